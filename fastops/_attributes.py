@@ -1,0 +1,115 @@
+"""What callers write, as plain integers: index lists, axes, bit masks, shapes.
+
+Pure Python: arrays are recognised by what they offer, so that plans need no NumPy. Every function takes the operator
+and the attribute by name, for the errors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from operator import index
+from typing import Any, TypeAlias
+
+from fastops._errors import AttributeValueError, DTypeError
+
+#: A list of indices: a sequence of integers, or a one-dimensional array of any integer type.
+Indices: TypeAlias = Sequence[int] | Any
+#: One index: an integer, or an array of any integer type with one element and at most one dimension.
+Index: TypeAlias = int | Any
+
+_INT_ONLY = frozenset({int})
+_BIT_TYPES = frozenset({int, bool})
+
+
+def as_indices(op: str, attribute: str, value: Indices) -> tuple[int, ...]:
+    """Return a one-dimensional list of integers as a tuple of Python integers, each by its value.
+
+    Raises
+    ------
+    DTypeError
+        An element, or the array's dtype, is no integer: floats and booleans are not taken for one.
+    AttributeValueError
+        The value is a scalar, or nested.
+    """
+    if type(value) in (tuple, list) and _INT_ONLY.issuperset(map(type, value)):
+        return tuple(value)
+    dtype = getattr(value, "dtype", None)
+    if dtype is not None:
+        return _array_as_indices(op, attribute, value, dtype)
+    if not isinstance(value, Sequence) or isinstance(value, str | bytes | bytearray):
+        if _is_integer(value):
+            raise AttributeValueError(op, attribute, "be a list of integers", value)
+        raise DTypeError(op, attribute, "be a list of integers", value)
+    return tuple(_as_integer(op, attribute, element, value) for element in value)
+
+
+def as_index(op: str, attribute: str, value: Index) -> int:
+    """Return a scalar, or an array of one element and at most one dimension, as a Python integer."""
+    if type(value) is int:
+        return value
+    shape = getattr(value, "shape", None)
+    if shape is None and isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray):
+        shape = (len(value),)
+    if shape is not None and len(shape) > 0:
+        indices = as_indices(op, attribute, value)
+        if len(indices) != 1:
+            raise AttributeValueError(op, attribute, "be one integer, or a list of one", value)
+        return indices[0]
+    return _as_integer(op, attribute, value, value)
+
+
+def as_bits(op: str, attribute: str, value: Indices) -> tuple[int, ...]:
+    """Return a bit mask, a list of zeros and ones, as a tuple of Python integers."""
+    if type(value) is not tuple or not _INT_ONLY.issuperset(map(type, value)):
+        if isinstance(value, Sequence) and _BIT_TYPES.issuperset(map(type, value)):
+            value = tuple(map(int, value))
+        value = as_indices(op, attribute, value)
+    for bit in value:
+        if bit not in (0, 1):
+            raise AttributeValueError(op, attribute, "be a list of zeros and ones", value)
+    return tuple(value)
+
+
+def as_shape(op: str, value: Indices) -> tuple[int, ...]:
+    """Return the shape of a source, a list of integers of at least 0."""
+    shape = as_indices(op, "shape", value)
+    if any(extent < 0 for extent in shape):
+        raise AttributeValueError(op, "shape", "be a list of integers of at least 0", value)
+    return shape
+
+
+def as_axis(op: str, attribute: str, axis: int, rank: int) -> int:
+    """Return an axis counted from the front; negative axes count from the end."""
+    if not -rank <= axis < rank:
+        raise AttributeValueError(op, attribute, f"be in {-rank}..{rank - 1}, for data of rank {rank}", axis)
+    return axis + rank if axis < 0 else axis
+
+
+def _array_as_indices(op: str, attribute: str, value: Any, dtype: Any) -> tuple[int, ...]:
+    kind = getattr(dtype, "kind", None)
+    # ml_dtypes' integers are of kind V and have no __index__, but they are integers.
+    narrow = kind == "V" and getattr(dtype, "name", "").startswith(("int", "uint"))
+    if kind is not None and kind not in "iu" and not narrow:
+        raise DTypeError(op, attribute, "be a list of integers", value)
+    if len(value.shape) != 1:
+        raise AttributeValueError(op, attribute, "be a list of integers, of one dimension", value)
+    elements: Iterable[Any] = map(int, value.tolist()) if narrow else value.tolist()
+    return tuple(_as_integer(op, attribute, element, value) for element in elements)
+
+
+def _as_integer(op: str, attribute: str, element: Any, whole: Any) -> int:
+    if isinstance(element, Sequence) and not isinstance(element, str | bytes | bytearray):
+        raise AttributeValueError(op, attribute, "be a list of integers, not nested", whole)
+    if not _is_integer(element):
+        raise DTypeError(op, attribute, "be an integer" if element is whole else "hold integers only", whole)
+    return index(element)
+
+
+def _is_integer(value: Any) -> bool:
+    if isinstance(value, bool) or getattr(getattr(value, "dtype", None), "kind", "i") not in "iu":
+        return False
+    try:
+        index(value)
+    except TypeError:
+        return False
+    return True

@@ -1,0 +1,103 @@
+"""Element types: their kinds, which of them can be moved, and what the types of Range are called."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from fastops._errors import DTypeError
+
+AnyArray: TypeAlias = NDArray[Any]
+AnyDType: TypeAlias = np.dtype[Any]
+
+# OpenVINO's names of element types, and the names of the NumPy or ml_dtypes types that they are. They come before
+# NumPy's type codes, with which they clash: OpenVINO's i8 is int8, NumPy's is int64.
+_OPENVINO_NAMES = {
+    "boolean": "bool",
+    "i4": "int4",
+    "i8": "int8",
+    "i16": "int16",
+    "i32": "int32",
+    "i64": "int64",
+    "u2": "uint2",
+    "u4": "uint4",
+    "u8": "uint8",
+    "u16": "uint16",
+    "u32": "uint32",
+    "u64": "uint64",
+    "f16": "float16",
+    "bf16": "bfloat16",
+    "f32": "float32",
+    "f64": "float64",
+    "f8e4m3": "float8_e4m3fn",
+    "f8e5m2": "float8_e5m2",
+    "f8e8m0": "float8_e8m0fnu",
+    "f4e2m1": "float4_e2m1fn",
+}
+
+_NUMPY_NAMES = frozenset(
+    f"{kind}{bits}" for kind, widths in (("int", (8, 16, 32, 64)), ("float", (16, 32, 64))) for bits in widths
+) | frozenset(f"uint{bits}" for bits in (8, 16, 32, 64))
+
+
+def check_movable(op: str, attribute: str, dtype: AnyDType) -> None:
+    """Raise unless an element is its own bytes: those of object and StringDType refer to memory elsewhere."""
+    if dtype.hasobject:
+        raise DTypeError(op, attribute, "have elements that are plain bytes, not references", f"dtype {dtype}")
+
+
+def is_ml_dtype(dtype: AnyDType) -> bool:
+    """True for the types of ml_dtypes, which NumPy knows as kind V only."""
+    return dtype.type.__module__ == "ml_dtypes"
+
+
+def kind_of(dtype: AnyDType) -> str:
+    """Return the kind of a type, one of NumPy's letters; ml_dtypes' types count as i, u, f and c."""
+    if not is_ml_dtype(dtype):
+        return dtype.kind
+    if dtype.name.startswith(("bcomplex", "complex")):
+        return "c"
+    return dtype.name[0] if dtype.name[0] in "iu" else "f"
+
+
+def bits_of(dtype: AnyDType) -> int:
+    """Return the bits that a number of an integral type has: fewer than its bytes hold for int4 and the like."""
+    if is_ml_dtype(dtype):
+        return int(dtype.name.removeprefix("u").removeprefix("int"))
+    return 8 * dtype.itemsize
+
+
+def as_output_type(op: str, output_type: DTypeLike) -> AnyDType:
+    """Return the dtype of Range's ``output_type``: a number, real and not boolean.
+
+    Takes OpenVINO's names ("f32", "bf16", "i64", "f8e4m3"), full NumPy and ml_dtypes names ("float32"), dtypes and
+    scalar types. A NumPy type code such as "f8" is taken with its byte order only ("<f8"), because OpenVINO's names
+    look like it and mean something else.
+    """
+    dtype = _named_dtype(op, output_type) if isinstance(output_type, str) else _plain_dtype(op, output_type)
+    if kind_of(dtype) not in "iuf" or dtype.itemsize > 8:
+        raise DTypeError(op, "output_type", "be an integer or float type of at most 64 bits", output_type)
+    return dtype
+
+
+def _named_dtype(op: str, name: str) -> AnyDType:
+    full_name = _OPENVINO_NAMES.get(name, name)
+    if full_name in _NUMPY_NAMES or full_name == "bool" or full_name[:1] in ("<", ">", "="):
+        return _plain_dtype(op, full_name)
+    scalar_type = getattr(import_module("ml_dtypes"), full_name, None) if full_name.isidentifier() else None
+    if not isinstance(scalar_type, type):
+        raise DTypeError(op, "output_type", "be the name of a number type, as f32 or float32", name)
+    return np.dtype(scalar_type)
+
+
+def _plain_dtype(op: str, output_type: DTypeLike) -> AnyDType:
+    # np.dtype(None) is float64, which nobody who writes None means.
+    if output_type is None:
+        raise DTypeError(op, "output_type", "be a number type", output_type)
+    try:
+        return np.dtype(output_type)
+    except (TypeError, ValueError) as error:
+        raise DTypeError(op, "output_type", "be a number type", output_type) from error

@@ -1,0 +1,122 @@
+"""Fill values: a scalar, as the bytes of an element.
+
+The rule is NumPy's for Python scalars, applied to every scalar: a value is taken if its kind converts to the type
+without being told to, and if it then still means the same. Rounding a float is allowed, losing its magnitude is not.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any
+
+import numpy as np
+
+from fastops._dtypes import AnyArray, AnyDType, kind_of
+from fastops._errors import AttributeValueError, DTypeError
+
+# For each kind of type, the kinds of values that it takes, and what they are called.
+_TAKES = {
+    "b": ("b", "a boolean, 0 or 1"),
+    "i": ("biu", "an integer"),
+    "u": ("biu", "an integer"),
+    "f": ("biuf", "a real number"),
+    "c": ("biufc", "a number"),
+    "M": ("M", "a datetime64 or a date"),
+    "m": ("m", "a timedelta64 or a timedelta"),
+    "S": ("S", "bytes"),
+    "U": ("U", "a string"),
+    "V": ("SV", "bytes"),
+}
+
+
+def encode_fill(op: str, dtype: AnyDType, value: object) -> AnyArray:
+    """Return an array of one element of ``dtype`` that holds ``value``; zero bytes where it is None.
+
+    Raises
+    ------
+    DTypeError
+        The value is of a kind that the type does not take, as 1.5 for an integer.
+    AttributeValueError
+        The value is no scalar, or the type cannot express it: 300 in uint8, infinity in float8_e4m3fn.
+    """
+    element = np.zeros(1, dtype)
+    if value is None:
+        if kind_of(dtype) == "f" and element[0] != 0:
+            raise AttributeValueError(op, "fill_value", f"be given, because {dtype} has no zero", value)
+    elif dtype.names is not None:
+        _encode_record(op, element, value)
+    else:
+        element[0] = _encode_scalar(op, dtype, value)
+    return element
+
+
+def _encode_record(op: str, element: AnyArray, value: object) -> None:
+    """Write a scalar of the very type, or a tuple with a value for each field, into a structured element."""
+    dtype = element.dtype
+    if isinstance(value, np.ndarray) and value.shape == ():
+        value = value[()]
+    if isinstance(value, np.void) and value.dtype == dtype:
+        element[0] = value
+        return
+    names = dtype.names or ()
+    if not isinstance(value, tuple) or len(value) != len(names):
+        raise DTypeError(op, "fill_value", f"be a scalar of {dtype}, or a tuple of its {len(names)} fields", value)
+    for name, part in zip(names, value, strict=True):
+        field = dtype[name]
+        if field.subdtype is None:
+            element[name] = encode_fill(op, field, part)
+            continue
+        base, shape = field.subdtype
+        parts = np.asarray(part, dtype=object)
+        if parts.shape != shape:
+            raise AttributeValueError(op, "fill_value", f"have shape {shape} in field {name}", part)
+        encoded = [encode_fill(op, base, each) for each in parts.flat]
+        element[name] = np.array(encoded, base).reshape(1, *shape)
+
+
+def _encode_scalar(op: str, dtype: AnyDType, value: Any) -> Any:
+    """Return ``value`` as a scalar of ``dtype``."""
+    scalar = _as_scalar(op, value)
+    kinds, name = _TAKES[kind_of(dtype)]
+    kind = kind_of(scalar.dtype)
+    if kind not in kinds and not (dtype.kind == "b" and kind in "iu" and scalar in (0, 1)):
+        raise DTypeError(op, "fill_value", f"be {name}, for data of dtype {dtype}", value)
+    with np.errstate(all="ignore"):
+        converted = np.asarray(scalar).astype(dtype)
+    if not _means_the_same(scalar, converted, kind_of(dtype)):
+        raise AttributeValueError(op, "fill_value", f"be a value that {dtype} can express", value)
+    return converted[()]
+
+
+def _as_scalar(op: str, value: Any) -> Any:
+    """Return a Python or NumPy scalar, or an array of no dimensions, as a NumPy scalar."""
+    if isinstance(value, date):
+        return np.datetime64(value)
+    if isinstance(value, timedelta):
+        return np.timedelta64(value)
+    if isinstance(value, list | tuple) or getattr(value, "shape", ()) != ():
+        raise AttributeValueError(op, "fill_value", "be a scalar", value)
+    if isinstance(value, int) and not -(2**63) <= value < 2**64:
+        raise AttributeValueError(op, "fill_value", "be a number that fits 64 bits", value)
+    array = np.asarray(value)
+    if array.dtype.hasobject:
+        raise DTypeError(op, "fill_value", "be a number, a string, bytes or a time", value)
+    return array[()]
+
+
+def _means_the_same(scalar: Any, converted: AnyArray, kind: str) -> bool:
+    """True if a converted value still is the value, but for the rounding of floats."""
+    if kind in "fc":
+        before, after = complex(scalar), complex(converted[()])
+        return all(
+            np.isnan(x) == np.isnan(y) and np.isinf(x) == np.isinf(y)
+            for x, y in ((before.real, after.real), (before.imag, after.imag))
+        )
+    if kind in "Mm":
+        back = converted.astype(scalar.dtype)
+        return bool(back == scalar) or bool(np.isnat(back) and np.isnat(scalar))
+    if kind in "SU":
+        return bool(np.asarray(scalar) == converted)
+    if kind == "V":
+        return bool(converted.tobytes().rstrip(b"\0") == scalar.tobytes().rstrip(b"\0"))
+    return int(converted[()]) == int(scalar)

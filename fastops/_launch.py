@@ -1,0 +1,188 @@
+"""From a plan and arrays to a running kernel: checks or allocates outputs, then runs the schedule.
+
+Everything is checked here, before the kernel is called: the kernel checks nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from fastops._dtypes import AnyArray, AnyDType, check_movable, is_ml_dtype
+from fastops._errors import AttributeValueError, DTypeError, OutputError
+from fastops._fill import encode_fill
+from fastops._plan import AxisMap, SampleMode, SlicePlan
+from fastops._runtime import PARALLEL_BYTES, borrowed_workers, run_gather
+from fastops._schedule import contiguous_byte_strides, create_schedule
+
+#: Calls with other attributes, shapes, strides or widths that each public function remembers.
+CACHE_SIZE = 1024
+
+_LARGEST_BYTES = 2**63 - 1
+
+# Candidates that NumPy's exact solver may look at before the answer is "they overlap".
+_OVERLAP_WORK = 10_000
+
+# The fill value of launches that read none, and zero for elements of up to 64 bytes.
+_ZEROS = np.zeros(64, np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """What a call needs besides arrays: the plans of its outputs, and the table that writes them all."""
+
+    plans: tuple[SlicePlan, ...]
+    table: AnyArray
+    total_bytes: int
+    reads_fill: bool
+
+
+@lru_cache(CACHE_SIZE)
+def prepare_launch(
+    plans: tuple[SlicePlan, ...],
+    byte_strides: tuple[int, ...],
+    width: int,
+    out_byte_strides: tuple[tuple[int, ...], ...] | None = None,
+) -> Launch:
+    """Return the launch of plans of one source with these byte strides and this width.
+
+    ``out_byte_strides`` are those of each output; None stands for C-contiguous ones.
+    """
+    total_bytes = sum(plan.size for plan in plans) * width
+    if total_bytes == 0 or total_bytes > _LARGEST_BYTES:
+        # Nothing to write, or nothing that can be allocated, which `allocate` will say.
+        return Launch(plans, _ZEROS, total_bytes, reads_fill=False)
+    if out_byte_strides is None:
+        out_byte_strides = tuple(contiguous_byte_strides(plan.shape, width) for plan in plans)
+    schedule = create_schedule(plans, byte_strides, width, out_byte_strides)
+    reads_fill = any(axis.mode is SampleMode.FILL for plan in plans for axis in plan.axes)
+    return Launch(plans, np.array(schedule.table, np.int64), total_bytes, reads_fill)
+
+
+def as_source(op: str, data: ArrayLike, *, may_copy: bool = True) -> AnyArray:
+    """Return data as a plain ndarray whose elements can be moved: subclasses and masks are dropped."""
+    if type(data) is not np.ndarray:
+        try:
+            data = np.asarray(data) if may_copy else np.asarray(data, copy=False)
+        except (ValueError, TypeError) as error:
+            if not may_copy:
+                rule = "be True or None for data that is no array in memory"
+                raise AttributeValueError(op, "copy", rule, False) from error
+            raise DTypeError(op, "data", "be an array, or nested lists of one shape", data) from error
+    if data.dtype.hasobject:
+        check_movable(op, "data", data.dtype)
+    return data
+
+
+def run_launch(
+    op: str, launch: Launch, source: AnyArray, outs: Sequence[Any] | None = None, fill_value: object = None
+) -> list[Any]:
+    """Write every output of a launch into ``outs``, or into fresh C-contiguous arrays, and return them.
+
+    Raises
+    ------
+    OutputError
+        An output cannot be allocated, or an array of ``outs`` cannot take it.
+    DTypeError, AttributeValueError
+        The fill value does not fit the source's type.
+    """
+    fill = _ZEROS
+    if fill_value is not None or (launch.reads_fill and (source.itemsize > _ZEROS.nbytes or is_ml_dtype(source.dtype))):
+        fill = encode_fill(op, source.dtype, fill_value)
+    if outs is None:
+        results = [allocate(op, plan.shape, source.dtype) for plan in launch.plans]
+        _run(launch, tuple(results), source, fill)
+        return results
+    targets = tuple(
+        check_out(op, out, plan.shape, source.dtype) for out, plan in zip(outs, launch.plans, strict=True)
+    )
+    for one, other in combinations(targets, 2):
+        if _share_memory(one, other):
+            raise OutputError(op, "out", "hold arrays that do not overlap each other", outs)
+    if any(_share_memory(target, source) for target in targets):
+        # What is written could be read later: write fresh arrays, then copy those.
+        for target, result in zip(targets, run_launch(op, launch, source, None, fill_value), strict=True):
+            whole = SlicePlan.create([AxisMap.whole(extent) for extent in result.shape])
+            copying = prepare_launch((whole,), result.strides, result.itemsize, (target.strides,))
+            _run(copying, (target,), result, _ZEROS)
+        return list(outs)
+    if not all(target.flags.c_contiguous for target in targets):
+        out_byte_strides = tuple(target.strides for target in targets)
+        launch = prepare_launch(launch.plans, source.strides, source.itemsize, out_byte_strides)
+    _run(launch, targets, source, fill)
+    return list(outs)
+
+
+def run_slice_plan(plan: SlicePlan, data: ArrayLike, *, out: Any = None, fill_value: object = None) -> AnyArray:
+    """Run one plan on an array: what a plan does when it is called."""
+    source = as_source("plan", data)
+    if source.shape != plan.source_shape:
+        raise AttributeValueError("plan", "data", f"have shape {plan.source_shape}", source.shape)
+    launch = prepare_launch((plan,), source.strides, source.itemsize)
+    result: AnyArray = run_launch("plan", launch, source, None if out is None else (out,), fill_value)[0]
+    return result
+
+
+SlicePlan._run = run_slice_plan
+
+
+def allocate(op: str, shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
+    """Return an uninitialised C-contiguous array; whatever the system says against it is an OutputError."""
+    try:
+        # np.empty makes elements of no bytes one byte long.
+        return np.empty(shape, dtype) if dtype.itemsize else np.ndarray(shape, dtype)
+    except (ValueError, MemoryError, OverflowError) as error:
+        raise OutputError(op, "the output", f"fit in memory as elements of {dtype.itemsize} bytes", shape) from error
+
+
+def check_out(op: str, out: Any, shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
+    """Return ``out`` as a plain ndarray of this shape and dtype, each element of which can be written once."""
+    if not isinstance(out, np.ndarray) or isinstance(out, np.ma.MaskedArray):
+        raise OutputError(op, "out", "be an array of NumPy, without a mask", type(out))
+    if out.shape != shape:
+        raise OutputError(op, "out", f"have shape {shape}", out.shape)
+    if out.dtype != dtype:
+        raise OutputError(op, "out", f"have dtype {dtype}", out.dtype)
+    if not out.flags.writeable:
+        raise OutputError(op, "out", "be writeable", "a read-only array")
+    target = np.asarray(out)
+    if not target.flags.c_contiguous and _overlaps_itself(target):
+        raise OutputError(op, "out", "hold each element at bytes of its own", f"byte strides {out.strides}")
+    return target
+
+
+def _run(launch: Launch, targets: tuple[AnyArray, ...], source: AnyArray, fill: AnyArray) -> None:
+    if launch.total_bytes >= PARALLEL_BYTES:
+        with borrowed_workers() as workers:
+            run_gather(targets, source, launch.table, fill, workers)
+    elif launch.total_bytes:
+        run_gather(targets, source, launch.table, fill, 1)
+
+
+def _share_memory(one: AnyArray, other: AnyArray) -> bool:
+    """True if the arrays share a byte, or if that is too hard to tell."""
+    if not np.may_share_memory(one, other):
+        return False
+    try:
+        return np.shares_memory(one, other, max_work=_OVERLAP_WORK)
+    except np.exceptions.TooHardError:
+        return True
+
+
+def _overlaps_itself(array: AnyArray) -> bool:
+    """True unless each axis, taken by rising byte strides, steps over all that the ones before it span.
+
+    Sufficient, not necessary: interleaved axes that still miss each other count as overlapping.
+    """
+    span = array.itemsize
+    for stride, extent in sorted((abs(s), n) for s, n in zip(array.strides, array.shape, strict=True) if n > 1):
+        if stride < span:
+            return True
+        span += stride * (extent - 1)
+    return False

@@ -1,0 +1,62 @@
+"""Views: a plan that only reads in bounds, without a copy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from fastops._dtypes import AnyArray
+from fastops._errors import AttributeValueError
+from fastops._launch import Launch, run_launch
+from fastops._plan import AxisMap, SlicePlan
+
+
+def run_or_view(
+    op: str,
+    launch: Launch,
+    source: AnyArray,
+    outs: Sequence[Any] | None = None,
+    fill_value: object = None,
+    copy: bool | None = True,
+) -> list[Any]:
+    """Return the outputs of a launch as copies or views, as ``copy`` says in the array API's words.
+
+    Raises
+    ------
+    AttributeValueError
+        ``copy`` is False where a copy is needed: an output reads out of bounds, or ``out`` is given.
+    """
+    if copy is True:
+        return run_launch(op, launch, source, outs, fill_value)
+    if copy is not None and copy is not False:
+        raise AttributeValueError(op, "copy", "be True, False or None", copy)
+    if outs is None and all(plan.is_view for plan in launch.plans):
+        return [as_view(plan, source) for plan in launch.plans]
+    if copy is False:
+        reason = "a result that reads out of bounds" if outs is None else "a result written into out"
+        raise AttributeValueError(op, "copy", f"be True or None for {reason}", copy)
+    return run_launch(op, launch, source, outs, fill_value)
+
+
+def as_view(plan: SlicePlan, source: AnyArray) -> AnyArray:
+    """Return the result of a plan that `SlicePlan.is_view` as a view of the source.
+
+    It is read-only where an axis has stride 0, because its elements then share memory.
+    """
+    if plan.size == 0:
+        empty = source[tuple(slice(0) for _ in plan.axes)]
+        return np.lib.stride_tricks.as_strided(empty, plan.shape, (0,) * len(plan.shape))
+    kept = source[tuple(_basic_slice(axis) for axis in plan.axes)] if plan.axes else source
+    counts = tuple(axis.count for axis in plan.axes)
+    # Adding and dropping axes of length 1 never copies, whatever the strides are.
+    return (kept if kept.shape == counts else np.broadcast_to(kept, counts)).reshape(plan.shape)
+
+
+def _basic_slice(axis: AxisMap) -> slice:
+    """Return the slice that takes an axis; the one index that it repeats, where its stride is 0."""
+    if axis.stride == 0:
+        return slice(axis.start, axis.start + 1)
+    stop = axis.start + axis.count * axis.stride
+    return slice(axis.start, stop if stop >= 0 else None, axis.stride)

@@ -1,0 +1,53 @@
+"""The layout of the int64 table that the gather kernel runs: one header, a row a part, a row an axis.
+
+The schedule writes it, the kernel reads it; neither knows more of the other than these numbers. All offsets and
+steps are bytes. Axes of a part stand from the outermost to the innermost; the last one is the axis that is split
+between threads.
+"""
+
+from __future__ import annotations
+
+# Header.
+PARTS = 0  # number of part rows, which follow the header
+TOTAL_BYTES = 1  # bytes written by all parts together
+HEADER_COLUMNS = 2
+
+# A part: one destination array.
+DST_INDEX = 0  # which array of the tuple of destinations
+DST_OFFSET = 1  # from its element 0 to the output of coordinate 0
+SRC_OFFSET = 2  # from the source's element 0, likewise
+FIRST_BYTE = 3  # bytes written by the parts before this one
+PART_BYTES = 4  # bytes written by this one
+BLOCK = 5  # bytes that are contiguous on both sides and move as one element
+CELL = 6  # bytes of an element of the dtype: the period of a fill
+IS_PLANE = 7  # 1: the last two axes are affine and move together, tile by tile
+AXES = 8  # number of axis rows, at least 1
+FIRST_AXIS = 9  # index of the first one in the table
+UNIT_BYTES = 10  # bytes written for one output of the last axis
+PART_COLUMNS = 11
+
+# An axis, in columns that every kind has.
+KIND = 0
+COUNT = 1
+DST_STEP = 2
+
+AFFINE = 0  # one affine run [LO, HI), with a constant or the fill value on either side
+LO = 3
+HI = 4
+FIRST = 5  # source offset of output LO
+STEP = 6  # source offset from one output to the next
+BEFORE = 7  # source offset of every output below LO, or FILL
+AFTER = 8  # source offset of every output from HI on, or FILL
+
+WALK = 1  # a point that walks around a circle of positions, each of which stands for one source index
+START = 3  # position of output 0, in [0, PERIOD)
+ADVANCE = 4  # positions from one output to the next: (-PERIOD/2, PERIOD/2], and >= 0 where FOLD is not NO_FOLD
+PERIOD = 5  # positions on the circle
+FOLD = 6  # position c stands for index min(c, FOLD - c)
+TOP = 7  # the last position before the fold: positions up to it stand for themselves
+INDEX_STEP = 8  # source offset from one index to the next
+CYCLE = 9  # outputs until the walk is back where it began
+AXIS_COLUMNS = 10
+
+FILL = -(2**63)  # in BEFORE and AFTER: no source, the fill value
+NO_FOLD = 2**62  # in FOLD: beyond every position, so each one stands for itself

@@ -1,0 +1,347 @@
+"""Types and intrinsics for raw memory: how kernels receive arrays, and how they load, store and copy bytes.
+
+A kernel takes arrays of any dtype, rank, byte order and layout through one signature, because it takes their
+addresses alone. Two argument types do that:
+
+- ``array_address``: an ndarray, of which the kernel sees the address of element 0;
+- ``array_addresses``: a tuple of ndarrays, of which the kernel sees the addresses one by one.
+
+Nothing checks the objects here. The caller must pass exact ndarrays (not subclasses that move the fields), must
+have checked shape, strides and writeability, and must hold a reference until the kernel returns.
+
+Inside a kernel an address becomes a ``CellPointer`` of a width, once; after that it only moves by GEP, so that
+LLVM keeps its provenance. Cells are opaque integers of 1, 2, 4, 8 or 16 bytes: a NaN payload cannot change on the
+way, because nothing ever treats a cell as a float.
+"""
+
+# The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.extending import NativeValue, intrinsic, models, register_model, unbox
+
+# The header of a CPython object ends where `object`'s own size says; `data` is the first field of an ndarray after
+# it, and the items of a tuple are its last. Both are read from the running interpreter, not assumed.
+_NDARRAY_DATA_OFFSET = object.__basicsize__
+_TUPLE_ITEMS_OFFSET = tuple.__basicsize__
+
+_BYTE = ir.IntType(8)
+_WORD = ir.IntType(64)
+_LANE = ir.IntType(32)
+
+# Vectors are moved as 64 bytes, a cache line: one register with AVX-512, two with AVX2, four with SSE or NEON. LLVM
+# splits what the CPU does not have.
+VECTOR_BYTES = 64
+
+
+class _ArrayAddressType(types.Type):
+    """An ndarray argument of which only the data address is taken."""
+
+    def __init__(self) -> None:
+        super().__init__(name="fastops.ArrayAddress")
+
+
+class _ArrayAddressesType(types.Type):
+    """A tuple of ndarrays of which only the data addresses are taken, one at a time."""
+
+    def __init__(self) -> None:
+        super().__init__(name="fastops.ArrayAddresses")
+
+
+class Cell(types.Type):
+    """An opaque value of ``width`` bytes."""
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        super().__init__(name=f"fastops.Cell({width})")
+
+
+class CellPointer(types.Type):
+    """The address of a cell of ``width`` bytes, of any alignment."""
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        super().__init__(name=f"fastops.CellPointer({width})")
+
+
+array_address = _ArrayAddressType()
+array_addresses = _ArrayAddressesType()
+
+
+@register_model(_ArrayAddressType)
+@register_model(_ArrayAddressesType)
+class _AddressModel(models.PrimitiveModel):
+    """An address as an integer, so that it passes into the body of a parallel loop like any number."""
+
+    def __init__(self, dmm, fe_type) -> None:
+        super().__init__(dmm, fe_type, _WORD)
+
+
+@register_model(Cell)
+class _CellModel(models.PrimitiveModel):
+    def __init__(self, dmm, fe_type) -> None:
+        super().__init__(dmm, fe_type, ir.IntType(8 * fe_type.width))
+
+
+@register_model(CellPointer)
+class _CellPointerModel(models.PrimitiveModel):
+    def __init__(self, dmm, fe_type) -> None:
+        super().__init__(dmm, fe_type, ir.IntType(8 * fe_type.width).as_pointer())
+
+
+@unbox(_ArrayAddressType)
+def _unbox_array_address(typ, obj, c):
+    return NativeValue(_load_word(c.builder, obj, _NDARRAY_DATA_OFFSET))
+
+
+@unbox(_ArrayAddressesType)
+def _unbox_array_addresses(typ, obj, c):
+    items = c.builder.gep(c.builder.bitcast(obj, _BYTE.as_pointer()), [_WORD(_TUPLE_ITEMS_OFFSET)])
+    return NativeValue(c.builder.ptrtoint(items, _WORD))
+
+
+def _load_word(builder, pointer, offset: int):
+    """The 64-bit word ``offset`` bytes behind ``pointer``."""
+    field = builder.gep(builder.bitcast(pointer, _BYTE.as_pointer()), [_WORD(offset)])
+    return builder.load(builder.bitcast(field, _WORD.as_pointer()))
+
+
+@intrinsic
+def address_of(typingctx, addresses, i):
+    """The data address of array ``i`` of a tuple passed as ``array_addresses``."""
+
+    def codegen(context, builder, signature, args):
+        items = builder.inttoptr(args[0], _WORD.as_pointer())
+        array = builder.load(builder.gep(items, [args[1]]))
+        return _load_word(builder, builder.inttoptr(array, _BYTE.as_pointer()), _NDARRAY_DATA_OFFSET)
+
+    return array_address(array_addresses, types.intp), codegen
+
+
+@intrinsic
+def bytes_at(typingctx, address):
+    """The byte pointer of an array's address: the one place where an integer becomes a pointer."""
+
+    def codegen(context, builder, signature, args):
+        return builder.inttoptr(args[0], _BYTE.as_pointer())
+
+    return CellPointer(1)(array_address), codegen
+
+
+@intrinsic(prefer_literal=True)
+def as_cells(typingctx, pointer, width):
+    """``pointer`` as the address of cells of ``width`` bytes, a literal."""
+    result = CellPointer(width.literal_value)
+
+    def codegen(context, builder, signature, args):
+        return builder.bitcast(args[0], context.get_value_type(result))
+
+    return result(pointer, width), codegen
+
+
+@intrinsic
+def width_of(typingctx, pointer):
+    """Bytes of the cell that ``pointer`` addresses, a constant of the compiled code."""
+    width = pointer.width
+
+    def codegen(context, builder, signature, args):
+        return _WORD(width)
+
+    return types.intp(pointer), codegen
+
+
+@intrinsic
+def shift(typingctx, pointer, offset):
+    """``pointer`` moved by ``offset`` bytes, which may be negative."""
+
+    def codegen(context, builder, signature, args):
+        moved = builder.gep(builder.bitcast(args[0], _BYTE.as_pointer()), [args[1]])
+        return builder.bitcast(moved, args[0].type)
+
+    return pointer(pointer, types.intp), codegen
+
+
+@intrinsic
+def load(typingctx, pointer):
+    """The cell at ``pointer``, of any alignment."""
+
+    def codegen(context, builder, signature, args):
+        return builder.load(args[0], align=1)
+
+    return Cell(pointer.width)(pointer), codegen
+
+
+@intrinsic
+def store(typingctx, pointer, cell):
+    """Write ``cell`` at ``pointer``, of any alignment."""
+
+    def codegen(context, builder, signature, args):
+        builder.store(args[1], args[0], align=1)
+        return context.get_dummy_value()
+
+    return types.void(pointer, cell), codegen
+
+
+@intrinsic
+def lanes_of(typingctx, pointer):
+    """Cells in a vector of ``VECTOR_BYTES``, a constant of the compiled code."""
+    lanes = _lanes(pointer.width)
+
+    def codegen(context, builder, signature, args):
+        return _WORD(lanes)
+
+    return types.intp(pointer), codegen
+
+
+@intrinsic(prefer_literal=True)
+def move_vector(typingctx, dst, src, step):
+    """Copy ``lanes_of(dst)`` cells to ``dst`` from ``src``, read every ``step`` cells (a literal: 0, -1, or positive).
+
+    One or more whole-vector loads, one constant shuffle, one store. For a ``step`` of 2 and more the loads cover
+    ``step * lanes`` cells, so that as many must be readable, though only every ``step``-th of them is used.
+    """
+    stride = step.literal_value
+    lanes = _lanes(dst.width)
+
+    def codegen(context, builder, signature, args):
+        cell = ir.IntType(8 * dst.width)
+        vector = ir.VectorType(cell, lanes)
+        to = builder.bitcast(args[0], vector.as_pointer())
+        if stride == 0:
+            first = builder.insert_element(ir.Constant(vector, ir.Undefined), builder.load(args[1], align=1), _LANE(0))
+            builder.store(_shuffle(builder, first, first, [0] * lanes), to, align=1)
+            return context.get_dummy_value()
+        if stride < 0:
+            last = builder.gep(args[1], [_WORD(1 - lanes)])
+            loaded = builder.load(builder.bitcast(last, vector.as_pointer()), align=1)
+            builder.store(_shuffle(builder, loaded, loaded, range(lanes - 1, -1, -1)), to, align=1)
+            return context.get_dummy_value()
+        wide = ir.VectorType(cell, lanes * stride)
+        loaded = builder.load(builder.bitcast(args[1], wide.as_pointer()), align=1)
+        builder.store(_shuffle(builder, loaded, loaded, range(0, lanes * stride, stride)), to, align=1)
+        return context.get_dummy_value()
+
+    return types.void(dst, src, step), codegen
+
+
+def _lanes(width: int) -> int:
+    return VECTOR_BYTES // width
+
+
+def _shuffle(builder, a, b, lanes):
+    """The constant shuffle that picks ``lanes`` of the vectors ``a`` and ``b`` put end to end."""
+    mask = list(lanes)
+    return builder.shuffle_vector(a, b, ir.Constant(ir.VectorType(_LANE, len(mask)), [_LANE(i) for i in mask]))
+
+
+@intrinsic
+def load_int(typingctx, pointer, i):
+    """The signed 64-bit integer ``i`` of a table at ``pointer``."""
+
+    def codegen(context, builder, signature, args):
+        words = builder.bitcast(args[0], _WORD.as_pointer())
+        return builder.load(builder.gep(words, [args[1]]))
+
+    return types.intp(pointer, types.intp), codegen
+
+
+@intrinsic
+def store_int(typingctx, pointer, i, value):
+    """Write a signed 64-bit integer as number ``i`` of a table at ``pointer``."""
+
+    def codegen(context, builder, signature, args):
+        words = builder.bitcast(args[0], _WORD.as_pointer())
+        builder.store(args[2], builder.gep(words, [args[1]]))
+        return context.get_dummy_value()
+
+    return types.void(pointer, types.intp, types.intp), codegen
+
+
+@intrinsic(prefer_literal=True)
+def stack_words(typingctx, n):
+    """Room for ``n`` (a literal) 64-bit integers on the stack of the caller: no allocator on the hot path."""
+    count = n.literal_value
+
+    def codegen(context, builder, signature, args):
+        room = cgutils.alloca_once(builder, _WORD, size=count)
+        return builder.bitcast(room, _BYTE.as_pointer())
+
+    return CellPointer(1)(n), codegen
+
+
+@intrinsic
+def copy_bytes(typingctx, dst, src, n):
+    """Copy ``n`` bytes between places that do not overlap: LLVM's memcpy, which becomes the C library's."""
+
+    def codegen(context, builder, signature, args):
+        to, source = (builder.bitcast(p, _BYTE.as_pointer()) for p in args[:2])
+        cgutils.raw_memcpy(builder, to, source, args[2], itemsize=1)
+        return context.get_dummy_value()
+
+    return types.void(dst, src, types.intp), codegen
+
+
+@intrinsic
+def cell_from_bits(typingctx, pointer, bits):
+    """The low bytes of a 64-bit integer, as a cell of the width of ``pointer``."""
+    cell = Cell(pointer.width)
+
+    def codegen(context, builder, signature, args):
+        target = context.get_value_type(cell)
+        if target.width >= _WORD.width:
+            return builder.zext(args[1], target) if target.width > _WORD.width else args[1]
+        return builder.trunc(args[1], target)
+
+    return cell(pointer, types.uint64), codegen
+
+
+@intrinsic
+def keep_outlined(typingctx):
+    """Forbid LLVM to inline the function that calls this.
+
+    Numba optimises the whole code below a function anew for each function above it, and LLVM inlines before it
+    vectorises: without this the five vectorised copies of a mover were compiled at each of their call sites.
+    """
+
+    def codegen(context, builder, signature, args):
+        builder.function.attributes.add("noinline")
+        return context.get_dummy_value()
+
+    return types.void(), codegen
+
+
+@intrinsic
+def reverse_bytes(typingctx, cell):
+    """``cell`` with its bytes in the opposite order."""
+
+    def codegen(context, builder, signature, args):
+        return args[0] if cell.width == 1 else builder.bswap(args[0])
+
+    return cell(cell), codegen
+
+
+@intrinsic
+def bits_of_float(typingctx, value):
+    """The bits of a float32 or float64 as an unsigned integer of the same width."""
+    result = types.uint32 if value is types.float32 else types.uint64
+
+    def codegen(context, builder, signature, args):
+        return builder.bitcast(args[0], context.get_value_type(result))
+
+    return result(value), codegen
+
+
+@intrinsic
+def float_of_bits(typingctx, bits):
+    """The float32 or float64 that has these bits, an unsigned integer of the same width."""
+    result = types.float32 if bits is types.uint32 else types.float64
+
+    def codegen(context, builder, signature, args):
+        return builder.bitcast(args[0], context.get_value_type(result))
+
+    return result(bits), codegen
+
+

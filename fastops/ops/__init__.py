@@ -1,0 +1,1 @@
+"""The operators, one file each: the lowering to plans, which is pure, then the public function."""

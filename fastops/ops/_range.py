@@ -1,0 +1,139 @@
+"""OpenVINO Range-4."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import ceil, copysign, isfinite
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from fastops._dtypes import AnyArray, AnyDType, as_output_type, kind_of
+from fastops._errors import AttributeValueError, DTypeError
+from fastops._launch import CACHE_SIZE
+from fastops._plan import RangePlan
+from fastops._range_launch import RangeLaunch, prepare_range_launch, run_range_launch
+
+OP = "range"
+
+
+def as_number(attribute: str, value: Any) -> int | float:
+    """Return a real scalar by its own value: integers stay integers, exactly."""
+    if type(value) is int or type(value) is float:
+        return value
+    dtype = getattr(value, "dtype", None)
+    if isinstance(dtype, np.dtype):
+        if np.ndim(value) != 0:
+            raise AttributeValueError(OP, attribute, "be a scalar", value)
+        kind = kind_of(dtype)
+        if kind in "iu":
+            return int(value)
+        if kind == "f":
+            return float(value)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        return value
+    elif isinstance(value, list | tuple):
+        raise AttributeValueError(OP, attribute, "be a scalar", value)
+    raise DTypeError(OP, attribute, "be a real number", value)
+
+
+def lower_range(start: int | float, stop: int | float, step: int | float, *, integral: bool) -> RangePlan:
+    """Return the plan of a Range-4 into a type that is integral or not.
+
+    The inputs are truncated toward zero for an integral type, but the count comes from their own values.
+    """
+    for attribute, value in (("start", start), ("stop", stop), ("step", step)):
+        if not isfinite_number(value):
+            raise AttributeValueError(OP, attribute, "be finite", value)
+    if step == 0 or (integral and int(step) == 0):
+        rule = "not be 0" if step == 0 else "not truncate to 0 in an integral output type"
+        raise AttributeValueError(OP, "step", rule, step)
+    if isinstance(start, int) and isinstance(stop, int) and isinstance(step, int):
+        count = -((start - stop) // step)
+    else:
+        ratio = (float(stop) - float(start)) / float(step)
+        if ratio == float("inf"):
+            rule = "give a number of elements that float64 can express"
+            raise AttributeValueError(OP, "step", rule, step)
+        count = ceil(ratio) if ratio > 0 else 0
+    return RangePlan(int(start), int(step), max(count, 0)) if integral else RangePlan(start, step, max(count, 0))
+
+
+def isfinite_number(value: int | float) -> bool:
+    """True for finite floats, and for integers that are no further out than the largest float."""
+    try:
+        return isfinite(value)
+    except OverflowError:
+        return False
+
+
+def plan_range(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> RangePlan:
+    """Return the plan of `fastops.range`.
+
+    Examples
+    --------
+    >>> plan_range(2, 23, 3, "i32")
+    RangePlan(start=2, step=3, count=7)
+    """
+    integral = kind_of(as_output_type(OP, output_type)) in "iu"
+    return lower_range(as_number("start", start), as_number("stop", stop), as_number("step", step), integral=integral)
+
+
+@lru_cache(CACHE_SIZE, typed=True)
+def _prepare(start: int | float, stop: int | float, step: int | float, dtype: AnyDType, sign: float) -> RangeLaunch:
+    # The sign tells a start of -0.0 from one of 0.0, which are equal keys.
+    return prepare_range_launch(lower_range(start, stop, step, integral=kind_of(dtype) in "iu"), dtype)
+
+
+def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyArray | None = None) -> Any:
+    """Write the numbers from start to stop by step: OpenVINO Range-4.
+
+    ``count = max(0, ceil((stop - start) / step))``, from the inputs' own values: exact for integers, in float64 where
+    one is a float. Then
+
+    - integers: ``start + i * step`` modulo 2^bits, each input truncated toward zero first;
+    - floats: ``T(start) + T(i) * T(step)``, with two roundings, where T is float64 for a float64 output and else
+      float32; then rounded to nearest even in the output type. Nothing is accumulated.
+
+    Parameters
+    ----------
+    start, stop, step : scalar
+        Real numbers of Python, NumPy or ml_dtypes, each by its own value. stop is not reached.
+    output_type : str or dtype
+        An integer or float type: OpenVINO's name ("i32", "bf16", "f8e4m3"), a full name of NumPy or ml_dtypes
+        ("int32"), a dtype, or a scalar type. Of NumPy's short codes only those with a byte order are taken ("<i4"),
+        since OpenVINO's "i8" is int8.
+    out : ndarray, optional
+        Where to write: 1-D, of the result's length and type, with any stride.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh array of shape ``[count]``. A step in the wrong direction gives no elements.
+
+    Raises
+    ------
+    AttributeValueError
+        NaN or infinity, a step of 0, or one that truncates to 0 in an integral type.
+    DTypeError
+        Inputs that are no real numbers, booleans included, or an output type that is none.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: Range, version Range-4.
+
+    Examples
+    --------
+    >>> import fastops as fo
+    >>> fo.range(2, 23, 3, "i32")
+    array([ 2,  5,  8, 11, 14, 17, 20], dtype=int32)
+    >>> fo.range(1, 2.5, 0.5, "f32")
+    array([1. , 1.5, 2. ], dtype=float32)
+    """
+    start, stop, step = as_number("start", start), as_number("stop", stop), as_number("step", step)
+    dtype = as_output_type(OP, output_type)
+    launch = _prepare(start, stop, step, dtype, copysign(1.0, start) if start == 0 else 0.0)
+    return run_range_launch(OP, launch, out)

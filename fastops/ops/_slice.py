@@ -1,0 +1,217 @@
+"""TensorRT Slice (ISliceLayer)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._attributes import Indices, as_axis, as_indices, as_shape
+from fastops._dtypes import AnyArray
+from fastops._errors import AttributeValueError, DTypeError, OutOfBoundsError
+from fastops._launch import CACHE_SIZE, Launch, as_source, prepare_launch
+from fastops._plan import AxisMap, SampleMode, SlicePlan
+from fastops._view import run_or_view
+
+OP = "slice"
+
+_MODES = {name.lower(): mode for name, mode in SampleMode.__members__.items()}
+
+
+def as_mode(mode: Any) -> SampleMode:
+    """Return a mode given as a member, its number, its name in any case, or an object that has such a name."""
+    if type(mode) is SampleMode:
+        return mode
+    name = mode if isinstance(mode, str) else getattr(mode, "name", None)
+    if isinstance(name, str):
+        if name.lower() in _MODES:
+            return _MODES[name.lower()]
+    elif isinstance(mode, bool) or not hasattr(mode, "__index__"):
+        raise DTypeError(OP, "mode", "be a SampleMode, its number or its name", mode)
+    else:
+        number = as_indices(OP, "mode", (mode,))[0]
+        if number in set(SampleMode):
+            return SampleMode(number)
+    raise AttributeValueError(OP, "mode", f"be one of {', '.join(_MODES)}", mode)
+
+
+def lower_slice(
+    shape: Sequence[int],
+    start: Sequence[int],
+    size: Sequence[int],
+    stride: Sequence[int] | None,
+    axes: Sequence[int] | None,
+    mode: SampleMode,
+) -> SlicePlan:
+    """Return the plan of a TensorRT Slice on data of this shape."""
+    rank = len(shape)
+    named = resolve_axes(axes, rank)
+    rule = f"have {len(named)} values, one for each {'axis of data' if axes is None else 'of axes'}"
+    stride = (1,) * len(named) if stride is None else stride
+    for attribute, value in (("start", start), ("size", size), ("stride", stride)):
+        if len(value) != len(named):
+            raise AttributeValueError(OP, attribute, rule, value)
+    for k, axis in enumerate(named):
+        if size[k] < 0:
+            raise AttributeValueError(OP, "size", "be at least 0", size, axis, shape[axis])
+    counts = list(shape)
+    for k, axis in enumerate(named):
+        counts[axis] = size[k]
+    if 0 in counts:
+        # Nothing is read, so it does not matter where.
+        return SlicePlan.create([AxisMap.unread(*each) for each in zip(shape, counts, strict=True)])
+    maps = [AxisMap.whole(extent) for extent in shape]
+    for k, axis in enumerate(named):
+        try:
+            maps[axis] = AxisMap.create(shape[axis], start[k], stride[k], size[k], mode)
+        except OutOfBoundsError as error:
+            got = f"start {start[k]}, size {size[k]}, stride {stride[k]}, which reads {error.got}"
+            raise OutOfBoundsError(OP, "start + y * stride", error.rule, got, axis, shape[axis]) from None
+    return SlicePlan.create(maps)
+
+
+def resolve_axes(axes: Sequence[int] | None, rank: int) -> tuple[int, ...]:
+    """Return the axes counted from the front; all of them where none are given."""
+    if axes is None:
+        return tuple(range(rank))
+    named = tuple(as_axis(OP, "axes", axis, rank) for axis in axes)
+    if len(set(named)) < len(named):
+        raise AttributeValueError(OP, "axes", "name each axis once", axes)
+    return named
+
+
+def plan_slice(
+    shape: Indices,
+    start: Indices,
+    size: Indices,
+    stride: Indices | None = None,
+    *,
+    axes: Indices | None = None,
+    mode: Any = SampleMode.STRICT_BOUNDS,
+) -> SlicePlan:
+    """Return the plan of `fastops.slice` on data of this shape.
+
+    Examples
+    --------
+    >>> print(plan_slice((5,), [-2], [9], mode="reflect"))
+    (5,) -> (9,)
+      axis 0: extent 5, start -2, stride 1, count 9, reflect
+    """
+    return lower_slice(
+        as_shape(OP, shape),
+        as_indices(OP, "start", start),
+        as_indices(OP, "size", size),
+        None if stride is None else as_indices(OP, "stride", stride),
+        None if axes is None else as_indices(OP, "axes", axes),
+        as_mode(mode),
+    )
+
+
+@lru_cache(CACHE_SIZE)
+def _prepare(
+    shape: tuple[int, ...],
+    byte_strides: tuple[int, ...],
+    width: int,
+    start: tuple[int, ...],
+    size: tuple[int, ...],
+    stride: tuple[int, ...] | None,
+    axes: tuple[int, ...] | None,
+    mode: SampleMode,
+) -> Launch:
+    return prepare_launch((lower_slice(shape, start, size, stride, axes, mode),), byte_strides, width)
+
+
+def slice(
+    data: ArrayLike,
+    start: Indices,
+    size: Indices,
+    stride: Indices | None = None,
+    *,
+    axes: Indices | None = None,
+    mode: Any = "strict_bounds",
+    fill_value: Any = None,
+    out: AnyArray | None = None,
+    copy: bool | None = True,
+) -> Any:
+    """Read an array on a strided grid, inside and outside of it: TensorRT Slice.
+
+    Along each axis, output y reads coordinate ``x = start + y * stride`` for ``0 <= y < size``. A coordinate outside
+    ``0..d-1``, where d is the axis's extent, reads what ``mode`` says:
+
+    - strict_bounds, or default: nothing, it is an error;
+    - wrap: ``x mod d``;
+    - clamp: ``min(max(x, 0), d - 1)``;
+    - fill: ``fill_value``;
+    - reflect: ``c = |x| mod (2d - 2)``, then ``2d - 2 - c`` where ``c >= d``;
+    - symmetric, which TensorRT has not: ``c = x mod 2d``, then ``2d - 1 - c`` where ``c >= d``.
+
+    Parameters
+    ----------
+    data : array_like
+        Any shape, any dtype but object. Subclasses and masks are dropped.
+    start : list of int
+        First coordinates, one for each axis. They are not counted from the end: -1 is one before the axis.
+    size : list of int
+        Numbers of outputs, >= 0: the result's extents, not its ends.
+    stride : list of int, optional
+        Coordinates from one output to the next: positive, negative, or 0, which repeats; all 1 by default.
+    axes : list of int, optional
+        The axes that start, size and stride are about; the others are taken whole. All axes by default.
+    mode : SampleMode, int, str or object with a ``name``
+        A member, its number, its name in any case, or any enumeration member of such a name.
+    fill_value : scalar, optional
+        For mode fill only: what converts to data's type and keeps its meaning; zero by default.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap data.
+    copy : bool or None
+        True: a copy. False: a view. None: a view where all coordinates are in bounds and ``out`` is not given. A view
+        with a stride of 0 is read-only.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of data's dtype, or a view of data.
+
+    Raises
+    ------
+    OutOfBoundsError
+        A coordinate is out of bounds in mode strict_bounds, or an axis is empty and the mode is not fill.
+    AttributeValueError
+        Lists of the wrong length, a negative size, an axis that data has not or twice, an unknown mode, a fill value
+        that does not fit or without mode fill, or ``copy=False`` where a copy is needed.
+    DTypeError
+        Indices that are no integers, a fill value of another kind, or data of dtype object.
+    OutputError
+        ``out`` has another shape or dtype, is read-only, or overlaps itself; or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: TensorRT 10, ISliceLayer. TensorRT refuses int64 and bfloat16 in modes clamp, fill and reflect; here
+    every mode takes every type.
+
+    Examples
+    --------
+    >>> import numpy as np, fastops as fo
+    >>> fo.slice(np.arange(5), [-2], [9], mode="reflect")
+    array([2, 1, 0, 1, 2, 3, 4, 3, 2])
+    >>> fo.slice(np.arange(4).reshape(2, 2), [-1], [4], axes=[1], mode="fill", fill_value=9)
+    array([[9, 0, 1, 9],
+           [9, 2, 3, 9]])
+    """
+    source = as_source(OP, data, may_copy=copy is not False)
+    sample_mode = as_mode(mode)
+    if fill_value is not None and sample_mode is not SampleMode.FILL:
+        raise AttributeValueError(OP, "fill_value", f"be given in mode fill only, not in {sample_mode.name}", fill_value)
+    launch = _prepare(
+        source.shape,
+        source.strides,
+        source.itemsize,
+        as_indices(OP, "start", start),
+        as_indices(OP, "size", size),
+        None if stride is None else as_indices(OP, "stride", stride),
+        None if axes is None else as_indices(OP, "axes", axes),
+        sample_mode,
+    )
+    return run_or_view(OP, launch, source, None if out is None else (out,), fill_value, copy)[0]

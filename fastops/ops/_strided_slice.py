@@ -1,0 +1,261 @@
+"""OpenVINO StridedSlice-1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._attributes import Indices, as_bits, as_indices, as_shape
+from fastops._bounds import ClampRule, resolve_bounds
+from fastops._dtypes import AnyArray
+from fastops._errors import AttributeValueError, OutOfBoundsError
+from fastops._launch import CACHE_SIZE, Launch, as_source, prepare_launch
+from fastops._plan import AxisMap, SlicePlan
+from fastops._view import run_or_view
+
+OP = "strided_slice"
+
+
+class Use(Enum):
+    """What one position of begin, end and strides is used for."""
+
+    ELLIPSIS = "ellipsis"
+    NEW_AXIS = "new axis"
+    SHRINK = "shrink"
+    SLICE = "slice"
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Position ``i`` of begin, end and strides, and the ``rank`` source axes from ``axis`` on that it is about."""
+
+    i: int
+    use: Use
+    axis: int
+    rank: int
+
+
+def read_positions(
+    rank: int, n: int, new_axis: Sequence[int], shrink: Sequence[int], ellipsis: Sequence[int]
+) -> list[Position]:
+    """Return what each of the n positions is used for, then the axes that none names, as an ellipsis at the end.
+
+    Masks have n bits. Where several are set at one position, the ellipsis counts first, then the new axis, then
+    shrink.
+    """
+    if sum(ellipsis) > 1:
+        raise AttributeValueError(OP, "ellipsis_mask", "have at most one bit set", tuple(ellipsis))
+    uses = [
+        Use.ELLIPSIS if ellipsis[i] else Use.NEW_AXIS if new_axis[i] else Use.SHRINK if shrink[i] else Use.SLICE
+        for i in range(n)
+    ]
+    left = rank - sum(use in (Use.SHRINK, Use.SLICE) for use in uses)
+    if left < 0:
+        raise AttributeValueError(OP, "begin", f"name at most {rank} axes, for data of rank {rank}", rank - left)
+    positions = []
+    axis = 0
+    for i, use in enumerate(uses):
+        taken = left if use is Use.ELLIPSIS else 0 if use is Use.NEW_AXIS else 1
+        positions.append(Position(i, use, axis, taken))
+        axis += taken
+    if axis < rank:
+        positions.append(Position(n, Use.ELLIPSIS, axis, rank - axis))
+    return positions
+
+
+def lower_strided_slice(
+    shape: Sequence[int],
+    begin: Sequence[int],
+    end: Sequence[int],
+    strides: Sequence[int],
+    begin_mask: Sequence[int],
+    end_mask: Sequence[int],
+    new_axis_mask: Sequence[int],
+    shrink_axis_mask: Sequence[int],
+    ellipsis_mask: Sequence[int],
+) -> SlicePlan:
+    """Return the plan of a StridedSlice-1 on data of this shape."""
+    n = len(begin)
+    for attribute, value in (("end", end), ("strides", strides)):
+        if len(value) != n:
+            raise AttributeValueError(OP, attribute, f"have as many values as begin, {n}", value)
+    begin_bits, end_bits, new_axis, shrink, ellipsis = (
+        fit_mask(mask, n) for mask in (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
+    )
+    axes: list[AxisMap] = []
+    counts: list[int] = []
+    for position in read_positions(len(shape), n, new_axis, shrink, ellipsis):
+        i = position.i
+        if position.use is Use.NEW_AXIS:
+            counts.append(1)
+        elif position.use is Use.ELLIPSIS:
+            whole = shape[position.axis : position.axis + position.rank]
+            axes += map(AxisMap.whole, whole)
+            counts += whole
+        elif position.use is Use.SHRINK:
+            axes.append(_shrink(begin[i], position.axis, shape[position.axis]))
+        else:
+            if strides[i] == 0:
+                raise AttributeValueError(OP, "strides", "not be 0", strides, position.axis, shape[position.axis])
+            bounds = resolve_bounds(
+                shape[position.axis],
+                begin[i],
+                end[i],
+                strides[i],
+                ClampRule.OPENVINO,
+                begin_masked=bool(begin_bits[i]),
+                end_masked=bool(end_bits[i]),
+            )
+            axes.append(AxisMap.create(shape[position.axis], *bounds))
+            counts.append(axes[-1].count)
+    return SlicePlan.create(axes, counts)
+
+
+def fit_mask(mask: Sequence[int], n: int) -> tuple[int, ...]:
+    """Return a mask with n bits: short ones are padded with zeros, the rest of long ones is ignored."""
+    return (*mask[:n], *(0,) * (n - len(mask)))
+
+
+def _shrink(begin: int, axis: int, extent: int) -> AxisMap:
+    """Return the map that takes one index of an axis, counted from the end where it is negative."""
+    if not -extent <= begin < extent:
+        rule = f"be in {-extent}..{extent - 1} where shrink_axis_mask is set" if extent else "not shrink an empty axis"
+        raise OutOfBoundsError(OP, "begin", rule, begin, axis, extent)
+    return AxisMap.create(extent, begin % extent, 1, 1)
+
+
+def plan_strided_slice(
+    shape: Indices,
+    begin: Indices,
+    end: Indices,
+    strides: Indices | None = None,
+    *,
+    begin_mask: Indices = (),
+    end_mask: Indices = (),
+    new_axis_mask: Indices = (),
+    shrink_axis_mask: Indices = (),
+    ellipsis_mask: Indices = (),
+) -> SlicePlan:
+    """Return the plan of `fastops.strided_slice` on data of this shape.
+
+    Examples
+    --------
+    >>> print(plan_strided_slice((2, 3, 4), [1, 0, 0], [0, 0, 2], begin_mask=[0, 1, 1], end_mask=[1, 1, 0]))
+    (2, 3, 4) -> (1, 3, 2)
+      axis 0: extent 2, start 1, stride 1, count 1, strict_bounds
+      axis 1: extent 3, start 0, stride 1, count 3, strict_bounds
+      axis 2: extent 4, start 0, stride 1, count 2, strict_bounds
+    """
+    begin = as_indices(OP, "begin", begin)
+    return lower_strided_slice(
+        as_shape(OP, shape),
+        begin,
+        as_indices(OP, "end", end),
+        (1,) * len(begin) if strides is None else as_indices(OP, "strides", strides),
+        as_bits(OP, "begin_mask", begin_mask),
+        as_bits(OP, "end_mask", end_mask),
+        as_bits(OP, "new_axis_mask", new_axis_mask),
+        as_bits(OP, "shrink_axis_mask", shrink_axis_mask),
+        as_bits(OP, "ellipsis_mask", ellipsis_mask),
+    )
+
+
+@lru_cache(CACHE_SIZE)
+def _prepare(shape: tuple[int, ...], byte_strides: tuple[int, ...], width: int, *attributes: tuple[int, ...]) -> Launch:
+    return prepare_launch((lower_strided_slice(shape, *attributes),), byte_strides, width)
+
+
+def strided_slice(
+    data: ArrayLike,
+    begin: Indices,
+    end: Indices,
+    strides: Indices | None = None,
+    *,
+    begin_mask: Indices = (),
+    end_mask: Indices = (),
+    new_axis_mask: Indices = (),
+    shrink_axis_mask: Indices = (),
+    ellipsis_mask: Indices = (),
+    out: AnyArray | None = None,
+    copy: bool | None = True,
+) -> Any:
+    """Extract a strided slice of an array: OpenVINO StridedSlice-1.
+
+    Position i of begin, end and strides is about one axis of data, from the front, and gives
+    ``result[y] = data[start + y * strides[i]]`` for ``0 <= y < count``, where start and count come from
+    ``begin[i] : end[i] : strides[i]`` as in Python slicing: negative bounds count from the end, and out-of-range ones
+    are clamped. The masks change what a position means. Axes that no position names are taken whole.
+
+    Parameters
+    ----------
+    data : array_like
+        Any shape, any dtype but object. Subclasses and masks are dropped.
+    begin, end : list of int
+        Bounds, as many as positions: sequences, or 1-D arrays of any integer type.
+    strides : list of int, optional
+        Steps, not 0; all 1 by default.
+    begin_mask, end_mask : list of 0 and 1
+        Where set, the bound is ignored and the axis's own end is taken.
+    new_axis_mask : list of 0 and 1
+        Where set, the position adds an axis of length 1, and its bounds are ignored.
+    shrink_axis_mask : list of 0 and 1
+        Where set, the position takes index ``begin[i]`` and drops the axis; end and stride are ignored.
+    ellipsis_mask : list of 0 and 1
+        Where set, at most once, the position stands for all axes that no other one names.
+        Masks shorter than begin are padded with zeros, and the rest of longer ones is ignored.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap data.
+    copy : bool or None
+        True: a copy. False: a view. None: a view, unless ``out`` is given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of data's dtype, or a view of data.
+
+    Raises
+    ------
+    AttributeValueError
+        Lists of different lengths, a stride of 0, more positions than axes, a mask bit that is neither 0 nor 1, two
+        ellipses, or ``copy=False`` together with ``out``.
+    OutOfBoundsError
+        A shrunk index lies outside its axis.
+    DTypeError
+        Indices that are no integers, or data of dtype object.
+    OutputError
+        ``out`` has another shape or dtype, is read-only, or overlaps itself; or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: StridedSlice, version StridedSlice-1. With a negative stride, a begin before the axis is moved to
+    index 0, where NumPy takes nothing.
+
+    Examples
+    --------
+    >>> import numpy as np, fastops as fo
+    >>> fo.strided_slice(np.arange(10), [8], [1], [-3])
+    array([8, 5, 2])
+    >>> fo.strided_slice(np.arange(6).reshape(2, 3), [0, 1], [0, 0], end_mask=[1, 0], shrink_axis_mask=[0, 1])
+    array([1, 4])
+    """
+    source = as_source(OP, data, may_copy=copy is not False)
+    begin = as_indices(OP, "begin", begin)
+    launch = _prepare(
+        source.shape,
+        source.strides,
+        source.itemsize,
+        begin,
+        as_indices(OP, "end", end),
+        (1,) * len(begin) if strides is None else as_indices(OP, "strides", strides),
+        as_bits(OP, "begin_mask", begin_mask),
+        as_bits(OP, "end_mask", end_mask),
+        as_bits(OP, "new_axis_mask", new_axis_mask),
+        as_bits(OP, "shrink_axis_mask", shrink_axis_mask),
+        as_bits(OP, "ellipsis_mask", ellipsis_mask),
+    )
+    return run_or_view(OP, launch, source, None if out is None else (out,), None, copy)[0]

@@ -1,0 +1,15 @@
+"""Plans from shapes alone: shape inference and lowering, without data and without Numba.
+
+Each function takes the shape where the operator takes data, and the operator's other arguments. A `SlicePlan` shows
+its ``axes``, ``shape`` and ``source_shape``, and runs when it is called with data.
+"""
+
+from __future__ import annotations
+
+from fastops._plan import AxisMap, RangePlan, SlicePlan
+from fastops.ops._range import plan_range as range
+from fastops.ops._slice import plan_slice as slice
+from fastops.ops._strided_slice import plan_strided_slice as strided_slice
+from fastops.ops._variadic_split import plan_variadic_split as variadic_split
+
+__all__ = ["AxisMap", "RangePlan", "SlicePlan", "range", "slice", "strided_slice", "variadic_split"]
