@@ -60,17 +60,19 @@ def _float32_at(start, step, i):
 
 @_loops
 def _float16_bits(value):
-    """The bits of a float32 rounded to float16: nearest even, subnormals kept, overflow to infinity."""
+    """The bits of a float32 rounded to float16: nearest even, subnormals kept, overflow to infinity.
+
+    Numba widens the arithmetic of 32-bit integers to 64 bits: the casts back keep eight of them in a vector.
+    """
     bits = bits_of_float(value)
-    sign = (bits >> np.uint32(16)) & np.uint32(0x8000)
-    magnitude = bits & np.uint32(0x7FFFFFFF)
-    # Normal: add half a unit in the last place, less one where the result would be odd, and rebias the exponent.
-    odd = (magnitude >> np.uint32(13)) & np.uint32(1)
-    normal = (magnitude - np.uint32(112 << 23) + np.uint32(0xFFF) + odd) >> np.uint32(13)
+    sign = np.uint32(np.uint32(bits >> np.uint32(16)) & np.uint32(0x8000))
+    magnitude = np.uint32(bits & np.uint32(0x7FFFFFFF))
+    # Normal: add half a unit in the last place, less one bit where the result is even, and rebias the exponent.
+    odd = np.uint32(np.uint32(magnitude >> np.uint32(13)) & np.uint32(1))
+    normal = np.uint32(np.uint32(magnitude + odd - np.uint32((112 << 23) - 0xFFF)) >> np.uint32(13))
     # Subnormal: the float32 addition of 0.5 rounds to a multiple of 2^-24, float16's last place, in its low bits.
-    small = bits_of_float(float_of_bits(magnitude) + np.float32(0.5)) - np.uint32(0x3F000000)
-    rounded = small if magnitude < np.uint32(113 << 23) else normal
-    rounded = np.uint32(0x7C00) if rounded > np.uint32(0x7C00) else rounded
+    small = np.uint32(bits_of_float(float_of_bits(magnitude) + np.float32(0.5)) - np.uint32(0x3F000000))
+    rounded = small if magnitude < np.uint32(113 << 23) else min(normal, np.uint32(0x7C00))
     rounded = np.uint32(0x7E00) if magnitude > np.uint32(0x7F800000) else rounded
     return np.uint64(sign | rounded)
 
@@ -79,10 +81,11 @@ def _float16_bits(value):
 def _bfloat16_bits(value):
     """The bits of a float32 rounded to bfloat16, nearest even."""
     bits = bits_of_float(value)
-    odd = (bits >> np.uint32(16)) & np.uint32(1)
-    rounded = (bits + np.uint32(0x7FFF) + odd) >> np.uint32(16)
-    is_nan = (bits & np.uint32(0x7FFFFFFF)) > np.uint32(0x7F800000)
-    return np.uint64((bits >> np.uint32(16)) | np.uint32(0x40) if is_nan else rounded)
+    odd = np.uint32(np.uint32(bits >> np.uint32(16)) & np.uint32(1))
+    rounded = np.uint32(np.uint32(bits + odd + np.uint32(0x7FFF)) >> np.uint32(16))
+    quiet = np.uint32(np.uint32(bits >> np.uint32(16)) | np.uint32(0x40))
+    is_nan = np.uint32(bits & np.uint32(0x7FFFFFFF)) > np.uint32(0x7F800000)
+    return np.uint64(quiet if is_nan else rounded)
 
 
 @_loops

@@ -41,7 +41,8 @@ def as_number(attribute: str, value: Any) -> int | float:
 def lower_range(start: int | float, stop: int | float, step: int | float, *, integral: bool) -> RangePlan:
     """Return the plan of a Range-4 into a type that is integral or not.
 
-    The inputs are truncated toward zero for an integral type, but the count comes from their own values.
+    An integral type truncates each input toward zero before anything is counted; a float type counts the inputs as
+    they are, before they are rounded to it.
     """
     for attribute, value in (("start", start), ("stop", stop), ("step", step)):
         if not isfinite_number(value):
@@ -49,15 +50,16 @@ def lower_range(start: int | float, stop: int | float, step: int | float, *, int
     if step == 0 or (integral and int(step) == 0):
         rule = "not be 0" if step == 0 else "not truncate to 0 in an integral output type"
         raise AttributeValueError(OP, "step", rule, step)
+    if integral:
+        start, stop, step = int(start), int(stop), int(step)
     if isinstance(start, int) and isinstance(stop, int) and isinstance(step, int):
         count = -((start - stop) // step)
     else:
         ratio = (float(stop) - float(start)) / float(step)
         if ratio == float("inf"):
-            rule = "give a number of elements that float64 can express"
-            raise AttributeValueError(OP, "step", rule, step)
+            raise AttributeValueError(OP, "step", "give a number of elements that float64 can express", step)
         count = ceil(ratio) if ratio > 0 else 0
-    return RangePlan(int(start), int(step), max(count, 0)) if integral else RangePlan(start, step, max(count, 0))
+    return RangePlan(start, step, max(count, 0))
 
 
 def isfinite_number(value: int | float) -> bool:
@@ -89,12 +91,12 @@ def _prepare(start: int | float, stop: int | float, step: int | float, dtype: An
 def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyArray | None = None) -> Any:
     """Write the numbers from start to stop by step: OpenVINO Range-4.
 
-    ``count = max(0, ceil((stop - start) / step))``, from the inputs' own values: exact for integers, in float64 where
-    one is a float. Then
+    There are ``count = max(0, ceil((stop - start) / step))`` elements:
 
-    - integers: ``start + i * step`` modulo 2^bits, each input truncated toward zero first;
+    - integers, after each input is truncated toward zero: ``start + i * step`` modulo 2^bits, all exact;
     - floats: ``T(start) + T(i) * T(step)``, with two roundings, where T is float64 for a float64 output and else
-      float32; then rounded to nearest even in the output type. Nothing is accumulated.
+      float32; then rounded to nearest even in the output type. The count comes from the inputs as they are, in
+      float64 (exactly, if all are integers). Nothing is accumulated.
 
     Parameters
     ----------

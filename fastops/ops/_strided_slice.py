@@ -48,8 +48,6 @@ def read_positions(
     Masks have n bits. Where several are set at one position, the ellipsis counts first, then the new axis, then
     shrink.
     """
-    if sum(ellipsis) > 1:
-        raise AttributeValueError(OP, "ellipsis_mask", "have at most one bit set", tuple(ellipsis))
     uses = [
         Use.ELLIPSIS if ellipsis[i] else Use.NEW_AXIS if new_axis[i] else Use.SHRINK if shrink[i] else Use.SLICE
         for i in range(n)
@@ -84,6 +82,9 @@ def lower_strided_slice(
     for attribute, value in (("end", end), ("strides", strides)):
         if len(value) != n:
             raise AttributeValueError(OP, attribute, f"have as many values as begin, {n}", value)
+    if sum(ellipsis_mask) > 1:
+        # The specification counts the bits beyond begin too, although they mean nothing.
+        raise AttributeValueError(OP, "ellipsis_mask", "have at most one bit set", ellipsis_mask)
     begin_bits, end_bits, new_axis, shrink, ellipsis = (
         fit_mask(mask, n) for mask in (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
     )
