@@ -31,7 +31,8 @@ def as_indices(op: str, attribute: str, value: Indices) -> tuple[int, ...]:
     AttributeValueError
         The value is a scalar, or nested.
     """
-    if type(value) in (tuple, list) and _INT_ONLY.issuperset(map(type, value)):
+    kind = type(value)
+    if (kind is tuple or kind is list) and _INT_ONLY.issuperset(map(type, value)):
         return tuple(value)
     dtype = getattr(value, "dtype", None)
     if dtype is not None:
@@ -60,6 +61,8 @@ def as_index(op: str, attribute: str, value: Index) -> int:
 
 def as_bits(op: str, attribute: str, value: Indices) -> tuple[int, ...]:
     """Return a bit mask, a list of zeros and ones, as a tuple of Python integers."""
+    if type(value) is tuple and not value:
+        return ()
     if type(value) is not tuple or not _INT_ONLY.issuperset(map(type, value)):
         if isinstance(value, Sequence) and _BIT_TYPES.issuperset(map(type, value)):
             value = tuple(map(int, value))

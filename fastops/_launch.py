@@ -18,7 +18,7 @@ from fastops._dtypes import AnyArray, AnyDType, check_movable, is_ml_dtype
 from fastops._errors import AttributeValueError, DTypeError, OutputError
 from fastops._fill import encode_fill
 from fastops._plan import AxisMap, SampleMode, SlicePlan
-from fastops._runtime import PARALLEL_BYTES, borrowed_workers, run_gather
+from fastops._runtime import run_kernel
 from fastops._schedule import contiguous_byte_strides, create_schedule
 
 #: Calls with other attributes, shapes, strides or widths that each public function remembers.
@@ -143,26 +143,24 @@ def allocate(op: str, shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
 
 def check_out(op: str, out: Any, shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
     """Return ``out`` as a plain ndarray of this shape and dtype, each element of which can be written once."""
-    if not isinstance(out, np.ndarray) or isinstance(out, np.ma.MaskedArray):
+    if type(out) is not np.ndarray and (not isinstance(out, np.ndarray) or isinstance(out, np.ma.MaskedArray)):
         raise OutputError(op, "out", "be an array of NumPy, without a mask", type(out))
     if out.shape != shape:
         raise OutputError(op, "out", f"have shape {shape}", out.shape)
     if out.dtype != dtype:
         raise OutputError(op, "out", f"have dtype {dtype}", out.dtype)
-    if not out.flags.writeable:
+    flags = out.flags
+    if not flags.writeable:
         raise OutputError(op, "out", "be writeable", "a read-only array")
-    target = np.asarray(out)
-    if not target.flags.c_contiguous and _overlaps_itself(target):
+    if not flags.c_contiguous and _overlaps_itself(out):
         raise OutputError(op, "out", "hold each element at bytes of its own", f"byte strides {out.strides}")
+    target: AnyArray = np.asarray(out)
     return target
 
 
 def _run(launch: Launch, targets: tuple[AnyArray, ...], source: AnyArray, fill: AnyArray) -> None:
-    if launch.total_bytes >= PARALLEL_BYTES:
-        with borrowed_workers() as workers:
-            run_gather(targets, source, launch.table, fill, workers)
-    elif launch.total_bytes:
-        run_gather(targets, source, launch.table, fill, 1)
+    if launch.total_bytes:
+        run_kernel("gather", launch.total_bytes, targets, source, launch.table, fill)
 
 
 def _share_memory(one: AnyArray, other: AnyArray) -> bool:

@@ -13,7 +13,7 @@ from fastops._errors import DTypeError
 from fastops._launch import allocate, check_out
 from fastops._plan import RangePlan
 from fastops._rounding import rounding_steps
-from fastops._runtime import PARALLEL_BYTES, borrowed_workers, run_fill_range
+from fastops._runtime import run_kernel
 from fastops.kernels import _range_table as t
 
 _FORMULAS = {"float64": t.FLOAT64, "float32": t.FLOAT32, "float16": t.FLOAT16, "bfloat16": t.BFLOAT16}
@@ -69,11 +69,8 @@ def run_range_launch(op: str, launch: RangeLaunch, out: Any = None) -> Any:
         if target.strides[0] != table[t.DST_STEP]:
             table = table.copy()
             table[t.DST_STEP] = target.strides[0]
-    if target.nbytes >= PARALLEL_BYTES:
-        with borrowed_workers() as workers:
-            run_fill_range(target, table, launch.rounding, workers)
-    elif target.nbytes:
-        run_fill_range(target, table, launch.rounding, 1)
+    if target.nbytes:
+        run_kernel("fill_range", target.nbytes, target, table, launch.rounding)
     return out
 
 

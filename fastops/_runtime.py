@@ -9,8 +9,7 @@ import os
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -19,7 +18,7 @@ from typing import Any
 KERNELS = {"gather": "fastops.kernels._gather", "fill_range": "fastops.kernels._range"}
 
 #: Work that writes fewer bytes than this runs serially: measured, where two threads overtake one.
-PARALLEL_BYTES = 1 << 17
+PARALLEL_BYTES = 1 << 18
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +44,18 @@ _compiled: dict[str, CompiledKernel] = {}
 _compile_lock = threading.Lock()
 
 
-def run_gather(*args: Any) -> None:
-    """Run the gather kernel: destinations, source, table, fill, workers."""
-    (_compiled.get("gather") or compile_kernel("gather")).run(*args)
+def run_kernel(name: str, total_bytes: int, *args: Any) -> None:
+    """Run a kernel that writes ``total_bytes``, with threads where they pay and where they are safe.
 
-
-def run_fill_range(*args: Any) -> None:
-    """Run the range kernel: destination, table, rounding, workers."""
-    (_compiled.get("fill_range") or compile_kernel("fill_range")).run(*args)
+    ``args`` are the kernel's arguments but for the last one, the number of workers.
+    """
+    kernel = _compiled.get(name) or compile_kernel(name)
+    if total_bytes < PARALLEL_BYTES:
+        kernel.run(*args, 1)
+    elif _regions_are_safe:
+        kernel.run(*args, sys.modules["numba"].get_num_threads())
+    else:
+        _run_guarded(kernel, args)
 
 
 def compile_kernel(name: str) -> CompiledKernel:
@@ -73,16 +76,34 @@ def compile_kernel(name: str) -> CompiledKernel:
         return _compiled[name]
 
 
-# In a forked child whose parent ran parallel regions on GNU OpenMP, the first parallel region ends the process.
+# True once Numba is known to run on a layer on which several threads may be in parallel regions at once.
+_regions_are_safe = False
+
+# True in a forked child whose parent ran parallel regions on GNU OpenMP: the child's first one would end it.
 _is_serial_child = False
 
-# On the workqueue layer, two threads in parallel regions at once end the process.
+# Held in parallel regions of other layers: on workqueue, two threads in them at once end the process.
 _region_lock = threading.Lock()
 
 
+def _run_guarded(kernel: CompiledKernel, args: tuple[Any, ...]) -> None:
+    """Run a kernel with threads if nobody else does, and serially otherwise; find out which layer it is."""
+    global _regions_are_safe
+    if not _is_serial_child and _region_lock.acquire(blocking=False):
+        try:
+            kernel.run(*args, import_module("numba").get_num_threads())
+            _regions_are_safe = threading_layer() in ("omp", "tbb")
+        finally:
+            _region_lock.release()
+    else:
+        kernel.run(*args, 1)
+
+
 def _note_fork() -> None:
-    global _is_serial_child, _region_lock, _compile_lock
+    """In a forked child: find out if parallel regions still work, and replace locks that a lost thread may hold."""
+    global _regions_are_safe, _is_serial_child, _region_lock, _compile_lock
     _is_serial_child = _is_serial_child or threading_layer() == "omp"
+    _regions_are_safe = _regions_are_safe and not _is_serial_child
     _region_lock = threading.Lock()
     _compile_lock = threading.Lock()
 
@@ -98,20 +119,3 @@ def threading_layer() -> str | None:
         return None if numba is None else str(numba.threading_layer())
     except ValueError:
         return None
-
-
-@contextmanager
-def borrowed_workers() -> Iterator[int]:
-    """Give the number of threads that a kernel may use now: 1 wherever a parallel region would end the process."""
-    numba = import_module("numba")
-    workers = 1 if _is_serial_child else int(numba.get_num_threads())
-    # Which layer it is, Numba knows after the first parallel region: until then, assume the one that needs the lock.
-    if workers == 1 or threading_layer() in ("omp", "tbb"):
-        yield workers
-    elif _region_lock.acquire(blocking=False):
-        try:
-            yield workers
-        finally:
-            _region_lock.release()
-    else:
-        yield 1
