@@ -78,6 +78,6 @@ class _Shown(reprlib.Repr):
 
     def repr1(self, x: Any, level: int) -> str:
         shape, dtype = getattr(x, "shape", None), getattr(x, "dtype", None)
-        if shape is not None and dtype is not None and shape != ():
-            return f"an array of shape {tuple(shape)} and dtype {dtype}"
+        if isinstance(shape, tuple) and shape and dtype is not None:
+            return f"an array of shape {shape} and dtype {dtype}"
         return super().repr1(x, level)

@@ -99,9 +99,7 @@ def run_launch(
         results = [allocate(op, plan.shape, source.dtype) for plan in launch.plans]
         _run(launch, tuple(results), source, fill)
         return results
-    targets = tuple(
-        check_out(op, out, plan.shape, source.dtype) for out, plan in zip(outs, launch.plans, strict=True)
-    )
+    targets = tuple(check_out(op, out, plan.shape, source.dtype) for out, plan in zip(outs, launch.plans, strict=True))
     for one, other in combinations(targets, 2):
         if _share_memory(one, other):
             raise OutputError(op, "out", "hold arrays that do not overlap each other", outs)
@@ -168,7 +166,8 @@ def _share_memory(one: AnyArray, other: AnyArray) -> bool:
     if not np.may_share_memory(one, other):
         return False
     try:
-        return np.shares_memory(one, other, max_work=_OVERLAP_WORK)
+        # NumPy's stubs know two of the values that it takes.
+        return np.shares_memory(one, other, max_work=_OVERLAP_WORK)  # type: ignore[arg-type]
     except np.exceptions.TooHardError:
         return True
 

@@ -124,14 +124,16 @@ class AxisMap:
         if count == 1:
             stride = 1
         last = start + (count - 1) * stride
-        if 0 <= min(start, last) and max(start, last) < extent:
+        if min(start, last) >= 0 and max(start, last) < extent:
             return cls(extent, start, stride, count, strict)
         if mode is SampleMode.FILL:
             return cls(extent, start, stride, count, mode)
-        if mode is strict or extent == 0:
-            outside = last if 0 <= start < extent else start
-            rule = f"read inside the axis, coordinates 0..{extent - 1}" if extent else "read nothing from an empty axis"
-            raise OutOfBoundsError("AxisMap", "start + y * stride", rule, outside)
+        if extent == 0:
+            raise OutOfBoundsError("AxisMap", "count", "be 0 on an empty axis", count)
+        if mode is strict and not 0 <= start < extent:
+            raise OutOfBoundsError("AxisMap", "start", f"be in 0..{extent - 1}", start)
+        if mode is strict:
+            raise OutOfBoundsError("AxisMap", "count", f"keep {start} + y * {stride} in 0..{extent - 1}", count)
         constant = extent == 1 or stride == 0 or count == 1
         if mode is SampleMode.CLAMP and not constant:
             constant = max(start, last) <= 0 or min(start, last) >= extent - 1

@@ -99,5 +99,3 @@ def _nearest_float32(value: int | float) -> np.float32:
         value = float((kept | int(kept << excess != value)) << excess)
     with np.errstate(over="ignore"):
         return np.float32(value)
-
-

@@ -54,7 +54,18 @@ class _Affine:
 
     def row(self) -> tuple[int, ...]:
         """The axis as a row of the table."""
-        return (t.AFFINE, self.count, self.dst_step, self.lo, self.hi, self.first, self.step, self.before, self.after, 0)
+        return (
+            t.AFFINE,
+            self.count,
+            self.dst_step,
+            self.lo,
+            self.hi,
+            self.first,
+            self.step,
+            self.before,
+            self.after,
+            0,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,9 @@ def index(x: int, d: int, mode: str) -> int | None:
     return (there + back)[x % len(there + back)] if d > 1 else 0
 
 
-def slice_(data: Array, start: Sequence[int], size: Sequence[int], stride: Sequence[int], mode: str, fill: Any = 0) -> Array:
+def slice_(
+    data: Array, start: Sequence[int], size: Sequence[int], stride: Sequence[int], mode: str, fill: Any = 0
+) -> Array:
     """TensorRT Slice on all axes, element by element."""
     out = np.empty(tuple(size), data.dtype)
     if out.size == 0:

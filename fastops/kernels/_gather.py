@@ -10,31 +10,14 @@ strided or repeated copy, or a constant, for one cell width known at compile tim
 """
 
 # Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, misc"
+# mypy: ignore-errors
 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, prange, types
+from numba import prange, types
 
-from fastops.kernels._memory import (
-    address_of,
-    array_address,
-    array_addresses,
-    as_cells,
-    bytes_at,
-    copy_bytes,
-    keep_outlined,
-    lanes_of,
-    load,
-    load_int,
-    move_vector,
-    shift,
-    stack_words,
-    store,
-    store_int,
-    width_of,
-)
+from fastops.kernels._axes import move_affine, move_plane, move_walk, next_position, walk_position
 from fastops.kernels._gather_table import (
     ADVANCE,
     AFFINE,
@@ -45,7 +28,6 @@ from fastops.kernels._gather_table import (
     BLOCK,
     CELL,
     COUNT,
-    CYCLE,
     DST_INDEX,
     DST_OFFSET,
     DST_STEP,
@@ -65,303 +47,34 @@ from fastops.kernels._gather_table import (
     PARTS,
     PERIOD,
     SRC_OFFSET,
-    START,
     STEP,
-    TOP,
     TOTAL_BYTES,
     UNIT_BYTES,
 )
+from fastops.kernels._memory import (
+    address_of,
+    bytes_at,
+    keep_outlined,
+    load_int,
+    loops,
+    shift,
+    stack_words,
+    store_int,
+)
+from fastops.kernels._runs import fill_run
+from fastops.kernels._types import array_address, array_addresses
 
-_loops = njit(nogil=True, error_model="numpy")
-
-# A step of 0 and an output of 0, as arguments. They are NumPy integers because Numba compiles a function once more
-# for every literal that it is called with.
-_REPEATED = np.intp(0)
+# Output 0 and chunk 0, as arguments that are no literals, for each of which Numba would compile anew.
 _ORIGIN = np.intp(0)
 
-# A plane is moved tile by tile, so that both sides of a tile stay in the first-level cache (32 KiB) while one of them
-# is crossed against its memory order: 32 rows of 128 cells touch at most 160 lines on the contiguous side and 128 on
-# the crossed one.
-_TILE_OUTER = 32
-_TILE_INNER = 128
-
-# Replication copies from the block that it has just written; 16 KiB of it stays in the first-level cache.
-_REPLICA_BYTES = 16384
-
-# Walks that turn around more often than every 8 outputs are cheaper cell by cell than run by run.
-_SHORTEST_RUN = 8
-
-# Words of state an outer axis needs: its coordinate, its source offset, whether it is outside (1) or not (0), and
+# Words of state that an outer axis needs: its output, its source offset, whether that is outside (1) or not (0), and
 # its position on the circle. NumPy has at most 64 axes.
 _Y, _OFFSET, _OUTSIDE, _POSITION = 0, 1, 2, 3
 _STATE_WORDS = 4
-_ALL_STATE_WORDS = 4 * 64
+_ALL_STATE_WORDS = _STATE_WORDS * 64
 
 
-# --- Runs: n elements along one axis, read at one step -------------------------------------------------------------
-
-
-@_loops
-def _move_cells(dst, dst_step, src, src_step, n):
-    """Copy n cells, whole vectors where the destination is contiguous and a constant shuffle does it.
-
-    The vectors are spelt out, not left to LLVM: its loop vectoriser made eight times as much code of these loops,
-    which took as many times longer to compile, and was no faster.
-    """
-    w = width_of(dst)
-    lanes = lanes_of(dst)
-    done = 0
-    if dst_step == w and n > lanes:
-        if src_step == 0:
-            for _ in range(n // lanes):
-                move_vector(shift(dst, done * w), src, 0)
-                done += lanes
-        elif src_step == -w:
-            for _ in range(n // lanes):
-                move_vector(shift(dst, done * w), shift(src, -done * w), -1)
-                done += lanes
-        elif src_step == 2 * w:
-            # One vector fewer: the loads of the last one would reach a cell beyond the last that is read.
-            for _ in range((n - 1) // lanes):
-                move_vector(shift(dst, done * w), shift(src, 2 * done * w), 2)
-                done += lanes
-    for i in range(done, n):
-        store(shift(dst, i * dst_step), load(shift(src, i * src_step)))
-
-
-@_loops
-def _move_halves(dst, dst_step, src, src_step, n, last):
-    """Copy n blocks of one to two cells each as a first and a last cell, which may overlap: no call, no loop a block."""
-    for i in range(n):
-        to = shift(dst, i * dst_step)
-        source = shift(src, i * src_step)
-        first_cell = load(source)
-        last_cell = load(shift(source, last))
-        store(to, first_cell)
-        store(shift(to, last), last_cell)
-
-
-@_loops
-def _move_blocks(dst, dst_step, src, src_step, n, block):
-    """Copy n blocks of a width that is no cell's."""
-    if block <= 4:
-        _move_halves(as_cells(dst, 2), dst_step, as_cells(src, 2), src_step, n, block - 2)
-    elif block <= 8:
-        _move_halves(as_cells(dst, 4), dst_step, as_cells(src, 4), src_step, n, block - 4)
-    elif block <= 16:
-        _move_halves(as_cells(dst, 8), dst_step, as_cells(src, 8), src_step, n, block - 8)
-    elif block <= 32:
-        _move_halves(as_cells(dst, 16), dst_step, as_cells(src, 16), src_step, n, block - 16)
-    else:
-        for i in range(n):
-            copy_bytes(shift(dst, i * dst_step), shift(src, i * src_step), block)
-
-
-@_loops
-def _move_run(dst, dst_step, src, src_step, n, block):
-    """Copy n blocks, read every src_step and written every dst_step bytes."""
-    keep_outlined()
-    if src_step == block and dst_step == block:
-        copy_bytes(dst, src, n * block)
-    elif block == 1:
-        _move_cells(dst, dst_step, src, src_step, n)
-    elif block == 2:
-        _move_cells(as_cells(dst, 2), dst_step, as_cells(src, 2), src_step, n)
-    elif block == 4:
-        _move_cells(as_cells(dst, 4), dst_step, as_cells(src, 4), src_step, n)
-    elif block == 8:
-        _move_cells(as_cells(dst, 8), dst_step, as_cells(src, 8), src_step, n)
-    elif block == 16:
-        _move_cells(as_cells(dst, 16), dst_step, as_cells(src, 16), src_step, n)
-    else:
-        _move_blocks(dst, dst_step, src, src_step, n, block)
-
-
-@_loops
-def _replicate(dst, have, total):
-    """Extend the first `have` bytes at dst periodically to `total` bytes, copying what is still in the cache."""
-    size = have
-    while have < total:
-        step = min(size, total - have)
-        copy_bytes(shift(dst, have), dst, step)
-        have += step
-        if size < _REPLICA_BYTES:
-            size = have
-
-
-@_loops
-def _fill_contiguous(dst, total, fill, cell):
-    """Write the fill value, of `cell` bytes, over `total` contiguous bytes."""
-    if cell <= 16 and cell & (cell - 1) == 0:
-        _move_run(dst, cell, fill, _REPEATED, total // cell, cell)
-    elif total > 0:
-        copy_bytes(dst, fill, cell)
-        _replicate(dst, cell, total)
-
-
-@_loops
-def _fill_run(dst, dst_step, n, block, fill, cell):
-    """Write the fill value over n blocks."""
-    if dst_step == block:
-        _fill_contiguous(dst, n * block, fill, cell)
-    elif block == cell:
-        _move_run(dst, dst_step, fill, _REPEATED, n, block)
-    else:
-        for i in range(n):
-            _fill_contiguous(shift(dst, i * dst_step), block, fill, cell)
-
-
-# --- Axes: runs between two outputs of the last axis ---------------------------------------------------------------
-
-
-@_loops
-def _move_outside(dst, dst_step, src, offset, n, block, fill, cell):
-    """Write the n outputs of an affine axis on one side of its run: one repeated block, or the fill value."""
-    if n <= 0:
-        return
-    if offset == FILL:
-        _fill_run(dst, dst_step, n, block, fill, cell)
-    else:
-        _move_run(dst, dst_step, shift(src, offset), _REPEATED, n, block)
-
-
-@_loops
-def _move_affine(dst, src, table, axis, y0, y1, block, fill, cell):
-    """Write outputs [y0, y1) of an affine axis: what lies before its run, the run, what lies after."""
-    dst_step = load_int(table, axis + DST_STEP)
-    lo = min(max(load_int(table, axis + LO), y0), y1)
-    hi = min(max(load_int(table, axis + HI), lo), y1)
-    _move_outside(dst, dst_step, src, load_int(table, axis + BEFORE), lo - y0, block, fill, cell)
-    if hi > lo:
-        src_step = load_int(table, axis + STEP)
-        first = load_int(table, axis + FIRST) + (lo - load_int(table, axis + LO)) * src_step
-        _move_run(shift(dst, (lo - y0) * dst_step), dst_step, shift(src, first), src_step, hi - lo, block)
-    after = shift(dst, (hi - y0) * dst_step)
-    _move_outside(after, dst_step, src, load_int(table, axis + AFTER), y1 - hi, block, fill, cell)
-
-
-@_loops
-def _walk_position(table, axis, y):
-    """Position of output y on the circle: START + y * ADVANCE mod PERIOD, by doubling, so that nothing overflows."""
-    period = load_int(table, axis + PERIOD)
-    position = load_int(table, axis + START)
-    advance = load_int(table, axis + ADVANCE)
-    if advance < 0:
-        advance += period
-    while y > 0:
-        if y & 1:
-            position += advance
-            if position >= period:
-                position -= period
-        advance += advance
-        if advance >= period:
-            advance -= period
-        y >>= 1
-    return position
-
-
-@_loops
-def _next_position(position, advance, period):
-    """The position one output later; |advance| <= period."""
-    position += advance
-    if position >= period:
-        position -= period
-    elif position < 0:
-        position += period
-    return position
-
-
-@_loops
-def _walk_cells(dst, dst_step, src, index_step, position, advance, period, fold, n):
-    """Write n cells of a walk one by one: for walks whose runs are too short to pay for being found."""
-    for i in range(n):
-        index = min(position, fold - position)
-        store(shift(dst, i * dst_step), load(shift(src, index * index_step)))
-        position = _next_position(position, advance, period)
-
-
-@_loops
-def _walk_blocks(dst, dst_step, src, index_step, position, advance, period, fold, n, block):
-    """Write n blocks of a walk one by one, of any width."""
-    if block == 1:
-        _walk_cells(dst, dst_step, src, index_step, position, advance, period, fold, n)
-    elif block == 2:
-        _walk_cells(as_cells(dst, 2), dst_step, as_cells(src, 2), index_step, position, advance, period, fold, n)
-    elif block == 4:
-        _walk_cells(as_cells(dst, 4), dst_step, as_cells(src, 4), index_step, position, advance, period, fold, n)
-    elif block == 8:
-        _walk_cells(as_cells(dst, 8), dst_step, as_cells(src, 8), index_step, position, advance, period, fold, n)
-    else:
-        for i in range(n):
-            index = min(position, fold - position)
-            copy_bytes(shift(dst, i * dst_step), shift(src, index * index_step), block)
-            position = _next_position(position, advance, period)
-
-
-@_loops
-def _walk_runs(dst, dst_step, src, index_step, position, advance, period, fold, top, n, block):
-    """Write n outputs of a walk, run by run: one division a run, and none where |advance| is 1."""
-    done = 0
-    while done < n:
-        if position > top:  # on the way back from the fold: the index falls while the position rises
-            index, step, room = fold - position, -advance, period - 1 - position
-        elif advance > 0:
-            index, step, room = position, advance, top - position
-        else:
-            index, step, room = position, advance, position
-        stride = abs(advance)
-        length = room + 1 if stride == 1 else room // stride + 1
-        length = min(length, n - done)
-        to = shift(dst, done * dst_step)
-        _move_run(to, dst_step, shift(src, index * index_step), step * index_step, length, block)
-        done += length
-        position = _next_position(position + (length - 1) * advance, advance, period)
-
-
-@_loops
-def _move_walk(dst, src, table, axis, y0, y1, block):
-    """Write outputs [y0, y1) of a walk: one cycle of it from the source, the rest from that cycle."""
-    dst_step = load_int(table, axis + DST_STEP)
-    index_step = load_int(table, axis + INDEX_STEP)
-    advance = load_int(table, axis + ADVANCE)
-    period = load_int(table, axis + PERIOD)
-    fold = load_int(table, axis + FOLD)
-    top = load_int(table, axis + TOP)
-    cycle = load_int(table, axis + CYCLE)
-    position = _walk_position(table, axis, y0)
-    n = y1 - y0
-    repeats = dst_step == block and cycle < n // 2
-    fresh = cycle if repeats else n
-    if top < _SHORTEST_RUN * abs(advance):
-        _walk_blocks(dst, dst_step, src, index_step, position, advance, period, fold, fresh, block)
-    else:
-        _walk_runs(dst, dst_step, src, index_step, position, advance, period, fold, top, fresh, block)
-    if repeats:
-        _replicate(dst, fresh * block, n * block)
-
-
-@_loops
-def _move_plane(dst, src, table, inner, outer, y0, y1, block):
-    """Write outputs [y0, y1) of the outer axis times all of the inner one, in tiles that fit the first-level cache."""
-    dst_inner = load_int(table, inner + DST_STEP)
-    src_inner = load_int(table, inner + STEP)
-    dst_outer = load_int(table, outer + DST_STEP)
-    src_outer = load_int(table, outer + STEP)
-    n_inner = load_int(table, inner + COUNT)
-    first = load_int(table, inner + FIRST) + load_int(table, outer + FIRST)
-    for o in range(y0, y1, _TILE_INNER):
-        n = min(_TILE_INNER, y1 - o)
-        for i0 in range(0, n_inner, _TILE_OUTER):
-            for i in range(i0, min(i0 + _TILE_OUTER, n_inner)):
-                to = shift(dst, (o - y0) * dst_outer + i * dst_inner)
-                source = shift(src, first + o * src_outer + i * src_inner)
-                _move_run(to, dst_outer, source, src_outer, n, block)
-
-
-# --- Outer axes: an odometer --------------------------------------------------------------------------------------
-
-
-@_loops
+@loops
 def _set_source(table, axis, state, y):
     """Record where output y of an outer axis reads; its position on the circle is already recorded."""
     if load_int(table, axis + KIND) == AFFINE:
@@ -382,25 +95,25 @@ def _set_source(table, axis, state, y):
     store_int(state, _OUTSIDE, 1 if outside else 0)
 
 
-@_loops
+@loops
 def _enter_axis(table, axis, state, y):
     """Put an outer axis at output y, from anywhere."""
     if load_int(table, axis + KIND) != AFFINE:
-        store_int(state, _POSITION, _walk_position(table, axis, y))
+        store_int(state, _POSITION, walk_position(table, axis, y))
     _set_source(table, axis, state, y)
 
 
-@_loops
+@loops
 def _step_axis(table, axis, state, y):
     """Put an outer axis at output y, from y - 1."""
     if load_int(table, axis + KIND) != AFFINE:
         advance = load_int(table, axis + ADVANCE)
         period = load_int(table, axis + PERIOD)
-        store_int(state, _POSITION, _next_position(load_int(state, _POSITION), advance, period))
+        store_int(state, _POSITION, next_position(load_int(state, _POSITION), advance, period))
     _set_source(table, axis, state, y)
 
 
-@_loops
+@loops
 def _run_part(dst, src, table, part, unit0, unit1, fill):
     """Write units [unit0, unit1) of a part: a unit is one output of the last axis at one place of the outer ones."""
     block = load_int(table, part + BLOCK)
@@ -439,15 +152,15 @@ def _run_part(dst, src, table, part, unit0, unit1, fill):
                 inner = last - AXIS_COLUMNS
                 for i in range(load_int(table, inner + COUNT)):
                     row_start = shift(to, i * load_int(table, inner + DST_STEP))
-                    _fill_run(row_start, last_dst_step, n, block, fill, cell)
+                    fill_run(row_start, last_dst_step, n, block, fill, cell)
             else:
-                _move_plane(to, shift(src, src_offset), table, last - AXIS_COLUMNS, last, y, y + n, block)
+                move_plane(to, shift(src, src_offset), table, last - AXIS_COLUMNS, last, y, y + n, block)
         elif outside:
-            _fill_run(to, last_dst_step, n, block, fill, cell)
+            fill_run(to, last_dst_step, n, block, fill, cell)
         elif kind == AFFINE:
-            _move_affine(to, shift(src, src_offset), table, last, y, y + n, block, fill, cell)
+            move_affine(to, shift(src, src_offset), table, last, y, y + n, block, fill, cell)
         else:
-            _move_walk(to, shift(src, src_offset), table, last, y, y + n, block)
+            move_walk(to, shift(src, src_offset), table, last, y, y + n, block)
         left -= n
         if left <= 0:
             break
@@ -474,7 +187,7 @@ def _run_part(dst, src, table, part, unit0, unit1, fill):
             k -= 1
 
 
-@_loops
+@loops
 def _run_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
     """Write one of `chunks` equal shares of the bytes of all parts."""
     keep_outlined()
@@ -503,14 +216,12 @@ SIGNATURE = types.void(array_addresses, array_address, array_address, array_addr
 def gather(dsts, src, table, fill, workers):
     """Run a table: write every part's destination from the source, with `workers` threads, or serially for 1.
 
-    dsts is a tuple of the destination arrays, src the source array, table an int64 array as `_gather_table` lays it out,
-    fill an array whose first element is the fill value in the source's dtype. The serial branch lies inside the same
-    compiled function, so tiny work pays for no launch.
+    dsts is a tuple of the destination arrays, src the source array, table an int64 array as `_gather_table` lays it
+    out, fill an array whose first element is the fill value in the source's dtype. The serial branch lies inside the
+    same compiled function, so tiny work pays for no launch.
     """
     if workers == 1:
         _run_chunk(dsts, src, table, fill, _ORIGIN, workers)
     else:
         for chunk in prange(workers):
             _run_chunk(dsts, src, table, fill, chunk, workers)
-
-

@@ -1,35 +1,25 @@
-"""Types and intrinsics for raw memory: how kernels receive arrays, and how they load, store and copy bytes.
+"""Intrinsics for raw memory: how kernels load, store and copy cells and bytes.
 
-A kernel takes arrays of any dtype, rank, byte order and layout through one signature, because it takes their
-addresses alone. Two argument types do that:
-
-- ``array_address``: an ndarray, of which the kernel sees the address of element 0;
-- ``array_addresses``: a tuple of ndarrays, of which the kernel sees the addresses one by one.
-
-Nothing checks the objects here. The caller must pass exact ndarrays (not subclasses that move the fields), must
-have checked shape, strides and writeability, and must hold a reference until the kernel returns.
-
-Inside a kernel an address becomes a ``CellPointer`` of a width, once; after that it only moves by GEP, so that
-LLVM keeps its provenance. Cells are opaque integers of 1, 2, 4, 8 or 16 bytes: a NaN payload cannot change on the
-way, because nothing ever treats a cell as a float.
+An address becomes a ``CellPointer`` once, at the entry of a kernel; after that it only moves by GEP, so that LLVM
+keeps its provenance. Cells are opaque integers of 1, 2, 4, 8 or 16 bytes: a NaN payload cannot change on the way,
+because nothing treats a cell as a float. Every load and store of a kernel is one of the functions below.
 """
 
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
-# mypy: disable-error-code="no-untyped-def"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
 
 from __future__ import annotations
 
 from llvmlite import ir
+from numba import njit
 from numba.core import cgutils, types
-from numba.extending import NativeValue, intrinsic, models, register_model, unbox
+from numba.extending import intrinsic
 
-# The header of a CPython object ends where `object`'s own size says; `data` is the first field of an ndarray after
-# it, and the items of a tuple are its last. Both are read from the running interpreter, not assumed.
-_NDARRAY_DATA_OFFSET = object.__basicsize__
-_TUPLE_ITEMS_OFFSET = tuple.__basicsize__
+from fastops.kernels._types import BYTE, WORD, Cell, CellPointer, array_address, array_addresses, load_array_address
 
-_BYTE = ir.IntType(8)
-_WORD = ir.IntType(64)
+#: Decorates the functions that kernels are made of.
+loops = njit(nogil=True, error_model="numpy")
+
 _LANE = ir.IntType(32)
 
 # Vectors are moved as 64 bytes, a cache line: one register with AVX-512, two with AVX2, four with SSE or NEON. LLVM
@@ -37,86 +27,14 @@ _LANE = ir.IntType(32)
 VECTOR_BYTES = 64
 
 
-class _ArrayAddressType(types.Type):
-    """An ndarray argument of which only the data address is taken."""
-
-    def __init__(self) -> None:
-        super().__init__(name="fastops.ArrayAddress")
-
-
-class _ArrayAddressesType(types.Type):
-    """A tuple of ndarrays of which only the data addresses are taken, one at a time."""
-
-    def __init__(self) -> None:
-        super().__init__(name="fastops.ArrayAddresses")
-
-
-class Cell(types.Type):
-    """An opaque value of ``width`` bytes."""
-
-    def __init__(self, width: int) -> None:
-        self.width = width
-        super().__init__(name=f"fastops.Cell({width})")
-
-
-class CellPointer(types.Type):
-    """The address of a cell of ``width`` bytes, of any alignment."""
-
-    def __init__(self, width: int) -> None:
-        self.width = width
-        super().__init__(name=f"fastops.CellPointer({width})")
-
-
-array_address = _ArrayAddressType()
-array_addresses = _ArrayAddressesType()
-
-
-@register_model(_ArrayAddressType)
-@register_model(_ArrayAddressesType)
-class _AddressModel(models.PrimitiveModel):
-    """An address as an integer, so that it passes into the body of a parallel loop like any number."""
-
-    def __init__(self, dmm, fe_type) -> None:
-        super().__init__(dmm, fe_type, _WORD)
-
-
-@register_model(Cell)
-class _CellModel(models.PrimitiveModel):
-    def __init__(self, dmm, fe_type) -> None:
-        super().__init__(dmm, fe_type, ir.IntType(8 * fe_type.width))
-
-
-@register_model(CellPointer)
-class _CellPointerModel(models.PrimitiveModel):
-    def __init__(self, dmm, fe_type) -> None:
-        super().__init__(dmm, fe_type, ir.IntType(8 * fe_type.width).as_pointer())
-
-
-@unbox(_ArrayAddressType)
-def _unbox_array_address(typ, obj, c):
-    return NativeValue(_load_word(c.builder, obj, _NDARRAY_DATA_OFFSET))
-
-
-@unbox(_ArrayAddressesType)
-def _unbox_array_addresses(typ, obj, c):
-    items = c.builder.gep(c.builder.bitcast(obj, _BYTE.as_pointer()), [_WORD(_TUPLE_ITEMS_OFFSET)])
-    return NativeValue(c.builder.ptrtoint(items, _WORD))
-
-
-def _load_word(builder, pointer, offset: int):
-    """The 64-bit word ``offset`` bytes behind ``pointer``."""
-    field = builder.gep(builder.bitcast(pointer, _BYTE.as_pointer()), [_WORD(offset)])
-    return builder.load(builder.bitcast(field, _WORD.as_pointer()))
-
-
 @intrinsic
 def address_of(typingctx, addresses, i):
     """The data address of array ``i`` of a tuple passed as ``array_addresses``."""
 
     def codegen(context, builder, signature, args):
-        items = builder.inttoptr(args[0], _WORD.as_pointer())
+        items = builder.inttoptr(args[0], WORD.as_pointer())
         array = builder.load(builder.gep(items, [args[1]]))
-        return _load_word(builder, builder.inttoptr(array, _BYTE.as_pointer()), _NDARRAY_DATA_OFFSET)
+        return load_array_address(builder, builder.inttoptr(array, BYTE.as_pointer()))
 
     return array_address(array_addresses, types.intp), codegen
 
@@ -126,7 +44,7 @@ def bytes_at(typingctx, address):
     """The byte pointer of an array's address: the one place where an integer becomes a pointer."""
 
     def codegen(context, builder, signature, args):
-        return builder.inttoptr(args[0], _BYTE.as_pointer())
+        return builder.inttoptr(args[0], BYTE.as_pointer())
 
     return CellPointer(1)(array_address), codegen
 
@@ -148,7 +66,7 @@ def width_of(typingctx, pointer):
     width = pointer.width
 
     def codegen(context, builder, signature, args):
-        return _WORD(width)
+        return WORD(width)
 
     return types.intp(pointer), codegen
 
@@ -158,7 +76,7 @@ def shift(typingctx, pointer, offset):
     """``pointer`` moved by ``offset`` bytes, which may be negative."""
 
     def codegen(context, builder, signature, args):
-        moved = builder.gep(builder.bitcast(args[0], _BYTE.as_pointer()), [args[1]])
+        moved = builder.gep(builder.bitcast(args[0], BYTE.as_pointer()), [args[1]])
         return builder.bitcast(moved, args[0].type)
 
     return pointer(pointer, types.intp), codegen
@@ -191,7 +109,7 @@ def lanes_of(typingctx, pointer):
     lanes = _lanes(pointer.width)
 
     def codegen(context, builder, signature, args):
-        return _WORD(lanes)
+        return WORD(lanes)
 
     return types.intp(pointer), codegen
 
@@ -215,7 +133,7 @@ def move_vector(typingctx, dst, src, step):
             builder.store(_shuffle(builder, first, first, [0] * lanes), to, align=1)
             return context.get_dummy_value()
         if stride < 0:
-            last = builder.gep(args[1], [_WORD(1 - lanes)])
+            last = builder.gep(args[1], [WORD(1 - lanes)])
             loaded = builder.load(builder.bitcast(last, vector.as_pointer()), align=1)
             builder.store(_shuffle(builder, loaded, loaded, range(lanes - 1, -1, -1)), to, align=1)
             return context.get_dummy_value()
@@ -242,7 +160,7 @@ def load_int(typingctx, pointer, i):
     """The signed 64-bit integer ``i`` of a table at ``pointer``."""
 
     def codegen(context, builder, signature, args):
-        words = builder.bitcast(args[0], _WORD.as_pointer())
+        words = builder.bitcast(args[0], WORD.as_pointer())
         return builder.load(builder.gep(words, [args[1]]))
 
     return types.intp(pointer, types.intp), codegen
@@ -253,7 +171,7 @@ def store_int(typingctx, pointer, i, value):
     """Write a signed 64-bit integer as number ``i`` of a table at ``pointer``."""
 
     def codegen(context, builder, signature, args):
-        words = builder.bitcast(args[0], _WORD.as_pointer())
+        words = builder.bitcast(args[0], WORD.as_pointer())
         builder.store(args[2], builder.gep(words, [args[1]]))
         return context.get_dummy_value()
 
@@ -266,8 +184,8 @@ def stack_words(typingctx, n):
     count = n.literal_value
 
     def codegen(context, builder, signature, args):
-        room = cgutils.alloca_once(builder, _WORD, size=count)
-        return builder.bitcast(room, _BYTE.as_pointer())
+        room = cgutils.alloca_once(builder, WORD, size=count)
+        return builder.bitcast(room, BYTE.as_pointer())
 
     return CellPointer(1)(n), codegen
 
@@ -277,7 +195,7 @@ def copy_bytes(typingctx, dst, src, n):
     """Copy ``n`` bytes between places that do not overlap: LLVM's memcpy, which becomes the C library's."""
 
     def codegen(context, builder, signature, args):
-        to, source = (builder.bitcast(p, _BYTE.as_pointer()) for p in args[:2])
+        to, source = (builder.bitcast(p, BYTE.as_pointer()) for p in args[:2])
         cgutils.raw_memcpy(builder, to, source, args[2], itemsize=1)
         return context.get_dummy_value()
 
@@ -291,8 +209,8 @@ def cell_from_bits(typingctx, pointer, bits):
 
     def codegen(context, builder, signature, args):
         target = context.get_value_type(cell)
-        if target.width >= _WORD.width:
-            return builder.zext(args[1], target) if target.width > _WORD.width else args[1]
+        if target.width >= WORD.width:
+            return builder.zext(args[1], target) if target.width > WORD.width else args[1]
         return builder.trunc(args[1], target)
 
     return cell(pointer, types.uint64), codegen
@@ -343,5 +261,3 @@ def float_of_bits(typingctx, bits):
         return builder.bitcast(args[0], context.get_value_type(result))
 
     return result(bits), codegen
-
-

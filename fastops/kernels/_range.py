@@ -7,15 +7,15 @@ Fast because: no element depends on the one before it, so LLVM makes vectors of 
 32 bits within a chunk's block, which is what CPUs convert to floats quickly.
 """
 
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, untyped-decorator, misc"
+# Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
+# mypy: ignore-errors
 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, prange, types
+from numba import prange, types
 
 from fastops.kernels._memory import (
-    array_address,
     as_cells,
     bits_of_float,
     bytes_at,
@@ -23,6 +23,7 @@ from fastops.kernels._memory import (
     float_of_bits,
     keep_outlined,
     load_int,
+    loops,
     reverse_bytes,
     shift,
     store,
@@ -45,20 +46,19 @@ from fastops.kernels._range_table import (
     SWAP,
     WIDTH,
 )
+from fastops.kernels._types import array_address
 
 # Elements in which the index is a 32-bit number added to a 64-bit base.
 _BLOCK = 1 << 16
 
-_loops = njit(nogil=True, error_model="numpy")
 
-
-@_loops
+@loops
 def _float32_at(start, step, i):
     """float32(start) + float32(i) * float32(step). i is exact in float64, so it is rounded once."""
     return start + np.float32(i) * step
 
 
-@_loops
+@loops
 def _float16_bits(value):
     """The bits of a float32 rounded to float16: nearest even, subnormals kept, overflow to infinity.
 
@@ -77,7 +77,7 @@ def _float16_bits(value):
     return np.uint64(sign | rounded)
 
 
-@_loops
+@loops
 def _bfloat16_bits(value):
     """The bits of a float32 rounded to bfloat16, nearest even."""
     bits = bits_of_float(value)
@@ -88,7 +88,7 @@ def _bfloat16_bits(value):
     return np.uint64(quiet if is_nan else rounded)
 
 
-@_loops
+@loops
 def _small_float_bits(value, rounding, steps):
     """The code of a float32 in a type of at most 8 bits, by bisection in the type's table of steps.
 
@@ -107,7 +107,7 @@ def _small_float_bits(value, rounding, steps):
     return np.uint64(load_int(rounding, 2 * low + 1))
 
 
-@_loops
+@loops
 def _bits_at(table, rounding, i):
     """The bits of element i."""
     kind = load_int(table, KIND)
@@ -127,7 +127,7 @@ def _bits_at(table, rounding, i):
     return _small_float_bits(value, rounding, load_int(table, STEPS))
 
 
-@_loops
+@loops
 def _write_strided(dst, table, rounding, i0, i1, swap):
     """Write elements [i0, i1) anywhere, in either byte order, one by one."""
     dst_step = load_int(table, DST_STEP)
@@ -136,7 +136,7 @@ def _write_strided(dst, table, rounding, i0, i1, swap):
         store(shift(dst, i * dst_step), reverse_bytes(cell) if swap else cell)
 
 
-@_loops
+@loops
 def _write_integers(dst, start, step, n):
     """Write n contiguous integers of the cell's width."""
     w = width_of(dst)
@@ -144,7 +144,7 @@ def _write_integers(dst, start, step, n):
         store(shift(dst, i * w), cell_from_bits(dst, start + np.uint64(i) * step))
 
 
-@_loops
+@loops
 def _write_floats(dst, table, i0, n):
     """Write n contiguous floats from element i0 on; n is at most _BLOCK."""
     kind = load_int(table, KIND)
@@ -176,7 +176,7 @@ def _write_floats(dst, table, i0, n):
             store(shift(half, 2 * i), cell_from_bits(half, _bfloat16_bits(value)))
 
 
-@_loops
+@loops
 def _write_contiguous(dst, table, i0, i1):
     """Write elements [i0, i1) of a type that fills its width, in the machine's byte order."""
     width = load_int(table, WIDTH)
@@ -197,7 +197,7 @@ def _write_contiguous(dst, table, i0, i1):
         _write_integers(as_cells(dst, 8), start, step, i1 - i0)
 
 
-@_loops
+@loops
 def _run_chunk(dst_address, table_address, rounding_address, chunk, chunks):
     """Write one of `chunks` equal shares of the elements."""
     keep_outlined()

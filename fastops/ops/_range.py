@@ -83,7 +83,7 @@ def plan_range(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> Rang
 
 
 @lru_cache(CACHE_SIZE, typed=True)
-def _prepare(start: int | float, stop: int | float, step: int | float, dtype: AnyDType, sign: float) -> RangeLaunch:
+def _prepare(start: int | float, stop: int | float, step: int | float, dtype: AnyDType, _sign: float) -> RangeLaunch:
     # The sign tells a start of -0.0 from one of 0.0, which are equal keys.
     return prepare_range_launch(lower_range(start, stop, step, integral=kind_of(dtype) in "iu"), dtype)
 

@@ -67,8 +67,8 @@ def lower_slice(
         try:
             maps[axis] = AxisMap.create(shape[axis], start[k], stride[k], size[k], mode)
         except OutOfBoundsError as error:
-            got = f"start {start[k]}, size {size[k]}, stride {stride[k]}, which reads {error.got}"
-            raise OutOfBoundsError(OP, "start + y * stride", error.rule, got, axis, shape[axis]) from None
+            attribute = "size" if error.attribute == "count" else error.attribute
+            raise OutOfBoundsError(OP, attribute, error.rule, error.got, axis, shape[axis]) from None
     return SlicePlan.create(maps)
 
 
@@ -203,7 +203,9 @@ def slice(
     source = as_source(OP, data, may_copy=copy is not False)
     sample_mode = as_mode(mode)
     if fill_value is not None and sample_mode is not SampleMode.FILL:
-        raise AttributeValueError(OP, "fill_value", f"be given in mode fill only, not in {sample_mode.name}", fill_value)
+        raise AttributeValueError(
+            OP, "fill_value", f"be given in mode fill only, not in {sample_mode.name}", fill_value
+        )
     launch = _prepare(
         source.shape,
         source.strides,

@@ -49,7 +49,7 @@ def resolve_lengths(split_lengths: Sequence[int], axis: int, extent: int) -> tup
     if unknown > 1:
         raise AttributeValueError(OP, "split_lengths", "have -1 at most once", split_lengths, axis, extent)
     rest = extent - (sum(lengths) + unknown)
-    if rest < 0 or rest > 0 and not unknown:
+    if rest < 0 or (rest > 0 and not unknown):
         raise AttributeValueError(OP, "split_lengths", f"sum to {extent}", split_lengths, axis, extent)
     return tuple(rest if length == -1 else length for length in lengths)
 

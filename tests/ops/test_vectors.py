@@ -71,7 +71,9 @@ def test_slice(case: Case) -> None:
 def test_range(case: Case) -> None:
     p = case.parameters
     # "nan" and "inf" stand as strings in the files.
-    inputs = [NUMPY_TYPES[p[f"{n}_type"]](float(p[n]) if isinstance(p[n], str) else p[n]) for n in ("start", "stop", "step")]
+    inputs = [
+        NUMPY_TYPES[p[f"{n}_type"]](float(p[n]) if isinstance(p[n], str) else p[n]) for n in ("start", "stop", "step")
+    ]
     if case.expected is None:
         with pytest.raises(fo.FastopsError):
             fo.range(*inputs, p["output_type"])

@@ -1,0 +1,100 @@
+"""Types of raw memory: how a kernel receives arrays, and what it moves.
+
+A kernel takes arrays of any dtype, rank, byte order and layout through one signature, because it takes their
+addresses alone. Two argument types do that:
+
+- ``array_address``: an ndarray, of which the kernel sees the address of element 0;
+- ``array_addresses``: a tuple of ndarrays, of which the kernel sees the addresses one by one.
+
+Nothing checks the objects here. The caller must pass ndarrays, must have checked shape, strides and writeability, and
+must hold a reference until the kernel returns.
+"""
+
+# The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+
+from __future__ import annotations
+
+from llvmlite import ir
+from numba.core import types
+from numba.extending import NativeValue, models, register_model, unbox
+
+# The header of a CPython object ends where `object`'s own size says; `data` is the first field of an ndarray after
+# it, and the items of a tuple are its last. Both are read from the running interpreter, not assumed.
+_NDARRAY_DATA_OFFSET = object.__basicsize__
+_TUPLE_ITEMS_OFFSET = tuple.__basicsize__
+
+BYTE = ir.IntType(8)
+WORD = ir.IntType(64)
+
+
+class _ArrayAddressType(types.Type):
+    """An ndarray argument of which only the data address is taken."""
+
+    def __init__(self) -> None:
+        super().__init__(name="fastops.ArrayAddress")
+
+
+class _ArrayAddressesType(types.Type):
+    """A tuple of ndarrays of which only the data addresses are taken, one at a time."""
+
+    def __init__(self) -> None:
+        super().__init__(name="fastops.ArrayAddresses")
+
+
+class Cell(types.Type):
+    """An opaque value of ``width`` bytes."""
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        super().__init__(name=f"fastops.Cell({width})")
+
+
+class CellPointer(types.Type):
+    """The address of a cell of ``width`` bytes, of any alignment."""
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        super().__init__(name=f"fastops.CellPointer({width})")
+
+
+array_address = _ArrayAddressType()
+array_addresses = _ArrayAddressesType()
+
+
+@register_model(_ArrayAddressType)
+@register_model(_ArrayAddressesType)
+class _AddressModel(models.PrimitiveModel):
+    """An address as an integer, so that it passes into the body of a parallel loop like any number."""
+
+    def __init__(self, dmm, fe_type) -> None:
+        super().__init__(dmm, fe_type, WORD)
+
+
+@register_model(Cell)
+class _CellModel(models.PrimitiveModel):
+    def __init__(self, dmm, fe_type) -> None:
+        super().__init__(dmm, fe_type, ir.IntType(8 * fe_type.width))
+
+
+@register_model(CellPointer)
+class _CellPointerModel(models.PrimitiveModel):
+    def __init__(self, dmm, fe_type) -> None:
+        super().__init__(dmm, fe_type, ir.IntType(8 * fe_type.width).as_pointer())
+
+
+@unbox(_ArrayAddressType)
+def _unbox_array_address(typ, obj, c):
+    return NativeValue(load_array_address(c.builder, obj))
+
+
+@unbox(_ArrayAddressesType)
+def _unbox_array_addresses(typ, obj, c):
+    items = c.builder.gep(c.builder.bitcast(obj, BYTE.as_pointer()), [WORD(_TUPLE_ITEMS_OFFSET)])
+    return NativeValue(c.builder.ptrtoint(items, WORD))
+
+
+def load_array_address(builder, array):
+    """The data address of the ndarray object at the pointer ``array``, as LLVM code."""
+    field = builder.gep(builder.bitcast(array, BYTE.as_pointer()), [WORD(_NDARRAY_DATA_OFFSET)])
+    return builder.load(builder.bitcast(field, WORD.as_pointer()))

@@ -1,0 +1,154 @@
+"""The gather kernel against the interpreter of plans: each width, layout and mode, with guard bytes around the output."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import fastops as fo
+from fastops import SampleMode, _runtime
+from fastops._launch import prepare_launch
+from fastops.plan import SlicePlan
+from tests._interpreters import interpret_plan
+from tests._strategies import DTYPES, LAYOUTS, MODES, array_of, lay_out, plans
+
+GUARD = 64
+
+
+def run(plan: SlicePlan, source: np.ndarray[Any, Any], out: np.ndarray[Any, Any], fill: bytes, workers: int) -> None:
+    """Run a plan with a number of workers, as a launch does."""
+    launch = prepare_launch((plan,), source.strides, source.itemsize, (out.strides,))
+    kernel = _runtime.compile_kernel("gather")
+    if launch.total_bytes:
+        kernel.run((out,), source, launch.table, np.frombuffer(fill, np.uint8), workers)
+
+
+def guarded(
+    shape: tuple[int, ...], dtype: np.dtype[Any], layout: str
+) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """An output of a layout inside a buffer, and that buffer: what lies between and around the elements is guard."""
+    steps = lay_out(np.zeros(shape, dtype), layout).strides
+    low = sum(min(step * (n - 1), 0) for step, n in zip(steps, shape, strict=True))
+    high = sum(max(step * (n - 1), 0) for step, n in zip(steps, shape, strict=True)) + dtype.itemsize
+    buffer = np.full(GUARD - low + high + GUARD, 0xA5, np.uint8)
+    out = np.ndarray(shape, dtype, buffer, GUARD - low, steps)
+    return out, buffer
+
+
+def check(plan: SlicePlan, source: np.ndarray[Any, Any], out_layout: str, workers: int) -> None:
+    """Assert that a plan writes what it means, and not a byte beside it."""
+    dtype = source.dtype
+    fill = bytes(range(1, dtype.itemsize + 1))
+    out, buffer = guarded(plan.shape, dtype, out_layout)
+    expected = buffer.copy()
+    origin = out.__array_interface__["data"][0] - buffer.__array_interface__["data"][0]
+    if plan.size:
+        lowest = sum(min(step * (n - 1), 0) for step, n in zip(source.strides, source.shape, strict=True))
+        span = sum(abs(step) * (n - 1) for step, n in zip(source.strides, source.shape, strict=True)) + dtype.itemsize
+        memory = np.lib.stride_tricks.as_strided(source.view(), (), ()) if source.ndim else source
+        flat = _bytes_at(memory, lowest, span) if source.size else np.zeros(0, np.uint8)
+        for k, (dst, src) in enumerate(interpret_plan(plan, source.strides, dtype.itemsize, out.strides)):
+            expected[origin + dst] = fill[k % dtype.itemsize] if src is None else flat[src - lowest]
+    run(plan, source, out, fill, workers)
+    np.testing.assert_array_equal(buffer, expected)
+
+
+def _bytes_at(first: np.ndarray[Any, Any], offset: int, n: int) -> np.ndarray[Any, Any]:
+    """The n bytes from `offset` on, counted from the first element of an array."""
+
+    class Memory:
+        __array_interface__ = {  # noqa: RUF012
+            "data": (first.__array_interface__["data"][0] + offset, True),
+            "shape": (n,),
+            "typestr": "|u1",
+            "version": 3,
+        }
+
+    return np.asarray(Memory())
+
+
+@settings(max_examples=1500, deadline=None)
+@given(
+    plans(),
+    st.sampled_from(DTYPES),
+    st.sampled_from(LAYOUTS),
+    st.sampled_from(LAYOUTS[:-1]),
+    st.sampled_from([1, 1, 2, 3, 7]),
+)
+def test_any_plan(plan: SlicePlan, dtype: np.dtype[Any], layout: str, out_layout: str, workers: int) -> None:
+    check(plan, array_of(plan.source_shape, dtype, layout), out_layout, workers)
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+@pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name.lower())
+def test_every_width_and_mode_in_rows_of_every_length(dtype: np.dtype[Any], mode: SampleMode) -> None:
+    # Around the lanes of a vector, and its double: whole vectors, tails of every length, one too few.
+    lengths = [*range(1, 10), 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 130]
+    for n, stride in itertools.product(lengths, (1, -1, 2, -2, 3, 0)):
+        reach = (n - 1) * abs(stride) + 1
+        first = 0 if stride >= 0 else reach - 1
+        plan = fo.plan.slice((reach,), [first], [n], [stride])
+        check(plan, array_of((reach,), dtype, "C", seed=n), "C", 1)
+        if mode is not SampleMode.STRICT_BOUNDS:
+            plan = fo.plan.slice((7,), [first - 9], [n], [stride], mode=mode)
+            check(plan, array_of((7,), dtype, "C", seed=n), "C", 2)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("out_layout", LAYOUTS[:-1])
+def test_layouts_beyond_one_tile(layout: str, out_layout: str) -> None:
+    plan = fo.plan.slice((3, 131, 37), [2, 130, 0], [3, 131, 37], [-1, -1, 1])
+    source = array_of(plan.source_shape, np.dtype("u2"), layout)
+    for workers in (1, 2, 5):
+        out, buffer = guarded(plan.shape, source.dtype, out_layout)
+        untouched = np.ones(buffer.shape, bool)
+        marks = np.ndarray(plan.shape, source.dtype, untouched.view(np.uint8), _origin(out, buffer), out.strides)
+        marks[...] = 0
+        run(plan, source, out, b"\0\0", workers)
+        np.testing.assert_array_equal(out, source[::-1, ::-1])
+        assert (buffer[untouched] == 0xA5).all()
+
+
+def _origin(out: np.ndarray[Any, Any], buffer: np.ndarray[Any, Any]) -> int:
+    return int(out.__array_interface__["data"][0] - buffer.__array_interface__["data"][0])
+
+
+@pytest.mark.parametrize("mode", ["wrap", "reflect", "symmetric", "clamp"])
+@pytest.mark.parametrize("extent", [2, 3, 50])
+def test_a_thousand_periods(mode: str, extent: int) -> None:
+    data = np.arange(extent, dtype=np.uint16)
+    n = 1000 * extent + 17
+    whole = np.pad(data, (9 * extent, n), {"clamp": "edge"}.get(mode, mode))
+    result = fo.slice(data, [-9 * extent], [n], mode=mode)
+    np.testing.assert_array_equal(result, whole[:n])
+
+
+@pytest.mark.parametrize("chunks", [1, 2, 3, 64, 1000])
+def test_more_workers_than_work(chunks: int) -> None:
+    source = array_of((3, 5), np.dtype("f8"), "C")
+    out = np.empty_like(source)
+    run(fo.plan.slice((3, 5), [0, 0], [3, 5]), source, out, b"\0" * 8, chunks)
+    assert out.tobytes() == source.tobytes()
+
+
+def test_parts_of_a_split_are_one_launch(monkeypatch: pytest.MonkeyPatch) -> None:
+    launches = []
+    real = _runtime.compile_kernel("gather")
+    counting = _runtime.CompiledKernel(lambda *args: launches.append(real.run(*args)), real.dispatcher, real.from_cache)
+    monkeypatch.setitem(_runtime._compiled, "gather", counting)
+    data = np.arange(60).reshape(3, 20)
+    parts = fo.variadic_split(data, 1, [1, 0, 7, -1])
+    assert len(launches) == 1
+    for part, expected in zip(parts, np.split(data, [1, 1, 8], axis=1), strict=True):
+        np.testing.assert_array_equal(part, expected)
+
+
+def test_one_signature_was_compiled() -> None:
+    fo.slice(np.arange(5.0), [0], [5])
+    fo.slice(np.zeros((2, 3), "S5"), [0, -1], [2, 9], mode="wrap")
+    assert len(_runtime.compile_kernel("gather").dispatcher.overloads) == 1

@@ -1,0 +1,140 @@
+"""The range kernel against the formula in NumPy: each type, stride and byte order."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import fastops as fo
+from fastops import _runtime
+from fastops._range_launch import prepare_range_launch
+from fastops.plan import RangePlan
+
+INTEGERS = [np.dtype(f"{kind}{bits}") for kind in ("int", "uint") for bits in (8, 16, 32, 64)]
+NARROW = [np.dtype(getattr(ml_dtypes, name)) for name in ("int2", "int4", "uint2", "uint4")]
+FLOATS = [np.dtype(np.float64), np.dtype(np.float32), np.dtype(np.float16), np.dtype(ml_dtypes.bfloat16)]
+SMALL_FLOATS = [
+    np.dtype(getattr(ml_dtypes, name))
+    for name in (
+        "float8_e3m4 float8_e4m3 float8_e4m3fn float8_e4m3fnuz float8_e4m3b11fnuz float8_e5m2 float8_e5m2fnuz "
+        "float8_e8m0fnu float6_e2m3fn float6_e3m2fn float4_e2m1fn"
+    ).split()
+]
+
+
+def expected_floats(start: float, step: float, count: int, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """The values by the formula of Range-4."""
+    accumulate = np.float64 if dtype == np.float64 else np.float32
+    with np.errstate(all="ignore"):
+        values = accumulate(start) + np.arange(count).astype(accumulate) * accumulate(step)
+        return values.astype(dtype)
+
+
+def expected_integers(start: int, step: int, count: int, dtype: np.dtype[Any]) -> list[int]:
+    """The values in exact arithmetic, cut to the type."""
+    bits = int("".join(filter(str.isdigit, dtype.name)))
+    low = [(start + i * step) % 2**bits for i in range(count)]
+    return [v - 2**bits if dtype.name.startswith("int") and v >= 2 ** (bits - 1) else v for v in low]
+
+
+def run(plan: RangePlan, dtype: np.dtype[Any], workers: int) -> np.ndarray[Any, Any]:
+    """The plan's values, written by a number of workers into guarded memory."""
+    buffer = np.full(64 + plan.count * dtype.itemsize + 64, 0xA5, np.uint8)
+    out = buffer[64:-64].view(dtype)
+    launch = prepare_range_launch(plan, dtype)
+    _runtime.compile_kernel("fill_range").run(out, launch.table, launch.rounding, workers)
+    assert (buffer[:64] == 0xA5).all()
+    assert (buffer[-64:] == 0xA5).all()
+    return out
+
+
+@pytest.mark.parametrize("dtype", INTEGERS + NARROW, ids=str)
+@pytest.mark.parametrize("workers", [1, 3])
+def test_integers_wrap_exactly(dtype: np.dtype[Any], workers: int) -> None:
+    for start, step, count in [
+        (0, 1, 1),
+        (-5, 3, 300),
+        (2**63 - 3, 1, 7),
+        (2**64 - 1, 2**62, 9),
+        (7, -(2**63), 5),
+        (1, 5, 0),
+    ]:
+        result = run(RangePlan(start, step, count), dtype, workers)
+        assert [int(v) for v in result] == expected_integers(start, step, count, dtype)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.integers(-(2**64), 2**64), st.integers(-(2**64), 2**64), st.integers(0, 100), st.sampled_from(INTEGERS + NARROW)
+)
+def test_random_integers(start: int, step: int, count: int, dtype: np.dtype[Any]) -> None:
+    result = run(RangePlan(start, step, count), dtype, 1)
+    assert [int(v) for v in result] == expected_integers(start, step, count, dtype)
+
+
+finite = st.floats(allow_nan=False, allow_infinity=False) | st.floats(-1e5, 1e5) | st.floats(-1e-5, 1e-5)
+
+
+@settings(max_examples=500, deadline=None)
+@given(finite, finite, st.integers(0, 300), st.sampled_from(FLOATS + SMALL_FLOATS), st.sampled_from([1, 2]))
+def test_random_floats_are_bit_for_bit(
+    start: float, step: float, count: int, dtype: np.dtype[Any], workers: int
+) -> None:
+    result = run(RangePlan(start, step, count), dtype, workers)
+    expected = expected_floats(start, step, count, dtype)
+    # A NaN's sign and payload depend on the instruction that made it; that it is one does not.
+    nan = np.isnan(expected.astype(np.float64))
+    np.testing.assert_array_equal(np.isnan(result.astype(np.float64)), nan)
+    assert result[~nan].tobytes() == expected[~nan].tobytes()
+
+
+@pytest.mark.parametrize("dtype", [np.dtype(np.float16), np.dtype(ml_dtypes.bfloat16), *SMALL_FLOATS], ids=str)
+def test_rounding_is_that_of_ml_dtypes(dtype: np.dtype[Any]) -> None:
+    # Every bfloat16, the float32 just below and above it, and those around the middle to the next one: a sample.
+    top = np.arange(2**16, dtype=np.uint32) << 16
+    bits = np.concatenate([top, top + 1, top - 1, top + 0x8000, top + 0x7FFF, top + 0x8001]).astype(np.uint32)
+    values = bits.view(np.float32)
+    values = values[np.isfinite(values)][::53]
+    with np.errstate(all="ignore"):
+        expected = values.astype(dtype)
+    # A range of one element is its start; a step of the same sign keeps that of zero.
+    ranges = [RangePlan(float(value), math.copysign(1.0, value), 1)(dtype) for value in values]
+    assert np.concatenate(ranges).tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("dtype", FLOATS, ids=str)
+def test_long_ranges_cross_blocks(dtype: np.dtype[Any]) -> None:
+    count = 200_003
+    result = run(RangePlan(-3.25, 0.1, count), dtype, 2)
+    assert result.tobytes() == expected_floats(-3.25, 0.1, count, dtype).tobytes()
+
+
+@pytest.mark.parametrize("dtype", ["<i4", ">i4", "<f2", ">f2", ">f8", ">u8", ">f4", "i1"])
+@pytest.mark.parametrize("step", [1, 2, -1, -3])
+def test_out_of_any_stride_and_byte_order(dtype: str, step: int) -> None:
+    buffer = np.zeros(100, dtype)
+    out = buffer[::step][:30]
+    assert fo.range(-4, 26, 1, np.dtype(dtype), out=out) is out
+    np.testing.assert_array_equal(out.astype(float), np.arange(-4, 26).astype(np.dtype(dtype)).astype(float))
+    assert np.count_nonzero(buffer) == np.count_nonzero(out)
+
+
+def test_indices_beyond_2_to_24_round_once() -> None:
+    plan = RangePlan(0.0, 1.0, 2**24 + 9)
+    result = plan("f32")
+    np.testing.assert_array_equal(result[-9:], np.arange(2**24, 2**24 + 9).astype(np.float32))
+
+
+@pytest.mark.parametrize("start", [2**62 + 1, 2**64 - 1, 2**53 + 1, -(2**62) - 1, 2**24 + 1, (1 << 80) + (1 << 56) + 1])
+def test_long_integers_become_float32_in_one_rounding(start: int) -> None:
+    result = fo.range(start, start + 1, 1, "f32")[0]
+    neighbours = [np.nextafter(result, np.float32(s)) for s in (-np.inf, np.inf)]
+    distance = abs(Fraction(float(result)) - start)
+    assert all(distance <= abs(Fraction(float(n)) - start) for n in neighbours)

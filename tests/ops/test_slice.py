@@ -1,0 +1,264 @@
+"""TensorRT Slice: the published examples, modes in all their spellings, fill values, random calls against the oracle."""
+
+from __future__ import annotations
+
+import datetime
+import enum
+from types import SimpleNamespace
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import fastops as fo
+from tests import _oracle
+
+MODES = ["strict_bounds", "wrap", "clamp", "fill", "reflect", "symmetric"]
+PAD_MODES = {"wrap": "wrap", "clamp": "edge", "reflect": "reflect", "symmetric": "symmetric"}
+
+
+def test_published_example_of_slice() -> None:
+    data = np.arange(9, dtype=np.float32).reshape(3, 3)
+    assert fo.slice(data, (0, 0), (2, 2), (1, 1)).tolist() == [[0, 1], [3, 4]]
+
+
+def test_published_example_of_slice_fill() -> None:
+    data = np.zeros((2, 2), np.float32)
+    result = fo.slice(data, (0, 0), (3, 3), (1, 1), mode="FILL", fill_value=np.float32(1))
+    assert result.tolist() == [[0, 0, 1], [0, 0, 1], [1, 1, 1]]
+
+
+@pytest.mark.parametrize("mode", PAD_MODES)
+@pytest.mark.parametrize("extent", range(1, 9))
+def test_modes_are_those_of_numpy_pad_over_many_periods(mode: str, extent: int) -> None:
+    data = np.arange(extent)
+    for before in range(26):
+        expected = np.pad(data, (before, 25), mode=PAD_MODES[mode])  # type: ignore[call-overload]
+        np.testing.assert_array_equal(fo.slice(data, [-before], [before + extent + 25], mode=mode), expected)
+
+
+class Color(enum.Enum):
+    reflect = "any value"
+
+
+@pytest.mark.parametrize(
+    ("mode", "member"),
+    [
+        ("reflect", "REFLECT"),
+        ("STRICT_BOUNDS", "STRICT_BOUNDS"),
+        ("Wrap", "WRAP"),
+        ("default", "STRICT_BOUNDS"),
+        ("DEFAULT", "STRICT_BOUNDS"),
+        (2, "CLAMP"),
+        (np.int64(3), "FILL"),
+        (fo.SampleMode.SYMMETRIC, "SYMMETRIC"),
+        (Color.reflect, "REFLECT"),
+        (SimpleNamespace(name="CLAMP"), "CLAMP"),
+    ],
+)
+def test_modes_in_every_spelling(mode: Any, member: str) -> None:
+    plan = fo.plan.slice((5,), [1], [3], mode=mode)
+    assert plan == fo.plan.slice((5,), [1], [3], mode=fo.SampleMode[member])
+    if member != "STRICT_BOUNDS":
+        assert fo.plan.slice((5,), [-1], [7], mode=mode).axes[0].mode is fo.SampleMode[member]
+
+
+@pytest.mark.parametrize(
+    ("mode", "error"),
+    [
+        ("edge", fo.AttributeValueError),
+        (6, fo.AttributeValueError),
+        (-1, fo.AttributeValueError),
+        (SimpleNamespace(name="nearest"), fo.AttributeValueError),
+        (True, fo.DTypeError),
+        (1.0, fo.DTypeError),
+        (None, fo.DTypeError),
+    ],
+)
+def test_unknown_modes(mode: Any, error: type[fo.FastopsError]) -> None:
+    with pytest.raises(error, match="^slice: mode must be"):
+        fo.slice(np.arange(5), [0], [5], mode=mode)
+
+
+def test_the_numbers_are_those_of_tensorrt() -> None:
+    numbers = {"STRICT_BOUNDS": 0, "WRAP": 1, "CLAMP": 2, "FILL": 3, "REFLECT": 4}
+    assert {name: fo.SampleMode[name].value for name in numbers} == numbers
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        (([-1, 0], [4, 5]), fo.OutOfBoundsError, r"start must be in 0..3, got -1 \(axis 0, extent 4\)"),
+        (([0, 2], [4, 4]), fo.OutOfBoundsError, r"size must keep 2 \+ y \* 1 in 0..4, got 4 \(axis 1, extent 5\)"),
+        (([3, 0], [2, 5], [-4, 1]), fo.OutOfBoundsError, r"size must keep 3 \+ y \* -4 in 0..3, got 2 \(axis 0"),
+        (([0], [4]), fo.AttributeValueError, r"start must have 2 values, one for each axis of data, got \(0,\)"),
+        (([0, 0], [4]), fo.AttributeValueError, "size must have 2 values"),
+        (([0, 0], [4, 5], [1]), fo.AttributeValueError, "stride must have 2 values"),
+        (([0, 0], [-1, 5]), fo.AttributeValueError, r"size must be at least 0, got \(-1, 5\) \(axis 0, extent 4\)"),
+        (([0.5, 0], [1, 1]), fo.DTypeError, "start must hold integers only"),
+    ],
+)
+def test_errors(arguments: tuple[Any, ...], error: type[fo.FastopsError], message: str) -> None:
+    with pytest.raises(error, match=f"^slice: {message}"):
+        fo.slice(np.zeros((4, 5)), *arguments)
+
+
+@pytest.mark.parametrize("axes", [[2], [-3], [0, 0], [0, -2]])
+def test_axes_must_exist_once(axes: list[int]) -> None:
+    with pytest.raises(fo.AttributeValueError, match="axes must"):
+        fo.slice(np.zeros((4, 5)), [0] * len(axes), [1] * len(axes), axes=axes)
+
+
+def test_axes_name_a_subset_in_any_order() -> None:
+    data = np.arange(24).reshape(2, 3, 4)
+    np.testing.assert_array_equal(fo.slice(data, [1, 0], [2, 1], axes=[-1, 0]), data[:1, :, 1:3])
+    np.testing.assert_array_equal(fo.slice(data, [], [], axes=[]), data)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_empty_axes_read_nothing_but_the_fill_value(mode: str) -> None:
+    data = np.zeros((0, 3))
+    assert fo.slice(data, [7, -9], [0, 5], mode=mode).shape == (0, 5)
+    if mode == "fill":
+        assert fo.slice(data, [0, 0], [2, 3], mode=mode, fill_value=4).tolist() == [[4] * 3] * 2
+    else:
+        with pytest.raises(fo.OutOfBoundsError, match="size must be 0 on an empty axis, got 2"):
+            fo.slice(data, [0, 0], [2, 3], mode=mode)
+
+
+# --- Fill values ---------------------------------------------------------------------------------------------------
+
+RGB = np.dtype([("r", "u1"), ("g", "u1"), ("b", "u1")])
+NESTED = np.dtype([("id", ">i4"), ("at", "f4", 2), ("name", "S3")])
+
+
+@pytest.mark.parametrize(
+    ("dtype", "value", "expected"),
+    [
+        ("u1", 255, 255),
+        ("u1", np.int64(7), 7),
+        ("i4", True, 1),
+        ("?", True, True),
+        ("?", 0, False),
+        ("f4", 1, 1.0),
+        ("f4", 0.1, np.float32(0.1)),
+        ("f2", float("inf"), np.inf),
+        (">f8", -0.0, -0.0),
+        ("c8", 1 + 2j, 1 + 2j),
+        ("f8", ml_dtypes.bfloat16(1.5), 1.5),
+        ("f4", np.array(2.5), 2.5),
+        ("u8", 2**64 - 1, 2**64 - 1),
+        ("M8[ns]", np.datetime64("2020-01-01"), np.datetime64("2020-01-01")),
+        ("M8[D]", datetime.date(2020, 1, 1), np.datetime64("2020-01-01")),
+        ("m8[s]", datetime.timedelta(minutes=1), np.timedelta64(60, "s")),
+        ("S3", b"ab", b"ab"),
+        ("U3", "abc", "abc"),
+        (">U3", "abc", "abc"),
+        ("V2", b"ab", np.void(b"ab")),
+        (RGB, (1, 2, 255), np.array((1, 2, 255), RGB)[()]),
+        (RGB, np.array((1, 2, 3), RGB)[()], np.array((1, 2, 3), RGB)[()]),
+        (NESTED, (7, [1.5, 2.0], b"xyz"), np.array((7, [1.5, 2.0], b"xyz"), NESTED)[()]),
+        (ml_dtypes.int4, -8, -8),
+        (ml_dtypes.bfloat16, 0.5, 0.5),
+    ],
+)
+def test_fill_values_that_fit(dtype: Any, value: Any, expected: Any) -> None:
+    data = np.zeros(2, dtype)
+    result = fo.slice(data, [-1], [4], mode="fill", fill_value=value)
+    assert result[0] == expected
+    assert result[3] == expected
+    assert result[1:3].tobytes() == data.tobytes()
+    assert fo.plan.slice((2,), [-1], [4], mode="fill")(data, fill_value=value).tobytes() == result.tobytes()
+
+
+@pytest.mark.parametrize("dtype", ["f2", "f4", ml_dtypes.float8_e4m3fn, ml_dtypes.bfloat16, "c8"])
+def test_nan_is_a_fill_value_of_every_float(dtype: Any) -> None:
+    result = fo.slice(np.zeros(1, dtype), [0], [2], mode="fill", fill_value=float("nan"))
+    assert np.isnan(result.astype(complex)).tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("dtype", "value", "error"),
+    [
+        ("u1", 300, fo.AttributeValueError),
+        ("u1", -1, fo.AttributeValueError),
+        ("i4", 1.5, fo.DTypeError),
+        ("i4", 2.0, fo.DTypeError),
+        ("i8", 2**63, fo.AttributeValueError),
+        ("i8", 2**100, fo.AttributeValueError),
+        ("?", 2, fo.DTypeError),
+        ("?", 0.0, fo.DTypeError),
+        ("f4", 1e300, fo.AttributeValueError),
+        ("f2", 70000, fo.AttributeValueError),
+        ("f4", 1j, fo.DTypeError),
+        (ml_dtypes.float8_e4m3fn, float("inf"), fo.AttributeValueError),
+        (ml_dtypes.float8_e4m3fn, 1e4, fo.AttributeValueError),
+        (ml_dtypes.int4, 8, fo.AttributeValueError),
+        ("S2", b"abc", fo.AttributeValueError),
+        ("U2", "abc", fo.AttributeValueError),
+        ("U2", b"a", fo.DTypeError),
+        ("S2", 1, fo.DTypeError),
+        ("V2", b"abc", fo.AttributeValueError),
+        ("M8[D]", np.datetime64("2020-01-01T05"), fo.AttributeValueError),
+        ("M8[D]", 3, fo.DTypeError),
+        ("f4", "1", fo.DTypeError),
+        ("f4", [1.0], fo.AttributeValueError),
+        ("f4", np.array([1.0]), fo.AttributeValueError),
+        ("f4", object(), fo.DTypeError),
+        (RGB, (1, 2), fo.DTypeError),
+        (RGB, 0, fo.DTypeError),
+        (RGB, (1, 2, 256), fo.AttributeValueError),
+        (NESTED, (7, [1.5], b"xyz"), fo.AttributeValueError),
+    ],
+)
+def test_fill_values_that_do_not_fit(dtype: Any, value: Any, error: type[fo.FastopsError]) -> None:
+    out = np.ones(4, np.uint8).repeat(np.dtype(dtype).itemsize).view(dtype)
+    before = out.tobytes()
+    with pytest.raises(error, match="^slice: fill_value must"):
+        fo.slice(np.zeros(2, dtype), [-1], [4], mode="fill", fill_value=value, out=out)
+    assert out.tobytes() == before
+    # A value that is not needed is checked all the same.
+    with pytest.raises(error):
+        fo.slice(np.zeros(2, dtype), [0], [2], mode="fill", fill_value=value)
+
+
+def test_a_fill_value_belongs_to_mode_fill() -> None:
+    with pytest.raises(fo.AttributeValueError, match="fill_value must be given in mode fill only, not in WRAP, got 0"):
+        fo.slice(np.zeros(2), [-1], [4], mode="wrap", fill_value=0)
+
+
+def test_a_type_without_zero_needs_a_fill_value() -> None:
+    data = np.ones(2, ml_dtypes.float8_e8m0fnu)
+    with pytest.raises(fo.AttributeValueError, match="fill_value must be given, because float8_e8m0fnu has no zero"):
+        fo.slice(data, [-1], [4], mode="fill")
+    assert fo.slice(data, [-1], [4], mode="fill", fill_value=2)[0] == 2
+
+
+# --- Random --------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=800, deadline=None)
+@given(st.data())
+def test_random_calls_agree_with_the_oracle(data: st.DataObject) -> None:
+    draw = data.draw
+    shape = draw(st.lists(st.integers(0, 5), max_size=3))
+    array = np.arange(np.prod(shape, dtype=int), dtype=draw(st.sampled_from(["u1", "i2", "f8"]))).reshape(shape)
+    mode = draw(st.sampled_from(MODES))
+    rank = len(shape)
+    start = draw(st.lists(st.integers(-9, 9) | st.integers(-(2**65), 2**65), min_size=rank, max_size=rank))
+    stride = draw(st.lists(st.integers(-4, 4) | st.integers(-(2**65), 2**65), min_size=rank, max_size=rank))
+    size = draw(st.lists(st.integers(0, 6), min_size=rank, max_size=rank))
+    fill = {"fill_value": 7} if mode == "fill" else {}
+    try:
+        expected = _oracle.slice_(array, start, size, stride, mode, 7)
+    except IndexError:
+        with pytest.raises(fo.OutOfBoundsError):
+            fo.slice(array, start, size, stride, mode=mode, **fill)
+        return
+    result = fo.slice(array, start, size, stride, mode=mode, **fill)
+    assert result.dtype == array.dtype
+    np.testing.assert_array_equal(result, expected)
+    assert fo.plan.slice(shape, start, size, stride, mode=mode).shape == expected.shape
