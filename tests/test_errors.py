@@ -1,0 +1,55 @@
+"""Errors: one grammar, fields, pickling, values of any size."""
+
+from __future__ import annotations
+
+import pickle
+
+import numpy as np
+import pytest
+
+import fastops as fo
+
+
+def test_the_grammar_and_the_fields() -> None:
+    with pytest.raises(fo.OutOfBoundsError) as info:
+        fo.slice(np.zeros((3, 4)), [0, 9], [3, 1])
+    error = info.value
+    assert str(error) == "slice: start must be in 0..3, got 9 (axis 1, extent 4)"
+    assert (error.op, error.attribute, error.rule, error.got, error.axis, error.extent) == (
+        "slice",
+        "start",
+        "be in 0..3",
+        9,
+        1,
+        4,
+    )
+
+
+@pytest.mark.parametrize("cls", [fo.AttributeValueError, fo.OutOfBoundsError, fo.DTypeError, fo.OutputError])
+def test_errors_survive_pickling(cls: type[fo.FastopsError]) -> None:
+    error = cls("slice", "size", "be at least 0", (1, -2), 1, 5)
+    copy = pickle.loads(pickle.dumps(error))
+    assert type(copy) is cls
+    assert str(copy) == str(error) == "slice: size must be at least 0, got (1, -2) (axis 1, extent 5)"
+
+
+@pytest.mark.parametrize(
+    ("got", "shown"),
+    [
+        ([10**5000], "[an integer of 16610 bits]"),
+        (np.zeros((1000, 1000)), "an array of shape (1000, 1000) and dtype float64"),
+        (np.float32(1.5), "np.float32(1.5)"),
+        (list(range(10**6)), "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, ...]"),
+        (np.ndarray, "<class 'numpy.ndarray'>"),
+    ],
+)
+def test_values_of_any_size_are_shown_short(got: object, shown: str) -> None:
+    assert str(fo.DTypeError("op", "x", "be short", got)) == f"op: x must be short, got {shown}"
+
+
+def test_a_value_that_cannot_be_printed_is_no_second_error() -> None:
+    class Unprintable:
+        def __repr__(self) -> str:
+            raise RuntimeError
+
+    assert "Unprintable" in str(fo.DTypeError("op", "x", "be printable", Unprintable()))
