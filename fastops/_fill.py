@@ -7,6 +7,8 @@ without being told to, and if it then still means the same. Rounding a float is 
 from __future__ import annotations
 
 from datetime import date, timedelta
+from functools import lru_cache
+from math import copysign
 from typing import Any
 
 import numpy as np
@@ -28,6 +30,9 @@ _TAKES = {
     "V": ("SV", "bytes"),
 }
 
+# Scalars whose bytes are remembered: converting one takes longer than a small call.
+_CACHED = frozenset({bool, int, float, np.float32, np.float64})
+
 
 def encode_fill(op: str, dtype: AnyDType, value: object) -> AnyArray:
     """Return an array of one element of ``dtype`` that holds ``value``; zero bytes where it is None.
@@ -39,6 +44,21 @@ def encode_fill(op: str, dtype: AnyDType, value: object) -> AnyArray:
     AttributeValueError
         The value is no scalar, or the type cannot express it: 300 in uint8, infinity in float8_e4m3fn.
     """
+    if type(value) in _CACHED:
+        number: Any = value
+        return _encode_number(op, dtype, number, copysign(1.0, number) if number == 0 else 0.0)
+    return _encode(op, dtype, value)
+
+
+@lru_cache(1024, typed=True)
+def _encode_number(op: str, dtype: AnyDType, value: object, _sign: float) -> AnyArray:
+    # The sign tells -0.0 from 0.0, which are equal keys.
+    element = _encode(op, dtype, value)
+    element.flags.writeable = False
+    return element
+
+
+def _encode(op: str, dtype: AnyDType, value: object) -> AnyArray:
     element = np.zeros(1, dtype)
     if value is None:
         if kind_of(dtype) == "f" and element[0] != 0:

@@ -99,22 +99,29 @@ def run_launch(
         results = [allocate(op, plan.shape, source.dtype) for plan in launch.plans]
         _run(launch, tuple(results), source, fill)
         return results
-    targets = tuple(check_out(op, out, plan.shape, source.dtype) for out, plan in zip(outs, launch.plans, strict=True))
-    for one, other in combinations(targets, 2):
-        if _share_memory(one, other):
-            raise OutputError(op, "out", "hold arrays that do not overlap each other", outs)
-    if any(_share_memory(target, source) for target in targets):
-        # What is written could be read later: write fresh arrays, then copy those.
-        for target, result in zip(targets, run_launch(op, launch, source, None, fill_value), strict=True):
-            whole = SlicePlan.create([AxisMap.whole(extent) for extent in result.shape])
-            copying = prepare_launch((whole,), result.strides, result.itemsize, (target.strides,))
-            _run(copying, (target,), result, _ZEROS)
-        return list(outs)
-    if not all(target.flags.c_contiguous for target in targets):
-        out_byte_strides = tuple(target.strides for target in targets)
+    targets = tuple([check_out(op, out, plan.shape, source.dtype) for out, plan in zip(outs, launch.plans, strict=True)])
+    if len(targets) > 1 and any(_share_memory(one, other) for one, other in combinations(targets, 2)):
+        raise OutputError(op, "out", "hold arrays that do not overlap each other", outs)
+    is_contiguous = True
+    for target in targets:
+        if _share_memory(target, source):
+            _run_apart(op, launch, source, targets, fill)
+            return list(outs)
+        is_contiguous = is_contiguous and target.flags.c_contiguous
+    if not is_contiguous:
+        out_byte_strides = tuple([target.strides for target in targets])
         launch = prepare_launch(launch.plans, source.strides, source.itemsize, out_byte_strides)
     _run(launch, targets, source, fill)
     return list(outs)
+
+
+def _run_apart(op: str, launch: Launch, source: AnyArray, targets: tuple[AnyArray, ...], fill: AnyArray) -> None:
+    """Write fresh arrays, then copy them: for targets that share memory with the source."""
+    results = tuple([allocate(op, target.shape, target.dtype) for target in targets])
+    _run(launch, results, source, fill)
+    for target, result in zip(targets, results, strict=True):
+        whole = SlicePlan.create([AxisMap.whole(extent) for extent in result.shape])
+        _run(prepare_launch((whole,), result.strides, result.itemsize, (target.strides,)), (target,), result, _ZEROS)
 
 
 def run_slice_plan(plan: SlicePlan, data: ArrayLike, *, out: Any = None, fill_value: object = None) -> AnyArray:

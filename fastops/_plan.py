@@ -194,16 +194,20 @@ class SlicePlan:
         One for each axis of the source.
     shape : tuple of int
         The shape of the result: the counts of the axes, with axes of length 1 added or dropped.
+    source_shape : tuple of int
+        The shape that data must have: the extents of the axes.
     """
 
     axes: tuple[AxisMap, ...]
     shape: tuple[int, ...]
+    source_shape: tuple[int, ...] = field(init=False, repr=False, compare=False)
     # Kept, because a plan is a key of the caches that a warm call looks up.
     _hash: int = field(init=False, repr=False, compare=False)
 
     _run: ClassVar[Callable[..., Any]]
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "source_shape", tuple(axis.extent for axis in self.axes))
         object.__setattr__(self, "_hash", hash((self.axes, self.shape)))
 
     @classmethod
@@ -223,11 +227,6 @@ class SlicePlan:
         if 0 in counts:
             axes = tuple(AxisMap.unread(axis.extent, axis.count) for axis in axes)
         return cls(tuple(axes), shape)
-
-    @property
-    def source_shape(self) -> tuple[int, ...]:
-        """The shape that data must have."""
-        return tuple(axis.extent for axis in self.axes)
 
     @property
     def size(self) -> int:

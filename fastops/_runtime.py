@@ -62,8 +62,11 @@ def compile_kernel(name: str) -> CompiledKernel:
     """Return a kernel, compiled now, or loaded from the cache on disk, if this process has not got it yet."""
     with _compile_lock:
         if name not in _compiled:
+            numba = import_module("numba")
+            if numba.config.DISABLE_JIT:
+                raise RuntimeError("fastops: NUMBA_DISABLE_JIT is set, but kernels exist as compiled code only")
             module = import_module(KERNELS[name])
-            jit = import_module("numba").njit(parallel=True, nogil=True, error_model="numpy")
+            jit = numba.njit(parallel=True, nogil=True, error_model="numpy")
             dispatcher = jit(getattr(module, name))
             import_module("fastops._kernel_cache").enable_cache(dispatcher)
             with warnings.catch_warnings():

@@ -9,6 +9,7 @@ import numpy as np
 
 from fastops._dtypes import AnyArray
 from fastops._errors import AttributeValueError
+from fastops._fill import encode_fill
 from fastops._launch import Launch, run_launch
 from fastops._plan import AxisMap, SlicePlan
 
@@ -32,6 +33,8 @@ def run_or_view(
         return run_launch(op, launch, source, outs, fill_value)
     if copy is not None and copy is not False:
         raise AttributeValueError(op, "copy", "be True, False or None", copy)
+    if fill_value is not None:
+        encode_fill(op, source.dtype, fill_value)
     if outs is None and all(plan.is_view for plan in launch.plans):
         return [as_view(plan, source) for plan in launch.plans]
     if copy is False:

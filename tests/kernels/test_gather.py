@@ -1,4 +1,4 @@
-"""The gather kernel against the interpreter of plans: each width, layout and mode, with guard bytes around the output."""
+"""The gather kernel against the interpreter of plans: each width, layout and mode, guard bytes around the output."""
 
 from __future__ import annotations
 

@@ -22,10 +22,8 @@ NARROW = [np.dtype(getattr(ml_dtypes, name)) for name in ("int2", "int4", "uint2
 FLOATS = [np.dtype(np.float64), np.dtype(np.float32), np.dtype(np.float16), np.dtype(ml_dtypes.bfloat16)]
 SMALL_FLOATS = [
     np.dtype(getattr(ml_dtypes, name))
-    for name in (
-        "float8_e3m4 float8_e4m3 float8_e4m3fn float8_e4m3fnuz float8_e4m3b11fnuz float8_e5m2 float8_e5m2fnuz "
-        "float8_e8m0fnu float6_e2m3fn float6_e3m2fn float4_e2m1fn"
-    ).split()
+    for name in dir(ml_dtypes)
+    if name.startswith(("float8", "float6", "float4")) and isinstance(getattr(ml_dtypes, name), type)
 ]
 
 

@@ -54,7 +54,7 @@ def test_output_types(name: Any, dtype: Any) -> None:
     ["boolean", "bool", bool, "f4", "q", "c8", complex, "string", "S3", object, None, [1], "f 32", np.longdouble],
 )
 def test_types_that_are_no_numbers(name: Any) -> None:
-    with pytest.raises(fo.DTypeError, match="^range: output_type must be"):
+    with pytest.raises(fo.DTypeError, match=r"^range: output_type must be"):
         fo.range(0, 4, 1, name)
 
 

@@ -1,4 +1,4 @@
-"""TensorRT Slice: the published examples, modes in all their spellings, fill values, random calls against the oracle."""
+"""TensorRT Slice: the published examples, modes in all spellings, fill values, random calls against the oracle."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_modes_in_every_spelling(mode: Any, member: str) -> None:
     ],
 )
 def test_unknown_modes(mode: Any, error: type[fo.FastopsError]) -> None:
-    with pytest.raises(error, match="^slice: mode must be"):
+    with pytest.raises(error, match=r"^slice: mode must be"):
         fo.slice(np.arange(5), [0], [5], mode=mode)
 
 
@@ -217,12 +217,23 @@ def test_nan_is_a_fill_value_of_every_float(dtype: Any) -> None:
 def test_fill_values_that_do_not_fit(dtype: Any, value: Any, error: type[fo.FastopsError]) -> None:
     out = np.ones(4, np.uint8).repeat(np.dtype(dtype).itemsize).view(dtype)
     before = out.tobytes()
-    with pytest.raises(error, match="^slice: fill_value must"):
+    with pytest.raises(error, match=r"^slice: fill_value must"):
         fo.slice(np.zeros(2, dtype), [-1], [4], mode="fill", fill_value=value, out=out)
     assert out.tobytes() == before
     # A value that is not needed is checked all the same.
-    with pytest.raises(error):
-        fo.slice(np.zeros(2, dtype), [0], [2], mode="fill", fill_value=value)
+    for copy in (True, None):
+        with pytest.raises(error):
+            fo.slice(np.zeros(2, dtype), [0], [2], mode="fill", fill_value=value, copy=copy)
+
+
+def test_equal_fill_values_of_other_types_and_signs_are_told_apart() -> None:
+    data = np.zeros(1)
+    for value in (0.0, -0.0, False, 0, np.float32(-0.0), 0.0):
+        result = fo.slice(data, [0], [2], mode="fill", fill_value=value)
+        assert np.signbit(result[1]) == np.signbit(value)
+    assert fo.slice(np.zeros(1, "i4"), [0], [2], mode="fill", fill_value=1)[1] == 1
+    with pytest.raises(fo.DTypeError):
+        fo.slice(np.zeros(1, "i4"), [0], [2], mode="fill", fill_value=1.0)
 
 
 def test_a_fill_value_belongs_to_mode_fill() -> None:

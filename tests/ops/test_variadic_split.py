@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -69,7 +70,7 @@ def test_random_splits_agree_with_numpy(shape: list[int], data: st.DataObject) -
     axis = data.draw(st.integers(-len(shape), len(shape) - 1))
     cuts = sorted(data.draw(st.lists(st.integers(0, shape[axis]), max_size=4)))
     edges = [0, *cuts, shape[axis]]
-    lengths = [b - a for a, b in zip(edges, edges[1:], strict=False)]
+    lengths = [b - a for a, b in itertools.pairwise(edges)]
     if data.draw(st.booleans()):
         lengths[data.draw(st.integers(0, len(lengths) - 1))] = -1
     parts = fo.variadic_split(array, axis, lengths)
