@@ -99,7 +99,9 @@ def run_launch(
         results = [allocate(op, plan.shape, source.dtype) for plan in launch.plans]
         _run(launch, tuple(results), source, fill)
         return results
-    targets = tuple([check_out(op, out, plan.shape, source.dtype) for out, plan in zip(outs, launch.plans, strict=True)])
+    targets = tuple(
+        [check_out(op, out, plan.shape, source.dtype) for out, plan in zip(outs, launch.plans, strict=True)]
+    )
     if len(targets) > 1 and any(_share_memory(one, other) for one, other in combinations(targets, 2)):
         raise OutputError(op, "out", "hold arrays that do not overlap each other", outs)
     is_contiguous = True

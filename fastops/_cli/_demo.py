@@ -1,0 +1,109 @@
+"""`fastops demo`: every operator in every mode on real input, checked and timed against NumPy."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import fastops
+from fastops._cli._arguments import read_count
+from fastops._cli._cases import Case, create_cases
+from fastops._cli._frames import MOST_FRAMES, read_input
+from fastops._cli._progress import ProgressBar
+from fastops._cli._table import format_shape, format_table
+from fastops._cli._timing import Outcome, measure
+from fastops._runtime import KERNELS, compile_kernel, threading_layer
+
+_REPEATS = 7
+_MOST_REPEATS = 1000
+
+_HEADER = ("operator", "what", "in", "out", "ms", "GB/s", "x NumPy", "correct")
+_NUMERIC = (4, 5, 6)
+
+_FOOTNOTE = """\
+ms: median of {repeats} runs into a reused output, in turn with NumPy's. GB/s: bytes written plus bytes read, where
+bytes read are those that the output needs, at most the whole input. x NumPy: NumPy's median over fastops's, for
+np.copyto of the view, np.pad, or np.arange, of which the last two allocate. correct: equal to NumPy's bytes."""
+
+
+def add_demo(commands: Any) -> None:
+    """Add the command to the parser."""
+    text = "run every operator in every mode on full-HD frames, check the results and print a table"
+    parser = commands.add_parser("demo", help=text, description=text + ". Exit code 0 only if all of it is correct.")
+    parser.set_defaults(run=run_demo)
+    parser.add_argument("--input", metavar="FILE", help=".npy file, or a PNG or JPEG image where Pillow is installed")
+    parser.add_argument(
+        "--frames",
+        metavar="N",
+        help=f"frames to make (default: 8, at most {MOST_FRAMES}), copies of the image, or items of the .npy file",
+    )
+    parser.add_argument("--repeats", metavar="N", help=f"timed runs of each case (default: {_REPEATS})")
+
+
+def run_demo(args: argparse.Namespace) -> int:
+    """Print the table; return 0 if all results are correct, and 1 if not."""
+    frames = None if args.frames is None else read_count("demo", "frames", args.frames, MOST_FRAMES)
+    repeats = _REPEATS if args.repeats is None else read_count("demo", "repeats", args.repeats, _MOST_REPEATS)
+    source = read_input(args.input, frames)
+    cases = list(create_cases(source.data))
+    outcomes = _run_cases(cases, repeats)
+    print(f"fastops {fastops.__version__} on {source}")
+    print()
+    rows = [format_row(case, outcome) for case, outcome in zip(cases, outcomes, strict=True)]
+    print("\n".join(format_table(_HEADER, rows, _NUMERIC)))
+    print()
+    print(_FOOTNOTE.format(repeats=repeats))
+    wrong = sum(not outcome.is_correct for outcome in outcomes)
+    print(summarise(len(cases), wrong))
+    return 1 if wrong else 0
+
+
+def _run_cases(cases: Sequence[Case], repeats: int) -> list[Outcome]:
+    outcomes = []
+    with ProgressBar(len(KERNELS) + len(cases)) as bar:
+        for name in KERNELS:
+            bar.show(f"compiling {name}, once")
+            compile_kernel(name)
+            bar.advance()
+        for case in cases:
+            bar.show(f"{case.operator} {case.title}")
+            outcomes.append(measure(case, repeats))
+            bar.advance()
+    return outcomes
+
+
+def format_row(case: Case, outcome: Outcome) -> tuple[str, ...]:
+    """Return the cells of a case."""
+    return (
+        case.operator,
+        case.title,
+        case.source,
+        format_shapes(outcome.shapes),
+        f"{outcome.seconds * 1e3:.3f}",
+        f"{outcome.moved_bytes / outcome.seconds / 1e9:.1f}",
+        f"{outcome.numpy_seconds / outcome.seconds:.2f}",
+        "yes" if outcome.is_correct else "NO",
+    )
+
+
+def format_shapes(shapes: Sequence[tuple[int, ...]]) -> str:
+    """Return the shapes of results: of one, of some that are alike, or of the first and the number of the others.
+
+    Examples
+    --------
+    >>> format_shapes([(2, 3)]), format_shapes([(2,), (2,)]), format_shapes([(2,), (3,)])
+    ('2x3', '2 of 2', '2, and 1 more')
+    """
+    first = format_shape(shapes[0])
+    if len(shapes) == 1:
+        return first
+    return f"{len(shapes)} of {first}" if len(set(shapes)) == 1 else f"{first}, and {len(shapes) - 1} more"
+
+
+def summarise(cases: int, wrong: int) -> str:
+    """Return the last line: the threads, their layer, and whether all is correct."""
+    verdict = f"all {cases} correct" if wrong == 0 else f"{wrong} of {cases} WRONG"
+    threads = import_module("numba").get_num_threads()
+    return f"{threads} thread{'s' if threads > 1 else ''}, threading layer {threading_layer()}: {verdict}"

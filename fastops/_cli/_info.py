@@ -1,0 +1,75 @@
+"""`fastops info`: the versions, the machine, the threads and the kernel cache."""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import warnings
+from collections.abc import Iterable
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import fastops
+from fastops._cli._table import format_bytes
+from fastops._runtime import threading_layer
+
+_PACKAGES = ("numpy", "numba", "llvmlite", "ml_dtypes")
+
+# How the libraries of each threading layer are called.
+_LIBRARIES = {"omp": ("libgomp", "libomp", "libiomp"), "tbb": ("libtbb",), "workqueue": ("workqueue",)}
+
+_MAPS = Path("/proc/self/maps")
+
+
+def add_info(commands: Any) -> None:
+    """Add the command to the parser."""
+    text = "print versions, CPU, threads and the kernel cache"
+    commands.add_parser("info", help=text, description=text).set_defaults(run=run_info)
+
+
+def run_info(_: argparse.Namespace) -> int:
+    """Print what a report of a problem should have."""
+    lines = [("fastops", fastops.__version__), ("python", f"{platform.python_version()}, {platform.platform()}")]
+    lines += [(package, version(package)) for package in _PACKAGES]
+    lines += _cpu_lines() + _thread_lines() + _cache_lines()
+    width = max(len(name) for name, _ in lines)
+    for name, value in lines:
+        print(f"{name:{width}}  {value}")
+    return 0
+
+
+def _cpu_lines() -> list[tuple[str, str]]:
+    binding = import_module("llvmlite.binding")
+    features = sorted(name for name, is_on in binding.get_host_cpu_features().items() if is_on)
+    return [("cpu", binding.get_host_cpu_name()), ("cpu features", " ".join(features))]
+
+
+def _thread_lines() -> list[tuple[str, str]]:
+    with warnings.catch_warnings():
+        # About a layer that Numba tries and passes over: the line below names the one that it takes.
+        warnings.filterwarnings("ignore", message=".*TBB threading layer requires TBB")
+        # This starts the threads, so that the layer is known.
+        threads = import_module("numba").get_num_threads()
+    layer = threading_layer() or "none"
+    maps = _MAPS.read_text().splitlines() if _MAPS.exists() else []
+    library = find_library(layer, maps) or "library unknown"
+    return [("threads", str(threads)), ("threading layer", f"{layer} ({library})")]
+
+
+def find_library(layer: str, maps: Iterable[str]) -> str | None:
+    """Return the file name of a layer's library, from the lines of a process's memory maps; None if none is there."""
+    for line in maps:
+        fields = line.split(maxsplit=5)
+        name = Path(fields[5]).name if len(fields) == 6 else ""
+        if name.startswith(_LIBRARIES.get(layer, ())):
+            return name
+    return None
+
+
+def _cache_lines() -> list[tuple[str, str]]:
+    directory: Path = import_module("fastops._kernel_cache").cache_directory()
+    sizes = [path.stat().st_size for path in directory.glob("*") if path.is_file()]
+    content = f"{len(sizes)} files, {format_bytes(sum(sizes))}" if sizes else "empty: run fastops warmup"
+    return [("cache", str(directory)), ("cache size", content)]

@@ -1,0 +1,60 @@
+"""Argument parsing whose errors are one line in the library's grammar, and which takes lists such as ``-1,0``."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from fastops._errors import AttributeValueError
+
+# What argparse says, as (pattern, attribute, rule) of the library's grammar.
+_TRANSLATIONS = (
+    (r"the following arguments are required: (?P<name>.*)", "{name}", "be given"),
+    (r"argument (?P<name>\S+): invalid choice: '(?P<got>.*?)'.*choose from (?P<all>.*)\)", "{name}", "be one of {all}"),
+    (r"argument (?P<name>\S+): expected one argument", "{name}", "have a value"),
+    (r"argument (?P<name>\S+): ignored explicit argument '(?P<got>.*)'", "{name}", "stand without a value"),
+    (r"unrecognized arguments: (?P<got>.*)", "arguments", "be ones that --help lists"),
+)
+
+# A value that argparse would take for an option.
+_NEGATIVE = re.compile(r"-(\d|\.\d|inf|nan)", re.IGNORECASE)
+
+
+class LineParser(argparse.ArgumentParser):
+    """A parser that raises `AttributeValueError` where argparse would print its usage and exit."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **options)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Parse after negative values have been joined to their options."""
+        return super().parse_known_args(join_negative_values(args), namespace)
+
+    def error(self, message: str) -> NoReturn:
+        """Raise what argparse complains about, under the name of the command."""
+        op = self.prog.split()[-1]
+        for pattern, attribute, rule in _TRANSLATIONS:
+            if match := re.fullmatch(pattern, message, re.DOTALL):
+                found = match.groupdict()
+                raise AttributeValueError(op, attribute.format(**found), rule.format(**found), found.get("got"))
+        raise AttributeValueError(op, "arguments", "be as --help says", message)
+
+
+def join_negative_values(args: Sequence[str]) -> list[str]:
+    """Return the arguments with ``--begin -1,0`` written as ``--begin=-1,0``.
+
+    Examples
+    --------
+    >>> join_negative_values(["--begin", "-1,0", "--end", "3,4", "-o", "x"])
+    ['--begin=-1,0', '--end', '3,4', '-o', 'x']
+    """
+    joined: list[str] = []
+    for arg in args:
+        previous = joined[-1] if joined else ""
+        if _NEGATIVE.match(arg) and len(previous) > 2 and previous.startswith("--") and "=" not in previous:
+            joined[-1] = f"{previous}={arg}"
+        else:
+            joined.append(arg)
+    return joined

@@ -1,0 +1,196 @@
+"""`fastops run`: one operator from a .npy file to others, mapped into memory, so that they may be larger than it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from math import prod
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from fastops import plan
+from fastops._cli._arguments import FLAGS, add_operator_flags, read_flags, read_path
+from fastops._cli._npy import create_npy, open_npy, staged_files
+from fastops._cli._progress import ProgressBar
+from fastops._dtypes import AnyArray, AnyDType, as_output_type
+from fastops._errors import AttributeValueError
+from fastops._launch import prepare_launch, run_launch
+from fastops._plan import AxisMap, SlicePlan
+from fastops._range_launch import prepare_range_launch, run_range_launch
+
+# What one launch writes at most: little enough to stop between two, and to show progress.
+_BLOCK_BYTES = 1 << 26
+
+_PARTS_HELP = """\
+OUT is the pattern of the files' names: {} in it stands for the number of the part, from 0 on;
+without {}, -0, -1 ... stand before the suffix, so that parts.npy gives parts-0.npy, parts-1.npy ...
+All of the files appear, or none."""
+
+_PLANS: dict[str, Callable[..., Any]] = {
+    "strided_slice": plan.strided_slice,
+    "variadic_split": plan.variadic_split,
+    "slice": plan.slice,
+}
+
+
+def add_run(commands: Any) -> None:
+    """Add the command to the parser."""
+    text = "run one operator on a .npy file"
+    operators = commands.add_parser("run", help=text, description=text).add_subparsers(metavar="OP", required=True)
+    for op in FLAGS:
+        source = "" if op == "range" else " of IN"
+        parser = operators.add_parser(
+            op,
+            help=f"write the {op}{source}",
+            description=f"Write the {op}{source} to OUT, which appears when it is whole; it may be IN, or exist.",
+            epilog=_PARTS_HELP if op == "variadic_split" else None,
+        )
+        parser.set_defaults(run=run_operator, op=op)
+        if op != "range":
+            parser.add_argument("input", metavar="IN", nargs="?", help=".npy file, mapped into memory (required)")
+        parser.add_argument("-o", "--output", metavar="OUT", help=".npy file to write (required)")
+        add_operator_flags(parser, op)
+
+
+def run_operator(args: argparse.Namespace) -> int:
+    """Run an operator, and say what was written."""
+    op = args.op
+    if op != "range":
+        read_path(op, "IN", args.input)
+    output = read_path(op, "output", args.output)
+    values = read_flags(op, args)
+    with _terminated_by_exception():
+        written = _write_range(output, values) if op == "range" else _write_slices(op, args.input, output, values)
+    for path, shape, dtype in written:
+        print(f"{path}: shape {shape}, {dtype}")
+    return 0
+
+
+def _write_range(output: str, values: dict[str, Any]) -> list[tuple[str, tuple[int, ...], AnyDType]]:
+    made = plan.range(**values)
+    dtype = as_output_type("range", values["output_type"])
+    with staged_files("range", [output]) as (path,):
+        out = create_npy("range", path, made.shape, dtype)
+        run_range_launch("range", prepare_range_launch(made, dtype), np.asarray(out))
+    return [(output, made.shape, dtype)]
+
+
+def _write_slices(
+    op: str, source_path: str, output: str, values: dict[str, Any]
+) -> list[tuple[str, tuple[int, ...], AnyDType]]:
+    source = open_npy(op, "IN", source_path)
+    dtype = source.dtype
+    fill_text = values.pop("fill_value", None)
+    made = _PLANS[op](source.shape, **values)
+    fill_value = None if fill_text is None else read_fill_value(op, fill_text, dtype)
+    parts = [made] if isinstance(made, SlicePlan) else made
+    targets = [output] if isinstance(made, SlicePlan) else name_parts(output, len(parts))
+    if len(set(map(os.path.realpath, targets))) < len(targets):
+        raise AttributeValueError(op, "output", "name a file for each part", output)
+    with staged_files(op, targets) as paths, ProgressBar(sum(part.size for part in parts)) as bar:
+        for path, part, target in zip(paths, parts, targets, strict=True):
+            bar.show(f"writing {target}")
+            _write_part(op, path, part, np.asarray(source), fill_value, bar)
+        # Some systems do not replace a file that is mapped, and OUT may be IN.
+        del source
+    return [(target, part.shape, dtype) for target, part in zip(targets, parts, strict=True)]
+
+
+def _write_part(op: str, path: Path, part: SlicePlan, source: AnyArray, fill_value: object, bar: ProgressBar) -> None:
+    """Write one file, block by block, in the order of its bytes."""
+    out = create_npy(op, path, part.shape, source.dtype)
+    target = np.asarray(out).reshape([axis.count for axis in part.axes])
+    for region, block in split_plan(part, source.itemsize, _BLOCK_BYTES):
+        launch = prepare_launch((block,), source.strides, source.itemsize)
+        # The dots keep an array of no dimensions an array.
+        place: Any = (*region, ...)
+        run_launch(op, launch, source, [target[place]], fill_value)
+        bar.advance(block.size)
+        bar.show(f"writing {path.name}")
+    if isinstance(out, np.memmap):
+        out.flush()
+
+
+def split_plan(made: SlicePlan, width: int, most: int) -> Iterator[tuple[tuple[slice, ...], SlicePlan]]:
+    """Yield a plan in pieces that write at most ``most`` bytes: where in its counts, and the piece's plan.
+
+    A piece is contiguous in the output: the outermost axis that has several outputs is halved.
+    """
+    whole = tuple(slice(0, axis.count) for axis in made.axes)
+    yield from _halve(made.axes, whole, width, most)
+
+
+def _halve(
+    axes: tuple[AxisMap, ...], region: tuple[slice, ...], width: int, most: int
+) -> Iterator[tuple[tuple[slice, ...], SlicePlan]]:
+    counts = [axis.count for axis in axes]
+    longest = next((k for k, count in enumerate(counts) if count > 1), None)
+    if longest is None or prod(counts) * width <= most:
+        yield region, SlicePlan.create(axes)
+        return
+    k, axis, at = longest, axes[longest], region[longest]
+    half = axis.count // 2
+    for first, count in ((0, half), (half, axis.count - half)):
+        piece = AxisMap.create(axis.extent, axis.start + first * axis.stride, axis.stride, count, axis.mode)
+        place = slice(at.start + first, at.start + first + count)
+        yield from _halve((*axes[:k], piece, *axes[k + 1 :]), (*region[:k], place, *region[k + 1 :]), width, most)
+
+
+def name_parts(output: str, parts: int) -> list[str]:
+    """Return the names of the parts' files.
+
+    Examples
+    --------
+    >>> name_parts("a/x.npy", 2), name_parts("p{}.npy", 1)
+    (['a/x-0.npy', 'a/x-1.npy'], ['p0.npy'])
+    """
+    if "{}" not in output:
+        stem, suffix = os.path.splitext(output)
+        output = f"{stem}-{{}}{suffix}"
+    return [output.replace("{}", str(i)) for i in range(parts)]
+
+
+def read_fill_value(op: str, text: str, dtype: AnyDType) -> Any:
+    """Return a fill value as an object that the library takes for a dtype."""
+    readers: dict[str, Sequence[Callable[[str], Any]]] = {
+        "b": ({"true": True, "false": False, "1": True, "0": False}.__getitem__,),
+        "i": (int, float),
+        "u": (int, float),
+        "f": (int, float),
+        "c": (int, float, complex),
+        "M": (np.datetime64,),
+        "m": (lambda text: np.array(int(text), dtype)[()],),
+        "S": (os.fsencode,),
+        "U": (str,),
+        "V": (lambda text: bytes.fromhex(text.removeprefix("0x")),),
+    }
+    for read in readers[dtype.kind]:
+        try:
+            return read(text.lower() if dtype.kind == "b" else text)
+        except (ValueError, KeyError):
+            continue
+    raise AttributeValueError(op, "fill_value", f"be a value of dtype {dtype}", text)
+
+
+@contextmanager
+def _terminated_by_exception() -> Iterator[None]:
+    """Let SIGTERM raise, so that what is staged is removed. Only the main thread can say so."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, _frame: FrameType | None) -> None:
+        raise SystemExit(128 + number)
+
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)

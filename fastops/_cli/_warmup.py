@@ -1,0 +1,39 @@
+"""`fastops warmup`: compile every kernel into the cache."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import warnings
+from time import perf_counter
+from typing import Any
+
+from fastops._cli._progress import ProgressBar
+from fastops._cli._table import format_table
+from fastops._runtime import KERNELS, compile_kernel
+
+
+def add_warmup(commands: Any) -> None:
+    """Add the command to the parser."""
+    text = "compile all kernels into the cache, so that no later process has to"
+    commands.add_parser("warmup", help=text, description=text).set_defaults(run=run_warmup)
+
+
+def run_warmup(_: argparse.Namespace) -> int:
+    """Print where each kernel came from; return 1 if the cache does not keep them."""
+    rows = []
+    with warnings.catch_warnings(record=True) as caught, ProgressBar(len(KERNELS)) as bar:
+        warnings.simplefilter("always", RuntimeWarning)
+        for name in KERNELS:
+            bar.show(f"compiling {name}")
+            started = perf_counter()
+            kernel = compile_kernel(name)
+            seconds = perf_counter() - started
+            rows.append((name, "was in the cache" if kernel.from_cache else "compiled", f"{seconds:.2f}"))
+            bar.advance()
+    print("\n".join(format_table(("kernel", "outcome", "s"), rows, right=(2,))))
+    # The cache warns where it cannot be read or written.
+    complaints = {" ".join(str(each.message).split()) for each in caught if each.category is RuntimeWarning}
+    for complaint in sorted(complaints):
+        print(complaint, file=sys.stderr)
+    return 1 if complaints else 0

@@ -1,0 +1,88 @@
+"""`fastops info` and `fastops warmup`."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import warnings
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+import fastops
+from fastops.__main__ import main
+from fastops._cli import _info, _warmup
+from fastops._cli._info import find_library
+from fastops._runtime import KERNELS, CompiledKernel
+
+
+def test_info(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["info"]) == 0
+    lines = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines())
+    assert lines["fastops"] == fastops.__version__
+    for package in ("numpy", "numba", "llvmlite", "ml_dtypes"):
+        assert lines[package] == version(package)
+    assert int(lines["threads"]) >= 1
+    assert "threading" in lines
+
+
+def test_info_of_a_cache_that_is_empty(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("fastops._kernel_cache.cache_directory", lambda: tmp_path)
+    assert _info._cache_lines()[1] == ("cache size", "empty: run fastops warmup")
+    (tmp_path / "a").write_bytes(bytes(1500))
+    (tmp_path / "b").write_bytes(bytes(500))
+    assert _info._cache_lines()[1] == ("cache size", "2 files, 2.0 kB")
+
+
+def test_find_library() -> None:
+    maps = [
+        "7f0-7f1 r--p 00000000 fe:00 1 /usr/lib/libc.so.6",
+        "7f1-7f2 rw-p 00000000 00:00 0 ",
+        "7f2-7f3 r--p 00000000 fe:00 2 /some where/libgomp.so.1.0.0",
+        "7f3-7f4 r--p 00000000 fe:00 3 /x/workqueue.cpython-311.so",
+    ]
+    assert find_library("omp", maps) == "libgomp.so.1.0.0"
+    assert find_library("workqueue", maps) == "workqueue.cpython-311.so"
+    assert find_library("tbb", maps) is None
+
+
+def test_warmup(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["warmup"]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert rows[0] == ["kernel", "outcome", "s"]
+    assert [row[0] for row in rows[2:]] == list(KERNELS)
+
+
+def test_warmup_tells_compiled_from_cached(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    found = {"gather": True, "fill_range": False}
+    monkeypatch.setattr(_warmup, "KERNELS", found)
+    monkeypatch.setattr(_warmup, "compile_kernel", lambda name: CompiledKernel(print, None, found[name]))
+    assert main(["warmup"]) == 0
+    _, _, gather, fill_range = capsys.readouterr().out.splitlines()
+    assert gather.startswith("gather      was in the cache")
+    assert fill_range.startswith("fill_range  compiled")
+
+
+def test_warmup_fails_where_the_cache_does_not_keep(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def compile_kernel(name: str) -> CompiledKernel:
+        warnings.warn("kernels cannot\nbe kept", RuntimeWarning, stacklevel=1)
+        return CompiledKernel(print, None, False)
+
+    monkeypatch.setattr(_warmup, "compile_kernel", compile_kernel)
+    assert main(["warmup"]) == 1
+    assert capsys.readouterr().err == "kernels cannot be kept\n"
+
+
+def test_info_in_a_fresh_process_names_the_library() -> None:
+    done = subprocess.run([sys.executable, "-m", "fastops", "info"], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    line = next(line for line in done.stdout.splitlines() if line.startswith("threading layer"))
+    assert line.split()[2] in ("omp", "tbb", "workqueue")
+    if sys.platform == "linux":
+        assert "unknown" not in line
+    assert "/" not in line

@@ -1,0 +1,186 @@
+"""The command as a whole: help, errors in one line, exit codes, and what is not imported."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import fastops
+from fastops.__main__ import main
+from fastops._cli import _info
+from fastops._cli._parser import join_negative_values
+
+WITHOUT_NUMBA = """
+import sys
+from fastops.__main__ import main
+code = main(sys.argv[1:])
+assert "numpy" in sys.modules
+sys.exit(99 if {"numba", "llvmlite"} & set(sys.modules) else code)
+"""
+
+SLICE = ["slice", "--shape", "5", "--start", "1", "--size", "2"]
+
+
+def run(*args: str, **options: object) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "fastops", *args], capture_output=True, text=True, **options)
+
+
+@pytest.mark.parametrize(
+    "args",
+    [["--help"], ["--version"], ["demo", "--help"], ["run", "range", "--help"], ["explain", *SLICE]],
+    ids=" ".join,
+)
+def test_no_numba_where_nothing_is_compiled(args: list[str]) -> None:
+    done = subprocess.run([sys.executable, "-c", WITHOUT_NUMBA, *args], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"fastops {fastops.__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ([], "fastops: COMMAND must be given, got None"),
+        (["bogus"], "fastops: COMMAND must be one of 'demo', 'run', 'explain', 'info', 'warmup', got 'bogus'"),
+        (["run"], "run: OP must be given, got None"),
+        (["run", "slice"], "slice: IN must be given, got None"),
+        (["run", "slice", "a.npy"], "slice: output must be given, got None"),
+        (["run", "slice", "a.npy", "-o"], "slice: -o/--output must have a value, got None"),
+        (["run", "range", "-o", "a.npy"], "range: start must be given as --start, got None"),
+        (["info", "--colour"], "fastops: arguments must be ones that --help lists, got '--colour'"),
+        (["info", "--help=3"], "info: -h/--help must stand without a value, got '3'"),
+        (["demo", "--frames", "0"], "demo: frames must be an integer in 1..32, got 0"),
+        (["demo", "--repeats", "x"], "demo: repeats must be an integer in 1..1000, got 'x'"),
+        (["explain", "slice", "--start", "0", "--size", "1"], "slice: shape must be given as --shape, got None"),
+        (["explain", *SLICE, "--mode", "odd"], "slice: mode must be one of"),
+        (["explain", *SLICE, "--fill-value", "1"], "slice: fill_value must be given in mode fill only, got '1'"),
+        (["explain", *SLICE, "--axes", "0,0"], "slice: "),
+        (
+            ["explain", "slice", "--shape", "5", "--start", "x", "--size", "1"],
+            "slice: start must be a list of integers",
+        ),
+        (["explain", "variadic_split", "--shape", "5", "--axis", "1.5"], "variadic_split: axis must be an integer"),
+        (["explain", "range", "--start", "x"], "range: start must be a number, got 'x'"),
+    ],
+)
+def test_wrong_calls_are_one_line_and_exit_2(args: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(args) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith(message)
+    assert printed.err.count("\n") == 1
+    assert " must " in printed.err
+    assert ", got " in printed.err
+
+
+def test_exit_code_of_the_process() -> None:
+    done = run("explain", "slice", "--shape", "5", "--start", "9", "--size", "2")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+
+
+@pytest.mark.parametrize(
+    ("args", "joined"),
+    [
+        (["--begin", "-1,0"], ["--begin=-1,0"]),
+        (["--begin", "-1,0", "--end", "-2"], ["--begin=-1,0", "--end=-2"]),
+        (["--begin=-1", "-2"], ["--begin=-1", "-2"]),
+        (["--stop", "-inf"], ["--stop=-inf"]),
+        (["--stop", "-.5"], ["--stop=-.5"]),
+        (["--", "-1"], ["--", "-1"]),
+        (["--begin", "1", "-o", "x"], ["--begin", "1", "-o", "x"]),
+        (["-1"], ["-1"]),
+    ],
+)
+def test_join_negative_values(args: list[str], joined: list[str]) -> None:
+    assert join_negative_values(args) == joined
+
+
+@pytest.mark.parametrize("spelling", [["--start", "-2,-1"], ["--start=-2,-1"], ["--start", "[-2, -1]"]])
+def test_negative_lists(spelling: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "slice", "--shape", "5,5", *spelling, "--size", "3,3", "--mode", "wrap"]) == 0
+    out = capsys.readouterr().out
+    assert "axis 0: extent 5, start -2" in out
+    assert "axis 1: extent 5, start -1" in out
+
+
+def test_keyboard_interrupt(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupt() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(_info, "_cpu_lines", interrupt)
+    assert main(["info"]) == 130
+    assert capsys.readouterr().err == ""
+
+
+def test_memory_error(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def exhaust() -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(_info, "_cpu_lines", exhaust)
+    assert main(["info"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a pipe that is closed")
+def test_broken_pipe_is_quiet() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        args = [sys.executable, "-m", "fastops", "explain", *SLICE]
+        done = subprocess.run(args, stdout=writer, stderr=subprocess.PIPE, text=True)
+    finally:
+        os.close(writer)
+    assert done.returncode == 141
+    assert done.stderr == ""
+
+
+SLOW_RUN = """
+import sys, time
+import fastops._cli._run as command
+from fastops.__main__ import main
+write = command.run_launch
+def slow(*args):
+    print("writing", flush=True)
+    time.sleep(60)
+    return write(*args)
+command.run_launch = slow
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs signals")
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)])
+def test_stopped_in_the_middle(number: signal.Signals, code: int, tmp_path: Path) -> None:
+    np.save(tmp_path / "in.npy", np.arange(6))
+    (tmp_path / "old.npy").write_bytes(b"old")
+    for name in ("out.npy", "old.npy"):
+        args = ["run", "slice", "in.npy", "-o", name, "--start", "1", "--size", "3"]
+        process = subprocess.Popen(
+            [sys.executable, "-c", SLOW_RUN, *args], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"writing\n"
+        assert len(list(tmp_path.glob(".fastops-*"))) == 1
+        time.sleep(0.1)
+        process.send_signal(number)
+        _, err = process.communicate(timeout=30)
+        assert process.returncode == code
+        assert err == b""
+        left = list(tmp_path.glob(".fastops-*"))
+        # Nothing can be done after SIGKILL, but OUT is not there, or is as it was.
+        assert len(left) == (number is signal.SIGKILL)
+        for path in left:
+            path.unlink()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.npy", "old.npy"]
+    assert (tmp_path / "old.npy").read_bytes() == b"old"

@@ -1,0 +1,275 @@
+"""`fastops run`: files in, files out, and no trace of what fails."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import fastops
+from fastops.__main__ import main
+from fastops._cli import _npy, _run
+from fastops._cli._npy import staged_files
+from fastops._cli._run import name_parts, split_plan
+
+
+@pytest.fixture(autouse=True)
+def _in_tmp_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def files() -> list[str]:
+    return sorted(os.listdir())
+
+
+def save(array: Any, name: str = "in.npy") -> np.ndarray[Any, Any]:
+    np.save(name, array)
+    return np.asarray(array)
+
+
+def test_strided_slice() -> None:
+    data = save(np.arange(24.0).reshape(2, 3, 4))
+    args = ["--begin", "-1,0,3", "--end", "0,-1,-9", "--strides", "1,1,-2", "--shrink-axis-mask", "1"]
+    assert main(["run", "strided_slice", "in.npy", "-o", "out.npy", *args]) == 0
+    result = np.load("out.npy")
+    np.testing.assert_array_equal(result, data[-1, 0:-1, 3::-2])
+    assert result.dtype == data.dtype
+    assert files() == ["in.npy", "out.npy"]
+
+
+def test_slice_says_what_it_wrote(capsys: pytest.CaptureFixture[str]) -> None:
+    data = save(np.arange(6, dtype=np.int16).reshape(2, 3))
+    args = ["--start=-1", "--size", "5", "--axes", "-1", "--mode", "fill", "--fill-value", "-7"]
+    assert main(["run", "slice", "in.npy", "-o", "out.npy", *args]) == 0
+    expected = np.pad(data, [(0, 0), (1, 1)], constant_values=-7)
+    np.testing.assert_array_equal(np.load("out.npy"), expected)
+    assert capsys.readouterr().out == "out.npy: shape (2, 5), int16\n"
+
+
+@pytest.mark.parametrize("name", ["i32", "f32", "bf16", "i4"])
+def test_range(name: str) -> None:
+    assert (
+        main(["run", "range", "-o", "out.npy", "--start", "-3", "--stop", "4", "--step", "2", "--output-type", name])
+        == 0
+    )
+    assert np.load("out.npy").tobytes() == fastops.range(-3, 4, 2, name).tobytes()
+
+
+@pytest.mark.parametrize(("output", "names"), [("p.npy", ["p-0.npy", "p-1.npy"]), ("{}.x.npy", ["0.x.npy", "1.x.npy"])])
+def test_variadic_split(output: str, names: list[str]) -> None:
+    data = save(np.arange(10).reshape(2, 5))
+    assert main(["run", "variadic_split", "in.npy", "-o", output, "--axis", "-1", "--split-lengths", "-1,2"]) == 0
+    assert files() == sorted(["in.npy", *names])
+    for name, expected in zip(names, np.split(data, [3], axis=1), strict=True):
+        np.testing.assert_array_equal(np.load(name), expected)
+
+
+def test_output_may_be_input() -> None:
+    data = save(np.arange(1000))
+    args = ["--begin", "-1", "--end", "0", "--strides", "-1", "--end-mask", "1"]
+    assert main(["run", "strided_slice", "in.npy", "-o", "in.npy", *args]) == 0
+    np.testing.assert_array_equal(np.load("in.npy"), data[::-1])
+    assert files() == ["in.npy"]
+
+
+def test_an_output_that_exists_keeps_its_link_and_permissions() -> None:
+    save(np.arange(4))
+    Path("real.npy").write_bytes(b"old")
+    Path("real.npy").chmod(0o640)
+    Path("link.npy").symlink_to("real.npy")
+    assert main(["run", "slice", "in.npy", "-o", "link.npy", "--start", "1", "--size", "2"]) == 0
+    assert Path("link.npy").is_symlink()
+    assert Path("real.npy").stat().st_mode & 0o777 == 0o640
+    assert np.load("real.npy").tolist() == [1, 2]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        np.arange(6).astype(ml_dtypes.bfloat16),
+        np.array([(1, 2.5), (3, 4.5)] * 3, [("a", "u1"), ("b", "f8")]),
+        np.array(["a", "bcd"] * 3),
+        np.arange(6, dtype=">i4"),
+        np.arange(6).astype("M8[D]"),
+        np.arange(6) > 2,
+    ],
+    ids=lambda data: str(data.dtype),
+)
+def test_bytes_move_as_they_are(data: np.ndarray[Any, Any]) -> None:
+    save(data)
+    assert (
+        main(["run", "strided_slice", "in.npy", "-o", "out.npy", "--begin", "1", "--end", "9", "--strides", "2"]) == 0
+    )
+    result = np.load("out.npy")
+    assert result.tobytes() == data[1::2].tobytes()
+    assert result.dtype == np.load("in.npy").dtype
+
+
+def test_fortran_order() -> None:
+    data = save(np.asfortranarray(np.arange(12).reshape(3, 4)))
+    assert main(["run", "slice", "in.npy", "-o", "out.npy", "--start", "1,1", "--size", "2,2"]) == 0
+    np.testing.assert_array_equal(np.load("out.npy"), data[1:3, 1:3])
+
+
+@pytest.mark.parametrize(
+    ("data", "attributes", "shape"),
+    [
+        (np.array(7), ["--begin", "", "--end", ""], ()),
+        (np.array(7), ["--begin", "0", "--end", "0", "--new-axis-mask", "1"], (1,)),
+        (np.zeros((0, 3)), ["--begin", "0", "--end", "2"], (0, 3)),
+        (np.ones((2, 3)), ["--begin", "2", "--end", "0"], (0, 3)),
+    ],
+)
+def test_scalars_and_empty_arrays(data: Any, attributes: list[str], shape: tuple[int, ...]) -> None:
+    save(data)
+    assert main(["run", "strided_slice", "in.npy", "-o", "out.npy", *attributes]) == 0
+    result = np.load("out.npy")
+    assert result.shape == shape
+    assert result.dtype == data.dtype
+
+
+def test_pieces_are_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_run, "_BLOCK_BYTES", 40)
+    data = save(np.arange(60).reshape(3, 4, 5))
+    for mode in ("wrap", "clamp", "fill", "reflect", "symmetric"):
+        call = {"start": "-2,7,1", "size": "9,7,6", "stride": "1,-2,3"}
+        flags = [word for name, value in call.items() for word in (f"--{name}", value)]
+        assert main(["run", "slice", "in.npy", "-o", "out.npy", *flags, "--mode", mode]) == 0
+        expected = fastops.slice(data, [-2, 7, 1], [9, 7, 6], [1, -2, 3], mode=mode)
+        np.testing.assert_array_equal(np.load("out.npy"), expected)
+
+
+def test_split_plan_covers_each_output_once() -> None:
+    made = fastops.plan.slice((5, 1, 7), [-1, 0, 2], [7, 1, 9], mode="reflect")
+    seen = np.zeros(made.shape, int)
+    blocks = list(split_plan(made, 4, 30))
+    assert len(blocks) > 5
+    for region, block in blocks:
+        assert block.size * 4 <= 30
+        assert seen[region].shape == block.shape
+        seen[region] += 1
+    assert (seen == 1).all()
+
+
+SLICE = ["--start", "0", "--size", "1"]
+
+
+def test_unreadable_inputs(capsys: pytest.CaptureFixture[str]) -> None:
+    save(np.arange(100))
+    os.mkdir("dir.npy")
+    Path("text.npy").write_text("hello")
+    Path("empty.npy").write_bytes(b"")
+    Path("cut.npy").write_bytes(Path("in.npy").read_bytes()[:200])
+    np.savez("z.npz", a=np.arange(3))
+    np.save("objects.npy", np.array([1, None]), allow_pickle=True)
+    names = ["dir.npy", "text.npy", "empty.npy", "cut.npy", "z.npz", "objects.npy", "missing.npy"]
+    before = files()
+    for name in names:
+        assert main(["run", "slice", name, "-o", "out.npy", *SLICE]) == 2
+        error = capsys.readouterr().err
+        assert error.startswith("slice: IN must be a re")
+        assert error.endswith(f", got '{name}'\n")
+        assert error.count("\n") == 1
+    assert files() == before
+
+
+def test_damaged_headers(capsys: pytest.CaptureFixture[str]) -> None:
+    save(np.arange(100))
+    whole = bytearray(Path("in.npy").read_bytes())
+    noise = np.random.default_rng(0)
+    codes = set()
+    for _ in range(300):
+        damaged = bytearray(whole)
+        for place in noise.integers(0, 70, 2):
+            damaged[place] = noise.integers(256)
+        Path("damaged.npy").write_bytes(damaged)
+        codes.add(main(["run", "slice", "damaged.npy", "-o", "out.npy", *SLICE]))
+        assert capsys.readouterr().err.count("\n") <= 1
+    assert codes == {0, 2}
+
+
+@pytest.mark.parametrize("output", ["no/such/out.npy", "dir", "dir/" + "x" * 300, os.devnull])
+def test_unwritable_outputs(output: str, capsys: pytest.CaptureFixture[str]) -> None:
+    save(np.arange(10))
+    os.mkdir("dir")
+    assert main(["run", "slice", "in.npy", "-o", output, *SLICE]) == 2
+    assert capsys.readouterr().err.startswith("slice: output must be ")
+    assert files() == ["dir", "in.npy"]
+    assert not os.path.isfile(os.devnull)
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["--start", "9", "--size", "4"],
+        ["--start", "0", "--size", "4", "--mode", "fill", "--fill-value", "1.5"],
+        ["--start", "0", "--size", "4", "--mode", "fill", "--fill-value", "x"],
+        ["--start", "0", "--size", "9223372036854775807", "--mode", "wrap"],
+        ["--start", "0", "--size", "4611686018427387904", "--mode", "wrap"],
+    ],
+)
+def test_errors_leave_nothing(args: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    save(np.arange(10))
+    Path("out.npy").write_bytes(b"old")
+    assert main(["run", "slice", "in.npy", "-o", "out.npy", *args]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert files() == ["in.npy", "out.npy"]
+    assert Path("out.npy").read_bytes() == b"old"
+
+
+@pytest.mark.parametrize("failure", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_all_parts_appear_or_none(failure: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(np.arange(10))
+    Path("p-0.npy").write_bytes(b"old")
+    before = files()
+    replace, calls = os.replace, []
+
+    def fail_at_the_last(source: Any, target: Any) -> None:
+        calls.append(target)
+        if Path(target).name == "p-2.npy":
+            raise failure
+        replace(source, target)
+
+    monkeypatch.setattr(_npy.os, "replace", fail_at_the_last)
+    code = main(["run", "variadic_split", "in.npy", "-o", "p.npy", "--axis", "0", "--split-lengths", "1,2,7"])
+    assert code == (2 if isinstance(failure, OSError) else 130)
+    assert Path("p-1.npy") in [Path(Path(call).name) for call in calls]
+    assert files() == before
+    assert Path("p-0.npy").read_bytes() == b"old"
+
+
+def test_parts_replace_files_that_exist() -> None:
+    save(np.arange(3))
+    for name in ("p-0.npy", "p-1.npy"):
+        Path(name).write_bytes(b"old")
+    assert main(["run", "variadic_split", "in.npy", "-o", "p.npy", "--axis", "0", "--split-lengths", "1,2"]) == 0
+    assert [np.load(name).tolist() for name in ("p-0.npy", "p-1.npy")] == [[0], [1, 2]]
+    assert files() == ["in.npy", "p-0.npy", "p-1.npy"]
+
+
+def test_staged_files_are_removed_after_any_error() -> None:
+    def fail_half_way() -> None:
+        with staged_files("run", ["a.npy", "b.npy"]) as paths:
+            paths[0].write_bytes(b"half")
+            assert len(files()) == 1
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail_half_way()
+    assert files() == []
+
+
+def test_name_parts() -> None:
+    assert name_parts("d.1/x", 2) == ["d.1/x-0", "d.1/x-1"]
+    assert name_parts("{}/{}.npy", 2) == ["0/0.npy", "1/1.npy"]
+
+
+def test_fill_value_of_void_data() -> None:
+    save(np.arange(2).astype(ml_dtypes.bfloat16))
+    args = ["--start", "-1", "--size", "4", "--mode", "fill", "--fill-value", "803f"]
+    assert main(["run", "slice", "in.npy", "-o", "out.npy", *args]) == 0
+    assert np.load("out.npy").view(ml_dtypes.bfloat16).astype(float).tolist() == [1, 0, 1, 1]
