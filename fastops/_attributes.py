@@ -7,6 +7,7 @@ and the attribute by name, for the errors.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import copysign
 from operator import index
 from typing import Any, TypeAlias
 
@@ -86,6 +87,11 @@ def as_axis(op: str, attribute: str, axis: int, rank: int) -> int:
     if not -rank <= axis < rank:
         raise AttributeValueError(op, attribute, f"be in {-rank}..{rank - 1}, for data of rank {rank}", axis)
     return axis + rank if axis < 0 else axis
+
+
+def zero_sign(number: Any) -> float:
+    """Return the sign of a zero, and 0 for any other number: what a key needs besides, because -0.0 equals 0.0."""
+    return copysign(1.0, number) if number == 0 else 0.0
 
 
 def _array_as_indices(op: str, attribute: str, value: Any, dtype: Any) -> tuple[int, ...]:

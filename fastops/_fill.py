@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 from functools import lru_cache
-from math import copysign
 from typing import Any
 
 import numpy as np
 
+from fastops._attributes import zero_sign
 from fastops._dtypes import AnyArray, AnyDType, kind_of
 from fastops._errors import AttributeValueError, DTypeError
 
@@ -46,7 +46,7 @@ def encode_fill(op: str, dtype: AnyDType, value: object) -> AnyArray:
     """
     if type(value) in _CACHED:
         number: Any = value
-        return _encode_number(op, dtype, number, copysign(1.0, number) if number == 0 else 0.0)
+        return _encode_number(op, dtype, number, zero_sign(number))
     return _encode(op, dtype, value)
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike
 
+from fastops._attributes import zero_sign
 from fastops._dtypes import AnyArray, AnyDType, as_output_type, bits_of, kind_of
 from fastops._errors import DTypeError
-from fastops._launch import allocate, check_out
+from fastops._launch import CACHE_SIZE, allocate, check_out
 from fastops._plan import RangePlan
 from fastops._rounding import rounding_steps
 from fastops._runtime import run_kernel
@@ -74,12 +76,17 @@ def run_range_launch(op: str, launch: RangeLaunch, out: Any = None) -> Any:
     return out
 
 
+@lru_cache(CACHE_SIZE, typed=True)
+def _prepare(start: int | float, step: int | float, count: int, dtype: AnyDType, _sign: float) -> RangeLaunch:
+    return prepare_range_launch(RangePlan(start, step, count), dtype)
+
+
 def run_range_plan(plan: RangePlan, output_type: DTypeLike, *, out: Any = None) -> Any:
     """Write the values of a plan: what a range plan does when it is called."""
     dtype = as_output_type("plan", output_type)
     if kind_of(dtype) in "iu" and not (isinstance(plan.start, int) and isinstance(plan.step, int)):
         raise DTypeError("plan", "output_type", "be a float type, for a plan of floats", output_type)
-    return run_range_launch("plan", prepare_range_launch(plan, dtype), out)
+    return run_range_launch("plan", _prepare(plan.start, plan.step, plan.count, dtype, zero_sign(plan.start)), out)
 
 
 RangePlan._run = run_range_plan

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from math import ceil, copysign, isfinite
+from math import ceil, isfinite
 from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike
 
+from fastops._attributes import zero_sign
 from fastops._dtypes import AnyArray, AnyDType, as_output_type, kind_of
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._launch import CACHE_SIZE
@@ -137,5 +138,5 @@ def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyA
     """
     start, stop, step = as_number("start", start), as_number("stop", stop), as_number("step", step)
     dtype = as_output_type(OP, output_type)
-    launch = _prepare(start, stop, step, dtype, copysign(1.0, start) if start == 0 else 0.0)
+    launch = _prepare(start, stop, step, dtype, zero_sign(start))
     return run_range_launch(OP, launch, out)

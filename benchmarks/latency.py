@@ -1,0 +1,93 @@
+"""Tiny calls, where all the time is the way to the kernel and back.
+
+asv would time each call alone and add its own cost, so that each benchmark has a loop of its own: 10,000 calls, so
+1 ms here is 0.1 us a call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from itertools import combinations_with_replacement, product
+from typing import Any, ClassVar
+
+import numpy as np
+
+import fastops
+from benchmarks.cases import names_of
+from benchmarks.suite import CaseSuite, case_to_time
+
+CALLS = 10_000
+
+
+class Warm(CaseSuite):
+    """Calls with attributes that the operator has seen before."""
+
+    params = names_of("latency")
+
+    def time_10000_fresh(self, _name: str) -> None:
+        """Write into outputs that the calls allocate."""
+        call = self.call
+        for _ in range(CALLS):
+            call()
+
+    def time_10000_out(self, _name: str) -> None:
+        """Write into the caller's output."""
+        call, out = self.call, self.out
+        for _ in range(CALLS):
+            call(out=out)
+
+
+class Prepared(CaseSuite):
+    """Plans made beforehand and called; a split is one plan for each part."""
+
+    params = names_of("latency")
+
+    def setup(self, name: str) -> None:
+        """Prepare the plans, and their outputs by a first call."""
+        case = case_to_time(name)
+        if not hasattr(fastops, "plan"):
+            raise NotImplementedError("plan")
+        self.calls = [partial(call, out=call()) for call in case.prepared(fastops, self.size_of(case))]
+
+    def time_10000_out(self, _name: str) -> None:
+        """Write into the caller's outputs."""
+        calls = self.calls
+        for _ in range(CALLS):
+            for call in calls:
+                call()
+
+
+class CacheMiss:
+    """10,000 calls with attributes in turn that are more than any cache remembers, so that each is lowered anew."""
+
+    params = ("strided_slice", "slice", "variadic_split", "range")
+    param_names: ClassVar = ["operator"]
+    timeout = 300
+
+    def setup(self, operator: str) -> None:
+        """Make 10,000 calls, no two alike, and run one, which loads the kernel."""
+        if not hasattr(fastops, operator):
+            raise NotImplementedError(operator)
+        self.calls = different_calls(operator)
+        self.calls[0]()
+
+    def time_10000_fresh(self, _operator: str) -> None:
+        """Write into outputs that the calls allocate."""
+        for call in self.calls:
+            call()
+
+
+def different_calls(operator: str) -> list[Callable[[], Any]]:
+    """Return 10,000 calls of an operator with different attributes, each of about 64 float32."""
+    corners = [list(corner) for corner in product(range(100), repeat=2)][:CALLS]
+    function = getattr(fastops, operator)
+    data = np.zeros((108, 108), np.float32)
+    if operator == "strided_slice":
+        return [partial(function, data, [y, x], [y + 8, x + 8]) for y, x in corners]
+    if operator == "slice":
+        return [partial(function, data, [y - 50, x - 50], [8, 8], mode="reflect") for y, x in corners]
+    if operator == "variadic_split":
+        pairs = list(combinations_with_replacement(range(141), 2))[:CALLS]
+        return [partial(function, data.ravel()[:140], 0, [i, j - i, -1]) for i, j in pairs]
+    return [partial(function, i, i + 64, 1, "f32") for i in range(CALLS)]

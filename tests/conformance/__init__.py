@@ -1,0 +1,1 @@
+"""Random cases that frameworks and fastops compute side by side."""

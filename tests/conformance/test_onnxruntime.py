@@ -1,0 +1,83 @@
+"""fastops beside ONNX Runtime: Slice-13, Split-13 and Pad-19."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fastops as fo
+from tests.conformance._draws import DTYPES, Array, data_of, draw_bounds, draw_pad, draw_shape, draw_split
+
+onnx = pytest.importorskip("onnx")
+onnxruntime = pytest.importorskip("onnxruntime")
+
+PAD_MODES = {"reflect": "reflect", "clamp": "edge", "fill": "constant", "wrap": "wrap"}
+
+
+@cache
+def session_of(opset: int, op: str, dtypes: tuple[str, ...], outputs: int = 1, **attributes: Any) -> Any:
+    """A session of a model of one node, with inputs of any shape."""
+
+    def describe(name: str, dtype: str) -> Any:
+        return onnx.helper.make_tensor_value_info(name, onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype)), None)
+
+    inputs = [describe(f"input_{i}", dtype) for i, dtype in enumerate(dtypes)]
+    results = [describe(f"output_{i}", dtypes[0]) for i in range(outputs)]
+    names = [[each.name for each in values] for values in (inputs, results)]
+    graph = onnx.helper.make_graph([onnx.helper.make_node(op, *names, **attributes)], "graph", inputs, results)
+    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", opset)], ir_version=10)
+    return onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+
+
+def run(session: Any, *inputs: Array) -> list[Array]:
+    return session.run(None, {f"input_{i}": each for i, each in enumerate(inputs)})
+
+
+@pytest.mark.parametrize("seed", range(350))
+def test_slice(seed):
+    rng = Random(seed)
+    shape, dtype = draw_shape(rng, least=0 if seed % 5 == 0 else 1), rng.choice(DTYPES)
+    axes = rng.sample(range(len(shape)), rng.randint(1, len(shape)))
+    steps = [rng.choice((1, 1, 2, 3, -1, -1, -2, -3)) for _ in axes]
+    starts, ends = zip(
+        *(draw_bounds(rng, shape[axis], step) for axis, step in zip(axes, steps, strict=True)), strict=True
+    )
+    # Here INT32_MAX and INT64_MAX mean "to the end", which is backwards where the step is negative.
+    ends = [end - 1 if end in (2**31 - 1, 2**63 - 1) else end for end in ends]
+    named = [axis - rng.choice((0, len(shape))) for axis in axes]
+    data = data_of(shape, dtype)
+    session = session_of(13, "Slice", (dtype, "int64", "int64", "int64", "int64"))
+    (expected,) = run(session, data, *(np.array(each, np.int64) for each in (starts, ends, named, steps)))
+    bounds = {"begin": [0] * len(shape), "end": [0] * len(shape), "strides": [1] * len(shape)}
+    for axis, *values in zip(axes, starts, ends, steps, strict=True):
+        for each, value in zip(bounds.values(), values, strict=True):
+            each[axis] = value
+    mask = [int(axis not in axes) for axis in range(len(shape))]
+    message = f"shape {shape}, starts {starts}, ends {ends}, axes {named}, steps {steps}"
+    result = fo.strided_slice(data, **bounds, begin_mask=mask, end_mask=mask)
+    np.testing.assert_array_equal(result, expected, message, strict=True)
+
+
+@pytest.mark.parametrize("seed", range(350))
+def test_pad(seed):
+    case = draw_pad(Random(seed), tuple(PAD_MODES), crops=True)
+    data = data_of(case.shape, case.dtype)
+    session = session_of(19, "Pad", (case.dtype, "int64", case.dtype), mode=PAD_MODES[case.mode])
+    pads = np.array(case.before + case.after, np.int64)
+    (expected,) = run(session, data, pads, np.array(case.fill_value, case.dtype))
+    np.testing.assert_array_equal(fo.slice(data, **case.slice_arguments), expected, str(case), strict=True)
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_split(seed):
+    case = draw_split(Random(seed))
+    data = data_of(case.shape, case.dtype)
+    lengths = np.array(case.known_lengths, np.int64)
+    session = session_of(13, "Split", (case.dtype, "int64"), len(lengths), axis=case.axis)
+    results = fo.variadic_split(data, case.axis, case.lengths)
+    for result, expected in zip(results, run(session, data, lengths), strict=True):
+        np.testing.assert_array_equal(result, expected, str(case), strict=True)

@@ -1,0 +1,86 @@
+"""fastops beside OpenVINO's reference kernels, through Node.evaluate with shape inference.
+
+Only cases that OpenVINO takes and that are safe in it. It reads or writes out of bounds, after which valid calls can
+return garbage, on rank 0, on an empty axis with a negative stride, and where ellipsis_mask and shrink_axis_mask are set
+at one position: there its shape inference sees an ellipsis, and its evaluation a shrunk axis.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fastops as fo
+from tests.conformance._draws import Array, Freedom, data_of, draw_spec, draw_split
+
+openvino = pytest.importorskip("openvino")
+opset = pytest.importorskip("openvino.opset13")
+
+INTEGERS = ("int8", "uint8", "int16", "uint16", "int32", "uint32", "int64", "uint64")
+FLOATS = ("float16", "float32", "float64")
+
+
+def evaluate(node: Any, *inputs: Array) -> list[Array]:
+    outputs = [node.output(i) for i in range(node.get_output_size())]
+    results = openvino.TensorVector([openvino.Tensor(each.get_element_type(), each.get_shape()) for each in outputs])
+    assert node.evaluate(results, openvino.TensorVector([openvino.Tensor(each) for each in inputs]))
+    return [result.data.copy() for result in results]
+
+
+def parameter_like(data: Array) -> Any:
+    return opset.parameter(data.shape, openvino.Type(data.dtype))
+
+
+@pytest.mark.parametrize("seed", range(500))
+def test_strided_slice(seed):
+    case = draw_spec(Random(seed), Freedom(least=1, shrunk_ellipsis=False))
+    data = data_of(case.shape, case.dtype)
+    bounds = [np.array(each, np.int64) for each in (case.begin, case.end, case.strides)]
+    masks = [list(mask) for name, mask in case.attributes.items() if name.endswith("_mask")]
+    node = opset.strided_slice(parameter_like(data), *map(opset.constant, bounds), *masks)
+    (expected,) = evaluate(node, data, *bounds)
+    np.testing.assert_array_equal(fo.strided_slice(data, **case.attributes), expected, str(case), strict=True)
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_variadic_split(seed):
+    case = draw_split(Random(seed))
+    data = data_of(case.shape, case.dtype)
+    axis, lengths = np.array(case.axis, np.int64), np.array(case.lengths, np.int64)
+    node = opset.variadic_split(parameter_like(data), opset.constant(axis), opset.constant(lengths))
+    results = fo.variadic_split(data, case.axis, case.lengths)
+    for result, expected in zip(results, evaluate(node, data, axis, lengths), strict=True):
+        np.testing.assert_array_equal(result, expected, str(case), strict=True)
+
+
+def draw_integer(rng: Random) -> tuple[str, list[Array]]:
+    """A range of an integer type from integers or floats that it can hold; a fractional step is at least 1."""
+    output_type = rng.choice(INTEGERS)
+    input_type = rng.choice((output_type, "float32", "float64"))
+    least = -100 if np.dtype(output_type).kind == "i" else 0
+    start, stop = (rng.uniform(least, 100) for _ in range(2))
+    step = rng.uniform(1, 9) * (rng.choice((1, -1)) if least and input_type[0] != "u" else 1)
+    if np.dtype(input_type).kind in "iu":
+        start, stop, step = int(start), int(stop), int(step)
+    return output_type, [np.array(each, input_type) for each in (start, stop, step)]
+
+
+def draw_float(rng: Random) -> tuple[str, list[Array]]:
+    output_type, input_type = rng.choice(FLOATS), rng.choice(FLOATS)
+    start, stop = (rng.uniform(-50, 50) for _ in range(2))
+    step = rng.choice((0.1, 0.3, 0.5, 1.0, 1.7, 10.0)) * rng.choice((1, -1))
+    return output_type, [np.array(each, input_type) for each in (start, stop, step)]
+
+
+@pytest.mark.parametrize("draw", [draw_integer, draw_float])
+@pytest.mark.parametrize("seed", range(150))
+def test_range(seed, draw):
+    output_type, inputs = draw(Random(seed))
+    name = openvino.Type(np.dtype(output_type)).get_type_name()
+    node = opset.range(*map(opset.constant, inputs), output_type=name)
+    (expected,) = evaluate(node, *inputs)
+    message = f"start, stop, step {inputs} as {[each.dtype.name for each in inputs]}, output type {output_type}"
+    np.testing.assert_array_equal(fo.range(*inputs, output_type), expected, message, strict=True)

@@ -1,0 +1,151 @@
+"""The cases of the benchmarks give what NumPy gives, and every benchmark runs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fastops as fo
+from benchmarks import bandwidth, cold_start, latency, ranges, suite
+from benchmarks.cases import CASES, Case
+
+# Results are kept under these names, so that a change of one loses its history.
+NAMES = [
+    "crop_f32",
+    "stride_2_f32",
+    "horizontal_flip_f32",
+    "bgr_to_rgb_u8",
+    "stride_2_nhwc_u8",
+    "every_2nd_frame_u8",
+    "kv_cache_window_f16",
+    "pad_reflect_f32",
+    "pad_clamp_f32",
+    "pad_fill_f32",
+    "pad_wrap_f32",
+    "pad_reflect_u8",
+    "qkv_split_f32",
+    "range_f32",
+    "range_i64",
+    "range_i32",
+    "tiny_strided_slice",
+    "tiny_reflect_pad",
+    "tiny_split",
+    "tiny_range",
+]
+
+
+def test_names_are_stable():
+    assert [case.name for case in CASES.values()] == NAMES
+
+
+def test_importing_the_table_loads_neither_the_package_nor_numba():
+    program = "import sys, benchmarks.cases; print(sorted({'fastops', 'numba'} & set(sys.modules)))"
+    root = Path(__file__).parents[1]
+    assert subprocess.check_output([sys.executable, "-c", program], cwd=root, text=True) == "[]\n"
+
+
+def as_list(result: Any) -> list[Any]:
+    return result if isinstance(result, list) else [result]
+
+
+def assert_equals_numpy(results: Any, case: Case) -> None:
+    expected = as_list(case.expected(case.data(case.small), case.small))
+    assert len(as_list(results)) == len(expected)
+    for result, array in zip(as_list(results), expected, strict=True):
+        assert result.dtype == np.dtype(case.dtype)
+        np.testing.assert_array_equal(result, array, strict=True)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_small_case_equals_numpy(name):
+    case = CASES[name]
+    call = case.call(fo, case.small)
+    fresh = call()
+    assert_equals_numpy(fresh, case)
+    outs = [np.full_like(array, 77) for array in as_list(fresh)]
+    out = outs if isinstance(fresh, list) else outs[0]
+    assert call(out=out) is out or isinstance(fresh, list)
+    assert_equals_numpy(out, case)
+    assert_equals_numpy([plan() for plan in case.prepared(fo, case.small)], case)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_full_case_has_the_structure_of_the_small_one(name):
+    case = CASES[name]
+    assert len(case.full.shape) == len(case.small.shape)
+    sizes = []
+    for size in (case.full, case.small):
+        shape = (size.shape,) if case.takes_data else ()
+        plans = as_list(getattr(fo.plan, case.operator)(*shape, **case.attributes(size)))
+        sizes.append(sum(int(np.prod(plan.shape)) for plan in plans))
+    full, small = sizes
+    assert small < 10_000
+    assert full == small if case.suite == "latency" else full > 10_000_000
+    assert case.suite != "ranges" or (full, small) == (case.full.shape[0], case.small.shape[0])
+
+
+def benchmarks_of(module: ModuleType) -> list[Any]:
+    """Every method that asv takes for a benchmark, with each of its parameters, as asv finds them."""
+    found = []
+    for cls in (each for each in vars(module).values() if isinstance(each, type) and each is not suite.CaseSuite):
+        for method in (name for name in dir(cls) if name.startswith(("time_", "track_"))):
+            for parameter in getattr(cls, "params", (None,)):
+                label = f"{cls.__name__}.{method}-{parameter}"
+                found.append(pytest.param(cls, method, [] if parameter is None else [parameter], id=label))
+    return found
+
+
+@pytest.fixture(autouse=True)
+def run_quickly(monkeypatch):
+    monkeypatch.setattr(suite.CaseSuite, "is_small", True)
+    monkeypatch.setattr(latency, "CALLS", 3)
+    monkeypatch.setattr(cold_start, "PROCESSES", 1)
+
+
+@pytest.mark.parametrize(
+    ("cls", "method", "parameters"), [each for module in (bandwidth, latency, ranges) for each in benchmarks_of(module)]
+)
+def test_timed_benchmark_runs(cls, method, parameters):
+    benchmark = cls()
+    benchmark.setup(*parameters)
+    assert getattr(benchmark, method)(*parameters) is None
+
+
+@pytest.mark.parametrize(("cls", "method", "parameters"), benchmarks_of(cold_start))
+def test_cold_start_benchmark_runs(cls, method, parameters, tmp_path, monkeypatch):
+    benchmark = cls()
+    arguments = parameters
+    if hasattr(benchmark, "setup_cache"):
+        # Compiling is slow, so that the kernels of this process stand in for those that setup_cache compiles.
+        for kernel in ("gather", "fill_range"):
+            import_module("fastops._runtime").compile_kernel(kernel)
+        (tmp_path / "kernels").symlink_to(import_module("fastops._kernel_cache").cache_directory().parent)
+        monkeypatch.chdir(tmp_path)
+        arguments = [dict.fromkeys(cold_start.FIRST_CALLS, 1.5), *parameters]
+    assert 0 < getattr(benchmark, method)(*arguments) < 60
+    assert benchmark.unit == "seconds"
+
+
+@pytest.mark.parametrize("operator", latency.CacheMiss.params)
+def test_cache_misses_are_calls_that_differ(operator, monkeypatch):
+    monkeypatch.setattr(latency, "CALLS", 10_000)
+    calls = latency.different_calls(operator)
+    first = 0 if operator == "range" else 1
+    assert len({repr(call.args[first:]) for call in calls}) == len(calls) == 10_000
+    for call in calls[::1111]:
+        assert sum(array.size for array in as_list(call())) in (64, 140)
+
+
+def test_a_missing_operator_is_skipped(monkeypatch):
+    monkeypatch.delattr(fo, "slice")
+    with pytest.raises(NotImplementedError, match="slice"):
+        suite.case_to_time("pad_reflect_u8")
+    with pytest.raises(NotImplementedError, match="slice"):
+        latency.CacheMiss().setup("slice")
