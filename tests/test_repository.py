@@ -18,7 +18,8 @@ PACKAGE = Path(fo.__file__).parent
 LAYERS = [
     ["fastops._errors", "fastops.kernels"],
     ["fastops._attributes", "fastops._bounds", "fastops._dtypes", "fastops._plan", "fastops._kernel_cache"],
-    ["fastops._fill", "fastops._rounding", "fastops._runtime", "fastops._schedule"],
+    ["fastops._byte_axes", "fastops._fill", "fastops._rounding", "fastops._runtime"],
+    ["fastops._schedule"],
     ["fastops._launch"],
     ["fastops._range_launch", "fastops._view"],
     ["fastops.ops"],

@@ -18,6 +18,7 @@ import numpy as np
 from numba import prange, types
 
 from fastops.kernels._axes import move_affine, move_plane, move_walk, next_position, walk_position
+from fastops.kernels._chunks import chunk_start
 from fastops.kernels._gather_table import (
     ADVANCE,
     AFFINE,
@@ -195,8 +196,8 @@ def _run_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
     table = bytes_at(table_address)
     fill = bytes_at(fill_address)
     total = load_int(table, TOTAL_BYTES)
-    byte0 = total // chunks * chunk + total % chunks * chunk // chunks
-    byte1 = total // chunks * (chunk + 1) + total % chunks * (chunk + 1) // chunks
+    byte0 = chunk_start(total, chunk, chunks)
+    byte1 = chunk_start(total, chunk + 1, chunks)
     for p in range(load_int(table, PARTS)):
         part = HEADER_COLUMNS + p * PART_COLUMNS
         first = load_int(table, part + FIRST_BYTE)

@@ -15,6 +15,7 @@ from __future__ import annotations
 import numpy as np
 from numba import prange, types
 
+from fastops.kernels._chunks import chunk_start
 from fastops.kernels._memory import (
     as_cells,
     bits_of_float,
@@ -205,8 +206,8 @@ def _run_chunk(dst_address, table_address, rounding_address, chunk, chunks):
     table = bytes_at(table_address)
     rounding = bytes_at(rounding_address)
     count = load_int(table, COUNT)
-    i0 = count // chunks * chunk + count % chunks * chunk // chunks
-    i1 = count // chunks * (chunk + 1) + count % chunks * (chunk + 1) // chunks
+    i0 = chunk_start(count, chunk, chunks)
+    i1 = chunk_start(count, chunk + 1, chunks)
     width = load_int(table, WIDTH)
     swap = load_int(table, SWAP)
     plain = load_int(table, KIND) != SMALL_FLOAT and load_int(table, MASK) == -1 and swap == 0

@@ -82,6 +82,18 @@ def resolve_axes(axes: Sequence[int] | None, rank: int) -> tuple[int, ...]:
     return named
 
 
+def _as_attributes(
+    start: Indices, size: Indices, stride: Indices | None, axes: Indices | None
+) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...] | None, tuple[int, ...] | None]:
+    """Return what callers write as the arguments of `lower_slice` between the shape and the mode."""
+    return (
+        as_indices(OP, "start", start),
+        as_indices(OP, "size", size),
+        None if stride is None else as_indices(OP, "stride", stride),
+        None if axes is None else as_indices(OP, "axes", axes),
+    )
+
+
 def plan_slice(
     shape: Indices,
     start: Indices,
@@ -99,14 +111,7 @@ def plan_slice(
     (5,) -> (9,)
       axis 0: extent 5, start -2, stride 1, count 9, reflect
     """
-    return lower_slice(
-        as_shape(OP, shape),
-        as_indices(OP, "start", start),
-        as_indices(OP, "size", size),
-        None if stride is None else as_indices(OP, "stride", stride),
-        None if axes is None else as_indices(OP, "axes", axes),
-        as_mode(mode),
-    )
+    return lower_slice(as_shape(OP, shape), *_as_attributes(start, size, stride, axes), as_mode(mode))
 
 
 @lru_cache(CACHE_SIZE)
@@ -206,14 +211,6 @@ def slice(
         raise AttributeValueError(
             OP, "fill_value", f"be given in mode fill only, not in {sample_mode.name}", fill_value
         )
-    launch = _prepare(
-        source.shape,
-        source.strides,
-        source.itemsize,
-        as_indices(OP, "start", start),
-        as_indices(OP, "size", size),
-        None if stride is None else as_indices(OP, "stride", stride),
-        None if axes is None else as_indices(OP, "axes", axes),
-        sample_mode,
-    )
+    attributes = _as_attributes(start, size, stride, axes)
+    launch = _prepare(source.shape, source.strides, source.itemsize, *attributes, sample_mode)
     return run_or_view(OP, launch, source, None if out is None else (out,), fill_value, copy)[0]

@@ -20,6 +20,8 @@ from fastops._view import run_or_view
 
 OP = "strided_slice"
 
+_MASKS = ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask")
+
 
 class Use(Enum):
     """What one position of begin, end and strides is used for."""
@@ -130,6 +132,19 @@ def _shrink(begin: int, axis: int, extent: int) -> AxisMap:
     return AxisMap.create(extent, begin % extent, 1, 1)
 
 
+def _as_attributes(
+    begin: Indices, end: Indices, strides: Indices | None, masks: Sequence[Indices]
+) -> tuple[tuple[int, ...], ...]:
+    """Return what callers write as the arguments of `lower_strided_slice` behind the shape."""
+    first = as_indices(OP, "begin", begin)
+    return (
+        first,
+        as_indices(OP, "end", end),
+        (1,) * len(first) if strides is None else as_indices(OP, "strides", strides),
+        *[as_bits(OP, name, mask) for name, mask in zip(_MASKS, masks, strict=True)],
+    )
+
+
 def plan_strided_slice(
     shape: Indices,
     begin: Indices,
@@ -152,18 +167,8 @@ def plan_strided_slice(
       axis 1: extent 3, start 0, stride 1, count 3, strict_bounds
       axis 2: extent 4, start 0, stride 1, count 2, strict_bounds
     """
-    begin = as_indices(OP, "begin", begin)
-    return lower_strided_slice(
-        as_shape(OP, shape),
-        begin,
-        as_indices(OP, "end", end),
-        (1,) * len(begin) if strides is None else as_indices(OP, "strides", strides),
-        as_bits(OP, "begin_mask", begin_mask),
-        as_bits(OP, "end_mask", end_mask),
-        as_bits(OP, "new_axis_mask", new_axis_mask),
-        as_bits(OP, "shrink_axis_mask", shrink_axis_mask),
-        as_bits(OP, "ellipsis_mask", ellipsis_mask),
-    )
+    masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
+    return lower_strided_slice(as_shape(OP, shape), *_as_attributes(begin, end, strides, masks))
 
 
 @lru_cache(CACHE_SIZE)
@@ -245,18 +250,7 @@ def strided_slice(
     array([1, 4])
     """
     source = as_source(OP, data, may_copy=copy is not False)
-    begin = as_indices(OP, "begin", begin)
-    launch = _prepare(
-        source.shape,
-        source.strides,
-        source.itemsize,
-        begin,
-        as_indices(OP, "end", end),
-        (1,) * len(begin) if strides is None else as_indices(OP, "strides", strides),
-        as_bits(OP, "begin_mask", begin_mask),
-        as_bits(OP, "end_mask", end_mask),
-        as_bits(OP, "new_axis_mask", new_axis_mask),
-        as_bits(OP, "shrink_axis_mask", shrink_axis_mask),
-        as_bits(OP, "ellipsis_mask", ellipsis_mask),
-    )
+    masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
+    attributes = _as_attributes(begin, end, strides, masks)
+    launch = _prepare(source.shape, source.strides, source.itemsize, *attributes)
     return run_or_view(OP, launch, source, None if out is None else (out,), None, copy)[0]
