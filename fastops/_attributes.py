@@ -33,8 +33,13 @@ def as_indices(op: str, attribute: str, value: Indices) -> tuple[int, ...]:
         The value is a scalar, or nested.
     """
     kind = type(value)
-    if (kind is tuple or kind is list) and _INT_ONLY.issuperset(map(type, value)):
-        return tuple(value)
+    if kind is tuple or kind is list:
+        # The warm path: a loop is faster than any built-in for the few elements that index lists have.
+        for element in value:
+            if type(element) is not int:
+                break
+        else:
+            return tuple(value)
     dtype = getattr(value, "dtype", None)
     if dtype is not None:
         return _array_as_indices(op, attribute, value, dtype)

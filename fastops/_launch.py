@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -102,7 +101,7 @@ def run_launch(
     targets = tuple(
         [check_out(op, out, plan.shape, source.dtype) for out, plan in zip(outs, launch.plans, strict=True)]
     )
-    if len(targets) > 1 and any(_share_memory(one, other) for one, other in combinations(targets, 2)):
+    if len(targets) > 1 and _overlap_each_other(targets):
         raise OutputError(op, "out", "hold arrays that do not overlap each other", outs)
     is_contiguous = True
     for target in targets:
@@ -179,6 +178,18 @@ def _share_memory(one: AnyArray, other: AnyArray) -> bool:
         return np.shares_memory(one, other, max_work=_OVERLAP_WORK)  # type: ignore[arg-type]
     except np.exceptions.TooHardError:
         return True
+
+
+def _overlap_each_other(arrays: Sequence[AnyArray]) -> bool:
+    """True if any two arrays share a byte. Only those whose spans of memory meet are compared."""
+    spans = sorted((*np.lib.array_utils.byte_bounds(array), k) for k, array in enumerate(arrays) if array.size)
+    open_spans: list[tuple[int, int, int]] = []
+    for low, high, k in spans:
+        open_spans = [span for span in open_spans if span[1] > low]
+        if any(_share_memory(arrays[k], arrays[j]) for _, _, j in open_spans):
+            return True
+        open_spans.append((low, high, k))
+    return False
 
 
 def _overlaps_itself(array: AnyArray) -> bool:

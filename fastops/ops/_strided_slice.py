@@ -20,8 +20,6 @@ from fastops._view import run_or_view
 
 OP = "strided_slice"
 
-_MASKS = ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask")
-
 
 class Use(Enum):
     """What one position of begin, end and strides is used for."""
@@ -141,7 +139,11 @@ def _as_attributes(
         first,
         as_indices(OP, "end", end),
         (1,) * len(first) if strides is None else as_indices(OP, "strides", strides),
-        *[as_bits(OP, name, mask) for name, mask in zip(_MASKS, masks, strict=True)],
+        as_bits(OP, "begin_mask", masks[0]),
+        as_bits(OP, "end_mask", masks[1]),
+        as_bits(OP, "new_axis_mask", masks[2]),
+        as_bits(OP, "shrink_axis_mask", masks[3]),
+        as_bits(OP, "ellipsis_mask", masks[4]),
     )
 
 

@@ -61,6 +61,8 @@ def test_a_thousand_parts() -> None:
     data = np.arange(3000).reshape(3, 1000)
     parts = fo.variadic_split(data, 1, [1] * 1000)
     np.testing.assert_array_equal(np.concatenate(parts, axis=1), data)
+    again = fo.variadic_split(data, 1, [1] * 1000, out=[np.empty((3, 1), data.dtype) for _ in parts])
+    np.testing.assert_array_equal(np.concatenate(again, axis=1), data)
 
 
 @settings(max_examples=300, deadline=None)
