@@ -14,9 +14,11 @@ from fastops._cli._info import add_info
 from fastops._cli._parser import LineParser
 from fastops._cli._run import add_run
 from fastops._cli._warmup import add_warmup
+from fastops._runtime import KernelError
 
-#: Exit codes besides 0 and those of the commands: a wrong call, Ctrl-C, a reader that went away.
-WRONG_CALL, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
+#: Exit codes besides 0 and those of the commands: Numba does not work here, a wrong call, Ctrl-C, a reader that went
+#: away.
+NO_KERNELS, WRONG_CALL, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
 
 
 def create_parser() -> LineParser:
@@ -41,6 +43,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except fastops.FastopsError as error:
         print(error, file=sys.stderr)
         return WRONG_CALL
+    except KernelError as error:
+        print(error, file=sys.stderr)
+        return NO_KERNELS
     except MemoryError:
         print("fastops: the arrays must fit in memory, got MemoryError", file=sys.stderr)
         return WRONG_CALL

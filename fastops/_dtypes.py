@@ -46,7 +46,7 @@ _NUMPY_NAMES = frozenset(
 def check_movable(op: str, attribute: str, dtype: AnyDType) -> None:
     """Raise unless an element is its own bytes: those of object and StringDType refer to memory elsewhere."""
     if dtype.hasobject:
-        raise DTypeError(op, attribute, "have elements that are plain bytes, not references", f"dtype {dtype}")
+        raise DTypeError(op, attribute, "not have elements of object or StringDType, which are references", dtype)
 
 
 def is_ml_dtype(dtype: AnyDType) -> bool:

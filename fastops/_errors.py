@@ -27,6 +27,8 @@ class FastopsError(Exception):
         The axis of the source and its length, where the rule is about one.
     """
 
+    __module__ = "fastops"
+
     def __init__(
         self, op: str, attribute: str, rule: str, got: object, axis: int | None = None, extent: int | None = None
     ) -> None:
@@ -49,17 +51,25 @@ class FastopsError(Exception):
 class AttributeValueError(FastopsError, ValueError):
     """An attribute has a value, a length or a rank that the operator does not take."""
 
+    __module__ = "fastops"
+
 
 class OutOfBoundsError(FastopsError, IndexError):
     """A coordinate lies outside its axis where the operator does not allow it."""
+
+    __module__ = "fastops"
 
 
 class DTypeError(FastopsError, TypeError):
     """An argument has a type that the operator does not take."""
 
+    __module__ = "fastops"
+
 
 class OutputError(FastopsError, ValueError):
     """The output cannot be allocated, or ``out`` cannot take it."""
+
+    __module__ = "fastops"
 
 
 class _Shown(reprlib.Repr):

@@ -50,7 +50,10 @@ def _digest() -> str:
 
 
 def _warn(error: Exception) -> None:
-    message = f"fastops: compiled kernels cannot be kept in {cache_directory()}, so each process compiles them: {error}"
+    message = (
+        f"fastops: compiled kernels cannot be kept in {cache_directory()}, so each process compiles them: {error}. "
+        "NUMBA_CACHE_DIR names another directory"
+    )
     warnings.warn(message, RuntimeWarning, stacklevel=2)
 
 

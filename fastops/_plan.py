@@ -131,9 +131,10 @@ class AxisMap:
         if extent == 0:
             raise OutOfBoundsError("AxisMap", "count", "be 0 on an empty axis", count)
         if mode is strict and not 0 <= start < extent:
-            raise OutOfBoundsError("AxisMap", "start", f"be in 0..{extent - 1}", start)
+            raise OutOfBoundsError("AxisMap", "start", f"be in 0..{extent - 1} in mode strict_bounds", start)
         if mode is strict:
-            raise OutOfBoundsError("AxisMap", "count", f"keep {start} + y * {stride} in 0..{extent - 1}", count)
+            rule = f"keep coordinates {start}..{last} in 0..{extent - 1} in mode strict_bounds"
+            raise OutOfBoundsError("AxisMap", "count", rule, count)
         constant = extent == 1 or stride == 0 or count == 1
         if mode is SampleMode.CLAMP and not constant:
             constant = max(start, last) <= 0 or min(start, last) >= extent - 1

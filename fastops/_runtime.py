@@ -9,7 +9,8 @@ import os
 import sys
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
@@ -19,6 +20,10 @@ KERNELS = {"gather": "fastops.kernels._gather", "fill_range": "fastops.kernels._
 
 #: Work that writes fewer bytes than this runs serially: measured, where two threads overtake one.
 PARALLEL_BYTES = 1 << 18
+
+
+class KernelError(RuntimeError):
+    """Numba cannot compile kernels or start threads here: a matter of the environment, not of a call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,21 +67,40 @@ def compile_kernel(name: str) -> CompiledKernel:
     """Return a kernel, compiled now, or loaded from the cache on disk, if this process has not got it yet."""
     with _compile_lock:
         if name not in _compiled:
-            numba = import_module("numba")
-            if numba.config.DISABLE_JIT:
-                raise RuntimeError("fastops: NUMBA_DISABLE_JIT is set, but kernels exist as compiled code only")
-            module = import_module(KERNELS[name])
-            jit = numba.njit(parallel=True, nogil=True, error_model="numpy")
-            dispatcher = jit(getattr(module, name))
-            import_module("fastops._kernel_cache").enable_cache(dispatcher)
-            with warnings.catch_warnings():
-                # About a layer that Numba tries and passes over; `fastops info` names the one that it takes.
-                warnings.filterwarnings("ignore", message=".*TBB threading layer requires TBB")
-                dispatcher.compile(module.SIGNATURE)
-            overload = dispatcher.overloads[module.SIGNATURE.args]
-            from_cache = sum(dispatcher.stats.cache_hits.values()) > 0
-            _compiled[name] = CompiledKernel(overload.entry_point, dispatcher, from_cache)
+            with _numba_failures():
+                _compiled[name] = _compile(name)
         return _compiled[name]
+
+
+def _compile(name: str) -> CompiledKernel:
+    numba = import_module("numba")
+    if numba.config.DISABLE_JIT:
+        raise KernelError("NUMBA_DISABLE_JIT is set, but kernels exist as compiled code only")
+    module = import_module(KERNELS[name])
+    dispatcher = numba.njit(parallel=True, nogil=True, error_model="numpy")(getattr(module, name))
+    import_module("fastops._kernel_cache").enable_cache(dispatcher)
+    dispatcher.compile(module.SIGNATURE)
+    from_cache = sum(dispatcher.stats.cache_hits.values()) > 0
+    return CompiledKernel(dispatcher.overloads[module.SIGNATURE.args].entry_point, dispatcher, from_cache)
+
+
+def thread_count() -> int:
+    """Return the number of threads that large work uses, after starting them."""
+    with _numba_failures():
+        return int(import_module("numba").get_num_threads())
+
+
+@contextmanager
+def _numba_failures() -> Iterator[None]:
+    """Turn what Numba raises when it cannot work here into one line that says so."""
+    try:
+        with warnings.catch_warnings():
+            # About a layer that Numba tries and passes over; `fastops info` names the one that it takes.
+            warnings.filterwarnings("ignore", message=".*TBB threading layer requires TBB")
+            yield
+    except Exception as error:
+        reason = " ".join(str(error).split())
+        raise KernelError(f"fastops: Numba cannot compile kernels or start threads here: {reason}") from error
 
 
 # True once Numba is known to run on a layer on which several threads may be in parallel regions at once.

@@ -14,11 +14,11 @@ def test_the_grammar_and_the_fields() -> None:
     with pytest.raises(fo.OutOfBoundsError) as info:
         fo.slice(np.zeros((3, 4)), [0, 9], [3, 1])
     error = info.value
-    assert str(error) == "slice: start must be in 0..3, got 9 (axis 1, extent 4)"
+    assert str(error) == "slice: start must be in 0..3 in mode strict_bounds, got 9 (axis 1, extent 4)"
     assert (error.op, error.attribute, error.rule, error.got, error.axis, error.extent) == (
         "slice",
         "start",
-        "be in 0..3",
+        "be in 0..3 in mode strict_bounds",
         9,
         1,
         4,

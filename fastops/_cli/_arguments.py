@@ -134,5 +134,5 @@ def read_flags(op: str, args: argparse.Namespace) -> dict[str, Any]:
 def read_path(op: str, attribute: str, text: str | None) -> str:
     """Return a path that has to be given."""
     if not text:
-        raise AttributeValueError(op, attribute, "be given", text)
+        raise AttributeValueError(op, attribute, "be given as -o OUT" if attribute == "output" else "be given", text)
     return text

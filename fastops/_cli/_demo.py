@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Any
 
 import fastops
@@ -14,7 +13,7 @@ from fastops._cli._frames import MOST_FRAMES, read_input
 from fastops._cli._progress import ProgressBar
 from fastops._cli._table import format_shape, format_table
 from fastops._cli._timing import Outcome, measure
-from fastops._runtime import KERNELS, compile_kernel, threading_layer
+from fastops._runtime import KERNELS, compile_kernel, thread_count, threading_layer
 
 _REPEATS = 7
 _MOST_REPEATS = 1000
@@ -105,5 +104,5 @@ def format_shapes(shapes: Sequence[tuple[int, ...]]) -> str:
 def summarise(cases: int, wrong: int) -> str:
     """Return the last line: the threads, their layer, and whether all is correct."""
     verdict = f"all {cases} correct" if wrong == 0 else f"{wrong} of {cases} WRONG"
-    threads = import_module("numba").get_num_threads()
+    threads = thread_count()
     return f"{threads} thread{'s' if threads > 1 else ''}, threading layer {threading_layer()}: {verdict}"

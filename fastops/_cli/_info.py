@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import platform
-import warnings
 from collections.abc import Iterable
 from importlib import import_module
 from importlib.metadata import version
@@ -13,7 +12,7 @@ from typing import Any
 
 import fastops
 from fastops._cli._table import format_bytes
-from fastops._runtime import threading_layer
+from fastops._runtime import thread_count, threading_layer
 
 _PACKAGES = ("numpy", "numba", "llvmlite", "ml_dtypes")
 
@@ -47,11 +46,8 @@ def _cpu_lines() -> list[tuple[str, str]]:
 
 
 def _thread_lines() -> list[tuple[str, str]]:
-    with warnings.catch_warnings():
-        # About a layer that Numba tries and passes over: the line below names the one that it takes.
-        warnings.filterwarnings("ignore", message=".*TBB threading layer requires TBB")
-        # This starts the threads, so that the layer is known.
-        threads = import_module("numba").get_num_threads()
+    # This starts the threads, so that the layer is known.
+    threads = thread_count()
     layer = threading_layer() or "none"
     maps = _MAPS.read_text().splitlines() if _MAPS.exists() else []
     library = find_library(layer, maps) or "library unknown"

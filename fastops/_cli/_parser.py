@@ -38,8 +38,15 @@ class LineParser(argparse.ArgumentParser):
         for pattern, attribute, rule in _TRANSLATIONS:
             if match := re.fullmatch(pattern, message, re.DOTALL):
                 found = match.groupdict()
+                if found.get("name") in ("COMMAND", "OP"):
+                    rule = f"be one of {', '.join(self._commands())}"
                 raise AttributeValueError(op, attribute.format(**found), rule.format(**found), found.get("got"))
         raise AttributeValueError(op, "arguments", "be as --help says", message)
+
+    def _commands(self) -> list[str]:
+        """Return the commands below this parser."""
+        actions = [action for action in self._actions if isinstance(action, argparse._SubParsersAction)]
+        return [name for action in actions for name in action.choices]
 
 
 def join_negative_values(args: Sequence[str]) -> list[str]:

@@ -19,7 +19,7 @@ from fastops import plan
 from fastops._cli._arguments import FLAGS, add_operator_flags, read_flags, read_path
 from fastops._cli._npy import create_npy, open_npy, staged_files
 from fastops._cli._progress import ProgressBar
-from fastops._dtypes import AnyArray, AnyDType, as_output_type
+from fastops._dtypes import AnyArray, AnyDType, as_output_type, is_ml_dtype
 from fastops._errors import AttributeValueError
 from fastops._launch import prepare_launch, run_launch
 from fastops._plan import AxisMap, SlicePlan
@@ -49,7 +49,7 @@ def add_run(commands: Any) -> None:
         parser = operators.add_parser(
             op,
             help=f"write the {op}{source}",
-            description=f"Write the {op}{source} to OUT, which appears when it is whole; it may be IN, or exist.",
+            description=f"Write the {op}{source} to OUT, which appears when it is whole; it may exist already.",
             epilog=_PARTS_HELP if op == "variadic_split" else None,
         )
         parser.set_defaults(run=run_operator, op=op)
@@ -69,7 +69,8 @@ def run_operator(args: argparse.Namespace) -> int:
     with _terminated_by_exception():
         written = _write_range(output, values) if op == "range" else _write_slices(op, args.input, output, values)
     for path, shape, dtype in written:
-        print(f"{path}: shape {shape}, {dtype}")
+        stored = f", which loads as {dtype.str}: view it as that type" if is_ml_dtype(dtype) else ""
+        print(f"{path}: shape {shape}, {dtype}{stored}")
     return 0
 
 
@@ -97,14 +98,16 @@ def _write_slices(
     with staged_files(op, targets) as paths, ProgressBar(sum(part.size for part in parts)) as bar:
         for path, part, target in zip(paths, parts, targets, strict=True):
             bar.show(f"writing {target}")
-            _write_part(op, path, part, np.asarray(source), fill_value, bar)
+            for done in _write_part(op, path, part, np.asarray(source), fill_value):
+                bar.advance(done)
+                bar.show(f"writing {target}")
         # Some systems do not replace a file that is mapped, and OUT may be IN.
         del source
     return [(target, part.shape, dtype) for target, part in zip(targets, parts, strict=True)]
 
 
-def _write_part(op: str, path: Path, part: SlicePlan, source: AnyArray, fill_value: object, bar: ProgressBar) -> None:
-    """Write one file, block by block, in the order of its bytes."""
+def _write_part(op: str, path: Path, part: SlicePlan, source: AnyArray, fill_value: object) -> Iterator[int]:
+    """Write one file, block by block, in the order of its bytes; yield the elements of each block behind it."""
     out = create_npy(op, path, part.shape, source.dtype)
     target = np.asarray(out).reshape([axis.count for axis in part.axes])
     for region, block in split_plan(part, source.itemsize, _BLOCK_BYTES):
@@ -112,8 +115,7 @@ def _write_part(op: str, path: Path, part: SlicePlan, source: AnyArray, fill_val
         # The dots keep an array of no dimensions an array.
         place: Any = (*region, ...)
         run_launch(op, launch, source, [target[place]], fill_value)
-        bar.advance(block.size)
-        bar.show(f"writing {path.name}")
+        yield block.size
     if isinstance(out, np.memmap):
         out.flush()
 
@@ -171,12 +173,13 @@ def read_fill_value(op: str, text: str, dtype: AnyDType) -> Any:
         "U": (str,),
         "V": (lambda text: bytes.fromhex(text.removeprefix("0x")),),
     }
+    rule = "be hex bytes, as c03f" if dtype.kind == "V" else f"be a value of dtype {dtype}"
     for read in readers[dtype.kind]:
         try:
             return read(text.lower() if dtype.kind == "b" else text)
         except (ValueError, KeyError):
             continue
-    raise AttributeValueError(op, "fill_value", f"be a value of dtype {dtype}", text)
+    raise AttributeValueError(op, "fill_value", rule, text)
 
 
 @contextmanager

@@ -48,7 +48,7 @@ def lower_slice(
     """Return the plan of a TensorRT Slice on data of this shape."""
     rank = len(shape)
     named = resolve_axes(axes, rank)
-    rule = f"have {len(named)} values, one for each {'axis of data' if axes is None else 'of axes'}"
+    rule = f"have {len(named)} values, one for each {'of axes' if axes else 'axis of data, or as many as axes names'}"
     stride = (1,) * len(named) if stride is None else stride
     for attribute, value in (("start", start), ("size", size), ("stride", stride)):
         if len(value) != len(named):
@@ -209,7 +209,7 @@ def slice(
     sample_mode = as_mode(mode)
     if fill_value is not None and sample_mode is not SampleMode.FILL:
         raise AttributeValueError(
-            OP, "fill_value", f"be given in mode fill only, not in {sample_mode.name}", fill_value
+            OP, "fill_value", f"be given in mode fill only, not in {sample_mode.name.lower()}", fill_value
         )
     attributes = _as_attributes(start, size, stride, axes)
     launch = _prepare(source.shape, source.strides, source.itemsize, *attributes, sample_mode)

@@ -51,11 +51,11 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        ([], "fastops: COMMAND must be given, got None"),
-        (["bogus"], "fastops: COMMAND must be one of 'demo', 'run', 'explain', 'info', 'warmup', got 'bogus'"),
-        (["run"], "run: OP must be given, got None"),
+        ([], "fastops: COMMAND must be one of demo, run, explain, info, warmup, got None"),
+        (["bogus"], "fastops: COMMAND must be one of demo, run, explain, info, warmup, got 'bogus'"),
+        (["run"], "run: OP must be one of strided_slice, variadic_split, slice, range, got None"),
         (["run", "slice"], "slice: IN must be given, got None"),
-        (["run", "slice", "a.npy"], "slice: output must be given, got None"),
+        (["run", "slice", "a.npy"], "slice: output must be given as -o OUT, got None"),
         (["run", "slice", "a.npy", "-o"], "slice: -o/--output must have a value, got None"),
         (["run", "range", "-o", "a.npy"], "range: start must be given as --start, got None"),
         (["info", "--colour"], "fastops: arguments must be ones that --help lists, got '--colour'"),

@@ -91,10 +91,26 @@ def test_the_numbers_are_those_of_tensorrt() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        (([-1, 0], [4, 5]), fo.OutOfBoundsError, r"start must be in 0..3, got -1 \(axis 0, extent 4\)"),
-        (([0, 2], [4, 4]), fo.OutOfBoundsError, r"size must keep 2 \+ y \* 1 in 0..4, got 4 \(axis 1, extent 5\)"),
-        (([3, 0], [2, 5], [-4, 1]), fo.OutOfBoundsError, r"size must keep 3 \+ y \* -4 in 0..3, got 2 \(axis 0"),
-        (([0], [4]), fo.AttributeValueError, r"start must have 2 values, one for each axis of data, got \(0,\)"),
+        (
+            ([-1, 0], [4, 5]),
+            fo.OutOfBoundsError,
+            r"start must be in 0..3 in mode strict_bounds, got -1 \(axis 0, extent 4\)",
+        ),
+        (
+            ([0, 2], [4, 4]),
+            fo.OutOfBoundsError,
+            r"size must keep coordinates 2..5 in 0..4 in mode strict_bounds, got 4 \(axis 1, extent 5\)",
+        ),
+        (
+            ([3, 0], [2, 5], [-4, 1]),
+            fo.OutOfBoundsError,
+            r"size must keep coordinates 3..-1 in 0..3 in mode strict_bounds, got 2 \(axis 0",
+        ),
+        (
+            ([0], [4]),
+            fo.AttributeValueError,
+            r"start must have 2 values, one for each axis of data, or as many as axes names, got \(0,\)",
+        ),
         (([0, 0], [4]), fo.AttributeValueError, "size must have 2 values"),
         (([0, 0], [4, 5], [1]), fo.AttributeValueError, "stride must have 2 values"),
         (([0, 0], [-1, 5]), fo.AttributeValueError, r"size must be at least 0, got \(-1, 5\) \(axis 0, extent 4\)"),
@@ -237,7 +253,7 @@ def test_equal_fill_values_of_other_types_and_signs_are_told_apart() -> None:
 
 
 def test_a_fill_value_belongs_to_mode_fill() -> None:
-    with pytest.raises(fo.AttributeValueError, match="fill_value must be given in mode fill only, not in WRAP, got 0"):
+    with pytest.raises(fo.AttributeValueError, match="fill_value must be given in mode fill only, not in wrap, got 0"):
         fo.slice(np.zeros(2), [-1], [4], mode="wrap", fill_value=0)
 
 
