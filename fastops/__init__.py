@@ -11,7 +11,7 @@ from importlib.metadata import version as _version
 
 from fastops import plan
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutOfBoundsError, OutputError
-from fastops._plan import SampleMode
+from fastops._modes import SampleMode
 from fastops.ops._range import range
 from fastops.ops._slice import slice
 from fastops.ops._strided_slice import strided_slice

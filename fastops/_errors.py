@@ -42,7 +42,7 @@ class FastopsError(Exception):
         self.extent = extent
 
     def __str__(self) -> str:
-        message = f"{self.op}: {self.attribute} must {self.rule}, got {_Shown().repr(self.got)}"
+        message = f"{self.op}: {self.attribute} must {self.rule}, got {shown(self.got)}"
         if self.axis is not None:
             message += f" (axis {self.axis}, extent {self.extent})"
         return message
@@ -70,6 +70,11 @@ class OutputError(FastopsError, ValueError):
     """The output cannot be allocated, or ``out`` cannot take it."""
 
     __module__ = "fastops"
+
+
+def shown(value: object) -> str:
+    """Return a short representation of any value, for messages: it never raises."""
+    return _Shown().repr(value)
 
 
 class _Shown(reprlib.Repr):

@@ -16,7 +16,8 @@ from numpy.typing import ArrayLike
 from fastops._dtypes import AnyArray, AnyDType, check_movable, is_ml_dtype
 from fastops._errors import AttributeValueError, DTypeError, OutputError
 from fastops._fill import encode_fill
-from fastops._plan import AxisMap, SampleMode, SlicePlan
+from fastops._modes import SampleMode
+from fastops._plan import AxisMap, SlicePlan
 from fastops._runtime import run_kernel
 from fastops._schedule import contiguous_byte_strides, create_schedule
 

@@ -8,59 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from enum import IntEnum
-from math import prod
+from math import inf, prod
 from typing import Any, ClassVar
 
-from fastops._errors import AttributeValueError, OutOfBoundsError
-
-
-class SampleMode(IntEnum):
-    """What a coordinate outside its axis reads. The numbers of the first five are TensorRT's.
-
-    With coordinate ``x`` and extent ``d``:
-
-    ================ ==========================================================================
-    STRICT_BOUNDS    nothing: it is an error
-    WRAP             ``x mod d``
-    CLAMP            ``min(max(x, 0), d - 1)``
-    FILL             the fill value
-    REFLECT          ``c = |x| mod (2d - 2)``, then ``2d - 2 - c`` where ``c >= d``; 0 where ``d == 1``
-    SYMMETRIC        ``c = x mod 2d``, then ``2d - 1 - c`` where ``c >= d``; not one of TensorRT's modes
-    ================ ==========================================================================
-
-    ``DEFAULT`` is another name of STRICT_BOUNDS.
-    """
-
-    STRICT_BOUNDS = 0
-    WRAP = 1
-    CLAMP = 2
-    FILL = 3
-    REFLECT = 4
-    SYMMETRIC = 5
-    DEFAULT = 0
-
-
-def source_index(x: int, extent: int, mode: SampleMode) -> int | None:
-    """Return the index that coordinate ``x`` reads on an axis of ``extent`` > 0, or None for the fill value.
-
-    STRICT_BOUNDS reads ``x`` itself: its coordinates were checked when the axis was created.
-    """
-    if 0 <= x < extent or mode is SampleMode.STRICT_BOUNDS:
-        return x
-    if mode is SampleMode.FILL:
-        return None
-    if mode is SampleMode.CLAMP:
-        return min(max(x, 0), extent - 1)
-    if mode is SampleMode.WRAP:
-        return x % extent
-    if mode is SampleMode.SYMMETRIC:
-        c = x % (2 * extent)
-        return 2 * extent - 1 - c if c >= extent else c
-    if extent == 1:
-        return 0
-    c = abs(x) % (2 * extent - 2)
-    return 2 * extent - 2 - c if c >= extent else c
+from fastops._attributes import as_index, as_indices
+from fastops._errors import AttributeValueError, OutOfBoundsError, shown
+from fastops._modes import SampleMode, as_mode, source_index
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +47,15 @@ class AxisMap:
     count: int
     mode: SampleMode
 
+    def __post_init__(self) -> None:
+        # `create` is the way in. This keeps out what a kernel could not run, by whatever way it comes.
+        numbers = (self.extent, self.start, self.stride, self.count)
+        if any(type(number) is not int for number in numbers) or type(self.mode) is not SampleMode:
+            raise AttributeValueError("AxisMap", "fields", "be integers and a SampleMode", (*numbers, self.mode))
+        if self.extent < 0 or self.count < 0:
+            attribute = "extent" if self.extent < 0 else "count"
+            raise AttributeValueError("AxisMap", attribute, "be at least 0", getattr(self, attribute))
+
     @classmethod
     def create(
         cls, extent: int, start: int, stride: int, count: int, mode: SampleMode = SampleMode.STRICT_BOUNDS
@@ -114,26 +76,29 @@ class AxisMap:
         >>> AxisMap.create(5, 1, 2, 2, SampleMode.WRAP)
         AxisMap(extent=5, start=1, stride=2, count=2, mode=<SampleMode.STRICT_BOUNDS: 0>)
         """
+        extent, start, stride, count = (
+            as_index("AxisMap", name, value)
+            for name, value in (("extent", extent), ("start", start), ("stride", stride), ("count", count))
+        )
+        mode = as_mode("AxisMap", mode)
         strict = SampleMode.STRICT_BOUNDS
-        if extent < 0:
-            raise AttributeValueError("AxisMap", "extent", "be at least 0", extent)
-        if count < 0:
-            raise AttributeValueError("AxisMap", "count", "be at least 0", count)
         if count == 0:
             return cls(extent, 0, 1, 0, strict)
         if count == 1:
             stride = 1
-        last = start + (count - 1) * stride
-        if min(start, last) >= 0 and max(start, last) < extent:
+        written = cls(extent, start, stride, count, mode)
+        if written.reads_inside:
             return cls(extent, start, stride, count, strict)
         if mode is SampleMode.FILL:
-            return cls(extent, start, stride, count, mode)
+            return written
+        last = start + (count - 1) * stride
         if extent == 0:
             raise OutOfBoundsError("AxisMap", "count", "be 0 on an empty axis", count)
         if mode is strict and not 0 <= start < extent:
-            raise OutOfBoundsError("AxisMap", "start", f"be in 0..{extent - 1} in mode strict_bounds", start)
+            raise OutOfBoundsError("AxisMap", "start", f"be in 0..{shown(extent - 1)} in mode strict_bounds", start)
         if mode is strict:
-            rule = f"keep coordinates {start}..{last} in 0..{extent - 1} in mode strict_bounds"
+            reach = f"{shown(start)}..{shown(last)}"
+            rule = f"keep coordinates {reach} in 0..{shown(extent - 1)} in mode strict_bounds"
             raise OutOfBoundsError("AxisMap", "count", rule, count)
         constant = extent == 1 or stride == 0 or count == 1
         if mode is SampleMode.CLAMP and not constant:
@@ -142,7 +107,7 @@ class AxisMap:
             only = source_index(start, extent, mode)
             assert only is not None
             return cls(extent, only, 0 if count > 1 else 1, count, strict)
-        return cls(extent, start, stride, count, mode)
+        return written
 
     @classmethod
     def whole(cls, extent: int) -> AxisMap:
@@ -153,6 +118,12 @@ class AxisMap:
     def unread(cls, extent: int, count: int) -> AxisMap:
         """Return the map of an axis whose plan has no outputs, because another axis has none."""
         return cls(extent, 0, 1, count, SampleMode.STRICT_BOUNDS)
+
+    @property
+    def reads_inside(self) -> bool:
+        """True if every coordinate lies in the axis."""
+        last = self.start + (self.count - 1) * self.stride
+        return self.count == 0 or (min(self.start, last) >= 0 and max(self.start, last) < self.extent)
 
     @property
     def is_strict(self) -> bool:
@@ -174,8 +145,8 @@ class AxisMap:
 
     def __str__(self) -> str:
         return (
-            f"extent {self.extent}, start {self.start}, stride {self.stride}, count {self.count}, "
-            f"{self.mode.name.lower()}"
+            f"extent {shown(self.extent)}, start {shown(self.start)}, stride {shown(self.stride)}, "
+            f"count {shown(self.count)}, {self.mode.name.lower()}"
         )
 
 
@@ -208,6 +179,15 @@ class SlicePlan:
     _run: ClassVar[Callable[..., Any]]
 
     def __post_init__(self) -> None:
+        # `create` is the way in. This keeps out what would let a kernel leave its arrays, by whatever way it comes.
+        if any(type(axis) is not AxisMap for axis in self.axes):
+            raise AttributeValueError("SlicePlan", "axes", "be AxisMaps", self.axes)
+        counts = tuple(axis.count for axis in self.axes)
+        if [n for n in counts if n != 1] != [n for n in self.shape if n != 1]:
+            rule = f"be the counts {shown(counts)} with axes of length 1 added or dropped"
+            raise AttributeValueError("SlicePlan", "shape", rule, self.shape)
+        if 0 not in counts and not all(axis.reads_inside for axis in self.axes if axis.is_strict):
+            raise AttributeValueError("SlicePlan", "axes", "read inside their extents in mode strict_bounds", self.axes)
         object.__setattr__(self, "source_shape", tuple(axis.extent for axis in self.axes))
         object.__setattr__(self, "_hash", hash((self.axes, self.shape)))
 
@@ -220,14 +200,12 @@ class SlicePlan:
         AttributeValueError
             ``shape`` differs from the counts in more than axes of length 1.
         """
-        counts = tuple(axis.count for axis in axes)
-        shape = counts if shape is None else tuple(shape)
-        if [n for n in counts if n != 1] != [n for n in shape if n != 1]:
-            rule = f"be the counts {counts} with axes of length 1 added or dropped"
-            raise AttributeValueError("SlicePlan", "shape", rule, shape)
+        axes = tuple(axes)
+        counts = tuple([axis.count for axis in axes if isinstance(axis, AxisMap)])
+        shape = counts if shape is None else as_indices("SlicePlan", "shape", shape)
         if 0 in counts:
             axes = tuple(AxisMap.unread(axis.extent, axis.count) for axis in axes)
-        return cls(tuple(axes), shape)
+        return cls(axes, shape)
 
     @property
     def size(self) -> int:
@@ -267,7 +245,7 @@ class SlicePlan:
         return self._hash
 
     def __str__(self) -> str:
-        lines = [f"{self.source_shape} -> {self.shape}"]
+        lines = [f"{shown(self.source_shape)} -> {shown(self.shape)}"]
         lines += [f"  axis {i}: {axis}" for i, axis in enumerate(self.axes)]
         return "\n".join(lines)
 
@@ -286,6 +264,13 @@ class RangePlan:
     step: int | float
     count: int
 
+    def __post_init__(self) -> None:
+        for name, number in (("start", self.start), ("step", self.step)):
+            if type(number) not in (int, float) or not -inf < number < inf:
+                raise AttributeValueError("RangePlan", name, "be an integer or a finite float", number)
+        if type(self.count) is not int or self.count < 0:
+            raise AttributeValueError("RangePlan", "count", "be an integer of at least 0", self.count)
+
     _run: ClassVar[Callable[..., Any]]
 
     @property
@@ -298,4 +283,5 @@ class RangePlan:
         return self._run(output_type, out=out)
 
     def __str__(self) -> str:
-        return f"() -> {self.shape}\n  values: start {self.start}, step {self.step}, count {self.count}"
+        values = f"start {shown(self.start)}, step {shown(self.step)}, count {shown(self.count)}"
+        return f"() -> {shown(self.shape)}\n  values: {values}"

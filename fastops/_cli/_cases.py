@@ -13,7 +13,8 @@ import fastops
 from fastops._cli._slice_notes import count_outside
 from fastops._cli._table import format_shape
 from fastops._dtypes import AnyArray, as_output_type
-from fastops._plan import SampleMode, SlicePlan
+from fastops._modes import SampleMode
+from fastops._plan import SlicePlan
 
 Arrays: TypeAlias = Sequence[AnyArray]
 

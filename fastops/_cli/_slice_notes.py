@@ -8,8 +8,8 @@ from typing import Any
 
 from fastops import plan
 from fastops._cli._words import Block, describe_axis, describe_plan, numbered
-from fastops._plan import SampleMode
-from fastops.ops._slice import as_mode, resolve_axes
+from fastops._modes import SampleMode, as_mode
+from fastops.ops._slice import resolve_axes
 
 
 def explain_slice(
@@ -27,7 +27,7 @@ def explain_slice(
     Raises what the operator raises where the call is wrong.
     """
     made = plan.slice(shape, start, size, stride, axes=axes, mode=mode)
-    sample_mode = as_mode(mode)
+    sample_mode = as_mode("slice", mode)
     named = resolve_axes(axes, len(shape))
     strides = (1,) * len(named) if stride is None else stride
     written = dict(zip(named, zip(start, strides, size, strict=True), strict=True))

@@ -10,31 +10,13 @@ from numpy.typing import ArrayLike
 
 from fastops._attributes import Indices, as_axis, as_indices, as_shape
 from fastops._dtypes import AnyArray
-from fastops._errors import AttributeValueError, DTypeError, OutOfBoundsError
+from fastops._errors import AttributeValueError, OutOfBoundsError
 from fastops._launch import CACHE_SIZE, Launch, as_source, prepare_launch
-from fastops._plan import AxisMap, SampleMode, SlicePlan
+from fastops._modes import SampleMode, as_mode
+from fastops._plan import AxisMap, SlicePlan
 from fastops._view import run_or_view
 
 OP = "slice"
-
-_MODES = {name.lower(): mode for name, mode in SampleMode.__members__.items()}
-
-
-def as_mode(mode: Any) -> SampleMode:
-    """Return a mode given as a member, its number, its name in any case, or an object that has such a name."""
-    if type(mode) is SampleMode:
-        return mode
-    name = mode if isinstance(mode, str) else getattr(mode, "name", None)
-    if isinstance(name, str):
-        if name.lower() in _MODES:
-            return _MODES[name.lower()]
-    elif isinstance(mode, bool) or not hasattr(mode, "__index__"):
-        raise DTypeError(OP, "mode", "be a SampleMode, its number or its name", mode)
-    else:
-        number = as_indices(OP, "mode", (mode,))[0]
-        if number in set(SampleMode):
-            return SampleMode(number)
-    raise AttributeValueError(OP, "mode", f"be one of {', '.join(_MODES)}", mode)
 
 
 def lower_slice(
@@ -111,7 +93,7 @@ def plan_slice(
     (5,) -> (9,)
       axis 0: extent 5, start -2, stride 1, count 9, reflect
     """
-    return lower_slice(as_shape(OP, shape), *_as_attributes(start, size, stride, axes), as_mode(mode))
+    return lower_slice(as_shape(OP, shape), *_as_attributes(start, size, stride, axes), as_mode(OP, mode))
 
 
 @lru_cache(CACHE_SIZE)
@@ -206,7 +188,7 @@ def slice(
            [9, 2, 3, 9]])
     """
     source = as_source(OP, data, may_copy=copy is not False)
-    sample_mode = as_mode(mode)
+    sample_mode = as_mode(OP, mode)
     if fill_value is not None and sample_mode is not SampleMode.FILL:
         raise AttributeValueError(
             OP, "fill_value", f"be given in mode fill only, not in {sample_mode.name.lower()}", fill_value
