@@ -51,10 +51,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         return WRONG_CALL
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
-        # Python flushes standard output once more when it ends.
+    except OSError as error:
+        # Commands turn what happens to their files into errors of fastops: what is left is standard output. Python
+        # flushes it once more when it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return BROKEN_PIPE
+        if isinstance(error, BrokenPipeError):
+            return BROKEN_PIPE
+        print(f"fastops: standard output must be writable, got {error.strerror}", file=sys.stderr)
+        return WRONG_CALL
     return code
 
 

@@ -6,7 +6,7 @@ and the attribute by name, for the errors.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import copysign
 from operator import index
 from typing import Any, TypeAlias
@@ -18,8 +18,8 @@ Indices: TypeAlias = Sequence[int] | Any
 #: One index: an integer, or an array of any integer type with one element and at most one dimension.
 Index: TypeAlias = int | Any
 
-_INT_ONLY = frozenset({int})
-_BIT_TYPES = frozenset({int, bool})
+
+_LARGEST_EXTENT = 2**63 - 1
 
 
 def as_indices(op: str, attribute: str, value: Indices) -> tuple[int, ...]:
@@ -44,10 +44,13 @@ def as_indices(op: str, attribute: str, value: Indices) -> tuple[int, ...]:
     if dtype is not None:
         return _array_as_indices(op, attribute, value, dtype)
     if not isinstance(value, Sequence) or isinstance(value, str | bytes | bytearray):
-        if _is_integer(value):
-            raise AttributeValueError(op, attribute, "be a list of integers", value)
-        raise DTypeError(op, attribute, "be a list of integers", value)
-    return tuple(_as_integer(op, attribute, element, value) for element in value)
+        error = AttributeValueError if hasattr(value, "__index__") and not _is_boolean(value) else DTypeError
+        raise error(op, attribute, "be a list of integers", value)
+    try:
+        elements = list(value)
+    except Exception as error:
+        raise DTypeError(op, attribute, "be a list of integers", value) from error
+    return tuple([_as_integer(op, attribute, element, value) for element in elements])
 
 
 def as_index(op: str, attribute: str, value: Index) -> int:
@@ -57,33 +60,38 @@ def as_index(op: str, attribute: str, value: Index) -> int:
     shape = getattr(value, "shape", None)
     if shape is None and isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray):
         shape = (len(value),)
-    if shape is not None and len(shape) > 0:
-        indices = as_indices(op, attribute, value)
-        if len(indices) != 1:
+    if isinstance(shape, tuple) and shape:
+        if len(shape) > 1 or shape[0] != 1:
             raise AttributeValueError(op, attribute, "be one integer, or a list of one", value)
-        return indices[0]
+        return as_indices(op, attribute, value)[0]
     return _as_integer(op, attribute, value, value)
 
 
 def as_bits(op: str, attribute: str, value: Indices) -> tuple[int, ...]:
-    """Return a bit mask, a list of zeros and ones, as a tuple of Python integers."""
-    if type(value) is tuple and not value:
-        return ()
-    if type(value) is not tuple or not _INT_ONLY.issuperset(map(type, value)):
-        if isinstance(value, Sequence) and _BIT_TYPES.issuperset(map(type, value)):
-            value = tuple(map(int, value))
-        value = as_indices(op, attribute, value)
-    for bit in value:
-        if bit not in (0, 1):
-            raise AttributeValueError(op, attribute, "be a list of zeros and ones", value)
-    return tuple(value)
+    """Return a bit mask, a list of zeros and ones or of booleans, as a tuple of Python integers."""
+    kind = type(value)
+    if kind is tuple or kind is list:
+        for bit in value:
+            if type(bit) is not int or not 0 <= bit <= 1:
+                break
+        else:
+            return tuple(value)
+    if getattr(getattr(value, "dtype", None), "kind", None) == "b":
+        booleans: Any = value
+        value = booleans.astype("u1")
+    elif kind is tuple or kind is list:
+        value = [int(bit) if _is_boolean(bit) else bit for bit in value]
+    bits = as_indices(op, attribute, value)
+    if any(bit not in (0, 1) for bit in bits):
+        raise AttributeValueError(op, attribute, "be a list of zeros and ones", value)
+    return bits
 
 
 def as_shape(op: str, value: Indices) -> tuple[int, ...]:
     """Return the shape of a source, a list of integers of at least 0."""
     shape = as_indices(op, "shape", value)
-    if any(extent < 0 for extent in shape):
-        raise AttributeValueError(op, "shape", "be a list of integers of at least 0", value)
+    if any(not 0 <= extent <= _LARGEST_EXTENT for extent in shape):
+        raise AttributeValueError(op, "shape", "be a list of integers in 0..2^63 - 1", value)
     return shape
 
 
@@ -105,25 +113,31 @@ def _array_as_indices(op: str, attribute: str, value: Any, dtype: Any) -> tuple[
     narrow = kind == "V" and getattr(dtype, "name", "").startswith(("int", "uint"))
     if kind is not None and kind not in "iu" and not narrow:
         raise DTypeError(op, attribute, "be a list of integers", value)
-    if len(value.shape) != 1:
+    try:
+        shape, elements = tuple(value.shape), value.tolist()
+    except Exception as error:
+        raise DTypeError(op, attribute, "be a list of integers", value) from error
+    if len(shape) != 1:
         raise AttributeValueError(op, attribute, "be a list of integers, of one dimension", value)
-    elements: Iterable[Any] = map(int, value.tolist()) if narrow else value.tolist()
-    return tuple(_as_integer(op, attribute, element, value) for element in elements)
+    if narrow:
+        elements = [int(element) for element in elements]
+    return tuple([_as_integer(op, attribute, element, value) for element in elements])
 
 
 def _as_integer(op: str, attribute: str, element: Any, whole: Any) -> int:
+    if type(element) is int:
+        return element
     if isinstance(element, Sequence) and not isinstance(element, str | bytes | bytearray):
         raise AttributeValueError(op, attribute, "be a list of integers, not nested", whole)
-    if not _is_integer(element):
-        raise DTypeError(op, attribute, "be an integer" if element is whole else "hold integers only", whole)
-    return index(element)
-
-
-def _is_integer(value: Any) -> bool:
-    if isinstance(value, bool) or getattr(getattr(value, "dtype", None), "kind", "i") not in "iu":
-        return False
+    rule = "be an integer" if element is whole else "hold integers only"
+    if _is_boolean(element) or getattr(getattr(element, "dtype", None), "kind", "i") not in "iu":
+        raise DTypeError(op, attribute, rule, whole)
     try:
-        index(value)
-    except TypeError:
-        return False
-    return True
+        return index(element)
+    except Exception as error:
+        # __index__ is the caller's code, and may raise anything.
+        raise DTypeError(op, attribute, rule, whole) from error
+
+
+def _is_boolean(value: Any) -> bool:
+    return isinstance(value, bool) or getattr(getattr(value, "dtype", None), "kind", None) == "b"

@@ -99,5 +99,6 @@ def _plain_dtype(op: str, output_type: DTypeLike) -> AnyDType:
         raise DTypeError(op, "output_type", "be a number type", output_type)
     try:
         return np.dtype(output_type)
-    except (TypeError, ValueError) as error:
+    except Exception as error:
+        # What NumPy raises depends on how far into the description it came.
         raise DTypeError(op, "output_type", "be a number type", output_type) from error

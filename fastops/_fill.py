@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from fastops._attributes import zero_sign
-from fastops._dtypes import AnyArray, AnyDType, kind_of
+from fastops._dtypes import AnyArray, AnyDType, is_ml_dtype, kind_of
 from fastops._errors import AttributeValueError, DTypeError
 
 # For each kind of type, the kinds of values that it takes, and what they are called.
@@ -30,8 +30,11 @@ _TAKES = {
     "V": ("SV", "bytes"),
 }
 
+# The integers from which on float64 rounds to infinity.
+_BEYOND_FLOAT64 = 2**1024 - 2**970
+
 # Scalars whose bytes are remembered: converting one takes longer than a small call.
-_CACHED = frozenset({bool, int, float, np.float32, np.float64})
+_CACHED = frozenset({bool, int, float, *(np.dtype(code).type for code in "?bBhHiIlLqQefd")})
 
 
 def encode_fill(op: str, dtype: AnyDType, value: object) -> AnyArray:
@@ -96,11 +99,14 @@ def _encode_record(op: str, element: AnyArray, value: object) -> None:
 
 def _encode_scalar(op: str, dtype: AnyDType, value: Any) -> Any:
     """Return ``value`` as a scalar of ``dtype``."""
-    scalar = _as_scalar(op, value)
     kinds, name = _TAKES[kind_of(dtype)]
+    scalar = _as_scalar(op, value, kind_of(dtype))
     kind = kind_of(scalar.dtype)
     if kind not in kinds and not (dtype.kind == "b" and kind in "iu" and scalar in (0, 1)):
         raise DTypeError(op, "fill_value", f"be {name}, for data of dtype {dtype}", value)
+    if is_ml_dtype(scalar.dtype):
+        # ml_dtypes has no conversion between some of its own types.
+        scalar = {"i": np.int64, "u": np.int64, "f": np.float64, "c": np.complex128}[kind](scalar)
     with np.errstate(all="ignore"):
         converted = np.asarray(scalar).astype(dtype)
     if not _means_the_same(scalar, converted, kind_of(dtype)):
@@ -108,20 +114,30 @@ def _encode_scalar(op: str, dtype: AnyDType, value: Any) -> Any:
     return converted[()]
 
 
-def _as_scalar(op: str, value: Any) -> Any:
+def _as_scalar(op: str, value: Any, kind: str) -> Any:
     """Return a Python or NumPy scalar, or an array of no dimensions, as a NumPy scalar."""
     if isinstance(value, date):
         return np.datetime64(value)
     if isinstance(value, timedelta):
         return np.timedelta64(value)
-    if isinstance(value, list | tuple) or getattr(value, "shape", ()) != ():
-        raise AttributeValueError(op, "fill_value", "be a scalar", value)
     if isinstance(value, int) and not -(2**63) <= value < 2**64:
-        raise AttributeValueError(op, "fill_value", "be a number that fits 64 bits", value)
-    array = np.asarray(value)
+        return _as_long_scalar(op, value, kind)
+    try:
+        array = np.asarray(value)
+    except Exception as error:
+        raise DTypeError(op, "fill_value", "be a number, a string, bytes or a time", value) from error
+    if array.ndim:
+        raise AttributeValueError(op, "fill_value", "be a scalar", value)
     if array.dtype.hasobject:
         raise DTypeError(op, "fill_value", "be a number, a string, bytes or a time", value)
     return array[()]
+
+
+def _as_long_scalar(op: str, value: int, kind: str) -> Any:
+    """Return an integer beyond 64 bits for a float type, as NumPy does; no integral type can express it."""
+    if kind in "fc" and abs(value) < _BEYOND_FLOAT64:
+        return np.float64(value)
+    raise AttributeValueError(op, "fill_value", "be a value that the type of data can express", value)
 
 
 def _means_the_same(scalar: Any, converted: AnyArray, kind: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -24,9 +25,12 @@ from fastops._schedule import contiguous_byte_strides, create_schedule
 #: Calls with other attributes, shapes, strides or widths that each public function remembers.
 CACHE_SIZE = 1024
 
+# Up to as many arrays are compared in pairs; the spans of more are sorted first.
+_FEW_ARRAYS = 8
+
 _LARGEST_BYTES = 2**63 - 1
 
-# Candidates that NumPy's exact solver may look at before the answer is "they overlap".
+# Candidates that an exact search for shared bytes may look at before the answer is "they overlap".
 _OVERLAP_WORK = 10_000
 
 # The fill value of launches that read none, and zero for elements of up to 64 bytes.
@@ -70,7 +74,10 @@ def as_source(op: str, data: ArrayLike, *, may_copy: bool = True) -> AnyArray:
     if type(data) is not np.ndarray:
         try:
             data = np.asarray(data) if may_copy else np.asarray(data, copy=False)
-        except (ValueError, TypeError) as error:
+        except MemoryError:
+            raise
+        except Exception as error:
+            # __array__ and the like are the caller's code, and may raise anything.
             if not may_copy:
                 rule = "be True or None for data that is no array in memory"
                 raise AttributeValueError(op, "copy", rule, False) from error
@@ -99,9 +106,12 @@ def run_launch(
         results = [allocate(op, plan.shape, source.dtype) for plan in launch.plans]
         _run(launch, tuple(results), source, fill)
         return results
-    targets = tuple(
-        [check_out(op, out, plan.shape, source.dtype) for out, plan in zip(outs, launch.plans, strict=True)]
-    )
+    if len(outs) == 1:
+        # The usual call is spared the loops over one element.
+        targets: tuple[AnyArray, ...] = (check_out(op, outs[0], launch.plans[0].shape, source.dtype),)
+    else:
+        pairs = zip(outs, launch.plans, strict=True)
+        targets = tuple([check_out(op, out, plan.shape, source.dtype) for out, plan in pairs])
     if len(targets) > 1 and _overlap_each_other(targets):
         raise OutputError(op, "out", "hold arrays that do not overlap each other", outs)
     is_contiguous = True
@@ -161,8 +171,7 @@ def check_out(op: str, out: Any, shape: tuple[int, ...], dtype: AnyDType) -> Any
         raise OutputError(op, "out", "be writeable", "a read-only array")
     if not flags.c_contiguous and _overlaps_itself(out):
         raise OutputError(op, "out", "hold each element at bytes of its own", f"byte strides {out.strides}")
-    target: AnyArray = np.asarray(out)
-    return target
+    return out if type(out) is np.ndarray else np.asarray(out)
 
 
 def _run(launch: Launch, targets: tuple[AnyArray, ...], source: AnyArray, fill: AnyArray) -> None:
@@ -172,6 +181,8 @@ def _run(launch: Launch, targets: tuple[AnyArray, ...], source: AnyArray, fill: 
 
 def _share_memory(one: AnyArray, other: AnyArray) -> bool:
     """True if the arrays share a byte, or if that is too hard to tell."""
+    if one.flags.owndata and other.flags.owndata and one is not other:
+        return False
     if not np.may_share_memory(one, other):
         return False
     try:
@@ -183,6 +194,8 @@ def _share_memory(one: AnyArray, other: AnyArray) -> bool:
 
 def _overlap_each_other(arrays: Sequence[AnyArray]) -> bool:
     """True if any two arrays share a byte. Only those whose spans of memory meet are compared."""
+    if len(arrays) <= _FEW_ARRAYS:
+        return any(_share_memory(one, other) for one, other in combinations(arrays, 2))
     spans = sorted((*np.lib.array_utils.byte_bounds(array), k) for k, array in enumerate(arrays) if array.size)
     open_spans: list[tuple[int, int, int]] = []
     for low, high, k in spans:
@@ -194,13 +207,22 @@ def _overlap_each_other(arrays: Sequence[AnyArray]) -> bool:
 
 
 def _overlaps_itself(array: AnyArray) -> bool:
-    """True unless each axis, taken by rising byte strides, steps over all that the ones before it span.
+    """True if two elements share a byte, or if that is too hard to tell.
 
-    Sufficient, not necessary: interleaved axes that still miss each other count as overlapping.
+    None do if each axis, taken by rising byte strides, steps over all that the ones before it span. Interleaved axes
+    can miss each other too: the elements of small arrays are compared one by one.
     """
+    axes = sorted((abs(stride), n) for stride, n in zip(array.strides, array.shape, strict=True) if n > 1)
     span = array.itemsize
-    for stride, extent in sorted((abs(s), n) for s, n in zip(array.strides, array.shape, strict=True) if n > 1):
+    for stride, n in axes:
         if stride < span:
-            return True
-        span += stride * (extent - 1)
-    return False
+            break
+        span += stride * (n - 1)
+    else:
+        return False
+    if array.size > _OVERLAP_WORK:
+        return True
+    offsets = np.zeros(1, np.int64)
+    for stride, n in axes:
+        offsets = np.add.outer(offsets, stride * np.arange(n)).ravel()
+    return bool((np.diff(np.sort(offsets)) < array.itemsize).any())

@@ -46,7 +46,8 @@ class CompiledKernel:
 
 
 _compiled: dict[str, CompiledKernel] = {}
-_compile_lock = threading.Lock()
+# Reentrant, because the thread that compiles may be the one that forks.
+_compile_lock = threading.RLock()
 
 
 def run_kernel(name: str, total_bytes: int, *args: Any) -> None:
@@ -127,16 +128,17 @@ def _run_guarded(kernel: CompiledKernel, args: tuple[Any, ...]) -> None:
 
 
 def _note_fork() -> None:
-    """In a forked child: find out if parallel regions still work, and replace locks that a lost thread may hold."""
-    global _regions_are_safe, _is_serial_child, _region_lock, _compile_lock
+    """In a forked child: find out if parallel regions still work, and replace the lock that a lost thread may hold."""
+    global _regions_are_safe, _is_serial_child, _region_lock
+    _compile_lock.release()
     _is_serial_child = _is_serial_child or threading_layer() == "omp"
     _regions_are_safe = _regions_are_safe and not _is_serial_child
     _region_lock = threading.Lock()
-    _compile_lock = threading.Lock()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_note_fork)
+    # A fork waits for a compilation: the child would inherit Numba's locks from a thread that it does not have.
+    os.register_at_fork(before=_compile_lock.acquire, after_in_parent=_compile_lock.release, after_in_child=_note_fork)
 
 
 def threading_layer() -> str | None:
@@ -144,5 +146,6 @@ def threading_layer() -> str | None:
     numba = sys.modules.get("numba")
     try:
         return None if numba is None else str(numba.threading_layer())
-    except ValueError:
+    except (ValueError, AttributeError):
+        # No region has run yet, or another thread is importing Numba.
         return None

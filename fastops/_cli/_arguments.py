@@ -10,6 +10,9 @@ from typing import Any
 from fastops._errors import AttributeValueError
 from fastops._modes import SampleMode, as_mode
 
+# Digits of an integer: more than any coordinate needs, few enough to print what comes of it.
+_LONGEST = 60
+
 
 @dataclass(frozen=True, slots=True)
 class Flag:
@@ -31,8 +34,11 @@ def read_list(op: str, attribute: str, text: str) -> tuple[int, ...]:
     inner = text.strip()
     if inner[:1] + inner[-1:] in ("[]", "()"):
         inner = inner[1:-1].strip()
+    parts = inner.removesuffix(",").split(",") if inner else []
+    if any(len(part) > _LONGEST for part in parts):
+        raise AttributeValueError(op, attribute, f"be a list of integers of at most {_LONGEST} digits", text)
     try:
-        return tuple(int(part) for part in inner.removesuffix(",").split(",")) if inner else ()
+        return tuple(int(part) for part in parts)
     except ValueError:
         raise AttributeValueError(op, attribute, "be a list of integers, as 0,-1", text) from None
 

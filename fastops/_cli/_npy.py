@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import shutil
@@ -33,15 +34,20 @@ def open_npy(op: str, attribute: str, path: str) -> AnyArray:
 def create_npy(op: str, path: Path, shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
     """Return a writable array that is mapped onto a new file; one without bytes is written at once."""
     total_bytes = prod(shape) * dtype.itemsize
+    rule = f"fit in a file as elements of {dtype.itemsize} bytes"
     if total_bytes > _MOST_BYTES:
         # NumPy would compute the length of the file modulo 2^64.
-        rule = f"fit in a file as elements of {dtype.itemsize} bytes"
         raise AttributeValueError(op, "the output", rule, shape)
     if total_bytes == 0:
         empty: AnyArray = np.ndarray(shape, dtype)
         np.save(path, empty)
         return empty
-    out: AnyArray = np.lib.format.open_memmap(path, mode="w+", dtype=dtype, shape=shape)
+    try:
+        out: AnyArray = np.lib.format.open_memmap(path, mode="w+", dtype=dtype, shape=shape)
+    except OSError as error:
+        if error.errno in (errno.EINVAL, errno.EFBIG, errno.ENOMEM):
+            raise AttributeValueError(op, "the output", rule, shape) from error
+        raise
     if hasattr(os, "posix_fallocate"):
         # Without this, a disk that is full ends the process when a mapped page is written.
         with open(path, "r+b") as file:

@@ -28,6 +28,9 @@ from fastops._range_launch import prepare_range_launch, run_range_launch
 # What one launch writes at most: little enough to stop between two, and to show progress.
 _BLOCK_BYTES = 1 << 26
 
+# SIGHUP, where there is one: the terminal was closed.
+_ENDING_SIGNALS = [number for number in signal.Signals if number.name in ("SIGTERM", "SIGHUP")]
+
 _PARTS_HELP = """\
 OUT is the pattern of the files' names: {} in it stands for the number of the part, from 0 on;
 without {}, -0, -1 ... stand before the suffix, so that parts.npy gives parts-0.npy, parts-1.npy ...
@@ -184,7 +187,7 @@ def read_fill_value(op: str, text: str, dtype: AnyDType) -> Any:
 
 @contextmanager
 def _terminated_by_exception() -> Iterator[None]:
-    """Let SIGTERM raise, so that what is staged is removed. Only the main thread can say so."""
+    """Let signals that end a process raise, so that what is staged is removed. Only the main thread can say so."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -192,8 +195,9 @@ def _terminated_by_exception() -> Iterator[None]:
     def stop(number: int, _frame: FrameType | None) -> None:
         raise SystemExit(128 + number)
 
-    before = signal.signal(signal.SIGTERM, stop)
+    before = {number: signal.signal(number, stop) for number in _ENDING_SIGNALS}
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)

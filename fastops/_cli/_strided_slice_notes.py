@@ -44,7 +44,7 @@ def explain_strided_slice(
     ]
     blocks = [Block(describe_plan("strided_slice", made), note_masks(n, masks))]
     uses = (bits["new_axis_mask"], bits["shrink_axis_mask"], bits["ellipsis_mask"])
-    for position in read_positions(len(shape), n, *uses):
+    for position in read_positions(len(shape), begin, *uses):
         blocks += _position_blocks(made, position, written[position.i] if position.i < n else None)
     return blocks
 

@@ -46,8 +46,10 @@ def lower_range(start: int | float, stop: int | float, step: int | float, *, int
     they are, before they are rounded to it.
     """
     for attribute, value in (("start", start), ("stop", stop), ("step", step)):
-        if not isfinite_number(value):
+        if not isinstance(value, int) and not isfinite(value):
             raise AttributeValueError(OP, attribute, "be finite", value)
+        if not integral and isinstance(value, int) and abs(value) >= 2**1023:
+            raise AttributeValueError(OP, attribute, "be below 2^1023 for a float output type", value)
     if step == 0 or (integral and int(step) == 0):
         rule = "not be 0" if step == 0 else "not truncate to 0 in an integral output type"
         raise AttributeValueError(OP, "step", rule, step)
@@ -61,14 +63,6 @@ def lower_range(start: int | float, stop: int | float, step: int | float, *, int
             raise AttributeValueError(OP, "step", "give a number of elements that float64 can express", step)
         count = ceil(ratio) if ratio > 0 else 0
     return RangePlan(start, step, max(count, 0))
-
-
-def isfinite_number(value: int | float) -> bool:
-    """True for finite floats, and for integers that are no further out than the largest float."""
-    try:
-        return isfinite(value)
-    except OverflowError:
-        return False
 
 
 def plan_range(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> RangePlan:

@@ -41,20 +41,23 @@ class Position:
 
 
 def read_positions(
-    rank: int, n: int, new_axis: Sequence[int], shrink: Sequence[int], ellipsis: Sequence[int]
+    rank: int, begin: Sequence[int], new_axis: Sequence[int], shrink: Sequence[int], ellipsis: Sequence[int]
 ) -> list[Position]:
-    """Return what each of the n positions is used for, then the axes that none names, as an ellipsis at the end.
+    """Return what each position of begin is used for, then the axes that none names, as an ellipsis at the end.
 
-    Masks have n bits. Where several are set at one position, the ellipsis counts first, then the new axis, then
-    shrink.
+    Masks have as many bits as begin. Where several are set at one position, the ellipsis counts first, then the new
+    axis, then shrink.
     """
+    n = len(begin)
     uses = [
         Use.ELLIPSIS if ellipsis[i] else Use.NEW_AXIS if new_axis[i] else Use.SHRINK if shrink[i] else Use.SLICE
         for i in range(n)
     ]
     left = rank - sum(use in (Use.SHRINK, Use.SLICE) for use in uses)
     if left < 0:
-        raise AttributeValueError(OP, "begin", f"name at most {rank} axes, for data of rank {rank}", rank - left)
+        raise AttributeValueError(
+            OP, "begin", f"name at most {rank} axes, not {rank - left}, in data of rank {rank}", begin
+        )
     positions = []
     axis = 0
     for i, use in enumerate(uses):
@@ -90,7 +93,7 @@ def lower_strided_slice(
     )
     axes: list[AxisMap] = []
     counts: list[int] = []
-    for position in read_positions(len(shape), n, new_axis, shrink, ellipsis):
+    for position in read_positions(len(shape), begin, new_axis, shrink, ellipsis):
         i = position.i
         if position.use is Use.NEW_AXIS:
             counts.append(1)

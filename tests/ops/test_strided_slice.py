@@ -70,7 +70,7 @@ def test_begin_before_the_axis_differs_from_numpy_under_a_negative_stride() -> N
         (
             {"begin": [0] * 3, "end": [1] * 3},
             fo.AttributeValueError,
-            "begin must name at most 2 axes, for data of rank 2, got 3",
+            r"begin must name at most 2 axes, not 3, in data of rank 2, got \(0, 0, 0\)",
         ),
         (
             {"begin": [0], "end": [1], "begin_mask": [2]},
