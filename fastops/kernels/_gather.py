@@ -115,77 +115,94 @@ def _step_axis(table, axis, state, y):
 
 
 @loops
-def _run_part(dst, src, table, part, unit0, unit1, fill):
-    """Write units [unit0, unit1) of a part: a unit is one output of the last axis at one place of the outer ones."""
-    block = load_int(table, part + BLOCK)
-    cell = load_int(table, part + CELL)
-    plane = load_int(table, part + IS_PLANE)
+def _enter_row(table, part, n_outer, states, row):
+    """Put the outer axes at a row, from anywhere; return its two offsets, and how many axes are outside in it."""
     first_axis = load_int(table, part + FIRST_AXIS)
-    last = first_axis + (load_int(table, part + AXES) - 1) * AXIS_COLUMNS
-    n_outer = load_int(table, part + AXES) - 1 - plane
-    count = load_int(table, last + COUNT)
-    kind = load_int(table, last + KIND)
-    last_dst_step = load_int(table, last + DST_STEP)
-
-    states = stack_words(_ALL_STATE_WORDS)
-    row = unit0 // count
-    y = unit0 - row * count
     dst_offset = load_int(table, part + DST_OFFSET)
     src_offset = load_int(table, part + SRC_OFFSET)
     outside = 0
     for k in range(n_outer - 1, -1, -1):
         axis = first_axis + k * AXIS_COLUMNS
         state = shift(states, 8 * _STATE_WORDS * k)
-        extent = load_int(table, axis + COUNT)
-        at = row % extent
-        row //= extent
-        _enter_axis(table, axis, state, at)
-        dst_offset += at * load_int(table, axis + DST_STEP)
+        count = load_int(table, axis + COUNT)
+        y = row % count
+        row //= count
+        _enter_axis(table, axis, state, y)
+        dst_offset += y * load_int(table, axis + DST_STEP)
         src_offset += load_int(state, _OFFSET)
         outside += load_int(state, _OUTSIDE)
+    return dst_offset, src_offset, outside
 
+
+@loops
+def _next_row(table, part, n_outer, states, dst_offset, src_offset, outside):
+    """Put the outer axes at the next row, as an odometer does; return what `_enter_row` returns."""
+    axis = load_int(table, part + FIRST_AXIS) + (n_outer - 1) * AXIS_COLUMNS
+    state = shift(states, 8 * _STATE_WORDS * (n_outer - 1))
+    while True:
+        y = load_int(state, _Y) + 1
+        carry = y == load_int(table, axis + COUNT)
+        dst_step = load_int(table, axis + DST_STEP)
+        src_offset -= load_int(state, _OFFSET)
+        outside -= load_int(state, _OUTSIDE)
+        if carry:
+            dst_offset -= (y - 1) * dst_step
+            _enter_axis(table, axis, state, _ORIGIN)
+        else:
+            dst_offset += dst_step
+            _step_axis(table, axis, state, y)
+        src_offset += load_int(state, _OFFSET)
+        outside += load_int(state, _OUTSIDE)
+        if not carry:
+            return dst_offset, src_offset, outside
+        axis -= AXIS_COLUMNS
+        state = shift(state, -8 * _STATE_WORDS)
+
+
+@loops
+def _fill_plane(dst, table, inner, outer_dst_step, n, block, fill, cell):
+    """Write the fill value over n outputs of a plane's outer axis times all of its inner one."""
+    for i in range(load_int(table, inner + COUNT)):
+        fill_run(shift(dst, i * load_int(table, inner + DST_STEP)), outer_dst_step, n, block, fill, cell)
+
+
+@loops
+def _run_part(dst, src, table, part, unit0, unit1, fill):
+    """Write units [unit0, unit1) of a part: a unit is one output of the last axis at one place of the outer ones."""
+    block = load_int(table, part + BLOCK)
+    cell = load_int(table, part + CELL)
+    plane = load_int(table, part + IS_PLANE)
+    n_outer = load_int(table, part + AXES) - 1 - plane
+    last = load_int(table, part + FIRST_AXIS) + (n_outer + plane) * AXIS_COLUMNS
+    inner = last - AXIS_COLUMNS
+    count = load_int(table, last + COUNT)
+    kind = load_int(table, last + KIND)
+    dst_step = load_int(table, last + DST_STEP)
+
+    states = stack_words(_ALL_STATE_WORDS)
+    row = unit0 // count
+    y = unit0 - row * count
+    dst_offset, src_offset, outside = _enter_row(table, part, n_outer, states, row)
     left = unit1 - unit0
     while True:
         n = min(count - y, left)
-        to = shift(dst, dst_offset + y * last_dst_step)
-        if plane:
-            if outside:
-                inner = last - AXIS_COLUMNS
-                for i in range(load_int(table, inner + COUNT)):
-                    row_start = shift(to, i * load_int(table, inner + DST_STEP))
-                    fill_run(row_start, last_dst_step, n, block, fill, cell)
-            else:
-                move_plane(to, shift(src, src_offset), table, last - AXIS_COLUMNS, last, y, y + n, block)
+        to = shift(dst, dst_offset + y * dst_step)
+        source = shift(src, src_offset)
+        if outside and plane:
+            _fill_plane(to, table, inner, dst_step, n, block, fill, cell)
         elif outside:
-            fill_run(to, last_dst_step, n, block, fill, cell)
+            fill_run(to, dst_step, n, block, fill, cell)
+        elif plane:
+            move_plane(to, source, table, inner, last, y, y + n, block)
         elif kind == AFFINE:
-            move_affine(to, shift(src, src_offset), table, last, y, y + n, block, fill, cell)
+            move_affine(to, source, table, last, y, y + n, block, fill, cell)
         else:
-            move_walk(to, shift(src, src_offset), table, last, y, y + n, block)
+            move_walk(to, source, table, last, y, y + n, block)
         left -= n
         if left <= 0:
             break
         y = 0
-        k = n_outer - 1
-        while True:
-            axis = first_axis + k * AXIS_COLUMNS
-            state = shift(states, 8 * _STATE_WORDS * k)
-            at = load_int(state, _Y) + 1
-            carry = at == load_int(table, axis + COUNT)
-            dst_step = load_int(table, axis + DST_STEP)
-            src_offset -= load_int(state, _OFFSET)
-            outside -= load_int(state, _OUTSIDE)
-            if carry:
-                dst_offset -= (at - 1) * dst_step
-                _enter_axis(table, axis, state, _ORIGIN)
-            else:
-                dst_offset += dst_step
-                _step_axis(table, axis, state, at)
-            src_offset += load_int(state, _OFFSET)
-            outside += load_int(state, _OUTSIDE)
-            if not carry:
-                break
-            k -= 1
+        dst_offset, src_offset, outside = _next_row(table, part, n_outer, states, dst_offset, src_offset, outside)
 
 
 @loops
