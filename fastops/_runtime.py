@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -68,6 +69,7 @@ def compile_kernel(name: str) -> CompiledKernel:
     """Return a kernel, compiled now, or loaded from the cache on disk, if this process has not got it yet."""
     with _compile_lock:
         if name not in _compiled:
+            _watch_forks()
             with _numba_failures():
                 _compiled[name] = _compile(name)
         return _compiled[name]
@@ -127,6 +129,21 @@ def _run_guarded(kernel: CompiledKernel, args: tuple[Any, ...]) -> None:
         kernel.run(*args, 1)
 
 
+@cache
+def _watch_forks() -> None:
+    """Let forks wait for compilations, from now on.
+
+    A child would inherit the locks of Numba and of the import system from a thread that it does not have. `logging`,
+    with which Numba reports on its compiling, keeps its own lock during forks: it has to be imported before this, so
+    that a fork takes that lock after the one here.
+    """
+    import_module("logging")
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(
+            before=_compile_lock.acquire, after_in_parent=_compile_lock.release, after_in_child=_note_fork
+        )
+
+
 def _note_fork() -> None:
     """In a forked child: find out if parallel regions still work, and replace the lock that a lost thread may hold."""
     global _regions_are_safe, _is_serial_child, _region_lock
@@ -134,11 +151,6 @@ def _note_fork() -> None:
     _is_serial_child = _is_serial_child or threading_layer() == "omp"
     _regions_are_safe = _regions_are_safe and not _is_serial_child
     _region_lock = threading.Lock()
-
-
-if hasattr(os, "register_at_fork"):
-    # A fork waits for a compilation: the child would inherit Numba's locks from a thread that it does not have.
-    os.register_at_fork(before=_compile_lock.acquire, after_in_parent=_compile_lock.release, after_in_child=_note_fork)
 
 
 def threading_layer() -> str | None:

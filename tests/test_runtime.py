@@ -29,6 +29,7 @@ def run(code: str, **environment: str) -> str:
         capture_output=True,
         text=True,
         check=False,
+        timeout=100,
     )
     assert done.returncode == 0, (done.returncode, done.stderr)
     return done.stdout
@@ -85,6 +86,27 @@ print("parent lives", len(fo.range(0, 1 << 20, 1, "i64")))
 """
     )
     assert run(code).startswith("parent lives")
+
+
+FORK_WHILE = """
+import time
+thread = threading.Thread(target=lambda: _runtime.compile_kernel("fill_range"))
+thread.start()
+while {waits}:
+    time.sleep(0.001)
+child = os.fork()
+if child == 0:
+    os._exit(0 if fo.range(0, 4, 1, "i32").tolist() == [0, 1, 2, 3] else 1)
+assert os.waitpid(child, 0)[1] == 0
+thread.join()
+print("both live")
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.parametrize("waits", ['"numba" not in sys.modules', '"fastops.kernels._range" not in sys.modules'])
+def test_a_fork_while_another_thread_compiles(waits: str, tmp_path: Path) -> None:
+    assert run(FORK_WHILE.format(waits=waits), NUMBA_CACHE_DIR=str(tmp_path)) == "both live\n"
 
 
 def test_the_gil_is_released() -> None:

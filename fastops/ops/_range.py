@@ -27,11 +27,13 @@ def as_number(attribute: str, value: Any) -> int | float:
     if isinstance(dtype, np.dtype):
         if np.ndim(value) != 0:
             raise AttributeValueError(OP, attribute, "be a scalar", value)
-        kind = kind_of(dtype)
-        if kind in "iu":
-            return int(value)
-        if kind == "f":
-            return float(value)
+        try:
+            if kind_of(dtype) in "iu":
+                return int(value)
+            if kind_of(dtype) == "f":
+                return float(value)
+        except Exception as error:
+            raise DTypeError(OP, attribute, "be a real number", value) from error
     elif isinstance(value, int | float) and not isinstance(value, bool):
         return value
     elif isinstance(value, list | tuple):

@@ -119,7 +119,8 @@ def test_strides_are_ignored_where_they_mean_nothing() -> None:
 
 def test_masks_of_booleans() -> None:
     data = np.arange(6)
-    assert fo.strided_slice(data, [2], [4], begin_mask=[True]).tolist() == [0, 1, 2, 3]
+    for mask in ([True], (True,), [np.True_], np.array([True]), np.array([1], np.uint8)):
+        assert fo.strided_slice(data, [2], [4], begin_mask=mask).tolist() == [0, 1, 2, 3]
 
 
 bits = st.lists(st.integers(0, 1), max_size=6)
