@@ -15,8 +15,8 @@ from fastops._byte_axes import AffineAxis, ByteAxis, lay_axis
 from fastops._plan import SlicePlan
 from fastops.kernels import _gather_table as t
 
-# Contiguous innermost axes of up to this many bytes become one element of the axis outside them. Beyond it, a row of
-# its own costs less than it moves, and threads can share it.
+# Contiguous innermost axes of up to this many bytes become one element of the axis outside them. Longer ones stay an
+# axis of their own, which threads can share.
 _LARGEST_BLOCK = 1024
 
 # Rows of fewer bytes than this are moved as planes: the loop over rows must not pay for a row's set-up.
