@@ -14,11 +14,14 @@ import hashlib
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import llvmlite.binding
 from numba.core import caching, config
+from numba.core.ccallback import CFunc
 from numba.misc.appdirs import AppDirs
 
 _PACKAGES = ("fastops-numba", "numba", "llvmlite", "numpy")
@@ -34,9 +37,25 @@ def cache_directory() -> Path:
 def enable_cache(dispatcher: Any) -> None:
     """Keep a dispatcher's code in `cache_directory`; where that cannot be, warn and compile in every process."""
     try:
-        dispatcher._cache = _KernelCache(dispatcher.py_func)
+        dispatcher._cache = _KernelCache(dispatcher.__wrapped__)
     except OSError as error:
         _warn(error)
+
+
+@cache
+def link_unit(unit: Any) -> bool:
+    """Compile a unit or load it, and let later code find it by its symbol; return True if it was loaded."""
+    args, returned = unit.signature.args, unit.signature.return_type
+    compiled = CFunc(unit.function, (args, returned), {}, {"nopython": True, "error_model": "numpy"})
+    enable_cache(compiled)
+    compiled.compile()
+    _linked.append(compiled)
+    llvmlite.binding.add_symbol(unit.symbol, compiled.address)
+    return compiled.cache_hits > 0
+
+
+# The machine code of units goes when these do.
+_linked: list[CFunc] = []
 
 
 def _digest() -> str:

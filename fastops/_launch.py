@@ -19,7 +19,7 @@ from fastops._errors import AttributeValueError, DTypeError, OutputError
 from fastops._fill import encode_fill
 from fastops._modes import SampleMode
 from fastops._plan import AxisMap, SlicePlan
-from fastops._runtime import run_kernel
+from fastops._runtime import STREAM_BYTES, run_kernel
 from fastops._schedule import contiguous_byte_strides, create_schedule
 
 #: Calls with other attributes, shapes, strides or widths that each public function remembers.
@@ -64,7 +64,8 @@ def prepare_launch(
         return Launch(plans, _ZEROS, total_bytes, reads_fill=False)
     if out_byte_strides is None:
         out_byte_strides = tuple(contiguous_byte_strides(plan.shape, width) for plan in plans)
-    schedule = create_schedule(plans, byte_strides, width, out_byte_strides)
+    streams = total_bytes >= STREAM_BYTES
+    schedule = create_schedule(plans, byte_strides, width, out_byte_strides, streams=streams)
     reads_fill = any(axis.mode is SampleMode.FILL for plan in plans for axis in plan.axes)
     return Launch(plans, np.array(schedule.table, np.int64), total_bytes, reads_fill)
 

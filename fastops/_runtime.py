@@ -22,6 +22,9 @@ KERNELS = {"gather": "fastops.kernels._gather", "fill_range": "fastops.kernels._
 #: Work that writes fewer bytes than this runs serially: measured, where two threads overtake one.
 PARALLEL_BYTES = 1 << 18
 
+#: Work that writes fewer bytes than this stays in the caches.
+STREAM_BYTES = 1 << 24
+
 
 class KernelError(RuntimeError):
     """Numba cannot compile kernels or start threads here: a matter of the environment, not of a call."""
@@ -80,10 +83,12 @@ def _compile(name: str) -> CompiledKernel:
     if numba.config.DISABLE_JIT:
         raise KernelError("NUMBA_DISABLE_JIT is set, but kernels exist as compiled code only")
     module = import_module(KERNELS[name])
+    cache = import_module("fastops._kernel_cache")
+    from_cache = all([cache.link_unit(unit) for unit in module.UNITS])
     dispatcher = numba.njit(parallel=True, nogil=True, error_model="numpy")(getattr(module, name))
-    import_module("fastops._kernel_cache").enable_cache(dispatcher)
+    cache.enable_cache(dispatcher)
     dispatcher.compile(module.SIGNATURE)
-    from_cache = sum(dispatcher.stats.cache_hits.values()) > 0
+    from_cache = from_cache and sum(dispatcher.stats.cache_hits.values()) > 0
     return CompiledKernel(dispatcher.overloads[module.SIGNATURE.args].entry_point, dispatcher, from_cache)
 
 

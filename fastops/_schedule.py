@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from fastops._byte_axes import AffineAxis, ByteAxis, lay_axis
 from fastops._plan import SlicePlan
+from fastops._shuffle_program import create_shuffle_program
 from fastops.kernels import _gather_table as t
 
 # Contiguous innermost axes of up to this many bytes become one element of the axis outside them. Longer ones stay an
@@ -21,6 +22,12 @@ _LARGEST_BLOCK = 1024
 
 # Rows of fewer bytes than this are moved as planes: the loop over rows must not pay for a row's set-up.
 _SHORTEST_ROW = 128
+
+# Blocks of these bytes have runs of vectors: reversed, every second one, or one repeated.
+_CELLS = (1, 2, 4, 8, 16)
+
+# Rows of an output that is not contiguous are streamed from this length on: their ends are no whole cache lines.
+_SHORTEST_STREAMED_ROW = 1024
 
 # Fewer crossed rows than this are not worth a tile.
 _FEWEST_CROSSED_ROWS = 4
@@ -35,7 +42,12 @@ class Schedule:
 
 
 def create_schedule(
-    plans: Sequence[SlicePlan], byte_strides: Sequence[int], width: int, out_byte_strides: Sequence[Sequence[int]]
+    plans: Sequence[SlicePlan],
+    byte_strides: Sequence[int],
+    width: int,
+    out_byte_strides: Sequence[Sequence[int]],
+    *,
+    streams: bool = False,
 ) -> Schedule:
     """Return the schedule that writes one output a plan, all from one source.
 
@@ -49,25 +61,30 @@ def create_schedule(
         Bytes of an element, >= 1.
     out_byte_strides : sequence of sequences of int
         Byte strides of each output, one for each axis of its plan's shape.
+    streams : bool
+        True if outputs shall leave past the caches, where they can.
     """
-    parts: list[tuple[list[int], list[ByteAxis]]] = []
+    parts: list[tuple[list[int], list[ByteAxis], tuple[int, ...]]] = []
     total = 0
     for i, (plan, strides) in enumerate(zip(plans, out_byte_strides, strict=True)):
         if plan.size:
-            part, axes = _lay_part(plan, byte_strides, width, strides)
+            part, axes, program = _lay_part(plan, byte_strides, width, strides)
             part[t.DST_INDEX] = i
             part[t.FIRST_BYTE] = total
-            parts.append((part, axes))
+            part[t.STREAMS] = int(streams and _can_stream(part, axes))
+            parts.append((part, axes, program))
             total += plan.size * width
     table = [len(parts), total]
     first_axis = t.HEADER_COLUMNS + len(parts) * t.PART_COLUMNS
-    for part, axes in parts:
+    for part, axes, program in parts:
         part[t.FIRST_AXIS] = first_axis
+        part[t.PROGRAM] = first_axis + len(axes) * t.AXIS_COLUMNS
         table += part
-        first_axis += len(axes) * t.AXIS_COLUMNS
-    for _, axes in parts:
+        first_axis += len(axes) * t.AXIS_COLUMNS + len(program)
+    for _, axes, program in parts:
         for axis in axes:
             table += axis.row()
+        table += program
     return Schedule(tuple(table), total)
 
 
@@ -83,8 +100,8 @@ def contiguous_byte_strides(shape: Sequence[int], width: int) -> tuple[int, ...]
 
 def _lay_part(
     plan: SlicePlan, byte_strides: Sequence[int], width: int, out_byte_strides: Sequence[int]
-) -> tuple[list[int], list[ByteAxis]]:
-    """Return the part row and the axes of one output."""
+) -> tuple[list[int], list[ByteAxis], tuple[int, ...]]:
+    """Return the part row, the axes and the shuffle program of one output."""
     steps = _dst_steps(plan, out_byte_strides)
     laid = [lay_axis(*axis) for axis in zip(plan.axes, byte_strides, steps, strict=True)]
     if any(isinstance(axis, AffineAxis) and axis.lo == axis.hi and axis.after == t.FILL for axis in laid):
@@ -93,17 +110,33 @@ def _lay_part(
     axes.sort(key=lambda axis: -abs(axis.dst_step))
     axes = _merge(axes)
     axes, block = _absorb(axes, width)
-    axes, is_plane = _pair(axes, block)
+    axes, plane, program = _pair(axes, block)
     row = [0] * t.PART_COLUMNS
     row[t.DST_OFFSET] = dst_offset
     row[t.SRC_OFFSET] = src_offset
     row[t.PART_BYTES] = plan.size * width
     row[t.BLOCK] = block
     row[t.CELL] = width
-    row[t.IS_PLANE] = int(is_plane)
+    row[t.PLANE] = plane
     row[t.AXES] = len(axes)
-    row[t.UNIT_BYTES] = block * axes[-2].count if is_plane else block
-    return row, axes
+    row[t.UNIT_BYTES] = block if plane == t.NO_PLANE else block * axes[-2].count
+    spans = [(extent - 1) * stride for extent, stride in zip(plan.source_shape, byte_strides, strict=True)]
+    row[t.SRC_LOW] = sum(min(span, 0) for span in spans)
+    row[t.SRC_HIGH] = sum(max(span, 0) for span in spans) + width
+    return row, axes, program
+
+
+def _can_stream(part: list[int], axes: Sequence[ByteAxis]) -> bool:
+    """True if units of a part are dense in the output, and so are its rows, or they are long."""
+    unit = part[t.UNIT_BYTES]
+    if part[t.PLANE] == t.TILES or axes[-1].dst_step != unit:
+        return False
+    span = unit
+    for axis in axes[::-1] if part[t.PLANE] == t.NO_PLANE else (axes[-1], *axes[-3::-1]):
+        if axis.dst_step != span and axis.count > 1:
+            return axes[-1].count * unit >= _SHORTEST_STREAMED_ROW
+        span *= axis.count
+    return True
 
 
 def _dst_steps(plan: SlicePlan, out_byte_strides: Sequence[int]) -> list[int]:
@@ -173,15 +206,19 @@ def _absorb(axes: list[ByteAxis], width: int) -> tuple[list[ByteAxis], int]:
     return axes, block
 
 
-def _pair(axes: list[ByteAxis], block: int) -> tuple[list[ByteAxis], bool]:
-    """Return the axes in their final order, and whether the last two move together as a plane.
+def _pair(axes: list[ByteAxis], block: int) -> tuple[list[ByteAxis], int, tuple[int, ...]]:
+    """Return the axes in their final order, how the last two move, and their shuffle program, if they have one.
 
     Outputs may be written in any order, so an axis can be brought in from anywhere: the one along which the source is
     dense where the last axis crosses it, or else the one outside rows that are too short.
     """
-    if len(axes) < 2:
-        return axes, False
     last = axes[-1]
+    if isinstance(last, AffineAxis) and last.is_plain:
+        pixels = _as_pixels(axes, block)
+        if pixels is not None:
+            return pixels[0], t.PIXELS, pixels[1]
+    if len(axes) < 2:
+        return axes, t.NO_PLANE, ()
     is_short = last.count * block < _SHORTEST_ROW
     if isinstance(last, AffineAxis) and last.is_plain:
         dense = min(
@@ -191,7 +228,27 @@ def _pair(axes: list[ByteAxis], block: int) -> tuple[list[ByteAxis], bool]:
         partner = dense if is_crossed else axes[-2]
         if partner is not None and partner.is_plain and (is_crossed or is_short):
             rest = [a for a in axes[:-1] if a is not partner]
-            return [*rest, *sorted((partner, last), key=lambda a: a.count)], True
+            return [*rest, *sorted((partner, last), key=lambda a: a.count)], t.TILES, ()
     if is_short and axes[-2].count > last.count:
-        return [*axes[:-2], last, axes[-2]], False
-    return axes, False
+        return [*axes[:-2], last, axes[-2]], t.NO_PLANE, ()
+    return axes, t.NO_PLANE, ()
+
+
+def _as_pixels(axes: list[ByteAxis], block: int) -> tuple[list[ByteAxis], tuple[int, ...]] | None:
+    """Return the axes and the program of a plane that vectors can be shuffled into: dense in the output.
+
+    It is the last axis within the one outside it, or the last one alone where no run does what it needs.
+    """
+    last = axes[-1]
+    assert isinstance(last, AffineAxis)
+    if last.dst_step != block:
+        return None
+    outer = axes[-2] if len(axes) > 1 else None
+    if isinstance(outer, AffineAxis) and outer.is_plain and outer.dst_step == last.count * block and outer.step:
+        program = create_shuffle_program(block, last.count, last.step, outer.step)
+        if program is not None:
+            return [*axes[:-2], last, outer], program
+    if last.step in (block, 0) or (block in _CELLS and last.step in (-block, 2 * block)):
+        return None
+    program = create_shuffle_program(block, 1, 0, last.step)
+    return None if program is None else ([*axes[:-1], AffineAxis(1, block, 0, 0, 0, 1), last], program)

@@ -1,6 +1,6 @@
 """Axes: the runs between two outputs of an axis.
 
-Computes: outputs [y0, y1) of an affine axis, of a walk, or of a plane of two affine axes.
+Computes: outputs [y0, y1) of an affine axis or of a walk, at an offset of the output.
 Memory: reads the source and the table, writes each destination byte once.
 Fast because an axis of any mode is a few runs, found by a division each at most: no element asks for the mode.
 """
@@ -10,11 +10,12 @@ Fast because an axis of any mode is a few runs, found by a division each at most
 
 from __future__ import annotations
 
+from numba import types
+
 from fastops.kernels._gather_table import (
     ADVANCE,
     AFTER,
     BEFORE,
-    COUNT,
     CYCLE,
     DST_STEP,
     FILL,
@@ -28,42 +29,58 @@ from fastops.kernels._gather_table import (
     STEP,
     TOP,
 )
-from fastops.kernels._memory import as_cells, copy_bytes, load, load_int, loops, shift, store
-from fastops.kernels._runs import REPEATED, fill_run, move_run, replicate
+from fastops.kernels._memory import copy_block, load_int, loops, shift
+from fastops.kernels._runs import replicate
+from fastops.kernels._types import CellPointer
+from fastops.kernels._units import unit
+from fastops.kernels._writer import (
+    PATTERN_BYTES,
+    PIECE_BYTES,
+    cycles_of,
+    emit_fill,
+    emit_run,
+    reserve,
+    settle,
+    streams_to,
+)
 
-# A plane is moved in tiles of 32 x 128 elements. Where one side crosses the other's memory order, a tile touches at
-# most 128 + 32 * 2 cache lines of 4-byte cells, so both sides of it stay in a first-level cache of 32 KiB.
-_TILE_INNER = 32
-_TILE_OUTER = 128
+# The writer and its output, an offset in it, the source, the table, an axis in it, two outputs, a block's bytes, the
+# fill value and its bytes.
+_AXIS = types.void(
+    *(CellPointer(1), CellPointer(1), types.intp),
+    *(CellPointer(1), CellPointer(1), types.intp, types.intp, types.intp),
+    *(types.intp, CellPointer(1), types.intp),
+)
 
 # Walks that turn more often than every 8 outputs are cheaper cell by cell than run by run.
 _SHORTEST_RUN = 8
 
 
 @loops
-def _move_outside(dst, dst_step, src, offset, n, block, fill, cell):
+def _move_outside(writer, dst, offset, dst_step, src, src_offset, n, block, fill, cell):
     """Write the n outputs of an affine axis on one side of its run: one repeated block, or the fill value."""
     if n <= 0:
         return
-    if offset == FILL:
-        fill_run(dst, dst_step, n, block, fill, cell)
+    if src_offset == FILL:
+        emit_fill(writer, dst, offset, dst_step, n, block, fill, cell)
     else:
-        move_run(dst, dst_step, shift(src, offset), REPEATED, n, block)
+        emit_run(writer, dst, offset, dst_step, shift(src, src_offset), 0, n, block)
 
 
-@loops
-def move_affine(dst, src, table, axis, y0, y1, block, fill, cell):
+@unit(_AXIS)
+def move_affine(writer, dst, offset, src, table, axis, y0, y1, block, fill, cell):
     """Write outputs [y0, y1) of an affine axis: what lies before its run, the run, what lies after."""
     dst_step = load_int(table, axis + DST_STEP)
     lo = min(max(load_int(table, axis + LO), y0), y1)
     hi = min(max(load_int(table, axis + HI), lo), y1)
-    _move_outside(dst, dst_step, src, load_int(table, axis + BEFORE), lo - y0, block, fill, cell)
+    before = load_int(table, axis + BEFORE)
+    _move_outside(writer, dst, offset, dst_step, src, before, lo - y0, block, fill, cell)
     if hi > lo:
         src_step = load_int(table, axis + STEP)
         first = load_int(table, axis + FIRST) + (lo - load_int(table, axis + LO)) * src_step
-        move_run(shift(dst, (lo - y0) * dst_step), dst_step, shift(src, first), src_step, hi - lo, block)
-    after = shift(dst, (hi - y0) * dst_step)
-    _move_outside(after, dst_step, src, load_int(table, axis + AFTER), y1 - hi, block, fill, cell)
+        emit_run(writer, dst, offset + (lo - y0) * dst_step, dst_step, shift(src, first), src_step, hi - lo, block)
+    after = load_int(table, axis + AFTER)
+    _move_outside(writer, dst, offset + (hi - y0) * dst_step, dst_step, src, after, y1 - hi, block, fill, cell)
 
 
 @loops
@@ -98,34 +115,17 @@ def next_position(position, advance, period):
 
 
 @loops
-def _walk_cells(dst, dst_step, src, index_step, position, advance, period, fold, n):
-    """Write n cells of a walk one by one: for walks whose runs are too short to pay for being found."""
+def _walk_blocks(dst, dst_step, src, index_step, position, advance, period, fold, n, block):
+    """Write n blocks of a walk one by one, where runs are too short to pay; return the position of the next one."""
     for i in range(n):
         index = min(position, fold - position)
-        store(shift(dst, i * dst_step), load(shift(src, index * index_step)))
+        copy_block(shift(dst, i * dst_step), shift(src, index * index_step), block)
         position = next_position(position, advance, period)
+    return position
 
 
 @loops
-def walk_blocks(dst, dst_step, src, index_step, position, advance, period, fold, n, block):
-    """Write n blocks of a walk one by one, of any width."""
-    if block == 1:
-        _walk_cells(dst, dst_step, src, index_step, position, advance, period, fold, n)
-    elif block == 2:
-        _walk_cells(as_cells(dst, 2), dst_step, as_cells(src, 2), index_step, position, advance, period, fold, n)
-    elif block == 4:
-        _walk_cells(as_cells(dst, 4), dst_step, as_cells(src, 4), index_step, position, advance, period, fold, n)
-    elif block == 8:
-        _walk_cells(as_cells(dst, 8), dst_step, as_cells(src, 8), index_step, position, advance, period, fold, n)
-    else:
-        for i in range(n):
-            index = min(position, fold - position)
-            copy_bytes(shift(dst, i * dst_step), shift(src, index * index_step), block)
-            position = next_position(position, advance, period)
-
-
-@loops
-def _walk_runs(dst, dst_step, src, index_step, position, advance, period, fold, top, n, block):
+def _walk_runs(writer, dst, offset, dst_step, src, index_step, position, advance, period, fold, top, n, block):
     """Write n outputs of a walk, run by run: one division a run, and none where |advance| is 1."""
     done = 0
     while done < n:
@@ -138,15 +138,37 @@ def _walk_runs(dst, dst_step, src, index_step, position, advance, period, fold, 
         stride = abs(advance)
         length = room + 1 if stride == 1 else room // stride + 1
         length = min(length, n - done)
-        to = shift(dst, done * dst_step)
-        move_run(to, dst_step, shift(src, index * index_step), step * index_step, length, block)
+        source = shift(src, index * index_step)
+        emit_run(writer, dst, offset + done * dst_step, dst_step, source, step * index_step, length, block)
         done += length
         position = next_position(position + (length - 1) * advance, advance, period)
 
 
 @loops
-def move_walk(dst, src, table, axis, y0, y1, block):
-    """Write outputs [y0, y1) of a walk: one cycle of it from the source, the rest from that cycle."""
+def _walk_staged(writer, dst, offset, src, index_step, position, advance, period, fold, n, block):
+    """Write n blocks of a walk one by one, through the stage."""
+    most = max(PIECE_BYTES // block, 1)
+    for i in range(0, n, most):
+        m = min(n - i, most)
+        to = reserve(writer, dst, offset + i * block, m * block)
+        position = _walk_blocks(to, block, src, index_step, position, advance, period, fold, m, block)
+        settle(writer, dst)
+
+
+@loops
+def _emit_cycles(writer, dst, offset, src, index_step, position, advance, period, fold, cycle, n, block):
+    """Stream n outputs of a walk with a short cycle, from as many cycles as fit into a scratch that stays in cache."""
+    scratch = cycles_of(writer)
+    _walk_blocks(scratch, block, src, index_step, position, advance, period, fold, cycle, block)
+    most = PATTERN_BYTES // (cycle * block) * cycle
+    replicate(scratch, cycle * block, most * block)
+    for i in range(0, n, most):
+        emit_run(writer, dst, offset + i * block, block, scratch, block, min(n - i, most), block)
+
+
+@unit(_AXIS)
+def move_walk(writer, dst, offset, src, table, axis, y0, y1, block, fill, cell):
+    """Write outputs [y0, y1) of a walk: run by run or block by block; cycles of it from the first one."""
     dst_step = load_int(table, axis + DST_STEP)
     index_step = load_int(table, axis + INDEX_STEP)
     advance = load_int(table, axis + ADVANCE)
@@ -156,29 +178,19 @@ def move_walk(dst, src, table, axis, y0, y1, block):
     cycle = load_int(table, axis + CYCLE)
     position = walk_position(table, axis, y0)
     n = y1 - y0
-    repeats = dst_step == block and cycle < n // 2
+    streams = streams_to(writer, dst_step, block)
+    by_runs = top >= _SHORTEST_RUN * abs(advance) or block > PIECE_BYTES
+    if streams and cycle * block <= PATTERN_BYTES // 2 and n * block >= 2 * PATTERN_BYTES:
+        _emit_cycles(writer, dst, offset, src, index_step, position, advance, period, fold, cycle, n, block)
+        return
+    repeats = not streams and dst_step == block and cycle < n // 2
     fresh = cycle if repeats else n
-    if top < _SHORTEST_RUN * abs(advance):
-        walk_blocks(dst, dst_step, src, index_step, position, advance, period, fold, fresh, block)
+    if by_runs:
+        _walk_runs(writer, dst, offset, dst_step, src, index_step, position, advance, period, fold, top, fresh, block)
+    elif streams:
+        _walk_staged(writer, dst, offset, src, index_step, position, advance, period, fold, fresh, block)
     else:
-        _walk_runs(dst, dst_step, src, index_step, position, advance, period, fold, top, fresh, block)
+        to = shift(dst, offset)
+        _walk_blocks(to, dst_step, src, index_step, position, advance, period, fold, fresh, block)
     if repeats:
-        replicate(dst, fresh * block, n * block)
-
-
-@loops
-def move_plane(dst, src, table, inner, outer, y0, y1, block):
-    """Write outputs [y0, y1) of the outer axis times all of the inner one, in tiles that fit the first-level cache."""
-    dst_inner = load_int(table, inner + DST_STEP)
-    src_inner = load_int(table, inner + STEP)
-    dst_outer = load_int(table, outer + DST_STEP)
-    src_outer = load_int(table, outer + STEP)
-    n_inner = load_int(table, inner + COUNT)
-    first = load_int(table, inner + FIRST) + load_int(table, outer + FIRST)
-    for o in range(y0, y1, _TILE_OUTER):
-        n = min(_TILE_OUTER, y1 - o)
-        for i0 in range(0, n_inner, _TILE_INNER):
-            for i in range(i0, min(i0 + _TILE_INNER, n_inner)):
-                to = shift(dst, (o - y0) * dst_outer + i * dst_inner)
-                source = shift(src, first + o * src_outer + i * src_inner)
-                move_run(to, dst_outer, source, src_outer, n, block)
+        replicate(shift(dst, offset), fresh * block, n * block)

@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 from numba import prange, types
 
-from fastops.kernels._axes import move_affine, move_plane, move_walk, next_position, walk_position
+from fastops.kernels._axes import move_affine, move_walk, next_position, walk_position
 from fastops.kernels._chunks import chunk_start
 from fastops.kernels._gather_table import (
     ADVANCE,
@@ -40,30 +40,42 @@ from fastops.kernels._gather_table import (
     HEADER_COLUMNS,
     HI,
     INDEX_STEP,
-    IS_PLANE,
     KIND,
+    NO_PLANE,
     LO,
     PART_BYTES,
     PART_COLUMNS,
     PARTS,
     PERIOD,
+    PLANE,
     SRC_OFFSET,
     STEP,
+    STREAMS,
     TOTAL_BYTES,
     UNIT_BYTES,
 )
 from fastops.kernels._memory import (
     address_of,
     bytes_at,
-    keep_outlined,
     load_int,
     loops,
     shift,
     stack_words,
     store_int,
 )
-from fastops.kernels._runs import fill_run
+from fastops.kernels._planes import move_plane
+from fastops.kernels._runs import fill_run, move_run
 from fastops.kernels._types import array_address, array_addresses
+from fastops.kernels._units import unit
+from fastops.kernels._vectors import finish_streams
+from fastops.kernels._writer import (
+    WRITER_WORDS,
+    emit_fill,
+    emit_run,
+    finish_writer,
+    open_writer,
+    prepare_pattern,
+)
 
 # Output 0 and chunk 0, as arguments that are no literals, for each of which Numba would compile anew.
 _ORIGIN = np.intp(0)
@@ -160,21 +172,28 @@ def _next_row(table, part, n_outer, states, dst_offset, src_offset, outside):
 
 
 @loops
-def _fill_plane(dst, table, inner, outer_dst_step, n, block, fill, cell):
-    """Write the fill value over n outputs of a plane's outer axis times all of its inner one."""
-    for i in range(load_int(table, inner + COUNT)):
-        fill_run(shift(dst, i * load_int(table, inner + DST_STEP)), outer_dst_step, n, block, fill, cell)
+def _fill_unit(writer, dst, offset, table, part, last, n, fill):
+    """Write the fill value over n outputs of the last axis, all of the inner one in each if they are a plane."""
+    block = load_int(table, part + BLOCK)
+    cell = load_int(table, part + CELL)
+    dst_step = load_int(table, last + DST_STEP)
+    unit_bytes = load_int(table, part + UNIT_BYTES)
+    if dst_step == unit_bytes:
+        emit_fill(writer, dst, offset, dst_step, n, unit_bytes, fill, cell)
+        return
+    inner = last - AXIS_COLUMNS
+    for i in range(unit_bytes // block):
+        emit_fill(writer, dst, offset + i * load_int(table, inner + DST_STEP), dst_step, n, block, fill, cell)
 
 
 @loops
-def _run_part(dst, src, table, part, unit0, unit1, fill):
+def _run_part(writer, dst, src, table, part, unit0, unit1, fill):
     """Write units [unit0, unit1) of a part: a unit is one output of the last axis at one place of the outer ones."""
     block = load_int(table, part + BLOCK)
     cell = load_int(table, part + CELL)
-    plane = load_int(table, part + IS_PLANE)
-    n_outer = load_int(table, part + AXES) - 1 - plane
-    last = load_int(table, part + FIRST_AXIS) + (n_outer + plane) * AXIS_COLUMNS
-    inner = last - AXIS_COLUMNS
+    plane = load_int(table, part + PLANE)
+    n_outer = load_int(table, part + AXES) - (1 if plane == NO_PLANE else 2)
+    last = load_int(table, part + FIRST_AXIS) + (load_int(table, part + AXES) - 1) * AXIS_COLUMNS
     count = load_int(table, last + COUNT)
     kind = load_int(table, last + KIND)
     dst_step = load_int(table, last + DST_STEP)
@@ -186,18 +205,16 @@ def _run_part(dst, src, table, part, unit0, unit1, fill):
     left = unit1 - unit0
     while True:
         n = min(count - y, left)
-        to = shift(dst, dst_offset + y * dst_step)
+        offset = dst_offset + y * dst_step
         source = shift(src, src_offset)
-        if outside and plane:
-            _fill_plane(to, table, inner, dst_step, n, block, fill, cell)
-        elif outside:
-            fill_run(to, dst_step, n, block, fill, cell)
-        elif plane:
-            move_plane(to, source, table, inner, last, y, y + n, block)
+        if outside:
+            _fill_unit(writer, dst, offset, table, part, last, n, fill)
+        elif plane != NO_PLANE:
+            move_plane(writer, dst, offset, src, src_offset, table, part, last, y, y + n)
         elif kind == AFFINE:
-            move_affine(to, source, table, last, y, y + n, block, fill, cell)
+            move_affine(writer, dst, offset, source, table, last, y, y + n, block, fill, cell)
         else:
-            move_walk(to, source, table, last, y, y + n, block)
+            move_walk(writer, dst, offset, source, table, last, y, y + n, block, fill, cell)
         left -= n
         if left <= 0:
             break
@@ -205,10 +222,9 @@ def _run_part(dst, src, table, part, unit0, unit1, fill):
         dst_offset, src_offset, outside = _next_row(table, part, n_outer, states, dst_offset, src_offset, outside)
 
 
-@loops
-def _run_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
+@unit(types.void(array_addresses, array_address, array_address, array_address, types.intp, types.intp))
+def gather_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
     """Write one of `chunks` equal shares of the bytes of all parts."""
-    keep_outlined()
     src = bytes_at(src_address)
     table = bytes_at(table_address)
     fill = bytes_at(fill_address)
@@ -225,9 +241,17 @@ def _run_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
         unit1 = (min(byte1, end) - first + unit - 1) // unit
         if unit0 < unit1:
             dst = bytes_at(address_of(dsts, load_int(table, part + DST_INDEX)))
-            _run_part(dst, src, table, part, unit0, unit1, fill)
+            streams = load_int(table, part + STREAMS)
+            writer = open_writer(stack_words(WRITER_WORDS), dst, streams)
+            if streams:
+                prepare_pattern(writer, fill, load_int(table, part + CELL))
+            _run_part(writer, dst, src, table, part, unit0, unit1, fill)
+            if streams:
+                finish_writer(writer, dst)
+                finish_streams()
 
 
+UNITS = (move_run, fill_run, emit_run, emit_fill, move_affine, move_walk, move_plane, gather_chunk)
 SIGNATURE = types.void(array_addresses, array_address, array_address, array_address, types.intp)
 
 
@@ -239,7 +263,7 @@ def gather(dsts, src, table, fill, workers):
     same compiled function, so tiny work pays for no launch.
     """
     if workers == 1:
-        _run_chunk(dsts, src, table, fill, _ORIGIN, workers)
+        gather_chunk(dsts, src, table, fill, _ORIGIN, workers)
     else:
         for chunk in prange(workers):
-            _run_chunk(dsts, src, table, fill, chunk, workers)
+            gather_chunk(dsts, src, table, fill, chunk, workers)

@@ -20,11 +20,17 @@ FIRST_BYTE = 3  # bytes written by the parts before this one
 PART_BYTES = 4  # bytes written by this one
 BLOCK = 5  # bytes that are contiguous on both sides and move as one element
 CELL = 6  # bytes of an element of the dtype: the period of a fill
-IS_PLANE = 7  # 1: the last two axes are affine and move together, tile by tile
+PLANE = 7  # how the last two axes move: NO_PLANE one by one, TILES together, PIXELS likewise, by a shuffle program
 AXES = 8  # number of axis rows, at least 1
 FIRST_AXIS = 9  # index of the first one in the table
 UNIT_BYTES = 10  # bytes written for one output of the last axis
-PART_COLUMNS = 11
+STREAMS = 11  # 1: the output leaves in whole cache lines, past the caches
+SRC_LOW = 12  # the lowest source offset that the part reads
+SRC_HIGH = 13  # one beyond the highest
+PROGRAM = 14  # index of its shuffle program in the table
+PART_COLUMNS = 15
+
+NO_PLANE, TILES, PIXELS = 0, 1, 2
 
 # An axis, in columns that every kind has.
 KIND = 0
@@ -51,3 +57,14 @@ AXIS_COLUMNS = 10
 
 FILL = -(2**63)  # in BEFORE and AFTER: no source, the fill value
 NO_FOLD = 2**62  # in FOLD: beyond every position, so each one stands for itself
+
+# A shuffle program, for planes that are dense in the output: which bytes of the source make one vector of 16 bytes of
+# output, or the few vectors that make one long pixel (an output of the last axis). The same holds for the next pixels.
+PROGRAM_WINDOWS = 0  # windows of each vector: 16 bytes of the source, and what they give to it
+PROGRAM_LOW = 1  # the lowest offset that they read, from the pixel on that the vector begins with
+PROGRAM_HIGH = 2  # one beyond the highest
+PROGRAM_VECTORS = 3  # vectors of a pixel
+PROGRAM_PIXELS = 4  # whole pixels of a vector
+PROGRAM_ENTRIES = 5  # the first vector: its offset in the output, then its windows
+WINDOW_COLUMNS = 5  # offset, 16 bytes of lanes, 16 bytes that are 255 where the window has the byte, and 0 elsewhere
+MOST_WINDOWS = 4

@@ -22,7 +22,6 @@ from fastops.kernels._memory import (
     bytes_at,
     cell_from_bits,
     float_of_bits,
-    keep_outlined,
     load_int,
     loops,
     reverse_bytes,
@@ -48,6 +47,7 @@ from fastops.kernels._range_table import (
     WIDTH,
 )
 from fastops.kernels._types import array_address
+from fastops.kernels._units import unit
 
 # Elements in which the index is a 32-bit number added to a 64-bit base.
 _BLOCK = 1 << 16
@@ -198,10 +198,9 @@ def _write_contiguous(dst, table, i0, i1):
         _write_integers(as_cells(dst, 8), start, step, i1 - i0)
 
 
-@loops
-def _run_chunk(dst_address, table_address, rounding_address, chunk, chunks):
+@unit(types.void(array_address, array_address, array_address, types.intp, types.intp))
+def range_chunk(dst_address, table_address, rounding_address, chunk, chunks):
     """Write one of `chunks` equal shares of the elements."""
-    keep_outlined()
     dst = bytes_at(dst_address)
     table = bytes_at(table_address)
     rounding = bytes_at(rounding_address)
@@ -223,6 +222,7 @@ def _run_chunk(dst_address, table_address, rounding_address, chunk, chunks):
         _write_strided(as_cells(dst, 8), table, rounding, i0, i1, swap)
 
 
+UNITS = (range_chunk,)
 SIGNATURE = types.void(array_address, array_address, array_address, types.intp)
 
 
@@ -233,7 +233,7 @@ def fill_range(dst, table, rounding, workers):
     steps (any array for other kinds).
     """
     if workers == 1:
-        _run_chunk(dst, table, rounding, np.intp(0), workers)
+        range_chunk(dst, table, rounding, np.intp(0), workers)
     else:
         for chunk in prange(workers):
-            _run_chunk(dst, table, rounding, chunk, workers)
+            range_chunk(dst, table, rounding, chunk, workers)

@@ -1,0 +1,79 @@
+"""Shuffle programs: how vectors of the source become pixels of the output, as `_gather_table` lays them out."""
+
+from __future__ import annotations
+
+import sys
+from functools import lru_cache
+
+from fastops.kernels import _gather_table as t
+
+_VECTOR = 16
+
+# The blocks of larger pixels move at a good speed one by one.
+_LARGEST_PIXEL = 64
+
+# The loop over the vectors of a program should be worth its beginning, and the program should leave room in the
+# first-level cache: 128 entries are 5 KiB.
+_FEWEST_VECTORS = 4
+_MOST_ENTRIES = 128
+
+_PROGRAMS = 256
+
+
+@lru_cache(_PROGRAMS)
+def create_shuffle_program(block: int, count: int, inner_step: int, step: int) -> tuple[int, ...] | None:
+    """Return the program of pixels of `count` blocks, or None if it would be no faster than moving block by block.
+
+    Parameters
+    ----------
+    block : int
+        Bytes of a block.
+    count : int
+        Blocks of a pixel, dense in the output.
+    inner_step : int
+        Bytes from one block of a pixel to the next in the source.
+    step : int
+        Bytes from one pixel to the next in the source.
+    """
+    pixel = block * count
+    if pixel > _LARGEST_PIXEL:
+        return None
+    pixels = max(_VECTOR // pixel, 1)
+    starts = [min(first, max(pixel - _VECTOR, 0)) for first in range(0, pixel, _VECTOR)]
+    vectors = []
+    for start in starts:
+        sources = []
+        for byte in range(start, min(start + _VECTOR, pixels * pixel)):
+            row, within = divmod(byte, pixel)
+            i, rest = divmod(within, block)
+            sources.append(row * step + i * inner_step + rest)
+        vectors.append(_windows(sources))
+    most = max(map(len, vectors))
+    if most > t.MOST_WINDOWS:
+        return None
+    offsets = [offset for windows in vectors for offset, _, _ in windows]
+    program = [most, min(offsets), max(offsets) + _VECTOR, len(vectors), pixels]
+    for start, windows in zip(starts, vectors, strict=True):
+        program.append(start)
+        for offset, lanes, mask in windows + [(windows[0][0], b"", b"")] * (most - len(windows)):
+            program += [offset, *_words(lanes), *_words(mask)]
+    return tuple(program)
+
+
+def _windows(sources: list[int]) -> list[tuple[int, bytes, bytes]]:
+    """Return the fewest windows of 16 source bytes that have all sources: offset, lanes, and the mask of those it has."""
+    windows = []
+    left = set(sources)
+    while left:
+        offset = min(left)
+        has = [offset <= source < offset + _VECTOR for source in sources]
+        lanes = bytes(source - offset if here else 0 for source, here in zip(sources, has, strict=True))
+        windows.append((offset, lanes, bytes(255 * here for here in has)))
+        left = {source for source in left if source >= offset + _VECTOR}
+    return windows
+
+
+def _words(values: bytes) -> list[int]:
+    """Return 16 bytes, or fewer and zeros, as two signed integers of the machine's byte order."""
+    values = values.ljust(_VECTOR, b"\0")
+    return [int.from_bytes(values[i : i + 8], sys.byteorder, signed=True) for i in (0, 8)]

@@ -1,0 +1,135 @@
+"""Planes: two affine axes that move together.
+
+Computes: outputs [y0, y1) of the outer axis times all of the inner one, at an offset of the output.
+Memory: reads the source and the table, writes each destination byte once.
+Fast because neither axis alone has a row that is long and in the order of both memories. Where one side crosses the
+other, tiles of both stay in the first-level cache. Where the output is dense and the source nearly so (reversed
+channels, every second pixel), each 16 bytes of output are a shuffle of a few vectors of the source.
+"""
+
+# Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
+# mypy: ignore-errors
+
+from __future__ import annotations
+
+from numba import types
+
+from fastops.kernels._gather_table import (
+    AXIS_COLUMNS,
+    BLOCK,
+    COUNT,
+    DST_STEP,
+    PIXELS,
+    PLANE,
+    PROGRAM,
+    PROGRAM_ENTRIES,
+    PROGRAM_HIGH,
+    PROGRAM_LOW,
+    PROGRAM_PIXELS,
+    PROGRAM_VECTORS,
+    PROGRAM_WINDOWS,
+    SRC_HIGH,
+    SRC_LOW,
+    STEP,
+    WINDOW_COLUMNS,
+)
+from fastops.kernels._memory import load_int, loops, shift
+from fastops.kernels._runs import move_run
+from fastops.kernels._types import CellPointer
+from fastops.kernels._units import unit
+from fastops.kernels._vectors import shuffle_vectors
+from fastops.kernels._writer import PIECE_BYTES, reserve, settle, streams_to
+
+# A plane is moved in tiles of 32 x 128 elements. Where one side crosses the other's memory order, a tile touches at
+# most 128 + 32 * 2 cache lines of 4-byte cells, so both sides of it stay in a first-level cache of 32 KiB.
+_TILE_INNER = 32
+_TILE_OUTER = 128
+
+_VECTOR = 16
+
+
+@loops
+def _move_tiles(dst, src, table, inner, outer, n_outer, block):
+    """Write n outputs of the outer axis times all of the inner one, in tiles that fit the first-level cache."""
+    dst_inner = load_int(table, inner + DST_STEP)
+    src_inner = load_int(table, inner + STEP)
+    dst_outer = load_int(table, outer + DST_STEP)
+    src_outer = load_int(table, outer + STEP)
+    n_inner = load_int(table, inner + COUNT)
+    for o in range(0, n_outer, _TILE_OUTER):
+        n = min(_TILE_OUTER, n_outer - o)
+        for i0 in range(0, n_inner, _TILE_INNER):
+            for i in range(i0, min(i0 + _TILE_INNER, n_inner)):
+                to = shift(dst, o * dst_outer + i * dst_inner)
+                move_run(to, dst_outer, shift(src, o * src_outer + i * src_inner), src_outer, n, block)
+
+
+@loops
+def _trim(excess, step):
+    """Pixels whose vectors could reach `excess` bytes out of the source, at one of its ends."""
+    return excess // abs(step) + 1 if excess > 0 else 0
+
+
+@loops
+def _move_pixels(dst, src, src_offset, table, part, inner, outer, n, block, room):
+    """Write n pixels: outputs of the outer axis, in all of which the inner axis is dense.
+
+    Up to `room` bytes beyond them may be overwritten.
+    """
+    pixel = block * load_int(table, inner + COUNT)
+    step = load_int(table, outer + STEP)
+    program = shift(table, 8 * load_int(table, part + PROGRAM))
+    pixels = load_int(program, PROGRAM_PIXELS)
+    end = src_offset + (n - 1) * step
+    below = load_int(table, part + SRC_LOW) - (min(src_offset, end) + load_int(program, PROGRAM_LOW))
+    above = max(src_offset, end) + load_int(program, PROGRAM_HIGH) - load_int(table, part + SRC_HIGH)
+    if step < 0:
+        below, above = above, below
+    head = min(_trim(below, step), n)
+    inside = n - head - _trim(above, step)
+    # Vectors of whole pixels reach beyond the last one: over what follows it, which is written later.
+    groups = max((inside * pixel + room - _VECTOR) // (pixels * pixel) + 1, 0) if pixel < _VECTOR else max(inside, 0)
+    groups = min(groups, inside // pixels)
+    if groups > 0:
+        _move_tiles(dst, shift(src, src_offset), table, inner, outer, head, block)
+        windows = load_int(program, PROGRAM_WINDOWS)
+        source = shift(src, src_offset + head * step)
+        for i in range(load_int(program, PROGRAM_VECTORS)):
+            entry = shift(program, 8 * (PROGRAM_ENTRIES + i * (1 + WINDOW_COLUMNS * windows)))
+            to = shift(dst, head * pixel + load_int(entry, 0))
+            shuffle_vectors(to, pixels * pixel, source, pixels * step, groups, shift(entry, 8), windows)
+        head += groups * pixels
+    else:
+        head = 0
+    tail = shift(src, src_offset + head * step)
+    _move_tiles(shift(dst, head * pixel), tail, table, inner, outer, n - head, block)
+
+
+@unit(
+    types.void(
+        *(CellPointer(1), CellPointer(1), types.intp, CellPointer(1), types.intp),
+        *(CellPointer(1), types.intp, types.intp, types.intp, types.intp),
+    )
+)
+def move_plane(writer, dst, offset, src, src_offset, table, part, outer, y0, y1):
+    """Write outputs [y0, y1) of a part's plane."""
+    inner = outer - AXIS_COLUMNS
+    block = load_int(table, part + BLOCK)
+    n = y1 - y0
+    step = load_int(table, outer + STEP)
+    src_offset += y0 * step
+    if load_int(table, part + PLANE) != PIXELS:
+        _move_tiles(shift(dst, offset), shift(src, src_offset), table, inner, outer, n, block)
+        return
+    pixel = block * load_int(table, inner + COUNT)
+    streams = streams_to(writer, pixel, pixel)
+    room = _VECTOR if streams else 0
+    most = PIECE_BYTES // pixel
+    for i in range(0, n, most):
+        m = min(n - i, most)
+        to = shift(dst, offset + i * pixel)
+        if streams:
+            to = reserve(writer, dst, offset + i * pixel, m * pixel)
+        _move_pixels(to, src, src_offset + i * step, table, part, inner, outer, m, block, room)
+        if streams:
+            settle(writer, dst)

@@ -1,0 +1,213 @@
+"""The writer: output that leaves in whole cache lines, past the caches.
+
+Computes: nothing; it places runs in the output, in the order in which they are emitted.
+Memory: the stage, a few KiB on the stack of the chunk. It holds the bytes from the last whole cache line that was
+written to the last byte that was emitted, at the same place in a line as in the output.
+Fast because an ordinary store of memory that is not in a cache reads the line first: a third of the traffic of a copy.
+Streaming stores do not, but they must write a whole, aligned line, which runs neither begin nor end with. So short
+runs are moved into the stage, in the first-level cache, and whole lines of it are streamed. Long copies are streamed
+from the source itself, all but their first and last line.
+
+Everything is emitted through these functions; where a part is not streamed, they write the output directly.
+"""
+
+# Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
+# mypy: ignore-errors
+
+from __future__ import annotations
+
+from numba import types
+
+from fastops.kernels._memory import copy_bytes, load_int, loops, shift, store_int
+from fastops.kernels._runs import fill_run, move_run, replicate
+from fastops.kernels._types import CellPointer
+from fastops.kernels._units import unit
+from fastops.kernels._vectors import LINE_BYTES, line_offset, prefetch, stream_line
+
+# Words of a writer: whether it streams, where the output begins in a cache line, then offsets in the output: of the
+# stage's first byte, the first byte in it that is to be written, and the byte after the last one.
+_STREAMS, _MISALIGNMENT, _LINE, _FIRST, _END = 0, 1, 2, 3, 4
+_WRITER_BYTES = 64
+
+# Lines are streamed once this many bytes are staged; by then the stores into the stage have left the store buffer.
+_FLUSH_BYTES = 4096
+
+# Copies from this length on are streamed from the source. Below, the lines at their ends are too large a share.
+_DIRECT_BYTES = 512
+
+# Runs are staged in pieces of at most this.
+PIECE_BYTES = 4096
+
+# Fill values, and walks with short cycles, are streamed from this many bytes of them.
+PATTERN_BYTES = 2048
+
+# Room for a line that is not complete, what may be staged before a flush, one more piece, and what vectors write
+# beyond the end of a run.
+_STAGE_BYTES = LINE_BYTES + _FLUSH_BYTES + PIECE_BYTES + LINE_BYTES
+
+#: 64-bit words of a writer, to be allocated by the chunk.
+WRITER_WORDS = (LINE_BYTES + _WRITER_BYTES + _STAGE_BYTES + 2 * PATTERN_BYTES) // 8
+
+# Streaming reads ahead by this many bytes: the stores leave the hardware's prefetchers too little time.
+_AHEAD_BYTES = 512
+
+_NOWHERE = -(2**63)
+
+
+@loops
+def _stage(writer):
+    return shift(writer, _WRITER_BYTES)
+
+
+@loops
+def _pattern(writer):
+    return shift(writer, _WRITER_BYTES + _STAGE_BYTES)
+
+
+@loops
+def cycles_of(writer):
+    """PATTERN_BYTES of scratch for the cycles of a walk."""
+    return shift(writer, _WRITER_BYTES + _STAGE_BYTES + PATTERN_BYTES)
+
+
+@loops
+def streams_to(writer, dst_step, block):
+    """True if blocks that are written every dst_step bytes are streamed."""
+    return load_int(writer, _STREAMS) != 0 and dst_step == block
+
+
+@loops
+def open_writer(room, dst, streams):
+    """Return a writer of an output, in WRITER_WORDS of room."""
+    writer = shift(room, (LINE_BYTES - line_offset(room)) % LINE_BYTES)
+    store_int(writer, _STREAMS, streams)
+    store_int(writer, _MISALIGNMENT, line_offset(dst))
+    store_int(writer, _LINE, 0)
+    store_int(writer, _FIRST, 0)
+    store_int(writer, _END, _NOWHERE)
+    return writer
+
+
+@loops
+def _flush(writer, dst):
+    """Write the whole lines of the stage, and keep the rest."""
+    stage = _stage(writer)
+    line = load_int(writer, _LINE)
+    first = load_int(writer, _FIRST)
+    whole = (load_int(writer, _END) - line) & -LINE_BYTES
+    if whole <= 0:
+        return
+    done = 0
+    if first > line:
+        copy_bytes(shift(dst, first), shift(stage, first - line), line + LINE_BYTES - first)
+        done = LINE_BYTES
+    for i in range(done, whole, LINE_BYTES):
+        stream_line(shift(dst, line + i), shift(stage, i))
+    copy_bytes(stage, shift(stage, whole), LINE_BYTES)
+    store_int(writer, _LINE, line + whole)
+    store_int(writer, _FIRST, line + whole)
+
+
+@loops
+def finish_writer(writer, dst):
+    """Write all that is staged."""
+    end = load_int(writer, _END)
+    if end == _NOWHERE:
+        return
+    _flush(writer, dst)
+    first = load_int(writer, _FIRST)
+    copy_bytes(shift(dst, first), shift(_stage(writer), first - load_int(writer, _LINE)), end - first)
+    store_int(writer, _END, _NOWHERE)
+
+
+@loops
+def _place_writer(writer, offset):
+    """Let the stage begin at an offset of the output."""
+    in_line = (offset + load_int(writer, _MISALIGNMENT)) & (LINE_BYTES - 1)
+    store_int(writer, _LINE, offset - in_line)
+    store_int(writer, _FIRST, offset)
+    store_int(writer, _END, offset)
+
+
+@loops
+def reserve(writer, dst, offset, n):
+    """Return where to stage the n bytes at an offset of the output; `settle` must follow when they are there."""
+    if offset != load_int(writer, _END):
+        finish_writer(writer, dst)
+        _place_writer(writer, offset)
+    store_int(writer, _END, offset + n)
+    return shift(_stage(writer), offset - load_int(writer, _LINE))
+
+
+@loops
+def settle(writer, dst):
+    if load_int(writer, _END) - load_int(writer, _LINE) >= _FLUSH_BYTES:
+        _flush(writer, dst)
+
+
+@loops
+def _stream(dst, src, n):
+    """Stream n bytes, whole lines, to an aligned address."""
+    for i in range(0, n, LINE_BYTES):
+        prefetch(shift(src, i + _AHEAD_BYTES))
+        stream_line(shift(dst, i), shift(src, i))
+
+
+@loops
+def _emit_copy(writer, dst, offset, src, n):
+    """Copy n contiguous bytes to an offset of a streamed output."""
+    if n >= _DIRECT_BYTES:
+        head = -(offset + load_int(writer, _MISALIGNMENT)) & (LINE_BYTES - 1)
+        copy_bytes(reserve(writer, dst, offset, head), src, head)
+        _flush(writer, dst)
+        body = (n - head) & -LINE_BYTES
+        _stream(shift(dst, offset + head), shift(src, head), body)
+        offset += head + body
+        src = shift(src, head + body)
+        n -= head + body
+        _place_writer(writer, offset)
+    copy_bytes(reserve(writer, dst, offset, n), src, n)
+    settle(writer, dst)
+
+
+@unit(
+    types.void(CellPointer(1), CellPointer(1), types.intp, types.intp, CellPointer(1), types.intp, types.intp, types.intp)
+)
+def emit_run(writer, dst, offset, dst_step, src, src_step, n, block):
+    """Copy n blocks, read every src_step bytes, to an offset of the output, every dst_step bytes."""
+    if not streams_to(writer, dst_step, block):
+        move_run(shift(dst, offset), dst_step, src, src_step, n, block)
+    elif src_step == block:
+        _emit_copy(writer, dst, offset, src, n * block)
+    elif block >= _DIRECT_BYTES:
+        for i in range(n):
+            _emit_copy(writer, dst, offset + i * block, shift(src, i * src_step), block)
+    else:
+        most = PIECE_BYTES // block
+        for i in range(0, n, most):
+            m = min(n - i, most)
+            to = reserve(writer, dst, offset + i * block, m * block)
+            move_run(to, block, shift(src, i * src_step), src_step, m, block)
+            settle(writer, dst)
+
+
+@loops
+def prepare_pattern(writer, fill, cell):
+    """Write the fill value, of `cell` bytes, as often as it fits into the pattern."""
+    if cell <= PATTERN_BYTES:
+        copy_bytes(_pattern(writer), fill, cell)
+        replicate(_pattern(writer), cell, PATTERN_BYTES // cell * cell)
+
+
+@unit(
+    types.void(CellPointer(1), CellPointer(1), types.intp, types.intp, types.intp, types.intp, CellPointer(1), types.intp)
+)
+def emit_fill(writer, dst, offset, dst_step, n, block, fill, cell):
+    """Write the fill value over n blocks from an offset of the output on, every dst_step bytes."""
+    if not streams_to(writer, dst_step, block):
+        fill_run(shift(dst, offset), dst_step, n, block, fill, cell)
+        return
+    pattern = _pattern(writer) if cell <= PATTERN_BYTES else fill
+    most = max(PATTERN_BYTES // cell, 1) * cell
+    for i in range(0, n * block, most):
+        _emit_copy(writer, dst, offset + i, pattern, min(n * block - i, most))
