@@ -6,12 +6,13 @@ and the attribute by name, for the errors.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from math import copysign
 from operator import index
 from typing import Any, TypeAlias
 
-from fastops._errors import AttributeValueError, DTypeError
+from fastops._errors import AttributeValueError, DTypeError, FastopsError
 
 #: A list of indices: a sequence of integers, or a one-dimensional array of any integer type.
 Indices: TypeAlias = Sequence[int] | Any
@@ -20,7 +21,6 @@ Index: TypeAlias = int | Any
 
 
 _LARGEST_EXTENT = 2**63 - 1
-
 
 def as_indices(op: str, attribute: str, value: Indices) -> tuple[int, ...]:
     """Return a one-dimensional list of integers as a tuple of Python integers, each by its value.
@@ -51,6 +51,18 @@ def as_indices(op: str, attribute: str, value: Indices) -> tuple[int, ...]:
     except Exception as error:
         raise DTypeError(op, attribute, "be a list of integers", value) from error
     return tuple([_as_integer(op, attribute, element, value) for element in elements])
+
+
+@contextmanager
+def own_words(**attributes: Any) -> Iterator[None]:
+    """Let errors show an attribute as its caller wrote it, not as the tuple that `as_indices` made of it."""
+    try:
+        yield
+    except FastopsError as error:
+        written = attributes.get(error.attribute)
+        if isinstance(error.got, tuple) and written is not None:
+            error.got = written
+        raise
 
 
 def as_index(op: str, attribute: str, value: Index) -> int:

@@ -175,6 +175,8 @@ class SlicePlan:
     source_shape: tuple[int, ...] = field(init=False, repr=False, compare=False)
     # Kept, because a plan is a key of the caches that a warm call looks up.
     _hash: int = field(init=False, repr=False, compare=False)
+    # What the last call has prepared, for the next one: it is no part of what the plan is.
+    _prepared: Any = field(init=False, repr=False, compare=False)
 
     _run: ClassVar[Callable[..., Any]]
 
@@ -190,6 +192,14 @@ class SlicePlan:
             raise AttributeValueError("SlicePlan", "axes", "read inside their extents in mode strict_bounds", self.axes)
         object.__setattr__(self, "source_shape", tuple(axis.extent for axis in self.axes))
         object.__setattr__(self, "_hash", hash((self.axes, self.shape)))
+        object.__setattr__(self, "_prepared", None)
+
+    def _prepare(self, launch: Any) -> None:
+        """Keep what a call has prepared."""
+        object.__setattr__(self, "_prepared", launch)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return SlicePlan, (self.axes, self.shape)
 
     @classmethod
     def create(cls, axes: Sequence[AxisMap], shape: Sequence[int] | None = None) -> SlicePlan:

@@ -12,7 +12,8 @@ from numpy.typing import DTypeLike
 from fastops._attributes import zero_sign
 from fastops._dtypes import AnyArray, AnyDType, as_output_type, bits_of, kind_of
 from fastops._errors import DTypeError
-from fastops._launch import CACHE_SIZE, allocate, check_out
+from fastops._launch import CACHE_SIZE
+from fastops._outputs import allocate, check_out
 from fastops._plan import RangePlan
 from fastops._rounding import rounding_steps
 from fastops._runtime import run_kernel

@@ -16,8 +16,12 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-#: Kernels: the module that holds the function of this name and its SIGNATURE.
-KERNELS = {"gather": "fastops.kernels._gather", "fill_range": "fastops.kernels._range"}
+#: Kernels: the module that holds the function of this name, its SIGNATURE, its OPTIONS and its UNITS.
+KERNELS = {
+    "gather": "fastops.kernels._gather",
+    "fits": "fastops.kernels._guard",
+    "fill_range": "fastops.kernels._range",
+}
 
 #: Work that writes fewer bytes than this runs serially: measured, where two threads overtake one.
 PARALLEL_BYTES = 1 << 18
@@ -44,7 +48,7 @@ class CompiledKernel:
         True if the machine code came from the cache on disk.
     """
 
-    run: Callable[..., None]
+    run: Callable[..., Any]
     dispatcher: Any
     from_cache: bool
 
@@ -85,7 +89,7 @@ def _compile(name: str) -> CompiledKernel:
     module = import_module(KERNELS[name])
     cache = import_module("fastops._kernel_cache")
     from_cache = all([cache.link_unit(unit) for unit in module.UNITS])
-    dispatcher = numba.njit(parallel=True, nogil=True, error_model="numpy")(getattr(module, name))
+    dispatcher = numba.njit(**module.OPTIONS)(getattr(module, name))
     cache.enable_cache(dispatcher)
     dispatcher.compile(module.SIGNATURE)
     from_cache = from_cache and sum(dispatcher.stats.cache_hits.values()) > 0

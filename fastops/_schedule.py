@@ -23,8 +23,11 @@ _LARGEST_BLOCK = 1024
 # Rows of fewer bytes than this are moved as planes: the loop over rows must not pay for a row's set-up.
 _SHORTEST_ROW = 128
 
-# Blocks of these bytes have runs of vectors: reversed, every second one, or one repeated.
-_CELLS = (1, 2, 4, 8, 16)
+# Byte steps of runs that need no program: they are moved by constant shuffles.
+_SHUFFLED_STEPS = {width: (-width, 2 * width) for width in (1, 2, 4)}
+
+# A vector has two blocks of 8 bytes, which are moved as fast one by one.
+_LARGEST_SHUFFLED_BLOCK = 8
 
 # Rows of an output that is not contiguous are streamed from this length on: their ends are no whole cache lines.
 _SHORTEST_STREAMED_ROW = 1024
@@ -98,6 +101,17 @@ def contiguous_byte_strides(shape: Sequence[int], width: int) -> tuple[int, ...]
     return tuple(reversed(strides))
 
 
+def span_of(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> tuple[int, int]:
+    """Return the lowest byte of an array that is not empty, counted from its element 0, and one beyond the highest."""
+    low, high = 0, width
+    for extent, stride in zip(shape, byte_strides, strict=True):
+        if stride < 0:
+            low += (extent - 1) * stride
+        else:
+            high += (extent - 1) * stride
+    return low, high
+
+
 def _lay_part(
     plan: SlicePlan, byte_strides: Sequence[int], width: int, out_byte_strides: Sequence[int]
 ) -> tuple[list[int], list[ByteAxis], tuple[int, ...]]:
@@ -120,9 +134,7 @@ def _lay_part(
     row[t.PLANE] = plane
     row[t.AXES] = len(axes)
     row[t.UNIT_BYTES] = block if plane == t.NO_PLANE else block * axes[-2].count
-    spans = [(extent - 1) * stride for extent, stride in zip(plan.source_shape, byte_strides, strict=True)]
-    row[t.SRC_LOW] = sum(min(span, 0) for span in spans)
-    row[t.SRC_HIGH] = sum(max(span, 0) for span in spans) + width
+    row[t.SRC_LOW], row[t.SRC_HIGH] = span_of(plan.source_shape, byte_strides, width)
     return row, axes, program
 
 
@@ -248,7 +260,7 @@ def _as_pixels(axes: list[ByteAxis], block: int) -> tuple[list[ByteAxis], tuple[
         program = create_shuffle_program(block, last.count, last.step, outer.step)
         if program is not None:
             return [*axes[:-2], last, outer], program
-    if last.step in (block, 0) or (block in _CELLS and last.step in (-block, 2 * block)):
+    if last.step in (block, 0) or block >= _LARGEST_SHUFFLED_BLOCK or last.step in _SHUFFLED_STEPS.get(block, ()):
         return None
     program = create_shuffle_program(block, 1, 0, last.step)
     return None if program is None else ([*axes[:-1], AffineAxis(1, block, 0, 0, 0, 1), last], program)

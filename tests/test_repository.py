@@ -18,11 +18,11 @@ PACKAGE = Path(fo.__file__).parent
 # A module may import only modules of lines above its own, and within a package those of the same package.
 LAYERS = [
     ["fastops._errors", "fastops.kernels"],
-    ["fastops._attributes", "fastops._bounds", "fastops._dtypes", "fastops._kernel_cache"],
+    ["fastops._attributes", "fastops._bounds", "fastops._dtypes", "fastops._kernel_cache", "fastops._look_up"],
     ["fastops._modes"],
     ["fastops._plan"],
-    ["fastops._byte_axes", "fastops._fill", "fastops._rounding", "fastops._runtime"],
-    ["fastops._schedule"],
+    ["fastops._byte_axes", "fastops._fill", "fastops._rounding", "fastops._runtime", "fastops._shuffle_program"],
+    ["fastops._schedule", "fastops._outputs"],
     ["fastops._launch"],
     ["fastops._range_launch", "fastops._view"],
     ["fastops.ops"],

@@ -114,7 +114,7 @@ def _write_part(op: str, path: Path, part: SlicePlan, source: AnyArray, fill_val
     out = create_npy(op, path, part.shape, source.dtype)
     target = np.asarray(out).reshape([axis.count for axis in part.axes])
     for region, block in split_plan(part, source.itemsize, _BLOCK_BYTES):
-        launch = prepare_launch((block,), source.strides, source.itemsize)
+        launch = prepare_launch((block,), source.strides, source.dtype)
         # The dots keep an array of no dimensions an array.
         place: Any = (*region, ...)
         run_launch(op, launch, source, [target[place]], fill_value)

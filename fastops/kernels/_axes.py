@@ -152,7 +152,7 @@ def _walk_staged(writer, dst, offset, src, index_step, position, advance, period
         m = min(n - i, most)
         to = reserve(writer, dst, offset + i * block, m * block)
         position = _walk_blocks(to, block, src, index_step, position, advance, period, fold, m, block)
-        settle(writer, dst)
+        settle(writer, dst, src, 0)
 
 
 @loops

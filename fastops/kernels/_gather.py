@@ -72,6 +72,7 @@ from fastops.kernels._writer import (
     WRITER_WORDS,
     emit_fill,
     emit_run,
+    expect_jump,
     finish_writer,
     open_writer,
     prepare_pattern,
@@ -219,7 +220,9 @@ def _run_part(writer, dst, src, table, part, unit0, unit1, fill):
         if left <= 0:
             break
         y = 0
+        before = src_offset
         dst_offset, src_offset, outside = _next_row(table, part, n_outer, states, dst_offset, src_offset, outside)
+        expect_jump(writer, src_offset - before)
 
 
 @unit(types.void(array_addresses, array_address, array_address, array_address, types.intp, types.intp))
@@ -252,6 +255,7 @@ def gather_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
 
 
 UNITS = (move_run, fill_run, emit_run, emit_fill, move_affine, move_walk, move_plane, gather_chunk)
+OPTIONS = {"parallel": True, "nogil": True, "error_model": "numpy"}
 SIGNATURE = types.void(array_addresses, array_address, array_address, array_address, types.intp)
 
 

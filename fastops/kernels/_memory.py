@@ -45,6 +45,32 @@ def bytes_at(typingctx, address):
 
 
 @intrinsic(prefer_literal=True)
+def field_of(typingctx, array, offset):
+    """The 8 bytes of an array object at ``offset``, a literal."""
+
+    def codegen(context, builder, signature, args):
+        return builder.load(_field(builder, args[0], offset.literal_value, WORD))
+
+    return types.intp(array, offset), codegen
+
+
+@intrinsic(prefer_literal=True)
+def fields_of(typingctx, array, offset):
+    """The pointer that an array object holds at ``offset``, a literal."""
+
+    def codegen(context, builder, signature, args):
+        return builder.load(_field(builder, args[0], offset.literal_value, BYTE.as_pointer()))
+
+    return CellPointer(1)(array, offset), codegen
+
+
+def _field(builder, array, offset, kind):
+    """The address of a field of this kind in an array object."""
+    address = builder.gep(builder.inttoptr(array, BYTE.as_pointer()), [WORD(offset)])
+    return builder.bitcast(address, kind.as_pointer())
+
+
+@intrinsic(prefer_literal=True)
 def as_cells(typingctx, pointer, width):
     """``pointer`` as the address of cells of ``width`` bytes, a literal."""
     result = CellPointer(width.literal_value)

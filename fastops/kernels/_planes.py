@@ -37,8 +37,8 @@ from fastops.kernels._memory import load_int, loops, shift
 from fastops.kernels._runs import move_run
 from fastops.kernels._types import CellPointer
 from fastops.kernels._units import unit
-from fastops.kernels._vectors import shuffle_vectors
-from fastops.kernels._writer import PIECE_BYTES, reserve, settle, streams_to
+from fastops.kernels._vectors import LINE_BYTES, shuffle_vectors
+from fastops.kernels._writer import PIECE_BYTES, next_source, reserve, settle, streams_to
 
 # A plane is moved in tiles of 32 x 128 elements. Where one side crosses the other's memory order, a tile touches at
 # most 128 + 32 * 2 cache lines of 4-byte cells, so both sides of it stay in a first-level cache of 32 KiB.
@@ -132,4 +132,5 @@ def move_plane(writer, dst, offset, src, src_offset, table, part, outer, y0, y1)
             to = reserve(writer, dst, offset + i * pixel, m * pixel)
         _move_pixels(to, src, src_offset + i * step, table, part, inner, outer, m, block, room)
         if streams:
-            settle(writer, dst)
+            ahead = next_source(writer, shift(src, src_offset), i + m, n, step)
+            settle(writer, dst, ahead, LINE_BYTES * step // pixel)

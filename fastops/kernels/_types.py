@@ -1,10 +1,11 @@
 """Types of raw memory: how a kernel receives arrays, and what it moves.
 
 A kernel takes arrays of any dtype, rank, byte order and layout through one signature, because it takes their
-addresses alone. Two argument types do that:
+addresses alone. Three argument types do that:
 
 - ``array_address``: an ndarray, of which the kernel sees the address of element 0;
-- ``array_addresses``: a tuple of ndarrays, of which the kernel sees the addresses one by one.
+- ``array_addresses``: a tuple of ndarrays, of which the kernel sees the addresses one by one;
+- ``array_object``: an ndarray object itself, for the guard, which reads its fields.
 
 Nothing checks the objects here. The caller must pass ndarrays, must have checked shape, strides and writeability, and
 must hold a reference until the kernel returns.
@@ -21,8 +22,13 @@ from numba.extending import NativeValue, models, register_model, unbox
 
 # The header of a CPython object ends where `object`'s own size says; `data` is the first field of an ndarray after
 # it, and the items of a tuple are its last. Both are read from the running interpreter, not assumed.
-_NDARRAY_DATA_OFFSET = object.__basicsize__
 _TUPLE_ITEMS_OFFSET = tuple.__basicsize__
+
+# The fields of an ndarray, in the order in which NumPy's ABI has them: each takes eight bytes, the rank and the flags
+# half of theirs.
+NDARRAY_DATA, NDARRAY_RANK, NDARRAY_DIMENSIONS, NDARRAY_STRIDES, _NDARRAY_BASE, NDARRAY_DTYPE, NDARRAY_FLAGS = range(
+    object.__basicsize__, object.__basicsize__ + 56, 8
+)
 
 BYTE = ir.IntType(8)
 WORD = ir.IntType(64)
@@ -33,6 +39,13 @@ class _ArrayAddressType(types.Type):
 
     def __init__(self) -> None:
         super().__init__(name="fastops.ArrayAddress")
+
+
+class _ArrayObjectType(types.Type):
+    """An ndarray argument as the address of its object."""
+
+    def __init__(self) -> None:
+        super().__init__(name="fastops.ArrayObject")
 
 
 class _ArrayAddressesType(types.Type):
@@ -60,10 +73,12 @@ class CellPointer(types.Type):
 
 array_address = _ArrayAddressType()
 array_addresses = _ArrayAddressesType()
+array_object = _ArrayObjectType()
 
 
 @register_model(_ArrayAddressType)
 @register_model(_ArrayAddressesType)
+@register_model(_ArrayObjectType)
 class _AddressModel(models.PrimitiveModel):
     """An address as an integer, so that it passes into the body of a parallel loop like any number."""
 
@@ -88,6 +103,11 @@ def _unbox_array_address(typ, obj, c):
     return NativeValue(load_array_address(c.builder, obj))
 
 
+@unbox(_ArrayObjectType)
+def _unbox_array_object(typ, obj, c):
+    return NativeValue(c.builder.ptrtoint(obj, WORD))
+
+
 @unbox(_ArrayAddressesType)
 def _unbox_array_addresses(typ, obj, c):
     items = c.builder.gep(c.builder.bitcast(obj, BYTE.as_pointer()), [WORD(_TUPLE_ITEMS_OFFSET)])
@@ -96,5 +116,5 @@ def _unbox_array_addresses(typ, obj, c):
 
 def load_array_address(builder, array):
     """The data address of the ndarray object at the pointer ``array``, as LLVM code."""
-    field = builder.gep(builder.bitcast(array, BYTE.as_pointer()), [WORD(_NDARRAY_DATA_OFFSET)])
+    field = builder.gep(builder.bitcast(array, BYTE.as_pointer()), [WORD(NDARRAY_DATA)])
     return builder.load(builder.bitcast(field, WORD.as_pointer()))

@@ -25,8 +25,9 @@ from fastops.kernels._units import unit
 from fastops.kernels._vectors import LINE_BYTES, line_offset, prefetch, stream_line
 
 # Words of a writer: whether it streams, where the output begins in a cache line, then offsets in the output: of the
-# stage's first byte, the first byte in it that is to be written, and the byte after the last one.
-_STREAMS, _MISALIGNMENT, _LINE, _FIRST, _END = 0, 1, 2, 3, 4
+# stage's first byte, the first byte in it that is to be written, and the byte after the last one; at last, how far it
+# is in the source to the next row.
+_STREAMS, _MISALIGNMENT, _LINE, _FIRST, _END, _JUMP = 0, 1, 2, 3, 4, 5
 _WRITER_BYTES = 64
 
 # Lines are streamed once this many bytes are staged; by then the stores into the stage have left the store buffer.
@@ -85,12 +86,19 @@ def open_writer(room, dst, streams):
     store_int(writer, _LINE, 0)
     store_int(writer, _FIRST, 0)
     store_int(writer, _END, _NOWHERE)
+    store_int(writer, _JUMP, 0)
     return writer
 
 
 @loops
-def _flush(writer, dst):
-    """Write the whole lines of the stage, and keep the rest."""
+def expect_jump(writer, jump):
+    """Tell the writer how many bytes the source of the next row probably lies from that of this one."""
+    store_int(writer, _JUMP, jump)
+
+
+@loops
+def _flush(writer, dst, ahead, step):
+    """Write the whole lines of the stage, and keep the rest; meanwhile fetch what is read next, `step` bytes a line."""
     stage = _stage(writer)
     line = load_int(writer, _LINE)
     first = load_int(writer, _FIRST)
@@ -101,7 +109,11 @@ def _flush(writer, dst):
     if first > line:
         copy_bytes(shift(dst, first), shift(stage, first - line), line + LINE_BYTES - first)
         done = LINE_BYTES
+    second = LINE_BYTES if abs(step) > LINE_BYTES else 0
     for i in range(done, whole, LINE_BYTES):
+        prefetch(ahead)
+        prefetch(shift(ahead, second))
+        ahead = shift(ahead, step)
         stream_line(shift(dst, line + i), shift(stage, i))
     copy_bytes(stage, shift(stage, whole), LINE_BYTES)
     store_int(writer, _LINE, line + whole)
@@ -114,7 +126,7 @@ def finish_writer(writer, dst):
     end = load_int(writer, _END)
     if end == _NOWHERE:
         return
-    _flush(writer, dst)
+    _flush(writer, dst, dst, 0)
     first = load_int(writer, _FIRST)
     copy_bytes(shift(dst, first), shift(_stage(writer), first - load_int(writer, _LINE)), end - first)
     store_int(writer, _END, _NOWHERE)
@@ -140,16 +152,27 @@ def reserve(writer, dst, offset, n):
 
 
 @loops
-def settle(writer, dst):
+def settle(writer, dst, ahead, step):
+    """Write what is staged if it is enough; the source goes on at `ahead`, `step` bytes for a line of output."""
     if load_int(writer, _END) - load_int(writer, _LINE) >= _FLUSH_BYTES:
-        _flush(writer, dst)
+        _flush(writer, dst, ahead, step)
 
 
 @loops
-def _stream(dst, src, n):
-    """Stream n bytes, whole lines, to an aligned address."""
-    for i in range(0, n, LINE_BYTES):
+def next_source(writer, src, read, n, step):
+    """Where the source goes on after `read` of the n elements of a run from src on: there, or in the next row."""
+    return shift(src, read * step if read < n else load_int(writer, _JUMP))
+
+
+@loops
+def _stream(dst, src, n, jump):
+    """Stream n bytes, whole lines, to an aligned address; the next run lies `jump` bytes from this one."""
+    near = max(n - _AHEAD_BYTES, 0)
+    for i in range(0, near, LINE_BYTES):
         prefetch(shift(src, i + _AHEAD_BYTES))
+        stream_line(shift(dst, i), shift(src, i))
+    for i in range(near & -LINE_BYTES, n, LINE_BYTES):
+        prefetch(shift(src, i - near + jump))
         stream_line(shift(dst, i), shift(src, i))
 
 
@@ -159,15 +182,15 @@ def _emit_copy(writer, dst, offset, src, n):
     if n >= _DIRECT_BYTES:
         head = -(offset + load_int(writer, _MISALIGNMENT)) & (LINE_BYTES - 1)
         copy_bytes(reserve(writer, dst, offset, head), src, head)
-        _flush(writer, dst)
+        _flush(writer, dst, src, LINE_BYTES)
         body = (n - head) & -LINE_BYTES
-        _stream(shift(dst, offset + head), shift(src, head), body)
+        _stream(shift(dst, offset + head), shift(src, head), body, load_int(writer, _JUMP))
         offset += head + body
         src = shift(src, head + body)
         n -= head + body
         _place_writer(writer, offset)
     copy_bytes(reserve(writer, dst, offset, n), src, n)
-    settle(writer, dst)
+    settle(writer, dst, shift(src, load_int(writer, _JUMP)), LINE_BYTES)
 
 
 @unit(
@@ -188,7 +211,7 @@ def emit_run(writer, dst, offset, dst_step, src, src_step, n, block):
             m = min(n - i, most)
             to = reserve(writer, dst, offset + i * block, m * block)
             move_run(to, block, shift(src, i * src_step), src_step, m, block)
-            settle(writer, dst)
+            settle(writer, dst, next_source(writer, src, i + m, n, src_step), LINE_BYTES * src_step // block)
 
 
 @loops

@@ -8,15 +8,18 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Indices, as_axis, as_indices, as_shape
-from fastops._dtypes import AnyArray
+from fastops._attributes import Indices, as_axis, as_indices, as_shape, own_words
+from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutOfBoundsError
-from fastops._launch import CACHE_SIZE, Launch, as_source, prepare_launch
+from fastops._launch import CACHE_SIZE, Launch, as_source, create_launch
+from fastops._look_up import key_of, lists_of, look_up
 from fastops._modes import SampleMode, as_mode
 from fastops._plan import AxisMap, SlicePlan
 from fastops._view import run_or_view
 
 OP = "slice"
+
+_FIXED_MODES = frozenset({str, int, SampleMode})
 
 
 def lower_slice(
@@ -65,7 +68,7 @@ def resolve_axes(axes: Sequence[int] | None, rank: int) -> tuple[int, ...]:
 
 
 def _as_attributes(
-    start: Indices, size: Indices, stride: Indices | None, axes: Indices | None
+    start: Any, size: Any, stride: Indices | None, axes: Indices | None
 ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...] | None, tuple[int, ...] | None]:
     """Return what callers write as the arguments of `lower_slice` between the shape and the mode."""
     return (
@@ -93,21 +96,16 @@ def plan_slice(
     (5,) -> (9,)
       axis 0: extent 5, start -2, stride 1, count 9, reflect
     """
-    return lower_slice(as_shape(OP, shape), *_as_attributes(start, size, stride, axes), as_mode(OP, mode))
+    with own_words(start=start, size=size, stride=stride, axes=axes):
+        return lower_slice(as_shape(OP, shape), *_as_attributes(start, size, stride, axes), as_mode(OP, mode))
 
 
-@lru_cache(CACHE_SIZE)
-def _prepare(
-    shape: tuple[int, ...],
-    byte_strides: tuple[int, ...],
-    width: int,
-    start: tuple[int, ...],
-    size: tuple[int, ...],
-    stride: tuple[int, ...] | None,
-    axes: tuple[int, ...] | None,
-    mode: SampleMode,
-) -> Launch:
-    return prepare_launch((lower_slice(shape, start, size, stride, axes, mode),), byte_strides, width)
+@lru_cache(CACHE_SIZE, typed=True)
+def _find_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, *key: Any) -> Launch:
+    """Return the launch of a call; the lists of the key are start, size, stride, axes, and one of the mode alone."""
+    *lists, mode = lists_of(key)
+    plan = lower_slice(shape, *_as_attributes(*lists), as_mode(OP, *mode))
+    return create_launch((plan,), byte_strides, dtype)
 
 
 def slice(
@@ -187,12 +185,17 @@ def slice(
     array([[9, 0, 1, 9],
            [9, 2, 3, 9]])
     """
-    source = as_source(OP, data, may_copy=copy is not False)
-    sample_mode = as_mode(OP, mode)
-    if fill_value is not None and sample_mode is not SampleMode.FILL:
-        raise AttributeValueError(
-            OP, "fill_value", f"be given in mode fill only, not in {sample_mode.name.lower()}", fill_value
-        )
-    attributes = _as_attributes(start, size, stride, axes)
-    launch = _prepare(source.shape, source.strides, source.itemsize, *attributes, sample_mode)
-    return run_or_view(OP, launch, source, None if out is None else (out,), fill_value, copy)[0]
+    # Any other object could become another mode later.
+    launch = look_up(_find_launch, data, start, size, stride, axes, (mode,)) if type(mode) in _FIXED_MODES else None
+    if launch is None or fill_value is not None:
+        source = as_source(OP, data, may_copy=copy is not False)
+        sample_mode = as_mode(OP, mode)
+        if fill_value is not None and sample_mode is not SampleMode.FILL:
+            rule = f"be given in mode fill only, not in {sample_mode.name.lower()}"
+            raise AttributeValueError(OP, "fill_value", rule, fill_value)
+        with own_words(start=start, size=size, stride=stride, axes=axes):
+            attributes = _as_attributes(start, size, stride, axes)
+            key = key_of((*attributes, (sample_mode,)))
+            launch = launch or _find_launch(source.shape, source.strides, source.dtype, *key)
+        data = source
+    return run_or_view(OP, launch, data, out, fill_value, copy)

@@ -10,15 +10,21 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Indices, as_bits, as_indices, as_shape
+from fastops._attributes import Indices, as_bits, as_indices, as_shape, own_words
 from fastops._bounds import ClampRule, resolve_bounds
-from fastops._dtypes import AnyArray
+from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutOfBoundsError
-from fastops._launch import CACHE_SIZE, Launch, as_source, prepare_launch
+from fastops._launch import CACHE_SIZE, Launch, as_source, create_launch
+from fastops._look_up import key_of, lists_of, look_up
 from fastops._plan import AxisMap, SlicePlan
 from fastops._view import run_or_view
 
 OP = "strided_slice"
+
+_NO_MASK: tuple[int, ...] = ()
+_NO_MASKS = (_NO_MASK,) * 5
+
+_MASKS = ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask")
 
 
 class Use(Enum):
@@ -134,7 +140,7 @@ def _shrink(begin: int, axis: int, extent: int) -> AxisMap:
 
 
 def _as_attributes(
-    begin: Indices, end: Indices, strides: Indices | None, masks: Sequence[Indices]
+    begin: Indices, end: Indices, strides: Indices | None, *masks: Indices
 ) -> tuple[tuple[int, ...], ...]:
     """Return what callers write as the arguments of `lower_strided_slice` behind the shape."""
     first = as_indices(OP, "begin", begin)
@@ -142,11 +148,7 @@ def _as_attributes(
         first,
         as_indices(OP, "end", end),
         (1,) * len(first) if strides is None else as_indices(OP, "strides", strides),
-        as_bits(OP, "begin_mask", masks[0]),
-        as_bits(OP, "end_mask", masks[1]),
-        as_bits(OP, "new_axis_mask", masks[2]),
-        as_bits(OP, "shrink_axis_mask", masks[3]),
-        as_bits(OP, "ellipsis_mask", masks[4]),
+        *[as_bits(OP, name, mask) for name, mask in zip(_MASKS, masks, strict=True)],
     )
 
 
@@ -156,11 +158,11 @@ def plan_strided_slice(
     end: Indices,
     strides: Indices | None = None,
     *,
-    begin_mask: Indices = (),
-    end_mask: Indices = (),
-    new_axis_mask: Indices = (),
-    shrink_axis_mask: Indices = (),
-    ellipsis_mask: Indices = (),
+    begin_mask: Indices = _NO_MASK,
+    end_mask: Indices = _NO_MASK,
+    new_axis_mask: Indices = _NO_MASK,
+    shrink_axis_mask: Indices = _NO_MASK,
+    ellipsis_mask: Indices = _NO_MASK,
 ) -> SlicePlan:
     """Return the plan of `fastops.strided_slice` on data of this shape.
 
@@ -173,12 +175,16 @@ def plan_strided_slice(
       axis 2: extent 4, start 0, stride 1, count 2, strict_bounds
     """
     masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
-    return lower_strided_slice(as_shape(OP, shape), *_as_attributes(begin, end, strides, masks))
+    with own_words(begin=begin, end=end, strides=strides, **dict(zip(_MASKS, masks, strict=True))):
+        return lower_strided_slice(as_shape(OP, shape), *_as_attributes(begin, end, strides, *masks))
 
 
-@lru_cache(CACHE_SIZE)
-def _prepare(shape: tuple[int, ...], byte_strides: tuple[int, ...], width: int, *attributes: tuple[int, ...]) -> Launch:
-    return prepare_launch((lower_strided_slice(shape, *attributes),), byte_strides, width)
+@lru_cache(CACHE_SIZE, typed=True)
+def _find_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, *key: Any) -> Launch:
+    """Return the launch of a call; the lists of the key are begin, end, strides, and masks or none."""
+    begin, end, strides, *masks = lists_of(key)
+    plan = lower_strided_slice(shape, *_as_attributes(begin, end, strides, *(masks or _NO_MASKS)))
+    return create_launch((plan,), byte_strides, dtype)
 
 
 def strided_slice(
@@ -187,11 +193,11 @@ def strided_slice(
     end: Indices,
     strides: Indices | None = None,
     *,
-    begin_mask: Indices = (),
-    end_mask: Indices = (),
-    new_axis_mask: Indices = (),
-    shrink_axis_mask: Indices = (),
-    ellipsis_mask: Indices = (),
+    begin_mask: Indices = _NO_MASK,
+    end_mask: Indices = _NO_MASK,
+    new_axis_mask: Indices = _NO_MASK,
+    shrink_axis_mask: Indices = _NO_MASK,
+    ellipsis_mask: Indices = _NO_MASK,
     out: AnyArray | None = None,
     copy: bool | None = True,
 ) -> Any:
@@ -254,8 +260,13 @@ def strided_slice(
     >>> fo.strided_slice(np.arange(6).reshape(2, 3), [0, 1], [0, 0], end_mask=[1, 0], shrink_axis_mask=[0, 1])
     array([1, 4])
     """
-    source = as_source(OP, data, may_copy=copy is not False)
     masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
-    attributes = _as_attributes(begin, end, strides, masks)
-    launch = _prepare(source.shape, source.strides, source.itemsize, *attributes)
-    return run_or_view(OP, launch, source, None if out is None else (out,), None, copy)[0]
+    lists = (begin, end, strides) if all([mask is _NO_MASK for mask in masks]) else (begin, end, strides, *masks)
+    launch = look_up(_find_launch, data, *lists)
+    if launch is None:
+        source = as_source(OP, data, may_copy=copy is not False)
+        with own_words(begin=begin, end=end, strides=strides, **dict(zip(_MASKS, masks, strict=True))):
+            attributes = _as_attributes(begin, end, strides, *masks)
+            launch = _find_launch(source.shape, source.strides, source.dtype, *key_of(attributes))
+        data = source
+    return run_or_view(OP, launch, data, out, None, copy)

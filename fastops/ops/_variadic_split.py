@@ -8,12 +8,13 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Index, Indices, as_axis, as_index, as_indices, as_shape
-from fastops._dtypes import AnyArray
+from fastops._attributes import Index, Indices, as_axis, as_index, as_indices, as_shape, own_words
+from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutputError
-from fastops._launch import CACHE_SIZE, Launch, as_source, prepare_launch
+from fastops._launch import CACHE_SIZE, Launch, as_source, create_launch, run_launch
+from fastops._look_up import PLAIN_LISTS, key_of, lists_of, look_up
 from fastops._plan import AxisMap, SlicePlan
-from fastops._view import run_or_view
+from fastops._view import runs_or_views
 
 OP = "variadic_split"
 
@@ -62,15 +63,17 @@ def plan_variadic_split(shape: Indices, axis: Index, split_lengths: Indices) -> 
     >>> [plan.shape for plan in plan_variadic_split((6, 4), 0, [-1, 2])]
     [(4, 4), (2, 4)]
     """
-    axis = as_index(OP, "axis", axis)
-    return list(lower_variadic_split(as_shape(OP, shape), axis, as_indices(OP, "split_lengths", split_lengths)))
+    with own_words(axis=axis, split_lengths=split_lengths):
+        lengths = as_indices(OP, "split_lengths", split_lengths)
+        return list(lower_variadic_split(as_shape(OP, shape), as_index(OP, "axis", axis), lengths))
 
 
-@lru_cache(CACHE_SIZE)
-def _prepare(
-    shape: tuple[int, ...], byte_strides: tuple[int, ...], width: int, axis: int, split_lengths: tuple[int, ...]
-) -> Launch:
-    return prepare_launch.__wrapped__(lower_variadic_split(shape, axis, split_lengths), byte_strides, width)
+@lru_cache(CACHE_SIZE, typed=True)
+def _find_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, *key: Any) -> Launch:
+    """Return the launch of a call; the lists of the key are one of the axis alone and split_lengths."""
+    (axis,), split_lengths = lists_of(key)
+    plans = lower_variadic_split(shape, as_index(OP, "axis", axis), as_indices(OP, "split_lengths", split_lengths))
+    return create_launch(plans, byte_strides, dtype)
 
 
 def variadic_split(
@@ -123,13 +126,21 @@ def variadic_split(
     >>> fo.variadic_split(np.arange(6), 0, [1, -1, 2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
-    source = as_source(OP, data, may_copy=copy is not False)
-    lengths = as_indices(OP, "split_lengths", split_lengths)
-    prepare = _prepare if len(lengths) <= _MOST_CACHED_PARTS else _prepare.__wrapped__
-    launch = prepare(source.shape, source.strides, source.itemsize, as_index(OP, "axis", axis), lengths)
-    if out is not None:
-        out = _as_outs(out, len(launch.plans))
-    return run_or_view(OP, launch, source, out, None, copy)
+    launch = None
+    # An array of one element could become another axis later.
+    if type(axis) is int and type(split_lengths) in PLAIN_LISTS and len(split_lengths) <= _MOST_CACHED_PARTS:
+        launch = look_up(_find_launch, data, (axis,), split_lengths)
+    if launch is None:
+        source = as_source(OP, data, may_copy=copy is not False)
+        with own_words(axis=axis, split_lengths=split_lengths):
+            lengths = as_indices(OP, "split_lengths", split_lengths)
+            key = key_of(((as_index(OP, "axis", axis),), lengths))
+            find = _find_launch if len(lengths) <= _MOST_CACHED_PARTS else _find_launch.__wrapped__
+            launch = find(source.shape, source.strides, source.dtype, *key)
+        data = source
+    if out is None and copy is True:
+        return run_launch(OP, launch, data)
+    return runs_or_views(OP, launch, data, None if out is None else _as_outs(out, len(launch.plans)), None, copy)
 
 
 def _as_outs(out: Any, parts: int) -> Sequence[AnyArray]:

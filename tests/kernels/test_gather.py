@@ -22,7 +22,7 @@ GUARD = 64
 
 def run(plan: SlicePlan, source: np.ndarray[Any, Any], out: np.ndarray[Any, Any], fill: bytes, workers: int) -> None:
     """Run a plan with a number of workers, as a launch does."""
-    launch = prepare_launch((plan,), source.strides, source.itemsize, (out.strides,))
+    launch = prepare_launch((plan,), source.strides, source.dtype, (out.strides,))
     kernel = _runtime.compile_kernel("gather")
     if launch.total_bytes:
         kernel.run((out,), source, launch.table, np.frombuffer(fill, np.uint8), workers)

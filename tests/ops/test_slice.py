@@ -109,11 +109,11 @@ def test_the_numbers_are_those_of_tensorrt() -> None:
         (
             ([0], [4]),
             fo.AttributeValueError,
-            r"start must have 2 values, one for each axis of data, or as many as axes names, got \(0,\)",
+            r"start must have 2 values, one for each axis of data, or as many as axes names, got \[0\]",
         ),
         (([0, 0], [4]), fo.AttributeValueError, "size must have 2 values"),
         (([0, 0], [4, 5], [1]), fo.AttributeValueError, "stride must have 2 values"),
-        (([0, 0], [-1, 5]), fo.AttributeValueError, r"size must be at least 0, got \(-1, 5\) \(axis 0, extent 4\)"),
+        (([0, 0], [-1, 5]), fo.AttributeValueError, r"size must be at least 0, got \[-1, 5\] \(axis 0, extent 4\)"),
         (([0.5, 0], [1, 1]), fo.DTypeError, "start must hold integers only"),
     ],
 )

@@ -55,7 +55,7 @@ def test_begin_before_the_axis_differs_from_numpy_under_a_negative_stride() -> N
         (
             {"begin": [0], "end": [1, 2]},
             fo.AttributeValueError,
-            r"end must have as many values as begin, 1, got \(1, 2\)",
+            r"end must have as many values as begin, 1, got \[1, 2\]",
         ),
         (
             {"begin": [0], "end": [1], "strides": []},
@@ -65,12 +65,12 @@ def test_begin_before_the_axis_differs_from_numpy_under_a_negative_stride() -> N
         (
             {"begin": [0], "end": [1], "strides": [0]},
             fo.AttributeValueError,
-            r"strides must not be 0, got \(0,\) \(axis 0, extent 4\)",
+            r"strides must not be 0, got \[0\] \(axis 0, extent 4\)",
         ),
         (
             {"begin": [0] * 3, "end": [1] * 3},
             fo.AttributeValueError,
-            r"begin must name at most 2 axes, not 3, in data of rank 2, got \(0, 0, 0\)",
+            r"begin must name at most 2 axes, not 3, in data of rank 2, got \[0, 0, 0\]",
         ),
         (
             {"begin": [0], "end": [1], "begin_mask": [2]},
@@ -86,7 +86,7 @@ def test_begin_before_the_axis_differs_from_numpy_under_a_negative_stride() -> N
         (
             {"begin": [0, 0], "end": [0, 0], "ellipsis_mask": [1, 1]},
             fo.AttributeValueError,
-            r"ellipsis_mask must have at most one bit set, got \(1, 1\)",
+            r"ellipsis_mask must have at most one bit set, got \[1, 1\]",
         ),
         (
             {"begin": [0, 7], "end": [1, 1], "shrink_axis_mask": [0, 1]},

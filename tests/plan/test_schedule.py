@@ -58,7 +58,7 @@ def test_a_table_does_not_grow_with_the_count(mode: str, stride: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("plan", "axes", "block", "is_plane"),
+    ("plan", "axes", "block", "plane"),
     [
         # A crop of whole pixels: a short row of them is one element, a long one is a run.
         (fo.plan.slice((9, 9, 3), [1, 1, 0], [4, 5, 3]), 1, 15, 0),
@@ -70,10 +70,10 @@ def test_a_table_does_not_grow_with_the_count(mode: str, stride: int) -> None:
         # A reversal of all axes is the reversal of one.
         (fo.plan.strided_slice((4, 5), [-1, -1], [-9, -9], [-1, -1]), 1, 1, 0),
         # Reversed channels are too short for a row: pixels times channels is a plane.
-        (fo.plan.strided_slice((90, 90, 3), [0, 0, -1], [90, 90, -9], [1, 1, -1]), 2, 1, 1),
+        (fo.plan.strided_slice((90, 90, 3), [0, 0, -1], [90, 90, -9], [1, 1, -1]), 2, 1, t.PIXELS),
     ],
 )
-def test_axes_merge(plan: SlicePlan, axes: int, block: int, is_plane: int) -> None:
+def test_axes_merge(plan: SlicePlan, axes: int, block: int, plane: int) -> None:
     width = 1
     table = create_schedule(
         [plan],
@@ -82,4 +82,4 @@ def test_axes_merge(plan: SlicePlan, axes: int, block: int, is_plane: int) -> No
         [contiguous_byte_strides(plan.shape, width)],
     ).table
     part: Any = table[t.HEADER_COLUMNS :]
-    assert (part[t.AXES], part[t.BLOCK], part[t.IS_PLANE]) == (axes, block, is_plane)
+    assert (part[t.AXES], part[t.BLOCK], part[t.PLANE]) == (axes, block, plane)

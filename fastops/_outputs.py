@@ -1,0 +1,92 @@
+"""Outputs: fresh arrays, and the checks of a caller's arrays before a kernel writes into them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from fastops._dtypes import AnyArray, AnyDType
+from fastops._errors import OutputError
+
+# Up to as many arrays are compared in pairs; the spans of more are sorted first.
+_FEW_ARRAYS = 8
+
+# Candidates that an exact search for shared bytes may look at before the answer is "they overlap".
+_OVERLAP_WORK = 10_000
+
+
+def allocate(op: str, shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
+    """Return an uninitialised C-contiguous array; whatever the system says against it is an OutputError."""
+    try:
+        # np.empty makes elements of no bytes one byte long.
+        return np.empty(shape, dtype) if dtype.itemsize else np.ndarray(shape, dtype)
+    except (ValueError, MemoryError, OverflowError) as error:
+        raise OutputError(op, "the output", f"fit in memory as elements of {dtype.itemsize} bytes", shape) from error
+
+
+def check_out(op: str, out: Any, shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
+    """Return ``out`` as a plain ndarray of this shape and dtype, each element of which can be written once."""
+    if type(out) is not np.ndarray and (not isinstance(out, np.ndarray) or isinstance(out, np.ma.MaskedArray)):
+        raise OutputError(op, "out", "be an array of NumPy, without a mask", type(out))
+    if out.shape != shape:
+        raise OutputError(op, "out", f"have shape {shape}", out.shape)
+    if out.dtype != dtype:
+        raise OutputError(op, "out", f"have dtype {dtype}", out.dtype)
+    flags = out.flags
+    if not flags.writeable:
+        raise OutputError(op, "out", "be writeable", "a read-only array")
+    if not flags.c_contiguous and _overlaps_itself(out):
+        raise OutputError(op, "out", "hold each element at bytes of its own", f"byte strides {out.strides}")
+    return out if type(out) is np.ndarray else np.asarray(out)
+
+
+def share_memory(one: AnyArray, other: AnyArray) -> bool:
+    """True if the arrays share a byte, or if that is too hard to tell."""
+    if one.flags.owndata and other.flags.owndata and one is not other:
+        return False
+    if not np.may_share_memory(one, other):
+        return False
+    try:
+        # NumPy's stubs know two of the values that it takes.
+        return np.shares_memory(one, other, max_work=_OVERLAP_WORK)  # type: ignore[arg-type]
+    except np.exceptions.TooHardError:
+        return True
+
+
+def overlap_each_other(arrays: Sequence[AnyArray]) -> bool:
+    """True if any two arrays share a byte. Only those whose spans of memory meet are compared."""
+    if len(arrays) <= _FEW_ARRAYS:
+        return any(share_memory(one, other) for one, other in combinations(arrays, 2))
+    spans = sorted((*np.lib.array_utils.byte_bounds(array), k) for k, array in enumerate(arrays) if array.size)
+    open_spans: list[tuple[int, int, int]] = []
+    for low, high, k in spans:
+        open_spans = [span for span in open_spans if span[1] > low]
+        if any(share_memory(arrays[k], arrays[j]) for _, _, j in open_spans):
+            return True
+        open_spans.append((low, high, k))
+    return False
+
+
+def _overlaps_itself(array: AnyArray) -> bool:
+    """True if two elements share a byte, or if that is too hard to tell.
+
+    None do if each axis, taken by rising byte strides, steps over all that the ones before it span. Interleaved axes
+    can miss each other too: the elements of small arrays are compared one by one.
+    """
+    axes = sorted((abs(stride), n) for stride, n in zip(array.strides, array.shape, strict=True) if n > 1)
+    span = array.itemsize
+    for stride, n in axes:
+        if stride < span:
+            break
+        span += stride * (n - 1)
+    else:
+        return False
+    if array.size > _OVERLAP_WORK:
+        return True
+    offsets = np.zeros(1, np.int64)
+    for stride, n in axes:
+        offsets = np.add.outer(offsets, stride * np.arange(n)).ravel()
+    return bool((np.diff(np.sort(offsets)) < array.itemsize).any())
