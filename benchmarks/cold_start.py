@@ -21,11 +21,15 @@ FIRST_CALLS = {
 def seconds_of(statement: str, setup: str, cache: Path | None = None) -> float:
     """Return the seconds of a statement in a new process, with a kernel cache of its own where one is named."""
     lines = ["import time", setup, "start = time.perf_counter()", statement, "print(time.perf_counter() - start)"]
+    return float(output_of("\n".join(lines), cache))
+
+
+def output_of(program: str, cache: Path | None = None) -> str:
+    """Return what a program prints in a new process, with a kernel cache of its own where one is named."""
     environment = os.environ if cache is None else os.environ | {"NUMBA_CACHE_DIR": str(cache)}
-    child = [sys.executable, "-c", "\n".join(lines)]
-    # It runs nothing but the statements of this file.
-    result = subprocess.run(child, env=environment, capture_output=True, text=True, check=True)  # noqa: S603
-    return float(result.stdout)
+    # It runs nothing but the statements of the benchmarks.
+    child = [sys.executable, "-c", program]
+    return subprocess.run(child, env=environment, capture_output=True, text=True, check=True).stdout  # noqa: S603
 
 
 def first_call_seconds(kernel: str, cache: Path | None = None) -> float:

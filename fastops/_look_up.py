@@ -16,55 +16,53 @@ import numpy as np
 PLAIN_LISTS = frozenset({list, tuple})
 
 
-class _End:
+class End:
     """Stands behind each list in a key."""
 
 
 class _Absent:
-    """Stands for a list that is None."""
+    """Stands for a list that is None: no element of a list is this class."""
 
 
-def look_up(find: Callable[..., Any], data: Any, *lists: Any) -> Any | None:
+ABSENT = (_Absent,)
+
+
+def look_up(find: Callable[..., Any], data: Any, first: Any, second: Any, third: Any, *rest: Any) -> Any | None:
     """Return ``find(shape, byte_strides, dtype, *key)``, a cached function, or None if the call needs all checks.
 
-    That is so for data that is no ndarray, for lists that are no lists or tuples, and whenever ``find`` raises: the
-    checks find the same fault again, and say it in the caller's words.
+    The key has the elements of three lists, of which the third may be None, and what else the caller needs. None is
+    returned for data that is no ndarray, for lists that are no lists or tuples, and whenever ``find`` raises: the checks
+    find the same fault again, and say it in the caller's words.
     """
-    if type(data) is not np.ndarray:
-        return None
+    if type(data) is np.ndarray and type(first) in PLAIN_LISTS and type(second) in PLAIN_LISTS:
+        if third is None:
+            third = ABSENT
+        elif type(third) not in PLAIN_LISTS:
+            return None
+        try:
+            return find(data.shape, data.strides, data.dtype, *first, End, *second, End, *third, End, *rest)
+        except Exception:
+            return None
+    return None
+
+
+def key_of(*lists: Sequence[Any] | None) -> list[Any]:
+    """Return the key of lists: their elements, `End` behind each, and one mark for a list that is None."""
     key: list[Any] = []
     for each in lists:
-        if type(each) in PLAIN_LISTS:
-            key += each
-            key.append(_End)
-        elif each is None:
-            key.append(_Absent)
-        else:
-            return None
-    try:
-        return find(data.shape, data.strides, data.dtype, *key)
-    except Exception:
-        return None
+        key += ABSENT if each is None else each
+        key.append(End)
+    return key
 
 
-def lists_of(key: Sequence[Any]) -> list[list[Any] | None]:
+def lists_of(key: Sequence[Any]) -> list[Any]:
     """Return the lists that a key was made of."""
-    lists: list[list[Any] | None] = []
+    lists: list[Any] = []
     elements: list[Any] = []
     for element in key:
-        if element is _Absent:
-            lists.append(None)
-        elif element is _End:
-            lists.append(elements)
+        if element is End:
+            lists.append(None if len(elements) == 1 and elements[0] is _Absent else elements)
             elements = []
         else:
             elements.append(element)
     return lists
-
-
-def key_of(lists: Sequence[Sequence[Any] | None]) -> list[Any]:
-    """Return the key of lists that are checked already."""
-    key: list[Any] = []
-    for each in lists:
-        key += (_Absent,) if each is None else (*each, _End)
-    return key

@@ -12,7 +12,7 @@ from fastops._attributes import Indices, as_axis, as_indices, as_shape, own_word
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutOfBoundsError
 from fastops._launch import CACHE_SIZE, Launch, as_source, create_launch
-from fastops._look_up import key_of, lists_of, look_up
+from fastops._look_up import ABSENT, PLAIN_LISTS, End, key_of, lists_of, look_up
 from fastops._modes import SampleMode, as_mode
 from fastops._plan import AxisMap, SlicePlan
 from fastops._view import run_or_view
@@ -102,9 +102,8 @@ def plan_slice(
 
 @lru_cache(CACHE_SIZE, typed=True)
 def _find_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, *key: Any) -> Launch:
-    """Return the launch of a call; the lists of the key are start, size, stride, axes, and one of the mode alone."""
-    *lists, mode = lists_of(key)
-    plan = lower_slice(shape, *_as_attributes(*lists), as_mode(OP, *mode))
+    """Return the launch of a call; the key has the lists start, size, stride and axes, then the mode."""
+    plan = lower_slice(shape, *_as_attributes(*lists_of(key[:-1])), as_mode(OP, key[-1]))
     return create_launch((plan,), byte_strides, dtype)
 
 
@@ -186,7 +185,12 @@ def slice(
            [9, 2, 3, 9]])
     """
     # Any other object could become another mode later.
-    launch = look_up(_find_launch, data, start, size, stride, axes, (mode,)) if type(mode) in _FIXED_MODES else None
+    launch = None
+    if type(mode) in _FIXED_MODES:
+        if axes is None:
+            launch = look_up(_find_launch, data, start, size, stride, *ABSENT, End, mode)
+        elif type(axes) in PLAIN_LISTS:
+            launch = look_up(_find_launch, data, start, size, stride, *axes, End, mode)
     if launch is None or fill_value is not None:
         source = as_source(OP, data, may_copy=copy is not False)
         sample_mode = as_mode(OP, mode)
@@ -195,7 +199,8 @@ def slice(
             raise AttributeValueError(OP, "fill_value", rule, fill_value)
         with own_words(start=start, size=size, stride=stride, axes=axes):
             attributes = _as_attributes(start, size, stride, axes)
-            key = key_of((*attributes, (sample_mode,)))
-            launch = launch or _find_launch(source.shape, source.strides, source.dtype, *key)
+            if launch is None:
+                key = key_of(*attributes)
+                launch = _find_launch(source.shape, source.strides, source.dtype, *key, sample_mode)
         data = source
     return run_or_view(OP, launch, data, out, fill_value, copy)

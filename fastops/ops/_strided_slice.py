@@ -15,7 +15,7 @@ from fastops._bounds import ClampRule, resolve_bounds
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutOfBoundsError
 from fastops._launch import CACHE_SIZE, Launch, as_source, create_launch
-from fastops._look_up import key_of, lists_of, look_up
+from fastops._look_up import PLAIN_LISTS, key_of, lists_of, look_up
 from fastops._plan import AxisMap, SlicePlan
 from fastops._view import run_or_view
 
@@ -261,12 +261,16 @@ def strided_slice(
     array([1, 4])
     """
     masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
-    lists = (begin, end, strides) if all([mask is _NO_MASK for mask in masks]) else (begin, end, strides, *masks)
-    launch = look_up(_find_launch, data, *lists)
+    if begin_mask is end_mask is new_axis_mask is shrink_axis_mask is ellipsis_mask is _NO_MASK:
+        launch = look_up(_find_launch, data, begin, end, strides)
+    elif all([type(mask) in PLAIN_LISTS for mask in masks]):
+        launch = look_up(_find_launch, data, begin, end, strides, *key_of(*masks))
+    else:
+        launch = None
     if launch is None:
         source = as_source(OP, data, may_copy=copy is not False)
         with own_words(begin=begin, end=end, strides=strides, **dict(zip(_MASKS, masks, strict=True))):
-            attributes = _as_attributes(begin, end, strides, *masks)
-            launch = _find_launch(source.shape, source.strides, source.dtype, *key_of(attributes))
+            key = key_of(*_as_attributes(begin, end, strides, *masks))
+            launch = _find_launch(source.shape, source.strides, source.dtype, *key)
         data = source
     return run_or_view(OP, launch, data, out, None, copy)

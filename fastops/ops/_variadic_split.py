@@ -71,7 +71,7 @@ def plan_variadic_split(shape: Indices, axis: Index, split_lengths: Indices) -> 
 @lru_cache(CACHE_SIZE, typed=True)
 def _find_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, *key: Any) -> Launch:
     """Return the launch of a call; the lists of the key are one of the axis alone and split_lengths."""
-    (axis,), split_lengths = lists_of(key)
+    (axis,), split_lengths, _ = lists_of(key)
     plans = lower_variadic_split(shape, as_index(OP, "axis", axis), as_indices(OP, "split_lengths", split_lengths))
     return create_launch(plans, byte_strides, dtype)
 
@@ -126,15 +126,15 @@ def variadic_split(
     >>> fo.variadic_split(np.arange(6), 0, [1, -1, 2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
-    launch = None
     # An array of one element could become another axis later.
+    launch = None
     if type(axis) is int and type(split_lengths) in PLAIN_LISTS and len(split_lengths) <= _MOST_CACHED_PARTS:
-        launch = look_up(_find_launch, data, (axis,), split_lengths)
+        launch = look_up(_find_launch, data, (axis,), split_lengths, None)
     if launch is None:
         source = as_source(OP, data, may_copy=copy is not False)
         with own_words(axis=axis, split_lengths=split_lengths):
             lengths = as_indices(OP, "split_lengths", split_lengths)
-            key = key_of(((as_index(OP, "axis", axis),), lengths))
+            key = key_of((as_index(OP, "axis", axis),), lengths, None)
             find = _find_launch if len(lengths) <= _MOST_CACHED_PARTS else _find_launch.__wrapped__
             launch = find(source.shape, source.strides, source.dtype, *key)
         data = source

@@ -1,0 +1,97 @@
+"""What a case is: one call of one operator, in a full and in a small size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Size:
+    """How large a case is.
+
+    Attributes
+    ----------
+    shape : tuple of int
+        The shape of data; of the result, for a range.
+    amount : int
+        The one number that scales with it: a crop's extent, a window's first position, a pad's width.
+    """
+
+    shape: tuple[int, ...]
+    amount: int = 0
+
+
+def as_it_is(data: NDArray[Any]) -> NDArray[Any]:
+    """Return data, C-contiguous."""
+    return data
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call of one operator.
+
+    Attributes
+    ----------
+    name : str
+        A stable identifier: results are kept under it.
+    suite : str
+        What times it: bandwidth, ranges or latency, which are suites of asv too, or layouts.
+    operator : str
+        The public function.
+    dtype : str
+        Of the result.
+    full, small : Size
+        What benchmarks time, and what tests check.
+    attributes : callable
+        The operator's arguments at a size, but for data and out.
+    expected : callable
+        The result at a size by NumPy, from data; from the positions ``0..count-1``, for a range.
+    arranged : callable
+        Data, once more, in the memory layout of the case: the same values at other addresses.
+    """
+
+    name: str
+    suite: str
+    operator: str
+    dtype: str
+    full: Size
+    small: Size
+    attributes: Callable[[Size], dict[str, Any]]
+    expected: Callable[[NDArray[Any], Size], NDArray[Any] | list[NDArray[Any]]]
+    arranged: Callable[[NDArray[Any]], NDArray[Any]] = as_it_is
+
+    @property
+    def takes_data(self) -> bool:
+        """False for ranges, which read nothing."""
+        return self.operator != "range"
+
+    def data(self, size: Size) -> NDArray[Any]:
+        """Return data of small whole numbers, which repeat after 251; the positions, for a range."""
+        if not self.takes_data:
+            return np.arange(size.shape[0])
+        dtype = np.dtype(self.dtype)
+        if dtype.names:
+            # np.arange makes no structures: their bytes count up instead.
+            data = np.resize(np.arange(251, dtype=np.uint8), (*size.shape, dtype.itemsize)).view(dtype)[..., 0]
+        else:
+            data = np.resize(np.arange(251, dtype=dtype), size.shape)
+        return self.arranged(data)
+
+    def call(self, library: ModuleType, size: Size) -> Callable[..., Any]:
+        """Return the call of the operator, which takes no more than ``out``."""
+        data = (self.data(size),) if self.takes_data else ()
+        return partial(getattr(library, self.operator), *data, **self.attributes(size))
+
+    def prepared(self, library: ModuleType, size: Size) -> list[Callable[..., Any]]:
+        """Return the calls of the case's plans, one for each output; each takes no more than ``out``."""
+        shape = (size.shape,) if self.takes_data else ()
+        plans = getattr(library.plan, self.operator)(*shape, **self.attributes(size))
+        first = self.data(size) if self.takes_data else self.dtype
+        return [partial(plan, first) for plan in (plans if isinstance(plans, list) else [plans])]

@@ -1,0 +1,23 @@
+"""All groups, in the order in which they are measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from benchmarks.peers._case_groups import cache, fresh, large, layouts, ranges
+from benchmarks.peers._latency_group import latency
+from benchmarks.peers._process_groups import memory, start
+from benchmarks.peers._setup import Job, Setup
+from benchmarks.peers._thread_group import threads
+
+GROUPS: dict[str, Callable[[Setup], list[Job]]] = {
+    "large": large,
+    "fresh": fresh,
+    "layouts": layouts,
+    "cache": cache,
+    "ranges": ranges,
+    "threads": threads,
+    "latency": latency,
+    "start": start,
+    "memory": memory,
+}

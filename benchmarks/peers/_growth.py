@@ -1,0 +1,69 @@
+"""How much memory work takes beyond its input and output. Meant for processes that do nothing else."""
+
+from __future__ import annotations
+
+import random
+import sys
+from contextlib import suppress
+from importlib import import_module
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+import fastops
+from benchmarks.cases import CASES, Size
+from benchmarks.peers._latency_group import RANDOM_CALLS
+from benchmarks.peers._sizes import MIB, resized
+from benchmarks.peers._work import create_work
+
+# Several times what any cache of calls remembers.
+_CALLS_BEFORE = 10_000
+
+_STATUS, _RESET = Path("/proc/self/status"), Path("/proc/self/clear_refs")
+
+
+def peak_bytes() -> int:
+    """Return the most memory that this process has had, resident, since the last `forget_peak`."""
+    # ru_maxrss of a new process begins with that of the process that made it, so it comes second.
+    with suppress(OSError):
+        for line in _STATUS.read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024
+    resource = import_module("resource")
+    unit = 1 if sys.platform == "darwin" else 1024
+    return int(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss) * unit
+
+
+def forget_peak() -> None:
+    """Begin the peak anew at what is resident now, where the system can."""
+    with suppress(OSError):
+        _RESET.write_text("5")
+
+
+def growth_of_large_call(name: str, times: int) -> int:
+    """Return the bytes that the peak grows by in the first call of a case, whose first axis is ``times`` as long."""
+    case = CASES[name]
+    work = create_work(case, Size((case.full.shape[0] * times, *case.full.shape[1:]), case.full.amount))
+    outs = [np.full(shape, 1, work.dtype) for shape in work.shapes]
+    # Loads the kernel, and starts and wakes its threads.
+    warm_case, warm_size = resized(name, MIB)
+    for _ in range(3):
+        warm_case.call(fastops, warm_size)()
+    out = outs if case.operator == "variadic_split" else outs[0]
+    forget_peak()
+    before = peak_bytes()
+    getattr(fastops, case.operator)(work.data, **work.attributes, out=out)
+    return peak_bytes() - before
+
+
+def growth_of_random_calls(kind: str, count: int) -> int:
+    """Return the bytes that the peak grows by in so many different calls, after others that have filled all caches."""
+    calls = RANDOM_CALLS[kind](random.Random(0))  # noqa: S311 - no secrets.
+    for call in islice(calls, _CALLS_BEFORE):
+        call()
+    forget_peak()
+    before = peak_bytes()
+    for call in islice(calls, count):
+        call()
+    return peak_bytes() - before

@@ -1,0 +1,126 @@
+"""Results as text and as Markdown."""
+
+from __future__ import annotations
+
+from benchmarks.peers._bars import bars_of, is_met
+from benchmarks.peers._rows import FASTOPS, REFERENCE, Results, Row
+
+TITLES = {
+    "large": "Large moves into the caller's output: share of the limit",
+    "fresh": "The same into outputs that each call allocates: share of the limit of a copy into memory that exists",
+    "layouts": "Other widths, layouts, strides, ranks and pads: share of the limit",
+    "cache": "In the cache: share of the limit",
+    "ranges": "Ranges of 20 million elements: share of the best fill",
+    "threads": "All threads beside one, the reference; 5 % are left to chance where sizes are swept",
+    "latency": f"Calls on an 8x8 float32; the {REFERENCE} is NumPy's x[1:7, ::2].copy()",
+    "start": "New processes",
+    "memory": "Memory beyond input and output",
+}
+
+_NONE = "-"
+
+
+def shown_value(value: float | None, unit: str) -> str:
+    """Return a value in the unit that suits it, to three digits."""
+    if value is None:
+        return _NONE
+    if unit == "bytes":
+        return f"{value / 2**20:.2f} MiB"
+    for scale, name in ((1.0, "s"), (1e-3, "ms")):
+        if value >= scale:
+            return f"{value / scale:.3g} {name}" if value / scale < 999.5 else f"{value / scale:.0f} {name}"
+    return f"{value / 1e-6:.3g} us"
+
+
+def contenders_of(rows: list[Row]) -> list[str]:
+    """Return the peers that have a value or a reason for none, in the order of the rows."""
+    names = [name for row in rows for name in (*row.values, *row.absent)]
+    return [name for name in dict.fromkeys(names) if name not in (FASTOPS, REFERENCE)]
+
+
+def table_of(rows: list[Row]) -> list[list[str]]:
+    """Return the header and the rows of a group's table.
+
+    Contenders are shown by their share of the limit where there is one, and by their values otherwise.
+    """
+    has_limit = any(row.limits for row in rows)
+    peers = contenders_of(rows)
+    references = [REFERENCE] if any(REFERENCE in row.values for row in rows) else []
+    best = ["x best"] if peers else []
+    header = ["row", "time" if has_limit else FASTOPS, *references, *([FASTOPS] if has_limit else []), *peers, *best]
+    table = [[*header, "bar", "met"]]
+    for row in rows:
+        cells = [row.name, shown_value(row.values.get(FASTOPS), row.unit)]
+        cells += [shown_value(row.values.get(name), row.unit) for name in references]
+        if has_limit:
+            cells += [_shown_number(row.share(name)) for name in (FASTOPS, *peers)]
+        else:
+            cells += [shown_value(row.values.get(name), row.unit) for name in peers]
+        if peers:
+            cells.append(_shown_number(row.times(row.best_peer) if row.best_peer else None))
+        bars = ", ".join(bar.text if bar.met else f"{bar.text} (!)" for bar in bars_of(row))
+        table.append([*cells, bars or "none applies", "ok" if is_met(row) else "below"])
+    return table
+
+
+def _shown_number(number: float | None) -> str:
+    return _NONE if number is None else f"{number:.2f}"
+
+
+def text_of(results: Results) -> str:
+    """Return all groups as tables of plain text, and how many rows are at their bars."""
+    parts = [environment_lines(results)]
+    for group in results.groups:
+        rows = results.of_group(group)
+        lines = _aligned(table_of(rows))
+        wrong = [f"{row.name}: {row.wrong}" for row in rows if row.wrong]
+        parts.append("\n".join([f"{group}: {TITLES.get(group, '')}", "", *lines, *wrong]))
+    return "\n\n".join([*parts, summary(results)]) + "\n"
+
+
+def markdown_of(results: Results) -> str:
+    """Return all groups as tables of Markdown."""
+    parts = [environment_lines(results)]
+    for group in results.groups:
+        header, *body = table_of(results.of_group(group))
+        rule = ["---"] + ["---:"] * (len(header) - 3) + ["---", "---"]
+        lines = [f"| {' | '.join(cells)} |" for cells in (header, rule, *body)]
+        parts.append("\n".join([f"**{TITLES.get(group, group)}**", "", *lines]))
+    return "\n\n".join([*parts, summary(results)]) + "\n"
+
+
+def environment_lines(results: Results) -> str:
+    """Return where the results come from, in a sentence or two."""
+    environment = results.environment
+    versions = ", ".join(f"{name} {number}" for name, number in environment.get("versions", {}).items())
+    lines = [
+        f"{environment.get('date')}, {environment.get('cores')} cores of {environment.get('cpu')}, "
+        f"{environment.get('threads')} threads ({environment.get('threading_layer')}), "
+        f"Python {environment.get('python')}: {versions}.",
+    ]
+    if environment.get("missing"):
+        lines.append(f"Not taking part: {', '.join(environment['missing'])}.")
+    if environment.get("is_small"):
+        lines.append("Small sizes: the times mean nothing.")
+    return "\n".join(lines)
+
+
+def summary(results: Results) -> str:
+    """Return how many rows are at their bars, and which are not."""
+    below = [f"{row.group}/{row.name}" for row in results.rows if not is_met(row)]
+    count = len(results.rows)
+    text = f"{count - len(below)} of {count} rows at their bars, {len(below)} below"
+    return f"{text}: {', '.join(below)}" if below else text
+
+
+def _aligned(table: list[list[str]]) -> list[str]:
+    """Return lines with columns of equal width: the first and the last two to the left, numbers to the right."""
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    left = {0, len(widths) - 2, len(widths) - 1}
+    lines = []
+    for cells in (table[0], ["-" * width for width in widths], *table[1:]):
+        padded = [
+            cell.ljust(w) if i in left else cell.rjust(w) for i, (cell, w) in enumerate(zip(cells, widths, strict=True))
+        ]
+        lines.append("  ".join(padded).rstrip())
+    return lines

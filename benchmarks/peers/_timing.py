@@ -1,0 +1,124 @@
+"""Medians of contenders that take turns, so that what the machine does meanwhile happens to all of them."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import repeat
+from statistics import median
+
+Call = Callable[[], object]
+#: Runs a contender for as long as one measurement needs, and returns the seconds of one call.
+Sample = Callable[[], float]
+Clock = Callable[[], float]
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is spent on one row.
+
+    Attributes
+    ----------
+    rounds : int
+        Rounds at least: in each, every contender gives one sample.
+    seconds : float
+        The rounds go on until so much time has passed.
+    sample_seconds : float
+        One sample calls a contender as often as takes so long.
+    pause : float
+        Seconds before each sample. The threads of some libraries spin for milliseconds after their work, on cores
+        that the next contender needs.
+    """
+
+    rounds: int
+    seconds: float
+    sample_seconds: float
+    pause: float
+
+    @property
+    def processes(self) -> int:
+        """New processes for a median of what a process pays once."""
+        return 3 if self.rounds < 7 else 11
+
+
+FULL = Effort(rounds=15, seconds=1.5, sample_seconds=2e-3, pause=5e-3)
+QUICK = Effort(rounds=3, seconds=0.0, sample_seconds=2e-4, pause=0.0)
+
+# Rounds go no further than this, however short they are.
+_MOST_ROUNDS = 200
+
+
+@contextmanager
+def without_collector() -> Iterator[None]:
+    """Keep Python's collector from running inside of a sample."""
+    gc.collect()
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def calls_per_sample(call: Call, least_seconds: float, clock: Clock = time.perf_counter) -> int:
+    """Return how many calls take at least so long, after warming up."""
+    call()
+    number = 1
+    while True:
+        start = clock()
+        for _ in repeat(None, number):
+            call()
+        elapsed = clock() - start
+        if elapsed >= least_seconds:
+            return number
+        # Twice what the last try promises, lest a slow first try gives a sample of half the length.
+        number = max(number * 2, min(int(2 * number * least_seconds / max(elapsed, 1e-9)), number * 100))
+
+
+def sample_of(call: Call, number: int, clock: Clock = time.perf_counter) -> Sample:
+    """Return the sample of ``number`` calls in a row.
+
+    What a call returns is dropped before the next call, inside of what is timed.
+    """
+
+    def sample() -> float:
+        if number > 1:
+            # Back into the caches, and threads awake, after the turns of the others.
+            call()
+        start = clock()
+        for _ in repeat(None, number):
+            call()
+        return (clock() - start) / number
+
+    return sample
+
+
+def interleaved_medians(
+    samples: Mapping[str, Sample],
+    effort: Effort,
+    clock: Clock = time.perf_counter,
+    sleep: Callable[[float], None] = time.sleep,
+) -> dict[str, float]:
+    """Return the median of each contender's samples, taken in turns.
+
+    Each round begins one contender further on, and every second one runs backwards, so that nobody has always the
+    same neighbour before it.
+    """
+    taken: dict[str, list[float]] = {name: [] for name in samples}
+    names = list(samples)
+    rounds = 0
+    start = clock()
+    with without_collector():
+        while rounds < effort.rounds or (clock() - start < effort.seconds and rounds < _MOST_ROUNDS):
+            first = rounds % len(names)
+            order = names[first:] + names[:first]
+            for name in order if rounds % 2 == 0 else order[::-1]:
+                if effort.pause:
+                    sleep(effort.pause)
+                taken[name].append(samples[name]())
+            rounds += 1
+    return {name: median(values) for name, values in taken.items()}
