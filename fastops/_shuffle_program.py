@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from functools import lru_cache
+from math import gcd
 
 from fastops.kernels import _gather_table as t
 
@@ -16,6 +17,9 @@ _LARGEST_PIXEL = 64
 # first-level cache: 128 entries are 5 KiB.
 _FEWEST_VECTORS = 4
 _MOST_ENTRIES = 128
+
+# Pixels of up to these bytes are made several at a time.
+_SMALL_PIXEL = 8
 
 _PROGRAMS = 256
 
@@ -38,8 +42,14 @@ def create_shuffle_program(block: int, count: int, inner_step: int, step: int) -
     pixel = block * count
     if pixel > _LARGEST_PIXEL:
         return None
-    pixels = max(_VECTOR // pixel, 1)
-    starts = [min(first, max(pixel - _VECTOR, 0)) for first in range(0, pixel, _VECTOR)]
+    if pixel <= _SMALL_PIXEL:
+        # As many pixels as end where a vector does.
+        pixels = _VECTOR // gcd(pixel, _VECTOR)
+        starts = list(range(0, pixels * pixel, _VECTOR))
+    else:
+        # One pixel, whose last vector overlaps the one before it, or else reaches beyond the pixel.
+        pixels = 1
+        starts = [min(first, max(pixel - _VECTOR, 0)) for first in range(0, pixel, _VECTOR)]
     vectors = []
     for start in starts:
         sources = []
@@ -52,7 +62,7 @@ def create_shuffle_program(block: int, count: int, inner_step: int, step: int) -
     if most > t.MOST_WINDOWS:
         return None
     offsets = [offset for windows in vectors for offset, _, _ in windows]
-    program = [most, min(offsets), max(offsets) + _VECTOR, len(vectors), pixels]
+    program = [most, min(offsets), max(offsets) + _VECTOR, len(vectors), pixels, starts[-1] + _VECTOR]
     for start, windows in zip(starts, vectors, strict=True):
         program.append(start)
         for offset, lanes, mask in windows + [(windows[0][0], b"", b"")] * (most - len(windows)):

@@ -58,13 +58,14 @@ AXIS_COLUMNS = 10
 FILL = -(2**63)  # in BEFORE and AFTER: no source, the fill value
 NO_FOLD = 2**62  # in FOLD: beyond every position, so each one stands for itself
 
-# A shuffle program, for planes that are dense in the output: which bytes of the source make one vector of 16 bytes of
-# output, or the few vectors that make one long pixel (an output of the last axis). The same holds for the next pixels.
+# A shuffle program, for planes that are dense in the output: how groups of pixels (outputs of the last axis) are made
+# by vectors of 16 bytes.
 PROGRAM_WINDOWS = 0  # windows of each vector: 16 bytes of the source, and what they give to it
-PROGRAM_LOW = 1  # the lowest offset that they read, from the pixel on that the vector begins with
+PROGRAM_LOW = 1  # the lowest source offset that a group reads, from its first pixel on
 PROGRAM_HIGH = 2  # one beyond the highest
-PROGRAM_VECTORS = 3  # vectors of a pixel
-PROGRAM_PIXELS = 4  # whole pixels of a vector
-PROGRAM_ENTRIES = 5  # the first vector: its offset in the output, then its windows
+PROGRAM_VECTORS = 3  # vectors of a group
+PROGRAM_PIXELS = 4  # pixels of a group
+PROGRAM_REACH = 5  # bytes from the first one that the vectors write to the last one: at least the group's
+PROGRAM_ENTRIES = 6  # the first vector: its offset in the output, then its windows
 WINDOW_COLUMNS = 5  # offset, 16 bytes of lanes, 16 bytes that are 255 where the window has the byte, and 0 elsewhere
 MOST_WINDOWS = 4

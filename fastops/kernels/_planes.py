@@ -26,6 +26,7 @@ from fastops.kernels._gather_table import (
     PROGRAM_HIGH,
     PROGRAM_LOW,
     PROGRAM_PIXELS,
+    PROGRAM_REACH,
     PROGRAM_VECTORS,
     PROGRAM_WINDOWS,
     SRC_HIGH,
@@ -66,8 +67,19 @@ def _move_tiles(dst, src, table, inner, outer, n_outer, block):
 
 @loops
 def _trim(excess, step):
-    """Pixels whose vectors could reach `excess` bytes out of the source, at one of its ends."""
+    """Pixels whose groups could reach `excess` bytes out of the source, at one of its ends."""
     return excess // abs(step) + 1 if excess > 0 else 0
+
+
+@loops
+def _shuffle_groups(dst, src, program, pixel, step, groups):
+    """Write groups of pixels, vector by vector of the program: what a vector needs then stays in registers."""
+    windows = load_int(program, PROGRAM_WINDOWS)
+    pixels = load_int(program, PROGRAM_PIXELS)
+    for i in range(load_int(program, PROGRAM_VECTORS)):
+        entry = shift(program, 8 * (PROGRAM_ENTRIES + i * (1 + WINDOW_COLUMNS * windows)))
+        to = shift(dst, load_int(entry, 0))
+        shuffle_vectors(to, pixels * pixel, src, pixels * step, groups, shift(entry, 8), windows)
 
 
 @loops
@@ -80,6 +92,8 @@ def _move_pixels(dst, src, src_offset, table, part, inner, outer, n, block, room
     step = load_int(table, outer + STEP)
     program = shift(table, 8 * load_int(table, part + PROGRAM))
     pixels = load_int(program, PROGRAM_PIXELS)
+    reach = load_int(program, PROGRAM_REACH)
+    # The first and the last pixels of the source stay away from vectors that would read beyond it.
     end = src_offset + (n - 1) * step
     below = load_int(table, part + SRC_LOW) - (min(src_offset, end) + load_int(program, PROGRAM_LOW))
     above = max(src_offset, end) + load_int(program, PROGRAM_HIGH) - load_int(table, part + SRC_HIGH)
@@ -87,22 +101,22 @@ def _move_pixels(dst, src, src_offset, table, part, inner, outer, n, block, room
         below, above = above, below
     head = min(_trim(below, step), n)
     inside = n - head - _trim(above, step)
-    # Vectors of whole pixels reach beyond the last one: over what follows it, which is written later.
-    groups = max((inside * pixel + room - _VECTOR) // (pixels * pixel) + 1, 0) if pixel < _VECTOR else max(inside, 0)
-    groups = min(groups, inside // pixels)
+    groups = 0
+    if inside >= pixels:
+        groups = min(max((inside * pixel + room - reach) // (pixels * pixel) + 1, 0), inside // pixels)
     if groups > 0:
         _move_tiles(dst, shift(src, src_offset), table, inner, outer, head, block)
-        windows = load_int(program, PROGRAM_WINDOWS)
-        source = shift(src, src_offset + head * step)
-        for i in range(load_int(program, PROGRAM_VECTORS)):
-            entry = shift(program, 8 * (PROGRAM_ENTRIES + i * (1 + WINDOW_COLUMNS * windows)))
-            to = shift(dst, head * pixel + load_int(entry, 0))
-            shuffle_vectors(to, pixels * pixel, source, pixels * step, groups, shift(entry, 8), windows)
-        head += groups * pixels
+        _shuffle_groups(shift(dst, head * pixel), shift(src, src_offset + head * step), program, pixel, step, groups)
+        done = head + groups * pixels
+        if done < head + inside and reach == pixels * pixel:
+            # One more group, which ends with the last pixel.
+            done = head + inside
+            last = done - pixels
+            _shuffle_groups(shift(dst, last * pixel), shift(src, src_offset + last * step), program, pixel, step, 1)
     else:
-        head = 0
-    tail = shift(src, src_offset + head * step)
-    _move_tiles(shift(dst, head * pixel), tail, table, inner, outer, n - head, block)
+        done = 0
+    tail = shift(src, src_offset + done * step)
+    _move_tiles(shift(dst, done * pixel), tail, table, inner, outer, n - done, block)
 
 
 @unit(

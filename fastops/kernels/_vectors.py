@@ -9,6 +9,8 @@ or NEON. The same code is right, if not as fast, on each of them.
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
@@ -18,6 +20,9 @@ from fastops.kernels._types import BYTE, WORD
 
 # Constant shuffles move a cache line at once.
 VECTOR_BYTES = LINE_BYTES = 64
+
+# What is left of a run is moved by these, which every CPU has in one register.
+_SHORT_VECTOR_BYTES = 16
 
 _INT32 = ir.IntType(32)
 _LINE = ir.VectorType(_INT32, LINE_BYTES // 4)
@@ -35,9 +40,10 @@ CELL_WIDTHS = (1, 2, 4, 8, 16)
 def move_vectors(typingctx, dst, src, n, width, step):
     """Copy the first of n contiguous cells of `width` bytes, read every `step` bytes, by whole vectors.
 
-    Return how many cells: as many as make whole vectors, none for a width or step that is not listed above. A vector
-    is loaded whole, or `step` of them, and one constant shuffle takes what it needs. Nothing is read that lies beyond
-    the last cell: with a step of 2 or more the last vector is left out, because its loads would.
+    Return how many cells: as many as make vectors, none for a width or step that is not listed above. A vector is loaded
+    whole, or several of them, and one constant shuffle takes what it needs. Nothing is read that lies beyond the last
+    cell: with a step of 2 cells the last vector is left out, because its loads would. Otherwise the last one overlaps
+    the one before it, so that all cells are moved if they make a vector of 16 bytes at all.
     """
 
     def codegen(context, builder, signature, args):
@@ -47,35 +53,62 @@ def move_vectors(typingctx, dst, src, n, width, step):
             with builder.if_then(builder.icmp_signed("==", width, WORD(cell_bytes))):
                 for cells in SHUFFLED_STEPS:
                     with builder.if_then(builder.icmp_signed("==", step, WORD(cells * cell_bytes))):
-                        lanes = WORD(VECTOR_BYTES // cell_bytes)
-                        vectors = builder.sdiv(builder.sub(n, WORD(int(cells > 1))), lanes)
-                        with cgutils.for_range(builder, vectors) as loop:
-                            _move_vector(builder, dst, src, loop.index, cell_bytes, cells)
-                        builder.store(builder.mul(vectors, lanes), moved)
+                        run = _Run(builder, dst, src, cell_bytes, cells)
+                        builder.store(_move_run(builder, run, n), moved)
         return builder.load(moved)
 
     return types.intp(dst, src, types.intp, types.intp, types.intp), codegen
 
 
-def _move_vector(builder, dst, src, i, width, step):
-    """Copy vector i of a run of cells of `width` bytes, read every `step` cells."""
-    cell, lanes = ir.IntType(8 * width), VECTOR_BYTES // width
-    to = builder.gep(dst, [builder.mul(i, WORD(VECTOR_BYTES))])
-    source = builder.gep(src, [builder.mul(i, WORD(VECTOR_BYTES * step))])
-    if step == 0:
-        one = builder.load(builder.bitcast(source, cell.as_pointer()), align=1)
-        loaded = builder.insert_element(ir.Constant(ir.VectorType(cell, lanes), ir.Undefined), one, _INT32(0))
-        picked = [0] * lanes
-    elif step < 0:
-        source = builder.gep(source, [WORD(width - VECTOR_BYTES)])
-        loaded = builder.load(builder.bitcast(source, ir.VectorType(cell, lanes).as_pointer()), align=1)
-        picked = list(range(lanes - 1, -1, -1))
-    else:
-        wide = ir.VectorType(cell, lanes * step)
-        loaded = builder.load(builder.bitcast(source, wide.as_pointer()), align=1)
-        picked = list(range(0, lanes * step, step))
-    vector = _shuffle(builder, loaded, picked)
-    builder.store(vector, builder.bitcast(to, vector.type.as_pointer()), align=1)
+class _Run(NamedTuple):
+    """Cells of `width` bytes at dst, read every `step` cells from src on."""
+
+    builder: Any
+    dst: Any
+    src: Any
+    width: int
+    step: int
+
+    def move_vector(self, first, vector_bytes):
+        """Copy the vector that begins with cell `first`."""
+        builder, cell, lanes = self.builder, ir.IntType(8 * self.width), vector_bytes // self.width
+        to = builder.gep(self.dst, [builder.mul(first, WORD(self.width))])
+        source = builder.gep(self.src, [builder.mul(first, WORD(self.width * self.step))])
+        if self.step == 0:
+            one = builder.load(builder.bitcast(source, cell.as_pointer()), align=1)
+            loaded = builder.insert_element(ir.Constant(ir.VectorType(cell, lanes), ir.Undefined), one, _INT32(0))
+            picked = [0] * lanes
+        elif self.step < 0:
+            source = builder.gep(source, [WORD(self.width - vector_bytes)])
+            loaded = builder.load(builder.bitcast(source, ir.VectorType(cell, lanes).as_pointer()), align=1)
+            picked = list(range(lanes - 1, -1, -1))
+        else:
+            wide = ir.VectorType(cell, lanes * self.step)
+            loaded = builder.load(builder.bitcast(source, wide.as_pointer()), align=1)
+            picked = list(range(0, lanes * self.step, self.step))
+        vector = _shuffle(builder, loaded, picked)
+        builder.store(vector, builder.bitcast(to, vector.type.as_pointer()), align=1)
+
+
+def _move_run(builder, run, n):
+    """Copy cells of a run by vectors of 64 bytes, then of 16; return how many."""
+    safe = builder.sub(n, WORD(1)) if run.step > 1 else n
+    done = WORD(0)
+    for vector_bytes in (VECTOR_BYTES, _SHORT_VECTOR_BYTES):
+        lanes = WORD(vector_bytes // run.width)
+        vectors = builder.sdiv(builder.sub(safe, done), lanes)
+        with cgutils.for_range(builder, vectors) as loop:
+            run.move_vector(builder.add(done, builder.mul(loop.index, lanes)), vector_bytes)
+        done = builder.add(done, builder.mul(vectors, lanes))
+    if run.step > 1:
+        return done
+    moved = cgutils.alloca_once_value(builder, WORD(0))
+    builder.store(done, moved)
+    rest = builder.and_(builder.icmp_signed("<", done, n), builder.icmp_signed(">=", n, lanes))
+    with builder.if_then(rest):
+        run.move_vector(builder.sub(n, lanes), _SHORT_VECTOR_BYTES)
+        builder.store(n, moved)
+    return builder.load(moved)
 
 
 def _shuffle(builder, vector, lanes):
