@@ -18,8 +18,9 @@ _LARGEST_PIXEL = 64
 _FEWEST_VECTORS = 4
 _MOST_ENTRIES = 128
 
-# Pixels of up to these bytes are made several at a time.
+# Pixels of up to these bytes are made several at a time, and so are those of which a few vectors make a group.
 _SMALL_PIXEL = 8
+_VECTORS_TOGETHER = (1, 3)
 
 _PROGRAMS = 256
 
@@ -42,7 +43,7 @@ def create_shuffle_program(block: int, count: int, inner_step: int, step: int) -
     pixel = block * count
     if pixel > _LARGEST_PIXEL:
         return None
-    if pixel <= _SMALL_PIXEL:
+    if pixel <= _SMALL_PIXEL or pixel // gcd(pixel, _VECTOR) in _VECTORS_TOGETHER:
         # As many pixels as end where a vector does.
         pixels = _VECTOR // gcd(pixel, _VECTOR)
         starts = list(range(0, pixels * pixel, _VECTOR))

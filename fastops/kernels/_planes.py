@@ -38,7 +38,7 @@ from fastops.kernels._memory import load_int, loops, shift
 from fastops.kernels._runs import move_run
 from fastops.kernels._types import CellPointer
 from fastops.kernels._units import unit
-from fastops.kernels._vectors import LINE_BYTES, shuffle_vectors
+from fastops.kernels._vectors import shuffle_vectors
 from fastops.kernels._writer import PIECE_BYTES, next_source, reserve, settle, streams_to
 
 # A plane is moved in tiles of 32 x 128 elements. Where one side crosses the other's memory order, a tile touches at
@@ -62,7 +62,8 @@ def _move_tiles(dst, src, table, inner, outer, n_outer, block):
         for i0 in range(0, n_inner, _TILE_INNER):
             for i in range(i0, min(i0 + _TILE_INNER, n_inner)):
                 to = shift(dst, o * dst_outer + i * dst_inner)
-                move_run(to, dst_outer, shift(src, o * src_outer + i * src_inner), src_outer, n, block)
+                source = shift(src, o * src_outer + i * src_inner)
+                move_run(to, dst_outer, source, src_outer, n, block, source)
 
 
 @loops
@@ -72,18 +73,20 @@ def _trim(excess, step):
 
 
 @loops
-def _shuffle_groups(dst, src, program, pixel, step, groups):
-    """Write groups of pixels, vector by vector of the program: what a vector needs then stays in registers."""
+def _shuffle_groups(dst, src, program, pixel, step, groups, ahead):
+    """Write groups of pixels; `ahead` is what is read next."""
     windows = load_int(program, PROGRAM_WINDOWS)
     pixels = load_int(program, PROGRAM_PIXELS)
-    for i in range(load_int(program, PROGRAM_VECTORS)):
-        entry = shift(program, 8 * (PROGRAM_ENTRIES + i * (1 + WINDOW_COLUMNS * windows)))
-        to = shift(dst, load_int(entry, 0))
-        shuffle_vectors(to, pixels * pixel, src, pixels * step, groups, shift(entry, 8), windows)
+    vectors = load_int(program, PROGRAM_VECTORS)
+    together = vectors if vectors == 3 and windows <= 3 else 1
+    for i in range(0, vectors, together):
+        entries = shift(program, 8 * (PROGRAM_ENTRIES + i * (1 + WINDOW_COLUMNS * windows)))
+        line = shift(ahead, pixels * step * i // vectors)
+        shuffle_vectors(dst, pixels * pixel, src, pixels * step, groups, entries, together, windows, line)
 
 
 @loops
-def _move_pixels(dst, src, src_offset, table, part, inner, outer, n, block, room):
+def _move_pixels(dst, src, src_offset, table, part, inner, outer, n, block, room, ahead):
     """Write n pixels: outputs of the outer axis, in all of which the inner axis is dense.
 
     Up to `room` bytes beyond them may be overwritten.
@@ -106,13 +109,14 @@ def _move_pixels(dst, src, src_offset, table, part, inner, outer, n, block, room
         groups = min(max((inside * pixel + room - reach) // (pixels * pixel) + 1, 0), inside // pixels)
     if groups > 0:
         _move_tiles(dst, shift(src, src_offset), table, inner, outer, head, block)
-        _shuffle_groups(shift(dst, head * pixel), shift(src, src_offset + head * step), program, pixel, step, groups)
+        first = shift(src, src_offset + head * step)
+        _shuffle_groups(shift(dst, head * pixel), first, program, pixel, step, groups, ahead)
         done = head + groups * pixels
         if done < head + inside and reach == pixels * pixel:
             # One more group, which ends with the last pixel.
             done = head + inside
-            last = done - pixels
-            _shuffle_groups(shift(dst, last * pixel), shift(src, src_offset + last * step), program, pixel, step, 1)
+            first = shift(src, src_offset + (done - pixels) * step)
+            _shuffle_groups(shift(dst, (done - pixels) * pixel), first, program, pixel, step, 1, first)
     else:
         done = 0
     tail = shift(src, src_offset + done * step)
@@ -138,13 +142,14 @@ def move_plane(writer, dst, offset, src, src_offset, table, part, outer, y0, y1)
     pixel = block * load_int(table, inner + COUNT)
     streams = streams_to(writer, pixel, pixel)
     room = _VECTOR if streams else 0
-    most = PIECE_BYTES // pixel
+    pixels = load_int(shift(table, 8 * load_int(table, part + PROGRAM)), PROGRAM_PIXELS)
+    most = max(PIECE_BYTES // (pixels * pixel), 1) * pixels
     for i in range(0, n, most):
         m = min(n - i, most)
         to = shift(dst, offset + i * pixel)
         if streams:
             to = reserve(writer, dst, offset + i * pixel, m * pixel)
-        _move_pixels(to, src, src_offset + i * step, table, part, inner, outer, m, block, room)
+        ahead = next_source(writer, shift(src, src_offset), i + m, n, step)
+        _move_pixels(to, src, src_offset + i * step, table, part, inner, outer, m, block, room, ahead)
         if streams:
-            ahead = next_source(writer, shift(src, src_offset), i + m, n, step)
-            settle(writer, dst, ahead, LINE_BYTES * step // pixel)
+            settle(writer, dst, ahead, 0)

@@ -21,13 +21,13 @@ from fastops.kernels._vectors import move_vectors
 _REPLICA_BYTES = 16384
 
 
-@unit(types.void(CellPointer(1), types.intp, CellPointer(1), types.intp, types.intp, types.intp))
-def move_run(dst, dst_step, src, src_step, n, block):
-    """Copy n blocks, read every src_step and written every dst_step bytes."""
+@unit(types.void(CellPointer(1), types.intp, CellPointer(1), types.intp, types.intp, types.intp, CellPointer(1)))
+def move_run(dst, dst_step, src, src_step, n, block, ahead):
+    """Copy n blocks, read every src_step and written every dst_step bytes; what is read next lies at `ahead`."""
     if src_step == block and dst_step == block:
         copy_bytes(dst, src, n * block)
         return
-    done = move_vectors(dst, src, n, block, src_step) if dst_step == block else 0
+    done = move_vectors(dst, src, n, block, src_step, ahead) if dst_step == block else 0
     for i in range(done, n):
         copy_block(shift(dst, i * dst_step), shift(src, i * src_step), block)
 
@@ -48,13 +48,13 @@ def replicate(dst, have, total):
 def fill_run(dst, dst_step, n, block, fill, cell):
     """Write the fill value, of `cell` bytes, over n blocks: as one run of them, or else block by block."""
     if block == cell:
-        move_run(dst, dst_step, fill, 0, n, block)
+        move_run(dst, dst_step, fill, 0, n, block, fill)
         return
     total, rows = (n * block, 1) if dst_step == block else (block, n)
     for i in range(rows):
         to = shift(dst, i * dst_step)
         if cell <= 16 and cell & (cell - 1) == 0:
-            move_run(to, cell, fill, 0, total // cell, cell)
+            move_run(to, cell, fill, 0, total // cell, cell, fill)
         else:
             copy_bytes(to, fill, cell)
             replicate(to, cell, total)

@@ -9,6 +9,7 @@ or NEON. The same code is right, if not as fast, on each of them.
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any, NamedTuple
 
 from llvmlite import ir
@@ -37,27 +38,28 @@ CELL_WIDTHS = (1, 2, 4, 8, 16)
 
 
 @intrinsic
-def move_vectors(typingctx, dst, src, n, width, step):
+def move_vectors(typingctx, dst, src, n, width, step, ahead):
     """Copy the first of n contiguous cells of `width` bytes, read every `step` bytes, by whole vectors.
 
     Return how many cells: as many as make vectors, none for a width or step that is not listed above. A vector is loaded
     whole, or several of them, and one constant shuffle takes what it needs. Nothing is read that lies beyond the last
     cell: with a step of 2 cells the last vector is left out, because its loads would. Otherwise the last one overlaps
-    the one before it, so that all cells are moved if they make a vector of 16 bytes at all.
+    the one before it, so that all cells are moved if they make a vector of 16 bytes at all. Meanwhile as much is
+    prefetched from `ahead` on as is read from src on.
     """
 
     def codegen(context, builder, signature, args):
-        dst, src, n, width, step = args
+        dst, src, n, width, step, ahead = args
         moved = cgutils.alloca_once_value(builder, WORD(0))
         for cell_bytes in CELL_WIDTHS:
             with builder.if_then(builder.icmp_signed("==", width, WORD(cell_bytes))):
                 for cells in SHUFFLED_STEPS:
                     with builder.if_then(builder.icmp_signed("==", step, WORD(cells * cell_bytes))):
-                        run = _Run(builder, dst, src, cell_bytes, cells)
+                        run = _Run(builder, dst, src, cell_bytes, cells, ahead)
                         builder.store(_move_run(builder, run, n), moved)
         return builder.load(moved)
 
-    return types.intp(dst, src, types.intp, types.intp, types.intp), codegen
+    return types.intp(dst, src, types.intp, types.intp, types.intp, ahead), codegen
 
 
 class _Run(NamedTuple):
@@ -68,6 +70,13 @@ class _Run(NamedTuple):
     src: Any
     width: int
     step: int
+    ahead: Any
+
+    def prefetch(self, first):
+        """Prefetch what a vector of 64 bytes that begins with cell `first` would read from `ahead` on."""
+        line = self.builder.gep(self.ahead, [self.builder.mul(first, WORD(self.width * self.step))])
+        for i in range(abs(self.step)):
+            _prefetch(self.builder, self.builder.gep(line, [WORD(LINE_BYTES * i)]))
 
     def move_vector(self, first, vector_bytes):
         """Copy the vector that begins with cell `first`."""
@@ -98,7 +107,10 @@ def _move_run(builder, run, n):
         lanes = WORD(vector_bytes // run.width)
         vectors = builder.sdiv(builder.sub(safe, done), lanes)
         with cgutils.for_range(builder, vectors) as loop:
-            run.move_vector(builder.add(done, builder.mul(loop.index, lanes)), vector_bytes)
+            first = builder.add(done, builder.mul(loop.index, lanes))
+            if vector_bytes == VECTOR_BYTES:
+                run.prefetch(first)
+            run.move_vector(first, vector_bytes)
         done = builder.add(done, builder.mul(vectors, lanes))
     if run.step > 1:
         return done
@@ -117,12 +129,18 @@ def _shuffle(builder, vector, lanes):
     return builder.shuffle_vector(vector, vector, ir.Constant(ir.VectorType(_INT32, len(mask)), [_INT32(i) for i in mask]))
 
 
-@intrinsic
-def shuffle_vectors(typingctx, dst, dst_step, src, src_step, n, entry, windows):
-    """Write n vectors of 16 bytes, every dst_step bytes, each shuffled from 1 to 4 windows of 16 bytes of the source.
+# Vectors of a group and windows of a vector, for which there is a loop.
+_SHUFFLED_GROUPS = (*((1, windows) for windows in range(1, MOST_WINDOWS + 1)), (3, 1), (3, 2), (3, 3))
 
-    entry points at the windows in the table (`_gather_table.WINDOW_COLUMNS`): each an offset in the source, which
-    grows by src_step from vector to vector, 16 lanes of 0..15, and a mask of the bytes that it has.
+
+@intrinsic
+def shuffle_vectors(typingctx, dst, dst_step, src, src_step, n, entries, vectors, windows, ahead):
+    """Write n groups of vectors of 16 bytes, each vector shuffled from 1 to 4 windows of 16 bytes of the source.
+
+    Groups lie dst_step bytes apart; the source moves on by src_step from group to group. entries points at the vectors of a
+    group in the table (`_gather_table.PROGRAM_ENTRIES`), of which there are 1, or 3 of up to 3 windows: the offset of each in the output, and
+    its windows: an offset in the source, 16 lanes of 0..15, and a mask of the bytes that it has. Meanwhile as much
+    is prefetched from `ahead` on as the source moves on.
 
     LLVM has no shuffle with variable lanes, but it makes one PSHUFB of extracts and inserts where the CPU has it;
     elsewhere they go through memory. The lanes are loaded anew for each vector, so that LLVM cannot move the extracts out
@@ -130,30 +148,58 @@ def shuffle_vectors(typingctx, dst, dst_step, src, src_step, n, entry, windows):
     """
 
     def codegen(context, builder, signature, args):
-        dst, dst_step, src, src_step, n, entry, windows = args
-        columns = [builder.gep(entry, [WORD(8 * WINDOW_COLUMNS * window)]) for window in range(MOST_WINDOWS)]
-        for count in range(1, MOST_WINDOWS + 1):
-            with builder.if_then(builder.icmp_signed("==", windows, WORD(count))):
-                sources, masks = zip(*(_window(builder, src, column) for column in columns[:count]), strict=True)
+        dst, dst_step, src, src_step, n, entries, vectors, windows, ahead = args
+        for n_vectors, n_windows in _SHUFFLED_GROUPS:
+            is_this = builder.and_(
+                builder.icmp_signed("==", vectors, WORD(n_vectors)), builder.icmp_signed("==", windows, WORD(n_windows))
+            )
+            with builder.if_then(is_this):
+                words = 1 + WINDOW_COLUMNS * n_windows
+                group = [builder.gep(entries, [WORD(8 * words * k)]) for k in range(n_vectors)]
+                group = [_Vector.load(builder, dst, src, entry, n_windows) for entry in group]
+                lines = [builder.sdiv(builder.mul(src_step, WORD(k)), WORD(n_vectors)) for k in range(n_vectors)]
                 with cgutils.for_range(builder, n) as loop:
                     offset = builder.mul(loop.index, src_step)
-                    parts = [
-                        _shuffle_variable(builder, builder.gep(source, [offset]), builder.gep(column, [WORD(8)]))
-                        for source, column in zip(sources, columns, strict=False)
-                    ]
-                    # One window has all the bytes that anyone will look at.
-                    vector = parts[0] if count == 1 else _union(builder, parts, masks)
-                    to = builder.gep(dst, [builder.mul(loop.index, dst_step)])
-                    builder.store(vector, builder.bitcast(to, _BYTES.as_pointer()), align=1)
+                    for line in lines:
+                        _prefetch(builder, builder.gep(ahead, [builder.add(offset, line)]))
+                    # All loads come before the stores: where source and output agree in the low bits of their
+                    # addresses, a load has to wait for the stores before it.
+                    made = [vector.make(builder, offset) for vector in group]
+                    to = builder.mul(loop.index, dst_step)
+                    for vector, value in zip(group, made, strict=True):
+                        place = builder.bitcast(builder.gep(vector.dst, [to]), _BYTES.as_pointer())
+                        builder.store(value, place, align=1)
         return context.get_dummy_value()
 
-    return types.void(dst, types.intp, src, types.intp, types.intp, entry, types.intp), codegen
+    kinds = (dst, types.intp, src, types.intp, types.intp, entries, types.intp, types.intp, ahead)
+    return types.void(*kinds), codegen
 
 
-def _window(builder, src, window):
-    """The address and the mask of a window."""
-    offset = builder.load(builder.bitcast(window, WORD.as_pointer()), align=8)
-    return builder.gep(src, [offset]), _load_bytes(builder, builder.gep(window, [WORD(24)]))
+class _Vector(NamedTuple):
+    """A vector of a group: where it goes, and for each window its source, the address of its lanes, and its mask."""
+
+    dst: Any
+    windows: list[Any]
+
+    @classmethod
+    def load(cls, builder, dst, src, entry, n_windows):
+        """Return a vector of the table."""
+        windows = []
+        for window in range(n_windows):
+            column = builder.gep(entry, [WORD(8 + 8 * WINDOW_COLUMNS * window)])
+            source = builder.gep(src, [_load_word(builder, column)])
+            mask = _load_bytes(builder, builder.gep(column, [WORD(24)]))
+            windows.append((source, builder.gep(column, [WORD(8)]), mask))
+        return cls(builder.gep(dst, [_load_word(builder, entry)]), windows)
+
+    def make(self, builder, offset):
+        """The 16 bytes, from windows that have moved on by an offset."""
+        parts = []
+        for source, lanes, mask in self.windows:
+            part = _shuffle_variable(builder, builder.gep(source, [offset]), lanes)
+            # One window has all the bytes that anyone will look at.
+            parts.append(part if len(self.windows) == 1 else builder.and_(part, mask))
+        return reduce(builder.or_, parts)
 
 
 def _shuffle_variable(builder, source, lanes):
@@ -166,11 +212,8 @@ def _shuffle_variable(builder, source, lanes):
     return picked
 
 
-def _union(builder, parts, masks):
-    result = ir.Constant(_BYTES, [BYTE(0)] * 16)
-    for part, mask in zip(parts, masks, strict=True):
-        result = builder.or_(result, builder.and_(part, mask))
-    return result
+def _load_word(builder, pointer):
+    return builder.load(builder.bitcast(pointer, WORD.as_pointer()), align=8)
 
 
 def _load_bytes(builder, pointer):
@@ -219,9 +262,13 @@ def prefetch(typingctx, pointer):
     """Ask for the cache line at ``pointer``, which may lie anywhere: a prefetch never faults."""
 
     def codegen(context, builder, signature, args):
-        kind = ir.FunctionType(ir.VoidType(), [args[0].type, _INT32, _INT32, _INT32])
-        function = builder.module.declare_intrinsic("llvm.prefetch", [args[0].type], kind)
-        builder.call(function, [args[0], _INT32(0), _INT32(3), _INT32(1)])
+        _prefetch(builder, args[0])
         return context.get_dummy_value()
 
     return types.void(pointer), codegen
+
+
+def _prefetch(builder, pointer):
+    kind = ir.FunctionType(ir.VoidType(), [pointer.type, _INT32, _INT32, _INT32])
+    function = builder.module.declare_intrinsic("llvm.prefetch", [pointer.type], kind)
+    builder.call(function, [pointer, _INT32(0), _INT32(3), _INT32(1)])

@@ -31,13 +31,13 @@ _STREAMS, _MISALIGNMENT, _LINE, _FIRST, _END, _JUMP = 0, 1, 2, 3, 4, 5
 _WRITER_BYTES = 64
 
 # Lines are streamed once this many bytes are staged; by then the stores into the stage have left the store buffer.
-_FLUSH_BYTES = 4096
+_FLUSH_BYTES = 2048
 
 # Copies from this length on are streamed from the source. Below, the lines at their ends are too large a share.
 _DIRECT_BYTES = 512
 
 # Runs are staged in pieces of at most this.
-PIECE_BYTES = 4096
+PIECE_BYTES = 2048
 
 # Fill values, and walks with short cycles, are streamed from this many bytes of them.
 PATTERN_BYTES = 2048
@@ -50,7 +50,7 @@ _STAGE_BYTES = LINE_BYTES + _FLUSH_BYTES + PIECE_BYTES + LINE_BYTES
 WRITER_WORDS = (LINE_BYTES + _WRITER_BYTES + _STAGE_BYTES + 2 * PATTERN_BYTES) // 8
 
 # Streaming reads ahead by this many bytes: the stores leave the hardware's prefetchers too little time.
-_AHEAD_BYTES = 512
+_AHEAD_BYTES = 4096
 
 _NOWHERE = -(2**63)
 
@@ -109,10 +109,8 @@ def _flush(writer, dst, ahead, step):
     if first > line:
         copy_bytes(shift(dst, first), shift(stage, first - line), line + LINE_BYTES - first)
         done = LINE_BYTES
-    second = LINE_BYTES if abs(step) > LINE_BYTES else 0
     for i in range(done, whole, LINE_BYTES):
         prefetch(ahead)
-        prefetch(shift(ahead, second))
         ahead = shift(ahead, step)
         stream_line(shift(dst, line + i), shift(stage, i))
     copy_bytes(stage, shift(stage, whole), LINE_BYTES)
@@ -199,7 +197,7 @@ def _emit_copy(writer, dst, offset, src, n):
 def emit_run(writer, dst, offset, dst_step, src, src_step, n, block):
     """Copy n blocks, read every src_step bytes, to an offset of the output, every dst_step bytes."""
     if not streams_to(writer, dst_step, block):
-        move_run(shift(dst, offset), dst_step, src, src_step, n, block)
+        move_run(shift(dst, offset), dst_step, src, src_step, n, block, shift(src, load_int(writer, _JUMP)))
     elif src_step == block:
         _emit_copy(writer, dst, offset, src, n * block)
     elif block >= _DIRECT_BYTES:
@@ -210,8 +208,9 @@ def emit_run(writer, dst, offset, dst_step, src, src_step, n, block):
         for i in range(0, n, most):
             m = min(n - i, most)
             to = reserve(writer, dst, offset + i * block, m * block)
-            move_run(to, block, shift(src, i * src_step), src_step, m, block)
-            settle(writer, dst, next_source(writer, src, i + m, n, src_step), LINE_BYTES * src_step // block)
+            ahead = next_source(writer, src, i + m, n, src_step)
+            move_run(to, block, shift(src, i * src_step), src_step, m, block, ahead)
+            settle(writer, dst, ahead, 0)
 
 
 @loops
