@@ -25,9 +25,8 @@ def resolve_bounds(
     end: int,
     stride: int,
     rule: ClampRule,
-    *,
-    begin_masked: bool = False,
-    end_masked: bool = False,
+    begin_masked: bool | int = False,
+    end_masked: bool | int = False,
 ) -> tuple[int, int, int]:
     """Return the start, stride and count of ``begin : end : stride`` on an axis.
 
@@ -43,14 +42,17 @@ def resolve_bounds(
     """
     if extent == 0:
         return 0, stride, 0
-    begin += extent if begin < 0 else 0
-    end += extent if end < 0 else 0
+    if begin < 0:
+        begin += extent
+    if end < 0:
+        end += extent
     if stride > 0:
-        start = 0 if begin_masked else min(max(begin, 0), extent)
-        stop = extent if end_masked else min(max(end, 0), extent)
-        count = -((start - stop) // stride)
+        start = 0 if begin_masked or begin < 0 else begin if begin < extent else extent
+        stop = 0 if end < 0 and not end_masked else extent if end_masked or end > extent else end
+        count = (stop - start + stride - 1) // stride
     else:
-        start = extent - 1 if begin_masked else min(max(begin, rule.value), extent - 1)
-        stop = -1 if end_masked else min(max(end, -1), extent - 1)
-        count = -((stop - start) // -stride)
-    return start, stride, max(count, 0)
+        lowest = rule.value
+        start = extent - 1 if begin_masked or begin >= extent else begin if begin > lowest else lowest
+        stop = -1 if end_masked or end < 0 else end if end < extent else extent - 1
+        count = (start - stop - stride - 1) // -stride
+    return start, stride, count if count > 0 else 0

@@ -11,9 +11,26 @@ from fastops._plan import AxisMap
 from fastops.kernels import _gather_table as t
 
 
-@dataclass(frozen=True, slots=True)
-class AffineAxis:
-    """An axis with one affine run [lo, hi); outputs on either side repeat one element, or are FILL. Bytes."""
+# Not frozen, because a schedule is made at each call with new attributes, and frozen objects take twice as long to make.
+@dataclass(slots=True, eq=False)
+class PlainAxis:
+    """An axis that is one run: output y reads `first + y * step`. Bytes."""
+
+    count: int
+    dst_step: int
+    step: int
+    first: int = 0
+
+    is_plain = True
+
+    def row(self) -> tuple[int, ...]:
+        """The axis as a row of the table."""
+        return (t.AFFINE, self.count, self.dst_step, 0, self.count, self.first, self.step, 0, 0, 0)
+
+
+@dataclass(slots=True, eq=False)
+class SegmentAxis:
+    """An axis with one run of outputs [lo, hi); those on either side repeat one element, or are FILL. Bytes."""
 
     count: int
     dst_step: int
@@ -21,31 +38,28 @@ class AffineAxis:
     first: int
     lo: int
     hi: int
-    before: int = 0
-    after: int = 0
+    before: int
+    after: int
+
+    is_plain = False
 
     @property
-    def is_plain(self) -> bool:
-        """True if the run is the whole axis."""
-        return self.lo == 0 and self.hi == self.count
+    def is_fill(self) -> bool:
+        """True if every output is the fill value."""
+        return self.lo == self.hi and self.after == t.FILL
+
+    @classmethod
+    def all_fill(cls, count: int, dst_step: int) -> SegmentAxis:
+        """Return an axis of which every output is the fill value."""
+        return cls(count, dst_step, 0, 0, 0, 0, t.FILL, t.FILL)
 
     def row(self) -> tuple[int, ...]:
         """The axis as a row of the table."""
-        return (
-            t.AFFINE,
-            self.count,
-            self.dst_step,
-            self.lo,
-            self.hi,
-            self.first,
-            self.step,
-            self.before,
-            self.after,
-            0,
-        )
+        segments = (self.lo, self.hi, self.first, self.step, self.before, self.after)
+        return (t.AFFINE, self.count, self.dst_step, *segments, 0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class WalkAxis:
     """An axis that goes around a circle of positions, as `fastops.kernels._gather_table` describes it."""
 
@@ -67,22 +81,22 @@ class WalkAxis:
         return (t.WALK, self.count, self.dst_step, *circle)
 
 
-ByteAxis: TypeAlias = AffineAxis | WalkAxis
+ByteAxis: TypeAlias = PlainAxis | SegmentAxis | WalkAxis
 
 
 def lay_axis(axis: AxisMap, byte_stride: int, dst_step: int) -> ByteAxis:
     """Return an axis of a plan in bytes."""
-    extent, start, stride, count, mode = axis.extent, axis.start, axis.stride, axis.count, axis.mode
+    mode = axis.mode
     if mode is SampleMode.STRICT_BOUNDS:
-        return AffineAxis(count, dst_step, stride * byte_stride, start * byte_stride, 0, count)
+        return PlainAxis(axis.count, dst_step, axis.stride * byte_stride, axis.start * byte_stride)
     if mode is SampleMode.FILL or mode is SampleMode.CLAMP:
         return _lay_segments(axis, byte_stride, dst_step)
     if byte_stride == 0:
-        return AffineAxis(count, dst_step, 0, 0, 0, count)
-    return _lay_walk(extent, start, stride, count, mode, byte_stride, dst_step)
+        return PlainAxis(axis.count, dst_step, 0)
+    return _lay_walk(axis.extent, axis.start, axis.stride, axis.count, mode, byte_stride, dst_step)
 
 
-def _lay_segments(axis: AxisMap, byte_stride: int, dst_step: int) -> AffineAxis:
+def _lay_segments(axis: AxisMap, byte_stride: int, dst_step: int) -> SegmentAxis:
     """Return an axis in mode FILL or CLAMP: outputs before its run, the run, outputs after it."""
     extent, start, stride, count = axis.extent, axis.start, axis.stride, axis.count
     if stride > 0:
@@ -100,7 +114,7 @@ def _lay_segments(axis: AxisMap, byte_stride: int, dst_step: int) -> AffineAxis:
     # Offsets of runs of no or one output are not taken, and would not always fit 64 bits.
     first = (start + lo * stride) * byte_stride if lo < hi else 0
     step = stride * byte_stride if hi - lo > 1 else 0
-    return AffineAxis(count, dst_step, step, first, lo, hi, before, after)
+    return SegmentAxis(count, dst_step, step, first, lo, hi, before, after)
 
 
 def _lay_walk(
@@ -120,5 +134,5 @@ def _lay_walk(
         # Both circles are their own mirror images, so a walk down is the mirrored walk up.
         position, advance = (fold - position) % period, -advance
     if advance == 0:
-        return AffineAxis(count, dst_step, 0, min(position, fold - position) * byte_stride, 0, count)
+        return PlainAxis(count, dst_step, 0, min(position, fold - position) * byte_stride)
     return WalkAxis(count, dst_step, position, advance, period, fold, top, byte_stride)

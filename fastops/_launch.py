@@ -19,7 +19,8 @@ from fastops._fill import encode_fill
 from fastops._modes import SampleMode
 from fastops._outputs import allocate, check_out, overlap_each_other, share_memory
 from fastops._plan import AxisMap, SlicePlan
-from fastops._runtime import PARALLEL_BYTES, STREAM_BYTES, compile_kernel, run_kernel
+from fastops._runtime import PARALLEL_BYTES, STREAM_BYTES, CompiledKernel, compile_kernel, run_kernel
+from fastops.kernels._gather_table import HEADER_COLUMNS, SRC_OFFSET
 from fastops._schedule import contiguous_byte_strides, create_schedule, span_of
 
 #: Calls with other attributes, shapes, strides or types that each public function remembers.
@@ -29,6 +30,9 @@ _LARGEST_BYTES = 2**63 - 1
 
 # The fill value of launches that read none, and zero for elements of up to 64 bytes.
 _ZEROS = np.zeros(64, np.uint8)
+
+# Where a table says from where its first part reads.
+_FIRST_SRC_OFFSET = HEADER_COLUMNS + SRC_OFFSET
 
 _NO_TABLE = np.zeros(1, np.int64)
 
@@ -48,15 +52,17 @@ class Launch:
         Bytes of all outputs.
     fill : ndarray or None
         What axes in mode fill read where the caller gives no fill value; None where that has to be found out.
+    is_small : bool
+        True if there is one output, written by one thread.
+    run_small : callable or None
+        The compiled gather kernel, once it is loaded, for small launches.
     guard : ndarray of int64
         What the arrays of a call must be like for `run_small` to take them unchecked.
-    run_small : callable or None
-        The compiled gather kernel, once it is loaded, where one output is written by one thread.
     fits : callable or None
-        The compiled guard, likewise.
+        The compiled guard, once there is one to check.
     """
 
-    __slots__ = ("dtype", "fill", "fits", "guard", "plans", "run_small", "shape", "table", "total_bytes")
+    __slots__ = ("dtype", "fill", "fits", "guard", "is_small", "plans", "run_small", "shape", "table", "total_bytes")
 
     def __init__(self, plans: tuple[SlicePlan, ...], dtype: AnyDType, table: AnyArray, total_bytes: int) -> None:
         self.plans = plans
@@ -64,11 +70,18 @@ class Launch:
         self.table = table
         self.total_bytes = total_bytes
         self.shape = plans[0].shape
-        reads_fill = any(axis.mode is SampleMode.FILL for plan in plans for axis in plan.axes)
-        self.fill = None if reads_fill and (dtype.itemsize > _ZEROS.nbytes or is_ml_dtype(dtype)) else _ZEROS
+        self.fill: AnyArray | None = _ZEROS
+        if dtype.itemsize > _ZEROS.nbytes or is_ml_dtype(dtype):
+            reads_fill = any(axis.mode is SampleMode.FILL for plan in plans for axis in plan.axes)
+            self.fill = None if reads_fill else _ZEROS
+        self.is_small = 0 < total_bytes < PARALLEL_BYTES and len(plans) == 1 and self.fill is not None
         self.guard = _NO_TABLE
-        self.run_small: Callable[..., Any] | None = None
+        self.run_small: Callable[..., Any] | None = _loaded.run if self.is_small and _loaded else None
         self.fits: Callable[..., bool] | None = None
+
+
+# The gather kernel, once a call has loaded it.
+_loaded: CompiledKernel | None = None
 
 
 def create_launch(
@@ -82,22 +95,59 @@ def create_launch(
     ``out_byte_strides`` are those of each output; None stands for C-contiguous ones.
     """
     width = dtype.itemsize
-    check_movable("launch", "data", dtype)
+    if dtype.hasobject:
+        check_movable("launch", "data", dtype)
     total_bytes = sum([plan.size for plan in plans]) * width
     if total_bytes == 0 or total_bytes > _LARGEST_BYTES:
         # Nothing to write, or nothing that can be allocated, which `allocate` will say.
         return Launch(plans, dtype, _NO_TABLE, total_bytes)
-    if out_byte_strides is None:
-        out_byte_strides = tuple([contiguous_byte_strides(plan.shape, width) for plan in plans])
-    streams = total_bytes >= STREAM_BYTES
-    schedule = create_schedule(plans, byte_strides, width, out_byte_strides, streams=streams)
-    launch = Launch(plans, dtype, _as_table(schedule.table), total_bytes)
-    if len(plans) == 1 and total_bytes < PARALLEL_BYTES:
-        shape = plans[0].source_shape
-        ranks = (len(shape), len(plans[0].shape))
-        spans = (*span_of(shape, byte_strides, width), total_bytes)
-        launch.guard = _as_table((id(dtype), *ranks, *spans, *shape, *byte_strides, *plans[0].shape))
-    return launch
+    if out_byte_strides is None and len(plans) == 1 and plans[0].is_view:
+        table = _relocated_table(plans[0], byte_strides, width)
+    else:
+        if out_byte_strides is None:
+            out_byte_strides = tuple([contiguous_byte_strides(plan.shape, width) for plan in plans])
+        streams = total_bytes >= STREAM_BYTES
+        schedule = create_schedule(plans, byte_strides, width, out_byte_strides, streams=streams)
+        table = _as_table(schedule.table)
+    return Launch(plans, dtype, table, total_bytes)
+
+
+def _relocated_table(plan: SlicePlan, byte_strides: tuple[int, ...], width: int) -> AnyArray:
+    """Return the table of a plan that reads in bounds: that of another one of its size, begun elsewhere.
+
+    Crops at random places differ in nothing else, and making a schedule takes longer than running a small one.
+    """
+    strides, counts, offset = [], [], 0
+    for axis, byte_stride in zip(plan.axes, byte_strides, strict=True):
+        strides.append(axis.stride)
+        counts.append(axis.count)
+        offset += axis.start * byte_stride
+    table = _table_at_origin(plan.source_shape, tuple(strides), tuple(counts), plan.shape, byte_strides, width)[:]
+    table[_FIRST_SRC_OFFSET] += offset
+    return np.frombuffer(table, np.int64)
+
+
+@lru_cache(CACHE_SIZE)
+def _table_at_origin(
+    source_shape: tuple[int, ...],
+    strides: tuple[int, ...],
+    counts: tuple[int, ...],
+    shape: tuple[int, ...],
+    byte_strides: tuple[int, ...],
+    width: int,
+) -> words[int]:
+    """Return the table of a plan that reads in bounds, as if each axis began at 0, from where falling strides leave."""
+    axes, offset = [], 0
+    for extent, stride, count, byte_stride in zip(source_shape, strides, counts, byte_strides, strict=True):
+        start = max(-stride, 0) * (count - 1)
+        axes.append(AxisMap.create(extent, start, stride, count))
+        offset += start * byte_stride
+    plan = SlicePlan.create(axes, shape)
+    streams = plan.size * width >= STREAM_BYTES
+    schedule = create_schedule((plan,), byte_strides, width, (contiguous_byte_strides(shape, width),), streams=streams)
+    table = words("q", schedule.table)
+    table[_FIRST_SRC_OFFSET] -= offset
+    return table
 
 
 #: The same, remembered: for launches whose plans exist already.
@@ -138,11 +188,14 @@ def run_fresh(op: str, launch: Launch, source: AnyArray) -> Any:
 
 def run_into(op: str, launch: Launch, source: AnyArray, out: Any) -> Any:
     """Write the one output of a launch into ``out``, and return it."""
-    run = launch.run_small
-    if run is not None and type(out) is np.ndarray and launch.fits(out, source, launch.guard):  # type: ignore[misc]
+    fits, run = launch.fits, launch.run_small
+    if fits is not None and run is not None and type(out) is np.ndarray and fits(out, source, launch.guard):
         run((out,), source, launch.table, launch.fill, 1)
         return out
-    return run_launch(op, launch, source, (out,))[0]
+    result = run_launch(op, launch, source, (out,))[0]
+    if fits is None and launch.run_small is not None:
+        prepare_guard(launch, source)
+    return result
 
 
 def run_launch(
@@ -191,11 +244,21 @@ def _run_apart(op: str, launch: Launch, source: AnyArray, targets: tuple[AnyArra
 
 
 def _run(launch: Launch, targets: tuple[AnyArray, ...], source: AnyArray, fill: AnyArray) -> None:
+    global _loaded
     if launch.total_bytes:
         run_kernel("gather", launch.total_bytes, targets, source, launch.table, fill)
-        if launch.guard is not _NO_TABLE and launch.run_small is None and launch.fill is not None:
-            launch.fits = compile_kernel("fits").run
-            launch.run_small = compile_kernel("gather").run
+        if launch.is_small and launch.run_small is None:
+            _loaded = compile_kernel("gather")
+            launch.run_small = _loaded.run
+
+
+def prepare_guard(launch: Launch, source: AnyArray) -> None:
+    """Let calls with arrays like this source, and outputs of the caller's, be taken without any check in Python."""
+    shape, byte_strides = source.shape, source.strides
+    spans = (*span_of(shape, byte_strides, source.itemsize), launch.total_bytes)
+    ranks = (len(shape), len(launch.shape))
+    launch.guard = _as_table((id(launch.dtype), *ranks, *spans, *shape, *byte_strides, *launch.shape))
+    launch.fits = compile_kernel("fits").run
 
 
 def run_slice_plan(plan: SlicePlan, data: ArrayLike, *, out: Any = None, fill_value: object = None) -> AnyArray:
@@ -216,6 +279,7 @@ def run_slice_plan(plan: SlicePlan, data: ArrayLike, *, out: Any = None, fill_va
     launch = prepare_launch((plan,), source.strides, source.dtype)
     result: AnyArray = run_launch("plan", launch, source, None if out is None else (out,), fill_value)[0]
     if launch.run_small is not None:
+        prepare_guard(launch, source)
         plan._prepare(launch)
     return result
 

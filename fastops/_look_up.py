@@ -55,14 +55,13 @@ def key_of(*lists: Sequence[Any] | None) -> list[Any]:
     return key
 
 
-def lists_of(key: Sequence[Any]) -> list[Any]:
+def lists_of(key: tuple[Any, ...]) -> list[Any]:
     """Return the lists that a key was made of."""
     lists: list[Any] = []
-    elements: list[Any] = []
-    for element in key:
-        if element is End:
-            lists.append(None if len(elements) == 1 and elements[0] is _Absent else elements)
-            elements = []
-        else:
-            elements.append(element)
+    first = 0
+    for _ in range(key.count(End)):
+        end = key.index(End, first)
+        elements = key[first:end]
+        lists.append(None if elements == ABSENT else list(elements))
+        first = end + 1
     return lists

@@ -76,22 +76,24 @@ class AxisMap:
         >>> AxisMap.create(5, 1, 2, 2, SampleMode.WRAP)
         AxisMap(extent=5, start=1, stride=2, count=2, mode=<SampleMode.STRICT_BOUNDS: 0>)
         """
-        extent, start, stride, count = (
-            as_index("AxisMap", name, value)
-            for name, value in (("extent", extent), ("start", start), ("stride", stride), ("count", count))
-        )
+        if not type(extent) is type(start) is type(stride) is type(count) is int:
+            extent, start, stride, count = (
+                as_index("AxisMap", name, value)
+                for name, value in (("extent", extent), ("start", start), ("stride", stride), ("count", count))
+            )
         mode = as_mode("AxisMap", mode)
+        if extent < 0 or count < 0:
+            return cls(extent, start, stride, count, mode)  # which raises
         strict = SampleMode.STRICT_BOUNDS
         if count == 0:
-            return cls(extent, 0, 1, 0, strict)
+            return _axis_map(extent, 0, 1, 0, strict)
         if count == 1:
             stride = 1
-        written = cls(extent, start, stride, count, mode)
-        if written.reads_inside:
-            return cls(extent, start, stride, count, strict)
-        if mode is SampleMode.FILL:
-            return written
         last = start + (count - 1) * stride
+        if 0 <= start < extent and 0 <= last < extent:
+            return _axis_map(extent, start, stride, count, strict)
+        if mode is SampleMode.FILL:
+            return _axis_map(extent, start, stride, count, mode)
         if extent == 0:
             raise OutOfBoundsError("AxisMap", "count", "be 0 on an empty axis", count)
         if mode is strict and not 0 <= start < extent:
@@ -106,24 +108,24 @@ class AxisMap:
         if constant:
             only = source_index(start, extent, mode)
             assert only is not None
-            return cls(extent, only, 0 if count > 1 else 1, count, strict)
-        return written
+            return _axis_map(extent, only, 0 if count > 1 else 1, count, strict)
+        return _axis_map(extent, start, stride, count, mode)
 
     @classmethod
     def whole(cls, extent: int) -> AxisMap:
         """Return the map that reads an axis as it is."""
-        return cls(extent, 0, 1, extent, SampleMode.STRICT_BOUNDS)
+        return _axis_map(extent, 0, 1, extent, SampleMode.STRICT_BOUNDS)
 
     @classmethod
     def unread(cls, extent: int, count: int) -> AxisMap:
         """Return the map of an axis whose plan has no outputs, because another axis has none."""
-        return cls(extent, 0, 1, count, SampleMode.STRICT_BOUNDS)
+        return _axis_map(extent, 0, 1, count, SampleMode.STRICT_BOUNDS)
 
     @property
     def reads_inside(self) -> bool:
         """True if every coordinate lies in the axis."""
         last = self.start + (self.count - 1) * self.stride
-        return self.count == 0 or (min(self.start, last) >= 0 and max(self.start, last) < self.extent)
+        return self.count == 0 or (0 <= self.start < self.extent and 0 <= last < self.extent)
 
     @property
     def is_strict(self) -> bool:
@@ -150,6 +152,21 @@ class AxisMap:
         )
 
 
+def _axis_map(extent: int, start: int, stride: int, count: int, mode: SampleMode) -> AxisMap:
+    """Return a map of checked fields: plans are made at each call with new attributes, and checks would be half of it."""
+    axis = _new(AxisMap)
+    _set(axis, "extent", extent)
+    _set(axis, "start", start)
+    _set(axis, "stride", stride)
+    _set(axis, "count", count)
+    _set(axis, "mode", mode)
+    return axis
+
+
+# How to fill a frozen object.
+_new, _set = object.__new__, object.__setattr__
+
+
 @dataclass(frozen=True, slots=True)
 class SlicePlan:
     """What one output array reads of a source: a map an axis, and the shape of the result.
@@ -173,8 +190,8 @@ class SlicePlan:
     axes: tuple[AxisMap, ...]
     shape: tuple[int, ...]
     source_shape: tuple[int, ...] = field(init=False, repr=False, compare=False)
-    # Kept, because a plan is a key of the caches that a warm call looks up.
-    _hash: int = field(init=False, repr=False, compare=False)
+    # Kept once it is known, because a plan is a key of the cache of launches.
+    _hash: int | None = field(init=False, repr=False, compare=False)
     # What the last call has prepared, for the next one: it is no part of what the plan is.
     _prepared: Any = field(init=False, repr=False, compare=False)
 
@@ -182,21 +199,27 @@ class SlicePlan:
 
     def __post_init__(self) -> None:
         # `create` is the way in. This keeps out what would let a kernel leave its arrays, by whatever way it comes.
-        if any(type(axis) is not AxisMap for axis in self.axes):
-            raise AttributeValueError("SlicePlan", "axes", "be AxisMaps", self.axes)
-        counts = tuple(axis.count for axis in self.axes)
-        if [n for n in counts if n != 1] != [n for n in self.shape if n != 1]:
-            rule = f"be the counts {shown(counts)} with axes of length 1 added or dropped"
+        counts, source_shape = [], []
+        is_inside = True
+        for axis in self.axes:
+            if type(axis) is not AxisMap:
+                raise AttributeValueError("SlicePlan", "axes", "be AxisMaps", self.axes)
+            counts.append(axis.count)
+            source_shape.append(axis.extent)
+            if axis.mode is SampleMode.STRICT_BOUNDS:
+                is_inside = is_inside and axis.reads_inside
+        if counts != list(self.shape) and [n for n in counts if n != 1] != [n for n in self.shape if n != 1]:
+            rule = f"be the counts {shown(tuple(counts))} with axes of length 1 added or dropped"
             raise AttributeValueError("SlicePlan", "shape", rule, self.shape)
-        if 0 not in counts and not all(axis.reads_inside for axis in self.axes if axis.is_strict):
+        if not is_inside and 0 not in counts:
             raise AttributeValueError("SlicePlan", "axes", "read inside their extents in mode strict_bounds", self.axes)
-        object.__setattr__(self, "source_shape", tuple(axis.extent for axis in self.axes))
-        object.__setattr__(self, "_hash", hash((self.axes, self.shape)))
-        object.__setattr__(self, "_prepared", None)
+        _set(self, "source_shape", tuple(source_shape))
+        _set(self, "_hash", None)
+        _set(self, "_prepared", None)
 
     def _prepare(self, launch: Any) -> None:
         """Keep what a call has prepared."""
-        object.__setattr__(self, "_prepared", launch)
+        _set(self, "_prepared", launch)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return SlicePlan, (self.axes, self.shape)
@@ -211,10 +234,10 @@ class SlicePlan:
             ``shape`` differs from the counts in more than axes of length 1.
         """
         axes = tuple(axes)
-        counts = tuple([axis.count for axis in axes if isinstance(axis, AxisMap)])
+        counts = tuple([axis.count for axis in axes if type(axis) is AxisMap])
         shape = counts if shape is None else as_indices("SlicePlan", "shape", shape)
         if 0 in counts:
-            axes = tuple(AxisMap.unread(axis.extent, axis.count) for axis in axes)
+            axes = tuple([AxisMap.unread(axis.extent, axis.count) for axis in axes])
         return cls(axes, shape)
 
     @property
@@ -225,7 +248,7 @@ class SlicePlan:
     @property
     def is_view(self) -> bool:
         """True if the result can be a view of the source: every axis reads in bounds."""
-        return all(axis.is_strict for axis in self.axes)
+        return all([axis.mode is SampleMode.STRICT_BOUNDS for axis in self.axes])
 
     def __call__(self, data: Any, out: Any = None, fill_value: Any = None) -> Any:
         """Run the plan on an array.
@@ -252,7 +275,9 @@ class SlicePlan:
         return self._run(data, out=out, fill_value=fill_value)
 
     def __hash__(self) -> int:
-        return self._hash
+        if self._hash is None:
+            _set(self, "_hash", hash((self.axes, self.shape)))
+        return self._hash  # type: ignore[return-value]
 
     def __str__(self) -> str:
         lines = [f"{shown(self.source_shape)} -> {shown(self.shape)}"]

@@ -9,9 +9,9 @@ crossed (`_pair`). No step's cost depends on a count.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from fastops._byte_axes import AffineAxis, ByteAxis, lay_axis
+from fastops._byte_axes import ByteAxis, PlainAxis, SegmentAxis, lay_axis
 from fastops._plan import SlicePlan
 from fastops._shuffle_program import create_shuffle_program
 from fastops.kernels import _gather_table as t
@@ -118,11 +118,15 @@ def _lay_part(
     """Return the part row, the axes and the shuffle program of one output."""
     steps = _dst_steps(plan, out_byte_strides)
     laid = [lay_axis(*axis) for axis in zip(plan.axes, byte_strides, steps, strict=True)]
-    if any(isinstance(axis, AffineAxis) and axis.lo == axis.hi and axis.after == t.FILL for axis in laid):
-        laid = [_all_fill(axis) for axis in laid]
+    for axis in laid:
+        if type(axis) is SegmentAxis and axis.is_fill:
+            # The whole part is: only the destination matters.
+            laid = [SegmentAxis.all_fill(each.count, each.dst_step) for each in laid]
+            break
     axes, dst_offset, src_offset = _drop(laid)
-    axes.sort(key=lambda axis: -abs(axis.dst_step))
-    axes = _merge(axes)
+    if len(axes) > 1:
+        axes.sort(key=_by_falling_dst_step)
+        axes = _merge(axes)
     axes, block = _absorb(axes, width)
     axes, plane, program = _pair(axes, block)
     row = [0] * t.PART_COLUMNS
@@ -151,67 +155,63 @@ def _can_stream(part: list[int], axes: Sequence[ByteAxis]) -> bool:
     return True
 
 
-def _dst_steps(plan: SlicePlan, out_byte_strides: Sequence[int]) -> list[int]:
-    """Byte steps in the output for each source axis; axes of one output take no step."""
+def _dst_steps(plan: SlicePlan, out_byte_strides: Sequence[int]) -> Sequence[int]:
+    """Byte steps in the output for each source axis; those of axes of one output do not matter."""
+    if len(plan.shape) == len(plan.axes) and all([axis.count == n for axis, n in zip(plan.axes, plan.shape, strict=True)]):
+        return out_byte_strides
     long = iter([step for n, step in zip(plan.shape, out_byte_strides, strict=True) if n != 1])
     return [next(long) if axis.count != 1 else 0 for axis in plan.axes]
-
-
-def _all_fill(axis: ByteAxis) -> ByteAxis:
-    """Return the axis of a part that is the fill value throughout: only the destination matters."""
-    return AffineAxis(axis.count, axis.dst_step, 0, 0, 0, 0, t.FILL, t.FILL)
 
 
 def _drop(laid: Sequence[ByteAxis]) -> tuple[list[ByteAxis], int, int]:
     """Return the axes that move, and the destination and source offsets of the first output.
 
-    Plain runs leave their first offset to the part, axes of one output leave everything, and runs that write
+    Plain axes leave their first offset to the part, those of one output leave everything, and those that write
     downwards are turned around.
     """
     axes: list[ByteAxis] = []
     dst_offset = src_offset = 0
     for axis in laid:
-        if isinstance(axis, AffineAxis) and axis.is_plain:
+        if type(axis) is PlainAxis:
             src_offset += axis.first
-            dst_step, step = axis.dst_step, axis.step
-            if dst_step < 0:
-                dst_offset += (axis.count - 1) * dst_step
-                src_offset += (axis.count - 1) * step
-                dst_step, step = -dst_step, -step
-            axis = replace(axis, first=0, dst_step=dst_step, step=step)
             if axis.count == 1:
                 continue
+            axis.first = 0
+            if axis.dst_step < 0:
+                dst_offset += (axis.count - 1) * axis.dst_step
+                src_offset += (axis.count - 1) * axis.step
+                axis.dst_step, axis.step = -axis.dst_step, -axis.step
         axes.append(axis)
-    return axes or [AffineAxis(1, 0, 0, 0, 0, 1)], dst_offset, src_offset
+    return axes or [PlainAxis(1, 0, 0)], dst_offset, src_offset
+
+
+def _by_falling_dst_step(axis: ByteAxis) -> int:
+    return -abs(axis.dst_step)
 
 
 def _merge(axes: Sequence[ByteAxis]) -> list[ByteAxis]:
     """Return the axes with neighbours joined that step through both memories as one axis does."""
-    merged: list[ByteAxis] = []
-    for inner in axes:
-        outer = merged[-1] if merged else None
-        if isinstance(outer, AffineAxis) and isinstance(inner, AffineAxis) and _is_one_axis(outer, inner):
-            count = outer.count * inner.count
-            merged[-1] = replace(inner, count=count, hi=count if inner.is_plain else inner.hi)
+    merged = [axes[0]]
+    for inner in axes[1:]:
+        outer = merged[-1]
+        if outer.dst_step != inner.dst_step * inner.count:
+            merged.append(inner)
+        elif type(outer) is type(inner) is PlainAxis and outer.step == inner.step * inner.count:
+            inner.count *= outer.count
+            merged[-1] = inner
+        elif type(outer) is type(inner) is SegmentAxis and outer.is_fill and inner.is_fill:
+            merged[-1] = SegmentAxis.all_fill(outer.count * inner.count, inner.dst_step)
         else:
             merged.append(inner)
     return merged
 
 
-def _is_one_axis(outer: AffineAxis, inner: AffineAxis) -> bool:
-    if outer.dst_step != inner.dst_step * inner.count:
-        return False
-    if outer.is_plain and inner.is_plain:
-        return outer.step == inner.step * inner.count
-    return outer.after == inner.after == t.FILL and outer.hi == inner.hi == 0
-
-
 def _absorb(axes: list[ByteAxis], width: int) -> tuple[list[ByteAxis], int]:
     """Return the axes without the innermost contiguous ones, and the bytes of the element that those make."""
     block = width
-    while len(axes) > 1 and isinstance(axes[-1], AffineAxis) and axes[-1].is_plain:
+    while len(axes) > 1:
         inner = axes[-1]
-        if not inner.step == inner.dst_step == block or inner.count * block > _LARGEST_BLOCK:
+        if type(inner) is not PlainAxis or not inner.step == inner.dst_step == block or inner.count * block > _LARGEST_BLOCK:
             break
         block *= inner.count
         axes = axes[:-1]
@@ -225,42 +225,49 @@ def _pair(axes: list[ByteAxis], block: int) -> tuple[list[ByteAxis], int, tuple[
     dense where the last axis crosses it, or else the one outside rows that are too short.
     """
     last = axes[-1]
-    if isinstance(last, AffineAxis) and last.is_plain:
-        pixels = _as_pixels(axes, block)
+    if type(last) is PlainAxis:
+        pixels = _as_pixels(axes, last, block)
         if pixels is not None:
             return pixels[0], t.PIXELS, pixels[1]
     if len(axes) < 2:
         return axes, t.NO_PLANE, ()
     is_short = last.count * block < _SHORTEST_ROW
-    if isinstance(last, AffineAxis) and last.is_plain:
-        dense = min(
-            (a for a in axes[:-1] if isinstance(a, AffineAxis) and a.is_plain), key=lambda a: abs(a.step), default=None
-        )
+    if type(last) is PlainAxis:
+        plain = [axis for axis in axes[:-1] if type(axis) is PlainAxis]
+        dense = min(plain, key=_by_step, default=None)
         is_crossed = dense is not None and dense.count >= _FEWEST_CROSSED_ROWS and abs(dense.step) < abs(last.step)
         partner = dense if is_crossed else axes[-2]
-        if partner is not None and partner.is_plain and (is_crossed or is_short):
-            rest = [a for a in axes[:-1] if a is not partner]
-            return [*rest, *sorted((partner, last), key=lambda a: a.count)], t.TILES, ()
+        if type(partner) is PlainAxis and (is_crossed or is_short):
+            rest = [axis for axis in axes[:-1] if axis is not partner]
+            return [*rest, *sorted((partner, last), key=_by_count)], t.TILES, ()
     if is_short and axes[-2].count > last.count:
         return [*axes[:-2], last, axes[-2]], t.NO_PLANE, ()
     return axes, t.NO_PLANE, ()
 
 
-def _as_pixels(axes: list[ByteAxis], block: int) -> tuple[list[ByteAxis], tuple[int, ...]] | None:
+def _by_step(axis: PlainAxis) -> int:
+    return abs(axis.step)
+
+
+def _by_count(axis: PlainAxis) -> int:
+    return axis.count
+
+
+def _as_pixels(
+    axes: list[ByteAxis], last: PlainAxis, block: int
+) -> tuple[list[ByteAxis], tuple[int, ...]] | None:
     """Return the axes and the program of a plane that vectors can be shuffled into: dense in the output.
 
     It is the last axis within the one outside it, or the last one alone where no run does what it needs.
     """
-    last = axes[-1]
-    assert isinstance(last, AffineAxis)
-    if last.dst_step != block:
+    if last.dst_step != block or (len(axes) == 1 and last.step == block):
         return None
     outer = axes[-2] if len(axes) > 1 else None
-    if isinstance(outer, AffineAxis) and outer.is_plain and outer.dst_step == last.count * block and outer.step:
+    if type(outer) is PlainAxis and outer.dst_step == last.count * block and outer.step:
         program = create_shuffle_program(block, last.count, last.step, outer.step)
         if program is not None:
             return [*axes[:-2], last, outer], program
     if last.step in (block, 0) or block >= _LARGEST_SHUFFLED_BLOCK or last.step in _SHUFFLED_STEPS.get(block, ()):
         return None
     program = create_shuffle_program(block, 1, 0, last.step)
-    return None if program is None else ([*axes[:-1], AffineAxis(1, block, 0, 0, 0, 1), last], program)
+    return None if program is None else ([*axes[:-1], PlainAxis(1, block, 0), last], program)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from numpy.typing import ArrayLike
 
@@ -24,6 +23,8 @@ OP = "strided_slice"
 _NO_MASK: tuple[int, ...] = ()
 _NO_MASKS = (_NO_MASK,) * 5
 
+_RULE = ClampRule.OPENVINO
+
 _MASKS = ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask")
 
 
@@ -36,8 +37,11 @@ class Use(Enum):
     SLICE = "slice"
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+# At each call with new attributes, looking a member up would take longer than using it.
+_SLICE = Use.SLICE
+
+
+class Position(NamedTuple):
     """Position ``i`` of begin, end and strides, and the ``rank`` source axes from ``axis`` on that it is about."""
 
     i: int
@@ -55,11 +59,13 @@ def read_positions(
     axis, then shrink.
     """
     n = len(begin)
-    uses = [
-        Use.ELLIPSIS if ellipsis[i] else Use.NEW_AXIS if new_axis[i] else Use.SHRINK if shrink[i] else Use.SLICE
-        for i in range(n)
-    ]
-    left = rank - sum(use in (Use.SHRINK, Use.SLICE) for use in uses)
+    uses = [_SLICE] * n
+    if 1 in ellipsis or 1 in new_axis or 1 in shrink:
+        uses = [
+            Use.ELLIPSIS if of_ellipsis else Use.NEW_AXIS if of_new else Use.SHRINK if of_shrink else _SLICE
+            for of_ellipsis, of_new, of_shrink in zip(ellipsis, new_axis, shrink, strict=True)
+        ]
+    left = rank - n + uses.count(Use.ELLIPSIS) + uses.count(Use.NEW_AXIS)
     if left < 0:
         raise AttributeValueError(
             OP, "begin", f"name at most {rank} axes, not {rank - left}, in data of rank {rank}", begin
@@ -94,35 +100,30 @@ def lower_strided_slice(
     if sum(ellipsis_mask) > 1:
         # The specification counts the bits beyond begin too, although they mean nothing.
         raise AttributeValueError(OP, "ellipsis_mask", "have at most one bit set", ellipsis_mask)
-    begin_bits, end_bits, new_axis, shrink, ellipsis = (
-        fit_mask(mask, n) for mask in (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
-    )
+    no_bits = (0,) * n
+    begin_bits, end_bits, new_axis, shrink, ellipsis = [
+        fit_mask(mask, n) if mask else no_bits
+        for mask in (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
+    ]
     axes: list[AxisMap] = []
     counts: list[int] = []
-    for position in read_positions(len(shape), begin, new_axis, shrink, ellipsis):
-        i = position.i
-        if position.use is Use.NEW_AXIS:
+    for i, use, axis, rank in read_positions(len(shape), begin, new_axis, shrink, ellipsis):
+        if use is _SLICE:
+            extent, stride = shape[axis], strides[i]
+            if stride == 0:
+                raise AttributeValueError(OP, "strides", "not be 0", strides, axis, extent)
+            bounds = resolve_bounds(extent, begin[i], end[i], stride, _RULE, begin_bits[i], end_bits[i])
+            made = AxisMap.create(extent, *bounds)
+            axes.append(made)
+            counts.append(made.count)
+        elif use is Use.NEW_AXIS:
             counts.append(1)
-        elif position.use is Use.ELLIPSIS:
-            whole = shape[position.axis : position.axis + position.rank]
+        elif use is Use.ELLIPSIS:
+            whole = shape[axis : axis + rank]
             axes += map(AxisMap.whole, whole)
             counts += whole
-        elif position.use is Use.SHRINK:
-            axes.append(_shrink(begin[i], position.axis, shape[position.axis]))
         else:
-            if strides[i] == 0:
-                raise AttributeValueError(OP, "strides", "not be 0", strides, position.axis, shape[position.axis])
-            bounds = resolve_bounds(
-                shape[position.axis],
-                begin[i],
-                end[i],
-                strides[i],
-                ClampRule.OPENVINO,
-                begin_masked=bool(begin_bits[i]),
-                end_masked=bool(end_bits[i]),
-            )
-            axes.append(AxisMap.create(shape[position.axis], *bounds))
-            counts.append(axes[-1].count)
+            axes.append(_shrink(begin[i], axis, shape[axis]))
     return SlicePlan.create(axes, counts)
 
 
@@ -148,7 +149,7 @@ def _as_attributes(
         first,
         as_indices(OP, "end", end),
         (1,) * len(first) if strides is None else as_indices(OP, "strides", strides),
-        *[as_bits(OP, name, mask) for name, mask in zip(_MASKS, masks, strict=True)],
+        *([as_bits(OP, name, mask) for name, mask in zip(_MASKS, masks, strict=True)] if masks else _NO_MASKS),
     )
 
 
@@ -183,7 +184,7 @@ def plan_strided_slice(
 def _find_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, *key: Any) -> Launch:
     """Return the launch of a call; the lists of the key are begin, end, strides, and masks or none."""
     begin, end, strides, *masks = lists_of(key)
-    plan = lower_strided_slice(shape, *_as_attributes(begin, end, strides, *(masks or _NO_MASKS)))
+    plan = lower_strided_slice(shape, *_as_attributes(begin, end, strides, *masks))
     return create_launch((plan,), byte_strides, dtype)
 
 
