@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 import fastops as fo
 from fastops import SampleMode, _runtime
-from fastops._launch import prepare_launch
+from fastops._modes import source_index
+from fastops._schedule import create_schedule
 from fastops.plan import SlicePlan
 from tests._interpreters import interpret_plan
 from tests._strategies import DTYPES, LAYOUTS, MODES, array_of, lay_out, plans
@@ -20,12 +21,21 @@ from tests._strategies import DTYPES, LAYOUTS, MODES, array_of, lay_out, plans
 GUARD = 64
 
 
-def run(plan: SlicePlan, source: np.ndarray[Any, Any], out: np.ndarray[Any, Any], fill: bytes, workers: int) -> None:
-    """Run a plan with a number of workers, as a launch does."""
-    launch = prepare_launch((plan,), source.strides, source.dtype, (out.strides,))
+def run(
+    plan: SlicePlan,
+    source: np.ndarray[Any, Any],
+    out: np.ndarray[Any, Any],
+    fill: bytes,
+    workers: int,
+    *,
+    streams: bool = False,
+) -> None:
+    """Run a plan with a number of workers, past the caches or not."""
+    schedule = create_schedule((plan,), source.strides, source.itemsize, (out.strides,), streams=streams)
     kernel = _runtime.compile_kernel("gather")
-    if launch.total_bytes:
-        kernel.run((out,), source, launch.table, np.frombuffer(fill, np.uint8), workers)
+    if schedule.total_bytes:
+        table = np.array(schedule.table, np.int64)
+        kernel.run((out,), source, table, np.frombuffer(fill, np.uint8), workers)
 
 
 def guarded(
@@ -54,8 +64,11 @@ def check(plan: SlicePlan, source: np.ndarray[Any, Any], out_layout: str, worker
         flat = _bytes_at(memory, lowest, span) if source.size else np.zeros(0, np.uint8)
         for k, (dst, src) in enumerate(interpret_plan(plan, source.strides, dtype.itemsize, out.strides)):
             expected[origin + dst] = fill[k % dtype.itemsize] if src is None else flat[src - lowest]
-    run(plan, source, out, fill, workers)
-    np.testing.assert_array_equal(buffer, expected)
+    untouched = buffer.copy()
+    for streams in (False, True):
+        buffer[...] = untouched
+        run(plan, source, out, fill, workers, streams=streams)
+        np.testing.assert_array_equal(buffer, expected)
 
 
 def _bytes_at(first: np.ndarray[Any, Any], offset: int, n: int) -> np.ndarray[Any, Any]:
@@ -97,6 +110,49 @@ def test_every_width_and_mode_in_rows_of_every_length(dtype: np.dtype[Any], mode
         if mode is not SampleMode.STRICT_BOUNDS:
             plan = fo.plan.slice((7,), [first - 9], [n], [stride], mode=mode)
             check(plan, array_of((7,), dtype, "C", seed=n), "C", 2)
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.lists(st.integers(1, 5), max_size=2),
+    st.integers(1, 3000),
+    st.sampled_from(DTYPES),
+    st.sampled_from(MODES),
+    st.sampled_from([1, 1, -1, 2, -2, 3, 4, 7, 0]),
+    st.integers(-70, 70),
+    st.integers(0, 80),
+    st.sampled_from([1, 2, 5]),
+    st.sampled_from([0, 1, 16, 64]),
+)
+def test_rows_of_any_length_are_streamed_in_whole_lines(
+    outer: list[int],
+    extent: int,
+    dtype: np.dtype[Any],
+    mode: SampleMode,
+    stride: int,
+    start: int,
+    more: int,
+    workers: int,
+    offset: int,
+) -> None:
+    # Rows that begin and end anywhere in a cache line, before and behind each other; NumPy says what is in them.
+    if mode is SampleMode.STRICT_BOUNDS:
+        start, count = (extent - 1 if stride < 0 else 0), (extent - 1) // max(abs(stride), 1) + 1
+    else:
+        count = extent // max(abs(stride), 1) + more
+    shape = (*outer, extent)
+    source = np.random.default_rng(extent).integers(0, 256, (*shape, dtype.itemsize), np.uint8).view(dtype)[..., 0]
+    plan = fo.plan.slice(shape, [start], [count], [stride], axes=[len(outer)], mode=mode)
+    reads = [source_index(start + y * stride, extent, mode) for y in range(count)]
+    expected = source[..., [0 if read is None else read for read in reads]]
+    fill = bytes(range(1, dtype.itemsize + 1))
+    expected[..., [read is None for read in reads]] = np.frombuffer(fill, dtype)[0]
+    buffer = np.full(GUARD + offset + expected.nbytes + GUARD, 0xA5, np.uint8)
+    out = np.ndarray(expected.shape, dtype, buffer, GUARD + offset)
+    run(plan, source, out, fill, workers, streams=True)
+    assert out.tobytes() == expected.tobytes()
+    assert (buffer[: GUARD + offset] == 0xA5).all()
+    assert (buffer[GUARD + offset + expected.nbytes :] == 0xA5).all()
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

@@ -1,0 +1,187 @@
+"""Launches: what is looked up, relocated and prepared gives what a first call gives, and nothing grows."""
+
+from __future__ import annotations
+
+import gc
+import tracemalloc
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import fastops as fo
+from fastops import _launch, _outputs, _runtime
+from fastops._launch import create_launch
+from fastops._look_up import key_of, lists_of
+from fastops._schedule import contiguous_byte_strides, create_schedule
+from fastops.plan import SlicePlan
+from tests._strategies import LAYOUTS, array_of, plans
+
+Array = np.ndarray[Any, Any]
+
+
+@pytest.mark.parametrize("twin", [1.0, True, np.float32(1), np.bool_(True), "1", None])
+def test_equal_keys_of_other_types_are_not_the_same_call(twin: Any) -> None:
+    data = np.arange(5)
+    for _ in range(2):
+        assert fo.strided_slice(data, [1], [3]).tolist() == [1, 2]
+        assert fo.slice(data, [1], [2]).tolist() == [1, 2]
+        assert [part.tolist() for part in fo.variadic_split(data, 0, [1, 4])] == [[0], [1, 2, 3, 4]]
+        for call in (
+            lambda: fo.strided_slice(data, [twin], [3]),
+            lambda: fo.strided_slice(data, [1], [3], [twin]),
+            lambda: fo.slice(data, [twin], [2]),
+            lambda: fo.variadic_split(data, 0, [twin, 4]),
+        ):
+            with pytest.raises(fo.DTypeError):
+                call()
+
+
+@given(st.lists(st.none() | st.lists(st.sampled_from([None, 0, 1, True, "a"]), max_size=3)))
+def test_a_key_tells_its_lists(lists: list[Any]) -> None:
+    assert lists_of(tuple(key_of(*lists))) == lists
+
+
+@settings(max_examples=500, deadline=None)
+@given(plans(), st.sampled_from(["u1", "f4", "V3", "c16"]), st.sampled_from(LAYOUTS))
+def test_a_relocated_table_is_the_table(plan: SlicePlan, dtype: str, layout: str) -> None:
+    source = array_of(plan.source_shape, np.dtype(dtype), layout)
+    for _ in range(2):
+        launch = create_launch((plan,), source.strides, source.dtype)
+        if plan.size:
+            out_byte_strides = contiguous_byte_strides(plan.shape, source.itemsize)
+            schedule = create_schedule((plan,), source.strides, source.itemsize, (out_byte_strides,))
+            assert launch.table.tolist() == list(schedule.table)
+
+
+def test_a_relocated_table_is_a_copy() -> None:
+    data = np.arange(100).reshape(10, 10)
+    first = fo.strided_slice(data, [1, 2], [4, 5])
+    for y, x in ((0, 0), (7, 7), (3, 4)):
+        np.testing.assert_array_equal(fo.strided_slice(data, [y, x], [y + 3, x + 3]), data[y : y + 3, x : x + 3])
+    np.testing.assert_array_equal(first, fo.strided_slice(data, [1, 2], [4, 5]))
+
+
+def prepared(plan: SlicePlan, data: Array) -> Array:
+    out = np.full(plan.shape, 77, data.dtype)
+    for _ in range(2):
+        plan(data, out=out)
+    assert plan._prepared is not None
+    return out
+
+
+def unfit_pairs() -> list[tuple[str, Array, Array]]:
+    """Sources and outputs that a plan of 4 x 5 float32, prepared for contiguous ones, must not take unchecked."""
+    data, out = np.arange(20, dtype="f4").reshape(4, 5), np.zeros((4, 5), "f4")
+    read_only = out.copy()
+    read_only.flags.writeable = False
+    memory = np.zeros(60, "f4")
+    return [
+        ("another dtype", data.astype("i4"), out.astype("i4")),
+        ("another byte order", data.astype(">f4"), out.astype(">f4")),
+        ("an equal dtype that is another object", data.view(np.dtype("f4", copy=True)), out),
+        ("a transposed source", np.asfortranarray(data), out),
+        ("a strided source", np.repeat(data, 2, 1)[:, ::2], out),
+        ("a strided output", data, np.zeros((4, 10), "f4")[:, ::2]),
+        ("a transposed output", data, np.zeros((5, 4), "f4").T),
+        ("overlap, the output first", memory[10:30].reshape(4, 5), memory[:20].reshape(4, 5)),
+        ("overlap, the source first", memory[:20].reshape(4, 5), memory[19:39].reshape(4, 5)),
+        ("the same memory", memory[:20].reshape(4, 5), memory[:20].reshape(4, 5)),
+        ("a read-only output", data, read_only),
+        ("an output of another shape", data, np.zeros((5, 4), "f4")),
+        ("an output of another rank", data, np.zeros((4, 5, 1), "f4")),
+        ("an output of another dtype", data, np.zeros((4, 5), "i4")),
+        ("a source of another shape", data.reshape(5, 4), out),
+        ("a source of another rank", data.reshape(4, 5, 1), out),
+    ]
+
+
+@pytest.mark.parametrize(("what", "source", "out"), unfit_pairs(), ids=lambda value: value if isinstance(value, str) else "")
+def test_the_guard_keeps_out_what_a_launch_was_not_made_for(what: str, source: Array, out: Array) -> None:
+    plan = fo.plan.strided_slice((4, 5), [0, 0], [4, 5])
+    data = np.arange(20, dtype="f4").reshape(4, 5)
+    np.testing.assert_array_equal(prepared(plan, data), data)
+    launch = plan._prepared
+    assert launch.fits(np.zeros((4, 5), "f4"), data, launch.guard)
+    assert not launch.fits(out, source, launch.guard), what
+
+
+def test_the_guard_takes_neighbours() -> None:
+    memory = np.zeros(60, "f4")
+    plan = fo.plan.strided_slice((4, 5), [0, 0], [4, 5])
+    prepared(plan, memory[:20].reshape(4, 5))
+    launch = plan._prepared
+    for first, second in ((0, 20), (20, 0), (40, 20)):
+        source, out = (memory[k : k + 20].reshape(4, 5) for k in (first, second))
+        assert launch.fits(out, source, launch.guard)
+    backwards = memory[39:19:-1].reshape(4, 5)
+    plan = fo.plan.strided_slice((4, 5), [0, 0], [4, 5])
+    prepared(plan, backwards)
+    launch = plan._prepared
+    assert launch.fits(memory[:20].reshape(4, 5), backwards, launch.guard)
+    assert launch.fits(memory[40:].reshape(4, 5), backwards, launch.guard)
+    assert not launch.fits(memory[10:30].reshape(4, 5), backwards, launch.guard)
+    assert not launch.fits(memory[39:59].reshape(4, 5), backwards, launch.guard)
+
+
+@settings(max_examples=300, deadline=None)
+@given(plans(), st.sampled_from(["u1", "f4", "V3", "c16"]), st.sampled_from(LAYOUTS))
+def test_prepared_calls_agree_with_first_ones(plan: SlicePlan, dtype: str, layout: str) -> None:
+    source = array_of(plan.source_shape, np.dtype(dtype), layout)
+    expected = plan(source)
+    for _ in range(3):
+        out = np.zeros(plan.shape, source.dtype)
+        assert plan(source, out=out) is out
+        assert out.tobytes() == expected.tobytes()
+
+
+def test_changing_attributes_do_not_grow_memory() -> None:
+    data = np.zeros((200, 200), np.float32)
+
+    def crops(first: int, n: int) -> None:
+        for k in range(first, first + n):
+            y, x = divmod(k % 36_000, 190)
+            fo.strided_slice(data, [y, x], [y + 8, x + 8])
+            fo.slice(data, [y - 50, x - 50], [8, 8], mode="reflect")
+
+    # Twice as many as are remembered fill every cache.
+    crops(0, 2 * _launch.CACHE_SIZE)
+    gc.collect()
+    tracemalloc.start()
+    try:
+        crops(5_000, 100)
+        gc.collect()
+        before = tracemalloc.get_traced_memory()[0]
+        crops(10_000, 3_000)
+        gc.collect()
+        grown = tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+    # What is remembered now was allocated while memory was traced, which what it replaced was not.
+    assert grown < 4_000 * _launch.CACHE_SIZE * 2
+
+
+def test_a_warm_call_allocates_and_checks_in_python_no_more_than_it_must(monkeypatch: pytest.MonkeyPatch) -> None:
+    data, out = np.zeros((8, 8), "f4"), np.zeros((6, 4), "f4")
+    plan = fo.plan.strided_slice((8, 8), [1, 0], [7, 8], [1, 2])
+    for _ in range(2):
+        plan(data, out=out)
+        fo.strided_slice(data, [1, 0], [7, 8], [1, 2], out=out)
+        fo.strided_slice(data, [1, 0], [7, 8], [1, 2])
+
+    def refuse(*args: Any) -> None:
+        raise AssertionError("the checked path")
+
+    for module, name in (
+        (_launch, "create_launch"),
+        (_launch, "run_launch"),
+        (_launch, "as_source"),
+        (_outputs, "check_out"),
+        (_runtime, "run_kernel"),
+    ):
+        monkeypatch.setattr(module, name, refuse)
+    plan(data, out=out)
+    fo.strided_slice(data, [1, 0], [7, 8], [1, 2], out=out)
+    fo.strided_slice(data, [1, 0], [7, 8], [1, 2])
