@@ -31,29 +31,33 @@ def lower_slice(
     mode: SampleMode,
 ) -> SlicePlan:
     """Return the plan of a TensorRT Slice on data of this shape."""
-    rank = len(shape)
-    named = resolve_axes(axes, rank)
-    rule = f"have {len(named)} values, one for each {'of axes' if axes else 'axis of data, or as many as axes names'}"
-    stride = (1,) * len(named) if stride is None else stride
-    for attribute, value in (("start", start), ("size", size), ("stride", stride)):
-        if len(value) != len(named):
-            raise AttributeValueError(OP, attribute, rule, value)
-    for k, axis in enumerate(named):
-        if size[k] < 0:
-            raise AttributeValueError(OP, "size", "be at least 0", size, axis, shape[axis])
+    named = resolve_axes(axes, len(shape))
+    n = len(named)
+    stride = (1,) * n if stride is None else stride
+    if not len(start) == len(size) == len(stride) == n:
+        lists = {"start": start, "size": size, "stride": stride}
+        attribute = next(name for name, value in lists.items() if len(value) != n)
+        which = "of axes" if axes else "axis of data, or as many as axes names"
+        raise AttributeValueError(OP, attribute, f"have {n} values, one for each {which}", lists[attribute])
     counts = list(shape)
-    for k, axis in enumerate(named):
-        counts[axis] = size[k]
+    for axis, count in zip(named, size, strict=True):
+        if count < 0:
+            raise AttributeValueError(OP, "size", "be at least 0", size, axis, shape[axis])
+        counts[axis] = count
     if 0 in counts:
         # Nothing is read, so it does not matter where.
         return SlicePlan.create([AxisMap.unread(*each) for each in zip(shape, counts, strict=True)])
-    maps = [AxisMap.whole(extent) for extent in shape]
+    maps = [] if axes is None else [AxisMap.whole(extent) for extent in shape]
     for k, axis in enumerate(named):
         try:
-            maps[axis] = AxisMap.create(shape[axis], start[k], stride[k], size[k], mode)
+            made = AxisMap.create(shape[axis], start[k], stride[k], size[k], mode)
         except OutOfBoundsError as error:
             attribute = "size" if error.attribute == "count" else error.attribute
             raise OutOfBoundsError(OP, attribute, error.rule, error.got, axis, shape[axis]) from None
+        if axes is None:
+            maps.append(made)
+        else:
+            maps[axis] = made
     return SlicePlan.create(maps)
 
 
