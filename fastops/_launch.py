@@ -58,11 +58,13 @@ class Launch:
         The compiled gather kernel, once it is loaded, for small launches.
     guard : ndarray of int64
         What the arrays of a call must be like for `run_small` to take them unchecked.
+    byte_strides : tuple of int
+        The source's, once there is a guard.
     fits : callable or None
         The compiled guard, once there is one to check.
     """
 
-    __slots__ = ("dtype", "fill", "fits", "guard", "is_small", "plans", "run_small", "shape", "table", "total_bytes")
+    __slots__ = ("byte_strides", "dtype", "fill", "fits", "guard", "is_small", "plans", "run_small", "shape", "table", "total_bytes")
 
     def __init__(self, plans: tuple[SlicePlan, ...], dtype: AnyDType, table: AnyArray, total_bytes: int) -> None:
         self.plans = plans
@@ -76,6 +78,7 @@ class Launch:
             self.fill = None if reads_fill else _ZEROS
         self.is_small = 0 < total_bytes < PARALLEL_BYTES and len(plans) == 1 and self.fill is not None
         self.guard = _NO_TABLE
+        self.byte_strides: tuple[int, ...] = ()
         self.run_small: Callable[..., Any] | None = _loaded.run if self.is_small and _loaded else None
         self.fits: Callable[..., bool] | None = None
 
@@ -176,23 +179,25 @@ def as_source(op: str, data: ArrayLike, *, may_copy: bool = True) -> AnyArray:
     return data
 
 
-def run_fresh(op: str, launch: Launch, source: AnyArray) -> Any:
+def run_fresh(op: str, launch: Launch, source: AnyArray, fill_value: object = None) -> Any:
     """Write the one output of a launch into a fresh C-contiguous array, and return it."""
     run = launch.run_small
     if run is None:
-        return run_launch(op, launch, source)[0]
+        return run_launch(op, launch, source, None, fill_value)[0]
+    fill = launch.fill if fill_value is None else encode_fill(op, launch.dtype, fill_value)
     out = np.empty(launch.shape, launch.dtype)
-    run((out,), source, launch.table, launch.fill, 1)
+    run((out,), source, launch.table, fill, 1)
     return out
 
 
-def run_into(op: str, launch: Launch, source: AnyArray, out: Any) -> Any:
+def run_into(op: str, launch: Launch, source: AnyArray, out: Any, fill_value: object = None) -> Any:
     """Write the one output of a launch into ``out``, and return it."""
     fits, run = launch.fits, launch.run_small
     if fits is not None and run is not None and type(out) is np.ndarray and fits(out, source, launch.guard):
-        run((out,), source, launch.table, launch.fill, 1)
+        fill = launch.fill if fill_value is None else encode_fill(op, launch.dtype, fill_value)
+        run((out,), source, launch.table, fill, 1)
         return out
-    result = run_launch(op, launch, source, (out,))[0]
+    result = run_launch(op, launch, source, (out,), fill_value)[0]
     if fits is None and launch.run_small is not None:
         prepare_guard(launch, source)
     return result
@@ -258,21 +263,20 @@ def prepare_guard(launch: Launch, source: AnyArray) -> None:
     spans = (*span_of(shape, byte_strides, source.itemsize), launch.total_bytes)
     ranks = (len(shape), len(launch.shape))
     launch.guard = _as_table((id(launch.dtype), *ranks, *spans, *shape, *byte_strides, *launch.shape))
+    launch.byte_strides = byte_strides
     launch.fits = compile_kernel("fits").run
 
 
 def run_slice_plan(plan: SlicePlan, data: ArrayLike, *, out: Any = None, fill_value: object = None) -> AnyArray:
     """Run one plan on an array: what a plan does when it is called."""
     launch: Launch | None = plan._prepared
-    if (
-        launch is not None
-        and fill_value is None
-        and type(out) is np.ndarray
-        and type(data) is np.ndarray
-        and launch.fits(out, data, launch.guard)  # type: ignore[misc]
-    ):
-        launch.run_small((out,), data, launch.table, launch.fill, 1)  # type: ignore[misc]
-        return out
+    if launch is not None and type(data) is np.ndarray and fill_value is None:
+        if out is None:
+            if data.dtype is launch.dtype and data.strides == launch.byte_strides and data.shape == plan.source_shape:
+                return run_fresh("plan", launch, data)
+        elif type(out) is np.ndarray and launch.fits(out, data, launch.guard):  # type: ignore[misc]
+            launch.run_small((out,), data, launch.table, launch.fill, 1)  # type: ignore[misc]
+            return out
     source = as_source("plan", data)
     if source.shape != plan.source_shape:
         raise AttributeValueError("plan", "data", f"have shape {plan.source_shape}", source.shape)

@@ -10,20 +10,11 @@ import numpy as np
 from fastops._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._fill import encode_fill
-from fastops._launch import Launch, run_fresh, run_into, run_launch
+from fastops._launch import Launch, run_launch
 from fastops._plan import AxisMap, SlicePlan
 
 
 def run_or_view(
-    op: str, launch: Launch, source: AnyArray, out: Any = None, fill_value: object = None, copy: bool | None = True
-) -> Any:
-    """Return the one output of a launch as a copy or a view, as ``copy`` says in the array API's words."""
-    if copy is True and fill_value is None:
-        return run_fresh(op, launch, source) if out is None else run_into(op, launch, source, out)
-    return runs_or_views(op, launch, source, None if out is None else (out,), fill_value, copy)[0]
-
-
-def runs_or_views(
     op: str,
     launch: Launch,
     source: AnyArray,

@@ -51,6 +51,7 @@ from fastops.kernels._gather_table import (
     SRC_OFFSET,
     STEP,
     STREAMS,
+    TILES,
     TOTAL_BYTES,
     UNIT_BYTES,
 )
@@ -65,6 +66,7 @@ from fastops.kernels._memory import (
 )
 from fastops.kernels._planes import move_plane
 from fastops.kernels._runs import fill_run, move_run
+from fastops.kernels._transpose import fill_stage, transpose
 from fastops.kernels._types import array_address, array_addresses
 from fastops.kernels._units import unit
 from fastops.kernels._vectors import finish_streams
@@ -179,7 +181,7 @@ def _fill_unit(writer, dst, offset, table, part, last, n, fill):
     cell = load_int(table, part + CELL)
     dst_step = load_int(table, last + DST_STEP)
     unit_bytes = load_int(table, part + UNIT_BYTES)
-    if dst_step == unit_bytes:
+    if load_int(table, part + PLANE) != TILES:
         emit_fill(writer, dst, offset, dst_step, n, unit_bytes, fill, cell)
         return
     inner = last - AXIS_COLUMNS
@@ -254,7 +256,7 @@ def gather_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
                 finish_streams()
 
 
-UNITS = (move_run, fill_run, emit_run, emit_fill, move_affine, move_walk, move_plane, gather_chunk)
+UNITS = (move_run, fill_run, emit_run, emit_fill, move_affine, move_walk, fill_stage, transpose, move_plane, gather_chunk)
 OPTIONS = {"parallel": True, "nogil": True, "error_model": "numpy"}
 SIGNATURE = types.void(array_addresses, array_address, array_address, array_address, types.intp)
 

@@ -32,10 +32,12 @@ from fastops.kernels._gather_table import (
     SRC_HIGH,
     SRC_LOW,
     STEP,
+    TOTAL_BYTES,
     WINDOW_COLUMNS,
 )
 from fastops.kernels._memory import load_int, loops, shift
 from fastops.kernels._runs import move_run
+from fastops.kernels._transpose import LARGEST_BLOCK, STREAM_BYTES, transpose
 from fastops.kernels._types import CellPointer
 from fastops.kernels._units import unit
 from fastops.kernels._vectors import shuffle_vectors
@@ -50,13 +52,8 @@ _VECTOR = 16
 
 
 @loops
-def _move_tiles(dst, src, table, inner, outer, n_outer, block):
-    """Write n outputs of the outer axis times all of the inner one, in tiles that fit the first-level cache."""
-    dst_inner = load_int(table, inner + DST_STEP)
-    src_inner = load_int(table, inner + STEP)
-    dst_outer = load_int(table, outer + DST_STEP)
-    src_outer = load_int(table, outer + STEP)
-    n_inner = load_int(table, inner + COUNT)
+def _move_rows(dst, dst_outer, dst_inner, src, src_outer, src_inner, n_outer, n_inner, block):
+    """Write a plane in tiles that fit the first-level cache."""
     for o in range(0, n_outer, _TILE_OUTER):
         n = min(_TILE_OUTER, n_outer - o)
         for i0 in range(0, n_inner, _TILE_INNER):
@@ -64,6 +61,24 @@ def _move_tiles(dst, src, table, inner, outer, n_outer, block):
                 to = shift(dst, o * dst_outer + i * dst_inner)
                 source = shift(src, o * src_outer + i * src_inner)
                 move_run(to, dst_outer, source, src_outer, n, block, source)
+
+
+@loops
+def _move_tiles(dst, src, table, inner, outer, n_outer, block):
+    """Write n outputs of the outer axis times all of the inner one."""
+    dst_inner = load_int(table, inner + DST_STEP)
+    src_inner = load_int(table, inner + STEP)
+    dst_outer = load_int(table, outer + DST_STEP)
+    src_outer = load_int(table, outer + STEP)
+    n_inner = load_int(table, inner + COUNT)
+    if block <= LARGEST_BLOCK and dst_inner == block and abs(src_outer) < abs(src_inner):
+        streams = load_int(table, TOTAL_BYTES) >= STREAM_BYTES
+        transpose(dst, dst_outer, src, src_inner, src_outer, n_outer, n_inner, block, streams)
+    elif block <= LARGEST_BLOCK and dst_outer == block and abs(src_inner) < abs(src_outer):
+        streams = load_int(table, TOTAL_BYTES) >= STREAM_BYTES
+        transpose(dst, dst_inner, src, src_outer, src_inner, n_inner, n_outer, block, streams)
+    else:
+        _move_rows(dst, dst_outer, dst_inner, src, src_outer, src_inner, n_outer, n_inner, block)
 
 
 @loops

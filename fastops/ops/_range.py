@@ -14,9 +14,12 @@ from fastops._dtypes import AnyArray, AnyDType, as_output_type, kind_of
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._launch import CACHE_SIZE
 from fastops._plan import RangePlan
-from fastops._range_launch import RangeLaunch, prepare_range_launch, run_range_launch
+from fastops._range_launch import RangeLaunch, check_lasting, is_negative_zero, prepare_range_launch, run_range_launch
 
 OP = "range"
+
+# Numbers that hash and compare as what they are. A type of the caller's own may do so as it likes.
+_PLAIN_NUMBERS = frozenset({int, float, *(np.dtype(code).type for code in "bBhHiIlLqQefdg")})
 
 
 def as_number(attribute: str, value: Any) -> int | float:
@@ -50,7 +53,7 @@ def lower_range(start: int | float, stop: int | float, step: int | float, *, int
     for attribute, value in (("start", start), ("stop", stop), ("step", step)):
         if not isinstance(value, int) and not isfinite(value):
             raise AttributeValueError(OP, attribute, "be finite", value)
-        if not integral and isinstance(value, int) and abs(value) >= 2**1023:
+        if not integral and isinstance(value, int) and value.bit_length() > 1023:
             raise AttributeValueError(OP, attribute, "be below 2^1023 for a float output type", value)
     if step == 0 or (integral and int(step) == 0):
         rule = "not be 0" if step == 0 else "not truncate to 0 in an integral output type"
@@ -83,6 +86,24 @@ def plan_range(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> Rang
 def _prepare(start: int | float, stop: int | float, step: int | float, dtype: AnyDType, _sign: float) -> RangeLaunch:
     # The sign tells a start of -0.0 from one of 0.0, which are equal keys.
     return prepare_range_launch(lower_range(start, stop, step, integral=kind_of(dtype) in "iu"), dtype)
+
+
+# A call that has been made before is found by what the caller wrote, before anything is checked or converted. The types
+# are part of the key, so that 1, 1.0 and True are three keys. What may compare or change as it likes is never kept.
+@lru_cache(CACHE_SIZE, typed=True)
+def _find_launch(start: Any, stop: Any, step: Any, output_type: Any) -> RangeLaunch:
+    if not (type(start) in _PLAIN_NUMBERS and type(stop) in _PLAIN_NUMBERS and type(step) in _PLAIN_NUMBERS):
+        raise TypeError
+    launch = _prepare_checked(start, stop, step, output_type)
+    check_lasting(output_type, launch.dtype)
+    return launch
+
+
+def _prepare_checked(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> RangeLaunch:
+    start, stop, step = as_number("start", start), as_number("stop", stop), as_number("step", step)
+    dtype = as_output_type(OP, output_type)
+    prepare = _prepare if dtype.metadata is None else _prepare.__wrapped__
+    return prepare(start, stop, step, dtype, zero_sign(start))
 
 
 def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyArray | None = None) -> Any:
@@ -132,7 +153,11 @@ def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyA
     >>> fo.range(1, 2.5, 0.5, "f32")
     array([1. , 1.5, 2. ], dtype=float32)
     """
-    start, stop, step = as_number("start", start), as_number("stop", stop), as_number("step", step)
-    dtype = as_output_type(OP, output_type)
-    launch = _prepare(start, stop, step, dtype, zero_sign(start))
+    try:
+        if not start and is_negative_zero(start):
+            raise ValueError(start)
+        launch = _find_launch(start, stop, step, output_type)
+    except Exception:
+        # Whatever it was, the checks find it again, and say it in the caller's words.
+        launch = _prepare_checked(start, stop, step, output_type)
     return run_range_launch(OP, launch, out)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from fastops._attributes import Indices, as_axis, as_indices, as_shape, own_words
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutOfBoundsError
-from fastops._launch import CACHE_SIZE, Launch, as_source, create_launch
+from fastops._launch import CACHE_SIZE, Launch, as_source, create_launch, run_fresh, run_into
 from fastops._look_up import ABSENT, PLAIN_LISTS, End, key_of, lists_of, look_up
 from fastops._modes import SampleMode, as_mode
 from fastops._plan import AxisMap, SlicePlan
@@ -195,16 +195,15 @@ def slice(
             launch = look_up(_find_launch, data, start, size, stride, *ABSENT, End, mode)
         elif type(axes) in PLAIN_LISTS:
             launch = look_up(_find_launch, data, start, size, stride, *axes, End, mode)
-    if launch is None or fill_value is not None:
-        source = as_source(OP, data, may_copy=copy is not False)
+    if launch is None:
+        data = as_source(OP, data, may_copy=copy is not False)
         sample_mode = as_mode(OP, mode)
-        if fill_value is not None and sample_mode is not SampleMode.FILL:
-            rule = f"be given in mode fill only, not in {sample_mode.name.lower()}"
-            raise AttributeValueError(OP, "fill_value", rule, fill_value)
         with own_words(start=start, size=size, stride=stride, axes=axes):
-            attributes = _as_attributes(start, size, stride, axes)
-            if launch is None:
-                key = key_of(*attributes)
-                launch = _find_launch(source.shape, source.strides, source.dtype, *key, sample_mode)
-        data = source
-    return run_or_view(OP, launch, data, out, fill_value, copy)
+            key = key_of(*_as_attributes(start, size, stride, axes))
+            launch = _find_launch(data.shape, data.strides, data.dtype, *key, sample_mode)
+    if fill_value is not None and as_mode(OP, mode) is not SampleMode.FILL:
+        rule = f"be given in mode fill only, not in {as_mode(OP, mode).name.lower()}"
+        raise AttributeValueError(OP, "fill_value", rule, fill_value)
+    if copy is True:
+        return run_fresh(OP, launch, data, fill_value) if out is None else run_into(OP, launch, data, out, fill_value)
+    return run_or_view(OP, launch, data, None if out is None else (out,), fill_value, copy)[0]

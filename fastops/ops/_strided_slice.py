@@ -13,7 +13,7 @@ from fastops._attributes import Indices, as_bits, as_indices, as_shape, own_word
 from fastops._bounds import ClampRule, resolve_bounds
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutOfBoundsError
-from fastops._launch import CACHE_SIZE, Launch, as_source, create_launch
+from fastops._launch import CACHE_SIZE, Launch, as_source, create_launch, run_fresh, run_into
 from fastops._look_up import PLAIN_LISTS, key_of, lists_of, look_up
 from fastops._plan import AxisMap, SlicePlan
 from fastops._view import run_or_view
@@ -261,17 +261,18 @@ def strided_slice(
     >>> fo.strided_slice(np.arange(6).reshape(2, 3), [0, 1], [0, 0], end_mask=[1, 0], shrink_axis_mask=[0, 1])
     array([1, 4])
     """
-    masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
     if begin_mask is end_mask is new_axis_mask is shrink_axis_mask is ellipsis_mask is _NO_MASK:
+        masks: tuple[Indices, ...] = ()
         launch = look_up(_find_launch, data, begin, end, strides)
-    elif all([type(mask) in PLAIN_LISTS for mask in masks]):
-        launch = look_up(_find_launch, data, begin, end, strides, *key_of(*masks))
     else:
-        launch = None
+        masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
+        are_plain = all([type(mask) in PLAIN_LISTS for mask in masks])
+        launch = look_up(_find_launch, data, begin, end, strides, *key_of(*masks)) if are_plain else None
     if launch is None:
-        source = as_source(OP, data, may_copy=copy is not False)
-        with own_words(begin=begin, end=end, strides=strides, **dict(zip(_MASKS, masks, strict=True))):
+        data = as_source(OP, data, may_copy=copy is not False)
+        with own_words(begin=begin, end=end, strides=strides, **dict(zip(_MASKS, masks, strict=False))):
             key = key_of(*_as_attributes(begin, end, strides, *masks))
-            launch = _find_launch(source.shape, source.strides, source.dtype, *key)
-        data = source
-    return run_or_view(OP, launch, data, out, None, copy)
+            launch = _find_launch(data.shape, data.strides, data.dtype, *key)
+    if copy is True:
+        return run_fresh(OP, launch, data) if out is None else run_into(OP, launch, data, out)
+    return run_or_view(OP, launch, data, None if out is None else (out,), None, copy)[0]

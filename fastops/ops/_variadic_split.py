@@ -14,7 +14,7 @@ from fastops._errors import AttributeValueError, OutputError
 from fastops._launch import CACHE_SIZE, Launch, as_source, create_launch, run_launch
 from fastops._look_up import PLAIN_LISTS, key_of, lists_of, look_up
 from fastops._plan import AxisMap, SlicePlan
-from fastops._view import runs_or_views
+from fastops._view import run_or_view
 
 OP = "variadic_split"
 
@@ -131,16 +131,15 @@ def variadic_split(
     if type(axis) is int and type(split_lengths) in PLAIN_LISTS and len(split_lengths) <= _MOST_CACHED_PARTS:
         launch = look_up(_find_launch, data, (axis,), split_lengths, None)
     if launch is None:
-        source = as_source(OP, data, may_copy=copy is not False)
+        data = as_source(OP, data, may_copy=copy is not False)
         with own_words(axis=axis, split_lengths=split_lengths):
             lengths = as_indices(OP, "split_lengths", split_lengths)
             key = key_of((as_index(OP, "axis", axis),), lengths, None)
             find = _find_launch if len(lengths) <= _MOST_CACHED_PARTS else _find_launch.__wrapped__
-            launch = find(source.shape, source.strides, source.dtype, *key)
-        data = source
+            launch = find(data.shape, data.strides, data.dtype, *key)
     if out is None and copy is True:
         return run_launch(OP, launch, data)
-    return runs_or_views(OP, launch, data, None if out is None else _as_outs(out, len(launch.plans)), None, copy)
+    return run_or_view(OP, launch, data, None if out is None else _as_outs(out, len(launch.plans)), None, copy)
 
 
 def _as_outs(out: Any, parts: int) -> Sequence[AnyArray]:

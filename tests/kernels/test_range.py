@@ -11,10 +11,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from llvmlite import ir
+from numba import njit, types
+from numba.extending import intrinsic
 
 import fastops as fo
-from fastops import _runtime
+from fastops import _range_launch, _runtime
 from fastops._range_launch import prepare_range_launch
+from fastops.kernels import _range_vectors
 from fastops.plan import RangePlan
 
 INTEGERS = [np.dtype(f"{kind}{bits}") for kind in ("int", "uint") for bits in (8, 16, 32, 64)]
@@ -42,14 +46,15 @@ def expected_integers(start: int, step: int, count: int, dtype: np.dtype[Any]) -
     return [v - 2**bits if dtype.name.startswith("int") and v >= 2 ** (bits - 1) else v for v in low]
 
 
-def run(plan: RangePlan, dtype: np.dtype[Any], workers: int) -> np.ndarray[Any, Any]:
-    """The plan's values, written by a number of workers into guarded memory."""
-    buffer = np.full(64 + plan.count * dtype.itemsize + 64, 0xA5, np.uint8)
-    out = buffer[64:-64].view(dtype)
+def run(plan: RangePlan, dtype: np.dtype[Any], workers: int, offset: int = 0) -> np.ndarray[Any, Any]:
+    """The plan's values, written by workers into guarded memory that begins so many bytes into a cache line."""
+    buffer = np.full(64 + 64 + plan.count * dtype.itemsize + 64, 0xA5, np.uint8)
+    first = 64 + (offset - buffer.ctypes.data) % 64
+    out = buffer[first : first + plan.count * dtype.itemsize].view(dtype)
     launch = prepare_range_launch(plan, dtype)
     _runtime.compile_kernel("fill_range").run(out, launch.table, launch.rounding, workers)
-    assert (buffer[:64] == 0xA5).all()
-    assert (buffer[-64:] == 0xA5).all()
+    assert (buffer[:first] == 0xA5).all()
+    assert (buffer[first + out.nbytes :] == 0xA5).all()
     return out
 
 
@@ -109,9 +114,91 @@ def test_rounding_is_that_of_ml_dtypes(dtype: np.dtype[Any]) -> None:
 
 @pytest.mark.parametrize("dtype", FLOATS, ids=str)
 def test_long_ranges_cross_blocks(dtype: np.dtype[Any]) -> None:
-    count = 200_003
-    result = run(RangePlan(-3.25, 0.1, count), dtype, 2)
+    count = _range_vectors.MOST_ELEMENTS + 200_003
+    result = run(RangePlan(-3.25, 0.1, count), dtype, 1)
     assert result.tobytes() == expected_floats(-3.25, 0.1, count, dtype).tobytes()
+
+
+@pytest.mark.parametrize("dtype", INTEGERS + NARROW + FLOATS + SMALL_FLOATS[:1], ids=str)
+@pytest.mark.parametrize("streams", [False, True], ids=["stored", "streamed"])
+def test_lengths_and_alignments(dtype: np.dtype[Any], streams: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_range_launch, "STREAM_BYTES", 0 if streams else 2**62)
+    is_integral = dtype in INTEGERS + NARROW
+    for count in (1, 2, 7, 15, 16, 17, 31, 63, 64, 65, 127, 129, 500, 2049):
+        if is_integral:
+            expected = np.array(expected_integers(-5, 3, count, dtype)).astype(dtype)
+        else:
+            expected = expected_floats(-5, 0.375, count, dtype)
+        plan = RangePlan(-5, 3 if is_integral else 0.375, count)
+        # Offsets of whole elements, which are streamed after a head, and within one, which are not.
+        for offset in (0, dtype.itemsize, 64 - dtype.itemsize, 1, 33):
+            for workers in (1, 3):
+                assert run(plan, dtype, workers, offset).tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("name", ["u8", "f16", "f32", "i64"])
+def test_outputs_beyond_the_caches_are_streamed(name: str) -> None:
+    dtype = np.dtype({"u8": np.uint8, "f16": np.float16, "f32": np.float32, "i64": np.int64}[name])
+    count = _runtime.STREAM_BYTES // dtype.itemsize + 5
+    out = np.zeros(count + 3, dtype)[3:]
+    step = 1e-3 if dtype.kind == "f" else 3
+    assert fo.range(1, 1 + step * (count - 0.5), step, name, out=out) is out
+    if dtype.kind == "f":
+        expected = expected_floats(1, step, count, dtype)
+    else:
+        expected = (1 + 3 * np.arange(count)).astype(dtype)
+    np.testing.assert_array_equal(out, expected)
+
+
+@intrinsic
+def round_line(typingctx: Any, dst: Any, src: Any, as_bfloat16: Any) -> Any:
+    """Round the 16 float32 at an address by the integer arithmetic of one of the types."""
+
+    def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        kinds = [ir.VectorType(kind, 16) for kind in (ir.IntType(16), ir.FloatType())]
+        to, source = (builder.inttoptr(arg, kind.as_pointer()) for arg, kind in zip(args[:2], kinds, strict=True))
+        value = builder.load(source, align=1)
+        halves = _range_vectors._round_to_float16(builder, value)
+        brains = _range_vectors._round_to_bfloat16(builder, value)
+        builder.store(builder.select(args[2], brains, halves), to, align=1)
+        return context.get_dummy_value()
+
+    return types.void(types.uintp, types.uintp, types.boolean), codegen
+
+
+@njit
+def round_lines(dst: int, src: int, lines: int, as_bfloat16: bool) -> None:
+    for i in range(lines):
+        round_line(np.uintp(dst + 32 * i), np.uintp(src + 64 * i), as_bfloat16)
+
+
+@pytest.mark.parametrize("dtype", FLOATS[2:], ids=str)
+def test_integer_arithmetic_rounds_to_nearest_even(dtype: np.dtype[Any]) -> None:
+    # The low bits decide about rounding by where they lie to a half and to a tie, which these values surround, for
+    # every sign, exponent and higher bits, of which the last is the one that ties look at.
+    top = np.arange(2**16, dtype=np.uint32)[:, None] << 16
+    last = 0x1000 if dtype == np.float16 else 0x8000
+    low = np.array([0, 1, last - 1, last, last + 1, 3 * last - 1, 3 * last, 3 * last + 1, 0xFFFF], np.uint32) & 0xFFFF
+    bits = np.concatenate([(top + low).ravel(), np.random.default_rng(1).integers(0, 2**32, 2**20, np.uint32)])
+    bits = bits[: len(bits) // 16 * 16].copy()
+    result = np.empty(len(bits), dtype)
+    round_lines(result.ctypes.data, bits.ctypes.data, len(bits) // 16, dtype != np.float16)
+    values = bits.view(np.float32)
+    with np.errstate(all="ignore"):
+        expected = values.astype(dtype)
+    is_nan = np.isnan(values)
+    assert result[~is_nan].tobytes() == expected[~is_nan].tobytes()
+    # The NaN that arithmetic makes stays one in either type; float16's code keeps all the others, too.
+    made = is_nan & (bits & 0xFFFF == 0) & (bits & 0x400000 != 0)
+    assert np.isnan(result[made | (is_nan & (dtype == np.float16))].astype(np.float32)).all()
+
+
+@pytest.mark.parametrize("dtype", FLOATS[:3], ids=str)
+def test_infinities_that_cancel_make_nan(dtype: np.dtype[Any]) -> None:
+    if dtype == np.float64:
+        pytest.skip("no float is infinite as a float64")
+    result = run(RangePlan(-1e300, 1e300, 40), dtype, 1)
+    assert np.isnan(result.astype(np.float64)).all()
 
 
 @pytest.mark.parametrize("dtype", ["<i4", ">i4", "<f2", ">f2", ">f8", ">u8", ">f4", "i1"])
