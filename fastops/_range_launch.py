@@ -159,7 +159,8 @@ def run_range_plan(plan: RangePlan, output_type: DTypeLike, *, out: Any = None) 
     try:
         if not start and is_negative_zero(start):
             raise ValueError(start)
-        launch = _find_launch(start, plan.step, plan.count, output_type)
+        # What cannot be hashed raises.
+        launch = _find_launch(start, plan.step, plan.count, output_type)  # type: ignore[arg-type]
     except Exception:
         launch = _prepare_checked(plan, output_type)
     return run_range_launch("plan", launch, out)

@@ -138,6 +138,7 @@ def _lay_part(
     row[t.PLANE] = plane
     row[t.AXES] = len(axes)
     row[t.UNIT_BYTES] = block if plane == t.NO_PLANE else block * axes[-2].count
+    row[t.UNITS_COUNT] = row[t.PART_BYTES] // row[t.UNIT_BYTES]
     row[t.SRC_LOW], row[t.SRC_HIGH] = span_of(plan.source_shape, byte_strides, width)
     return row, axes, program
 

@@ -10,4 +10,4 @@ from fastops.kernels._memory import loops
 @loops
 def chunk_start(total, chunk, chunks):
     """Where the share `chunk` of `chunks` equal ones begins: total * chunk // chunks, without the overflow."""
-    return total // chunks * chunk + total % chunks * chunk // chunks
+    return total // chunks * chunk + total % chunks * chunk // chunks if chunk else 0

@@ -54,6 +54,7 @@ from fastops.kernels._gather_table import (
     TILES,
     TOTAL_BYTES,
     UNIT_BYTES,
+    UNITS_COUNT,
 )
 from fastops.kernels._memory import (
     address_of,
@@ -73,11 +74,12 @@ from fastops.kernels._vectors import finish_streams
 from fastops.kernels._writer import (
     WRITER_WORDS,
     emit_fill,
-    emit_run,
     expect_jump,
     finish_writer,
     open_writer,
     prepare_pattern,
+    stream_fill,
+    stream_run,
 )
 
 # Output 0 and chunk 0, as arguments that are no literals, for each of which Numba would compile anew.
@@ -140,8 +142,10 @@ def _enter_row(table, part, n_outer, states, row):
         axis = first_axis + k * AXIS_COLUMNS
         state = shift(states, 8 * _STATE_WORDS * k)
         count = load_int(table, axis + COUNT)
-        y = row % count
-        row //= count
+        y = 0
+        if row:  # divisions are a good part of a tiny call
+            y = row % count
+            row //= count
         _enter_axis(table, axis, state, y)
         dst_offset += y * load_int(table, axis + DST_STEP)
         src_offset += load_int(state, _OFFSET)
@@ -202,7 +206,7 @@ def _run_part(writer, dst, src, table, part, unit0, unit1, fill):
     dst_step = load_int(table, last + DST_STEP)
 
     states = stack_words(_ALL_STATE_WORDS)
-    row = unit0 // count
+    row = unit0 // count if unit0 else 0
     y = unit0 - row * count
     dst_offset, src_offset, outside = _enter_row(table, part, n_outer, states, row)
     left = unit1 - unit0
@@ -235,15 +239,15 @@ def gather_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
     fill = bytes_at(fill_address)
     total = load_int(table, TOTAL_BYTES)
     byte0 = chunk_start(total, chunk, chunks)
-    byte1 = chunk_start(total, chunk + 1, chunks)
+    byte1 = chunk_start(total, chunk + 1, chunks) if chunk + 1 < chunks else total
     for p in range(load_int(table, PARTS)):
         part = HEADER_COLUMNS + p * PART_COLUMNS
         first = load_int(table, part + FIRST_BYTE)
         end = first + load_int(table, part + PART_BYTES)
         # A unit belongs to the chunk in which its first byte lies.
         unit = load_int(table, part + UNIT_BYTES)
-        unit0 = (max(byte0, first) - first + unit - 1) // unit
-        unit1 = (min(byte1, end) - first + unit - 1) // unit
+        unit0 = 0 if byte0 <= first else (min(byte0, end) - first + unit - 1) // unit
+        unit1 = load_int(table, part + UNITS_COUNT) if byte1 >= end else (max(byte1, first) - first + unit - 1) // unit
         if unit0 < unit1:
             dst = bytes_at(address_of(dsts, load_int(table, part + DST_INDEX)))
             streams = load_int(table, part + STREAMS)
@@ -256,7 +260,7 @@ def gather_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
                 finish_streams()
 
 
-UNITS = (move_run, fill_run, emit_run, emit_fill, move_affine, move_walk, fill_stage, transpose, move_plane, gather_chunk)
+UNITS = (move_run, fill_run, stream_run, stream_fill, move_affine, move_walk, fill_stage, transpose, move_plane, gather_chunk)
 OPTIONS = {"parallel": True, "nogil": True, "error_model": "numpy"}
 SIGNATURE = types.void(array_addresses, array_address, array_address, array_address, types.intp)
 

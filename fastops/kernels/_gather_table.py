@@ -28,7 +28,8 @@ STREAMS = 11  # 1: the output leaves in whole cache lines, past the caches
 SRC_LOW = 12  # the lowest source offset that the part reads
 SRC_HIGH = 13  # one beyond the highest
 PROGRAM = 14  # index of its shuffle program in the table
-PART_COLUMNS = 15
+UNITS_COUNT = 15  # outputs of the last axis at all places of the outer ones: PART_BYTES / UNIT_BYTES
+PART_COLUMNS = 16
 
 NO_PLANE, TILES, PIXELS = 0, 1, 2
 

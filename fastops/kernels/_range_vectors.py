@@ -132,9 +132,9 @@ class _Floats(NamedTuple):
             numbers = [builder.trunc(word, bits) for word in numbers]
         first = builder.sub(first, base)
         first = builder.add(first if bits is WORD else builder.trunc(first, bits), kind(2.0**places).bitcast(bits))
-        floats = [builder.bitcast(number, kind) for number in numbers]
-        floats.append(builder.fsub(builder.sitofp(base, kind), kind(2.0**places)))
-        return cls(*(_splat(builder, each, lanes) for each in floats), first, as_element)
+        start, step = (_splat(builder, builder.bitcast(number, kind), lanes) for number in numbers)
+        base = builder.fsub(builder.sitofp(base, kind), kind(2.0**places))
+        return cls(start, step, _splat(builder, base, lanes), first, as_element)
 
     def make(self, builder, line):
         """The vector ``line``."""

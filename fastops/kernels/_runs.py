@@ -15,7 +15,7 @@ from numba import types
 from fastops.kernels._memory import copy_block, copy_bytes, loops, shift
 from fastops.kernels._types import CellPointer
 from fastops.kernels._units import unit
-from fastops.kernels._vectors import move_vectors
+from fastops.kernels._vectors import SHORTEST_VECTOR, move_vectors
 
 # Replication copies from the block that it has just written; 16 KiB of it stays in the first-level cache.
 _REPLICA_BYTES = 16384
@@ -25,9 +25,11 @@ _REPLICA_BYTES = 16384
 def move_run(dst, dst_step, src, src_step, n, block, ahead):
     """Copy n blocks, read every src_step and written every dst_step bytes; what is read next lies at `ahead`."""
     if src_step == block and dst_step == block:
-        copy_bytes(dst, src, n * block)
+        copy_block(dst, src, n * block)
         return
-    done = move_vectors(dst, src, n, block, src_step, ahead) if dst_step == block else 0
+    done = 0
+    if dst_step == block and n * block >= SHORTEST_VECTOR:
+        done = move_vectors(dst, src, n, block, src_step, ahead)
     for i in range(done, n):
         copy_block(shift(dst, i * dst_step), shift(src, i * src_step), block)
 

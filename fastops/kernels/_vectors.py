@@ -22,8 +22,8 @@ from fastops.kernels._types import BYTE, WORD
 # Constant shuffles move a cache line at once.
 VECTOR_BYTES = LINE_BYTES = 64
 
-# What is left of a run is moved by these, which every CPU has in one register.
-_SHORT_VECTOR_BYTES = 16
+#: What is left of a run is moved by vectors of these bytes, which every CPU has in one register.
+SHORTEST_VECTOR = 16
 
 _INT32 = ir.IntType(32)
 _LINE = ir.VectorType(_INT32, LINE_BYTES // 4)
@@ -103,7 +103,7 @@ def _move_run(builder, run, n):
     """Copy cells of a run by vectors of 64 bytes, then of 16; return how many."""
     safe = builder.sub(n, WORD(1)) if run.step > 1 else n
     done = WORD(0)
-    for vector_bytes in (VECTOR_BYTES, _SHORT_VECTOR_BYTES):
+    for vector_bytes in (VECTOR_BYTES, SHORTEST_VECTOR):
         lanes = WORD(vector_bytes // run.width)
         vectors = builder.sdiv(builder.sub(safe, done), lanes)
         with cgutils.for_range(builder, vectors) as loop:
@@ -118,7 +118,7 @@ def _move_run(builder, run, n):
     builder.store(done, moved)
     rest = builder.and_(builder.icmp_signed("<", done, n), builder.icmp_signed(">=", n, lanes))
     with builder.if_then(rest):
-        run.move_vector(builder.sub(n, lanes), _SHORT_VECTOR_BYTES)
+        run.move_vector(builder.sub(n, lanes), SHORTEST_VECTOR)
         builder.store(n, moved)
     return builder.load(moved)
 

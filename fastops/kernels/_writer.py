@@ -191,14 +191,10 @@ def _emit_copy(writer, dst, offset, src, n):
     settle(writer, dst, shift(src, load_int(writer, _JUMP)), LINE_BYTES)
 
 
-@unit(
-    types.void(CellPointer(1), CellPointer(1), types.intp, types.intp, CellPointer(1), types.intp, types.intp, types.intp)
-)
-def emit_run(writer, dst, offset, dst_step, src, src_step, n, block):
-    """Copy n blocks, read every src_step bytes, to an offset of the output, every dst_step bytes."""
-    if not streams_to(writer, dst_step, block):
-        move_run(shift(dst, offset), dst_step, src, src_step, n, block, shift(src, load_int(writer, _JUMP)))
-    elif src_step == block:
+@unit(types.void(CellPointer(1), CellPointer(1), types.intp, CellPointer(1), types.intp, types.intp, types.intp))
+def stream_run(writer, dst, offset, src, src_step, n, block):
+    """Copy n blocks, read every src_step bytes, to an offset of a streamed output, one behind the other."""
+    if src_step == block:
         _emit_copy(writer, dst, offset, src, n * block)
     elif block >= _DIRECT_BYTES:
         for i in range(n):
@@ -214,6 +210,15 @@ def emit_run(writer, dst, offset, dst_step, src, src_step, n, block):
 
 
 @loops
+def emit_run(writer, dst, offset, dst_step, src, src_step, n, block):
+    """Copy n blocks, read every src_step bytes, to an offset of the output, every dst_step bytes."""
+    if streams_to(writer, dst_step, block):
+        stream_run(writer, dst, offset, src, src_step, n, block)
+    else:
+        move_run(shift(dst, offset), dst_step, src, src_step, n, block, shift(src, load_int(writer, _JUMP)))
+
+
+@loops
 def prepare_pattern(writer, fill, cell):
     """Write the fill value, of `cell` bytes, as often as it fits into the pattern."""
     if cell <= PATTERN_BYTES:
@@ -221,15 +226,19 @@ def prepare_pattern(writer, fill, cell):
         replicate(_pattern(writer), cell, PATTERN_BYTES // cell * cell)
 
 
-@unit(
-    types.void(CellPointer(1), CellPointer(1), types.intp, types.intp, types.intp, types.intp, CellPointer(1), types.intp)
-)
-def emit_fill(writer, dst, offset, dst_step, n, block, fill, cell):
-    """Write the fill value over n blocks from an offset of the output on, every dst_step bytes."""
-    if not streams_to(writer, dst_step, block):
-        fill_run(shift(dst, offset), dst_step, n, block, fill, cell)
-        return
+@unit(types.void(CellPointer(1), CellPointer(1), types.intp, types.intp, CellPointer(1), types.intp))
+def stream_fill(writer, dst, offset, n, fill, cell):
+    """Write the fill value over n bytes from an offset of a streamed output on."""
     pattern = _pattern(writer) if cell <= PATTERN_BYTES else fill
     most = max(PATTERN_BYTES // cell, 1) * cell
-    for i in range(0, n * block, most):
-        _emit_copy(writer, dst, offset + i, pattern, min(n * block - i, most))
+    for i in range(0, n, most):
+        _emit_copy(writer, dst, offset + i, pattern, min(n - i, most))
+
+
+@loops
+def emit_fill(writer, dst, offset, dst_step, n, block, fill, cell):
+    """Write the fill value over n blocks from an offset of the output on, every dst_step bytes."""
+    if streams_to(writer, dst_step, block):
+        stream_fill(writer, dst, offset, n * block, fill, cell)
+    else:
+        fill_run(shift(dst, offset), dst_step, n, block, fill, cell)

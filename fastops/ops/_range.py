@@ -27,21 +27,26 @@ def as_number(attribute: str, value: Any) -> int | float:
     if type(value) is int or type(value) is float:
         return value
     dtype = getattr(value, "dtype", None)
-    if isinstance(dtype, np.dtype):
-        if np.ndim(value) != 0:
-            raise AttributeValueError(OP, attribute, "be a scalar", value)
-        try:
-            if kind_of(dtype) in "iu":
-                return int(value)
-            if kind_of(dtype) == "f":
-                return float(value)
-        except Exception as error:
-            raise DTypeError(OP, attribute, "be a real number", value) from error
-    elif isinstance(value, int | float) and not isinstance(value, bool):
-        return value
-    elif isinstance(value, list | tuple):
+    if isinstance(value, list | tuple) or (isinstance(dtype, np.dtype) and np.ndim(value) != 0):
         raise AttributeValueError(OP, attribute, "be a scalar", value)
+    try:
+        plain_type = _plain_type(value, dtype)
+        if plain_type is not None:
+            # Subclasses may compare and hash as they like; plain numbers do not.
+            return plain_type(value)
+    except Exception as error:
+        raise DTypeError(OP, attribute, "be a real number", value) from error
     raise DTypeError(OP, attribute, "be a real number", value)
+
+
+def _plain_type(value: Any, dtype: Any) -> type[int] | type[float] | None:
+    """The type of Python that a scalar is a number of; None for what is no real number."""
+    if isinstance(dtype, np.dtype):
+        kind = kind_of(dtype)
+        return int if kind in "iu" else float if kind == "f" else None
+    if isinstance(value, int):
+        return None if isinstance(value, bool) else int
+    return float if isinstance(value, float) else None
 
 
 def lower_range(start: int | float, stop: int | float, step: int | float, *, integral: bool) -> RangePlan:
@@ -156,7 +161,8 @@ def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyA
     try:
         if not start and is_negative_zero(start):
             raise ValueError(start)
-        launch = _find_launch(start, stop, step, output_type)
+        # What cannot be hashed raises.
+        launch = _find_launch(start, stop, step, output_type)  # type: ignore[arg-type]
     except Exception:
         # Whatever it was, the checks find it again, and say it in the caller's words.
         launch = _prepare_checked(start, stop, step, output_type)

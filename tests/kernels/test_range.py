@@ -126,7 +126,7 @@ def test_lengths_and_alignments(dtype: np.dtype[Any], streams: bool, monkeypatch
     is_integral = dtype in INTEGERS + NARROW
     for count in (1, 2, 7, 15, 16, 17, 31, 63, 64, 65, 127, 129, 500, 2049):
         if is_integral:
-            expected = np.array(expected_integers(-5, 3, count, dtype)).astype(dtype)
+            expected = np.array([dtype.type(value) for value in expected_integers(-5, 3, count, dtype)], dtype)
         else:
             expected = expected_floats(-5, 0.375, count, dtype)
         plan = RangePlan(-5, 3 if is_integral else 0.375, count)
@@ -143,10 +143,8 @@ def test_outputs_beyond_the_caches_are_streamed(name: str) -> None:
     out = np.zeros(count + 3, dtype)[3:]
     step = 1e-3 if dtype.kind == "f" else 3
     assert fo.range(1, 1 + step * (count - 0.5), step, name, out=out) is out
-    if dtype.kind == "f":
-        expected = expected_floats(1, step, count, dtype)
-    else:
-        expected = (1 + 3 * np.arange(count)).astype(dtype)
+    integers = (1 + 3 * np.arange(count)).astype(dtype)
+    expected = expected_floats(1, step, count, dtype) if dtype.kind == "f" else integers
     np.testing.assert_array_equal(out, expected)
 
 
@@ -193,10 +191,9 @@ def test_integer_arithmetic_rounds_to_nearest_even(dtype: np.dtype[Any]) -> None
     assert np.isnan(result[made | (is_nan & (dtype == np.float16))].astype(np.float32)).all()
 
 
-@pytest.mark.parametrize("dtype", FLOATS[:3], ids=str)
+@pytest.mark.parametrize("dtype", FLOATS[1:], ids=str)
 def test_infinities_that_cancel_make_nan(dtype: np.dtype[Any]) -> None:
-    if dtype == np.float64:
-        pytest.skip("no float is infinite as a float64")
+    # 1e300 is infinite as a float32.
     result = run(RangePlan(-1e300, 1e300, 40), dtype, 1)
     assert np.isnan(result.astype(np.float64)).all()
 

@@ -118,3 +118,87 @@ def test_values_are_not_accumulated() -> None:
 def test_integers_beyond_the_type_wrap() -> None:
     assert fo.range(250, 260, 2, "u8").tolist() == [250, 252, 254, 0, 2]
     assert [int(v) for v in fo.range(6, 11, 1, "i4")] == [6, 7, -8, -7, -6]
+
+
+def test_equal_arguments_of_other_types_are_other_calls() -> None:
+    for _ in range(3):
+        assert fo.range(1, 3, 1, "f32").tolist() == [1.0, 2.0]
+        assert fo.range(1.0, 3, 1.0, "f32").tolist() == [1.0, 2.0]
+        assert fo.range(np.int8(1), 3, np.float16(1), "f32").tolist() == [1.0, 2.0]
+        assert fo.range(2**53, 2**53 + 2, 1, "i64").tolist() == [2**53, 2**53 + 1]
+        assert len(fo.range(2**53, float(2**53 + 2), 1, "f64")) == 2
+        with pytest.raises(fo.DTypeError, match="start must be a real number, got True"):
+            fo.range(True, 3, 1, "f32")
+        with pytest.raises(fo.DTypeError, match="step must be a real number"):
+            fo.range(1, 3, np.bool_(True), "f32")
+        assert fo.range(1, 3, 1, np.dtype("f4")).dtype == fo.range(1, 3, 1, ">f4").dtype.newbyteorder()
+        assert [fo.range(1, 3, 1, name).dtype.name for name in ("i8", "int8", int)] == ["int8", "int8", "int64"]
+
+
+def test_numbers_that_pretend_to_be_others_are_not_remembered() -> None:
+    class Pretender(int):
+        def __eq__(self, other: object) -> bool:
+            return True
+
+        def __hash__(self) -> int:
+            return hash(1)
+
+    for _ in range(3):
+        assert fo.range(1, 9, 4, "i32").tolist() == [1, 5]
+        assert fo.range(Pretender(2), Pretender(9), Pretender(3), "i32").tolist() == [2, 5, 8]
+        assert fo.range(Pretender(1), Pretender(9), Pretender(5), "i32").tolist() == [1, 6]
+
+
+def test_types_that_change_are_not_remembered() -> None:
+    class Changing:
+        dtype = np.dtype("i4")
+
+    plan = fo.plan.range(0, 3, 1, "i32")
+    for _ in range(2):
+        for dtype in (np.dtype("i4"), np.dtype("f8")):
+            Changing.dtype = dtype
+            assert fo.range(0, 3, 1, Changing).dtype == dtype  # type: ignore[arg-type]
+            assert plan(Changing).dtype == dtype
+    described = np.dtype("i4", metadata={"unit": "s"})
+    for _ in range(2):
+        fo.range(0, 3, 1, described)
+        plan(described)
+        assert fo.range(0, 3, 1, np.dtype("i4")).dtype.metadata is None
+        assert plan(np.dtype("i4")).dtype.metadata is None
+
+
+def test_a_remembered_call_checks_out() -> None:
+    plan = fo.plan.range(0, 4, 1, "f32")
+    for call in (lambda out: fo.range(0, 4, 1, "f32", out=out), lambda out: plan("f32", out=out)):
+        for _ in range(2):
+            out = np.zeros(4, np.float32)
+            assert call(out) is out
+            assert out.tolist() == [0, 1, 2, 3]
+        apart = np.zeros(8, np.float32)
+        call(apart[::-2])
+        assert apart.tolist() == [0, 3, 0, 2, 0, 1, 0, 0]
+        unaligned = np.zeros(17, np.uint8)[1:].view(np.float32)
+        call(unaligned)
+        assert unaligned.tolist() == [0, 1, 2, 3]
+        read_only = np.zeros(4, np.float32)
+        read_only.flags.writeable = False
+        masked = np.ma.zeros(4, np.float32)
+        wrong = (np.zeros(5, np.float32), np.zeros((4, 1), np.float32), np.zeros(4, ">f4"), read_only, masked, [0] * 4)
+        for each in wrong:
+            with pytest.raises(fo.OutputError, match=": out must"):
+                call(each)
+
+
+def test_plans_of_zeros_of_both_signs_are_told_apart() -> None:
+    for _ in range(2):
+        for start in (0.0, -0.0):
+            result = fo.plan.range(start, -1.0, -1.0, "f32")("f32")
+            assert np.signbit(result[0]) == np.signbit(np.float32(start) + np.float32(0) * np.float32(-1))
+
+
+def test_plans_of_floats_have_no_integral_type() -> None:
+    plan = fo.plan.range(0.0, 2.0, 0.5, "f32")
+    for _ in range(2):
+        with pytest.raises(fo.DTypeError, match=r"^plan: output_type must be a float type"):
+            plan("i32")
+        assert plan("f64").tolist() == [0.0, 0.5, 1.0, 1.5]
