@@ -22,6 +22,7 @@ Index: TypeAlias = int | Any
 
 _LARGEST_EXTENT = 2**63 - 1
 
+
 def as_indices(op: str, attribute: str, value: Indices) -> tuple[int, ...]:
     """Return a one-dimensional list of integers as a tuple of Python integers, each by its value.
 

@@ -11,7 +11,7 @@ from fastops._plan import AxisMap
 from fastops.kernels import _gather_table as t
 
 
-# Not frozen, because a schedule is made at each call with new attributes, and frozen objects take twice as long to make.
+# Not frozen: a schedule is made at each call with new attributes, and frozen objects take twice as long to make.
 @dataclass(slots=True, eq=False)
 class PlainAxis:
     """An axis that is one run: output y reads `first + y * step`. Bytes."""

@@ -20,8 +20,8 @@ from fastops._modes import SampleMode
 from fastops._outputs import allocate, check_out, overlap_each_other, share_memory
 from fastops._plan import AxisMap, SlicePlan
 from fastops._runtime import PARALLEL_BYTES, STREAM_BYTES, CompiledKernel, compile_kernel, run_kernel
-from fastops.kernels._gather_table import HEADER_COLUMNS, SRC_OFFSET
 from fastops._schedule import contiguous_byte_strides, create_schedule, span_of
+from fastops.kernels._gather_table import HEADER_COLUMNS, SRC_OFFSET
 
 #: Calls with other attributes, shapes, strides or types that each public function remembers.
 CACHE_SIZE = 1024
@@ -64,7 +64,19 @@ class Launch:
         The compiled guard, once there is one to check.
     """
 
-    __slots__ = ("byte_strides", "dtype", "fill", "fits", "guard", "is_small", "plans", "run_small", "shape", "table", "total_bytes")
+    __slots__ = (
+        "byte_strides",
+        "dtype",
+        "fill",
+        "fits",
+        "guard",
+        "is_small",
+        "plans",
+        "run_small",
+        "shape",
+        "table",
+        "total_bytes",
+    )
 
     def __init__(self, plans: tuple[SlicePlan, ...], dtype: AnyDType, table: AnyArray, total_bytes: int) -> None:
         self.plans = plans
@@ -267,7 +279,7 @@ def prepare_guard(launch: Launch, source: AnyArray) -> None:
     launch.fits = compile_kernel("fits").run
 
 
-def run_slice_plan(plan: SlicePlan, data: ArrayLike, *, out: Any = None, fill_value: object = None) -> AnyArray:
+def run_slice_plan(plan: SlicePlan, data: ArrayLike, *, out: Any = None, fill_value: object = None) -> Any:
     """Run one plan on an array: what a plan does when it is called."""
     launch: Launch | None = plan._prepared
     if launch is not None and type(data) is np.ndarray and fill_value is None:
@@ -281,7 +293,7 @@ def run_slice_plan(plan: SlicePlan, data: ArrayLike, *, out: Any = None, fill_va
     if source.shape != plan.source_shape:
         raise AttributeValueError("plan", "data", f"have shape {plan.source_shape}", source.shape)
     launch = prepare_launch((plan,), source.strides, source.dtype)
-    result: AnyArray = run_launch("plan", launch, source, None if out is None else (out,), fill_value)[0]
+    result = run_launch("plan", launch, source, None if out is None else (out,), fill_value)[0]
     if launch.run_small is not None:
         prepare_guard(launch, source)
         plan._prepare(launch)

@@ -30,9 +30,9 @@ ABSENT = (_Absent,)
 def look_up(find: Callable[..., Any], data: Any, first: Any, second: Any, third: Any, *rest: Any) -> Any | None:
     """Return ``find(shape, byte_strides, dtype, *key)``, a cached function, or None if the call needs all checks.
 
-    The key has the elements of three lists, of which the third may be None, and what else the caller needs. None is
-    returned for data that is no ndarray, for lists that are no lists or tuples, and whenever ``find`` raises: the checks
-    find the same fault again, and say it in the caller's words.
+    The key has the elements of three lists, of which the third may be None, and what else the caller needs. None
+    is returned for data that is no ndarray, for lists that are no lists or tuples, and whenever ``find`` raises: the
+    checks find the same fault again, and say it in the caller's words.
     """
     if type(data) is np.ndarray and type(first) in PLAIN_LISTS and type(second) in PLAIN_LISTS:
         if third is None:

@@ -153,7 +153,7 @@ class AxisMap:
 
 
 def _axis_map(extent: int, start: int, stride: int, count: int, mode: SampleMode) -> AxisMap:
-    """Return a map of checked fields: plans are made at each call with new attributes, and checks would be half of it."""
+    """Return a map of fields that are checked already: checking them once more takes as long as all the rest."""
     axis = _new(AxisMap)
     _set(axis, "extent", extent)
     _set(axis, "start", start)

@@ -158,7 +158,9 @@ def _can_stream(part: list[int], axes: Sequence[ByteAxis]) -> bool:
 
 def _dst_steps(plan: SlicePlan, out_byte_strides: Sequence[int]) -> Sequence[int]:
     """Byte steps in the output for each source axis; those of axes of one output do not matter."""
-    if len(plan.shape) == len(plan.axes) and all([axis.count == n for axis, n in zip(plan.axes, plan.shape, strict=True)]):
+    if len(plan.shape) == len(plan.axes) and all(
+        [axis.count == n for axis, n in zip(plan.axes, plan.shape, strict=True)]
+    ):
         return out_byte_strides
     long = iter([step for n, step in zip(plan.shape, out_byte_strides, strict=True) if n != 1])
     return [next(long) if axis.count != 1 else 0 for axis in plan.axes]
@@ -212,7 +214,11 @@ def _absorb(axes: list[ByteAxis], width: int) -> tuple[list[ByteAxis], int]:
     block = width
     while len(axes) > 1:
         inner = axes[-1]
-        if type(inner) is not PlainAxis or not inner.step == inner.dst_step == block or inner.count * block > _LARGEST_BLOCK:
+        if (
+            type(inner) is not PlainAxis
+            or not inner.step == inner.dst_step == block
+            or inner.count * block > _LARGEST_BLOCK
+        ):
             break
         block *= inner.count
         axes = axes[:-1]
@@ -254,9 +260,7 @@ def _by_count(axis: PlainAxis) -> int:
     return axis.count
 
 
-def _as_pixels(
-    axes: list[ByteAxis], last: PlainAxis, block: int
-) -> tuple[list[ByteAxis], tuple[int, ...]] | None:
+def _as_pixels(axes: list[ByteAxis], last: PlainAxis, block: int) -> tuple[list[ByteAxis], tuple[int, ...]] | None:
     """Return the axes and the program of a plane that vectors can be shuffled into: dense in the output.
 
     It is the last axis within the one outside it, or the last one alone where no run does what it needs.

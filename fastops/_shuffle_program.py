@@ -72,7 +72,7 @@ def create_shuffle_program(block: int, count: int, inner_step: int, step: int) -
 
 
 def _windows(sources: list[int]) -> list[tuple[int, bytes, bytes]]:
-    """Return the fewest windows of 16 source bytes that have all sources: offset, lanes, and the mask of those it has."""
+    """Return the fewest windows of 16 source bytes that have all sources: offset, lanes, mask of those it has."""
     windows = []
     left = set(sources)
     while left:

@@ -98,7 +98,9 @@ def unfit_pairs() -> list[tuple[str, Array, Array]]:
     ]
 
 
-@pytest.mark.parametrize(("what", "source", "out"), unfit_pairs(), ids=lambda value: value if isinstance(value, str) else "")
+@pytest.mark.parametrize(
+    ("what", "source", "out"), unfit_pairs(), ids=lambda value: value if isinstance(value, str) else ""
+)
 def test_the_guard_keeps_out_what_a_launch_was_not_made_for(what: str, source: Array, out: Array) -> None:
     plan = fo.plan.strided_slice((4, 5), [0, 0], [4, 5])
     data = np.arange(20, dtype="f4").reshape(4, 5)

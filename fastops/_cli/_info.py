@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import platform
+import sys
 from collections.abc import Iterable
 from importlib import import_module
 from importlib.metadata import version
@@ -12,7 +13,7 @@ from typing import Any
 
 import fastops
 from fastops._cli._table import format_bytes
-from fastops._runtime import thread_count, threading_layer
+from fastops._runtime import PARALLEL_BYTES, STREAM_BYTES, thread_count, threading_layer
 
 _PACKAGES = ("numpy", "numba", "llvmlite", "ml_dtypes")
 
@@ -51,7 +52,14 @@ def _thread_lines() -> list[tuple[str, str]]:
     layer = threading_layer() or "none"
     maps = _MAPS.read_text().splitlines() if _MAPS.exists() else []
     library = find_library(layer, maps) or "library unknown"
-    return [("threads", str(threads)), ("threading layer", f"{layer} ({library})")]
+    is_never = sys.maxsize <= STREAM_BYTES
+    streams = "never (FASTOPS_STREAM_BYTES)" if is_never else f"from {format_bytes(STREAM_BYTES)} of output on"
+    return [
+        ("threads", str(threads)),
+        ("threading layer", f"{layer} ({library})"),
+        ("parallel", f"from {format_bytes(PARALLEL_BYTES)} of output on"),
+        ("streaming stores", streams),
+    ]
 
 
 def find_library(layer: str, maps: Iterable[str]) -> str | None:

@@ -41,8 +41,8 @@ from fastops.kernels._gather_table import (
     HI,
     INDEX_STEP,
     KIND,
-    NO_PLANE,
     LO,
+    NO_PLANE,
     PART_BYTES,
     PART_COLUMNS,
     PARTS,
@@ -260,7 +260,18 @@ def gather_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
                 finish_streams()
 
 
-UNITS = (move_run, fill_run, stream_run, stream_fill, move_affine, move_walk, fill_stage, transpose, move_plane, gather_chunk)
+UNITS = (
+    move_run,
+    fill_run,
+    stream_run,
+    stream_fill,
+    move_affine,
+    move_walk,
+    fill_stage,
+    transpose,
+    move_plane,
+    gather_chunk,
+)
 OPTIONS = {"parallel": True, "nogil": True, "error_model": "numpy"}
 SIGNATURE = types.void(array_addresses, array_address, array_address, array_address, types.intp)
 

@@ -1,4 +1,4 @@
-"""The guard of prepared calls: do these two arrays fit a launch that was made for others?
+"""The guard of prepared calls, which tells whether two arrays fit a launch that was made for others.
 
 Computes: True if both arrays have the dtype object, the shapes and the byte strides that the launch was made for, the
 destination is contiguous and writeable, and its memory ends before the source's begins, or the other way round.
@@ -74,4 +74,6 @@ def fits(dst, src, table_address):
     if not _is_equal(dst, NDARRAY_DIMENSIONS, table, SHAPES + 2 * rank, dst_rank):
         return False
     distance = field_of(src, NDARRAY_DATA) - field_of(dst, NDARRAY_DATA)
-    return distance + load_int(table, SRC_LOW) >= load_int(table, DST_BYTES) or distance + load_int(table, SRC_HIGH) <= 0
+    return (
+        distance + load_int(table, SRC_LOW) >= load_int(table, DST_BYTES) or distance + load_int(table, SRC_HIGH) <= 0
+    )

@@ -10,6 +10,8 @@ because nothing treats a cell as a float. Every load and store of a kernel is on
 
 from __future__ import annotations
 
+from typing import Any
+
 from llvmlite import ir
 from numba import njit
 from numba.core import cgutils, types
@@ -17,9 +19,17 @@ from numba.extending import intrinsic
 
 from fastops.kernels._types import BYTE, WORD, Cell, CellPointer, array_address, array_addresses, load_array_address
 
+# Numba's stubs do not know the last two.
+_OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "error_model": "numpy",
+    "no_cpython_wrapper": True,
+    "no_cfunc_wrapper": True,
+}
+
 #: Decorates the functions that kernels are made of. No Python calls them, so that they need no wrappers, which took a
 #: third of the time of compiling.
-loops = njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
+loops = njit(**_OPTIONS)
 
 
 @intrinsic

@@ -30,9 +30,13 @@ LARGEST_BLOCK = LINE_BYTES
 
 _WIDTHS = (1, 2, 4, 8, 16)
 
+# Of these widths two squares are transposed at once, in the two halves of vectors of 32 bytes: the shuffles of the
+# others take less time than their loads and stores.
+_PAIRED_WIDTHS = (1, 2)
+
 _STRIP_BYTES = 256
 _MOST_STRIP_BYTES = _STRIP_BYTES + 3 * LINE_BYTES
-_STAGE_BYTES = 64 * _MOST_STRIP_BYTES
+_STAGE_BYTES = 128 * _MOST_STRIP_BYTES
 _STAGE_WORDS = (_STAGE_BYTES + _VECTOR * _MOST_STRIP_BYTES) // 8
 
 
@@ -54,28 +58,33 @@ def transpose_squares(typingctx, dst, dst_row, src, src_row, columns, squares, b
                 for k in range(cells):
                     row = builder.select(builder.icmp_signed("<", WORD(k), last), WORD(k), last)
                     rows.append(builder.mul(row, src_row))
-                with cgutils.for_range(builder, squares) as loop:
-                    source = builder.gep(src, [builder.mul(loop.index, WORD(_VECTOR))])
-                    square = [_load(builder, builder.gep(source, [row]), width) for row in rows]
-                    to = builder.gep(dst, [builder.mul(loop.index, builder.mul(dst_row, WORD(cells)))])
-                    for k, vector in enumerate(_transpose(builder, square)):
-                        place = builder.gep(to, [builder.mul(dst_row, WORD(k))])
-                        builder.store(vector, builder.bitcast(place, vector.type.as_pointer()), align=1)
+                done = WORD(0)
+                for lanes in (2, 1) if width in _PAIRED_WIDTHS else (1,):
+                    end = builder.and_(squares, WORD(-lanes))
+                    with cgutils.for_range_slice(builder, done, end, WORD(lanes), inc=True) as (index, _):
+                        source = builder.gep(src, [builder.mul(index, WORD(_VECTOR))])
+                        square = [_load(builder, builder.gep(source, [row]), width, lanes) for row in rows]
+                        to = builder.gep(dst, [builder.mul(index, builder.mul(dst_row, WORD(cells)))])
+                        for k, vectors in enumerate(_transpose(builder, square, lanes)):
+                            for lane, vector in enumerate(_split(builder, vectors, lanes)):
+                                place = builder.gep(to, [builder.mul(dst_row, WORD(k + lane * cells))])
+                                builder.store(vector, builder.bitcast(place, vector.type.as_pointer()), align=1)
+                    done = end
         return context.get_dummy_value()
 
     kinds = (dst, types.intp, src, types.intp, types.intp, types.intp, types.intp)
     return types.void(*kinds), codegen
 
 
-def _load(builder, pointer, width):
-    """16 bytes, as cells of a width."""
-    lane = ir.IntType(8 * min(width, 8))
-    kind = ir.VectorType(lane, 8 * _VECTOR // lane.width)
+def _load(builder, pointer, width, lanes):
+    """As many times 16 bytes as there are lanes, as cells of a width."""
+    cell = ir.IntType(8 * min(width, 8))
+    kind = ir.VectorType(cell, 8 * _VECTOR * lanes // cell.width)
     return builder.load(builder.bitcast(pointer, kind.as_pointer()), align=1)
 
 
-def _transpose(builder, square):
-    """The columns of a square of vectors.
+def _transpose(builder, square, lanes):
+    """The columns of a square of vectors, in each lane of 16 bytes.
 
     To interleave the first half of the vectors with the second turns the bits of a cell's place, row and column
     together, around by one: after as many times as a row has bits, rows and columns have changed places.
@@ -86,11 +95,29 @@ def _transpose(builder, square):
         turned = []
         for i in range(half):
             for first in (0, half):
-                lanes = [lane for k in range(first, first + half) for lane in (k, cells + k)]
-                mask = ir.Constant(ir.VectorType(ir.IntType(32), cells), [ir.IntType(32)(lane) for lane in lanes])
-                turned.append(builder.shuffle_vector(square[i], square[i + half], mask))
+                pairs = [(k, lanes * cells + k) for lane in range(lanes) for k in _span(lane * cells + first, half)]
+                turned.append(_shuffle(builder, square[i], square[i + half], [k for pair in pairs for k in pair]))
         square = turned
     return square
+
+
+def _split(builder, vectors, lanes):
+    """The lanes of a vector, one by one."""
+    if lanes == 1:
+        return [vectors]
+    cells = vectors.type.count // lanes
+    return [_shuffle(builder, vectors, vectors, _span(lane * cells, cells)) for lane in range(lanes)]
+
+
+def _span(first, n):
+    return range(first, first + n)
+
+
+def _shuffle(builder, a, b, picked):
+    """The constant shuffle that picks cells of two vectors."""
+    int32 = ir.IntType(32)
+    mask = ir.Constant(ir.VectorType(int32, len(picked)), [int32(k) for k in picked])
+    return builder.shuffle_vector(a, b, mask)
 
 
 @unit(
@@ -164,7 +191,7 @@ def transpose(dst, dst_row, src, src_row, src_step, rows, n, block, streams):
     width = n * block
     dense = dst_row == width <= _STRIP_BYTES
     pitch = width if dense else _MOST_STRIP_BYTES
-    most = _STAGE_BYTES // pitch & -64
+    most = _STAGE_BYTES // (pitch * (1 if block < 4 or dense else 2)) & -64
     # Strips end with a line of the output; where rows begin at other places of a line, up to a line later than the first row.
     skew = LINE_BYTES if streams and dst_row & (LINE_BYTES - 1) else 0
     edge = -line_offset(dst) & (LINE_BYTES - 1) if streams else 0

@@ -41,11 +41,11 @@ CELL_WIDTHS = (1, 2, 4, 8, 16)
 def move_vectors(typingctx, dst, src, n, width, step, ahead):
     """Copy the first of n contiguous cells of `width` bytes, read every `step` bytes, by whole vectors.
 
-    Return how many cells: as many as make vectors, none for a width or step that is not listed above. A vector is loaded
-    whole, or several of them, and one constant shuffle takes what it needs. Nothing is read that lies beyond the last
-    cell: with a step of 2 cells the last vector is left out, because its loads would. Otherwise the last one overlaps
-    the one before it, so that all cells are moved if they make a vector of 16 bytes at all. Meanwhile as much is
-    prefetched from `ahead` on as is read from src on.
+    Return how many cells: as many as make vectors, none for a width or step that is not listed above. A vector is
+    loaded whole, or several of them, and one constant shuffle takes what it needs. Nothing is read that lies beyond
+    the last cell: with a step of 2 cells the last vector is left out, because its loads would. Otherwise the last one
+    overlaps the one before it, so that all cells are moved if they make a vector of 16 bytes at all. Meanwhile as much
+    is prefetched from `ahead` on as is read from src on.
     """
 
     def codegen(context, builder, signature, args):
@@ -125,8 +125,8 @@ def _move_run(builder, run, n):
 
 def _shuffle(builder, vector, lanes):
     """The constant shuffle that picks ``lanes`` of a vector."""
-    mask = list(lanes)
-    return builder.shuffle_vector(vector, vector, ir.Constant(ir.VectorType(_INT32, len(mask)), [_INT32(i) for i in mask]))
+    mask = ir.Constant(ir.VectorType(_INT32, len(lanes)), [_INT32(lane) for lane in lanes])
+    return builder.shuffle_vector(vector, vector, mask)
 
 
 # Vectors of a group and windows of a vector, for which there is a loop.
@@ -137,14 +137,14 @@ _SHUFFLED_GROUPS = (*((1, windows) for windows in range(1, MOST_WINDOWS + 1)), (
 def shuffle_vectors(typingctx, dst, dst_step, src, src_step, n, entries, vectors, windows, ahead):
     """Write n groups of vectors of 16 bytes, each vector shuffled from 1 to 4 windows of 16 bytes of the source.
 
-    Groups lie dst_step bytes apart; the source moves on by src_step from group to group. entries points at the vectors of a
-    group in the table (`_gather_table.PROGRAM_ENTRIES`), of which there are 1, or 3 of up to 3 windows: the offset of each in the output, and
-    its windows: an offset in the source, 16 lanes of 0..15, and a mask of the bytes that it has. Meanwhile as much
-    is prefetched from `ahead` on as the source moves on.
+    Groups lie dst_step bytes apart; the source moves on by src_step from group to group. entries points at the
+    vectors of a group in the table (`_gather_table.PROGRAM_ENTRIES`), of which there are 1, or 3 of up to 3 windows.
+    Each has its offset in the output, and for each window an offset in the source, 16 lanes of 0..15, and a mask of
+    the bytes that it has. Meanwhile as much is prefetched from `ahead` on as the source moves on.
 
     LLVM has no shuffle with variable lanes, but it makes one PSHUFB of extracts and inserts where the CPU has it;
-    elsewhere they go through memory. The lanes are loaded anew for each vector, so that LLVM cannot move the extracts out
-    of the loop, where it would not know them again: that was five times as slow.
+    elsewhere they go through memory. The lanes are loaded anew for each vector, so that LLVM cannot move the extracts
+    out of the loop, where it would not know them again: that was five times as slow.
     """
 
     def codegen(context, builder, signature, args):

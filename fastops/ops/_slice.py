@@ -188,22 +188,25 @@ def slice(
     array([[9, 0, 1, 9],
            [9, 2, 3, 9]])
     """
-    # Any other object could become another mode later.
+    source: Any = data
     launch = None
+    # Any other object could become another mode later.
     if type(mode) in _FIXED_MODES:
         if axes is None:
             launch = look_up(_find_launch, data, start, size, stride, *ABSENT, End, mode)
         elif type(axes) in PLAIN_LISTS:
             launch = look_up(_find_launch, data, start, size, stride, *axes, End, mode)
     if launch is None:
-        data = as_source(OP, data, may_copy=copy is not False)
+        source = as_source(OP, data, may_copy=copy is not False)
         sample_mode = as_mode(OP, mode)
         with own_words(start=start, size=size, stride=stride, axes=axes):
             key = key_of(*_as_attributes(start, size, stride, axes))
-            launch = _find_launch(data.shape, data.strides, data.dtype, *key, sample_mode)
+            launch = _find_launch(source.shape, source.strides, source.dtype, *key, sample_mode)
     if fill_value is not None and as_mode(OP, mode) is not SampleMode.FILL:
         rule = f"be given in mode fill only, not in {as_mode(OP, mode).name.lower()}"
         raise AttributeValueError(OP, "fill_value", rule, fill_value)
     if copy is True:
-        return run_fresh(OP, launch, data, fill_value) if out is None else run_into(OP, launch, data, out, fill_value)
-    return run_or_view(OP, launch, data, None if out is None else (out,), fill_value, copy)[0]
+        return (
+            run_fresh(OP, launch, source, fill_value) if out is None else run_into(OP, launch, source, out, fill_value)
+        )
+    return run_or_view(OP, launch, source, None if out is None else (out,), fill_value, copy)[0]

@@ -261,6 +261,7 @@ def strided_slice(
     >>> fo.strided_slice(np.arange(6).reshape(2, 3), [0, 1], [0, 0], end_mask=[1, 0], shrink_axis_mask=[0, 1])
     array([1, 4])
     """
+    source: Any = data
     if begin_mask is end_mask is new_axis_mask is shrink_axis_mask is ellipsis_mask is _NO_MASK:
         masks: tuple[Indices, ...] = ()
         launch = look_up(_find_launch, data, begin, end, strides)
@@ -269,10 +270,10 @@ def strided_slice(
         are_plain = all([type(mask) in PLAIN_LISTS for mask in masks])
         launch = look_up(_find_launch, data, begin, end, strides, *key_of(*masks)) if are_plain else None
     if launch is None:
-        data = as_source(OP, data, may_copy=copy is not False)
+        source = as_source(OP, data, may_copy=copy is not False)
         with own_words(begin=begin, end=end, strides=strides, **dict(zip(_MASKS, masks, strict=False))):
             key = key_of(*_as_attributes(begin, end, strides, *masks))
-            launch = _find_launch(data.shape, data.strides, data.dtype, *key)
+            launch = _find_launch(source.shape, source.strides, source.dtype, *key)
     if copy is True:
-        return run_fresh(OP, launch, data) if out is None else run_into(OP, launch, data, out)
-    return run_or_view(OP, launch, data, None if out is None else (out,), None, copy)[0]
+        return run_fresh(OP, launch, source) if out is None else run_into(OP, launch, source, out)
+    return run_or_view(OP, launch, source, None if out is None else (out,), None, copy)[0]

@@ -126,20 +126,21 @@ def variadic_split(
     >>> fo.variadic_split(np.arange(6), 0, [1, -1, 2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
-    # An array of one element could become another axis later.
+    source: Any = data
     launch = None
+    # An array of one element could become another axis later.
     if type(axis) is int and type(split_lengths) in PLAIN_LISTS and len(split_lengths) <= _MOST_CACHED_PARTS:
         launch = look_up(_find_launch, data, (axis,), split_lengths, None)
     if launch is None:
-        data = as_source(OP, data, may_copy=copy is not False)
+        source = as_source(OP, data, may_copy=copy is not False)
         with own_words(axis=axis, split_lengths=split_lengths):
             lengths = as_indices(OP, "split_lengths", split_lengths)
             key = key_of((as_index(OP, "axis", axis),), lengths, None)
             find = _find_launch if len(lengths) <= _MOST_CACHED_PARTS else _find_launch.__wrapped__
-            launch = find(data.shape, data.strides, data.dtype, *key)
+            launch = find(source.shape, source.strides, source.dtype, *key)
     if out is None and copy is True:
-        return run_launch(OP, launch, data)
-    return run_or_view(OP, launch, data, None if out is None else _as_outs(out, len(launch.plans)), None, copy)
+        return run_launch(OP, launch, source)
+    return run_or_view(OP, launch, source, None if out is None else _as_outs(out, len(launch.plans)), None, copy)
 
 
 def _as_outs(out: Any, parts: int) -> Sequence[AnyArray]:
