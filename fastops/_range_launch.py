@@ -158,7 +158,7 @@ def run_range_plan(plan: RangePlan, output_type: DTypeLike, *, out: Any = None) 
     start = plan.start
     try:
         if not start and is_negative_zero(start):
-            raise ValueError(start)
+            raise ValueError(start)  # As a key, it would be taken for 0.0.
         # What cannot be hashed raises.
         launch = _find_launch(start, plan.step, plan.count, output_type)  # type: ignore[arg-type]
     except Exception:

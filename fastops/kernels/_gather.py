@@ -70,16 +70,21 @@ from fastops.kernels._runs import fill_run, move_run
 from fastops.kernels._transpose import fill_stage, transpose
 from fastops.kernels._types import array_address, array_addresses
 from fastops.kernels._units import unit
-from fastops.kernels._vectors import finish_streams
+from fastops.kernels._vectors import LINE_BYTES, finish_streams
 from fastops.kernels._writer import (
+    PLAIN_WRITER_WORDS,
+    STAGED_ROW_BYTES,
     WRITER_WORDS,
     emit_fill,
     expect_jump,
     finish_writer,
     open_writer,
     prepare_pattern,
+    reserve,
+    settle,
     stream_fill,
     stream_run,
+    streams_to,
 )
 
 # Output 0 and chunk 0, as arguments that are no literals, for each of which Numba would compile anew.
@@ -205,10 +210,15 @@ def _run_part(writer, dst, src, table, part, unit0, unit1, fill):
     kind = load_int(table, last + KIND)
     dst_step = load_int(table, last + DST_STEP)
 
+    # Short rows are moved into the stage as a whole, as if it were the output.
+    is_staged = plane == NO_PLANE and count * block <= STAGED_ROW_BYTES and streams_to(writer, dst_step, block)
+    plain = open_writer(stack_words(PLAIN_WRITER_WORDS), dst, 0)
+
     states = stack_words(_ALL_STATE_WORDS)
     row = unit0 // count if unit0 else 0
     y = unit0 - row * count
     dst_offset, src_offset, outside = _enter_row(table, part, n_outer, states, row)
+    jump = 0
     left = unit1 - unit0
     while True:
         n = min(count - y, left)
@@ -218,6 +228,13 @@ def _run_part(writer, dst, src, table, part, unit0, unit1, fill):
             _fill_unit(writer, dst, offset, table, part, last, n, fill)
         elif plane != NO_PLANE:
             move_plane(writer, dst, offset, src, src_offset, table, part, last, y, y + n)
+        elif is_staged:
+            to = reserve(writer, dst, offset, n * block)
+            if kind == AFFINE:
+                move_affine(plain, to, 0, source, table, last, y, y + n, block, fill, cell)
+            else:
+                move_walk(plain, to, 0, source, table, last, y, y + n, block, fill, cell)
+            settle(writer, dst, shift(source, jump), LINE_BYTES)
         elif kind == AFFINE:
             move_affine(writer, dst, offset, source, table, last, y, y + n, block, fill, cell)
         else:
@@ -228,7 +245,8 @@ def _run_part(writer, dst, src, table, part, unit0, unit1, fill):
         y = 0
         before = src_offset
         dst_offset, src_offset, outside = _next_row(table, part, n_outer, states, dst_offset, src_offset, outside)
-        expect_jump(writer, src_offset - before)
+        jump = src_offset - before
+        expect_jump(writer, jump)
 
 
 @unit(types.void(array_addresses, array_address, array_address, array_address, types.intp, types.intp))

@@ -22,6 +22,7 @@ from fastops.kernels._units import unit
 from fastops.kernels._vectors import LINE_BYTES, finish_streams, line_offset, prefetch, stream_line
 
 _VECTOR = 16
+
 #: Outputs of this many bytes are written past the caches, as `_runtime.STREAM_BYTES` has it for others.
 STREAM_BYTES = 1 << 24
 
@@ -34,14 +35,32 @@ _WIDTHS = (1, 2, 4, 8, 16)
 # others take less time than their loads and stores.
 _PAIRED_WIDTHS = (1, 2)
 
+# What is staged at once: for so many bytes of each row of the output, as many rows as have so many bytes in each column
+# of the source, but at least 64 rows. Longer pieces of lines that lie far apart in memory are moved faster: on both
+# sides at 64 bytes a third of what parallel streaming copies reach, at 256 half of it; at 512 no more than that.
 _STRIP_BYTES = 256
-_MOST_STRIP_BYTES = _STRIP_BYTES + 3 * LINE_BYTES
-_STAGE_BYTES = 128 * _MOST_STRIP_BYTES
-_STAGE_WORDS = (_STAGE_BYTES + _VECTOR * _MOST_STRIP_BYTES) // 8
+_FEWEST_ROWS = 64
+
+# Strips begin up to a line later than planned, and end one later, or another one at the end of the row.
+_SLACK_BYTES = 3 * LINE_BYTES
+
+# Where rows are few, strips are as wide as makes this many bytes of 16 rows, or of as many as there are.
+_FEW_ROWS_BYTES = 16384
+
+# Where the whole width of the output is narrower, rows of the stage lie as densely as those of the output, in the
+# first-level cache.
+_DENSE_BYTES = 28672
+
+# The stage, and what vectors write beyond its last row.
+_STAGE_BYTES = _STRIP_BYTES * (_STRIP_BYTES + _SLACK_BYTES)
+_STAGE_WORDS = (LINE_BYTES + _STAGE_BYTES + LINE_BYTES) // 8
+
+# Squares that are transposed between two lots of prefetches.
+_SQUARES = 16
 
 
 @intrinsic
-def transpose_squares(typingctx, dst, dst_row, src, src_row, columns, squares, block):
+def transpose_squares(typingctx, dst, dst_row, src, src_row, columns, squares, groups, block):
     """Transpose squares of 16 / block x 16 / block blocks of 1, 2, 4, 8 or 16 bytes, side by side in the source.
 
     Each takes 16 bytes of as many rows of the source, src_row bytes apart; where there are fewer than that, the last
@@ -49,7 +68,7 @@ def transpose_squares(typingctx, dst, dst_row, src, src_row, columns, squares, b
     """
 
     def codegen(context, builder, signature, args):
-        dst, dst_row, src, src_row, columns, squares, block = args
+        dst, dst_row, src, src_row, columns, squares, groups, block = args
         for width in _WIDTHS:
             with builder.if_then(builder.icmp_signed("==", block, WORD(width))):
                 cells = _VECTOR // width
@@ -58,22 +77,30 @@ def transpose_squares(typingctx, dst, dst_row, src, src_row, columns, squares, b
                 for k in range(cells):
                     row = builder.select(builder.icmp_signed("<", WORD(k), last), WORD(k), last)
                     rows.append(builder.mul(row, src_row))
-                done = WORD(0)
-                for lanes in (2, 1) if width in _PAIRED_WIDTHS else (1,):
-                    end = builder.and_(squares, WORD(-lanes))
-                    with cgutils.for_range_slice(builder, done, end, WORD(lanes), inc=True) as (index, _):
-                        source = builder.gep(src, [builder.mul(index, WORD(_VECTOR))])
-                        square = [_load(builder, builder.gep(source, [row]), width, lanes) for row in rows]
-                        to = builder.gep(dst, [builder.mul(index, builder.mul(dst_row, WORD(cells)))])
-                        for k, vectors in enumerate(_transpose(builder, square, lanes)):
-                            for lane, vector in enumerate(_split(builder, vectors, lanes)):
-                                place = builder.gep(to, [builder.mul(dst_row, WORD(k + lane * cells))])
-                                builder.store(vector, builder.bitcast(place, vector.type.as_pointer()), align=1)
-                    done = end
+                with cgutils.for_range(builder, groups) as loop:
+                    to = builder.gep(dst, [builder.mul(loop.index, WORD(_VECTOR))])
+                    source = builder.gep(src, [builder.mul(loop.index, builder.mul(src_row, WORD(cells)))])
+                    done = WORD(0)
+                    for lanes in (2, 1) if width in _PAIRED_WIDTHS else (1,):
+                        end = builder.and_(squares, WORD(-lanes))
+                        with cgutils.for_range_slice(builder, done, end, WORD(lanes), inc=True) as (index, _):
+                            _move_square(builder, to, dst_row, source, rows, index, width, lanes)
+                        done = end
         return context.get_dummy_value()
 
-    kinds = (dst, types.intp, src, types.intp, types.intp, types.intp, types.intp)
+    kinds = (dst, types.intp, src, types.intp, types.intp, types.intp, types.intp, types.intp)
     return types.void(*kinds), codegen
+
+
+def _move_square(builder, dst, dst_row, src, rows, index, width, lanes):
+    """Transpose square `index`, or as many as there are lanes; `rows` are the offsets of the rows of the source."""
+    source = builder.gep(src, [builder.mul(index, WORD(_VECTOR))])
+    square = [_load(builder, builder.gep(source, [row]), width, lanes) for row in rows]
+    to = builder.gep(dst, [builder.mul(index, builder.mul(dst_row, WORD(len(rows))))])
+    # Rows in their order: what one writes beyond its end, the next one overwrites.
+    for k, vector in enumerate(_split(builder, _transpose(builder, square, lanes), lanes)):
+        place = builder.gep(to, [builder.mul(dst_row, WORD(k))])
+        builder.store(vector, builder.bitcast(place, vector.type.as_pointer()), align=1)
 
 
 def _load(builder, pointer, width, lanes):
@@ -101,12 +128,12 @@ def _transpose(builder, square, lanes):
     return square
 
 
-def _split(builder, vectors, lanes):
-    """The lanes of a vector, one by one."""
+def _split(builder, square, lanes):
+    """The vectors of each lane of a square, lane by lane."""
     if lanes == 1:
-        return [vectors]
-    cells = vectors.type.count // lanes
-    return [_shuffle(builder, vectors, vectors, _span(lane * cells, cells)) for lane in range(lanes)]
+        return square
+    cells = len(square)
+    return [_shuffle(builder, row, row, _span(lane * cells, cells)) for lane in range(lanes) for row in square]
 
 
 def _span(first, n):
@@ -143,20 +170,25 @@ def fill_stage(stage, pitch, src, src_row, src_step, rows, n, block, ahead):
         if j < first or j >= end:
             move_run(shift(stage, j * block), pitch, shift(src, j * src_row), src_step, rows, block, src)
     columns = min(cells, end - first)
-    for j0 in range(first, end, max(cells, 1)):
-        j = min(j0, end - columns)
-        to = shift(stage, j * block)
-        source = shift(src, j * src_row)
-        for k in range(j, j + columns):
-            for i in range(0, rows * block, LINE_BYTES):
-                prefetch(shift(ahead, k * src_row + i))
+    most = max(_SQUARES * cells // rows, 1)
+    j = first
+    while j < end:
+        # The last group overlaps the one before it, and so does the last square.
+        j = min(j, end - columns)
+        groups = min(most, (end - j) // columns)
+        if rows * block >= LINE_BYTES:
+            for k in range(j, j + groups * columns):
+                for i in range(0, rows * block, LINE_BYTES):
+                    prefetch(shift(ahead, k * src_row + i))
         done = 0
         while done < rows:
-            # The last square overlaps the one before it, or else reaches beyond the rows.
             i = max(min(done, rows - cells), 0)
             squares = max((rows - i) // cells, 1)
-            transpose_squares(shift(to, i * pitch), pitch, shift(source, i * block), src_row, columns, squares, block)
+            to = shift(stage, i * pitch + j * block)
+            source = shift(src, j * src_row + i * block)
+            transpose_squares(to, pitch, source, src_row, columns, squares, groups, block)
             done = i + squares * cells
+        j += groups * columns
 
 
 @loops
@@ -190,14 +222,15 @@ def transpose(dst, dst_row, src, src_row, src_step, rows, n, block, streams):
     stage = shift(stage, -line_offset(stage) & (LINE_BYTES - 1))
     width = n * block
     dense = dst_row == width <= _STRIP_BYTES
-    pitch = width if dense else _MOST_STRIP_BYTES
-    most = _STAGE_BYTES // (pitch * (1 if block < 4 or dense else 2)) & -64
+    strip = max(_STRIP_BYTES, _FEW_ROWS_BYTES // max(rows, _VECTOR) & -LINE_BYTES)
+    pitch = width if dense else strip + _SLACK_BYTES
+    most = (_DENSE_BYTES // pitch) & -_FEWEST_ROWS if dense else max(_STRIP_BYTES // block, _FEWEST_ROWS)
     # Strips end with a line of the output; where rows begin at other places of a line, up to a line later than the first row.
     skew = LINE_BYTES if streams and dst_row & (LINE_BYTES - 1) else 0
     edge = -line_offset(dst) & (LINE_BYTES - 1) if streams else 0
     at = begin = 0
     while begin < width:
-        edge += _STRIP_BYTES
+        edge += strip
         end = width if edge + LINE_BYTES >= width else edge
         m = n - at if end == width else (end + skew + block - 1) // block - at
         column = shift(src, at * src_row)

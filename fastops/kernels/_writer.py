@@ -49,6 +49,12 @@ _STAGE_BYTES = LINE_BYTES + _FLUSH_BYTES + PIECE_BYTES + LINE_BYTES
 #: 64-bit words of a writer, to be allocated by the chunk.
 WRITER_WORDS = (LINE_BYTES + _WRITER_BYTES + _STAGE_BYTES + 2 * PATTERN_BYTES) // 8
 
+#: The same for a writer that does not stream.
+PLAIN_WRITER_WORDS = (LINE_BYTES + _WRITER_BYTES) // 8
+
+#: Rows of up to these bytes are staged as a whole: what each run costs to place is then paid once.
+STAGED_ROW_BYTES = 1024
+
 # Streaming reads ahead by this many bytes: the stores leave the hardware's prefetchers too little time.
 _AHEAD_BYTES = 4096
 

@@ -160,7 +160,7 @@ def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyA
     """
     try:
         if not start and is_negative_zero(start):
-            raise ValueError(start)
+            raise ValueError(start)  # As a key, it would be taken for 0.0.
         # What cannot be hashed raises.
         launch = _find_launch(start, stop, step, output_type)  # type: ignore[arg-type]
     except Exception:
