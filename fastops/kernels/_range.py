@@ -67,20 +67,19 @@ def range_chunk(dst_address, table_address, rounding_address, chunk, chunks):
     while i < end:
         to = shift(dst, i * dst_step)
         head = (-line_offset(to) & (LINE_BYTES - 1)) // width if streams else 0
-        n = end - i
-        if is_plain and head == 0 and n >= lanes:
-            n = min(n, MOST_ELEMENTS) // lanes
-            write_vectors(to, table, i, n, streams)
-            n *= lanes
+        is_direct = is_plain and head == 0 and end - i >= lanes
+        if is_direct:
+            n = min(end - i, MOST_ELEMENTS) // lanes * lanes
         else:
-            n = min(n, head if head > 0 else _STAGE_BYTES // made)
-            write_vectors(stage, table, i, (n + lanes - 1) // lanes, 0)
-            if steps > 0:
-                _round_small(stage, rounding, steps, n)
-            if is_plain:
-                copy_bytes(to, stage, n * width)
-            else:
-                scatter(to, dst_step, stage, n, width, swap)
+            n = min(end - i, head if head > 0 else _STAGE_BYTES // made)
+        # One call for both places: its loops are most of what is to be compiled.
+        write_vectors(to if is_direct else stage, table, i, (n + lanes - 1) // lanes, streams and is_direct)
+        if steps > 0:
+            _round_small(stage, rounding, steps, n)
+        if not is_plain:
+            scatter(to, dst_step, stage, n, width, swap)
+        elif not is_direct:
+            copy_bytes(to, stage, n * width)
         i += n
     if streams:
         finish_streams()
