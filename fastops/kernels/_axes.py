@@ -29,7 +29,7 @@ from fastops.kernels._gather_table import (
     STEP,
     TOP,
 )
-from fastops.kernels._memory import copy_block, load_int, loops, shift
+from fastops.kernels._memory import copy_block, copy_cells, load_int, loops, shift
 from fastops.kernels._runs import replicate
 from fastops.kernels._types import CellPointer
 from fastops.kernels._units import unit
@@ -52,8 +52,11 @@ _AXIS = types.void(
     *(types.intp, CellPointer(1), types.intp),
 )
 
-# Walks that turn more often than every 8 outputs are cheaper cell by cell than run by run.
-_SHORTEST_RUN = 8
+# Walks that turn more often than every 4 outputs are cheaper block by block than run by run.
+_SHORTEST_TURN = 3
+
+# Runs of fewer outputs are not worth a call.
+_SHORTEST_RUN = 16
 
 
 @loops
@@ -139,7 +142,11 @@ def _walk_runs(writer, dst, offset, dst_step, src, index_step, position, advance
         length = room + 1 if stride == 1 else room // stride + 1
         length = min(length, n - done)
         source = shift(src, index * index_step)
-        emit_run(writer, dst, offset + done * dst_step, dst_step, source, step * index_step, length, block)
+        to = offset + done * dst_step
+        # Short runs are moved here: a call would take longer.
+        is_short = length < _SHORTEST_RUN and not streams_to(writer, dst_step, block)
+        if not is_short or copy_cells(shift(dst, to), dst_step, source, step * index_step, length, block) == 0:
+            emit_run(writer, dst, to, dst_step, source, step * index_step, length, block)
         done += length
         position = next_position(position + (length - 1) * advance, advance, period)
 
@@ -179,7 +186,7 @@ def move_walk(writer, dst, offset, src, table, axis, y0, y1, block, fill, cell):
     position = walk_position(table, axis, y0)
     n = y1 - y0
     streams = streams_to(writer, dst_step, block)
-    by_runs = top >= _SHORTEST_RUN * abs(advance) or block > PIECE_BYTES
+    by_runs = top >= _SHORTEST_TURN * abs(advance) or block > PIECE_BYTES
     if streams and cycle * block <= PATTERN_BYTES // 2 and n * block >= 2 * PATTERN_BYTES:
         _emit_cycles(writer, dst, offset, src, index_step, position, advance, period, fold, cycle, n, block)
         return

@@ -59,6 +59,7 @@ from fastops.kernels._gather_table import (
 from fastops.kernels._memory import (
     address_of,
     bytes_at,
+    copy_listed,
     load_int,
     loops,
     shift,
@@ -95,6 +96,9 @@ _ORIGIN = np.intp(0)
 _Y, _OFFSET, _OUTSIDE, _POSITION = 0, 1, 2, 3
 _STATE_WORDS = 4
 _ALL_STATE_WORDS = _STATE_WORDS * 64
+
+# Outputs of rows that are moved by a list.
+_LONGEST_LIST = 32
 
 
 @loops
@@ -184,6 +188,21 @@ def _next_row(table, part, n_outer, states, dst_offset, src_offset, outside):
 
 
 @loops
+def _list_sources(table, axis, offsets):
+    """Write the source offset of each output of an axis; return 0 if an output has none, 1 otherwise."""
+    state = stack_words(_STATE_WORDS)
+    for y in range(load_int(table, axis + COUNT)):
+        if y:
+            _step_axis(table, axis, state, y)
+        else:
+            _enter_axis(table, axis, state, y)
+        if load_int(state, _OUTSIDE):
+            return 0
+        store_int(offsets, y, load_int(state, _OFFSET))
+    return 1
+
+
+@loops
 def _fill_unit(writer, dst, offset, table, part, last, n, fill):
     """Write the fill value over n outputs of the last axis, all of the inner one in each if they are a plane."""
     block = load_int(table, part + BLOCK)
@@ -214,6 +233,14 @@ def _run_part(writer, dst, src, table, part, unit0, unit1, fill):
     is_staged = plane == NO_PLANE and count * block <= STAGED_ROW_BYTES and streams_to(writer, dst_step, block)
     plain = open_writer(stack_words(PLAIN_WRITER_WORDS), dst, 0)
 
+    # All rows of a part read at the same places, counted from where each begins. Rows that are short and no single run
+    # are moved by a list of them: finding their runs takes longer than moving them.
+    offsets = stack_words(_LONGEST_LIST)
+    is_run = kind == AFFINE and load_int(table, last + LO) == 0 and load_int(table, last + HI) == count
+    is_listed = 0
+    if plane == NO_PLANE and count <= _LONGEST_LIST and not is_run:
+        is_listed = _list_sources(table, last, offsets)
+
     states = stack_words(_ALL_STATE_WORDS)
     row = unit0 // count if unit0 else 0
     y = unit0 - row * count
@@ -230,11 +257,15 @@ def _run_part(writer, dst, src, table, part, unit0, unit1, fill):
             move_plane(writer, dst, offset, src, src_offset, table, part, last, y, y + n)
         elif is_staged:
             to = reserve(writer, dst, offset, n * block)
-            if kind == AFFINE:
+            if is_listed and copy_listed(to, block, source, shift(offsets, 8 * y), n, block):
+                pass
+            elif kind == AFFINE:
                 move_affine(plain, to, 0, source, table, last, y, y + n, block, fill, cell)
             else:
                 move_walk(plain, to, 0, source, table, last, y, y + n, block, fill, cell)
             settle(writer, dst, shift(source, jump), LINE_BYTES)
+        elif is_listed and copy_listed(shift(dst, offset), dst_step, source, shift(offsets, 8 * y), n, block):
+            pass
         elif kind == AFFINE:
             move_affine(writer, dst, offset, source, table, last, y, y + n, block, fill, cell)
         else:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from numba import types
 
-from fastops.kernels._memory import copy_block, copy_bytes, loops, shift
+from fastops.kernels._memory import copy_block, copy_bytes, copy_cells, loops, shift
 from fastops.kernels._types import CellPointer
 from fastops.kernels._units import unit
 from fastops.kernels._vectors import SHORTEST_VECTOR, move_vectors
@@ -30,7 +30,10 @@ def move_run(dst, dst_step, src, src_step, n, block, ahead):
     done = 0
     if dst_step == block and n * block >= SHORTEST_VECTOR:
         done = move_vectors(dst, src, n, block, src_step, ahead)
-    for i in range(done, n):
+    dst = shift(dst, done * dst_step)
+    src = shift(src, done * src_step)
+    n -= done
+    for i in range(copy_cells(dst, dst_step, src, src_step, n, block), n):
         copy_block(shift(dst, i * dst_step), shift(src, i * src_step), block)
 
 
