@@ -46,7 +46,9 @@ def enable_cache(dispatcher: Any) -> None:
 def link_unit(unit: Any) -> bool:
     """Compile a unit or load it, and let later code find it by its symbol; return True if it was loaded."""
     args, returned = unit.signature.args, unit.signature.return_type
-    compiled = CFunc(unit.function, (args, returned), {}, {"nopython": True, "error_model": "numpy", "forceinline": True})
+    # A C function calls the one that Numba makes of the source: a call in a call, were it not inlined.
+    options = {"nopython": True, "error_model": "numpy", "forceinline": True}
+    compiled = CFunc(unit.function, (args, returned), {}, options)
     enable_cache(compiled)
     compiled.compile()
     _linked.append(compiled)

@@ -32,7 +32,7 @@ Array = np.ndarray[Any, Any]
 @pytest.fixture(autouse=True)
 def no_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let tiles move what shuffle programs could move as well."""
-    monkeypatch.setattr(_schedule, "_as_pixels", lambda *args: None)
+    monkeypatch.setattr(_schedule, "_as_pixels", lambda *_: None)
 
 
 def random(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
@@ -69,7 +69,8 @@ def lay_source(data: Array, layout: str) -> Array:
 def guarded(shape: tuple[int, ...], dtype: np.dtype[Any], layout: str) -> tuple[Array, Array]:
     """An output, dense along its last axis, and the buffer that it lies in, full of guard bytes."""
     width = shape[-1] * dtype.itemsize
-    pitch = {"C": width, "gaps": width + 2 * dtype.itemsize, "lines": -(-width // 64) * 64, "unaligned": width + 1}[layout]
+    gaps = {"C": 0, "gaps": 2 * dtype.itemsize, "lines": -width % 64, "unaligned": 1}
+    pitch = width + gaps[layout]
     buffer = np.full(2 * GUARD + pitch * int(np.prod(shape[:-1])) + width, 0xA5, np.uint8)
     origin = GUARD - buffer.ctypes.data % 64 + (layout == "unaligned")
     steps = [pitch * int(np.prod(shape[i + 1 : -1])) for i in range(len(shape) - 1)]
