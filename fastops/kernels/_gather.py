@@ -68,7 +68,7 @@ from fastops.kernels._memory import (
 )
 from fastops.kernels._planes import move_plane
 from fastops.kernels._runs import fill_run, move_run
-from fastops.kernels._transpose import fill_stage, transpose
+from fastops.kernels._transpose import fill_stage, move_crossed
 from fastops.kernels._types import array_address, array_addresses
 from fastops.kernels._units import unit
 from fastops.kernels._vectors import LINE_BYTES, finish_streams
@@ -317,7 +317,7 @@ UNITS = (
     move_affine,
     move_walk,
     fill_stage,
-    transpose,
+    move_crossed,
     move_plane,
     gather_chunk,
 )

@@ -37,7 +37,7 @@ from fastops.kernels._gather_table import (
 )
 from fastops.kernels._memory import load_int, loops, shift
 from fastops.kernels._runs import move_run
-from fastops.kernels._transpose import LARGEST_BLOCK, STREAM_BYTES, transpose
+from fastops.kernels._transpose import LARGEST_BLOCK, STREAM_BYTES, move_crossed
 from fastops.kernels._types import CellPointer
 from fastops.kernels._units import unit
 from fastops.kernels._vectors import shuffle_vectors
@@ -73,10 +73,10 @@ def _move_tiles(dst, src, table, inner, outer, n_outer, block):
     n_inner = load_int(table, inner + COUNT)
     if block <= LARGEST_BLOCK and dst_inner == block and abs(src_outer) < abs(src_inner):
         streams = load_int(table, TOTAL_BYTES) >= STREAM_BYTES
-        transpose(dst, dst_outer, src, src_inner, src_outer, n_outer, n_inner, block, streams)
+        move_crossed(dst, dst_outer, src, src_inner, src_outer, n_outer, n_inner, block, streams)
     elif block <= LARGEST_BLOCK and dst_outer == block and abs(src_inner) < abs(src_outer):
         streams = load_int(table, TOTAL_BYTES) >= STREAM_BYTES
-        transpose(dst, dst_inner, src, src_outer, src_inner, n_inner, n_outer, block, streams)
+        move_crossed(dst, dst_inner, src, src_outer, src_inner, n_inner, n_outer, block, streams)
     else:
         _move_rows(dst, dst_outer, dst_inner, src, src_outer, src_inner, n_outer, n_inner, block)
 

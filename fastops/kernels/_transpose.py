@@ -21,7 +21,7 @@ from fastops.kernels._memory import copy_bytes, loops, shift, stack_words
 from fastops.kernels._runs import move_run
 from fastops.kernels._types import WORD, CellPointer
 from fastops.kernels._units import unit
-from fastops.kernels._vectors import LINE_BYTES, finish_streams, line_offset, prefetch, stream_line
+from fastops.kernels._vectors import LINE_BYTES, _prefetch, finish_streams, line_offset, stream_line
 
 _VECTOR = 16
 
@@ -32,10 +32,6 @@ STREAM_BYTES = 1 << 24
 LARGEST_BLOCK = LINE_BYTES
 
 _WIDTHS = (1, 2, 4, 8, 16)
-
-# Of these widths two squares are transposed at once, side by side in vectors of 32 bytes: in cache, bytes take two
-# thirds of the time. Wider cells wait for their loads and stores, not for their shuffles.
-_PAIRED_WIDTHS = (1, 2)
 
 # A strip of the output, so wide, is staged in tiles: as many rows as have so many bytes in a column of the source, but
 # at least 64. Share of the speed of a streaming copy on both cores, at 16 to 160 MB: strips of 64 bytes 0.3 (float32)
@@ -58,22 +54,20 @@ _DENSE_BYTES = 28672
 _STAGE_BYTES = _STRIP_BYTES * (_STRIP_BYTES + _SLACK_BYTES)
 _STAGE_WORDS = (LINE_BYTES + _STAGE_BYTES + LINE_BYTES) // 8
 
-# Squares that are transposed between two lots of prefetches.
-_SQUARES = 16
-
 
 @intrinsic
-def transpose_squares(typingctx, dst, dst_row, src, src_row, columns, squares, groups, block):
+def transpose_squares(typingctx, dst, dst_row, src, src_row, columns, squares, groups, block, ahead):
     """Transpose squares of 16 / block x 16 / block blocks, of 1, 2, 4, 8 or 16 bytes each.
 
     A group of squares lies side by side in the source: 16 bytes of each row for each square. Rows lie src_row bytes
     apart, and where there are fewer than a square has, the last of `columns` stands for the rest. In the output its
     squares lie one below the other, in rows that lie dst_row bytes apart. The next group reads the next rows of the
-    source, and writes the next 16 bytes of the same rows of the output.
+    source, and writes the next 16 bytes of the same rows of the output. Meanwhile what lies likewise at `ahead` is
+    prefetched.
     """
 
     def codegen(context, builder, signature, args):
-        dst, dst_row, src, src_row, columns, squares, groups, block = args
+        dst, dst_row, src, src_row, columns, squares, groups, block, ahead = args
         for width in _WIDTHS:
             with builder.if_then(builder.icmp_signed("==", block, WORD(width))):
                 cells = _VECTOR // width
@@ -82,74 +76,60 @@ def transpose_squares(typingctx, dst, dst_row, src, src_row, columns, squares, g
                 for k in range(cells):
                     row = builder.select(builder.icmp_signed("<", WORD(k), last), WORD(k), last)
                     rows.append(builder.mul(row, src_row))
-                with cgutils.for_range(builder, groups) as loop:
-                    to = builder.gep(dst, [builder.mul(loop.index, WORD(_VECTOR))])
-                    source = builder.gep(src, [builder.mul(loop.index, builder.mul(src_row, WORD(cells)))])
-                    done = WORD(0)
-                    for lanes in (2, 1) if width in _PAIRED_WIDTHS else (1,):
-                        end = builder.and_(squares, WORD(-lanes))
-                        with cgutils.for_range_slice(builder, done, end, WORD(lanes), inc=True) as (index, _):
-                            _move_square(builder, to, dst_row, source, rows, index, width, lanes)
-                        done = end
+                with cgutils.for_range(builder, groups) as group:
+                    across = builder.mul(group.index, builder.mul(src_row, WORD(cells)))
+                    to = builder.gep(dst, [builder.mul(group.index, WORD(_VECTOR))])
+                    source, near = (builder.gep(pointer, [across]) for pointer in (src, ahead))
+                    with cgutils.for_range(builder, squares) as loop:
+                        _prefetch_share(builder, near, src_row, loop.index, cells)
+                        _move_square(builder, to, dst_row, source, rows, loop.index, width)
         return context.get_dummy_value()
 
-    kinds = (dst, types.intp, src, types.intp, types.intp, types.intp, types.intp, types.intp)
+    kinds = (dst, types.intp, src, types.intp, types.intp, types.intp, types.intp, types.intp, ahead)
     return types.void(*kinds), codegen
 
 
-def _move_square(builder, dst, dst_row, src, rows, index, width, lanes):
-    """Transpose square `index`, or as many as there are lanes; `rows` are the offsets of the rows of the source."""
+def _move_square(builder, dst, dst_row, src, rows, index, width):
+    """Transpose square `index`; `rows` are the offsets of the rows of the source."""
     source = builder.gep(src, [builder.mul(index, WORD(_VECTOR))])
-    square = [_load(builder, builder.gep(source, [row]), width, lanes) for row in rows]
+    cell = ir.IntType(8 * min(width, 8))
+    kind = ir.VectorType(cell, 8 * _VECTOR // cell.width).as_pointer()
+    square = [builder.load(builder.bitcast(builder.gep(source, [row]), kind), align=1) for row in rows]
     to = builder.gep(dst, [builder.mul(index, builder.mul(dst_row, WORD(len(rows))))])
     # Rows in their order: what one writes beyond its end, the next one overwrites.
-    for k, vector in enumerate(_split(builder, _transpose(builder, square, lanes), lanes)):
+    for k, vector in enumerate(_interleave(builder, square)):
         place = builder.gep(to, [builder.mul(dst_row, WORD(k))])
-        builder.store(vector, builder.bitcast(place, vector.type.as_pointer()), align=1)
+        builder.store(vector, builder.bitcast(place, kind), align=1)
 
 
-def _load(builder, pointer, width, lanes):
-    """As many times 16 bytes as there are lanes, as cells of a width."""
-    cell = ir.IntType(8 * min(width, 8))
-    kind = ir.VectorType(cell, 8 * _VECTOR * lanes // cell.width)
-    return builder.load(builder.bitcast(pointer, kind.as_pointer()), align=1)
-
-
-def _transpose(builder, square, lanes):
-    """The columns of a square of vectors, in each lane of 16 bytes.
+def _interleave(builder, square):
+    """The columns of a square of vectors.
 
     To interleave the first half of the vectors with the second turns the bits of a cell's place, row and column
     together, around by one: after as many times as a row has bits, rows and columns have changed places.
     """
     cells = len(square)
     half = cells // 2
+    int32 = ir.IntType(32)
     for _ in range(cells.bit_length() - 1):
         turned = []
         for i in range(half):
             for first in (0, half):
-                pairs = [(k, lanes * cells + k) for lane in range(lanes) for k in _span(lane * cells + first, half)]
-                turned.append(_shuffle(builder, square[i], square[i + half], [k for pair in pairs for k in pair]))
+                picked = [lane for k in range(first, first + half) for lane in (k, cells + k)]
+                mask = ir.Constant(ir.VectorType(int32, cells), [int32(lane) for lane in picked])
+                turned.append(builder.shuffle_vector(square[i], square[i + half], mask))
         square = turned
     return square
 
 
-def _split(builder, square, lanes):
-    """The vectors of each lane of a square, lane by lane."""
-    if lanes == 1:
-        return square
-    cells = len(square)
-    return [_shuffle(builder, row, row, _span(lane * cells, cells)) for lane in range(lanes) for row in square]
-
-
-def _span(first, n):
-    return range(first, first + n)
-
-
-def _shuffle(builder, a, b, picked):
-    """The constant shuffle that picks cells of two vectors."""
-    int32 = ir.IntType(32)
-    mask = ir.Constant(ir.VectorType(int32, len(picked)), [int32(k) for k in picked])
-    return builder.shuffle_vector(a, b, mask)
+def _prefetch_share(builder, ahead, src_row, index, cells):
+    """Prefetch as much as a square reads: a quarter of the lines that four squares have, or one line twice."""
+    share = max(cells // 4, 1)
+    line = builder.and_(builder.mul(index, WORD(_VECTOR)), WORD(-LINE_BYTES))
+    first = builder.and_(builder.mul(index, WORD(share)), WORD(cells - 1))
+    for k in range(share):
+        row = builder.mul(builder.add(first, WORD(k)), src_row)
+        _prefetch(builder, builder.gep(ahead, [builder.add(line, row)]))
 
 
 @unit(
@@ -176,23 +156,19 @@ def fill_stage(stage, pitch, src, src_row, src_step, rows, n, block, ahead):
         if j < first or j >= end:
             move_run(shift(stage, j * block), pitch, shift(src, j * src_row), src_step, rows, block, src)
     columns = min(cells, end - first)
-    most = max(_SQUARES * cells // rows, 1)
     j = first
     while j < end:
         # The last group overlaps the one before it, and so does the last square of each.
         j = min(j, end - columns)
-        groups = min(most, (end - j) // columns)
-        if rows * block >= LINE_BYTES:
-            for k in range(j, j + groups * columns):
-                for i in range(0, rows * block, LINE_BYTES):
-                    prefetch(shift(ahead, k * src_row + i))
+        groups = (end - j) // columns
+        near = shift(ahead, j * src_row)
         done = 0
         while done < rows:
             i = max(min(done, rows - cells), 0)
             squares = max((rows - i) // cells, 1)
             to = shift(stage, i * pitch + j * block)
             source = shift(src, j * src_row + i * block)
-            transpose_squares(to, pitch, source, src_row, columns, squares, groups, block)
+            transpose_squares(to, pitch, source, src_row, columns, squares, groups, block, shift(near, i * block))
             done = i + squares * cells
         j += groups * columns
 
@@ -219,7 +195,7 @@ def _write(dst, src, n, streams):
         *(types.intp, types.intp, types.intp, types.boolean),
     )
 )
-def transpose(dst, dst_row, src, src_row, src_step, rows, n, block, streams):
+def move_crossed(dst, dst_row, src, src_row, src_step, rows, n, block, streams):
     """Write rows of n blocks, dst_row bytes apart.
 
     In the source the next row lies src_step, and the next block src_row bytes on.
