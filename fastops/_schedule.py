@@ -32,6 +32,11 @@ _LARGEST_SHUFFLED_BLOCK = 8
 # Rows of an output that is not contiguous are streamed from this length on: their ends are no whole cache lines.
 _SHORTEST_STREAMED_ROW = 1024
 
+# Crossed blocks of at least so many bytes are transposed faster than shuffled, where they lie so far apart that each
+# vector of a shuffle has one of them only.
+_SMALLEST_TRANSPOSED_BLOCK = 4
+_VECTOR = 16
+
 # Fewer crossed rows than this are not worth a tile.
 _FEWEST_CROSSED_ROWS = 4
 
@@ -144,9 +149,14 @@ def _lay_part(
 
 
 def _can_stream(part: list[int], axes: Sequence[ByteAxis]) -> bool:
-    """True if units of a part are dense in the output, and so are its rows, or they are long."""
+    """True if units of a part are dense in the output, and so are its rows, or they are long.
+
+    Tiles stream those lines that they have whole.
+    """
     unit = part[t.UNIT_BYTES]
-    if part[t.PLANE] == t.TILES or axes[-1].dst_step != unit:
+    if part[t.PLANE] == t.TILES:
+        return True
+    if axes[-1].dst_step != unit:
         return False
     span = unit
     for axis in axes[::-1] if part[t.PLANE] == t.NO_PLANE else (axes[-1], *axes[-3::-1]):
@@ -232,7 +242,16 @@ def _pair(axes: list[ByteAxis], block: int) -> tuple[list[ByteAxis], int, tuple[
     dense where the last axis crosses it, or else the one outside rows that are too short.
     """
     last = axes[-1]
-    if type(last) is PlainAxis:
+    plain = [axis for axis in axes[:-1] if type(axis) is PlainAxis]
+    dense = min(plain, key=_by_step, default=None)
+    is_crossed = (
+        type(last) is PlainAxis
+        and dense is not None
+        and dense.count >= _FEWEST_CROSSED_ROWS
+        and abs(dense.step) < abs(last.step)
+    )
+    is_transposed = is_crossed and block >= _SMALLEST_TRANSPOSED_BLOCK and abs(last.step) >= _VECTOR
+    if type(last) is PlainAxis and not is_transposed:
         pixels = _as_pixels(axes, last, block)
         if pixels is not None:
             return pixels[0], t.PIXELS, pixels[1]
@@ -240,9 +259,6 @@ def _pair(axes: list[ByteAxis], block: int) -> tuple[list[ByteAxis], int, tuple[
         return axes, t.NO_PLANE, ()
     is_short = last.count * block < _SHORTEST_ROW
     if type(last) is PlainAxis:
-        plain = [axis for axis in axes[:-1] if type(axis) is PlainAxis]
-        dense = min(plain, key=_by_step, default=None)
-        is_crossed = dense is not None and dense.count >= _FEWEST_CROSSED_ROWS and abs(dense.step) < abs(last.step)
         partner = dense if is_crossed else axes[-2]
         if type(partner) is PlainAxis and (is_crossed or is_short):
             rest = [axis for axis in axes[:-1] if axis is not partner]

@@ -32,12 +32,13 @@ from fastops.kernels._gather_table import (
     SRC_HIGH,
     SRC_LOW,
     STEP,
-    TOTAL_BYTES,
+    STREAMS,
+    TILES,
     WINDOW_COLUMNS,
 )
 from fastops.kernels._memory import load_int, loops, shift
 from fastops.kernels._runs import move_run
-from fastops.kernels._transpose import LARGEST_BLOCK, STREAM_BYTES, move_crossed
+from fastops.kernels._transpose import LARGEST_BLOCK, move_crossed
 from fastops.kernels._types import CellPointer
 from fastops.kernels._units import unit
 from fastops.kernels._vectors import shuffle_vectors
@@ -64,18 +65,18 @@ def _move_rows(dst, dst_outer, dst_inner, src, src_outer, src_inner, n_outer, n_
 
 
 @loops
-def _move_tiles(dst, src, table, inner, outer, n_outer, block):
+def _move_tiles(dst, src, table, part, inner, outer, n_outer, block):
     """Write n outputs of the outer axis times all of the inner one."""
     dst_inner = load_int(table, inner + DST_STEP)
     src_inner = load_int(table, inner + STEP)
     dst_outer = load_int(table, outer + DST_STEP)
     src_outer = load_int(table, outer + STEP)
     n_inner = load_int(table, inner + COUNT)
+    # What pixels leave over is not streamed: it may go to the stage of the writer.
+    streams = load_int(table, part + STREAMS) != 0 and load_int(table, part + PLANE) == TILES
     if block <= LARGEST_BLOCK and dst_inner == block and abs(src_outer) < abs(src_inner):
-        streams = load_int(table, TOTAL_BYTES) >= STREAM_BYTES
         move_crossed(dst, dst_outer, src, src_inner, src_outer, n_outer, n_inner, block, streams)
     elif block <= LARGEST_BLOCK and dst_outer == block and abs(src_inner) < abs(src_outer):
-        streams = load_int(table, TOTAL_BYTES) >= STREAM_BYTES
         move_crossed(dst, dst_inner, src, src_outer, src_inner, n_inner, n_outer, block, streams)
     else:
         _move_rows(dst, dst_outer, dst_inner, src, src_outer, src_inner, n_outer, n_inner, block)
@@ -123,7 +124,7 @@ def _move_pixels(dst, src, src_offset, table, part, inner, outer, n, block, room
     if inside >= pixels:
         groups = min(max((inside * pixel + room - reach) // (pixels * pixel) + 1, 0), inside // pixels)
     if groups > 0:
-        _move_tiles(dst, shift(src, src_offset), table, inner, outer, head, block)
+        _move_tiles(dst, shift(src, src_offset), table, part, inner, outer, head, block)
         first = shift(src, src_offset + head * step)
         _shuffle_groups(shift(dst, head * pixel), first, program, pixel, step, groups, ahead)
         done = head + groups * pixels
@@ -135,7 +136,7 @@ def _move_pixels(dst, src, src_offset, table, part, inner, outer, n, block, room
     else:
         done = 0
     tail = shift(src, src_offset + done * step)
-    _move_tiles(shift(dst, done * pixel), tail, table, inner, outer, n - done, block)
+    _move_tiles(shift(dst, done * pixel), tail, table, part, inner, outer, n - done, block)
 
 
 @unit(
@@ -152,7 +153,7 @@ def move_plane(writer, dst, offset, src, src_offset, table, part, outer, y0, y1)
     step = load_int(table, outer + STEP)
     src_offset += y0 * step
     if load_int(table, part + PLANE) != PIXELS:
-        _move_tiles(shift(dst, offset), shift(src, src_offset), table, inner, outer, n, block)
+        _move_tiles(shift(dst, offset), shift(src, src_offset), table, part, inner, outer, n, block)
         return
     pixel = block * load_int(table, inner + COUNT)
     streams = streams_to(writer, pixel, pixel)

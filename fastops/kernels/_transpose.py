@@ -21,12 +21,9 @@ from fastops.kernels._memory import copy_bytes, loops, shift, stack_words
 from fastops.kernels._runs import move_run
 from fastops.kernels._types import WORD, CellPointer
 from fastops.kernels._units import unit
-from fastops.kernels._vectors import LINE_BYTES, _prefetch, finish_streams, line_offset, stream_line
+from fastops.kernels._vectors import LINE_BYTES, _prefetch, line_offset, stream_line
 
 _VECTOR = 16
-
-#: Outputs of this many bytes are written past the caches, as `_runtime.STREAM_BYTES` has it for others.
-STREAM_BYTES = 1 << 24
 
 #: Blocks of up to this many bytes are worth a stage; longer ones are whole lines themselves.
 LARGEST_BLOCK = LINE_BYTES
@@ -231,5 +228,3 @@ def move_crossed(dst, dst_row, src, src_row, src_step, rows, n, block, streams):
                 _write(row, shift(stage, i * pitch + first - at * block), last - first, streams)
         begin = end
         at = end // block
-    if streams:
-        finish_streams()

@@ -13,8 +13,7 @@ import pytest
 
 from fastops import _runtime, _schedule
 from fastops._launch import create_launch
-from fastops.kernels._gather_table import TOTAL_BYTES
-from fastops.kernels._transpose import STREAM_BYTES
+from fastops.kernels._gather_table import HEADER_COLUMNS, STREAMS
 from fastops.plan import AxisMap, SlicePlan
 
 GUARD = 64
@@ -45,8 +44,8 @@ def transpose(source: Array, out: Array, workers: int, streams: bool) -> None:
     plan = SlicePlan.create([AxisMap.whole(extent) for extent in source.shape])
     table = create_launch((plan,), source.strides, source.dtype, (out.strides,)).table.copy()
     if streams:
-        # The work is shared as if there were more of it, and streamed likewise.
-        table[TOTAL_BYTES] = STREAM_BYTES
+        # As the schedule has it for outputs that are larger.
+        table[HEADER_COLUMNS + STREAMS] = 1
     _runtime.compile_kernel("gather").run((out,), source, table, np.zeros(128, np.uint8), workers)
 
 
