@@ -250,8 +250,9 @@ def _pair(axes: list[ByteAxis], block: int) -> tuple[list[ByteAxis], int, tuple[
         and dense.count >= _FEWEST_CROSSED_ROWS
         and abs(dense.step) < abs(last.step)
     )
-    is_transposed = is_crossed and block >= _SMALLEST_TRANSPOSED_BLOCK and abs(last.step) >= _VECTOR
-    if type(last) is PlainAxis and not is_transposed:
+    if type(last) is PlainAxis and not (
+        is_crossed and block >= _SMALLEST_TRANSPOSED_BLOCK and abs(last.step) >= _VECTOR
+    ):
         pixels = _as_pixels(axes, last, block)
         if pixels is not None:
             return pixels[0], t.PIXELS, pixels[1]
