@@ -5,7 +5,6 @@ Everything is checked here, before the kernel is called: the kernel checks nothi
 
 from __future__ import annotations
 
-from array import array as words
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -16,23 +15,18 @@ from numpy.typing import ArrayLike
 from fastops._dtypes import AnyArray, AnyDType, check_movable, is_ml_dtype
 from fastops._errors import AttributeValueError, DTypeError, OutputError
 from fastops._fill import encode_fill
+from fastops._look_up import CACHE_SIZE
 from fastops._modes import SampleMode
 from fastops._outputs import allocate, check_out, overlap_each_other, share_memory
 from fastops._plan import AxisMap, SlicePlan
-from fastops._runtime import PARALLEL_BYTES, STREAM_BYTES, CompiledKernel, compile_kernel, run_kernel
-from fastops._schedule import contiguous_byte_strides, create_schedule, span_of
-from fastops.kernels._gather_table import HEADER_COLUMNS, SRC_OFFSET
-
-#: Calls with other attributes, shapes, strides or types that each public function remembers.
-CACHE_SIZE = 1024
+from fastops._runtime import PARALLEL_BYTES, CompiledKernel, compile_kernel, run_kernel
+from fastops._schedule import span_of
+from fastops._tables import as_table, create_table
 
 _LARGEST_BYTES = 2**63 - 1
 
 # The fill value of launches that read none, and zero for elements of up to 64 bytes.
 _ZEROS = np.zeros(64, np.uint8)
-
-# Where a table says from where its first part reads.
-_FIRST_SRC_OFFSET = HEADER_COLUMNS + SRC_OFFSET
 
 _NO_TABLE = np.zeros(1, np.int64)
 
@@ -116,61 +110,12 @@ def create_launch(
     if total_bytes == 0 or total_bytes > _LARGEST_BYTES:
         # Nothing to write, or nothing that can be allocated, which `allocate` will say.
         return Launch(plans, dtype, _NO_TABLE, total_bytes)
-    if out_byte_strides is None and len(plans) == 1 and plans[0].is_view:
-        table = _relocated_table(plans[0], byte_strides, width)
-    else:
-        if out_byte_strides is None:
-            out_byte_strides = tuple([contiguous_byte_strides(plan.shape, width) for plan in plans])
-        streams = total_bytes >= STREAM_BYTES
-        schedule = create_schedule(plans, byte_strides, width, out_byte_strides, streams=streams)
-        table = _as_table(schedule.table)
+    table = create_table(plans, byte_strides, width, out_byte_strides)
     return Launch(plans, dtype, table, total_bytes)
-
-
-def _relocated_table(plan: SlicePlan, byte_strides: tuple[int, ...], width: int) -> AnyArray:
-    """Return the table of a plan that reads in bounds: that of another one of its size, begun elsewhere.
-
-    Crops at random places differ in nothing else, and making a schedule takes longer than running a small one.
-    """
-    strides, counts, offset = [], [], 0
-    for axis, byte_stride in zip(plan.axes, byte_strides, strict=True):
-        strides.append(axis.stride)
-        counts.append(axis.count)
-        offset += axis.start * byte_stride
-    table = _table_at_origin(plan.source_shape, tuple(strides), tuple(counts), plan.shape, byte_strides, width)[:]
-    table[_FIRST_SRC_OFFSET] += offset
-    return np.frombuffer(table, np.int64)
-
-
-@lru_cache(CACHE_SIZE)
-def _table_at_origin(
-    source_shape: tuple[int, ...],
-    strides: tuple[int, ...],
-    counts: tuple[int, ...],
-    shape: tuple[int, ...],
-    byte_strides: tuple[int, ...],
-    width: int,
-) -> words[int]:
-    """Return the table of a plan that reads in bounds, as if each axis began at 0, from where falling strides leave."""
-    axes, offset = [], 0
-    for extent, stride, count, byte_stride in zip(source_shape, strides, counts, byte_strides, strict=True):
-        start = max(-stride, 0) * (count - 1)
-        axes.append(AxisMap.create(extent, start, stride, count))
-        offset += start * byte_stride
-    plan = SlicePlan.create(axes, shape)
-    streams = plan.size * width >= STREAM_BYTES
-    schedule = create_schedule((plan,), byte_strides, width, (contiguous_byte_strides(shape, width),), streams=streams)
-    table = words("q", schedule.table)
-    table[_FIRST_SRC_OFFSET] -= offset
-    return table
 
 
 #: The same, remembered: for launches whose plans exist already.
 prepare_launch = lru_cache(CACHE_SIZE)(create_launch)
-
-
-def _as_table(integers: Sequence[int]) -> AnyArray:
-    return np.frombuffer(words("q", integers), np.int64)
 
 
 def as_source(op: str, data: ArrayLike, *, may_copy: bool = True) -> AnyArray:
@@ -274,7 +219,7 @@ def prepare_guard(launch: Launch, source: AnyArray) -> None:
     shape, byte_strides = source.shape, source.strides
     spans = (*span_of(shape, byte_strides, source.itemsize), launch.total_bytes)
     ranks = (len(shape), len(launch.shape))
-    launch.guard = _as_table((id(launch.dtype), *ranks, *spans, *shape, *byte_strides, *launch.shape))
+    launch.guard = as_table((id(launch.dtype), *ranks, *spans, *shape, *byte_strides, *launch.shape))
     launch.byte_strides = byte_strides
     launch.fits = compile_kernel("fits").run
 

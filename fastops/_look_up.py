@@ -12,6 +12,9 @@ from typing import Any
 
 import numpy as np
 
+#: Calls with other attributes, shapes, strides or types that each public function remembers.
+CACHE_SIZE = 1024
+
 #: The containers whose elements can be read as often as one likes.
 PLAIN_LISTS = frozenset({list, tuple})
 

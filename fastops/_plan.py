@@ -1,4 +1,4 @@
-"""Plans: what an operator reads, as geometry alone.
+"""Slice plans: what an operator reads, as geometry alone.
 
 A plan holds no dtype, no fill value and no memory, so one plan serves every array of its source shape. It is made of
 integers and needs neither NumPy nor Numba. `docs/design/plan.md` has the algebra.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from math import inf, prod
+from math import prod
 from typing import Any, ClassVar
 
 from fastops._attributes import as_index, as_indices
@@ -283,40 +283,3 @@ class SlicePlan:
         lines = [f"{shown(self.source_shape)} -> {shown(self.shape)}"]
         lines += [f"  axis {i}: {axis}" for i, axis in enumerate(self.axes)]
         return "\n".join(lines)
-
-
-@dataclass(frozen=True, slots=True)
-class RangePlan:
-    """The values ``start + i * step`` for ``0 <= i < count``.
-
-    start and step are integers for an integral output type, already truncated, and floats for a float type, not yet
-    rounded to it.
-
-    Call a plan to run it: ``plan(output_type, out=None)``.
-    """
-
-    start: int | float
-    step: int | float
-    count: int
-
-    def __post_init__(self) -> None:
-        for name, number in (("start", self.start), ("step", self.step)):
-            if type(number) not in (int, float) or not -inf < number < inf:
-                raise AttributeValueError("RangePlan", name, "be an integer or a finite float", number)
-        if type(self.count) is not int or self.count < 0:
-            raise AttributeValueError("RangePlan", "count", "be an integer of at least 0", self.count)
-
-    _run: ClassVar[Callable[..., Any]]
-
-    @property
-    def shape(self) -> tuple[int]:
-        """The shape of the result."""
-        return (self.count,)
-
-    def __call__(self, output_type: Any, out: Any = None) -> Any:
-        """Write the values in a type: ``output_type`` and ``out`` as in `fastops.range`."""
-        return self._run(output_type, out=out)
-
-    def __str__(self) -> str:
-        values = f"start {shown(self.start)}, step {shown(self.step)}, count {shown(self.count)}"
-        return f"() -> {shown(self.shape)}\n  values: {values}"

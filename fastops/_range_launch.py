@@ -15,9 +15,9 @@ from numpy.typing import DTypeLike
 from fastops._attributes import zero_sign
 from fastops._dtypes import AnyArray, AnyDType, as_output_type, bits_of, kind_of
 from fastops._errors import DTypeError
-from fastops._launch import CACHE_SIZE
+from fastops._look_up import CACHE_SIZE
 from fastops._outputs import allocate, check_out
-from fastops._plan import RangePlan
+from fastops._range_plan import RangePlan
 from fastops._rounding import rounding_steps
 from fastops._runtime import PARALLEL_BYTES, STREAM_BYTES, compile_kernel, run_kernel
 from fastops.kernels import _range_table as t

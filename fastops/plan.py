@@ -6,7 +6,8 @@ its ``axes``, ``shape`` and ``source_shape``, and runs when it is called with da
 
 from __future__ import annotations
 
-from fastops._plan import AxisMap, RangePlan, SlicePlan
+from fastops._plan import AxisMap, SlicePlan
+from fastops._range_plan import RangePlan
 from fastops.ops._range import plan_range as range
 from fastops.ops._slice import plan_slice as slice
 from fastops.ops._strided_slice import plan_strided_slice as strided_slice

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastops as fo
-from fastops import _launch, _outputs, _runtime
+from fastops import _launch, _look_up, _outputs, _runtime
 from fastops._launch import create_launch
 from fastops._look_up import key_of, lists_of
 from fastops._schedule import contiguous_byte_strides, create_schedule
@@ -148,21 +148,19 @@ def test_changing_attributes_do_not_grow_memory() -> None:
             fo.strided_slice(data, [y, x], [y + 8, x + 8])
             fo.slice(data, [y - 50, x - 50], [8, 8], mode="reflect")
 
-    # Twice as many as are remembered fill every cache.
-    crops(0, 2 * _launch.CACHE_SIZE)
-    gc.collect()
+    # All that is remembered is allocated while memory is traced, twice over, and then replaced.
     tracemalloc.start()
     try:
-        crops(5_000, 100)
+        crops(0, 2 * _look_up.CACHE_SIZE)
         gc.collect()
         before = tracemalloc.get_traced_memory()[0]
-        crops(10_000, 3_000)
+        crops(5_000, 2 * _look_up.CACHE_SIZE)
         gc.collect()
         grown = tracemalloc.get_traced_memory()[0] - before
     finally:
         tracemalloc.stop()
-    # What is remembered now was allocated while memory was traced, which what it replaced was not.
-    assert grown < 4_000 * _launch.CACHE_SIZE * 2
+    # 16 bytes for each of these calls would be more.
+    assert grown < 16 * 4 * _look_up.CACHE_SIZE
 
 
 def test_a_warm_call_allocates_and_checks_in_python_no_more_than_it_must(monkeypatch: pytest.MonkeyPatch) -> None:

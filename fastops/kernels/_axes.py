@@ -31,7 +31,7 @@ from fastops.kernels._gather_table import (
 )
 from fastops.kernels._memory import copy_block, copy_cells, load_int, loops, shift
 from fastops.kernels._runs import replicate
-from fastops.kernels._types import CellPointer
+from fastops.kernels._types import byte_pointer
 from fastops.kernels._units import unit
 from fastops.kernels._writer import (
     PATTERN_BYTES,
@@ -47,9 +47,9 @@ from fastops.kernels._writer import (
 # The writer and its output, an offset in it, the source, the table, an axis in it, two outputs, a block's bytes, the
 # fill value and its bytes.
 _AXIS = types.void(
-    *(CellPointer(1), CellPointer(1), types.intp),
-    *(CellPointer(1), CellPointer(1), types.intp, types.intp, types.intp),
-    *(types.intp, CellPointer(1), types.intp),
+    *(byte_pointer, byte_pointer, types.intp),
+    *(byte_pointer, byte_pointer, types.intp, types.intp, types.intp),
+    *(types.intp, byte_pointer, types.intp),
 )
 
 # Walks that turn more often than every 4 outputs are cheaper block by block than run by run.

@@ -17,39 +17,28 @@ from __future__ import annotations
 import numpy as np
 from numba import prange, types
 
-from fastops.kernels._axes import move_affine, move_walk, next_position, walk_position
+from fastops.kernels._axes import move_affine, move_walk
 from fastops.kernels._chunks import chunk_start
 from fastops.kernels._gather_table import (
-    ADVANCE,
     AFFINE,
-    AFTER,
     AXES,
     AXIS_COLUMNS,
-    BEFORE,
     BLOCK,
     CELL,
     COUNT,
     DST_INDEX,
-    DST_OFFSET,
     DST_STEP,
-    FILL,
-    FIRST,
     FIRST_AXIS,
     FIRST_BYTE,
-    FOLD,
     HEADER_COLUMNS,
     HI,
-    INDEX_STEP,
     KIND,
     LO,
     NO_PLANE,
     PART_BYTES,
     PART_COLUMNS,
     PARTS,
-    PERIOD,
     PLANE,
-    SRC_OFFSET,
-    STEP,
     STREAMS,
     TILES,
     TOTAL_BYTES,
@@ -64,8 +53,8 @@ from fastops.kernels._memory import (
     loops,
     shift,
     stack_words,
-    store_int,
 )
+from fastops.kernels._odometer import ODOMETER_WORDS, enter_row, list_sources, next_row
 from fastops.kernels._planes import move_plane
 from fastops.kernels._runs import fill_run, move_run
 from fastops.kernels._transpose import fill_stage, move_crossed
@@ -91,115 +80,8 @@ from fastops.kernels._writer import (
 # Output 0 and chunk 0, as arguments that are no literals, for each of which Numba would compile anew.
 _ORIGIN = np.intp(0)
 
-# Words of state that an outer axis needs: its output, its source offset, whether that is outside (1) or not (0), and
-# its position on the circle. NumPy has at most 64 axes.
-_Y, _OFFSET, _OUTSIDE, _POSITION = 0, 1, 2, 3
-_STATE_WORDS = 4
-_ALL_STATE_WORDS = _STATE_WORDS * 64
-
 # Outputs of rows that are moved by a list.
 _LONGEST_LIST = 32
-
-
-@loops
-def _set_source(table, axis, state, y):
-    """Record where output y of an outer axis reads; its position on the circle is already recorded."""
-    if load_int(table, axis + KIND) == AFFINE:
-        if y < load_int(table, axis + LO):
-            offset = load_int(table, axis + BEFORE)
-        elif y >= load_int(table, axis + HI):
-            offset = load_int(table, axis + AFTER)
-        else:
-            steps = y - load_int(table, axis + LO)
-            offset = load_int(table, axis + FIRST) + steps * load_int(table, axis + STEP)
-    else:
-        position = load_int(state, _POSITION)
-        index = min(position, load_int(table, axis + FOLD) - position)
-        offset = index * load_int(table, axis + INDEX_STEP)
-    outside = offset == FILL
-    store_int(state, _Y, y)
-    store_int(state, _OFFSET, 0 if outside else offset)
-    store_int(state, _OUTSIDE, 1 if outside else 0)
-
-
-@loops
-def _enter_axis(table, axis, state, y):
-    """Put an outer axis at output y, from anywhere."""
-    if load_int(table, axis + KIND) != AFFINE:
-        store_int(state, _POSITION, walk_position(table, axis, y))
-    _set_source(table, axis, state, y)
-
-
-@loops
-def _step_axis(table, axis, state, y):
-    """Put an outer axis at output y, from y - 1."""
-    if load_int(table, axis + KIND) != AFFINE:
-        advance = load_int(table, axis + ADVANCE)
-        period = load_int(table, axis + PERIOD)
-        store_int(state, _POSITION, next_position(load_int(state, _POSITION), advance, period))
-    _set_source(table, axis, state, y)
-
-
-@loops
-def _enter_row(table, part, n_outer, states, row):
-    """Put the outer axes at a row, from anywhere; return its two offsets, and how many axes are outside in it."""
-    first_axis = load_int(table, part + FIRST_AXIS)
-    dst_offset = load_int(table, part + DST_OFFSET)
-    src_offset = load_int(table, part + SRC_OFFSET)
-    outside = 0
-    for k in range(n_outer - 1, -1, -1):
-        axis = first_axis + k * AXIS_COLUMNS
-        state = shift(states, 8 * _STATE_WORDS * k)
-        count = load_int(table, axis + COUNT)
-        y = 0
-        if row:  # divisions are a good part of a tiny call
-            y = row % count
-            row //= count
-        _enter_axis(table, axis, state, y)
-        dst_offset += y * load_int(table, axis + DST_STEP)
-        src_offset += load_int(state, _OFFSET)
-        outside += load_int(state, _OUTSIDE)
-    return dst_offset, src_offset, outside
-
-
-@loops
-def _next_row(table, part, n_outer, states, dst_offset, src_offset, outside):
-    """Put the outer axes at the next row, as an odometer does; return what `_enter_row` returns."""
-    axis = load_int(table, part + FIRST_AXIS) + (n_outer - 1) * AXIS_COLUMNS
-    state = shift(states, 8 * _STATE_WORDS * (n_outer - 1))
-    while True:
-        y = load_int(state, _Y) + 1
-        carry = y == load_int(table, axis + COUNT)
-        dst_step = load_int(table, axis + DST_STEP)
-        src_offset -= load_int(state, _OFFSET)
-        outside -= load_int(state, _OUTSIDE)
-        if carry:
-            dst_offset -= (y - 1) * dst_step
-            _enter_axis(table, axis, state, _ORIGIN)
-        else:
-            dst_offset += dst_step
-            _step_axis(table, axis, state, y)
-        src_offset += load_int(state, _OFFSET)
-        outside += load_int(state, _OUTSIDE)
-        if not carry:
-            return dst_offset, src_offset, outside
-        axis -= AXIS_COLUMNS
-        state = shift(state, -8 * _STATE_WORDS)
-
-
-@loops
-def _list_sources(table, axis, offsets):
-    """Write the source offset of each output of an axis; return 0 if an output has none, 1 otherwise."""
-    state = stack_words(_STATE_WORDS)
-    for y in range(load_int(table, axis + COUNT)):
-        if y:
-            _step_axis(table, axis, state, y)
-        else:
-            _enter_axis(table, axis, state, y)
-        if load_int(state, _OUTSIDE):
-            return 0
-        store_int(offsets, y, load_int(state, _OFFSET))
-    return 1
 
 
 @loops
@@ -239,12 +121,12 @@ def _run_part(writer, dst, src, table, part, unit0, unit1, fill):
     is_run = kind == AFFINE and load_int(table, last + LO) == 0 and load_int(table, last + HI) == count
     is_listed = 0
     if plane == NO_PLANE and count <= _LONGEST_LIST and not is_run:
-        is_listed = _list_sources(table, last, offsets)
+        is_listed = list_sources(table, last, offsets)
 
-    states = stack_words(_ALL_STATE_WORDS)
+    states = stack_words(ODOMETER_WORDS)
     row = unit0 // count if unit0 else 0
     y = unit0 - row * count
-    dst_offset, src_offset, outside = _enter_row(table, part, n_outer, states, row)
+    dst_offset, src_offset, outside = enter_row(table, part, n_outer, states, row)
     jump = 0
     left = unit1 - unit0
     while True:
@@ -275,7 +157,7 @@ def _run_part(writer, dst, src, table, part, unit0, unit1, fill):
             break
         y = 0
         before = src_offset
-        dst_offset, src_offset, outside = _next_row(table, part, n_outer, states, dst_offset, src_offset, outside)
+        dst_offset, src_offset, outside = next_row(table, part, n_outer, states, dst_offset, src_offset, outside)
         jump = src_offset - before
         expect_jump(writer, jump)
 

@@ -1,8 +1,8 @@
-"""Intrinsics for raw memory: how kernels load, store and copy cells and bytes.
+"""Intrinsics for raw memory: how kernels find arrays, read tables, and copy cells and bytes.
 
-An address becomes a ``CellPointer`` once, at the entry of a kernel; after that it only moves by GEP, so that LLVM
+An address becomes a ``byte_pointer`` once, at the entry of a kernel; after that it only moves by GEP, so that LLVM
 keeps its provenance. Cells are opaque integers of 1, 2, 4, 8 or 16 bytes: a NaN payload cannot change on the way,
-because nothing treats a cell as a float. Every load and store of a kernel is one of the functions below.
+because nothing treats a cell as a float. What moves by vectors is in `_vectors`.
 """
 
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
@@ -17,7 +17,10 @@ from numba import njit
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from fastops.kernels._types import BYTE, WORD, Cell, CellPointer, array_address, array_addresses, load_array_address
+from fastops.kernels._types import BYTE, WORD, array_address, array_addresses, byte_pointer, load_array_address
+
+#: Bytes of a cell, which one load and one store move.
+CELL_WIDTHS = (1, 2, 4, 8, 16)
 
 # Numba's stubs do not know the last two.
 _OPTIONS: dict[str, Any] = {
@@ -51,7 +54,7 @@ def bytes_at(typingctx, address):
     def codegen(context, builder, signature, args):
         return builder.inttoptr(args[0], BYTE.as_pointer())
 
-    return CellPointer(1)(array_address), codegen
+    return byte_pointer(array_address), codegen
 
 
 @intrinsic(prefer_literal=True)
@@ -71,35 +74,13 @@ def fields_of(typingctx, array, offset):
     def codegen(context, builder, signature, args):
         return builder.load(_field(builder, args[0], offset.literal_value, BYTE.as_pointer()))
 
-    return CellPointer(1)(array, offset), codegen
+    return byte_pointer(array, offset), codegen
 
 
 def _field(builder, array, offset, kind):
     """The address of a field of this kind in an array object."""
     address = builder.gep(builder.inttoptr(array, BYTE.as_pointer()), [WORD(offset)])
     return builder.bitcast(address, kind.as_pointer())
-
-
-@intrinsic(prefer_literal=True)
-def as_cells(typingctx, pointer, width):
-    """``pointer`` as the address of cells of ``width`` bytes, a literal."""
-    result = CellPointer(width.literal_value)
-
-    def codegen(context, builder, signature, args):
-        return builder.bitcast(args[0], context.get_value_type(result))
-
-    return result(pointer, width), codegen
-
-
-@intrinsic
-def width_of(typingctx, pointer):
-    """Bytes of the cell that ``pointer`` addresses, a constant of the compiled code."""
-    width = pointer.width
-
-    def codegen(context, builder, signature, args):
-        return WORD(width)
-
-    return types.intp(pointer), codegen
 
 
 @intrinsic
@@ -111,27 +92,6 @@ def shift(typingctx, pointer, offset):
         return builder.bitcast(moved, args[0].type)
 
     return pointer(pointer, types.intp), codegen
-
-
-@intrinsic
-def load(typingctx, pointer):
-    """The cell at ``pointer``, of any alignment."""
-
-    def codegen(context, builder, signature, args):
-        return builder.load(args[0], align=1)
-
-    return Cell(pointer.width)(pointer), codegen
-
-
-@intrinsic
-def store(typingctx, pointer, cell):
-    """Write ``cell`` at ``pointer``, of any alignment."""
-
-    def codegen(context, builder, signature, args):
-        builder.store(args[1], args[0], align=1)
-        return context.get_dummy_value()
-
-    return types.void(pointer, cell), codegen
 
 
 @intrinsic
@@ -166,7 +126,7 @@ def stack_words(typingctx, n):
         room = cgutils.alloca_once(builder, WORD, size=count)
         return builder.bitcast(room, BYTE.as_pointer())
 
-    return CellPointer(1)(n), codegen
+    return byte_pointer(n), codegen
 
 
 @intrinsic
@@ -190,7 +150,8 @@ def copy_block(typingctx, dst, src, n):
         done = builder.append_basic_block()
         longer = builder.append_basic_block()
         chosen = builder.switch(n, longer)
-        for width in (1, 2, 4, 8, 16):
+        chosen.add_case(WORD(0), done)
+        for width in CELL_WIDTHS:
             with builder.goto_block(builder.append_basic_block()):
                 chosen.add_case(WORD(width), builder.block)
                 _copy_cell(builder, dst, src, width)
@@ -246,7 +207,7 @@ def _copy_each(builder, dst, dst_step, src, offset_of, n, width):
     copied = cgutils.alloca_once_value(builder, WORD(0))
     done = builder.append_basic_block()
     chosen = builder.switch(width, done)
-    for cell_bytes in (1, 2, 4, 8, 16):
+    for cell_bytes in CELL_WIDTHS:
         with builder.goto_block(builder.append_basic_block()):
             chosen.add_case(WORD(cell_bytes), builder.block)
             with cgutils.for_range(builder, n) as loop:
@@ -256,49 +217,3 @@ def _copy_each(builder, dst, dst_step, src, offset_of, n, width):
             builder.branch(done)
     builder.position_at_end(done)
     return builder.load(copied)
-
-
-@intrinsic
-def cell_from_bits(typingctx, pointer, bits):
-    """The low bytes of a 64-bit integer, as a cell of the width of ``pointer``."""
-    cell = Cell(pointer.width)
-
-    def codegen(context, builder, signature, args):
-        target = context.get_value_type(cell)
-        if target.width >= WORD.width:
-            return builder.zext(args[1], target) if target.width > WORD.width else args[1]
-        return builder.trunc(args[1], target)
-
-    return cell(pointer, types.uint64), codegen
-
-
-@intrinsic
-def reverse_bytes(typingctx, cell):
-    """``cell`` with its bytes in the opposite order."""
-
-    def codegen(context, builder, signature, args):
-        return args[0] if cell.width == 1 else builder.bswap(args[0])
-
-    return cell(cell), codegen
-
-
-@intrinsic
-def bits_of_float(typingctx, value):
-    """The bits of a float32 or float64 as an unsigned integer of the same width."""
-    result = types.uint32 if value is types.float32 else types.uint64
-
-    def codegen(context, builder, signature, args):
-        return builder.bitcast(args[0], context.get_value_type(result))
-
-    return result(value), codegen
-
-
-@intrinsic
-def float_of_bits(typingctx, bits):
-    """The float32 or float64 that has these bits, an unsigned integer of the same width."""
-    result = types.float32 if bits is types.uint32 else types.float64
-
-    def codegen(context, builder, signature, args):
-        return builder.bitcast(args[0], context.get_value_type(result))
-
-    return result(bits), codegen

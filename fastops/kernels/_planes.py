@@ -39,7 +39,7 @@ from fastops.kernels._gather_table import (
 from fastops.kernels._memory import load_int, loops, shift
 from fastops.kernels._runs import move_run
 from fastops.kernels._transpose import LARGEST_BLOCK, move_crossed
-from fastops.kernels._types import CellPointer
+from fastops.kernels._types import byte_pointer
 from fastops.kernels._units import unit
 from fastops.kernels._vectors import shuffle_vectors
 from fastops.kernels._writer import PIECE_BYTES, next_source, reserve, settle, streams_to
@@ -141,8 +141,8 @@ def _move_pixels(dst, src, src_offset, table, part, inner, outer, n, block, room
 
 @unit(
     types.void(
-        *(CellPointer(1), CellPointer(1), types.intp, CellPointer(1), types.intp),
-        *(CellPointer(1), types.intp, types.intp, types.intp, types.intp),
+        *(byte_pointer, byte_pointer, types.intp, byte_pointer, types.intp),
+        *(byte_pointer, types.intp, types.intp, types.intp, types.intp),
     )
 )
 def move_plane(writer, dst, offset, src, src_offset, table, part, outer, y0, y1):

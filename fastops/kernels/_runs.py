@@ -13,7 +13,7 @@ from __future__ import annotations
 from numba import types
 
 from fastops.kernels._memory import copy_block, copy_bytes, copy_cells, loops, shift
-from fastops.kernels._types import CellPointer
+from fastops.kernels._types import byte_pointer
 from fastops.kernels._units import unit
 from fastops.kernels._vectors import SHORTEST_VECTOR, move_vectors
 
@@ -21,7 +21,7 @@ from fastops.kernels._vectors import SHORTEST_VECTOR, move_vectors
 _REPLICA_BYTES = 16384
 
 
-@unit(types.void(CellPointer(1), types.intp, CellPointer(1), types.intp, types.intp, types.intp, CellPointer(1)))
+@unit(types.void(byte_pointer, types.intp, byte_pointer, types.intp, types.intp, types.intp, byte_pointer))
 def move_run(dst, dst_step, src, src_step, n, block, ahead):
     """Copy n blocks, read every src_step and written every dst_step bytes; what is read next lies at `ahead`."""
     if src_step == block and dst_step == block:
@@ -49,7 +49,7 @@ def replicate(dst, have, total):
             size = have
 
 
-@unit(types.void(CellPointer(1), types.intp, types.intp, types.intp, CellPointer(1), types.intp))
+@unit(types.void(byte_pointer, types.intp, types.intp, types.intp, byte_pointer, types.intp))
 def fill_run(dst, dst_step, n, block, fill, cell):
     """Write the fill value, of `cell` bytes, over n blocks: as one run of them, or else block by block."""
     if block == cell:

@@ -19,9 +19,9 @@ from numba.extending import intrinsic
 
 from fastops.kernels._memory import copy_bytes, loops, shift, stack_words
 from fastops.kernels._runs import move_run
-from fastops.kernels._types import WORD, CellPointer
+from fastops.kernels._types import WORD, byte_pointer
 from fastops.kernels._units import unit
-from fastops.kernels._vectors import LINE_BYTES, _prefetch, line_offset, stream_line
+from fastops.kernels._vectors import LINE_BYTES, emit_prefetch, line_offset, stream_line
 
 _VECTOR = 16
 
@@ -126,13 +126,13 @@ def _prefetch_share(builder, ahead, src_row, index, cells):
     first = builder.and_(builder.mul(index, WORD(share)), WORD(cells - 1))
     for k in range(share):
         row = builder.mul(builder.add(first, WORD(k)), src_row)
-        _prefetch(builder, builder.gep(ahead, [builder.add(line, row)]))
+        emit_prefetch(builder, builder.gep(ahead, [builder.add(line, row)]))
 
 
 @unit(
     types.void(
-        *(CellPointer(1), types.intp, CellPointer(1), types.intp, types.intp),
-        *(types.intp, types.intp, types.intp, CellPointer(1)),
+        *(byte_pointer, types.intp, byte_pointer, types.intp, types.intp),
+        *(types.intp, types.intp, types.intp, byte_pointer),
     )
 )
 def fill_stage(stage, pitch, src, src_row, src_step, rows, n, block, ahead):
@@ -188,7 +188,7 @@ def _write(dst, src, n, streams):
 
 @unit(
     types.void(
-        *(CellPointer(1), types.intp, CellPointer(1), types.intp, types.intp),
+        *(byte_pointer, types.intp, byte_pointer, types.intp, types.intp),
         *(types.intp, types.intp, types.intp, types.boolean),
     )
 )

@@ -55,25 +55,17 @@ class _ArrayAddressesType(types.Type):
         super().__init__(name="fastops.ArrayAddresses")
 
 
-class Cell(types.Type):
-    """An opaque value of ``width`` bytes."""
+class _BytePointerType(types.Type):
+    """The address of a byte of memory."""
 
-    def __init__(self, width: int) -> None:
-        self.width = width
-        super().__init__(name=f"fastops.Cell({width})")
-
-
-class CellPointer(types.Type):
-    """The address of a cell of ``width`` bytes, of any alignment."""
-
-    def __init__(self, width: int) -> None:
-        self.width = width
-        super().__init__(name=f"fastops.CellPointer({width})")
+    def __init__(self) -> None:
+        super().__init__(name="fastops.BytePointer")
 
 
 array_address = _ArrayAddressType()
 array_addresses = _ArrayAddressesType()
 array_object = _ArrayObjectType()
+byte_pointer = _BytePointerType()
 
 
 @register_model(_ArrayAddressType)
@@ -86,16 +78,10 @@ class _AddressModel(models.PrimitiveModel):
         super().__init__(dmm, fe_type, WORD)
 
 
-@register_model(Cell)
-class _CellModel(models.PrimitiveModel):
+@register_model(_BytePointerType)
+class _BytePointerModel(models.PrimitiveModel):
     def __init__(self, dmm, fe_type) -> None:
-        super().__init__(dmm, fe_type, ir.IntType(8 * fe_type.width))
-
-
-@register_model(CellPointer)
-class _CellPointerModel(models.PrimitiveModel):
-    def __init__(self, dmm, fe_type) -> None:
-        super().__init__(dmm, fe_type, ir.IntType(8 * fe_type.width).as_pointer())
+        super().__init__(dmm, fe_type, BYTE.as_pointer())
 
 
 @unbox(_ArrayAddressType)

@@ -17,6 +17,7 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from fastops.kernels._gather_table import MOST_WINDOWS, WINDOW_COLUMNS
+from fastops.kernels._memory import CELL_WIDTHS
 from fastops.kernels._types import BYTE, WORD
 
 # Constant shuffles move a cache line at once.
@@ -32,9 +33,6 @@ _BYTES = ir.VectorType(BYTE, 16)
 
 #: Steps of runs, in cells, that constant shuffles move: reversed, repeated, every second one.
 SHUFFLED_STEPS = (-1, 0, 2)
-
-#: Bytes of the cells that they move.
-CELL_WIDTHS = (1, 2, 4, 8, 16)
 
 
 @intrinsic
@@ -76,7 +74,7 @@ class _Run(NamedTuple):
         """Prefetch what a vector of 64 bytes that begins with cell `first` would read from `ahead` on."""
         line = self.builder.gep(self.ahead, [self.builder.mul(first, WORD(self.width * self.step))])
         for i in range(abs(self.step)):
-            _prefetch(self.builder, self.builder.gep(line, [WORD(LINE_BYTES * i)]))
+            emit_prefetch(self.builder, self.builder.gep(line, [WORD(LINE_BYTES * i)]))
 
     def move_vector(self, first, vector_bytes):
         """Copy the vector that begins with cell `first`."""
@@ -161,7 +159,7 @@ def shuffle_vectors(typingctx, dst, dst_step, src, src_step, n, entries, vectors
                 with cgutils.for_range(builder, n) as loop:
                     offset = builder.mul(loop.index, src_step)
                     for line in lines:
-                        _prefetch(builder, builder.gep(ahead, [builder.add(offset, line)]))
+                        emit_prefetch(builder, builder.gep(ahead, [builder.add(offset, line)]))
                     # All loads come before the stores: where source and output agree in the low bits of their
                     # addresses, a load has to wait for the stores before it.
                     made = [vector.make(builder, offset) for vector in group]
@@ -262,13 +260,14 @@ def prefetch(typingctx, pointer):
     """Ask for the cache line at ``pointer``, which may lie anywhere: a prefetch never faults."""
 
     def codegen(context, builder, signature, args):
-        _prefetch(builder, args[0])
+        emit_prefetch(builder, args[0])
         return context.get_dummy_value()
 
     return types.void(pointer), codegen
 
 
-def _prefetch(builder, pointer):
+def emit_prefetch(builder, pointer):
+    """Emit a prefetch of the cache line at an LLVM pointer."""
     kind = ir.FunctionType(ir.VoidType(), [pointer.type, _INT32, _INT32, _INT32])
     function = builder.module.declare_intrinsic("llvm.prefetch", [pointer.type], kind)
     builder.call(function, [pointer, _INT32(0), _INT32(3), _INT32(1)])

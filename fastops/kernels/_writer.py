@@ -20,7 +20,7 @@ from numba import types
 
 from fastops.kernels._memory import copy_bytes, load_int, loops, shift, store_int
 from fastops.kernels._runs import fill_run, move_run, replicate
-from fastops.kernels._types import CellPointer
+from fastops.kernels._types import byte_pointer
 from fastops.kernels._units import unit
 from fastops.kernels._vectors import LINE_BYTES, line_offset, prefetch, stream_line
 
@@ -197,7 +197,7 @@ def _emit_copy(writer, dst, offset, src, n):
     settle(writer, dst, shift(src, load_int(writer, _JUMP)), LINE_BYTES)
 
 
-@unit(types.void(CellPointer(1), CellPointer(1), types.intp, CellPointer(1), types.intp, types.intp, types.intp))
+@unit(types.void(byte_pointer, byte_pointer, types.intp, byte_pointer, types.intp, types.intp, types.intp))
 def stream_run(writer, dst, offset, src, src_step, n, block):
     """Copy n blocks, read every src_step bytes, to an offset of a streamed output, one behind the other."""
     if src_step == block:
@@ -232,7 +232,7 @@ def prepare_pattern(writer, fill, cell):
         replicate(_pattern(writer), cell, PATTERN_BYTES // cell * cell)
 
 
-@unit(types.void(CellPointer(1), CellPointer(1), types.intp, types.intp, CellPointer(1), types.intp))
+@unit(types.void(byte_pointer, byte_pointer, types.intp, types.intp, byte_pointer, types.intp))
 def stream_fill(writer, dst, offset, n, fill, cell):
     """Write the fill value over n bytes from an offset of a streamed output on."""
     pattern = _pattern(writer) if cell <= PATTERN_BYTES else fill

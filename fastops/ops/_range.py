@@ -12,9 +12,9 @@ from numpy.typing import DTypeLike
 from fastops._attributes import zero_sign
 from fastops._dtypes import AnyArray, AnyDType, as_output_type, kind_of
 from fastops._errors import AttributeValueError, DTypeError
-from fastops._launch import CACHE_SIZE
-from fastops._plan import RangePlan
+from fastops._look_up import CACHE_SIZE
 from fastops._range_launch import RangeLaunch, check_lasting, is_negative_zero, prepare_range_launch, run_range_launch
+from fastops._range_plan import RangePlan
 
 OP = "range"
 

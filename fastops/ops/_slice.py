@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 from fastops._attributes import Indices, as_axis, as_indices, as_shape, own_words
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutOfBoundsError
-from fastops._launch import CACHE_SIZE, Launch, as_source, create_launch, run_fresh, run_into
-from fastops._look_up import ABSENT, PLAIN_LISTS, End, key_of, lists_of, look_up
+from fastops._launch import Launch, as_source, create_launch, run_fresh, run_into
+from fastops._look_up import ABSENT, CACHE_SIZE, PLAIN_LISTS, End, key_of, lists_of, look_up
 from fastops._modes import SampleMode, as_mode
 from fastops._plan import AxisMap, SlicePlan
 from fastops._view import run_or_view

@@ -13,8 +13,8 @@ from fastops._attributes import Indices, as_bits, as_indices, as_shape, own_word
 from fastops._bounds import ClampRule, resolve_bounds
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutOfBoundsError
-from fastops._launch import CACHE_SIZE, Launch, as_source, create_launch, run_fresh, run_into
-from fastops._look_up import PLAIN_LISTS, key_of, lists_of, look_up
+from fastops._launch import Launch, as_source, create_launch, run_fresh, run_into
+from fastops._look_up import CACHE_SIZE, PLAIN_LISTS, key_of, lists_of, look_up
 from fastops._plan import AxisMap, SlicePlan
 from fastops._view import run_or_view
 

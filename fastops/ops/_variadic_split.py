@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 from fastops._attributes import Index, Indices, as_axis, as_index, as_indices, as_shape, own_words
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutputError
-from fastops._launch import CACHE_SIZE, Launch, as_source, create_launch, run_launch
-from fastops._look_up import PLAIN_LISTS, key_of, lists_of, look_up
+from fastops._launch import Launch, as_source, create_launch, run_launch
+from fastops._look_up import CACHE_SIZE, PLAIN_LISTS, key_of, lists_of, look_up
 from fastops._plan import AxisMap, SlicePlan
 from fastops._view import run_or_view
 

@@ -1,0 +1,47 @@
+"""Range plans: what an operator writes that reads nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+from typing import Any, ClassVar
+
+from fastops._errors import AttributeValueError, shown
+
+
+@dataclass(frozen=True, slots=True)
+class RangePlan:
+    """The values ``start + i * step`` for ``0 <= i < count``.
+
+    start and step are integers for an integral output type, already truncated, and floats for a float type, not yet
+    rounded to it.
+
+    Call a plan to run it: ``plan(output_type, out=None)``.
+    """
+
+    start: int | float
+    step: int | float
+    count: int
+
+    def __post_init__(self) -> None:
+        for name, number in (("start", self.start), ("step", self.step)):
+            if type(number) not in (int, float) or not -inf < number < inf:
+                raise AttributeValueError("RangePlan", name, "be an integer or a finite float", number)
+        if type(self.count) is not int or self.count < 0:
+            raise AttributeValueError("RangePlan", "count", "be an integer of at least 0", self.count)
+
+    _run: ClassVar[Callable[..., Any]]
+
+    @property
+    def shape(self) -> tuple[int]:
+        """The shape of the result."""
+        return (self.count,)
+
+    def __call__(self, output_type: Any, out: Any = None) -> Any:
+        """Write the values in a type: ``output_type`` and ``out`` as in `fastops.range`."""
+        return self._run(output_type, out=out)
+
+    def __str__(self) -> str:
+        values = f"start {shown(self.start)}, step {shown(self.step)}, count {shown(self.count)}"
+        return f"() -> {shown(self.shape)}\n  values: {values}"
