@@ -14,7 +14,7 @@ _VECTOR = 16
 _LARGEST_PIXEL = 64
 
 # The loop over the vectors of a program should be worth its beginning, and the program should leave room in the
-# first-level cache: 128 entries are 5 KiB.
+# first-level cache: 128 entries are 3 KiB.
 _FEWEST_VECTORS = 4
 _MOST_ENTRIES = 128
 
@@ -62,29 +62,28 @@ def create_shuffle_program(block: int, count: int, inner_step: int, step: int) -
     most = max(map(len, vectors))
     if most > t.MOST_WINDOWS:
         return None
-    offsets = [offset for windows in vectors for offset, _, _ in windows]
+    offsets = [offset for windows in vectors for offset, _ in windows]
     program = [most, min(offsets), max(offsets) + _VECTOR, len(vectors), pixels, starts[-1] + _VECTOR]
     for start, windows in zip(starts, vectors, strict=True):
         program.append(start)
-        for offset, lanes, mask in windows + [(windows[0][0], b"", b"")] * (most - len(windows)):
-            program += [offset, *_words(lanes), *_words(mask)]
+        for offset, lanes in windows + [(windows[0][0], b"")] * (most - len(windows)):
+            program += [offset, *_words(lanes)]
     return tuple(program)
 
 
-def _windows(sources: list[int]) -> list[tuple[int, bytes, bytes]]:
-    """Return the fewest windows of 16 source bytes that have all sources: offset, lanes, mask of those it has."""
+def _windows(sources: list[int]) -> list[tuple[int, bytes]]:
+    """Return the fewest windows of 16 source bytes that have all sources: offset and lanes."""
     windows = []
     left = set(sources)
     while left:
         offset = min(left)
-        has = [offset <= source < offset + _VECTOR for source in sources]
-        lanes = bytes(source - offset if here else 0 for source, here in zip(sources, has, strict=True))
-        windows.append((offset, lanes, bytes(255 * here for here in has)))
+        lanes = bytes(source - offset if 0 <= source - offset < _VECTOR else t.NO_LANE for source in sources)
+        windows.append((offset, lanes))
         left = {source for source in left if source >= offset + _VECTOR}
     return windows
 
 
 def _words(values: bytes) -> list[int]:
-    """Return 16 bytes, or fewer and zeros, as two signed integers of the machine's byte order."""
-    values = values.ljust(_VECTOR, b"\0")
+    """Return 16 lanes, or fewer and no more, as two signed integers of the machine's byte order."""
+    values = values.ljust(_VECTOR, bytes([t.NO_LANE]))
     return [int.from_bytes(values[i : i + 8], sys.byteorder, signed=True) for i in (0, 8)]

@@ -17,10 +17,9 @@ from __future__ import annotations
 import numpy as np
 from numba import prange, types
 
-from fastops.kernels._axes import move_affine, move_walk
+from fastops.kernels._axes import LIST_WORDS, list_runs
 from fastops.kernels._chunks import chunk_start
 from fastops.kernels._gather_table import (
-    AFFINE,
     AXES,
     AXIS_COLUMNS,
     BLOCK,
@@ -31,9 +30,6 @@ from fastops.kernels._gather_table import (
     FIRST_AXIS,
     FIRST_BYTE,
     HEADER_COLUMNS,
-    HI,
-    KIND,
-    LO,
     NO_PLANE,
     PART_BYTES,
     PART_COLUMNS,
@@ -48,14 +44,14 @@ from fastops.kernels._gather_table import (
 from fastops.kernels._memory import (
     address_of,
     bytes_at,
-    copy_listed,
     load_int,
     loops,
     shift,
     stack_words,
 )
-from fastops.kernels._odometer import ODOMETER_WORDS, enter_row, list_sources, next_row
-from fastops.kernels._planes import move_plane
+from fastops.kernels._odometer import ODOMETER_WORDS, enter_row, next_row
+from fastops.kernels._planes import move_plane, move_tiles, shuffle_groups
+from fastops.kernels._rows import move_axis, move_runs
 from fastops.kernels._runs import fill_run, move_run
 from fastops.kernels._transpose import fill_stage, move_crossed
 from fastops.kernels._types import array_address, array_addresses
@@ -72,6 +68,7 @@ from fastops.kernels._writer import (
     prepare_pattern,
     reserve,
     settle,
+    stream_cells,
     stream_fill,
     stream_run,
     streams_to,
@@ -79,9 +76,6 @@ from fastops.kernels._writer import (
 
 # Output 0 and chunk 0, as arguments that are no literals, for each of which Numba would compile anew.
 _ORIGIN = np.intp(0)
-
-# Outputs of rows that are moved by a list.
-_LONGEST_LIST = 32
 
 
 @loops
@@ -108,20 +102,20 @@ def _run_part(writer, dst, src, table, part, unit0, unit1, fill):
     n_outer = load_int(table, part + AXES) - (1 if plane == NO_PLANE else 2)
     last = load_int(table, part + FIRST_AXIS) + (load_int(table, part + AXES) - 1) * AXIS_COLUMNS
     count = load_int(table, last + COUNT)
-    kind = load_int(table, last + KIND)
     dst_step = load_int(table, last + DST_STEP)
 
     # Short rows are moved into the stage as a whole, as if it were the output.
     is_staged = plane == NO_PLANE and count * block <= STAGED_ROW_BYTES and streams_to(writer, dst_step, block)
     plain = open_writer(stack_words(PLAIN_WRITER_WORDS), dst, 0)
 
-    # All rows of a part read at the same places, counted from where each begins. Rows that are short and no single run
-    # are moved by a list of them: finding their runs takes longer than moving them.
-    offsets = stack_words(_LONGEST_LIST)
-    is_run = kind == AFFINE and load_int(table, last + LO) == 0 and load_int(table, last + HI) == count
-    is_listed = 0
-    if plane == NO_PLANE and count <= _LONGEST_LIST and not is_run:
-        is_listed = list_sources(table, last, offsets)
+    # All rows of a part read at the same places, counted from where each begins: one list of runs, if it is long
+    # enough, serves them all.
+    runs = stack_words(LIST_WORDS)
+    n_runs = 0
+    if plane == NO_PLANE and unit1 - unit0 > count:
+        n_runs, y = list_runs(table, last, _ORIGIN, count, runs)
+        if y < count:
+            n_runs = 0
 
     states = stack_words(ODOMETER_WORDS)
     row = unit0 // count if unit0 else 0
@@ -137,21 +131,16 @@ def _run_part(writer, dst, src, table, part, unit0, unit1, fill):
             _fill_unit(writer, dst, offset, table, part, last, n, fill)
         elif plane != NO_PLANE:
             move_plane(writer, dst, offset, src, src_offset, table, part, last, y, y + n)
-        elif is_staged:
-            to = reserve(writer, dst, offset, n * block)
-            if is_listed and copy_listed(to, block, source, shift(offsets, 8 * y), n, block):
-                pass
-            elif kind == AFFINE:
-                move_affine(plain, to, 0, source, table, last, y, y + n, block, fill, cell)
-            else:
-                move_walk(plain, to, 0, source, table, last, y, y + n, block, fill, cell)
-            settle(writer, dst, shift(source, jump), LINE_BYTES)
-        elif is_listed and copy_listed(shift(dst, offset), dst_step, source, shift(offsets, 8 * y), n, block):
-            pass
-        elif kind == AFFINE:
-            move_affine(writer, dst, offset, source, table, last, y, y + n, block, fill, cell)
         else:
-            move_walk(writer, dst, offset, source, table, last, y, y + n, block, fill, cell)
+            through, to, at = writer, dst, offset
+            if is_staged:
+                through, to, at = plain, reserve(writer, dst, offset, n * block), 0
+            if n_runs and n == count:
+                move_runs(through, to, at, dst_step, source, runs, n_runs, block, fill, cell)
+            else:
+                move_axis(through, to, at, source, table, last, y, y + n, block, fill, cell)
+            if is_staged:
+                settle(writer, dst, shift(source, jump), LINE_BYTES)
         left -= n
         if left <= 0:
             break
@@ -194,12 +183,15 @@ def gather_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
 UNITS = (
     move_run,
     fill_run,
+    stream_cells,
     stream_run,
     stream_fill,
-    move_affine,
-    move_walk,
+    move_runs,
+    move_axis,
     fill_stage,
     move_crossed,
+    move_tiles,
+    shuffle_groups,
     move_plane,
     gather_chunk,
 )

@@ -68,5 +68,6 @@ PROGRAM_VECTORS = 3  # vectors of a group
 PROGRAM_PIXELS = 4  # pixels of a group
 PROGRAM_REACH = 5  # bytes from the first one that the vectors write to the last one: at least the group's
 PROGRAM_ENTRIES = 6  # the first vector: its offset in the output, then its windows
-WINDOW_COLUMNS = 5  # offset, 16 bytes of lanes, 16 bytes that are 255 where the window has the byte, and 0 elsewhere
+WINDOW_COLUMNS = 3  # offset, 16 bytes of lanes: 0..15, or NO_LANE where another window has the byte, or none
+NO_LANE = 128
 MOST_WINDOWS = 4

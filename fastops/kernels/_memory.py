@@ -185,35 +185,18 @@ def copy_cells(typingctx, dst, dst_step, src, src_step, n, width):
 
     def codegen(context, builder, signature, args):
         dst, dst_step, src, src_step, n, width = args
-        return _copy_each(builder, dst, dst_step, src, lambda i: builder.mul(i, src_step), n, width)
+        copied = cgutils.alloca_once_value(builder, WORD(0))
+        done = builder.append_basic_block()
+        chosen = builder.switch(width, done)
+        for cell_bytes in CELL_WIDTHS:
+            with builder.goto_block(builder.append_basic_block()):
+                chosen.add_case(WORD(cell_bytes), builder.block)
+                with cgutils.for_range(builder, n) as loop:
+                    to = builder.gep(dst, [builder.mul(loop.index, dst_step)])
+                    _copy_cell(builder, to, builder.gep(src, [builder.mul(loop.index, src_step)]), cell_bytes)
+                builder.store(n, copied)
+                builder.branch(done)
+        builder.position_at_end(done)
+        return builder.load(copied)
 
     return types.intp(dst, types.intp, src, types.intp, types.intp, types.intp), codegen
-
-
-@intrinsic
-def copy_listed(typingctx, dst, dst_step, src, offsets, n, width):
-    """Copy n cells of `width` bytes, read at the offsets of a table; return n, or 0 as `copy_cells` does."""
-
-    def codegen(context, builder, signature, args):
-        dst, dst_step, src, offsets, n, width = args
-        table = builder.bitcast(offsets, WORD.as_pointer())
-        return _copy_each(builder, dst, dst_step, src, lambda i: builder.load(builder.gep(table, [i])), n, width)
-
-    return types.intp(dst, types.intp, src, offsets, types.intp, types.intp), codegen
-
-
-def _copy_each(builder, dst, dst_step, src, offset_of, n, width):
-    """Copy n cells, cell i from an offset of the source; the number of cells, 0 for a width that has no loop."""
-    copied = cgutils.alloca_once_value(builder, WORD(0))
-    done = builder.append_basic_block()
-    chosen = builder.switch(width, done)
-    for cell_bytes in CELL_WIDTHS:
-        with builder.goto_block(builder.append_basic_block()):
-            chosen.add_case(WORD(cell_bytes), builder.block)
-            with cgutils.for_range(builder, n) as loop:
-                to = builder.gep(dst, [builder.mul(loop.index, dst_step)])
-                _copy_cell(builder, to, builder.gep(src, [offset_of(loop.index)]), cell_bytes)
-            builder.store(n, copied)
-            builder.branch(done)
-    builder.position_at_end(done)
-    return builder.load(copied)

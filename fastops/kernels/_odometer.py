@@ -34,7 +34,7 @@ from fastops.kernels._gather_table import (
     SRC_OFFSET,
     STEP,
 )
-from fastops.kernels._memory import load_int, loops, shift, stack_words, store_int
+from fastops.kernels._memory import load_int, loops, shift, store_int
 
 # Output 0 as an argument that is no literal, for each of which Numba would compile anew.
 _ORIGIN = np.intp(0)
@@ -130,18 +130,3 @@ def next_row(table, part, n_outer, states, dst_offset, src_offset, outside):
             return dst_offset, src_offset, outside
         axis -= AXIS_COLUMNS
         state = shift(state, -8 * _STATE_WORDS)
-
-
-@loops
-def list_sources(table, axis, offsets):
-    """Write the source offset of each output of an axis; return 0 if an output has none, 1 otherwise."""
-    state = stack_words(_STATE_WORDS)
-    for y in range(load_int(table, axis + COUNT)):
-        if y:
-            _step_axis(table, axis, state, y)
-        else:
-            _enter_axis(table, axis, state, y)
-        if load_int(state, _OUTSIDE):
-            return 0
-        store_int(offsets, y, load_int(state, _OFFSET))
-    return 1

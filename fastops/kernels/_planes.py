@@ -64,8 +64,13 @@ def _move_rows(dst, dst_outer, dst_inner, src, src_outer, src_inner, n_outer, n_
                 move_run(to, dst_outer, source, src_outer, n, block, source)
 
 
-@loops
-def _move_tiles(dst, src, table, part, inner, outer, n_outer, block):
+@unit(
+    types.void(
+        *(byte_pointer, byte_pointer, byte_pointer, types.intp),
+        *(types.intp, types.intp, types.intp, types.intp),
+    )
+)
+def move_tiles(dst, src, table, part, inner, outer, n_outer, block):
     """Write n outputs of the outer axis times all of the inner one."""
     dst_inner = load_int(table, inner + DST_STEP)
     src_inner = load_int(table, inner + STEP)
@@ -88,8 +93,13 @@ def _trim(excess, step):
     return excess // abs(step) + 1 if excess > 0 else 0
 
 
-@loops
-def _shuffle_groups(dst, src, program, pixel, step, groups, ahead):
+@unit(
+    types.void(
+        *(byte_pointer, byte_pointer, byte_pointer),
+        *(types.intp, types.intp, types.intp, byte_pointer),
+    )
+)
+def shuffle_groups(dst, src, program, pixel, step, groups, ahead):
     """Write groups of pixels; `ahead` is what is read next."""
     windows = load_int(program, PROGRAM_WINDOWS)
     pixels = load_int(program, PROGRAM_PIXELS)
@@ -124,19 +134,19 @@ def _move_pixels(dst, src, src_offset, table, part, inner, outer, n, block, room
     if inside >= pixels:
         groups = min(max((inside * pixel + room - reach) // (pixels * pixel) + 1, 0), inside // pixels)
     if groups > 0:
-        _move_tiles(dst, shift(src, src_offset), table, part, inner, outer, head, block)
+        move_tiles(dst, shift(src, src_offset), table, part, inner, outer, head, block)
         first = shift(src, src_offset + head * step)
-        _shuffle_groups(shift(dst, head * pixel), first, program, pixel, step, groups, ahead)
+        shuffle_groups(shift(dst, head * pixel), first, program, pixel, step, groups, ahead)
         done = head + groups * pixels
         if done < head + inside and reach == pixels * pixel:
             # One more group, which ends with the last pixel.
             done = head + inside
             first = shift(src, src_offset + (done - pixels) * step)
-            _shuffle_groups(shift(dst, (done - pixels) * pixel), first, program, pixel, step, 1, first)
+            shuffle_groups(shift(dst, (done - pixels) * pixel), first, program, pixel, step, 1, first)
     else:
         done = 0
     tail = shift(src, src_offset + done * step)
-    _move_tiles(shift(dst, done * pixel), tail, table, part, inner, outer, n - done, block)
+    move_tiles(shift(dst, done * pixel), tail, table, part, inner, outer, n - done, block)
 
 
 @unit(
@@ -153,7 +163,7 @@ def move_plane(writer, dst, offset, src, src_offset, table, part, outer, y0, y1)
     step = load_int(table, outer + STEP)
     src_offset += y0 * step
     if load_int(table, part + PLANE) != PIXELS:
-        _move_tiles(shift(dst, offset), shift(src, src_offset), table, part, inner, outer, n, block)
+        move_tiles(shift(dst, offset), shift(src, src_offset), table, part, inner, outer, n, block)
         return
     pixel = block * load_int(table, inner + COUNT)
     streams = streams_to(writer, pixel, pixel)

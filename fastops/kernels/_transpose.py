@@ -14,9 +14,10 @@ each line of the source is read whole before it can leave the cache, whatever th
 from __future__ import annotations
 
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba.core import types
 from numba.extending import intrinsic
 
+from fastops.kernels._emit_loop import emit_loop
 from fastops.kernels._memory import copy_bytes, loops, shift, stack_words
 from fastops.kernels._runs import move_run
 from fastops.kernels._types import WORD, byte_pointer
@@ -73,13 +74,13 @@ def transpose_squares(typingctx, dst, dst_row, src, src_row, columns, squares, g
                 for k in range(cells):
                     row = builder.select(builder.icmp_signed("<", WORD(k), last), WORD(k), last)
                     rows.append(builder.mul(row, src_row))
-                with cgutils.for_range(builder, groups) as group:
-                    across = builder.mul(group.index, builder.mul(src_row, WORD(cells)))
-                    to = builder.gep(dst, [builder.mul(group.index, WORD(_VECTOR))])
+                with emit_loop(builder, groups) as group:
+                    across = builder.mul(group, builder.mul(src_row, WORD(cells)))
+                    to = builder.gep(dst, [builder.mul(group, WORD(_VECTOR))])
                     source, near = (builder.gep(pointer, [across]) for pointer in (src, ahead))
-                    with cgutils.for_range(builder, squares) as loop:
-                        _prefetch_share(builder, near, src_row, loop.index, cells)
-                        _move_square(builder, to, dst_row, source, rows, loop.index, width)
+                    with emit_loop(builder, squares) as i:
+                        _prefetch_share(builder, near, src_row, i, cells)
+                        _move_square(builder, to, dst_row, source, rows, i, width)
         return context.get_dummy_value()
 
     kinds = (dst, types.intp, src, types.intp, types.intp, types.intp, types.intp, types.intp, ahead)

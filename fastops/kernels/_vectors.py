@@ -9,13 +9,14 @@ or NEON. The same code is right, if not as fast, on each of them.
 
 from __future__ import annotations
 
-from functools import reduce
+from functools import partial, reduce
 from typing import Any, NamedTuple
 
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
+from fastops.kernels._emit_loop import emit_loop
 from fastops.kernels._gather_table import MOST_WINDOWS, WINDOW_COLUMNS
 from fastops.kernels._memory import CELL_WIDTHS
 from fastops.kernels._types import BYTE, WORD
@@ -31,8 +32,11 @@ _LINE = ir.VectorType(_INT32, LINE_BYTES // 4)
 _BYTES = ir.VectorType(BYTE, 16)
 
 
-#: Steps of runs, in cells, that constant shuffles move: reversed, repeated, every second one.
-SHUFFLED_STEPS = (-1, 0, 2)
+# Steps of runs, in cells of each width, that constant shuffles move: reversed, repeated, every second one.
+_SHUFFLED = dict.fromkeys(CELL_WIDTHS, (-1, 0, 2))
+
+# The same for runs that are streamed: contiguous ones too, as bytes.
+_STREAMED = dict.fromkeys(CELL_WIDTHS, (-1, 2)) | {1: (-1, 1, 2)}
 
 
 @intrinsic
@@ -49,15 +53,41 @@ def move_vectors(typingctx, dst, src, n, width, step, ahead):
     def codegen(context, builder, signature, args):
         dst, src, n, width, step, ahead = args
         moved = cgutils.alloca_once_value(builder, WORD(0))
-        for cell_bytes in CELL_WIDTHS:
-            with builder.if_then(builder.icmp_signed("==", width, WORD(cell_bytes))):
-                for cells in SHUFFLED_STEPS:
-                    with builder.if_then(builder.icmp_signed("==", step, WORD(cells * cell_bytes))):
-                        run = _Run(builder, dst, src, cell_bytes, cells, ahead)
-                        builder.store(_move_run(builder, run, n), moved)
+        for run in _each_run(builder, dst, src, width, step, ahead, _SHUFFLED):
+            builder.store(_move_run(builder, run, n), moved)
         return builder.load(moved)
 
     return types.intp(dst, src, types.intp, types.intp, types.intp, ahead), codegen
+
+
+@intrinsic
+def stream_vectors(typingctx, dst, src, n, width, step, ahead):
+    """Stream n cache lines of cells of `width` bytes, read every `step` bytes, to an address that is aligned to one.
+
+    With a step of 2 cells, one cell more is read than the lines hold. Nothing is done for a width or step that is not
+    listed above. Meanwhile as much is prefetched from `ahead` on as is read from src on.
+    """
+
+    def codegen(context, builder, signature, args):
+        dst, src, n, width, step, ahead = args
+        for run in _each_run(builder, dst, src, width, step, ahead, _STREAMED):
+            lanes = WORD(LINE_BYTES // run.width)
+            with emit_loop(builder, n) as i:
+                first = builder.mul(i, lanes)
+                run.prefetch(first)
+                run.move_vector(first, LINE_BYTES, streams=True)
+        return context.get_dummy_value()
+
+    return types.void(dst, src, types.intp, types.intp, types.intp, ahead), codegen
+
+
+def _each_run(builder, dst, src, width, step, ahead, listed):
+    """The runs of each width and step in a list, in the branch where `width` and `step` are those."""
+    for cell_bytes, steps in listed.items():
+        with builder.if_then(builder.icmp_signed("==", width, WORD(cell_bytes))):
+            for cells in steps:
+                with builder.if_then(builder.icmp_signed("==", step, WORD(cells * cell_bytes))):
+                    yield _Run(builder, dst, src, cell_bytes, cells, ahead)
 
 
 class _Run(NamedTuple):
@@ -76,8 +106,8 @@ class _Run(NamedTuple):
         for i in range(abs(self.step)):
             emit_prefetch(self.builder, self.builder.gep(line, [WORD(LINE_BYTES * i)]))
 
-    def move_vector(self, first, vector_bytes):
-        """Copy the vector that begins with cell `first`."""
+    def move_vector(self, first, vector_bytes, streams=False):
+        """Copy the vector that begins with cell `first`, past the caches if it streams."""
         builder, cell, lanes = self.builder, ir.IntType(8 * self.width), vector_bytes // self.width
         to = builder.gep(self.dst, [builder.mul(first, WORD(self.width))])
         source = builder.gep(self.src, [builder.mul(first, WORD(self.width * self.step))])
@@ -94,7 +124,15 @@ class _Run(NamedTuple):
             loaded = builder.load(builder.bitcast(source, wide.as_pointer()), align=1)
             picked = list(range(0, lanes * self.step, self.step))
         vector = _shuffle(builder, loaded, picked)
-        builder.store(vector, builder.bitcast(to, vector.type.as_pointer()), align=1)
+        place = builder.bitcast(to, vector.type.as_pointer())
+        stored = builder.store(vector, place, align=LINE_BYTES if streams else 1)
+        if streams:
+            _stream(builder, stored)
+
+
+def _stream(builder, stored):
+    """Let a store of whole aligned lines go past the caches."""
+    stored.set_metadata("nontemporal", builder.module.add_metadata([_INT32(1)]))
 
 
 def _move_run(builder, run, n):
@@ -104,8 +142,8 @@ def _move_run(builder, run, n):
     for vector_bytes in (VECTOR_BYTES, SHORTEST_VECTOR):
         lanes = WORD(vector_bytes // run.width)
         vectors = builder.sdiv(builder.sub(safe, done), lanes)
-        with cgutils.for_range(builder, vectors) as loop:
-            first = builder.add(done, builder.mul(loop.index, lanes))
+        with emit_loop(builder, vectors) as i:
+            first = builder.add(done, builder.mul(i, lanes))
             if vector_bytes == VECTOR_BYTES:
                 run.prefetch(first)
             run.move_vector(first, vector_bytes)
@@ -130,6 +168,12 @@ def _shuffle(builder, vector, lanes):
 # Vectors of a group and windows of a vector, for which there is a loop.
 _SHUFFLED_GROUPS = (*((1, windows) for windows in range(1, MOST_WINDOWS + 1)), (3, 1), (3, 2), (3, 3))
 
+# Instructions that shuffle 16 bytes by 16 lanes and give 0 for a lane from 128 on: by the architecture and feature.
+_SHUFFLES = {
+    ("x86_64", "+ssse3"): "llvm.x86.ssse3.pshuf.b.128",
+    ("aarch64", "+neon"): "llvm.aarch64.neon.tbl1.v16i8",
+}
+
 
 @intrinsic
 def shuffle_vectors(typingctx, dst, dst_step, src, src_step, n, entries, vectors, windows, ahead):
@@ -137,16 +181,13 @@ def shuffle_vectors(typingctx, dst, dst_step, src, src_step, n, entries, vectors
 
     Groups lie dst_step bytes apart; the source moves on by src_step from group to group. entries points at the
     vectors of a group in the table (`_gather_table.PROGRAM_ENTRIES`), of which there are 1, or 3 of up to 3 windows.
-    Each has its offset in the output, and for each window an offset in the source, 16 lanes of 0..15, and a mask of
-    the bytes that it has. Meanwhile as much is prefetched from `ahead` on as the source moves on.
-
-    LLVM has no shuffle with variable lanes, but it makes one PSHUFB of extracts and inserts where the CPU has it;
-    elsewhere they go through memory. The lanes are loaded anew for each vector, so that LLVM cannot move the extracts
-    out of the loop, where it would not know them again: that was five times as slow.
+    Each has its offset in the output, and for each window an offset in the source and 16 lanes, 0..15 or, for a byte
+    that it has not, 128. Meanwhile as much is prefetched from `ahead` on as the source moves on.
     """
 
     def codegen(context, builder, signature, args):
         dst, dst_step, src, src_step, n, entries, vectors, windows, ahead = args
+        shuffle = _choose_shuffle(context)
         for n_vectors, n_windows in _SHUFFLED_GROUPS:
             is_this = builder.and_(
                 builder.icmp_signed("==", vectors, WORD(n_vectors)), builder.icmp_signed("==", windows, WORD(n_windows))
@@ -154,16 +195,18 @@ def shuffle_vectors(typingctx, dst, dst_step, src, src_step, n, entries, vectors
             with builder.if_then(is_this):
                 words = 1 + WINDOW_COLUMNS * n_windows
                 group = [builder.gep(entries, [WORD(8 * words * k)]) for k in range(n_vectors)]
-                group = [_Vector.load(builder, dst, src, entry, n_windows) for entry in group]
-                lines = [builder.sdiv(builder.mul(src_step, WORD(k)), WORD(n_vectors)) for k in range(n_vectors)]
-                with cgutils.for_range(builder, n) as loop:
-                    offset = builder.mul(loop.index, src_step)
+                group = [_Vector.load(builder, dst, src, entry, n_windows, shuffle) for entry in group]
+                # Groups of 3 move on by 96 bytes as a rule, or less.
+                lines = [WORD(0)] if n_vectors == 1 else [WORD(0), builder.ashr(src_step, WORD(1))]
+                lines = [builder.gep(ahead, [line]) for line in lines]
+                with emit_loop(builder, n) as i:
+                    offset = builder.mul(i, src_step)
                     for line in lines:
-                        emit_prefetch(builder, builder.gep(ahead, [builder.add(offset, line)]))
+                        emit_prefetch(builder, builder.gep(line, [offset]))
                     # All loads come before the stores: where source and output agree in the low bits of their
                     # addresses, a load has to wait for the stores before it.
                     made = [vector.make(builder, offset) for vector in group]
-                    to = builder.mul(loop.index, dst_step)
+                    to = builder.mul(i, dst_step)
                     for vector, value in zip(group, made, strict=True):
                         place = builder.bitcast(builder.gep(vector.dst, [to]), _BYTES.as_pointer())
                         builder.store(value, place, align=1)
@@ -174,40 +217,58 @@ def shuffle_vectors(typingctx, dst, dst_step, src, src_step, n, entries, vectors
 
 
 class _Vector(NamedTuple):
-    """A vector of a group: where it goes, and for each window its source, the address of its lanes, and its mask."""
+    """A vector of a group: where it goes, and for each window its source and the shuffle of what lies there."""
 
     dst: Any
     windows: list[Any]
 
     @classmethod
-    def load(cls, builder, dst, src, entry, n_windows):
+    def load(cls, builder, dst, src, entry, n_windows, shuffle):
         """Return a vector of the table."""
         windows = []
         for window in range(n_windows):
             column = builder.gep(entry, [WORD(8 + 8 * WINDOW_COLUMNS * window)])
             source = builder.gep(src, [_load_word(builder, column)])
-            mask = _load_bytes(builder, builder.gep(column, [WORD(24)]))
-            windows.append((source, builder.gep(column, [WORD(8)]), mask))
+            windows.append((source, shuffle(builder, builder.gep(column, [WORD(8)]))))
         return cls(builder.gep(dst, [_load_word(builder, entry)]), windows)
 
     def make(self, builder, offset):
         """The 16 bytes, from windows that have moved on by an offset."""
-        parts = []
-        for source, lanes, mask in self.windows:
-            part = _shuffle_variable(builder, builder.gep(source, [offset]), lanes)
-            # One window has all the bytes that anyone will look at.
-            parts.append(part if len(self.windows) == 1 else builder.and_(part, mask))
+        parts = [pick(_load_bytes(builder, builder.gep(source, [offset]))) for source, pick in self.windows]
         return reduce(builder.or_, parts)
 
 
-def _shuffle_variable(builder, source, lanes):
-    """The 16 bytes at ``source`` that the 16 bytes at ``lanes`` name."""
-    source, lanes = _load_bytes(builder, source), _load_bytes(builder, lanes)
-    picked = ir.Constant(_BYTES, ir.Undefined)
-    for i in range(16):
-        lane = builder.zext(builder.extract_element(lanes, _INT32(i)), _INT32)
-        picked = builder.insert_element(picked, builder.extract_element(source, lane), _INT32(i))
-    return picked
+def _choose_shuffle(context):
+    """What makes a shuffle of the lanes at a pointer: the CPU's instruction if there is one."""
+    triple, _, features = context.codegen().magic_tuple()
+    for (architecture, feature), name in _SHUFFLES.items():
+        if triple.startswith(architecture) and feature in features.split(","):
+            return partial(_shuffle_at_once, name)
+    return _shuffle_by_lanes
+
+
+def _shuffle_at_once(name, builder, pointer):
+    """The shuffle of 16 bytes by the lanes at a pointer, as one instruction."""
+    lanes = _load_bytes(builder, pointer)
+    function = builder.module.declare_intrinsic(name, (), ir.FunctionType(_BYTES, [_BYTES, _BYTES]))
+    return lambda source: builder.call(function, [source, lanes])
+
+
+def _shuffle_by_lanes(builder, pointer):
+    """The shuffle of 16 bytes by the lanes at a pointer, lane by lane."""
+    lanes = _load_bytes(builder, pointer)
+    zero = ir.Constant(_BYTES, [BYTE(0)] * 16)
+    has = builder.sext(builder.icmp_signed(">=", lanes, zero), _BYTES)
+    within = builder.and_(lanes, ir.Constant(_BYTES, [BYTE(15)] * 16))
+
+    def shuffle(source):
+        picked = ir.Constant(_BYTES, ir.Undefined)
+        for i in range(16):
+            lane = builder.zext(builder.extract_element(within, _INT32(i)), _INT32)
+            picked = builder.insert_element(picked, builder.extract_element(source, lane), _INT32(i))
+        return builder.and_(picked, has)
+
+    return shuffle
 
 
 def _load_word(builder, pointer):
@@ -237,8 +298,7 @@ def stream_line(typingctx, dst, src):
 
     def codegen(context, builder, signature, args):
         line = builder.load(builder.bitcast(args[1], _LINE.as_pointer()), align=1)
-        stored = builder.store(line, builder.bitcast(args[0], _LINE.as_pointer()), align=LINE_BYTES)
-        stored.set_metadata("nontemporal", builder.module.add_metadata([_INT32(1)]))
+        _stream(builder, builder.store(line, builder.bitcast(args[0], _LINE.as_pointer()), align=LINE_BYTES))
         return context.get_dummy_value()
 
     return types.void(dst, src), codegen

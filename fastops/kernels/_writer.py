@@ -22,7 +22,7 @@ from fastops.kernels._memory import copy_bytes, load_int, loops, shift, store_in
 from fastops.kernels._runs import fill_run, move_run, replicate
 from fastops.kernels._types import byte_pointer
 from fastops.kernels._units import unit
-from fastops.kernels._vectors import LINE_BYTES, line_offset, prefetch, stream_line
+from fastops.kernels._vectors import LINE_BYTES, line_offset, prefetch, stream_line, stream_vectors
 
 # Words of a writer: whether it streams, where the output begins in a cache line, then offsets in the output: of the
 # stage's first byte, the first byte in it that is to be written, and the byte after the last one; at last, how far it
@@ -103,6 +103,12 @@ def expect_jump(writer, jump):
 
 
 @loops
+def expected_jump(writer):
+    """How many bytes the source of the next row probably lies from that of this one."""
+    return load_int(writer, _JUMP)
+
+
+@loops
 def _flush(writer, dst, ahead, step):
     """Write the whole lines of the stage, and keep the rest; meanwhile fetch what is read next, `step` bytes a line."""
     stage = _stage(writer)
@@ -165,36 +171,51 @@ def settle(writer, dst, ahead, step):
 @loops
 def next_source(writer, src, read, n, step):
     """Where the source goes on after `read` of the n elements of a run from src on: there, or in the next row."""
-    return shift(src, read * step if read < n else load_int(writer, _JUMP))
+    return shift(src, read * step if read < n else expected_jump(writer))
 
 
-@loops
-def _stream(dst, src, n, jump):
-    """Stream n bytes, whole lines, to an aligned address; the next run lies `jump` bytes from this one."""
-    near = max(n - _AHEAD_BYTES, 0)
-    for i in range(0, near, LINE_BYTES):
-        prefetch(shift(src, i + _AHEAD_BYTES))
-        stream_line(shift(dst, i), shift(src, i))
-    for i in range(near & -LINE_BYTES, n, LINE_BYTES):
-        prefetch(shift(src, i - near + jump))
-        stream_line(shift(dst, i), shift(src, i))
+@unit(types.void(byte_pointer, byte_pointer, types.intp, byte_pointer, types.intp, types.intp, types.intp))
+def stream_cells(writer, dst, offset, src, step, n, cell):
+    """Stream n cells, read every `step` bytes, to an offset of the output: all but the first and the last line direct.
+
+    The step is -1, 1 or 2 cells, of 1 to 16 bytes, at multiples of which lines begin.
+    """
+    head = (-(offset + load_int(writer, _MISALIGNMENT)) & (LINE_BYTES - 1)) // cell
+    move_run(reserve(writer, dst, offset, head * cell), cell, src, step, head, cell, src)
+    _flush(writer, dst, src, LINE_BYTES)
+    # Beyond what a step of 2 cells reads, one more may be missing.
+    lines = (n - head - (1 if step > cell else 0)) * cell // LINE_BYTES
+    in_line = LINE_BYTES // cell
+    per_line = in_line * step
+    near = max(lines - _AHEAD_BYTES // abs(per_line), 0)
+    ahead = _AHEAD_BYTES if step > 0 else -_AHEAD_BYTES
+    for first, count in ((0, near), (near, lines - near)):
+        cells = head + first * in_line
+        to, source = shift(dst, offset + cells * cell), shift(src, cells * step)
+        stream_vectors(to, source, count, cell, step, shift(source, ahead))
+        ahead = expected_jump(writer) - cells * step
+    done = head + lines * in_line
+    _place_writer(writer, offset + done * cell)
+    to = reserve(writer, dst, offset + done * cell, (n - done) * cell)
+    move_run(to, cell, shift(src, done * step), step, n - done, cell, src)
 
 
 @loops
 def _emit_copy(writer, dst, offset, src, n):
     """Copy n contiguous bytes to an offset of a streamed output."""
     if n >= _DIRECT_BYTES:
-        head = -(offset + load_int(writer, _MISALIGNMENT)) & (LINE_BYTES - 1)
-        copy_bytes(reserve(writer, dst, offset, head), src, head)
-        _flush(writer, dst, src, LINE_BYTES)
-        body = (n - head) & -LINE_BYTES
-        _stream(shift(dst, offset + head), shift(src, head), body, load_int(writer, _JUMP))
-        offset += head + body
-        src = shift(src, head + body)
-        n -= head + body
-        _place_writer(writer, offset)
-    copy_bytes(reserve(writer, dst, offset, n), src, n)
-    settle(writer, dst, shift(src, load_int(writer, _JUMP)), LINE_BYTES)
+        stream_cells(writer, dst, offset, src, 1, n, 1)
+    else:
+        copy_bytes(reserve(writer, dst, offset, n), src, n)
+        settle(writer, dst, shift(src, expected_jump(writer)), LINE_BYTES)
+
+
+@loops
+def _is_shuffled(writer, offset, step, n, block):
+    """True if cells are streamed by constant shuffles: there are enough of them, and lines begin where a cell does."""
+    if block > 16 or block & (block - 1) or n * block < _DIRECT_BYTES or (step != -block and step != 2 * block):
+        return False
+    return (offset + load_int(writer, _MISALIGNMENT)) & (block - 1) == 0
 
 
 @unit(types.void(byte_pointer, byte_pointer, types.intp, byte_pointer, types.intp, types.intp, types.intp))
@@ -205,6 +226,8 @@ def stream_run(writer, dst, offset, src, src_step, n, block):
     elif block >= _DIRECT_BYTES:
         for i in range(n):
             _emit_copy(writer, dst, offset + i * block, shift(src, i * src_step), block)
+    elif _is_shuffled(writer, offset, src_step, n, block):
+        stream_cells(writer, dst, offset, src, src_step, n, block)
     else:
         most = PIECE_BYTES // block
         for i in range(0, n, most):
@@ -213,15 +236,6 @@ def stream_run(writer, dst, offset, src, src_step, n, block):
             ahead = next_source(writer, src, i + m, n, src_step)
             move_run(to, block, shift(src, i * src_step), src_step, m, block, ahead)
             settle(writer, dst, ahead, 0)
-
-
-@loops
-def emit_run(writer, dst, offset, dst_step, src, src_step, n, block):
-    """Copy n blocks, read every src_step bytes, to an offset of the output, every dst_step bytes."""
-    if streams_to(writer, dst_step, block):
-        stream_run(writer, dst, offset, src, src_step, n, block)
-    else:
-        move_run(shift(dst, offset), dst_step, src, src_step, n, block, shift(src, load_int(writer, _JUMP)))
 
 
 @loops

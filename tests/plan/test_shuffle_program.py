@@ -22,18 +22,16 @@ def interpret(program: tuple[int, ...]) -> dict[int, int]:
         for window in range(program[t.PROGRAM_WINDOWS]):
             column = first + 1 + window * t.WINDOW_COLUMNS
             offset = program[column]
-            data = b"".join(word.to_bytes(8, sys.byteorder, signed=True) for word in program[column + 1 : column + 5])
-            lanes, mask = data[:16], data[16:]
-            assert all(lane < 16 for lane in lanes)
-            assert set(mask) <= {0, 255}
-            if mask == bytes(16):
+            lanes = b"".join(word.to_bytes(8, sys.byteorder, signed=True) for word in program[column + 1 : column + 3])
+            assert all(lane < 16 or lane == t.NO_LANE for lane in lanes)
+            if set(lanes) == {t.NO_LANE}:
                 continue
             assert program[t.PROGRAM_LOW] <= offset
             assert offset + 16 <= program[t.PROGRAM_HIGH]
-            for i in range(16):
-                if mask[i]:
+            for i, lane in enumerate(lanes):
+                if lane != t.NO_LANE:
                     assert sources[i] is None, "two windows give one byte"
-                    sources[i] = offset + lanes[i]
+                    sources[i] = offset + lane
         for i, source in enumerate(sources):
             if source is not None:
                 at = program[first] + i

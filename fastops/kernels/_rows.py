@@ -1,0 +1,118 @@
+"""Rows: outputs of an axis, moved run by run.
+
+Computes: outputs [y0, y1) of an axis of any mode, at an offset of the output.
+Memory: reads the source and the table, writes each destination byte once. The list of runs lies on the stack.
+Fast because all rows of a part read at the same places, counted from where each begins, so that one list serves them;
+and because a walk that repeats itself is made once and copied from there.
+"""
+
+# Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
+# mypy: ignore-errors
+
+from __future__ import annotations
+
+from numba import types
+
+from fastops.kernels._axes import LIST_WORDS, RUN_COUNT, RUN_SOURCE, RUN_STEP, RUN_WORDS, list_runs
+from fastops.kernels._gather_table import ADVANCE, CYCLE, DST_STEP, FILL, KIND, TOP, WALK
+from fastops.kernels._memory import copy_block, copy_cells, load_int, shift, stack_words
+from fastops.kernels._runs import fill_run, move_run, replicate
+from fastops.kernels._types import byte_pointer
+from fastops.kernels._units import unit
+from fastops.kernels._writer import (
+    PATTERN_BYTES,
+    PIECE_BYTES,
+    PLAIN_WRITER_WORDS,
+    cycles_of,
+    expected_jump,
+    open_writer,
+    reserve,
+    settle,
+    stream_fill,
+    stream_run,
+    streams_to,
+)
+
+# Runs of fewer outputs are not worth a call.
+_SHORTEST_RUN = 16
+
+# Walks that turn more often than every so many bytes are staged piece by piece, not run by run.
+_SHORTEST_TURN = 256
+
+
+@unit(
+    types.void(
+        *(byte_pointer, byte_pointer, types.intp, types.intp),
+        *(byte_pointer, byte_pointer, types.intp),
+        *(types.intp, byte_pointer, types.intp),
+    )
+)
+def move_runs(writer, dst, offset, dst_step, src, runs, n_runs, block, fill, cell):
+    """Write the runs of a list, one behind the other, from an offset of the output on."""
+    streams = streams_to(writer, dst_step, block)
+    jump = expected_jump(writer)
+    for i in range(n_runs):
+        run = shift(runs, 8 * RUN_WORDS * i)
+        src_offset = load_int(run, RUN_SOURCE)
+        step = load_int(run, RUN_STEP)
+        n = load_int(run, RUN_COUNT)
+        source = shift(src, src_offset)
+        to = shift(dst, offset)
+        if streams and src_offset == FILL:
+            stream_fill(writer, dst, offset, n * block, fill, cell)
+        elif streams:
+            stream_run(writer, dst, offset, source, step, n, block)
+        elif src_offset == FILL:
+            fill_run(to, dst_step, n, block, fill, cell)
+        elif step == block and dst_step == block:
+            copy_block(to, source, n * block)
+        elif n >= _SHORTEST_RUN or copy_cells(to, dst_step, source, step, n, block) == 0:
+            move_run(to, dst_step, source, step, n, block, shift(source, jump))
+        offset += n * dst_step
+
+
+@unit(
+    types.void(
+        *(byte_pointer, byte_pointer, types.intp),
+        *(byte_pointer, byte_pointer, types.intp, types.intp, types.intp),
+        *(types.intp, byte_pointer, types.intp),
+    )
+)
+def move_axis(writer, dst, offset, src, table, axis, y0, y1, block, fill, cell):
+    """Write outputs [y0, y1) of an axis: its runs, or one cycle of them and copies of that."""
+    dst_step = load_int(table, axis + DST_STEP)
+    n = y1 - y0
+    streams = streams_to(writer, dst_step, block)
+    cycle, turn = n, _SHORTEST_TURN
+    if load_int(table, axis + KIND) == WALK and dst_step == block:
+        cycle = load_int(table, axis + CYCLE)
+        turn = (load_int(table, axis + TOP) // abs(load_int(table, axis + ADVANCE)) + 1) * block
+    # Where the output is streamed, the cycle is copied from a scratch, because the output itself is not in a cache.
+    repeats = cycle < n // 2 and not streams
+    is_patterned = streams and cycle * block <= PATTERN_BYTES // 2 and n * block >= 2 * PATTERN_BYTES
+    is_staged = streams and turn < _SHORTEST_TURN and not is_patterned
+    runs = stack_words(LIST_WORDS)
+    plain = open_writer(stack_words(PLAIN_WRITER_WORDS), dst, 0)
+    scratch = cycles_of(writer)
+    end = y0 + cycle if repeats or is_patterned else y1
+    at = offset
+    while y0 < end:
+        most = max(PIECE_BYTES // block, 1) if is_staged else end
+        n_runs, y = list_runs(table, axis, y0, min(y0 + most, end), runs)
+        if is_patterned:
+            move_runs(plain, scratch, at - offset, block, src, runs, n_runs, block, fill, cell)
+        elif is_staged:
+            to = reserve(writer, dst, at, (y - y0) * block)
+            move_runs(plain, to, 0, block, src, runs, n_runs, block, fill, cell)
+            settle(writer, dst, src, 0)
+        else:
+            move_runs(writer, dst, at, dst_step, src, runs, n_runs, block, fill, cell)
+        at += (y - y0) * dst_step
+        y0 = y
+    if repeats:
+        replicate(shift(dst, offset), cycle * block, n * block)
+    elif is_patterned:
+        most = PATTERN_BYTES // (cycle * block) * cycle
+        replicate(scratch, cycle * block, most * block)
+        for i in range(0, n, most):
+            stream_run(writer, dst, offset + i * block, scratch, block, min(n - i, most), block)
