@@ -12,17 +12,18 @@ from __future__ import annotations
 
 import hashlib
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import llvmlite.binding
+from numba import njit
 from numba.core import caching, config
-from numba.core.ccallback import CFunc
 from numba.misc.appdirs import AppDirs
+
+from fastops.kernels._units import OPTIONS, unit_of
 
 _PACKAGES = ("fastops-numba", "numba", "llvmlite", "numpy")
 _FLAGS = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX", "FULL_TRACEBACKS", "DEBUGINFO_DEFAULT")
@@ -42,22 +43,27 @@ def enable_cache(dispatcher: Any) -> None:
         _warn(error)
 
 
+def compile_entry(function: Callable[..., Any], signature: Any, options: Any) -> tuple[Any, bool]:
+    """Compile a function or load it; return its dispatcher, and True if it was loaded."""
+    dispatcher = njit(**options)(function)
+    enable_cache(dispatcher)
+    dispatcher.compile(signature)
+    return dispatcher, sum(dispatcher.stats.cache_hits.values()) > 0
+
+
 @cache
-def link_unit(unit: Any) -> bool:
-    """Compile a unit or load it, and let later code find it by its symbol; return True if it was loaded."""
-    args, returned = unit.signature.args, unit.signature.return_type
-    # A C function calls the one that Numba makes of the source: a call in a call, were it not inlined.
-    options = {"nopython": True, "error_model": "numpy", "forceinline": True}
-    compiled = CFunc(unit.function, (args, returned), {}, options)
-    enable_cache(compiled)
-    compiled.compile()
+def link_unit(call: Any) -> bool:
+    """Compile a unit or load it, and put its address into its slot; return True if it was loaded."""
+    unit = unit_of(call)
+    dispatcher, is_loaded = compile_entry(unit.function, unit.signature, OPTIONS)
+    compiled = dispatcher.overloads[unit.signature.args]
     _linked.append(compiled)
-    llvmlite.binding.add_symbol(unit.symbol, compiled.address)
-    return compiled.cache_hits > 0
+    unit.slot.value = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
+    return is_loaded
 
 
 # The machine code of units goes when these do.
-_linked: list[CFunc] = []
+_linked: list[Any] = []
 
 
 def _digest() -> str:

@@ -19,16 +19,17 @@ from fastops._look_up import CACHE_SIZE
 from fastops._modes import SampleMode
 from fastops._outputs import allocate, check_out, overlap_each_other, share_memory
 from fastops._plan import AxisMap, SlicePlan
-from fastops._runtime import PARALLEL_BYTES, CompiledKernel, compile_kernel, run_kernel
+from fastops._runtime import PARALLEL_BYTES, compile_kernel, run_kernel
 from fastops._schedule import span_of
 from fastops._tables import as_table, create_table
+from fastops.kernels._gather_table import HEADER_COLUMNS, NEEDS
 
 _LARGEST_BYTES = 2**63 - 1
 
 # The fill value of launches that read none, and zero for elements of up to 64 bytes.
 _ZEROS = np.zeros(64, np.uint8)
 
-_NO_TABLE = np.zeros(1, np.int64)
+_NO_TABLE = np.zeros(HEADER_COLUMNS, np.int64)
 
 
 class Launch:
@@ -42,6 +43,8 @@ class Launch:
         Of the source and the outputs.
     table : ndarray of int64
         What the gather kernel runs, for C-contiguous outputs or those with the byte strides that it was made for.
+    needs : int
+        What has to be compiled for it.
     total_bytes : int
         Bytes of all outputs.
     fill : ndarray or None
@@ -65,6 +68,7 @@ class Launch:
         "fits",
         "guard",
         "is_small",
+        "needs",
         "plans",
         "run_small",
         "shape",
@@ -85,12 +89,13 @@ class Launch:
         self.is_small = 0 < total_bytes < PARALLEL_BYTES and len(plans) == 1 and self.fill is not None
         self.guard = _NO_TABLE
         self.byte_strides: tuple[int, ...] = ()
-        self.run_small: Callable[..., Any] | None = _loaded.run if self.is_small and _loaded else None
+        self.needs = int(table[NEEDS])
+        self.run_small: Callable[..., Any] | None = _loaded.get(self.needs) if self.is_small else None
         self.fits: Callable[..., bool] | None = None
 
 
-# The gather kernel, once a call has loaded it.
-_loaded: CompiledKernel | None = None
+# Gather kernels that small launches have loaded, by what those need.
+_loaded: dict[int, Callable[..., Any]] = {}
 
 
 def create_launch(
@@ -206,12 +211,10 @@ def _run_apart(op: str, launch: Launch, source: AnyArray, targets: tuple[AnyArra
 
 
 def _run(launch: Launch, targets: tuple[AnyArray, ...], source: AnyArray, fill: AnyArray) -> None:
-    global _loaded
     if launch.total_bytes:
-        run_kernel("gather", launch.total_bytes, targets, source, launch.table, fill)
+        run_kernel("gather", launch.needs, launch.total_bytes, targets, source, launch.table, fill)
         if launch.is_small and launch.run_small is None:
-            _loaded = compile_kernel("gather")
-            launch.run_small = _loaded.run
+            launch.run_small = _loaded[launch.needs] = compile_kernel("gather", launch.needs).run
 
 
 def prepare_guard(launch: Launch, source: AnyArray) -> None:

@@ -19,7 +19,7 @@ from fastops._look_up import CACHE_SIZE
 from fastops._outputs import allocate, check_out
 from fastops._range_plan import RangePlan
 from fastops._rounding import rounding_steps
-from fastops._runtime import PARALLEL_BYTES, STREAM_BYTES, compile_kernel, run_kernel
+from fastops._runtime import ALL_UNITS, PARALLEL_BYTES, STREAM_BYTES, compile_kernel, run_kernel
 from fastops.kernels import _range_table as t
 
 _INTEGERS = {1: t.INT8, 2: t.INT16, 4: t.INT32, 8: t.INT64}
@@ -108,7 +108,7 @@ def run_range_launch(op: str, launch: RangeLaunch, out: Any = None) -> Any:
             table = table.copy()
             table[t.DST_STEP] = target.strides[0]
     if launch.total_bytes:
-        run_kernel("fill_range", launch.total_bytes, target, table, launch.rounding)
+        run_kernel("fill_range", ALL_UNITS, launch.total_bytes, target, table, launch.rounding)
         if launch.total_bytes < PARALLEL_BYTES:
             launch.run_small = compile_kernel("fill_range").run
     return out

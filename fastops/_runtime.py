@@ -16,12 +16,16 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-#: Kernels: the module that holds the function of this name, its SIGNATURE, its OPTIONS and its UNITS.
+#: Kernels: the module that holds the function of this name, its SIGNATURE, its OPTIONS and its UNITS: those that it
+#: always calls, and groups of others.
 KERNELS = {
     "gather": "fastops.kernels._gather",
     "fits": "fastops.kernels._guard",
     "fill_range": "fastops.kernels._range",
 }
+
+#: All groups of units that a kernel has.
+ALL_UNITS = -1
 
 #: Work that writes fewer bytes than this runs serially: measured, where two threads overtake one.
 PARALLEL_BYTES = 1 << 18
@@ -69,17 +73,18 @@ class CompiledKernel:
     from_cache: bool
 
 
-_compiled: dict[str, CompiledKernel] = {}
+_compiled: dict[tuple[str, int], CompiledKernel] = {}
 # Reentrant, because the thread that compiles may be the one that forks.
 _compile_lock = threading.RLock()
 
 
-def run_kernel(name: str, total_bytes: int, *args: Any) -> None:
+def run_kernel(name: str, needs: int, total_bytes: int, *args: Any) -> None:
     """Run a kernel that writes ``total_bytes``, with threads where they pay and where they are safe.
 
-    ``args`` are the kernel's arguments but for the last one, the number of workers.
+    ``needs`` is what `compile_kernel` takes. ``args`` are the kernel's arguments but for the last one, the number of
+    workers.
     """
-    kernel = _compiled.get(name) or compile_kernel(name)
+    kernel = _compiled.get((name, needs)) or compile_kernel(name, needs)
     if total_bytes < PARALLEL_BYTES:
         kernel.run(*args, 1)
     elif _regions_are_safe:
@@ -88,28 +93,31 @@ def run_kernel(name: str, total_bytes: int, *args: Any) -> None:
         _run_guarded(kernel, args)
 
 
-def compile_kernel(name: str) -> CompiledKernel:
-    """Return a kernel, compiled now, or loaded from the cache on disk, if this process has not got it yet."""
+def compile_kernel(name: str, needs: int = ALL_UNITS) -> CompiledKernel:
+    """Return a kernel, compiled now, or loaded from the cache on disk, if this process has not got it yet.
+
+    What it calls is compiled with it: what it always does, and group i of the others if ``needs`` has 2**i.
+    """
     with _compile_lock:
-        if name not in _compiled:
+        if (name, needs) not in _compiled:
             _watch_forks()
             with _numba_failures():
-                _compiled[name] = _compile(name)
-        return _compiled[name]
+                _compiled[name, needs] = _compile(name, needs)
+        return _compiled[name, needs]
 
 
-def _compile(name: str) -> CompiledKernel:
+def _compile(name: str, needs: int) -> CompiledKernel:
     numba = import_module("numba")
     if numba.config.DISABLE_JIT:
         raise KernelError("NUMBA_DISABLE_JIT is set, but kernels exist as compiled code only")
     module = import_module(KERNELS[name])
     cache = import_module("fastops._kernel_cache")
-    from_cache = all([cache.link_unit(unit) for unit in module.UNITS])
-    dispatcher = numba.njit(**module.OPTIONS)(getattr(module, name))
-    cache.enable_cache(dispatcher)
-    dispatcher.compile(module.SIGNATURE)
-    from_cache = from_cache and sum(dispatcher.stats.cache_hits.values()) > 0
-    return CompiledKernel(dispatcher.overloads[module.SIGNATURE.args].entry_point, dispatcher, from_cache)
+    always, *groups = module.UNITS
+    calls = [*always, *[call for i, group in enumerate(groups) if needs >> i & 1 for call in group]]
+    from_cache = all([cache.link_unit(call) for call in calls])
+    dispatcher, is_loaded = cache.compile_entry(getattr(module, name), module.SIGNATURE, module.OPTIONS)
+    entry_point = dispatcher.overloads[module.SIGNATURE.args].entry_point
+    return CompiledKernel(entry_point, dispatcher, from_cache and is_loaded)
 
 
 def thread_count() -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 
 from fastops._byte_axes import ByteAxis, PlainAxis, SegmentAxis, lay_axis
 from fastops._plan import SlicePlan
@@ -23,6 +24,9 @@ _LARGEST_BLOCK = 1024
 # Rows of fewer bytes than this are moved as planes: the loop over rows must not pay for a row's set-up.
 _SHORTEST_ROW = 128
 
+# Up to so many rows of up to so many bytes are moved as they are: a plane would not be faster.
+_FEW_ROWS, _FEW_BYTES = 16, 512
+
 # Byte steps of runs that need no program: they are moved by constant shuffles.
 _SHUFFLED_STEPS = {width: (-width, 2 * width) for width in (1, 2, 4)}
 
@@ -35,6 +39,9 @@ _SHORTEST_STREAMED_ROW = 1024
 # Crossed blocks of at least so many bytes are transposed faster than shuffled, where they lie so far apart that each
 # vector of a shuffle has one of them only.
 _SMALLEST_TRANSPOSED_BLOCK = 4
+
+# Longer ones are whole cache lines themselves.
+_LARGEST_TRANSPOSED_BLOCK = 64
 _VECTOR = 16
 
 # Fewer crossed rows than this are not worth a tile.
@@ -82,7 +89,10 @@ def create_schedule(
             part[t.STREAMS] = int(streams and _can_stream(part, axes))
             parts.append((part, axes, program))
             total += plan.size * width
-    table = [len(parts), total]
+    needs = 0
+    for part, _, _ in parts:
+        needs |= t.NEEDS_OF_PLANE[part[t.PLANE]] | (t.NEEDS_STREAMS if part[t.STREAMS] else 0)
+    table = [len(parts), total, needs]
     first_axis = t.HEADER_COLUMNS + len(parts) * t.PART_COLUMNS
     for part, axes, program in parts:
         part[t.FIRST_AXIS] = first_axis
@@ -151,11 +161,11 @@ def _lay_part(
 def _can_stream(part: list[int], axes: Sequence[ByteAxis]) -> bool:
     """True if units of a part are dense in the output, and so are its rows, or they are long.
 
-    Tiles stream those lines that they have whole.
+    Transposes stream those lines that they have whole, and tiles do not.
     """
     unit = part[t.UNIT_BYTES]
-    if part[t.PLANE] == t.TILES:
-        return True
+    if part[t.PLANE] in (t.CROSSED, t.TILES):
+        return part[t.PLANE] == t.CROSSED
     if axes[-1].dst_step != unit:
         return False
     span = unit
@@ -242,6 +252,8 @@ def _pair(axes: list[ByteAxis], block: int) -> tuple[list[ByteAxis], int, tuple[
     dense where the last axis crosses it, or else the one outside rows that are too short.
     """
     last = axes[-1]
+    if last.count * block <= _FEW_BYTES and prod([axis.count for axis in axes[:-1]]) <= _FEW_ROWS:
+        return axes, t.NO_PLANE, ()
     plain = [axis for axis in axes[:-1] if type(axis) is PlainAxis]
     dense = min(plain, key=_by_step, default=None)
     is_crossed = (
@@ -263,10 +275,18 @@ def _pair(axes: list[ByteAxis], block: int) -> tuple[list[ByteAxis], int, tuple[
         partner = dense if is_crossed else axes[-2]
         if type(partner) is PlainAxis and (is_crossed or is_short):
             rest = [axis for axis in axes[:-1] if axis is not partner]
-            return [*rest, *sorted((partner, last), key=_by_count)], t.TILES, ()
+            pair = sorted((partner, last), key=_by_count)
+            return [*rest, *pair], t.CROSSED if _is_crossed(*pair, block) else t.TILES, ()
     if is_short and axes[-2].count > last.count:
         return [*axes[:-2], last, axes[-2]], t.NO_PLANE, ()
     return axes, t.NO_PLANE, ()
+
+
+def _is_crossed(inner: PlainAxis, outer: PlainAxis, block: int) -> bool:
+    """True if the output is dense along one of two axes and the source is denser along the other."""
+    if inner.dst_step != block:
+        inner, outer = outer, inner
+    return inner.dst_step == block <= _LARGEST_TRANSPOSED_BLOCK and abs(outer.step) < abs(inner.step)
 
 
 def _by_step(axis: PlainAxis) -> int:

@@ -138,8 +138,8 @@ def test_small_work_is_serial_and_large_work_is_not(monkeypatch: pytest.MonkeyPa
         real.run(*args)
 
     spied = _runtime.CompiledKernel(spy, real.dispatcher, real.from_cache)
-    monkeypatch.setitem(_runtime._compiled, "gather", spied)
-    monkeypatch.setattr(_launch, "_loaded", spied)
+    monkeypatch.setitem(_runtime._compiled, ("gather", 0), spied)
+    monkeypatch.setattr(_launch, "_loaded", {})
     fo.slice(np.zeros(64), [0], [64], [1])  # a call that no other test makes
     fo.slice(np.zeros(1 << 20), [0], [1 << 20])
     assert workers[0] == 1

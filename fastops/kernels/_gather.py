@@ -25,6 +25,7 @@ from fastops.kernels._gather_table import (
     BLOCK,
     CELL,
     COUNT,
+    CROSSED,
     DST_INDEX,
     DST_STEP,
     FIRST_AXIS,
@@ -50,7 +51,7 @@ from fastops.kernels._memory import (
     stack_words,
 )
 from fastops.kernels._odometer import ODOMETER_WORDS, enter_row, next_row
-from fastops.kernels._planes import move_plane, move_tiles, shuffle_groups
+from fastops.kernels._planes import move_pixels, move_plane, move_tiles, shuffle_groups
 from fastops.kernels._rows import move_axis, move_runs
 from fastops.kernels._runs import fill_run, move_run
 from fastops.kernels._transpose import fill_stage, move_crossed
@@ -64,6 +65,7 @@ from fastops.kernels._writer import (
     emit_fill,
     expect_jump,
     finish_writer,
+    flush,
     open_writer,
     prepare_pattern,
     reserve,
@@ -85,7 +87,8 @@ def _fill_unit(writer, dst, offset, table, part, last, n, fill):
     cell = load_int(table, part + CELL)
     dst_step = load_int(table, last + DST_STEP)
     unit_bytes = load_int(table, part + UNIT_BYTES)
-    if load_int(table, part + PLANE) != TILES:
+    plane = load_int(table, part + PLANE)
+    if plane != TILES and plane != CROSSED:
         emit_fill(writer, dst, offset, dst_step, n, unit_bytes, fill, cell)
         return
     inner = last - AXIS_COLUMNS
@@ -180,20 +183,13 @@ def gather_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
                 finish_streams()
 
 
+# Units that every table needs, and those that tables need whose NEEDS have 1, 2, 4 and 8.
 UNITS = (
-    move_run,
-    fill_run,
-    stream_cells,
-    stream_run,
-    stream_fill,
-    move_runs,
-    move_axis,
-    fill_stage,
-    move_crossed,
-    move_tiles,
-    shuffle_groups,
-    move_plane,
-    gather_chunk,
+    (move_run, fill_run, move_runs, move_axis, gather_chunk),
+    (prepare_pattern, reserve, settle, flush, finish_writer, stream_cells, stream_run, stream_fill),
+    (move_tiles, move_plane),
+    (fill_stage, move_crossed),
+    (shuffle_groups, move_pixels),
 )
 OPTIONS = {"parallel": True, "nogil": True, "error_model": "numpy"}
 SIGNATURE = types.void(array_addresses, array_address, array_address, array_address, types.intp)

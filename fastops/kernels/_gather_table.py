@@ -10,7 +10,10 @@ from __future__ import annotations
 # Header.
 PARTS = 0  # number of part rows, which follow the header
 TOTAL_BYTES = 1  # bytes written by all parts together
-HEADER_COLUMNS = 2
+NEEDS = 2  # the sum of what parts need that not all do: NEEDS_STREAMS, NEEDS_OF_PLANE
+HEADER_COLUMNS = 3
+
+NEEDS_STREAMS = 1
 
 # A part: one destination array.
 DST_INDEX = 0  # which array of the tuple of destinations
@@ -20,7 +23,7 @@ FIRST_BYTE = 3  # bytes written by the parts before this one
 PART_BYTES = 4  # bytes written by this one
 BLOCK = 5  # bytes that are contiguous on both sides and move as one element
 CELL = 6  # bytes of an element of the dtype: the period of a fill
-PLANE = 7  # how the last two axes move: NO_PLANE one by one, TILES together, PIXELS likewise, by a shuffle program
+PLANE = 7  # how the last two axes move: NO_PLANE one by one; together by TILES, CROSSED or PIXELS
 AXES = 8  # number of axis rows, at least 1
 FIRST_AXIS = 9  # index of the first one in the table
 UNIT_BYTES = 10  # bytes written for one output of the last axis
@@ -31,7 +34,11 @@ PROGRAM = 14  # index of its shuffle program in the table
 UNITS_COUNT = 15  # outputs of the last axis at all places of the outer ones: PART_BYTES / UNIT_BYTES
 PART_COLUMNS = 16
 
-NO_PLANE, TILES, PIXELS = 0, 1, 2
+NO_PLANE = 0
+TILES = 1  # run by run, in tiles
+CROSSED = 2  # as a transpose: the source is dense along one axis, the output along the other
+PIXELS = 3  # by a shuffle program
+NEEDS_OF_PLANE = (0, 2, 2 + 4, 2 + 8)  # of each of these
 
 # An axis, in columns that every kind has.
 KIND = 0

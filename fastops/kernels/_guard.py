@@ -52,7 +52,7 @@ def _is_equal(array, offset, table, first, n):
 
 SIGNATURE = types.boolean(array_object, array_object, array_address)
 OPTIONS = {"error_model": "numpy"}
-UNITS = ()
+UNITS = ((),)
 
 
 def fits(dst, src, table_address):

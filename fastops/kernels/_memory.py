@@ -10,29 +10,19 @@ because nothing treats a cell as a float. What moves by vectors is in `_vectors`
 
 from __future__ import annotations
 
-from typing import Any
-
 from llvmlite import ir
 from numba import njit
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from fastops.kernels._types import BYTE, WORD, array_address, array_addresses, byte_pointer, load_array_address
+from fastops.kernels._units import OPTIONS
 
 #: Bytes of a cell, which one load and one store move.
 CELL_WIDTHS = (1, 2, 4, 8, 16)
 
-# Numba's stubs do not know the last two.
-_OPTIONS: dict[str, Any] = {
-    "nogil": True,
-    "error_model": "numpy",
-    "no_cpython_wrapper": True,
-    "no_cfunc_wrapper": True,
-}
-
-#: Decorates the functions that kernels are made of. No Python calls them, so that they need no wrappers, which took a
-#: third of the time of compiling.
-loops = njit(**_OPTIONS)
+#: Decorates the functions that kernels are made of.
+loops = njit(**OPTIONS)
 
 
 @intrinsic

@@ -18,6 +18,7 @@ from fastops.kernels._gather_table import (
     AXIS_COLUMNS,
     BLOCK,
     COUNT,
+    CROSSED,
     DST_STEP,
     PIXELS,
     PLANE,
@@ -33,12 +34,11 @@ from fastops.kernels._gather_table import (
     SRC_LOW,
     STEP,
     STREAMS,
-    TILES,
     WINDOW_COLUMNS,
 )
 from fastops.kernels._memory import load_int, loops, shift
 from fastops.kernels._runs import move_run
-from fastops.kernels._transpose import LARGEST_BLOCK, move_crossed
+from fastops.kernels._transpose import move_crossed
 from fastops.kernels._types import byte_pointer
 from fastops.kernels._units import unit
 from fastops.kernels._vectors import shuffle_vectors
@@ -52,9 +52,19 @@ _TILE_OUTER = 128
 _VECTOR = 16
 
 
-@loops
-def _move_rows(dst, dst_outer, dst_inner, src, src_outer, src_inner, n_outer, n_inner, block):
-    """Write a plane in tiles that fit the first-level cache."""
+@unit(
+    types.void(
+        *(byte_pointer, byte_pointer, byte_pointer),
+        *(types.intp, types.intp, types.intp, types.intp),
+    )
+)
+def move_tiles(dst, src, table, inner, outer, n_outer, block):
+    """Write n outputs of the outer axis times all of the inner one, in tiles that fit the first-level cache."""
+    dst_inner = load_int(table, inner + DST_STEP)
+    src_inner = load_int(table, inner + STEP)
+    dst_outer = load_int(table, outer + DST_STEP)
+    src_outer = load_int(table, outer + STEP)
+    n_inner = load_int(table, inner + COUNT)
     for o in range(0, n_outer, _TILE_OUTER):
         n = min(_TILE_OUTER, n_outer - o)
         for i0 in range(0, n_inner, _TILE_INNER):
@@ -62,29 +72,6 @@ def _move_rows(dst, dst_outer, dst_inner, src, src_outer, src_inner, n_outer, n_
                 to = shift(dst, o * dst_outer + i * dst_inner)
                 source = shift(src, o * src_outer + i * src_inner)
                 move_run(to, dst_outer, source, src_outer, n, block, source)
-
-
-@unit(
-    types.void(
-        *(byte_pointer, byte_pointer, byte_pointer, types.intp),
-        *(types.intp, types.intp, types.intp, types.intp),
-    )
-)
-def move_tiles(dst, src, table, part, inner, outer, n_outer, block):
-    """Write n outputs of the outer axis times all of the inner one."""
-    dst_inner = load_int(table, inner + DST_STEP)
-    src_inner = load_int(table, inner + STEP)
-    dst_outer = load_int(table, outer + DST_STEP)
-    src_outer = load_int(table, outer + STEP)
-    n_inner = load_int(table, inner + COUNT)
-    # What pixels leave over is not streamed: it may go to the stage of the writer.
-    streams = load_int(table, part + STREAMS) != 0 and load_int(table, part + PLANE) == TILES
-    if block <= LARGEST_BLOCK and dst_inner == block and abs(src_outer) < abs(src_inner):
-        move_crossed(dst, dst_outer, src, src_inner, src_outer, n_outer, n_inner, block, streams)
-    elif block <= LARGEST_BLOCK and dst_outer == block and abs(src_inner) < abs(src_outer):
-        move_crossed(dst, dst_inner, src, src_outer, src_inner, n_inner, n_outer, block, streams)
-    else:
-        _move_rows(dst, dst_outer, dst_inner, src, src_outer, src_inner, n_outer, n_inner, block)
 
 
 @loops
@@ -112,7 +99,7 @@ def shuffle_groups(dst, src, program, pixel, step, groups, ahead):
 
 
 @loops
-def _move_pixels(dst, src, src_offset, table, part, inner, outer, n, block, room, ahead):
+def _move_piece(dst, src, src_offset, table, part, inner, outer, n, block, room, ahead):
     """Write n pixels: outputs of the outer axis, in all of which the inner axis is dense.
 
     Up to `room` bytes beyond them may be overwritten.
@@ -134,7 +121,8 @@ def _move_pixels(dst, src, src_offset, table, part, inner, outer, n, block, room
     if inside >= pixels:
         groups = min(max((inside * pixel + room - reach) // (pixels * pixel) + 1, 0), inside // pixels)
     if groups > 0:
-        move_tiles(dst, shift(src, src_offset), table, part, inner, outer, head, block)
+        if head:
+            move_tiles(dst, shift(src, src_offset), table, inner, outer, head, block)
         first = shift(src, src_offset + head * step)
         shuffle_groups(shift(dst, head * pixel), first, program, pixel, step, groups, ahead)
         done = head + groups * pixels
@@ -145,26 +133,27 @@ def _move_pixels(dst, src, src_offset, table, part, inner, outer, n, block, room
             shuffle_groups(shift(dst, (done - pixels) * pixel), first, program, pixel, step, 1, first)
     else:
         done = 0
-    tail = shift(src, src_offset + done * step)
-    move_tiles(shift(dst, done * pixel), tail, table, part, inner, outer, n - done, block)
+    if done < n:
+        tail = shift(src, src_offset + done * step)
+        move_tiles(shift(dst, done * pixel), tail, table, inner, outer, n - done, block)
 
 
-@unit(
-    types.void(
-        *(byte_pointer, byte_pointer, types.intp, byte_pointer, types.intp),
-        *(byte_pointer, types.intp, types.intp, types.intp, types.intp),
-    )
+# The writer and its output, an offset in it, the source and an offset in that; the table, a part in it, the outer axis,
+# and two outputs of it.
+_PLANE = types.void(
+    *(byte_pointer, byte_pointer, types.intp, byte_pointer, types.intp),
+    *(byte_pointer, types.intp, types.intp, types.intp, types.intp),
 )
-def move_plane(writer, dst, offset, src, src_offset, table, part, outer, y0, y1):
-    """Write outputs [y0, y1) of a part's plane."""
+
+
+@unit(_PLANE)
+def move_pixels(writer, dst, offset, src, src_offset, table, part, outer, y0, y1):
+    """Write outputs [y0, y1) of a plane that has a shuffle program."""
     inner = outer - AXIS_COLUMNS
     block = load_int(table, part + BLOCK)
     n = y1 - y0
     step = load_int(table, outer + STEP)
     src_offset += y0 * step
-    if load_int(table, part + PLANE) != PIXELS:
-        move_tiles(shift(dst, offset), shift(src, src_offset), table, part, inner, outer, n, block)
-        return
     pixel = block * load_int(table, inner + COUNT)
     streams = streams_to(writer, pixel, pixel)
     room = _VECTOR if streams else 0
@@ -176,6 +165,31 @@ def move_plane(writer, dst, offset, src, src_offset, table, part, outer, y0, y1)
         if streams:
             to = reserve(writer, dst, offset + i * pixel, m * pixel)
         ahead = next_source(writer, shift(src, src_offset), i + m, n, step)
-        _move_pixels(to, src, src_offset + i * step, table, part, inner, outer, m, block, room, ahead)
+        _move_piece(to, src, src_offset + i * step, table, part, inner, outer, m, block, room, ahead)
         if streams:
             settle(writer, dst, ahead, 0)
+
+
+@unit(_PLANE)
+def move_plane(writer, dst, offset, src, src_offset, table, part, outer, y0, y1):
+    """Write outputs [y0, y1) of a part's plane."""
+    kind = load_int(table, part + PLANE)
+    if kind == PIXELS:
+        move_pixels(writer, dst, offset, src, src_offset, table, part, outer, y0, y1)
+        return
+    inner = outer - AXIS_COLUMNS
+    block = load_int(table, part + BLOCK)
+    src_outer = load_int(table, outer + STEP)
+    n = y1 - y0
+    to = shift(dst, offset)
+    source = shift(src, src_offset + y0 * src_outer)
+    if kind == CROSSED:
+        streams = load_int(table, part + STREAMS) != 0
+        dst_inner, dst_outer = load_int(table, inner + DST_STEP), load_int(table, outer + DST_STEP)
+        src_inner, n_inner = load_int(table, inner + STEP), load_int(table, inner + COUNT)
+        if dst_inner == block:
+            move_crossed(to, dst_outer, source, src_inner, src_outer, n, n_inner, block, streams)
+        else:
+            move_crossed(to, dst_inner, source, src_outer, src_inner, n_inner, n, block, streams)
+    else:
+        move_tiles(to, source, table, inner, outer, n, block)

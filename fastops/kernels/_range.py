@@ -85,7 +85,7 @@ def range_chunk(dst_address, table_address, rounding_address, chunk, chunks):
         finish_streams()
 
 
-UNITS = (range_chunk,)
+UNITS = ((range_chunk,),)
 OPTIONS = {"parallel": True, "nogil": True, "error_model": "numpy"}
 SIGNATURE = types.void(array_address, array_address, array_address, types.intp)
 

@@ -26,9 +26,6 @@ from fastops.kernels._vectors import LINE_BYTES, emit_prefetch, line_offset, str
 
 _VECTOR = 16
 
-#: Blocks of up to this many bytes are worth a stage; longer ones are whole lines themselves.
-LARGEST_BLOCK = LINE_BYTES
-
 _WIDTHS = (1, 2, 4, 8, 16)
 
 # A strip of the output, so wide, is staged in tiles: as many rows as have so many bytes in a column of the source, but

@@ -37,7 +37,7 @@ _FLUSH_BYTES = 2048
 _DIRECT_BYTES = 512
 
 # Runs are staged in pieces of at most this.
-PIECE_BYTES = 2048
+PIECE_BYTES = 4096
 
 # Fill values, and walks with short cycles, are streamed from this many bytes of them.
 PATTERN_BYTES = 2048
@@ -108,8 +108,8 @@ def expected_jump(writer):
     return load_int(writer, _JUMP)
 
 
-@loops
-def _flush(writer, dst, ahead, step):
+@unit(types.void(byte_pointer, byte_pointer, byte_pointer, types.intp))
+def flush(writer, dst, ahead, step):
     """Write the whole lines of the stage, and keep the rest; meanwhile fetch what is read next, `step` bytes a line."""
     stage = _stage(writer)
     line = load_int(writer, _LINE)
@@ -130,13 +130,13 @@ def _flush(writer, dst, ahead, step):
     store_int(writer, _FIRST, line + whole)
 
 
-@loops
+@unit(types.void(byte_pointer, byte_pointer))
 def finish_writer(writer, dst):
     """Write all that is staged."""
     end = load_int(writer, _END)
     if end == _NOWHERE:
         return
-    _flush(writer, dst, dst, 0)
+    flush(writer, dst, dst, 0)
     first = load_int(writer, _FIRST)
     copy_bytes(shift(dst, first), shift(_stage(writer), first - load_int(writer, _LINE)), end - first)
     store_int(writer, _END, _NOWHERE)
@@ -151,7 +151,7 @@ def _place_writer(writer, offset):
     store_int(writer, _END, offset)
 
 
-@loops
+@unit(byte_pointer(byte_pointer, byte_pointer, types.intp, types.intp))
 def reserve(writer, dst, offset, n):
     """Return where to stage the n bytes at an offset of the output; `settle` must follow when they are there."""
     if offset != load_int(writer, _END):
@@ -161,11 +161,11 @@ def reserve(writer, dst, offset, n):
     return shift(_stage(writer), offset - load_int(writer, _LINE))
 
 
-@loops
+@unit(types.void(byte_pointer, byte_pointer, byte_pointer, types.intp))
 def settle(writer, dst, ahead, step):
     """Write what is staged if it is enough; the source goes on at `ahead`, `step` bytes for a line of output."""
     if load_int(writer, _END) - load_int(writer, _LINE) >= _FLUSH_BYTES:
-        _flush(writer, dst, ahead, step)
+        flush(writer, dst, ahead, step)
 
 
 @loops
@@ -182,7 +182,7 @@ def stream_cells(writer, dst, offset, src, step, n, cell):
     """
     head = (-(offset + load_int(writer, _MISALIGNMENT)) & (LINE_BYTES - 1)) // cell
     move_run(reserve(writer, dst, offset, head * cell), cell, src, step, head, cell, src)
-    _flush(writer, dst, src, LINE_BYTES)
+    flush(writer, dst, src, LINE_BYTES)
     # Beyond what a step of 2 cells reads, one more may be missing.
     lines = (n - head - (1 if step > cell else 0)) * cell // LINE_BYTES
     in_line = LINE_BYTES // cell
@@ -238,7 +238,7 @@ def stream_run(writer, dst, offset, src, src_step, n, block):
             settle(writer, dst, ahead, 0)
 
 
-@loops
+@unit(types.void(byte_pointer, byte_pointer, types.intp))
 def prepare_pattern(writer, fill, cell):
     """Write the fill value, of `cell` bytes, as often as it fits into the pattern."""
     if cell <= PATTERN_BYTES:

@@ -196,7 +196,7 @@ def test_parts_of_a_split_are_one_launch(monkeypatch: pytest.MonkeyPatch) -> Non
     launches = []
     real = _runtime.compile_kernel("gather")
     counting = _runtime.CompiledKernel(lambda *args: launches.append(real.run(*args)), real.dispatcher, real.from_cache)
-    monkeypatch.setitem(_runtime._compiled, "gather", counting)
+    monkeypatch.setitem(_runtime._compiled, ("gather", 0), counting)
     data = np.arange(60).reshape(3, 20)
     parts = fo.variadic_split(data, 1, [1, 0, 7, -1])
     assert len(launches) == 1

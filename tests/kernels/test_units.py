@@ -1,0 +1,100 @@
+"""Units: what a table needs is compiled before it runs, and nothing else has to be."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import fastops as fo
+from fastops import _runtime
+from fastops._schedule import contiguous_byte_strides, create_schedule
+from fastops.kernels import _gather_table as t
+
+# Empties the slots of all units that a table does not need, so that calling one of them ends the process, and runs
+# tables of every kind, streamed and not, on one thread and on two.
+WITHOUT_THE_REST = """
+import numpy as np
+import fastops as fo
+from fastops import _runtime
+from fastops._schedule import contiguous_byte_strides, create_schedule
+from fastops.kernels import _gather, _gather_table as t
+from fastops.kernels._units import unit_of
+
+kernel = _runtime.compile_kernel("gather")
+always, *groups = _gather.UNITS
+codes = [[(unit_of(call).slot, unit_of(call).slot.value) for call in group] for group in groups]
+rng = np.random.default_rng(3)
+seen = set()
+for n in range(3000):
+    dtype = np.dtype(rng.choice(["u1", "u2", "f4", "c16", "V3", "V12", "V80"]))
+    shape = tuple(int(extent) for extent in rng.integers(1, [90, 90, 9][: rng.integers(1, 4)]))
+    axes = rng.permutation(len(shape))
+    size = int(np.prod(shape)) * dtype.itemsize
+    source = rng.integers(0, 256, size, np.uint8).view(dtype)
+    source = source.reshape([shape[axis] for axis in axes]).transpose(np.argsort(axes))
+    mode = str(rng.choice(["clamp", "fill", "reflect", "wrap"]))
+    start = [int(each) for each in rng.integers(-9, 9, len(shape))]
+    count = [int(each) for each in rng.integers(1, [99, 99, 9][: len(shape)])]
+    stride = [int(each) for each in rng.choice([-2, -1, 1, 1, 1, 2, 3], len(shape))]
+    plan = fo.plan.slice(source.shape, start, count, stride, mode=mode)
+    streams = bool(rng.integers(2))
+    schedule = create_schedule(
+        (plan,), source.strides, dtype.itemsize, (contiguous_byte_strides(plan.shape, dtype.itemsize),), streams=streams
+    )
+    table = np.array(schedule.table)
+    needs = int(table[t.NEEDS])
+    seen.add(needs)
+    for i, group in enumerate(codes):
+        for slot, code in group:
+            slot.value = code if needs >> i & 1 else 0
+    out = np.empty(plan.shape, dtype)
+    kernel.run((out,), source, table, np.zeros(80, np.uint8), int(rng.integers(1, 3)))
+    for group in codes:
+        for slot, code in group:
+            slot.value = code
+    expected = plan(source, fill_value=np.zeros((), dtype)[()])
+    assert out.tobytes() == expected.tobytes(), (n, plan)
+print(sorted(seen))
+"""
+
+
+def test_a_table_calls_nothing_that_it_does_not_need() -> None:
+    done = subprocess.run([sys.executable, "-c", WITHOUT_THE_REST], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout.strip() == "[0, 1, 2, 6, 7, 10, 11]"
+
+
+@pytest.mark.parametrize(
+    ("index", "streams", "needs"),
+    [
+        ((slice(0, 300), slice(0, 200)), False, 0),
+        ((slice(0, 300), slice(0, 200)), True, t.NEEDS_STREAMS),
+        ((slice(0, 300), slice(0, 200, 3)), True, t.NEEDS_OF_PLANE[t.PIXELS] | t.NEEDS_STREAMS),
+    ],
+)
+def test_needs(index: tuple[slice, ...], streams: bool, needs: int) -> None:
+    plan = fo.plan.strided_slice((300, 200), *zip(*[(i.start, i.stop, i.step or 1) for i in index], strict=True))
+    schedule = create_schedule((plan,), (800, 4), 4, (contiguous_byte_strides(plan.shape, 4),), streams=streams)
+    assert schedule.table[t.NEEDS] == needs
+
+
+def test_a_first_call_compiles_what_it_needs_only() -> None:
+    source = "import numpy as np, fastops as fo; fo.slice(np.zeros((8, 8)), [0, 0], [8, 4])\n"
+    source += "from fastops.kernels import _gather; from fastops.kernels._units import unit_of\n"
+    source += "print([[bool(unit_of(call).slot) for call in group] for group in _gather.UNITS])"
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
+    always, *groups = ast.literal_eval(done.stdout)
+    assert all(always)
+    assert not any(any(group) for group in groups)
+
+
+def test_kernels_have_units_for_every_need() -> None:
+    kernel = _runtime.compile_kernel("gather", t.NEEDS_OF_PLANE[t.PIXELS])
+    assert kernel is _runtime.compile_kernel("gather", t.NEEDS_OF_PLANE[t.PIXELS])
+    source = np.arange(90_000, dtype="u1").reshape(300, 100, 3)
+    out = fo.strided_slice(source, [0, 0, -1], [300, 100, -9], [1, 1, -1])
+    np.testing.assert_array_equal(out, source[:, :, ::-1])
