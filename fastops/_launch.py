@@ -21,7 +21,7 @@ from fastops._outputs import allocate, check_out, overlap_each_other, share_memo
 from fastops._plan import AxisMap, SlicePlan
 from fastops._runtime import PARALLEL_BYTES, compile_kernel, run_kernel
 from fastops._schedule import span_of
-from fastops._tables import as_table, create_table
+from fastops._tables import as_table, create_table, moved_table
 from fastops.kernels._gather_table import HEADER_COLUMNS, NEEDS
 
 _LARGEST_BYTES = 2**63 - 1
@@ -29,7 +29,8 @@ _LARGEST_BYTES = 2**63 - 1
 # The fill value of launches that read none, and zero for elements of up to 64 bytes.
 _ZEROS = np.zeros(64, np.uint8)
 
-_NO_TABLE = np.zeros(HEADER_COLUMNS, np.int64)
+#: The table of launches that write nothing.
+NO_TABLE = np.zeros(HEADER_COLUMNS, np.int64)
 
 
 class Launch:
@@ -37,8 +38,6 @@ class Launch:
 
     Attributes
     ----------
-    plans : tuple of SlicePlan
-        What each output reads.
     dtype : dtype
         Of the source and the outputs.
     table : ndarray of int64
@@ -62,6 +61,7 @@ class Launch:
     """
 
     __slots__ = (
+        "_plans",
         "byte_strides",
         "dtype",
         "fill",
@@ -69,7 +69,6 @@ class Launch:
         "guard",
         "is_small",
         "needs",
-        "plans",
         "run_small",
         "shape",
         "table",
@@ -77,7 +76,7 @@ class Launch:
     )
 
     def __init__(self, plans: tuple[SlicePlan, ...], dtype: AnyDType, table: AnyArray, total_bytes: int) -> None:
-        self.plans = plans
+        self._plans: tuple[SlicePlan, ...] | Callable[[], tuple[SlicePlan, ...]] = plans
         self.dtype = dtype
         self.table = table
         self.total_bytes = total_bytes
@@ -87,12 +86,38 @@ class Launch:
             reads_fill = any(axis.mode is SampleMode.FILL for plan in plans for axis in plan.axes)
             self.fill = None if reads_fill else _ZEROS
         self.is_small = 0 < total_bytes < PARALLEL_BYTES and len(plans) == 1 and self.fill is not None
-        self.guard = _NO_TABLE
+        self.guard = NO_TABLE
         self.byte_strides: tuple[int, ...] = ()
         self.needs = int(table[NEEDS])
         self.run_small: Callable[..., Any] | None = _loaded.get(self.needs) if self.is_small else None
         self.fits: Callable[..., bool] | None = None
 
+    @property
+    def plans(self) -> tuple[SlicePlan, ...]:
+        """What each output reads; made when it is first asked for."""
+        if callable(self._plans):
+            self._plans = self._plans()
+        return self._plans
+
+    def moved(self, dtype: AnyDType, offset: int, create_plans: Callable[[], tuple[SlicePlan, ...]]) -> Launch:
+        """Return this launch of one output, reading `offset` bytes further on, for an equal dtype."""
+        launch = _new(Launch)
+        launch._plans = create_plans
+        launch.dtype = dtype
+        launch.table = moved_table(self.table, offset)
+        launch.needs = self.needs
+        launch.total_bytes = self.total_bytes
+        launch.shape = self.shape
+        launch.fill = self.fill
+        launch.is_small = self.is_small
+        launch.guard = NO_TABLE
+        launch.byte_strides = ()
+        launch.run_small = _loaded.get(self.needs) if self.is_small else None
+        launch.fits = None
+        return launch
+
+
+_new = object.__new__
 
 # Gather kernels that small launches have loaded, by what those need.
 _loaded: dict[int, Callable[..., Any]] = {}
@@ -114,7 +139,7 @@ def create_launch(
     total_bytes = sum([plan.size for plan in plans]) * width
     if total_bytes == 0 or total_bytes > _LARGEST_BYTES:
         # Nothing to write, or nothing that can be allocated, which `allocate` will say.
-        return Launch(plans, dtype, _NO_TABLE, total_bytes)
+        return Launch(plans, dtype, NO_TABLE, total_bytes)
     table = create_table(plans, byte_strides, width, out_byte_strides)
     return Launch(plans, dtype, table, total_bytes)
 

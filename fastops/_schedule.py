@@ -275,8 +275,8 @@ def _pair(axes: list[ByteAxis], block: int) -> tuple[list[ByteAxis], int, tuple[
         partner = dense if is_crossed else axes[-2]
         if type(partner) is PlainAxis and (is_crossed or is_short):
             rest = [axis for axis in axes[:-1] if axis is not partner]
-            pair = sorted((partner, last), key=_by_count)
-            return [*rest, *pair], t.CROSSED if _is_crossed(*pair, block) else t.TILES, ()
+            inner, outer = sorted((partner, last), key=_by_count)
+            return [*rest, inner, outer], t.CROSSED if _is_crossed(inner, outer, block) else t.TILES, ()
     if is_short and axes[-2].count > last.count:
         return [*axes[:-2], last, axes[-2]], t.NO_PLANE, ()
     return axes, t.NO_PLANE, ()

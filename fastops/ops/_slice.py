@@ -9,6 +9,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._attributes import Indices, as_axis, as_indices, as_shape, own_words
+from fastops._crop import Bounds, create_crop, is_inside
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutOfBoundsError
 from fastops._launch import Launch, as_source, create_launch, run_fresh, run_into
@@ -22,6 +23,34 @@ OP = "slice"
 _FIXED_MODES = frozenset({str, int, SampleMode})
 
 
+def read_axes(
+    shape: Sequence[int],
+    start: Sequence[int],
+    size: Sequence[int],
+    stride: Sequence[int] | None,
+    axes: Sequence[int] | None,
+) -> list[Bounds]:
+    """Return the start, stride and count of each axis; axes that are not named are whole."""
+    named = resolve_axes(axes, len(shape))
+    n = len(named)
+    stride = (1,) * n if stride is None else stride
+    if not len(start) == len(size) == len(stride) == n:
+        lists = {"start": start, "size": size, "stride": stride}
+        attribute = next(name for name, value in lists.items() if len(value) != n)
+        which = "of axes" if axes else "axis of data, or as many as axes names"
+        raise AttributeValueError(OP, attribute, f"have {n} values, one for each {which}", lists[attribute])
+    for axis, count in zip(named, size, strict=True):
+        if count < 0:
+            raise AttributeValueError(OP, "size", "be at least 0", size, axis, shape[axis])
+    bounds = list(zip(start, stride, size, strict=True))
+    if axes is None:
+        return bounds
+    whole = [(0, 1, extent) for extent in shape]
+    for axis, bound in zip(named, bounds, strict=True):
+        whole[axis] = bound
+    return whole
+
+
 def lower_slice(
     shape: Sequence[int],
     start: Sequence[int],
@@ -31,33 +60,21 @@ def lower_slice(
     mode: SampleMode,
 ) -> SlicePlan:
     """Return the plan of a TensorRT Slice on data of this shape."""
-    named = resolve_axes(axes, len(shape))
-    n = len(named)
-    stride = (1,) * n if stride is None else stride
-    if not len(start) == len(size) == len(stride) == n:
-        lists = {"start": start, "size": size, "stride": stride}
-        attribute = next(name for name, value in lists.items() if len(value) != n)
-        which = "of axes" if axes else "axis of data, or as many as axes names"
-        raise AttributeValueError(OP, attribute, f"have {n} values, one for each {which}", lists[attribute])
-    counts = list(shape)
-    for axis, count in zip(named, size, strict=True):
-        if count < 0:
-            raise AttributeValueError(OP, "size", "be at least 0", size, axis, shape[axis])
-        counts[axis] = count
-    if 0 in counts:
+    return _create_plan(shape, read_axes(shape, start, size, stride, axes), mode)
+
+
+def _create_plan(shape: Sequence[int], bounds: Sequence[Bounds], mode: SampleMode) -> SlicePlan:
+    if any([count == 0 for _, _, count in bounds]):
         # Nothing is read, so it does not matter where.
-        return SlicePlan.create([AxisMap.unread(*each) for each in zip(shape, counts, strict=True)])
-    maps = [] if axes is None else [AxisMap.whole(extent) for extent in shape]
-    for k, axis in enumerate(named):
+        unread = [AxisMap.unread(extent, count) for extent, (_, _, count) in zip(shape, bounds, strict=True)]
+        return SlicePlan.create(unread)
+    maps = []
+    for axis, (extent, bound) in enumerate(zip(shape, bounds, strict=True)):
         try:
-            made = AxisMap.create(shape[axis], start[k], stride[k], size[k], mode)
+            maps.append(AxisMap.create(extent, *bound, mode))
         except OutOfBoundsError as error:
             attribute = "size" if error.attribute == "count" else error.attribute
-            raise OutOfBoundsError(OP, attribute, error.rule, error.got, axis, shape[axis]) from None
-        if axes is None:
-            maps.append(made)
-        else:
-            maps[axis] = made
+            raise OutOfBoundsError(OP, attribute, error.rule, error.got, axis, extent) from None
     return SlicePlan.create(maps)
 
 
@@ -74,7 +91,7 @@ def resolve_axes(axes: Sequence[int] | None, rank: int) -> tuple[int, ...]:
 def _as_attributes(
     start: Any, size: Any, stride: Indices | None, axes: Indices | None
 ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...] | None, tuple[int, ...] | None]:
-    """Return what callers write as the arguments of `lower_slice` between the shape and the mode."""
+    """Return what callers write as the arguments of `read_axes` behind the shape."""
     return (
         as_indices(OP, "start", start),
         as_indices(OP, "size", size),
@@ -107,8 +124,11 @@ def plan_slice(
 @lru_cache(CACHE_SIZE, typed=True)
 def _find_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, *key: Any) -> Launch:
     """Return the launch of a call; the key has the lists start, size, stride and axes, then the mode."""
-    plan = lower_slice(shape, *_as_attributes(*lists_of(key[:-1])), as_mode(OP, key[-1]))
-    return create_launch((plan,), byte_strides, dtype)
+    bounds = read_axes(shape, *_as_attributes(*lists_of(key[:-1])))
+    mode = as_mode(OP, key[-1])
+    if is_inside(shape, bounds):
+        return create_crop(shape, byte_strides, dtype, bounds, tuple([count for _, _, count in bounds]))
+    return create_launch((_create_plan(shape, bounds, mode),), byte_strides, dtype)
 
 
 def slice(

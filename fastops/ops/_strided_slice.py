@@ -11,9 +11,10 @@ from numpy.typing import ArrayLike
 
 from fastops._attributes import Indices, as_bits, as_indices, as_shape, own_words
 from fastops._bounds import ClampRule, resolve_bounds
+from fastops._crop import Bounds, create_crop
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutOfBoundsError
-from fastops._launch import Launch, as_source, create_launch, run_fresh, run_into
+from fastops._launch import Launch, as_source, run_fresh, run_into
 from fastops._look_up import CACHE_SIZE, PLAIN_LISTS, key_of, lists_of, look_up
 from fastops._plan import AxisMap, SlicePlan
 from fastops._view import run_or_view
@@ -70,6 +71,12 @@ def read_positions(
         raise AttributeValueError(
             OP, "begin", f"name at most {rank} axes, not {rank - left}, in data of rank {rank}", begin
         )
+    return _place_positions(rank, left, *uses)
+
+
+@lru_cache(CACHE_SIZE)
+def _place_positions(rank: int, left: int, *uses: Use) -> list[Position]:
+    """Return the positions of these uses; an ellipsis stands for the `left` axes that no other position names."""
     positions = []
     axis = 0
     for i, use in enumerate(uses):
@@ -77,22 +84,22 @@ def read_positions(
         positions.append(Position(i, use, axis, taken))
         axis += taken
     if axis < rank:
-        positions.append(Position(n, Use.ELLIPSIS, axis, rank - axis))
+        positions.append(Position(len(uses), Use.ELLIPSIS, axis, rank - axis))
     return positions
 
 
-def lower_strided_slice(
+def read_axes(
     shape: Sequence[int],
     begin: Sequence[int],
     end: Sequence[int],
     strides: Sequence[int],
-    begin_mask: Sequence[int],
-    end_mask: Sequence[int],
-    new_axis_mask: Sequence[int],
-    shrink_axis_mask: Sequence[int],
-    ellipsis_mask: Sequence[int],
-) -> SlicePlan:
-    """Return the plan of a StridedSlice-1 on data of this shape."""
+    begin_mask: Sequence[int] = _NO_MASK,
+    end_mask: Sequence[int] = _NO_MASK,
+    new_axis_mask: Sequence[int] = _NO_MASK,
+    shrink_axis_mask: Sequence[int] = _NO_MASK,
+    ellipsis_mask: Sequence[int] = _NO_MASK,
+) -> tuple[list[Bounds], list[int]]:
+    """Return the start, stride and count of each source axis, and the shape of the result."""
     n = len(begin)
     for attribute, value in (("end", end), ("strides", strides)):
         if len(value) != n:
@@ -100,50 +107,55 @@ def lower_strided_slice(
     if sum(ellipsis_mask) > 1:
         # The specification counts the bits beyond begin too, although they mean nothing.
         raise AttributeValueError(OP, "ellipsis_mask", "have at most one bit set", ellipsis_mask)
-    no_bits = (0,) * n
-    begin_bits, end_bits, new_axis, shrink, ellipsis = [
-        fit_mask(mask, n) if mask else no_bits
-        for mask in (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
-    ]
-    axes: list[AxisMap] = []
+    begin_bits = fit_mask(begin_mask, n)
+    end_bits = fit_mask(end_mask, n)
+    new_axis, shrink, ellipsis = [fit_mask(mask, n) for mask in (new_axis_mask, shrink_axis_mask, ellipsis_mask)]
+    bounds: list[Bounds] = []
     counts: list[int] = []
     for i, use, axis, rank in read_positions(len(shape), begin, new_axis, shrink, ellipsis):
         if use is _SLICE:
             extent, stride = shape[axis], strides[i]
             if stride == 0:
                 raise AttributeValueError(OP, "strides", "not be 0", strides, axis, extent)
-            bounds = resolve_bounds(extent, begin[i], end[i], stride, _RULE, begin_bits[i], end_bits[i])
-            made = AxisMap.create(extent, *bounds)
-            axes.append(made)
-            counts.append(made.count)
+            bound = resolve_bounds(extent, begin[i], end[i], stride, _RULE, begin_bits[i], end_bits[i])
+            bounds.append(bound)
+            counts.append(bound[2])
         elif use is Use.NEW_AXIS:
             counts.append(1)
         elif use is Use.ELLIPSIS:
             whole = shape[axis : axis + rank]
-            axes += map(AxisMap.whole, whole)
+            bounds += [(0, 1, extent) for extent in whole]
             counts += whole
         else:
-            axes.append(_shrink(begin[i], axis, shape[axis]))
-    return SlicePlan.create(axes, counts)
+            bounds.append(_shrink(begin[i], axis, shape[axis]))
+    return bounds, counts
+
+
+def lower_strided_slice(shape: Sequence[int], *attributes: Sequence[int]) -> SlicePlan:
+    """Return the plan of a StridedSlice-1 on data of this shape; the attributes are those of `read_axes`."""
+    bounds, counts = read_axes(shape, *attributes)
+    return SlicePlan.create(
+        [AxisMap.create(extent, *bound) for extent, bound in zip(shape, bounds, strict=True)], counts
+    )
 
 
 def fit_mask(mask: Sequence[int], n: int) -> tuple[int, ...]:
     """Return a mask with n bits: short ones are padded with zeros, the rest of long ones is ignored."""
-    return (*mask[:n], *(0,) * (n - len(mask)))
+    return (*mask[:n], *(0,) * (n - len(mask))) if mask else (0,) * n
 
 
-def _shrink(begin: int, axis: int, extent: int) -> AxisMap:
-    """Return the map that takes one index of an axis, counted from the end where it is negative."""
+def _shrink(begin: int, axis: int, extent: int) -> Bounds:
+    """Return the bounds that take one index of an axis, counted from the end where it is negative."""
     if not -extent <= begin < extent:
         rule = f"be in {-extent}..{extent - 1} where shrink_axis_mask is set" if extent else "not shrink an empty axis"
         raise OutOfBoundsError(OP, "begin", rule, begin, axis, extent)
-    return AxisMap.create(extent, begin % extent, 1, 1)
+    return begin % extent, 1, 1
 
 
 def _as_attributes(
     begin: Indices, end: Indices, strides: Indices | None, *masks: Indices
 ) -> tuple[tuple[int, ...], ...]:
-    """Return what callers write as the arguments of `lower_strided_slice` behind the shape."""
+    """Return what callers write as the arguments of `read_axes` behind the shape."""
     first = as_indices(OP, "begin", begin)
     return (
         first,
@@ -184,8 +196,8 @@ def plan_strided_slice(
 def _find_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, *key: Any) -> Launch:
     """Return the launch of a call; the lists of the key are begin, end, strides, and masks or none."""
     begin, end, strides, *masks = lists_of(key)
-    plan = lower_strided_slice(shape, *_as_attributes(begin, end, strides, *masks))
-    return create_launch((plan,), byte_strides, dtype)
+    bounds, counts = read_axes(shape, *_as_attributes(begin, end, strides, *masks))
+    return create_crop(shape, byte_strides, dtype, bounds, tuple(counts))
 
 
 def strided_slice(
