@@ -15,11 +15,12 @@ from numpy.typing import ArrayLike
 from fastops._dtypes import AnyArray, AnyDType, check_movable, is_ml_dtype
 from fastops._errors import AttributeValueError, DTypeError, OutputError
 from fastops._fill import encode_fill
+from fastops._limits import PARALLEL_BYTES
 from fastops._look_up import CACHE_SIZE
 from fastops._modes import SampleMode
 from fastops._outputs import allocate, check_out, overlap_each_other, share_memory
 from fastops._plan import AxisMap, SlicePlan
-from fastops._runtime import PARALLEL_BYTES, compile_kernel, run_kernel
+from fastops._runtime import compile_kernel, run_kernel
 from fastops._schedule import span_of
 from fastops._tables import as_table, create_table, moved_table
 from fastops.kernels._gather_table import HEADER_COLUMNS, NEEDS

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import OutputError
+from fastops._recycle import is_recycled, take_block
 
 # Up to as many arrays are compared in pairs; the spans of more are sorted first.
 _FEW_ARRAYS = 8
@@ -20,7 +22,10 @@ _OVERLAP_WORK = 10_000
 
 def allocate(op: str, shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
     """Return an uninitialised C-contiguous array; whatever the system says against it is an OutputError."""
+    n = prod(shape) * dtype.itemsize
     try:
+        if is_recycled(n):
+            return np.ndarray(shape, dtype, take_block(n))
         # np.empty makes elements of no bytes one byte long.
         return np.empty(shape, dtype) if dtype.itemsize else np.ndarray(shape, dtype)
     except (ValueError, MemoryError, OverflowError) as error:

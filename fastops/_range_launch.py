@@ -15,11 +15,12 @@ from numpy.typing import DTypeLike
 from fastops._attributes import zero_sign
 from fastops._dtypes import AnyArray, AnyDType, as_output_type, bits_of, kind_of
 from fastops._errors import DTypeError
+from fastops._limits import PARALLEL_BYTES, STREAM_BYTES
 from fastops._look_up import CACHE_SIZE
 from fastops._outputs import allocate, check_out
 from fastops._range_plan import RangePlan
 from fastops._rounding import rounding_steps
-from fastops._runtime import ALL_UNITS, PARALLEL_BYTES, STREAM_BYTES, compile_kernel, run_kernel
+from fastops._runtime import ALL_UNITS, compile_kernel, run_kernel
 from fastops.kernels import _range_table as t
 
 _INTEGERS = {1: t.INT8, 2: t.INT16, 4: t.INT32, 8: t.INT64}

@@ -16,6 +16,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from fastops._limits import PARALLEL_BYTES
+
 #: Kernels: the module that holds the function of this name, its SIGNATURE, its OPTIONS and its UNITS: those that it
 #: always calls, and groups of others.
 KERNELS = {
@@ -26,28 +28,6 @@ KERNELS = {
 
 #: All groups of units that a kernel has.
 ALL_UNITS = -1
-
-#: Work that writes fewer bytes than this runs serially: measured, where two threads overtake one.
-PARALLEL_BYTES = 1 << 18
-
-_STREAM_BYTES_NAME = "FASTOPS_STREAM_BYTES"
-
-
-def _read_stream_bytes(default: int) -> int:
-    """Return from how many bytes of output on streaming stores are used, as the environment says, or the default."""
-    written = os.environ.get(_STREAM_BYTES_NAME, "").strip().lower()
-    if written == "never":
-        return sys.maxsize
-    if written.isdecimal():
-        return min(int(written), sys.maxsize)
-    if written:
-        message = f"fastops: {_STREAM_BYTES_NAME} must be a number of bytes or never, got {written!r}; it is {default}"
-        warnings.warn(message, RuntimeWarning, stacklevel=2)
-    return default
-
-
-#: Work that writes fewer bytes than this stays in the caches: measured, where streaming stores overtake ordinary ones.
-STREAM_BYTES = _read_stream_bytes(default=1 << 24)
 
 
 class KernelError(RuntimeError):

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from fastops._dtypes import AnyArray
+from fastops._limits import STREAM_BYTES
 from fastops._plan import SlicePlan
-from fastops._runtime import STREAM_BYTES
 from fastops._schedule import contiguous_byte_strides, create_schedule
 from fastops.kernels._gather_table import HEADER_COLUMNS, SRC_OFFSET
 

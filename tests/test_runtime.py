@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops import _kernel_cache, _launch, _runtime
+from fastops import _kernel_cache, _launch, _limits, _runtime
 
 BIG = "data = np.arange(1 << 20).reshape(1024, 1024)\n"
 
@@ -204,11 +204,11 @@ def test_the_environment_moves_the_limit_of_streaming(
     monkeypatch: pytest.MonkeyPatch, written: str, expected: int
 ) -> None:
     monkeypatch.setenv("FASTOPS_STREAM_BYTES", written)
-    assert _runtime._read_stream_bytes(7) == expected
+    assert _limits.read_limit("FASTOPS_STREAM_BYTES", 7) == expected
 
 
 @pytest.mark.parametrize("written", ["-1", "1e6", "16 MiB", "off"])
 def test_a_limit_that_is_no_number_warns(monkeypatch: pytest.MonkeyPatch, written: str) -> None:
     monkeypatch.setenv("FASTOPS_STREAM_BYTES", written)
     with pytest.warns(RuntimeWarning, match="FASTOPS_STREAM_BYTES must be a number of bytes or never"):
-        assert _runtime._read_stream_bytes(7) == 7
+        assert _limits.read_limit("FASTOPS_STREAM_BYTES", 7) == 7

@@ -13,7 +13,8 @@ from typing import Any
 
 import fastops
 from fastops._cli._table import format_bytes
-from fastops._runtime import PARALLEL_BYTES, STREAM_BYTES, thread_count, threading_layer
+from fastops._limits import KEEP_BYTES, PARALLEL_BYTES, STREAM_BYTES
+from fastops._runtime import thread_count, threading_layer
 
 _PACKAGES = ("numpy", "numba", "llvmlite", "ml_dtypes")
 
@@ -33,7 +34,7 @@ def run_info(_: argparse.Namespace) -> int:
     """Print what a report of a problem should have."""
     lines = [("fastops", fastops.__version__), ("python", f"{platform.python_version()}, {platform.platform()}")]
     lines += [(package, version(package)) for package in _PACKAGES]
-    lines += _cpu_lines() + _thread_lines() + _cache_lines()
+    lines += _cpu_lines() + _thread_lines() + _limit_lines() + _cache_lines()
     width = max(len(name) for name, _ in lines)
     for name, value in lines:
         print(f"{name:{width}}  {value}")
@@ -52,13 +53,20 @@ def _thread_lines() -> list[tuple[str, str]]:
     layer = threading_layer() or "none"
     maps = _MAPS.read_text().splitlines() if _MAPS.exists() else []
     library = find_library(layer, maps) or "library unknown"
-    is_never = sys.maxsize <= STREAM_BYTES
-    streams = "never (FASTOPS_STREAM_BYTES)" if is_never else f"from {format_bytes(STREAM_BYTES)} of output on"
     return [
         ("threads", str(threads)),
         ("threading layer", f"{layer} ({library})"),
+    ]
+
+
+def _limit_lines() -> list[tuple[str, str]]:
+    is_never = sys.maxsize <= STREAM_BYTES
+    streams = "never (FASTOPS_STREAM_BYTES)" if is_never else f"from {format_bytes(STREAM_BYTES)} of output on"
+    kept = f"of results, up to {format_bytes(KEEP_BYTES)}" if KEEP_BYTES else "none (FASTOPS_KEEP_BYTES)"
+    return [
         ("parallel", f"from {format_bytes(PARALLEL_BYTES)} of output on"),
         ("streaming stores", streams),
+        ("memory kept", kept),
     ]
 
 

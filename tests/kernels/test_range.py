@@ -16,7 +16,7 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 import fastops as fo
-from fastops import _range_launch, _runtime
+from fastops import _limits, _range_launch, _runtime
 from fastops._range_launch import prepare_range_launch
 from fastops.kernels import _range_vectors
 from fastops.plan import RangePlan
@@ -138,7 +138,7 @@ def test_lengths_and_alignments(dtype: np.dtype[Any], streams: bool, monkeypatch
 
 @pytest.mark.parametrize("dtype", [np.dtype(np.uint8), np.dtype(np.int64), *FLOATS], ids=str)
 def test_outputs_beyond_the_caches_are_streamed(dtype: np.dtype[Any]) -> None:
-    count = _runtime.STREAM_BYTES // dtype.itemsize + 5
+    count = _limits.STREAM_BYTES // dtype.itemsize + 5
     is_float = dtype in FLOATS
     step = 1e-3 if is_float else 3
     # Three elements before the output: it does not begin with a cache line.

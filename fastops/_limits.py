@@ -1,0 +1,33 @@
+"""Limits: from how many bytes of output on work is done in another way, and what the environment says of that."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+
+#: In place of a number of bytes.
+NEVER = "never"
+
+
+def read_limit(name: str, default: int, never: int = sys.maxsize) -> int:
+    """Return the number of bytes that an environment variable says, what stands for "never", or the default."""
+    written = os.environ.get(name, "").strip().lower()
+    if written == NEVER:
+        return never
+    if written.isdecimal():
+        return min(int(written), sys.maxsize)
+    if written:
+        message = f"fastops: {name} must be a number of bytes or {NEVER}, got {written!r}; it is {default}"
+        warnings.warn(message, RuntimeWarning, stacklevel=2)
+    return default
+
+
+#: Work that writes fewer bytes than this runs serially: measured, where two threads overtake one.
+PARALLEL_BYTES = 1 << 18
+
+#: Work that writes fewer bytes than this stays in the caches: measured, where streaming stores overtake ordinary ones.
+STREAM_BYTES = read_limit("FASTOPS_STREAM_BYTES", default=1 << 24)
+
+#: The memory of dropped results is kept for later ones up to this many bytes in all.
+KEEP_BYTES = read_limit("FASTOPS_KEEP_BYTES", default=1 << 28, never=0)

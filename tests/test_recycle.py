@@ -1,0 +1,121 @@
+"""Memory of large results: used again once nobody has them, and not before."""
+
+from __future__ import annotations
+
+import gc
+import threading
+from collections import deque
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fastops as fo
+from fastops import _outputs, _recycle
+
+N = 1 << 20
+
+
+@pytest.fixture(autouse=True)
+def no_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_recycle, "_blocks", deque())
+
+
+def copy_of(data: Any) -> Any:
+    return fo.slice(data, [0], [len(data)])
+
+
+def test_a_dropped_result_gives_its_memory_to_the_next_one() -> None:
+    data = np.arange(N, dtype=np.int32)
+    address = copy_of(data).ctypes.data
+    again = copy_of(data)
+    assert again.ctypes.data == address
+    np.testing.assert_array_equal(again, data)
+
+
+def test_results_of_other_operators_share_the_memory() -> None:
+    address = copy_of(np.zeros(N, np.float32)).ctypes.data
+    parts = fo.variadic_split(np.zeros(2 * N, np.float32), 0, [N, -1])
+    assert address in [part.ctypes.data for part in parts]
+    assert not np.shares_memory(*parts)
+    del parts
+    assert fo.range(0, N, 1, "f32").flags.c_contiguous
+    assert len(_recycle._blocks) == 2
+
+
+@pytest.mark.parametrize(
+    "keep",
+    [
+        lambda result: result,
+        lambda result: result[5:9],
+        lambda result: result[::-1].reshape(4, -1).T.view("u4"),
+        lambda result: memoryview(result)[3:],
+        lambda result: np.frombuffer(result, "u1")[-1:],
+        lambda result: [result[:1]],
+        lambda result: result.view(np.recarray)[2:4],
+    ],
+)
+def test_what_shows_a_result_keeps_its_memory(keep: Any) -> None:
+    kept = keep(copy_of(np.full(N, 7, np.int32)))
+    before = np.array(kept[0] if isinstance(kept, list) else kept)
+    others = [copy_of(np.full(N, 9, np.int32)) for _ in range(3)]
+    np.testing.assert_array_equal(np.array(kept[0] if isinstance(kept, list) else kept), before)
+    del kept
+    gc.collect()
+    free = [block for block in _recycle._blocks if not any(np.shares_memory(block, other) for other in others)]
+    assert len(free) == 1
+    address = free.pop().ctypes.data
+    assert copy_of(np.full(N, 9, np.int32)).ctypes.data == address
+
+
+def test_a_result_is_not_overwritten_by_a_call_that_reads_it() -> None:
+    result = copy_of(np.arange(N))
+    for _ in range(3):
+        result = fo.slice(result, [1], [N], mode="wrap")
+    np.testing.assert_array_equal(result, np.roll(np.arange(N), -3))
+
+
+@pytest.mark.parametrize(("n", "is_used"), [(N, True), (N - N // 8, True), (N // 2, False), (N + 1, False)])
+def test_blocks_are_used_for_results_of_about_their_size(n: int, is_used: bool) -> None:
+    address = _recycle.take_block(N).ctypes.data
+    assert (_recycle.take_block(n).ctypes.data == address) is is_used
+
+
+def test_the_memory_kept_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_recycle, "KEEP_BYTES", 3 * N)
+    results = [_outputs.allocate("test", (N,), np.dtype(np.uint8)) for _ in range(5)]
+    assert len(_recycle._blocks) == 3
+    assert not any(np.shares_memory(one, other) for one in results for other in results if one is not other)
+    assert not _recycle.is_recycled(3 * N + 1)
+    assert _outputs.allocate("test", (3 * N + 1,), np.dtype(np.uint8)).flags.owndata
+
+
+def test_nothing_is_kept_where_the_environment_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_recycle, "KEEP_BYTES", 0)
+    assert copy_of(np.zeros(N)).flags.owndata
+    assert not _recycle._blocks
+
+
+def test_small_results_own_their_memory() -> None:
+    assert copy_of(np.zeros(1000)).flags.owndata
+    assert copy_of(np.zeros(N - 1, np.uint8)).flags.owndata
+
+
+def test_threads_never_share_a_block() -> None:
+    wrong = []
+
+    def work(k: int) -> None:
+        for i in range(200):
+            mine = _outputs.allocate("test", (N,), np.dtype(np.uint8))
+            mine[:: N // 16] = k
+            other = _outputs.allocate("test", (N,), np.dtype(np.uint8))
+            other[:: N // 16] = 255
+            if (mine[:: N // 16] != k).any():
+                wrong.append((k, i))
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
