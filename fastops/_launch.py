@@ -49,12 +49,14 @@ class Launch:
         Bytes of all outputs.
     fill : ndarray or None
         What axes in mode fill read where the caller gives no fill value; None where that has to be found out.
+    is_single : bool
+        True if there is one output, which is not empty, and its fill value is known.
     is_small : bool
-        True if there is one output, written by one thread.
+        True if, besides, one thread writes it.
     run_small : callable or None
         The compiled gather kernel, once it is loaded, for small launches.
     guard : ndarray of int64
-        What the arrays of a call must be like for `run_small` to take them unchecked.
+        What the arrays of a call must be like for the kernel to take them unchecked.
     byte_strides : tuple of int
         The source's, once there is a guard.
     fits : callable or None
@@ -68,6 +70,7 @@ class Launch:
         "fill",
         "fits",
         "guard",
+        "is_single",
         "is_small",
         "needs",
         "run_small",
@@ -86,7 +89,8 @@ class Launch:
         if dtype.itemsize > _ZEROS.nbytes or is_ml_dtype(dtype):
             reads_fill = any(axis.mode is SampleMode.FILL for plan in plans for axis in plan.axes)
             self.fill = None if reads_fill else _ZEROS
-        self.is_small = 0 < total_bytes < PARALLEL_BYTES and len(plans) == 1 and self.fill is not None
+        self.is_single = table is not NO_TABLE and len(plans) == 1 and self.fill is not None
+        self.is_small = self.is_single and total_bytes < PARALLEL_BYTES
         self.guard = NO_TABLE
         self.byte_strides: tuple[int, ...] = ()
         self.needs = int(table[NEEDS])
@@ -110,6 +114,7 @@ class Launch:
         launch.total_bytes = self.total_bytes
         launch.shape = self.shape
         launch.fill = self.fill
+        launch.is_single = self.is_single
         launch.is_small = self.is_small
         launch.guard = NO_TABLE
         launch.byte_strides = ()
@@ -180,15 +185,24 @@ def run_fresh(op: str, launch: Launch, source: AnyArray, fill_value: object = No
 
 def run_into(op: str, launch: Launch, source: AnyArray, out: Any, fill_value: object = None) -> Any:
     """Write the one output of a launch into ``out``, and return it."""
-    fits, run = launch.fits, launch.run_small
-    if fits is not None and run is not None and type(out) is np.ndarray and fits(out, source, launch.guard):
+    fits = launch.fits
+    if fits is not None and type(out) is np.ndarray and fits(out, source, launch.guard):
         fill = launch.fill if fill_value is None else encode_fill(op, launch.dtype, fill_value)
-        run((out,), source, launch.table, fill, 1)
+        _run_checked(launch, out, source, fill)
         return out
     result = run_launch(op, launch, source, (out,), fill_value)[0]
-    if fits is None and launch.run_small is not None:
+    if fits is None and launch.is_single:
         prepare_guard(launch, source)
     return result
+
+
+def _run_checked(launch: Launch, out: AnyArray, source: AnyArray, fill: AnyArray | None) -> None:
+    """Run a launch on arrays that its guard has let through."""
+    run = launch.run_small
+    if run is None:
+        run_kernel("gather", launch.needs, launch.total_bytes, (out,), source, launch.table, fill)
+    else:
+        run((out,), source, launch.table, fill, 1)
 
 
 def run_launch(
@@ -261,14 +275,14 @@ def run_slice_plan(plan: SlicePlan, data: ArrayLike, *, out: Any = None, fill_va
             if data.dtype is launch.dtype and data.strides == launch.byte_strides and data.shape == plan.source_shape:
                 return run_fresh("plan", launch, data)
         elif type(out) is np.ndarray and launch.fits(out, data, launch.guard):  # type: ignore[misc]
-            launch.run_small((out,), data, launch.table, launch.fill, 1)  # type: ignore[misc]
+            _run_checked(launch, out, data, launch.fill)
             return out
     source = as_source("plan", data)
     if source.shape != plan.source_shape:
         raise AttributeValueError("plan", "data", f"have shape {plan.source_shape}", source.shape)
     launch = prepare_launch((plan,), source.strides, source.dtype)
     result = run_launch("plan", launch, source, None if out is None else (out,), fill_value)[0]
-    if launch.run_small is not None:
+    if launch.is_single:
         prepare_guard(launch, source)
         plan._prepare(launch)
     return result
