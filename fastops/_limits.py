@@ -24,7 +24,7 @@ def read_limit(name: str, default: int, never: int = sys.maxsize) -> int:
 
 
 #: Work that writes fewer bytes than this runs serially: measured, where two threads overtake one.
-PARALLEL_BYTES = 1 << 18
+PARALLEL_BYTES = 3 << 17
 
 #: Work that writes fewer bytes than this stays in the caches: measured, where streaming stores overtake ordinary ones.
 STREAM_BYTES = read_limit("FASTOPS_STREAM_BYTES", default=1 << 24)

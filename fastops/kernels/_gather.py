@@ -61,6 +61,7 @@ from fastops.kernels._vectors import LINE_BYTES, finish_streams
 from fastops.kernels._writer import (
     PLAIN_WRITER_WORDS,
     STAGED_ROW_BYTES,
+    STAGED_RUN_BYTES,
     WRITER_WORDS,
     emit_fill,
     expect_jump,
@@ -107,10 +108,6 @@ def _run_part(writer, dst, src, table, part, unit0, unit1, fill):
     count = load_int(table, last + COUNT)
     dst_step = load_int(table, last + DST_STEP)
 
-    # Short rows are moved into the stage as a whole, as if it were the output.
-    is_staged = plane == NO_PLANE and count * block <= STAGED_ROW_BYTES and streams_to(writer, dst_step, block)
-    plain = open_writer(stack_words(PLAIN_WRITER_WORDS), dst, 0)
-
     # All rows of a part read at the same places, counted from where each begins: one list of runs, if it is long
     # enough, serves them all.
     runs = stack_words(LIST_WORDS)
@@ -119,6 +116,12 @@ def _run_part(writer, dst, src, table, part, unit0, unit1, fill):
         n_runs, y = list_runs(table, last, _ORIGIN, count, runs)
         if y < count:
             n_runs = 0
+
+    # Short rows are moved into the stage as a whole, as if it were the output.
+    is_staged = streams_to(writer, dst_step, block) and plane == NO_PLANE and count * block <= STAGED_ROW_BYTES
+    if n_runs == 1:
+        is_staged = is_staged and count * block <= STAGED_RUN_BYTES
+    plain = open_writer(stack_words(PLAIN_WRITER_WORDS), dst, 0)
 
     states = stack_words(ODOMETER_WORDS)
     row = unit0 // count if unit0 else 0

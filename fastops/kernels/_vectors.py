@@ -65,7 +65,10 @@ def stream_vectors(typingctx, dst, src, n, width, step, ahead):
     """Stream n cache lines of cells of `width` bytes, read every `step` bytes, to an address that is aligned to one.
 
     With a step of 2 cells, one cell more is read than the lines hold. Nothing is done for a width or step that is not
-    listed above. Meanwhile as much is prefetched from `ahead` on as is read from src on.
+    listed above. Meanwhile as much is prefetched from `ahead` on as is read.
+
+    The source is read upwards whatever the step is, so lines of reversed cells are written from the last one on: read
+    downwards, they reached 0.85 of the speed of a copy instead of 1.0 (prototype in C).
     """
 
     def codegen(context, builder, signature, args):
@@ -73,9 +76,9 @@ def stream_vectors(typingctx, dst, src, n, width, step, ahead):
         for run in _each_run(builder, dst, src, width, step, ahead, _STREAMED):
             lanes = WORD(LINE_BYTES // run.width)
             with emit_loop(builder, n) as i:
-                first = builder.mul(i, lanes)
-                run.prefetch(first)
-                run.move_vector(first, LINE_BYTES, streams=True)
+                line = i if run.step > 0 else builder.sub(builder.sub(n, WORD(1)), i)
+                run.prefetch(builder.mul(i, WORD(LINE_BYTES * abs(run.step))))
+                run.move_vector(builder.mul(line, lanes), LINE_BYTES, streams=True)
         return context.get_dummy_value()
 
     return types.void(dst, src, types.intp, types.intp, types.intp, ahead), codegen
@@ -100,9 +103,9 @@ class _Run(NamedTuple):
     step: int
     ahead: Any
 
-    def prefetch(self, first):
-        """Prefetch what a vector of 64 bytes that begins with cell `first` would read from `ahead` on."""
-        line = self.builder.gep(self.ahead, [self.builder.mul(first, WORD(self.width * self.step))])
+    def prefetch(self, offset):
+        """Prefetch as much as a vector of 64 bytes reads, at an offset from `ahead`."""
+        line = self.builder.gep(self.ahead, [offset])
         for i in range(abs(self.step)):
             emit_prefetch(self.builder, self.builder.gep(line, [WORD(LINE_BYTES * i)]))
 
@@ -145,7 +148,7 @@ def _move_run(builder, run, n):
         with emit_loop(builder, vectors) as i:
             first = builder.add(done, builder.mul(i, lanes))
             if vector_bytes == VECTOR_BYTES:
-                run.prefetch(first)
+                run.prefetch(builder.mul(first, WORD(run.width * run.step)))
             run.move_vector(first, vector_bytes)
         done = builder.add(done, builder.mul(vectors, lanes))
     if run.step > 1:

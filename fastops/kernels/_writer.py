@@ -52,11 +52,15 @@ WRITER_WORDS = (LINE_BYTES + _WRITER_BYTES + _STAGE_BYTES + 2 * PATTERN_BYTES) /
 #: The same for a writer that does not stream.
 PLAIN_WRITER_WORDS = (LINE_BYTES + _WRITER_BYTES) // 8
 
-#: Rows of up to these bytes are staged as a whole: what each run costs to place is then paid once.
-STAGED_ROW_BYTES = 1024
+#: Rows of up to these bytes are staged as a whole: what each run costs to place is then paid once. Padded rows of 544
+#: and of 2176 bytes went from 0.45 and 0.7 of a streaming copy to 0.65 and 0.9.
+STAGED_ROW_BYTES = 4096
+
+#: The same for rows that are one run.
+STAGED_RUN_BYTES = 1024
 
 # Streaming reads ahead by this many bytes: the stores leave the hardware's prefetchers too little time.
-_AHEAD_BYTES = 4096
+_AHEAD_BYTES = 2048
 
 _NOWHERE = -(2**63)
 
@@ -186,14 +190,16 @@ def stream_cells(writer, dst, offset, src, step, n, cell):
     # Beyond what a step of 2 cells reads, one more may be missing.
     lines = (n - head - (1 if step > cell else 0)) * cell // LINE_BYTES
     in_line = LINE_BYTES // cell
-    per_line = in_line * step
-    near = max(lines - _AHEAD_BYTES // abs(per_line), 0)
-    ahead = _AHEAD_BYTES if step > 0 else -_AHEAD_BYTES
-    for first, count in ((0, near), (near, lines - near)):
+    near = max(lines - _AHEAD_BYTES // abs(in_line * step), 0)
+    # The source is read upwards: first what lies near its beginning, then what lies near its end.
+    lowest = shift(src, (head if step > 0 else head + lines * in_line - 1) * step)
+    ahead = shift(lowest, _AHEAD_BYTES)
+    first = 0 if step > 0 else lines - near
+    for count in (near, lines - near):
         cells = head + first * in_line
-        to, source = shift(dst, offset + cells * cell), shift(src, cells * step)
-        stream_vectors(to, source, count, cell, step, shift(source, ahead))
-        ahead = expected_jump(writer) - cells * step
+        stream_vectors(shift(dst, offset + cells * cell), shift(src, cells * step), count, cell, step, ahead)
+        ahead = shift(lowest, expected_jump(writer))
+        first = near if step > 0 else 0
     done = head + lines * in_line
     _place_writer(writer, offset + done * cell)
     to = reserve(writer, dst, offset + done * cell, (n - done) * cell)
