@@ -85,7 +85,6 @@ def create_schedule(
         if plan.size:
             part, axes, program = _lay_part(plan, byte_strides, width, strides)
             part[t.DST_INDEX] = i
-            part[t.FIRST_BYTE] = total
             part[t.STREAMS] = int(streams and _can_stream(part, axes))
             parts.append((part, axes, program))
             total += plan.size * width
@@ -147,13 +146,12 @@ def _lay_part(
     row = [0] * t.PART_COLUMNS
     row[t.DST_OFFSET] = dst_offset
     row[t.SRC_OFFSET] = src_offset
-    row[t.PART_BYTES] = plan.size * width
     row[t.BLOCK] = block
     row[t.CELL] = width
     row[t.PLANE] = plane
     row[t.AXES] = len(axes)
     row[t.UNIT_BYTES] = block if plane == t.NO_PLANE else block * axes[-2].count
-    row[t.UNITS_COUNT] = row[t.PART_BYTES] // row[t.UNIT_BYTES]
+    row[t.UNITS_COUNT] = plan.size * width // row[t.UNIT_BYTES]
     row[t.SRC_LOW], row[t.SRC_HIGH] = span_of(plan.source_shape, byte_strides, width)
     return row, axes, program
 

@@ -29,10 +29,8 @@ from fastops.kernels._gather_table import (
     DST_INDEX,
     DST_STEP,
     FIRST_AXIS,
-    FIRST_BYTE,
     HEADER_COLUMNS,
     NO_PLANE,
-    PART_BYTES,
     PART_COLUMNS,
     PARTS,
     PLANE,
@@ -50,7 +48,7 @@ from fastops.kernels._memory import (
     shift,
     stack_words,
 )
-from fastops.kernels._odometer import ODOMETER_WORDS, enter_row, next_row
+from fastops.kernels._odometer import ODOMETER_WORDS, enter_row, expected_step, next_row
 from fastops.kernels._planes import move_pixels, move_plane, move_tiles, shuffle_groups
 from fastops.kernels._rows import move_axis, move_runs
 from fastops.kernels._runs import fill_run, move_run
@@ -68,7 +66,6 @@ from fastops.kernels._writer import (
     finish_writer,
     flush,
     open_writer,
-    prepare_pattern,
     reserve,
     settle,
     stream_cells,
@@ -79,6 +76,11 @@ from fastops.kernels._writer import (
 
 # Output 0 and chunk 0, as arguments that are no literals, for each of which Numba would compile anew.
 _ORIGIN = np.intp(0)
+
+
+# Bytes of a tile of all parts. What is read for it should stay in the second-level cache until all parts have it. In C,
+# a split of rows of 12 KiB in three went from 0.75 to 0.95 of a streaming copy.
+_TILE_BYTES = 1 << 17
 
 
 @loops
@@ -127,7 +129,8 @@ def _run_part(writer, dst, src, table, part, unit0, unit1, fill):
     row = unit0 // count if unit0 else 0
     y = unit0 - row * count
     dst_offset, src_offset, outside = enter_row(table, part, n_outer, states, row)
-    jump = 0
+    jump = expected_step(table, part, n_outer)
+    expect_jump(writer, jump)
     left = unit1 - unit0
     while True:
         n = min(count - y, left)
@@ -159,37 +162,39 @@ def _run_part(writer, dst, src, table, part, unit0, unit1, fill):
 
 @unit(types.void(array_addresses, array_address, array_address, array_address, types.intp, types.intp))
 def gather_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
-    """Write one of `chunks` equal shares of the bytes of all parts."""
+    """Write one of `chunks` equal shares of the units of each part, tile by tile of all parts.
+
+    Parts of a split along an inner axis read the same rows. One part after the other, each would fetch what lies
+    between its rows too, as far as the hardware reads ahead, and have it thrown away.
+    """
     src = bytes_at(src_address)
     table = bytes_at(table_address)
     fill = bytes_at(fill_address)
-    total = load_int(table, TOTAL_BYTES)
-    byte0 = chunk_start(total, chunk, chunks)
-    byte1 = chunk_start(total, chunk + 1, chunks) if chunk + 1 < chunks else total
-    for p in range(load_int(table, PARTS)):
-        part = HEADER_COLUMNS + p * PART_COLUMNS
-        first = load_int(table, part + FIRST_BYTE)
-        end = first + load_int(table, part + PART_BYTES)
-        # A unit belongs to the chunk in which its first byte lies.
-        unit = load_int(table, part + UNIT_BYTES)
-        unit0 = 0 if byte0 <= first else (min(byte0, end) - first + unit - 1) // unit
-        unit1 = load_int(table, part + UNITS_COUNT) if byte1 >= end else (max(byte1, first) - first + unit - 1) // unit
-        if unit0 < unit1:
-            dst = bytes_at(address_of(dsts, load_int(table, part + DST_INDEX)))
-            streams = load_int(table, part + STREAMS)
-            writer = open_writer(stack_words(WRITER_WORDS), dst, streams)
-            if streams:
-                prepare_pattern(writer, fill, load_int(table, part + CELL))
-            _run_part(writer, dst, src, table, part, unit0, unit1, fill)
-            if streams:
-                finish_writer(writer, dst)
-                finish_streams()
+    parts = load_int(table, PARTS)
+    tiles = max(load_int(table, TOTAL_BYTES) // chunks // _TILE_BYTES, 1) if parts > 1 else 1
+    streamed = 0
+    for tile in range(chunk * tiles, (chunk + 1) * tiles):
+        for p in range(parts):
+            part = HEADER_COLUMNS + p * PART_COLUMNS
+            units = load_int(table, part + UNITS_COUNT)
+            unit0 = chunk_start(units, tile, chunks * tiles)
+            unit1 = chunk_start(units, tile + 1, chunks * tiles)
+            if unit0 < unit1:
+                dst = bytes_at(address_of(dsts, load_int(table, part + DST_INDEX)))
+                streams = load_int(table, part + STREAMS)
+                writer = open_writer(stack_words(WRITER_WORDS), dst, streams)
+                _run_part(writer, dst, src, table, part, unit0, unit1, fill)
+                if streams:
+                    finish_writer(writer, dst)
+                    streamed = 1
+    if streamed:
+        finish_streams()
 
 
 # Units that every table needs, and those that tables need whose NEEDS have 1, 2, 4 and 8.
 UNITS = (
     (move_run, fill_run, move_runs, move_axis, gather_chunk),
-    (prepare_pattern, reserve, settle, flush, finish_writer, stream_cells, stream_run, stream_fill),
+    (reserve, settle, flush, finish_writer, stream_cells, stream_run, stream_fill),
     (move_tiles, move_plane),
     (fill_stage, move_crossed),
     (shuffle_groups, move_pixels),

@@ -130,3 +130,10 @@ def next_row(table, part, n_outer, states, dst_offset, src_offset, outside):
             return dst_offset, src_offset, outside
         axis -= AXIS_COLUMNS
         state = shift(state, -8 * _STATE_WORDS)
+
+
+@loops
+def expected_step(table, part, n_outer):
+    """How far in the source the second row of a part probably lies from the first one."""
+    axis = load_int(table, part + FIRST_AXIS) + (n_outer - 1) * AXIS_COLUMNS
+    return load_int(table, axis + STEP) if n_outer and load_int(table, axis + KIND) == AFFINE else 0

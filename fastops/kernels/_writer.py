@@ -25,9 +25,9 @@ from fastops.kernels._units import unit
 from fastops.kernels._vectors import LINE_BYTES, line_offset, prefetch, stream_line, stream_vectors
 
 # Words of a writer: whether it streams, where the output begins in a cache line, then offsets in the output: of the
-# stage's first byte, the first byte in it that is to be written, and the byte after the last one; at last, how far it
-# is in the source to the next row.
-_STREAMS, _MISALIGNMENT, _LINE, _FIRST, _END, _JUMP = 0, 1, 2, 3, 4, 5
+# stage's first byte, the first byte in it that is to be written, and the byte after the last one; how far it is in the
+# source to the next row; and whether there is a pattern of the fill value.
+_STREAMS, _MISALIGNMENT, _LINE, _FIRST, _END, _JUMP, _HAS_PATTERN = 0, 1, 2, 3, 4, 5, 6
 _WRITER_BYTES = 64
 
 # Lines are streamed once this many bytes are staged; by then the stores into the stage have left the store buffer.
@@ -60,7 +60,7 @@ STAGED_ROW_BYTES = 4096
 STAGED_RUN_BYTES = 1024
 
 # Streaming reads ahead by this many bytes: the stores leave the hardware's prefetchers too little time.
-_AHEAD_BYTES = 2048
+_AHEAD_BYTES = 1024
 
 _NOWHERE = -(2**63)
 
@@ -97,6 +97,7 @@ def open_writer(room, dst, streams):
     store_int(writer, _FIRST, 0)
     store_int(writer, _END, _NOWHERE)
     store_int(writer, _JUMP, 0)
+    store_int(writer, _HAS_PATTERN, 0)
     return writer
 
 
@@ -244,18 +245,16 @@ def stream_run(writer, dst, offset, src, src_step, n, block):
             settle(writer, dst, ahead, 0)
 
 
-@unit(types.void(byte_pointer, byte_pointer, types.intp))
-def prepare_pattern(writer, fill, cell):
-    """Write the fill value, of `cell` bytes, as often as it fits into the pattern."""
-    if cell <= PATTERN_BYTES:
-        copy_bytes(_pattern(writer), fill, cell)
-        replicate(_pattern(writer), cell, PATTERN_BYTES // cell * cell)
-
-
 @unit(types.void(byte_pointer, byte_pointer, types.intp, types.intp, byte_pointer, types.intp))
 def stream_fill(writer, dst, offset, n, fill, cell):
     """Write the fill value over n bytes from an offset of a streamed output on."""
-    pattern = _pattern(writer) if cell <= PATTERN_BYTES else fill
+    pattern = fill
+    if cell <= PATTERN_BYTES:
+        pattern = _pattern(writer)
+        if not load_int(writer, _HAS_PATTERN):
+            copy_bytes(pattern, fill, cell)
+            replicate(pattern, cell, PATTERN_BYTES // cell * cell)
+            store_int(writer, _HAS_PATTERN, 1)
     most = max(PATTERN_BYTES // cell, 1) * cell
     for i in range(0, n, most):
         _emit_copy(writer, dst, offset + i, pattern, min(n - i, most))

@@ -33,13 +33,11 @@ def test_a_table_visits_the_bytes_of_its_plan(plan: SlicePlan, width: int, layou
     assert sorted(pairs) == sorted(interpret_plan(plan, source.strides, width, out.strides))
 
 
-def test_parts_stand_one_after_the_other() -> None:
+def test_each_part_that_is_not_empty_has_a_row() -> None:
     parts = fo.plan.variadic_split((4, 6), 1, [1, 0, 2, 3])
     strides = [contiguous_byte_strides(part.shape, 4) for part in parts]
     schedule = create_schedule(parts, (24, 4), 4, strides)
     assert schedule.table[t.PARTS] == 3
-    firsts = [schedule.table[t.HEADER_COLUMNS + k * t.PART_COLUMNS + t.FIRST_BYTE] for k in range(3)]
-    assert firsts == [0, 16, 48]
     written = [part for part in parts if part.size]
     for k, part in enumerate(written):
         expected = interpret_plan(part, (24, 4), 4, contiguous_byte_strides(part.shape, 4))
