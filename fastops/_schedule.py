@@ -252,7 +252,7 @@ def _pair(axes: list[ByteAxis], block: int) -> tuple[list[ByteAxis], int, tuple[
     last = axes[-1]
     if last.count * block <= _FEW_BYTES and prod([axis.count for axis in axes[:-1]]) <= _FEW_ROWS:
         return axes, t.NO_PLANE, ()
-    plain = [axis for axis in axes[:-1] if type(axis) is PlainAxis]
+    plain = [axis for axis in axes[:-1] if type(axis) is PlainAxis and axis.step]
     dense = min(plain, key=_by_step, default=None)
     is_crossed = (
         type(last) is PlainAxis

@@ -11,7 +11,7 @@ from fastops.kernels import _gather_table as t
 _VECTOR = 16
 
 # The blocks of larger pixels move at a good speed one by one.
-_LARGEST_PIXEL = 64
+_LARGEST_PIXEL = 128
 
 # The loop over the vectors of a program should be worth its beginning, and the program should leave room in the
 # first-level cache: 128 entries are 3 KiB.

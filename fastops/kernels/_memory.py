@@ -15,6 +15,7 @@ from numba import njit
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
+from fastops.kernels._emit_loop import emit_loop
 from fastops.kernels._types import BYTE, WORD, array_address, array_addresses, byte_pointer, load_array_address
 from fastops.kernels._units import OPTIONS
 
@@ -162,31 +163,57 @@ def copy_block(typingctx, dst, src, n):
 
 
 def _copy_cell(builder, dst, src, width):
-    pointer = ir.IntType(8 * width).as_pointer()
-    builder.store(builder.load(builder.bitcast(src, pointer), align=1), builder.bitcast(dst, pointer), align=1)
+    _store_cell(builder, _load_cell(builder, src, width), dst, width)
+
+
+def _load_cell(builder, src, width):
+    return builder.load(builder.bitcast(src, ir.IntType(8 * width).as_pointer()), align=1)
+
+
+def _store_cell(builder, cell, dst, width):
+    builder.store(cell, builder.bitcast(dst, ir.IntType(8 * width).as_pointer()), align=1)
 
 
 @intrinsic
-def copy_cells(typingctx, dst, dst_step, src, src_step, n, width):
-    """Copy n cells of `width` bytes, read every src_step and written every dst_step bytes; return n.
+def copy_blocks(typingctx, dst, dst_step, src, src_step, n, block):
+    """Copy n blocks of `block` bytes, read every src_step and written every dst_step bytes.
 
-    One loop for each width that a cell may have; for any other width nothing is copied, and 0 returned.
+    One loop for each way of copying a block: by one load and store, by two or four that overlap, by memcpy.
     """
 
     def codegen(context, builder, signature, args):
-        dst, dst_step, src, src_step, n, width = args
-        copied = cgutils.alloca_once_value(builder, WORD(0))
+        dst, dst_step, src, src_step, n, block = args
         done = builder.append_basic_block()
-        chosen = builder.switch(width, done)
-        for cell_bytes in CELL_WIDTHS:
-            with builder.goto_block(builder.append_basic_block()):
-                chosen.add_case(WORD(cell_bytes), builder.block)
-                with cgutils.for_range(builder, n) as loop:
-                    to = builder.gep(dst, [builder.mul(loop.index, dst_step)])
-                    _copy_cell(builder, to, builder.gep(src, [builder.mul(loop.index, src_step)]), cell_bytes)
-                builder.store(n, copied)
-                builder.branch(done)
-        builder.position_at_end(done)
-        return builder.load(copied)
 
-    return types.intp(dst, types.intp, src, types.intp, types.intp, types.intp), codegen
+        def emit_copies(copy):
+            with emit_loop(builder, n) as i:
+                copy(builder.gep(dst, [builder.mul(i, dst_step)]), builder.gep(src, [builder.mul(i, src_step)]))
+            builder.branch(done)
+
+        def copy_cells(width, offsets):
+            def copy(to, source):
+                # All loads come before the stores, which might overwrite what another load needs.
+                cells = [_load_cell(builder, builder.gep(source, [offset]), width) for offset in offsets]
+                for cell, offset in zip(cells, offsets, strict=True):
+                    _store_cell(builder, cell, builder.gep(to, [offset]), width)
+
+            return copy
+
+        longer = builder.append_basic_block()
+        chosen = builder.switch(block, longer)
+        for width in CELL_WIDTHS:
+            with builder.goto_block(builder.append_basic_block()):
+                chosen.add_case(WORD(width), builder.block)
+                emit_copies(copy_cells(width, [WORD(0)]))
+        builder.position_at_end(longer)
+        for width in (2, 4, 8, 16):
+            with builder.if_then(builder.icmp_signed("<", block, WORD(2 * width))):
+                emit_copies(copy_cells(width, [WORD(0), builder.sub(block, WORD(width))]))
+        with builder.if_then(builder.icmp_signed("<=", block, WORD(64))):
+            offsets = [WORD(0), WORD(16), builder.sub(block, WORD(32)), builder.sub(block, WORD(16))]
+            emit_copies(copy_cells(16, offsets))
+        emit_copies(lambda to, source: cgutils.raw_memcpy(builder, to, source, block, itemsize=1))
+        builder.position_at_end(done)
+        return context.get_dummy_value()
+
+    return types.void(dst, types.intp, src, types.intp, types.intp, types.intp), codegen

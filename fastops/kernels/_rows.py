@@ -15,7 +15,7 @@ from numba import types
 
 from fastops.kernels._axes import LIST_WORDS, RUN_COUNT, RUN_SOURCE, RUN_STEP, RUN_WORDS, list_runs
 from fastops.kernels._gather_table import ADVANCE, CYCLE, DST_STEP, FILL, KIND, TOP, WALK
-from fastops.kernels._memory import copy_block, copy_cells, load_int, shift, stack_words
+from fastops.kernels._memory import copy_block, copy_blocks, load_int, shift, stack_words
 from fastops.kernels._runs import fill_run, move_run, replicate
 from fastops.kernels._types import byte_pointer
 from fastops.kernels._units import unit
@@ -66,7 +66,9 @@ def move_runs(writer, dst, offset, dst_step, src, runs, n_runs, block, fill, cel
             fill_run(to, dst_step, n, block, fill, cell)
         elif step == block and dst_step == block:
             copy_block(to, source, n * block)
-        elif n >= _SHORTEST_RUN or copy_cells(to, dst_step, source, step, n, block) == 0:
+        elif n < _SHORTEST_RUN:
+            copy_blocks(to, dst_step, source, step, n, block)
+        else:
             move_run(to, dst_step, source, step, n, block, shift(source, jump))
         offset += n * dst_step
 

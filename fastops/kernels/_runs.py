@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from numba import types
 
-from fastops.kernels._memory import copy_block, copy_bytes, copy_cells, loops, shift
+from fastops.kernels._memory import copy_block, copy_blocks, copy_bytes, loops, shift
 from fastops.kernels._types import byte_pointer
 from fastops.kernels._units import unit
 from fastops.kernels._vectors import SHORTEST_VECTOR, move_vectors
@@ -33,8 +33,7 @@ def move_run(dst, dst_step, src, src_step, n, block, ahead):
     dst = shift(dst, done * dst_step)
     src = shift(src, done * src_step)
     n -= done
-    for i in range(copy_cells(dst, dst_step, src, src_step, n, block), n):
-        copy_block(shift(dst, i * dst_step), shift(src, i * src_step), block)
+    copy_blocks(dst, dst_step, src, src_step, n, block)
 
 
 @loops

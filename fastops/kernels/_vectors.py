@@ -36,7 +36,7 @@ _BYTES = ir.VectorType(BYTE, 16)
 _SHUFFLED = dict.fromkeys(CELL_WIDTHS, (-1, 0, 2))
 
 # The same for runs that are streamed: contiguous ones too, as bytes.
-_STREAMED = dict.fromkeys(CELL_WIDTHS, (-1, 2)) | {1: (-1, 1, 2)}
+_STREAMED = dict.fromkeys(CELL_WIDTHS, (-1, 0, 2)) | {1: (-1, 0, 1, 2)}
 
 
 @intrinsic
@@ -76,7 +76,7 @@ def stream_vectors(typingctx, dst, src, n, width, step, ahead):
         for run in _each_run(builder, dst, src, width, step, ahead, _STREAMED):
             lanes = WORD(LINE_BYTES // run.width)
             with emit_loop(builder, n) as i:
-                line = i if run.step > 0 else builder.sub(builder.sub(n, WORD(1)), i)
+                line = i if run.step >= 0 else builder.sub(builder.sub(n, WORD(1)), i)
                 run.prefetch(builder.mul(i, WORD(LINE_BYTES * abs(run.step))))
                 run.move_vector(builder.mul(line, lanes), LINE_BYTES, streams=True)
         return context.get_dummy_value()
