@@ -70,6 +70,22 @@ def next_position(position, advance, period):
 
 
 @loops
+def run_from(table, axis, position):
+    """Return the index that a walk is at, the step to the next output's, and how many outputs more are at that step."""
+    advance = load_int(table, axis + ADVANCE)
+    fold = load_int(table, axis + FOLD)
+    top = load_int(table, axis + TOP)
+    if position > top:  # on the way back from the fold: the index falls while the position rises
+        index, step, room = fold - position, -advance, load_int(table, axis + PERIOD) - 1 - position
+    elif advance > 0:
+        index, step, room = position, advance, top - position
+    else:
+        index, step, room = position, advance, position
+    stride = abs(advance)
+    return index, step, room if stride == 1 else room // stride
+
+
+@loops
 def _list_run(runs, i, source, step, count):
     """Write run i of a list."""
     run = shift(runs, 8 * RUN_WORDS * i)
@@ -105,21 +121,12 @@ def list_runs(table, axis, y0, y1, runs):
         return _list_affine(table, axis, y0, y1, runs), y1
     advance = load_int(table, axis + ADVANCE)
     period = load_int(table, axis + PERIOD)
-    fold = load_int(table, axis + FOLD)
-    top = load_int(table, axis + TOP)
     index_step = load_int(table, axis + INDEX_STEP)
-    stride = abs(advance)
     position = walk_position(table, axis, y0)
     listed = 0
     while y0 < y1 and listed < MOST_RUNS:
-        if position > top:  # on the way back from the fold: the index falls while the position rises
-            index, step, room = fold - position, -advance, period - 1 - position
-        elif advance > 0:
-            index, step, room = position, advance, top - position
-        else:
-            index, step, room = position, advance, position
-        length = room + 1 if stride == 1 else room // stride + 1
-        length = min(length, y1 - y0)
+        index, step, more = run_from(table, axis, position)
+        length = min(more + 1, y1 - y0)
         _list_run(runs, listed, index * index_step, step * index_step, length)
         listed += 1
         y0 += length

@@ -48,7 +48,7 @@ from fastops.kernels._memory import (
     shift,
     stack_words,
 )
-from fastops.kernels._odometer import ODOMETER_WORDS, enter_row, expected_step, next_row
+from fastops.kernels._odometer import ODOMETER_WORDS, enter_row, next_row, rows_alike, skip_rows
 from fastops.kernels._planes import move_pixels, move_plane, move_tiles, shuffle_groups
 from fastops.kernels._rows import move_axis, move_runs
 from fastops.kernels._runs import fill_run, move_run
@@ -129,35 +129,47 @@ def _run_part(writer, dst, src, table, part, unit0, unit1, fill):
     row = unit0 // count if unit0 else 0
     y = unit0 - row * count
     dst_offset, src_offset, outside = enter_row(table, part, n_outer, states, row)
-    jump = expected_step(table, part, n_outer)
-    expect_jump(writer, jump)
+    row_axis = load_int(table, part + FIRST_AXIS) + (n_outer - 1) * AXIS_COLUMNS
+    row_step = load_int(table, row_axis + DST_STEP) if n_outer else 0
     left = unit1 - unit0
     while True:
         n = min(count - y, left)
-        offset = dst_offset + y * dst_step
-        source = shift(src, src_offset)
-        if outside:
-            _fill_unit(writer, dst, offset, table, part, last, n, fill)
-        elif plane != NO_PLANE:
-            move_plane(writer, dst, offset, src, src_offset, table, part, last, y, y + n)
+        more = step = 0
+        if n < left and y == 0:
+            more, step = rows_alike(table, part, n_outer, states)
+            more = min(more, left // count - 1)
+            expect_jump(writer, step)
+        if outside and plane == NO_PLANE and row_step == count * dst_step:
+            # Rows without gaps are filled as one.
+            _fill_unit(writer, dst, dst_offset + y * dst_step, table, part, last, n + more * count, fill)
         else:
-            through, to, at = writer, dst, offset
-            if is_staged:
-                through, to, at = plain, reserve(writer, dst, offset, n * block), 0
-            if n_runs and n == count:
-                move_runs(through, to, at, dst_step, source, runs, n_runs, block, fill, cell)
-            else:
-                move_axis(through, to, at, source, table, last, y, y + n, block, fill, cell)
-            if is_staged:
-                settle(writer, dst, shift(source, jump), LINE_BYTES)
-        left -= n
+            for i in range(more + 1):
+                offset = dst_offset + i * row_step + y * dst_step
+                src_row = src_offset + i * step
+                source = shift(src, src_row)
+                if outside:
+                    _fill_unit(writer, dst, offset, table, part, last, n, fill)
+                elif plane != NO_PLANE:
+                    move_plane(writer, dst, offset, src, src_row, table, part, last, y, y + n)
+                else:
+                    through, to, at = writer, dst, offset
+                    if is_staged:
+                        through, to, at = plain, reserve(writer, dst, offset, n * block), 0
+                    if n_runs and n == count:
+                        move_runs(through, to, at, dst_step, source, runs, n_runs, block, fill, cell)
+                    else:
+                        move_axis(through, to, at, source, table, last, y, y + n, block, fill, cell)
+                    if is_staged:
+                        settle(writer, dst, shift(source, step), LINE_BYTES)
+        left -= n + more * count
         if left <= 0:
             break
         y = 0
-        before = src_offset
+        if more:
+            skip_rows(table, part, n_outer, states, more, step)
+            dst_offset += more * row_step
+            src_offset += more * step
         dst_offset, src_offset, outside = next_row(table, part, n_outer, states, dst_offset, src_offset, outside)
-        jump = src_offset - before
-        expect_jump(writer, jump)
 
 
 @unit(types.void(array_addresses, array_address, array_address, array_address, types.intp, types.intp))

@@ -2,7 +2,8 @@
 
 Computes: for each place of the outer axes of a part, in turn, its two offsets and whether the source has it at all.
 Memory: reads the table; its state, a few words an axis, lies on the stack of the chunk.
-Fast because the next row costs one comparison for each axis that turns; divisions are for the first row alone.
+Fast because most rows lie as far from the one before as that one does from its own (`rows_alike`): the odometer turns
+only where that ends. A turn costs one comparison for each axis that turns; divisions are for the first row alone.
 """
 
 # Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fastops.kernels._axes import next_position, walk_position
+from fastops.kernels._axes import next_position, run_from, walk_position
 from fastops.kernels._gather_table import (
     ADVANCE,
     AFFINE,
@@ -133,7 +134,28 @@ def next_row(table, part, n_outer, states, dst_offset, src_offset, outside):
 
 
 @loops
-def expected_step(table, part, n_outer):
-    """How far in the source the second row of a part probably lies from the first one."""
+def rows_alike(table, part, n_outer, states):
+    """Return how many rows follow this one, each at the same step from the one before, and that step in the source."""
     axis = load_int(table, part + FIRST_AXIS) + (n_outer - 1) * AXIS_COLUMNS
-    return load_int(table, axis + STEP) if n_outer and load_int(table, axis + KIND) == AFFINE else 0
+    state = shift(states, 8 * _STATE_WORDS * (n_outer - 1))
+    y = load_int(state, _Y)
+    if load_int(table, axis + KIND) != AFFINE:
+        _, step, more = run_from(table, axis, load_int(state, _POSITION))
+        return min(more, load_int(table, axis + COUNT) - 1 - y), step * load_int(table, axis + INDEX_STEP)
+    if y < load_int(table, axis + LO):
+        return load_int(table, axis + LO) - 1 - y, 0
+    if y < load_int(table, axis + HI):
+        return load_int(table, axis + HI) - 1 - y, load_int(table, axis + STEP)
+    return load_int(table, axis + COUNT) - 1 - y, 0
+
+
+@loops
+def skip_rows(table, part, n_outer, states, n, step):
+    """Put the outer axes n rows further on, as many as `rows_alike` says or fewer."""
+    axis = load_int(table, part + FIRST_AXIS) + (n_outer - 1) * AXIS_COLUMNS
+    state = shift(states, 8 * _STATE_WORDS * (n_outer - 1))
+    store_int(state, _Y, load_int(state, _Y) + n)
+    if not load_int(state, _OUTSIDE):
+        store_int(state, _OFFSET, load_int(state, _OFFSET) + n * step)
+    if load_int(table, axis + KIND) != AFFINE:
+        store_int(state, _POSITION, load_int(state, _POSITION) + n * load_int(table, axis + ADVANCE))
