@@ -34,7 +34,7 @@ from fastops.kernels._writer import (
 )
 
 # Runs of fewer outputs are not worth a call.
-_SHORTEST_RUN = 16
+_SHORTEST_RUN = 8
 
 # Walks that turn more often than every so many bytes are staged piece by piece, not run by run.
 _SHORTEST_TURN = 256
@@ -62,6 +62,8 @@ def move_runs(writer, dst, offset, dst_step, src, runs, n_runs, block, fill, cel
             stream_fill(writer, dst, offset, n * block, fill, cell)
         elif streams:
             stream_run(writer, dst, offset, source, step, n, block)
+        elif src_offset == FILL and block == cell:
+            move_run(to, dst_step, fill, 0, n, block, fill)
         elif src_offset == FILL:
             fill_run(to, dst_step, n, block, fill, cell)
         elif step == block and dst_step == block:
