@@ -16,6 +16,7 @@ from fastops.kernels._gather_table import (
     AFFINE,
     AFTER,
     BEFORE,
+    FILL,
     FIRST,
     FOLD,
     HI,
@@ -132,3 +133,19 @@ def list_runs(table, axis, y0, y1, runs):
         y0 += length
         position = next_position(position + (length - 1) * advance, advance, period)
     return listed, y0
+
+
+@loops
+def list_offsets(runs, n_runs, offsets):
+    """Write the source offset of each output of a list of runs; return 0 if a run has no source, 1 otherwise."""
+    listed = 0
+    for i in range(n_runs):
+        run = shift(runs, 8 * RUN_WORDS * i)
+        offset = load_int(run, RUN_SOURCE)
+        if offset == FILL:
+            return 0
+        for _ in range(load_int(run, RUN_COUNT)):
+            store_int(offsets, listed, offset)
+            offset += load_int(run, RUN_STEP)
+            listed += 1
+    return 1

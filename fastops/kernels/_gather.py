@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 from numba import prange, types
 
-from fastops.kernels._axes import LIST_WORDS, list_runs
+from fastops.kernels._axes import LIST_WORDS, list_offsets, list_runs
 from fastops.kernels._chunks import chunk_start
 from fastops.kernels._gather_table import (
     AXES,
@@ -43,6 +43,7 @@ from fastops.kernels._gather_table import (
 from fastops.kernels._memory import (
     address_of,
     bytes_at,
+    copy_listed,
     load_int,
     loops,
     shift,
@@ -83,6 +84,10 @@ _ORIGIN = np.intp(0)
 _TILE_BYTES = 1 << 17
 
 
+# Cells of rows that are moved by a list.
+_LONGEST_LIST = 32
+
+
 @loops
 def _fill_unit(writer, dst, offset, table, part, last, n, fill):
     """Write the fill value over n outputs of the last axis, all of the inner one in each if they are a plane."""
@@ -118,6 +123,12 @@ def _run_part(writer, dst, src, table, part, unit0, unit1, fill):
         n_runs, y = list_runs(table, last, _ORIGIN, count, runs)
         if y < count:
             n_runs = 0
+
+    # Rows of a few cells, of several runs, are moved by a list of the cells: a run costs as much as several of them.
+    offsets = stack_words(_LONGEST_LIST)
+    is_listed = 0
+    if n_runs > 1 and count <= _LONGEST_LIST and block <= 16 and block & (block - 1) == 0:
+        is_listed = list_offsets(runs, n_runs, offsets)
 
     # Short rows are moved into the stage as a whole, as if it were the output.
     is_staged = streams_to(writer, dst_step, block) and plane == NO_PLANE and count * block <= STAGED_ROW_BYTES
@@ -155,7 +166,9 @@ def _run_part(writer, dst, src, table, part, unit0, unit1, fill):
                     through, to, at = writer, dst, offset
                     if is_staged:
                         through, to, at = plain, reserve(writer, dst, offset, n * block), 0
-                    if n_runs and n == count:
+                    if is_listed:
+                        copy_listed(shift(to, at), dst_step, source, shift(offsets, 8 * y), n, block)
+                    elif n_runs and n == count:
                         move_runs(through, to, at, dst_step, source, runs, n_runs, block, fill, cell)
                     else:
                         move_axis(through, to, at, source, table, last, y, y + n, block, fill, cell)

@@ -217,3 +217,19 @@ def copy_blocks(typingctx, dst, dst_step, src, src_step, n, block):
         return context.get_dummy_value()
 
     return types.void(dst, types.intp, src, types.intp, types.intp, types.intp), codegen
+
+
+@intrinsic
+def copy_listed(typingctx, dst, dst_step, src, offsets, n, width):
+    """Copy n cells of `width` bytes, 1, 2, 4, 8 or 16, read at the offsets of a table, written every dst_step bytes."""
+
+    def codegen(context, builder, signature, args):
+        dst, dst_step, src, offsets, n, width = args
+        table = builder.bitcast(offsets, WORD.as_pointer())
+        for cell_bytes in CELL_WIDTHS:
+            with builder.if_then(builder.icmp_signed("==", width, WORD(cell_bytes))), emit_loop(builder, n) as i:
+                source = builder.gep(src, [builder.load(builder.gep(table, [i]))])
+                _copy_cell(builder, builder.gep(dst, [builder.mul(i, dst_step)]), source, cell_bytes)
+        return context.get_dummy_value()
+
+    return types.void(dst, types.intp, src, offsets, types.intp, types.intp), codegen

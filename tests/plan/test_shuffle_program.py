@@ -81,6 +81,6 @@ def test_known_programs(arguments: tuple[int, int, int, int], vectors: int, wind
     assert (program[t.PROGRAM_VECTORS], program[t.PROGRAM_WINDOWS]) == (vectors, windows)
 
 
-@pytest.mark.parametrize("arguments", [(1, 1, 0, 17), (8, 9, 8, 100), (1, 65, 1, 70)])
+@pytest.mark.parametrize("arguments", [(1, 1, 0, 17), (8, 17, 8, 200), (1, 129, 1, 140)])
 def test_what_shuffles_would_not_make_faster_has_no_program(arguments: tuple[int, int, int, int]) -> None:
     assert create_shuffle_program(*arguments) is None
