@@ -25,7 +25,7 @@ def allocate(op: str, shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
     n = prod(shape) * dtype.itemsize
     try:
         if is_recycled(n):
-            return np.ndarray(shape, dtype, take_block(n))
+            return np.ndarray(shape, dtype, *take_block(n))
         # np.empty makes elements of no bytes one byte long.
         return np.empty(shape, dtype) if dtype.itemsize else np.ndarray(shape, dtype)
     except (ValueError, MemoryError, OverflowError) as error:

@@ -28,6 +28,8 @@ _LARGEST_REST = 5
 # Without the lock of the interpreter, counts of references say nothing.
 _IS_COUNTING = getattr(sys, "_is_gil_enabled", lambda: True)()
 
+_LINE_BYTES = 64
+
 _blocks: deque[AnyArray] = deque()
 
 
@@ -36,36 +38,42 @@ def is_recycled(n: int) -> bool:
     return _SMALLEST_BYTES <= n <= KEEP_BYTES and _IS_COUNTING
 
 
-def take_block(n: int) -> AnyArray:
-    """Return at least n bytes, to which nobody else refers, and keep them for when they are free again."""
+def take_block(n: int) -> tuple[AnyArray, int]:
+    """Return memory to which nobody else refers, kept for when it is free again, and where in it n bytes begin.
+
+    They begin with a cache line: rows of whole lines have no ends then that need two stores.
+    """
+    size = n + _LINE_BYTES
+    block = _find_free(size)
+    if block is None:
+        block = np.empty(size, np.uint8)
+        _blocks.append(block)
+        while len(_blocks) > 1 and sum([each.nbytes for each in tuple(_blocks)]) > KEEP_BYTES:
+            # Those in use are forgotten too: their memory goes with them. Other threads may be faster.
+            with suppress(IndexError):
+                _blocks.popleft()
+    return block, -block.ctypes.data % _LINE_BYTES
+
+
+def _find_free(size: int) -> AnyArray | None:
+    """Return a block of at least so many bytes, and not many more, to which nobody refers, or None."""
     for _ in range(len(_blocks)):
         try:
             # Whoever has taken a block out of the list is alone with it: there is no need of a lock.
-            block = _blocks.popleft()
+            block, references = _take_first(_blocks)
         except IndexError:
-            break
-        is_free = _references(block) == _REFERENCES_TO_FREE
+            return None
         _blocks.append(block)
-        if is_free and n <= block.nbytes <= n + n // _LARGEST_REST:
+        if references == _REFERENCES_IF_FREE and size <= block.nbytes <= size + size // _LARGEST_REST:
             return block
-    block = np.empty(n, np.uint8)
-    _blocks.append(block)
-    while len(_blocks) > 1 and sum([each.nbytes for each in tuple(_blocks)]) > KEEP_BYTES:
-        # Those in use are forgotten too: their memory goes with them. Other threads may be faster.
-        with suppress(IndexError):
-            _blocks.popleft()
-    return block
+    return None
 
 
-def _references(block: AnyArray) -> int:
-    return sys.getrefcount(block)
-
-
-def _count_references() -> int:
-    """Return what `_references` says of a block that was taken out of a list and is free."""
-    blocks = deque([np.empty(0, np.uint8)])
+def _take_first(blocks: deque[AnyArray]) -> tuple[AnyArray, int]:
+    """Return the first block of a list, taken out of it, and how many references there are to it."""
     block = blocks.popleft()
-    return _references(block)
+    return block, sys.getrefcount(block)
 
 
-_REFERENCES_TO_FREE = _count_references()
+# What `_take_first` says of a block to which nothing but the list refers.
+_REFERENCES_IF_FREE = _take_first(deque([np.empty(0, np.uint8)]))[1]

@@ -77,17 +77,29 @@ def test_a_result_is_not_overwritten_by_a_call_that_reads_it() -> None:
 
 @pytest.mark.parametrize(("n", "is_used"), [(N, True), (N - N // 8, True), (N // 2, False), (N + 1, False)])
 def test_blocks_are_used_for_results_of_about_their_size(n: int, is_used: bool) -> None:
-    address = _recycle.take_block(N).ctypes.data
-    assert (_recycle.take_block(n).ctypes.data == address) is is_used
+    address = _recycle.take_block(N)[0].ctypes.data
+    assert (_recycle.take_block(n)[0].ctypes.data == address) is is_used
+
+
+def test_a_block_in_use_is_known_by_one_reference() -> None:
+    block = np.empty(5, np.uint8)
+    blocks = deque([block])
+    assert _recycle._take_first(blocks)[1] == _recycle._REFERENCES_IF_FREE + 1
+    assert _recycle._take_first(deque([np.empty(5, np.uint8)]))[1] == _recycle._REFERENCES_IF_FREE
+
+
+def test_large_results_begin_with_a_cache_line() -> None:
+    for dtype in ("u1", "f4", "c16", "V3"):
+        assert copy_of(np.zeros(N, dtype)).ctypes.data % 64 == 0
 
 
 def test_the_memory_kept_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_recycle, "KEEP_BYTES", 3 * N)
+    monkeypatch.setattr(_recycle, "KEEP_BYTES", 3 * (N + 64))
     results = [_outputs.allocate("test", (N,), np.dtype(np.uint8)) for _ in range(5)]
     assert len(_recycle._blocks) == 3
     assert not any(np.shares_memory(one, other) for one in results for other in results if one is not other)
-    assert not _recycle.is_recycled(3 * N + 1)
-    assert _outputs.allocate("test", (3 * N + 1,), np.dtype(np.uint8)).flags.owndata
+    assert not _recycle.is_recycled(3 * N + 193)
+    assert _outputs.allocate("test", (3 * N + 193,), np.dtype(np.uint8)).flags.owndata
 
 
 def test_nothing_is_kept_where_the_environment_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
