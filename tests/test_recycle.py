@@ -65,7 +65,7 @@ def test_what_shows_a_result_keeps_its_memory(keep: Any) -> None:
     free = [block for block in _recycle._blocks if not any(np.shares_memory(block, other) for other in others)]
     assert len(free) == 1
     address = free.pop().ctypes.data
-    assert copy_of(np.full(N, 9, np.int32)).ctypes.data == address
+    assert copy_of(np.full(N, 9, np.int32)).base.ctypes.data == address
 
 
 def test_a_result_is_not_overwritten_by_a_call_that_reads_it() -> None:
