@@ -187,22 +187,17 @@ def run_into(op: str, launch: Launch, source: AnyArray, out: Any, fill_value: ob
     """Write the one output of a launch into ``out``, and return it."""
     fits = launch.fits
     if fits is not None and type(out) is np.ndarray and fits(out, source, launch.guard):
+        run = launch.run_small
         fill = launch.fill if fill_value is None else encode_fill(op, launch.dtype, fill_value)
-        _run_checked(launch, out, source, fill)
+        if run is None:
+            run_kernel("gather", launch.needs, launch.total_bytes, (out,), source, launch.table, fill)
+        else:
+            run((out,), source, launch.table, fill, 1)
         return out
     result = run_launch(op, launch, source, (out,), fill_value)[0]
     if fits is None and launch.is_single:
         prepare_guard(launch, source)
     return result
-
-
-def _run_checked(launch: Launch, out: AnyArray, source: AnyArray, fill: AnyArray | None) -> None:
-    """Run a launch on arrays that its guard has let through."""
-    run = launch.run_small
-    if run is None:
-        run_kernel("gather", launch.needs, launch.total_bytes, (out,), source, launch.table, fill)
-    else:
-        run((out,), source, launch.table, fill, 1)
 
 
 def run_launch(
@@ -275,7 +270,11 @@ def run_slice_plan(plan: SlicePlan, data: ArrayLike, *, out: Any = None, fill_va
             if data.dtype is launch.dtype and data.strides == launch.byte_strides and data.shape == plan.source_shape:
                 return run_fresh("plan", launch, data)
         elif type(out) is np.ndarray and launch.fits(out, data, launch.guard):  # type: ignore[misc]
-            _run_checked(launch, out, data, launch.fill)
+            run, fill = launch.run_small, launch.fill
+            if run is None:
+                run_kernel("gather", launch.needs, launch.total_bytes, (out,), data, launch.table, fill)
+            else:
+                run((out,), data, launch.table, fill, 1)
             return out
     source = as_source("plan", data)
     if source.shape != plan.source_shape:
