@@ -21,8 +21,6 @@ class PlainAxis:
     step: int
     first: int = 0
 
-    is_plain = True
-
     def row(self) -> tuple[int, ...]:
         """The axis as a row of the table."""
         return (t.AFFINE, self.count, self.dst_step, 0, self.count, self.first, self.step, 0, 0, 0)
@@ -40,8 +38,6 @@ class SegmentAxis:
     hi: int
     before: int
     after: int
-
-    is_plain = False
 
     @property
     def is_fill(self) -> bool:
@@ -71,8 +67,6 @@ class WalkAxis:
     fold: int
     top: int
     index_step: int
-
-    is_plain = False
 
     def row(self) -> tuple[int, ...]:
         """The axis as a row of the table."""

@@ -52,6 +52,12 @@ def compile_entry(function: Callable[..., Any], signature: Any, options: Any) ->
 
 
 @cache
+def link_kernel(module: Any, name: str) -> tuple[Any, bool]:
+    """Compile a kernel's function or load it, once; return what `compile_entry` does."""
+    return compile_entry(getattr(module, name), module.SIGNATURE, module.OPTIONS)
+
+
+@cache
 def link_unit(call: Any) -> bool:
     """Compile a unit or load it, and put its address into its slot; return True if it was loaded."""
     unit = unit_of(call)
@@ -77,11 +83,16 @@ def _digest() -> str:
 
 
 def _warn(error: Exception) -> None:
-    message = (
+    _warn_once(
         f"fastops: compiled kernels cannot be kept in {cache_directory()}, so each process compiles them: {error}. "
         "NUMBA_CACHE_DIR names another directory"
     )
-    warnings.warn(message, RuntimeWarning, stacklevel=2)
+
+
+@cache
+def _warn_once(message: str) -> None:
+    """Warn of what holds for every function of a kernel when the first one meets it."""
+    warnings.warn(message, RuntimeWarning, stacklevel=3)
 
 
 class _Locator(caching.UserProvidedCacheLocator):

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from fastops._byte_strides import span_of
 from fastops._dtypes import AnyArray, AnyDType, check_movable, is_ml_dtype
 from fastops._errors import AttributeValueError, DTypeError, OutputError
 from fastops._fill import encode_fill
@@ -21,7 +22,6 @@ from fastops._modes import SampleMode
 from fastops._outputs import allocate, check_out, overlap_each_other, share_memory
 from fastops._plan import AxisMap, SlicePlan
 from fastops._runtime import compile_kernel, run_kernel
-from fastops._schedule import span_of
 from fastops._tables import as_table, create_table, moved_table
 from fastops.kernels._gather_table import HEADER_COLUMNS, NEEDS
 
@@ -100,9 +100,11 @@ class Launch:
     @property
     def plans(self) -> tuple[SlicePlan, ...]:
         """What each output reads; made when it is first asked for."""
-        if callable(self._plans):
-            self._plans = self._plans()
-        return self._plans
+        plans = self._plans
+        if callable(plans):
+            # Threads may do so at once; their plans are equal.
+            plans = self._plans = plans()
+        return plans
 
     def moved(self, dtype: AnyDType, offset: int, create_plans: Callable[[], tuple[SlicePlan, ...]]) -> Launch:
         """Return this launch of one output, reading `offset` bytes further on, for an equal dtype."""
@@ -178,7 +180,7 @@ def run_fresh(op: str, launch: Launch, source: AnyArray, fill_value: object = No
     if run is None:
         return run_launch(op, launch, source, None, fill_value)[0]
     fill = launch.fill if fill_value is None else encode_fill(op, launch.dtype, fill_value)
-    out = np.empty(launch.shape, launch.dtype)
+    out = np.empty(launch.shape, source.dtype)
     run((out,), source, launch.table, fill, 1)
     return out
 
@@ -270,6 +272,7 @@ def run_slice_plan(plan: SlicePlan, data: ArrayLike, *, out: Any = None, fill_va
             if data.dtype is launch.dtype and data.strides == launch.byte_strides and data.shape == plan.source_shape:
                 return run_fresh("plan", launch, data)
         elif type(out) is np.ndarray and launch.fits(out, data, launch.guard):  # type: ignore[misc]
+            # Written out as in `run_into`: another call would take a tenth of this one.
             run, fill = launch.run_small, launch.fill
             if run is None:
                 run_kernel("gather", launch.needs, launch.total_bytes, (out,), data, launch.table, fill)

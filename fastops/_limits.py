@@ -12,13 +12,13 @@ NEVER = "never"
 
 def read_limit(name: str, default: int, never: int = sys.maxsize) -> int:
     """Return the number of bytes that an environment variable says, what stands for "never", or the default."""
-    written = os.environ.get(name, "").strip().lower()
-    if written == NEVER:
+    written = os.environ.get(name, "").strip()
+    if written.lower() == NEVER:
         return never
     if written.isdecimal():
         return min(int(written), sys.maxsize)
     if written:
-        message = f"fastops: {name} must be a number of bytes or {NEVER}, got {written!r}; it is {default}"
+        message = f"fastops: {name} must be a number of bytes or {NEVER}, got {written!r}; {default} is used"
         warnings.warn(message, RuntimeWarning, stacklevel=2)
     return default
 

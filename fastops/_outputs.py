@@ -11,7 +11,7 @@ import numpy as np
 
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import OutputError
-from fastops._recycle import is_recycled, take_block
+from fastops._recycle import forget_blocks, is_recycled, take_block
 
 # Up to as many arrays are compared in pairs; the spans of more are sorted first.
 _FEW_ARRAYS = 8
@@ -22,14 +22,22 @@ _OVERLAP_WORK = 10_000
 
 def allocate(op: str, shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
     """Return an uninitialised C-contiguous array; whatever the system says against it is an OutputError."""
-    n = prod(shape) * dtype.itemsize
     try:
-        if is_recycled(n):
-            return np.ndarray(shape, dtype, *take_block(n))
-        # np.empty makes elements of no bytes one byte long.
-        return np.empty(shape, dtype) if dtype.itemsize else np.ndarray(shape, dtype)
+        try:
+            return _allocate(shape, dtype)
+        except MemoryError:
+            forget_blocks()
+            return _allocate(shape, dtype)
     except (ValueError, MemoryError, OverflowError) as error:
         raise OutputError(op, "the output", f"fit in memory as elements of {dtype.itemsize} bytes", shape) from error
+
+
+def _allocate(shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
+    n = prod(shape) * dtype.itemsize
+    if is_recycled(n):
+        return np.ndarray(shape, dtype, *take_block(n))
+    # np.empty makes elements of no bytes one byte long.
+    return np.empty(shape, dtype) if dtype.itemsize else np.ndarray(shape, dtype)
 
 
 def check_out(op: str, out: Any, shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:

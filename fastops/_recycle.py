@@ -25,9 +25,6 @@ _SMALLEST_BYTES = 1 << 20
 # A result leaves at most a fifth of its length in its block unused.
 _LARGEST_REST = 5
 
-# Without the lock of the interpreter, counts of references say nothing.
-_IS_COUNTING = getattr(sys, "_is_gil_enabled", lambda: True)()
-
 _LINE_BYTES = 64
 
 _blocks: deque[AnyArray] = deque()
@@ -35,7 +32,7 @@ _blocks: deque[AnyArray] = deque()
 
 def is_recycled(n: int) -> bool:
     """True if results of n bytes are written into memory that is kept."""
-    return _SMALLEST_BYTES <= n <= KEEP_BYTES and _IS_COUNTING
+    return _SMALLEST_BYTES <= n <= KEEP_BYTES and _CAN_COUNT
 
 
 def take_block(n: int) -> tuple[AnyArray, int]:
@@ -48,11 +45,23 @@ def take_block(n: int) -> tuple[AnyArray, int]:
     if block is None:
         block = np.empty(size, np.uint8)
         _blocks.append(block)
-        while len(_blocks) > 1 and sum([each.nbytes for each in tuple(_blocks)]) > KEEP_BYTES:
-            # Those in use are forgotten too: their memory goes with them. Other threads may be faster.
-            with suppress(IndexError):
-                _blocks.popleft()
+        _forget_oldest()
+    # Whoever had it may have locked it.
+    block.flags.writeable = True
     return block, -block.ctypes.data % _LINE_BYTES
+
+
+def forget_blocks() -> None:
+    """Give all blocks back that are free; those in use go with what shows them."""
+    _blocks.clear()
+
+
+def _forget_oldest() -> None:
+    """Forget the oldest blocks until the others have KEEP_BYTES at most, those in use too."""
+    # Where other threads change the list meanwhile, they do the same.
+    with suppress(IndexError, RuntimeError):
+        while len(_blocks) > 1 and sum([block.nbytes for block in tuple(_blocks)]) > KEEP_BYTES:
+            _blocks.popleft()
 
 
 def _find_free(size: int) -> AnyArray | None:
@@ -75,5 +84,22 @@ def _take_first(blocks: deque[AnyArray]) -> tuple[AnyArray, int]:
     return block, sys.getrefcount(block)
 
 
-# What `_take_first` says of a block to which nothing but the list refers.
-_REFERENCES_IF_FREE = _take_first(deque([np.empty(0, np.uint8)]))[1]
+# What `_take_first` says of a block to which nothing but the list refers: its variable, its place in the result, the
+# argument. Tools that trace a program keep references of their own, which only make a block look as if it were in use.
+_REFERENCES_IF_FREE = 3
+
+
+def _can_count() -> bool:
+    """True if counts of references tell free blocks from others in this interpreter.
+
+    They do not without its global lock, and they would not if it counted otherwise.
+    """
+    block = np.empty(0, np.uint8)
+    in_use = _take_first(deque([block]))[1]
+    del block
+    free = _take_first(deque([np.empty(0, np.uint8)]))[1]
+    has_lock = getattr(sys, "_is_gil_enabled", lambda: True)()
+    return bool(has_lock) and (free, in_use) == (_REFERENCES_IF_FREE, _REFERENCES_IF_FREE + 1)
+
+
+_CAN_COUNT = _can_count()

@@ -95,7 +95,7 @@ def _compile(name: str, needs: int) -> CompiledKernel:
     always, *groups = module.UNITS
     calls = [*always, *[call for i, group in enumerate(groups) if needs >> i & 1 for call in group]]
     from_cache = all([cache.link_unit(call) for call in calls])
-    dispatcher, is_loaded = cache.compile_entry(getattr(module, name), module.SIGNATURE, module.OPTIONS)
+    dispatcher, is_loaded = cache.link_kernel(module, name)
     entry_point = dispatcher.overloads[module.SIGNATURE.args].entry_point
     return CompiledKernel(entry_point, dispatcher, from_cache and is_loaded)
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from math import prod
 
 from fastops._byte_axes import ByteAxis, PlainAxis, SegmentAxis, lay_axis
+from fastops._byte_strides import span_of
 from fastops._plan import SlicePlan
 from fastops._shuffle_program import create_shuffle_program
 from fastops.kernels import _gather_table as t
@@ -103,27 +104,6 @@ def create_schedule(
             table += axis.row()
         table += program
     return Schedule(tuple(table), total)
-
-
-def contiguous_byte_strides(shape: Sequence[int], width: int) -> tuple[int, ...]:
-    """Return the byte strides of a C-contiguous array."""
-    strides = []
-    step = width
-    for extent in reversed(shape):
-        strides.append(step)
-        step *= extent
-    return tuple(reversed(strides))
-
-
-def span_of(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> tuple[int, int]:
-    """Return the lowest byte of an array that is not empty, counted from its element 0, and one beyond the highest."""
-    low, high = 0, width
-    for extent, stride in zip(shape, byte_strides, strict=True):
-        if stride < 0:
-            low += (extent - 1) * stride
-        else:
-            high += (extent - 1) * stride
-    return low, high
 
 
 def _lay_part(

@@ -13,11 +13,6 @@ _VECTOR = 16
 # The blocks of larger pixels move at a good speed one by one.
 _LARGEST_PIXEL = 128
 
-# The loop over the vectors of a program should be worth its beginning, and the program should leave room in the
-# first-level cache: 128 entries are 3 KiB.
-_FEWEST_VECTORS = 4
-_MOST_ENTRIES = 128
-
 # Pixels of up to these bytes are made several at a time, and so are those of which a few vectors make a group.
 _SMALL_PIXEL = 8
 _VECTORS_TOGETHER = (1, 3)

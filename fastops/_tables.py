@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from fastops._byte_strides import contiguous_byte_strides
 from fastops._dtypes import AnyArray
 from fastops._limits import STREAM_BYTES
 from fastops._plan import SlicePlan
-from fastops._schedule import contiguous_byte_strides, create_schedule
+from fastops._schedule import create_schedule
 from fastops.kernels._gather_table import HEADER_COLUMNS, SRC_OFFSET
 
 # Where a table says from where its first part reads.

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import sys
+import threading
 import tracemalloc
 from typing import Any
 
@@ -13,9 +15,11 @@ from hypothesis import strategies as st
 
 import fastops as fo
 from fastops import _launch, _look_up, _outputs, _runtime
+from fastops._byte_strides import contiguous_byte_strides
+from fastops._crop import create_crop
 from fastops._launch import create_launch
 from fastops._look_up import key_of, lists_of
-from fastops._schedule import contiguous_byte_strides, create_schedule
+from fastops._schedule import create_schedule
 from fastops.plan import SlicePlan
 from tests._strategies import LAYOUTS, array_of, plans
 
@@ -185,3 +189,52 @@ def test_a_warm_call_allocates_and_checks_in_python_no_more_than_it_must(monkeyp
     plan(data, out=out)
     fo.strided_slice(data, [1, 0], [7, 8], [1, 2], out=out)
     fo.strided_slice(data, [1, 0], [7, 8], [1, 2])
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data(), st.sampled_from(["u1", "f4", "V3", "c16"]), st.sampled_from(LAYOUTS))
+def test_crops_of_one_size_are_right_at_every_place(data: st.DataObject, dtype: str, layout: str) -> None:
+    shape = data.draw(st.lists(st.integers(1, 9), min_size=1, max_size=4))
+    source = array_of(tuple(shape), np.dtype(dtype), layout)
+    counts = [data.draw(st.integers(1, extent)) for extent in shape]
+    strides = [data.draw(st.sampled_from([1, 1, -1, 2, -3])) for _ in shape]
+    counts = [min(n, (extent - 1) // abs(step) + 1) for n, extent, step in zip(counts, shape, strides, strict=True)]
+    for _ in range(4):
+        starts = []
+        for extent, n, step in zip(shape, counts, strides, strict=True):
+            first = data.draw(st.integers(0, extent - 1 - (n - 1) * abs(step)))
+            starts.append(first if step > 0 else first + (n - 1) * -step)
+        index = np.ix_(*[s + np.arange(n) * step for s, n, step in zip(starts, counts, strides, strict=True)])
+        assert fo.slice(source, starts, counts, strides).tobytes() == source[index].tobytes()
+
+
+def test_threads_may_ask_a_crop_for_its_plan_at_once() -> None:
+    dtype = np.dtype("u1")
+    launches = [create_crop((60, 60), (60, 1), dtype, ((i % 50, 1, 10), (0, 1, 10)), (10, 10)) for i in range(5000)]
+    barrier, failures = threading.Barrier(4), []
+
+    def work() -> None:
+        barrier.wait()
+        try:
+            for launch in launches:
+                assert launch.plans[0].shape == (10, 10)
+        except Exception as error:
+            failures.append(error)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [threading.Thread(target=work) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert not failures
+
+
+def test_results_have_the_dtype_of_their_own_source() -> None:
+    marked = np.dtype("i4", metadata={"x": 1})
+    assert fo.slice(np.zeros(7, marked), [1], [3]).dtype.metadata == {"x": 1}
+    assert fo.slice(np.zeros(7, "i4"), [1], [3]).dtype.metadata is None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 import threading
 from collections import deque
 from typing import Any
@@ -131,3 +133,50 @@ def test_threads_never_share_a_block() -> None:
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+@pytest.mark.parametrize("traced", [False, True])
+def test_live_results_never_share_memory_whatever_traces_the_import(traced: bool) -> None:
+    code = f"""
+import sys
+import numpy as np
+def trace(frame, event, argument):
+    frame.f_locals
+    return trace
+if {traced}:
+    sys.settrace(trace)
+import fastops._recycle as recycle
+sys.settrace(None)
+import fastops as fo
+data = np.arange({N})
+one = fo.slice(data, [0], [{N}])
+two = fo.slice(data[::-1].copy(), [0], [{N}])
+print(np.shares_memory(one, two), np.array_equal(one, data), one.flags.owndata)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    # Where the interpreter's counts cannot be trusted, nothing is kept.
+    assert done.stdout.split() == ["False", "True", str(traced)]
+
+
+def test_a_locked_block_gives_results_that_can_be_written() -> None:
+    locked = copy_of(np.zeros(N, np.int32))
+    while locked is not None:
+        locked.flags.writeable = False
+        locked = locked.base
+    assert copy_of(np.ones(N, np.int32)).flags.writeable
+
+
+def test_free_blocks_are_given_back_before_memory_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    copy_of(np.zeros(N))
+    allocated = np.empty
+    failures = [MemoryError()]
+
+    def fail_once(*args: Any) -> Any:
+        if failures:
+            raise failures.pop()
+        return allocated(*args)
+
+    monkeypatch.setattr(np, "empty", fail_once)
+    result = _outputs.allocate("test", (4 * N,), np.dtype(np.uint8))
+    assert result.shape == (4 * N,)
+    assert len(_recycle._blocks) == 1

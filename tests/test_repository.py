@@ -18,7 +18,14 @@ PACKAGE = Path(fo.__file__).parent
 # A module may import only modules of lines above its own, and within a package those of the same package.
 LAYERS = [
     ["fastops._errors", "fastops.kernels"],
-    ["fastops._attributes", "fastops._bounds", "fastops._dtypes", "fastops._kernel_cache", "fastops._look_up"],
+    [
+        "fastops._attributes",
+        "fastops._bounds",
+        "fastops._byte_strides",
+        "fastops._dtypes",
+        "fastops._kernel_cache",
+        "fastops._look_up",
+    ],
     ["fastops._limits"],
     ["fastops._modes"],
     ["fastops._plan", "fastops._range_plan"],

@@ -61,13 +61,21 @@ def _thread_lines() -> list[tuple[str, str]]:
 
 def _limit_lines() -> list[tuple[str, str]]:
     is_never = sys.maxsize <= STREAM_BYTES
-    streams = "never (FASTOPS_STREAM_BYTES)" if is_never else f"from {format_bytes(STREAM_BYTES)} of output on"
-    kept = f"of results, up to {format_bytes(KEEP_BYTES)}" if KEEP_BYTES else "none (FASTOPS_KEEP_BYTES)"
+    streams = "never (FASTOPS_STREAM_BYTES)" if is_never else f"from {_shown(STREAM_BYTES)} of output on"
+    kept = f"of results, up to {_shown(KEEP_BYTES)}" if KEEP_BYTES else "none (FASTOPS_KEEP_BYTES)"
     return [
-        ("parallel", f"from {format_bytes(PARALLEL_BYTES)} of output on"),
+        ("parallel", f"from {_shown(PARALLEL_BYTES)} of output on"),
         ("streaming stores", streams),
         ("memory kept", kept),
     ]
+
+
+def _shown(limit: int) -> str:
+    """Return a limit as the documentation has it: in binary units where it is a whole number of them."""
+    for unit, size in (("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if limit and limit % size == 0:
+            return f"{limit // size} {unit}"
+    return f"{limit} bytes"
 
 
 def find_library(layer: str, maps: Iterable[str]) -> str | None:

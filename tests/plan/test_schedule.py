@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastops as fo
-from fastops._schedule import contiguous_byte_strides, create_schedule
+from fastops._byte_strides import contiguous_byte_strides
+from fastops._schedule import create_schedule
 from fastops.kernels import _gather_table as t
 from fastops.plan import SlicePlan
 from tests._interpreters import interpret_plan, interpret_table

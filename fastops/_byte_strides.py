@@ -1,0 +1,26 @@
+"""Byte strides: those of contiguous arrays, and what memory arrays span."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def contiguous_byte_strides(shape: Sequence[int], width: int) -> tuple[int, ...]:
+    """Return the byte strides of a C-contiguous array."""
+    strides = []
+    step = width
+    for extent in reversed(shape):
+        strides.append(step)
+        step *= extent
+    return tuple(reversed(strides))
+
+
+def span_of(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> tuple[int, int]:
+    """Return the lowest byte of an array that is not empty, counted from its element 0, and one beyond the highest."""
+    low, high = 0, width
+    for extent, stride in zip(shape, byte_strides, strict=True):
+        if stride < 0:
+            low += (extent - 1) * stride
+        else:
+            high += (extent - 1) * stride
+    return low, high
