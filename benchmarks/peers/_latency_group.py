@@ -96,6 +96,8 @@ def _prepared(name: str, setup: Setup) -> Row:
 def _statement_sample(statement: str, names: dict[str, Any], setup: Setup) -> Sample:
     """Return the sample of a statement, in a loop without the cost of a call around it."""
     timer = timeit.Timer(statement, globals=names)
+    # The first run may load kernels, which takes longer than a sample.
+    timer.timeit(1)
     number = 1
     while timer.timeit(number) < setup.effort.sample_seconds:
         number *= 2

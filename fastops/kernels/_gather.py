@@ -2,7 +2,8 @@
 
 Computes: for each part and output coordinate, destination bytes = source bytes at the offset that the table gives,
 or the fill value.
-Memory: owns none. Reads the source and the table, writes each destination byte once, keeps its counters on the stack.
+Memory: owns none. Reads the source and the table, writes each destination byte once, or twice alike where vectors
+overlap, keeps its counters on the stack.
 Fast because the mode is gone before the inner loops: an axis is a few affine runs, and a run is a memcpy, a reversed,
 strided or repeated copy, or a constant, for one cell width known at compile time.
 
@@ -79,8 +80,8 @@ from fastops.kernels._writer import (
 _ORIGIN = np.intp(0)
 
 
-# Bytes of a tile of all parts. What is read for it should stay in the second-level cache until all parts have it. In C,
-# a split of rows of 12 KiB in three went from 0.75 to 0.95 of a streaming copy.
+# Bytes of a tile of all parts. What is read for it should stay in the second-level cache until all parts have it. A
+# split of rows of 12 KiB in three gained a tenth by it (in C, from 0.75 of a streaming copy to 0.95).
 _TILE_BYTES = 1 << 17
 
 

@@ -1,7 +1,8 @@
 """Runs: n elements along one axis, read at one step, or none at all.
 
 Computes: copies, reversals, strided and repeated copies, and constants, of elements of any width.
-Memory: reads what it is pointed at, writes each destination byte once. Nothing is checked.
+Memory: reads what it is pointed at, writes each destination byte once, or twice alike where cells or vectors overlap.
+Nothing is checked.
 Fast because a contiguous copy is a memcpy, and what a constant shuffle makes of contiguous cells is moved by vectors.
 """
 

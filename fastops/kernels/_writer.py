@@ -40,7 +40,7 @@ _DIRECT_BYTES = 512
 PIECE_BYTES = 4096
 
 #: Rows of up to these bytes are staged as a whole: what each run costs to place is then paid once. Padded rows of 544
-#: and of 2176 bytes went from 0.45 and 0.7 of a streaming copy to 0.65 and 0.9.
+#: and of 2176 bytes went from 0.45 and 0.7 of a streaming copy to 0.6 and 0.9.
 STAGED_ROW_BYTES = 8192
 
 #: The same for rows that are one run.
