@@ -1,8 +1,8 @@
 """Rows: outputs of an axis, moved run by run.
 
 Computes: outputs [y0, y1) of an axis of any mode, at an offset of the output.
-Memory: reads the source and the table, writes each destination byte once, or twice alike where vectors overlap. The list
-of runs lies on the stack.
+Memory: reads the source and the table, writes each destination byte once, or twice alike where vectors overlap. The
+list of runs lies on the stack.
 Fast because all rows of a part read at the same places, counted from where each begins, so that one list serves them;
 and because a walk that repeats itself is made once and copied from there.
 """
