@@ -1,4 +1,4 @@
-"""Intrinsics for vectors: constant and variable shuffles, streaming stores, prefetches.
+"""Intrinsics for vectors: constant shuffles, streaming stores, prefetches.
 
 LLVM splits what the CPU does not have: a vector of 64 bytes is one register with AVX-512, two with AVX2, four with SSE
 or NEON. The same code is right, if not as fast, on each of them.
@@ -9,7 +9,6 @@ or NEON. The same code is right, if not as fast, on each of them.
 
 from __future__ import annotations
 
-from functools import partial, reduce
 from typing import Any, NamedTuple
 
 from llvmlite import ir
@@ -17,9 +16,8 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from fastops.kernels._emit_loop import emit_loop
-from fastops.kernels._gather_table import MOST_WINDOWS, WINDOW_COLUMNS
 from fastops.kernels._memory import CELL_WIDTHS
-from fastops.kernels._types import BYTE, WORD
+from fastops.kernels._types import WORD
 
 # Constant shuffles move a cache line at once.
 VECTOR_BYTES = LINE_BYTES = 64
@@ -29,7 +27,6 @@ SHORTEST_VECTOR = 16
 
 _INT32 = ir.IntType(32)
 _LINE = ir.VectorType(_INT32, LINE_BYTES // 4)
-_BYTES = ir.VectorType(BYTE, 16)
 
 
 # Steps of runs, in cells of each width, that constant shuffles move: reversed, repeated, every second one.
@@ -166,120 +163,6 @@ def _shuffle(builder, vector, lanes):
     """The constant shuffle that picks ``lanes`` of a vector."""
     mask = ir.Constant(ir.VectorType(_INT32, len(lanes)), [_INT32(lane) for lane in lanes])
     return builder.shuffle_vector(vector, vector, mask)
-
-
-# Vectors of a group and windows of a vector, for which there is a loop.
-_SHUFFLED_GROUPS = (*((1, windows) for windows in range(1, MOST_WINDOWS + 1)), (3, 1), (3, 2), (3, 3))
-
-# Instructions that shuffle 16 bytes by 16 lanes and give 0 for a lane from 128 on: by the architecture and feature.
-_SHUFFLES = {
-    ("x86_64", "+ssse3"): "llvm.x86.ssse3.pshuf.b.128",
-    ("aarch64", "+neon"): "llvm.aarch64.neon.tbl1.v16i8",
-}
-
-
-@intrinsic
-def shuffle_vectors(typingctx, dst, dst_step, src, src_step, n, entries, vectors, windows, ahead):
-    """Write n groups of vectors of 16 bytes, each vector shuffled from 1 to 4 windows of 16 bytes of the source.
-
-    Groups lie dst_step bytes apart; the source moves on by src_step from group to group. entries points at the
-    vectors of a group in the table (`_gather_table.PROGRAM_ENTRIES`), of which there are 1, or 3 of up to 3 windows.
-    Each has its offset in the output, and for each window an offset in the source and 16 lanes, 0..15 or, for a byte
-    that it has not, 128. Meanwhile as much is prefetched from `ahead` on as the source moves on.
-    """
-
-    def codegen(context, builder, signature, args):
-        dst, dst_step, src, src_step, n, entries, vectors, windows, ahead = args
-        shuffle = _choose_shuffle(context)
-        for n_vectors, n_windows in _SHUFFLED_GROUPS:
-            is_this = builder.and_(
-                builder.icmp_signed("==", vectors, WORD(n_vectors)), builder.icmp_signed("==", windows, WORD(n_windows))
-            )
-            with builder.if_then(is_this):
-                words = 1 + WINDOW_COLUMNS * n_windows
-                group = [builder.gep(entries, [WORD(8 * words * k)]) for k in range(n_vectors)]
-                group = [_Vector.load(builder, dst, src, entry, n_windows, shuffle) for entry in group]
-                # Groups of 3 move on by 96 bytes as a rule, or less.
-                lines = [WORD(0)] if n_vectors == 1 else [WORD(0), builder.ashr(src_step, WORD(1))]
-                lines = [builder.gep(ahead, [line]) for line in lines]
-                with emit_loop(builder, n) as i:
-                    offset = builder.mul(i, src_step)
-                    for line in lines:
-                        emit_prefetch(builder, builder.gep(line, [offset]))
-                    # All loads come before the stores: where source and output agree in the low bits of their
-                    # addresses, a load has to wait for the stores before it.
-                    made = [vector.make(builder, offset) for vector in group]
-                    to = builder.mul(i, dst_step)
-                    for vector, value in zip(group, made, strict=True):
-                        place = builder.bitcast(builder.gep(vector.dst, [to]), _BYTES.as_pointer())
-                        builder.store(value, place, align=1)
-        return context.get_dummy_value()
-
-    kinds = (dst, types.intp, src, types.intp, types.intp, entries, types.intp, types.intp, ahead)
-    return types.void(*kinds), codegen
-
-
-class _Vector(NamedTuple):
-    """A vector of a group: where it goes, and for each window its source and the shuffle of what lies there."""
-
-    dst: Any
-    windows: list[Any]
-
-    @classmethod
-    def load(cls, builder, dst, src, entry, n_windows, shuffle):
-        """Return a vector of the table."""
-        windows = []
-        for window in range(n_windows):
-            column = builder.gep(entry, [WORD(8 + 8 * WINDOW_COLUMNS * window)])
-            source = builder.gep(src, [_load_word(builder, column)])
-            windows.append((source, shuffle(builder, builder.gep(column, [WORD(8)]))))
-        return cls(builder.gep(dst, [_load_word(builder, entry)]), windows)
-
-    def make(self, builder, offset):
-        """The 16 bytes, from windows that have moved on by an offset."""
-        parts = [pick(_load_bytes(builder, builder.gep(source, [offset]))) for source, pick in self.windows]
-        return reduce(builder.or_, parts)
-
-
-def _choose_shuffle(context):
-    """What makes a shuffle of the lanes at a pointer: the CPU's instruction if there is one."""
-    triple, _, features = context.codegen().magic_tuple()
-    for (architecture, feature), name in _SHUFFLES.items():
-        if triple.startswith(architecture) and feature in features.split(","):
-            return partial(_shuffle_at_once, name)
-    return _shuffle_by_lanes
-
-
-def _shuffle_at_once(name, builder, pointer):
-    """The shuffle of 16 bytes by the lanes at a pointer, as one instruction."""
-    lanes = _load_bytes(builder, pointer)
-    function = builder.module.declare_intrinsic(name, (), ir.FunctionType(_BYTES, [_BYTES, _BYTES]))
-    return lambda source: builder.call(function, [source, lanes])
-
-
-def _shuffle_by_lanes(builder, pointer):
-    """The shuffle of 16 bytes by the lanes at a pointer, lane by lane."""
-    lanes = _load_bytes(builder, pointer)
-    zero = ir.Constant(_BYTES, [BYTE(0)] * 16)
-    has = builder.sext(builder.icmp_signed(">=", lanes, zero), _BYTES)
-    within = builder.and_(lanes, ir.Constant(_BYTES, [BYTE(15)] * 16))
-
-    def shuffle(source):
-        picked = ir.Constant(_BYTES, ir.Undefined)
-        for i in range(16):
-            lane = builder.zext(builder.extract_element(within, _INT32(i)), _INT32)
-            picked = builder.insert_element(picked, builder.extract_element(source, lane), _INT32(i))
-        return builder.and_(picked, has)
-
-    return shuffle
-
-
-def _load_word(builder, pointer):
-    return builder.load(builder.bitcast(pointer, WORD.as_pointer()), align=8)
-
-
-def _load_bytes(builder, pointer):
-    return builder.load(builder.bitcast(pointer, _BYTES.as_pointer()), align=1)
 
 
 @intrinsic
