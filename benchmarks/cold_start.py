@@ -2,39 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 from statistics import median
 from typing import ClassVar
 
+from benchmarks.measure.processes import FIRST_CALLS, first_call_seconds, seconds_of
+
 # Each result is a median of as many.
 PROCESSES = 3
-
-FIRST_CALLS = {
-    "gather": "fastops.strided_slice(numpy.zeros((8, 8), 'f4'), [1, 0], [7, 8])",
-    "range": "fastops.range(0, 100, 1, 'f32')",
-}
-
-
-def seconds_of(statement: str, setup: str, cache: Path | None = None) -> float:
-    """Return the seconds of a statement in a new process, with a kernel cache of its own where one is named."""
-    lines = ["import time", setup, "start = time.perf_counter()", statement, "print(time.perf_counter() - start)"]
-    return float(output_of("\n".join(lines), cache))
-
-
-def output_of(program: str, cache: Path | None = None) -> str:
-    """Return what a program prints in a new process, with a kernel cache of its own where one is named."""
-    environment = os.environ if cache is None else os.environ | {"NUMBA_CACHE_DIR": str(cache)}
-    # It runs nothing but the statements of the benchmarks.
-    child = [sys.executable, "-c", program]
-    return subprocess.run(child, env=environment, capture_output=True, text=True, check=True).stdout  # noqa: S603
-
-
-def first_call_seconds(kernel: str, cache: Path | None = None) -> float:
-    """Return the seconds of a process's first call of a kernel, after the imports."""
-    return seconds_of(FIRST_CALLS[kernel], "import fastops, numpy", cache)
 
 
 class Import:

@@ -6,15 +6,11 @@ asv would time each call alone and add its own cost, so that each benchmark has 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-from itertools import combinations_with_replacement, product
-from typing import Any, ClassVar
-
-import numpy as np
+from typing import ClassVar
 
 import fastops
-from benchmarks.cases import names_of
+from benchmarks.cases import DIFFERENT_OPERATORS, different_calls, names_of
 from benchmarks.suite import CaseSuite, case_to_time
 
 CALLS = 10_000
@@ -61,7 +57,7 @@ class Prepared(CaseSuite):
 class CacheMiss:
     """10,000 calls with attributes in turn that are more than any cache remembers, so that each is lowered anew."""
 
-    params = ("strided_slice", "slice", "variadic_split", "range")
+    params = DIFFERENT_OPERATORS
     param_names: ClassVar = ["operator"]
     timeout = 300
 
@@ -69,25 +65,10 @@ class CacheMiss:
         """Make 10,000 calls, no two alike, and run one, which loads the kernel."""
         if not hasattr(fastops, operator):
             raise NotImplementedError(operator)
-        self.calls = different_calls(operator)
+        self.calls = different_calls(fastops, operator)
         self.calls[0]()
 
     def time_10000_fresh(self, _operator: str) -> None:
         """Write into outputs that the calls allocate."""
         for call in self.calls:
             call()
-
-
-def different_calls(operator: str) -> list[Callable[[], Any]]:
-    """Return 10,000 calls of an operator with different attributes, each of about 64 float32."""
-    corners = [list(corner) for corner in product(range(100), repeat=2)][:CALLS]
-    function = getattr(fastops, operator)
-    data = np.zeros((108, 108), np.float32)
-    if operator == "strided_slice":
-        return [partial(function, data, [y, x], [y + 8, x + 8]) for y, x in corners]
-    if operator == "slice":
-        return [partial(function, data, [y - 50, x - 50], [8, 8], mode="reflect") for y, x in corners]
-    if operator == "variadic_split":
-        pairs = list(combinations_with_replacement(range(141), 2))[:CALLS]
-        return [partial(function, data.ravel()[:140], 0, [i, j - i, -1]) for i, j in pairs]
-    return [partial(function, i, i + 64, 1, "f32") for i in range(CALLS)]

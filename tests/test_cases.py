@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 
 import fastops as fo
 from benchmarks import bandwidth, cold_start, latency, ranges, suite
-from benchmarks.cases import CASES, Case
+from benchmarks.cases import CASES, GRID_DTYPES, GRID_KINDS, KIB, MIB, Case, different_calls
 
 # Results are kept under these names, so that a change of one loses its history.
 NAMES = [
@@ -89,6 +90,44 @@ NAMES = [
     "tile_3_nhwc_u8",
     "split_unequal_u16",
     "split_channels_u8",
+    "window_u8",
+    "window_u16",
+    "window_f32",
+    "window_f64",
+    "window_c128",
+    "pad_wrap_u8",
+    "pad_wrap_u16",
+    "pad_wrap_f64",
+    "pad_wrap_c128",
+    "pad_clamp_u8",
+    "pad_clamp_u16",
+    "pad_clamp_f64",
+    "pad_clamp_c128",
+    "pad_fill_u8",
+    "pad_fill_u16",
+    "pad_fill_f64",
+    "pad_fill_c128",
+    "pad_reflect_u16",
+    "pad_reflect_f64",
+    "pad_symmetric_u8",
+    "pad_symmetric_u16",
+    "pad_symmetric_f32",
+    "pad_symmetric_f64",
+    "pad_symmetric_c128",
+    "stride_2_u8",
+    "stride_2_u16",
+    "stride_2_f64",
+    "stride_2_c128",
+    "reverse_u8",
+    "reverse_u16",
+    "reverse_f32",
+    "reverse_f64",
+    "reverse_c128",
+    "split_3_u8",
+    "split_3_u16",
+    "split_3_f32",
+    "split_3_f64",
+    "split_3_c128",
 ]
 
 
@@ -100,6 +139,20 @@ def test_importing_the_table_loads_neither_the_package_nor_numba():
     program = "import sys, benchmarks.cases; print(sorted({'fastops', 'numba'} & set(sys.modules)))"
     root = Path(__file__).parents[1]
     assert subprocess.check_output([sys.executable, "-c", program], cwd=root, text=True) == "[]\n"
+
+
+def test_the_grid_has_each_kind_at_each_width():
+    assert {np.dtype(dtype).itemsize for dtype in GRID_DTYPES.values()} == {1, 2, 4, 8, 16}
+    modes = set()
+    for kind, (short, dtype) in product(GRID_KINDS, GRID_DTYPES.items()):
+        case = CASES[f"{kind}_{short}"]
+        assert case.dtype == dtype
+        modes.add(case.operator if case.operator != "slice" else case.attributes(case.small).get("mode"))
+        for output_bytes in (256 * KIB, MIB, 64 * MIB):
+            size = case.resized(output_bytes)
+            plans = as_list(getattr(fo.plan, case.operator)(size.shape, **case.attributes(size)))
+            assert sum(plan.size for plan in plans) * np.dtype(dtype).itemsize == pytest.approx(output_bytes, rel=0.1)
+    assert modes == {None, "wrap", "clamp", "fill", "reflect", "symmetric", "strided_slice", "variadic_split"}
 
 
 def as_list(result: Any) -> list[Any]:
@@ -138,7 +191,7 @@ def test_full_case_has_the_structure_of_the_small_one(name):
         sizes.append(sum(int(np.prod(plan.shape)) for plan in plans))
     full, small = sizes
     assert small < 10_000
-    if case.suite == "layouts":
+    if case.suite in ("layouts", "grid"):
         assert 32 <= full * np.dtype(case.dtype).itemsize / 1e6 <= 100
     else:
         assert full == small if case.suite == "latency" else full > 10_000_000
@@ -188,9 +241,8 @@ def test_cold_start_benchmark_runs(cls, method, parameters, tmp_path, monkeypatc
 
 
 @pytest.mark.parametrize("operator", latency.CacheMiss.params)
-def test_cache_misses_are_calls_that_differ(operator, monkeypatch):
-    monkeypatch.setattr(latency, "CALLS", 10_000)
-    calls = latency.different_calls(operator)
+def test_cache_misses_are_calls_that_differ(operator):
+    calls = different_calls(fo, operator)
     first = 0 if operator == "range" else 1
     assert len({repr(call.args[first:]) for call in calls}) == len(calls) == 10_000
     for call in calls[::1111]:

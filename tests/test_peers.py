@@ -14,20 +14,9 @@ import numpy as np
 import pytest
 
 from benchmarks.cases import CASES, Size
-from benchmarks.peers import _limits
-from benchmarks.peers.__main__ import main
-from benchmarks.peers._bars import RULES, bars_of, is_met
-from benchmarks.peers._chart import draw
-from benchmarks.peers._contest import contest, describe, fastest_call
-from benchmarks.peers._groups import GROUPS
-from benchmarks.peers._growth import forget_peak, growth_of_random_calls, peak_bytes
-from benchmarks.peers._moves import centre_of, forward_index, pad_steps, signed_index
-from benchmarks.peers._report import markdown_of, shown_value, summary, text_of
-from benchmarks.peers._rows import Results, Row
-from benchmarks.peers._setup import Setup
-from benchmarks.peers._sizes import RESIZABLE, resized
-from benchmarks.peers._store import load, save
-from benchmarks.peers._timing import (
+from benchmarks.measure import limits
+from benchmarks.measure.growth import forget_peak, growth_of_random_calls, peak_bytes
+from benchmarks.measure.timing import (
     QUICK,
     Effort,
     calls_per_sample,
@@ -35,6 +24,16 @@ from benchmarks.peers._timing import (
     sample_of,
     without_collector,
 )
+from benchmarks.peers.__main__ import main
+from benchmarks.peers._bars import RULES, bars_of, is_met
+from benchmarks.peers._chart import draw
+from benchmarks.peers._contest import contest, describe, fastest_call
+from benchmarks.peers._groups import GROUPS
+from benchmarks.peers._moves import centre_of, forward_index, pad_steps, signed_index
+from benchmarks.peers._report import markdown_of, shown_value, summary, text_of
+from benchmarks.peers._rows import Results, Row
+from benchmarks.peers._setup import Setup
+from benchmarks.peers._store import load, save
 from benchmarks.peers._work import Axis, Work, create_work, lines_read, row_bytes, touched_bytes
 from benchmarks.peers.frameworks import create_framework
 
@@ -70,10 +69,10 @@ def lines_by_hand(work: Work) -> int:
     return len(np.unique(np.add.outer(elements, np.arange(work.data.itemsize)) // 64))
 
 
-@pytest.mark.parametrize("name", [*MOVES, *RESIZABLE])
+@pytest.mark.parametrize("name", MOVES)
 def test_lines_are_those_of_every_byte(name):
-    case, size = resized(name, 3000) if name in RESIZABLE else (CASES[name], CASES[name].small)
-    work = create_work(case, size)
+    case = CASES[name]
+    work = create_work(case, case.resized(3000) if case.sized else case.small)
     assert lines_read(work) == lines_by_hand(work)
     assert touched_bytes(work) == 64 * lines_read(work) + sum(each.nbytes for each in work.expected())
 
@@ -251,14 +250,14 @@ def test_the_collector_is_off_inside():
 @pytest.mark.parametrize("offset", [0, 1, 33])
 def test_limit_kernels_write_every_byte_and_no_other(size, offset):
     source = np.resize(np.arange(251, dtype=np.uint8), size + offset + 5)[5:][:size]
-    for copy in (_limits.parallel_copy, _limits.streaming_copy):
+    for copy in (limits.parallel_copy, limits.streaming_copy):
         for workers in (1, 2, 3):
             room = np.full(size + offset + 70, 0xA5, np.uint8)
             copy(room[offset : offset + size], source, workers)
             np.testing.assert_array_equal(room[offset : offset + size], source)
             assert (room[:offset] == 0xA5).all()
             assert (room[offset + size :] == 0xA5).all()
-    for fill in (_limits.parallel_fill, _limits.streaming_fill):
+    for fill in (limits.parallel_fill, limits.streaming_fill):
         room = np.full(size + offset + 70, 0xA5, np.uint8)
         fill(room[offset : offset + size], 251, 2)
         assert (room[offset : offset + size] == 251).all()
@@ -266,7 +265,7 @@ def test_limit_kernels_write_every_byte_and_no_other(size, offset):
 
 
 def test_limits_touch_the_bytes_of_a_case():
-    for make in (_limits.copies, _limits.fills):
+    for make in (limits.copies, limits.fills):
         calls = make(10_001, 2)
         assert len(calls) == 3
         for call in calls.values():

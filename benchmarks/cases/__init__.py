@@ -6,14 +6,33 @@ Importing this package allocates nothing and loads neither fastops nor Numba.
 from __future__ import annotations
 
 from benchmarks.cases._case import Case, Size
+from benchmarks.cases._different import DIFFERENT_OPERATORS, RANDOM_KINDS, different_calls, random_calls
+from benchmarks.cases._grid import GRID_CASES, GRID_DTYPES, GRID_KINDS
 from benchmarks.cases._large import LARGE_CASES
 from benchmarks.cases._latency import LATENCY_CASES
 from benchmarks.cases._layouts import LAYOUT_CASES
 from benchmarks.cases._ranges import RANGE_CASES
+from benchmarks.cases._sizes import KIB, MIB, shown_bytes
 
-__all__ = ["CASES", "Case", "Size", "names_of"]
+__all__ = [
+    "CASES",
+    "DIFFERENT_OPERATORS",
+    "GRID_DTYPES",
+    "GRID_KINDS",
+    "KIB",
+    "MIB",
+    "RANDOM_KINDS",
+    "Case",
+    "Size",
+    "different_calls",
+    "names_of",
+    "random_calls",
+    "shown_bytes",
+]
 
-CASES: dict[str, Case] = {case.name: case for case in (*LARGE_CASES, *RANGE_CASES, *LATENCY_CASES, *LAYOUT_CASES)}
+CASES: dict[str, Case] = {
+    case.name: case for case in (*LARGE_CASES, *RANGE_CASES, *LATENCY_CASES, *LAYOUT_CASES, *GRID_CASES)
+}
 
 
 def names_of(suite: str) -> list[str]:

@@ -42,7 +42,7 @@ class Case:
     name : str
         A stable identifier: results are kept under it.
     suite : str
-        What times it: bandwidth, ranges or latency, which are suites of asv too, or layouts.
+        What times it: bandwidth, grid, ranges or latency, which are suites of asv too, or layouts.
     operator : str
         The public function.
     dtype : str
@@ -55,6 +55,8 @@ class Case:
         The result at a size by NumPy, from data; from the positions ``0..count-1``, for a range.
     arranged : callable
         Data, once more, in the memory layout of the case: the same values at other addresses.
+    sized : callable or None
+        The size whose outputs have about so many elements; None for cases that have their own sizes only.
     """
 
     name: str
@@ -66,6 +68,13 @@ class Case:
     attributes: Callable[[Size], dict[str, Any]]
     expected: Callable[[NDArray[Any], Size], NDArray[Any] | list[NDArray[Any]]]
     arranged: Callable[[NDArray[Any]], NDArray[Any]] = as_it_is
+    sized: Callable[[int], Size] | None = None
+
+    def resized(self, output_bytes: int) -> Size:
+        """Return the size whose outputs take about so many bytes."""
+        if self.sized is None:
+            raise ValueError(f"{self.name} has no other sizes")
+        return self.sized(output_bytes // np.dtype(self.dtype).itemsize)
 
     @property
     def takes_data(self) -> bool:

@@ -9,6 +9,16 @@ from numpy.typing import NDArray
 
 from benchmarks.cases._case import Case, Size
 from benchmarks.cases._moves import pad_functions
+from benchmarks.cases._sizes import (
+    cropped_size,
+    frames_size,
+    halved_frames_size,
+    halved_size,
+    heads_size,
+    padded_size,
+    square_size,
+    window_size,
+)
 
 
 def _crop(size: Size) -> dict[str, Any]:
@@ -40,7 +50,7 @@ def _window(size: Size) -> dict[str, Any]:
 
 
 def _pad_case(name: str, mode: str, dtype: str, full: Size, small: Size) -> Case:
-    return Case(name, "bandwidth", "slice", dtype, full, small, *pad_functions(mode))
+    return Case(name, "bandwidth", "slice", dtype, full, small, *pad_functions(mode), sized=padded_size)
 
 
 _IMAGES, _SMALL_IMAGES = (8, 3, 1080, 1920), (2, 3, 20, 30)
@@ -57,6 +67,7 @@ LARGE_CASES = (
         Size(_SMALL_IMAGES, 16),
         _crop,
         _cropped,
+        sized=cropped_size,
     ),
     Case(
         "stride_2_f32",
@@ -67,6 +78,7 @@ LARGE_CASES = (
         Size(_SMALL_IMAGES),
         lambda _size: _whole_axes([1, 1, 2, 2]),
         lambda data, _size: data[:, :, ::2, ::2],
+        sized=halved_size,
     ),
     Case(
         "horizontal_flip_f32",
@@ -77,6 +89,7 @@ LARGE_CASES = (
         Size(_SMALL_IMAGES),
         lambda _size: _whole_axes([1, 1, 1, -1]),
         lambda data, _size: data[..., ::-1],
+        sized=square_size,
     ),
     Case(
         "bgr_to_rgb_u8",
@@ -87,6 +100,7 @@ LARGE_CASES = (
         Size(_SMALL_FRAMES),
         lambda _size: _whole_axes([1, 1, 1, -1]),
         lambda data, _size: data[..., ::-1],
+        sized=frames_size,
     ),
     Case(
         "stride_2_nhwc_u8",
@@ -97,6 +111,7 @@ LARGE_CASES = (
         Size(_SMALL_FRAMES),
         lambda _size: _whole_axes([1, 2, 2]),
         lambda data, _size: data[:, ::2, ::2],
+        sized=halved_frames_size,
     ),
     Case(
         "every_2nd_frame_u8",
@@ -117,6 +132,7 @@ LARGE_CASES = (
         Size((2, 4, 24, 8), 6),
         _window,
         lambda data, size: data[:, :, size.amount : size.amount + data.shape[2] // 2],
+        sized=window_size,
     ),
     _pad_case("pad_reflect_f32", "reflect", "float32", _PADDED, _SMALL_PADDED),
     _pad_case("pad_clamp_f32", "clamp", "float32", _PADDED, _SMALL_PADDED),
@@ -132,5 +148,6 @@ LARGE_CASES = (
         Size((2, 5, 12)),
         lambda size: {"axis": -1, "split_lengths": [size.shape[-1] // 3] * 3},
         lambda data, _size: np.split(data, 3, axis=-1),
+        sized=heads_size,
     ),
 )

@@ -12,6 +12,7 @@ from benchmarks.cases._case import Size
 
 # The modes of `fastops.slice` by NumPy's names.
 NUMPY_MODES = {"reflect": "reflect", "clamp": "edge", "fill": "constant", "wrap": "wrap"}
+NUMPY_MODES["symmetric"] = "symmetric"
 
 
 def view_attributes(index: tuple[slice, ...], _size: Size) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from benchmarks.measure.timing import FULL, QUICK
 from benchmarks.peers._bars import is_met
 from benchmarks.peers._chart import draw
 from benchmarks.peers._environment import environment_of, start_threads
@@ -16,7 +17,6 @@ from benchmarks.peers._report import markdown_of, text_of
 from benchmarks.peers._rows import FASTOPS, Results, Row
 from benchmarks.peers._setup import Job, Setup
 from benchmarks.peers._store import load, save
-from benchmarks.peers._timing import FULL, QUICK
 from benchmarks.peers.frameworks import PEERS, is_installed
 
 _EPILOG = """\

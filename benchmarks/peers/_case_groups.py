@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from benchmarks.cases import CASES, names_of
+from benchmarks.cases import CASES, KIB, MIB, names_of, shown_bytes
 from benchmarks.peers._contest import contest
 from benchmarks.peers._rows import Row
 from benchmarks.peers._setup import Job, Setup
-from benchmarks.peers._sizes import KIB, MIB, RESIZABLE, resized, shown_bytes
 from benchmarks.peers._work import LINE_BYTES, create_work, row_bytes
 
 #: Those that can write into the caller's output.
@@ -17,6 +16,18 @@ OUT_PEERS = ("numpy", "torch", "onnxruntime", "openvino")
 ALL_PEERS = (*OUT_PEERS, "tensorflow", "jax")
 
 _LARGE = (*names_of("bandwidth"), "range_f32", "range_i64", "range_i32")
+
+#: The cases that are looked at in the cache.
+IN_CACHE = (
+    "crop_f32",
+    "stride_2_f32",
+    "horizontal_flip_f32",
+    "bgr_to_rgb_u8",
+    "stride_2_nhwc_u8",
+    *[f"pad_{mode}_{short}" for short in ("f32", "u8") for mode in ("reflect", "clamp", "fill", "wrap")],
+    "kv_cache_window_f16",
+    "qkv_split_f32",
+)
 _SIZES, _SMALL_SIZES = (256 * KIB, MIB, 4 * MIB), (4 * KIB,)
 
 
@@ -48,7 +59,7 @@ def cache(setup: Setup) -> list[Job]:
     """Return work whose output fits in the cache."""
     return [
         Job("cache", f"{name}_{shown_bytes(size)}", partial(_run_resized, name, size))
-        for name in RESIZABLE
+        for name in IN_CACHE
         for size in (_SMALL_SIZES if setup.is_small else _SIZES)
     ]
 
@@ -68,6 +79,6 @@ def _run_layout(name: str, setup: Setup) -> Row:
 
 
 def _run_resized(name: str, size: int, setup: Setup) -> Row:
-    work = create_work(*resized(name, size))
+    work = create_work(CASES[name], CASES[name].resized(size))
     row_name = f"{name}_{shown_bytes(size)}"
     return contest(setup, "cache", row_name, work, OUT_PEERS, fresh=False, asked={"best_peer": 1.0})

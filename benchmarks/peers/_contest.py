@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.peers._limits import copies, fills
+from benchmarks.measure.limits import copies, fills
+from benchmarks.measure.timing import Call, Sample, calls_per_sample, interleaved_medians, sample_of
 from benchmarks.peers._rows import FASTOPS, Row
 from benchmarks.peers._setup import Setup
-from benchmarks.peers._timing import Call, Sample, calls_per_sample, interleaved_medians, sample_of
 from benchmarks.peers._work import Work, touched_bytes
 from benchmarks.peers.frameworks import CannotExpressError, Framework, Recipe
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import random
 import timeit
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -12,12 +11,12 @@ from typing import Any
 import numpy as np
 
 import fastops
-from benchmarks.cases import CASES
-from benchmarks.peers._children import run_child
+from benchmarks.cases import CASES, RANDOM_KINDS, random_calls
+from benchmarks.measure.processes import output_with_benchmarks
+from benchmarks.measure.timing import QUICK, Sample, interleaved_medians
 from benchmarks.peers._contest import fastest_call, samples_of
 from benchmarks.peers._rows import FASTOPS, REFERENCE, Row
 from benchmarks.peers._setup import Job, Setup
-from benchmarks.peers._timing import QUICK, Sample, interleaved_medians
 from benchmarks.peers._work import create_work
 
 _FRAMEWORKS = ("torch", "onnxruntime", "openvino", "tensorflow", "jax")
@@ -35,8 +34,8 @@ def latency(_setup: Setup) -> list[Job]:
     rows: dict[str, Callable[[Setup], Row]] = {f"warm_{name}": partial(_warm, name) for name in warm}
     rows["warm_tiny_split"] = _warm_split
     rows |= {f"plan_{name}": partial(_prepared, name) for name in warm[:2]}
-    rows |= {f"different_{kind}": partial(_different, kind) for kind in RANDOM_CALLS}
-    rows |= {f"growth_{kind}": partial(_growth, kind) for kind in RANDOM_CALLS}
+    rows |= {f"different_{kind}": partial(_different, kind) for kind in RANDOM_KINDS}
+    rows |= {f"growth_{kind}": partial(_growth, kind) for kind in RANDOM_KINDS}
     return [Job("latency", name, run) for name, run in rows.items()]
 
 
@@ -104,34 +103,9 @@ def _statement_sample(statement: str, names: dict[str, Any], setup: Setup) -> Sa
     return lambda: timer.timeit(number) / number
 
 
-def _random_crops(generator: random.Random) -> Iterator[Callable[[], Any]]:
-    """Give crops of 8x8 at random places."""
-    data = np.ones((1000, 1000), np.float32)
-    while True:
-        y, x = generator.randrange(992), generator.randrange(992)
-        yield partial(fastops.strided_slice, data, [y, x], [y + 8, x + 8])
-
-
-def _random_pads(generator: random.Random) -> Iterator[Callable[[], Any]]:
-    """Give reads of 8x8 at random places and strides, in and around the array, under random modes."""
-    data = np.ones((30, 40), np.float32)
-    modes = ("wrap", "clamp", "fill", "reflect", "symmetric")
-    while True:
-        start = [generator.randrange(-50, 50), generator.randrange(-50, 50)]
-        stride = [generator.choice((-3, -2, -1, 1, 2, 3)), generator.choice((-3, -2, -1, 1, 2, 3))]
-        yield partial(fastops.slice, data, start, [8, 8], stride, mode=generator.choice(modes))
-
-
-#: Calls of which no cache knows the next, by kind.
-RANDOM_CALLS: dict[str, Callable[[random.Random], Iterator[Callable[[], Any]]]] = {
-    "crops": _random_crops,
-    "strides_and_pads": _random_pads,
-}
-
-
 def _different(kind: str, setup: Setup) -> Row:
     # In a fixed order that is longer than the cache, so that each call finds itself forgotten.
-    calls = list(islice(RANDOM_CALLS[kind](random.Random(0)), _DIFFERENT))  # noqa: S311 - no secrets.
+    calls = list(islice(random_calls(fastops, kind), _DIFFERENT))
 
     def sample() -> float:
         start = timeit.default_timer()
@@ -147,7 +121,7 @@ def _different(kind: str, setup: Setup) -> Row:
 
 def _growth(kind: str, setup: Setup) -> Row:
     count = 20_000 if setup.effort is QUICK else 1_000_000
-    program = f"from benchmarks.peers._growth import growth_of_random_calls as grow; print(grow({kind!r}, {count}))"
+    program = f"from benchmarks.measure.growth import growth_of_random_calls as grow; print(grow({kind!r}, {count}))"
     row = Row("latency", f"growth_{kind}", f"memory after {count} different calls", "bytes", asked={"bytes": 2**20})
-    row.values = {FASTOPS: float(run_child(program))}
+    row.values = {FASTOPS: float(output_with_benchmarks(program))}
     return row

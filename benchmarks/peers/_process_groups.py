@@ -7,11 +7,16 @@ from functools import cache, partial
 from pathlib import Path
 from statistics import median
 
-from benchmarks.cold_start import FIRST_CALLS, first_call_seconds, output_of, seconds_of
-from benchmarks.peers._children import run_child
+from benchmarks.measure.processes import (
+    FIRST_CALLS,
+    first_call_seconds,
+    output_of,
+    output_with_benchmarks,
+    seconds_of,
+)
+from benchmarks.measure.timing import QUICK, Effort, interleaved_medians
 from benchmarks.peers._rows import FASTOPS, REFERENCE, Row
 from benchmarks.peers._setup import Job, Setup
-from benchmarks.peers._timing import QUICK, Effort, interleaved_medians
 
 # Cold starts take seconds, which vary by far less than the bar is away from.
 _COLD_PROCESSES = 3
@@ -94,6 +99,6 @@ def _memory(name: str, times: int, setup: Setup) -> Row:
     row = Row("memory", f"{name}_x{times}", what, "bytes", asked={"bytes": 2**20})
     if setup.is_small:
         times = 1
-    program = f"from benchmarks.peers._growth import growth_of_large_call as grow; print(grow({name!r}, {times}))"
-    row.values = {FASTOPS: float(run_child(program))}
+    program = f"from benchmarks.measure.growth import growth_of_large_call as grow; print(grow({name!r}, {times}))"
+    row.values = {FASTOPS: float(output_with_benchmarks(program))}
     return row

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from benchmarks.cases import Case, Size
+from benchmarks.measure.timing import Effort
 from benchmarks.peers._rows import Row
-from benchmarks.peers._timing import Effort
 from benchmarks.peers.frameworks import Framework, create_framework
 
 

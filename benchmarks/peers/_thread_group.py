@@ -7,11 +7,12 @@ from functools import partial
 import numba
 import numpy as np
 
+from benchmarks.cases import CASES, KIB, MIB, shown_bytes
+from benchmarks.measure.timing import Call, Sample, calls_per_sample, interleaved_medians, sample_of
+from benchmarks.peers._case_groups import IN_CACHE
 from benchmarks.peers._contest import describe
 from benchmarks.peers._rows import FASTOPS, REFERENCE, Row
 from benchmarks.peers._setup import Job, Setup
-from benchmarks.peers._sizes import KIB, MIB, RESIZABLE, resized, shown_bytes
-from benchmarks.peers._timing import Call, Sample, calls_per_sample, interleaved_medians, sample_of
 from benchmarks.peers._work import create_work
 
 _GAIN_SIZES = (MIB, 4 * MIB)
@@ -24,7 +25,7 @@ _GAIN, _NO_LOSS = 1.7, 0.95
 
 def threads(setup: Setup) -> list[Job]:
     """Return work in the cache, then sizes from 1 KiB to 64 MiB."""
-    gains = [(name, size, _GAIN) for name in RESIZABLE for size in _GAIN_SIZES]
+    gains = [(name, size, _GAIN) for name in IN_CACHE for size in _GAIN_SIZES]
     sweep = [(name, size, _NO_LOSS) for name in _SWEPT for size in _SWEEP_SIZES]
     rows = [*gains[:1], *sweep[:1]] if setup.is_small else gains + sweep
     return [
@@ -37,7 +38,7 @@ def _row_name(name: str, size: int, least: float) -> str:
 
 
 def _run(name: str, size: int, least: float, setup: Setup) -> Row:
-    work = create_work(*resized(name, size))
+    work = create_work(CASES[name], CASES[name].resized(size))
     row = Row("threads", _row_name(name, size, least), describe(work), asked={"speedup": least})
     row.how = {FASTOPS: f"{setup.threads} threads", REFERENCE: "1 thread"}
     outs = [np.zeros(shape, work.dtype) for shape in work.shapes]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import sys
 from contextlib import suppress
 from importlib import import_module
@@ -12,10 +11,7 @@ from pathlib import Path
 import numpy as np
 
 import fastops
-from benchmarks.cases import CASES, Size
-from benchmarks.peers._latency_group import RANDOM_CALLS
-from benchmarks.peers._sizes import MIB, resized
-from benchmarks.peers._work import create_work
+from benchmarks.cases import CASES, MIB, Size, random_calls
 
 # Several times what any cache of calls remembers.
 _CALLS_BEFORE = 10_000
@@ -44,22 +40,24 @@ def forget_peak() -> None:
 def growth_of_large_call(name: str, times: int) -> int:
     """Return the bytes that the peak grows by in the first call of a case, whose first axis is ``times`` as long."""
     case = CASES[name]
-    work = create_work(case, Size((case.full.shape[0] * times, *case.full.shape[1:]), case.full.amount))
-    outs = [np.full(shape, 1, work.dtype) for shape in work.shapes]
+    size = Size((case.full.shape[0] * times, *case.full.shape[1:]), case.full.amount)
+    call = case.call(fastops, size)
+    expected = case.expected(case.data(size), size)
+    # Written once, so that their pages are there.
+    out = [np.ones_like(each) for each in expected] if isinstance(expected, list) else np.ones_like(expected)
+    del expected
     # Loads the kernel, and starts and wakes its threads.
-    warm_case, warm_size = resized(name, MIB)
     for _ in range(3):
-        warm_case.call(fastops, warm_size)()
-    out = outs if case.operator == "variadic_split" else outs[0]
+        case.call(fastops, case.resized(MIB))()
     forget_peak()
     before = peak_bytes()
-    getattr(fastops, case.operator)(work.data, **work.attributes, out=out)
+    call(out=out)
     return peak_bytes() - before
 
 
 def growth_of_random_calls(kind: str, count: int) -> int:
     """Return the bytes that the peak grows by in so many different calls, after others that have filled all caches."""
-    calls = RANDOM_CALLS[kind](random.Random(0))  # noqa: S311 - no secrets.
+    calls = random_calls(fastops, kind)
     for call in islice(calls, _CALLS_BEFORE):
         call()
     forget_peak()

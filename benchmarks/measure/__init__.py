@@ -1,0 +1,9 @@
+"""How things are measured: what the asv suites, `benchmarks.peers` and `benchmarks.regress` have in common.
+
+=============  ====================================================================
+`timing`       medians of contenders that take turns
+`limits`       copies and fills at the speed of the memory
+`processes`    what new processes pay before their first result
+`growth`       memory beyond input and output
+=============  ====================================================================
+"""
