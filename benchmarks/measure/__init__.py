@@ -5,5 +5,9 @@
 `limits`       copies and fills at the speed of the memory
 `processes`    what new processes pay before their first result
 `growth`       memory beyond input and output
+`counters`     what a call does, counted exactly, from outside
+`assembly`     what the machine code of the kernels is made of
+`machine`      where a run takes place
+`tables`       results as text and as Markdown
 =============  ====================================================================
 """

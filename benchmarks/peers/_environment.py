@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import platform
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -13,10 +12,10 @@ import numba
 import numpy as np
 
 import fastops
+from benchmarks.measure.machine import core_count, cpu_model
 from benchmarks.peers._setup import Setup
 from benchmarks.peers.frameworks import PEERS, installed_version
 
-_CPU_INFO = Path("/proc/cpuinfo")
 _HUGE_PAGES = Path("/sys/kernel/mm/transparent_hugepage/enabled")
 
 
@@ -39,7 +38,7 @@ def environment_of(setup: Setup) -> dict[str, Any]:
         "date": datetime.now(UTC).date().isoformat(),
         "cpu": cpu_model(),
         "machine": platform.machine(),
-        "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count(),
+        "cores": core_count(),
         "system": f"{platform.system()} {platform.release()}",
         "transparent_huge_pages": _chosen(_HUGE_PAGES),
         "threads": setup.threads,
@@ -50,16 +49,6 @@ def environment_of(setup: Setup) -> dict[str, Any]:
         "rounds": setup.effort.rounds,
         "is_small": setup.is_small,
     }
-
-
-def cpu_model() -> str:
-    """Return the name of the processor, as far as the system tells it."""
-    try:
-        lines = _CPU_INFO.read_text().splitlines()
-    except OSError:
-        return platform.processor() or "unknown"
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.processor() or "unknown"
 
 
 def _chosen(path: Path) -> str:

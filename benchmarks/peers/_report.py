@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from benchmarks.measure.tables import markdown_lines, shown_seconds, text_lines
 from benchmarks.peers._bars import bars_of, is_met
 from benchmarks.peers._rows import FASTOPS, REFERENCE, Results, Row
 
@@ -19,6 +20,9 @@ TITLES = {
 
 _NONE = "-"
 
+# The name, the bars, and whether they are met.
+_TEXT_COLUMNS = (0, -2, -1)
+
 
 def shown_value(value: float | None, unit: str) -> str:
     """Return a value in the unit that suits it, to three digits."""
@@ -26,10 +30,7 @@ def shown_value(value: float | None, unit: str) -> str:
         return _NONE
     if unit == "bytes":
         return f"{value / 2**20:.2f} MiB"
-    for scale, name in ((1.0, "s"), (1e-3, "ms")):
-        if value >= scale:
-            return f"{value / scale:.3g} {name}" if value / scale < 999.5 else f"{value / scale:.0f} {name}"
-    return f"{value / 1e-6:.3g} us"
+    return shown_seconds(value)
 
 
 def contenders_of(rows: list[Row]) -> list[str]:
@@ -72,7 +73,7 @@ def text_of(results: Results) -> str:
     parts = [environment_lines(results)]
     for group in results.groups:
         rows = results.of_group(group)
-        lines = _aligned(table_of(rows))
+        lines = text_lines(table_of(rows), _TEXT_COLUMNS)
         wrong = [f"{row.name}: {row.wrong}" for row in rows if row.wrong]
         parts.append("\n".join([f"{group}: {TITLES.get(group, '')}", "", *lines, *wrong]))
     return "\n\n".join([*parts, summary(results)]) + "\n"
@@ -82,9 +83,7 @@ def markdown_of(results: Results) -> str:
     """Return all groups as tables of Markdown."""
     parts = [environment_lines(results)]
     for group in results.groups:
-        header, *body = table_of(results.of_group(group))
-        rule = ["---"] + ["---:"] * (len(header) - 3) + ["---", "---"]
-        lines = [f"| {' | '.join(cells)} |" for cells in (header, rule, *body)]
+        lines = markdown_lines(table_of(results.of_group(group)), _TEXT_COLUMNS)
         parts.append("\n".join([f"**{TITLES.get(group, group)}**", "", *lines]))
     return "\n\n".join([*parts, summary(results)]) + "\n"
 
@@ -111,16 +110,3 @@ def summary(results: Results) -> str:
     count = len(results.rows)
     text = f"{count - len(below)} of {count} rows at their bars, {len(below)} below"
     return f"{text}: {', '.join(below)}" if below else text
-
-
-def _aligned(table: list[list[str]]) -> list[str]:
-    """Return lines with columns of equal width: the first and the last two to the left, numbers to the right."""
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    left = {0, len(widths) - 2, len(widths) - 1}
-    lines = []
-    for cells in (table[0], ["-" * width for width in widths], *table[1:]):
-        padded = [
-            cell.ljust(w) if i in left else cell.rjust(w) for i, (cell, w) in enumerate(zip(cells, widths, strict=True))
-        ]
-        lines.append("  ".join(padded).rstrip())
-    return lines

@@ -1,0 +1,114 @@
+"""What a call does, counted exactly: a machine too noisy for times counts the same.
+
+Everything is counted from outside, so that any version of fastops can be: calls of compiled code by Python's profiler,
+memory by `tracemalloc`, and the threads that write by the page faults of an output that nobody has touched.
+"""
+
+from __future__ import annotations
+
+import mmap
+import sys
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.measure.processes import output_of
+
+_TASKS = Path("/proc/self/task")
+
+# The field of a task's stat, counted from the one after its name, that holds page faults without disk access.
+_MINOR_FAULTS = 7
+
+# A thread that took fewer of the faults than this share has not written its part: it has touched its stack.
+_LEAST_SHARE = 0.02
+
+# Repetitions of what must come out the same, so that what the first one leaves behind is not counted.
+_REPEATS = 5
+
+
+def launches_of(call: Callable[[], object]) -> int:
+    """Return how often a call enters code that Numba has compiled."""
+    count = 0
+
+    def note(_frame: Any, event: str, function: Any) -> None:
+        nonlocal count
+        # Numba's entry points are methods of an object that no other library has.
+        if event == "c_call" and type(getattr(function, "__self__", None)).__name__ == "_Closure":
+            count += 1
+
+    call()
+    profiler = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        call()
+    finally:
+        sys.setprofile(profiler)
+    return count
+
+
+def allocated_bytes(call: Callable[[], object]) -> int:
+    """Return the most bytes that a warm call has allocated at once, its result included.
+
+    Of Python's objects and of arrays, which is all that `tracemalloc` sees.
+    """
+    was_tracing = tracemalloc.is_tracing()
+    call()
+    if not was_tracing:
+        tracemalloc.start()
+    peaks = []
+    try:
+        for _ in range(_REPEATS):
+            tracemalloc.reset_peak()
+            before = tracemalloc.get_traced_memory()[0]
+            call()
+            peaks.append(tracemalloc.get_traced_memory()[1] - before)
+    finally:
+        if not was_tracing:
+            tracemalloc.stop()
+    return min(peaks)
+
+
+def can_count_writers() -> bool:
+    """Return whether the system tells the page faults of each thread."""
+    return _TASKS.is_dir() and hasattr(mmap, "MADV_NOHUGEPAGE")
+
+
+def writers_of(call: Callable[..., object], results: list[NDArray[Any]]) -> int:
+    """Return how many threads write the outputs of a call, whose results are known to be like these.
+
+    Each page of memory that is new is given to the thread that writes to it first.
+    """
+    outs = [untouched(result.shape, result.dtype) for result in results]
+    before = _faults()
+    call(out=outs if len(outs) > 1 else outs[0])
+    taken = [count - before.get(task, 0) for task, count in _faults().items()]
+    return sum(count >= _LEAST_SHARE * sum(taken) for count in taken)
+
+
+def untouched(shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Return an array in small pages that nobody has written to."""
+    size = int(np.prod(shape)) * dtype.itemsize
+    pages = mmap.mmap(-1, max(size, 1), flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    # Pages of 2 MiB would be few enough for one thread to take all of them.
+    pages.madvise(mmap.MADV_NOHUGEPAGE)
+    return np.frombuffer(pages, np.uint8, size).view(dtype).reshape(shape)
+
+
+def _faults() -> dict[str, int]:
+    """Return the page faults of each thread of this process."""
+    faults = {}
+    for task in _TASKS.iterdir():
+        # The name, in parentheses, may hold anything.
+        fields = (task / "stat").read_text().rpartition(")")[2].split()
+        faults[task.name] = int(fields[_MINOR_FAULTS])
+    return faults
+
+
+def threads_at_import() -> int:
+    """Return how many threads a new process has that has imported fastops; of Python's, where no others are told."""
+    count = f"len(os.listdir({str(_TASKS)!r}))" if _TASKS.is_dir() else "threading.active_count()"
+    return int(output_of(f"import os, threading, fastops; print({count})"))

@@ -1,0 +1,38 @@
+"""Tables as plain text and as Markdown, and times in the unit that suits them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+Table = Sequence[Sequence[str]]
+
+
+def shown_seconds(seconds: float) -> str:
+    """Return seconds in the unit that suits them, to three digits."""
+    for scale, name in ((1.0, "s"), (1e-3, "ms")):
+        if seconds >= scale:
+            return f"{seconds / scale:.3g} {name}" if seconds / scale < 999.5 else f"{seconds / scale:.0f} {name}"
+    return f"{seconds / 1e-6:.3g} us"
+
+
+def _left_columns(table: Table, left: Collection[int]) -> set[int]:
+    """Return the columns that are text; negative numbers count from the end."""
+    return {column % len(table[0]) for column in left}
+
+
+def text_lines(table: Table, left: Collection[int]) -> list[str]:
+    """Return lines of columns of equal width, under a header: some to the left, numbers to the right."""
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    lefts = _left_columns(table, left)
+    lines = []
+    for cells in (table[0], ["-" * width for width in widths], *table[1:]):
+        pairs = enumerate(zip(cells, widths, strict=True))
+        lines.append("  ".join(cell.ljust(w) if i in lefts else cell.rjust(w) for i, (cell, w) in pairs).rstrip())
+    return lines
+
+
+def markdown_lines(table: Table, left: Collection[int]) -> list[str]:
+    """Return the lines of the same in Markdown."""
+    lefts = _left_columns(table, left)
+    rule = ["---" if i in lefts else "---:" for i in range(len(table[0]))]
+    return [f"| {' | '.join(cells)} |" for cells in (table[0], rule, *table[1:])]

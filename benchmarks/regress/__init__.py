@@ -1,0 +1,19 @@
+"""The gate: is HEAD slower than BASE? ``python -m benchmarks.regress BASE``, or ``tox -e regress -- BASE``.
+
+Both are installed into environments of their own, and the same work runs in processes side by side, block by block in
+turn. Imports run one way:
+
+==================  ======================================================================
+`_statistics`       the interval of a ratio from what pairs of blocks tell
+`_benchmarks`       what is measured: names, groups and calls
+`_verdicts`         what was measured, and what follows from it
+`_environments`     a commit, installed
+`_worker`           the process that runs blocks of calls, in a commit's environment
+`_count`            the process that counts what needs no statistics, likewise
+`_processes`        the handle that the gate has on a worker
+`_session`          which block runs when, and when there are enough
+`_progress`         a bar on a terminal
+`_counters`         counters of two commits, compared
+`_report`           results as text, Markdown and JSON
+==================  ======================================================================
+"""

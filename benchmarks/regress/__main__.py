@@ -1,0 +1,123 @@
+"""The command line: ``python -m benchmarks.regress``."""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import sys
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from benchmarks.measure.machine import core_count, cpu_model
+from benchmarks.regress._benchmarks import BENCHMARKS
+from benchmarks.regress._counters import changes_between, count
+from benchmarks.regress._environments import (
+    build,
+    default_base,
+    git,
+    resolve_commit,
+    stage_benchmarks,
+    versions_of,
+)
+from benchmarks.regress._progress import Progress
+from benchmarks.regress._report import json_of, markdown_of, text_of
+from benchmarks.regress._session import FULL, QUICK, Session
+from benchmarks.regress._verdicts import CannotMeasureError, Results, exit_reason
+
+ROOT = Path(__file__).absolute().parents[2]
+
+_EPILOG = """\
+Both commits are installed into environments of their own, which are kept in .regress for the next run. The benchmarks
+are those of the working tree, for both. A regression is a benchmark that is slower by more than 10 % at the lower bound
+of a 95 % interval, twice, in two sets of processes; or a counter that got worse.
+
+The exit code is 0 if there is none, 1 if there is one, and 2 if that cannot be said.
+"""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Measure, show, and return the exit code."""
+    options = _parser().parse_args(arguments)
+    names = _chosen(options)
+    if options.list:
+        sys.stdout.writelines(f"{name}\n" for name in names)
+        return 0
+    try:
+        if not names:
+            raise CannotMeasureError(f"no benchmark has {' or '.join(options.only)} in its name: --list has the names")
+        results = _measured(options, names)
+    except CannotMeasureError as error:
+        sys.stderr.write(f"could not measure: {error}\n")
+        return 2
+    sys.stdout.write(text_of(results))
+    if options.json:
+        options.json.write_text(json_of(results), encoding="utf-8")
+    if options.markdown:
+        options.markdown.write_text(markdown_of(results), encoding="utf-8")
+    return exit_reason(results.rows, results.changes)[0]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.regress",
+        description="Say whether HEAD is slower than BASE.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("base", nargs="?", help="a commit (default: where HEAD left main, or else HEAD~1)")
+    parser.add_argument("--head", default="HEAD", metavar="COMMIT", help="what to compare with it (default: HEAD)")
+    parser.add_argument("--quick", action="store_true", help="fewer benchmarks: at most 3 minutes instead of 10")
+    parser.add_argument("--only", metavar="SUBSTRING", action="append", help="benchmarks whose name has it; repeatable")
+    parser.add_argument("--list", action="store_true", help="print the names of the benchmarks and stop")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write everything that was measured")
+    parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the report for a pull request")
+    return parser
+
+
+def _chosen(options: argparse.Namespace) -> list[str]:
+    return [
+        name
+        for name, benchmark in BENCHMARKS.items()
+        if (benchmark.is_quick or not options.quick)
+        and (not options.only or any(part in name for part in options.only))
+    ]
+
+
+def _measured(options: argparse.Namespace, names: Sequence[str]) -> Results:
+    """Return the results of a run."""
+    head = resolve_commit(ROOT, options.head)
+    base = resolve_commit(ROOT, options.base) if options.base else default_base(ROOT, head)
+    if git(ROOT, "status", "--porcelain", "--", "fastops"):
+        sys.stderr.write("uncommitted changes below fastops/ are not measured\n")
+    store = ROOT / ".regress"
+    seconds = {}
+    start = time.monotonic()
+    environments = build(ROOT, store, [base, head])
+    versions = versions_of(environments)
+    seconds["building"] = time.monotonic() - start
+    staged = stage_benchmarks(ROOT, store)
+    start = time.monotonic()
+    counters = count(environments, staged)
+    seconds["counting"] = time.monotonic() - start
+    start = time.monotonic()
+    with Progress() as progress:
+        rows = Session(*environments, staged, QUICK if options.quick else FULL, progress).run(names)
+    seconds["measuring"] = time.monotonic() - start
+    commits = {
+        side: (commit, git(ROOT, "show", "--no-patch", "--format=%s", commit))
+        for side, commit in (("base", base), ("head", head))
+    }
+    changes = changes_between(*counters)
+    common = len(counters[0].keys() & counters[1].keys())
+    environment = {
+        "on": datetime.now(UTC).date().isoformat(),
+        "CPU": f"{cpu_model()}, {core_count()} cores",
+        "Python": platform.python_version(),
+    }
+    return Results(commits, rows, changes, common, environment | versions, seconds)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

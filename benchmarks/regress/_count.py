@@ -1,0 +1,69 @@
+"""The process that counts what needs no statistics, in the environment of one commit; it prints JSON.
+
+It compiles every kernel into a directory that is empty before, so that what is compiled can be counted and its assembly
+looked at. It needs threads, but no quiet: it may run beside anything.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from types import ModuleType
+
+from benchmarks.cases import CASES, MIB
+from benchmarks.measure.assembly import compiled_code, kernels_in
+from benchmarks.measure.counters import allocated_bytes, can_count_writers, launches_of, threads_at_import, writers_of
+from benchmarks.regress._benchmarks import operator_of
+from benchmarks.regress._worker import installed_fastops
+
+#: Threads of Numba while counting: more than one even where there is one core, and as many on all machines.
+COUNTING_THREADS = 2
+
+# Outputs of cases that can be resized: enough for threads, and for any part of them to be pages of its own.
+_BYTES = MIB
+
+
+def counters_of(library: ModuleType) -> dict[str, int]:
+    """Return every counter of a version of fastops, by name."""
+    counters = {"import: threads": threads_at_import()}
+    for name, case in CASES.items():
+        try:
+            operator_of(library, case.operator)
+        except NotImplementedError:
+            continue
+        counters |= {f"{name}: {key}": value for key, value in _counters_of_case(library, name).items()}
+    for code in compiled_code("fastops"):
+        if code.vector_bytes:
+            counters[f"{code.name}: vector bytes"] = code.vector_bytes
+            counters[f"{code.name}: streaming stores"] = code.streaming_stores
+    counters["kernels: compiled"] = kernels_in(Path(os.environ["NUMBA_CACHE_DIR"]))
+    return counters
+
+
+def _counters_of_case(library: ModuleType, name: str) -> dict[str, int]:
+    case = CASES[name]
+    size = case.resized(_BYTES) if case.sized else case.small
+    call = case.call(library, size)
+    result = call()
+    results = result if isinstance(result, list) else [result]
+    out = [array.copy() for array in results]
+    into = out if isinstance(result, list) else out[0]
+    counters = {
+        "launches": launches_of(call),
+        "launches into out": launches_of(lambda: call(out=into)),
+        "bytes allocated": allocated_bytes(call),
+        "bytes allocated into out": allocated_bytes(lambda: call(out=into)),
+    }
+    if can_count_writers():
+        counters["threads that write"] = writers_of(call, results)
+    return counters
+
+
+def main() -> None:
+    """Print the counters of the fastops that is installed."""
+    print(json.dumps(counters_of(installed_fastops())))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+"""Results as text, Markdown and JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+from statistics import median
+
+from benchmarks.measure.tables import markdown_lines, shown_seconds, text_lines
+from benchmarks.regress._verdicts import CounterChange, Interval, Results, Row, exit_reason
+
+_HEADER = ["benchmark", "base", "head", "head/base", "95 % interval", "verdict"]
+_TEXT_COLUMNS = (0, -1)
+_NONE = "-"
+
+
+def table_of(results: Results) -> list[list[str]]:
+    """Return the one table: a row for each benchmark, and one for each counter that differs."""
+    counters = [_counter_cells(change) for change in results.changes]
+    return [_HEADER, *[_row_cells(row) for row in results.rows], *counters]
+
+
+def _row_cells(row: Row) -> list[str]:
+    if not row.passes:
+        return [row.name, _NONE, _NONE, _NONE, _NONE, f"{row.verdict}{f': {row.absent}' if row.absent else ''}"]
+    shown = row.shown
+    cells = [row.name, shown_seconds(shown.base), shown_seconds(shown.head), f"{shown.change.ratio:.2f}"]
+    return [*cells, _shown_interval(shown.change), row.verdict]
+
+
+def _counter_cells(change: CounterChange) -> list[str]:
+    verdict = "regression" if change.is_worse else "changed"
+    return [change.name, str(change.base), str(change.head), _NONE, "exact", verdict]
+
+
+def _shown_interval(interval: Interval) -> str:
+    return f"{interval.lower:.2f} to {interval.upper:.2f}"
+
+
+def control_line(rows: Sequence[Row]) -> str:
+    """Return how far HEAD is from itself."""
+    controls = [row.shown.control for row in rows if row.passes]
+    if not controls:
+        return "HEAD against itself: not measured"
+    ratios = sorted(control.ratio for control in controls)
+    # Of few rows, all; of many, without the outermost.
+    low, high = (
+        (quantiles(ratios, n=20)[0], quantiles(ratios, n=20)[-1]) if len(ratios) > 19 else (ratios[0], ratios[-1])
+    )
+    widest = max(control.upper / control.lower for control in controls) - 1
+    what = "9 in 10 ratios" if len(ratios) > 19 else "ratios"
+    return f"HEAD against itself: {what} {low:.2f} to {high:.2f}, widest interval {widest:.0%}"
+
+
+def head_lines(results: Results) -> list[str]:
+    """Return which commits, and where."""
+    lines = [f"{side}: {commit[:12]} {subject}" for side, (commit, subject) in results.commits.items()]
+    where = ", ".join(f"{key} {value}" for key, value in results.environment.items())
+    times = ", ".join(f"{what} {seconds:.0f} s" for what, seconds in results.seconds.items())
+    return [*lines, f"{where}; {times}"]
+
+
+def closing_lines(results: Results) -> list[str]:
+    """Return the verdict, and beside it what it is worth."""
+    same = results.counters - len(results.changes)
+    verdict = exit_reason(results.rows, results.changes)[1]
+    return [f"{control_line(results.rows)}; {same} of {results.counters} counters equal", verdict]
+
+
+def text_of(results: Results) -> str:
+    """Return the report as plain text."""
+    parts = [head_lines(results), text_lines(table_of(results), _TEXT_COLUMNS), closing_lines(results)]
+    return "\n\n".join("\n".join(part) for part in parts) + "\n"
+
+
+def markdown_of(results: Results) -> str:
+    """Return the report as Markdown, for a pull request: what is worth a look first, the rest folded away."""
+    header, *body = table_of(results)
+    told = [cells for cells in body if cells[-1] != "same"]
+    rest = [cells for cells in body if cells[-1] == "same"]
+    control, verdict = closing_lines(results)
+    lines = [f"**{verdict}**", "", *[f"- {line}" for line in (*head_lines(results), control)], ""]
+    if told:
+        lines += [*markdown_lines([header, *told], _TEXT_COLUMNS), ""]
+    if rest:
+        table = markdown_lines([header, *rest], _TEXT_COLUMNS)
+        lines += ["<details>", f"<summary>{len(rest)} the same</summary>", "", *table, "", "</details>"]
+    return "\n".join(lines) + "\n"
+
+
+def json_of(results: Results) -> str:
+    """Return everything that was measured, for machines."""
+    code, reason = exit_reason(results.rows, results.changes)
+    rows = [asdict(row) | {"verdict": row.verdict} for row in results.rows]
+    everything = asdict(results) | {"rows": rows, "exit_code": code, "reason": reason}
+    return json.dumps(everything, indent=1) + "\n"

@@ -1,0 +1,149 @@
+"""Which block runs when, and when there are enough."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from benchmarks.regress._environments import Environment
+from benchmarks.regress._processes import WorkerProcess
+from benchmarks.regress._progress import Progress
+from benchmarks.regress._statistics import Block, Round, interval_of, log_ratios
+from benchmarks.regress._verdicts import CannotMeasureError, Measured, Row
+
+SIDES = ("base", "head", "control")
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is spent.
+
+    Attributes
+    ----------
+    block_seconds : float
+        Of each block, at least.
+    rounds : int
+        Of the first pass; as many for the second.
+    step : int
+        Rounds that follow at a time while a pass is undecided.
+    most_rounds : int
+        Of a pass.
+    seconds : float
+        Of the whole run, but for building: what has not begun by then is skipped, and none gets more rounds than the
+        first once half of it is gone.
+    """
+
+    block_seconds: float
+    rounds: int
+    step: int
+    most_rounds: int
+    seconds: float
+
+
+FULL = Effort(20e-3, 9, 3, 24, 540.0)
+QUICK = Effort(20e-3, 9, 3, 18, 150.0)
+
+
+def measured(rounds: Sequence[Round]) -> Measured:
+    """Return what rounds say."""
+    change, control = (
+        interval_of(log_ratios(rounds, "base", "head")),
+        interval_of(log_ratios(rounds, "head", "control")),
+    )
+    if change is None or control is None:
+        raise CannotMeasureError(f"{len(rounds)} rounds are too few")
+    base = median(block.seconds for each in rounds for block in each["base"])
+    return Measured(base, change, control, len(rounds))
+
+
+def order_of(number: int) -> tuple[str, ...]:
+    """Return the sides of a round in the order of their blocks: there and back, so that a drift is the same for all.
+
+    Each round begins one side further on, lest one has always the same neighbour.
+    """
+    first = number % len(SIDES)
+    forth = SIDES[first:] + SIDES[:first]
+    return forth + forth[::-1]
+
+
+class Session:
+    """Passes over benchmarks, in workers of base, head, and head once more as the control."""
+
+    def __init__(self, base: Environment, head: Environment, staged: Path, effort: Effort, progress: Progress) -> None:
+        self._environments = {"base": base, "head": head, "control": head}
+        self._staged = staged
+        self._effort = effort
+        self._progress = progress
+        self._start = time.monotonic()
+
+    def run(self, names: Sequence[str]) -> list[Row]:
+        """Return a row for each benchmark: a first pass over all, a second in new processes where that says slower."""
+        rows = [Row(name) for name in names]
+        self._pass(rows)
+        self._pass([row for row in rows if row.needs_second_pass])
+        return rows
+
+    def _elapsed(self) -> float:
+        return time.monotonic() - self._start
+
+    def _pass(self, rows: Sequence[Row]) -> None:
+        if not rows:
+            return
+        self._progress.expect(len(rows))
+        with self._workers() as workers:
+            for row in rows:
+                self._progress.begin(row.name)
+                # A second pass always takes place: it is short, and without it there is no verdict.
+                if row.passes or self._elapsed() < self._effort.seconds:
+                    row.absent = self._prepare(workers, row.name)
+                    if not row.absent:
+                        row.passes.append(self._measure(workers, row.name))
+                self._progress.finish()
+
+    @contextmanager
+    def _workers(self) -> Iterator[dict[str, WorkerProcess]]:
+        with ExitStack() as stack:
+            workers = {}
+            for side, environment in self._environments.items():
+                worker = WorkerProcess(side, environment.python, self._staged, environment.kernels)
+                stack.callback(worker.close)
+                workers[side] = worker
+            yield workers
+
+    def _prepare(self, workers: dict[str, WorkerProcess], name: str) -> str:
+        """Make all sides ready at once; return why one of them has no such benchmark, if so."""
+        for worker in workers.values():
+            worker.ask("prepare", name=name)
+        absent = ""
+        for side, worker in workers.items():
+            answer = self._checked(worker, name)
+            if "absent" in answer:
+                absent = absent or f"{side}: {answer['absent']}"
+        return absent
+
+    def _measure(self, workers: dict[str, WorkerProcess], name: str) -> Measured:
+        effort = self._effort
+        rounds = [self._round(workers, name, i) for i in range(effort.rounds)]
+        result = measured(rounds)
+        while not result.is_decided and result.rounds < effort.most_rounds and self._elapsed() < effort.seconds / 2:
+            rounds += [self._round(workers, name, len(rounds) + i) for i in range(effort.step)]
+            result = measured(rounds)
+        return result
+
+    def _round(self, workers: dict[str, WorkerProcess], name: str, number: int) -> Round:
+        blocks: dict[str, list[Block]] = {side: [] for side in SIDES}
+        for side in order_of(number):
+            workers[side].ask("block", least_seconds=self._effort.block_seconds)
+            blocks[side].append(Block(**self._checked(workers[side], name)))
+        return blocks
+
+    def _checked(self, worker: WorkerProcess, name: str) -> dict[str, Any]:
+        answer = worker.answer()
+        if "error" in answer:
+            raise CannotMeasureError(f"{name} raised in {worker.side}: {answer['error']}")
+        return answer

@@ -1,0 +1,175 @@
+"""What was measured, and what follows from it. No measuring, no processes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from benchmarks.regress._statistics import Interval
+
+#: A ratio whose lower bound is above this is a regression, if a second pass confirms it.
+THRESHOLD = 1.10
+
+# Of the rows: more that say nothing, and the run says nothing.
+_MOST_UNCLEAR = 0.25
+
+
+class CannotMeasureError(Exception):
+    """The gate has no answer; the message is one line that says why."""
+
+
+class Verdict(StrEnum):
+    """What became of a row."""
+
+    REGRESSION = "regression"
+    FASTER = "faster"
+    SAME = "same"
+    #: The interval holds both no regression and one.
+    UNDECIDED = "undecided"
+    #: HEAD differs from itself by more than the threshold.
+    NOISY = "noisy"
+    #: One of the commits has no such operator.
+    ABSENT = "absent"
+    #: Time was up.
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What one pass over a benchmark gave.
+
+    Attributes
+    ----------
+    base : float
+        Median seconds of a call.
+    change : Interval
+        Of head over base.
+    control : Interval
+        Of HEAD over HEAD, in two processes.
+    rounds : int
+        Each of two blocks of each.
+    """
+
+    base: float
+    change: Interval
+    control: Interval
+    rounds: int
+
+    @property
+    def head(self) -> float:
+        """Seconds of a call of HEAD: what the pairs say, rather than a median of another moment."""
+        return self.base * self.change.ratio
+
+    @property
+    def is_slower(self) -> bool:
+        """True if this pass says regression."""
+        return self.change.lower > THRESHOLD
+
+    @property
+    def is_decided(self) -> bool:
+        """True if more rounds would hardly change what this pass says."""
+        return self.is_slower or self.change.upper < THRESHOLD
+
+    @property
+    def is_noisy(self) -> bool:
+        """True if this pass sees a difference where there is none."""
+        return self.control.lower > THRESHOLD or self.control.upper < 1 / THRESHOLD
+
+
+@dataclass
+class Row:
+    """A benchmark and its passes: one, or a second one where the first says regression."""
+
+    name: str
+    passes: list[Measured] = field(default_factory=list)
+    absent: str = ""
+
+    @property
+    def shown(self) -> Measured:
+        """The last pass."""
+        return self.passes[-1]
+
+    @property
+    def needs_second_pass(self) -> bool:
+        """True if a regression has yet to be confirmed."""
+        return len(self.passes) == 1 and self.shown.is_slower
+
+    @property
+    def verdict(self) -> Verdict:
+        """What became of it."""
+        if self.absent:
+            return Verdict.ABSENT
+        if not self.passes:
+            return Verdict.SKIPPED
+        if len(self.passes) > 1 and all(each.is_slower for each in self.passes):
+            return Verdict.REGRESSION
+        if self.shown.is_noisy:
+            return Verdict.NOISY
+        if self.shown.change.upper < 1 / THRESHOLD:
+            return Verdict.FASTER
+        # What the first pass saw and the second did not is not seen again: that is the second pass's answer.
+        return Verdict.SAME if self.shown.change.upper < THRESHOLD else Verdict.UNDECIDED
+
+
+@dataclass(frozen=True)
+class CounterChange:
+    """A counter that differs between the commits.
+
+    Attributes
+    ----------
+    name : str
+        ``group/what: counter``.
+    base, head : int
+    is_worse : bool
+        True if the change is a regression by itself.
+    """
+
+    name: str
+    base: int
+    head: int
+    is_worse: bool
+
+
+def exit_reason(rows: Sequence[Row], changes: Sequence[CounterChange]) -> tuple[int, str]:
+    """Return the exit code and one line that says why: 0 no regression, 1 regression, 2 could not measure."""
+    slower = [row.name for row in rows if row.verdict is Verdict.REGRESSION]
+    worse = [change.name for change in changes if change.is_worse]
+    if slower or worse:
+        parts = [f"{len(slower)} slower"] if slower else []
+        parts += [f"{len(worse)} counters worse"] if worse else []
+        return 1, f"regression: {', '.join(parts)}"
+    measured = [row for row in rows if row.verdict is not Verdict.ABSENT]
+    if not measured:
+        return 2, "could not measure: BASE and HEAD have no benchmark in common"
+    unclear = [row for row in measured if row.verdict in (Verdict.UNDECIDED, Verdict.NOISY, Verdict.SKIPPED)]
+    if len(unclear) > _MOST_UNCLEAR * len(measured):
+        return 2, f"could not measure: too noisy to say for {len(unclear)} of {len(measured)} benchmarks"
+    rest = f", {len(unclear)} unclear" if unclear else ""
+    return 0, f"no regression in {len(measured) - len(unclear)} benchmarks{rest}"
+
+
+@dataclass(frozen=True)
+class Results:
+    """A run of the gate.
+
+    Attributes
+    ----------
+    commits : dict
+        The hash and the subject of base and head.
+    rows : list of Row
+    changes : list of CounterChange
+    counters : int
+        How many were compared.
+    environment : dict
+        The machine, and the versions of what both commits stand on.
+    seconds : dict
+        How long building, counting and measuring took.
+    """
+
+    commits: dict[str, tuple[str, str]]
+    rows: list[Row]
+    changes: list[CounterChange]
+    counters: int
+    environment: dict[str, str]
+    seconds: dict[str, float]

@@ -1,0 +1,123 @@
+"""The process that runs blocks of calls in the environment of one commit, one request a line, one answer a line.
+
+What a library prints goes to the standard error, so that nothing gets between the answers.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import sys
+import time
+from collections.abc import Callable
+from importlib import import_module
+from itertools import repeat
+from pathlib import Path
+from statistics import median
+from types import ModuleType
+from typing import Any
+
+from benchmarks.regress._benchmarks import BENCHMARKS
+
+# Before each block: threads of the process before spin for milliseconds after their work, on cores that this one needs.
+_PAUSE = 4e-3
+
+# A block times as many calls at once as take about so long, then the reference, and so on.
+_BATCH_SECONDS = 3e-4
+
+# About 20 microseconds.
+_REFERENCE_STEPS = 400
+
+
+def installed_fastops() -> ModuleType:
+    """Return fastops as this environment has it installed; fail if it comes from somewhere else."""
+    library = import_module("fastops")
+    home = Path(str(library.__file__)).resolve()
+    if not home.is_relative_to(Path(sys.prefix).resolve()):
+        raise RuntimeError(f"fastops comes from {home}, not from the environment")
+    return library
+
+
+def reference() -> int:
+    """Return a sum, by a loop whose time tells how fast the core is just now."""
+    total = 0
+    for i in range(_REFERENCE_STEPS):
+        total += i * i
+    return total
+
+
+class Worker:
+    """Answers requests; it has one benchmark ready at a time."""
+
+    def __init__(self) -> None:
+        self.library = installed_fastops()
+        self.call: Callable[[], object] = lambda: None
+        self.batch = 1
+
+    def prepare(self, name: str) -> dict[str, Any]:
+        """Make a benchmark ready; answer why it is absent, if the commit has no such operator."""
+        # The arrays of the last one go before those of this one come.
+        self.call = lambda: None
+        gc.collect()
+        benchmark = BENCHMARKS[name]
+        numba = import_module("numba")
+        numba.set_num_threads(benchmark.threads or numba.config.NUMBA_NUM_THREADS)
+        try:
+            self.call = benchmark.create(self.library)
+        except NotImplementedError as error:
+            return {"absent": str(error)}
+        self.call()
+        self.batch = self._calls_in(_BATCH_SECONDS)
+        return {}
+
+    def block(self, least_seconds: float) -> dict[str, Any]:
+        """Run calls for at least so long; answer the seconds of one, and of the reference, as medians of batches."""
+        time.sleep(_PAUSE)
+        call, clock = self.call, time.perf_counter
+        # Back into the caches, and threads awake, after the turns of the others.
+        call()
+        seconds, references = [], []
+        end = clock() + least_seconds
+        finish = 0.0
+        while finish < end:
+            start = clock()
+            for _ in repeat(None, self.batch):
+                call()
+            middle = clock()
+            reference()
+            finish = clock()
+            seconds.append((middle - start) / self.batch)
+            references.append(finish - middle)
+        return {"seconds": median(seconds), "reference": median(references)}
+
+    def _calls_in(self, seconds: float) -> int:
+        number = 1
+        while True:
+            start = time.perf_counter()
+            for _ in repeat(None, number):
+                self.call()
+            elapsed = time.perf_counter() - start
+            if elapsed >= seconds / 2:
+                return max(int(number * seconds / elapsed), 1)
+            number *= 2
+
+
+def serve() -> None:
+    """Answer requests until there are no more."""
+    # Answers have a file of their own; the standard output becomes the standard error.
+    with os.fdopen(os.dup(1), "w") as answers:
+        os.dup2(2, 1)
+        worker = Worker()
+        gc.disable()
+        for line in sys.stdin:
+            request = json.loads(line)
+            try:
+                answer = getattr(worker, request.pop("do"))(**request)
+            except Exception as error:
+                answer = {"error": f"{type(error).__name__}: {error}"}
+            print(json.dumps(answer), file=answers, flush=True)
+
+
+if __name__ == "__main__":
+    serve()
