@@ -43,14 +43,12 @@ def control_line(rows: Sequence[Row]) -> str:
     controls = [row.shown.control for row in rows if row.passes]
     if not controls:
         return "HEAD against itself: not measured"
-    ratios = sorted(control.ratio for control in controls)
-    # Of few rows, all; of many, without the outermost.
-    low, high = (
-        (quantiles(ratios, n=20)[0], quantiles(ratios, n=20)[-1]) if len(ratios) > 19 else (ratios[0], ratios[-1])
+    ratios = [control.ratio for control in controls]
+    widths = [control.upper / control.lower - 1 for control in controls]
+    middle = f"{min(ratios):.2f} to {max(ratios):.2f}"
+    return (
+        f"HEAD against itself: ratios {middle}, intervals {median(widths):.0%} wide (median), {max(widths):.0%} at most"
     )
-    widest = max(control.upper / control.lower for control in controls) - 1
-    what = "9 in 10 ratios" if len(ratios) > 19 else "ratios"
-    return f"HEAD against itself: {what} {low:.2f} to {high:.2f}, widest interval {widest:.0%}"
 
 
 def head_lines(results: Results) -> list[str]:

@@ -51,10 +51,8 @@ QUICK = Effort(20e-3, 9, 3, 18, 150.0)
 
 def measured(rounds: Sequence[Round]) -> Measured:
     """Return what rounds say."""
-    change, control = (
-        interval_of(log_ratios(rounds, "base", "head")),
-        interval_of(log_ratios(rounds, "head", "control")),
-    )
+    change = interval_of(log_ratios(rounds, "base", "head"))
+    control = interval_of(log_ratios(rounds, "head", "control"))
     if change is None or control is None:
         raise CannotMeasureError(f"{len(rounds)} rounds are too few")
     base = median(block.seconds for each in rounds for block in each["base"])
