@@ -27,7 +27,7 @@ _MINOR_FAULTS = 7
 _LEAST_SHARE = 0.02
 
 # Repetitions of what must come out the same, so that what the first one leaves behind is not counted.
-_REPEATS = 5
+_REPEATS = 10
 
 
 def launches_of(call: Callable[[], object]) -> int:

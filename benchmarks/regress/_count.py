@@ -20,8 +20,9 @@ from benchmarks.regress._worker import installed_fastops
 #: Threads of Numba while counting: more than one even where there is one core, and as many on all machines.
 COUNTING_THREADS = 2
 
-# Outputs of cases that can be resized: enough for threads, and for any part of them to be pages of its own.
-_BYTES = MIB
+# Outputs of cases that can be resized: enough for threads, and too few for memory that is used again, so that what a call
+# allocates does not depend on the calls before it.
+_BYTES = 3 * MIB // 4
 
 
 def counters_of(library: ModuleType) -> dict[str, int]:

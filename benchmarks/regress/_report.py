@@ -45,10 +45,8 @@ def control_line(rows: Sequence[Row]) -> str:
         return "HEAD against itself: not measured"
     ratios = [control.ratio for control in controls]
     widths = [control.upper / control.lower - 1 for control in controls]
-    middle = f"{min(ratios):.2f} to {max(ratios):.2f}"
-    return (
-        f"HEAD against itself: ratios {middle}, intervals {median(widths):.0%} wide (median), {max(widths):.0%} at most"
-    )
+    spread = f"ratios {min(ratios):.2f} to {max(ratios):.2f}"
+    return f"HEAD against itself: {spread}, intervals {median(widths):.0%} wide (median), {max(widths):.0%} at most"
 
 
 def head_lines(results: Results) -> list[str]:

@@ -11,6 +11,9 @@ from benchmarks.regress._statistics import Interval
 #: A ratio whose lower bound is above this is a regression, if a second pass confirms it.
 THRESHOLD = 1.10
 
+# Upper over lower bound: an interval that is wider says little.
+_WIDE = 1.15
+
 # Of the rows: more that say nothing, and the run says nothing.
 _MOST_UNCLEAR = 0.25
 
@@ -25,7 +28,9 @@ class Verdict(StrEnum):
     REGRESSION = "regression"
     FASTER = "faster"
     SAME = "same"
-    #: The interval holds both no regression and one.
+    #: A little interval around the threshold: slower by about as much.
+    BORDERLINE = "borderline"
+    #: A wide interval, which holds both no regression and one.
     UNDECIDED = "undecided"
     #: HEAD differs from itself by more than the threshold.
     NOISY = "noisy"
@@ -109,7 +114,9 @@ class Row:
         if self.shown.change.upper < 1 / THRESHOLD:
             return Verdict.FASTER
         # What the first pass saw and the second did not is not seen again: that is the second pass's answer.
-        return Verdict.SAME if self.shown.change.upper < THRESHOLD else Verdict.UNDECIDED
+        if self.shown.change.upper < THRESHOLD:
+            return Verdict.SAME
+        return Verdict.UNDECIDED if self.shown.change.upper > _WIDE * self.shown.change.lower else Verdict.BORDERLINE
 
 
 @dataclass(frozen=True)
@@ -145,7 +152,9 @@ def exit_reason(rows: Sequence[Row], changes: Sequence[CounterChange]) -> tuple[
     unclear = [row for row in measured if row.verdict in (Verdict.UNDECIDED, Verdict.NOISY, Verdict.SKIPPED)]
     if len(unclear) > _MOST_UNCLEAR * len(measured):
         return 2, f"could not measure: too noisy to say for {len(unclear)} of {len(measured)} benchmarks"
-    rest = f", {len(unclear)} unclear" if unclear else ""
+    borderline = sum(row.verdict is Verdict.BORDERLINE for row in measured)
+    counts = {"borderline": borderline, "unclear": len(unclear)}
+    rest = "".join(f", {number} {what}" for what, number in counts.items() if number)
     return 0, f"no regression in {len(measured) - len(unclear)} benchmarks{rest}"
 
 
