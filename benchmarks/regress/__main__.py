@@ -95,7 +95,7 @@ def _measured(options: argparse.Namespace, names: Sequence[str]) -> Results:
     seconds["building"] = time.monotonic() - start
     staged = stage_benchmarks(ROOT, store)
     start = time.monotonic()
-    counters = count(environments, staged)
+    counters = count(*environments, staged)
     seconds["counting"] = time.monotonic() - start
     start = time.monotonic()
     with Progress() as progress:

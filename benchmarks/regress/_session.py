@@ -117,12 +117,13 @@ class Session:
         """Make all sides ready at once; return why one of them has no such benchmark, if so."""
         for worker in workers.values():
             worker.ask("prepare", name=name)
-        absent = ""
-        for side, worker in workers.items():
-            answer = self._checked(worker, name)
-            if "absent" in answer:
-                absent = absent or f"{side}: {answer['absent']}"
-        return absent
+        answers = {side: self._checked(worker, name) for side, worker in workers.items()}
+        for side, answer in answers.items():
+            if "refused" in answer and side != "base":
+                # Which BASE may do: it need not know what HEAD does.
+                raise CannotMeasureError(f"{name} raised in {side}: {answer['refused']}")
+        reasons = [f"{side}: {reason}" for side, answer in answers.items() for reason in answer.values()]
+        return reasons[0] if reasons else ""
 
     def _measure(self, workers: dict[str, WorkerProcess], name: str) -> Measured:
         effort = self._effort

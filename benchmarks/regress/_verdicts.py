@@ -34,7 +34,7 @@ class Verdict(StrEnum):
     UNDECIDED = "undecided"
     #: HEAD differs from itself by more than the threshold.
     NOISY = "noisy"
-    #: One of the commits has no such operator.
+    #: One of the commits has no such operator, or BASE no such attributes.
     ABSENT = "absent"
     #: Time was up.
     SKIPPED = "skipped"
@@ -140,15 +140,15 @@ class CounterChange:
 
 def exit_reason(rows: Sequence[Row], changes: Sequence[CounterChange]) -> tuple[int, str]:
     """Return the exit code and one line that says why: 0 no regression, 1 regression, 2 could not measure."""
+    measured = [row for row in rows if row.verdict is not Verdict.ABSENT]
+    if not measured:
+        return 2, "could not measure: BASE and HEAD have no benchmark in common"
     slower = [row.name for row in rows if row.verdict is Verdict.REGRESSION]
     worse = [change.name for change in changes if change.is_worse]
     if slower or worse:
         parts = [f"{len(slower)} slower"] if slower else []
         parts += [f"{len(worse)} counters worse"] if worse else []
         return 1, f"regression: {', '.join(parts)}"
-    measured = [row for row in rows if row.verdict is not Verdict.ABSENT]
-    if not measured:
-        return 2, "could not measure: BASE and HEAD have no benchmark in common"
     unclear = [row for row in measured if row.verdict in (Verdict.UNDECIDED, Verdict.NOISY, Verdict.SKIPPED)]
     if len(unclear) > _MOST_UNCLEAR * len(measured):
         return 2, f"could not measure: too noisy to say for {len(unclear)} of {len(measured)} benchmarks"

@@ -56,7 +56,7 @@ class Worker:
         self.batch = 1
 
     def prepare(self, name: str) -> dict[str, Any]:
-        """Make a benchmark ready; answer why it is absent, if the commit has no such operator."""
+        """Make a benchmark ready; answer why not, if the commit has no such operator, or refuses the call."""
         # The arrays of the last one go before those of this one come.
         self.call = lambda: None
         gc.collect()
@@ -65,9 +65,11 @@ class Worker:
         numba.set_num_threads(benchmark.threads or numba.config.NUMBA_NUM_THREADS)
         try:
             self.call = benchmark.create(self.library)
+            self.call()
         except NotImplementedError as error:
             return {"absent": str(error)}
-        self.call()
+        except (TypeError, self.library.FastopsError) as error:
+            return {"refused": f"{type(error).__name__}: {error}"}
         self.batch = self._calls_in(_BATCH_SECONDS)
         return {}
 

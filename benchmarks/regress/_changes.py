@@ -1,0 +1,160 @@
+"""Commits whose verdict is known: each is an edit of the sources that does one thing, and what the gate must say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+#: The results of a run as JSON holds them; empty if there are none.
+Report = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Edit:
+    """One piece of text that becomes another.
+
+    Attributes
+    ----------
+    file : str
+        Below the root.
+    old : str
+        What occurs there once.
+    new : str
+    """
+
+    file: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True)
+class Change:
+    """A commit whose verdict is known.
+
+    Attributes
+    ----------
+    what : str
+        In a sentence.
+    is_right : callable
+        Whether an exit code and a report are what they must be.
+    edits : tuple of Edit
+        None for a commit that changes nothing.
+    is_base : bool
+        True if the edits make BASE from what else would be HEAD.
+    runs : int
+        How often it is tried.
+    least_right : int
+        How often it must come out right.
+    is_noisy : bool
+        True if other processes keep all cores busy meanwhile.
+    """
+
+    what: str
+    is_right: Callable[[int, Report], bool]
+    edits: tuple[Edit, ...] = ()
+    is_base: bool = False
+    runs: int = 1
+    least_right: int = 1
+    is_noisy: bool = False
+
+
+def flagged(report: Report) -> list[str]:
+    """Return the benchmarks that are called regressions."""
+    return [row["name"] for row in report.get("rows", ()) if row["verdict"] == "regression"]
+
+
+def worse_counters(report: Report) -> list[str]:
+    """Return the counters that are called regressions."""
+    return [change["name"] for change in report.get("changes", ()) if change["is_worse"]]
+
+
+def _is_vector_kernel(code: int, report: Report) -> bool:
+    """Reversed runs are what the edit slows down most; strides of 2 and pads, whose edges are such, may follow."""
+    names = [name.partition("/")[2] for name in flagged(report)]
+    others = [name for name in names if not name.startswith(("reverse", "stride_2", "pad_"))]
+    return code == 1 and "reverse_u8" in names and not others and not worse_counters(report)
+
+
+def _is_latency(code: int, report: Report) -> bool:
+    names = flagged(report)
+    is_seen = sum(name.startswith("latency/warm_") for name in names) >= 2
+    return code == 1 and is_seen and all(name.startswith("latency/") for name in names)
+
+
+def _is_serial_clamp(code: int, report: Report) -> bool:
+    worse = worse_counters(report)
+    return code == 1 and bool(worse) and all("clamp" in name and name.endswith("that write") for name in worse)
+
+
+def _cannot_measure(code: int, _report: Report) -> bool:
+    return code == 2
+
+
+_HOT_LOOP = Edit(
+    "fastops/kernels/_runs.py",
+    "        done = move_vectors(dst, src, n, block, src_step, ahead)\n",
+    "        done = move_vectors(dst, src, n, block, src_step, ahead)\n"
+    "        move_vectors(dst, src, n // 2, block, src_step, ahead)\n",
+)
+
+_CALL = Edit(
+    "fastops/_look_up.py",
+    "    if type(data) is np.ndarray and type(first)",
+    "    for _ in range(25):\n        pass\n    if type(data) is np.ndarray and type(first)",
+)
+
+_SERIAL = Edit(
+    "fastops/_launch.py",
+    "        self.is_small = self.is_single and total_bytes < PARALLEL_BYTES\n",
+    "        clamps = any(axis.mode is SampleMode.CLAMP for plan in plans for axis in plan.axes)\n"
+    "        self.is_small = self.is_single and (clamps or total_bytes < PARALLEL_BYTES)\n",
+)
+
+#: By name.
+CHANGES = {
+    "nothing": Change("HEAD against HEAD", lambda code, _report: code != 1, runs=20, least_right=19),
+    "kernel": Change(
+        "reversed, repeated and strided runs are moved by a kernel that does half of the work again",
+        _is_vector_kernel,
+        (_HOT_LOOP,),
+        runs=20,
+        least_right=19,
+    ),
+    "call": Change(
+        "each call does 30 % more before it gets to the kernel", _is_latency, (_CALL,), runs=3, least_right=3
+    ),
+    "serial": Change(
+        "clamped axes are written by one thread, and all cores are busy",
+        _is_serial_clamp,
+        (_SERIAL,),
+        is_noisy=True,
+    ),
+    "no build": Change(
+        "BASE does not build",
+        _cannot_measure,
+        (Edit("pyproject.toml", 'build-backend = "hatchling.build"', 'build-backend = "no_such.backend"'),),
+        is_base=True,
+    ),
+    "raises": Change(
+        "a benchmark raises",
+        _cannot_measure,
+        (
+            Edit(
+                "fastops/_launch.py",
+                '    """Write the one output of a launch into a fresh C-contiguous array, and return it."""\n',
+                '    """Write the one output of a launch into a fresh C-contiguous array, and return it."""\n'
+                "    raise RuntimeError(op)\n",
+            ),
+        ),
+    ),
+    "nothing in common": Change(
+        "BASE has no operator",
+        _cannot_measure,
+        (
+            Edit("fastops/__init__.py", 'if name == "plan":', 'if name == "no plan":'),
+            Edit("fastops/__init__.py", "elif name in _HOMES:", "elif name in _HOMES and name.istitle():"),
+        ),
+        is_base=True,
+    ),
+}
