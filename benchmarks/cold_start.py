@@ -6,13 +6,15 @@ from pathlib import Path
 from statistics import median
 from typing import ClassVar
 
+from benchmarks.measure.assembly import kernels_in
 from benchmarks.measure.processes import FIRST_CALLS, first_call_seconds, seconds_of
+from benchmarks.suite import Suite
 
 # Each result is a median of as many.
 PROCESSES = 3
 
 
-class Import:
+class Import(Suite):
     """The import of the package."""
 
     unit = "seconds"
@@ -26,17 +28,16 @@ class Import:
         return median(seconds_of("import fastops", "import numpy") for _ in range(PROCESSES))
 
 
-class FirstCall:
+class FirstCall(Suite):
     """A process's first call of each kernel, with Numba's import and the set-up of its threads."""
 
     params = tuple(FIRST_CALLS)
     param_names: ClassVar = ["kernel"]
     unit = "seconds"
-    timeout = 300
 
     def setup_cache(self) -> dict[str, float]:
-        """Compile each kernel once, into a cache in asv's own directory; return the seconds that it took."""
-        return {kernel: first_call_seconds(kernel, Path("kernels").absolute()) for kernel in FIRST_CALLS}
+        """Compile each kernel once, into caches in asv's own directory; return the seconds that it took."""
+        return {kernel: first_call_seconds(kernel, cache_of(kernel)) for kernel in FIRST_CALLS}
 
     setup_cache.timeout = 300
 
@@ -46,4 +47,15 @@ class FirstCall:
 
     def track_warm_cache(self, _cold_seconds: dict[str, float], kernel: str) -> float:
         """Processes that load the kernel."""
-        return median(first_call_seconds(kernel, Path("kernels").absolute()) for _ in range(PROCESSES))
+        return median(first_call_seconds(kernel, cache_of(kernel)) for _ in range(PROCESSES))
+
+    def track_kernels_compiled(self, _cold_seconds: dict[str, float], kernel: str) -> int:
+        """Return how many functions the first process compiled."""
+        return kernels_in(cache_of(kernel))
+
+    track_kernels_compiled.unit = "kernels"
+
+
+def cache_of(kernel: str) -> Path:
+    """Return the directory that processes keep a kernel in."""
+    return Path("kernels", kernel).absolute()

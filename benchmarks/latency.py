@@ -11,7 +11,7 @@ from typing import ClassVar
 
 import fastops
 from benchmarks.cases import DIFFERENT_OPERATORS, different_calls, names_of
-from benchmarks.suite import CaseSuite, case_to_time
+from benchmarks.suite import CaseSuite, Suite, case_to_time
 
 CALLS = 10_000
 
@@ -54,12 +54,11 @@ class Prepared(CaseSuite):
                 call()
 
 
-class CacheMiss:
+class CacheMiss(Suite):
     """10,000 calls with attributes in turn that are more than any cache remembers, so that each is lowered anew."""
 
     params = DIFFERENT_OPERATORS
     param_names: ClassVar = ["operator"]
-    timeout = 300
 
     def setup(self, operator: str) -> None:
         """Make 10,000 calls, no two alike, and run one, which loads the kernel."""

@@ -10,11 +10,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numba
 import numpy as np
 import pytest
 
 import fastops as fo
-from benchmarks import bandwidth, cold_start, latency, ranges, suite
+from benchmarks import bandwidth, cold_start, counts, figures, latency, memory, ranges, suite, threads
 from benchmarks.cases import CASES, GRID_DTYPES, GRID_KINDS, KIB, MIB, Case, different_calls
 
 # Results are kept under these names, so that a change of one loses its history.
@@ -201,28 +202,93 @@ def test_full_case_has_the_structure_of_the_small_one(name):
 def benchmarks_of(module: ModuleType) -> list[Any]:
     """Every method that asv takes for a benchmark, with each of its parameters, as asv finds them."""
     found = []
-    for cls in (each for each in vars(module).values() if isinstance(each, type) and each is not suite.CaseSuite):
+    classes = [each for each in vars(module).values() if isinstance(each, type)]
+    for cls in [each for each in classes if each.__module__ == module.__name__]:
         for method in (name for name in dir(cls) if name.startswith(("time_", "track_"))):
-            for parameter in getattr(cls, "params", (None,)):
-                label = f"{cls.__name__}.{method}-{parameter}"
-                found.append(pytest.param(cls, method, [] if parameter is None else [parameter], id=label))
+            params = getattr(cls, "params", ())
+            # Lists of lists, or one list; asv shows names that are as many.
+            axes = params if params and isinstance(params[0], list) else [params] if params else []
+            assert len(getattr(cls, "param_names", ())) == len(axes)
+            for parameters in product(*axes):
+                label = "-".join([f"{cls.__name__}.{method}", *map(str, parameters)])
+                found.append(pytest.param(cls, method, list(parameters), id=label))
     return found
+
+
+SUITES = (bandwidth, latency, ranges, threads, memory, figures, counts)
+
+# The names of asv's suites, under which results are kept, like those of the cases.
+BENCHMARKS = [
+    "bandwidth.Bandwidth.time_fresh",
+    "bandwidth.Bandwidth.time_out",
+    "bandwidth.Grid.time_out",
+    "latency.Warm.time_10000_fresh",
+    "latency.Warm.time_10000_out",
+    "latency.Prepared.time_10000_out",
+    "latency.CacheMiss.time_10000_fresh",
+    "ranges.Ranges.time_fresh",
+    "ranges.Ranges.time_out",
+    "threads.Threads.time_out",
+    "memory.LargeCall.track_growth",
+    "memory.RandomCalls.track_growth",
+    "figures.ShareOfLimit.track_out",
+    "figures.RatioToNumPy.track_fresh",
+    "counts.Call.track_bytes_allocated",
+    "counts.Call.track_launches",
+    "counts.Call.track_threads_that_write",
+    "counts.Import.track_threads",
+    "cold_start.Import.track_after_numpy",
+    "cold_start.Import.track_with_numpy",
+    "cold_start.FirstCall.track_cold_cache",
+    "cold_start.FirstCall.track_kernels_compiled",
+    "cold_start.FirstCall.track_warm_cache",
+]
+
+
+def test_names_of_benchmarks_are_stable():
+    found = [param.values for module in (*SUITES, cold_start) for param in benchmarks_of(module)]
+    names = [f"{cls.__module__.removeprefix('benchmarks.')}.{cls.__name__}.{method}" for cls, method, _ in found]
+    assert list(dict.fromkeys(names)) == BENCHMARKS
+    assert {cls.version for cls, _, _ in found} == {"1"}
 
 
 @pytest.fixture(autouse=True)
 def run_quickly(monkeypatch):
-    monkeypatch.setattr(suite.CaseSuite, "is_small", True)
+    monkeypatch.setattr(suite.Suite, "is_small", True)
     monkeypatch.setattr(latency, "CALLS", 3)
     monkeypatch.setattr(cold_start, "PROCESSES", 1)
 
 
-@pytest.mark.parametrize(
-    ("cls", "method", "parameters"), [each for module in (bandwidth, latency, ranges) for each in benchmarks_of(module)]
-)
-def test_timed_benchmark_runs(cls, method, parameters):
+# What a figure must be, whatever the machine.
+FIGURES = {
+    "track_growth": lambda value: 0 <= value < 2**24,
+    "track_out": lambda value: 0 < value < 10,
+    "track_fresh": lambda value: 0 < value < 1000,
+    "track_bytes_allocated": lambda value: 0 < value < 2**20,
+    "track_launches": lambda value: value == 1,
+    "track_threads": lambda value: value == 1,
+    "track_threads_that_write": lambda value: value == 1,
+}
+
+
+@pytest.mark.parametrize(("cls", "method", "parameters"), [each for module in SUITES for each in benchmarks_of(module)])
+def test_benchmark_runs(cls, method, parameters, threads_as_before):
     benchmark = cls()
-    benchmark.setup(*parameters)
-    assert getattr(benchmark, method)(*parameters) is None
+    if hasattr(benchmark, "setup"):
+        if cls is threads.Threads and parameters[-1] > numba.config.NUMBA_NUM_THREADS:
+            with pytest.raises(NotImplementedError, match="threads"):
+                benchmark.setup(*parameters)
+            return
+        benchmark.setup(*parameters)
+    value = getattr(benchmark, method)(*parameters)
+    assert value is None if method.startswith("time_") else FIGURES[method](value)
+
+
+@pytest.fixture
+def threads_as_before():
+    before = numba.get_num_threads()
+    yield
+    numba.set_num_threads(before)
 
 
 @pytest.mark.parametrize(("cls", "method", "parameters"), benchmarks_of(cold_start))
@@ -233,11 +299,15 @@ def test_cold_start_benchmark_runs(cls, method, parameters, tmp_path, monkeypatc
         # Compiling is slow, so that the kernels of this process stand in for those that setup_cache compiles.
         for kernel in ("gather", "fill_range"):
             import_module("fastops._runtime").compile_kernel(kernel)
-        (tmp_path / "kernels").symlink_to(import_module("fastops._kernel_cache").cache_directory().parent)
+        (tmp_path / "kernels").mkdir()
+        for kernel in cold_start.FIRST_CALLS:
+            (tmp_path / "kernels" / kernel).symlink_to(import_module("fastops._kernel_cache").cache_directory().parent)
         monkeypatch.chdir(tmp_path)
         arguments = [dict.fromkeys(cold_start.FIRST_CALLS, 1.5), *parameters]
     assert 0 < getattr(benchmark, method)(*arguments) < 60
-    assert benchmark.unit == "seconds"
+    assert getattr(getattr(benchmark, method), "unit", benchmark.unit) == (
+        "kernels" if method == "track_kernels_compiled" else "seconds"
+    )
 
 
 @pytest.mark.parametrize("operator", latency.CacheMiss.params)

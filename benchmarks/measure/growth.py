@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 import fastops
-from benchmarks.cases import CASES, MIB, Size, random_calls
+from benchmarks.cases import MIB, Case, Size, random_calls
 
 # Several times what any cache of calls remembers.
 _CALLS_BEFORE = 10_000
@@ -37,10 +37,8 @@ def forget_peak() -> None:
         _RESET.write_text("5")
 
 
-def growth_of_large_call(name: str, times: int) -> int:
-    """Return the bytes that the peak grows by in the first call of a case, whose first axis is ``times`` as long."""
-    case = CASES[name]
-    size = Size((case.full.shape[0] * times, *case.full.shape[1:]), case.full.amount)
+def growth_of_large_call(case: Case, size: Size) -> int:
+    """Return the bytes that the peak grows by in the first call of a case at a size, into an output that exists."""
     call = case.call(fastops, size)
     expected = case.expected(case.data(size), size)
     # Written once, so that their pages are there.
@@ -48,7 +46,7 @@ def growth_of_large_call(name: str, times: int) -> int:
     del expected
     # Loads the kernel, and starts and wakes its threads.
     for _ in range(3):
-        case.call(fastops, case.resized(MIB))()
+        case.call(fastops, case.resized(MIB) if case.sized else case.small)()
     forget_peak()
     before = peak_bytes()
     call(out=out)

@@ -131,13 +131,26 @@ def _finish_streaming(typingctx: Any) -> Any:
     return types.void(), codegen
 
 
-@njit(nogil=True)
+def _compiled(**options: bool) -> Callable[[Any], Any]:
+    """Return the decorator of functions that Numba compiles, and keeps on disk where it can."""
+
+    def decorate(function: Any) -> Any:
+        try:
+            return njit(cache=True, **options)(function)
+        except RuntimeError:
+            # There is no directory that it may write to.
+            return njit(**options)(function)
+
+    return decorate
+
+
+@_compiled(nogil=True)
 def _lead(target: Bytes) -> int:
     """Return the bytes before the first aligned line, all of them if there is none."""
     return min(-target.ctypes.data % LINE_BYTES, target.size)
 
 
-@njit(parallel=True, nogil=True)
+@_compiled(parallel=True, nogil=True)
 def parallel_copy(target: Bytes, source: Bytes, workers: int) -> None:
     """Copy all bytes, an equal part for each worker."""
     n = target.size
@@ -146,7 +159,7 @@ def parallel_copy(target: Bytes, source: Bytes, workers: int) -> None:
         _copy_part(target, source, first, last - first)
 
 
-@njit(parallel=True, nogil=True)
+@_compiled(parallel=True, nogil=True)
 def streaming_copy(target: Bytes, source: Bytes, workers: int) -> None:
     """Copy all bytes, whole lines of the target by streaming stores."""
     lead = _lead(target)
@@ -160,7 +173,7 @@ def streaming_copy(target: Bytes, source: Bytes, workers: int) -> None:
     _copy_part(target, source, tail, target.size - tail)
 
 
-@njit(parallel=True, nogil=True)
+@_compiled(parallel=True, nogil=True)
 def parallel_fill(target: Bytes, value: int, workers: int) -> None:
     """Fill all bytes, an equal part for each worker."""
     n = target.size
@@ -169,7 +182,7 @@ def parallel_fill(target: Bytes, value: int, workers: int) -> None:
         _fill_part(target, first, last - first, np.uint8(value))
 
 
-@njit(parallel=True, nogil=True)
+@_compiled(parallel=True, nogil=True)
 def streaming_fill(target: Bytes, value: int, workers: int) -> None:
     """Fill all bytes, whole lines by streaming stores."""
     lead = _lead(target)

@@ -7,6 +7,7 @@ from functools import cache, partial
 from pathlib import Path
 from statistics import median
 
+from benchmarks.cases import CASES, Size
 from benchmarks.measure.processes import (
     FIRST_CALLS,
     first_call_seconds,
@@ -99,6 +100,11 @@ def _memory(name: str, times: int, setup: Setup) -> Row:
     row = Row("memory", f"{name}_x{times}", what, "bytes", asked={"bytes": 2**20})
     if setup.is_small:
         times = 1
-    program = f"from benchmarks.measure.growth import growth_of_large_call as grow; print(grow({name!r}, {times}))"
+    full = CASES[name].full
+    size = Size((full.shape[0] * times, *full.shape[1:]), full.amount)
+    program = (
+        "from benchmarks.cases import CASES, Size; from benchmarks.measure.growth import growth_of_large_call as grow; "
+        f"print(grow(CASES[{name!r}], {size}))"
+    )
     row.values = {FASTOPS: float(output_with_benchmarks(program))}
     return row

@@ -1,4 +1,4 @@
-"""Commits whose verdict is known: each is an edit of the sources that does one thing, and what the gate must say of it."""
+"""Commits whose verdict is known: each an edit of the sources that does one thing, and what the gate must say of it."""
 
 from __future__ import annotations
 

@@ -147,15 +147,19 @@ def exit_reason(rows: Sequence[Row], changes: Sequence[CounterChange]) -> tuple[
     worse = [change.name for change in changes if change.is_worse]
     if slower or worse:
         parts = [f"{len(slower)} slower"] if slower else []
-        parts += [f"{len(worse)} counters worse"] if worse else []
+        parts += [f"{_counted(len(worse), 'counter')} worse"] if worse else []
         return 1, f"regression: {', '.join(parts)}"
     unclear = [row for row in measured if row.verdict in (Verdict.UNDECIDED, Verdict.NOISY, Verdict.SKIPPED)]
     if len(unclear) > _MOST_UNCLEAR * len(measured):
-        return 2, f"could not measure: too noisy to say for {len(unclear)} of {len(measured)} benchmarks"
+        return 2, f"could not measure: too noisy to say for {len(unclear)} of {_counted(len(measured), 'benchmark')}"
     borderline = sum(row.verdict is Verdict.BORDERLINE for row in measured)
     counts = {"borderline": borderline, "unclear": len(unclear)}
     rest = "".join(f", {number} {what}" for what, number in counts.items() if number)
-    return 0, f"no regression in {len(measured) - len(unclear)} benchmarks{rest}"
+    return 0, f"no regression in {_counted(len(measured) - len(unclear), 'benchmark')}{rest}"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 @dataclass(frozen=True)
