@@ -23,9 +23,9 @@ def output_of(program: str, cache: Path | None = None) -> str:
     return subprocess.run(child, env=environment, capture_output=True, text=True, check=True).stdout  # noqa: S603
 
 
-def output_with_benchmarks(program: str) -> str:
-    """Return what a program prints that imports the benchmarks, in a new process."""
-    return output_of(f"import sys; sys.path.insert(0, {str(_ROOT)!r}); {program}")
+def output_with_benchmarks(program: str, cache: Path | None = None) -> str:
+    """Return what a program prints that imports the benchmarks, likewise."""
+    return output_of(f"import sys; sys.path.insert(0, {str(_ROOT)!r}); {program}", cache)
 
 
 def seconds_of(statement: str, setup: str, cache: Path | None = None) -> float:

@@ -6,13 +6,14 @@ from collections.abc import Collection, Sequence
 
 Table = Sequence[Sequence[str]]
 
+_UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"))
+
 
 def shown_seconds(seconds: float) -> str:
     """Return seconds in the unit that suits them, to three digits."""
-    for scale, name in ((1.0, "s"), (1e-3, "ms")):
-        if seconds >= scale:
-            return f"{seconds / scale:.3g} {name}" if seconds / scale < 999.5 else f"{seconds / scale:.0f} {name}"
-    return f"{seconds / 1e-6:.3g} us"
+    # What would be shown as 1000 of a unit is 1 of the next.
+    scale, name = next((each for each in _UNITS if seconds >= 0.9995 * each[0]), _UNITS[-1])
+    return f"{seconds / scale:.3g} {name}" if seconds < 999.5 * scale else f"{seconds / scale:.0f} {name}"
 
 
 def _left_columns(table: Table, left: Collection[int]) -> set[int]:

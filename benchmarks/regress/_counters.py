@@ -14,6 +14,9 @@ from benchmarks.regress._environments import Environment, last_line
 from benchmarks.regress._processes import environment_for
 from benchmarks.regress._verdicts import CannotMeasureError, CounterChange
 
+# All kernels are compiled in a twentieth of it.
+_TIMEOUT = 300
+
 # A call's memory may change by a few small objects of Python without anyone's noticing.
 _FEW_BYTES = 1024
 
@@ -59,8 +62,9 @@ def count(base: Environment, head: Environment, staged: Path) -> tuple[dict[str,
     for each in environments:
         if not files[each.directory].exists() and each.directory not in running:
             running[each.directory] = _start(each, staged)
+    printed = {directory: _wait(process) for directory, process in running.items()}
     for directory, process in running.items():
-        output, errors = process.communicate()
+        output, errors = printed[directory]
         if process.returncode:
             commit = next(each.commit for each in environments if each.directory == directory)
             raise CannotMeasureError(f"{commit[:12]} raised while counting: {last_line(errors)}")
@@ -86,6 +90,16 @@ def _start(environment: Environment, staged: Path) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+def _wait(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """Return what a process printed; one that takes too long is ended."""
+    try:
+        return process.communicate(timeout=_TIMEOUT)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        output, errors = process.communicate()
+        return output, f"{errors}\nTimeoutError: no answer in {_TIMEOUT} s"
 
 
 def _digest(staged: Path) -> str:

@@ -109,11 +109,11 @@ def _versions(environment: Environment) -> dict[str, str]:
 def _install(root: Path, missing: Mapping[Path, Environment]) -> None:
     """Install commits at once, each into its directory."""
     builds = {directory: _start(root, each) for directory, each in missing.items()}
+    outputs = {directory: process.communicate()[0] for directory, process in builds.items()}
     for directory, process in builds.items():
-        output = process.communicate()[0]
         if process.returncode:
             commit = missing[directory].commit
-            raise CannotMeasureError(f"{commit[:12]} does not build: {last_line(output)}")
+            raise CannotMeasureError(f"{commit[:12]} does not build: {last_line(outputs[directory])}")
         (directory / _READY).touch()
 
 

@@ -33,20 +33,22 @@ class Effort:
         Rounds that follow at a time while a pass is undecided.
     most_rounds : int
         Of a pass.
+    pass_seconds : float
+        Of the first pass: while it is ahead of this, benchmarks that are undecided get more rounds.
     seconds : float
-        Of the whole run, but for building: what has not begun by then is skipped, and none gets more rounds than the
-        first once half of it is gone.
+        Of both passes: what has not begun by then is skipped.
     """
 
     block_seconds: float
     rounds: int
     step: int
     most_rounds: int
+    pass_seconds: float
     seconds: float
 
 
-FULL = Effort(20e-3, 9, 3, 24, 540.0)
-QUICK = Effort(20e-3, 9, 3, 18, 150.0)
+FULL = Effort(20e-3, 9, 3, 24, 400.0, 520.0)
+QUICK = Effort(20e-3, 9, 3, 18, 90.0, 125.0)
 
 
 def measured(rounds: Sequence[Round]) -> Measured:
@@ -82,25 +84,28 @@ class Session:
     def run(self, names: Sequence[str]) -> list[Row]:
         """Return a row for each benchmark: a first pass over all, a second in new processes where that says slower."""
         rows = [Row(name) for name in names]
-        self._pass(rows)
-        self._pass([row for row in rows if row.needs_second_pass])
+        self._pass(rows, self._effort.pass_seconds)
+        slower = [row for row in rows if row.needs_second_pass]
+        # The clearest first: one that is confirmed is enough, should there not be the time for all.
+        slower.sort(key=lambda row: row.shown.change.lower, reverse=True)
+        self._pass(slower, self._effort.seconds)
         return rows
 
     def _elapsed(self) -> float:
         return time.monotonic() - self._start
 
-    def _pass(self, rows: Sequence[Row]) -> None:
+    def _pass(self, rows: Sequence[Row], seconds: float) -> None:
         if not rows:
             return
         self._progress.expect(len(rows))
+        begin = self._elapsed()
         with self._workers() as workers:
-            for row in rows:
+            for i, row in enumerate(rows, 1):
                 self._progress.begin(row.name)
-                # A second pass always takes place: it is short, and without it there is no verdict.
-                if row.passes or self._elapsed() < self._effort.seconds:
+                if self._elapsed() < self._effort.seconds:
                     row.absent = self._prepare(workers, row.name)
                     if not row.absent:
-                        row.passes.append(self._measure(workers, row.name))
+                        row.passes.append(self._measure(workers, row.name, begin + (seconds - begin) * i / len(rows)))
                 self._progress.finish()
 
     @contextmanager
@@ -125,11 +130,12 @@ class Session:
         reasons = [f"{side}: {reason}" for side, answer in answers.items() for reason in answer.values()]
         return reasons[0] if reasons else ""
 
-    def _measure(self, workers: dict[str, WorkerProcess], name: str) -> Measured:
+    def _measure(self, workers: dict[str, WorkerProcess], name: str, until: float) -> Measured:
+        """Return what the first rounds say, or more rounds, as long as they are undecided and there is time."""
         effort = self._effort
         rounds = [self._round(workers, name, i) for i in range(effort.rounds)]
         result = measured(rounds)
-        while not result.is_decided and result.rounds < effort.most_rounds and self._elapsed() < effort.seconds / 2:
+        while not result.is_decided and result.rounds < effort.most_rounds and self._elapsed() < until:
             rounds += [self._round(workers, name, len(rounds) + i) for i in range(effort.step)]
             result = measured(rounds)
         return result

@@ -34,10 +34,16 @@ class Verdict(StrEnum):
     UNDECIDED = "undecided"
     #: HEAD differs from itself by more than the threshold.
     NOISY = "noisy"
+    #: One pass says regression; time was up before a second.
+    UNCONFIRMED = "unconfirmed"
     #: One of the commits has no such operator, or BASE no such attributes.
     ABSENT = "absent"
     #: Time was up.
     SKIPPED = "skipped"
+
+
+# What leaves open whether there is a regression.
+_UNCLEAR = (Verdict.UNDECIDED, Verdict.NOISY, Verdict.UNCONFIRMED, Verdict.SKIPPED)
 
 
 @dataclass(frozen=True)
@@ -84,7 +90,16 @@ class Measured:
 
 @dataclass
 class Row:
-    """A benchmark and its passes: one, or a second one where the first says regression."""
+    """A benchmark.
+
+    Attributes
+    ----------
+    name : str
+    passes : list of Measured
+        One, and a second one where the first says regression; none if the benchmark was not measured.
+    absent : str
+        Why one of the commits has no such benchmark; empty if both have.
+    """
 
     name: str
     passes: list[Measured] = field(default_factory=list)
@@ -109,6 +124,8 @@ class Row:
             return Verdict.SKIPPED
         if len(self.passes) > 1 and all(each.is_slower for each in self.passes):
             return Verdict.REGRESSION
+        if self.needs_second_pass:
+            return Verdict.UNCONFIRMED
         if self.shown.is_noisy:
             return Verdict.NOISY
         if self.shown.change.upper < 1 / THRESHOLD:
@@ -149,7 +166,7 @@ def exit_reason(rows: Sequence[Row], changes: Sequence[CounterChange]) -> tuple[
         parts = [f"{len(slower)} slower"] if slower else []
         parts += [f"{_counted(len(worse), 'counter')} worse"] if worse else []
         return 1, f"regression: {', '.join(parts)}"
-    unclear = [row for row in measured if row.verdict in (Verdict.UNDECIDED, Verdict.NOISY, Verdict.SKIPPED)]
+    unclear = [row for row in measured if row.verdict in _UNCLEAR]
     if len(unclear) > _MOST_UNCLEAR * len(measured):
         return 2, f"could not measure: too noisy to say for {len(unclear)} of {_counted(len(measured), 'benchmark')}"
     borderline = sum(row.verdict is Verdict.BORDERLINE for row in measured)

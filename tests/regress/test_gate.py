@@ -40,6 +40,7 @@ def test_efforts_keep_what_the_gate_promises(effort):
     assert effort.block_seconds >= 20e-3
     # Six rounds are the fewest that have an interval of 95 %.
     assert effort.rounds >= 6
+    assert effort.pass_seconds < effort.seconds
 
 
 # Benchmarks.
@@ -209,8 +210,14 @@ def test_rounds_go_on_while_a_pass_is_undecided(monkeypatch):
     assert row.shown.rounds == QUICK.rounds
 
 
+def test_without_time_there_are_no_more_rounds_than_the_first(monkeypatch):
+    session, _ = session_with(monkeypatch, {"a": 1.1}, effort=Effort(20e-3, 9, 3, 24, -1.0, seconds=1000.0))
+    (row,) = session.run(["a"])
+    assert row.shown.rounds == 9
+
+
 def test_when_time_is_up_the_rest_is_skipped(monkeypatch):
-    session, _ = session_with(monkeypatch, {}, effort=Effort(20e-3, 9, 3, 9, seconds=-1.0))
+    session, _ = session_with(monkeypatch, {}, effort=Effort(20e-3, 9, 3, 9, 0.0, seconds=-1.0))
     assert [row.verdict for row in session.run(["a", "b"])] == [Verdict.SKIPPED] * 2
 
 

@@ -30,6 +30,7 @@ SLOWER, FASTER, EQUAL = measured(1.15, 1.25), measured(0.7, 0.85), measured(0.96
         ([FASTER], Verdict.FASTER),
         ([measured(1.05, 1.15)], Verdict.BORDERLINE),
         ([measured(0.9, 1.15)], Verdict.UNDECIDED),
+        ([SLOWER], Verdict.UNCONFIRMED),
         ([SLOWER, SLOWER], Verdict.REGRESSION),
         ([SLOWER, EQUAL], Verdict.SAME),
         ([SLOWER, measured(1.09, 1.2)], Verdict.BORDERLINE),
