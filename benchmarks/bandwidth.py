@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from benchmarks.cases import GRID_DTYPES, GRID_KINDS, MIB, names_of, shown_bytes
-from benchmarks.suite import CaseSuite, case_to_time
+from benchmarks.cases import CASES, GRID_DTYPES, GRID_KINDS, MIB, names_of, shown_bytes
+from benchmarks.suite import CaseSuite
 
 # Of outputs: inside of the cache, and beyond it.
 _SIZES = {shown_bytes(size): size for size in (MIB, 64 * MIB)}
@@ -33,7 +33,7 @@ class Grid(CaseSuite):
 
     def setup(self, kind: str, dtype: str, output: str) -> None:
         """Make data and the caller's output."""
-        case = case_to_time(f"{kind}_{dtype}")
+        case = CASES[f"{kind}_{dtype}"]
         self.set_call(case, case.small if self.is_small else case.resized(_SIZES[output]))
 
     def time_out(self, _kind: str, _dtype: str, _output: str) -> None:

@@ -2,62 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import fastops
-from benchmarks.cases import MIB, names_of
+from benchmarks.cases import CASES, names_of, outputs_of
 from benchmarks.measure.counters import (
     allocated_bytes,
     can_count_writers,
+    counted_size,
     launches_of,
+    modules_at_import,
     threads_at_import,
     writers_of,
 )
-from benchmarks.suite import Suite, as_list, case_to_time
-
-# Enough for threads, and too little for memory that is used again: what a call allocates is its own.
-_BYTES = 3 * MIB // 4
+from benchmarks.suite import Suite
 
 
-class Call(Suite):
+class CountedCall(Suite):
     """A warm call, of tiny cases, and of large ones in a size that threads share."""
 
-    params = (*names_of("latency"), *names_of("bandwidth"))
+    params = (*names_of("latency"), *names_of("bandwidth"), *names_of("ranges"))
     param_names: ClassVar = ["case"]
 
-    def call_of(self, name: str) -> Callable[..., Any]:
-        """Return the call."""
-        case = case_to_time(name)
-        return case.call(fastops, case.resized(_BYTES) if case.sized and not self.is_small else case.small)
+    def setup(self, name: str) -> None:
+        """Make the call."""
+        case = CASES[name]
+        self.call = case.call(fastops, case.small if self.is_small else counted_size(case))
 
-    def track_launches(self, name: str) -> int:
+
+class Call(CountedCall):
+    """What it runs and allocates."""
+
+    def track_launches(self, _name: str) -> int:
         """Return how often compiled code is entered."""
-        return launches_of(self.call_of(name))
+        return launches_of(self.call)
 
     track_launches.unit = "launches"
 
-    def track_bytes_allocated(self, name: str) -> int:
+    def track_bytes_allocated(self, _name: str) -> int:
         """Return the most bytes allocated at once, the result included."""
-        return allocated_bytes(self.call_of(name))
+        return allocated_bytes(self.call)
 
     track_bytes_allocated.unit = "bytes"
 
-    def track_threads_that_write(self, name: str) -> int:
-        """Return how many threads write the output."""
+
+class Writers(CountedCall):
+    """Who writes, where the system tells the page faults of each thread."""
+
+    unit = "threads"
+
+    def setup(self, name: str) -> None:
+        """Make the call."""
         if not can_count_writers():
             raise NotImplementedError("page faults of each thread")
-        call = self.call_of(name)
-        return writers_of(call, as_list(call()))
+        super().setup(name)
 
-    track_threads_that_write.unit = "threads"
+    def track_threads_that_write(self, _name: str) -> int:
+        """Return how many threads write the output."""
+        return writers_of(self.call, outputs_of(self.call()))
 
 
 class Import(Suite):
     """The import of the package."""
 
-    unit = "threads"
-
     def track_threads(self) -> int:
         """Return how many threads a new process has after it."""
         return threads_at_import()
+
+    track_threads.unit = "threads"
+
+    def track_modules(self) -> int:
+        """Return how many modules it loads."""
+        return modules_at_import()
+
+    track_modules.unit = "modules"

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from benchmarks.cases import names_of
+import fastops
+from benchmarks.cases import CASES, names_of, operator_of
 from benchmarks.measure.timing import FULL, QUICK
-from benchmarks.peers._contest import contest
-from benchmarks.peers._environment import start_threads
+
+# Modules, lest asv takes a class of the name Setup for the set-up of all benchmarks here.
+from benchmarks.peers import _contest, _environment, _setup
 from benchmarks.peers._rows import FASTOPS, Row
-from benchmarks.peers._setup import Setup
 from benchmarks.peers._work import create_work
-from benchmarks.suite import Suite, case_to_time
+from benchmarks.suite import Suite
 
 _LARGE = [*names_of("bandwidth"), *names_of("ranges")]
 
@@ -21,11 +22,16 @@ class Figures(Suite):
 
     param_names: ClassVar = ["case"]
 
-    def contest(self, name: str, peers: tuple[str, ...], *, fresh: bool) -> Row:
+    def setup(self, name: str) -> None:
+        """Skip versions without the operator."""
+        operator_of(fastops, CASES[name].operator)
+
+    def row(self, name: str, peers: tuple[str, ...], *, fresh: bool) -> Row:
         """Return what fastops and others took, in turn."""
-        case = case_to_time(name)
-        setup = Setup(peers, start_threads(None), QUICK if self.is_small else FULL, self.is_small)
-        row = contest(setup, "asv", name, create_work(case, self.size_of(case)), peers, fresh=fresh, asked={})
+        threads, effort = _environment.start_threads(None), QUICK if self.is_small else FULL
+        setup = _setup.Setup(peers, threads, effort, self.is_small)
+        work = create_work(CASES[name], self.size_of(CASES[name]))
+        row = _contest.contest(setup, "asv", name, work, peers, fresh=fresh, asked={})
         if row.wrong:
             raise ValueError(f"{name}: {row.wrong}")
         return row
@@ -39,7 +45,7 @@ class ShareOfLimit(Figures):
 
     def track_out(self, name: str) -> float:
         """Return the share of the limit of a call into the caller's output: 1 is the limit, more is better."""
-        share = self.contest(name, (), fresh=False).share(FASTOPS)
+        share = self.row(name, (), fresh=False).share(FASTOPS)
         if share is None:
             raise ValueError(f"{name} has no limit")
         return share
@@ -48,10 +54,11 @@ class ShareOfLimit(Figures):
 class RatioToNumPy(Figures):
     """Cases beside the fastest of NumPy's ways to do them."""
 
-    params = (*_LARGE, *names_of("latency"))
+    # Not ranges of floats: np.arange gives other elements.
+    params = (*names_of("bandwidth"), "range_i64", "range_i32", "range_u8", *names_of("latency"))
     unit = "ratio"
 
     def track_fresh(self, name: str) -> float:
         """Return the time of a call that allocates its output over NumPy's: less is better."""
-        values = self.contest(name, ("numpy",), fresh=True).values
+        values = self.row(name, ("numpy",), fresh=True).values
         return values[FASTOPS] / values["numpy"]

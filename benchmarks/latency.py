@@ -10,8 +10,8 @@ from functools import partial
 from typing import ClassVar
 
 import fastops
-from benchmarks.cases import DIFFERENT_OPERATORS, different_calls, names_of
-from benchmarks.suite import CaseSuite, Suite, case_to_time
+from benchmarks.cases import CASES, DIFFERENT_OPERATORS, different_calls, names_of
+from benchmarks.suite import CaseSuite, Suite
 
 CALLS = 10_000
 
@@ -41,9 +41,7 @@ class Prepared(CaseSuite):
 
     def setup(self, name: str) -> None:
         """Prepare the plans, and their outputs by a first call."""
-        case = case_to_time(name)
-        if not hasattr(fastops, "plan"):
-            raise NotImplementedError("plan")
+        case = CASES[name]
         self.calls = [partial(call, out=call()) for call in case.prepared(fastops, self.size_of(case))]
 
     def time_10000_out(self, _name: str) -> None:
@@ -62,8 +60,6 @@ class CacheMiss(Suite):
 
     def setup(self, operator: str) -> None:
         """Make 10,000 calls, no two alike, and run one, which loads the kernel."""
-        if not hasattr(fastops, operator):
-            raise NotImplementedError(operator)
         self.calls = different_calls(fastops, operator)
         self.calls[0]()
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from benchmarks.cases import RANDOM_KINDS, names_of
+import fastops
+from benchmarks.cases import CASES, RANDOM_KINDS, names_of, operator_of, random_calls
 from benchmarks.measure.growth import growth_of_large_call, growth_of_random_calls
-from benchmarks.suite import Suite, case_to_time
+from benchmarks.suite import Suite
 
 
 class LargeCall(Suite):
@@ -16,10 +17,13 @@ class LargeCall(Suite):
     param_names: ClassVar = ["case"]
     unit = "bytes"
 
+    def setup(self, name: str) -> None:
+        """Skip versions without the operator."""
+        operator_of(fastops, CASES[name].operator)
+
     def track_growth(self, name: str) -> int:
         """Return the growth, in the process of this benchmark, which has done nothing else."""
-        case = case_to_time(name)
-        return growth_of_large_call(case, self.size_of(case))
+        return growth_of_large_call(CASES[name], self.size_of(CASES[name]))
 
 
 class RandomCalls(Suite):
@@ -28,6 +32,10 @@ class RandomCalls(Suite):
     params = RANDOM_KINDS
     param_names: ClassVar = ["kind"]
     unit = "bytes"
+
+    def setup(self, kind: str) -> None:
+        """Skip versions without the operator."""
+        next(random_calls(fastops, kind))
 
     def track_growth(self, kind: str) -> int:
         """Return the growth of 100,000 calls."""

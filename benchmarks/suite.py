@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, ClassVar
-
-import numpy as np
+from typing import ClassVar
 
 import fastops
 from benchmarks.cases import CASES, Case, Size
@@ -14,24 +12,12 @@ from benchmarks.cases import CASES, Case, Size
 SIZE_VARIABLE = "FASTOPS_BENCHMARK_SIZE"
 
 
-def case_to_time(name: str) -> Case:
-    """Return a case; skip the benchmark, as asv documents it, where the package has not got the operator yet."""
-    case = CASES[name]
-    if not hasattr(fastops, case.operator):
-        raise NotImplementedError(case.operator)
-    return case
-
-
-def as_list(result: Any) -> list[Any]:
-    """Return the outputs of a call, of which a split has several."""
-    return result if isinstance(result, list) else [result]
-
-
 class Suite:
     """What asv reads of every benchmark.
 
-    asv keeps results under the names of class, method and parameters, and drops those of another version: the version
-    goes up when what is measured changes, and not when its words do, which asv would take for the same by default.
+    asv keeps results under the names of class, method and parameters, and drops those of another version. By default
+    the version is a hash of the source, so that a changed comment would lose the history; this one goes up when what is
+    measured changes.
     """
 
     version = "1"
@@ -50,11 +36,9 @@ class CaseSuite(Suite):
 
     def setup(self, name: str) -> None:
         """Make data and the caller's output, by a first call, which also loads the kernel."""
-        case = case_to_time(name)
-        self.set_call(case, self.size_of(case))
+        self.set_call(CASES[name], self.size_of(CASES[name]))
 
     def set_call(self, case: Case, size: Size) -> None:
-        """Keep the call of a case, and an output of its own, whose memory nothing else has."""
+        """Keep the call of a case, and the caller's output."""
         self.call = case.call(fastops, size)
-        outs = [np.copy(result) for result in as_list(self.call())]
-        self.out = outs if case.operator == "variadic_split" else outs[0]
+        self.out = case.copied_outputs(self.call())

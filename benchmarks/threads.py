@@ -6,8 +6,8 @@ from typing import ClassVar
 
 import numba
 
-from benchmarks.cases import MIB, shown_bytes
-from benchmarks.suite import CaseSuite, case_to_time
+from benchmarks.cases import CASES, MIB, shown_bytes
+from benchmarks.suite import CaseSuite
 
 # Of outputs: inside of the cache, and beyond it.
 _SIZES = {shown_bytes(size): size for size in (4 * MIB, 64 * MIB)}
@@ -28,7 +28,7 @@ class Threads(CaseSuite):
         if threads > numba.config.NUMBA_NUM_THREADS:
             raise NotImplementedError(f"{threads} threads")
         numba.set_num_threads(threads)
-        case = case_to_time(name)
+        case = CASES[name]
         self.set_call(case, case.small if self.is_small else case.resized(_SIZES[output]))
 
     def time_out(self, _name: str, _output: str, _threads: int) -> None:

@@ -5,7 +5,7 @@ Importing this package allocates nothing and loads neither fastops nor Numba.
 
 from __future__ import annotations
 
-from benchmarks.cases._case import Case, Size
+from benchmarks.cases._case import Case, Size, operator_of, outputs_of
 from benchmarks.cases._different import DIFFERENT_OPERATORS, RANDOM_KINDS, different_calls, random_calls
 from benchmarks.cases._grid import GRID_CASES, GRID_DTYPES, GRID_KINDS
 from benchmarks.cases._large import LARGE_CASES
@@ -26,6 +26,8 @@ __all__ = [
     "Size",
     "different_calls",
     "names_of",
+    "operator_of",
+    "outputs_of",
     "random_calls",
     "shown_bytes",
 ]

@@ -33,6 +33,24 @@ def as_it_is(data: NDArray[Any]) -> NDArray[Any]:
     return data
 
 
+def operator_of(library: Any, name: str) -> Any:
+    """Return a public name of fastops, or of its plans.
+
+    Raises
+    ------
+    NotImplementedError
+        That version has not got it yet: asv skips a benchmark whose set-up says so.
+    """
+    if not hasattr(library, name):
+        raise NotImplementedError(f"{library.__name__} has no {name}")
+    return getattr(library, name)
+
+
+def outputs_of(result: Any) -> list[NDArray[Any]]:
+    """Return the outputs of a call, of which a split has several."""
+    return result if isinstance(result, list) else [result]
+
+
 @dataclass(frozen=True)
 class Case:
     """One call of one operator.
@@ -76,6 +94,11 @@ class Case:
             raise ValueError(f"{self.name} has no other sizes")
         return self.sized(output_bytes // np.dtype(self.dtype).itemsize)
 
+    def copied_outputs(self, result: Any) -> Any:
+        """Return what ``out`` takes, like a result, in memory of NumPy's, whoever allocated that of the result."""
+        outs = [np.copy(each) for each in outputs_of(result)]
+        return outs if isinstance(result, list) else outs[0]
+
     @property
     def takes_data(self) -> bool:
         """False for ranges, which read nothing."""
@@ -95,12 +118,14 @@ class Case:
 
     def call(self, library: ModuleType, size: Size) -> Callable[..., Any]:
         """Return the call of the operator, which takes no more than ``out``."""
+        operator = operator_of(library, self.operator)
         data = (self.data(size),) if self.takes_data else ()
-        return partial(getattr(library, self.operator), *data, **self.attributes(size))
+        return partial(operator, *data, **self.attributes(size))
 
     def prepared(self, library: ModuleType, size: Size) -> list[Callable[..., Any]]:
         """Return the calls of the case's plans, one for each output; each takes no more than ``out``."""
+        operator = operator_of(operator_of(library, "plan"), self.operator)
         shape = (size.shape,) if self.takes_data else ()
-        plans = getattr(library.plan, self.operator)(*shape, **self.attributes(size))
+        plans = operator(*shape, **self.attributes(size))
         first = self.data(size) if self.takes_data else self.dtype
         return [partial(plan, first) for plan in (plans if isinstance(plans, list) else [plans])]

@@ -10,6 +10,10 @@ from numpy.typing import NDArray
 from benchmarks.cases._case import Case, Size
 
 
+def _sized(elements: int) -> Size:
+    return Size((elements,))
+
+
 def _range_case(name: str, dtype: str, start: float, step: float) -> Case:
     def attributes(size: Size) -> dict[str, Any]:
         # Half a step short of the next element, so that no rounding of stop changes the count.
@@ -22,7 +26,7 @@ def _range_case(name: str, dtype: str, start: float, step: float) -> Case:
         values: NDArray[Any] = number(start) + positions.astype(number) * number(step)
         return values.astype(dtype, copy=False)
 
-    return Case(name, "ranges", "range", dtype, Size((20_000_000,)), Size((1_000,)), attributes, expected)
+    return Case(name, "ranges", "range", dtype, Size((20_000_000,)), Size((1_000,)), attributes, expected, sized=_sized)
 
 
 RANGE_CASES = (

@@ -16,7 +16,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.cases import MIB, Case, Size
 from benchmarks.measure.processes import output_of
+
+# Outputs that can be resized: enough for threads, and too little for memory that is used again, so that what a call
+# allocates does not depend on the calls before it.
+_COUNTED_BYTES = 3 * MIB // 4
 
 _TASKS = Path("/proc/self/task")
 
@@ -28,6 +33,11 @@ _LEAST_SHARE = 0.02
 
 # Repetitions of what must come out the same, so that what the first one leaves behind is not counted.
 _REPEATS = 10
+
+
+def counted_size(case: Case) -> Size:
+    """Return the size to count a case in."""
+    return case.resized(_COUNTED_BYTES) if case.sized else case.small
 
 
 def launches_of(call: Callable[[], object]) -> int:
@@ -112,3 +122,8 @@ def threads_at_import() -> int:
     """Return how many threads a new process has that has imported fastops; of Python's, where no others are told."""
     count = f"len(os.listdir({str(_TASKS)!r}))" if _TASKS.is_dir() else "threading.active_count()"
     return int(output_of(f"import os, threading, fastops; print({count})"))
+
+
+def modules_at_import() -> int:
+    """Return how many modules the import of fastops loads."""
+    return int(output_of("import sys; before = len(sys.modules); import fastops; print(len(sys.modules) - before)"))

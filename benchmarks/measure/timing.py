@@ -29,8 +29,7 @@ class Effort:
     sample_seconds : float
         One sample calls a contender as often as takes so long.
     pause : float
-        Seconds before each sample. The threads of some libraries spin for milliseconds after their work, on cores
-        that the next contender needs.
+        Seconds before each sample.
     """
 
     rounds: int
@@ -44,7 +43,10 @@ class Effort:
         return 3 if self.rounds < 7 else 11
 
 
-FULL = Effort(rounds=15, seconds=1.5, sample_seconds=2e-3, pause=5e-3)
+#: Before a sample: for so long, threads of whoever ran before may spin after their work, on cores that this one needs.
+PAUSE_SECONDS = 5e-3
+
+FULL = Effort(rounds=15, seconds=1.5, sample_seconds=2e-3, pause=PAUSE_SECONDS)
 QUICK = Effort(rounds=3, seconds=0.0, sample_seconds=2e-4, pause=0.0)
 
 # Rounds go no further than this, however short they are.

@@ -5,15 +5,18 @@ turn. Imports run one way:
 
 ==================  ======================================================================
 `_statistics`       the interval of a ratio from what pairs of blocks tell
-`_benchmarks`       what is measured: names, groups and calls
 `_verdicts`         what was measured, and what follows from it
-`_environments`     a commit, installed
+`_benchmarks`       what is measured: names, groups and calls
 `_worker`           the process that runs blocks of calls, in a commit's environment
 `_count`            the process that counts what needs no statistics, likewise
-`_processes`        the handle that the gate has on a worker
-`_session`          which block runs when, and when there are enough
+`_processes`        the handle that the gate has on them
+`_environments`     a commit, installed
 `_progress`         a bar on a terminal
+`_session`          which block runs when, and when there are enough
 `_counters`         counters of two commits, compared
 `_report`           results as text, Markdown and JSON
+`__main__`          the command line
+`_changes`          commits whose verdict is known
+`trials`            the gate, tried on these
 ==================  ======================================================================
 """

@@ -6,6 +6,7 @@ import argparse
 import platform
 import sys
 import time
+import traceback
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +18,7 @@ from benchmarks.regress._environments import (
     build,
     default_base,
     git,
+    locked,
     resolve_commit,
     stage_benchmarks,
     versions_of,
@@ -27,6 +29,9 @@ from benchmarks.regress._session import FULL, QUICK, Session
 from benchmarks.regress._verdicts import CannotMeasureError, Results, exit_reason
 
 ROOT = Path(__file__).absolute().parents[2]
+
+# Environments, kernels and counters, for the next run.
+STORE = ROOT / ".regress"
 
 _EPILOG = """\
 Both commits are installed into environments of their own, which are kept in .regress for the next run. The benchmarks
@@ -45,18 +50,20 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stdout.writelines(f"{name}\n" for name in names)
         return 0
     try:
-        if not names:
-            raise CannotMeasureError(f"no benchmark has {' or '.join(options.only)} in its name: --list has the names")
         results = _measured(options, names)
-    except CannotMeasureError as error:
-        sys.stderr.write(f"could not measure: {error}\n")
+        sys.stdout.write(text_of(results))
+        if options.json:
+            options.json.write_text(json_of(results), encoding="utf-8")
+        if options.markdown:
+            options.markdown.write_text(markdown_of(results), encoding="utf-8")
+        return exit_reason(results.rows, results.changes)[0]
+    except Exception as error:
+        # Whatever it is, it is no regression, which exit code 1 would say.
+        if options.traceback:
+            traceback.print_exc()
+        kind = "" if isinstance(error, CannotMeasureError) else f"{type(error).__name__}: "
+        sys.stderr.write(f"could not measure: {kind}{' '.join(str(error).split())}\n")
         return 2
-    sys.stdout.write(text_of(results))
-    if options.json:
-        options.json.write_text(json_of(results), encoding="utf-8")
-    if options.markdown:
-        options.markdown.write_text(markdown_of(results), encoding="utf-8")
-    return exit_reason(results.rows, results.changes)[0]
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -66,11 +73,14 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("base", nargs="?", help="a commit (default: where HEAD left main, or else HEAD~1)")
+    parser.add_argument(
+        "base", nargs="?", help="a commit (default: where HEAD left main or origin/main, or else HEAD~1)"
+    )
     parser.add_argument("--head", default="HEAD", metavar="COMMIT", help="what to compare with it (default: HEAD)")
     parser.add_argument("--quick", action="store_true", help="fewer benchmarks: at most 3 minutes instead of 10")
     parser.add_argument("--only", metavar="SUBSTRING", action="append", help="benchmarks whose name has it; repeatable")
     parser.add_argument("--list", action="store_true", help="print the names of the benchmarks and stop")
+    parser.add_argument("--traceback", action="store_true", help="of what could not be measured, besides the one line")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything that was measured")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the report for a pull request")
     return parser
@@ -83,36 +93,41 @@ def _chosen(options: argparse.Namespace) -> list[str]:
 
 def _measured(options: argparse.Namespace, names: Sequence[str]) -> Results:
     """Return the results of a run."""
+    start = time.monotonic()
+    if not names:
+        raise CannotMeasureError(f"no benchmark has {' or '.join(options.only)} in its name: --list has the names")
+    for file in (options.json, options.markdown):
+        if file and not file.absolute().parent.is_dir():
+            raise CannotMeasureError(f"there is no directory to write {file} to")
     head = resolve_commit(ROOT, options.head)
     base = resolve_commit(ROOT, options.base) if options.base else default_base(ROOT, head)
     if git(ROOT, "status", "--porcelain", "--", "fastops"):
         sys.stderr.write("uncommitted changes below fastops/ are not measured\n")
-    store = ROOT / ".regress"
     seconds = {}
-    start = time.monotonic()
-    environments = build(ROOT, store, [base, head])
-    versions = versions_of(environments)
-    seconds["building"] = time.monotonic() - start
-    staged = stage_benchmarks(ROOT, store)
-    start = time.monotonic()
-    counters = count(*environments, staged)
-    seconds["counting"] = time.monotonic() - start
-    start = time.monotonic()
-    with Progress() as progress:
-        rows = Session(*environments, staged, QUICK if options.quick else FULL, progress).run(names)
-    seconds["measuring"] = time.monotonic() - start
+    with locked(STORE), Progress() as progress:
+        progress.begin("building")
+        environments = build(ROOT, STORE, [base, head])
+        staged = stage_benchmarks(ROOT, STORE)
+        seconds["building"] = time.monotonic() - start
+        progress.begin("compiling and counting")
+        counters = count(*environments, staged)
+        seconds["counting"] = time.monotonic() - start - seconds["building"]
+        effort = QUICK if options.quick else FULL
+        session = Session(*environments, staged=staged, effort=effort, progress=progress, start=start)
+        rows = session.run(names)
+        seconds["measuring"] = time.monotonic() - start - sum(seconds.values())
     commits = {
         side: (commit, git(ROOT, "show", "--no-patch", "--format=%s", commit))
         for side, commit in (("base", base), ("head", head))
     }
-    changes = changes_between(*counters)
-    common = len(counters[0].keys() & counters[1].keys())
     environment = {
         "on": datetime.now(UTC).date().isoformat(),
         "CPU": f"{cpu_model()}, {core_count()} cores",
         "Python": platform.python_version(),
     }
-    return Results(commits, rows, changes, common, environment | versions, seconds)
+    common = len(counters[0].keys() & counters[1].keys())
+    changes = changes_between(*counters)
+    return Results(commits, rows, changes, common, environment | versions_of(environments), seconds)
 
 
 if __name__ == "__main__":

@@ -8,85 +8,90 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
-from contextlib import suppress
+import sys
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
-from benchmarks.cases import CASES, MIB
+from benchmarks.cases import CASES, Case, outputs_of
 from benchmarks.measure.assembly import compiled_code, kernels_in
-from benchmarks.measure.counters import allocated_bytes, can_count_writers, launches_of, threads_at_import, writers_of
-from benchmarks.regress._benchmarks import operator_of
+from benchmarks.measure.counters import (
+    allocated_bytes,
+    can_count_writers,
+    counted_size,
+    launches_of,
+    modules_at_import,
+    threads_at_import,
+    writers_of,
+)
 from benchmarks.regress._worker import installed_fastops
 
 #: Threads of Numba while counting: more than one even where there is one core, and as many on all machines.
 COUNTING_THREADS = 2
 
-# Outputs of cases that can be resized: enough for threads, and too few for memory that is used again, so that what a
-# call allocates does not depend on the calls before it.
-_BYTES = 3 * MIB // 4
-
 # What a process may call first: each compiles its kernel.
 _FIRST = ("tiny_strided_slice", "tiny_range")
 
+Counters = dict[str, int]
 
-def counters_of(library: ModuleType) -> tuple[dict[str, int], dict[str, str]]:
-    """Return every counter of a version of fastops, by name, and why it refuses calls, by case."""
+
+def counters_of(library: ModuleType, cache: Path) -> tuple[Counters, dict[str, str]]:
+    """Return every counter of a version of fastops, by name, and the messages of calls that it refuses, by case."""
+    counters = {"import: threads": threads_at_import(), "import: modules": modules_at_import()}
     refused = {}
-    cache = Path(os.environ["NUMBA_CACHE_DIR"])
-    counters = {"import: threads": threads_at_import()}
-    for name in _FIRST:
+    for name in dict.fromkeys([*_FIRST, *CASES]):
         before = kernels_in(cache)
-        with suppress(NotImplementedError):
-            _call_of(library, name)()
-            counters[f"{name}: kernels compiled first"] = kernels_in(cache) - before
-    for name in CASES:
         try:
-            counters |= {f"{name}: {key}": value for key, value in _counters_of_case(library, name).items()}
+            found = _counters_of_case(library, CASES[name])
         except NotImplementedError:
-            # Neither has a commit without the operator any counters of it.
+            # A commit without the operator has no counters of it.
             continue
         except (TypeError, library.FastopsError) as error:
             refused[name] = f"{type(error).__name__}: {error}"
+            continue
         except Exception as error:
             raise RuntimeError(f"{name}: {type(error).__name__}: {error}") from error
-    for code in compiled_code("fastops"):
-        if code.vector_bytes:
-            counters[f"{code.name}: vector bytes"] = code.vector_bytes
-            counters[f"{code.name}: streaming stores"] = code.streaming_stores
-    counters["all: kernels compiled"] = kernels_in(cache)
-    return counters, refused
+        if name in _FIRST:
+            found["kernels compiled first"] = kernels_in(cache) - before
+        counters |= {f"{name}: {key}": value for key, value in found.items()}
+    return counters | _counters_of_code() | {"all: kernels compiled": kernels_in(cache)}, refused
 
 
-def _call_of(library: ModuleType, name: str) -> Callable[..., Any]:
-    case = CASES[name]
-    operator_of(library, case.operator)
-    return case.call(library, case.resized(_BYTES) if case.sized else case.small)
-
-
-def _counters_of_case(library: ModuleType, name: str) -> dict[str, int]:
-    call = _call_of(library, name)
+def _counters_of_case(library: ModuleType, case: Case) -> Counters:
+    call = case.call(library, counted_size(case))
     result = call()
-    results = result if isinstance(result, list) else [result]
-    out = [array.copy() for array in results]
-    into = out if isinstance(result, list) else out[0]
+    out = case.copied_outputs(result)
     counters = {
         "launches": launches_of(call),
-        "launches into out": launches_of(lambda: call(out=into)),
+        "launches into out": launches_of(lambda: call(out=out)),
         "bytes allocated": allocated_bytes(call),
-        "bytes allocated into out": allocated_bytes(lambda: call(out=into)),
+        "bytes allocated into out": allocated_bytes(lambda: call(out=out)),
     }
     if can_count_writers():
-        counters["threads that write"] = writers_of(call, results)
+        counters["threads that write"] = writers_of(call, outputs_of(result))
+    return counters
+
+
+def _counters_of_code() -> Counters:
+    """Return what the machine code holds, of each function and of all, whose names may change."""
+    counters = {}
+    codes = compiled_code("fastops")
+    for code in codes:
+        counters[f"{code.name}: vector bytes"] = code.vector_bytes
+        counters[f"{code.name}: streaming stores"] = code.streaming_stores
+    counters["all: vector bytes"] = max((code.vector_bytes for code in codes), default=0)
+    counters["all: streaming stores"] = sum(code.streaming_stores for code in codes)
     return counters
 
 
 def main() -> None:
     """Print the counters of the fastops that is installed."""
-    counters, refused = counters_of(installed_fastops())
-    print(json.dumps({"counters": counters, "refused": refused}))
+    # What a library prints is not to get between.
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    counters, refused = counters_of(installed_fastops(), Path(os.environ["NUMBA_CACHE_DIR"]))
+    with answers:
+        json.dump({"counters": counters, "refused": refused}, answers)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -8,10 +8,16 @@ import shutil
 import subprocess
 import sys
 import tarfile
-from collections.abc import Mapping, Sequence
+import tomllib
+import venv
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 
+from benchmarks.regress._processes import last_line, wait_all
 from benchmarks.regress._verdicts import CannotMeasureError
 
 # What an installed commit is made of: commits that agree in these share an environment.
@@ -21,6 +27,9 @@ _SOURCES = ("fastops", "pyproject.toml", "LICENSE", "README.md")
 _KEPT = 6
 
 _READY = "ready"
+
+# LOCK_EX | LOCK_NB of fcntl.
+_EXCLUSIVE_AT_ONCE = 2 | 4
 
 # What decides the speed besides fastops itself.
 _DEPENDENCIES = ("numba", "llvmlite", "numpy", "ml_dtypes")
@@ -66,16 +75,12 @@ def resolve_commit(root: Path, revision: str) -> str:
 
 
 def default_base(root: Path, head: str) -> str:
-    """Return the commit that HEAD left main at, or the one before HEAD if it is main's own."""
-    for main in ("main", "origin/main"):
-        done = subprocess.run(  # noqa: S603
-            ["git", "-C", root, "merge-base", main, head],  # noqa: S607
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        base = done.stdout.strip()
-        if done.returncode == 0 and base != resolve_commit(root, head):
+    """Return the commit at which a commit left main, or the one before it if it is main's own."""
+    branches = git(root, "for-each-ref", "--format=%(refname)", "refs/heads/main", "refs/remotes/origin/main")
+    # A clone for a pull request may have main as the origin's only.
+    for main in branches.splitlines()[:1]:
+        base = git(root, "merge-base", main, head)
+        if base != head:
             return base
     return resolve_commit(root, f"{head}~1")
 
@@ -83,11 +88,12 @@ def default_base(root: Path, head: str) -> str:
 def build(root: Path, store: Path, commits: Sequence[str]) -> list[Environment]:
     """Return the environments of commits, those that do not exist yet built at once."""
     environments = [Environment(commit, store / f"env-{_digest(root, commit)}") for commit in commits]
-    missing = {each.directory: each for each in environments if not (each.directory / _READY).exists()}
+    missing = [each for each in environments if not (each.directory / _READY).exists()]
     _install(root, missing)
-    old = {each.directory: each for each in environments if each.directory not in missing}
-    if len({tuple(_versions(each).items()) for each in environments}) > 1:
-        # What was installed then, and what is installed now, may differ without either commit's asking for it.
+    old = [each for each in environments if each not in missing]
+    asked = {tuple(_dependencies(root, commit)) for commit in commits}
+    if old and len(asked) == 1 and len({tuple(_versions(each).items()) for each in environments}) > 1:
+        # What was installed then, and what is installed now, differ without either commit's asking for it.
         _install(root, old)
     _drop_old(store, {each.directory for each in environments})
     return environments
@@ -100,21 +106,27 @@ def versions_of(environments: Sequence[Environment]) -> dict[str, str]:
     return {name: " and ".join(dict.fromkeys(versions.get(name, "none") for versions in found)) for name in names}
 
 
+def _dependencies(root: Path, commit: str) -> list[str]:
+    project = tomllib.loads(git(root, "show", f"{commit}:pyproject.toml")).get("project", {})
+    return list(project.get("dependencies", ()))
+
+
 def _versions(environment: Environment) -> dict[str, str]:
     files = sorted((environment.directory / "venv").rglob("*.dist-info"))
     pairs = [file.name.removesuffix(".dist-info").rsplit("-", 1) for file in files]
     return {name: version for name, version in pairs if name in _DEPENDENCIES}
 
 
-def _install(root: Path, missing: Mapping[Path, Environment]) -> None:
+def _install(root: Path, environments: Sequence[Environment]) -> None:
     """Install commits at once, each into its directory."""
-    builds = {directory: _start(root, each) for directory, each in missing.items()}
-    outputs = {directory: process.communicate()[0] for directory, process in builds.items()}
-    for directory, process in builds.items():
-        if process.returncode:
-            commit = missing[directory].commit
-            raise CannotMeasureError(f"{commit[:12]} does not build: {last_line(outputs[directory])}")
-        (directory / _READY).touch()
+    # Commits of equal sources share a directory.
+    wanted = {each.directory: each for each in environments}
+    done = wait_all({each: partial(_start, root, each) for each in wanted.values()})
+    for environment, (code, output, _) in done.items():
+        if code:
+            shutil.rmtree(environment.directory)
+            raise CannotMeasureError(f"{environment.commit[:12]} does not build: {last_line(output)}")
+        (environment.directory / _READY).touch()
 
 
 def _digest(root: Path, commit: str) -> str:
@@ -133,17 +145,23 @@ def _start(root: Path, environment: Environment) -> subprocess.Popen[str]:
     with tarfile.open(archive) as tar:
         tar.extractall(source, filter="data")
     archive.unlink()
+    venv.create(directory / "venv", symlinks=os.name != "nt")
     # pip of this environment installs into the other one, which needs none of its own.
-    steps = (
-        [sys.executable, "-m", "venv", "--without-pip", str(directory / "venv")],
-        [sys.executable, "-m", "pip", "--python", str(environment.python), "install", "--quiet", str(source)],
-    )
-    program = "import subprocess, sys\n" + "\n".join(
-        f"done = subprocess.run({step!r}).returncode\nif done: sys.exit(done)" for step in steps
-    )
-    return subprocess.Popen(  # noqa: S603
-        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
+    pip = [sys.executable, "-m", "pip", "--python", str(environment.python), "install", "--quiet", str(source)]
+    return subprocess.Popen(pip, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)  # noqa: S603
+
+
+@contextmanager
+def locked(store: Path) -> Iterator[None]:
+    """Keep other runs out of what this one keeps."""
+    store.mkdir(exist_ok=True)
+    with (store / "lock").open("w") as file:
+        try:
+            # Of POSIX, like waiting for pipes; imported here, so that asv can look for benchmarks elsewhere too.
+            import_module("fcntl").flock(file, _EXCLUSIVE_AT_ONCE)
+        except BlockingIOError:
+            raise CannotMeasureError(f"another run is under way in {store}") from None
+        yield
 
 
 def _drop_old(store: Path, used: set[Path]) -> None:
@@ -158,14 +176,7 @@ def _drop_old(store: Path, used: set[Path]) -> None:
 def stage_benchmarks(root: Path, store: Path) -> Path:
     """Return a directory that holds the benchmarks of the working tree, and no fastops."""
     staged = store / "staged"
-    shutil.rmtree(staged, ignore_errors=True)
+    if staged.exists():
+        shutil.rmtree(staged)
     shutil.copytree(root / "benchmarks", staged / "benchmarks", ignore=shutil.ignore_patterns("__pycache__", ".asv"))
     return staged
-
-
-def last_line(text: str) -> str:
-    """Return what went wrong, from what a program printed."""
-    # pip ends with hints; what went wrong is its last line that says error.
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    errors = [line for line in lines if "error" in line.lower()]
-    return (errors or lines or ["no message"])[-1]

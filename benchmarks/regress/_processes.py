@@ -1,23 +1,32 @@
-"""The handle that the gate has on a worker."""
+"""Processes that the gate starts: workers, and others that it waits for. None of them outlives it."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import selectors
 import subprocess
 import tempfile
+import time
+from collections.abc import Callable, Hashable, Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from benchmarks.regress._verdicts import CannotMeasureError
 
-# Of one answer. The longest, a first call that compiles, takes a tenth of it.
-_TIMEOUT = 180.0
+# Of one answer, and of a process that builds or counts. The longest take a tenth of it.
+_ANSWER_SECONDS, _PROCESS_SECONDS = 60.0, 300.0
 
 # What a process inherits. Not what would change its kernels, its caches or where it finds fastops.
 _DROPPED = ("FASTOPS_", "NUMBA_", "PYTHON")
 _KEPT = ("NUMBA_NUM_THREADS", "NUMBA_THREADING_LAYER")
+
+# The end of a traceback, which pip prints neither last nor at the beginning of its line.
+_EXCEPTION = re.compile(r"[\w.]+(Error|Exception|Exit|Interrupt)(:.*)?$")
+
+Key = TypeVar("Key", bound=Hashable)
 
 
 def environment_for(kernels: Path) -> dict[str, str]:
@@ -25,6 +34,38 @@ def environment_for(kernels: Path) -> dict[str, str]:
     kept = {key: value for key, value in os.environ.items() if key in _KEPT or not key.startswith(_DROPPED)}
     # Hashes of strings decide where dictionaries look first: the same in all processes.
     return kept | {"NUMBA_CACHE_DIR": str(kernels), "PYTHONHASHSEED": "0"}
+
+
+def last_line(text: str) -> str:
+    """Return what went wrong, from what a program printed: its last exception, or else error, or line."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    exceptions = [found[0] for line in lines if (found := _EXCEPTION.search(line))]
+    errors = [line for line in lines if "error" in line.lower()]
+    return (exceptions or errors or lines or ["no message"])[-1]
+
+
+def wait_all(
+    starts: Mapping[Key, Callable[[], subprocess.Popen[str]]], seconds: float = _PROCESS_SECONDS
+) -> dict[Key, tuple[int, str, str]]:
+    """Start processes at once; return the exit code and what each printed. What takes too long is ended."""
+    running: dict[Key, subprocess.Popen[str]] = {}
+    end = time.monotonic() + seconds
+    outputs = {}
+    try:
+        for key, start in starts.items():
+            running[key] = start()
+        for key, process in running.items():
+            try:
+                output, errors = process.communicate(timeout=max(end - time.monotonic(), 0))
+            except subprocess.TimeoutExpired:
+                raise CannotMeasureError(f"{' '.join(map(str, process.args))}: no end after {seconds:.0f} s") from None
+            outputs[key] = process.returncode, output, errors or ""
+    finally:
+        for process in running.values():
+            if process.poll() is None:
+                process.kill()
+                process.communicate()
+    return outputs
 
 
 class WorkerProcess:
@@ -60,8 +101,8 @@ class WorkerProcess:
 
     def answer(self) -> dict[str, Any]:
         """Wait for the answer to the last request."""
-        if not self._selector.select(_TIMEOUT):
-            raise CannotMeasureError(f"the process of {self.side} gave no answer in {_TIMEOUT:.0f} s")
+        if not self._selector.select(_ANSWER_SECONDS):
+            raise CannotMeasureError(f"the process of {self.side} gave no answer in {_ANSWER_SECONDS:.0f} s")
         line = self._output.readline()
         if not line:
             raise CannotMeasureError(f"the process of {self.side} ended: {self._last_words()}")
@@ -74,12 +115,13 @@ class WorkerProcess:
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                pipe.close()
+            # What a process that is gone was not told any more.
+            with suppress(BrokenPipeError):
+                pipe.close()  # type: ignore[union-attr]
         self._errors.close()
 
     def _last_words(self) -> str:
         self._process.wait()
         self._errors.seek(0)
-        lines = [line.strip() for line in self._errors if line.strip()]
-        return lines[-1] if lines else f"exit code {self._process.returncode}"
+        text = self._errors.read()
+        return last_line(text) if text.strip() else f"exit code {self._process.returncode}"

@@ -13,7 +13,7 @@ from typing import Any
 from benchmarks.regress._environments import Environment
 from benchmarks.regress._processes import WorkerProcess
 from benchmarks.regress._progress import Progress
-from benchmarks.regress._statistics import Block, Round, interval_of, log_ratios
+from benchmarks.regress._statistics import Block, Round, clock_share, interval_of, log_ratios
 from benchmarks.regress._verdicts import CannotMeasureError, Measured, Row
 
 SIDES = ("base", "head", "control")
@@ -25,8 +25,8 @@ class Effort:
 
     Attributes
     ----------
-    block_seconds : float
-        Of each block, at least.
+    block_seconds, batch_seconds : float
+        Of each block, and of the batches of calls in it, at least.
     rounds : int
         Of the first pass; as many for the second.
     step : int
@@ -34,12 +34,14 @@ class Effort:
     most_rounds : int
         Of a pass.
     pass_seconds : float
-        Of the first pass: while it is ahead of this, benchmarks that are undecided get more rounds.
+        From the start of the run to the end of the first pass: while that is ahead of this, benchmarks that are
+        undecided get more rounds.
     seconds : float
-        Of both passes: what has not begun by then is skipped.
+        From the start of the run: what has not begun by then is left out.
     """
 
     block_seconds: float
+    batch_seconds: float
     rounds: int
     step: int
     most_rounds: int
@@ -47,18 +49,20 @@ class Effort:
     seconds: float
 
 
-FULL = Effort(20e-3, 9, 3, 24, 400.0, 520.0)
-QUICK = Effort(20e-3, 9, 3, 18, 90.0, 125.0)
+FULL = Effort(20e-3, 2e-4, 9, 3, 24, 450.0, 570.0)
+QUICK = Effort(20e-3, 2e-4, 9, 3, 18, 120.0, 165.0)
 
 
 def measured(rounds: Sequence[Round]) -> Measured:
     """Return what rounds say."""
-    change = interval_of(log_ratios(rounds, "base", "head"))
-    control = interval_of(log_ratios(rounds, "head", "control"))
-    if change is None or control is None:
+    share = clock_share(rounds)
+    pairs = (("base", "head"), ("base", "control"), ("head", "control"))
+    intervals = [interval_of(log_ratios(rounds, *pair, share)) for pair in pairs]
+    change, again, control = intervals
+    if change is None or again is None or control is None:
         raise CannotMeasureError(f"{len(rounds)} rounds are too few")
     base = median(block.seconds for each in rounds for block in each["base"])
-    return Measured(base, change, control, len(rounds))
+    return Measured(base, change, again, control, share, len(rounds))
 
 
 def order_of(number: int) -> tuple[str, ...]:
@@ -72,29 +76,43 @@ def order_of(number: int) -> tuple[str, ...]:
 
 
 class Session:
-    """Passes over benchmarks, in workers of base, head, and head once more as the control."""
+    """Passes over benchmarks, in workers of base, head, and head once more as the control.
 
-    def __init__(self, base: Environment, head: Environment, staged: Path, effort: Effort, progress: Progress) -> None:
+    ``start`` is the monotonic time at which the run began, with building and counting.
+    """
+
+    def __init__(
+        self,
+        base: Environment,
+        head: Environment,
+        *,
+        staged: Path,
+        effort: Effort,
+        progress: Progress,
+        start: float,
+    ) -> None:
         self._environments = {"base": base, "head": head, "control": head}
         self._staged = staged
         self._effort = effort
         self._progress = progress
-        self._start = time.monotonic()
+        self._start = start
 
     def run(self, names: Sequence[str]) -> list[Row]:
         """Return a row for each benchmark: a first pass over all, a second in new processes where that says slower."""
         rows = [Row(name) for name in names]
-        self._pass(rows, self._effort.pass_seconds)
+        effort = self._effort
+        self._pass(rows, effort.pass_seconds, (effort.pass_seconds + effort.seconds) / 2)
         slower = [row for row in rows if row.needs_second_pass]
         # The clearest first: one that is confirmed is enough, should there not be the time for all.
         slower.sort(key=lambda row: row.shown.change.lower, reverse=True)
-        self._pass(slower, self._effort.seconds)
+        self._pass(slower, effort.seconds, effort.seconds)
         return rows
 
     def _elapsed(self) -> float:
         return time.monotonic() - self._start
 
-    def _pass(self, rows: Sequence[Row], seconds: float) -> None:
+    def _pass(self, rows: Sequence[Row], aim: float, end: float) -> None:
+        """Measure rows: with more rounds as long as that keeps to the aim, and none after the end."""
         if not rows:
             return
         self._progress.expect(len(rows))
@@ -102,10 +120,10 @@ class Session:
         with self._workers() as workers:
             for i, row in enumerate(rows, 1):
                 self._progress.begin(row.name)
-                if self._elapsed() < self._effort.seconds:
+                if self._elapsed() < end:
                     row.absent = self._prepare(workers, row.name)
                     if not row.absent:
-                        row.passes.append(self._measure(workers, row.name, begin + (seconds - begin) * i / len(rows)))
+                        row.passes.append(self._measure(workers, row.name, begin + (aim - begin) * i / len(rows)))
                 self._progress.finish()
 
     @contextmanager
@@ -133,19 +151,26 @@ class Session:
     def _measure(self, workers: dict[str, WorkerProcess], name: str, until: float) -> Measured:
         """Return what the first rounds say, or more rounds, as long as they are undecided and there is time."""
         effort = self._effort
-        rounds = [self._round(workers, name, i) for i in range(effort.rounds)]
+        # One after the other, on cores that nobody else needs; and the same number for all.
+        asked = [self._asked(each, name, "calibrate", batch_seconds=effort.batch_seconds) for each in workers.values()]
+        batch = max(answer["batch"] for answer in asked)
+        rounds = [self._round(workers, name, batch, i) for i in range(effort.rounds)]
         result = measured(rounds)
         while not result.is_decided and result.rounds < effort.most_rounds and self._elapsed() < until:
-            rounds += [self._round(workers, name, len(rounds) + i) for i in range(effort.step)]
+            rounds += [self._round(workers, name, batch, len(rounds) + i) for i in range(effort.step)]
             result = measured(rounds)
         return result
 
-    def _round(self, workers: dict[str, WorkerProcess], name: str, number: int) -> Round:
+    def _round(self, workers: dict[str, WorkerProcess], name: str, batch: int, number: int) -> Round:
         blocks: dict[str, list[Block]] = {side: [] for side in SIDES}
         for side in order_of(number):
-            workers[side].ask("block", least_seconds=self._effort.block_seconds)
-            blocks[side].append(Block(**self._checked(workers[side], name)))
+            answer = self._asked(workers[side], name, "block", least_seconds=self._effort.block_seconds, batch=batch)
+            blocks[side].append(Block(**answer))
         return blocks
+
+    def _asked(self, worker: WorkerProcess, name: str, what: str, **arguments: Any) -> dict[str, Any]:
+        worker.ask(what, **arguments)
+        return self._checked(worker, name)
 
     def _checked(self, worker: WorkerProcess, name: str) -> dict[str, Any]:
         answer = worker.answer()

@@ -18,11 +18,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import combinations
 from math import exp, isfinite, log
 from statistics import fmean, median
 
 #: Of the intervals.
 CONFIDENCE = 0.95
+
+# Processes differ a little in all that they do.
+_SAME_REFERENCE = 1.05
 
 
 @dataclass(frozen=True)
@@ -66,8 +70,11 @@ def clock_share(rounds: Sequence[Round]) -> float:
     """Return how much of a call's time follows that of the reference, from 0 (nothing, as for memory) to 1.
 
     The slope of the logarithms within each side, so that what differs between the sides has no part in it; the median
-    of the slopes of all pairs (Theil and Sen), so that wild blocks have none either.
+    of the slopes of all pairs (Theil and Sen), so that wild blocks have none either. Nothing, if the reference itself
+    is slower on one side: it would excuse a commit that slows down whatever runs after its calls.
     """
+    if _differs(rounds):
+        return 0.0
     seconds, references = [], []
     for side in rounds[0]:
         blocks = [block for each in rounds for block in each[side]]
@@ -82,14 +89,22 @@ def clock_share(rounds: Sequence[Round]) -> float:
     return min(max(slope, 0.0), 1.0)
 
 
+def _differs(rounds: Sequence[Round]) -> bool:
+    """Return whether the reference is surely slower on one side than on another."""
+    references = [
+        {side: [Block(block.reference, block.reference) for block in each[side]] for side in each} for each in rounds
+    ]
+    found = [interval_of(log_ratios(references, *pair, 0.0)) for pair in combinations(rounds[0], 2)]
+    return any(each is not None and max(each.lower, 1 / each.upper) > _SAME_REFERENCE for each in found)
+
+
 def corrected(block: Block, share: float) -> float:
     """Return the logarithm of a block's seconds, without what the reference explains of it."""
     return log(block.seconds) - share * log(block.reference)
 
 
-def log_ratios(rounds: Sequence[Round], base: str, head: str) -> list[float]:
-    """Return the logarithm of head over base of each round."""
-    share = clock_share(rounds)
+def log_ratios(rounds: Sequence[Round], base: str, head: str, share: float) -> list[float]:
+    """Return the logarithm of head over base of each round, corrected by a share of the reference."""
     return [
         fmean([corrected(block, share) for block in each[head]])
         - fmean([corrected(block, share) for block in each[base]])

@@ -42,8 +42,8 @@ class Verdict(StrEnum):
     SKIPPED = "skipped"
 
 
-# What leaves open whether there is a regression.
-_UNCLEAR = (Verdict.UNDECIDED, Verdict.NOISY, Verdict.UNCONFIRMED, Verdict.SKIPPED)
+# What the machine was too noisy for.
+_UNCLEAR = (Verdict.UNDECIDED, Verdict.NOISY)
 
 
 @dataclass(frozen=True)
@@ -54,17 +54,21 @@ class Measured:
     ----------
     base : float
         Median seconds of a call.
-    change : Interval
-        Of head over base.
+    change, again : Interval
+        Of head over base, and of the control, which is HEAD too, over base.
     control : Interval
-        Of HEAD over HEAD, in two processes.
+        Of HEAD over HEAD: the control over head.
+    share : float
+        How much of the time followed the reference.
     rounds : int
         Each of two blocks of each.
     """
 
     base: float
     change: Interval
+    again: Interval
     control: Interval
+    share: float
     rounds: int
 
     @property
@@ -74,8 +78,8 @@ class Measured:
 
     @property
     def is_slower(self) -> bool:
-        """True if this pass says regression."""
-        return self.change.lower > THRESHOLD
+        """True if this pass says regression: of both processes of HEAD."""
+        return min(self.change.lower, self.again.lower) > THRESHOLD
 
     @property
     def is_decided(self) -> bool:
@@ -166,6 +170,9 @@ def exit_reason(rows: Sequence[Row], changes: Sequence[CounterChange]) -> tuple[
         parts = [f"{len(slower)} slower"] if slower else []
         parts += [f"{_counted(len(worse), 'counter')} worse"] if worse else []
         return 1, f"regression: {', '.join(parts)}"
+    late = [row for row in measured if row.verdict in (Verdict.UNCONFIRMED, Verdict.SKIPPED)]
+    if late:
+        return 2, f"could not measure: time was up before {_counted(len(late), 'benchmark')} of {len(measured)}"
     unclear = [row for row in measured if row.verdict in _UNCLEAR]
     if len(unclear) > _MOST_UNCLEAR * len(measured):
         return 2, f"could not measure: too noisy to say for {len(unclear)} of {_counted(len(measured), 'benchmark')}"

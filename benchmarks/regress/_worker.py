@@ -10,7 +10,6 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable
 from importlib import import_module
 from itertools import repeat
 from pathlib import Path
@@ -18,13 +17,8 @@ from statistics import median
 from types import ModuleType
 from typing import Any
 
-from benchmarks.regress._benchmarks import BENCHMARKS
-
-# Before each block: threads of the process before spin for milliseconds after their work, on cores that this one needs.
-_PAUSE = 4e-3
-
-# A block times as many calls at once as take about so long, then the reference, and so on.
-_BATCH_SECONDS = 3e-4
+from benchmarks.measure.timing import PAUSE_SECONDS, calls_per_sample
+from benchmarks.regress._benchmarks import BENCHMARKS, Call
 
 # About 20 microseconds.
 _REFERENCE_STEPS = 400
@@ -47,18 +41,21 @@ def reference() -> int:
     return total
 
 
+def _nothing() -> None:
+    """Stand for the call that has yet to be prepared."""
+
+
 class Worker:
     """Answers requests; it has one benchmark ready at a time."""
 
     def __init__(self) -> None:
         self.library = installed_fastops()
-        self.call: Callable[[], object] = lambda: None
-        self.batch = 1
+        self.call: Call = _nothing
 
     def prepare(self, name: str) -> dict[str, Any]:
         """Make a benchmark ready; answer why not, if the commit has no such operator, or refuses the call."""
         # The arrays of the last one go before those of this one come.
-        self.call = lambda: None
+        self.call = _nothing
         gc.collect()
         benchmark = BENCHMARKS[name]
         numba = import_module("numba")
@@ -70,12 +67,15 @@ class Worker:
             return {"absent": str(error)}
         except (TypeError, self.library.FastopsError) as error:
             return {"refused": f"{type(error).__name__}: {error}"}
-        self.batch = self._calls_in(_BATCH_SECONDS)
         return {}
 
-    def block(self, least_seconds: float) -> dict[str, Any]:
-        """Run calls for at least so long; answer the seconds of one, and of the reference, as medians of batches."""
-        time.sleep(_PAUSE)
+    def calibrate(self, batch_seconds: float) -> dict[str, Any]:
+        """Answer how many calls take at least so long."""
+        return {"batch": calls_per_sample(self.call, batch_seconds)}
+
+    def block(self, least_seconds: float, batch: int) -> dict[str, Any]:
+        """Run batches of calls for at least so long; answer the seconds of a call, and of the reference, as medians."""
+        time.sleep(PAUSE_SECONDS)
         call, clock = self.call, time.perf_counter
         # Back into the caches, and threads awake, after the turns of the others.
         call()
@@ -84,25 +84,14 @@ class Worker:
         finish = 0.0
         while finish < end:
             start = clock()
-            for _ in repeat(None, self.batch):
+            for _ in repeat(None, batch):
                 call()
             middle = clock()
             reference()
             finish = clock()
-            seconds.append((middle - start) / self.batch)
+            seconds.append((middle - start) / batch)
             references.append(finish - middle)
         return {"seconds": median(seconds), "reference": median(references)}
-
-    def _calls_in(self, seconds: float) -> int:
-        number = 1
-        while True:
-            start = time.perf_counter()
-            for _ in repeat(None, number):
-                self.call()
-            elapsed = time.perf_counter() - start
-            if elapsed >= seconds / 2:
-                return max(int(number * seconds / elapsed), 1)
-            number *= 2
 
 
 def serve() -> None:

@@ -11,8 +11,9 @@ from benchmarks.regress._verdicts import CounterChange, Measured, Row, Verdict, 
 SAME = Interval(1.0, 0.95, 1.05)
 
 
-def measured(lower: float, upper: float, control: Interval = SAME) -> Measured:
-    return Measured(1e-3, Interval((lower * upper) ** 0.5, lower, upper), control, 9)
+def measured(lower: float, upper: float, control: Interval = SAME, again: float | None = None) -> Measured:
+    change = Interval((lower * upper) ** 0.5, lower, upper)
+    return Measured(1e-3, change, Interval(1.0, again or lower, 2.0), control, 0.5, 9)
 
 
 def row(*passes: Measured, absent: str = "") -> Row:
@@ -50,6 +51,11 @@ def test_only_what_one_pass_calls_slower_gets_a_second():
     assert not row().needs_second_pass
 
 
+def test_both_processes_of_head_must_be_slower():
+    assert not measured(1.2, 1.3, again=1.05).is_slower
+    assert measured(1.2, 1.3, again=1.11).is_slower
+
+
 def test_a_bound_at_the_threshold_is_none_above_it():
     assert not measured(1.10, 1.2).is_slower
     assert measured(1.1001, 1.2).is_slower
@@ -76,7 +82,9 @@ OTHER_COUNTER = CounterChange("tiny_split: launches", 2, 1, False)
         ([row(measured(0.5, 2.0))], [WORSE_COUNTER], 1, "regression: 1 counter worse"),
         ([row(measured(0.5, 2.0))] * 3 + [row(SLOWER, SLOWER)], [], 1, "regression: 1 slower"),
         ([row(measured(0.5, 2.0)), row(EQUAL)], [], 2, "could not measure: too noisy to say for 1 of 2 benchmarks"),
-        ([row(), row(EQUAL)], [], 2, "could not measure: too noisy to say for 1 of 2 benchmarks"),
+        ([row(), row(EQUAL)], [], 2, "could not measure: time was up before 1 benchmark of 2"),
+        ([row(SLOWER), *[row(EQUAL)] * 9], [], 2, "could not measure: time was up before 1 benchmark of 10"),
+        ([row(SLOWER), row(SLOWER, SLOWER)], [], 1, "regression: 1 slower"),
         ([row(absent="base: no slice")], [], 2, "could not measure: BASE and HEAD have no benchmark in common"),
         (
             [row(absent="base: no slice")],
@@ -105,6 +113,10 @@ def test_exit_code(rows, changes, code, reason):
         ("crop_f32: threads that write", 1, 2, False),
         ("tiny_range: kernels compiled first", 3, 4, True),
         ("all: kernels compiled", 3, 40, False),
+        ("import: modules", 20, 30, False),
+        ("import: modules", 20, 31, True),
+        ("all: streaming stores", 200, 0, True),
+        ("all: vector bytes", 32, 16, True),
         ("fastops.kernels._runs.move_run: vector bytes", 32, 16, True),
         ("fastops.kernels._runs.move_run: vector bytes", 32, 64, False),
         ("fastops.kernels._writer.flush: streaming stores", 8, 0, True),

@@ -1,0 +1,141 @@
+"""Commits and their environments, and the command line."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from benchmarks.regress import __main__ as command
+from benchmarks.regress._environments import (
+    Environment,
+    build,
+    default_base,
+    locked,
+    resolve_commit,
+    stage_benchmarks,
+    versions_of,
+)
+from benchmarks.regress._statistics import Interval
+from benchmarks.regress._verdicts import CannotMeasureError, Measured, Results, Row
+
+
+def run_git(directory: Path, *arguments: str) -> str:
+    identity = ["-c", "user.name=t", "-c", "user.email=t@t", "-c", "commit.gpgsign=false"]
+    done = subprocess.run(["git", "-C", directory, *identity, *arguments], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+@pytest.fixture
+def repository(tmp_path):
+    root = tmp_path / "repository"
+    root.mkdir()
+    run_git(root, "init", "--quiet", "--initial-branch=main")
+    for name in ("first", "second"):
+        (root / "pyproject.toml").write_text('[build-system]\nrequires = []\nbuild-backend = "missing_backend"\n')
+        (root / name).write_text(name)
+        run_git(root, "add", "--all")
+        run_git(root, "commit", "--quiet", "--message", name)
+    return root
+
+
+def test_the_default_base(repository):
+    first, second = run_git(repository, "rev-parse", "HEAD~1"), run_git(repository, "rev-parse", "HEAD")
+    assert default_base(repository, second) == first
+    run_git(repository, "checkout", "--quiet", "-b", "work", first)
+    (repository / "third").write_text("third")
+    run_git(repository, "add", "--all")
+    run_git(repository, "commit", "--quiet", "--message", "third")
+    assert default_base(repository, run_git(repository, "rev-parse", "HEAD")) == first
+
+
+def test_a_commit_that_does_not_exist(repository):
+    with pytest.raises(CannotMeasureError, match="git rev-parse"):
+        resolve_commit(repository, "nowhere")
+
+
+def test_a_commit_that_does_not_build(repository, tmp_path):
+    with pytest.raises(CannotMeasureError, match=r"does not build: .*missing_backend"):
+        build(repository, tmp_path / "store", [run_git(repository, "rev-parse", "HEAD")])
+    assert not list((tmp_path / "store").glob("env-*/ready"))
+
+
+def test_versions_that_differ_are_both_told(tmp_path):
+    environments = []
+    for name, version in (("base", "1.0"), ("head", "2.0")):
+        (tmp_path / name / "venv" / "lib" / f"numba-{version}.dist-info").mkdir(parents=True)
+        (tmp_path / name / "venv" / "lib" / "numpy-3.0.dist-info").mkdir(parents=True)
+        environments.append(Environment(name, tmp_path / name))
+    assert versions_of(environments) == {"numba": "1.0 and 2.0", "numpy": "3.0"}
+
+
+def test_the_benchmarks_are_staged_without_the_package(tmp_path):
+    staged = stage_benchmarks(command.ROOT, tmp_path)
+    assert (staged / "benchmarks" / "cases" / "__init__.py").exists()
+    assert not (staged / "fastops").exists()
+    (staged / "old").touch()
+    assert not (stage_benchmarks(command.ROOT, tmp_path) / "old").exists()
+
+
+def test_one_run_at_a_time(tmp_path):
+    with locked(tmp_path), pytest.raises(CannotMeasureError, match="another run is under way"), locked(tmp_path):
+        pass
+    with locked(tmp_path):
+        pass
+
+
+def test_list(capsys):
+    assert command.main(["--quick", "--only", "reverse", "--list"]) == 0
+    assert capsys.readouterr().out == "large/reverse_f32\ncache/reverse_u8\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["--only", "no such thing"],
+            "could not measure: no benchmark has no such thing in its name: --list has the names\n",
+        ),
+        (["no-such-commit"], "could not measure: git rev-parse --verify no-such-commit^{commit}: "),
+        (
+            ["--json", "no-such-directory/a.json"],
+            "could not measure: there is no directory to write no-such-directory/a.json",
+        ),
+    ],
+)
+def test_what_cannot_be_measured_is_one_line_and_exit_code_2(arguments, message, capsys):
+    assert command.main(arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.err.startswith(message)
+    assert captured.err.count("\n") == 1
+    assert captured.out == ""
+
+
+def results(slower: bool) -> Results:
+    interval = Interval(1.2, 1.15, 1.25) if slower else Interval(1.0, 0.97, 1.03)
+    measured = Measured(1e-3, interval, interval, Interval(1.0, 0.97, 1.03), 0.5, 9)
+    commits = {"base": ("a" * 40, "Before"), "head": ("b" * 40, "After")}
+    return Results(commits, [Row("cache/reverse_u8", [measured, measured])], [], 3, {}, {})
+
+
+@pytest.mark.parametrize("slower", [False, True])
+def test_the_exit_code_says_what_the_report_does(slower, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(command, "_measured", lambda _options, _names: results(slower))
+    files = tmp_path / "report.json", tmp_path / "report.md"
+    assert command.main(["--json", str(files[0]), "--markdown", str(files[1])]) == slower
+    said = "regression: 1 slower" if slower else "no regression in 1 benchmark"
+    assert capsys.readouterr().out.endswith(f"{said}\n")
+    assert all(said in file.read_text() for file in files)
+
+
+@pytest.mark.parametrize("arguments", [[], ["--traceback"]])
+def test_whatever_goes_wrong_is_no_regression(arguments, capsys, monkeypatch):
+    def fail(_options, _names):
+        raise OSError("disk full\nof old results")
+
+    monkeypatch.setattr(command, "_measured", fail)
+    assert command.main(arguments) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[-1] == "could not measure: OSError: disk full of old results"
+    assert (len(lines) > 1) is bool(arguments)
