@@ -98,14 +98,14 @@ class Session:
         self._start = start
 
     def run(self, names: Sequence[str]) -> list[Row]:
-        """Return a row for each benchmark: a first pass over all, a second in new processes where that says slower."""
+        """Return a row for each benchmark: a first pass over all, a second in new processes where that differs."""
         rows = [Row(name) for name in names]
         effort = self._effort
         self._pass(rows, effort.pass_seconds, (effort.pass_seconds + effort.seconds) / 2)
-        slower = [row for row in rows if row.needs_second_pass]
-        # The clearest first: one that is confirmed is enough, should there not be the time for all.
-        slower.sort(key=lambda row: row.shown.change.lower, reverse=True)
-        self._pass(slower, effort.seconds, effort.seconds)
+        again = [row for row in rows if row.needs_second_pass]
+        # The clearest regressions first: one that is confirmed is enough, should there not be the time for all.
+        again.sort(key=lambda row: row.shown.change.lower, reverse=True)
+        self._pass(again, effort.seconds, effort.seconds)
         return rows
 
     def _elapsed(self) -> float:

@@ -34,7 +34,7 @@ class Verdict(StrEnum):
     UNDECIDED = "undecided"
     #: HEAD differs from itself by more than the threshold.
     NOISY = "noisy"
-    #: One pass says regression; time was up before a second.
+    #: One pass says slower or faster; time was up before a second.
     UNCONFIRMED = "unconfirmed"
     #: One of the commits has no such operator, or BASE no such attributes.
     ABSENT = "absent"
@@ -82,6 +82,11 @@ class Measured:
         return min(self.change.lower, self.again.lower) > THRESHOLD
 
     @property
+    def is_faster(self) -> bool:
+        """True if this pass says the opposite."""
+        return max(self.change.upper, self.again.upper) < 1 / THRESHOLD
+
+    @property
     def is_decided(self) -> bool:
         """True if more rounds would hardly change what this pass says."""
         return self.is_slower or self.change.upper < THRESHOLD
@@ -100,7 +105,7 @@ class Row:
     ----------
     name : str
     passes : list of Measured
-        One, and a second one where the first says regression; none if the benchmark was not measured.
+        One, and a second one where the first sees a difference; none if the benchmark was not measured.
     absent : str
         Why one of the commits has no such benchmark; empty if both have.
     """
@@ -116,8 +121,8 @@ class Row:
 
     @property
     def needs_second_pass(self) -> bool:
-        """True if a regression has yet to be confirmed."""
-        return len(self.passes) == 1 and self.shown.is_slower
+        """True if a difference has yet to be confirmed: a process may be slow by the places that its memory has."""
+        return len(self.passes) == 1 and (self.shown.is_slower or self.shown.is_faster)
 
     @property
     def verdict(self) -> Verdict:
@@ -132,7 +137,7 @@ class Row:
             return Verdict.UNCONFIRMED
         if self.shown.is_noisy:
             return Verdict.NOISY
-        if self.shown.change.upper < 1 / THRESHOLD:
+        if len(self.passes) > 1 and all(each.is_faster for each in self.passes):
             return Verdict.FASTER
         # What the first pass saw and the second did not is not seen again: that is the second pass's answer.
         if self.shown.change.upper < THRESHOLD:
@@ -170,7 +175,7 @@ def exit_reason(rows: Sequence[Row], changes: Sequence[CounterChange]) -> tuple[
         parts = [f"{len(slower)} slower"] if slower else []
         parts += [f"{_counted(len(worse), 'counter')} worse"] if worse else []
         return 1, f"regression: {', '.join(parts)}"
-    late = [row for row in measured if row.verdict in (Verdict.UNCONFIRMED, Verdict.SKIPPED)]
+    late = [row for row in measured if not row.passes or (row.needs_second_pass and row.shown.is_slower)]
     if late:
         return 2, f"could not measure: time was up before {_counted(len(late), 'benchmark')} of {len(measured)}"
     unclear = [row for row in measured if row.verdict in _UNCLEAR]

@@ -13,7 +13,7 @@ SAME = Interval(1.0, 0.95, 1.05)
 
 def measured(lower: float, upper: float, control: Interval = SAME, again: float | None = None) -> Measured:
     change = Interval((lower * upper) ** 0.5, lower, upper)
-    return Measured(1e-3, change, Interval(1.0, again or lower, 2.0), control, 0.5, 9)
+    return Measured(1e-3, change, Interval(1.0, again or lower, upper), control, 0.5, 9)
 
 
 def row(*passes: Measured, absent: str = "") -> Row:
@@ -28,7 +28,9 @@ SLOWER, FASTER, EQUAL = measured(1.15, 1.25), measured(0.7, 0.85), measured(0.96
     [
         ([], Verdict.SKIPPED),
         ([EQUAL], Verdict.SAME),
-        ([FASTER], Verdict.FASTER),
+        ([FASTER], Verdict.UNCONFIRMED),
+        ([FASTER, FASTER], Verdict.FASTER),
+        ([FASTER, EQUAL], Verdict.SAME),
         ([measured(1.05, 1.15)], Verdict.BORDERLINE),
         ([measured(0.9, 1.15)], Verdict.UNDECIDED),
         ([SLOWER], Verdict.UNCONFIRMED),
@@ -44,8 +46,10 @@ def test_verdict(passes, verdict):
     assert row(*passes).verdict is verdict
 
 
-def test_only_what_one_pass_calls_slower_gets_a_second():
+def test_only_what_one_pass_calls_different_gets_a_second():
     assert row(SLOWER).needs_second_pass
+    assert row(FASTER).needs_second_pass
+    assert not row(FASTER, FASTER).needs_second_pass
     assert not row(SLOWER, SLOWER).needs_second_pass
     assert not row(EQUAL).needs_second_pass
     assert not row().needs_second_pass
@@ -84,6 +88,8 @@ OTHER_COUNTER = CounterChange("tiny_split: launches", 2, 1, False)
         ([row(measured(0.5, 2.0)), row(EQUAL)], [], 2, "could not measure: too noisy to say for 1 of 2 benchmarks"),
         ([row(), row(EQUAL)], [], 2, "could not measure: time was up before 1 benchmark of 2"),
         ([row(SLOWER), *[row(EQUAL)] * 9], [], 2, "could not measure: time was up before 1 benchmark of 10"),
+        # What may be faster holds nothing up.
+        ([row(FASTER), *[row(EQUAL)] * 9], [], 0, "no regression in 10 benchmarks"),
         ([row(SLOWER), row(SLOWER, SLOWER)], [], 1, "regression: 1 slower"),
         ([row(absent="base: no slice")], [], 2, "could not measure: BASE and HEAD have no benchmark in common"),
         (
