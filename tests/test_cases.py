@@ -1,23 +1,28 @@
-"""The cases of the benchmarks give what NumPy gives, and every benchmark runs."""
+"""The cases of the benchmarks give what NumPy gives."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from importlib import import_module
 from itertools import product
 from pathlib import Path
-from shutil import copytree
-from types import ModuleType
 from typing import Any
 
-import numba
 import numpy as np
 import pytest
 
 import fastops as fo
-from benchmarks import bandwidth, cold_start, counts, figures, latency, memory, ranges, suite, threads
-from benchmarks.cases import CASES, GRID_DTYPES, GRID_KINDS, KIB, MIB, Case, different_calls, outputs_of
+from benchmarks.cases import (
+    CASES,
+    DIFFERENT_OPERATORS,
+    GRID_DTYPES,
+    GRID_KINDS,
+    KIB,
+    MIB,
+    Case,
+    different_calls,
+    outputs_of,
+)
 
 # Results are kept under these names, so that a change of one loses its history.
 NAMES = [
@@ -196,150 +201,10 @@ def test_full_case_has_the_structure_of_the_small_one(name):
     assert case.suite != "ranges" or (full, small) == (case.full.shape[0], case.small.shape[0])
 
 
-def benchmarks_of(module: ModuleType) -> list[Any]:
-    """Every method that asv takes for a benchmark, with each of its parameters, as asv finds them."""
-    found = []
-    classes = [each for each in vars(module).values() if isinstance(each, type)]
-    for cls in [each for each in classes if each.__module__ == module.__name__]:
-        for method in (name for name in dir(cls) if name.startswith(("time_", "track_"))):
-            params = getattr(cls, "params", ())
-            # Lists of lists, or one list; asv shows names that are as many.
-            axes = params if params and isinstance(params[0], list) else [params] if params else []
-            assert len(getattr(cls, "param_names", ())) == len(axes)
-            for parameters in product(*axes):
-                label = "-".join([f"{cls.__name__}.{method}", *map(str, parameters)])
-                found.append(pytest.param(cls, method, list(parameters), id=label))
-    return found
-
-
-SUITES = (bandwidth, latency, ranges, threads, memory, figures, counts)
-
-# The names of asv's suites, under which results are kept, like those of the cases.
-BENCHMARKS = [
-    "bandwidth.Bandwidth.time_fresh",
-    "bandwidth.Bandwidth.time_out",
-    "bandwidth.Grid.time_out",
-    "latency.Warm.time_10000_fresh",
-    "latency.Warm.time_10000_out",
-    "latency.Prepared.time_10000_out",
-    "latency.CacheMiss.time_10000_fresh",
-    "ranges.Cached.time_out",
-    "ranges.Ranges.time_fresh",
-    "ranges.Ranges.time_out",
-    "threads.Threads.time_out",
-    "memory.LargeCall.track_growth",
-    "memory.RandomCalls.track_growth",
-    "figures.ShareOfLimit.track_out",
-    "figures.RatioToNumPy.track_fresh",
-    "counts.Call.track_bytes_allocated",
-    "counts.Call.track_launches",
-    "counts.Writers.track_threads_that_write",
-    "counts.Import.track_modules",
-    "counts.Import.track_threads",
-    "cold_start.Import.track_after_numpy",
-    "cold_start.Import.track_with_numpy",
-    "cold_start.FirstCall.track_cold_cache",
-    "cold_start.FirstCall.track_kernels_compiled",
-    "cold_start.FirstCall.track_warm_cache",
-]
-
-
-def test_names_of_benchmarks_are_stable():
-    found = [param.values for module in (*SUITES, cold_start) for param in benchmarks_of(module)]
-    names = [f"{cls.__module__.removeprefix('benchmarks.')}.{cls.__name__}.{method}" for cls, method, _ in found]
-    assert sorted(set(names)) == sorted(BENCHMARKS)
-    assert {cls.version for cls, _, _ in found} == {"1"}
-
-
-@pytest.fixture(autouse=True)
-def run_quickly(monkeypatch):
-    monkeypatch.setattr(suite.Suite, "is_small", True)
-    monkeypatch.setattr(latency, "CALLS", 3)
-    monkeypatch.setattr(cold_start, "PROCESSES", 1)
-
-
-# What a figure must be, whatever the machine.
-FIGURES = {
-    "track_growth": lambda value: 0 <= value < 2**24,
-    "track_out": lambda value: 0 < value < 10,
-    "track_fresh": lambda value: 0 < value < 1000,
-    "track_bytes_allocated": lambda value: 0 < value < 2**20,
-    "track_launches": lambda value: value == 1,
-    "track_threads": lambda value: value == 1,
-    # Nothing of NumPy's or Numba's.
-    "track_modules": lambda value: 0 < value < 60,
-    "track_threads_that_write": lambda value: value == 1,
-}
-
-
-@pytest.mark.parametrize(("cls", "method", "parameters"), [each for module in SUITES for each in benchmarks_of(module)])
-def test_benchmark_runs(cls, method, parameters, threads_as_before):
-    benchmark = cls()
-    if hasattr(benchmark, "setup"):
-        if cls is threads.Threads and parameters[-1] > numba.config.NUMBA_NUM_THREADS:
-            with pytest.raises(NotImplementedError, match="threads"):
-                benchmark.setup(*parameters)
-            return
-        benchmark.setup(*parameters)
-    value = getattr(benchmark, method)(*parameters)
-    assert value is None if method.startswith("time_") else FIGURES[method](value)
-
-
-@pytest.fixture
-def threads_as_before():
-    before = numba.get_num_threads()
-    yield
-    numba.set_num_threads(before)
-
-
-@pytest.mark.parametrize(("cls", "method", "parameters"), benchmarks_of(cold_start))
-def test_cold_start_benchmark_runs(cls, method, parameters, tmp_path, monkeypatch):
-    benchmark = cls()
-    arguments = parameters
-    if hasattr(benchmark, "setup_cache"):
-        # Compiling is slow, so that the kernels of this process stand in for those that setup_cache compiles.
-        for kernel in ("gather", "fill_range"):
-            import_module("fastops._runtime").compile_kernel(kernel)
-        kept = import_module("fastops._kernel_cache").cache_directory()
-        for kernel in cold_start.FIRST_CALLS:
-            copytree(kept, tmp_path / "kernels" / kernel / kept.name)
-        monkeypatch.chdir(tmp_path)
-        arguments = [dict.fromkeys(cold_start.FIRST_CALLS, 1.5), *parameters]
-    assert 0 < getattr(benchmark, method)(*arguments) < 60
-    assert getattr(getattr(benchmark, method), "unit", benchmark.unit) == (
-        "kernels" if method == "track_kernels_compiled" else "seconds"
-    )
-
-
-@pytest.mark.parametrize("operator", latency.CacheMiss.params)
+@pytest.mark.parametrize("operator", DIFFERENT_OPERATORS)
 def test_cache_misses_are_calls_that_differ(operator):
     calls = different_calls(fo, operator)
     first = 0 if operator == "range" else 1
     assert len({repr(call.args[first:]) for call in calls}) == len(calls) == 10_000
     for call in calls[::1111]:
         assert sum(array.size for array in outputs_of(call())) in (64, 140)
-
-
-def test_a_missing_operator_is_skipped(monkeypatch):
-    """asv skips what set-up says is not implemented, and fails what the benchmark itself says."""
-    monkeypatch.delattr(fo, "slice")
-    monkeypatch.delitem(fo._HOMES, "slice")
-    for cls, parameters in (
-        (bandwidth.Bandwidth, ["pad_reflect_u8"]),
-        (bandwidth.Grid, ["pad_wrap", "u8", "1MiB"]),
-        (threads.Threads, ["pad_reflect_f32", "4MiB", 1]),
-        (latency.CacheMiss, ["slice"]),
-        (memory.LargeCall, ["pad_reflect_u8"]),
-        (memory.RandomCalls, ["strides_and_pads"]),
-        (figures.ShareOfLimit, ["pad_reflect_u8"]),
-        (figures.RatioToNumPy, ["tiny_reflect_pad"]),
-        (counts.Call, ["tiny_reflect_pad"]),
-    ):
-        with pytest.raises(NotImplementedError, match="slice"):
-            cls().setup(*parameters)
-
-
-@pytest.mark.parametrize("module", [*SUITES, cold_start], ids=lambda module: module.__name__)
-def test_asv_takes_nothing_else_for_a_set_up(module):
-    """It takes a module's attribute of this name for one, in whatever case it is written."""
-    assert not [name for name in dir(module) if name.lower() in ("setup", "teardown", "setup_cache")]
