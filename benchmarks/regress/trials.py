@@ -129,7 +129,7 @@ def _tried(clone: Path, name: str, runs: int) -> Outcome:
 
 def _gate(clone: Path, base: str, head: str) -> tuple[int, Report, str]:
     """Return the gate's exit code, its report and its last line."""
-    file = clone / ".regress" / "report.json"
+    file = clone.with_name("report.json")
     file.unlink(missing_ok=True)
     done = subprocess.run(  # noqa: S603 - the gate itself.
         [sys.executable, "-m", "benchmarks.regress", base, "--head", head, "--quick", "--json", str(file)],
