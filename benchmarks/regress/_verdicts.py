@@ -152,7 +152,7 @@ class CounterChange:
     Attributes
     ----------
     name : str
-        ``group/what: counter``.
+        ``case: counter``, ``function: counter`` and the like.
     base, head : int
     is_worse : bool
         True if the change is a regression by itself.
