@@ -105,7 +105,7 @@ _HOT_LOOP = Edit(
 _CALL = Edit(
     "fastops/_look_up.py",
     "    if type(data) is np.ndarray and type(first)",
-    "    for _ in range(25):\n        pass\n    if type(data) is np.ndarray and type(first)",
+    "    for _ in range(40):\n        pass\n    if type(data) is np.ndarray and type(first)",
 )
 
 _SERIAL = Edit(
