@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import tomllib
 from importlib import import_module
 from itertools import product
+from pathlib import Path
 from shutil import copytree
 from types import ModuleType
 from typing import Any
@@ -68,6 +71,17 @@ def test_names_of_benchmarks_are_stable():
     names = [f"{cls.__module__.removeprefix('benchmarks.')}.{cls.__name__}.{method}" for cls, method, _ in found]
     assert sorted(set(names)) == sorted(BENCHMARKS)
     assert {cls.version for cls, _, _ in found} == {"1"}
+
+
+def test_environments_of_commits_have_the_asv_runner_of_asv_itself():
+    """asv asks for its latest, unless the very name of its own requirement, with "pip+", is in the matrix."""
+    root = Path(suite.__file__).parents[1]
+    matrix = json.loads((root / "benchmarks" / "asv.conf.json").read_text(encoding="utf-8"))["matrix"]["req"]
+    groups = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["dependency-groups"]
+    assert [f"asv_runner=={version}" for version in matrix["pip+asv_runner"]] == [
+        each for each in groups["bench"] if each.startswith("asv_runner")
+    ]
+    assert all(len(versions) == 1 for versions in matrix.values())
 
 
 @pytest.fixture(autouse=True)
