@@ -30,7 +30,7 @@ def report_of(flagged=(), worse=()):
     return json.loads(json.dumps({"rows": rows, "changes": [{"name": name, "is_worse": True} for name in worse]}))
 
 
-WARM = ["latency/warm_tiny_strided_slice", "latency/warm_tiny_reflect_pad"]
+WARM = [f"latency/warm_tiny_{what}" for what in ("strided_slice", "reflect_pad", "split", "range")]
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ WARM = ["latency/warm_tiny_strided_slice", "latency/warm_tiny_reflect_pad"]
         ("comment", 0, report_of(), True),
         ("comment", 0, report_of([], ["crop_f32: launches"]), False),
         ("call", 1, report_of(WARM), True),
-        ("call", 1, report_of(WARM[:1]), False),
+        ("call", 1, report_of(WARM[:3]), False),
         ("call", 1, report_of([*WARM, "cache/reverse_u8"]), False),
         ("serial", 1, report_of([], ["pad_clamp_u8: threads that write"]), True),
         ("serial", 1, report_of(["cache/pad_clamp_u16"]), False),
