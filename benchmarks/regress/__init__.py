@@ -4,6 +4,7 @@ Both are installed into environments of their own, and the same work runs in pro
 turn. Imports run one way:
 
 ==================  ======================================================================
+`_project`          what the gate knows of the library
 `_statistics`       the interval of a ratio from what pairs of blocks tell
 `_verdicts`         what was measured, and what follows from it
 `_benchmarks`       what is measured: names, groups and calls

@@ -24,6 +24,7 @@ from benchmarks.regress._environments import (
     versions_of,
 )
 from benchmarks.regress._progress import Progress
+from benchmarks.regress._project import PACKAGE
 from benchmarks.regress._report import json_of, markdown_of, text_of
 from benchmarks.regress._session import FULL, QUICK, Session
 from benchmarks.regress._verdicts import CannotMeasureError, Results, exit_reason
@@ -78,7 +79,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--head", default="HEAD", metavar="COMMIT", help="what to compare with it (default: HEAD)")
     parser.add_argument("--quick", action="store_true", help="fewer benchmarks: at most 3 minutes instead of 10")
-    parser.add_argument("--only", metavar="SUBSTRING", action="append", help="benchmarks whose name has it; repeatable")
+    parser.add_argument(
+        "--only", metavar="SUBSTRING", action="append", help="time only benchmarks whose name has it; repeatable"
+    )
     parser.add_argument("--list", action="store_true", help="print the names of the benchmarks and stop")
     parser.add_argument("--traceback", action="store_true", help="of what could not be measured, besides the one line")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write everything that was measured")
@@ -95,18 +98,23 @@ def _measured(options: argparse.Namespace, names: Sequence[str]) -> Results:
     """Return the results of a run."""
     start = time.monotonic()
     if not names:
-        raise CannotMeasureError(f"no benchmark has {' or '.join(options.only)} in its name: --list has the names")
+        raise CannotMeasureError(
+            f"no benchmark has {' or '.join(map(repr, options.only))} in its name: --list has the names"
+        )
     for file in (options.json, options.markdown):
         if file and not file.absolute().parent.is_dir():
             raise CannotMeasureError(f"there is no directory to write {file} to")
     head = resolve_commit(ROOT, options.head)
     base = resolve_commit(ROOT, options.base) if options.base else default_base(ROOT, head)
-    if git(ROOT, "status", "--porcelain", "--", "fastops"):
-        sys.stderr.write("uncommitted changes below fastops/ are not measured\n")
+    notes = []
+    if git(ROOT, "status", "--porcelain", "--", PACKAGE):
+        notes.append(f"uncommitted changes below {PACKAGE}/ are not measured")
     seconds = {}
     with locked(STORE), Progress() as progress:
         progress.begin("building")
         environments = build(ROOT, STORE, [base, head])
+        if environments[0].directory == environments[1].directory:
+            notes.append("base and head have the same sources: all that differs is the noise of the machine")
         staged = stage_benchmarks(ROOT, STORE)
         seconds["building"] = time.monotonic() - start
         progress.begin("compiling and counting")
@@ -127,7 +135,7 @@ def _measured(options: argparse.Namespace, names: Sequence[str]) -> Results:
     }
     common = len(counters[0].keys() & counters[1].keys())
     changes = changes_between(*counters)
-    return Results(commits, rows, changes, common, environment | versions_of(environments), seconds)
+    return Results(commits, rows, changes, common, environment | versions_of(environments), seconds, notes)
 
 
 if __name__ == "__main__":

@@ -23,7 +23,8 @@ from benchmarks.measure.counters import (
     threads_at_import,
     writers_of,
 )
-from benchmarks.regress._worker import installed_fastops
+from benchmarks.regress._project import KERNELS_VARIABLE, PACKAGE
+from benchmarks.regress._worker import installed_library
 
 #: Threads of Numba while counting: more than one even where there is one core, and as many on all machines.
 COUNTING_THREADS = 2
@@ -74,7 +75,7 @@ def _counters_of_case(library: ModuleType, case: Case) -> Counters:
 def _counters_of_code() -> Counters:
     """Return what the machine code holds, of each function and of all, whose names may change."""
     counters = {}
-    codes = compiled_code("fastops")
+    codes = compiled_code(PACKAGE)
     for code in codes:
         counters[f"{code.name}: vector bytes"] = code.vector_bytes
         counters[f"{code.name}: streaming stores"] = code.streaming_stores
@@ -88,7 +89,7 @@ def main() -> None:
     # What a library prints is not to get between.
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
-    counters, refused = counters_of(installed_fastops(), Path(os.environ["NUMBA_CACHE_DIR"]))
+    counters, refused = counters_of(installed_library(), Path(os.environ[KERNELS_VARIABLE]))
     with answers:
         json.dump({"counters": counters, "refused": refused}, answers)
 

@@ -18,10 +18,8 @@ from importlib import import_module
 from pathlib import Path
 
 from benchmarks.regress._processes import last_line, wait_all
+from benchmarks.regress._project import DEPENDENCIES, PACKAGE, SOURCES
 from benchmarks.regress._verdicts import CannotMeasureError
-
-# What an installed commit is made of: commits that agree in these share an environment.
-_SOURCES = ("fastops", "pyproject.toml", "LICENSE", "README.md")
 
 # Environments that are kept, each of some hundred megabytes.
 _KEPT = 6
@@ -30,9 +28,6 @@ _READY = "ready"
 
 # LOCK_EX | LOCK_NB of fcntl.
 _EXCLUSIVE_AT_ONCE = 2 | 4
-
-# What decides the speed besides fastops itself.
-_DEPENDENCIES = ("numba", "llvmlite", "numpy", "ml_dtypes")
 
 
 @dataclass(frozen=True)
@@ -71,7 +66,10 @@ def git(root: Path, *arguments: str) -> str:
 
 def resolve_commit(root: Path, revision: str) -> str:
     """Return the hash of a commit."""
-    return git(root, "rev-parse", "--verify", f"{revision}^{{commit}}")
+    try:
+        return git(root, "rev-parse", "--verify", f"{revision}^{{commit}}")
+    except CannotMeasureError as error:
+        raise CannotMeasureError(f"{revision!r} is no commit: {error}") from None
 
 
 def default_base(root: Path, head: str) -> str:
@@ -114,7 +112,7 @@ def _dependencies(root: Path, commit: str) -> list[str]:
 def _versions(environment: Environment) -> dict[str, str]:
     files = sorted((environment.directory / "venv").rglob("*.dist-info"))
     pairs = [file.name.removesuffix(".dist-info").rsplit("-", 1) for file in files]
-    return {name: version for name, version in pairs if name in _DEPENDENCIES}
+    return {name: version for name, version in pairs if name in DEPENDENCIES}
 
 
 def _install(root: Path, environments: Sequence[Environment]) -> None:
@@ -130,7 +128,10 @@ def _install(root: Path, environments: Sequence[Environment]) -> None:
 
 
 def _digest(root: Path, commit: str) -> str:
-    tree = git(root, "ls-tree", commit, *_SOURCES)
+    tree = git(root, "ls-tree", commit, *SOURCES)
+    if not any(line.endswith(f"\t{PACKAGE}") for line in tree.splitlines()):
+        # Commits without it would all seem to be equal.
+        raise CannotMeasureError(f"{commit[:12]} has no {PACKAGE}/")
     return hashlib.sha256(f"{sys.version}\n{tree}".encode()).hexdigest()[:16]
 
 
@@ -174,7 +175,7 @@ def _drop_old(store: Path, used: set[Path]) -> None:
 
 
 def stage_benchmarks(root: Path, store: Path) -> Path:
-    """Return a directory that holds the benchmarks of the working tree, and no fastops."""
+    """Return a directory that holds the benchmarks of the working tree, and not the library."""
     staged = store / "staged"
     if staged.exists():
         shutil.rmtree(staged)

@@ -14,14 +14,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
+from benchmarks.regress._project import KEPT_VARIABLES, KERNELS_VARIABLE, VARIABLES
 from benchmarks.regress._verdicts import CannotMeasureError
 
 # Of one answer, and of a process that builds or counts. The longest take a tenth of it.
 _ANSWER_SECONDS, _PROCESS_SECONDS = 60.0, 300.0
-
-# What a process inherits. Not what would change its kernels, its caches or where it finds fastops.
-_DROPPED = ("FASTOPS_", "NUMBA_", "PYTHON")
-_KEPT = ("NUMBA_NUM_THREADS", "NUMBA_THREADING_LAYER")
 
 # The end of a traceback, which pip prints neither last nor at the beginning of its line.
 _EXCEPTION = re.compile(r"[\w.]+(Error|Exception|Exit|Interrupt)(:.*)?$")
@@ -31,9 +28,9 @@ Key = TypeVar("Key", bound=Hashable)
 
 def environment_for(kernels: Path) -> dict[str, str]:
     """Return the variables of a worker whose kernels are kept in a directory."""
-    kept = {key: value for key, value in os.environ.items() if key in _KEPT or not key.startswith(_DROPPED)}
+    kept = {key: value for key, value in os.environ.items() if key in KEPT_VARIABLES or not key.startswith(VARIABLES)}
     # Hashes of strings decide where dictionaries look first: the same in all processes.
-    return kept | {"NUMBA_CACHE_DIR": str(kernels), "PYTHONHASHSEED": "0"}
+    return kept | {KERNELS_VARIABLE: str(kernels), "PYTHONHASHSEED": "0"}
 
 
 def last_line(text: str) -> str:

@@ -8,9 +8,9 @@ from dataclasses import asdict
 from statistics import median
 
 from benchmarks.measure.tables import markdown_lines, shown_seconds, text_lines
-from benchmarks.regress._verdicts import CounterChange, Interval, Results, Row, exit_reason
+from benchmarks.regress._verdicts import CounterChange, Interval, Results, Row, Verdict, exit_reason
 
-_HEADER = ["benchmark", "base", "head", "head/base", "95 % interval", "verdict"]
+_HEADER = ["benchmark", "base", "head", "head/base", "95 % interval", "head/head", "verdict"]
 _TEXT_COLUMNS = (0, -1)
 _NONE = "-"
 
@@ -23,15 +23,15 @@ def table_of(results: Results) -> list[list[str]]:
 
 def _row_cells(row: Row) -> list[str]:
     if not row.passes:
-        return [row.name, _NONE, _NONE, _NONE, _NONE, f"{row.verdict}{f': {row.absent}' if row.absent else ''}"]
+        return [row.name, *[_NONE] * 5, f"{row.verdict}{f': {row.absent}' if row.absent else ''}"]
     shown = row.shown
     cells = [row.name, shown_seconds(shown.base), shown_seconds(shown.head), f"{shown.change.ratio:.2f}"]
-    return [*cells, _shown_interval(shown.change), row.verdict]
+    return [*cells, _shown_interval(shown.change), _shown_interval(shown.control), row.verdict]
 
 
 def _counter_cells(change: CounterChange) -> list[str]:
     verdict = "regression" if change.is_worse else "changed"
-    return [change.name, str(change.base), str(change.head), _NONE, "exact", verdict]
+    return [change.name, str(change.base), str(change.head), _NONE, "exact", _NONE, verdict]
 
 
 def _shown_interval(interval: Interval) -> str:
@@ -54,7 +54,7 @@ def head_lines(results: Results) -> list[str]:
     lines = [f"{side}: {commit[:12]} {subject}" for side, (commit, subject) in results.commits.items()]
     where = ", ".join(f"{key} {value}" for key, value in results.environment.items())
     times = ", ".join(f"{what} {seconds:.0f} s" for what, seconds in results.seconds.items())
-    return [*lines, f"{where}; {times}"]
+    return [*lines, f"{where}; {times}", *results.notes]
 
 
 def closing_lines(results: Results) -> list[str]:
@@ -73,15 +73,15 @@ def text_of(results: Results) -> str:
 def markdown_of(results: Results) -> str:
     """Return the report as Markdown, for a pull request: what is worth a look first, the rest folded away."""
     header, *body = table_of(results)
-    told = [cells for cells in body if cells[-1] != "same"]
-    rest = [cells for cells in body if cells[-1] == "same"]
+    told = [cells for cells in body if cells[-1] != Verdict.NOT_SLOWER]
+    rest = [cells for cells in body if cells[-1] == Verdict.NOT_SLOWER]
     control, verdict = closing_lines(results)
     lines = [f"**{verdict}**", "", *[f"- {line}" for line in (*head_lines(results), control)], ""]
     if told:
         lines += [*markdown_lines([header, *told], _TEXT_COLUMNS), ""]
     if rest:
         table = markdown_lines([header, *rest], _TEXT_COLUMNS)
-        lines += ["<details>", f"<summary>{len(rest)} the same</summary>", "", *table, "", "</details>"]
+        lines += ["<details>", f"<summary>{len(rest)} not slower</summary>", "", *table, "", "</details>"]
     return "\n".join(lines) + "\n"
 
 

@@ -27,7 +27,8 @@ class Verdict(StrEnum):
 
     REGRESSION = "regression"
     FASTER = "faster"
-    SAME = "same"
+    #: By as much as the threshold, that is; it may be faster.
+    NOT_SLOWER = "not slower"
     #: A little interval around the threshold: slower by about as much.
     BORDERLINE = "borderline"
     #: A wide interval, which holds both no regression and one.
@@ -141,7 +142,7 @@ class Row:
             return Verdict.FASTER
         # What the first pass saw and the second did not is not seen again: that is the second pass's answer.
         if self.shown.change.upper < THRESHOLD:
-            return Verdict.SAME
+            return Verdict.NOT_SLOWER
         return Verdict.UNDECIDED if self.shown.change.upper > _WIDE * self.shown.change.lower else Verdict.BORDERLINE
 
 
@@ -207,6 +208,8 @@ class Results:
         The machine, and the versions of what both commits stand on.
     seconds : dict
         How long building, counting and measuring took.
+    notes : list of str
+        What else there is to know of the run.
     """
 
     commits: dict[str, tuple[str, str]]
@@ -215,3 +218,4 @@ class Results:
     counters: int
     environment: dict[str, str]
     seconds: dict[str, float]
+    notes: list[str] = field(default_factory=list)

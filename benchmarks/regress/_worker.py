@@ -19,17 +19,18 @@ from typing import Any
 
 from benchmarks.measure.timing import PAUSE_SECONDS, calls_per_sample
 from benchmarks.regress._benchmarks import BENCHMARKS, Call
+from benchmarks.regress._project import PACKAGE
 
 # About 20 microseconds.
 _REFERENCE_STEPS = 400
 
 
-def installed_fastops() -> ModuleType:
-    """Return fastops as this environment has it installed; fail if it comes from somewhere else."""
-    library = import_module("fastops")
+def installed_library() -> ModuleType:
+    """Return the library as this environment has it installed; fail if it comes from somewhere else."""
+    library = import_module(PACKAGE)
     home = Path(str(library.__file__)).resolve()
     if not home.is_relative_to(Path(sys.prefix).resolve()):
-        raise RuntimeError(f"fastops comes from {home}, not from the environment")
+        raise RuntimeError(f"{PACKAGE} comes from {home}, not from the environment")
     return library
 
 
@@ -49,7 +50,7 @@ class Worker:
     """Answers requests; it has one benchmark ready at a time."""
 
     def __init__(self) -> None:
-        self.library = installed_fastops()
+        self.library = installed_library()
         self.call: Call = _nothing
 
     def prepare(self, name: str) -> dict[str, Any]:

@@ -32,6 +32,8 @@ def repository(tmp_path):
     root = tmp_path / "repository"
     root.mkdir()
     run_git(root, "init", "--quiet", "--initial-branch=main")
+    (root / "fastops").mkdir()
+    (root / "fastops" / "__init__.py").touch()
     for name in ("first", "second"):
         (root / "pyproject.toml").write_text('[build-system]\nrequires = []\nbuild-backend = "missing_backend"\n')
         (root / name).write_text(name)
@@ -59,6 +61,14 @@ def test_a_commit_that_does_not_build(repository, tmp_path):
     with pytest.raises(CannotMeasureError, match=r"does not build: .*missing_backend"):
         build(repository, tmp_path / "store", [run_git(repository, "rev-parse", "HEAD")])
     assert not list((tmp_path / "store").glob("env-*/ready"))
+
+
+def test_a_commit_without_the_package(repository, tmp_path):
+    """Else all such commits would share an environment, and none be slower than another."""
+    run_git(repository, "rm", "--quiet", "-r", "fastops")
+    run_git(repository, "commit", "--quiet", "--message", "third")
+    with pytest.raises(CannotMeasureError, match="has no fastops/"):
+        build(repository, tmp_path / "store", [run_git(repository, "rev-parse", each) for each in ("HEAD~1", "HEAD")])
 
 
 def test_versions_that_differ_are_both_told(tmp_path):
@@ -95,9 +105,12 @@ def test_list(capsys):
     [
         (
             ["--only", "no such thing"],
-            "could not measure: no benchmark has no such thing in its name: --list has the names\n",
+            "could not measure: no benchmark has 'no such thing' in its name: --list has the names\n",
         ),
-        (["no-such-commit"], "could not measure: git rev-parse --verify no-such-commit^{commit}: "),
+        (
+            ["no-such-commit"],
+            "could not measure: 'no-such-commit' is no commit: git rev-parse --verify no-such-commit^{commit}: ",
+        ),
         (
             ["--json", "no-such-directory/a.json"],
             "could not measure: there is no directory to write no-such-directory/a.json",

@@ -93,7 +93,7 @@ def session_with(monkeypatch, head, answers=None, effort=None):
 def test_what_differs_is_measured_twice_in_new_processes(monkeypatch):
     session, started = session_with(monkeypatch, {"a": 1.3, "b": 1.0, "c": 0.5})
     rows = session.run(["a", "b", "c"])
-    assert [row.verdict for row in rows] == [Verdict.REGRESSION, Verdict.SAME, Verdict.FASTER]
+    assert [row.verdict for row in rows] == [Verdict.REGRESSION, Verdict.NOT_SLOWER, Verdict.FASTER]
     assert [len(row.passes) for row in rows] == [2, 1, 2]
     assert started == [*SIDES, *SIDES]
     assert rows[0].shown.change.ratio == pytest.approx(1.3, rel=0.02)

@@ -26,7 +26,9 @@ def test_edits_of_trials_apply(edit: Edit):
 
 
 def report_of(flagged=(), worse=()):
-    rows = [{"name": name, "verdict": "regression"} for name in flagged] + [{"name": "cache/x", "verdict": "same"}]
+    rows = [{"name": name, "verdict": "regression"} for name in flagged] + [
+        {"name": "cache/x", "verdict": "not slower"}
+    ]
     return json.loads(json.dumps({"rows": rows, "changes": [{"name": name, "is_worse": True} for name in worse]}))
 
 

@@ -74,7 +74,7 @@ def test_cases_that_can_be_resized_are():
 
 @pytest.fixture
 def worker(monkeypatch):
-    monkeypatch.setattr(_worker, "installed_fastops", lambda: fo)
+    monkeypatch.setattr(_worker, "installed_library", lambda: fo)
     before = numba.get_num_threads()
     yield _worker.Worker()
     numba.set_num_threads(before)
@@ -106,7 +106,7 @@ def test_a_worker_says_why_it_cannot(worker, monkeypatch):
 def test_a_worker_takes_fastops_from_its_environment_only(monkeypatch):
     monkeypatch.setattr(_worker.sys, "prefix", "/nowhere")
     with pytest.raises(RuntimeError, match="not from the environment"):
-        _worker.installed_fastops()
+        _worker.installed_library()
 
 
 def test_what_a_worker_inherits(monkeypatch):
@@ -170,7 +170,7 @@ def test_a_worker_process_that_says_nothing(tmp_path, monkeypatch):
 
 def test_the_worker_serves(tmp_path):
     """With the package that is installed here, wherever that is."""
-    program = "import fastops; from benchmarks.regress import _worker; _worker.installed_fastops = lambda: fastops; "
+    program = "import fastops; from benchmarks.regress import _worker; _worker.installed_library = lambda: fastops; "
     program += "_worker.serve()"
     requests = [
         {"do": "prepare", "name": "latency/warm_tiny_range"},
