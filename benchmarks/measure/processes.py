@@ -1,4 +1,4 @@
-"""What a process pays before its first result, measured inside of processes that do nothing else."""
+"""Programs that run in processes of their own, and what the first call of such a process costs."""
 
 from __future__ import annotations
 

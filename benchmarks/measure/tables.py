@@ -36,4 +36,5 @@ def markdown_lines(table: Table, left: Collection[int]) -> list[str]:
     """Return the lines of the same in Markdown."""
     lefts = _left_columns(table, left)
     rule = ["---" if i in lefts else "---:" for i in range(len(table[0]))]
-    return [f"| {' | '.join(cells)} |" for cells in (table[0], rule, *table[1:])]
+    rows = [[cell.replace("|", "\\|") for cell in cells] for cells in (table[0], rule, *table[1:])]
+    return [f"| {' | '.join(cells)} |" for cells in rows]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import platform
+import signal
 import sys
 import time
 import traceback
@@ -24,12 +25,15 @@ from benchmarks.regress._environments import (
     versions_of,
 )
 from benchmarks.regress._progress import Progress
-from benchmarks.regress._project import PACKAGE
-from benchmarks.regress._report import json_of, markdown_of, text_of
+from benchmarks.regress._project import SOURCES
+from benchmarks.regress._report import failure_as_json, failure_as_markdown, json_of, markdown_of, text_of
 from benchmarks.regress._session import FULL, QUICK, Session
 from benchmarks.regress._verdicts import CannotMeasureError, Results, exit_reason
 
 ROOT = Path(__file__).absolute().parents[2]
+
+# What shells say of a program that Ctrl-C has ended, and of one that was told to end.
+_INTERRUPTED, _TERMINATED = 130, 143
 
 # Environments, kernels and counters, for the next run.
 STORE = ROOT / ".regress"
@@ -51,20 +55,48 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stdout.writelines(f"{name}\n" for name in names)
         return 0
     try:
+        _clear_reports(options)
+    except (CannotMeasureError, OSError) as error:
+        return _say(f"could not measure: {error}")
+    try:
         results = _measured(options, names)
-        sys.stdout.write(text_of(results))
-        if options.json:
-            options.json.write_text(json_of(results), encoding="utf-8")
-        if options.markdown:
-            options.markdown.write_text(markdown_of(results), encoding="utf-8")
-        return exit_reason(results.rows, results.changes)[0]
+    except KeyboardInterrupt:
+        return _say("interrupted", _INTERRUPTED)
     except Exception as error:
         # Whatever it is, it is no regression, which exit code 1 would say.
         if options.traceback:
             traceback.print_exc()
         kind = "" if isinstance(error, CannotMeasureError) else f"{type(error).__name__}: "
-        sys.stderr.write(f"could not measure: {kind}{' '.join(str(error).split())}\n")
-        return 2
+        reason = f"could not measure: {kind}{' '.join(str(error).split())}"
+        _write_reports(options, failure_as_json(reason), failure_as_markdown(reason))
+        return _say(reason)
+    sys.stdout.write(text_of(results))
+    _write_reports(options, json_of(results), markdown_of(results))
+    return exit_reason(results.rows, results.changes)[0]
+
+
+def _say(line: str, code: int = 2) -> int:
+    sys.stderr.write(f"{line}\n")
+    return code
+
+
+def _clear_reports(options: argparse.Namespace) -> None:
+    """Remove the reports of an earlier run, so that nobody takes them for this one's."""
+    for file in (options.json, options.markdown):
+        if file and not file.absolute().parent.is_dir():
+            raise CannotMeasureError(f"there is no directory to write {file} to")
+        if file:
+            file.unlink(missing_ok=True)
+
+
+def _write_reports(options: argparse.Namespace, as_json: str, as_markdown: str) -> None:
+    for file, text in ((options.json, as_json), (options.markdown, as_markdown)):
+        try:
+            if file:
+                file.write_text(text, encoding="utf-8")
+        except OSError as error:
+            # The verdict is known, and its exit code stays.
+            _say(f"no report in {file}: {error}")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -101,26 +133,24 @@ def _measured(options: argparse.Namespace, names: Sequence[str]) -> Results:
         raise CannotMeasureError(
             f"no benchmark has {' or '.join(map(repr, options.only))} in its name: --list has the names"
         )
-    for file in (options.json, options.markdown):
-        if file and not file.absolute().parent.is_dir():
-            raise CannotMeasureError(f"there is no directory to write {file} to")
+    effort = QUICK if options.quick else FULL
+    deadline = start + effort.seconds
     head = resolve_commit(ROOT, options.head)
-    base = resolve_commit(ROOT, options.base) if options.base else default_base(ROOT, head)
+    base = resolve_commit(ROOT, options.base) if options.base is not None else default_base(ROOT, head)
     notes = []
-    if git(ROOT, "status", "--porcelain", "--", PACKAGE):
-        notes.append(f"uncommitted changes below {PACKAGE}/ are not measured")
+    if options.head == "HEAD" and git(ROOT, "status", "--porcelain", "--", *SOURCES):
+        notes.append("uncommitted changes are not measured")
     seconds = {}
     with locked(STORE), Progress() as progress:
         progress.begin("building")
-        environments = build(ROOT, STORE, [base, head])
+        environments = build(ROOT, STORE, [base, head], deadline)
         if environments[0].directory == environments[1].directory:
             notes.append("base and head have the same sources: all that differs is the noise of the machine")
         staged = stage_benchmarks(ROOT, STORE)
         seconds["building"] = time.monotonic() - start
         progress.begin("compiling and counting")
-        counters = count(*environments, staged)
+        counters = count(*environments, staged, deadline)
         seconds["counting"] = time.monotonic() - start - seconds["building"]
-        effort = QUICK if options.quick else FULL
         session = Session(*environments, staged=staged, effort=effort, progress=progress, start=start)
         rows = session.run(names)
         seconds["measuring"] = time.monotonic() - start - sum(seconds.values())
@@ -138,5 +168,11 @@ def _measured(options: argparse.Namespace, names: Sequence[str]) -> Results:
     return Results(commits, rows, changes, common, environment | versions_of(environments), seconds, notes)
 
 
+def _end(_signal: int, _frame: object) -> None:
+    sys.exit(_TERMINATED)
+
+
 if __name__ == "__main__":
+    # Or nobody would end the processes that were started.
+    signal.signal(signal.SIGTERM, _end)
     sys.exit(main())

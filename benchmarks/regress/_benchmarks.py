@@ -1,7 +1,8 @@
 """What the gate measures: names that stay, and the call behind each.
 
 A benchmark is ``group/what``. Of the groups, large and cache are about bandwidth, beyond the cache with all threads and
-inside of it with one; latency is about calls so small that all their time is the way to the kernel and back.
+inside of it with one, into outputs that exist; fresh is about results beyond the cache, which each call allocates; and
+latency is about calls so small that all their time is the way to the kernel and back.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from benchmarks.cases import CASES, DIFFERENT_OPERATORS, GRID_DTYPES, GRID_KINDS
 
 Call = Callable[[], object]
 
-#: The size of outputs in the groups large and cache, as far as cases can be resized.
+#: The size of outputs in the groups large and fresh, and cache, as far as cases can be resized.
 LARGE_BYTES, CACHE_BYTES = 32 * MIB, MIB // 2
 
 
@@ -59,8 +60,10 @@ def _into_out(name: str, output_bytes: int | None, library: ModuleType) -> Call:
     return partial(call, out=case.copied_outputs(call()))
 
 
-def _fresh(name: str, library: ModuleType) -> Call:
-    return CASES[name].call(library, CASES[name].full)
+def _fresh(name: str, output_bytes: int | None, library: ModuleType) -> Call:
+    """Return a case that allocates its result, likewise."""
+    case = CASES[name]
+    return case.call(library, case.full if output_bytes is None else case.resized(output_bytes))
 
 
 def _plan(name: str, library: ModuleType) -> Call:
@@ -82,6 +85,7 @@ def _different(operator: str, library: ModuleType) -> Call:
 _QUICK_BEYOND = dict(zip(GRID_KINDS, ["u16", "f64", "f32", "c128", "u8", "u16", "u8", "f32", "f32"], strict=True))
 _QUICK_INSIDE = dict(zip(GRID_KINDS, ["f32", "u8", "u16", "f32", "f32", "f64", "f32", "u8", "u16"], strict=True))
 _QUICK_LARGE = ("bgr_to_rgb_u8", "range_f32", "range_i64")
+_QUICK_FRESH = ("window_f32", "split_3_f32")
 _PIXELS = "bgr_to_rgb_u8"
 
 
@@ -93,8 +97,10 @@ def _all() -> list[Benchmark]:
     cached = [f"{kind}_{short}" for kind in GRID_KINDS for short in GRID_DTYPES] + [_PIXELS, *names_of("ranges")]
     quick = {*[f"{kind}_{short}" for kind, short in _QUICK_INSIDE.items()], _PIXELS}
     found += [Benchmark("cache", name, partial(_into_out, name, CACHE_BYTES), name in quick) for name in cached]
+    fresh = [f"{kind}_f32" for kind in GRID_KINDS] + names_of("ranges")
+    found += [Benchmark("fresh", name, partial(_fresh, name, LARGE_BYTES), name in _QUICK_FRESH) for name in fresh]
     tiny = names_of("latency")
-    found += [Benchmark("latency", f"warm_{name}", partial(_fresh, name), True) for name in tiny]
+    found += [Benchmark("latency", f"warm_{name}", partial(_fresh, name, None), True) for name in tiny]
     found += [Benchmark("latency", f"out_{name}", partial(_into_out, name, None), False) for name in tiny]
     # A split is several plans.
     prepared = [name for name in tiny if CASES[name].operator != "variadic_split"]

@@ -39,7 +39,7 @@ class Change:
     is_right : callable
         Whether an exit code and a report are what they must be.
     edits : tuple of Edit
-        None for a commit that changes nothing.
+        Empty for a commit that changes nothing.
     is_base : bool
         True if the edits make BASE from what else would be HEAD.
     runs : int

@@ -1,7 +1,7 @@
 """The process that counts what needs no statistics, in the environment of one commit; it prints JSON.
 
-It compiles every kernel into a directory that is empty before, so that what is compiled can be counted and its assembly
-looked at. It needs threads, but no quiet: it may run beside anything.
+It compiles every function into a directory that is empty before, so that what is compiled can be counted and its
+assembly looked at. It needs threads, but no quiet: it may run beside anything.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from benchmarks.cases import CASES, Case, outputs_of
+from benchmarks.cases import CASES, GRID_KINDS, MIB, Case, names_of, outputs_of
 from benchmarks.measure.assembly import compiled_code, kernels_in
 from benchmarks.measure.counters import (
     allocated_bytes,
@@ -28,6 +28,9 @@ from benchmarks.regress._worker import installed_library
 
 #: Threads of Numba while counting: more than one even where there is one core, and as many on all machines.
 COUNTING_THREADS = 2
+
+# Enough for outputs to be streamed past the caches, by code that smaller ones do not compile.
+_STREAMED_BYTES = 32 * MIB
 
 # What a process may call first: each compiles its kernel.
 _FIRST = ("tiny_strided_slice", "tiny_range")
@@ -54,6 +57,7 @@ def counters_of(library: ModuleType, cache: Path) -> tuple[Counters, dict[str, s
         if name in _FIRST:
             found["kernels compiled first"] = kernels_in(cache) - before
         counters |= {f"{name}: {key}": value for key, value in found.items()}
+    _call_streamed(library)
     return counters | _counters_of_code() | {"all: kernels compiled": kernels_in(cache)}, refused
 
 
@@ -70,6 +74,16 @@ def _counters_of_case(library: ModuleType, case: Case) -> Counters:
     if can_count_writers():
         counters["threads that write"] = writers_of(call, outputs_of(result))
     return counters
+
+
+def _call_streamed(library: ModuleType) -> None:
+    """Call each kind of case once with outputs beyond the caches, so that its code is compiled too."""
+    for name in [*(f"{kind}_f32" for kind in GRID_KINDS), *names_of("ranges")]:
+        try:
+            CASES[name].call(library, CASES[name].resized(_STREAMED_BYTES))()
+        except (NotImplementedError, TypeError, library.FastopsError):
+            # Which the counters of the same case in its small size have told.
+            continue
 
 
 def _counters_of_code() -> Counters:

@@ -53,16 +53,20 @@ def changes_between(base: Counters, head: Counters) -> list[CounterChange]:
     return sorted(changes, key=lambda change: not change.is_worse)
 
 
-def count(base: Environment, head: Environment, staged: Path) -> tuple[Counters, Counters]:
-    """Return the counters of two commits, which also compiles their kernels; or those known from an earlier run."""
+def count(base: Environment, head: Environment, staged: Path, deadline: float) -> tuple[Counters, Counters]:
+    """Return the counters of two commits, which also compiles their kernels; or those known from an earlier run.
+
+    By a monotonic time, or not at all.
+    """
     digest = _digest(staged)
     files = {each: each.directory / f"counters-{digest}.json" for each in (base, head)}
     # Commits of equal sources share a directory.
     missing = {each.directory: each for each in files if not files[each].exists()}
-    outputs = wait_all({each: _command(each, staged) for each in missing.values()})
+    outputs = wait_all({each: _command(each, staged) for each in missing.values()}, deadline)
     for each, (code, output, errors) in outputs.items():
         if code:
-            raise CannotMeasureError(f"{each.commit[:12]} raised while counting: {last_line(errors)}")
+            reason = last_line(errors) if errors.strip() else f"exit code {code}"
+            raise CannotMeasureError(f"{each.commit[:12]} raised while counting: {reason}")
         _store(files[each], json.loads(output))
     of_base, of_head = (json.loads(files[each].read_text(encoding="utf-8")) for each in (base, head))
     # Which BASE may do: it need not know what HEAD does.

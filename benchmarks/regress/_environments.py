@@ -26,9 +26,6 @@ _KEPT = 6
 
 _READY = "ready"
 
-# LOCK_EX | LOCK_NB of fcntl.
-_EXCLUSIVE_AT_ONCE = 2 | 4
-
 
 @dataclass(frozen=True)
 class Environment:
@@ -74,25 +71,35 @@ def resolve_commit(root: Path, revision: str) -> str:
 
 def default_base(root: Path, head: str) -> str:
     """Return the commit at which a commit left main, or the one before it if it is main's own."""
+    # A clone for a pull request may have main as the origin's only, or an old one of its own beside it.
     branches = git(root, "for-each-ref", "--format=%(refname)", "refs/heads/main", "refs/remotes/origin/main")
-    # A clone for a pull request may have main as the origin's only.
-    for main in branches.splitlines()[:1]:
-        base = git(root, "merge-base", main, head)
-        if base != head:
-            return base
-    return resolve_commit(root, f"{head}~1")
+    bases = [base for main in branches.splitlines() if (base := _merge_base(root, main, head))]
+    if bases and head not in bases:
+        return min(bases, key=lambda base: int(git(root, "rev-list", "--count", f"{base}..{head}")))
+    try:
+        return resolve_commit(root, f"{head}~1")
+    except CannotMeasureError:
+        raise CannotMeasureError(f"{head[:12]} has no commit before it here: name BASE, or fetch the history") from None
 
 
-def build(root: Path, store: Path, commits: Sequence[str]) -> list[Environment]:
-    """Return the environments of commits, those that do not exist yet built at once."""
+def _merge_base(root: Path, branch: str, commit: str) -> str:
+    """Return where two histories meet; an empty string if they do not, or not in what was fetched."""
+    try:
+        return git(root, "merge-base", branch, commit)
+    except CannotMeasureError:
+        return ""
+
+
+def build(root: Path, store: Path, commits: Sequence[str], deadline: float) -> list[Environment]:
+    """Return the environments of commits, those that do not exist yet built at once, by a monotonic time."""
     environments = [Environment(commit, store / f"env-{_digest(root, commit)}") for commit in commits]
     missing = [each for each in environments if not (each.directory / _READY).exists()]
-    _install(root, missing)
+    _install(root, missing, deadline)
     old = [each for each in environments if each not in missing]
     asked = {tuple(_dependencies(root, commit)) for commit in commits}
     if old and len(asked) == 1 and len({tuple(_versions(each).items()) for each in environments}) > 1:
         # What was installed then, and what is installed now, differ without either commit's asking for it.
-        _install(root, old)
+        _install(root, old, deadline)
     _drop_old(store, {each.directory for each in environments})
     return environments
 
@@ -115,16 +122,17 @@ def _versions(environment: Environment) -> dict[str, str]:
     return {name: version for name, version in pairs if name in DEPENDENCIES}
 
 
-def _install(root: Path, environments: Sequence[Environment]) -> None:
+def _install(root: Path, environments: Sequence[Environment], deadline: float) -> None:
     """Install commits at once, each into its directory."""
     # Commits of equal sources share a directory.
     wanted = {each.directory: each for each in environments}
-    done = wait_all({each: partial(_start, root, each) for each in wanted.values()})
+    done = wait_all({each: partial(_start, root, each) for each in wanted.values()}, deadline)
+    for environment, (code, _, _) in done.items():
+        if not code:
+            (environment.directory / _READY).touch()
     for environment, (code, output, _) in done.items():
         if code:
-            shutil.rmtree(environment.directory)
             raise CannotMeasureError(f"{environment.commit[:12]} does not build: {last_line(output)}")
-        (environment.directory / _READY).touch()
 
 
 def _digest(root: Path, commit: str) -> str:
@@ -157,18 +165,22 @@ def locked(store: Path) -> Iterator[None]:
     """Keep other runs out of what this one keeps."""
     store.mkdir(exist_ok=True)
     with (store / "lock").open("w") as file:
+        # Of POSIX, like waiting for pipes; imported here, so that asv can look for benchmarks elsewhere too.
+        fcntl = import_module("fcntl")
         try:
-            # Of POSIX, like waiting for pipes; imported here, so that asv can look for benchmarks elsewhere too.
-            import_module("fcntl").flock(file, _EXCLUSIVE_AT_ONCE)
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise CannotMeasureError(f"another run is under way in {store}") from None
         yield
 
 
 def _drop_old(store: Path, used: set[Path]) -> None:
-    """Remove the environments that were used the longest time ago."""
+    """Remove the environments that were used the longest time ago, and those that were never finished."""
     for directory in used:
         (directory / _READY).touch()
+    for directory in store.glob("env-*"):
+        if not (directory / _READY).exists():
+            shutil.rmtree(directory)
     kept = sorted(store.glob(f"env-*/{_READY}"), key=lambda path: path.stat().st_mtime, reverse=True)
     for old in kept[_KEPT:]:
         shutil.rmtree(old.parent)

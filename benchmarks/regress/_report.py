@@ -49,9 +49,9 @@ def control_line(rows: Sequence[Row]) -> str:
     return f"HEAD against itself: {spread}, intervals {median(widths):.0%} wide (median), {max(widths):.0%} at most"
 
 
-def head_lines(results: Results) -> list[str]:
-    """Return which commits, and where."""
-    lines = [f"{side}: {commit[:12]} {subject}" for side, (commit, subject) in results.commits.items()]
+def head_lines(results: Results, quote: str = "") -> list[str]:
+    """Return which commits, with their subjects in quotes, and where."""
+    lines = [f"{side}: {commit[:12]} {quote}{subject}{quote}" for side, (commit, subject) in results.commits.items()]
     where = ", ".join(f"{key} {value}" for key, value in results.environment.items())
     times = ", ".join(f"{what} {seconds:.0f} s" for what, seconds in results.seconds.items())
     return [*lines, f"{where}; {times}", *results.notes]
@@ -76,7 +76,7 @@ def markdown_of(results: Results) -> str:
     told = [cells for cells in body if cells[-1] != Verdict.NOT_SLOWER]
     rest = [cells for cells in body if cells[-1] == Verdict.NOT_SLOWER]
     control, verdict = closing_lines(results)
-    lines = [f"**{verdict}**", "", *[f"- {line}" for line in (*head_lines(results), control)], ""]
+    lines = [f"**{verdict}**", "", *[f"- {line}" for line in (*head_lines(results, "`"), control)], ""]
     if told:
         lines += [*markdown_lines([header, *told], _TEXT_COLUMNS), ""]
     if rest:
@@ -91,3 +91,13 @@ def json_of(results: Results) -> str:
     rows = [asdict(row) | {"verdict": row.verdict} for row in results.rows]
     everything = asdict(results) | {"rows": rows, "exit_code": code, "reason": reason}
     return json.dumps(everything, indent=1) + "\n"
+
+
+def failure_as_json(reason: str) -> str:
+    """Return the report of a run that could not measure."""
+    return json.dumps({"exit_code": 2, "reason": reason}, indent=1) + "\n"
+
+
+def failure_as_markdown(reason: str) -> str:
+    """Return the same for a pull request."""
+    return f"**{reason}**\n"

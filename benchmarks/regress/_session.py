@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -51,6 +51,15 @@ class Effort:
 
 FULL = Effort(20e-3, 2e-4, 9, 3, 24, 450.0, 570.0)
 QUICK = Effort(20e-3, 2e-4, 9, 3, 18, 120.0, 165.0)
+
+
+@dataclass
+class _Timing:
+    """A pass over one benchmark, so far: how many calls are a batch, and the rounds."""
+
+    name: str
+    batch: int
+    rounds: list[Round] = field(default_factory=list)
 
 
 def measured(rounds: Sequence[Round]) -> Measured:
@@ -117,14 +126,22 @@ class Session:
             return
         self._progress.expect(len(rows))
         begin = self._elapsed()
+        timings: dict[str, _Timing] = {}
         with self._workers() as workers:
             for i, row in enumerate(rows, 1):
                 self._progress.begin(row.name)
                 if self._elapsed() < end:
                     row.absent = self._prepare(workers, row.name)
                     if not row.absent:
-                        row.passes.append(self._measure(workers, row.name, begin + (aim - begin) * i / len(rows)))
+                        timing = timings[row.name] = self._calibrate(workers, row.name)
+                        row.passes.append(self._measure(workers, timing, begin + (aim - begin) * i / len(rows)))
                 self._progress.finish()
+            # What others did not need of their time.
+            for row in [row for row in rows if row.name in timings]:
+                if self._can_go_on(row.shown, aim):
+                    self._progress.begin(row.name)
+                    self._prepare(workers, row.name)
+                    row.passes[-1] = self._measure(workers, timings[row.name], aim)
 
     @contextmanager
     def _workers(self) -> Iterator[dict[str, WorkerProcess]]:
@@ -148,25 +165,31 @@ class Session:
         reasons = [f"{side}: {reason}" for side, answer in answers.items() for reason in answer.values()]
         return reasons[0] if reasons else ""
 
-    def _measure(self, workers: dict[str, WorkerProcess], name: str, until: float) -> Measured:
-        """Return what the first rounds say, or more rounds, as long as they are undecided and there is time."""
-        effort = self._effort
+    def _calibrate(self, workers: dict[str, WorkerProcess], name: str) -> _Timing:
+        seconds = self._effort.batch_seconds
         # One after the other, on cores that nobody else needs; and the same number for all.
-        asked = [self._asked(each, name, "calibrate", batch_seconds=effort.batch_seconds) for each in workers.values()]
-        batch = max(answer["batch"] for answer in asked)
-        rounds = [self._round(workers, name, batch, i) for i in range(effort.rounds)]
-        result = measured(rounds)
-        while not result.is_decided and result.rounds < effort.most_rounds and self._elapsed() < until:
-            rounds += [self._round(workers, name, batch, len(rounds) + i) for i in range(effort.step)]
-            result = measured(rounds)
+        asked = [self._asked(each, name, "calibrate", batch_seconds=seconds) for each in workers.values()]
+        return _Timing(name, max(answer["batch"] for answer in asked))
+
+    def _measure(self, workers: dict[str, WorkerProcess], timing: _Timing, until: float) -> Measured:
+        """Return what the first rounds say, or more rounds, as long as they are undecided and there is time."""
+        self._add_rounds(workers, timing, self._effort.rounds - len(timing.rounds))
+        result = measured(timing.rounds)
+        while self._can_go_on(result, until):
+            self._add_rounds(workers, timing, self._effort.step)
+            result = measured(timing.rounds)
         return result
 
-    def _round(self, workers: dict[str, WorkerProcess], name: str, batch: int, number: int) -> Round:
-        blocks: dict[str, list[Block]] = {side: [] for side in SIDES}
-        for side in order_of(number):
-            answer = self._asked(workers[side], name, "block", least_seconds=self._effort.block_seconds, batch=batch)
-            blocks[side].append(Block(**answer))
-        return blocks
+    def _can_go_on(self, result: Measured, until: float) -> bool:
+        return not result.is_decided and result.rounds < self._effort.most_rounds and self._elapsed() < until
+
+    def _add_rounds(self, workers: dict[str, WorkerProcess], timing: _Timing, count: int) -> None:
+        for _ in range(count):
+            blocks: dict[str, list[Block]] = {side: [] for side in SIDES}
+            for side in order_of(len(timing.rounds)):
+                arguments = {"least_seconds": self._effort.block_seconds, "batch": timing.batch}
+                blocks[side].append(Block(**self._asked(workers[side], timing.name, "block", **arguments)))
+            timing.rounds.append(blocks)
 
     def _asked(self, worker: WorkerProcess, name: str, what: str, **arguments: Any) -> dict[str, Any]:
         worker.ask(what, **arguments)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,7 @@ import pytest
 from benchmarks.regress import __main__ as command
 from benchmarks.regress._environments import (
     Environment,
+    _drop_old,
     build,
     default_base,
     locked,
@@ -46,10 +50,33 @@ def test_the_default_base(repository):
     first, second = run_git(repository, "rev-parse", "HEAD~1"), run_git(repository, "rev-parse", "HEAD")
     assert default_base(repository, second) == first
     run_git(repository, "checkout", "--quiet", "-b", "work", first)
-    (repository / "third").write_text("third")
+    assert default_base(repository, commit(repository, "third")) == first
+
+
+def commit(repository: Path, name: str) -> str:
+    (repository / name).write_text(name)
     run_git(repository, "add", "--all")
-    run_git(repository, "commit", "--quiet", "--message", "third")
-    assert default_base(repository, run_git(repository, "rev-parse", "HEAD")) == first
+    run_git(repository, "commit", "--quiet", "--message", name)
+    return run_git(repository, "rev-parse", "HEAD")
+
+
+def test_the_default_base_where_main_is_the_origins(repository):
+    first, second = run_git(repository, "rev-parse", "HEAD~1"), run_git(repository, "rev-parse", "HEAD")
+    run_git(repository, "update-ref", "refs/remotes/origin/main", second)
+    run_git(repository, "checkout", "--quiet", "--detach")
+    third = commit(repository, "third")
+    # One's own main may be old.
+    run_git(repository, "branch", "--force", "main", first)
+    assert default_base(repository, third) == second
+    run_git(repository, "branch", "--delete", "--force", "main")
+    assert default_base(repository, third) == second
+    assert default_base(repository, second) == first
+
+
+def test_no_default_base_without_a_history(repository):
+    first = run_git(repository, "rev-parse", "HEAD~1")
+    with pytest.raises(CannotMeasureError, match="has no commit before it here: name BASE, or fetch the history"):
+        default_base(repository, first)
 
 
 def test_a_commit_that_does_not_exist(repository):
@@ -59,7 +86,7 @@ def test_a_commit_that_does_not_exist(repository):
 
 def test_a_commit_that_does_not_build(repository, tmp_path):
     with pytest.raises(CannotMeasureError, match=r"does not build: .*missing_backend"):
-        build(repository, tmp_path / "store", [run_git(repository, "rev-parse", "HEAD")])
+        build(repository, tmp_path / "store", [run_git(repository, "rev-parse", "HEAD")], time.monotonic() + 60)
     assert not list((tmp_path / "store").glob("env-*/ready"))
 
 
@@ -68,7 +95,18 @@ def test_a_commit_without_the_package(repository, tmp_path):
     run_git(repository, "rm", "--quiet", "-r", "fastops")
     run_git(repository, "commit", "--quiet", "--message", "third")
     with pytest.raises(CannotMeasureError, match="has no fastops/"):
-        build(repository, tmp_path / "store", [run_git(repository, "rev-parse", each) for each in ("HEAD~1", "HEAD")])
+        build(repository, tmp_path / "store", [run_git(repository, "rev-parse", "HEAD")], time.monotonic() + 60)
+
+
+def test_environments_that_were_not_finished_or_long_not_used_go(tmp_path):
+    used = tmp_path / "env-used"
+    for age, name in enumerate(["used", "1", "2", "3", "4", "5", "6", "unfinished"]):
+        (tmp_path / f"env-{name}").mkdir()
+        if name != "unfinished":
+            (tmp_path / f"env-{name}" / "ready").touch()
+            os.utime(tmp_path / f"env-{name}" / "ready", (1000 - age, 1000 - age))
+    _drop_old(tmp_path, {used})
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["env-1", "env-2", "env-3", "env-4", "env-5", "env-used"]
 
 
 def test_versions_that_differ_are_both_told(tmp_path):
@@ -140,6 +178,32 @@ def test_the_exit_code_says_what_the_report_does(slower, tmp_path, capsys, monke
     said = "regression: 1 slower" if slower else "no regression in 1 benchmark"
     assert capsys.readouterr().out.endswith(f"{said}\n")
     assert all(said in file.read_text() for file in files)
+
+
+def test_reports_are_of_this_run(tmp_path, capsys, monkeypatch):
+    files = tmp_path / "report.json", tmp_path / "report.md"
+    for file in files:
+        file.write_text("no regression")
+    arguments = ["--json", str(files[0]), "--markdown", str(files[1])]
+    assert command.main(["no-such-commit", *arguments]) == 2
+    assert json.loads(files[0].read_text())["exit_code"] == 2
+    assert files[1].read_text().startswith("**could not measure: ")
+    monkeypatch.setattr(command, "_measured", lambda _options, _names: files[0].mkdir() or results(True))
+    capsys.readouterr()
+    # The exit code is that of what was measured, whatever becomes of the files.
+    assert command.main(arguments) == 1
+    assert capsys.readouterr().err.startswith(f"no report in {files[0]}: ")
+    assert command.main(arguments) == 2
+    assert "could not measure: " in capsys.readouterr().err
+
+
+def test_an_interrupt_is_one_line(capsys, monkeypatch):
+    def interrupt(_options, _names):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "_measured", interrupt)
+    assert command.main([]) == 130
+    assert capsys.readouterr().err == "interrupted\n"
 
 
 @pytest.mark.parametrize("arguments", [[], ["--traceback"]])

@@ -108,6 +108,23 @@ def test_rounds_go_on_while_a_pass_is_undecided(monkeypatch):
     assert row.shown.rounds == QUICK.rounds
 
 
+def test_time_that_others_did_not_need_goes_to_what_is_undecided(monkeypatch):
+    session, _ = session_with(monkeypatch, {"a": 1.1}, effort=Effort(20e-3, 2e-4, 9, 3, 18, 150.0, seconds=1000.0))
+    elapsed = 0.0
+    original = FakeWorker.answer
+
+    def answer(worker):
+        nonlocal elapsed
+        elapsed += worker.asked == "block"
+        return original(worker)
+
+    monkeypatch.setattr(FakeWorker, "answer", answer)
+    monkeypatch.setattr(session, "_elapsed", lambda: elapsed)
+    rows = session.run(["a", "b"])
+    # Half of 150 seconds are 13 rounds of six blocks, and b takes nine: the rest is spent on a, after b.
+    assert [row.shown.rounds for row in rows] == [18, 9]
+
+
 def test_without_time_there_are_no_more_rounds_than_the_first(monkeypatch):
     session, _ = session_with(monkeypatch, {"a": 1.1}, effort=Effort(20e-3, 2e-4, 9, 3, 24, -1.0, seconds=1000.0))
     (row,) = session.run(["a"])
