@@ -1,7 +1,7 @@
 """Does the gate say what it must? ``python -m benchmarks.regress.trials``.
 
 In a temporary clone, commits are made whose verdict is known (`_changes`), and the gate runs on each, as often as it
-takes to know how often it is wrong. It takes an hour; nothing else should run meanwhile.
+takes to know how often it is wrong. It takes an hour and a half; nothing else should run meanwhile.
 """
 
 from __future__ import annotations
