@@ -91,8 +91,9 @@ def _is_serial_clamp(code: int, report: Report) -> bool:
     return code == 1 and bool(worse) and all("clamp" in name and name.endswith("that write") for name in worse)
 
 
-def _cannot_measure(code: int, _report: Report) -> bool:
-    return code == 2
+def _cannot_measure(reason: str) -> Callable[[int, Report], bool]:
+    """Return whether an exit code is 2, and a report has this reason."""
+    return lambda code, report: code == 2 and reason in report["reason"]
 
 
 def _steps(file: str, count: int, line: str) -> Edit:
@@ -160,13 +161,13 @@ CHANGES = {
     ),
     "no build": Change(
         "BASE does not build",
-        _cannot_measure,
+        _cannot_measure(" does not build: "),
         (Edit("pyproject.toml", 'build-backend = "hatchling.build"', 'build-backend = "no_such.backend"'),),
         is_base=True,
     ),
     "raises": Change(
         "a benchmark raises",
-        _cannot_measure,
+        _cannot_measure(" raised while counting: "),
         (
             Edit(
                 "fastops/_launch.py",
@@ -178,10 +179,10 @@ CHANGES = {
     ),
     "nothing in common": Change(
         "BASE has no operator",
-        _cannot_measure,
+        _cannot_measure("have no benchmark in common"),
         (
             Edit("fastops/__init__.py", 'if name == "plan":', 'if name == "no plan":'),
-            Edit("fastops/__init__.py", "elif name in _HOMES:", "elif name in _HOMES and name.istitle():"),
+            Edit("fastops/__init__.py", "elif name in _HOMES:", "elif name in _HOMES and name[0].isupper():"),
         ),
         is_base=True,
     ),

@@ -107,14 +107,15 @@ class Session:
         self._start = start
 
     def run(self, names: Sequence[str]) -> list[Row]:
-        """Return a row for each benchmark: a first pass over all, a second in new processes where that differs."""
+        """Return a row for each benchmark: a first pass over all, and others in new processes where that differs."""
         rows = [Row(name) for name in names]
         effort = self._effort
         self._pass(rows, effort.pass_seconds, (effort.pass_seconds + effort.seconds) / 2)
-        again = [row for row in rows if row.needs_second_pass]
-        # The clearest regressions first: one that is confirmed is enough, should there not be the time for all.
-        again.sort(key=lambda row: row.shown.change.lower, reverse=True)
-        self._pass(again, effort.seconds, effort.seconds)
+        while self._elapsed() < effort.seconds and (again := [row for row in rows if row.needs_another_pass]):
+            # The clearest regressions first: one that is confirmed is enough, should there not be the time for all.
+            again.sort(key=lambda row: row.shown.change.lower, reverse=True)
+            # Half of the time that is left: there may be a third pass.
+            self._pass(again, (self._elapsed() + effort.seconds) / 2, effort.seconds)
         return rows
 
     def _elapsed(self) -> float:

@@ -35,7 +35,7 @@ class Verdict(StrEnum):
     UNDECIDED = "undecided"
     #: HEAD differs from itself by more than the threshold.
     NOISY = "noisy"
-    #: One pass says slower or faster; time was up before a second.
+    #: One pass says slower or faster; time was up before another.
     UNCONFIRMED = "unconfirmed"
     #: One of the commits has no such operator, or BASE no such attributes.
     ABSENT = "absent"
@@ -83,6 +83,11 @@ class Measured:
         return min(self.change.lower, self.again.lower) > THRESHOLD
 
     @property
+    def may_be_slower(self) -> bool:
+        """True if this pass points to a regression, whether or not its intervals are sure of it."""
+        return min(self.change.ratio, self.again.ratio) > THRESHOLD
+
+    @property
     def is_faster(self) -> bool:
         """True if this pass says the opposite."""
         return max(self.change.upper, self.again.upper) < 1 / THRESHOLD
@@ -106,7 +111,8 @@ class Row:
     ----------
     name : str
     passes : list of Measured
-        One, and a second one where the first sees a difference; none if the benchmark was not measured.
+        One, a second one where the first sees a difference, and a third one where one of two is sure of it; none if the
+        benchmark was not measured.
     absent : str
         Why one of the commits has no such benchmark; empty if both have.
     """
@@ -121,9 +127,27 @@ class Row:
         return self.passes[-1]
 
     @property
-    def needs_second_pass(self) -> bool:
+    def is_slower(self) -> bool:
+        """True if two passes are sure of it, and none points elsewhere."""
+        return self._sure > 1 and all(each.may_be_slower for each in self.passes)
+
+    @property
+    def needs_another_pass(self) -> bool:
         """True if a difference has yet to be confirmed: a process may be slow by the places that its memory has."""
-        return len(self.passes) == 1 and (self.shown.is_slower or self.shown.is_faster)
+        if self.absent:
+            return False
+        if len(self.passes) == 1:
+            return self.shown.may_be_slower or self.shown.is_faster
+        return len(self.passes) == 2 and self._sure == 1 and all(each.may_be_slower for each in self.passes)
+
+    @property
+    def is_unconfirmed(self) -> bool:
+        """True if a pass is sure of a regression, and there was no time for the next one."""
+        return self.needs_another_pass and self._sure == 1
+
+    @property
+    def _sure(self) -> int:
+        return sum(each.is_slower for each in self.passes)
 
     @property
     def verdict(self) -> Verdict:
@@ -132,9 +156,9 @@ class Row:
             return Verdict.ABSENT
         if not self.passes:
             return Verdict.SKIPPED
-        if len(self.passes) > 1 and all(each.is_slower for each in self.passes):
+        if self.is_slower:
             return Verdict.REGRESSION
-        if self.needs_second_pass:
+        if self.is_unconfirmed or (self.needs_another_pass and self.shown.is_faster):
             return Verdict.UNCONFIRMED
         if self.shown.is_noisy:
             return Verdict.NOISY
@@ -176,7 +200,7 @@ def exit_reason(rows: Sequence[Row], changes: Sequence[CounterChange]) -> tuple[
         parts = [f"{len(slower)} slower"] if slower else []
         parts += [f"{_counted(len(worse), 'counter')} worse"] if worse else []
         return 1, f"regression: {', '.join(parts)}"
-    late = [row for row in measured if not row.passes or (row.needs_second_pass and row.shown.is_slower)]
+    late = [row for row in measured if not row.passes or row.is_unconfirmed]
     if late:
         return 2, f"could not measure: time was up before {_counted(len(late), 'benchmark')} of {len(measured)}"
     unclear = [row for row in measured if row.verdict in _UNCLEAR]

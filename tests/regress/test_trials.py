@@ -54,9 +54,10 @@ WARM = [f"latency/warm_tiny_{what}" for what in ("strided_slice", "reflect_pad",
         ("call", 1, report_of([*WARM, "cache/reverse_u8"]), False),
         ("serial", 1, report_of([], ["pad_clamp_u8: threads that write"]), True),
         ("serial", 1, report_of(["cache/pad_clamp_u16"]), False),
-        ("no build", 2, {}, True),
-        ("raises", 1, {}, False),
-        ("nothing in common", 2, {}, True),
+        ("no build", 2, {"reason": "could not measure: 12 does not build: why"}, True),
+        ("raises", 1, report_of(), False),
+        ("raises", 2, {"reason": "could not measure: 12 does not build: why"}, False),
+        ("nothing in common", 2, {"reason": "could not measure: BASE and HEAD have no benchmark in common"}, True),
     ],
 )
 def test_what_is_right_in_a_trial(name, code, report, is_right):

@@ -12,8 +12,8 @@ SAME = Interval(1.0, 0.95, 1.05)
 
 
 def measured(lower: float, upper: float, control: Interval = SAME, again: float | None = None) -> Measured:
-    change = Interval((lower * upper) ** 0.5, lower, upper)
-    return Measured(1e-3, change, Interval(1.0, again or lower, upper), control, 0.5, 9)
+    ratio = (lower * upper) ** 0.5
+    return Measured(1e-3, Interval(ratio, lower, upper), Interval(ratio, again or lower, upper), control, 0.5, 9)
 
 
 def row(*passes: Measured, absent: str = "") -> Row:
@@ -21,6 +21,7 @@ def row(*passes: Measured, absent: str = "") -> Row:
 
 
 SLOWER, FASTER, EQUAL = measured(1.15, 1.25), measured(0.7, 0.85), measured(0.96, 1.04)
+LIKELY = measured(1.09, 1.2)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,15 @@ SLOWER, FASTER, EQUAL = measured(1.15, 1.25), measured(0.7, 0.85), measured(0.96
         ([SLOWER], Verdict.UNCONFIRMED),
         ([SLOWER, SLOWER], Verdict.REGRESSION),
         ([SLOWER, EQUAL], Verdict.NOT_SLOWER),
-        ([SLOWER, measured(1.09, 1.2)], Verdict.BORDERLINE),
+        ([LIKELY], Verdict.BORDERLINE),
+        ([LIKELY, LIKELY], Verdict.BORDERLINE),
+        ([LIKELY, EQUAL], Verdict.NOT_SLOWER),
+        ([SLOWER, LIKELY], Verdict.UNCONFIRMED),
+        ([LIKELY, SLOWER], Verdict.UNCONFIRMED),
+        ([SLOWER, LIKELY, SLOWER], Verdict.REGRESSION),
+        ([LIKELY, SLOWER, SLOWER], Verdict.REGRESSION),
+        ([SLOWER, LIKELY, LIKELY], Verdict.BORDERLINE),
+        ([SLOWER, LIKELY, EQUAL], Verdict.NOT_SLOWER),
         ([measured(0.96, 1.04, Interval(1.2, 1.12, 1.3))], Verdict.NOISY),
         ([measured(0.96, 1.04, Interval(0.8, 0.7, 0.9))], Verdict.NOISY),
         ([SLOWER, measured(1.15, 1.25, Interval(1.2, 1.12, 1.3))], Verdict.REGRESSION),
@@ -46,13 +55,27 @@ def test_verdict(passes, verdict):
     assert row(*passes).verdict is verdict
 
 
-def test_only_what_one_pass_calls_different_gets_a_second():
-    assert row(SLOWER).needs_second_pass
-    assert row(FASTER).needs_second_pass
-    assert not row(FASTER, FASTER).needs_second_pass
-    assert not row(SLOWER, SLOWER).needs_second_pass
-    assert not row(EQUAL).needs_second_pass
-    assert not row().needs_second_pass
+@pytest.mark.parametrize(
+    ("passes", "needs"),
+    [
+        ([SLOWER], True),
+        ([LIKELY], True),
+        ([FASTER], True),
+        ([EQUAL], False),
+        ([measured(0.9, 1.15)], False),
+        ([FASTER, FASTER], False),
+        ([SLOWER, SLOWER], False),
+        ([SLOWER, EQUAL], False),
+        ([LIKELY, LIKELY], False),
+        ([SLOWER, LIKELY], True),
+        ([LIKELY, SLOWER], True),
+        ([SLOWER, LIKELY, SLOWER], False),
+        ([SLOWER, LIKELY, LIKELY], False),
+        ([], False),
+    ],
+)
+def test_another_pass_is_for_what_one_is_sure_of_or_points_to(passes, needs):
+    assert row(*passes).needs_another_pass is needs
 
 
 def test_both_processes_of_head_must_be_slower():
