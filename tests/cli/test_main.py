@@ -146,9 +146,11 @@ def test_broken_pipe_is_quiet() -> None:
 
 
 SLOW_RUN = """
-import sys, time
+import signal, sys, time
 import fastops._cli._run as command
 from fastops.__main__ import main
+# What a shell starts in the background ignores it, and so does what that starts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 write = command.run_launch
 def slow(*args):
     print("writing", flush=True)
