@@ -62,9 +62,10 @@ class Change:
     counts_anew: bool = False
 
 
-def flagged(report: Report) -> list[str]:
-    """Return the benchmarks that are called regressions."""
-    return [row["name"] for row in report.get("rows", ()) if row["verdict"] == "regression"]
+def flagged(report: Report) -> dict[str, float]:
+    """Return how many times as long the benchmarks take that are called regressions, in the first pass, by name."""
+    rows = [row for row in report.get("rows", ()) if row["verdict"] == "regression"]
+    return {row["name"]: row["passes"][0]["change"]["ratio"] for row in rows}
 
 
 def worse_counters(report: Report) -> list[str]:

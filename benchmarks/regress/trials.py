@@ -1,7 +1,7 @@
 """Does the gate say what it must? ``python -m benchmarks.regress.trials``.
 
 In a temporary clone, commits are made whose verdict is known (`_changes`), and the gate runs on each, as often as it
-takes to know how often it is wrong. It takes an hour and a half; nothing else should run meanwhile.
+takes to know how often it is wrong. It takes an hour and a quarter; nothing else should run meanwhile.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ from benchmarks.regress._environments import git
 
 ROOT = Path(__file__).absolute().parents[2]
 
-_HEADER = ["change", "runs", "exit 0", "exit 1", "exit 2", "right", "seconds at most", "what was flagged, how often"]
+_HEADER = ["change", "runs", "exit 0", "exit 1", "exit 2", "right", "seconds at most", "what was flagged, how often, slower by"]
 _TEXT = (0, -1)
 
 # What a quick run may take.
@@ -40,7 +40,8 @@ class Outcome:
     codes: list[int] = field(default_factory=list)
     right: int = 0
     seconds: float = 0.0
-    flagged: Counter[str] = field(default_factory=Counter)
+    flagged: defaultdict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    worse: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -52,9 +53,16 @@ class Outcome:
     def cells(self, name: str) -> list[str]:
         """Return the row of the table."""
         counts = [str(self.codes.count(code)) for code in (0, 1, 2)]
-        told = self.flagged or self.reasons
-        what = ", ".join(f"{each} {count}" for each, count in told.most_common())
-        return [name, str(len(self.codes)), *counts, str(self.right), f"{self.seconds:.0f}", what or "nothing"]
+        rows = sorted(self.flagged.items(), key=lambda item: -len(item[1]))
+        what = [f"{each} {len(ratios)} ({_range_of(ratios)})" for each, ratios in rows]
+        what += [f"{each} {count}" for each, count in (self.worse + self.reasons).most_common()]
+        seconds = f"{self.seconds:.0f}"
+        return [name, str(len(self.codes)), *counts, str(self.right), seconds, ", ".join(what) or "nothing"]
+
+
+def _range_of(ratios: list[float]) -> str:
+    """Return by how much the least and the most is slower."""
+    return f"{min(ratios) - 1:.0%} to {max(ratios) - 1:.0%}"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -120,7 +128,9 @@ def _tried(clone: Path, name: str, runs: int) -> Outcome:
         outcome.codes.append(code)
         outcome.right += change.is_right(code, report)
         outcome.seconds = max(outcome.seconds, seconds)
-        outcome.flagged.update([*flagged(report), *worse_counters(report)])
+        for benchmark, ratio in flagged(report).items():
+            outcome.flagged[benchmark].append(ratio)
+        outcome.worse.update(worse_counters(report))
         if code == 2:
             outcome.reasons[reason] += 1
         sys.stderr.write(f"{name} {run + 1}/{runs}: exit {code} after {seconds:.0f} s: {reason}\n")

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from benchmarks.regress._changes import CHANGES, Edit
+from benchmarks.regress._changes import CHANGES, Edit, flagged
 from benchmarks.regress.trials import ROOT, Outcome
 
 
@@ -26,9 +26,9 @@ def test_edits_of_trials_apply(edit: Edit):
 
 
 def report_of(flagged=(), worse=()):
-    rows = [{"name": name, "verdict": "regression"} for name in flagged] + [
-        {"name": "cache/x", "verdict": "not slower"}
-    ]
+    passes = [{"change": {"ratio": ratio}} for ratio in (1.25, 1.5)]
+    rows = [{"name": name, "verdict": "regression", "passes": passes} for name in flagged]
+    rows.append({"name": "cache/x", "verdict": "not slower", "passes": passes})
     return json.loads(json.dumps({"rows": rows, "changes": [{"name": name, "is_worse": True} for name in worse]}))
 
 
@@ -72,3 +72,15 @@ def test_when_the_bar_of_a_trial_is_met(runs, right, seconds, is_met):
     outcome = Outcome(CHANGES["kernel"], [1] * runs, right, seconds)
     assert outcome.is_met is is_met
     assert outcome.cells("kernel")[:7] == ["kernel", str(runs), "0", str(runs), "0", str(right), f"{seconds:.0f}"]
+
+
+def test_what_is_told_of_a_trial():
+    outcome = Outcome(CHANGES["kernel"], [1, 2], 1, 9.0)
+    assert outcome.cells("kernel")[-1] == "nothing"
+    assert flagged(report_of(["cache/a"])) == {"cache/a": 1.25}
+    outcome.flagged["cache/b"] += [1.111]
+    outcome.flagged["cache/a"] += [1.304, 1.146]
+    outcome.worse["crop_f32: launches"] += 1
+    outcome.reasons["raised"] += 1
+    told = "cache/a 2 (15% to 30%), cache/b 1 (11% to 11%), crop_f32: launches 1, raised 1"
+    assert outcome.cells("kernel")[-1] == told
