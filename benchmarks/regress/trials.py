@@ -25,7 +25,7 @@ from benchmarks.regress._environments import git
 
 ROOT = Path(__file__).absolute().parents[2]
 
-_HEADER = ["change", "runs", "exit 0", "exit 1", "exit 2", "right", "seconds at most", "what was flagged, how often, slower by"]
+_HEADER = ["change", "runs", "exit 0", "exit 1", "exit 2", "right", "seconds at most", "flagged: how often (slower by)"]
 _TEXT = (0, -1)
 
 # What a quick run may take.
