@@ -107,7 +107,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "base", nargs="?", help="a commit (default: where HEAD left main or origin/main, or else HEAD~1)"
+        "base", nargs="?", help="a commit (default: where HEAD left origin/main or main; HEAD~1 if it has landed)"
     )
     parser.add_argument("--head", default="HEAD", metavar="COMMIT", help="what to compare with it (default: HEAD)")
     parser.add_argument("--quick", action="store_true", help="fewer benchmarks: at most 3 minutes instead of 10")
@@ -130,9 +130,9 @@ def _measured(options: argparse.Namespace, names: Sequence[str]) -> Results:
     """Return the results of a run."""
     start = time.monotonic()
     if not names:
-        raise CannotMeasureError(
-            f"no benchmark has {' or '.join(map(repr, options.only))} in its name: --list has the names"
-        )
+        quick = " --quick" if options.quick else ""
+        wanted = " or ".join(map(repr, options.only))
+        raise CannotMeasureError(f"no benchmark has {wanted} in its name: --list{quick} has the names")
     effort = QUICK if options.quick else FULL
     deadline = start + effort.seconds
     head = resolve_commit(ROOT, options.head)

@@ -63,19 +63,25 @@ def git(root: Path, *arguments: str) -> str:
 
 def resolve_commit(root: Path, revision: str) -> str:
     """Return the hash of a commit."""
+    # Where there is no repository, this says so.
+    git(root, "rev-parse", "--git-dir")
     try:
-        return git(root, "rev-parse", "--verify", f"{revision}^{{commit}}")
-    except CannotMeasureError as error:
-        raise CannotMeasureError(f"{revision!r} is no commit: {error}") from None
+        return git(root, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
+    except CannotMeasureError:
+        raise CannotMeasureError(f"{revision!r} is no commit here") from None
 
 
 def default_base(root: Path, head: str) -> str:
-    """Return the commit at which a commit left main, or the one before it if it is main's own."""
-    # A clone for a pull request may have main as the origin's only, or an old one of its own beside it.
-    branches = git(root, "for-each-ref", "--format=%(refname)", "refs/heads/main", "refs/remotes/origin/main")
+    """Return the commit at which a commit left main, or the one before it if it has landed there."""
+    # A clone for a pull request may have main as the origin's only, or an old one of its own beside it; work may be
+    # done on a main of one's own, which then is ahead of the origin's.
+    mains = ("refs/remotes/origin/main", "refs/heads/main")
+    branches = git(root, "for-each-ref", "--sort=-refname", "--format=%(refname)", *mains)
     bases = [base for main in branches.splitlines() if (base := _merge_base(root, main, head))]
-    if bases and head not in bases:
-        return min(bases, key=lambda base: int(git(root, "rev-list", "--count", f"{base}..{head}")))
+    # The origin's comes first, if there is one: what it has, has landed.
+    ahead = [base for base in bases if base != head]
+    if ahead and bases[0] != head:
+        return min(ahead, key=lambda base: int(git(root, "rev-list", "--count", f"{base}..{head}")))
     try:
         return resolve_commit(root, f"{head}~1")
     except CannotMeasureError:

@@ -194,21 +194,21 @@ def exit_reason(rows: Sequence[Row], changes: Sequence[CounterChange]) -> tuple[
     measured = [row for row in rows if row.verdict is not Verdict.ABSENT]
     if not measured:
         return 2, "could not measure: BASE and HEAD have no benchmark in common"
+    unclear = [row for row in measured if row.verdict in _UNCLEAR]
+    borderline = sum(row.verdict is Verdict.BORDERLINE for row in measured)
+    counts = {"borderline": borderline, "unclear": len(unclear)}
+    rest = "".join(f", {number} {what}" for what, number in counts.items() if number)
     slower = [row.name for row in rows if row.verdict is Verdict.REGRESSION]
     worse = [change.name for change in changes if change.is_worse]
     if slower or worse:
         parts = [f"{len(slower)} slower"] if slower else []
         parts += [f"{_counted(len(worse), 'counter')} worse"] if worse else []
-        return 1, f"regression: {', '.join(parts)}"
+        return 1, f"regression: {', '.join(parts)}{rest}"
     late = [row for row in measured if not row.passes or row.is_unconfirmed]
     if late:
         return 2, f"could not measure: time was up before {_counted(len(late), 'benchmark')} of {len(measured)}"
-    unclear = [row for row in measured if row.verdict in _UNCLEAR]
     if len(unclear) > _MOST_UNCLEAR * len(measured):
         return 2, f"could not measure: too noisy to say for {len(unclear)} of {_counted(len(measured), 'benchmark')}"
-    borderline = sum(row.verdict is Verdict.BORDERLINE for row in measured)
-    counts = {"borderline": borderline, "unclear": len(unclear)}
-    rest = "".join(f", {number} {what}" for what, number in counts.items() if number)
     return 0, f"no regression in {_counted(len(measured) - len(unclear), 'benchmark')}{rest}"
 
 

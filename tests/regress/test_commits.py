@@ -73,6 +73,15 @@ def test_the_default_base_where_main_is_the_origins(repository):
     assert default_base(repository, second) == first
 
 
+def test_the_default_base_of_work_on_ones_own_main(repository):
+    first = run_git(repository, "rev-parse", "HEAD~1")
+    run_git(repository, "update-ref", "refs/remotes/origin/main", first)
+    third = commit(repository, "third")
+    assert default_base(repository, third) == first
+    run_git(repository, "update-ref", "refs/remotes/origin/main", third)
+    assert default_base(repository, third) == run_git(repository, "rev-parse", "HEAD~1")
+
+
 def test_no_default_base_without_a_history(repository):
     first = run_git(repository, "rev-parse", "HEAD~1")
     with pytest.raises(CannotMeasureError, match="has no commit before it here: name BASE, or fetch the history"):
@@ -80,8 +89,13 @@ def test_no_default_base_without_a_history(repository):
 
 
 def test_a_commit_that_does_not_exist(repository):
-    with pytest.raises(CannotMeasureError, match="git rev-parse"):
+    with pytest.raises(CannotMeasureError, match=r"^'nowhere' is no commit here$"):
         resolve_commit(repository, "nowhere")
+
+
+def test_where_there_is_no_repository(tmp_path):
+    with pytest.raises(CannotMeasureError, match="not a git repository"):
+        resolve_commit(tmp_path, "HEAD")
 
 
 def test_a_commit_that_does_not_build(repository, tmp_path):
@@ -147,7 +161,7 @@ def test_list(capsys):
         ),
         (
             ["no-such-commit"],
-            "could not measure: 'no-such-commit' is no commit: git rev-parse --verify no-such-commit^{commit}: ",
+            "could not measure: 'no-such-commit' is no commit here",
         ),
         (
             ["--json", "no-such-directory/a.json"],

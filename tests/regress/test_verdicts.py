@@ -106,8 +106,8 @@ OTHER_COUNTER = CounterChange("tiny_split: launches", 2, 1, False)
         ([row(SLOWER, SLOWER), row(EQUAL)], [], 1, "regression: 1 slower"),
         ([row(EQUAL)], [WORSE_COUNTER], 1, "regression: 1 counter worse"),
         # Noise does not hide what was counted, nor what was seen twice.
-        ([row(measured(0.5, 2.0))], [WORSE_COUNTER], 1, "regression: 1 counter worse"),
-        ([row(measured(0.5, 2.0))] * 3 + [row(SLOWER, SLOWER)], [], 1, "regression: 1 slower"),
+        ([row(measured(0.5, 2.0))], [WORSE_COUNTER], 1, "regression: 1 counter worse, 1 unclear"),
+        ([row(measured(0.5, 2.0))] * 3 + [row(SLOWER, SLOWER)], [], 1, "regression: 1 slower, 3 unclear"),
         ([row(measured(0.5, 2.0)), row(EQUAL)], [], 2, "could not measure: too noisy to say for 1 of 2 benchmarks"),
         ([row(), row(EQUAL)], [], 2, "could not measure: time was up before 1 benchmark of 2"),
         ([row(SLOWER), *[row(EQUAL)] * 9], [], 2, "could not measure: time was up before 1 benchmark of 10"),
