@@ -23,6 +23,7 @@ from numba import njit
 from numba.core import caching, config
 from numba.misc.appdirs import AppDirs
 
+from fastops.kernels._types import IS_CHECKED
 from fastops.kernels._units import OPTIONS, unit_of
 
 _PACKAGES = ("fastops-numba", "numba", "llvmlite", "numpy")
@@ -78,6 +79,7 @@ def _digest() -> str:
         digest.update(version(package).encode())
     for source in sorted(Path(__file__).with_name("kernels").glob("*.py")):
         digest.update(source.read_bytes())
+    digest.update(repr(IS_CHECKED).encode())
     digest.update(repr([(flag, getattr(config, flag, None)) for flag in _FLAGS]).encode())
     return digest.hexdigest()[:16]
 

@@ -97,7 +97,23 @@ def _compile(name: str, needs: int) -> CompiledKernel:
     from_cache = all([cache.link_unit(call) for call in calls])
     dispatcher, is_loaded = cache.link_kernel(module, name)
     entry_point = dispatcher.overloads[module.SIGNATURE.args].entry_point
+    if cache.IS_CHECKED:
+        entry_point = _asserted(entry_point)
     return CompiledKernel(entry_point, dispatcher, from_cache and is_loaded)
+
+
+def _asserted(entry_point: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the entry point of a kernel in the checked form, raising an AssertionError for what it has caught."""
+    take_violation = import_module("fastops.kernels._violations").take_violation
+
+    def run(*args: Any) -> Any:
+        result = entry_point(*args)
+        violation = take_violation()
+        if violation is not None:
+            raise AssertionError(f"fastops: {violation}. This is a bug of fastops; please report the call")
+        return result
+
+    return run
 
 
 def thread_count() -> int:

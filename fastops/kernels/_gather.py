@@ -47,6 +47,7 @@ from fastops.kernels._memory import (
     copy_listed,
     load_int,
     loops,
+    output_at,
     shift,
     stack_words,
 )
@@ -206,7 +207,7 @@ def gather_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
             unit0 = chunk_start(units, tile, chunks * tiles)
             unit1 = chunk_start(units, tile + 1, chunks * tiles)
             if unit0 < unit1:
-                dst = bytes_at(address_of(dsts, load_int(table, part + DST_INDEX)))
+                dst = output_at(address_of(dsts, load_int(table, part + DST_INDEX)))
                 streams = load_int(table, part + STREAMS)
                 writer = open_writer(stack_words(WRITER_WORDS), dst, streams)
                 _run_part(writer, dst, src, table, part, unit0, unit1, fill)

@@ -2,7 +2,7 @@
 
 An address becomes a ``byte_pointer`` once, at the entry of a kernel; after that it only moves by GEP, so that LLVM
 keeps its provenance. Cells are opaque integers of 1, 2, 4, 8 or 16 bytes: a NaN payload cannot change on the way,
-because nothing treats a cell as a float. What moves by vectors is in `_vectors`.
+because nothing treats a cell as a float. What moves by vectors is in `_vectors`, how memory is accessed in `_access`.
 """
 
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
@@ -15,8 +15,19 @@ from numba import njit
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
+from fastops.kernels._access import Pointer, as_pointers
+from fastops.kernels._array_bounds import pointer_to_array
 from fastops.kernels._emit_loop import emit_loop
-from fastops.kernels._types import BYTE, WORD, array_address, array_addresses, byte_pointer, load_array_address
+from fastops.kernels._types import (
+    BYTE,
+    NDARRAY_RANK,
+    WORD,
+    array_address,
+    array_addresses,
+    byte_pointer,
+    load_array_address,
+    load_field,
+)
 from fastops.kernels._units import OPTIONS
 
 #: Bytes of a cell, which one load and one store move.
@@ -40,10 +51,20 @@ def address_of(typingctx, addresses, i):
 
 @intrinsic
 def bytes_at(typingctx, address):
-    """The byte pointer of an array's address: the one place where an integer becomes a pointer."""
+    """The byte pointer of an array's address, for reading."""
 
     def codegen(context, builder, signature, args):
-        return builder.inttoptr(args[0], BYTE.as_pointer())
+        return pointer_to_array(builder, args[0], is_writable=False).value
+
+    return byte_pointer(array_address), codegen
+
+
+@intrinsic
+def output_at(typingctx, address):
+    """The byte pointer of an output's address, for writing."""
+
+    def codegen(context, builder, signature, args):
+        return pointer_to_array(builder, args[0], is_writable=True).value
 
     return byte_pointer(array_address), codegen
 
@@ -53,25 +74,23 @@ def field_of(typingctx, array, offset):
     """The 8 bytes of an array object at ``offset``, a literal."""
 
     def codegen(context, builder, signature, args):
-        return builder.load(_field(builder, args[0], offset.literal_value, WORD))
+        return load_field(builder, builder.inttoptr(args[0], BYTE.as_pointer()), offset.literal_value, WORD)
 
     return types.intp(array, offset), codegen
 
 
 @intrinsic(prefer_literal=True)
 def fields_of(typingctx, array, offset):
-    """The pointer that an array object holds at ``offset``, a literal."""
+    """The pointer to as many words as the array has axes, which an array object holds at ``offset``, a literal."""
 
     def codegen(context, builder, signature, args):
-        return builder.load(_field(builder, args[0], offset.literal_value, BYTE.as_pointer()))
+        array = builder.inttoptr(args[0], BYTE.as_pointer())
+        words = load_field(builder, array, offset.literal_value, BYTE.as_pointer())
+        rank = builder.zext(load_field(builder, array, NDARRAY_RANK, ir.IntType(32)), WORD)
+        low = builder.ptrtoint(words, WORD)
+        return Pointer.to_buffer(builder, words, low, builder.mul(rank, WORD(8)), is_writable=False).value
 
     return byte_pointer(array, offset), codegen
-
-
-def _field(builder, array, offset, kind):
-    """The address of a field of this kind in an array object."""
-    address = builder.gep(builder.inttoptr(array, BYTE.as_pointer()), [WORD(offset)])
-    return builder.bitcast(address, kind.as_pointer())
 
 
 @intrinsic
@@ -79,10 +98,21 @@ def shift(typingctx, pointer, offset):
     """``pointer`` moved by ``offset`` bytes, which may be negative."""
 
     def codegen(context, builder, signature, args):
-        moved = builder.gep(builder.bitcast(args[0], BYTE.as_pointer()), [args[1]])
-        return builder.bitcast(moved, args[0].type)
+        pointer, offset = as_pointers(builder, signature, args)
+        return pointer.at(offset).value
 
     return pointer(pointer, types.intp), codegen
+
+
+@intrinsic
+def piece(typingctx, pointer, offset, n):
+    """``pointer`` moved by ``offset`` bytes, to n bytes that are a buffer of their own."""
+
+    def codegen(context, builder, signature, args):
+        pointer, offset, n = as_pointers(builder, signature, args)
+        return pointer.at(offset).narrowed(n).value
+
+    return pointer(pointer, types.intp, types.intp), codegen
 
 
 @intrinsic
@@ -90,8 +120,8 @@ def load_int(typingctx, pointer, i):
     """The signed 64-bit integer ``i`` of a table at ``pointer``."""
 
     def codegen(context, builder, signature, args):
-        words = builder.bitcast(args[0], WORD.as_pointer())
-        return builder.load(builder.gep(words, [args[1]]))
+        pointer, i = as_pointers(builder, signature, args)
+        return pointer.element(WORD, i).load(WORD, align=8)
 
     return types.intp(pointer, types.intp), codegen
 
@@ -101,8 +131,8 @@ def store_int(typingctx, pointer, i, value):
     """Write a signed 64-bit integer as number ``i`` of a table at ``pointer``."""
 
     def codegen(context, builder, signature, args):
-        words = builder.bitcast(args[0], WORD.as_pointer())
-        builder.store(args[2], builder.gep(words, [args[1]]))
+        pointer, i, value = as_pointers(builder, signature, args)
+        pointer.element(WORD, i).store(value, align=8)
         return context.get_dummy_value()
 
     return types.void(pointer, types.intp, types.intp), codegen
@@ -114,8 +144,8 @@ def stack_words(typingctx, n):
     count = n.literal_value
 
     def codegen(context, builder, signature, args):
-        room = cgutils.alloca_once(builder, WORD, size=count)
-        return builder.bitcast(room, BYTE.as_pointer())
+        room = builder.bitcast(cgutils.alloca_once(builder, WORD, size=count), BYTE.as_pointer())
+        return Pointer.to_buffer(builder, room, builder.ptrtoint(room, WORD), WORD(8 * count), is_writable=True).value
 
     return byte_pointer(n), codegen
 
@@ -125,8 +155,8 @@ def copy_bytes(typingctx, dst, src, n):
     """Copy ``n`` bytes between places that do not overlap: LLVM's memcpy, which becomes the C library's."""
 
     def codegen(context, builder, signature, args):
-        to, source = (builder.bitcast(p, BYTE.as_pointer()) for p in args[:2])
-        cgutils.raw_memcpy(builder, to, source, args[2], itemsize=1)
+        dst, src, n = as_pointers(builder, signature, args)
+        dst.copy_from(src, n)
         return context.get_dummy_value()
 
     return types.void(dst, src, types.intp), codegen
@@ -137,7 +167,7 @@ def copy_block(typingctx, dst, src, n):
     """Copy n bytes between places that do not overlap: for short blocks one load and store, or two that overlap."""
 
     def codegen(context, builder, signature, args):
-        dst, src, n = args
+        dst, src, n = as_pointers(builder, signature, args)
         done = builder.append_basic_block()
         longer = builder.append_basic_block()
         chosen = builder.switch(n, longer)
@@ -145,16 +175,16 @@ def copy_block(typingctx, dst, src, n):
         for width in CELL_WIDTHS:
             with builder.goto_block(builder.append_basic_block()):
                 chosen.add_case(WORD(width), builder.block)
-                _copy_cell(builder, dst, src, width)
+                _copy_cell(dst, src, width)
                 builder.branch(done)
         builder.position_at_end(longer)
         for width in (2, 4, 8, 16):
             with builder.if_then(builder.icmp_signed("<", n, WORD(2 * width))):
-                _copy_cell(builder, dst, src, width)
+                _copy_cell(dst, src, width)
                 last = builder.sub(n, WORD(width))
-                _copy_cell(builder, builder.gep(dst, [last]), builder.gep(src, [last]), width)
+                _copy_cell(dst.at(last), src.at(last), width)
                 builder.branch(done)
-        cgutils.raw_memcpy(builder, dst, src, n, itemsize=1)
+        dst.copy_from(src, n)
         builder.branch(done)
         builder.position_at_end(done)
         return context.get_dummy_value()
@@ -162,16 +192,8 @@ def copy_block(typingctx, dst, src, n):
     return types.void(dst, src, types.intp), codegen
 
 
-def _copy_cell(builder, dst, src, width):
-    _store_cell(builder, _load_cell(builder, src, width), dst, width)
-
-
-def _load_cell(builder, src, width):
-    return builder.load(builder.bitcast(src, ir.IntType(8 * width).as_pointer()), align=1)
-
-
-def _store_cell(builder, cell, dst, width):
-    builder.store(cell, builder.bitcast(dst, ir.IntType(8 * width).as_pointer()), align=1)
+def _copy_cell(dst, src, width):
+    dst.store(src.load(ir.IntType(8 * width)))
 
 
 @intrinsic
@@ -182,20 +204,20 @@ def copy_blocks(typingctx, dst, dst_step, src, src_step, n, block):
     """
 
     def codegen(context, builder, signature, args):
-        dst, dst_step, src, src_step, n, block = args
+        dst, dst_step, src, src_step, n, block = as_pointers(builder, signature, args)
         done = builder.append_basic_block()
 
         def emit_copies(copy):
             with emit_loop(builder, n) as i:
-                copy(builder.gep(dst, [builder.mul(i, dst_step)]), builder.gep(src, [builder.mul(i, src_step)]))
+                copy(dst.at(builder.mul(i, dst_step)), src.at(builder.mul(i, src_step)))
             builder.branch(done)
 
         def copy_cells(width, offsets):
             def copy(to, source):
                 # All loads come before the stores, which might overwrite what another load needs.
-                cells = [_load_cell(builder, builder.gep(source, [offset]), width) for offset in offsets]
+                cells = [source.at(offset).load(ir.IntType(8 * width)) for offset in offsets]
                 for cell, offset in zip(cells, offsets, strict=True):
-                    _store_cell(builder, cell, builder.gep(to, [offset]), width)
+                    to.at(offset).store(cell)
 
             return copy
 
@@ -212,7 +234,7 @@ def copy_blocks(typingctx, dst, dst_step, src, src_step, n, block):
         with builder.if_then(builder.icmp_signed("<=", block, WORD(64))):
             offsets = [WORD(0), WORD(16), builder.sub(block, WORD(32)), builder.sub(block, WORD(16))]
             emit_copies(copy_cells(16, offsets))
-        emit_copies(lambda to, source: cgutils.raw_memcpy(builder, to, source, block, itemsize=1))
+        emit_copies(lambda to, source: to.copy_from(source, block))
         builder.position_at_end(done)
         return context.get_dummy_value()
 
@@ -224,12 +246,11 @@ def copy_listed(typingctx, dst, dst_step, src, offsets, n, width):
     """Copy n cells of `width` bytes, 1, 2, 4, 8 or 16, read at the offsets of a table, written every dst_step bytes."""
 
     def codegen(context, builder, signature, args):
-        dst, dst_step, src, offsets, n, width = args
-        table = builder.bitcast(offsets, WORD.as_pointer())
+        dst, dst_step, src, offsets, n, width = as_pointers(builder, signature, args)
         for cell_bytes in CELL_WIDTHS:
             with builder.if_then(builder.icmp_signed("==", width, WORD(cell_bytes))), emit_loop(builder, n) as i:
-                source = builder.gep(src, [builder.load(builder.gep(table, [i]))])
-                _copy_cell(builder, builder.gep(dst, [builder.mul(i, dst_step)]), source, cell_bytes)
+                source = src.at(offsets.element(WORD, i).load(WORD, align=8))
+                _copy_cell(dst.at(builder.mul(i, dst_step)), source, cell_bytes)
         return context.get_dummy_value()
 
     return types.void(dst, types.intp, src, offsets, types.intp, types.intp), codegen

@@ -17,7 +17,7 @@ import numpy as np
 from numba import prange, types
 
 from fastops.kernels._chunks import chunk_start
-from fastops.kernels._memory import bytes_at, copy_bytes, load_int, loops, shift, stack_words
+from fastops.kernels._memory import bytes_at, copy_bytes, load_int, loops, output_at, shift, stack_words
 from fastops.kernels._range_table import COUNT, DST_STEP, STEPS, STREAMS, SWAP, WIDTH
 from fastops.kernels._range_vectors import MOST_ELEMENTS, ordered_bits, scatter, store_byte, write_vectors
 from fastops.kernels._types import array_address
@@ -49,7 +49,7 @@ def _round_small(stage, rounding, steps, n):
 @unit(types.void(array_address, array_address, array_address, types.intp, types.intp))
 def range_chunk(dst_address, table_address, rounding_address, chunk, chunks):
     """Write one of `chunks` equal shares of the elements."""
-    dst = bytes_at(dst_address)
+    dst = output_at(dst_address)
     table = bytes_at(table_address)
     rounding = bytes_at(rounding_address)
     stage = stack_words(_STAGE_WORDS)

@@ -17,6 +17,7 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from fastops.kernels import _range_table as t
+from fastops.kernels._access import Variable, as_pointers
 from fastops.kernels._types import WORD
 from fastops.kernels._vectors import LINE_BYTES
 
@@ -39,10 +40,9 @@ def write_vectors(typingctx, dst, table, i, n, streams):
     """
 
     def codegen(context, builder, signature, args):
-        dst, table, first, n, streams = args
-        row = builder.bitcast(table, WORD.as_pointer())
+        dst, row, first, n, streams = as_pointers(builder, signature, args)
         done = builder.append_basic_block()
-        chosen = builder.switch(_column(builder, row, t.FORMULA), done)
+        chosen = builder.switch(_column(row, t.FORMULA), done)
         for formula in (*_INTEGER_WIDTHS, *_FLOAT_WIDTHS):
             with builder.goto_block(builder.append_basic_block()):
                 chosen.add_case(WORD(formula), builder.block)
@@ -52,7 +52,8 @@ def write_vectors(typingctx, dst, table, i, n, streams):
                     vectors = _Floats.prepare(builder, row, formula, first, _rounding(context, formula))
                 for streamed, branch in enumerate(_branches(builder, streams)):
                     with branch, cgutils.for_range(builder, n) as loop:
-                        _store_line(builder, dst, loop.index, vectors.make(builder), streamed)
+                        line = dst.at(builder.mul(loop.index, WORD(LINE_BYTES)))
+                        line.store(vectors.make(builder), LINE_BYTES if streamed else 1, streams=streamed)
                 builder.branch(done)
         builder.position_at_end(done)
         return context.get_dummy_value()
@@ -67,13 +68,6 @@ def _branches(builder, condition):
     yield builder.if_then(builder.not_(is_zero))
 
 
-def _store_line(builder, dst, line, vector, streamed):
-    to = builder.gep(dst, [builder.mul(line, WORD(LINE_BYTES))])
-    stored = builder.store(vector, builder.bitcast(to, vector.type.as_pointer()), align=LINE_BYTES if streamed else 1)
-    if streamed:
-        stored.set_metadata("nontemporal", builder.module.add_metadata([_INT32(1)]))
-
-
 class _Integers(NamedTuple):
     """Vectors of start + i * step modulo 2^bits: a variable that holds the next one, and what is added to it."""
 
@@ -85,20 +79,20 @@ class _Integers(NamedTuple):
     def prepare(cls, builder, row, width, first):
         """Return the vectors from element ``first`` on."""
         cell, lanes = ir.IntType(8 * width), LINE_BYTES // width
-        step = _column(builder, row, t.STEP)
-        value = builder.add(_column(builder, row, t.START), builder.mul(first, step))
+        step = _column(row, t.STEP)
+        value = builder.add(_column(row, t.START), builder.mul(first, step))
         value, step, mask = (
             _splat(builder, word if width == 8 else builder.trunc(word, cell), lanes)
-            for word in (value, step, _column(builder, row, t.MASK))
+            for word in (value, step, _column(row, t.MASK))
         )
         # One addition for each register makes the next vector; CPUs have no vector multiplication of bytes.
-        values = cgutils.alloca_once_value(builder, builder.add(value, builder.mul(step, _numbers(step.type))))
+        values = Variable(builder, builder.add(value, builder.mul(step, _numbers(step.type))))
         return cls(values, builder.mul(step, _constant(step.type, lanes)), mask)
 
     def make(self, builder):
         """The next vector."""
-        vector = builder.load(self.values)
-        builder.store(builder.add(vector, self.step), self.values)
+        vector = self.values.get()
+        self.values.set(builder.add(vector, self.step))
         return builder.and_(vector, self.mask)
 
 
@@ -126,18 +120,18 @@ class _Floats(NamedTuple):
         lanes = LINE_BYTES // _FLOAT_WIDTHS[formula]
         kind, bits, places = (_FLOAT64, WORD, 52) if formula == t.FLOAT64 else (_FLOAT32, _INT32, 23)
         base = WORD(0) if kind is _FLOAT64 else builder.and_(first, WORD(-MOST_ELEMENTS))
-        words = [_column(builder, row, t.START), _column(builder, row, t.STEP), builder.sub(first, base)]
+        words = [_column(row, t.START), _column(row, t.STEP), builder.sub(first, base)]
         start, step, k = words if bits is WORD else [builder.trunc(word, bits) for word in words]
         start, step = (_splat(builder, builder.bitcast(number, kind), lanes) for number in (start, step))
         base = _splat(builder, builder.fsub(builder.sitofp(base, kind), kind(2.0**places)), lanes)
         numbers = _splat(builder, builder.add(k, kind(2.0**places).bitcast(bits)), lanes)
-        numbers = cgutils.alloca_once_value(builder, builder.add(numbers, _numbers(numbers.type)))
+        numbers = Variable(builder, builder.add(numbers, _numbers(numbers.type)))
         return cls(start, step, base, numbers, as_element)
 
     def make(self, builder):
         """The next vector."""
-        numbers = builder.load(self.numbers)
-        builder.store(builder.add(numbers, _constant(numbers.type, numbers.type.count)), self.numbers)
+        numbers = self.numbers.get()
+        self.numbers.set(builder.add(numbers, _constant(numbers.type, numbers.type.count)))
         index = builder.fadd(builder.bitcast(numbers, self.base.type), self.base)
         return self.as_element(builder, builder.fadd(self.start, builder.fmul(index, self.step)))
 
@@ -202,20 +196,17 @@ def scatter(typingctx, dst, dst_step, src, n, width, swap):
     """Copy n contiguous cells of 1, 2, 4 or 8 bytes to every dst_step bytes, with ``swap`` their bytes reversed."""
 
     def codegen(context, builder, signature, args):
-        dst, dst_step, src, n, width, swap = args
+        dst, dst_step, src, n, width, swap = as_pointers(builder, signature, args)
         is_swapped = builder.icmp_signed("!=", swap, WORD(0))
         for cell_bytes in _INTEGER_WIDTHS.values():
-            pointer = ir.IntType(8 * cell_bytes).as_pointer()
             with (
                 builder.if_then(builder.icmp_signed("==", width, WORD(cell_bytes))),
                 cgutils.for_range(builder, n) as loop,
             ):
-                source = builder.gep(src, [builder.mul(loop.index, WORD(cell_bytes))])
-                cell = builder.load(builder.bitcast(source, pointer), align=1)
+                cell = src.at(builder.mul(loop.index, WORD(cell_bytes))).load(ir.IntType(8 * cell_bytes))
                 if cell_bytes > 1:
                     cell = builder.select(is_swapped, builder.bswap(cell), cell)
-                to = builder.gep(dst, [builder.mul(loop.index, dst_step)])
-                builder.store(cell, builder.bitcast(to, pointer), align=1)
+                dst.at(builder.mul(loop.index, dst_step)).store(cell)
         return context.get_dummy_value()
 
     return types.void(dst, types.intp, src, types.intp, types.intp, types.intp), codegen
@@ -226,8 +217,8 @@ def ordered_bits(typingctx, floats, i):
     """The bits of float32 number i at a pointer, as an integer that sorts as the values do: see `_rounding`."""
 
     def codegen(context, builder, signature, args):
-        place = builder.gep(builder.bitcast(args[0], _INT32.as_pointer()), [args[1]])
-        bits = builder.sext(builder.load(place, align=1), WORD)
+        floats, i = as_pointers(builder, signature, args)
+        bits = builder.sext(floats.element(_INT32, i).load(_INT32), WORD)
         reflected = builder.sub(WORD(-(2**31) - 1), bits)
         return builder.select(builder.icmp_signed("<", bits, WORD(0)), reflected, bits)
 
@@ -239,15 +230,15 @@ def store_byte(typingctx, pointer, i, value):
     """Write the low byte of an integer as byte i at a pointer."""
 
     def codegen(context, builder, signature, args):
-        place = builder.gep(args[0], [args[1]])
-        builder.store(builder.trunc(args[2], ir.IntType(8)), place)
+        pointer, i, value = as_pointers(builder, signature, args)
+        pointer.at(i).store(builder.trunc(value, ir.IntType(8)))
         return context.get_dummy_value()
 
     return types.void(pointer, types.intp, types.intp), codegen
 
 
-def _column(builder, row, column):
-    return builder.load(builder.gep(row, [WORD(column)]), align=8)
+def _column(row, column):
+    return row.element(WORD, column).load(WORD, align=8)
 
 
 def _constant(kind, number):

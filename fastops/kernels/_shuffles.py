@@ -15,10 +15,10 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
+from fastops.kernels._access import as_pointers
 from fastops.kernels._emit_loop import emit_loop
 from fastops.kernels._gather_table import MOST_WINDOWS, WINDOW_COLUMNS
 from fastops.kernels._types import BYTE, WORD
-from fastops.kernels._vectors import emit_prefetch
 
 _INT32 = ir.IntType(32)
 _BYTES = ir.VectorType(BYTE, 16)
@@ -44,7 +44,7 @@ def shuffle_vectors(typingctx, dst, dst_step, src, src_step, n, entries, vectors
     """
 
     def codegen(context, builder, signature, args):
-        dst, dst_step, src, src_step, n, entries, vectors, windows, ahead = args
+        dst, dst_step, src, src_step, n, entries, vectors, windows, ahead = as_pointers(builder, signature, args)
         shuffle = _choose_shuffle(context)
         for n_vectors, n_windows in _SHUFFLED_GROUPS:
             is_this = builder.and_(
@@ -52,22 +52,21 @@ def shuffle_vectors(typingctx, dst, dst_step, src, src_step, n, entries, vectors
             )
             with builder.if_then(is_this):
                 words = 1 + WINDOW_COLUMNS * n_windows
-                group = [builder.gep(entries, [WORD(8 * words * k)]) for k in range(n_vectors)]
+                group = [entries.at(8 * words * k) for k in range(n_vectors)]
                 group = [_Vector.load(builder, dst, src, entry, n_windows, shuffle) for entry in group]
                 # Groups of 3 move on by 96 bytes as a rule, or less.
                 lines = [WORD(0)] if n_vectors == 1 else [WORD(0), builder.ashr(src_step, WORD(1))]
-                lines = [builder.gep(ahead, [line]) for line in lines]
+                lines = [ahead.at(line) for line in lines]
                 with emit_loop(builder, n) as i:
                     offset = builder.mul(i, src_step)
                     for line in lines:
-                        emit_prefetch(builder, builder.gep(line, [offset]))
+                        line.at(offset).prefetch()
                     # All loads come before the stores: where source and output agree in the low bits of their
                     # addresses, a load has to wait for the stores before it.
                     made = [vector.make(builder, offset) for vector in group]
                     to = builder.mul(i, dst_step)
                     for vector, value in zip(group, made, strict=True):
-                        place = builder.bitcast(builder.gep(vector.dst, [to]), _BYTES.as_pointer())
-                        builder.store(value, place, align=1)
+                        vector.dst.at(to).store(value)
         return context.get_dummy_value()
 
     kinds = (dst, types.intp, src, types.intp, types.intp, entries, types.intp, types.intp, ahead)
@@ -85,19 +84,19 @@ class _Vector(NamedTuple):
         """Return a vector of the table."""
         windows = []
         for window in range(n_windows):
-            column = builder.gep(entry, [WORD(8 + 8 * WINDOW_COLUMNS * window)])
-            source = builder.gep(src, [_load_word(builder, column)])
-            windows.append((source, shuffle(builder, builder.gep(column, [WORD(8)]))))
-        return cls(builder.gep(dst, [_load_word(builder, entry)]), windows)
+            column = entry.at(8 + 8 * WINDOW_COLUMNS * window)
+            source = src.at(column.load(WORD, align=8))
+            windows.append((source, shuffle(builder, column.at(8).load(_BYTES))))
+        return cls(dst.at(entry.load(WORD, align=8)), windows)
 
     def make(self, builder, offset):
         """The 16 bytes, from windows that have moved on by an offset."""
-        parts = [pick(_load_bytes(builder, builder.gep(source, [offset]))) for source, pick in self.windows]
+        parts = [pick(source.at(offset).load(_BYTES)) for source, pick in self.windows]
         return reduce(builder.or_, parts)
 
 
 def _choose_shuffle(context):
-    """What makes a shuffle of the lanes at a pointer: the CPU's instruction if there is one."""
+    """What makes a shuffle of 16 lanes: the CPU's instruction if there is one."""
     triple, _, features = context.codegen().magic_tuple()
     for (architecture, feature), name in _SHUFFLES.items():
         if triple.startswith(architecture) and feature in features.split(","):
@@ -105,16 +104,14 @@ def _choose_shuffle(context):
     return _shuffle_by_lanes
 
 
-def _shuffle_at_once(name, builder, pointer):
-    """The shuffle of 16 bytes by the lanes at a pointer, as one instruction."""
-    lanes = _load_bytes(builder, pointer)
+def _shuffle_at_once(name, builder, lanes):
+    """The shuffle of 16 bytes by lanes, as one instruction."""
     function = builder.module.declare_intrinsic(name, (), ir.FunctionType(_BYTES, [_BYTES, _BYTES]))
     return lambda source: builder.call(function, [source, lanes])
 
 
-def _shuffle_by_lanes(builder, pointer):
-    """The shuffle of 16 bytes by the lanes at a pointer, lane by lane."""
-    lanes = _load_bytes(builder, pointer)
+def _shuffle_by_lanes(builder, lanes):
+    """The shuffle of 16 bytes by lanes, lane by lane."""
     zero = ir.Constant(_BYTES, [BYTE(0)] * 16)
     has = builder.sext(builder.icmp_signed(">=", lanes, zero), _BYTES)
     within = builder.and_(lanes, ir.Constant(_BYTES, [BYTE(15)] * 16))
@@ -127,11 +124,3 @@ def _shuffle_by_lanes(builder, pointer):
         return builder.and_(picked, has)
 
     return shuffle
-
-
-def _load_word(builder, pointer):
-    return builder.load(builder.bitcast(pointer, WORD.as_pointer()), align=8)
-
-
-def _load_bytes(builder, pointer):
-    return builder.load(builder.bitcast(pointer, _BYTES.as_pointer()), align=1)

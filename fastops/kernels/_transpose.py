@@ -17,12 +17,13 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
+from fastops.kernels._access import as_pointers
 from fastops.kernels._emit_loop import emit_loop
 from fastops.kernels._memory import copy_bytes, loops, shift, stack_words
 from fastops.kernels._runs import move_run
 from fastops.kernels._types import WORD, byte_pointer
 from fastops.kernels._units import unit
-from fastops.kernels._vectors import LINE_BYTES, emit_prefetch, line_offset, stream_line
+from fastops.kernels._vectors import LINE_BYTES, line_offset, stream_line
 
 _VECTOR = 16
 
@@ -62,7 +63,7 @@ def transpose_squares(typingctx, dst, dst_row, src, src_row, columns, squares, g
     """
 
     def codegen(context, builder, signature, args):
-        dst, dst_row, src, src_row, columns, squares, groups, block, ahead = args
+        dst, dst_row, src, src_row, columns, squares, groups, block, ahead = as_pointers(builder, signature, args)
         for width in _WIDTHS:
             with builder.if_then(builder.icmp_signed("==", block, WORD(width))):
                 cells = _VECTOR // width
@@ -73,8 +74,8 @@ def transpose_squares(typingctx, dst, dst_row, src, src_row, columns, squares, g
                     rows.append(builder.mul(row, src_row))
                 with emit_loop(builder, groups) as group:
                     across = builder.mul(group, builder.mul(src_row, WORD(cells)))
-                    to = builder.gep(dst, [builder.mul(group, WORD(_VECTOR))])
-                    source, near = (builder.gep(pointer, [across]) for pointer in (src, ahead))
+                    to = dst.at(builder.mul(group, WORD(_VECTOR)))
+                    source, near = (pointer.at(across) for pointer in (src, ahead))
                     with emit_loop(builder, squares) as i:
                         _prefetch_share(builder, near, src_row, i, cells)
                         _move_square(builder, to, dst_row, source, rows, i, width)
@@ -86,15 +87,14 @@ def transpose_squares(typingctx, dst, dst_row, src, src_row, columns, squares, g
 
 def _move_square(builder, dst, dst_row, src, rows, index, width):
     """Transpose square `index`; `rows` are the offsets of the rows of the source."""
-    source = builder.gep(src, [builder.mul(index, WORD(_VECTOR))])
+    source = src.at(builder.mul(index, WORD(_VECTOR)))
     cell = ir.IntType(8 * min(width, 8))
-    kind = ir.VectorType(cell, 8 * _VECTOR // cell.width).as_pointer()
-    square = [builder.load(builder.bitcast(builder.gep(source, [row]), kind), align=1) for row in rows]
-    to = builder.gep(dst, [builder.mul(index, builder.mul(dst_row, WORD(len(rows))))])
+    kind = ir.VectorType(cell, 8 * _VECTOR // cell.width)
+    square = [source.at(row).load(kind) for row in rows]
+    to = dst.at(builder.mul(index, builder.mul(dst_row, WORD(len(rows)))))
     # Rows in their order: what one writes beyond its end, the next one overwrites.
     for k, vector in enumerate(_interleave(builder, square)):
-        place = builder.gep(to, [builder.mul(dst_row, WORD(k))])
-        builder.store(vector, builder.bitcast(place, kind), align=1)
+        to.at(builder.mul(dst_row, WORD(k))).store(vector)
 
 
 def _interleave(builder, square):
@@ -124,7 +124,7 @@ def _prefetch_share(builder, ahead, src_row, index, cells):
     first = builder.and_(builder.mul(index, WORD(share)), WORD(cells - 1))
     for k in range(share):
         row = builder.mul(builder.add(first, WORD(k)), src_row)
-        emit_prefetch(builder, builder.gep(ahead, [builder.add(line, row)]))
+        ahead.at(builder.add(line, row)).prefetch()
 
 
 @unit(

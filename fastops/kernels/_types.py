@@ -7,6 +7,8 @@ addresses alone. Three argument types do that:
 - ``array_addresses``: a tuple of ndarrays, of which the kernel sees the addresses one by one;
 - ``array_object``: an ndarray object itself, for the guard, which reads its fields.
 
+In the checked form of the kernels the address is that of the ndarray object, which tells the bounds (`_access`).
+
 Nothing checks the objects here. The caller must pass ndarrays, must have checked shape, strides and writeability, and
 must hold a reference until the kernel returns.
 """
@@ -15,6 +17,8 @@ must hold a reference until the kernel returns.
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"
 
 from __future__ import annotations
+
+import os
 
 from llvmlite import ir
 from numba.core import types
@@ -30,8 +34,15 @@ NDARRAY_DATA, NDARRAY_RANK, NDARRAY_DIMENSIONS, NDARRAY_STRIDES, _NDARRAY_BASE, 
     object.__basicsize__, object.__basicsize__ + 56, 8
 )
 
+#: In the object of a dtype: after its type object, four letters, its number and its flags.
+DTYPE_ITEMSIZE = object.__basicsize__ + 24
+
 BYTE = ir.IntType(8)
 WORD = ir.IntType(64)
+
+#: True for the checked form of the kernels, in which each load and store is asserted inside its buffer: for tests, and
+#: for whoever suspects a kernel.
+IS_CHECKED = os.environ.get("FASTOPS_CHECKED_KERNELS", "0") not in ("", "0")
 
 
 class _ArrayAddressType(types.Type):
@@ -78,10 +89,22 @@ class _AddressModel(models.PrimitiveModel):
         super().__init__(dmm, fe_type, WORD)
 
 
-@register_model(_BytePointerType)
 class _BytePointerModel(models.PrimitiveModel):
+    """A byte pointer as an address."""
+
     def __init__(self, dmm, fe_type) -> None:
         super().__init__(dmm, fe_type, BYTE.as_pointer())
+
+
+class _CheckedPointerModel(models.StructModel):
+    """A byte pointer as an address, the bounds of its buffer, and 1 if that may be written."""
+
+    def __init__(self, dmm, fe_type) -> None:
+        words = [(name, types.intp) for name in ("low", "high", "is_writable")]
+        super().__init__(dmm, fe_type, [("place", types.voidptr), *words])
+
+
+register_model(_BytePointerType)(_CheckedPointerModel if IS_CHECKED else _BytePointerModel)
 
 
 @unbox(_ArrayAddressType)
@@ -101,6 +124,13 @@ def _unbox_array_addresses(typ, obj, c):
 
 
 def load_array_address(builder, array):
-    """The data address of the ndarray object at the pointer ``array``, as LLVM code."""
-    field = builder.gep(builder.bitcast(array, BYTE.as_pointer()), [WORD(NDARRAY_DATA)])
-    return builder.load(builder.bitcast(field, WORD.as_pointer()))
+    """The address that a kernel takes of the ndarray object at the pointer ``array``, as LLVM code."""
+    if IS_CHECKED:
+        return builder.ptrtoint(array, WORD)
+    return load_field(builder, array, NDARRAY_DATA, WORD)
+
+
+def load_field(builder, array, offset, kind):
+    """The field of an LLVM type at an offset in the object at the pointer ``array``."""
+    field = builder.gep(builder.bitcast(array, BYTE.as_pointer()), [WORD(offset)])
+    return builder.load(builder.bitcast(field, kind.as_pointer()))

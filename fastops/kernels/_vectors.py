@@ -12,9 +12,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba.core import types
 from numba.extending import intrinsic
 
+from fastops.kernels._access import Variable, as_pointers
 from fastops.kernels._emit_loop import emit_loop
 from fastops.kernels._memory import CELL_WIDTHS
 from fastops.kernels._types import WORD
@@ -48,11 +49,11 @@ def move_vectors(typingctx, dst, src, n, width, step, ahead):
     """
 
     def codegen(context, builder, signature, args):
-        dst, src, n, width, step, ahead = args
-        moved = cgutils.alloca_once_value(builder, WORD(0))
+        dst, src, n, width, step, ahead = as_pointers(builder, signature, args)
+        moved = Variable(builder, WORD(0))
         for run in _each_run(builder, dst, src, width, step, ahead, _SHUFFLED):
-            builder.store(_move_run(builder, run, n), moved)
-        return builder.load(moved)
+            moved.set(_move_run(builder, run, n))
+        return moved.get()
 
     return types.intp(dst, src, types.intp, types.intp, types.intp, ahead), codegen
 
@@ -69,7 +70,7 @@ def stream_vectors(typingctx, dst, src, n, width, step, ahead):
     """
 
     def codegen(context, builder, signature, args):
-        dst, src, n, width, step, ahead = args
+        dst, src, n, width, step, ahead = as_pointers(builder, signature, args)
         for run in _each_run(builder, dst, src, width, step, ahead, _STREAMED):
             lanes = WORD(LINE_BYTES // run.width)
             with emit_loop(builder, n) as i:
@@ -102,37 +103,27 @@ class _Run(NamedTuple):
 
     def prefetch(self, offset):
         """Prefetch as much as a vector of 64 bytes reads, at an offset from `ahead`."""
-        line = self.builder.gep(self.ahead, [offset])
+        line = self.ahead.at(offset)
         for i in range(abs(self.step)):
-            emit_prefetch(self.builder, self.builder.gep(line, [WORD(LINE_BYTES * i)]))
+            line.at(LINE_BYTES * i).prefetch()
 
     def move_vector(self, first, vector_bytes, streams=False):
         """Copy the vector that begins with cell `first`, past the caches if it streams."""
         builder, cell, lanes = self.builder, ir.IntType(8 * self.width), vector_bytes // self.width
-        to = builder.gep(self.dst, [builder.mul(first, WORD(self.width))])
-        source = builder.gep(self.src, [builder.mul(first, WORD(self.width * self.step))])
+        to = self.dst.at(builder.mul(first, WORD(self.width)))
+        source = self.src.at(builder.mul(first, WORD(self.width * self.step)))
         if self.step == 0:
-            one = builder.load(builder.bitcast(source, cell.as_pointer()), align=1)
+            one = source.load(cell)
             loaded = builder.insert_element(ir.Constant(ir.VectorType(cell, lanes), ir.Undefined), one, _INT32(0))
             picked = [0] * lanes
         elif self.step < 0:
-            source = builder.gep(source, [WORD(self.width - vector_bytes)])
-            loaded = builder.load(builder.bitcast(source, ir.VectorType(cell, lanes).as_pointer()), align=1)
+            loaded = source.at(self.width - vector_bytes).load(ir.VectorType(cell, lanes))
             picked = list(range(lanes - 1, -1, -1))
         else:
-            wide = ir.VectorType(cell, lanes * self.step)
-            loaded = builder.load(builder.bitcast(source, wide.as_pointer()), align=1)
+            loaded = source.load(ir.VectorType(cell, lanes * self.step))
             picked = list(range(0, lanes * self.step, self.step))
         vector = _shuffle(builder, loaded, picked)
-        place = builder.bitcast(to, vector.type.as_pointer())
-        stored = builder.store(vector, place, align=LINE_BYTES if streams else 1)
-        if streams:
-            _stream(builder, stored)
-
-
-def _stream(builder, stored):
-    """Let a store of whole aligned lines go past the caches."""
-    stored.set_metadata("nontemporal", builder.module.add_metadata([_INT32(1)]))
+        to.store(vector, LINE_BYTES if streams else 1, streams=streams)
 
 
 def _move_run(builder, run, n):
@@ -150,13 +141,13 @@ def _move_run(builder, run, n):
         done = builder.add(done, builder.mul(vectors, lanes))
     if run.step > 1:
         return done
-    moved = cgutils.alloca_once_value(builder, WORD(0))
-    builder.store(done, moved)
+    moved = Variable(builder, WORD(0))
+    moved.set(done)
     rest = builder.and_(builder.icmp_signed("<", done, n), builder.icmp_signed(">=", n, lanes))
     with builder.if_then(rest):
         run.move_vector(builder.sub(n, lanes), SHORTEST_VECTOR)
-        builder.store(n, moved)
-    return builder.load(moved)
+        moved.set(n)
+    return moved.get()
 
 
 def _shuffle(builder, vector, lanes):
@@ -170,7 +161,8 @@ def line_offset(typingctx, pointer):
     """Bytes from the start of its cache line to ``pointer``."""
 
     def codegen(context, builder, signature, args):
-        return builder.and_(builder.ptrtoint(args[0], WORD), WORD(LINE_BYTES - 1))
+        (pointer,) = as_pointers(builder, signature, args)
+        return builder.and_(pointer.address, WORD(LINE_BYTES - 1))
 
     return types.intp(pointer), codegen
 
@@ -183,8 +175,8 @@ def stream_line(typingctx, dst, src):
     """
 
     def codegen(context, builder, signature, args):
-        line = builder.load(builder.bitcast(args[1], _LINE.as_pointer()), align=1)
-        _stream(builder, builder.store(line, builder.bitcast(args[0], _LINE.as_pointer()), align=LINE_BYTES))
+        dst, src = as_pointers(builder, signature, args)
+        dst.store(src.load(_LINE), LINE_BYTES, streams=True)
         return context.get_dummy_value()
 
     return types.void(dst, src), codegen
@@ -206,14 +198,8 @@ def prefetch(typingctx, pointer):
     """Ask for the cache line at ``pointer``, which may lie anywhere: a prefetch never faults."""
 
     def codegen(context, builder, signature, args):
-        emit_prefetch(builder, args[0])
+        (pointer,) = as_pointers(builder, signature, args)
+        pointer.prefetch()
         return context.get_dummy_value()
 
     return types.void(pointer), codegen
-
-
-def emit_prefetch(builder, pointer):
-    """Emit a prefetch of the cache line at an LLVM pointer."""
-    kind = ir.FunctionType(ir.VoidType(), [pointer.type, _INT32, _INT32, _INT32])
-    function = builder.module.declare_intrinsic("llvm.prefetch", [pointer.type], kind)
-    builder.call(function, [pointer, _INT32(0), _INT32(3), _INT32(1)])

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from numba import types
 
-from fastops.kernels._memory import copy_bytes, load_int, loops, shift, store_int
+from fastops.kernels._memory import copy_bytes, load_int, loops, piece, shift, store_int
 from fastops.kernels._runs import fill_run, move_run, replicate
 from fastops.kernels._types import byte_pointer
 from fastops.kernels._units import unit
@@ -67,18 +67,18 @@ _NOWHERE = -(2**63)
 
 @loops
 def _stage(writer):
-    return shift(writer, _WRITER_BYTES)
+    return piece(writer, _WRITER_BYTES, _STAGE_BYTES)
 
 
 @loops
 def _pattern(writer):
-    return shift(writer, _WRITER_BYTES + _STAGE_BYTES)
+    return piece(writer, _WRITER_BYTES + _STAGE_BYTES, PATTERN_BYTES)
 
 
 @loops
 def cycles_of(writer):
     """PATTERN_BYTES of scratch for the cycles of a walk."""
-    return shift(writer, _WRITER_BYTES + _STAGE_BYTES + PATTERN_BYTES)
+    return piece(writer, _WRITER_BYTES + _STAGE_BYTES + PATTERN_BYTES, PATTERN_BYTES)
 
 
 @loops
