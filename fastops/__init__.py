@@ -11,6 +11,9 @@ from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 from typing import Any as _Any
 
+# It watches forks from now on: Numba's threads may be started by others, long before a kernel is loaded.
+from fastops import _layers as _layers
+
 if TYPE_CHECKING:
     from fastops import plan
     from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutOfBoundsError, OutputError

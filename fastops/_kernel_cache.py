@@ -3,6 +3,10 @@
 Numba finds cached code by the signature, the CPU and the bytecode of one function. Its key leaves out the files that
 the function calls into and most of Numba's flags, so that code of another version could be taken for this one's.
 Here the directory's name holds a hash of all of them.
+
+Numba keeps an index for each function and the code in another file. Two processes that write them at once can leave an
+index that names the other one's code, and a damaged file is machine code that runs. Here each function is one file
+(`fastops._code_files`), whole or not there, with a checksum.
 """
 
 # Numba's cache and its configuration are typed in part only.
@@ -11,6 +15,9 @@ Here the directory's name holds a hash of all of them.
 from __future__ import annotations
 
 import hashlib
+import os
+import pickle
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,34 +28,39 @@ from typing import Any
 
 from numba import njit
 from numba.core import caching, config
+from numba.core.serialize import dumps
 from numba.misc.appdirs import AppDirs
 
+from fastops._code_files import DamagedFileError, one_process, read_code, write_code
 from fastops.kernels._types import IS_CHECKED
 from fastops.kernels._units import OPTIONS, unit_of
 
 _PACKAGES = ("fastops-numba", "numba", "llvmlite", "numpy")
-_FLAGS = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX", "FULL_TRACEBACKS", "DEBUGINFO_DEFAULT")
+
+# How those of Numba's flags begin that change no machine code, or are in its own key. Any other is in the directory's
+# name, so that one which a later version brings is too.
+_OTHER_FLAGS = ("CACHE_", "COLOR_", "CPU_", "CUDA_", "DEBUG_", "DUMP_", "HIGHLIGHT_", "NUMBA_", "SHOW_", "THREADING_")
 
 
 def cache_directory() -> Path:
     """Return the directory of this version's kernels, in ``NUMBA_CACHE_DIR`` or else the user's cache directory."""
-    base = config.CACHE_DIR or AppDirs("fastops", appauthor=False).user_cache_dir
-    return Path(base) / f"fastops-kernels-{_digest()}"
-
-
-def enable_cache(dispatcher: Any) -> None:
-    """Keep a dispatcher's code in `cache_directory`; where that cannot be, warn and compile in every process."""
-    try:
-        dispatcher._cache = _KernelCache(dispatcher.__wrapped__)
-    except OSError as error:
-        _warn(error)
+    base = Path(config.CACHE_DIR or AppDirs("fastops", appauthor=False).user_cache_dir)
+    if not config.CACHE_DIR and not base.is_absolute():
+        # A user without a home has none either. It would be a directory "~" wherever the process happens to be.
+        base = Path(os.devnull)
+    return base / f"fastops-kernels-{_digest()}"
 
 
 def compile_entry(function: Callable[..., Any], signature: Any, options: Any) -> tuple[Any, bool]:
     """Compile a function or load it; return its dispatcher, and True if it was loaded."""
     dispatcher = njit(**options)(function)
-    enable_cache(dispatcher)
-    dispatcher.compile(signature)
+    kept = dispatcher._cache = _KernelCache(dispatcher.__wrapped__)
+    if kept.has(signature, dispatcher.targetctx.codegen()):
+        dispatcher.compile(signature)
+    else:
+        # Where several processes need it at once, the first one compiles it, and the others load it.
+        with one_process(cache_directory()):
+            dispatcher.compile(signature)
     return dispatcher, sum(dispatcher.stats.cache_hits.values()) > 0
 
 
@@ -74,39 +86,61 @@ _linked: list[Any] = []
 
 
 def _digest() -> str:
+    flags = [(name, value) for name, value in sorted(vars(config).items()) if name.isupper()]
+    return _digest_of(repr([flag for flag in flags if not flag[0].startswith(_OTHER_FLAGS)]))
+
+
+@cache
+def _digest_of(flags: str) -> str:
     digest = hashlib.sha256()
     for package in _PACKAGES:
         digest.update(version(package).encode())
     for source in sorted(Path(__file__).with_name("kernels").glob("*.py")):
         digest.update(source.read_bytes())
-    digest.update(repr(IS_CHECKED).encode())
-    digest.update(repr([(flag, getattr(config, flag, None)) for flag in _FLAGS]).encode())
+    digest.update(repr((sys.implementation.cache_tag, IS_CHECKED, flags)).encode())
     return digest.hexdigest()[:16]
-
-
-def _warn(error: Exception) -> None:
-    _warn_once(
-        f"fastops: compiled kernels cannot be kept in {cache_directory()}, so each process compiles them: {error}. "
-        "NUMBA_CACHE_DIR names another directory"
-    )
 
 
 @cache
 def _warn_once(message: str) -> None:
     """Warn of what holds for every function of a kernel when the first one meets it."""
-    warnings.warn(message, RuntimeWarning, stacklevel=3)
+    warnings.warn(f"fastops: {message}", RuntimeWarning, stacklevel=3)
 
 
 class _Locator(caching.UserProvidedCacheLocator):
+    """The place of a function's code, which may be read where it cannot be written."""
+
     def __init__(self, py_func: Any, py_file: str) -> None:
         super().__init__(py_func, py_file)
         self._cache_path = str(cache_directory())
 
     @classmethod
     def from_function(cls, py_func: Any, py_file: str) -> _Locator:
-        locator = cls(py_func, py_file)
-        locator.ensure_cache_path()
-        return locator
+        return cls(py_func, py_file)
+
+    def ensure_cache_path(self) -> None:
+        """Numba would try if files can be made here; that is found out when one is."""
+
+
+class _Files:
+    """What Numba takes for an index and its data: files of a function, found by Numba's key."""
+
+    def __init__(self, name: str) -> None:
+        self._directory = cache_directory()
+        self._name = name
+
+    def path_of(self, key: Any) -> Path:
+        """Return the path of the file of a key."""
+        return self._directory / f"{self._name}-{hashlib.sha256(repr(key).encode()).hexdigest()[:16]}.nbc"
+
+    def load(self, key: Any) -> Any:
+        """Return what was saved under a key, or None."""
+        code = read_code(self.path_of(key))
+        return None if code is None else pickle.loads(code)  # noqa: S301
+
+    def save(self, key: Any, data: Any) -> None:
+        """Save what Numba keeps of a compiled function."""
+        write_code(self.path_of(key), dumps(data))
 
 
 class _KernelCacheImpl(caching.CompileResultCacheImpl):
@@ -114,12 +148,30 @@ class _KernelCacheImpl(caching.CompileResultCacheImpl):
 
 
 class _KernelCache(caching.FunctionCache):
+    """Numba's cache of a function, on one file for each signature and CPU."""
+
     _impl_class = _KernelCacheImpl
+
+    def __init__(self, py_func: Any) -> None:
+        super().__init__(py_func)
+        self._cache_file = _Files(py_func.__qualname__)
+
+    def has(self, signature: Any, codegen: Any) -> bool:
+        """Tell whether there is a file of a signature."""
+        path: Path = self._cache_file.path_of(self._index_key(signature, codegen))
+        return path.exists()
 
     @contextmanager
     def _guard_against_spurious_io_errors(self) -> Iterator[None]:
         # Numba wraps each reading and writing in this. A damaged or full cache costs a compilation, not a call.
         try:
             yield
+        except DamagedFileError as error:
+            _warn_once(f"{error}, so it is compiled anew")
         except Exception as error:
-            _warn(error)
+            # Unpickling may raise anything.
+            reason = getattr(error, "strerror", None) or " ".join(str(error).split())
+            _warn_once(
+                f"compiled kernels cannot be kept in {cache_directory()}, so each process compiles them: {reason}. "
+                "NUMBA_CACHE_DIR names another directory"
+            )

@@ -1,4 +1,4 @@
-"""All policy about Numba: when kernels are compiled, and when threads may run.
+"""When kernels are compiled, and how they are run: with the threads that `_layers` allows.
 
 Importing this module loads neither Numba nor a thread; the first call of a kernel does.
 """
@@ -6,7 +6,6 @@ Importing this module loads neither Numba nor a thread; the first call of a kern
 from __future__ import annotations
 
 import os
-import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from fastops import _layers
 from fastops._limits import PARALLEL_BYTES
 
 #: Kernels: the module that holds the function of this name, its SIGNATURE, its OPTIONS and its UNITS: those that it
@@ -67,10 +67,12 @@ def run_kernel(name: str, needs: int, total_bytes: int, *args: Any) -> None:
     kernel = _compiled.get((name, needs)) or compile_kernel(name, needs)
     if total_bytes < PARALLEL_BYTES:
         kernel.run(*args, 1)
-    elif _regions_are_safe:
-        kernel.run(*args, sys.modules["numba"].get_num_threads())
+    elif _layers.is_safe:
+        kernel.run(*args, _layers.read_thread_count())
     else:
-        _run_guarded(kernel, args)
+        workers = _layers.count_workers()
+        if workers == 1 or not _layers.run_region(lambda: kernel.run(*args, workers)):
+            kernel.run(*args, 1)
 
 
 def compile_kernel(name: str, needs: int = ALL_UNITS) -> CompiledKernel:
@@ -90,6 +92,8 @@ def _compile(name: str, needs: int) -> CompiledKernel:
     numba = import_module("numba")
     if numba.config.DISABLE_JIT:
         raise KernelError("NUMBA_DISABLE_JIT is set, but kernels exist as compiled code only")
+    # Numba starts them when it compiles a parallel function. Here it is found out how before that.
+    _layers.start_threads()
     module = import_module(KERNELS[name])
     cache = import_module("fastops._kernel_cache")
     always, *groups = module.UNITS
@@ -119,7 +123,8 @@ def _asserted(entry_point: Callable[..., Any]) -> Callable[..., Any]:
 def thread_count() -> int:
     """Return the number of threads that large work uses, after starting them."""
     with _numba_failures():
-        return int(import_module("numba").get_num_threads())
+        _layers.start_threads()
+        return _layers.read_thread_count()
 
 
 @contextmanager
@@ -135,29 +140,6 @@ def _numba_failures() -> Iterator[None]:
         raise KernelError(f"fastops: Numba cannot compile kernels or start threads here: {reason}") from error
 
 
-# True once Numba is known to run on a layer on which several threads may be in parallel regions at once.
-_regions_are_safe = False
-
-# True in a forked child whose parent ran parallel regions on GNU OpenMP: the child's first one would end it.
-_is_serial_child = False
-
-# Held in parallel regions of other layers: on workqueue, two threads in them at once end the process.
-_region_lock = threading.Lock()
-
-
-def _run_guarded(kernel: CompiledKernel, args: tuple[Any, ...]) -> None:
-    """Run a kernel with threads if nobody else does, and serially otherwise; find out which layer it is."""
-    global _regions_are_safe
-    if not _is_serial_child and _region_lock.acquire(blocking=False):
-        try:
-            kernel.run(*args, import_module("numba").get_num_threads())
-            _regions_are_safe = threading_layer() in ("omp", "tbb")
-        finally:
-            _region_lock.release()
-    else:
-        kernel.run(*args, 1)
-
-
 @cache
 def _watch_forks() -> None:
     """Let forks wait for compilations, from now on.
@@ -169,24 +151,5 @@ def _watch_forks() -> None:
     import_module("logging")
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(
-            before=_compile_lock.acquire, after_in_parent=_compile_lock.release, after_in_child=_note_fork
+            before=_compile_lock.acquire, after_in_parent=_compile_lock.release, after_in_child=_compile_lock.release
         )
-
-
-def _note_fork() -> None:
-    """In a forked child: find out if parallel regions still work, and replace the lock that a lost thread may hold."""
-    global _regions_are_safe, _is_serial_child, _region_lock
-    _compile_lock.release()
-    _is_serial_child = _is_serial_child or threading_layer() == "omp"
-    _regions_are_safe = _regions_are_safe and not _is_serial_child
-    _region_lock = threading.Lock()
-
-
-def threading_layer() -> str | None:
-    """Return the threading layer that Numba runs on, or None before the first parallel region of the process."""
-    numba = sys.modules.get("numba")
-    try:
-        return None if numba is None else str(numba.threading_layer())
-    except (ValueError, AttributeError):
-        # No region has run yet, or another thread is importing Numba.
-        return None

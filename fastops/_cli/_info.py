@@ -13,8 +13,9 @@ from typing import Any
 
 import fastops
 from fastops._cli._table import format_bytes
+from fastops._layers import serial_work, threading_layer
 from fastops._limits import KEEP_BYTES, PARALLEL_BYTES, STREAM_BYTES
-from fastops._runtime import thread_count, threading_layer
+from fastops._runtime import thread_count
 
 _PACKAGES = ("numpy", "numba", "llvmlite", "ml_dtypes")
 
@@ -53,10 +54,9 @@ def _thread_lines() -> list[tuple[str, str]]:
     layer = threading_layer() or "none"
     maps = _MAPS.read_text().splitlines() if _MAPS.exists() else []
     library = find_library(layer, maps) or "library unknown"
-    return [
-        ("threads", str(threads)),
-        ("threading layer", f"{layer} ({library})"),
-    ]
+    lines = [("threads", str(threads)), ("threading layer", f"{layer} ({library})")]
+    serial = serial_work(layer)
+    return [*lines, ("large work", serial)] if serial else lines
 
 
 def _limit_lines() -> list[tuple[str, str]]:

@@ -1,0 +1,98 @@
+"""Files of machine code: each is whole and what was written, or it is not there; processes may write them at once."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+try:
+    import fcntl
+except ImportError:  # Systems without it compile side by side, which takes longer and is as right.
+    fcntl = None  # type: ignore[assignment]
+
+# How long a process waits for another one to compile, and how often it looks.
+_PATIENCE_SECONDS = 120.0
+_PAUSE_SECONDS = 0.01
+
+_CHECKSUM_BYTES = hashlib.sha256().digest_size
+
+
+class DamagedFileError(ValueError):
+    """A file does not hold what was written into it."""
+
+
+def read_code(path: Path) -> bytes | None:
+    """Return the content of a file, or None if there is none.
+
+    Raises
+    ------
+    DamagedFileError
+        It is not what was written.
+    """
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    checksum, code = content[:_CHECKSUM_BYTES], content[_CHECKSUM_BYTES:]
+    if _checksum(path.name, code) != checksum:
+        raise DamagedFileError(f"{path} is damaged")
+    return code
+
+
+def write_code(path: Path, code: bytes) -> None:
+    """Write a file whole, in place of one that may be there."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}.tmp")
+    try:
+        with temporary.open("xb") as file:
+            file.write(_checksum(path.name, code) + code)
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _checksum(name: str, code: bytes) -> bytes:
+    """Return the checksum of a file of this name: in the place of another one, it is a damaged one."""
+    return hashlib.sha256(name.encode() + b"\0" + code).digest()
+
+
+@contextmanager
+def one_process(directory: Path) -> Iterator[None]:
+    """Let the processes that use a directory through one by one, where its file system can; else all of them at once.
+
+    The system takes the lock from a process that ends, however it does.
+    """
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(directory / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    except OSError:
+        # What cannot be written is told when the code is.
+        yield
+        return
+    try:
+        _wait_for(descriptor)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _wait_for(descriptor: int) -> None:
+    """Lock a file; give up after a while, or where that cannot be."""
+    if fcntl is None:
+        return
+    end = time.monotonic() + _PATIENCE_SECONDS
+    while time.monotonic() < end:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(_PAUSE_SECONDS)
+        except OSError:
+            return
+        else:
+            return

@@ -1,0 +1,155 @@
+"""Cases of the gather kernel: plans of one source, its memory and that of the outputs, and a number of workers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from fastops import SampleMode
+from fastops._runtime import compile_kernel
+from fastops._schedule import create_schedule
+from fastops._tables import as_table
+from fastops.kernels._gather_table import NEEDS
+from fastops.plan import AxisMap, SlicePlan
+from tests.fuzz._choices import Choices
+from tests.fuzz._memory import AnyArray, Memory, draw_memory
+
+_MODES = tuple(SampleMode)
+_WIDTHS = (1, 2, 4, 8, 3, 16, 12, 6, 5, 24, 7, 32, 48, 100)
+_STRIDES = (1, 1, 1, -1, -1, 2, -2, 3, 4, -3, 0, 7, 64, 2**33, -(2**40))
+_FAR = (0, 0, 0, 0, 0, 0, 0, 0, 2**31, -(2**31), 2**62, -(2**63), 2**64 - 1)
+
+# Elements of a source and of an output, and bytes of an output.
+_MOST_ELEMENTS = 6000
+_MOST_BYTES = 1 << 16
+
+
+@dataclass(frozen=True)
+class GatherCase:
+    """Plans, memory, and how they are run."""
+
+    plans: tuple[SlicePlan, ...]
+    width: int
+    source: Memory
+    outputs: tuple[Memory, ...]
+    streams: bool
+    workers: int
+    seed: int
+
+    def run(self) -> str | None:
+        """Run the kernel; return what is wrong with the bytes afterwards, or None."""
+        source_buffer = self.source.new_buffer(self.seed)
+        source_before = source_buffer.copy()
+        source = self.source.array_in(source_buffer, self.width)
+        fill = np.arange(1, self.width + 1, dtype=np.uint8)
+        buffers = [memory.new_buffer(self.seed + 7) for memory in self.outputs]
+        expected = [buffer.copy() for buffer in buffers]
+        for memory, buffer, plan in zip(self.outputs, expected, self.plans, strict=True):
+            if plan.size:
+                memory.array_in(buffer, self.width)[...] = _moved(plan, source, fill).reshape(plan.shape)
+        steps = [memory.byte_strides for memory in self.outputs]
+        schedule = create_schedule(self.plans, source.strides, self.width, steps, streams=self.streams)
+        targets = tuple(
+            memory.array_in(buffer, self.width) for memory, buffer in zip(self.outputs, buffers, strict=True)
+        )
+        if schedule.total_bytes:
+            table = as_table(schedule.table)
+            compile_kernel("gather", int(table[NEEDS])).run(targets, source, table, fill, self.workers)
+        if not np.array_equal(source_buffer, source_before):
+            return "the source has been written"
+        for i, (buffer, right) in enumerate(zip(buffers, expected, strict=True)):
+            wrong = np.flatnonzero(buffer != right)
+            if wrong.size:
+                return f"byte {wrong[0] - self.outputs[i].offset} of output {i}, and {wrong.size - 1} more, are wrong"
+        return None
+
+
+def draw_gather_case(choices: Choices) -> GatherCase:
+    """Draw a case."""
+    width = choices.pick(_WIDTHS)
+    rank = choices.pick((1, 2, 3, 2, 3, 4, 0, 5, 8))
+    shape: list[int] = []
+    room = min(_MOST_ELEMENTS, _MOST_BYTES // width)
+    for _ in range(rank):
+        extent = _draw_extent(choices, room)
+        shape.append(extent)
+        room //= max(extent, 1)
+    source = draw_memory(choices, tuple(shape), width, may_repeat=True)
+    plans = tuple(_draw_plan(choices, shape, width) for _ in range(choices.pick((1, 1, 1, 1, 1, 2, 3))))
+    outputs = tuple(draw_memory(choices, plan.shape, width, may_repeat=False) for plan in plans)
+    workers = choices.pick((1, 1, 1, 1, 1, 1, 1, 2, 3, 5))
+    return GatherCase(plans, width, source, outputs, choices.is_rare(2), workers, choices.integer(0, 1000))
+
+
+def _draw_extent(choices: Choices, room: int) -> int:
+    largest = choices.pick((4, 9, 20, 70, 300, 3000))
+    if choices.is_rare(40):
+        return 0
+    return choices.integer(1, max(min(largest, room), 1))
+
+
+def _draw_plan(choices: Choices, shape: list[int], width: int) -> SlicePlan:
+    axes = []
+    room = min(_MOST_ELEMENTS, _MOST_BYTES // width)
+    for extent in shape:
+        axis = _draw_axis(choices, extent, max(room, 1))
+        axes.append(axis)
+        room //= max(axis.count, 1)
+    counts = [axis.count for axis in axes]
+    if len(counts) < 8 and choices.is_rare(6):
+        counts.insert(choices.integer(0, len(counts)), 1)
+    return SlicePlan.create(axes, counts)
+
+
+def _draw_axis(choices: Choices, extent: int, room: int) -> AxisMap:
+    if choices.is_rare(2) and extent <= room:
+        return AxisMap.whole(extent)
+    mode = choices.pick(_MODES)
+    if mode is SampleMode.STRICT_BOUNDS or (extent == 0 and mode is not SampleMode.FILL):
+        if extent == 0:
+            return AxisMap.create(0, 0, 1, 0)
+        start, stride = choices.integer(0, extent - 1), choices.pick(_STRIDES)
+        left = start if stride < 0 else extent - 1 - start
+        most = left // abs(stride) + 1 if stride else extent
+        return AxisMap.create(extent, start, stride, choices.integer(1, max(min(most, room), 1)))
+    count = choices.integer(1, min(room, choices.pick((3, 8, 40, 300, 3000)))) if not choices.is_rare(50) else 0
+    start = choices.integer(-extent - 3, 2 * extent + 3) + choices.pick(_FAR)
+    return AxisMap.create(extent, start, choices.pick(_STRIDES), count, mode)
+
+
+def _moved(plan: SlicePlan, source: AnyArray, fill: AnyArray) -> AnyArray:
+    """What a plan reads, by NumPy's indexing."""
+    one = fill.view(source.dtype)[0]
+    counts = tuple(axis.count for axis in plan.axes)
+    if source.size == 0:
+        return np.full(counts, one)
+    indices = [_indices(axis) for axis in plan.axes]
+    moved = source[np.ix_(*[np.maximum(index, 0) for index in indices])] if indices else source.copy()
+    for k, index in enumerate(indices):
+        if (index < 0).any():
+            moved[(slice(None),) * k + (index < 0,)] = one
+    return moved
+
+
+def _indices(axis: AxisMap) -> AnyArray:
+    """The source index of each output of an axis, -1 for the fill value, by the formula of its mode."""
+    extent = axis.extent
+    small = max(abs(axis.start), abs(axis.start + (axis.count - 1) * axis.stride)) < 2**62
+    x = axis.start + np.arange(axis.count, dtype=np.int64 if small else object) * axis.stride
+    match axis.mode:
+        case SampleMode.STRICT_BOUNDS:
+            index = x
+        case SampleMode.FILL:
+            index = np.where((x >= 0) & (x < extent), x, -1)
+        case SampleMode.CLAMP:
+            index = np.clip(x, 0, extent - 1)
+        case SampleMode.WRAP:
+            index = x % extent
+        case SampleMode.REFLECT:
+            c = x % max(2 * extent - 2, 1)
+            index = np.minimum(c, 2 * extent - 2 - c)
+        case SampleMode.SYMMETRIC:
+            c = x % (2 * extent)
+            index = np.minimum(c, 2 * extent - 1 - c)
+    return index.astype(np.int64)

@@ -1,0 +1,82 @@
+"""Cases of the range kernel: a plan, a type of either byte order, and the memory of the output."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from fastops._range_launch import prepare_range_launch
+from fastops._runtime import compile_kernel
+from fastops.kernels._range_table import DST_STEP, STREAMS
+from fastops.plan import RangePlan
+from tests.fuzz._choices import Choices
+from tests.fuzz._memory import AnyArray, Memory, draw_memory
+
+_INTEGERS = tuple(np.dtype(f"{kind}{bits}") for kind in ("int", "uint") for bits in (8, 16, 32, 64))
+_FLOATS = tuple(np.dtype(each) for each in (np.float32, np.float64, np.float16, ml_dtypes.bfloat16))
+_SMALL_FLOATS = tuple(np.dtype(each) for each in (ml_dtypes.float8_e4m3fn, ml_dtypes.float8_e5m2))
+_DTYPES = (*_FLOATS, *_INTEGERS, *_SMALL_FLOATS)
+
+
+@dataclass(frozen=True)
+class RangeCase:
+    """A plan, its type and memory, and how it is run."""
+
+    plan: RangePlan
+    dtype: np.dtype[Any]
+    output: Memory
+    streams: bool
+    workers: int
+    seed: int
+
+    def run(self) -> str | None:
+        """Run the kernel; return what is wrong with the bytes afterwards, or None."""
+        buffer = self.output.new_buffer(self.seed)
+        expected = buffer.copy()
+        width = self.dtype.itemsize
+        launch = prepare_range_launch(self.plan, self.dtype)
+        if self.plan.count:
+            values = self._values().view(f"V{width}")
+            self.output.array_in(expected, width)[...] = values
+            table = launch.table.copy()
+            table[DST_STEP] = self.output.byte_strides[0]
+            table[STREAMS] = int(self.streams)
+            target = self.output.array_in(buffer, width)
+            compile_kernel("fill_range").run(target, table, launch.rounding, self.workers)
+        wrong = np.flatnonzero(buffer != expected)
+        if wrong.size:
+            return f"byte {wrong[0] - self.output.offset} of the output, and {wrong.size - 1} more, are wrong"
+        return None
+
+    def _values(self) -> AnyArray:
+        plan, dtype = self.plan, self.dtype
+        index = np.arange(plan.count)
+        with np.errstate(all="ignore"):
+            if dtype.kind in "iu":
+                start, step = np.uint64(plan.start % 2**64), np.uint64(plan.step % 2**64)
+                return (start + index.astype(np.uint64) * step).astype(dtype)
+            wide = np.float64 if dtype.itemsize == 8 else np.float32
+            return (wide(plan.start) + index.astype(wide) * wide(plan.step)).astype(dtype)
+
+
+def draw_range_case(choices: Choices) -> RangeCase:
+    """Draw a case."""
+    dtype = choices.pick(_DTYPES)
+    if dtype.isbuiltin and choices.is_rare(3):
+        dtype = dtype.newbyteorder()
+    count = choices.integer(0, choices.pick((9, 70, 300, 3000)))
+    start, step = (_draw_number(choices, is_integral=dtype.kind in "iu") for _ in range(2))
+    memory = draw_memory(choices, (count,), dtype.itemsize, may_repeat=False)
+    workers = choices.pick((1, 1, 1, 1, 1, 1, 1, 2, 3, 5))
+    plan = RangePlan(start, step, count)
+    return RangeCase(plan, dtype, memory, choices.is_rare(2), workers, choices.integer(0, 1000))
+
+
+def _draw_number(choices: Choices, *, is_integral: bool) -> int | float:
+    number = choices.integer(-300, 300)
+    if is_integral:
+        return number * choices.pick((1, 1, 2**13 + 1, 2**31 - 1, 2**62 + 3))
+    return number * choices.pick((1.0, 0.5, 0.1, 1e-3, 1e-20, 1e6))

@@ -1,0 +1,69 @@
+"""Programs in processes of their own, for a short time or, in ``tox -e torture``, for a long one."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, files
+from pathlib import Path
+from typing import TypeVar
+
+T = TypeVar("T")
+
+_ROOT = Path(__file__).parents[2]
+
+
+def _find_tbb() -> Path | None:
+    """The directory of the libraries of TBB's wheel, if it is installed."""
+    try:
+        found = [Path(str(file.locate())) for file in files("tbb") or [] if file.name.startswith("libtbb.")]
+    except PackageNotFoundError:
+        return None
+    return found[0].resolve().parent if found else None
+
+
+_TBB = _find_tbb()
+
+#: Numba's threading layers: tbb where its wheel is installed.
+LAYERS = ["workqueue", "omp", *(["tbb"] if _TBB else [])]
+
+
+def on_layer(layer: str) -> dict[str, str | None]:
+    """The environment of a process that runs on a layer, whoever starts Numba's threads in it."""
+    return {"NUMBA_THREADING_LAYER": layer} | ({"LD_LIBRARY_PATH": str(_TBB)} if layer == "tbb" else {})
+
+
+def scale(short: T, long: T) -> T:
+    """What a test takes of something: little, or in ``tox -e torture`` much."""
+    return long if os.environ.get("FASTOPS_TORTURE") else short
+
+
+def run_program(
+    name: str, *arguments: object, seconds: float = 100, **environment: str | None
+) -> subprocess.CompletedProcess[str]:
+    """Run a module of `programs` to its end; None takes a variable out of its environment."""
+    return run_python("-m", f"tests.safety.programs.{name}", *arguments, seconds=seconds, **environment)
+
+
+def run_code(code: str, *, seconds: float = 100, **environment: str | None) -> str:
+    """Run a few lines, which may use ``np`` and ``fo``, and return what they print; they must not fail."""
+    done = run_python(
+        "-c", f"import os, sys\nimport numpy as np, fastops as fo\n{code}", seconds=seconds, **environment
+    )
+    assert done.returncode == 0, (done.returncode, done.stderr)
+    return done.stdout
+
+
+def run_python(*arguments: object, seconds: float = 100, **environment: str | None) -> subprocess.CompletedProcess[str]:
+    """Run Python to its end."""
+    variables = {name: value for name, value in {**os.environ, **environment}.items() if value is not None}
+    return subprocess.run(
+        [sys.executable, *map(str, arguments)],
+        cwd=_ROOT,
+        env=variables,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=seconds,
+    )

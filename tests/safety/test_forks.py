@@ -1,0 +1,97 @@
+"""Children of every kind compute what they should and end as they should, whatever their parent has run."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.safety._processes import LAYERS, on_layer, run_code, run_program, scale
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+
+METHODS = scale(["fork"], ["fork", "spawn", "forkserver"])
+
+
+@pytest.mark.parametrize("first", ["fastops", "numba", "child"])
+@pytest.mark.parametrize("layer", LAYERS)
+def test_children_of_a_parent_that_has_run_parallel_work(layer: str, first: str) -> None:
+    done = run_program("forks", first, *METHODS, seconds=300, PYTHONWARNINGS="ignore", **on_layer(layer))
+    assert (done.returncode, done.stdout) == (0, f"{layer}\n"), done.stderr
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_workers_of_joblib_and_dask(layer: str) -> None:
+    pytest.importorskip("joblib", reason="joblib and dask are installed by tox -e torture")
+    done = run_program("workers", seconds=300, PYTHONWARNINGS="ignore", **on_layer(layer))
+    assert (done.returncode, done.stdout) == (0, f"{layer}\n"), done.stderr
+
+
+def test_a_child_of_gnu_openmp_is_warned_of_serial_work_once() -> None:
+    code = """
+import warnings
+data = np.zeros((1024, 1024))
+fo.slice(data, [0, 0], [1024, 1024])
+if os.fork() == 0:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for _ in range(3):
+            fo.slice(data, [0, 0], [1024, 1024])
+    print(len(caught), caught[0].message, flush=True)
+    os._exit(0)
+os.wait()
+"""
+    printed = run_code(code, NUMBA_THREADING_LAYER="omp")
+    assert printed.startswith("1 fastops: large work is done by one thread here. On Numba's threading layer omp it is ")
+
+
+FORK_WHILE = """
+import threading, time
+from fastops import _runtime
+thread = threading.Thread(target=lambda: _runtime.compile_kernel("fill_range"))
+thread.start()
+while {waits}:
+    time.sleep(0.001)
+child = os.fork()
+if child == 0:
+    os._exit(0 if fo.range(0, 4, 1, "i32").tolist() == [0, 1, 2, 3] else 1)
+assert os.waitpid(child, 0)[1] == 0
+thread.join()
+print("both live")
+"""
+
+
+@pytest.mark.parametrize("waits", ['"numba" not in sys.modules', '"fastops.kernels._range" not in sys.modules'])
+def test_a_fork_while_another_thread_compiles(waits: str, tmp_path: Path) -> None:
+    assert run_code(FORK_WHILE.format(waits=waits), NUMBA_CACHE_DIR=str(tmp_path)) == "both live\n"
+
+
+FORK_AMID = """
+import threading
+data = np.arange(1 << 18).reshape(512, 512)
+stop = threading.Event()
+def flip():
+    return np.array_equal(fo.strided_slice(data, [0, -1], [2000, -2000], [1, -1]), data[:, ::-1])
+def work():
+    while not stop.is_set():
+        flip()
+threads = [threading.Thread(target=work) for _ in range(3)]
+flip()
+[thread.start() for thread in threads]
+for _ in range({rounds}):
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if flip() else 1)
+    assert os.waitpid(child, 0)[1] == 0
+stop.set()
+[thread.join() for thread in threads]
+print("all ended")
+"""
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_forks_while_other_threads_are_in_parallel_work(layer: str) -> None:
+    code = FORK_AMID.format(rounds=scale(5, 300))
+    # TBB writes a line for each fork at which it could not stop its threads.
+    assert run_code(code, seconds=200, NUMBA_THREADING_LAYER=layer, PYTHONWARNINGS="ignore").endswith("all ended\n")

@@ -1,0 +1,125 @@
+"""Threads call at once, on each of Numba's layers, beside its other users and within their regions."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import numba
+import numpy as np
+import pytest
+
+import fastops as fo
+from fastops import _launch, _layers, _runtime
+from tests.safety._processes import LAYERS, on_layer, run_code, run_program, scale
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_threads_call_every_operator_at_once(layer: str) -> None:
+    seconds = scale(1, 60)
+    done = run_program("threads", 16, seconds, seconds=200 + seconds, NUMBA_THREADING_LAYER=layer)
+    assert done.returncode == 0, done.stderr
+    printed, calls = done.stdout.split()
+    assert printed == layer
+    assert int(calls) >= 16
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_threads_call_beside_a_parallel_function_of_the_user(layer: str) -> None:
+    seconds = scale(1, 20)
+    done = run_program("threads_beside_numba", seconds, seconds=200 + seconds, **on_layer(layer))
+    assert (done.returncode, done.stdout) == (0, f"{layer}\n"), done.stderr
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_calls_within_a_parallel_region_of_the_user(layer: str) -> None:
+    done = run_program("nested", **on_layer(layer))
+    assert (done.returncode, done.stdout) == (0, f"{layer}\n"), done.stderr
+
+
+WARNED = """
+import threading, warnings
+from fastops import _layers
+data = np.zeros((1024, 1024))
+def flip():
+    fo.strided_slice(data, [0, -1], [2000, -2000], [1, -1])
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    flip()
+    print(len(caught), end=" ")
+    wait = threading.Event()
+    other = threading.Thread(target=wait.wait)
+    other.start()
+    flip(); flip()
+    wait.set()
+    print(len(caught), *[each.message for each in caught])
+"""
+
+
+def test_serial_work_on_workqueue_is_warned_of_once() -> None:
+    printed = run_code(WARNED, NUMBA_THREADING_LAYER="workqueue")
+    assert printed.startswith(
+        "0 1 fastops: large work is done by one thread here. On Numba's threading layer workqueue "
+    )
+
+
+def test_nobody_is_warned_where_threads_always_run() -> None:
+    assert run_code(WARNED, NUMBA_THREADING_LAYER=LAYERS[-1]) == "0 0\n"
+
+
+def test_workqueue_runs_in_parallel_while_there_is_one_thread() -> None:
+    code = "fo.slice(np.zeros(9), [0], [9])\nfrom fastops import _layers\nprint(_layers.count_workers())"
+    assert run_code(code, NUMBA_THREADING_LAYER="workqueue", NUMBA_NUM_THREADS="2") == "2\n"
+
+
+@pytest.mark.skipif("tbb" not in LAYERS, reason="there is no wheel of TBB for this machine")
+def test_the_wheel_of_tbb_is_found_without_help_of_the_loader() -> None:
+    code = "from fastops import _layers\nfo.range(0, 4, 1, 'i32')\nprint(_layers.threading_layer())"
+    assert run_code(code, NUMBA_THREADING_LAYER=None, NUMBA_THREADING_LAYER_PRIORITY=None) == "tbb\n"
+
+
+def test_the_gil_is_released() -> None:
+    size = 1 << 26
+    fo.range(0, 8, 1, "f8e4m3")  # compile before the clock runs
+    done = threading.Event()
+
+    def work() -> None:
+        fo.range(0, size, 1, "f8e4m3")
+        done.set()
+
+    worker = threading.Thread(target=work)
+    start = time.perf_counter()
+    worker.start()
+    longest, last = 0.0, time.perf_counter()
+    while not done.is_set():
+        now = time.perf_counter()
+        longest, last = max(longest, now - last), now
+    worker.join()
+    assert longest < 0.5 * (last - start), "this thread stood still while the kernel ran"
+
+
+def test_small_work_is_serial_and_large_work_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    workers = []
+    real = _runtime.compile_kernel("gather")
+
+    def spy(*args: object) -> None:
+        workers.append(args[-1])
+        real.run(*args)
+
+    spied = _runtime.CompiledKernel(spy, real.dispatcher, real.from_cache)
+    monkeypatch.setitem(_runtime._compiled, ("gather", 0), spied)
+    monkeypatch.setattr(_launch, "_loaded", {})
+    monkeypatch.setattr(_layers, "is_safe", True)
+    fo.slice(np.zeros(64), [0], [64], [1])  # a call that no other test makes
+    fo.slice(np.zeros(1 << 20), [0], [1 << 20])
+    assert workers[0] == 1
+    assert workers[1] == numba.get_num_threads() == _layers.read_thread_count()
+
+
+def test_the_number_of_threads_is_that_of_the_calling_thread() -> None:
+    fo.range(0, 4, 1, "i32")
+    numba.set_num_threads(1)
+    try:
+        assert _layers.read_thread_count() == 1
+    finally:
+        numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)
