@@ -407,6 +407,20 @@ def test_summary_of_rows_that_are_all_met():
     assert summary(results) == "1 of 1 rows at their bars, 0 below"
 
 
+@pytest.mark.parametrize(
+    "content", [None, b"", b"{", b"[]", b"{}", b'{"rows": [1], "environment": {}}', b'{"rows": [{"x": 1}]}', b"\xff"]
+)
+def test_a_file_that_holds_no_results_is_one_line_and_exit_2(content, tmp_path, capsys):
+    path = tmp_path / "results.json"
+    if content is not None:
+        path.write_bytes(content)
+    assert main(["--from-json", str(path)]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith(f"{path} ")
+    assert printed.err.count("\n") == 1
+
+
 def test_a_wrong_row_is_named_under_its_table():
     results = canned()
     results.rows[0] = replace(results.rows[0], wrong="differs from NumPy", values={})

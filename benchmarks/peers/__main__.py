@@ -16,7 +16,7 @@ from benchmarks.peers._groups import GROUPS
 from benchmarks.peers._report import markdown_of, text_of
 from benchmarks.peers._rows import FASTOPS, Results, Row
 from benchmarks.peers._setup import Job, Setup
-from benchmarks.peers._store import load, save
+from benchmarks.peers._store import StoreError, load, save
 from benchmarks.peers.frameworks import PEERS, is_installed
 
 _EPILOG = """\
@@ -25,14 +25,18 @@ lines that it reads a byte of. Shares are the seconds of the limit over those of
 copies take turns; values are medians. Each result is compared with NumPy's, byte for byte, before anything is timed.
 
 The exit code is 0 if every row is at its bars, 1 if a row is below or a result of fastops is wrong, and 2 if nothing
-could be measured.
+could be measured, or the file of --from-json cannot be read.
 """
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Measure or load, show, and return the exit code."""
     options = _parser().parse_args(arguments)
-    results = _chosen(load(options.from_json), options) if options.from_json else _measured(options)
+    try:
+        results = _chosen(load(options.from_json), options) if options.from_json else _measured(options)
+    except StoreError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
     sys.stdout.write(text_of(results))
     if options.json:
         save(results, options.json)
