@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
-import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from math import prod
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 import numpy as np
 
 from fastops import plan
 from fastops._cli._arguments import FLAGS, add_operator_flags, read_flags, read_path
-from fastops._cli._npy import create_npy, open_npy, staged_files
+from fastops._cli._npy import created_npy, open_npy
 from fastops._cli._progress import ProgressBar
+from fastops._cli._signals import signals_raised
+from fastops._cli._staging import staged_files
 from fastops._dtypes import AnyArray, AnyDType, as_output_type, is_ml_dtype
 from fastops._errors import AttributeValueError
 from fastops._launch import prepare_launch, run_launch
@@ -27,9 +25,6 @@ from fastops._range_launch import prepare_range_launch, run_range_launch
 
 # What one launch writes at most: little enough to stop between two, and to show progress.
 _BLOCK_BYTES = 1 << 26
-
-# SIGHUP, where there is one: the terminal was closed.
-_ENDING_SIGNALS = [number for number in signal.Signals if number.name in ("SIGTERM", "SIGHUP")]
 
 _PARTS_HELP = """\
 OUT is the pattern of the files' names: {} in it stands for the number of the part, from 0 on;
@@ -69,7 +64,7 @@ def run_operator(args: argparse.Namespace) -> int:
         read_path(op, "IN", args.input)
     output = read_path(op, "output", args.output)
     values = read_flags(op, args)
-    with _terminated_by_exception():
+    with signals_raised():
         written = _write_range(output, values) if op == "range" else _write_slices(op, args.input, output, values)
     for path, shape, dtype in written:
         stored = f", which loads as {dtype.str}: view it as that type" if is_ml_dtype(dtype) else ""
@@ -80,9 +75,8 @@ def run_operator(args: argparse.Namespace) -> int:
 def _write_range(output: str, values: dict[str, Any]) -> list[tuple[str, tuple[int, ...], AnyDType]]:
     made = plan.range(**values)
     dtype = as_output_type("range", values["output_type"])
-    with staged_files("range", [output]) as (path,):
-        out = create_npy("range", path, made.shape, dtype)
-        run_range_launch("range", prepare_range_launch(made, dtype), np.asarray(out))
+    with staged_files("range", [output]) as (path,), created_npy("range", path, made.shape, dtype) as out:
+        run_range_launch("range", prepare_range_launch(made, dtype), out)
     return [(output, made.shape, dtype)]
 
 
@@ -96,8 +90,6 @@ def _write_slices(
     fill_value = None if fill_text is None else read_fill_value(op, fill_text, dtype)
     parts = [made] if isinstance(made, SlicePlan) else made
     targets = [output] if isinstance(made, SlicePlan) else name_parts(output, len(parts))
-    if len(set(map(os.path.realpath, targets))) < len(targets):
-        raise AttributeValueError(op, "output", "name a file for each part", output)
     with staged_files(op, targets) as paths, ProgressBar(sum(part.size for part in parts)) as bar:
         for path, part, target in zip(paths, parts, targets, strict=True):
             bar.show(f"writing {target}")
@@ -111,16 +103,14 @@ def _write_slices(
 
 def _write_part(op: str, path: Path, part: SlicePlan, source: AnyArray, fill_value: object) -> Iterator[int]:
     """Write one file, block by block, in the order of its bytes; yield the elements of each block behind it."""
-    out = create_npy(op, path, part.shape, source.dtype)
-    target = np.asarray(out).reshape([axis.count for axis in part.axes])
-    for region, block in split_plan(part, source.itemsize, _BLOCK_BYTES):
-        launch = prepare_launch((block,), source.strides, source.dtype)
-        # The dots keep an array of no dimensions an array.
-        place: Any = (*region, ...)
-        run_launch(op, launch, source, [target[place]], fill_value)
-        yield block.size
-    if isinstance(out, np.memmap):
-        out.flush()
+    with created_npy(op, path, part.shape, source.dtype) as out:
+        target = out.reshape([axis.count for axis in part.axes])
+        for region, block in split_plan(part, source.itemsize, _BLOCK_BYTES):
+            launch = prepare_launch((block,), source.strides, source.dtype)
+            # The dots keep an array of no dimensions an array.
+            place: Any = (*region, ...)
+            run_launch(op, launch, source, [target[place]], fill_value)
+            yield block.size
 
 
 def split_plan(made: SlicePlan, width: int, most: int) -> Iterator[tuple[tuple[slice, ...], SlicePlan]]:
@@ -180,24 +170,6 @@ def read_fill_value(op: str, text: str, dtype: AnyDType) -> Any:
     for read in readers[dtype.kind]:
         try:
             return read(text.lower() if dtype.kind == "b" else text)
-        except (ValueError, KeyError):
+        except (ValueError, KeyError, OverflowError):
             continue
     raise AttributeValueError(op, "fill_value", rule, text)
-
-
-@contextmanager
-def _terminated_by_exception() -> Iterator[None]:
-    """Let signals that end a process raise, so that what is staged is removed. Only the main thread can say so."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(number: int, _frame: FrameType | None) -> None:
-        raise SystemExit(128 + number)
-
-    before = {number: signal.signal(number, stop) for number in _ENDING_SIGNALS}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import os
-import signal
 import subprocess
 import sys
-import time
-from pathlib import Path
 
-import numpy as np
 import pytest
 
 import fastops
@@ -143,46 +139,3 @@ def test_broken_pipe_is_quiet() -> None:
         os.close(writer)
     assert done.returncode == 141
     assert done.stderr == ""
-
-
-SLOW_RUN = """
-import signal, sys, time
-import fastops._cli._run as command
-from fastops.__main__ import main
-# What a shell starts in the background ignores it, and so does what that starts.
-signal.signal(signal.SIGINT, signal.default_int_handler)
-write = command.run_launch
-def slow(*args):
-    print("writing", flush=True)
-    time.sleep(60)
-    return write(*args)
-command.run_launch = slow
-sys.exit(main(sys.argv[1:]))
-"""
-
-
-@pytest.mark.skipif(os.name != "posix", reason="needs signals")
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)])
-def test_stopped_in_the_middle(number: signal.Signals, code: int, tmp_path: Path) -> None:
-    np.save(tmp_path / "in.npy", np.arange(6))
-    (tmp_path / "old.npy").write_bytes(b"old")
-    for name in ("out.npy", "old.npy"):
-        args = ["run", "slice", "in.npy", "-o", name, "--start", "1", "--size", "3"]
-        process = subprocess.Popen(
-            [sys.executable, "-c", SLOW_RUN, *args], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
-        assert process.stdout is not None
-        assert process.stdout.readline() == b"writing\n"
-        assert len(list(tmp_path.glob(".fastops-*"))) == 1
-        time.sleep(0.1)
-        process.send_signal(number)
-        _, err = process.communicate(timeout=30)
-        assert process.returncode == code
-        assert err == b""
-        left = list(tmp_path.glob(".fastops-*"))
-        # Nothing can be done after SIGKILL, but OUT is not there, or is as it was.
-        assert len(left) == (number is signal.SIGKILL)
-        for path in left:
-            path.unlink()
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.npy", "old.npy"]
-    assert (tmp_path / "old.npy").read_bytes() == b"old"
