@@ -6,6 +6,8 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import redirect_stdout
+from typing import IO
 
 import fastops
 from fastops._cli._demo import add_demo
@@ -33,33 +35,68 @@ def create_parser() -> LineParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code; errors are one line on standard error."""
+    _prepare_streams()
+    # What is printed is kept back, so that an error of standard output is told from any other.
+    printed = io.StringIO()
+    try:
+        with redirect_stdout(printed):
+            code, complaint = _outcome(sys.argv[1:] if argv is None else argv)
+        if not complaint:
+            code, complaint = _printed_out(printed.getvalue(), code)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    if complaint:
+        try:
+            print(complaint, file=sys.stderr)
+        except OSError:
+            # There is nowhere left to say so, but the exit code.
+            _discard(sys.stderr)
+    return code
+
+
+def _prepare_streams() -> None:
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            # The caller has closed it: the next file to be opened would get its number, and what is printed.
+            setattr(sys, name, open(os.devnull, "r+", encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A file name that the terminal's encoding has not is printed in escapes.
             stream.reconfigure(errors="backslashreplace")
+
+
+def _outcome(argv: Sequence[str]) -> tuple[int, str]:
+    """Run a command; return its exit code, and what there is to complain of."""
     try:
-        code = _run_command(sys.argv[1:] if argv is None else argv)
-        sys.stdout.flush()
+        return _run_command(argv), ""
     except fastops.FastopsError as error:
-        print(error, file=sys.stderr)
-        return WRONG_CALL
+        return WRONG_CALL, str(error)
     except KernelError as error:
-        print(error, file=sys.stderr)
-        return NO_KERNELS
+        return NO_KERNELS, str(error)
     except MemoryError:
-        print("fastops: the arrays must fit in memory, got MemoryError", file=sys.stderr)
-        return WRONG_CALL
-    except KeyboardInterrupt:
-        return INTERRUPTED
+        return WRONG_CALL, "fastops: the arrays must fit in memory, got MemoryError"
     except OSError as error:
-        # Commands turn what happens to their files into errors of fastops: what is left is standard output. Python
-        # flushes it once more when it ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return WRONG_CALL, f"fastops: files must be accessible, got {' '.join(str(error).split())}"
+
+
+def _printed_out(text: str, code: int) -> tuple[int, str]:
+    """Print what a command has to say; return its exit code, or what there is to complain of."""
+    try:
+        print(text, end="", flush=True)
+    except (OSError, KeyboardInterrupt) as error:
+        _discard(sys.stdout)
+        if isinstance(error, KeyboardInterrupt):
+            raise
         if isinstance(error, BrokenPipeError):
-            return BROKEN_PIPE
-        print(f"fastops: standard output must be writable, got {error.strerror}", file=sys.stderr)
-        return WRONG_CALL
-    return code
+            return BROKEN_PIPE, ""
+        return WRONG_CALL, f"fastops: standard output must be writable, got {error.strerror}"
+    return code, ""
+
+
+def _discard(stream: IO[str]) -> None:
+    """Let a stream lead nowhere, because Python flushes it once more when it ends."""
+    with open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), stream.fileno())
 
 
 def _run_command(argv: Sequence[str]) -> int:

@@ -140,4 +140,6 @@ def read_path(op: str, attribute: str, text: str | None) -> str:
     """Return a path that has to be given."""
     if not text:
         raise AttributeValueError(op, attribute, "be given as -o OUT" if attribute == "output" else "be given", text)
+    if "\0" in text:
+        raise AttributeValueError(op, attribute, "be a path", text)
     return text

@@ -30,7 +30,12 @@ class LineParser(argparse.ArgumentParser):
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Parse after negative values have been joined to their options."""
-        return super().parse_known_args(join_negative_values(args), namespace)
+        namespace, others = super().parse_known_args(join_negative_values(args), namespace)
+        for name, value in vars(namespace).items():
+            if value == []:
+                # Some versions of argparse make this of "--begin=--".
+                raise AttributeValueError(self.prog.split()[-1], name, "have a value", "--")
+        return namespace, others
 
     def error(self, message: str) -> NoReturn:
         """Raise what argparse complains about, under the name of the command."""

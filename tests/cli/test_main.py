@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 import fastops
 from fastops.__main__ import main
 from fastops._cli import _info
 from fastops._cli._parser import join_negative_values
+from fastops._runtime import KernelError
 
 WITHOUT_NUMBA = """
 import sys
@@ -128,6 +131,31 @@ def test_memory_error(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
     assert capsys.readouterr().err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("error", "code", "line"),
+    [
+        (KernelError("fastops: no Numba"), 1, "fastops: no Numba\n"),
+        (OSError("no\nlibrary"), 2, "fastops: files must be accessible, got no library\n"),
+        (
+            FileNotFoundError(2, "No such file", "x"),
+            2,
+            "fastops: files must be accessible, got [Errno 2] No such file: 'x'\n",
+        ),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_errors_of_the_system(
+    error: Exception, code: int, line: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail() -> None:
+        print("half of what is to be said")
+        raise error
+
+    monkeypatch.setattr(_info, "_cpu_lines", fail)
+    assert main(["info"]) == code
+    assert capsys.readouterr() == ("", line)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs a pipe that is closed")
 def test_broken_pipe_is_quiet() -> None:
     reader, writer = os.pipe()
@@ -139,3 +167,41 @@ def test_broken_pipe_is_quiet() -> None:
         os.close(writer)
     assert done.returncode == 141
     assert done.stderr == ""
+
+
+def run_in_shell(redirection: str, *args: str) -> subprocess.CompletedProcess[str]:
+    command = ["sh", "-c", f'exec "$@" {redirection}', "sh", sys.executable, "-m", "fastops", *args]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+@pytest.mark.parametrize("redirection", [">&-", "2>&-", "<&- >&- 2>&-"])
+def test_streams_that_are_closed(redirection: str) -> None:
+    done = run_in_shell(redirection, "explain", *SLICE)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert bool(done.stdout) == (redirection == "2>&-")
+    done = run_in_shell(redirection, "explain", *SLICE, "--axes", "5")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == (redirection == ">&-")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+def test_a_file_does_not_get_what_is_printed_where_streams_are_closed(tmp_path: Path) -> None:
+    range_of_3 = ["range", "--start", "0", "--stop", "3", "--step", "1", "--output-type", "i8"]
+    done = run_in_shell("<&- >&- 2>&-", "run", *range_of_3, "-o", str(tmp_path / "out.npy"))
+    assert done.returncode == 0
+    assert np.load(tmp_path / "out.npy").tolist() == [0, 1, 2]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_streams_that_are_full(stream: str) -> None:
+    attributes = SLICE if stream == "stdout" else [*SLICE, "--axes", "5"]
+    with open("/dev/full", "w") as full:
+        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: full}
+        done = subprocess.run([sys.executable, "-m", "fastops", "explain", *attributes], text=True, **streams)
+    assert done.returncode == 2
+    if stream == "stdout":
+        assert done.stderr == "fastops: standard output must be writable, got No space left on device\n"
+    else:
+        assert done.stdout == ""
