@@ -15,7 +15,7 @@ from fastops._cli._npy import reason_of
 from fastops._cli._signals import signals_held_back
 from fastops._errors import AttributeValueError
 
-# Each unnamed file takes a descriptor until all are whole, and a process has at least 256 of them.
+# Each unnamed file takes a descriptor until all are whole, and some systems give a process 256 of them.
 _MOST_UNNAMED = 64
 
 
@@ -81,12 +81,13 @@ class _StagedFile:
         """Take the mode of the file to be replaced, and as far as the user may give it, its group and owner."""
         if not self.place.exists():
             return
+        # First: nobody but root may change the mode of what is another's.
+        shutil.copymode(self.place, self.path)
         status = self.place.stat()
         if hasattr(os, "chown"):
             for owner, group in ((-1, status.st_gid), (status.st_uid, -1)):
                 with suppress(OSError):
                     os.chown(self.path, owner, group)
-        shutil.copymode(self.place, self.path)
 
     def take_name(self) -> None:
         """Give the file its name, if it has none."""
