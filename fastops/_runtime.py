@@ -16,6 +16,7 @@ from importlib import import_module
 from typing import Any
 
 from fastops import _layers
+from fastops._interrupts import signals_held_back
 from fastops._limits import PARALLEL_BYTES
 
 #: Kernels: the module that holds the function of this name, its SIGNATURE, its OPTIONS and its UNITS: those that it
@@ -89,17 +90,22 @@ def compile_kernel(name: str, needs: int = ALL_UNITS) -> CompiledKernel:
 
 
 def _compile(name: str, needs: int) -> CompiledKernel:
-    numba = import_module("numba")
-    if numba.config.DISABLE_JIT:
-        raise KernelError("NUMBA_DISABLE_JIT is set, but kernels exist as compiled code only")
-    # Numba starts them when it compiles a parallel function. Here it is found out how before that.
-    _layers.start_threads()
-    module = import_module(KERNELS[name])
-    cache = import_module("fastops._kernel_cache")
+    # Ctrl-C waits for an import or for one function, of which neither Python nor Numba could finish half.
+    with signals_held_back():
+        numba = import_module("numba")
+        if numba.config.DISABLE_JIT:
+            raise KernelError("NUMBA_DISABLE_JIT is set, but kernels exist as compiled code only")
+        # Numba starts them when it compiles a parallel function. Here it is found out how before that.
+        _layers.start_threads()
+        module = import_module(KERNELS[name])
+        cache = import_module("fastops._kernel_cache")
+    from_cache = True
     always, *groups = module.UNITS
-    calls = [*always, *[call for i, group in enumerate(groups) if needs >> i & 1 for call in group]]
-    from_cache = all([cache.link_unit(call) for call in calls])
-    dispatcher, is_loaded = cache.link_kernel(module, name)
+    for call in [*always, *[call for i, group in enumerate(groups) if needs >> i & 1 for call in group]]:
+        with signals_held_back():
+            from_cache = cache.link_unit(call) and from_cache
+    with signals_held_back():
+        dispatcher, is_loaded = cache.link_kernel(module, name)
     entry_point = dispatcher.overloads[module.SIGNATURE.args].entry_point
     if cache.IS_CHECKED:
         entry_point = _asserted(entry_point)

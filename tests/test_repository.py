@@ -17,7 +17,7 @@ PACKAGE = Path(fo.__file__).parent
 
 # A module may import only modules of lines above its own, and within a package those of the same package.
 LAYERS = [
-    ["fastops._code_files", "fastops._errors", "fastops._layers", "fastops.kernels"],
+    ["fastops._code_files", "fastops._errors", "fastops._interrupts", "fastops._layers", "fastops.kernels"],
     [
         "fastops._attributes",
         "fastops._bounds",

@@ -1,16 +1,19 @@
-"""Signals that end a process: raised as exceptions, so that nothing is left behind, or held back for a moment."""
+"""Signals that end a process: raised as exceptions, so that nothing is left behind."""
 
 from __future__ import annotations
 
 import signal
-import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any
+
+from fastops._interrupts import signals_handled
 
 # SIGHUP, where there is one: the terminal was closed.
 _ENDING = [number for number in signal.Signals if number.name in ("SIGTERM", "SIGHUP")]
+
+#: All signals that end a command.
+ENDING_SIGNALS = [signal.SIGINT, *_ENDING]
 
 
 @contextmanager
@@ -21,29 +24,5 @@ def signals_raised() -> Iterator[None]:
         raise SystemExit(128 + number)
 
     # What is ignored stays so: nohup ignores SIGHUP.
-    with _handled(stop, [number for number in _ENDING if signal.getsignal(number) is not signal.SIG_IGN]):
+    with signals_handled(stop, [number for number in _ENDING if signal.getsignal(number) is not signal.SIG_IGN]):
         yield
-
-
-@contextmanager
-def signals_held_back() -> Iterator[None]:
-    """Let signals that end a process, and Ctrl-C, wait until the block is done."""
-    held: list[int] = []
-    with _handled(lambda number, _frame: held.append(number), [signal.SIGINT, *_ENDING]):
-        yield
-    for number in held:
-        signal.raise_signal(number)
-
-
-@contextmanager
-def _handled(handler: Callable[[int, FrameType | None], Any], numbers: Sequence[signal.Signals]) -> Iterator[None]:
-    """Handle signals so in the block. Python's handlers run in the main thread, and only it can set them."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = {number: signal.signal(number, handler) for number in numbers}
-    try:
-        yield
-    finally:
-        for number, former in before.items():
-            signal.signal(number, former)

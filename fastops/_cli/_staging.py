@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fastops._cli._npy import reason_of
-from fastops._cli._signals import signals_held_back
+from fastops._cli._signals import ENDING_SIGNALS
 from fastops._errors import AttributeValueError
+from fastops._interrupts import signals_held_back
 
 # Each unnamed file takes a descriptor until all are whole, and some systems give a process 256 of them.
 _MOST_UNNAMED = 64
@@ -35,7 +36,7 @@ def staged_files(op: str, targets: Sequence[str]) -> Iterator[list[Path]]:
             yield [file.path for file in staged]
             for file in staged:
                 file.take_permissions()
-            with signals_held_back():
+            with signals_held_back(ENDING_SIGNALS):
                 for file in staged:
                     file.take_name()
                 _replace_all(staged)

@@ -214,6 +214,9 @@ def _emit_record(builder, words):
     with builder.if_then(builder.icmp_unsigned("==", count, WORD(0))):
         for k, word in words.items():
             builder.store(word, builder.gep(table, [_INT32(0), _INT32(k)]))
+    with builder.if_then(builder.icmp_unsigned(">", count, WORD(v.MOST_VIOLATIONS))):
+        kind = ir.FunctionType(ir.VoidType(), [])
+        builder.call(cgutils.get_or_insert_function(builder.module, kind, "abort"), [])
 
 
 def _external(module, name, kind):

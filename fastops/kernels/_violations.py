@@ -25,22 +25,29 @@ _WORDS = {READS: "read", WRITES: "write", MISALIGNED: "access misaligned", OVERL
 #: The names of the table and of the scratch in machine code.
 TABLE_SYMBOL, SCRATCH_SYMBOL = "fastops.violations", "fastops.scratch"
 
+#: A kernel that runs on after so many violations does so for ever: its process is aborted.
+MOST_VIOLATIONS = 1 << 20
+
 #: Bytes of the scratch: more than one load or store has.
 SCRATCH_BYTES = 4096
 
+_LINE_BYTES = 64
+
 _table = (ctypes.c_int64 * WORDS)()
-_scratch = ctypes.create_string_buffer(SCRATCH_BYTES)
+# Aligned as what is done to it may ask for.
+_scratch = ctypes.create_string_buffer(SCRATCH_BYTES + _LINE_BYTES)
+_scratch_address = -(-ctypes.addressof(_scratch) // _LINE_BYTES) * _LINE_BYTES
 _lock = threading.Lock()
 
 llvmlite.binding.add_symbol(TABLE_SYMBOL, ctypes.addressof(_table))
-llvmlite.binding.add_symbol(SCRATCH_SYMBOL, ctypes.addressof(_scratch))
+llvmlite.binding.add_symbol(SCRATCH_SYMBOL, _scratch_address)
 
 
 def take_violation() -> str | None:
     """Return what has been recorded since the last time, or None."""
     if not _table[COUNT]:
         return None
-    with _lock:
+    with _lock:  # Another thread may take it meanwhile.
         count, what, n, offset, room, site = _table
         ctypes.memset(_table, 0, ctypes.sizeof(_table))
     if not count:

@@ -7,20 +7,22 @@ import multiprocessing
 from multiprocessing.sharedctypes import Synchronized
 from typing import Any
 
+#: How processes are started: anew, because the environment says which form of the kernels they load.
+CONTEXT: Any = multiprocessing.get_context("spawn")
+
 #: Cases of one process, at most: those of the next one have the numbers after them.
 MOST_CASES = 1 << 40
 
 
 def run_processes(arguments: argparse.Namespace, seed: int) -> tuple[int, list[str]]:
     """Run the processes; return how many cases they did, and what failed."""
-    context = multiprocessing.get_context("spawn")
-    results: Any = context.SimpleQueue()
-    counters = [context.Value("q", 0) for _ in range(arguments.processes)]
+    results: Any = CONTEXT.SimpleQueue()
+    counters = [CONTEXT.Value("q", 0) for _ in range(arguments.processes)]
     processes = []
     for k, counter in enumerate(counters):
         first = arguments.first + k * MOST_CASES
         limits = (arguments.cases, arguments.seconds)
-        processes.append(context.Process(target=_work, args=(seed, first, *limits, counter, results)))
+        processes.append(CONTEXT.Process(target=_work, args=(seed, first, *limits, counter, results)))
     for process in processes:
         process.start()
     for process in processes:

@@ -8,6 +8,7 @@ from pprint import pformat
 from random import Random
 from typing import Any
 
+from fastops._runtime import KERNELS, compile_kernel
 from tests.fuzz._choices import Choices, shrink
 from tests.fuzz._gather_cases import GatherCase, draw_gather_case
 from tests.fuzz._range_cases import RangeCase, draw_range_case
@@ -26,6 +27,8 @@ def find_failure(seed: int, first: int, cases: int, seconds: float, counter: Any
 
     Case i of a seed is the same wherever it runs. ``counter.value`` counts those that are done.
     """
+    for name in KERNELS:
+        compile_kernel(name)
     end = time.monotonic() + seconds
     for i in range(first, first + cases):
         if time.monotonic() > end:

@@ -1,0 +1,82 @@
+"""Ctrl-C and a lack of memory leave the process usable."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from pathlib import Path
+
+import pytest
+
+from fastops._interrupts import signals_held_back
+from tests.safety._processes import run_code, run_program, scale
+
+
+@pytest.mark.parametrize(
+    "seconds", scale([0.02, 1.5], [0.02, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, 14])
+)
+def test_after_an_interrupt_while_compiling_every_call_is_right(seconds: float, tmp_path: Path) -> None:
+    done = run_program("interrupts", seconds, seconds=200, NUMBA_CACHE_DIR=str(tmp_path), PYTHONWARNINGS="ignore")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout in ("compiling\n", "calls\n")
+
+
+def test_after_an_interrupt_amid_calls_every_call_is_right() -> None:
+    done = run_program("interrupts", 3, PYTHONWARNINGS="ignore")
+    assert (done.returncode, done.stdout) == (0, "calls\n"), done.stderr
+
+
+def test_signals_are_held_back_and_raised_afterwards() -> None:
+    done = []
+
+    def work() -> None:
+        with signals_held_back():
+            signal.raise_signal(signal.SIGINT)
+            done.append("block")
+
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert done == ["block"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_other_threads_hold_nothing_back() -> None:
+    seen = []
+
+    def work() -> None:
+        with signals_held_back():
+            seen.append(signal.getsignal(signal.SIGINT))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert seen == [signal.default_int_handler]
+
+
+OUT_OF_MEMORY = """
+import resource
+data = np.zeros((1 << 12, 1 << 10), np.uint8)
+def flip():
+    return fo.strided_slice(data, [0, -1], [1 << 12, -(1 << 11)], [1, -1])
+flip(); fo.slice(data, [-9, 0], [1 << 13, 1 << 10], mode="reflect")
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (64 << 20), -1))
+for _ in range(3):
+    for call in (
+        lambda: fo.slice(data, [0, 0], [1 << 20, 1 << 10], mode="wrap"),
+        lambda: fo.range(0, 1 << 28, 1, "i64"),
+        lambda: fo.variadic_split(np.broadcast_to(data, (200, 1 << 12, 1 << 10)), 0, [100, 100]),
+    ):
+        try:
+            call()
+        except fo.OutputError as error:
+            assert "fit in memory" in str(error), error
+        else:
+            raise SystemExit("there was memory")
+    assert flip().shape == data.shape
+print("usable")
+"""
+
+
+def test_after_a_lack_of_memory_every_call_is_right() -> None:
+    assert run_code(OUT_OF_MEMORY) == "usable\n"
