@@ -151,6 +151,40 @@ def stack_words(typingctx, n):
 
 
 @intrinsic
+def heap_bytes(typingctx, n):
+    """Room for ``n`` bytes on the heap, until `free_bytes`; where there is none, a pointer that `is_null`."""
+
+    def codegen(context, builder, signature, args):
+        room = context.nrt.allocate_unchecked(builder, args[0])
+        return Pointer.to_buffer(builder, room, builder.ptrtoint(room, WORD), args[0], is_writable=True).value
+
+    return byte_pointer(types.intp), codegen
+
+
+@intrinsic
+def is_null(typingctx, pointer):
+    """True for a pointer to nothing."""
+
+    def codegen(context, builder, signature, args):
+        (pointer,) = as_pointers(builder, signature, args)
+        return builder.icmp_unsigned("==", pointer.address, WORD(0))
+
+    return types.boolean(pointer), codegen
+
+
+@intrinsic
+def free_bytes(typingctx, pointer):
+    """Give back what `heap_bytes` gave; a pointer to nothing is nothing to give."""
+
+    def codegen(context, builder, signature, args):
+        (pointer,) = as_pointers(builder, signature, args)
+        context.nrt.free(builder, pointer.place)
+        return context.get_dummy_value()
+
+    return types.void(pointer), codegen
+
+
+@intrinsic
 def copy_bytes(typingctx, dst, src, n):
     """Copy ``n`` bytes between places that do not overlap: LLVM's memcpy, which becomes the C library's."""
 

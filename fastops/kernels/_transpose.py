@@ -2,7 +2,8 @@
 
 Computes: rows of n blocks, of which the source has the columns one after the other.
 Memory: reads the source, writes each destination byte once, or twice alike where the last pieces of a plane overlap the
-ones before them. The stage, 112 KiB, lies on the stack.
+ones before them. The stage, 28 KiB, lies on the stack; for large planes of blocks of 1 or 2 bytes, 112 KiB of the heap
+are one: threads may have small stacks.
 Fast because squares of cells are transposed in registers, 16 bytes of each row by 16 of each column, into the stage.
 From there each row of the output gets 256 bytes at once, in whole cache lines, past the caches where it is large; and
 each line of the source is read whole before it can leave the cache, whatever the strides.
@@ -19,7 +20,7 @@ from numba.extending import intrinsic
 
 from fastops.kernels._access import as_pointers
 from fastops.kernels._emit_loop import emit_loop
-from fastops.kernels._memory import copy_bytes, loops, shift, stack_words
+from fastops.kernels._memory import copy_bytes, free_bytes, heap_bytes, is_null, loops, shift, stack_words
 from fastops.kernels._runs import move_run
 from fastops.kernels._types import WORD, byte_pointer
 from fastops.kernels._units import unit
@@ -46,9 +47,15 @@ _SLACK_BYTES = 3 * LINE_BYTES
 # It stays in the first-level cache.
 _DENSE_BYTES = 28672
 
-# The stage, from the start of a line on, and what vectors write beyond its last row.
-_STAGE_BYTES = _STRIP_BYTES * (_STRIP_BYTES + _SLACK_BYTES)
-_STAGE_WORDS = (LINE_BYTES + _STAGE_BYTES + LINE_BYTES) // 8
+# The stage: from the start of a line on, and what vectors write beyond its last row.
+_AROUND_BYTES = 2 * LINE_BYTES
+
+# On the stack, for as many rows as a tile has at least.
+_STAGE_BYTES = _FEWEST_ROWS * (_STRIP_BYTES + _SLACK_BYTES)
+_STAGE_WORDS = (_STAGE_BYTES + _AROUND_BYTES) // 8
+
+# On the heap, for as many rows as a tile has at most.
+_LARGE_STAGE_BYTES = _STRIP_BYTES * (_STRIP_BYTES + _SLACK_BYTES) + _AROUND_BYTES
 
 
 @intrinsic
@@ -198,13 +205,20 @@ def move_crossed(dst, dst_row, src, src_row, src_step, rows, n, block, streams):
     if src_step == -block:
         dst, dst_row = shift(dst, (rows - 1) * dst_row), -dst_row
         src, src_step = shift(src, (rows - 1) * src_step), block
-    stage = stack_words(_STAGE_WORDS)
-    stage = shift(stage, -line_offset(stage) & (LINE_BYTES - 1))
     width = n * block
     dense = dst_row == width <= _STRIP_BYTES
     strip = max(_STRIP_BYTES, _FEW_ROWS_BYTES // max(rows, _VECTOR) & -LINE_BYTES)
     pitch = width if dense else strip + _SLACK_BYTES
     most = (_DENSE_BYTES // pitch) & -_FEWEST_ROWS if dense else max(_STRIP_BYTES // block, _FEWEST_ROWS)
+    stage = stack_words(_STAGE_WORDS)
+    is_large = min(most, rows) * pitch > _STAGE_BYTES
+    if is_large:
+        large = heap_bytes(_LARGE_STAGE_BYTES)
+        if is_null(large):
+            is_large, most = False, _FEWEST_ROWS
+        else:
+            stage = large
+    room = shift(stage, -line_offset(stage) & (LINE_BYTES - 1))
     # Strips end where a line of the first row does; other rows, where they lie otherwise in lines, up to a line later.
     skew = LINE_BYTES if streams and dst_row & (LINE_BYTES - 1) else 0
     edge = -line_offset(dst) & (LINE_BYTES - 1) if streams else 0
@@ -217,12 +231,14 @@ def move_crossed(dst, dst_row, src, src_row, src_step, rows, n, block, streams):
         for y in range(0, rows, most):
             r = min(most, rows - y)
             ahead = shift(column, (y + r) * src_step) if y + r < rows else shift(src, end // block * src_row)
-            fill_stage(stage, pitch, shift(column, y * src_step), src_row, src_step, r, m, block, ahead)
+            fill_stage(room, pitch, shift(column, y * src_step), src_row, src_step, r, m, block, ahead)
             for i in range(1 if dense else r):
                 later = -((y + i) * dst_row) & (LINE_BYTES - 1) if skew else 0
                 first = begin + later if begin else 0
                 last = r * width if dense else width if end == width else end + later
                 row = shift(dst, (y + i) * dst_row + first)
-                _write(row, shift(stage, i * pitch + first - at * block), last - first, streams)
+                _write(row, shift(room, i * pitch + first - at * block), last - first, streams)
         begin = end
         at = end // block
+    if is_large:
+        free_bytes(stage)

@@ -78,6 +78,19 @@ def test_the_wheel_of_tbb_is_found_without_help_of_the_loader() -> None:
     assert run_code(code, NUMBA_THREADING_LAYER=None, NUMBA_THREADING_LAYER_PRIORITY=None) == "tbb\n"
 
 
+def test_a_thread_may_have_a_stack_of_64_kib() -> None:
+    code = """
+import threading
+from tests.safety.programs._operators import check_all
+check_all()
+threading.stack_size(64 << 10)
+thread = threading.Thread(target=lambda: print(check_all()))
+thread.start()
+thread.join()
+"""
+    assert run_code(code, PYTHONWARNINGS="ignore") == "None\n"
+
+
 def test_the_gil_is_released() -> None:
     size = 1 << 26
     fo.range(0, 8, 1, "f8e4m3")  # compile before the clock runs

@@ -17,6 +17,7 @@ def every_operator() -> list[Call]:
     """Return calls: their name, the call, and what it returns if it is right."""
     images = np.arange(3 * 300 * 320, dtype=np.int64).reshape(3, 300, 320)
     pixels = np.arange(500 * 400 * 3, dtype=np.uint32).reshape(500, 400, 3)
+    planes = (np.arange(900 * 800) % 251).astype(np.uint8).reshape(800, 900)
     around = np.arange(-2, 22) % 20
     small = np.arange(60.0).reshape(3, 20)
     plan = fo.plan.slice((3, 300, 320), [0, -4, -4], [3, 308, 328], mode="reflect")
@@ -26,6 +27,7 @@ def every_operator() -> list[Call]:
     calls: list[Call] = [
         ("flip", lambda: fo.strided_slice(images, [0, 0, -1], [3, 300, -999], [1, 1, -1]), images[:, :, ::-1]),
         ("channels", lambda: fo.strided_slice(pixels, [0, 0, -1], [500, 400, -9], [1, 1, -1]), pixels[:, :, ::-1]),
+        ("transposed bytes", lambda: fo.slice(planes.T, [0, 0], [900, 800]), planes.T),
         ("transposed", lambda: fo.slice(images.T, [0, 0, 0], [320, 300, 3]), images.T),
         ("split", lambda: np.concatenate(fo.variadic_split(images, 2, [100, -1, 20]), 2), images),
         ("plan", lambda: plan(images), padded),
