@@ -1,0 +1,19 @@
+"""The tests of what kernels compute, with the kernels in their checked form: none reaches beyond a buffer."""
+
+from __future__ import annotations
+
+from tests.safety._processes import run_python, scale
+
+# Not those of the repository and of timing, nor those that start processes of their own.
+TESTS = ["tests/kernels", "tests/ops", "tests/plan", "tests/test_launch.py", "tests/test_recycle.py", "tests/test_cases.py"]
+
+
+def test_the_suite_passes_in_the_checked_form() -> None:
+    chosen = scale(["tests/kernels/test_units.py", "tests/ops/test_variadic_split.py"], TESTS)
+    # Options of the outer run are no business of the inner one.
+    done = run_python(
+        "-m", "pytest", "-q", "-p", "no:cacheprovider", *chosen, seconds=3000,
+        FASTOPS_CHECKED_KERNELS="1", FASTOPS_TORTURE=None, PYTEST_ADDOPTS=None,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-5000:]
+    assert " passed" in done.stdout
