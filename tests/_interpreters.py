@@ -7,6 +7,7 @@ definition and the second is read from the table as `fastops.kernels._gather_tab
 from __future__ import annotations
 
 import itertools
+import sys
 from collections.abc import Sequence
 
 from fastops.kernels import _gather_table as t
@@ -36,16 +37,65 @@ def interpret_table(table: Sequence[int], part_index: int = 0) -> Pairs:
     pairs: Pairs = []
     for y in itertools.product(*(range(row[t.COUNT]) for row in rows)):
         dst = part[t.DST_OFFSET] + sum(at * row[t.DST_STEP] for at, row in zip(y, rows, strict=True))
-        offsets = [_source_offset(row, at) for at, row in zip(y, rows, strict=True)]
+        offsets = [source_offset(row, at) for at, row in zip(y, rows, strict=True)]
         src = None if t.FILL in offsets else part[t.SRC_OFFSET] + sum(offsets)
         pairs += [(dst + b, None if src is None else src + b) for b in range(part[t.BLOCK])]
     return pairs
 
 
-def _source_offset(row: Sequence[int], y: int) -> int:
+def source_offset(row: Sequence[int], y: int) -> int:
+    """The source offset of output y of an axis row, or FILL."""
     if row[t.KIND] == t.AFFINE:
         if y < row[t.LO]:
             return row[t.BEFORE]
         return row[t.AFTER] if y >= row[t.HI] else row[t.FIRST] + (y - row[t.LO]) * row[t.STEP]
     position = (row[t.START] + y * row[t.ADVANCE]) % row[t.PERIOD]
     return min(position, row[t.FOLD] - position) * row[t.INDEX_STEP]
+
+
+def interpret_program(program: Sequence[int]) -> dict[int, int]:
+    """Return, for each output byte that the vectors of a group write, the source byte that it comes from."""
+    written: dict[int, int] = {}
+    words = 1 + program[t.PROGRAM_WINDOWS] * t.WINDOW_COLUMNS
+    for vector in range(program[t.PROGRAM_VECTORS]):
+        first = t.PROGRAM_ENTRIES + vector * words
+        sources: list[int | None] = [None] * 16
+        for window in range(program[t.PROGRAM_WINDOWS]):
+            column = first + 1 + window * t.WINDOW_COLUMNS
+            offset = program[column]
+            lanes = b"".join(word.to_bytes(8, sys.byteorder, signed=True) for word in program[column + 1 : column + 3])
+            assert all(lane < 16 or lane == t.NO_LANE for lane in lanes)
+            if set(lanes) == {t.NO_LANE}:
+                continue
+            assert program[t.PROGRAM_LOW] <= offset
+            assert offset + 16 <= program[t.PROGRAM_HIGH]
+            for i, lane in enumerate(lanes):
+                if lane != t.NO_LANE:
+                    assert sources[i] is None, "two windows give one byte"
+                    sources[i] = offset + lane
+        for i, source in enumerate(sources):
+            if source is not None:
+                at = program[first] + i
+                assert written.setdefault(at, source) == source
+        assert program[first] + 16 <= program[t.PROGRAM_REACH]
+    return written
+
+
+def interpret_planes(table: Sequence[int]) -> Pairs:
+    """The pairs of the first part of a table, whose last two axes are moved by their shuffle program."""
+    part = table[t.HEADER_COLUMNS :][: t.PART_COLUMNS]
+    rows = [table[part[t.FIRST_AXIS] + k * t.AXIS_COLUMNS :][: t.AXIS_COLUMNS] for k in range(part[t.AXES])]
+    *outer, inner, last = rows
+    program = table[part[t.PROGRAM] :]
+    written, pixels = interpret_program(program), program[t.PROGRAM_PIXELS]
+    pixel = part[t.BLOCK] * inner[t.COUNT]
+    assert (inner[t.DST_STEP], last[t.DST_STEP]) == (part[t.BLOCK], pixel), "pixels are dense"
+    pairs: Pairs = []
+    for y in itertools.product(*(range(row[t.COUNT]) for row in outer)):
+        dst = part[t.DST_OFFSET] + sum(at * row[t.DST_STEP] for at, row in zip(y, outer, strict=True))
+        src = part[t.SRC_OFFSET] + sum(source_offset(row, at) for at, row in zip(y, outer, strict=True))
+        for at in range(last[t.COUNT]):
+            group, place = divmod(at, pixels)
+            first = src + group * pixels * last[t.STEP]
+            pairs += [(dst + at * pixel + b, first + written[place * pixel + b]) for b in range(pixel)]
+    return pairs

@@ -2,42 +2,26 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fastops._shuffle_program import create_shuffle_program
 from fastops.kernels import _gather_table as t
+from tests._interpreters import interpret_program
 
 
-def interpret(program: tuple[int, ...]) -> dict[int, int]:
-    """Return, for each output byte that the vectors of a group write, the source byte that it comes from."""
-    written: dict[int, int] = {}
+def written_from(program: tuple[int, ...]) -> list[int]:
+    """Where in the output the vectors of a group begin."""
     words = 1 + program[t.PROGRAM_WINDOWS] * t.WINDOW_COLUMNS
-    for vector in range(program[t.PROGRAM_VECTORS]):
-        first = t.PROGRAM_ENTRIES + vector * words
-        sources: list[int | None] = [None] * 16
-        for window in range(program[t.PROGRAM_WINDOWS]):
-            column = first + 1 + window * t.WINDOW_COLUMNS
-            offset = program[column]
-            lanes = b"".join(word.to_bytes(8, sys.byteorder, signed=True) for word in program[column + 1 : column + 3])
-            assert all(lane < 16 or lane == t.NO_LANE for lane in lanes)
-            if set(lanes) == {t.NO_LANE}:
-                continue
-            assert program[t.PROGRAM_LOW] <= offset
-            assert offset + 16 <= program[t.PROGRAM_HIGH]
-            for i, lane in enumerate(lanes):
-                if lane != t.NO_LANE:
-                    assert sources[i] is None, "two windows give one byte"
-                    sources[i] = offset + lane
-        for i, source in enumerate(sources):
-            if source is not None:
-                at = program[first] + i
-                assert written.setdefault(at, source) == source
-        assert program[first] + 16 <= program[t.PROGRAM_REACH]
-    return written
+    return list(program[t.PROGRAM_ENTRIES :: words])
+
+
+def window_offsets(program: tuple[int, ...]) -> list[int]:
+    """Where in the source all windows of all vectors begin."""
+    words = 1 + program[t.PROGRAM_WINDOWS] * t.WINDOW_COLUMNS
+    vectors = [program[first + 1 : first + words] for first in range(t.PROGRAM_ENTRIES, len(program), words)]
+    return [offset for vector in vectors for offset in vector[:: t.WINDOW_COLUMNS]]
 
 
 @given(
@@ -57,9 +41,11 @@ def test_a_group_is_made_of_its_pixels(block: int, count: int, inner_step: int, 
         row, within = divmod(byte, pixel)
         i, rest = divmod(within, block)
         expected[byte] = row * step + i * inner_step + rest
-    written = interpret(program)
+    written = interpret_program(program)
     assert {byte: written[byte] for byte in range(group)} == expected
-    assert program[t.PROGRAM_REACH] >= group
+    offsets = window_offsets(program)
+    assert (program[t.PROGRAM_LOW], program[t.PROGRAM_HIGH]) == (min(offsets), max(offsets) + 16)
+    assert program[t.PROGRAM_REACH] == max(written_from(program)) + 16 >= group
     assert len(program) == t.PROGRAM_ENTRIES + program[t.PROGRAM_VECTORS] * (
         1 + program[t.PROGRAM_WINDOWS] * t.WINDOW_COLUMNS
     )
@@ -84,3 +70,45 @@ def test_known_programs(arguments: tuple[int, int, int, int], vectors: int, wind
 @pytest.mark.parametrize("arguments", [(1, 1, 0, 17), (8, 17, 8, 200), (1, 129, 1, 140)])
 def test_what_shuffles_would_not_make_faster_has_no_program(arguments: tuple[int, int, int, int]) -> None:
     assert create_shuffle_program(*arguments) is None
+
+
+@pytest.mark.parametrize(
+    ("pixel", "pixels", "starts"),
+    [
+        # Small ones are made several at a time, as many as end where a vector does.
+        (1, 16, [0]),
+        (3, 16, [0, 16, 32]),
+        (5, 16, [0, 16, 32, 48, 64]),
+        (7, 16, [0, 16, 32, 48, 64, 80, 96]),
+        (8, 2, [0]),
+        # Larger ones too, if three vectors make a group.
+        (12, 4, [0, 16, 32]),
+        (24, 2, [0, 16, 32]),
+        (48, 1, [0, 16, 32]),
+        # Others are made alone: the last vector overlaps the one before it, or the only one reaches beyond the pixel.
+        (9, 1, [0]),
+        (20, 1, [0, 4]),
+        (32, 1, [0, 16]),
+        (127, 1, [0, 16, 32, 48, 64, 80, 96, 111]),
+        (128, 1, [0, 16, 32, 48, 64, 80, 96, 112]),
+    ],
+)
+def test_pixels_of_a_group_and_where_its_vectors_are_written(pixel: int, pixels: int, starts: list[int]) -> None:
+    program = create_shuffle_program(1, pixel, 1, pixel)
+    assert program is not None
+    assert (program[t.PROGRAM_PIXELS], written_from(program)) == (pixels, starts)
+    assert program[t.PROGRAM_WINDOWS] == 1
+
+
+@pytest.mark.parametrize(("step", "windows"), [(1, 1), (2, 2), (3, 3), (5, 4), (6, None), (-5, 4), (-6, None)])
+def test_a_vector_has_up_to_four_windows(step: int, windows: int | None) -> None:
+    program = create_shuffle_program(1, 1, 0, step)
+    assert (None if program is None else program[t.PROGRAM_WINDOWS]) == windows
+
+
+def test_a_window_has_sixteen_bytes() -> None:
+    whole, wider = create_shuffle_program(8, 2, 8, 16), create_shuffle_program(8, 2, 9, 17)
+    assert whole is not None
+    assert wider is not None
+    assert window_offsets(whole) == [0]
+    assert window_offsets(wider) == [0, 16]
