@@ -121,9 +121,10 @@ COUNTS = [(5, 7, 3), (2, 33, 4), (20, 3, 5), (3, 4, 17)]
 
 def test_every_kind_of_plane_visits_the_bytes_of_its_plan_and_programs_do_too() -> None:
     planes = set()
-    for steps, counts, width in itertools.product(SOURCES, COUNTS, (1, 4)):
+    for steps, counts, width, gaps in itertools.product(SOURCES, COUNTS, (1, 4), (1, 2)):
         plan = SlicePlan.create([AxisMap.whole(n) for n in counts])
-        strides, out_strides = tuple([step * width for step in steps]), contiguous_byte_strides(counts, width)
+        strides = tuple([step * width for step in steps])
+        out_strides = contiguous_byte_strides(counts, width * gaps)
         table = create_schedule([plan], strides, width, [out_strides]).table
         expected = sorted(interpret_plan(plan, strides, width, out_strides))
         assert sorted(interpret_table(table)) == expected
