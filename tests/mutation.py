@@ -35,15 +35,26 @@ from hypothesis import Phase, settings
 ROOT = Path(__file__).resolve().parent.parent
 # The modules, and which of the tests to run first: a change is tested until the first failure.
 MODULES = {
-    "_plan": "test_axis_map",
-    "_range_plan": "test_plans",
+    "_plan": "test_checks",
+    "_range_plan": "test_checks",
     "_bounds": "test_bounds",
-    "_byte_axes": "test_schedule",
-    "_byte_strides": "test_schedule",
-    "_schedule": "test_schedule",
+    "_byte_axes": "test_byte_axes",
+    "_byte_strides": "test_byte_strides",
+    "_schedule": "test_decisions",
     "_shuffle_program": "test_shuffle_program",
 }
-TESTS = ("test_bounds", "test_shuffle_program", "test_plans", "test_axis_map", "test_schedule")
+TESTS = (
+    "test_bounds",
+    "test_byte_strides",
+    "test_checks",
+    "test_decisions",
+    "test_shuffle_program",
+    "test_plans",
+    "test_byte_axes",
+    "test_axis_map",
+    "test_tables",
+    "test_schedule",
+)
 # Those of them that run kernels, start a Python or measure a time.
 NOT_RUN = "runs or need_no_numba or microseconds"
 
@@ -54,7 +65,7 @@ LEAST_KILLED = 0.95
 SAME_MEANING = ("Is_Eq", "IsNot_NotEq", "Eq_Is", "NotEq_IsNot")
 
 # Several times what all tests take.
-_SECONDS, _BYTES = 60, 4 << 30
+_SECONDS, _BYTES = 40, 4 << 30
 _SURVIVED, _KILLED, _NOT_LOADED = 0, 1, 99
 
 # What takes time and says nothing here: tracebacks, rewritten asserts, a cache, collecting garbage.
@@ -85,7 +96,9 @@ class Mutant:
     def __str__(self) -> str:
         was, now = self.path.read_text().splitlines(), self.code().splitlines()
         changed = [(a.strip(), b.strip()) for a, b in zip(was, now, strict=False) if a != b] or [("a line", "none")]
-        return f"{self.module}.py:{self.line} {self.operator.rpartition('/')[2]}\n  - {changed[0][0]}\n  + {changed[0][1]}"
+        return (
+            f"{self.module}.py:{self.line} {self.operator.rpartition('/')[2]}\n  - {changed[0][0]}\n  + {changed[0][1]}"
+        )
 
 
 def list_mutants(module: str) -> Iterator[Mutant]:
@@ -181,7 +194,9 @@ def test_mutants(mutants: Sequence[Mutant], jobs: int) -> list[Mutant]:
 
 def main() -> int:
     """Print the survivors and the scores."""
-    parser = argparse.ArgumentParser(prog="python -m tests.mutation", description="How many small changes do tests notice?")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.mutation", description="How many small changes do tests notice?"
+    )
     parser.add_argument("modules", nargs="*", default=MODULES, help=f"of {', '.join(MODULES)}; all by default")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
     arguments = parser.parse_args()

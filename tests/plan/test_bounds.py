@@ -25,6 +25,16 @@ def test_numpy_rule_is_python_slicing(extent: int) -> None:
         expected = range(extent)[None if b else begin : None if e else end : stride]
         resolved = resolve_bounds(extent, begin, end, stride, ClampRule.NUMPY, begin_masked=b, end_masked=e)
         assert indices(resolved) == list(expected)
+        assert resolved[1:] == (stride, len(expected))
+        if extent:
+            assert resolved[0] == slice(None if b else begin, None if e else end, stride).indices(extent)[0]
+
+
+@pytest.mark.parametrize("rule", ClampRule)
+@pytest.mark.parametrize("stride", STRIDES)
+def test_an_empty_axis_has_no_outputs_and_starts_at_zero(rule: ClampRule, stride: int) -> None:
+    for begin, end in itertools.product((-1, 0, 1), repeat=2):
+        assert resolve_bounds(0, begin, end, stride, rule) == (0, stride, 0)
 
 
 @pytest.mark.parametrize("extent", range(6))

@@ -19,7 +19,9 @@ def test_contiguous_byte_strides_are_those_of_numpy(shape: tuple[int, ...], widt
 def test_a_span_has_every_byte_of_every_element_and_no_more() -> None:
     for shape in itertools.product(range(1, 4), repeat=2):
         for strides in itertools.product((-12, -4, 0, 4, 7), repeat=2):
-            places = [sum(i * s for i, s in zip(at, strides, strict=True)) for at in itertools.product(*map(range, shape))]
+            places = [
+                sum(i * s for i, s in zip(at, strides, strict=True)) for at in itertools.product(*map(range, shape))
+            ]
             assert span_of(shape, strides, 4) == (min(places), max(places) + 4)
 
 

@@ -82,7 +82,9 @@ def check_walk(axis: Sequence[int]) -> None:
     st.sampled_from(LAYOUTS[:-1]),
     st.booleans(),
 )
-def test_columns_hold_what_they_should(plan: SlicePlan, width: int, layout: str, out_layout: str, streams: bool) -> None:
+def test_columns_hold_what_they_should(
+    plan: SlicePlan, width: int, layout: str, out_layout: str, streams: bool
+) -> None:
     dtype = np.dtype(f"V{width}")
     source, out = array_of(plan.source_shape, dtype, layout), array_of(plan.shape, dtype, out_layout)
     schedule = create_schedule([plan], source.strides, width, [out.strides], streams=streams)

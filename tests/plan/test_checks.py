@@ -1,0 +1,233 @@
+"""What plans refuse, with which words, and what they are as objects: frozen, hashable, printable."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import pickle
+from dataclasses import FrozenInstanceError
+from math import inf, nan
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fastops import AttributeValueError, DTypeError, OutOfBoundsError, SampleMode
+from fastops._errors import FastopsError
+from fastops.plan import AxisMap, RangePlan, SlicePlan
+
+STRICT, CLAMP, FILL, WRAP = SampleMode.STRICT_BOUNDS, SampleMode.CLAMP, SampleMode.FILL, SampleMode.WRAP
+OUTSIDE = AxisMap(5, 4, 1, 2, STRICT)
+
+
+def fields(error: FastopsError) -> tuple[Any, ...]:
+    return type(error), error.op, error.attribute, error.rule, error.got
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ((-1, 0, 1, 1), (AttributeValueError, "extent", "be at least 0", -1)),
+        ((-1, 0, 1, -2), (AttributeValueError, "extent", "be at least 0", -1)),
+        ((0, 0, 1, -2), (AttributeValueError, "count", "be at least 0", -2)),
+        ((0, 3, 1, 2, WRAP), (OutOfBoundsError, "count", "be 0 on an empty axis", 2)),
+        ((0, 3, 1, 1), (OutOfBoundsError, "count", "be 0 on an empty axis", 1)),
+        ((5, 5, 1, 1), (OutOfBoundsError, "start", "be in 0..4 in mode strict_bounds", 5)),
+        ((5, -1, 1, 9), (OutOfBoundsError, "start", "be in 0..4 in mode strict_bounds", -1)),
+        ((5, 4, 1, 2), (OutOfBoundsError, "count", "keep coordinates 4..5 in 0..4 in mode strict_bounds", 2)),
+        ((5, 0, -1, 2), (OutOfBoundsError, "count", "keep coordinates 0..-1 in 0..4 in mode strict_bounds", 2)),
+        ((5, 1, 2, 3), (OutOfBoundsError, "count", "keep coordinates 1..5 in 0..4 in mode strict_bounds", 3)),
+    ],
+)
+def test_an_axis_that_cannot_be_says_why(arguments: tuple[Any, ...], expected: tuple[Any, ...]) -> None:
+    with pytest.raises(FastopsError) as info:
+        AxisMap.create(*arguments)
+    assert fields(info.value) == (expected[0], "AxisMap", *expected[1:])
+
+
+@pytest.mark.parametrize("place", range(4))
+@pytest.mark.parametrize("value", [1.0, True, np.int64(1), None])
+def test_fields_of_an_axis_are_plain_integers(place: int, value: object) -> None:
+    numbers: list[Any] = [5, 1, 1, 1]
+    numbers[place] = value
+    with pytest.raises(AttributeValueError) as info:
+        AxisMap(*numbers, STRICT)
+    assert fields(info.value)[1:] == ("AxisMap", "fields", "be integers and a SampleMode", (*numbers, STRICT))
+
+
+def test_the_mode_of_an_axis_is_a_member() -> None:
+    with pytest.raises(AttributeValueError) as info:
+        AxisMap(5, 1, 1, 1, 0)
+    assert info.value.attribute == "fields"
+
+
+@pytest.mark.parametrize(("extent", "count", "attribute"), [(-1, 0, "extent"), (0, -1, "count"), (-1, -2, "extent")])
+def test_lengths_are_checked_without_create_too(extent: int, count: int, attribute: str) -> None:
+    with pytest.raises(AttributeValueError) as info:
+        AxisMap(extent, 0, 1, count, STRICT)
+    got = extent if attribute == "extent" else count
+    assert fields(info.value)[1:] == ("AxisMap", attribute, "be at least 0", got)
+    assert AxisMap(0, 0, 1, 0, STRICT) == AxisMap.create(0, 0, 1, 0)
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_create_takes_any_integer_and_says_which_is_none(place: int) -> None:
+    numbers: list[Any] = [9, 1, 2, 3]
+    for integer in (np.int8(numbers[place]), np.array([numbers[place]], np.uint64), [numbers[place]]):
+        axis = AxisMap.create(*[integer if i == place else n for i, n in enumerate(numbers)], mode="wrap")
+        assert axis == AxisMap(9, 1, 2, 3, STRICT)
+        assert {type(number) for number in (axis.extent, axis.start, axis.stride, axis.count)} == {int}
+    numbers[place] = 1.5
+    with pytest.raises(DTypeError) as info:
+        AxisMap.create(*numbers)
+    assert (info.value.op, info.value.attribute) == ("AxisMap", ("extent", "start", "stride", "count")[place])
+
+
+def test_create_names_the_mode_that_it_does_not_know() -> None:
+    with pytest.raises(AttributeValueError) as info:
+        AxisMap.create(5, 0, 1, 5, "mirror")
+    assert (info.value.op, info.value.attribute, info.value.got) == ("AxisMap", "mode", "mirror")
+
+
+@pytest.mark.parametrize(("y", "count"), [(-1, 3), (3, 3), (0, 0)])
+def test_source_says_which_outputs_there_are(y: int, count: int) -> None:
+    with pytest.raises(OutOfBoundsError) as info:
+        AxisMap.create(3, 0, 1, count).source(y)
+    assert fields(info.value)[1:] == ("AxisMap.source", "y", f"be in 0..{count - 1}", y)
+
+
+def test_axes_tell_whether_they_read_inside() -> None:
+    for extent, start, stride, count in itertools.product(range(4), range(-2, 5), range(-2, 3), range(4)):
+        axis = AxisMap(extent, start, stride, count, CLAMP)
+        assert axis.reads_inside == all(0 <= start + y * stride < extent for y in range(count))
+        assert not axis.is_strict
+    assert AxisMap.whole(4).is_strict
+
+
+def test_axes_that_read_all_or_nothing() -> None:
+    assert AxisMap.whole(4) == AxisMap(4, 0, 1, 4, STRICT)
+    assert AxisMap.unread(4, 7) == AxisMap(4, 0, 1, 7, STRICT)
+
+
+def test_a_plan_takes_axis_maps_only() -> None:
+    for axes in ((AxisMap.whole(3), 3), (None,)):
+        for make in (SlicePlan, SlicePlan.create):
+            with pytest.raises(AttributeValueError) as info:
+                make(axes, (3,))
+            assert fields(info.value)[1:] == ("SlicePlan", "axes", "be AxisMaps", axes)
+
+
+@pytest.mark.parametrize("shape", [(3, 2), (6,), (2,), (2, 3, 2), (2, 3, 0), (1, 1), ()])
+def test_a_shape_that_is_not_the_counts_is_refused(shape: tuple[int, ...]) -> None:
+    with pytest.raises(AttributeValueError) as info:
+        SlicePlan((AxisMap.whole(2), AxisMap.whole(3)), shape)
+    rule = "be the counts (2, 3) with axes of length 1 added or dropped"
+    assert fields(info.value)[1:] == ("SlicePlan", "shape", rule, shape)
+
+
+@pytest.mark.parametrize("shape", [(4, 3), (1, 4, 3), (4, 1, 3, 1)])
+def test_axes_of_length_one_may_come_and_go(shape: tuple[int, ...]) -> None:
+    axes = (AxisMap.whole(4), AxisMap.whole(1), AxisMap.whole(3))
+    assert SlicePlan(axes, shape).shape == shape
+    assert SlicePlan.create(axes).shape == (4, 1, 3)
+    assert SlicePlan.create(list(axes), [np.int64(n) for n in shape]) == SlicePlan(axes, shape)
+
+
+def test_strict_axes_of_a_plan_read_inside() -> None:
+    for axes in ((OUTSIDE,), (OUTSIDE, AxisMap.whole(3)), (AxisMap.whole(3), OUTSIDE)):
+        with pytest.raises(AttributeValueError) as info:
+            SlicePlan(axes, tuple([axis.count for axis in axes]))
+        rule = "read inside their extents in mode strict_bounds"
+        assert fields(info.value)[1:] == ("SlicePlan", "axes", rule, axes)
+    # Without outputs nothing is read, and other modes read outside as they say.
+    assert SlicePlan((OUTSIDE, AxisMap.unread(3, 0)), (2, 0)).size == 0
+    assert SlicePlan((AxisMap(5, 4, 1, 2, FILL),), (2,)).size == 2
+
+
+def test_a_shape_is_a_list_of_integers() -> None:
+    with pytest.raises(DTypeError) as info:
+        SlicePlan.create([AxisMap.whole(2)], [2.0])
+    assert (info.value.op, info.value.attribute) == ("SlicePlan", "shape")
+
+
+def test_a_plan_knows_its_source_shape_size_and_whether_it_is_a_view() -> None:
+    view = SlicePlan.create([AxisMap.create(9, 1, 2, 3), AxisMap.whole(4)])
+    assert (view.source_shape, view.shape, view.size, view.is_view) == ((9, 4), (3, 4), 12, True)
+    padded = SlicePlan.create([AxisMap.whole(4), AxisMap.create(9, -1, 1, 3, WRAP)])
+    assert (padded.source_shape, padded.size, padded.is_view) == ((4, 9), 12, False)
+    scalar = SlicePlan.create([])
+    assert (scalar.source_shape, scalar.shape, scalar.size, scalar.is_view) == ((), (), 1, True)
+
+
+def test_axes_of_a_plan_without_outputs_keep_extents_and_counts() -> None:
+    plan = SlicePlan.create([AxisMap.create(9, 1, 2, 3), AxisMap.create(5, -1, 1, 4, WRAP), AxisMap.create(4, 0, 1, 0)])
+    assert plan.axes == (AxisMap.unread(9, 3), AxisMap.unread(5, 4), AxisMap.unread(4, 0))
+    assert (plan.source_shape, plan.shape) == ((9, 5, 4), (3, 4, 0))
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [AxisMap.whole(3), SlicePlan.create([AxisMap.whole(3)]), RangePlan(0, 1, 2)],
+    ids=lambda plan: type(plan).__name__,
+)
+def test_plans_are_frozen_and_hold_their_fields_only(plan: Any) -> None:
+    name = "axes" if isinstance(plan, SlicePlan) else "count"
+    with pytest.raises(FrozenInstanceError):
+        setattr(plan, name, 7)
+    assert not hasattr(plan, "__dict__")
+    assert {plan: 1}[copy.copy(plan)] == 1
+
+
+def test_what_a_plan_keeps_for_itself_is_no_part_of_it() -> None:
+    one, other = SlicePlan.create([AxisMap.whole(3)]), SlicePlan.create([AxisMap.whole(3)])
+    shown = f"SlicePlan(axes=({AxisMap.whole(3)!r},), shape=(3,))"
+    assert repr(one) == shown
+    hash(one)
+    one._prepare("something")
+    assert one._prepared == "something"
+    assert one == other
+    assert hash(one) == hash(other) == hash((one.axes, one.shape))
+    assert repr(one) == shown
+    again = pickle.loads(pickle.dumps(one))
+    assert (again, again.source_shape, again._prepared) == (one, (3,), None)
+
+
+def test_plans_differ_by_axes_and_by_shape() -> None:
+    plan = SlicePlan.create([AxisMap.whole(3)])
+    assert plan != SlicePlan.create([AxisMap.whole(3)], (3, 1))
+    assert plan != SlicePlan.create([AxisMap.create(3, 2, -1, 3)])
+    assert len({plan, SlicePlan.create([AxisMap.whole(3)], (3, 1)), SlicePlan.create([AxisMap.whole(3)])}) == 2
+
+
+def test_plans_print_what_they_read() -> None:
+    plan = SlicePlan.create([AxisMap.whole(4), AxisMap.create(9, -1, 2, 3, WRAP)], (4, 1, 3))
+    assert str(plan) == (
+        "(4, 9) -> (4, 1, 3)\n"
+        "  axis 0: extent 4, start 0, stride 1, count 4, strict_bounds\n"
+        "  axis 1: extent 9, start -1, stride 2, count 3, wrap"
+    )
+    assert str(RangePlan(-1, 0.5, 3)) == "() -> (3,)\n  values: start -1, step 0.5, count 3"
+    # Python refuses to print integers beyond 4300 digits.
+    assert "an integer of 20001 bits" in str(AxisMap.create(3, 2**20000, 1, 2, WRAP))
+
+
+@pytest.mark.parametrize("number", [inf, -inf, nan, True, "1", None, np.float64(1)])
+def test_a_range_starts_and_steps_by_finite_numbers(number: Any) -> None:
+    for name, arguments in (("start", (number, 1, 1)), ("step", (1, number, 1))):
+        with pytest.raises(AttributeValueError) as info:
+            RangePlan(*arguments)
+        assert fields(info.value)[1:4] == ("RangePlan", name, "be an integer or a finite float")
+        assert info.value.got is number
+
+
+@pytest.mark.parametrize("count", [-1, 1.0, True, None])
+def test_a_range_has_a_count(count: Any) -> None:
+    with pytest.raises(AttributeValueError) as info:
+        RangePlan(0, 1, count)
+    assert fields(info.value)[1:] == ("RangePlan", "count", "be an integer of at least 0", count)
+
+
+@pytest.mark.parametrize("number", [0, -1.5, 2**70, -1e308, 0.0])
+def test_any_finite_number_is_taken(number: float) -> None:
+    assert RangePlan(number, number, 0).shape == (0,)
+    assert RangePlan(number, number, 7).shape == (7,)

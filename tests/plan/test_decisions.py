@@ -1,0 +1,356 @@
+"""What the schedule decides, on each side of each limit: which axes, which block, which plane, what is streamed.
+
+Each decision is right either way, as far as bytes go; these are the ones that are fast.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from fastops import SampleMode
+from fastops._byte_strides import contiguous_byte_strides
+from fastops._schedule import create_schedule
+from fastops.kernels import _gather_table as t
+from fastops.plan import AxisMap, SlicePlan
+
+ROWS, TILES, CROSSED, PIXELS = t.NO_PLANE, t.TILES, t.CROSSED, t.PIXELS
+
+FAR = 10**6
+
+
+def schedule(
+    axes: Sequence[int | AxisMap],
+    source: Sequence[int],
+    *,
+    out: Sequence[int] | None = None,
+    width: int = 1,
+    streams: bool = False,
+) -> tuple[int, ...]:
+    """The table of axes that are read as they are (a number is such an extent) from byte strides into byte strides."""
+    plan = SlicePlan.create([AxisMap.whole(axis) if type(axis) is int else axis for axis in axes])
+    out = contiguous_byte_strides(plan.shape, width) if out is None else out
+    return create_schedule([plan], source, width, [out], streams=streams).table
+
+
+def part_of(table: Sequence[int]) -> Sequence[int]:
+    return table[t.HEADER_COLUMNS :]
+
+
+def axes_of(table: Sequence[int]) -> list[tuple[int, int]]:
+    """Counts and destination steps of the axes, from the outermost to the innermost."""
+    part = part_of(table)
+    rows = [table[part[t.FIRST_AXIS] + k * t.AXIS_COLUMNS :] for k in range(part[t.AXES])]
+    return [(row[t.COUNT], row[t.DST_STEP]) for row in rows]
+
+
+def mirrored(count: int) -> AxisMap:
+    """A walk of a number of outputs."""
+    return AxisMap.create(9, -2, 1, count, SampleMode.REFLECT)
+
+
+def nothing(count: int) -> AxisMap:
+    """An axis of fill values."""
+    return AxisMap.create(9, 100, 1, count, SampleMode.FILL)
+
+
+@pytest.mark.parametrize(
+    ("row", "width", "axes", "block"),
+    [
+        (1024, 1, [(100, 1024)], 1024),
+        (1025, 1, [(100, 1025), (1025, 1)], 1),
+        (256, 4, [(100, 1024)], 1024),
+        (257, 4, [(100, 1028), (257, 4)], 4),
+    ],
+)
+def test_rows_of_up_to_1024_bytes_are_blocks(row: int, width: int, axes: list[tuple[int, int]], block: int) -> None:
+    table = schedule([100, row], [5000, width], width=width)
+    assert axes_of(table) == axes
+    assert part_of(table)[t.BLOCK] == block
+
+
+@pytest.mark.parametrize(
+    ("source", "out", "axes", "block"),
+    [
+        # All is contiguous on both sides.
+        ([600, 30, 2], [600, 30, 2], [(3 * 20 * 15, 2)], 2),
+        # The source has gaps between its rows, the output has them, both.
+        ([4000, 40, 2], [600, 30, 2], [(3, 600), (20, 30)], 30),
+        ([800, 40, 2], [600, 30, 2], [(3 * 20, 30)], 30),
+        ([600, 30, 2], [4000, 40, 2], [(3, 4000), (20, 40)], 30),
+        ([900, 30, 2], [900, 30, 2], [(3, 900)], 600),
+        # Nothing is contiguous with anything.
+        ([5000, 70, 3], [4000, 50, 3], [(3, 4000), (20, 50), (15, 3)], 2),
+        # The output is contiguous and the source a multiple of it.
+        ([1200, 60, 4], [600, 30, 2], [(3 * 20 * 15, 2)], 2),
+        ([0, 0, 0], [600, 30, 2], [(3 * 20 * 15, 2)], 2),
+    ],
+)
+def test_neighbours_that_step_as_one_axis_are_merged(
+    source: list[int], out: list[int], axes: list[tuple[int, int]], block: int
+) -> None:
+    table = schedule([3, 20, 15], source, out=out, width=2)
+    assert sorted(axes_of(table)) == sorted(axes)
+    assert part_of(table)[t.BLOCK] == block
+
+
+def test_axes_are_ordered_by_the_output_and_written_upwards() -> None:
+    table = schedule([30, 400, 50], [7, 10**4, FAR], out=[-500, 2, 20000])
+    assert axes_of(table) == [(50, 20000), (30, 500), (400, 2)]
+    assert part_of(table)[t.DST_OFFSET] == -29 * 500
+    assert part_of(table)[t.SRC_OFFSET] == 29 * 7
+    # Walks are not turned around, and stand where the distance of their outputs puts them.
+    assert axes_of(schedule([mirrored(30), 400], [3, 700], out=[-500, 1])) == [(30, -500), (400, 1)]
+
+
+def test_axes_of_one_output_are_dropped_wherever_they_lie() -> None:
+    table = schedule([AxisMap.create(9, 4, 1, 1), 400, AxisMap.create(9, 3, 1, 1)], [10**4, 20, 2], out=[7, 2, 3])
+    assert axes_of(table) == [(400, 2)]
+    assert part_of(table)[t.SRC_OFFSET] == 4 * 10**4 + 3 * 2
+    table = schedule([AxisMap.create(9, 4, 1, 1)], [5], width=4)
+    assert axes_of(table) == [(1, 0)]
+    assert part_of(table)[t.SRC_OFFSET] == 4 * 5
+
+
+@pytest.mark.parametrize(
+    ("axes", "merged"),
+    [
+        # Whatever is beside an axis of fill values is one too, and their order is the output's.
+        ([nothing(7), 30, 5], [(7 * 30 * 5, 1)]),
+        ([30, nothing(7), mirrored(5)], [(7 * 30 * 5, 1)]),
+        ([mirrored(30), 5, nothing(7)], [(7 * 30 * 5, 1)]),
+    ],
+)
+def test_fill_values_are_one_axis(axes: list[int | AxisMap], merged: list[tuple[int, int]]) -> None:
+    table = schedule(axes, [1000, 50, 3])
+    assert axes_of(table) == merged
+    part = part_of(table)
+    row = table[part[t.FIRST_AXIS] :]
+    assert row[: t.AXIS_COLUMNS] == (t.AFFINE, merged[0][0], 1, 0, 0, 0, 0, t.FILL, t.FILL, 0)
+
+
+def test_fill_values_with_gaps_between_them_are_several_axes() -> None:
+    assert axes_of(schedule([nothing(7), 30], [1000, 1], out=[40, 1])) == [(7, 40), (30, 1)]
+
+
+@pytest.mark.parametrize(
+    ("counts", "source", "width", "plane"),
+    [
+        # Reversed channels: rows of 3 bytes.
+        ([16, 3], [3, -1], 1, ROWS),
+        ([17, 3], [3, -1], 1, PIXELS),
+        ([4, 4, 3], [100, 3, -1], 1, ROWS),
+        ([4, 5, 3], [100, 3, -1], 1, PIXELS),
+        # Crossed rows of 512 bytes.
+        ([16, 128], [4, 1000], 4, ROWS),
+        ([16, 129], [4, 1000], 4, CROSSED),
+        ([17, 128], [4, 1000], 4, CROSSED),
+    ],
+)
+def test_up_to_16_rows_of_up_to_512_bytes_stay_rows(
+    counts: list[int], source: list[int], width: int, plane: int
+) -> None:
+    table = schedule(counts, source, width=width)
+    assert part_of(table)[t.PLANE] == plane
+    if plane == ROWS:
+        assert axes_of(table)[-1][0] == counts[-1]
+
+
+@pytest.mark.parametrize(
+    ("counts", "source", "width", "axes", "plane"),
+    [
+        # Along the outer axis the source is denser than along the last one. The shorter axis is the inner one.
+        ([200, 300], [4, 1000], 4, [(200, 1200), (300, 4)], CROSSED),
+        ([300, 200], [4, 1000], 4, [(200, 4), (300, 800)], CROSSED),
+        ([200, 300], [-4, 1000], 4, [(200, 1200), (300, 4)], CROSSED),
+        ([200, 300], [4, -1000], 4, [(200, 1200), (300, 4)], CROSSED),
+        ([200, 300], [999, 1000], 4, [(200, 1200), (300, 4)], CROSSED),
+        # It is not: the last axis alone is shuffled.
+        ([200, 300], [1000, 1000], 4, [(200, 1200), (1, 4), (300, 4)], PIXELS),
+        # Three rows are too few for a tile.
+        ([4, 300], [4, 1000], 4, [(4, 1200), (300, 4)], CROSSED),
+        ([3, 300], [4, 1000], 4, [(3, 1200), (1, 4), (300, 4)], PIXELS),
+        # The densest axis is brought in from anywhere, unless it repeats one element.
+        ([8, 9, 300], [4, FAR, 1000], 4, [(9, 1200), (8, 10800), (300, 4)], CROSSED),
+        ([8, 9, 300], [-4, -FAR, 1000], 4, [(9, 1200), (8, 10800), (300, 4)], CROSSED),
+        ([8, 9, 300], [0, 4, 1000], 4, [(8, 10800), (9, 1200), (300, 4)], CROSSED),
+        # A walk is no partner.
+        ([200, mirrored(9), 300], [4, 2, 1000], 4, [(9, 1200), (200, 10800), (300, 4)], CROSSED),
+    ],
+)
+def test_crossed_axes_are_a_plane(
+    counts: list[int | AxisMap], source: list[int], width: int, axes: list[tuple[int, int]], plane: int
+) -> None:
+    table = schedule(counts, source, width=width)
+    assert (axes_of(table), part_of(table)[t.PLANE]) == (axes, plane)
+
+
+@pytest.mark.parametrize(
+    ("width", "step", "plane"),
+    [
+        # Three planes become pixels of three: small blocks are shuffled, larger ones transposed if they lie apart.
+        (1, 1000, PIXELS),
+        (3, 1000, PIXELS),
+        (4, 1000, CROSSED),
+        (4, 16, CROSSED),
+        (4, -16, CROSSED),
+        (4, 15, PIXELS),
+        (4, -15, PIXELS),
+    ],
+)
+def test_crossed_blocks_of_4_bytes_are_transposed_if_they_lie_16_apart(width: int, step: int, plane: int) -> None:
+    table = schedule([200, 3], [width, step], width=width)
+    assert axes_of(table) == [(3, width), (200, 3 * width)]
+    assert part_of(table)[t.PLANE] == plane
+
+
+@pytest.mark.parametrize(("width", "plane"), [(64, CROSSED), (65, TILES)])
+@pytest.mark.parametrize("counts", [[200, 300], [300, 200]])
+def test_blocks_of_up_to_64_bytes_are_transposed(width: int, plane: int, counts: list[int]) -> None:
+    assert part_of(schedule(counts, [width, FAR], width=width))[t.PLANE] == plane
+
+
+@pytest.mark.parametrize(
+    ("source", "out", "plane"),
+    [
+        # Too few rows to be brought in from outside, but they are next to the last axis.
+        ([FAR, 16, 1000], [1000, 100, 16], CROSSED),
+        ([FAR, -16, 1000], [1000, 100, 16], CROSSED),
+        ([FAR, 16, -1000], [1000, 100, 16], CROSSED),
+        # The source is denser along the last axis, or alike; the output has gaps along it.
+        ([FAR, 1000, 17], [1000, 100, 16], TILES),
+        ([FAR, 1000, 1000], [1000, 100, 16], TILES),
+        ([FAR, 16, 1000], [1000, 100, 17], TILES),
+    ],
+)
+def test_a_plane_is_crossed_where_the_output_is_dense_across_the_source(
+    source: list[int], out: list[int], plane: int
+) -> None:
+    table = schedule([100, 3, 5], source, out=out, width=16)
+    assert axes_of(table) == [(100, 1000), (3, 100), (5, out[-1])]
+    assert part_of(table)[t.PLANE] == plane
+
+
+@pytest.mark.parametrize(
+    ("row", "width", "axes", "plane"),
+    [
+        (127, 1, [(100, 1000), (127, 2)], TILES),
+        (128, 1, [(100, 1000), (128, 2)], ROWS),
+        (31, 4, [(31, 8), (100, 1000)], TILES),
+        (32, 4, [(100, 1000), (32, 8)], ROWS),
+    ],
+)
+def test_rows_of_less_than_128_bytes_are_tiles(row: int, width: int, axes: list[tuple[int, int]], plane: int) -> None:
+    table = schedule([100, row], [3000, 3 * width], out=[1000, 2 * width], width=width)
+    assert (axes_of(table), part_of(table)[t.PLANE]) == (axes, plane)
+
+
+@pytest.mark.parametrize(
+    ("outer", "row", "axes"),
+    [
+        (200, mirrored(127), [(127, 1), (200, 127)]),
+        (200, mirrored(128), [(200, 128), (128, 1)]),
+        (31, mirrored(30), [(30, 1), (31, 30)]),
+        (30, mirrored(30), [(30, 30), (30, 1)]),
+        (29, mirrored(30), [(29, 30), (30, 1)]),
+        # The last axis is plain, and the one outside it is not.
+        (mirrored(200), 3, [(3, 1), (200, 3)]),
+    ],
+)
+def test_short_rows_that_are_no_plane_run_along_the_longer_axis(
+    outer: int | AxisMap, row: int | AxisMap, axes: list[tuple[int, int]]
+) -> None:
+    table = schedule([outer, row], [FAR, -1])
+    assert (axes_of(table), part_of(table)[t.PLANE]) == (axes, ROWS)
+
+
+@pytest.mark.parametrize(
+    ("width", "step", "plane"),
+    [
+        # What runs do themselves: contiguous, repeated, and for some widths reversed and every second.
+        *[(width, step, ROWS) for width in (1, 2, 4) for step in (width, 0, -width, 2 * width)],
+        *[(width, step, PIXELS) for width in (1, 2, 4) for step in (3 * width, -2 * width)],
+        *[(3, step, PIXELS) for step in (-3, 6, 9)],
+        (3, 3, ROWS),
+        (3, 0, ROWS),
+        # A shuffle of blocks of 8 bytes moves two at a time.
+        (7, 14, PIXELS),
+        (8, 24, ROWS),
+        (9, 18, ROWS),
+        # No four windows have what a vector needs.
+        (1, 17, ROWS),
+    ],
+)
+def test_an_axis_alone_is_shuffled_where_no_run_does_it(width: int, step: int, plane: int) -> None:
+    table = schedule([1000], [step], width=width)
+    assert part_of(table)[t.PLANE] == plane
+    assert axes_of(table) == ([(1, width), (1000, width)] if plane else [(1000, width)])
+
+
+@pytest.mark.parametrize(
+    ("counts", "source", "axes"),
+    [
+        # Reversed channels, every second pixel of them, planes of channels.
+        ([900, 3], [3, -1], [(3, 1), (900, 3)]),
+        ([900, 3], [-6, -1], [(3, 1), (900, 3)]),
+        ([900, 3], [1, 900], [(3, 1), (900, 3)]),
+        ([50, 900, 3], [FAR, 3, -1], [(50, 2700), (3, 1), (900, 3)]),
+    ],
+)
+def test_pixels_are_shuffled_where_the_output_is_dense(
+    counts: list[int], source: list[int], axes: list[tuple[int, int]]
+) -> None:
+    table = schedule(counts, source)
+    assert (axes_of(table), part_of(table)[t.PLANE]) == (axes, PIXELS)
+
+
+@pytest.mark.parametrize(
+    ("counts", "source", "out", "plane"),
+    [
+        ([900, 3], [3, -1], [4, 1], TILES),
+        ([900, 3], [0, -1], [3, 1], CROSSED),
+        ([900, 3], [3, -1], [6, 2], TILES),
+        ([900, mirrored(3)], [9, 1], [3, 1], ROWS),
+        ([mirrored(900), 3], [9, -1], [3, 1], ROWS),
+    ],
+)
+def test_pixels_are_not_shuffled_elsewhere(
+    counts: list[int | AxisMap], source: list[int], out: list[int], plane: int
+) -> None:
+    assert part_of(schedule(counts, source, out=out))[t.PLANE] == plane
+
+
+@pytest.mark.parametrize(
+    ("axes", "source", "out", "plane", "streams"),
+    [
+        # Dense rows; rows with gaps of 1024 bytes and more, and of less; elements with gaps.
+        ([50, 3000], [9000, 2], [3000, 1], ROWS, 1),
+        ([50, 1024], [9000, 2], [5000, 1], ROWS, 1),
+        ([50, 1023], [9000, 2], [5000, 1], ROWS, 0),
+        ([50, 3000], [9000, 2], [9000, 2], ROWS, 0),
+        ([50, 40, 1023], [FAR, 9000, 2], [FAR, 1023, 1], ROWS, 0),
+        ([50, 40, 1024], [FAR, 9000, 2], [FAR, 1024, 1], ROWS, 1),
+        ([2, 3, 1000], [FAR, 9000, 2], [3000, 1000, 1], ROWS, 1),
+        # One row is dense whatever its length.
+        ([600], [2], [1], ROWS, 1),
+        ([600], [2], [2], ROWS, 0),
+        # Pixels: dense rows of them; with gaps; the axes outside them.
+        ([900, 3], [3, -1], [3, 1], PIXELS, 1),
+        ([50, 900, 3], [FAR, 3, -1], [2700, 3, 1], PIXELS, 1),
+        ([50, 900, 3], [FAR, 3, -1], [5000, 3, 1], PIXELS, 1),
+        ([50, 342, 3], [FAR, 3, -1], [5000, 3, 1], PIXELS, 1),
+        ([50, 341, 3], [FAR, 3, -1], [5000, 3, 1], PIXELS, 0),
+        ([20, 50, 341, 3], [FAR, 5000, 3, -1], [FAR, 1023, 3, 1], PIXELS, 0),
+        # Transposes stream what they have whole, tiles nothing.
+        ([200, 300], [4, 1000], [300, 1], CROSSED, 1),
+        ([100, 50], [3000, 3], [1000, 2], TILES, 0),
+    ],
+)
+def test_outputs_are_streamed_where_whole_lines_are_written(
+    axes: list[int], source: list[int], out: list[int], plane: int, streams: int
+) -> None:
+    table = schedule(axes, source, out=out, streams=True)
+    assert (part_of(table)[t.PLANE], part_of(table)[t.STREAMS]) == (plane, streams)
+    assert table[t.NEEDS] & t.NEEDS_STREAMS == streams * t.NEEDS_STREAMS
+    assert part_of(schedule(axes, source, out=out))[t.STREAMS] == 0
