@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from math import gcd, prod
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -48,12 +49,15 @@ def check_layout(table: Sequence[int]) -> None:
     assert table[t.NEEDS] == needs
 
 
-def check_part(table: Sequence[int], part: Sequence[int], plan: SlicePlan, source: np.ndarray, total: int) -> None:
-    axes = axes_of(table, part)
+def check_part(
+    table: Sequence[int], part: Sequence[int], plan: SlicePlan, byte_strides: Sequence[int], width: int
+) -> None:
+    """A part says what it is made of, what it writes and what it may read."""
+    axes, total = axes_of(table, part), plan.size * width
     block, plane = part[t.BLOCK], part[t.PLANE]
     counts = [axis[t.COUNT] for axis in axes]
-    assert part[t.CELL] == source.itemsize
-    assert block % source.itemsize == 0
+    assert part[t.CELL] == width
+    assert block % width == 0
     assert prod(counts) * block == total
     if plane == t.NO_PLANE:
         assert part[t.UNIT_BYTES] == block
@@ -61,8 +65,8 @@ def check_part(table: Sequence[int], part: Sequence[int], plan: SlicePlan, sourc
         assert part[t.UNIT_BYTES] == block * counts[-2]
         assert all(axis[t.KIND] == t.AFFINE and axis[t.LO : t.HI + 1] == (0, axis[t.COUNT]) for axis in axes[-2:])
     assert part[t.UNITS_COUNT] * part[t.UNIT_BYTES] == total
-    places = [sum(i * s for i, s in zip(at, source.strides, strict=True)) for at in np.ndindex(source.shape)]
-    assert (part[t.SRC_LOW], part[t.SRC_HIGH]) == (min(places, default=0), max(places, default=0) + source.itemsize)
+    places = [sum(i * s for i, s in zip(at, byte_strides, strict=True)) for at in np.ndindex(plan.source_shape)]
+    assert (part[t.SRC_LOW], part[t.SRC_HIGH]) == (min(places, default=0), max(places, default=0) + width)
     assert part[t.STREAMS] in (0, 1)
     for axis in axes:
         check_walk(axis)
@@ -90,7 +94,7 @@ def test_columns_hold_what_they_should(
     schedule = create_schedule([plan], source.strides, width, [out.strides], streams=streams)
     check_layout(schedule.table)
     for part in parts_of(schedule.table):
-        check_part(schedule.table, part, plan, source, plan.size * width)
+        check_part(schedule.table, part, plan, source.strides, width)
         assert part[t.STREAMS] <= streams
 
 
@@ -104,7 +108,7 @@ def test_parts_of_a_split_follow_each_other() -> None:
     assert [row[t.DST_INDEX] for row in rows] == [0, 2, 3]
     assert schedule.total_bytes == schedule.table[t.TOTAL_BYTES] == source.size
     for row, plan in zip(rows, [parts[0], *parts[2:]], strict=True):
-        check_part(schedule.table, row, plan, source, plan.size)
+        check_part(schedule.table, row, plan, source.strides, 1)
     assert {row[t.PLANE] for row in rows} > {t.PIXELS}
 
 
@@ -130,11 +134,18 @@ def test_every_kind_of_plane_visits_the_bytes_of_its_plan_and_programs_do_too() 
         table = create_schedule([plan], strides, width, [out_strides]).table
         expected = sorted(interpret_plan(plan, strides, width, out_strides))
         assert sorted(interpret_table(table)) == expected
+        check_layout(table)
+        check_part(table, parts_of(table)[0], plan, strides, width)
         plane = parts_of(table)[0][t.PLANE]
         if plane == t.PIXELS:
             assert sorted(interpret_planes(table)) == expected
         planes.add(plane)
     assert planes == set(NEEDS)
+
+
+def test_whether_to_stream_is_said_by_name() -> None:
+    with pytest.raises(TypeError):
+        create_schedule([], (1,), 1, [], True)
 
 
 def test_needs_are_what_the_kernel_compiles_for_them() -> None:
