@@ -113,6 +113,14 @@ def test_axes_of_one_output_are_dropped_wherever_they_lie() -> None:
     assert part_of(table)[t.SRC_OFFSET] == 4 * 5
 
 
+def test_axes_of_length_one_may_stand_elsewhere_in_the_output() -> None:
+    for shape, out in (((400, 1), (3, 7)), ((1, 400), (7, 3)), ((400,), (3,)), ((1, 400, 1), (7, 3, 5))):
+        for axes in ((1, 400), (400, 1), (1, 400, 1)):
+            plan = SlicePlan.create([AxisMap.whole(n) for n in axes], shape)
+            table = create_schedule([plan], [2 if n > 1 else 900 for n in axes], 1, [out]).table
+            assert axes_of(table) == [(400, 3)]
+
+
 @pytest.mark.parametrize(
     ("axes", "merged"),
     [
@@ -120,6 +128,7 @@ def test_axes_of_one_output_are_dropped_wherever_they_lie() -> None:
         ([nothing(7), 30, 5], [(7 * 30 * 5, 1)]),
         ([30, nothing(7), mirrored(5)], [(7 * 30 * 5, 1)]),
         ([mirrored(30), 5, nothing(7)], [(7 * 30 * 5, 1)]),
+        ([nothing(1), 30, 5], [(30 * 5, 1)]),
     ],
 )
 def test_fill_values_are_one_axis(axes: list[int | AxisMap], merged: list[tuple[int, int]]) -> None:
@@ -341,14 +350,18 @@ def test_pixels_are_not_shuffled_elsewhere(
         ([50, 900, 3], [FAR, 3, -1], [5000, 3, 1], PIXELS, 1),
         ([50, 342, 3], [FAR, 3, -1], [5000, 3, 1], PIXELS, 1),
         ([50, 341, 3], [FAR, 3, -1], [5000, 3, 1], PIXELS, 0),
+        ([50, 300, 3], [FAR, 3, -1], [900, 3, 1], PIXELS, 1),
         ([20, 50, 341, 3], [FAR, 5000, 3, -1], [FAR, 1023, 3, 1], PIXELS, 0),
+        # Walks that write downwards.
+        ([mirrored(3000)], [1], [-1], ROWS, 0),
+        ([mirrored(50), 1000], [9000, 2], [-1000, 1], ROWS, 0),
         # Transposes stream what they have whole, tiles nothing.
         ([200, 300], [4, 1000], [300, 1], CROSSED, 1),
         ([100, 50], [3000, 3], [1000, 2], TILES, 0),
     ],
 )
 def test_outputs_are_streamed_where_whole_lines_are_written(
-    axes: list[int], source: list[int], out: list[int], plane: int, streams: int
+    axes: list[int | AxisMap], source: list[int], out: list[int], plane: int, streams: int
 ) -> None:
     table = schedule(axes, source, out=out, streams=True)
     assert (part_of(table)[t.PLANE], part_of(table)[t.STREAMS]) == (plane, streams)
