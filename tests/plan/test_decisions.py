@@ -147,6 +147,8 @@ def test_fill_values_with_gaps_between_them_are_several_axes() -> None:
     ("counts", "source", "width", "plane"),
     [
         # Reversed channels: rows of 3 bytes.
+        ([200], [-2], 1, ROWS),
+        ([15, 3], [3, -1], 1, ROWS),
         ([16, 3], [3, -1], 1, ROWS),
         ([17, 3], [3, -1], 1, PIXELS),
         ([4, 4, 3], [100, 3, -1], 1, ROWS),
@@ -202,6 +204,7 @@ def test_crossed_axes_are_a_plane(
         (1, 1000, PIXELS),
         (3, 1000, PIXELS),
         (4, 1000, CROSSED),
+        (8, 1000, CROSSED),
         (4, 16, CROSSED),
         (4, -16, CROSSED),
         (4, 15, PIXELS),
@@ -352,6 +355,8 @@ def test_pixels_are_not_shuffled_elsewhere(
         ([50, 341, 3], [FAR, 3, -1], [5000, 3, 1], PIXELS, 0),
         ([50, 300, 3], [FAR, 3, -1], [900, 3, 1], PIXELS, 1),
         ([20, 50, 341, 3], [FAR, 5000, 3, -1], [FAR, 1023, 3, 1], PIXELS, 0),
+        # An axis of one output may have any step.
+        ([nothing(1), 300], [1000, 1], [777, 1], ROWS, 1),
         # Walks that write downwards.
         ([mirrored(3000)], [1], [-1], ROWS, 0),
         ([mirrored(50), 1000], [9000, 2], [-1000, 1], ROWS, 0),
