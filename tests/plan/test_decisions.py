@@ -259,21 +259,24 @@ def test_rows_of_less_than_128_bytes_are_tiles(row: int, width: int, axes: list[
 
 
 @pytest.mark.parametrize(
-    ("outer", "row", "axes"),
+    ("extents", "axes"),
     [
-        (200, mirrored(127), [(127, 1), (200, 127)]),
-        (200, mirrored(128), [(200, 128), (128, 1)]),
-        (31, mirrored(30), [(30, 1), (31, 30)]),
-        (30, mirrored(30), [(30, 30), (30, 1)]),
-        (29, mirrored(30), [(29, 30), (30, 1)]),
+        ([200, mirrored(127)], [(127, 1), (200, 127)]),
+        ([200, mirrored(128)], [(200, 128), (128, 1)]),
+        ([31, mirrored(30)], [(30, 1), (31, 30)]),
+        ([30, mirrored(30)], [(30, 30), (30, 1)]),
+        ([29, mirrored(30)], [(29, 30), (30, 1)]),
+        # It is the next one, not any.
+        ([200, 5, mirrored(30)], [(200, 150), (5, 30), (30, 1)]),
+        ([5, 200, mirrored(30)], [(5, 6000), (30, 1), (200, 30)]),
         # The last axis is plain, and the one outside it is not.
-        (mirrored(200), 3, [(3, 1), (200, 3)]),
+        ([mirrored(200), 3], [(3, 1), (200, 3)]),
     ],
 )
 def test_short_rows_that_are_no_plane_run_along_the_longer_axis(
-    outer: int | AxisMap, row: int | AxisMap, axes: list[tuple[int, int]]
+    extents: list[int | AxisMap], axes: list[tuple[int, int]]
 ) -> None:
-    table = schedule([outer, row], [FAR, -1])
+    table = schedule(extents, [FAR, 7, -1][-len(extents) :])
     assert (axes_of(table), part_of(table)[t.PLANE]) == (axes, ROWS)
 
 
@@ -354,6 +357,7 @@ def test_pixels_are_not_shuffled_elsewhere(
         ([50, 342, 3], [FAR, 3, -1], [5000, 3, 1], PIXELS, 1),
         ([50, 341, 3], [FAR, 3, -1], [5000, 3, 1], PIXELS, 0),
         ([50, 300, 3], [FAR, 3, -1], [900, 3, 1], PIXELS, 1),
+        ([20, 50, 300, 3], [FAR, 5000, 3, -1], [45000, 900, 3, 1], PIXELS, 1),
         ([20, 50, 341, 3], [FAR, 5000, 3, -1], [FAR, 1023, 3, 1], PIXELS, 0),
         # An axis of one output may have any step.
         ([nothing(1), 300], [1000, 1], [777, 1], ROWS, 1),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import FrozenInstanceError
 from math import gcd, prod
+from typing import Any
 
 import numpy as np
 import pytest
@@ -146,6 +148,35 @@ def test_every_kind_of_plane_visits_the_bytes_of_its_plan_and_programs_do_too() 
 def test_whether_to_stream_is_said_by_name() -> None:
     with pytest.raises(TypeError):
         create_schedule([], (1,), 1, [], True)
+    plan = SlicePlan.create([AxisMap.whole(9)])
+    for said, streams in (({}, 0), ({"streams": False}, 0), ({"streams": True}, 1)):
+        table = create_schedule([plan], (1,), 1, [(1,)], **said).table
+        assert (table[t.NEEDS], parts_of(table)[0][t.STREAMS]) == (streams * t.NEEDS_STREAMS, streams)
+
+
+@pytest.mark.parametrize(
+    ("shape", "byte_strides", "out_byte_strides"),
+    [
+        ((4, 1), (3, 1), []),
+        ((4, 1), (3, 1), [(1, 1), (1, 1)]),
+        ((4, 1), (3,), [(1, 1)]),
+        ((4, 1), (3, 1, 1), [(1, 1)]),
+        ((4,), (3, 1), [(1, 1)]),
+        ((4, 1, 1), (3, 1), [(1,)]),
+    ],
+)
+def test_each_axis_has_its_byte_stride(shape: tuple[int, ...], byte_strides: Any, out_byte_strides: Any) -> None:
+    plan = SlicePlan.create([AxisMap.whole(4), AxisMap.whole(1)], shape)
+    with pytest.raises(ValueError, match="zip"):
+        create_schedule([plan], byte_strides, 1, out_byte_strides)
+
+
+def test_a_schedule_is_a_value() -> None:
+    schedule = create_schedule([], (1,), 1, [])
+    with pytest.raises(FrozenInstanceError):
+        schedule.total_bytes = 1
+    assert not hasattr(schedule, "__dict__")
+    assert schedule == create_schedule([], (2,), 3, [])
 
 
 def test_needs_are_what_the_kernel_compiles_for_them() -> None:
