@@ -100,6 +100,7 @@ def test_axes_are_ordered_by_the_output_and_written_upwards() -> None:
     assert axes_of(table) == [(50, 20000), (30, 500), (400, 2)]
     assert part_of(table)[t.DST_OFFSET] == -29 * 500
     assert part_of(table)[t.SRC_OFFSET] == 29 * 7
+    assert axes_of(schedule([900], [1], out=[-1])) == [(900, 1)]
     # Walks are not turned around, and stand where the distance of their outputs puts them.
     assert axes_of(schedule([mirrored(30), 400], [3, 700], out=[-500, 1])) == [(30, -500), (400, 1)]
 
@@ -154,6 +155,8 @@ def test_fill_values_with_gaps_between_them_are_several_axes() -> None:
         ([4, 4, 3], [100, 3, -1], 1, ROWS),
         ([4, 5, 3], [100, 3, -1], 1, PIXELS),
         # Crossed rows of 512 bytes.
+        ([16, 512], [1, 1000], 1, ROWS),
+        ([16, 513], [1, 1000], 1, CROSSED),
         ([16, 128], [4, 1000], 4, ROWS),
         ([16, 129], [4, 1000], 4, CROSSED),
         ([17, 128], [4, 1000], 4, CROSSED),
@@ -343,6 +346,7 @@ def test_pixels_are_not_shuffled_elsewhere(
         ([50, 3000], [9000, 2], [3000, 1], ROWS, 1),
         ([50, 1024], [9000, 2], [5000, 1], ROWS, 1),
         ([50, 1023], [9000, 2], [5000, 1], ROWS, 0),
+        ([2, 1000], [9000, 2], [5000, 1], ROWS, 0),
         ([50, 3000], [9000, 2], [9000, 2], ROWS, 0),
         ([50, 40, 1023], [FAR, 9000, 2], [FAR, 1023, 1], ROWS, 0),
         ([50, 40, 1024], [FAR, 9000, 2], [FAR, 1024, 1], ROWS, 1),
