@@ -34,6 +34,8 @@ def fields(error: FastopsError) -> tuple[Any, ...]:
         ((0, 3, 1, 1), (OutOfBoundsError, "count", "be 0 on an empty axis", 1)),
         ((5, 5, 1, 1), (OutOfBoundsError, "start", "be in 0..4 in mode strict_bounds", 5)),
         ((5, -1, 1, 9), (OutOfBoundsError, "start", "be in 0..4 in mode strict_bounds", -1)),
+        ((8, 8, 1, 2), (OutOfBoundsError, "start", "be in 0..7 in mode strict_bounds", 8)),
+        ((8, 7, 1, 2), (OutOfBoundsError, "count", "keep coordinates 7..8 in 0..7 in mode strict_bounds", 2)),
         ((5, 4, 1, 2), (OutOfBoundsError, "count", "keep coordinates 4..5 in 0..4 in mode strict_bounds", 2)),
         ((5, 0, -1, 2), (OutOfBoundsError, "count", "keep coordinates 0..-1 in 0..4 in mode strict_bounds", 2)),
         ((5, 1, 2, 3), (OutOfBoundsError, "count", "keep coordinates 1..5 in 0..4 in mode strict_bounds", 3)),
