@@ -62,7 +62,7 @@ def test_create_is_unique_for_maps_that_read_in_bounds() -> None:
         ((5, 0, 1, 5, SampleMode.REFLECT), (5, 0, 1, 5, SampleMode.STRICT_BOUNDS)),
         ((5, 7, 1, 3, SampleMode.CLAMP), (5, 4, 0, 3, SampleMode.STRICT_BOUNDS)),
         ((5, -7, -2, 3, SampleMode.CLAMP), (5, 0, 0, 3, SampleMode.STRICT_BOUNDS)),
-        ((5, -7, 2, 4, SampleMode.CLAMP), (5, -7, 2, 4, SampleMode.CLAMP)),
+        ((5, -7, 2, 5, SampleMode.CLAMP), (5, -7, 2, 5, SampleMode.CLAMP)),
         ((5, 0, -1, 3, SampleMode.CLAMP), (5, 0, 0, 3, SampleMode.STRICT_BOUNDS)),
         ((5, -2, 1, 3, SampleMode.CLAMP), (5, 0, 0, 3, SampleMode.STRICT_BOUNDS)),
         ((5, 4, 1, 3, SampleMode.CLAMP), (5, 4, 0, 3, SampleMode.STRICT_BOUNDS)),

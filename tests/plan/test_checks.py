@@ -33,6 +33,7 @@ def fields(error: FastopsError) -> tuple[Any, ...]:
         ((0, 3, 1, 2, WRAP), (OutOfBoundsError, "count", "be 0 on an empty axis", 2)),
         ((0, 3, 1, 1), (OutOfBoundsError, "count", "be 0 on an empty axis", 1)),
         ((5, 5, 1, 1), (OutOfBoundsError, "start", "be in 0..4 in mode strict_bounds", 5)),
+        ((5, 7, 1, 1), (OutOfBoundsError, "start", "be in 0..4 in mode strict_bounds", 7)),
         ((5, -1, 1, 9), (OutOfBoundsError, "start", "be in 0..4 in mode strict_bounds", -1)),
         ((8, 8, 1, 2), (OutOfBoundsError, "start", "be in 0..7 in mode strict_bounds", 8)),
         ((8, 7, 1, 2), (OutOfBoundsError, "count", "keep coordinates 7..8 in 0..7 in mode strict_bounds", 2)),
@@ -72,17 +73,18 @@ def test_lengths_are_checked_without_create_too(extent: int, count: int, attribu
     assert AxisMap(0, 0, 1, 0, STRICT) == AxisMap.create(0, 0, 1, 0)
 
 
-@pytest.mark.parametrize("place", range(4))
-def test_create_takes_any_integer_and_says_which_is_none(place: int) -> None:
-    numbers: list[Any] = [9, 1, 2, 3]
-    for integer in (np.int8(numbers[place]), np.array([numbers[place]], np.uint64), [numbers[place]]):
-        axis = AxisMap.create(*[integer if i == place else n for i, n in enumerate(numbers)], mode="wrap")
+@pytest.mark.parametrize("places", [set(p) for n in range(1, 5) for p in itertools.combinations(range(4), n)], ids=str)
+def test_create_takes_any_integers_and_says_which_are_none(places: set[int]) -> None:
+    numbers = [9, 1, 2, 3]
+    for kind in (np.int8, lambda n: np.array([n], np.uint64), lambda n: [n]):
+        arguments: list[Any] = [kind(n) if i in places else n for i, n in enumerate(numbers)]
+        axis = AxisMap.create(*arguments, mode="wrap")
         assert axis == AxisMap(9, 1, 2, 3, STRICT)
         assert {type(number) for number in (axis.extent, axis.start, axis.stride, axis.count)} == {int}
-    numbers[place] = 1.5
+    arguments = [float(n) if i in places else n for i, n in enumerate(numbers)]
     with pytest.raises(DTypeError) as info:
-        AxisMap.create(*numbers)
-    assert (info.value.op, info.value.attribute) == ("AxisMap", ("extent", "start", "stride", "count")[place])
+        AxisMap.create(*arguments)
+    assert (info.value.op, info.value.attribute) == ("AxisMap", ("extent", "start", "stride", "count")[min(places)])
 
 
 def test_create_names_the_mode_that_it_does_not_know() -> None:
@@ -91,7 +93,7 @@ def test_create_names_the_mode_that_it_does_not_know() -> None:
     assert (info.value.op, info.value.attribute, info.value.got) == ("AxisMap", "mode", "mirror")
 
 
-@pytest.mark.parametrize(("y", "count"), [(-1, 3), (3, 3), (0, 0)])
+@pytest.mark.parametrize(("y", "count"), [(-1, 3), (3, 3), (9, 3), (0, 0)])
 def test_source_says_which_outputs_there_are(y: int, count: int) -> None:
     with pytest.raises(OutOfBoundsError) as info:
         AxisMap.create(3, 0, 1, count).source(y)
@@ -125,6 +127,12 @@ def test_a_shape_that_is_not_the_counts_is_refused(shape: tuple[int, ...]) -> No
         SlicePlan((AxisMap.whole(2), AxisMap.whole(3)), shape)
     rule = "be the counts (2, 3) with axes of length 1 added or dropped"
     assert fields(info.value)[1:] == ("SlicePlan", "shape", rule, shape)
+
+
+def test_axes_of_no_outputs_do_not_come_and_go() -> None:
+    for axes, shape in (((AxisMap.whole(2), AxisMap.unread(3, 0)), (2,)), ((AxisMap.whole(2),), (2, 0))):
+        with pytest.raises(AttributeValueError, match="axes of length 1"):
+            SlicePlan(axes, shape)
 
 
 @pytest.mark.parametrize("shape", [(4, 3), (1, 4, 3), (4, 1, 3, 1)])
