@@ -16,12 +16,14 @@ import ast
 import os
 import resource
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
+from math import ceil
 from pathlib import Path
+from time import process_time
 from types import CodeType
 from typing import Any, NoReturn
 
@@ -52,8 +54,9 @@ NOT_RUN = "plan_runs or need_no_numba or microseconds"
 # up to Python.
 SAME_MEANING = ("Is_Eq", "IsNot_NotEq", "Eq_Is", "NotEq_IsNot")
 
-# Several times what all tests take.
-_SECONDS, _BYTES = 30, 4 << 30
+# A change may take this many times the processor time that a test file takes without one, and some seconds more.
+_TIMES, _SECONDS_MORE, _LONGEST = 4, 2, 600
+_BYTES = 1 << 30
 _SURVIVED, _KILLED, _NOT_LOADED = 0, 1, 99
 
 # What takes time and says nothing here: long tracebacks, rewritten asserts, a cache, collecting garbage.
@@ -125,12 +128,11 @@ class _Loader(SourceFileLoader, MetaPathFinder):
         return self.code
 
 
-def _test(mutant: Mutant) -> NoReturn:
-    """Run the tests with a changed module, and end this process with what they say."""
+def _test(mutant: Mutant, tests: Mapping[str, float]) -> NoReturn:
+    """Run tests with a changed module, each for its seconds at most, and end this process with what they say."""
     quiet = os.open(os.devnull, os.O_WRONLY)
     os.dup2(quiet, 1)
     os.dup2(quiet, 2)
-    resource.setrlimit(resource.RLIMIT_CPU, (_SECONDS, _SECONDS))
     resource.setrlimit(resource.RLIMIT_AS, (_BYTES, _BYTES))
     sys.meta_path.insert(0, _Loader(mutant))
     # The same examples each time, for the same score. Shrinking them is for people.
@@ -138,34 +140,48 @@ def _test(mutant: Mutant) -> NoReturn:
     settings.register_profile("mutation", derandomize=True, database=None, deadline=None, phases=phases)
     settings.load_profile("mutation")
     # One file after the other, so that few are collected for most changes.
-    for test in MODULES[mutant.module]:
+    for test, seconds in tests.items():
+        resource.setrlimit(resource.RLIMIT_CPU, (ceil(process_time() + seconds), resource.RLIM_INFINITY))
         if pytest.main([*_OPTIONS, f"tests/plan/{test}.py"]) != pytest.ExitCode.OK:
             os._exit(_KILLED)
-    loader = getattr(sys.modules[f"fastops.{mutant.module}"], "__loader__", None)
+    loader = getattr(sys.modules.get(f"fastops.{mutant.module}"), "__loader__", None)
     os._exit(_SURVIVED if isinstance(loader, _Loader) else _NOT_LOADED)
 
 
-def find_survivors(mutants: Sequence[Mutant], jobs: int) -> list[Mutant]:
+def _start(mutant: Mutant, tests: Mapping[str, float]) -> int:
+    pid = os.fork()
+    if not pid:
+        try:
+            _test(mutant, tests)
+        finally:
+            # A change that the module cannot be loaded with.
+            os._exit(_KILLED)
+    return pid
+
+
+def measure_tests(module: str) -> dict[str, float]:
+    """Return the seconds that a change may take in each test of a module: without one all of them pass."""
+    seconds = {}
+    for test in MODULES[module]:
+        _, status, used = os.wait4(_start(Mutant(module), {test: _LONGEST}), 0)
+        if os.waitstatus_to_exitcode(status) != _SURVIVED:
+            raise SystemExit(f"{test} fails without a change, or does not load {module}.py")
+        seconds[test] = _TIMES * (used.ru_utime + used.ru_stime) + _SECONDS_MORE
+    return seconds
+
+
+def find_survivors(mutants: Sequence[Mutant], tests: Mapping[str, float], jobs: int) -> list[Mutant]:
     """Return those changes with which all tests pass, and print each as soon as it is known."""
     survivors, running, left = [], {}, list(reversed(mutants))
     while left or running:
         while left and len(running) < jobs:
             mutant = left.pop()
-            pid = os.fork()
-            if not pid:
-                try:
-                    _test(mutant)
-                finally:
-                    os._exit(_KILLED)
-            running[pid] = mutant
+            running[_start(mutant, tests)] = mutant
         pid, status = os.wait()
-        mutant, code = running.pop(pid), os.waitstatus_to_exitcode(status)
-        if code == _NOT_LOADED:
-            raise SystemExit(f"the tests do not load {mutant.module}.py")
-        if code == _SURVIVED:
+        mutant = running.pop(pid)
+        if os.waitstatus_to_exitcode(status) == _SURVIVED:
             survivors.append(mutant)
-            if mutant.operator:
-                print(mutant, flush=True)
+            print(mutant, flush=True)
     return survivors
 
 
@@ -176,13 +192,11 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
     arguments = parser.parse_args()
     os.chdir(ROOT)
-    modules = arguments.modules or list(MODULES)
-    if len(find_survivors([Mutant(module) for module in modules], arguments.jobs)) < len(modules):
-        raise SystemExit("the tests fail without a change")
     rows = []
-    for module in modules:
+    for module in arguments.modules or MODULES:
         mutants = list_mutants(module)
-        rows.append((module, len(mutants) - len(find_survivors(mutants, arguments.jobs)), len(mutants)))
+        survivors = find_survivors(mutants, measure_tests(module), arguments.jobs)
+        rows.append((module, len(mutants) - len(survivors), len(mutants)))
     rows.append(("together", sum([row[1] for row in rows]), sum([row[2] for row in rows])))
     print(f"\n{'module':<20}{'killed':>8}{'of':>8}{'share':>8}")
     for name, killed, total in rows:
