@@ -46,13 +46,14 @@ def resolve_bounds(
         begin += extent
     if end < 0:
         end += extent
+    # An end on the other side of the axis needs no clamp: the count is negative then, or 0.
     if stride > 0:
         start = 0 if begin_masked or begin < 0 else begin if begin < extent else extent
-        stop = 0 if end < 0 and not end_masked else extent if end_masked or end > extent else end
+        stop = extent if end_masked or end > extent else end
         count = (stop - start + stride - 1) // stride
     else:
         lowest = rule.value
         start = extent - 1 if begin_masked or begin >= extent else begin if begin > lowest else lowest
-        stop = -1 if end_masked or end < 0 else end if end < extent else extent - 1
+        stop = -1 if end_masked or end < 0 else end
         count = (start - stop - stride - 1) // -stride
     return start, stride, count if count > 0 else 0
