@@ -46,7 +46,7 @@ def resolve_bounds(
         begin += extent
     if end < 0:
         end += extent
-    # An end on the other side of the axis needs no clamp: the count is negative then, or 0.
+    # An end beyond the side that a walk begins on needs no clamp: the count is 0 or less then.
     if stride > 0:
         start = 0 if begin_masked or begin < 0 else begin if begin < extent else extent
         stop = extent if end_masked or end > extent else end
