@@ -129,6 +129,20 @@ def test_offsets_of_huge_coordinates_fit_the_table(mode: SampleMode, stride: int
             assert source_offset(row, y) == (t.FILL if index is None else index * 8)
 
 
+def test_half_of_a_huge_circle_is_exact() -> None:
+    extent = 2**60 + 3
+    for stride, advance in ((2**59 + 1, 2**59 + 1), (2**59 + 2, -(2**59) - 1)):
+        laid = lay_axis(AxisMap.create(extent, -1, stride, 9, SampleMode.WRAP), 1, 1)
+        assert isinstance(laid, WalkAxis)
+        assert laid.advance == advance
+
+
+def test_an_axis_that_is_jumped_over_has_no_run() -> None:
+    laid = lay_axis(AxisMap.create(2, -7003, 7, 2000, SampleMode.FILL), 8, 4)
+    assert isinstance(laid, SegmentAxis)
+    assert (laid.lo, laid.hi, laid.first, laid.step) == (1001, 1001, 0, 0)
+
+
 def test_a_plain_row_is_one_run() -> None:
     row = PlainAxis(7, 4, -8, 48).row()
     assert row == (t.AFFINE, 7, 4, 0, 7, 48, -8, 0, 0, 0)
