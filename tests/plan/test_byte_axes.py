@@ -129,6 +129,11 @@ def test_offsets_of_huge_coordinates_fit_the_table(mode: SampleMode, stride: int
             assert source_offset(row, y) == (t.FILL if index is None else index * 8)
 
 
+def test_axes_hold_their_fields_only() -> None:
+    for axis in (PlainAxis(7, 4, 8), SegmentAxis.all_fill(7, 4), WalkAxis(7, 4, 0, 1, 5, t.NO_FOLD, 4, 8)):
+        assert not hasattr(axis, "__dict__")
+
+
 def test_half_of_a_huge_circle_is_exact() -> None:
     extent = 2**60 + 3
     for stride, advance in ((2**59 + 1, 2**59 + 1), (2**59 + 2, -(2**59) - 1)):
@@ -143,7 +148,9 @@ def test_an_axis_that_is_jumped_over_has_no_run() -> None:
     assert (laid.lo, laid.hi, laid.first, laid.step) == (1001, 1001, 0, 0)
 
 
-def test_a_plain_row_is_one_run() -> None:
+def test_rows_of_one_run_and_of_none() -> None:
+    assert SegmentAxis(9, 4, -8, 48, 2, 7, 5, t.FILL).row() == (t.AFFINE, 9, 4, 2, 7, 48, -8, 5, t.FILL, 0)
+    assert SegmentAxis.all_fill(9, 4).row() == (t.AFFINE, 9, 4, 0, 0, 0, 0, t.FILL, t.FILL, 0)
     row = PlainAxis(7, 4, -8, 48).row()
     assert row == (t.AFFINE, 7, 4, 0, 7, 48, -8, 0, 0, 0)
     assert PlainAxis(7, 4, -8).first == 0
