@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from math import copysign
 from operator import index
 from typing import Any, TypeAlias
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, reading
 
 #: A list of indices: a sequence of integers, or a one-dimensional array of any integer type.
 Indices: TypeAlias = Sequence[int] | Any
@@ -21,6 +22,10 @@ Index: TypeAlias = int | Any
 
 
 _LARGEST_EXTENT = 2**63 - 1
+
+# Longer lists are refused before they are read: a range, or an array of byte stride 0, is as long as it likes.
+_MOST_INDICES = 1 << 20
+_NOT_LONG = f"be a list of at most {_MOST_INDICES} integers"
 
 
 def as_indices(op: str, attribute: str, value: Indices) -> tuple[int, ...]:
@@ -35,23 +40,39 @@ def as_indices(op: str, attribute: str, value: Indices) -> tuple[int, ...]:
     """
     kind = type(value)
     if kind is tuple or kind is list:
+        # Another thread may change a list meanwhile.
+        elements = tuple(value)
         # The warm path: a loop is faster than any built-in for the few elements that index lists have.
-        for element in value:
+        for element in elements:
             if type(element) is not int:
                 break
         else:
-            return tuple(value)
+            if len(elements) <= _MOST_INDICES:
+                return elements
+    with reading(op, attribute, "be a list of integers", value):
+        return _read_indices(op, attribute, value)
+
+
+def _read_indices(op: str, attribute: str, value: Any) -> tuple[int, ...]:
     dtype = getattr(value, "dtype", None)
     if dtype is not None:
         return _array_as_indices(op, attribute, value, dtype)
-    if not isinstance(value, Sequence) or isinstance(value, str | bytes | bytearray):
+    if not _is_sequence(value):
         error = AttributeValueError if hasattr(value, "__index__") and not _is_boolean(value) else DTypeError
         raise error(op, attribute, "be a list of integers", value)
-    try:
-        elements = list(value)
-    except Exception as error:
-        raise DTypeError(op, attribute, "be a list of integers", value) from error
-    return tuple([_as_integer(op, attribute, element, value) for element in elements])
+    return _as_integers(op, attribute, value, value)
+
+
+def _is_sequence(value: Any) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray)
+
+
+def _as_integers(op: str, attribute: str, elements: Any, whole: Any) -> tuple[int, ...]:
+    # All of them before the first is converted, which may change the list.
+    read = tuple(islice(elements, _MOST_INDICES + 1))
+    if len(read) > _MOST_INDICES:
+        raise AttributeValueError(op, attribute, _NOT_LONG, whole)
+    return tuple([_as_integer(op, attribute, element, whole) for element in read])
 
 
 @contextmanager
@@ -61,7 +82,7 @@ def own_words(**attributes: Any) -> Iterator[None]:
         yield
     except FastopsError as error:
         written = attributes.get(error.attribute)
-        if isinstance(error.got, tuple) and written is not None:
+        if type(error.got) is tuple and written is not None:
             error.got = written
         raise
 
@@ -70,34 +91,44 @@ def as_index(op: str, attribute: str, value: Index) -> int:
     """Return a scalar, or an array of one element and at most one dimension, as a Python integer."""
     if type(value) is int:
         return value
-    shape = getattr(value, "shape", None)
-    if shape is None and isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray):
-        shape = (len(value),)
-    if isinstance(shape, tuple) and shape:
-        if len(shape) > 1 or shape[0] != 1:
+    with reading(op, attribute, "be an integer", value):
+        shape = getattr(value, "shape", None)
+        if shape is None and _is_sequence(value):
+            length: Any = value
+            shape = (len(length),)
+        if not isinstance(shape, tuple) or not shape:
+            return _as_integer(op, attribute, value, value)
+        indices = as_indices(op, attribute, value) if shape == (1,) else ()
+        if len(indices) != 1:
             raise AttributeValueError(op, attribute, "be one integer, or a list of one", value)
-        return as_indices(op, attribute, value)[0]
-    return _as_integer(op, attribute, value, value)
+        return indices[0]
 
 
 def as_bits(op: str, attribute: str, value: Indices) -> tuple[int, ...]:
     """Return a bit mask, a list of zeros and ones or of booleans, as a tuple of Python integers."""
     kind = type(value)
     if kind is tuple or kind is list:
-        for bit in value:
+        bits = tuple(value)
+        for bit in bits:
             if type(bit) is not int or not 0 <= bit <= 1:
                 break
         else:
-            return tuple(value)
-    if getattr(getattr(value, "dtype", None), "kind", None) == "b":
-        booleans: Any = value
-        value = booleans.astype("u1")
-    elif kind is tuple or kind is list:
-        value = [int(bit) if _is_boolean(bit) else bit for bit in value]
-    bits = as_indices(op, attribute, value)
+            if len(bits) <= _MOST_INDICES:
+                return bits
+    with reading(op, attribute, "be a list of zeros and ones", value):
+        bits = as_indices(op, attribute, _without_booleans(value))
     if any(bit not in (0, 1) for bit in bits):
         raise AttributeValueError(op, attribute, "be a list of zeros and ones", value)
     return bits
+
+
+def _without_booleans(value: Any) -> Any:
+    """Return a bit mask with integers for booleans."""
+    if getattr(getattr(value, "dtype", None), "kind", None) == "b":
+        return value.astype("u1")
+    if type(value) is tuple or type(value) is list:
+        return [int(bit) if _is_boolean(bit) else bit for bit in tuple(value)]
+    return value
 
 
 def as_shape(op: str, value: Indices) -> tuple[int, ...]:
@@ -126,29 +157,29 @@ def _array_as_indices(op: str, attribute: str, value: Any, dtype: Any) -> tuple[
     narrow = kind == "V" and getattr(dtype, "name", "").startswith(("int", "uint"))
     if kind is not None and kind not in "iu" and not narrow:
         raise DTypeError(op, attribute, "be a list of integers", value)
-    try:
-        shape, elements = tuple(value.shape), value.tolist()
-    except Exception as error:
-        raise DTypeError(op, attribute, "be a list of integers", value) from error
+    shape = tuple(value.shape)
     if len(shape) != 1:
         raise AttributeValueError(op, attribute, "be a list of integers, of one dimension", value)
-    if narrow:
-        elements = [int(element) for element in elements]
-    return tuple([_as_integer(op, attribute, element, value) for element in elements])
+    if shape[0] > _MOST_INDICES:
+        raise AttributeValueError(op, attribute, _NOT_LONG, value)
+    elements = value.tolist()
+    return _as_integers(op, attribute, map(int, elements) if narrow else elements, value)
 
 
 def _as_integer(op: str, attribute: str, element: Any, whole: Any) -> int:
     if type(element) is int:
         return element
-    if isinstance(element, Sequence) and not isinstance(element, str | bytes | bytearray):
-        raise AttributeValueError(op, attribute, "be a list of integers, not nested", whole)
     rule = "be an integer" if element is whole else "hold integers only"
-    if _is_boolean(element) or getattr(getattr(element, "dtype", None), "kind", "i") not in "iu":
-        raise DTypeError(op, attribute, rule, whole)
     try:
+        if _is_sequence(element):
+            raise AttributeValueError(op, attribute, "be a list of integers, not nested", whole)
+        if _is_boolean(element) or getattr(getattr(element, "dtype", None), "kind", "i") not in "iu":
+            raise DTypeError(op, attribute, rule, whole)
         return index(element)
+    except FastopsError:
+        raise
     except Exception as error:
-        # __index__ is the caller's code, and may raise anything.
+        # What `reading` does, for lists of a million of elements.
         raise DTypeError(op, attribute, rule, whole) from error
 
 

@@ -16,7 +16,12 @@ def contiguous_byte_strides(shape: Sequence[int], width: int) -> tuple[int, ...]
 
 
 def span_of(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> tuple[int, int]:
-    """Return the lowest byte of an array that is not empty, counted from its element 0, and one beyond the highest."""
+    """Return the lowest byte of an array, counted from its element 0, and one beyond the highest.
+
+    Both are 0 for an empty array, of which the byte strides can be anything.
+    """
+    if 0 in shape:
+        return 0, 0
     low, high = 0, width
     for extent, stride in zip(shape, byte_strides, strict=True):
         if stride < 0:

@@ -7,7 +7,12 @@ axis is meant. Names and values are the caller's own. Every error comes before t
 from __future__ import annotations
 
 import reprlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
+
+# Characters of a rule, and of a value, that a message has at most.
+_LONGEST_TEXT = 400
 
 
 class FastopsError(Exception):
@@ -42,7 +47,7 @@ class FastopsError(Exception):
         self.extent = extent
 
     def __str__(self) -> str:
-        message = f"{self.op}: {self.attribute} must {self.rule}, got {shown(self.got)}"
+        message = f"{self.op}: {self.attribute} must {_on_a_line(self.rule)}, got {shown(self.got)}"
         if self.axis is not None:
             message += f" (axis {self.axis}, extent {self.extent})"
         return message
@@ -72,17 +77,54 @@ class OutputError(FastopsError, ValueError):
     __module__ = "fastops"
 
 
+@contextmanager
+def reading(
+    op: str, attribute: str, rule: str, value: object, error: type[FastopsError] = DTypeError
+) -> Iterator[None]:
+    """Turn whatever comes out of a caller's object while it is read into an error of this rule.
+
+    Its hooks are the caller's code, down to ``__class__`` and the hash of its type, and may raise anything.
+    """
+    try:
+        yield
+    except FastopsError:
+        raise
+    except Exception as reason:
+        raise error(op, attribute, rule, value) from reason
+
+
 def shown(value: object) -> str:
-    """Return a short representation of any value, for messages: it never raises."""
-    return _Shown().repr(value)
+    """Return a short representation of any value, on one line, for messages: it never raises."""
+    try:
+        return _on_a_line(_Shown().repr(value))
+    except Exception:
+        return object.__repr__(value)
+
+
+def named(dtype: object) -> str:
+    """Return the name of a dtype, short: it may have thousands of fields, and titles that cannot be printed."""
+    try:
+        return _on_a_line(str(dtype))
+    except Exception:
+        return object.__repr__(dtype)
+
+
+def _on_a_line(text: str) -> str:
+    if len(text) > _LONGEST_TEXT:
+        text = f"{text[: _LONGEST_TEXT - 3]}..."
+    return text if len(text.splitlines()) < 2 else " ".join(text.split())
 
 
 class _Shown(reprlib.Repr):
     """Short representations: a value may be an array of millions or an integer of thousands of digits."""
 
+    # Objects of more elements are not printed and cut, but counted.
+    _MOST_ELEMENTS = 1000
+
     def __init__(self) -> None:
         super().__init__()
         self.maxlist = self.maxtuple = 16
+        self.maxlevel = 3
         self.maxlong = 80
         self.maxstring = 80
         self.maxother = 200
@@ -92,7 +134,13 @@ class _Shown(reprlib.Repr):
         return super().repr_int(x, level) if x.bit_length() < 1024 else f"an integer of {x.bit_length()} bits"
 
     def repr1(self, x: Any, level: int) -> str:
+        # By the type itself: reprlib goes by its name, which any class can have.
+        kind = type(x)
+        if kind is int or kind is str or kind is list or kind is tuple:
+            return super().repr1(x, level)
         shape, dtype = getattr(x, "shape", None), getattr(x, "dtype", None)
         if isinstance(shape, tuple) and shape and dtype is not None:
-            return f"an array of shape {shape} and dtype {dtype}"
-        return super().repr1(x, level)
+            return f"an array of shape {super().repr_tuple(shape, level)} and dtype {named(dtype)}"
+        if shape != () and kind is not range and hasattr(kind, "__len__") and len(x) > self._MOST_ELEMENTS:
+            return f"{object.__repr__(x)} of {len(x)} elements"
+        return self.repr_instance(x, level)

@@ -14,7 +14,7 @@ import numpy as np
 
 from fastops._attributes import zero_sign
 from fastops._dtypes import AnyArray, AnyDType, is_ml_dtype, kind_of
-from fastops._errors import AttributeValueError, DTypeError
+from fastops._errors import AttributeValueError, DTypeError, named, reading
 
 # For each kind of type, the kinds of values that it takes, and what they are called.
 _TAKES = {
@@ -33,8 +33,11 @@ _TAKES = {
 # The integers from which on float64 rounds to infinity.
 _BEYOND_FLOAT64 = 2**1024 - 2**970
 
-# Scalars whose bytes are remembered: converting one takes longer than a small call.
-_CACHED = frozenset({bool, int, float, *(np.dtype(code).type for code in "?bBhHiIlLqQefd")})
+_RULE = "be a number, a string, bytes or a time"
+
+# Scalars whose bytes are remembered: converting one takes longer than a small call. By their types as objects: what a
+# type says it equals is its author's word.
+_CACHED = frozenset(map(id, (bool, int, float, *(np.dtype(code).type for code in "?bBhHiIlLqQefd"))))
 
 
 def encode_fill(op: str, dtype: AnyDType, value: object) -> AnyArray:
@@ -47,10 +50,13 @@ def encode_fill(op: str, dtype: AnyDType, value: object) -> AnyArray:
     AttributeValueError
         The value is no scalar, or the type cannot express it: 300 in uint8, infinity in float8_e4m3fn.
     """
-    if type(value) in _CACHED:
+    if id(type(value)) in _CACHED:
         number: Any = value
         return _encode_number(op, dtype, number, zero_sign(number))
-    return _encode(op, dtype, value)
+    if value is None:
+        return _encode(op, dtype, value)
+    with reading(op, "fill_value", _RULE, value):
+        return _encode(op, dtype, value)
 
 
 @lru_cache(1024, typed=True)
@@ -65,7 +71,7 @@ def _encode(op: str, dtype: AnyDType, value: object) -> AnyArray:
     element = np.zeros(1, dtype)
     if value is None:
         if kind_of(dtype) == "f" and element[0] != 0:
-            raise AttributeValueError(op, "fill_value", f"be given, because {dtype} has no zero", value)
+            raise AttributeValueError(op, "fill_value", f"be given, because {named(dtype)} has no zero", value)
     elif dtype.names is not None:
         _encode_record(op, element, value)
     else:
@@ -83,7 +89,8 @@ def _encode_record(op: str, element: AnyArray, value: object) -> None:
         return
     names = dtype.names or ()
     if not isinstance(value, tuple) or len(value) != len(names):
-        raise DTypeError(op, "fill_value", f"be a scalar of {dtype}, or a tuple of its {len(names)} fields", value)
+        rule = f"be a scalar of {named(dtype)}, or a tuple of its {len(names)} fields"
+        raise DTypeError(op, "fill_value", rule, value)
     for name, part in zip(names, value, strict=True):
         field = dtype[name]
         if field.subdtype is None:
@@ -103,14 +110,14 @@ def _encode_scalar(op: str, dtype: AnyDType, value: Any) -> Any:
     scalar = _as_scalar(op, value, kind_of(dtype))
     kind = kind_of(scalar.dtype)
     if kind not in kinds and not (dtype.kind == "b" and kind in "iu" and scalar in (0, 1)):
-        raise DTypeError(op, "fill_value", f"be {name}, for data of dtype {dtype}", value)
+        raise DTypeError(op, "fill_value", f"be {name}, for data of dtype {named(dtype)}", value)
     if is_ml_dtype(scalar.dtype):
         # ml_dtypes has no conversion between some of its own types.
         scalar = {"i": np.int64, "u": np.int64, "f": np.float64, "c": np.complex128}[kind](scalar)
     with np.errstate(all="ignore"):
         converted = np.asarray(scalar).astype(dtype)
     if not _means_the_same(scalar, converted, kind_of(dtype)):
-        raise AttributeValueError(op, "fill_value", f"be a value that {dtype} can express", value)
+        raise AttributeValueError(op, "fill_value", f"be a value that {named(dtype)} can express", value)
     return converted[()]
 
 
@@ -122,14 +129,11 @@ def _as_scalar(op: str, value: Any, kind: str) -> Any:
         return np.timedelta64(value)
     if isinstance(value, int) and not -(2**63) <= value < 2**64:
         return _as_long_scalar(op, value, kind)
-    try:
-        array = np.asarray(value)
-    except Exception as error:
-        raise DTypeError(op, "fill_value", "be a number, a string, bytes or a time", value) from error
+    array = np.asarray(value)
     if array.ndim:
         raise AttributeValueError(op, "fill_value", "be a scalar", value)
     if array.dtype.hasobject:
-        raise DTypeError(op, "fill_value", "be a number, a string, bytes or a time", value)
+        raise DTypeError(op, "fill_value", _RULE, value)
     return array[()]
 
 

@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import Any
 
 from fastops._attributes import as_index
-from fastops._errors import AttributeValueError, DTypeError
+from fastops._errors import AttributeValueError, DTypeError, reading
 
 
 class SampleMode(IntEnum):
@@ -59,17 +59,27 @@ def source_index(x: int, extent: int, mode: SampleMode) -> int | None:
 
 _MODES = {name.lower(): mode for name, mode in SampleMode.__members__.items()}
 
+_RULE = "be a SampleMode, its number or its name"
+
 
 def as_mode(op: str, mode: Any) -> SampleMode:
     """Return a mode given as a member, its number, its name in any case, or an object that has such a name."""
     if type(mode) is SampleMode:
         return mode
+    if type(mode) is str and mode in _MODES:
+        return _MODES[mode]
+    with reading(op, "mode", _RULE, mode):
+        return _read_mode(op, mode)
+
+
+def _read_mode(op: str, mode: Any) -> SampleMode:
     name = mode if isinstance(mode, str) else getattr(mode, "name", None)
     if isinstance(name, str):
-        if name.lower() in _MODES:
-            return _MODES[name.lower()]
+        named = _MODES.get(name.lower())
+        if named is not None:
+            return named
     elif isinstance(mode, bool) or not hasattr(mode, "__index__"):
-        raise DTypeError(op, "mode", "be a SampleMode, its number or its name", mode)
+        raise DTypeError(op, "mode", _RULE, mode)
     else:
         number = as_index(op, "mode", mode)
         if number in set(SampleMode):

@@ -12,7 +12,7 @@ from math import prod
 from typing import Any, ClassVar
 
 from fastops._attributes import as_index, as_indices
-from fastops._errors import AttributeValueError, OutOfBoundsError, shown
+from fastops._errors import AttributeValueError, OutOfBoundsError, reading, shown
 from fastops._modes import SampleMode, as_mode, source_index
 
 
@@ -114,11 +114,15 @@ class AxisMap:
     @classmethod
     def whole(cls, extent: int) -> AxisMap:
         """Return the map that reads an axis as it is."""
+        if type(extent) is not int or extent < 0:
+            return cls.create(extent, 0, 1, extent)
         return _axis_map(extent, 0, 1, extent, SampleMode.STRICT_BOUNDS)
 
     @classmethod
     def unread(cls, extent: int, count: int) -> AxisMap:
         """Return the map of an axis whose plan has no outputs, because another axis has none."""
+        if type(extent) is not int or extent < 0 or type(count) is not int or count < 0:
+            return cls(extent, 0, 1, count, SampleMode.STRICT_BOUNDS)  # which raises
         return _axis_map(extent, 0, 1, count, SampleMode.STRICT_BOUNDS)
 
     @property
@@ -141,8 +145,9 @@ class AxisMap:
         >>> [axis.source(y) for y in range(8)]
         [2, 1, 0, 1, 2, 3, 2, 1]
         """
+        y = as_index("AxisMap.source", "y", y)
         if not 0 <= y < self.count:
-            raise OutOfBoundsError("AxisMap.source", "y", f"be in 0..{self.count - 1}", y)
+            raise OutOfBoundsError("AxisMap.source", "y", f"be in 0..{shown(self.count - 1)}", y)
         return source_index(self.start + y * self.stride, self.extent, self.mode)
 
     def __str__(self) -> str:
@@ -161,6 +166,14 @@ def _axis_map(extent: int, start: int, stride: int, count: int, mode: SampleMode
     _set(axis, "count", count)
     _set(axis, "mode", mode)
     return axis
+
+
+def _as_axes(axes: Sequence[AxisMap]) -> tuple[AxisMap, ...]:
+    """Return axes as a tuple, which stays what it is; whether they are AxisMaps is checked elsewhere."""
+    if type(axes) is tuple:
+        return axes
+    with reading("SlicePlan", "axes", "be AxisMaps", axes, AttributeValueError):
+        return tuple(axes)
 
 
 # How to fill a frozen object.
@@ -199,20 +212,24 @@ class SlicePlan:
 
     def __post_init__(self) -> None:
         # `create` is the way in. This keeps out what would let a kernel leave its arrays, by whatever way it comes.
+        axes = _as_axes(self.axes)
+        shape = as_indices("SlicePlan", "shape", self.shape)
         counts, source_shape = [], []
         is_inside = True
-        for axis in self.axes:
+        for axis in axes:
             if type(axis) is not AxisMap:
-                raise AttributeValueError("SlicePlan", "axes", "be AxisMaps", self.axes)
+                raise AttributeValueError("SlicePlan", "axes", "be AxisMaps", axes)
             counts.append(axis.count)
             source_shape.append(axis.extent)
             if axis.mode is SampleMode.STRICT_BOUNDS:
                 is_inside = is_inside and axis.reads_inside
-        if counts != list(self.shape) and [n for n in counts if n != 1] != [n for n in self.shape if n != 1]:
+        if counts != list(shape) and [n for n in counts if n != 1] != [n for n in shape if n != 1]:
             rule = f"be the counts {shown(tuple(counts))} with axes of length 1 added or dropped"
-            raise AttributeValueError("SlicePlan", "shape", rule, self.shape)
+            raise AttributeValueError("SlicePlan", "shape", rule, shape)
         if not is_inside and 0 not in counts:
-            raise AttributeValueError("SlicePlan", "axes", "read inside their extents in mode strict_bounds", self.axes)
+            raise AttributeValueError("SlicePlan", "axes", "read inside their extents in mode strict_bounds", axes)
+        _set(self, "axes", axes)
+        _set(self, "shape", shape)
         _set(self, "source_shape", tuple(source_shape))
         _set(self, "_hash", None)
         _set(self, "_prepared", None)
@@ -233,12 +250,11 @@ class SlicePlan:
         AttributeValueError
             ``shape`` differs from the counts in more than axes of length 1.
         """
-        axes = tuple(axes)
+        axes = _as_axes(axes)
         counts = tuple([axis.count for axis in axes if type(axis) is AxisMap])
-        shape = counts if shape is None else as_indices("SlicePlan", "shape", shape)
-        if 0 in counts:
+        if 0 in counts and len(counts) == len(axes):
             axes = tuple([AxisMap.unread(axis.extent, axis.count) for axis in axes])
-        return cls(axes, shape)
+        return cls(axes, counts if shape is None else shape)  # type: ignore[arg-type]
 
     @property
     def size(self) -> int:
@@ -272,7 +288,7 @@ class SlicePlan:
         DTypeError, AttributeValueError, OutputError
             Data, fill value or ``out`` do not fit the plan.
         """
-        return self._run(data, out=out, fill_value=fill_value)
+        return self._run(data, out, fill_value)
 
     def __hash__(self) -> int:
         if self._hash is None:

@@ -26,7 +26,8 @@ class RangePlan:
 
     def __post_init__(self) -> None:
         for name, number in (("start", self.start), ("step", self.step)):
-            if type(number) not in (int, float) or not -inf < number < inf:
+            is_number = type(number) is int or type(number) is float
+            if not is_number or not -inf < number < inf:
                 raise AttributeValueError("RangePlan", name, "be an integer or a finite float", number)
         if type(self.count) is not int or self.count < 0:
             raise AttributeValueError("RangePlan", "count", "be an integer of at least 0", self.count)
