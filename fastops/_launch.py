@@ -1,6 +1,11 @@
 """From plans and arrays to a running kernel: the tables of a launch, made once, and the ways to run it.
 
 Everything is checked here, before the kernel is called: the kernel checks nothing.
+
+What a caller's array says of itself can change at any time, by another thread or by a hook of an argument. So its
+shape, byte strides and dtype are read once, together, with no call between them that could let others run: from there
+on, only the launch counts that was made for them. Its memory stays where it is: `hold` keeps NumPy from resizing it,
+from before it is read until the call is over.
 """
 
 from __future__ import annotations
@@ -14,12 +19,13 @@ from numpy.typing import ArrayLike
 
 from fastops._byte_strides import span_of
 from fastops._dtypes import AnyArray, AnyDType, check_movable, is_ml_dtype
-from fastops._errors import AttributeValueError, DTypeError, OutputError
+from fastops._errors import AttributeValueError, DTypeError, OutputError, shown
 from fastops._fill import encode_fill
+from fastops._hold import hold
 from fastops._limits import PARALLEL_BYTES
 from fastops._look_up import CACHE_SIZE
 from fastops._modes import SampleMode
-from fastops._outputs import allocate, check_out, overlap_each_other, share_memory
+from fastops._outputs import allocate, check_out, is_array, overlap_each_other, share_memory
 from fastops._plan import AxisMap, SlicePlan
 from fastops._runtime import compile_kernel, run_kernel
 from fastops._tables import as_table, create_table, moved_table
@@ -41,6 +47,8 @@ class Launch:
     ----------
     dtype : dtype
         Of the source and the outputs.
+    byte_strides : tuple of int
+        The source's.
     table : ndarray of int64
         What the gather kernel runs, for C-contiguous outputs or those with the byte strides that it was made for.
     needs : int
@@ -57,8 +65,6 @@ class Launch:
         The compiled gather kernel, once it is loaded, for small launches.
     guard : ndarray of int64
         What the arrays of a call must be like for the kernel to take them unchecked.
-    byte_strides : tuple of int
-        The source's, once there is a guard.
     fits : callable or None
         The compiled guard, once there is one to check.
     """
@@ -79,8 +85,16 @@ class Launch:
         "total_bytes",
     )
 
-    def __init__(self, plans: tuple[SlicePlan, ...], dtype: AnyDType, table: AnyArray, total_bytes: int) -> None:
+    def __init__(
+        self,
+        plans: tuple[SlicePlan, ...],
+        byte_strides: tuple[int, ...],
+        dtype: AnyDType,
+        table: AnyArray,
+        total_bytes: int,
+    ) -> None:
         self._plans: tuple[SlicePlan, ...] | Callable[[], tuple[SlicePlan, ...]] = plans
+        self.byte_strides = byte_strides
         self.dtype = dtype
         self.table = table
         self.total_bytes = total_bytes
@@ -92,7 +106,6 @@ class Launch:
         self.is_single = table is not NO_TABLE and len(plans) == 1 and self.fill is not None
         self.is_small = self.is_single and total_bytes < PARALLEL_BYTES
         self.guard = NO_TABLE
-        self.byte_strides: tuple[int, ...] = ()
         self.needs = int(table[NEEDS])
         self.run_small: Callable[..., Any] | None = _loaded.get(self.needs) if self.is_small else None
         self.fits: Callable[..., bool] | None = None
@@ -110,6 +123,7 @@ class Launch:
         """Return this launch of one output, reading `offset` bytes further on, for an equal dtype."""
         launch = _new(Launch)
         launch._plans = create_plans
+        launch.byte_strides = self.byte_strides
         launch.dtype = dtype
         launch.table = moved_table(self.table, offset)
         launch.needs = self.needs
@@ -119,7 +133,6 @@ class Launch:
         launch.is_single = self.is_single
         launch.is_small = self.is_small
         launch.guard = NO_TABLE
-        launch.byte_strides = ()
         launch.run_small = _loaded.get(self.needs) if self.is_small else None
         launch.fits = None
         return launch
@@ -147,9 +160,9 @@ def create_launch(
     total_bytes = sum([plan.size for plan in plans]) * width
     if total_bytes == 0 or total_bytes > _LARGEST_BYTES:
         # Nothing to write, or nothing that can be allocated, which `allocate` will say.
-        return Launch(plans, dtype, NO_TABLE, total_bytes)
+        return Launch(plans, byte_strides, dtype, NO_TABLE, total_bytes)
     table = create_table(plans, byte_strides, width, out_byte_strides)
-    return Launch(plans, dtype, table, total_bytes)
+    return Launch(plans, byte_strides, dtype, table, total_bytes)
 
 
 #: The same, remembered: for launches whose plans exist already.
@@ -180,7 +193,13 @@ def run_fresh(op: str, launch: Launch, source: AnyArray, fill_value: object = No
     if run is None:
         return run_launch(op, launch, source, None, fill_value)[0]
     fill = launch.fill if fill_value is None else encode_fill(op, launch.dtype, fill_value)
-    out = np.empty(launch.shape, source.dtype)
+    dtype = source.dtype
+    if dtype is not launch.dtype:
+        dtype = _result_dtype(launch, dtype)
+    try:
+        out = np.empty(launch.shape, dtype)
+    except Exception:
+        out = allocate(op, launch.shape, dtype)
     run((out,), source, launch.table, fill, 1)
     return out
 
@@ -188,17 +207,19 @@ def run_fresh(op: str, launch: Launch, source: AnyArray, fill_value: object = No
 def run_into(op: str, launch: Launch, source: AnyArray, out: Any, fill_value: object = None) -> Any:
     """Write the one output of a launch into ``out``, and return it."""
     fits = launch.fits
-    if fits is not None and type(out) is np.ndarray and fits(out, source, launch.guard):
-        run = launch.run_small
-        fill = launch.fill if fill_value is None else encode_fill(op, launch.dtype, fill_value)
-        if run is None:
-            run_kernel("gather", launch.needs, launch.total_bytes, (out,), source, launch.table, fill)
-        else:
-            run((out,), source, launch.table, fill, 1)
-        return out
+    if fits is not None and type(out) is np.ndarray:
+        _held = hold(out)
+        if fits(out, source, launch.guard):
+            run = launch.run_small
+            fill = launch.fill if fill_value is None else encode_fill(op, launch.dtype, fill_value)
+            if run is None:
+                run_kernel("gather", launch.needs, launch.total_bytes, (out,), source, launch.table, fill)
+            else:
+                run((out,), source, launch.table, fill, 1)
+            return out
     result = run_launch(op, launch, source, (out,), fill_value)[0]
     if fits is None and launch.is_single:
-        prepare_guard(launch, source)
+        prepare_guard(launch)
     return result
 
 
@@ -216,13 +237,15 @@ def run_launch(
     """
     fill = launch.fill
     if fill is None or fill_value is not None:
-        fill = encode_fill(op, source.dtype, fill_value)
+        fill = encode_fill(op, launch.dtype, fill_value)
+    dtype = _result_dtype(launch, source.dtype)
     if outs is None:
-        results = [allocate(op, plan.shape, source.dtype) for plan in launch.plans]
+        results = [allocate(op, plan.shape, dtype) for plan in launch.plans]
         _run(launch, tuple(results), source, fill)
         return results
+    _held = [hold(out) for out in outs if is_array(out)]
     pairs = zip(outs, launch.plans, strict=True)
-    targets = tuple([check_out(op, out, plan.shape, source.dtype) for out, plan in pairs])
+    targets = tuple([check_out(op, out, plan.shape, dtype) for out, plan in pairs])
     if len(targets) > 1 and overlap_each_other(targets):
         raise OutputError(op, "out", "hold arrays that do not overlap each other", outs)
     is_contiguous = True
@@ -233,9 +256,17 @@ def run_launch(
         is_contiguous = is_contiguous and target.flags.c_contiguous
     if not is_contiguous:
         out_byte_strides = tuple([target.strides for target in targets])
-        launch = prepare_launch(launch.plans, source.strides, source.dtype, out_byte_strides)
+        launch = prepare_launch(launch.plans, launch.byte_strides, launch.dtype, out_byte_strides)
     _run(launch, targets, source, fill)
     return list(outs)
+
+
+def _result_dtype(launch: Launch, dtype: AnyDType) -> AnyDType:
+    """Return the dtype of a source for its results, because one with metadata equals one without.
+
+    The launch's own one, if the source has become something else meanwhile.
+    """
+    return dtype if dtype == launch.dtype else launch.dtype
 
 
 def _run_apart(op: str, launch: Launch, source: AnyArray, targets: tuple[AnyArray, ...], fill: AnyArray) -> None:
@@ -254,38 +285,42 @@ def _run(launch: Launch, targets: tuple[AnyArray, ...], source: AnyArray, fill: 
             launch.run_small = _loaded[launch.needs] = compile_kernel("gather", launch.needs).run
 
 
-def prepare_guard(launch: Launch, source: AnyArray) -> None:
-    """Let calls with arrays like this source, and outputs of the caller's, be taken without any check in Python."""
-    shape, byte_strides = source.shape, source.strides
-    spans = (*span_of(shape, byte_strides, source.itemsize), launch.total_bytes)
+def prepare_guard(launch: Launch) -> None:
+    """Let calls with arrays like this launch's, and outputs of the caller's, be taken without any check in Python."""
+    shape, byte_strides = launch.plans[0].source_shape, launch.byte_strides
+    spans = (*span_of(shape, byte_strides, launch.dtype.itemsize), launch.total_bytes)
     ranks = (len(shape), len(launch.shape))
     launch.guard = as_table((id(launch.dtype), *ranks, *spans, *shape, *byte_strides, *launch.shape))
-    launch.byte_strides = byte_strides
     launch.fits = compile_kernel("fits").run
 
 
-def run_slice_plan(plan: SlicePlan, data: ArrayLike, *, out: Any = None, fill_value: object = None) -> Any:
+def run_slice_plan(plan: SlicePlan, data: ArrayLike, out: Any = None, fill_value: Any = None) -> Any:
     """Run one plan on an array: what a plan does when it is called."""
     launch: Launch | None = plan._prepared
     if launch is not None and type(data) is np.ndarray and fill_value is None:
+        _held = hold(data)
         if out is None:
             if data.dtype is launch.dtype and data.strides == launch.byte_strides and data.shape == plan.source_shape:
                 return run_fresh("plan", launch, data)
-        elif type(out) is np.ndarray and launch.fits(out, data, launch.guard):  # type: ignore[misc]
-            # Written out as in `run_into`: another call would take a tenth of this one.
-            run, fill = launch.run_small, launch.fill
-            if run is None:
-                run_kernel("gather", launch.needs, launch.total_bytes, (out,), data, launch.table, fill)
-            else:
-                run((out,), data, launch.table, fill, 1)
-            return out
+        elif type(out) is np.ndarray:
+            _held_out = hold(out)
+            if launch.fits(out, data, launch.guard):  # type: ignore[misc]
+                # Written out as in `run_into`: another call would take a tenth of this one.
+                run, fill = launch.run_small, launch.fill
+                if run is None:
+                    run_kernel("gather", launch.needs, launch.total_bytes, (out,), data, launch.table, fill)
+                else:
+                    run((out,), data, launch.table, fill, 1)
+                return out
     source = as_source("plan", data)
-    if source.shape != plan.source_shape:
-        raise AttributeValueError("plan", "data", f"have shape {plan.source_shape}", source.shape)
-    launch = prepare_launch((plan,), source.strides, source.dtype)
+    _held = hold(source)
+    shape, byte_strides, dtype = source.shape, source.strides, source.dtype
+    if shape != plan.source_shape:
+        raise AttributeValueError("plan", "data", f"have shape {shown(plan.source_shape)}", shape)
+    launch = prepare_launch((plan,), byte_strides, dtype)
     result = run_launch("plan", launch, source, None if out is None else (out,), fill_value)[0]
     if launch.is_single:
-        prepare_guard(launch, source)
+        prepare_guard(launch)
         plan._prepare(launch)
     return result
 

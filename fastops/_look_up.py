@@ -2,21 +2,24 @@
 
 A key is made of what the caller wrote, not of what it means: nothing is checked or converted on the way. The types of
 all elements are part of it, so that 1, 1.0 and True, which are equal, are three keys. What a key stands for was checked
-when it was first met.
+when it was first met. Types are compared as objects: what a type says it equals is its author's word.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from fastops._modes import SampleMode
+
 #: Calls with other attributes, shapes, strides or types that each public function remembers.
 CACHE_SIZE = 1024
 
-#: The containers whose elements can be read as often as one likes.
-PLAIN_LISTS = frozenset({list, tuple})
+# Keys are that long at most, so that what is remembered stays small.
+_LONGEST_KEY = 512
 
 
 class End:
@@ -29,6 +32,36 @@ class _Absent:
 
 ABSENT = (_Absent,)
 
+# Types whose objects stay what they are: those of elements, marks and modes. Another type's object may be another
+# integer later, or equal to one that it is not.
+_LASTING = frozenset(map(id, (int, bool, type, str, SampleMode, *(np.dtype(code).type for code in "?bBhHiIlLqQ"))))
+
+
+def is_plain(value: Any) -> bool:
+    """True for a list or a tuple: its elements can be read as often as one likes, and by nobody's code."""
+    kind = type(value)
+    return kind is list or kind is tuple
+
+
+def remembered(create: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a function of a shape, byte strides, a dtype and a key that remembers its last results.
+
+    It raises a TypeError for keys that must not be kept: those that are long, and those whose elements may change.
+    """
+
+    @lru_cache(CACHE_SIZE, typed=True)
+    def find(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: Any, *key: Any) -> Any:
+        if not is_short(key) or not _LASTING.issuperset(map(id, map(type, key))):
+            raise TypeError
+        return create(shape, byte_strides, dtype, *key)
+
+    return find
+
+
+def is_short(key: Sequence[Any]) -> bool:
+    """True for keys that are not too long to be kept."""
+    return len(key) <= _LONGEST_KEY
+
 
 def look_up(find: Callable[..., Any], data: Any, first: Any, second: Any, third: Any, *rest: Any) -> Any | None:
     """Return ``find(shape, byte_strides, dtype, *key)``, a cached function, or None if the call needs all checks.
@@ -37,10 +70,13 @@ def look_up(find: Callable[..., Any], data: Any, first: Any, second: Any, third:
     is returned for data that is no ndarray, for lists that are no lists or tuples, and whenever ``find`` raises: the
     checks find the same fault again, and say it in the caller's words.
     """
-    if type(data) is np.ndarray and type(first) in PLAIN_LISTS and type(second) in PLAIN_LISTS:
+    one, two = type(first), type(second)
+    if type(data) is np.ndarray and (one is list or one is tuple) and (two is list or two is tuple):
         if third is None:
             third = ABSENT
-        elif type(third) not in PLAIN_LISTS:
+        elif not is_plain(third):
+            return None
+        if len(first) + len(second) > _LONGEST_KEY:
             return None
         try:
             return find(data.shape, data.strides, data.dtype, *first, End, *second, End, *third, End, *rest)

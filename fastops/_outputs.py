@@ -10,11 +10,14 @@ from typing import Any
 import numpy as np
 
 from fastops._dtypes import AnyArray, AnyDType
-from fastops._errors import OutputError
+from fastops._errors import OutputError, named, shown
 from fastops._recycle import forget_blocks, is_recycled, take_block
 
 # Up to as many arrays are compared in pairs; the spans of more are sorted first.
 _FEW_ARRAYS = 8
+
+# NumPy's own limit.
+_MOST_AXES = 64
 
 # Candidates that an exact search for shared bytes may look at before the answer is "they overlap".
 _OVERLAP_WORK = 10_000
@@ -29,7 +32,14 @@ def allocate(op: str, shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
             forget_blocks()
             return _allocate(shape, dtype)
     except (ValueError, MemoryError, OverflowError) as error:
-        raise OutputError(op, "the output", f"fit in memory as elements of {dtype.itemsize} bytes", shape) from error
+        raise too_large(op, shape, dtype) from error
+
+
+def too_large(op: str, shape: tuple[int, ...], dtype: AnyDType) -> OutputError:
+    """Return the error for a result that no array can be."""
+    if len(shape) > _MOST_AXES:
+        return OutputError(op, "the output", f"have at most {_MOST_AXES} axes", f"{len(shape)} of them")
+    return OutputError(op, "the output", f"fit in memory as elements of {dtype.itemsize} bytes", shape)
 
 
 def _allocate(shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
@@ -40,25 +50,35 @@ def _allocate(shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
     return np.empty(shape, dtype) if dtype.itemsize else np.ndarray(shape, dtype)
 
 
+def is_array(out: Any) -> bool:
+    """True for an ndarray, by its type: what an object says of its class is its author's word."""
+    return issubclass(type(out), np.ndarray)
+
+
 def check_out(op: str, out: Any, shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
-    """Return ``out`` as a plain ndarray of this shape and dtype, each element of which can be written once."""
-    if type(out) is not np.ndarray and (not isinstance(out, np.ndarray) or isinstance(out, np.ma.MaskedArray)):
+    """Return a view of ``out``, a plain ndarray of this shape and dtype, each element of which can be written once.
+
+    All is read from the view, which nobody can change: a subclass may say what it likes of itself.
+    """
+    if not is_array(out) or issubclass(type(out), np.ma.MaskedArray):
         raise OutputError(op, "out", "be an array of NumPy, without a mask", type(out))
-    if out.shape != shape:
-        raise OutputError(op, "out", f"have shape {shape}", out.shape)
-    if out.dtype != dtype:
-        raise OutputError(op, "out", f"have dtype {dtype}", out.dtype)
-    flags = out.flags
+    target = np.ndarray.view(out, np.ndarray)
+    if target.shape != shape:
+        raise OutputError(op, "out", f"have shape {shown(shape)}", target.shape)
+    if target.dtype != dtype:
+        raise OutputError(op, "out", f"have dtype {named(dtype)}", target.dtype)
+    flags = target.flags
     if not flags.writeable:
         raise OutputError(op, "out", "be writeable", "a read-only array")
-    if not flags.c_contiguous and _overlaps_itself(out):
-        raise OutputError(op, "out", "hold each element at bytes of its own", f"byte strides {out.strides}")
-    return out if type(out) is np.ndarray else np.asarray(out)
+    if not flags.c_contiguous and _overlaps_itself(target):
+        raise OutputError(op, "out", "hold each element at bytes of its own", f"byte strides {target.strides}")
+    return target
 
 
 def share_memory(one: AnyArray, other: AnyArray) -> bool:
     """True if the arrays share a byte, or if that is too hard to tell."""
-    if one.flags.owndata and other.flags.owndata and one is not other:
+    memory, others = _owner_of(one), _owner_of(other)
+    if memory is not others and memory is not None and others is not None:
         return False
     if not np.may_share_memory(one, other):
         return False
@@ -67,6 +87,12 @@ def share_memory(one: AnyArray, other: AnyArray) -> bool:
         return np.shares_memory(one, other, max_work=_OVERLAP_WORK)  # type: ignore[arg-type]
     except np.exceptions.TooHardError:
         return True
+
+
+def _owner_of(array: AnyArray) -> AnyArray | None:
+    """Return the array that owns the memory of an array, if it is one that shares it with nobody else's."""
+    owner = array if array.base is None else array.base
+    return owner if type(owner) is np.ndarray and owner.flags.owndata else None
 
 
 def overlap_each_other(arrays: Sequence[AnyArray]) -> bool:

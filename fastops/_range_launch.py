@@ -14,10 +14,11 @@ from numpy.typing import DTypeLike
 
 from fastops._attributes import zero_sign
 from fastops._dtypes import AnyArray, AnyDType, as_output_type, bits_of, kind_of
-from fastops._errors import DTypeError
+from fastops._errors import AttributeValueError, DTypeError
+from fastops._hold import hold
 from fastops._limits import PARALLEL_BYTES, STREAM_BYTES
 from fastops._look_up import CACHE_SIZE
-from fastops._outputs import allocate, check_out
+from fastops._outputs import allocate, check_out, is_array
 from fastops._range_plan import RangePlan
 from fastops._rounding import rounding_steps
 from fastops._runtime import ALL_UNITS, compile_kernel, run_kernel
@@ -96,14 +97,17 @@ def run_range_launch(op: str, launch: RangeLaunch, out: Any = None) -> Any:
             out = np.empty(launch.shape, launch.dtype)
             run(out, launch.table, launch.rounding, 1)
             return out
-        # `carray`: contiguous, aligned and writeable.
-        if type(out) is np.ndarray and out.shape == launch.shape and out.dtype == launch.dtype and out.flags.carray:
-            run(out, launch.table, launch.rounding, 1)
-            return out
+        if type(out) is np.ndarray:
+            _held = hold(out)
+            # `carray`: contiguous, aligned and writeable.
+            if out.shape == launch.shape and out.dtype == launch.dtype and out.flags.carray:
+                run(out, launch.table, launch.rounding, 1)
+                return out
     table = launch.table
     if out is None:
         out = target = allocate(op, launch.shape, launch.dtype)
     else:
+        _held = hold(out) if is_array(out) else None
         target = check_out(op, out, launch.shape, launch.dtype)
         if target.strides[0] != table[t.DST_STEP]:
             table = table.copy()
@@ -124,9 +128,16 @@ def check_lasting(output_type: Any, dtype: AnyDType) -> None:
     if kind is type:
         lasts = output_type is int or output_type is float or output_type is dtype.type
     else:
-        lasts = kind is str or (isinstance(output_type, np.dtype) and output_type.metadata is None)
+        lasts = kind is str or (issubclass(kind, np.dtype) and output_type.metadata is None)
     if not lasts:
         raise TypeError(output_type)
+
+
+def check_float_range(op: str, **numbers: int | float) -> None:
+    """Raise if a number is an integer that no float64 is near to."""
+    for attribute, number in numbers.items():
+        if isinstance(number, int) and number.bit_length() > 1023:
+            raise AttributeValueError(op, attribute, "be below 2^1023 for a float output type", number)
 
 
 def is_negative_zero(number: Any) -> bool:
@@ -150,6 +161,8 @@ def _prepare_checked(plan: RangePlan, output_type: DTypeLike) -> RangeLaunch:
     dtype = as_output_type("plan", output_type)
     if kind_of(dtype) in "iu" and not (isinstance(plan.start, int) and isinstance(plan.step, int)):
         raise DTypeError("plan", "output_type", "be a float type, for a plan of floats", output_type)
+    if kind_of(dtype) == "f":
+        check_float_range("plan", start=plan.start, step=plan.step)
     prepare = _prepare if dtype.metadata is None else _prepare.__wrapped__
     return prepare(plan.start, plan.step, plan.count, dtype, zero_sign(plan.start))
 

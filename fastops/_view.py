@@ -11,6 +11,7 @@ from fastops._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._fill import encode_fill
 from fastops._launch import Launch, run_launch
+from fastops._outputs import too_large
 from fastops._plan import AxisMap, SlicePlan
 
 
@@ -34,13 +35,25 @@ def run_or_view(
     if copy is not None and copy is not False:
         raise AttributeValueError(op, "copy", "be True, False or None", copy)
     if fill_value is not None:
-        encode_fill(op, source.dtype, fill_value)
+        encode_fill(op, launch.dtype, fill_value)
     if outs is None and all(plan.is_view for plan in launch.plans):
-        return [as_view(plan, source) for plan in launch.plans]
+        # Of a view, which nobody can change meanwhile.
+        kept = source.view()
+        if kept.shape != launch.plans[0].source_shape:
+            raise AttributeValueError(op, "data", "keep its shape during a call", kept.shape)
+        return [_create_view(op, plan, kept) for plan in launch.plans]
     if copy is False:
         reason = "a result that reads out of bounds" if outs is None else "a result written into out"
         raise AttributeValueError(op, "copy", f"be True or None for {reason}", copy)
     return run_launch(op, launch, source, outs, fill_value)
+
+
+def _create_view(op: str, plan: SlicePlan, source: AnyArray) -> AnyArray:
+    try:
+        return as_view(plan, source)
+    except (ValueError, OverflowError) as error:
+        # A view needs no memory, but NumPy counts its bytes as if it did.
+        raise too_large(op, plan.shape, source.dtype) from error
 
 
 def as_view(plan: SlicePlan, source: AnyArray) -> AnyArray:

@@ -17,18 +17,24 @@ PACKAGE = Path(fo.__file__).parent
 
 # A module may import only modules of lines above its own, and within a package those of the same package.
 LAYERS = [
-    ["fastops._code_files", "fastops._errors", "fastops._interrupts", "fastops._layers", "fastops.kernels"],
+    [
+        "fastops._code_files",
+        "fastops._errors",
+        "fastops._hold",
+        "fastops._interrupts",
+        "fastops._layers",
+        "fastops.kernels",
+    ],
     [
         "fastops._attributes",
         "fastops._bounds",
         "fastops._byte_strides",
         "fastops._dtypes",
         "fastops._kernel_cache",
-        "fastops._look_up",
     ],
     ["fastops._limits"],
     ["fastops._modes"],
-    ["fastops._plan", "fastops._range_plan"],
+    ["fastops._look_up", "fastops._plan", "fastops._range_plan"],
     ["fastops._byte_axes", "fastops._fill", "fastops._rounding", "fastops._runtime", "fastops._shuffle_program"],
     ["fastops._recycle", "fastops._schedule"],
     ["fastops._outputs", "fastops._tables"],

@@ -113,7 +113,7 @@ _HOT_LOOP = Edit(
 # About 0.3 of the warm call of each operator.
 _CALL = (
     _steps("fastops/ops/_strided_slice.py", 92, "        launch = look_up(_find_launch, data, begin, end, strides)\n"),
-    _steps("fastops/ops/_slice.py", 110, "    if type(mode) in _FIXED_MODES:\n"),
+    _steps("fastops/ops/_slice.py", 110, "    if kind is str or kind is SampleMode or kind is int:\n"),
     _steps(
         "fastops/ops/_variadic_split.py",
         250,

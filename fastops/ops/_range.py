@@ -11,31 +11,37 @@ from numpy.typing import DTypeLike
 
 from fastops._attributes import zero_sign
 from fastops._dtypes import AnyArray, AnyDType, as_output_type, kind_of
-from fastops._errors import AttributeValueError, DTypeError
+from fastops._errors import AttributeValueError, DTypeError, reading
 from fastops._look_up import CACHE_SIZE
-from fastops._range_launch import RangeLaunch, check_lasting, is_negative_zero, prepare_range_launch, run_range_launch
+from fastops._range_launch import (
+    RangeLaunch,
+    check_float_range,
+    check_lasting,
+    is_negative_zero,
+    prepare_range_launch,
+    run_range_launch,
+)
 from fastops._range_plan import RangePlan
 
 OP = "range"
 
-# Numbers that hash and compare as what they are. A type of the caller's own may do so as it likes.
-_PLAIN_NUMBERS = frozenset({int, float, *(np.dtype(code).type for code in "bBhHiIlLqQefdg")})
+# Numbers that hash and compare as what they are, by their types as objects. A type of the caller's own may do so as it
+# likes.
+_PLAIN_NUMBERS = frozenset(map(id, (int, float, *(np.dtype(code).type for code in "bBhHiIlLqQefdg"))))
 
 
 def as_number(attribute: str, value: Any) -> int | float:
     """Return a real scalar by its own value: integers stay integers, exactly."""
     if type(value) is int or type(value) is float:
         return value
-    dtype = getattr(value, "dtype", None)
-    if isinstance(value, list | tuple) or (isinstance(dtype, np.dtype) and np.ndim(value) != 0):
-        raise AttributeValueError(OP, attribute, "be a scalar", value)
-    try:
+    with reading(OP, attribute, "be a real number", value):
+        dtype = getattr(value, "dtype", None)
+        if isinstance(value, list | tuple) or (isinstance(dtype, np.dtype) and np.ndim(value) != 0):
+            raise AttributeValueError(OP, attribute, "be a scalar", value)
         plain_type = _plain_type(value, dtype)
         if plain_type is not None:
             # Subclasses may compare and hash as they like; plain numbers do not.
             return plain_type(value)
-    except Exception as error:
-        raise DTypeError(OP, attribute, "be a real number", value) from error
     raise DTypeError(OP, attribute, "be a real number", value)
 
 
@@ -58,8 +64,8 @@ def lower_range(start: int | float, stop: int | float, step: int | float, *, int
     for attribute, value in (("start", start), ("stop", stop), ("step", step)):
         if not isinstance(value, int) and not isfinite(value):
             raise AttributeValueError(OP, attribute, "be finite", value)
-        if not integral and isinstance(value, int) and value.bit_length() > 1023:
-            raise AttributeValueError(OP, attribute, "be below 2^1023 for a float output type", value)
+    if not integral:
+        check_float_range(OP, start=start, stop=stop, step=step)
     if step == 0 or (integral and int(step) == 0):
         rule = "not be 0" if step == 0 else "not truncate to 0 in an integral output type"
         raise AttributeValueError(OP, "step", rule, step)
@@ -97,7 +103,7 @@ def _prepare(start: int | float, stop: int | float, step: int | float, dtype: An
 # are part of the key, so that 1, 1.0 and True are three keys. What may compare or change as it likes is never kept.
 @lru_cache(CACHE_SIZE, typed=True)
 def _find_launch(start: Any, stop: Any, step: Any, output_type: Any) -> RangeLaunch:
-    if not (type(start) in _PLAIN_NUMBERS and type(stop) in _PLAIN_NUMBERS and type(step) in _PLAIN_NUMBERS):
+    if not _PLAIN_NUMBERS.issuperset(map(id, (type(start), type(stop), type(step)))):
         raise TypeError
     launch = _prepare_checked(start, stop, step, output_type)
     check_lasting(output_type, launch.dtype)

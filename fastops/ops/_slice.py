@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
+from numpy import ndarray
 from numpy.typing import ArrayLike
 
 from fastops._attributes import Indices, as_axis, as_indices, as_shape, own_words
 from fastops._crop import Bounds, create_crop, is_inside
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutOfBoundsError
+from fastops._hold import hold
 from fastops._launch import Launch, as_source, create_launch, run_fresh, run_into
-from fastops._look_up import ABSENT, CACHE_SIZE, PLAIN_LISTS, End, key_of, lists_of, look_up
+from fastops._look_up import ABSENT, End, is_plain, is_short, key_of, lists_of, look_up, remembered
 from fastops._modes import SampleMode, as_mode
 from fastops._plan import AxisMap, SlicePlan
 from fastops._view import run_or_view
 
 OP = "slice"
-
-_FIXED_MODES = frozenset({str, int, SampleMode})
 
 
 def read_axes(
@@ -121,14 +120,16 @@ def plan_slice(
         return lower_slice(as_shape(OP, shape), *_as_attributes(start, size, stride, axes), as_mode(OP, mode))
 
 
-@lru_cache(CACHE_SIZE, typed=True)
-def _find_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, *key: Any) -> Launch:
+def _create_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, *key: Any) -> Launch:
     """Return the launch of a call; the key has the lists start, size, stride and axes, then the mode."""
     bounds = read_axes(shape, *_as_attributes(*lists_of(key[:-1])))
     mode = as_mode(OP, key[-1])
     if is_inside(shape, bounds):
         return create_crop(shape, byte_strides, dtype, bounds, tuple([count for _, _, count in bounds]))
     return create_launch((_create_plan(shape, bounds, mode),), byte_strides, dtype)
+
+
+_find_launch = remembered(_create_launch)
 
 
 def slice(
@@ -209,19 +210,23 @@ def slice(
            [9, 2, 3, 9]])
     """
     source: Any = data
+    _held = hold(data) if type(data) is ndarray else None
     launch = None
     # Any other object could become another mode later.
-    if type(mode) in _FIXED_MODES:
+    kind = type(mode)
+    if kind is str or kind is SampleMode or kind is int:
         if axes is None:
             launch = look_up(_find_launch, data, start, size, stride, *ABSENT, End, mode)
-        elif type(axes) in PLAIN_LISTS:
+        elif is_plain(axes):
             launch = look_up(_find_launch, data, start, size, stride, *axes, End, mode)
     if launch is None:
         source = as_source(OP, data, may_copy=copy is not False)
+        _held = hold(source)
         sample_mode = as_mode(OP, mode)
         with own_words(start=start, size=size, stride=stride, axes=axes):
             key = key_of(*_as_attributes(start, size, stride, axes))
-            launch = _find_launch(source.shape, source.strides, source.dtype, *key, sample_mode)
+            find = _find_launch if is_short(key) else _create_launch
+            launch = find(source.shape, source.strides, source.dtype, *key, sample_mode)
     if fill_value is not None and as_mode(OP, mode) is not SampleMode.FILL:
         rule = f"be given in mode fill only, not in {as_mode(OP, mode).name.lower()}"
         raise AttributeValueError(OP, "fill_value", rule, fill_value)

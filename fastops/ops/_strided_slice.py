@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import repeat
 from typing import Any, NamedTuple
 
+from numpy import ndarray
 from numpy.typing import ArrayLike
 
 from fastops._attributes import Indices, as_bits, as_indices, as_shape, own_words
@@ -15,8 +16,9 @@ from fastops._bounds import ClampRule, resolve_bounds
 from fastops._crop import Bounds, create_crop
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutOfBoundsError
+from fastops._hold import hold
 from fastops._launch import Launch, as_source, run_fresh, run_into
-from fastops._look_up import CACHE_SIZE, PLAIN_LISTS, key_of, lists_of, look_up
+from fastops._look_up import CACHE_SIZE, is_plain, is_short, key_of, lists_of, look_up, remembered
 from fastops._plan import AxisMap, SlicePlan
 from fastops._view import run_or_view
 
@@ -198,12 +200,14 @@ def plan_strided_slice(
         return lower_strided_slice(as_shape(OP, shape), *_as_attributes(begin, end, strides, *masks))
 
 
-@lru_cache(CACHE_SIZE, typed=True)
-def _find_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, *key: Any) -> Launch:
+def _create_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, *key: Any) -> Launch:
     """Return the launch of a call; the lists of the key are begin, end, strides, and masks or none."""
     begin, end, strides, *masks = lists_of(key)
     bounds, counts = read_axes(shape, *_as_attributes(begin, end, strides, *masks))
     return create_crop(shape, byte_strides, dtype, bounds, tuple(counts))
+
+
+_find_launch = remembered(_create_launch)
 
 
 def strided_slice(
@@ -280,18 +284,21 @@ def strided_slice(
     array([1, 4])
     """
     source: Any = data
+    _held = hold(data) if type(data) is ndarray else None
     if begin_mask is end_mask is new_axis_mask is shrink_axis_mask is ellipsis_mask is _NO_MASK:
         masks: tuple[Indices, ...] = ()
         launch = look_up(_find_launch, data, begin, end, strides)
     else:
         masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
-        are_plain = all([type(mask) in PLAIN_LISTS for mask in masks])
+        are_plain = all([is_plain(mask) for mask in masks])
         launch = look_up(_find_launch, data, begin, end, strides, *key_of(*masks)) if are_plain else None
     if launch is None:
         source = as_source(OP, data, may_copy=copy is not False)
+        _held = hold(source)
         with own_words(begin=begin, end=end, strides=strides, **dict(zip(_MASKS, masks, strict=False))):
             key = key_of(*_as_attributes(begin, end, strides, *masks))
-            launch = _find_launch(source.shape, source.strides, source.dtype, *key)
+            find = _find_launch if is_short(key) else _create_launch
+            launch = find(source.shape, source.strides, source.dtype, *key)
     if copy is True:
         return run_fresh(OP, launch, source) if out is None else run_into(OP, launch, source, out)
     return run_or_view(OP, launch, source, None if out is None else (out,), None, copy)[0]

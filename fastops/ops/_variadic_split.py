@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
+from numpy import ndarray
 from numpy.typing import ArrayLike
 
 from fastops._attributes import Index, Indices, as_axis, as_index, as_indices, as_shape, own_words
 from fastops._dtypes import AnyArray, AnyDType
-from fastops._errors import AttributeValueError, OutputError
+from fastops._errors import AttributeValueError, OutputError, reading
+from fastops._hold import hold
 from fastops._launch import Launch, as_source, create_launch, run_launch
-from fastops._look_up import CACHE_SIZE, PLAIN_LISTS, key_of, lists_of, look_up
+from fastops._look_up import is_plain, key_of, lists_of, look_up, remembered
 from fastops._plan import AxisMap, SlicePlan
 from fastops._view import run_or_view
 
@@ -68,12 +69,14 @@ def plan_variadic_split(shape: Indices, axis: Index, split_lengths: Indices) -> 
         return list(lower_variadic_split(as_shape(OP, shape), as_index(OP, "axis", axis), lengths))
 
 
-@lru_cache(CACHE_SIZE, typed=True)
-def _find_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, *key: Any) -> Launch:
+def _create_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, *key: Any) -> Launch:
     """Return the launch of a call; the lists of the key are one of the axis alone and split_lengths."""
     (axis,), split_lengths, _ = lists_of(key)
     plans = lower_variadic_split(shape, as_index(OP, "axis", axis), as_indices(OP, "split_lengths", split_lengths))
     return create_launch(plans, byte_strides, dtype)
+
+
+_find_launch = remembered(_create_launch)
 
 
 def variadic_split(
@@ -127,25 +130,31 @@ def variadic_split(
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
     source: Any = data
+    _held = hold(data) if type(data) is ndarray else None
     launch = None
     # An array of one element could become another axis later.
-    if type(axis) is int and type(split_lengths) in PLAIN_LISTS and len(split_lengths) <= _MOST_CACHED_PARTS:
+    if type(axis) is int and is_plain(split_lengths) and len(split_lengths) <= _MOST_CACHED_PARTS:
         launch = look_up(_find_launch, data, (axis,), split_lengths, None)
     if launch is None:
         source = as_source(OP, data, may_copy=copy is not False)
+        _held = hold(source)
         with own_words(axis=axis, split_lengths=split_lengths):
             lengths = as_indices(OP, "split_lengths", split_lengths)
             key = key_of((as_index(OP, "axis", axis),), lengths, None)
-            find = _find_launch if len(lengths) <= _MOST_CACHED_PARTS else _find_launch.__wrapped__
+            find = _find_launch if len(lengths) <= _MOST_CACHED_PARTS else _create_launch
             launch = find(source.shape, source.strides, source.dtype, *key)
     if out is None and copy is True:
         return run_launch(OP, launch, source)
     return run_or_view(OP, launch, source, None if out is None else _as_outs(out, len(launch.plans)), None, copy)
 
 
-def _as_outs(out: Any, parts: int) -> Sequence[AnyArray]:
-    if not isinstance(out, list | tuple):
-        raise OutputError(OP, "out", f"be a list of {parts} arrays", type(out))
-    if len(out) != parts:
-        raise OutputError(OP, "out", f"be a list of {parts} arrays", f"{len(out)} of them")
-    return out
+def _as_outs(out: Any, parts: int) -> tuple[Any, ...]:
+    """Return the caller's arrays, one a part, out of a list that may change."""
+    rule = f"be a list of {parts} arrays"
+    with reading(OP, "out", rule, type(out), OutputError):
+        if not isinstance(out, list | tuple):
+            raise OutputError(OP, "out", rule, type(out))
+        outs = tuple(out)
+    if len(outs) != parts:
+        raise OutputError(OP, "out", rule, f"{len(outs)} of them")
+    return outs
