@@ -44,9 +44,21 @@ _NUMPY_NAMES = frozenset(
 
 
 def check_movable(op: str, attribute: str, dtype: AnyDType) -> None:
-    """Raise unless an element is its own bytes: those of object and StringDType refer to memory elsewhere."""
+    """Raise unless an element is its own bytes: those of object and StringDType refer to memory elsewhere.
+
+    Raise for titles that are no strings too: types are looked up, which would run their hash.
+    """
     if dtype.hasobject:
         raise DTypeError(op, attribute, "not have elements of object or StringDType, which are references", dtype)
+    if not _has_plain_titles(dtype):
+        raise DTypeError(op, attribute, "not have fields with titles that are no strings", dtype)
+
+
+def _has_plain_titles(dtype: AnyDType) -> bool:
+    for field, _, *titles in (dtype.base.fields or {}).values():
+        if any(type(title) is not str for title in titles) or not _has_plain_titles(field):
+            return False
+    return True
 
 
 def is_ml_dtype(dtype: AnyDType) -> bool:

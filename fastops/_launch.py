@@ -155,7 +155,7 @@ def create_launch(
     ``out_byte_strides`` are those of each output; None stands for C-contiguous ones.
     """
     width = dtype.itemsize
-    if dtype.hasobject:
+    if dtype.hasobject or dtype.names is not None:
         check_movable("launch", "data", dtype)
     total_bytes = sum([plan.size for plan in plans]) * width
     if total_bytes == 0 or total_bytes > _LARGEST_BYTES:
@@ -182,7 +182,7 @@ def as_source(op: str, data: ArrayLike, *, may_copy: bool = True) -> AnyArray:
                 rule = "be True or None for data that is no array in memory"
                 raise AttributeValueError(op, "copy", rule, False) from error
             raise DTypeError(op, "data", "be an array, or nested lists of one shape", data) from error
-    if data.dtype.hasobject:
+    if data.dtype.hasobject or data.dtype.names is not None:
         check_movable(op, "data", data.dtype)
     return data
 

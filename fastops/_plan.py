@@ -169,11 +169,16 @@ def _axis_map(extent: int, start: int, stride: int, count: int, mode: SampleMode
 
 
 def _as_axes(axes: Sequence[AxisMap]) -> tuple[AxisMap, ...]:
-    """Return axes as a tuple, which stays what it is; whether they are AxisMaps is checked elsewhere."""
+    """Return axes as a tuple, which stays what it is; those of a tuple are checked elsewhere."""
     if type(axes) is tuple:
         return axes
+    read = []
     with reading("SlicePlan", "axes", "be AxisMaps", axes, AttributeValueError):
-        return tuple(axes)
+        for axis in axes:
+            if type(axis) is not AxisMap:
+                raise AttributeValueError("SlicePlan", "axes", "be AxisMaps", axes)
+            read.append(axis)
+    return tuple(read)
 
 
 # How to fill a frozen object.

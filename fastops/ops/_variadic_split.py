@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 from numpy import ndarray
@@ -154,7 +155,7 @@ def _as_outs(out: Any, parts: int) -> tuple[Any, ...]:
     with reading(OP, "out", rule, type(out), OutputError):
         if not isinstance(out, list | tuple):
             raise OutputError(OP, "out", rule, type(out))
-        outs = tuple(out)
-    if len(outs) != parts:
-        raise OutputError(OP, "out", rule, f"{len(outs)} of them")
+        outs = tuple(islice(out, parts + 1))
+        if len(outs) != parts:
+            raise OutputError(OP, "out", rule, f"{len(out)} of them")
     return outs

@@ -1,0 +1,81 @@
+"""Random calls of every public function, with good and hostile values in all positions at once."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+import fastops as fo
+from tests._hostile_values import hostile_values
+
+
+def good_calls() -> dict[str, tuple[Callable[..., Any], dict[str, list[Any]]]]:
+    """Return each public function with good values of each of its arguments."""
+    data = [np.arange(20.0).reshape(4, 5), np.arange(20.0).reshape(5, 4).T, [[1.0] * 5] * 4, np.zeros((4, 5), "V3")]
+    lists = [[0, 0], [1, 2], (2, 2), [1, 1], [0], [-1, -1], np.array([1, 2]), []]
+    masks = [(), [0], [1], [0, 1]]
+    copies = [True, None, False]
+    outs = [None, None, np.zeros((2, 2)), np.zeros((4, 5)), np.zeros((1, 2))]
+    shape = [(4, 5), [4, 5], (4,), ()]
+    bounds = {"begin": lists, "end": lists, "strides": [None, [1, 1], [-1, 2]]}
+    bounds |= dict.fromkeys(("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask"), masks)
+    split = {"axis": [0, 1, -1, [0]], "split_lengths": [[1, 3], [-1, 1], [4], (5,)]}
+    modes = [*fo.SampleMode, "wrap", "FILL", 4, SimpleNamespace(name="CLAMP")]
+    window = {
+        "start": lists,
+        "size": lists,
+        "stride": [None, [1, 1], [0, -2]],
+        "axes": [None, [0, 1], [1]],
+        "mode": modes,
+    }
+    numbers = [0, 1, 4.5, -2, np.int8(3), -0.0]
+    types = ["f32", "i8", "bf16", np.dtype("f8"), np.float32, "f8e4m3"]
+    span = {"start": numbers, "stop": numbers, "step": numbers, "output_type": types}
+    fills = [None, 0, 1.5, True]
+    axis = {"extent": [4, 0], "start": [0, -1], "stride": [1, -1, 0], "count": [4, 1, 0]}
+    maps = [fo.plan.AxisMap.create(4, 0, 1, 4), fo.plan.AxisMap.create(5, -1, 1, 7, fo.SampleMode.FILL)]
+    plan = fo.plan.slice((4, 5), [0, 0], [2, 2])
+    axis_map, slice_plan, range_plan = fo.plan.AxisMap, fo.plan.SlicePlan, fo.plan.RangePlan
+    return {
+        "strided_slice": (fo.strided_slice, {"data": data, **bounds, "out": outs, "copy": copies}),
+        "variadic_split": (
+            fo.variadic_split,
+            {"data": data, **split, "out": [None, [np.zeros((4, 5))]], "copy": copies},
+        ),
+        "slice": (fo.slice, {"data": data, **window, "fill_value": fills, "out": outs, "copy": copies}),
+        "range": (fo.range, {**span, "out": [None, np.zeros(4, "f4")]}),
+        "plan.strided_slice": (fo.plan.strided_slice, {"shape": shape, **bounds}),
+        "plan.variadic_split": (fo.plan.variadic_split, {"shape": shape, **split}),
+        "plan.slice": (fo.plan.slice, {"shape": shape, **window}),
+        "plan.range": (fo.plan.range, span),
+        "plan()": (plan, {"data": data, "out": outs, "fill_value": fills}),
+        "range plan()": (fo.plan.range(0, 4, 1, "f32"), {"output_type": types, "out": [None, np.zeros(4, "f4")]}),
+        "AxisMap": (axis_map, {**axis, "mode": list(fo.SampleMode)}),
+        "AxisMap.create": (axis_map.create, {**axis, "mode": modes}),
+        "AxisMap.whole": (axis_map.whole, {"extent": axis["extent"]}),
+        "AxisMap.unread": (axis_map.unread, {"extent": axis["extent"], "count": axis["count"]}),
+        "AxisMap.source": (maps[1].source, {"y": [0, 6]}),
+        "SlicePlan": (slice_plan, {"axes": [tuple(maps), maps], "shape": [(4, 7), [4, 1, 7]]}),
+        "SlicePlan.create": (slice_plan.create, {"axes": [maps, maps[:1]], "shape": [None, (4, 7)]}),
+        "RangePlan": (range_plan, {"start": numbers[:4], "step": numbers[:4], "count": [4, 0]}),
+    }
+
+
+def hostile_calls(rng: random.Random) -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
+    """Yield random calls for ever: the name of a function, the function, its arguments, of which some are hostile."""
+    while True:
+        calls = good_calls()
+        pool = hostile_values(rng)
+        for _ in range(50):
+            name = rng.choice(list(calls))
+            function, positions = calls[name]
+            share = rng.choice([0.0, 0.1, 0.3, 1.0])
+            chosen = {
+                position: rng.choice(pool) if rng.random() < share else rng.choice(good)
+                for position, good in positions.items()
+            }
+            yield name, function, chosen

@@ -1,0 +1,52 @@
+"""Random calls with hostile arguments in all positions at once: an error of fastops, or a result; never a crash."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+import warnings
+from itertools import count
+
+import fastops as fo
+from tests._hostile_calls import hostile_calls
+
+# How many seconds the fuzz takes, and where it begins: `tox -e torture` gives it minutes, and another seed.
+SECONDS = float(os.environ.get("FASTOPS_FUZZ_SECONDS", "3"))
+SEED = int(os.environ.get("FASTOPS_FUZZ_SEED", "0"))
+
+
+def check_error(name: str, error: fo.FastopsError) -> None:
+    text = str(error)
+    assert text.startswith(f"{error.op}: {error.attribute} must "), (name, text)
+    assert ", got " in text
+    assert len(text) < 1000
+    assert len(text.splitlines()) == 1
+
+
+def test_nothing_but_errors_of_fastops_comes_out_of_random_calls() -> None:
+    end = time.monotonic() + SECONDS
+    raised = made = 0
+    for n in count():
+        for i, (name, function, arguments) in enumerate(hostile_calls(random.Random(SEED + n))):
+            started = time.monotonic()
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    function(**arguments)
+            except fo.FastopsError as error:
+                check_error(name, error)
+                raised += 1
+                assert time.monotonic() - started < 2, f"seed {SEED + n}, call {i}: {name}"
+            except MemoryError:
+                # NumPy reads data: a range of 2^40 numbers is more than the machine has.
+                assert "data" in arguments
+            except Exception as error:
+                raise AssertionError(f"seed {SEED + n}, call {i}: {name} raised {type(error)}") from error
+            else:
+                made += 1
+            if i >= 500:
+                break
+        if time.monotonic() > end:
+            break
+    assert min(raised, made) > 100
