@@ -1,0 +1,209 @@
+"""Arrays and lists that change while a call reads them, or say what is not so: a right answer or an error, no crash."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fastops as fo
+from fastops.ops import _strided_slice
+from tests._hostile_values import Changing, FinalizeRaises, FinalizeReshapes, LyingArray, LyingInteger, LyingNumber
+
+Array = np.ndarray[Any, Any]
+
+# `tox -e torture` gives it longer.
+SECONDS = float(os.environ.get("FASTOPS_FUZZ_SECONDS", "3")) / 20
+
+
+class Hook:
+    """A fill value of 7 whose conversion does something else besides."""
+
+    def __init__(self, act: Callable[[], Any]) -> None:
+        self.act = act
+
+    def __array__(self, *_: Any, **__: Any) -> Array:
+        self.act()
+        return np.array(7.0)
+
+
+def test_arrays_that_another_thread_changes_crash_nothing() -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "tests._hammer", str(SECONDS)],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        timeout=60 + 60 * SECONDS,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+def test_arrays_in_use_are_not_resized() -> None:
+    data, out = np.arange(20.0), np.zeros(22)
+    refused = []
+
+    def resize(*arrays: Array) -> None:
+        for array in arrays:
+            with pytest.raises(ValueError, match="cannot resize"):
+                array.resize(1, refcheck=False)
+            refused.append(array)
+
+    expected = [*range(20), 7.0, 7.0]
+    plan = fo.plan.slice((20,), [0], [22], mode="fill")
+    for _ in range(3):
+        assert fo.slice(data, [0], [22], mode="fill", fill_value=Hook(lambda: resize(data))).tolist() == expected
+        assert plan(data, fill_value=Hook(lambda: resize(data))).tolist() == expected
+        fo.slice(data, [0], [22], mode="fill", fill_value=7, out=out)
+    # The output of a call that was prepared is checked before its fill value is read, that of another one afterwards.
+    hook = Hook(lambda: resize(data, out))
+    assert fo.slice(data, [0], [22], mode="fill", fill_value=hook, out=out).tolist() == expected
+    assert len(refused) == 8
+    data.resize(5, refcheck=False)
+    out.resize(5, refcheck=False)
+
+
+def test_a_result_has_the_type_that_data_had_when_it_was_read() -> None:
+    for _ in range(3):
+        data = np.arange(20.0)
+        hook = Hook(lambda: setattr(data, "dtype", "u1"))  # noqa: B023
+        result = fo.slice(data, [1], [20], mode="fill", fill_value=hook)
+        assert result.dtype == np.float64
+        assert result.tolist() == [*range(1, 20), 7.0]
+
+
+def test_an_output_that_changes_its_shape_is_written_as_it_was_when_it_was_checked() -> None:
+    data, memory = np.arange(20.0).reshape(4, 5), np.zeros(60)
+    out = memory[:20].reshape(4, 5)
+    fo.slice(data, [0, 0], [4, 5], mode="fill", fill_value=7, out=out)
+    hook = Hook(lambda: setattr(out, "shape", (20, 1)))
+    out[...] = 0
+    assert fo.slice(data, [0, 0], [4, 5], mode="fill", fill_value=hook, out=out).shape == (20, 1)
+    np.testing.assert_array_equal(memory, [*range(20), *[0.0] * 40])
+
+
+def test_a_view_of_data_that_changes_its_shape_is_an_error() -> None:
+    data = np.arange(20.0)
+    hook = Hook(lambda: setattr(data, "shape", (4, 5)))
+    with pytest.raises(fo.AttributeValueError, match="slice: data must keep its shape during a call, got"):
+        fo.slice(data, [0], [9], mode="fill", fill_value=hook, copy=False)
+
+
+def test_indices_that_change_data_and_their_own_list_while_they_are_read() -> None:
+    for k in range(3):
+        data = np.arange(20.0)
+        start: list[Any] = [0]
+        start[0] = Changing(data, start)
+        size: list[Any] = [3] if k else [Changing(data, start)]
+        try:
+            result = fo.slice(data, start, size)
+        except fo.FastopsError:
+            continue
+        assert result.tobytes() in np.arange(20.0).tobytes()
+
+
+def test_lists_of_outputs_that_change_while_lengths_are_read() -> None:
+    data = np.arange(4.0)
+    outs: list[Any] = [np.zeros(1), np.zeros(3)]
+    with pytest.raises(fo.OutputError, match="out must be a list of 2 arrays, got '0 of them'"):
+        fo.variadic_split(data, 0, [Changing(np.zeros(1), outs), 3], out=outs)
+
+
+@pytest.mark.parametrize("function", [fo.slice, fo.strided_slice])
+def test_an_index_that_changes_its_value_is_read_at_each_call(function: Callable[..., Any]) -> None:
+    class Counter:
+        value = 0
+
+        def __index__(self) -> int:
+            return self.value
+
+    data, counter = np.arange(20), Counter()
+    for value in (0, 5, 9):
+        counter.value = value
+        assert function(data, [counter], [counter if function is fo.strided_slice else 1]).tolist() == (
+            [] if function is fo.strided_slice else [value]
+        )
+    for value in (1, 3):
+        counter.value = value
+        assert [len(part) for part in fo.variadic_split(data, 0, [counter, -1])] == [value, 20 - value]
+
+
+def test_keys_that_lie_spoil_no_later_call() -> None:
+    data = np.arange(20.0)
+    for _ in range(20):
+        for lie in (LyingNumber(), LyingInteger(5)):
+            for call in (
+                lambda: fo.slice(data, [lie], [3]),  # noqa: B023
+                lambda: fo.slice(data, [0], [21], mode="fill", fill_value=lie),  # noqa: B023
+                lambda: fo.variadic_split(data, 0, [lie, -1]),  # noqa: B023
+                lambda: fo.range(lie, 9, 1, "i32"),  # noqa: B023
+                lambda: fo.plan.RangePlan(lie, 1, 3)("i32"),  # type: ignore[arg-type]  # noqa: B023
+            ):
+                try:
+                    call()
+                except fo.FastopsError:
+                    continue
+    assert fo.slice(data, [1], [3]).tolist() == [1, 2, 3]
+    assert fo.slice(data, [19], [2], mode="fill", fill_value=1).tolist() == [19, 1]
+    assert [len(part) for part in fo.variadic_split(data, 0, [1, -1])] == [1, 19]
+    assert fo.range(1, 4, 1, "i32").tolist() == [1, 2, 3]
+    assert fo.plan.RangePlan(1, 1, 3)("i32").tolist() == [1, 2, 3]
+
+
+def test_subclasses_are_taken_for_what_they_are() -> None:
+    data = np.arange(20.0).reshape(4, 5)
+    lying = np.arange(3.0).view(LyingArray)
+    assert fo.slice(lying, [0], [3]).tolist() == [0, 1, 2]
+    for call in (
+        lambda: fo.slice(data, [0, 0], [4, 5], out=lying),
+        lambda: fo.variadic_split(data, 0, [4], out=[lying]),
+        lambda: fo.plan.slice((4, 5), [0, 0], [4, 5])(data, out=lying),
+        lambda: fo.range(0, 20, 1, "f64", out=lying),
+    ):
+        with pytest.raises(fo.OutputError, match=r"out must have shape \(.*\), got \(3,\)"):
+            call()
+    # It has become one-dimensional, as an array of its own.
+    odd, out = data.view(FinalizeReshapes), np.zeros((4, 5)).view(FinalizeReshapes)
+    assert fo.slice(odd, [0], [20]).tolist() == fo.slice(odd, [0], [20], out=out).tolist() == [*range(20)]
+    for armed in (data.view(FinalizeRaises), np.zeros((4, 5)).view(FinalizeRaises)):
+        armed.armed = True
+        assert fo.slice(armed, [0, 0], [4, 5]).tolist() == np.asarray(armed).tolist()
+        assert fo.slice(data, [0, 0], [4, 5], out=armed) is armed
+        np.testing.assert_array_equal(np.asarray(armed), data)
+
+
+def test_titles_of_fields_that_are_no_strings_are_refused() -> None:
+    for _ in range(2):
+        dtype = np.dtype({"names": ["a"], "formats": ["f8"], "titles": [LyingNumber()]})
+        for data in (np.zeros(3, dtype), np.zeros(3, [("x", dtype, 2)])):
+            with pytest.raises(fo.DTypeError, match="data must not have fields with titles that are no strings"):
+                fo.slice(data, [0], [2])
+    plain = np.zeros(3, np.dtype({"names": ["a"], "formats": ["f8"], "titles": ["A"]}))
+    assert fo.slice(plain, [0], [2]).dtype == plain.dtype
+
+
+def test_plans_keep_what_they_were_checked_with() -> None:
+    axes = [fo.plan.AxisMap.create(5, 0, 1, 4)]
+    plan = fo.plan.SlicePlan(axes, [4])  # type: ignore[arg-type]
+    axes[0] = fo.plan.AxisMap.create(5, 0, 1, 2)
+    assert plan == fo.plan.SlicePlan.create([fo.plan.AxisMap.create(5, 0, 1, 4)])
+    assert plan(np.arange(5)).tolist() == [0, 1, 2, 3]
+    for shape in ((4.0,), (True,), (LyingInteger(9),)):
+        with pytest.raises(fo.FastopsError, match=r"^SlicePlan: shape must "):
+            fo.plan.SlicePlan.create([fo.plan.AxisMap.create(5, 0, 1, 4)], shape)  # type: ignore[arg-type]
+    for extent in ("a", 2.5, -1, None):
+        with pytest.raises(fo.FastopsError, match=r"^AxisMap: extent must "):
+            fo.plan.AxisMap.whole(extent)  # type: ignore[arg-type]
+    assert type(fo.plan.AxisMap.whole(LyingInteger(9)).extent) is int
+
+
+def test_long_masks_are_taken_and_not_remembered() -> None:
+    data = np.arange(5)
+    before = _strided_slice._find_launch.cache_info().currsize  # type: ignore[attr-defined]
+    assert fo.strided_slice(data, [1], [3], begin_mask=[0] * 10**5).tolist() == [1, 2]
+    assert _strided_slice._find_launch.cache_info().currsize == before  # type: ignore[attr-defined]
