@@ -23,23 +23,23 @@ Index: TypeAlias = int | Any
 
 _LARGEST_EXTENT = 2**63 - 1
 
-# Longer lists are refused before they are read: a range, or an array of byte stride 0, is as long as it likes.
-_MOST_INDICES = 1 << 20
-_NOT_LONG = f"be a list of at most {_MOST_INDICES} integers"
+# Longer lists are refused before they are read: a range, or an array of byte stride 0, is as long as it likes. Lists
+# have an integer an axis, of which arrays have 64 at most, and plans not many more.
+_MOST_INDICES = 1 << 12
 
 
-def as_indices(op: str, attribute: str, value: Indices) -> tuple[int, ...]:
-    """Return a one-dimensional list of integers as a tuple of Python integers, each by its value.
+def as_indices(op: str, attribute: str, value: Indices, most: int = _MOST_INDICES) -> tuple[int, ...]:
+    """Return a one-dimensional list of at most so many integers as a tuple of Python integers, each by its value.
 
     Raises
     ------
     DTypeError
         An element, or the array's dtype, is no integer: floats and booleans are not taken for one.
     AttributeValueError
-        The value is a scalar, or nested.
+        The value is a scalar, or nested, or too long.
     """
     kind = type(value)
-    if kind is tuple or kind is list:
+    if (kind is tuple or kind is list) and len(value) <= most:
         # Another thread may change a list meanwhile.
         elements = tuple(value)
         # The warm path: a loop is faster than any built-in for the few elements that index lists have.
@@ -47,32 +47,35 @@ def as_indices(op: str, attribute: str, value: Indices) -> tuple[int, ...]:
             if type(element) is not int:
                 break
         else:
-            if len(elements) <= _MOST_INDICES:
-                return elements
+            return elements
     with reading(op, attribute, "be a list of integers", value):
-        return _read_indices(op, attribute, value)
+        return _read_indices(op, attribute, value, most)
 
 
-def _read_indices(op: str, attribute: str, value: Any) -> tuple[int, ...]:
+def _read_indices(op: str, attribute: str, value: Any, most: int) -> tuple[int, ...]:
     dtype = getattr(value, "dtype", None)
     if dtype is not None:
-        return _array_as_indices(op, attribute, value, dtype)
+        return _array_as_indices(op, attribute, value, dtype, most)
     if not _is_sequence(value):
         error = AttributeValueError if hasattr(value, "__index__") and not _is_boolean(value) else DTypeError
         raise error(op, attribute, "be a list of integers", value)
-    return _as_integers(op, attribute, value, value)
+    return _as_integers(op, attribute, value, value, most)
 
 
 def _is_sequence(value: Any) -> bool:
     return isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray)
 
 
-def _as_integers(op: str, attribute: str, elements: Any, whole: Any) -> tuple[int, ...]:
+def _as_integers(op: str, attribute: str, elements: Any, whole: Any, most: int) -> tuple[int, ...]:
     # All of them before the first is converted, which may change the list.
-    read = tuple(islice(elements, _MOST_INDICES + 1))
-    if len(read) > _MOST_INDICES:
-        raise AttributeValueError(op, attribute, _NOT_LONG, whole)
+    read = tuple(islice(elements, most + 1))
+    _check_length(op, attribute, len(read), whole, most)
     return tuple([_as_integer(op, attribute, element, whole) for element in read])
+
+
+def _check_length(op: str, attribute: str, length: int, whole: Any, most: int) -> None:
+    if length > most:
+        raise AttributeValueError(op, attribute, f"be a list of at most {most} integers", whole)
 
 
 @contextmanager
@@ -107,14 +110,13 @@ def as_index(op: str, attribute: str, value: Index) -> int:
 def as_bits(op: str, attribute: str, value: Indices) -> tuple[int, ...]:
     """Return a bit mask, a list of zeros and ones or of booleans, as a tuple of Python integers."""
     kind = type(value)
-    if kind is tuple or kind is list:
+    if (kind is tuple or kind is list) and len(value) <= _MOST_INDICES:
         bits = tuple(value)
         for bit in bits:
             if type(bit) is not int or not 0 <= bit <= 1:
                 break
         else:
-            if len(bits) <= _MOST_INDICES:
-                return bits
+            return bits
     with reading(op, attribute, "be a list of zeros and ones", value):
         bits = as_indices(op, attribute, _without_booleans(value))
     if any(bit not in (0, 1) for bit in bits):
@@ -127,7 +129,7 @@ def _without_booleans(value: Any) -> Any:
     if getattr(getattr(value, "dtype", None), "kind", None) == "b":
         return value.astype("u1")
     if type(value) is tuple or type(value) is list:
-        return [int(bit) if _is_boolean(bit) else bit for bit in tuple(value)]
+        return [int(bit) if _is_boolean(bit) else bit for bit in value[: _MOST_INDICES + 1]]
     return value
 
 
@@ -151,7 +153,7 @@ def zero_sign(number: Any) -> float:
     return copysign(1.0, number) if number == 0 else 0.0
 
 
-def _array_as_indices(op: str, attribute: str, value: Any, dtype: Any) -> tuple[int, ...]:
+def _array_as_indices(op: str, attribute: str, value: Any, dtype: Any, most: int) -> tuple[int, ...]:
     kind = getattr(dtype, "kind", None)
     # ml_dtypes' integers are of kind V and have no __index__, but they are integers.
     narrow = kind == "V" and getattr(dtype, "name", "").startswith(("int", "uint"))
@@ -160,10 +162,9 @@ def _array_as_indices(op: str, attribute: str, value: Any, dtype: Any) -> tuple[
     shape = tuple(value.shape)
     if len(shape) != 1:
         raise AttributeValueError(op, attribute, "be a list of integers, of one dimension", value)
-    if shape[0] > _MOST_INDICES:
-        raise AttributeValueError(op, attribute, _NOT_LONG, value)
+    _check_length(op, attribute, shape[0], value, most)
     elements = value.tolist()
-    return _as_integers(op, attribute, map(int, elements) if narrow else elements, value)
+    return _as_integers(op, attribute, map(int, elements) if narrow else elements, value, most)
 
 
 def _as_integer(op: str, attribute: str, element: Any, whole: Any) -> int:

@@ -76,7 +76,7 @@ def look_up(find: Callable[..., Any], data: Any, first: Any, second: Any, third:
             third = ABSENT
         elif not is_plain(third):
             return None
-        if len(first) + len(second) > _LONGEST_KEY:
+        if len(first) + len(second) + len(third) + len(rest) > _LONGEST_KEY:
             return None
         try:
             return find(data.shape, data.strides, data.dtype, *first, End, *second, End, *third, End, *rest)

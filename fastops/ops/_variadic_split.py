@@ -20,6 +20,9 @@ from fastops._view import run_or_view
 
 OP = "variadic_split"
 
+# An axis can be split into that many parts.
+_MOST_PARTS = 1 << 20
+
 # Splits into more parts are prepared anew at each call: what is remembered stays small.
 _MOST_CACHED_PARTS = 64
 
@@ -66,14 +69,15 @@ def plan_variadic_split(shape: Indices, axis: Index, split_lengths: Indices) -> 
     [(4, 4), (2, 4)]
     """
     with own_words(axis=axis, split_lengths=split_lengths):
-        lengths = as_indices(OP, "split_lengths", split_lengths)
+        lengths = as_indices(OP, "split_lengths", split_lengths, _MOST_PARTS)
         return list(lower_variadic_split(as_shape(OP, shape), as_index(OP, "axis", axis), lengths))
 
 
 def _create_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, *key: Any) -> Launch:
     """Return the launch of a call; the lists of the key are one of the axis alone and split_lengths."""
     (axis,), split_lengths, _ = lists_of(key)
-    plans = lower_variadic_split(shape, as_index(OP, "axis", axis), as_indices(OP, "split_lengths", split_lengths))
+    lengths = as_indices(OP, "split_lengths", split_lengths, _MOST_PARTS)
+    plans = lower_variadic_split(shape, as_index(OP, "axis", axis), lengths)
     return create_launch(plans, byte_strides, dtype)
 
 
@@ -140,7 +144,7 @@ def variadic_split(
         source = as_source(OP, data, may_copy=copy is not False)
         _held = hold(source)
         with own_words(axis=axis, split_lengths=split_lengths):
-            lengths = as_indices(OP, "split_lengths", split_lengths)
+            lengths = as_indices(OP, "split_lengths", split_lengths, _MOST_PARTS)
             key = key_of((as_index(OP, "axis", axis),), lengths, None)
             find = _find_launch if len(lengths) <= _MOST_CACHED_PARTS else _create_launch
             launch = find(source.shape, source.strides, source.dtype, *key)
