@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 
 from fastops._byte_strides import span_of
 from fastops._dtypes import AnyArray, AnyDType, check_movable, is_ml_dtype
-from fastops._errors import AttributeValueError, DTypeError, OutputError, shown
+from fastops._errors import AttributeValueError, DTypeError, OutputError
 from fastops._fill import encode_fill
 from fastops._hold import hold
 from fastops._limits import PARALLEL_BYTES
@@ -292,37 +292,3 @@ def prepare_guard(launch: Launch) -> None:
     ranks = (len(shape), len(launch.shape))
     launch.guard = as_table((id(launch.dtype), *ranks, *spans, *shape, *byte_strides, *launch.shape))
     launch.fits = compile_kernel("fits").run
-
-
-def run_slice_plan(plan: SlicePlan, data: ArrayLike, out: Any = None, fill_value: Any = None) -> Any:
-    """Run one plan on an array: what a plan does when it is called."""
-    launch: Launch | None = plan._prepared
-    if launch is not None and type(data) is np.ndarray and fill_value is None:
-        _held = hold(data)
-        if out is None:
-            if data.dtype is launch.dtype and data.strides == launch.byte_strides and data.shape == plan.source_shape:
-                return run_fresh("plan", launch, data)
-        elif type(out) is np.ndarray:
-            _held_out = hold(out)
-            if launch.fits(out, data, launch.guard):  # type: ignore[misc]
-                # Written out as in `run_into`: another call would take a tenth of this one.
-                run, fill = launch.run_small, launch.fill
-                if run is None:
-                    run_kernel("gather", launch.needs, launch.total_bytes, (out,), data, launch.table, fill)
-                else:
-                    run((out,), data, launch.table, fill, 1)
-                return out
-    source = as_source("plan", data)
-    _held = hold(source)
-    shape, byte_strides, dtype = source.shape, source.strides, source.dtype
-    if shape != plan.source_shape:
-        raise AttributeValueError("plan", "data", f"have shape {shown(plan.source_shape)}", shape)
-    launch = prepare_launch((plan,), byte_strides, dtype)
-    result = run_launch("plan", launch, source, None if out is None else (out,), fill_value)[0]
-    if launch.is_single:
-        prepare_guard(launch)
-        plan._prepare(launch)
-    return result
-
-
-SlicePlan._run = run_slice_plan

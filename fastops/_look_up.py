@@ -2,7 +2,7 @@
 
 A key is made of what the caller wrote, not of what it means: nothing is checked or converted on the way. The types of
 all elements are part of it, so that 1, 1.0 and True, which are equal, are three keys. What a key stands for was checked
-when it was first met. Types are compared as objects: what a type says it equals is its author's word.
+when it was first met. Elements whose value may change are never kept (`as_indices`).
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-
-from fastops._modes import SampleMode
 
 #: Calls with other attributes, shapes, strides or types that each public function remembers.
 CACHE_SIZE = 1024
@@ -32,9 +30,9 @@ class _Absent:
 
 ABSENT = (_Absent,)
 
-# Types whose objects stay what they are: those of elements, marks and modes. Another type's object may be another
-# integer later, or equal to one that it is not.
-_LASTING = frozenset(map(id, (int, bool, type, str, SampleMode, *(np.dtype(code).type for code in "?bBhHiIlLqQ"))))
+#: The identities of the types of integers that stay what they are, which a key can have. Another type's object may be
+#: another integer later, or equal to one that it is not.
+LASTING = frozenset(map(id, (int, bool, *(np.dtype(code).type for code in "?bBhHiIlLqQ"))))
 
 
 def is_plain(value: Any) -> bool:
@@ -46,12 +44,13 @@ def is_plain(value: Any) -> bool:
 def remembered(create: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function of a shape, byte strides, a dtype and a key that remembers its last results.
 
-    It raises a TypeError for keys that must not be kept: those that are long, and those whose elements may change.
+    It raises a TypeError for keys that are too long to be kept. To refuse elements that are not LASTING is up to
+    ``create``, which reads them.
     """
 
     @lru_cache(CACHE_SIZE, typed=True)
     def find(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: Any, *key: Any) -> Any:
-        if not is_short(key) or not _LASTING.issuperset(map(id, map(type, key))):
+        if len(key) > _LONGEST_KEY:
             raise TypeError
         return create(shape, byte_strides, dtype, *key)
 
@@ -70,13 +69,14 @@ def look_up(find: Callable[..., Any], data: Any, first: Any, second: Any, third:
     is returned for data that is no ndarray, for lists that are no lists or tuples, and whenever ``find`` raises: the
     checks find the same fault again, and say it in the caller's words.
     """
-    one, two = type(first), type(second)
-    if type(data) is np.ndarray and (one is list or one is tuple) and (two is list or two is tuple):
+    if (
+        type(data) is np.ndarray
+        and ((one := type(first)) is list or one is tuple)
+        and ((two := type(second)) is list or two is tuple)
+    ):
         if third is None:
             third = ABSENT
         elif not is_plain(third):
-            return None
-        if len(first) + len(second) + len(third) + len(rest) > _LONGEST_KEY:
             return None
         try:
             return find(data.shape, data.strides, data.dtype, *first, End, *second, End, *third, End, *rest)

@@ -169,16 +169,10 @@ def _axis_map(extent: int, start: int, stride: int, count: int, mode: SampleMode
 
 
 def _as_axes(axes: Sequence[AxisMap]) -> tuple[AxisMap, ...]:
-    """Return axes as a tuple, which stays what it is; those of a tuple are checked elsewhere."""
-    if type(axes) is tuple:
-        return axes
-    read = []
+    """Return axes as a tuple, which stays what it is."""
     with reading("SlicePlan", "axes", "be AxisMaps", axes, AttributeValueError):
-        for axis in axes:
-            if type(axis) is not AxisMap:
-                raise AttributeValueError("SlicePlan", "axes", "be AxisMaps", axes)
-            read.append(axis)
-    return tuple(read)
+        # At once, for what has no end: anything else has no extent.
+        return tuple([axis for axis in axes if axis.extent >= 0])
 
 
 # How to fill a frozen object.
@@ -217,7 +211,7 @@ class SlicePlan:
 
     def __post_init__(self) -> None:
         # `create` is the way in. This keeps out what would let a kernel leave its arrays, by whatever way it comes.
-        axes = _as_axes(self.axes)
+        axes = self.axes if type(self.axes) is tuple else _as_axes(self.axes)
         shape = as_indices("SlicePlan", "shape", self.shape)
         counts, source_shape = [], []
         is_inside = True
@@ -233,8 +227,9 @@ class SlicePlan:
             raise AttributeValueError("SlicePlan", "shape", rule, shape)
         if not is_inside and 0 not in counts:
             raise AttributeValueError("SlicePlan", "axes", "read inside their extents in mode strict_bounds", axes)
-        _set(self, "axes", axes)
-        _set(self, "shape", shape)
+        if axes is not self.axes or shape is not self.shape:
+            _set(self, "axes", axes)
+            _set(self, "shape", shape)
         _set(self, "source_shape", tuple(source_shape))
         _set(self, "_hash", None)
         _set(self, "_prepared", None)
@@ -255,7 +250,7 @@ class SlicePlan:
         AttributeValueError
             ``shape`` differs from the counts in more than axes of length 1.
         """
-        axes = _as_axes(axes)
+        axes = axes if type(axes) is tuple else _as_axes(axes)
         counts = tuple([axis.count for axis in axes if type(axis) is AxisMap])
         if 0 in counts and len(counts) == len(axes):
             axes = tuple([AxisMap.unread(axis.extent, axis.count) for axis in axes])

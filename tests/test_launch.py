@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastops as fo
-from fastops import _launch, _look_up, _outputs, _runtime
+from fastops import _launch, _look_up, _outputs, _plan_launch, _runtime
 from fastops._byte_strides import contiguous_byte_strides
 from fastops._crop import create_crop
 from fastops._launch import create_launch
@@ -182,6 +182,8 @@ def test_a_warm_call_allocates_and_checks_in_python_no_more_than_it_must(monkeyp
         (_launch, "create_launch"),
         (_launch, "run_launch"),
         (_launch, "as_source"),
+        (_plan_launch, "run_launch"),
+        (_plan_launch, "as_source"),
         (_outputs, "check_out"),
         (_runtime, "run_kernel"),
     ):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Any
 
 from numpy import ndarray
@@ -14,7 +14,7 @@ from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutOfBoundsError
 from fastops._hold import hold
 from fastops._launch import Launch, as_source, create_launch, run_fresh, run_into
-from fastops._look_up import ABSENT, End, is_plain, is_short, key_of, lists_of, look_up, remembered
+from fastops._look_up import ABSENT, LASTING, End, is_plain, is_short, key_of, lists_of, look_up, remembered
 from fastops._modes import SampleMode, as_mode
 from fastops._plan import AxisMap, SlicePlan
 from fastops._view import run_or_view
@@ -88,14 +88,14 @@ def resolve_axes(axes: Sequence[int] | None, rank: int) -> tuple[int, ...]:
 
 
 def _as_attributes(
-    start: Any, size: Any, stride: Indices | None, axes: Indices | None
+    start: Any, size: Any, stride: Indices | None, axes: Indices | None, *, lasting: Container[int] | None = None
 ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...] | None, tuple[int, ...] | None]:
     """Return what callers write as the arguments of `read_axes` behind the shape."""
     return (
-        as_indices(OP, "start", start),
-        as_indices(OP, "size", size),
-        None if stride is None else as_indices(OP, "stride", stride),
-        None if axes is None else as_indices(OP, "axes", axes),
+        as_indices(OP, "start", start, lasting=lasting),
+        as_indices(OP, "size", size, lasting=lasting),
+        None if stride is None else as_indices(OP, "stride", stride, lasting=lasting),
+        None if axes is None else as_indices(OP, "axes", axes, lasting=lasting),
     )
 
 
@@ -122,7 +122,7 @@ def plan_slice(
 
 def _create_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, *key: Any) -> Launch:
     """Return the launch of a call; the key has the lists start, size, stride and axes, then the mode."""
-    bounds = read_axes(shape, *_as_attributes(*lists_of(key[:-1])))
+    bounds = read_axes(shape, *_as_attributes(*lists_of(key[:-1]), lasting=LASTING))
     mode = as_mode(OP, key[-1])
     if is_inside(shape, bounds):
         return create_crop(shape, byte_strides, dtype, bounds, tuple([count for _, _, count in bounds]))

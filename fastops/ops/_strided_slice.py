@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from enum import Enum
 from functools import lru_cache
 from itertools import repeat
@@ -18,14 +18,13 @@ from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutOfBoundsError
 from fastops._hold import hold
 from fastops._launch import Launch, as_source, run_fresh, run_into
-from fastops._look_up import CACHE_SIZE, is_plain, is_short, key_of, lists_of, look_up, remembered
+from fastops._look_up import CACHE_SIZE, LASTING, is_plain, is_short, key_of, lists_of, look_up, remembered
 from fastops._plan import AxisMap, SlicePlan
 from fastops._view import run_or_view
 
 OP = "strided_slice"
 
 _NO_MASK: tuple[int, ...] = ()
-_NO_MASKS = (_NO_MASK,) * 5
 
 _RULE = ClampRule.OPENVINO
 
@@ -161,15 +160,15 @@ def _shrink(begin: int, axis: int, extent: int) -> Bounds:
 
 
 def _as_attributes(
-    begin: Indices, end: Indices, strides: Indices | None, *masks: Indices
+    begin: Indices, end: Indices, strides: Indices | None, *masks: Indices, lasting: Container[int] | None = None
 ) -> tuple[tuple[int, ...], ...]:
-    """Return what callers write as the arguments of `read_axes` behind the shape."""
-    first = as_indices(OP, "begin", begin)
+    """Return what callers write, with or without masks, as the arguments of `read_axes` behind the shape."""
+    first = as_indices(OP, "begin", begin, lasting=lasting)
     return (
         first,
-        as_indices(OP, "end", end),
-        (1,) * len(first) if strides is None else as_indices(OP, "strides", strides),
-        *([as_bits(OP, name, mask) for name, mask in zip(_MASKS, masks, strict=True)] if masks else _NO_MASKS),
+        as_indices(OP, "end", end, lasting=lasting),
+        (1,) * len(first) if strides is None else as_indices(OP, "strides", strides, lasting=lasting),
+        *[as_bits(OP, name, mask, lasting=lasting) for name, mask in zip(_MASKS, masks, strict=False)],
     )
 
 
@@ -203,7 +202,7 @@ def plan_strided_slice(
 def _create_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, *key: Any) -> Launch:
     """Return the launch of a call; the lists of the key are begin, end, strides, and masks or none."""
     begin, end, strides, *masks = lists_of(key)
-    bounds, counts = read_axes(shape, *_as_attributes(begin, end, strides, *masks))
+    bounds, counts = read_axes(shape, *_as_attributes(begin, end, strides, *masks, lasting=LASTING))
     return create_crop(shape, byte_strides, dtype, bounds, tuple(counts))
 
 

@@ -14,7 +14,7 @@ from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutputError, reading
 from fastops._hold import hold
 from fastops._launch import Launch, as_source, create_launch, run_launch
-from fastops._look_up import is_plain, key_of, lists_of, look_up, remembered
+from fastops._look_up import LASTING, is_plain, key_of, lists_of, look_up, remembered
 from fastops._plan import AxisMap, SlicePlan
 from fastops._view import run_or_view
 
@@ -76,7 +76,7 @@ def plan_variadic_split(shape: Indices, axis: Index, split_lengths: Indices) -> 
 def _create_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, *key: Any) -> Launch:
     """Return the launch of a call; the lists of the key are one of the axis alone and split_lengths."""
     (axis,), split_lengths, _ = lists_of(key)
-    lengths = as_indices(OP, "split_lengths", split_lengths, _MOST_PARTS)
+    lengths = as_indices(OP, "split_lengths", split_lengths, _MOST_PARTS, lasting=LASTING)
     plans = lower_variadic_split(shape, as_index(OP, "axis", axis), lengths)
     return create_launch(plans, byte_strides, dtype)
 
