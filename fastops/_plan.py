@@ -169,9 +169,8 @@ def _axis_map(extent: int, start: int, stride: int, count: int, mode: SampleMode
 
 
 def _as_axes(axes: Sequence[AxisMap]) -> tuple[AxisMap, ...]:
-    """Return axes as a tuple, which stays what it is."""
+    """Return axes as a tuple, which stays what it is; what has no extent ends it at once."""
     with reading("SlicePlan", "axes", "be AxisMaps", axes, AttributeValueError):
-        # At once, for what has no end: anything else has no extent.
         return tuple([axis for axis in axes if axis.extent >= 0])
 
 

@@ -23,8 +23,10 @@ LARGE = 1 << 22
 SMALL = 16
 
 
-def changes(array: Array) -> list[Callable[[], Any]]:
-    """What another thread does to an array: it is what it was when it is done."""
+def changes(array: Array | list[Array]) -> list[Callable[[], Any]]:
+    """What another thread does to an array, or to a list: it is what it was when it is done, if nobody says no."""
+    if isinstance(array, list):
+        return [lambda: array.append(array[0]), array.pop]
     n = array.size
     return [
         lambda: array.resize(SMALL, refcheck=False),
@@ -40,7 +42,7 @@ def changes(array: Array) -> list[Callable[[], Any]]:
     ]
 
 
-def change(arrays: list[Array], stop: threading.Event) -> None:
+def change(arrays: list[Any], stop: threading.Event) -> None:
     steps = [each for array in arrays for each in changes(array)]
     while not stop.is_set():
         for step in steps:
@@ -55,14 +57,14 @@ def _data(n: int = LARGE) -> Array:
     return np.zeros(n, "f4")
 
 
-def calls() -> dict[str, tuple[list[Array], Callable[[], Any]]]:
+def calls() -> dict[str, tuple[list[Any], Callable[[], Any]]]:
     """Return for each name the arrays that change, and a call that uses them."""
     data, out = _data(), _data()
     fixed = np.zeros(LARGE, "f4")
     whole = fo.plan.slice((LARGE,), [LARGE - 1], [LARGE], [-1])
     small = fo.plan.slice((LARGE,), [LARGE - 64], [64])
     outs = [_data(LARGE // 2), _data(LARGE // 2)]
-    few = _data(64)
+    few, parts = _data(64), [_data(8), _data(8)]
     plan = fo.plan.range(0, LARGE, 1, "f32")
     return {
         "small slice": ([data], lambda: fo.slice(data, [LARGE - 64], [64])),
@@ -76,15 +78,15 @@ def calls() -> dict[str, tuple[list[Array], Callable[[], Any]]]:
         "slice, out": ([out], lambda: fo.slice(fixed, [LARGE - 1], [LARGE], [-1], out=out)),
         "data as out": ([data], lambda: fo.slice(data, [LARGE - 1], [LARGE], [-1], out=data)),
         "variadic_split, out": (outs, lambda: fo.variadic_split(fixed, 0, [LARGE // 2, -1], out=outs)),
+        "variadic_split, list of outs": ([parts], lambda: fo.variadic_split(fixed[:16], 0, [8, 8], out=parts)),
         "range, out": ([out], lambda: fo.range(0, LARGE, 1, "f32", out=out)),
         "range plan, out": ([out], lambda: plan("f32", out=out)),
         "small range, out": ([few], lambda: fo.range(0, 64, 1, "f32", out=few)),
     }
 
 
-def hammer(arrays: list[Array], call: Callable[[], Any], seconds: float) -> tuple[int, int]:
+def hammer(arrays: list[Any], call: Callable[[], Any], seconds: float) -> tuple[int, int]:
     """Return how many calls were made, and how many refused, while another thread changed their arrays."""
-    call()
     stop = threading.Event()
     other = threading.Thread(target=change, args=(arrays, stop), daemon=True)
     other.start()
@@ -103,10 +105,9 @@ def hammer(arrays: list[Array], call: Callable[[], Any], seconds: float) -> tupl
 
 def main(seconds: float, *names: str) -> None:
     sys.setswitchinterval(1e-5)
-    for name, (arrays, call) in calls().items():
-        if not names or name in names:
-            print(name, flush=True)
-            print(*hammer(arrays, call, seconds), flush=True)
+    for name in names or list(calls()):
+        print(name, flush=True)
+        print(*hammer(*calls()[name], seconds), flush=True)
 
 
 if __name__ == "__main__":

@@ -81,13 +81,16 @@ class LyingNumber(metaclass=LyingHash):
     """A number equal to every number, whose value is another one each time."""
 
     def __hash__(self) -> int:
-        return hash(1)
+        return random.choice([0, 1])
 
     def __eq__(self, other: object) -> bool:
         return True
 
     def __index__(self) -> int:
         return random.choice([-(2**63), -1, 0, 1, 2, 2**62])
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        return np.array(self.__index__())
 
 
 class LyingInteger(int):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import time
 
 import numpy as np
 import pytest
@@ -45,6 +46,29 @@ def test_errors_survive_pickling(cls: type[fo.FastopsError]) -> None:
 )
 def test_values_of_any_size_are_shown_short(got: object, shown: str) -> None:
     assert str(fo.DTypeError("op", "x", "be short", got)) == f"op: x must be short, got {shown}"
+
+
+@pytest.mark.parametrize("text", ["a\nb", "a\r\n b", "a\u2028b", "a\x0bb" * 1000])
+def test_a_message_is_one_short_line_whatever_a_value_prints(text: str) -> None:
+    class Printed:
+        def __repr__(self) -> str:
+            return text
+
+    for error in (fo.DTypeError("op", "x", "be short", Printed()), fo.DTypeError("op", "x", text, [Printed()] * 99)):
+        assert len(str(error).splitlines()) == 1
+        assert len(str(error)) < 1000
+
+
+def test_a_value_that_is_large_is_not_printed_to_be_cut() -> None:
+    ring: list[object] = []
+    ring.append(ring)
+    nested: list[object] = [0] * 16
+    for _ in range(8):
+        nested = [nested] * 16
+    for value in (ring, nested, bytes(10**8), dict.fromkeys(range(10**6)), range(10**18), np.zeros((1,) * 64)):
+        started = time.perf_counter()
+        assert len(str(fo.DTypeError("op", "x", "be short", value))) < 1000
+        assert time.perf_counter() - started < 0.5
 
 
 def test_a_value_that_cannot_be_printed_is_no_second_error() -> None:

@@ -254,6 +254,18 @@ def test_long_lists_are_errors_at_once(n: int) -> None:
     assert time.perf_counter() - started < 10
 
 
+def test_lists_have_a_length_that_they_may_have() -> None:
+    assert fo.plan.slice([1] * 4096, [0] * 4096, [1] * 4096).shape == (1,) * 4096
+    for shape in ([1] * 4097, range(4097), np.ones(4097, int)):
+        with pytest.raises(fo.AttributeValueError, match="slice: shape must be a list of at most 4096 integers, got"):
+            fo.plan.slice(shape, [0], [1])
+    lengths = [0] * 2**20
+    with pytest.raises(fo.AttributeValueError, match="split_lengths must sum to 4"):
+        fo.variadic_split(DATA, 0, lengths)
+    with pytest.raises(fo.AttributeValueError, match="split_lengths must be a list of at most 1048576 integers, got"):
+        fo.variadic_split(DATA, 0, [*lengths, 4])
+
+
 def test_empty_arrays_may_have_any_byte_strides() -> None:
     for shape, strides in (((0, 2**40), (2**40, 2**40)), ((0, 0, 0), (2**62, -(2**63), 2**63 - 1))):
         data = np.lib.stride_tricks.as_strided(np.zeros(1), shape, strides)

@@ -12,7 +12,7 @@ import fastops as fo
 from tests._hostile_calls import hostile_calls
 
 # How many seconds the fuzz takes, and where it begins: `tox -e torture` gives it minutes, and another seed.
-SECONDS = float(os.environ.get("FASTOPS_FUZZ_SECONDS", "3"))
+SECONDS = float(os.environ.get("FASTOPS_FUZZ_SECONDS", "2"))
 SEED = int(os.environ.get("FASTOPS_FUZZ_SEED", "0"))
 
 

@@ -13,13 +13,14 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops.ops import _strided_slice
+from fastops import _launch, _plan_launch, _range_launch, _runtime
+from fastops.ops import _range, _strided_slice
 from tests._hostile_values import Changing, FinalizeRaises, FinalizeReshapes, LyingArray, LyingInteger, LyingNumber
 
 Array = np.ndarray[Any, Any]
 
 # `tox -e torture` gives it longer.
-SECONDS = float(os.environ.get("FASTOPS_FUZZ_SECONDS", "3")) / 20
+SECONDS = float(os.environ.get("FASTOPS_FUZZ_SECONDS", "2")) / 20
 
 
 class Hook:
@@ -66,6 +67,48 @@ def test_arrays_in_use_are_not_resized() -> None:
     assert len(refused) == 8
     data.resize(5, refcheck=False)
     out.resize(5, refcheck=False)
+
+
+@pytest.mark.parametrize("n", [8, 1 << 18])
+def test_arrays_are_held_while_a_kernel_runs(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    data, out, numbers = np.zeros(n), np.zeros(n), np.zeros(n, "f4")
+    runs = []
+
+    def watched(run: Callable[..., Any], *arrays: Array) -> Callable[..., Any]:
+        def run_watched(*arguments: Any) -> Any:
+            for array in arrays:
+                with pytest.raises(ValueError, match="cannot resize"):
+                    array.resize(1, refcheck=False)
+            runs.append(arrays)
+            return run(*arguments)
+
+        return run_watched
+
+    plan = fo.plan.slice((n,), [n - 1], [n], [-1])
+    for _ in range(2):
+        plan(data, out)
+        fo.range(0, n, 1, "f32", out=numbers)
+    launches = [plan._prepared, _range._find_launch(0, n, 1, "f32")]
+    calls = [lambda: plan(data), lambda: plan(data, out), lambda: fo.range(0, n, 1, "f32", out=numbers)]
+    watching: list[tuple[Array, ...]] = [(data,), (data, out), (numbers,)]
+    if n > 8:
+        calls += [
+            lambda: fo.slice(data, [0], [n]),
+            lambda: fo.strided_slice(data, [0], [n], out=out),
+            lambda: fo.variadic_split(data, 0, [n], out=[out]),
+            lambda: fo.slice(list(data), [0], [n], out=out),
+            lambda: fo.plan.RangePlan(0, 1, n)("f32", out=numbers),
+        ]
+        watching += [(data,), (data, out), (data, out), (out,), (numbers,)]
+    for call, arrays in zip(calls, watching, strict=True):
+        with monkeypatch.context() as patch:
+            for module in (_launch, _plan_launch, _range_launch):
+                patch.setattr(module, "run_kernel", watched(_runtime.run_kernel, *arrays))
+            for launch in launches:
+                if launch.run_small is not None:
+                    patch.setattr(launch, "run_small", watched(launch.run_small, *arrays))
+            call()
+    assert len(runs) == len(calls)
 
 
 def test_a_result_has_the_type_that_data_had_when_it_was_read() -> None:
@@ -149,7 +192,9 @@ def test_keys_that_lie_spoil_no_later_call() -> None:
                 except fo.FastopsError:
                     continue
     assert fo.slice(data, [1], [3]).tolist() == [1, 2, 3]
-    assert fo.slice(data, [19], [2], mode="fill", fill_value=1).tolist() == [19, 1]
+    for fill_value in (0, 1):
+        filled = fo.slice(data, [0], [21], mode="fill", fill_value=fill_value)
+        assert filled.tolist() == [*range(20), fill_value]
     assert [len(part) for part in fo.variadic_split(data, 0, [1, -1])] == [1, 19]
     assert fo.range(1, 4, 1, "i32").tolist() == [1, 2, 3]
     assert fo.plan.RangePlan(1, 1, 3)("i32").tolist() == [1, 2, 3]
