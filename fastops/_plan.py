@@ -174,8 +174,7 @@ def _as_axes(axes: Sequence[AxisMap]) -> tuple[AxisMap, ...]:
         return tuple([axis for axis in axes if axis.extent >= 0])
 
 
-# How to fill a frozen object.
-_new, _set = object.__new__, object.__setattr__
+_new, _set = object.__new__, object.__setattr__  # How to fill a frozen object.
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,6 @@ from fastops._plan import AxisMap, SlicePlan
 from fastops._view import run_or_view
 
 OP = "strided_slice"
-
 _NO_MASK: tuple[int, ...] = ()
 _RULE = ClampRule.OPENVINO
 _MASKS = ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask")
@@ -293,9 +292,8 @@ def strided_slice(
         _held = hold(source)
         with own_words(begin=begin, end=end, strides=strides, **dict(zip(_MASKS, masks, strict=False))):
             key = key_of(*_as_attributes(begin, end, strides, *masks))
-            launch = (_find_launch if is_short(key) else _create_launch)(
-                source.shape, source.strides, source.dtype, *key
-            )
+            find = _find_launch if is_short(key) else _create_launch
+            launch = find(source.shape, source.strides, source.dtype, *key)
     if copy is True:
         return run_fresh(OP, launch, source) if out is None else run_into(OP, launch, source, out)
     return run_or_view(OP, launch, source, None if out is None else (out,), None, copy)[0]
