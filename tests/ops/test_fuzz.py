@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import time
 import warnings
@@ -10,10 +9,9 @@ from itertools import count
 
 import fastops as fo
 from tests._hostile_calls import hostile_calls
+from tests._torture import scale
 
-# How many seconds the fuzz takes, and where it begins: `tox -e torture` gives it minutes, and another seed.
-SECONDS = float(os.environ.get("FASTOPS_FUZZ_SECONDS", "2"))
-SEED = int(os.environ.get("FASTOPS_FUZZ_SEED", "0"))
+SECONDS = scale(2, 300)
 
 
 def check_error(name: str, error: fo.FastopsError) -> None:
@@ -28,7 +26,7 @@ def test_nothing_but_errors_of_fastops_comes_out_of_random_calls() -> None:
     end = time.monotonic() + SECONDS
     raised = made = 0
     for n in count():
-        for i, (name, function, arguments) in enumerate(hostile_calls(random.Random(SEED + n))):
+        for i, (name, function, arguments) in enumerate(hostile_calls(random.Random(n))):
             started = time.monotonic()
             try:
                 with warnings.catch_warnings():
@@ -37,12 +35,12 @@ def test_nothing_but_errors_of_fastops_comes_out_of_random_calls() -> None:
             except fo.FastopsError as error:
                 check_error(name, error)
                 raised += 1
-                assert time.monotonic() - started < 2, f"seed {SEED + n}, call {i}: {name}"
+                assert time.monotonic() - started < 2, f"seed {n}, call {i}: {name}"
             except MemoryError:
                 # NumPy reads data: a range of 2^40 numbers is more than the machine has.
                 assert "data" in arguments
             except Exception as error:
-                raise AssertionError(f"seed {SEED + n}, call {i}: {name} raised {type(error)}") from error
+                raise AssertionError(f"seed {n}, call {i}: {name} raised {type(error)}") from error
             else:
                 made += 1
             if i >= 500:

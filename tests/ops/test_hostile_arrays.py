@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,11 +15,12 @@ import fastops as fo
 from fastops import _launch, _plan_launch, _range_launch, _runtime
 from fastops.ops import _range, _strided_slice
 from tests._hostile_values import Changing, FinalizeRaises, FinalizeReshapes, LyingArray, LyingInteger, LyingNumber
+from tests._torture import scale
 
 Array = np.ndarray[Any, Any]
 
-# `tox -e torture` gives it longer.
-SECONDS = float(os.environ.get("FASTOPS_FUZZ_SECONDS", "2")) / 20
+# Of each call that an array changes under.
+SECONDS = scale(0.1, 15)
 
 
 class Hook:

@@ -1,4 +1,4 @@
-"""Programs in processes of their own, for a short time or, in ``tox -e torture``, for a long one."""
+"""Programs in processes of their own, on each of Numba's layers."""
 
 from __future__ import annotations
 
@@ -7,9 +7,6 @@ import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
-from typing import TypeVar
-
-T = TypeVar("T")
 
 _ROOT = Path(__file__).parents[2]
 
@@ -32,11 +29,6 @@ LAYERS = ["workqueue", "omp", *(["tbb"] if _TBB else [])]
 def on_layer(layer: str) -> dict[str, str | None]:
     """The environment of a process that runs on a layer, whoever starts Numba's threads in it."""
     return {"NUMBA_THREADING_LAYER": layer} | ({"LD_LIBRARY_PATH": str(_TBB)} if layer == "tbb" else {})
-
-
-def scale(short: T, long: T) -> T:
-    """What a test takes of something: little, or in ``tox -e torture`` much."""
-    return long if os.environ.get("FASTOPS_TORTURE") else short
 
 
 def run_program(

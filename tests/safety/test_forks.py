@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.safety._processes import LAYERS, on_layer, run_code, run_program, scale
+from tests._torture import scale
+from tests.safety._processes import LAYERS, on_layer, run_code, run_program
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 

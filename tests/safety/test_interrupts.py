@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from fastops._interrupts import signals_held_back
-from tests.safety._processes import run_code, run_program, scale
+from tests._torture import scale
+from tests.safety._processes import run_code, run_program
 
 
 @pytest.mark.parametrize(

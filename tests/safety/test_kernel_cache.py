@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from fastops import _code_files, _kernel_cache
-from tests.safety._processes import run_code, run_python, scale
+from tests._torture import scale
+from tests.safety._processes import run_code, run_python
 
 # Compiles one kernel, and prints whether it was loaded, what it computes, and how many warnings there were.
 COMPILE = """

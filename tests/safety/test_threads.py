@@ -11,7 +11,8 @@ import pytest
 
 import fastops as fo
 from fastops import _launch, _layers, _runtime
-from tests.safety._processes import LAYERS, on_layer, run_code, run_program, scale
+from tests._torture import scale
+from tests.safety._processes import LAYERS, on_layer, run_code, run_program
 
 
 @pytest.mark.parametrize("layer", LAYERS)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from tests.safety._processes import run_python, scale
+from tests._torture import scale
+from tests.safety._processes import run_python
 
 # Not those of the repository and of timing, nor those that start processes of their own.
-TESTS = ["tests/kernels", "tests/ops", "tests/plan", "tests/test_launch.py", "tests/test_recycle.py", "tests/test_cases.py"]
+TESTS = ["kernels", "ops", "plan", "test_launch.py", "test_recycle.py", "test_cases.py"]
 
 
 def test_the_suite_passes_in_the_checked_form() -> None:
-    chosen = scale(["tests/kernels/test_units.py", "tests/ops/test_variadic_split.py"], TESTS)
+    chosen = [f"tests/{each}" for each in scale(["kernels/test_units.py", "ops/test_variadic_split.py"], TESTS)]
     # Options of the outer run are no business of the inner one.
     done = run_python(
         "-m", "pytest", "-q", "-p", "no:cacheprovider", *chosen, seconds=3000,
