@@ -27,6 +27,22 @@ def test_info(capsys: pytest.CaptureFixture[str]) -> None:
     assert "threading" in lines
 
 
+@pytest.mark.parametrize(
+    ("layer", "says"),
+    [
+        ("omp", "serial in a process that was forked from one that has used its threads"),
+        ("workqueue", "serial while the process has several threads"),
+        ("tbb", None),
+    ],
+)
+def test_info_says_when_large_work_is_serial(monkeypatch: pytest.MonkeyPatch, layer: str, says: str | None) -> None:
+    monkeypatch.setattr(_info, "threading_layer", lambda: layer)
+    monkeypatch.setattr(_info, "thread_count", lambda: 2)
+    lines = dict(_info._thread_lines())
+    assert lines.get("large work", "").startswith(says or "")
+    assert ("large work" in lines) == (says is not None)
+
+
 def test_info_of_a_cache_that_is_empty(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
