@@ -4,9 +4,9 @@
 tests on it. It prints the changes that survive and the share that was killed; the exit code is 1 if that is less than
 `LEAST_KILLED`. `docs/mutation.md` explains the survivors.
 
-Cosmic Ray's own runner starts a Python for each change. Here a process is forked that has pytest and Hypothesis already
-and loads the changed module from memory, which takes a third of the time, and no file is ever changed. Limits of
-processor time and memory end the changes that make loops endless or numbers huge; those count as killed.
+Cosmic Ray's own runner writes each change to the file and starts a Python. Here a process is forked that has pytest and
+Hypothesis already and loads the changed module from memory, so no file is ever changed. Limits of processor time and
+memory end the changes that make loops endless or numbers huge; those count as killed.
 """
 
 from __future__ import annotations
