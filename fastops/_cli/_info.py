@@ -36,6 +36,8 @@ def run_info(_: argparse.Namespace) -> int:
     lines = [("fastops", fastops.__version__), ("python", f"{platform.python_version()}, {platform.platform()}")]
     lines += [(package, version(package)) for package in _PACKAGES]
     lines += _cpu_lines() + _thread_lines() + _limit_lines() + _cache_lines()
+    if import_module("fastops.kernels._types").IS_CHECKED:
+        lines.append(("kernels", "in their checked form (FASTOPS_CHECKED_KERNELS)"))
     width = max(len(name) for name, _ in lines)
     for name, value in lines:
         print(f"{name:{width}}  {value}")
