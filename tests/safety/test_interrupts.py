@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,15 @@ def test_after_an_interrupt_amid_calls_every_call_is_right() -> None:
     assert (done.returncode, done.stdout) == (0, "calls\n"), done.stderr
 
 
+@pytest.fixture
+def ctrl_c() -> Iterator[None]:
+    """Python's own handler, which processes that are started in the background do not have."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("ctrl_c")
 def test_signals_are_held_back_and_raised_afterwards() -> None:
     done = []
 
@@ -41,6 +51,7 @@ def test_signals_are_held_back_and_raised_afterwards() -> None:
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
+@pytest.mark.usefixtures("ctrl_c")
 def test_other_threads_hold_nothing_back() -> None:
     seen = []
 
