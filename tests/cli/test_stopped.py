@@ -21,7 +21,7 @@ from tests.cli._runs import PARTS, SPLIT, content, run
 if os.name != "posix":
     pytest.skip("needs signals", allow_module_level=True)
 
-pytestmark = pytest.mark.usefixtures("in_npy")
+pytestmark = pytest.mark.usefixtures("in_npy", "own_signals")
 
 STOPPING_RUN = """
 import signal, sys
@@ -29,8 +29,9 @@ from importlib import import_module
 import fastops._cli._run as command
 from fastops.__main__ import main
 
-# What a shell starts in the background ignores it, and so does what that starts.
+# What a shell starts in the background ignores some, and so does what that starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 command._BLOCK_BYTES = 4000
 owner, name, left = import_module(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 go_on = getattr(owner, name)

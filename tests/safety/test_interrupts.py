@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -28,15 +27,7 @@ def test_after_an_interrupt_amid_calls_every_call_is_right() -> None:
     assert (done.returncode, done.stdout) == (0, "calls\n"), done.stderr
 
 
-@pytest.fixture
-def ctrl_c() -> Iterator[None]:
-    """Python's own handler, which processes that are started in the background do not have."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.mark.usefixtures("ctrl_c")
+@pytest.mark.usefixtures("own_signals")
 def test_signals_are_held_back_and_raised_afterwards() -> None:
     done = []
 
@@ -51,7 +42,7 @@ def test_signals_are_held_back_and_raised_afterwards() -> None:
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-@pytest.mark.usefixtures("ctrl_c")
+@pytest.mark.usefixtures("own_signals")
 def test_other_threads_hold_nothing_back() -> None:
     seen = []
 
