@@ -94,5 +94,5 @@ print("all ended")
 @pytest.mark.parametrize("layer", LAYERS)
 def test_forks_while_other_threads_are_in_parallel_work(layer: str) -> None:
     code = FORK_AMID.format(rounds=scale(5, 300))
-    # TBB writes a line for each fork at which it could not stop its threads.
-    assert run_code(code, seconds=200, NUMBA_THREADING_LAYER=layer, PYTHONWARNINGS="ignore").endswith("all ended\n")
+    # TBB adds a line for each fork at which it could not stop its threads.
+    assert "all ended\n" in run_code(code, seconds=200, NUMBA_THREADING_LAYER=layer, PYTHONWARNINGS="ignore")
