@@ -29,6 +29,10 @@ def test_the_span_of_a_scalar_is_its_element() -> None:
     assert span_of((), (), 8) == (0, 8)
 
 
+def test_an_empty_array_spans_nothing_whatever_its_byte_strides() -> None:
+    assert span_of((5, 0, 3), (2**62, -(2**63), 2**63 - 1), 8) == (0, 0)
+
+
 @pytest.mark.parametrize(("shape", "strides"), [((2,), ()), ((2,), (4, 4))])
 def test_a_span_needs_a_stride_an_axis(shape: tuple[int, ...], strides: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="zip"):

@@ -68,7 +68,7 @@ def check_part(
         assert all(axis[t.KIND] == t.AFFINE and axis[t.LO : t.HI + 1] == (0, axis[t.COUNT]) for axis in axes[-2:])
     assert part[t.UNITS_COUNT] * part[t.UNIT_BYTES] == total
     places = [sum(i * s for i, s in zip(at, byte_strides, strict=True)) for at in np.ndindex(plan.source_shape)]
-    assert (part[t.SRC_LOW], part[t.SRC_HIGH]) == (min(places, default=0), max(places, default=0) + width)
+    assert (part[t.SRC_LOW], part[t.SRC_HIGH]) == ((min(places), max(places) + width) if places else (0, 0))
     assert part[t.STREAMS] in (0, 1)
     for axis in axes:
         check_walk(axis)
