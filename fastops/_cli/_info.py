@@ -20,7 +20,7 @@ from fastops._runtime import thread_count
 _PACKAGES = ("numpy", "numba", "llvmlite", "ml_dtypes")
 
 # How the libraries of each threading layer are called.
-_LIBRARIES = {"omp": ("libgomp", "libomp", "libiomp"), "tbb": ("libtbb",), "workqueue": ("workqueue",)}
+_LIBRARIES = {"omp": ("libgomp", "libomp", "libiomp"), "tbb": ("libtbb.",), "workqueue": ("workqueue",)}
 
 _MAPS = Path("/proc/self/maps")
 

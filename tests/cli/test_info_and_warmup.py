@@ -63,6 +63,8 @@ def test_find_library() -> None:
     assert find_library("omp", maps) == "libgomp.so.1.0.0"
     assert find_library("workqueue", maps) == "workqueue.cpython-311.so"
     assert find_library("tbb", maps) is None
+    tbb = [f"7f4-7f5 r--p 00000000 fe:00 4 /x/lib/{name}" for name in ("libtbbmalloc.so.2.20", "libtbb.so.12.20")]
+    assert find_library("tbb", tbb) == "libtbb.so.12.20"
 
 
 def test_warmup(capsys: pytest.CaptureFixture[str]) -> None:
