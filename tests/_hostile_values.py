@@ -222,7 +222,7 @@ def hostile_values(rng: random.Random) -> list[Any]:
         *(object(), object, len, Ellipsis, NotImplemented, slice(1), date(2026, 1, 1), timedelta(1)),
         *(np.array(1), np.array([1.0]), np.array([[1]]), np.array([True]), np.array([None]), np.zeros(0), np.int8(1)),
         *(np.array([1, n % 2**63]), np.broadcast_to(np.int64(1), (2**40,)), np.array(["a"]), np.array([1], "M8[s]")),
-        *(np.bool_(True), np.float16("nan"), np.datetime64("nat"), np.str_("x"), np.void(b"12345678")),
+        *(np.bool_(True), np.float16("nan"), np.datetime64("nat", "s"), np.str_("x"), np.void(b"12345678")),
         *(ml_dtypes.int4(1), ml_dtypes.bfloat16(1), np.array([1], ml_dtypes.int4), np.dtype("f4"), np.float64, int),
         *(
             np.dtype([("a", "f8"), ("b", "i2", 2)]),

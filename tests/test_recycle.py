@@ -139,7 +139,7 @@ def test_threads_never_share_a_block() -> None:
 def test_live_results_never_share_memory_whatever_traces_the_import(traced: bool) -> None:
     code = f"""
 import sys
-import numpy as np
+import numpy as np, numpy.typing
 def trace(frame, event, argument):
     frame.f_locals
     return trace

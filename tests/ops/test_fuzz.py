@@ -7,9 +7,14 @@ import time
 import warnings
 from itertools import count
 
+import pytest
+
 import fastops as fo
 from tests._hostile_calls import hostile_calls
 from tests._torture import scale
+
+# NumPy deprecates in 2.5 what callers may do all the same.
+pytestmark = pytest.mark.filterwarnings("ignore:Setting the .* on a NumPy array:DeprecationWarning")
 
 SECONDS = scale(2, 300)
 

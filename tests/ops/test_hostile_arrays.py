@@ -19,6 +19,9 @@ from tests._torture import scale
 
 Array = np.ndarray[Any, Any]
 
+# NumPy deprecates in 2.5 what callers may do all the same.
+pytestmark = pytest.mark.filterwarnings("ignore:Setting the .* on a NumPy array:DeprecationWarning")
+
 # Of each call that an array changes under.
 SECONDS = scale(0.1, 15)
 
