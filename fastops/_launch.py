@@ -199,6 +199,7 @@ def run_fresh(op: str, launch: Launch, source: AnyArray, fill_value: object = No
     try:
         out = np.empty(launch.shape, dtype)
     except Exception:
+        # Of any kind: the same fails once more there, or gets the memory that was kept, and is told in our words.
         out = allocate(op, launch.shape, dtype)
     run((out,), source, launch.table, fill, 1)
     return out
