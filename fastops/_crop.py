@@ -12,9 +12,10 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from fastops._dtypes import AnyDType
-from fastops._launch import NO_TABLE, Launch, create_launch
+from fastops._launch import Launch, create_launch
 from fastops._look_up import CACHE_SIZE
 from fastops._plan import AxisMap, SlicePlan
+from fastops._tables import NO_TABLE
 
 #: Start, stride and count of an axis.
 Bounds: TypeAlias = tuple[int, int, int]
@@ -67,5 +68,5 @@ def _find_origin(
 
 def _create_plan(source_shape: Sequence[int], bounds: Sequence[Bounds], shape: Sequence[int]) -> SlicePlan:
     return SlicePlan.create(
-        [AxisMap.create(extent, *bound) for extent, bound in zip(source_shape, bounds, strict=True)], shape
+        tuple([AxisMap.create(extent, *bound) for extent, bound in zip(source_shape, bounds, strict=True)]), shape
     )

@@ -26,6 +26,10 @@ def read_limit(name: str, default: int, never: int = sys.maxsize) -> int:
 #: Work that writes fewer bytes than this runs serially: measured, where two threads overtake one.
 PARALLEL_BYTES = 3 << 17
 
+#: Work that writes fewer bytes than this keeps Python's global lock: it takes less time than another thread would take
+#: to get the lock, and nobody can resize its arrays meanwhile.
+HELD_BYTES = 1 << 16
+
 #: Work that writes fewer bytes than this stays in the caches: measured, where streaming stores overtake ordinary ones.
 STREAM_BYTES = read_limit("FASTOPS_STREAM_BYTES", default=1 << 24)
 

@@ -23,7 +23,7 @@ from fastops._limits import PARALLEL_BYTES
 #: always calls, and groups of others.
 KERNELS = {
     "gather": "fastops.kernels._gather",
-    "fits": "fastops.kernels._guard",
+    "gather_guarded": "fastops.kernels._guard",
     "fill_range": "fastops.kernels._range",
 }
 

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from array import array as words
 from collections.abc import Sequence
+from math import prod
 
 import numpy as np
 
-from fastops._byte_strides import contiguous_byte_strides
-from fastops._dtypes import AnyArray
+from fastops._byte_strides import contiguous_byte_strides, span_of
+from fastops._dtypes import AnyArray, AnyDType
 from fastops._limits import STREAM_BYTES
 from fastops._plan import SlicePlan
 from fastops._schedule import create_schedule
 from fastops.kernels._gather_table import HEADER_COLUMNS, SRC_OFFSET
+
+# Addresses, and what is added to one, stay far from the ends of 64-bit integers.
+_LARGEST_SPAN = 1 << 61
+
+#: The table of launches that write nothing, and of those without a guard.
+NO_TABLE = np.zeros(HEADER_COLUMNS, np.int64)
 
 # Where a table says from where its first part reads.
 _FIRST_SRC_OFFSET = HEADER_COLUMNS + SRC_OFFSET
@@ -29,6 +36,26 @@ def create_table(
         out_byte_strides = tuple([contiguous_byte_strides(plan.shape, width) for plan in plans])
     streams = sum([plan.size for plan in plans]) * width >= STREAM_BYTES
     return as_table(create_schedule(plans, byte_strides, width, out_byte_strides, streams=streams).table)
+
+
+def create_guard(
+    source_shape: tuple[int, ...],
+    byte_strides: tuple[int, ...],
+    dtype: AnyDType,
+    shapes: Sequence[tuple[int, ...]],
+) -> AnyArray:
+    """Return the `_guard_table` of a source and C-contiguous outputs of these shapes, for as long as the dtype lives.
+
+    `NO_TABLE` if the source spans more than there are addresses.
+    """
+    width = dtype.itemsize
+    low, high = span_of(source_shape, byte_strides, width)
+    if high - low > _LARGEST_SPAN:
+        return NO_TABLE
+    table = [id(np.ndarray), id(dtype), len(source_shape), low, high, len(shapes), *source_shape, *byte_strides]
+    for shape in shapes:
+        table += (len(shape), prod(shape) * width, *shape)
+    return as_table(table)
 
 
 def as_table(integers: Sequence[int]) -> AnyArray:

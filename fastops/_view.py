@@ -10,9 +10,11 @@ import numpy as np
 from fastops._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._fill import encode_fill
-from fastops._launch import Launch, run_launch
+from fastops._hold import hold
+from fastops._launch import Launch
 from fastops._outputs import too_large
 from fastops._plan import AxisMap, SlicePlan
+from fastops._running import run_launch
 
 
 def run_or_view(
@@ -21,26 +23,24 @@ def run_or_view(
     source: AnyArray,
     outs: Sequence[Any] | None = None,
     fill_value: object = None,
-    copy: bool | None = True,
+    copy: bool | None = None,
 ) -> list[Any]:
-    """Return the outputs of a launch as copies or views.
+    """Return the outputs of a launch as views, or as copies if ``copy`` is None and they cannot be.
 
     Raises
     ------
     AttributeValueError
         ``copy`` is False where a copy is needed: an output reads out of bounds, or ``out`` is given.
     """
-    if copy is True:
-        return run_launch(op, launch, source, outs, fill_value)
     if copy is not None and copy is not False:
         raise AttributeValueError(op, "copy", "be True, False or None", copy)
     if fill_value is not None:
         encode_fill(op, launch.dtype, fill_value)
     if outs is None and all(plan.is_view for plan in launch.plans):
         # Of a view, which nobody can change meanwhile.
+        _held = hold(source)
         kept = source.view()
-        if kept.shape != launch.plans[0].source_shape:
-            raise AttributeValueError(op, "data", "keep its shape during a call", kept.shape)
+        launch.check_source(op, kept)
         return [_create_view(op, plan, kept) for plan in launch.plans]
     if copy is False:
         reason = "a result that reads out of bounds" if outs is None else "a result written into out"

@@ -14,12 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastops as fo
-from fastops import _launch, _look_up, _outputs, _plan_launch, _runtime
+from fastops import _crop, _look_up, _outputs, _plan_launch, _running, _runtime
 from fastops._byte_strides import contiguous_byte_strides
 from fastops._crop import create_crop
 from fastops._launch import create_launch
 from fastops._look_up import key_of, lists_of
 from fastops._schedule import create_schedule
+from fastops.ops import _variadic_split
 from fastops.plan import SlicePlan
 from tests._strategies import LAYOUTS, array_of, plans
 
@@ -76,6 +77,11 @@ def prepared(plan: SlicePlan, data: Array) -> Array:
     return out
 
 
+def fits(launch: Any, outs: list[Any], source: Any) -> bool:
+    """What the guarded kernel says of arrays, without moving anything."""
+    return bool(launch.run_guarded(tuple(outs), source, launch.table, launch.fill, launch.guard, 0))
+
+
 def unfit_pairs() -> list[tuple[str, Array, Array]]:
     """Sources and outputs that a plan of 4 x 5 float32, prepared for contiguous ones, must not take unchecked."""
     data, out = np.arange(20, dtype="f4").reshape(4, 5), np.zeros((4, 5), "f4")
@@ -110,8 +116,10 @@ def test_the_guard_keeps_out_what_a_launch_was_not_made_for(what: str, source: A
     data = np.arange(20, dtype="f4").reshape(4, 5)
     np.testing.assert_array_equal(prepared(plan, data), data)
     launch = plan._prepared
-    assert launch.fits(np.zeros((4, 5), "f4"), data, launch.guard)
-    assert not launch.fits(out, source, launch.guard), what
+    assert fits(launch, [np.zeros((4, 5), "f4")], data)
+    before = out.tobytes()
+    assert not fits(launch, [out], source), what
+    assert out.tobytes() == before
 
 
 def test_the_guard_takes_neighbours() -> None:
@@ -121,15 +129,38 @@ def test_the_guard_takes_neighbours() -> None:
     launch = plan._prepared
     for first, second in ((0, 20), (20, 0), (40, 20)):
         source, out = (memory[k : k + 20].reshape(4, 5) for k in (first, second))
-        assert launch.fits(out, source, launch.guard)
+        assert fits(launch, [out], source)
     backwards = memory[39:19:-1].reshape(4, 5)
     plan = fo.plan.strided_slice((4, 5), [0, 0], [4, 5])
     prepared(plan, backwards)
     launch = plan._prepared
-    assert launch.fits(memory[:20].reshape(4, 5), backwards, launch.guard)
-    assert launch.fits(memory[40:].reshape(4, 5), backwards, launch.guard)
-    assert not launch.fits(memory[10:30].reshape(4, 5), backwards, launch.guard)
-    assert not launch.fits(memory[39:59].reshape(4, 5), backwards, launch.guard)
+    assert fits(launch, [memory[:20].reshape(4, 5)], backwards)
+    assert fits(launch, [memory[40:].reshape(4, 5)], backwards)
+    assert not fits(launch, [memory[10:30].reshape(4, 5)], backwards)
+    assert not fits(launch, [memory[39:59].reshape(4, 5)], backwards)
+
+
+def test_the_guard_takes_as_many_arrays_as_there_are_parts_and_nothing_else() -> None:
+    source, memory = np.arange(12, dtype="u2").reshape(2, 6), np.zeros(40, "u2")
+
+    def outs(*places: int) -> list[Any]:
+        return [memory[at : at + 2 * n].reshape(2, n) for at, n in zip(places, (1, 3, 2), strict=True)]
+
+    for _ in range(2):
+        fo.variadic_split(source, 1, [1, 3, 2], out=outs(0, 2, 8))
+    key = key_of((1,), (1, 3, 2), None)
+    launch = _variadic_split._find_launch(source.shape, source.strides, source.dtype, *key)
+    for places in ((0, 2, 8), (8, 2, 12), (12, 4, 0)):
+        assert fits(launch, outs(*places), source)
+    for places in ((0, 1, 8), (0, 2, 7), (0, 10, 11), (10, 5, 8), (9, 2, 8)):
+        assert not fits(launch, outs(*places), source)
+    first, second, third = outs(0, 2, 8)
+    for others in ([], [first], [first, second], [first, second, third, third], [second, first, third]):
+        assert not fits(launch, others, source)
+    for what in (None, 5, "text", object(), [], np.uint16(1), second.view(np.recarray), memoryview(second)):
+        assert not fits(launch, [first, what, third], source)
+        assert not fits(launch, [first, second, third], what)
+    assert not memory[12:].any()
 
 
 @settings(max_examples=300, deadline=None)
@@ -179,9 +210,11 @@ def test_a_warm_call_allocates_and_checks_in_python_no_more_than_it_must(monkeyp
         raise AssertionError("the checked path")
 
     for module, name in (
-        (_launch, "create_launch"),
-        (_launch, "run_launch"),
-        (_launch, "as_source"),
+        (_crop, "create_launch"),
+        (_running, "run_launch"),
+        (_running, "as_source"),
+        (_running, "_run_checked"),
+        (_running, "run_kernel"),
         (_plan_launch, "run_launch"),
         (_plan_launch, "as_source"),
         (_outputs, "check_out"),

@@ -66,6 +66,8 @@ def test_writers_are_the_threads_of_the_kernel(threads):
     if threads > numba.config.NUMBA_NUM_THREADS:
         pytest.skip(f"Numba has {numba.config.NUMBA_NUM_THREADS} threads")
     crop()
+    if numba.threading_layer() == "tbb":
+        pytest.skip("on TBB, a thread that is free takes the work of one that the system lets wait")
     numba.set_num_threads(threads)
     try:
         assert writers_of(crop, [np.empty((600, 600), np.float32)]) == threads
@@ -115,12 +117,12 @@ def test_what_assembly_holds(assembly, vector_bytes, streaming_stores):
 def test_compiled_functions_are_found_and_counted(tmp_path):
     program = (
         "from fastops._runtime import compile_kernel; from benchmarks.measure.assembly import compiled_code; "
-        "compile_kernel('fits'); print(*[code.name for code in compiled_code('fastops')])"
+        "compile_kernel('fill_range'); print(*[code.name for code in compiled_code('fastops')])"
     )
     names = output_with_benchmarks(program, tmp_path).split()
-    assert "fastops.kernels._guard.fits" in names
+    assert "fastops.kernels._range.fill_range" in names
     assert names == sorted(set(names))
-    assert kernels_in(tmp_path) == 1
+    assert kernels_in(tmp_path) == 2
 
 
 def test_processes_keep_kernels_where_they_are_told(tmp_path):

@@ -124,9 +124,9 @@ _CALL = (
 
 _SERIAL = Edit(
     "fastops/_launch.py",
-    "        self.is_small = self.is_single and total_bytes < PARALLEL_BYTES\n",
+    "        self.is_held = self.guard is not NO_TABLE and total_bytes < HELD_BYTES\n",
     "        clamps = any(axis.mode is SampleMode.CLAMP for plan in plans for axis in plan.axes)\n"
-    "        self.is_small = self.is_single and (clamps or total_bytes < PARALLEL_BYTES)\n",
+    "        self.is_held = self.guard is not NO_TABLE and (clamps or total_bytes < HELD_BYTES)\n",
 )
 
 #: By name.
@@ -171,7 +171,7 @@ CHANGES = {
         _cannot_measure(" raised while counting: "),
         (
             Edit(
-                "fastops/_launch.py",
+                "fastops/_running.py",
                 '    """Write the one output of a launch into a fresh C-contiguous array, and return it."""\n',
                 '    """Write the one output of a launch into a fresh C-contiguous array, and return it."""\n'
                 "    raise RuntimeError(op)\n",

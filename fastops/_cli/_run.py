@@ -19,9 +19,10 @@ from fastops._cli._signals import signals_raised
 from fastops._cli._staging import staged_files
 from fastops._dtypes import AnyArray, AnyDType, as_output_type, is_ml_dtype
 from fastops._errors import AttributeValueError
-from fastops._launch import prepare_launch, run_launch
+from fastops._launch import prepare_launch
 from fastops._plan import AxisMap, SlicePlan
 from fastops._range_launch import prepare_range_launch, run_range_launch
+from fastops._running import run_launch
 
 # What one launch writes at most: little enough to stop between two, and to show progress.
 _BLOCK_BYTES = 1 << 26

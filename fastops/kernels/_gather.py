@@ -41,16 +41,8 @@ from fastops.kernels._gather_table import (
     UNIT_BYTES,
     UNITS_COUNT,
 )
-from fastops.kernels._memory import (
-    address_of,
-    bytes_at,
-    copy_listed,
-    load_int,
-    loops,
-    output_at,
-    shift,
-    stack_words,
-)
+from fastops.kernels._memory import copy_listed, load_int, loops, shift, stack_words
+from fastops.kernels._objects import address_of, bytes_at, output_at
 from fastops.kernels._odometer import ODOMETER_WORDS, enter_row, next_row, rows_alike, skip_rows
 from fastops.kernels._planes import move_pixels, move_plane, move_tiles, shuffle_groups
 from fastops.kernels._rows import move_axis, move_runs

@@ -1,8 +1,10 @@
-"""The guard of prepared calls, which tells whether two arrays fit a launch that was made for others.
+"""The guarded gather kernel, which runs a table only if the arrays of a call are like those it was made for.
 
-Computes: True if both arrays have the dtype object, the shapes and the byte strides that the launch was made for, the
-destination is contiguous and writeable, and its memory ends before the source's begins, or the other way round.
-Memory: reads the fields of the two array objects and a table; writes nothing. Runs with the GIL held.
+Computes: True if all arrays are ndarrays with the dtype object, the shapes and the byte strides that the guard's table
+gives, the outputs are contiguous and writeable, and no output shares memory with the source or another output. Then, if
+asked for, what `gather` does with one thread.
+Memory: reads the fields of the array objects and two tables; writes what `gather` writes. Runs with the GIL held from
+the first look at an array to the last byte, so that no other thread can resize one in between.
 Fast because it reads the fields where they lie: from Python, each of them is an attribute that makes an object.
 """
 
@@ -11,18 +13,22 @@ Fast because it reads the fields where they lie: from Python, each of them is an
 
 from __future__ import annotations
 
+import numpy as np
 from numba import types
 
+from fastops.kernels._gather import UNITS as GATHER_UNITS
+from fastops.kernels._gather import gather_chunk
 from fastops.kernels._guard_table import (
-    DST_BYTES,
-    DST_RANK,
     DTYPE,
+    PARTS,
     SHAPES,
     SRC_HIGH,
     SRC_LOW,
     SRC_RANK,
+    TYPE,
 )
-from fastops.kernels._memory import bytes_at, field_of, fields_of, load_int, loops
+from fastops.kernels._memory import load_int, loops
+from fastops.kernels._objects import address_in, bytes_at, field_of, fields_of, length_of, object_of
 from fastops.kernels._types import (
     NDARRAY_DATA,
     NDARRAY_DIMENSIONS,
@@ -30,7 +36,9 @@ from fastops.kernels._types import (
     NDARRAY_FLAGS,
     NDARRAY_RANK,
     NDARRAY_STRIDES,
+    OBJECT_TYPE,
     array_address,
+    array_addresses,
     array_object,
 )
 
@@ -50,30 +58,68 @@ def _is_equal(array, offset, table, first, n):
     return True
 
 
-SIGNATURE = types.boolean(array_object, array_object, array_address)
-OPTIONS = {"error_model": "numpy"}
-UNITS = ((),)
-
-
-def fits(dst, src, table_address):
-    """Tell whether a destination and a source, both ndarrays, fit the launch of a `_guard_table`."""
-    table = bytes_at(table_address)
-    dtype = load_int(table, DTYPE)
-    rank = load_int(table, SRC_RANK)
-    dst_rank = load_int(table, DST_RANK)
-    if field_of(dst, NDARRAY_DTYPE) != dtype or field_of(src, NDARRAY_DTYPE) != dtype:
-        return False
-    if field_of(src, NDARRAY_RANK) & _INT32 != rank or field_of(dst, NDARRAY_RANK) & _INT32 != dst_rank:
-        return False
-    if field_of(dst, NDARRAY_FLAGS) & _OUTPUT_FLAGS != _OUTPUT_FLAGS:
-        return False
-    if not _is_equal(src, NDARRAY_DIMENSIONS, table, SHAPES, rank):
-        return False
-    if not _is_equal(src, NDARRAY_STRIDES, table, SHAPES + rank, rank):
-        return False
-    if not _is_equal(dst, NDARRAY_DIMENSIONS, table, SHAPES + 2 * rank, dst_rank):
-        return False
-    distance = field_of(src, NDARRAY_DATA) - field_of(dst, NDARRAY_DATA)
+@loops
+def _is_alike(array, guard, rank):
+    """True if an object is an ndarray of the guard's dtype and this rank."""
     return (
-        distance + load_int(table, SRC_LOW) >= load_int(table, DST_BYTES) or distance + load_int(table, SRC_HIGH) <= 0
+        field_of(array, OBJECT_TYPE) == load_int(guard, TYPE)
+        and field_of(array, NDARRAY_DTYPE) == load_int(guard, DTYPE)
+        and field_of(array, NDARRAY_RANK) & _INT32 == rank
     )
+
+
+@loops
+def _fit(dsts, src, guard):
+    """True if the outputs and the source fit the guard's table."""
+    parts = load_int(guard, PARTS)
+    rank = load_int(guard, SRC_RANK)
+    if length_of(dsts) != parts or not _is_alike(src, guard, rank):
+        return False
+    if not _is_equal(src, NDARRAY_DIMENSIONS, guard, SHAPES, rank):
+        return False
+    if not _is_equal(src, NDARRAY_STRIDES, guard, SHAPES + rank, rank):
+        return False
+    low = field_of(src, NDARRAY_DATA) + load_int(guard, SRC_LOW)
+    high = field_of(src, NDARRAY_DATA) + load_int(guard, SRC_HIGH)
+    at = SHAPES + 2 * rank
+    for i in range(parts):
+        dst = object_of(dsts, i)
+        dst_rank = load_int(guard, at)
+        if not _is_alike(dst, guard, dst_rank):
+            return False
+        if field_of(dst, NDARRAY_FLAGS) & _OUTPUT_FLAGS != _OUTPUT_FLAGS:
+            return False
+        if not _is_equal(dst, NDARRAY_DIMENSIONS, guard, at + 2, dst_rank):
+            return False
+        first = field_of(dst, NDARRAY_DATA)
+        end = first + load_int(guard, at + 1)
+        if first < high and low < end:
+            return False
+        other_at = SHAPES + 2 * rank
+        for j in range(i):
+            other = field_of(object_of(dsts, j), NDARRAY_DATA)
+            if first < other + load_int(guard, other_at + 1) and other < end:
+                return False
+            other_at += 2 + load_int(guard, other_at)
+        at += 2 + dst_rank
+    return True
+
+
+# Output 0, chunk 0 and one chunk, as arguments that are no literals, for each of which Numba would compile anew.
+_ORIGIN, _ALL = np.intp(0), np.intp(1)
+
+SIGNATURE = types.boolean(array_addresses, array_object, array_address, array_address, array_address, types.intp)
+OPTIONS = {"error_model": "numpy"}
+UNITS = GATHER_UNITS
+
+
+def gather_guarded(dsts, src, table, fill, guard, moves):
+    """Tell whether outputs and a source fit a `_guard_table`, and run the table if they do and ``moves`` is 1.
+
+    dsts is a tuple of any objects, src any object; the rest is what `gather` takes.
+    """
+    if not _fit(dsts, src, bytes_at(guard)):
+        return False
+    if moves:
+        gather_chunk(dsts, address_in(src), table, fill, _ORIGIN, _ALL)
+    return True

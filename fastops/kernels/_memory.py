@@ -1,8 +1,9 @@
-"""Intrinsics for raw memory: how kernels find arrays, read tables, and copy cells and bytes.
+"""Intrinsics for raw memory: how kernels read tables, and copy cells and bytes.
 
-An address becomes a ``byte_pointer`` once, at the entry of a kernel; after that it only moves by GEP, so that LLVM
-keeps its provenance. Cells are opaque integers of 1, 2, 4, 8 or 16 bytes: a NaN payload cannot change on the way,
-because nothing treats a cell as a float. What moves by vectors is in `_vectors`, how memory is accessed in `_access`.
+An address becomes a ``byte_pointer`` once, at the entry of a kernel (`_objects`); after that it only moves by GEP, so
+that LLVM keeps its provenance. Cells are opaque integers of 1, 2, 4, 8 or 16 bytes: a NaN payload cannot change on the
+way, because nothing treats a cell as a float. What moves by vectors is in `_vectors`, how memory is accessed in
+`_access`.
 """
 
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
@@ -16,18 +17,8 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from fastops.kernels._access import Pointer, as_pointers
-from fastops.kernels._array_bounds import pointer_to_array
 from fastops.kernels._emit_loop import emit_loop
-from fastops.kernels._types import (
-    BYTE,
-    NDARRAY_RANK,
-    WORD,
-    array_address,
-    array_addresses,
-    byte_pointer,
-    load_array_address,
-    load_field,
-)
+from fastops.kernels._types import BYTE, WORD, byte_pointer
 from fastops.kernels._units import OPTIONS
 
 #: Bytes of a cell, which one load and one store move.
@@ -35,62 +26,6 @@ CELL_WIDTHS = (1, 2, 4, 8, 16)
 
 #: Decorates the functions that kernels are made of.
 loops = njit(**OPTIONS)
-
-
-@intrinsic
-def address_of(typingctx, addresses, i):
-    """The data address of array ``i`` of a tuple passed as ``array_addresses``."""
-
-    def codegen(context, builder, signature, args):
-        items = builder.inttoptr(args[0], WORD.as_pointer())
-        array = builder.load(builder.gep(items, [args[1]]))
-        return load_array_address(builder, builder.inttoptr(array, BYTE.as_pointer()))
-
-    return array_address(array_addresses, types.intp), codegen
-
-
-@intrinsic
-def bytes_at(typingctx, address):
-    """The byte pointer of an array's address, for reading."""
-
-    def codegen(context, builder, signature, args):
-        return pointer_to_array(builder, args[0], is_writable=False).value
-
-    return byte_pointer(array_address), codegen
-
-
-@intrinsic
-def output_at(typingctx, address):
-    """The byte pointer of an output's address, for writing."""
-
-    def codegen(context, builder, signature, args):
-        return pointer_to_array(builder, args[0], is_writable=True).value
-
-    return byte_pointer(array_address), codegen
-
-
-@intrinsic(prefer_literal=True)
-def field_of(typingctx, array, offset):
-    """The 8 bytes of an array object at ``offset``, a literal."""
-
-    def codegen(context, builder, signature, args):
-        return load_field(builder, builder.inttoptr(args[0], BYTE.as_pointer()), offset.literal_value, WORD)
-
-    return types.intp(array, offset), codegen
-
-
-@intrinsic(prefer_literal=True)
-def fields_of(typingctx, array, offset):
-    """The pointer to as many words as the array has axes, which an array object holds at ``offset``, a literal."""
-
-    def codegen(context, builder, signature, args):
-        array = builder.inttoptr(args[0], BYTE.as_pointer())
-        words = load_field(builder, array, offset.literal_value, BYTE.as_pointer())
-        rank = builder.zext(load_field(builder, array, NDARRAY_RANK, ir.IntType(32)), WORD)
-        low = builder.ptrtoint(words, WORD)
-        return Pointer.to_buffer(builder, words, low, builder.mul(rank, WORD(8)), is_writable=False).value
-
-    return byte_pointer(array, offset), codegen
 
 
 @intrinsic

@@ -17,7 +17,8 @@ import numpy as np
 from numba import prange, types
 
 from fastops.kernels._chunks import chunk_start
-from fastops.kernels._memory import bytes_at, copy_bytes, load_int, loops, output_at, shift, stack_words
+from fastops.kernels._memory import copy_bytes, load_int, loops, shift, stack_words
+from fastops.kernels._objects import bytes_at, output_at
 from fastops.kernels._range_table import COUNT, DST_STEP, STEPS, STREAMS, SWAP, WIDTH
 from fastops.kernels._range_vectors import MOST_ELEMENTS, ordered_bits, scatter, store_byte, write_vectors
 from fastops.kernels._types import array_address

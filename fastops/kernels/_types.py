@@ -5,7 +5,7 @@ addresses alone. Three argument types do that:
 
 - ``array_address``: an ndarray, of which the kernel sees the address of element 0;
 - ``array_addresses``: a tuple of ndarrays, of which the kernel sees the addresses one by one;
-- ``array_object``: an ndarray object itself, for the guard, which reads its fields.
+- ``array_object``: an object itself, for the guard, which reads its type, and its fields if it is an ndarray.
 
 In the checked form of the kernels the address is that of the ndarray object, which tells the bounds (`_access`).
 
@@ -27,6 +27,12 @@ from numba.extending import NativeValue, models, register_model, unbox
 # The header of a CPython object ends where `object`'s own size says; `data` is the first field of an ndarray after
 # it, and the items of a tuple are its last. Both are read from the running interpreter, not assumed.
 _TUPLE_ITEMS_OFFSET = tuple.__basicsize__
+
+#: Where a tuple has its length, seen from its items: in the first field after the header.
+TUPLE_LENGTH = object.__basicsize__ - _TUPLE_ITEMS_OFFSET
+
+#: In any object, the last field of the header.
+OBJECT_TYPE = object.__basicsize__ - 8
 
 # The fields of an ndarray, in the order in which NumPy's ABI has them: each takes eight bytes, the rank and the flags
 # half of theirs.

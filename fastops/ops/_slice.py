@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from typing import Any
 
-from numpy import ndarray
 from numpy.typing import ArrayLike
 
 from fastops._attributes import Indices, as_axis, as_indices, as_shape, own_words
 from fastops._crop import Bounds, create_crop, is_inside
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutOfBoundsError
-from fastops._hold import hold
-from fastops._launch import Launch, as_source, create_launch, run_fresh, run_into
+from fastops._launch import Launch, create_launch
 from fastops._look_up import ABSENT, LASTING, End, is_plain, is_short, key_of, lists_of, look_up, remembered
 from fastops._modes import SampleMode, as_mode
 from fastops._plan import AxisMap, SlicePlan
+from fastops._running import as_source, run_fresh, run_into
 from fastops._view import run_or_view
 
 OP = "slice"
@@ -74,7 +73,7 @@ def _create_plan(shape: Sequence[int], bounds: Sequence[Bounds], mode: SampleMod
         except OutOfBoundsError as error:
             attribute = "size" if error.attribute == "count" else error.attribute
             raise OutOfBoundsError(OP, attribute, error.rule, error.got, axis, extent) from None
-    return SlicePlan.create(maps)
+    return SlicePlan.create(tuple(maps))
 
 
 def resolve_axes(axes: Sequence[int] | None, rank: int) -> tuple[int, ...]:
@@ -210,7 +209,6 @@ def slice(
            [9, 2, 3, 9]])
     """
     source: Any = data
-    _held = hold(data) if type(data) is ndarray else None
     launch = None
     # Any other object could become another mode later.
     kind = type(mode)
@@ -221,7 +219,6 @@ def slice(
             launch = look_up(_find_launch, data, start, size, stride, *axes, End, mode)
     if launch is None:
         source = as_source(OP, data, may_copy=copy is not False)
-        _held = hold(source)
         sample_mode = as_mode(OP, mode)
         with own_words(start=start, size=size, stride=stride, axes=axes):
             key = key_of(*_as_attributes(start, size, stride, axes))
@@ -231,7 +228,8 @@ def slice(
         rule = f"be given in mode fill only, not in {as_mode(OP, mode).name.lower()}"
         raise AttributeValueError(OP, "fill_value", rule, fill_value)
     if copy is True:
-        return (
-            run_fresh(OP, launch, source, fill_value) if out is None else run_into(OP, launch, source, out, fill_value)
-        )
+        if out is None:
+            return run_fresh(OP, launch, source, fill_value)
+        run_into(OP, launch, source, (out,), fill_value)
+        return out
     return run_or_view(OP, launch, source, None if out is None else (out,), fill_value, copy)[0]

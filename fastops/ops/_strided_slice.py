@@ -8,7 +8,6 @@ from functools import lru_cache
 from itertools import repeat
 from typing import Any, NamedTuple
 
-from numpy import ndarray
 from numpy.typing import ArrayLike
 
 from fastops._attributes import Indices, as_bits, as_indices, as_shape, own_words
@@ -16,10 +15,10 @@ from fastops._bounds import ClampRule, resolve_bounds
 from fastops._crop import Bounds, create_crop
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutOfBoundsError
-from fastops._hold import hold
-from fastops._launch import Launch, as_source, run_fresh, run_into
+from fastops._launch import Launch
 from fastops._look_up import CACHE_SIZE, LASTING, is_plain, is_short, key_of, lists_of, look_up, remembered
 from fastops._plan import AxisMap, SlicePlan
+from fastops._running import as_source, run_fresh, run_into
 from fastops._view import run_or_view
 
 OP = "strided_slice"
@@ -138,7 +137,7 @@ def lower_strided_slice(shape: Sequence[int], *attributes: Sequence[int]) -> Sli
     """Return the plan of a StridedSlice-1 on data of this shape; the attributes are those of `read_axes`."""
     bounds, counts = read_axes(shape, *attributes)
     return SlicePlan.create(
-        [AxisMap.create(extent, *bound) for extent, bound in zip(shape, bounds, strict=True)], counts
+        tuple([AxisMap.create(extent, *bound) for extent, bound in zip(shape, bounds, strict=True)]), tuple(counts)
     )
 
 
@@ -279,7 +278,6 @@ def strided_slice(
     array([1, 4])
     """
     source: Any = data
-    _held = hold(data) if type(data) is ndarray else None
     if begin_mask is end_mask is new_axis_mask is shrink_axis_mask is ellipsis_mask is _NO_MASK:
         masks: tuple[Indices, ...] = ()
         launch = look_up(_find_launch, data, begin, end, strides)
@@ -289,11 +287,13 @@ def strided_slice(
         launch = look_up(_find_launch, data, begin, end, strides, *key_of(*masks)) if are_plain else None
     if launch is None:
         source = as_source(OP, data, may_copy=copy is not False)
-        _held = hold(source)
         with own_words(begin=begin, end=end, strides=strides, **dict(zip(_MASKS, masks, strict=False))):
             key = key_of(*_as_attributes(begin, end, strides, *masks))
             find = _find_launch if is_short(key) else _create_launch
             launch = find(source.shape, source.strides, source.dtype, *key)
     if copy is True:
-        return run_fresh(OP, launch, source) if out is None else run_into(OP, launch, source, out)
+        if out is None:
+            return run_fresh(OP, launch, source)
+        run_into(OP, launch, source, (out,))
+        return out
     return run_or_view(OP, launch, source, None if out is None else (out,), None, copy)[0]

@@ -6,16 +6,15 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
-from numpy import ndarray
 from numpy.typing import ArrayLike
 
 from fastops._attributes import Index, Indices, as_axis, as_index, as_indices, as_shape, own_words
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutputError, reading
-from fastops._hold import hold
-from fastops._launch import Launch, as_source, create_launch, run_launch
+from fastops._launch import Launch, create_launch
 from fastops._look_up import LASTING, is_plain, key_of, lists_of, look_up, remembered
 from fastops._plan import AxisMap, SlicePlan
+from fastops._running import as_source, run_fresh_parts, run_into
 from fastops._view import run_or_view
 
 OP = "variadic_split"
@@ -135,26 +134,32 @@ def variadic_split(
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
     source: Any = data
-    _held = hold(data) if type(data) is ndarray else None
     launch = None
     # An array of one element could become another axis later.
     if type(axis) is int and is_plain(split_lengths) and len(split_lengths) <= _MOST_CACHED_PARTS:
         launch = look_up(_find_launch, data, (axis,), split_lengths, None)
     if launch is None:
         source = as_source(OP, data, may_copy=copy is not False)
-        _held = hold(source)
         with own_words(axis=axis, split_lengths=split_lengths):
             lengths = as_indices(OP, "split_lengths", split_lengths, _MOST_PARTS)
             key = key_of((as_index(OP, "axis", axis),), lengths, None)
             find = _find_launch if len(lengths) <= _MOST_CACHED_PARTS else _create_launch
             launch = find(source.shape, source.strides, source.dtype, *key)
-    if out is None and copy is True:
-        return run_launch(OP, launch, source)
-    return run_or_view(OP, launch, source, None if out is None else _as_outs(out, len(launch.plans)), None, copy)
+    outs = None if out is None else _as_outs(out, len(launch.shapes))
+    if copy is True:
+        if outs is None:
+            return run_fresh_parts(OP, launch, source)
+        run_into(OP, launch, source, outs)
+        return list(outs)
+    return run_or_view(OP, launch, source, outs, None, copy)
 
 
 def _as_outs(out: Any, parts: int) -> tuple[Any, ...]:
     """Return the caller's arrays, one a part, out of a list that may change."""
+    if is_plain(out):
+        outs = (*out[: parts + 1],)
+        if len(outs) == parts:
+            return outs
     rule = f"be a list of {parts} arrays"
     with reading(OP, "out", rule, type(out), OutputError):
         if not isinstance(out, list | tuple):

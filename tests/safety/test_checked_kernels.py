@@ -16,8 +16,8 @@ from tests.safety._processes import run_program
 
 KERNELS = Path(fastops.kernels.__file__).parent
 
-# Where loads and stores are made: by `Pointer`, of objects whose layout is NumPy's, and of a unit's own slot.
-MAY_ACCESS = {"_access", "_types", "_units", "_memory.address_of"}
+# Where loads and stores are made: by `Pointer`, of objects whose layout is NumPy's or CPython's, and of a unit's slot.
+MAY_ACCESS = {"_access", "_types", "_units", "_objects.address_of", "_objects.object_of"}
 
 
 def is_access(node: ast.AST) -> bool:

@@ -1,0 +1,175 @@
+"""From a launch and arrays to a running kernel: everything is checked here, before the kernel is called.
+
+What a caller's array says of itself can change at any time, by another thread or by a hook of an argument. So a launch
+is made for what an array said once, and from there on only the launch counts. Most calls are prepared ones: compiled
+code compares the arrays with the launch, and moves small ones before anybody else can run. All others hold the arrays,
+which keeps NumPy from resizing them until the call is over, and compare them then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from fastops._dtypes import AnyArray, check_movable
+from fastops._errors import AttributeValueError, DTypeError, OutputError
+from fastops._fill import encode_fill
+from fastops._hold import hold
+from fastops._launch import ZEROS, Launch, guarded_kernels, prepare_launch
+from fastops._outputs import allocate, check_out, is_array, overlap_each_other, share_memory
+from fastops._plan import AxisMap, SlicePlan
+from fastops._runtime import compile_kernel, run_kernel
+from fastops._tables import NO_TABLE
+
+
+def as_source(op: str, data: ArrayLike, *, may_copy: bool = True) -> AnyArray:
+    """Return data as a plain ndarray whose elements can be moved: subclasses and masks are dropped."""
+    if type(data) is not np.ndarray:
+        try:
+            data = np.asarray(data) if may_copy else np.asarray(data, copy=False)
+        except MemoryError:
+            raise
+        except Exception as error:
+            # __array__ and the like are the caller's code, and may raise anything.
+            if not may_copy:
+                rule = "be True or None for data that is no array in memory"
+                raise AttributeValueError(op, "copy", rule, False) from error
+            raise DTypeError(op, "data", "be an array, or nested lists of one shape", data) from error
+    if data.dtype.hasobject or data.dtype.names is not None:
+        check_movable(op, "data", data.dtype)
+    return data
+
+
+def run_fresh(op: str, launch: Launch, source: AnyArray, fill_value: object = None) -> Any:
+    """Write the one output of a launch into a fresh C-contiguous array, and return it."""
+    fill = launch.fill if fill_value is None else encode_fill(op, launch.dtype, fill_value)
+    out = move_fresh(launch, source, fill)
+    return _run_checked(op, launch, source, None, fill)[0] if out is None else out
+
+
+def run_fresh_parts(op: str, launch: Launch, source: AnyArray) -> list[Any]:
+    """Write every output of a launch into fresh C-contiguous arrays, and return them."""
+    if launch.is_held:
+        run = launch.run_guarded or load_guarded(launch)
+        try:
+            outs = tuple([np.empty(shape, launch.dtype) for shape in launch.shapes])
+        except Exception:
+            # Of any kind: as in `move_fresh`.
+            return run_launch(op, launch, source)
+        if run(outs, source, launch.table, launch.fill, launch.guard, 1):
+            return list(outs)
+    return run_launch(op, launch, source)
+
+
+def run_into(op: str, launch: Launch, source: AnyArray, outs: tuple[Any, ...], fill_value: object = None) -> None:
+    """Write every output of a launch into the caller's arrays."""
+    fill = launch.fill if fill_value is None else encode_fill(op, launch.dtype, fill_value)
+    if not move_into(launch, source, outs, fill):
+        _run_checked(op, launch, source, outs, fill)
+        if launch.run_guarded is None and launch.guard is not NO_TABLE:
+            load_guarded(launch)
+
+
+def move_fresh(launch: Launch, source: Any, fill: AnyArray | None) -> AnyArray | None:
+    """Write the one output of a small launch into a fresh array; None for what needs the checks of `run_launch`.
+
+    ``source`` may be anything.
+    """
+    if launch.is_held:
+        run = launch.run_guarded or load_guarded(launch)
+        try:
+            out = np.empty(launch.shape, launch.dtype)
+        except Exception:
+            # Of any kind: the checked path fails as well, and says so in our words, or gets the memory that was kept.
+            return None
+        if run((out,), source, launch.table, fill, launch.guard, 1):
+            return out
+    return None
+
+
+def move_into(launch: Launch, source: Any, outs: tuple[Any, ...], fill: AnyArray | None) -> bool:
+    """Write the outputs of a launch; False, and nothing is written, for what needs the checks of `run_launch`.
+
+    ``source`` and ``outs`` may be anything.
+    """
+    run = launch.run_guarded
+    if launch.is_held:
+        run = run or load_guarded(launch)
+        return run(outs, source, launch.table, fill, launch.guard, 1)
+    if run is None:
+        # Large launches load it when they are needed once more.
+        return False
+    _held = [hold(array) for array in (source, *outs) if type(array) is np.ndarray]
+    if not run(outs, source, launch.table, fill, launch.guard, 0):
+        return False
+    run_kernel("gather", launch.needs, launch.total_bytes, outs, source, launch.table, fill)
+    return True
+
+
+def load_guarded(launch: Launch) -> Callable[..., bool]:
+    """Return the guarded kernel for a launch with a guard, and let it keep it."""
+    run: Callable[..., bool] = compile_kernel("gather_guarded", launch.needs).run
+    launch.run_guarded = guarded_kernels[launch.needs] = run
+    return run
+
+
+def run_launch(
+    op: str, launch: Launch, source: AnyArray, outs: Sequence[Any] | None = None, fill_value: object = None
+) -> list[Any]:
+    """Write every output of a launch into ``outs``, or into fresh C-contiguous arrays, and return them.
+
+    Raises
+    ------
+    OutputError
+        An output cannot be allocated, or an array of ``outs`` cannot take it.
+    DTypeError, AttributeValueError
+        The fill value does not fit the source's type.
+    """
+    fill = launch.fill if fill_value is None else encode_fill(op, launch.dtype, fill_value)
+    return _run_checked(op, launch, source, outs, fill)
+
+
+def _run_checked(
+    op: str, launch: Launch, source: AnyArray, outs: Sequence[Any] | None, fill: AnyArray | None
+) -> list[Any]:
+    """Hold and check all arrays, then do what `run_launch` does; None as the fill stands for no fill value."""
+    if fill is None:
+        fill = encode_fill(op, launch.dtype, None)
+    _held = hold(source)
+    dtype = launch.check_source(op, source)
+    if outs is None:
+        results = [allocate(op, shape, dtype) for shape in launch.shapes]
+        _run(launch, tuple(results), source, fill)
+        return results
+    _held_outs = [hold(out) for out in outs if is_array(out)]
+    targets = tuple([check_out(op, out, shape, dtype) for out, shape in zip(outs, launch.shapes, strict=True)])
+    if len(targets) > 1 and overlap_each_other(targets):
+        raise OutputError(op, "out", "hold arrays that do not overlap each other", outs)
+    is_contiguous = True
+    for target in targets:
+        if share_memory(target, source):
+            _run_apart(op, launch, source, targets, fill)
+            return list(outs)
+        is_contiguous = is_contiguous and target.flags.c_contiguous
+    if not is_contiguous:
+        out_byte_strides = tuple([target.strides for target in targets])
+        launch = prepare_launch(launch.plans, launch.byte_strides, launch.dtype, out_byte_strides)
+    _run(launch, targets, source, fill)
+    return list(outs)
+
+
+def _run_apart(op: str, launch: Launch, source: AnyArray, targets: tuple[AnyArray, ...], fill: AnyArray) -> None:
+    """Write fresh arrays, then copy them: for targets that share memory with the source."""
+    results = tuple([allocate(op, target.shape, target.dtype) for target in targets])
+    _run(launch, results, source, fill)
+    for target, result in zip(targets, results, strict=True):
+        whole = SlicePlan.create([AxisMap.whole(extent) for extent in result.shape])
+        _run(prepare_launch((whole,), result.strides, result.dtype, (target.strides,)), (target,), result, ZEROS)
+
+
+def _run(launch: Launch, targets: tuple[AnyArray, ...], source: AnyArray, fill: AnyArray) -> None:
+    if launch.total_bytes:
+        run_kernel("gather", launch.needs, launch.total_bytes, targets, source, launch.table, fill)
