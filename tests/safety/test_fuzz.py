@@ -24,12 +24,12 @@ class Counter:
 
 @pytest.mark.parametrize("form", ["checked", "plain"])
 def test_random_cases_are_right(form: str) -> None:
-    seconds = scale(6, 400)
-    done = run_python("-m", "tests.fuzz", "--seconds", seconds, "--form", form, seconds=seconds + 300)
+    amount = scale(("--seconds", 3), ("--cases", 1_000_000))
+    done = run_python("-m", "tests.fuzz", *amount, "--form", form, seconds=3000)
     assert done.returncode == 0, done.stdout + done.stderr
     cases = re.search(r"^(\d+) cases in all: all are right$", done.stdout, re.MULTILINE)
     assert cases
-    assert int(cases[1]) > scale(50, 100_000)
+    assert int(cases[1]) >= scale(50, 1_000_000)
 
 
 def test_a_fault_is_found_and_made_small(monkeypatch: pytest.MonkeyPatch) -> None:
