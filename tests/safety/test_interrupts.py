@@ -13,9 +13,7 @@ from tests._torture import scale
 from tests.safety._processes import run_code, run_program
 
 
-@pytest.mark.parametrize(
-    "seconds", scale([1.5], [0.02, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, 14])
-)
+@pytest.mark.parametrize("seconds", scale([1.5], [0.02, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.5, 2, 3, 4, 5, 6, 8, 10, 14]))
 def test_after_an_interrupt_while_compiling_every_call_is_right(seconds: float, tmp_path: Path) -> None:
     done = run_program("interrupts", seconds, seconds=200, NUMBA_CACHE_DIR=str(tmp_path), PYTHONWARNINGS="ignore")
     assert done.returncode == 0, done.stderr
