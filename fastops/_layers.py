@@ -1,7 +1,8 @@
 """Threading layers: what Numba runs threads on, and when a parallel region on it would end the process.
 
 On GNU OpenMP (omp, Numba's default on Linux) that is a region in a child that was forked after Numba had started its
-threads; on workqueue a region while another thread is in one, or within one. There, work is serial. On tbb none is.
+threads; on workqueue a region while another thread is in one, or within one. On tbb a region may never end in a child
+that was forked while another thread was in one: of some hundred such children, one did not. There, work is serial.
 
 Importing this loads neither Numba nor a thread.
 """
@@ -25,18 +26,19 @@ _TBB_NAMES = {"linux": "libtbb.so.12", "darwin": "libtbb.12.dylib", "win32": "tb
 # Values of NUMBA_THREADING_LAYER with which Numba looks for TBB.
 _ASKS_FOR_TBB = ("default", "tbb", "safe", "threadsafe", "forksafe")
 
-_ADVICE = "With TBB threads always run: pip install tbb"
+_ADVICE = ". Less of it is with TBB: pip install tbb"
 
 # When work is serial, and why.
 _SERIAL = {
     "workqueue": "while the process has several threads, of which two at once would end it",
     "omp": "in a process that was forked from one that has used its threads, which would end it",
+    "tbb": "in a process that was forked from one with several threads, where it might never end",
 }
 
 
 def serial_work(layer: str) -> str | None:
     """Return a line that says when large work is serial on a layer, or None if it never is."""
-    return f"serial {_SERIAL[layer]}. {_ADVICE}" if layer in _SERIAL else None
+    return f"serial {_SERIAL[layer]}{'' if layer == 'tbb' else _ADVICE}" if layer in _SERIAL else None
 
 
 def threading_layer() -> str | None:
@@ -90,8 +92,11 @@ def read_thread_count() -> int:
 # True once regions are known to run in this process, whatever its other threads do.
 is_safe = False
 
-# True in a child that was forked from threads of GNU OpenMP. Numba ends it at its first region.
+# True in a child in which regions do not run: Numba ends one of threads of GNU OpenMP at its first region.
 _is_lost = False
+
+# True while a process forks that has several threads, any of which might be in a region.
+_forks_amid_threads = False
 
 # True if Numba had its threads before this module could watch for forks: this process may be a child of that one.
 _is_doubtful = threading_layer() == "omp"
@@ -107,7 +112,7 @@ def count_workers() -> int:
             _warn_of_serial_work(layer)
             return 1
         return read_thread_count()
-    if layer == "omp" and _is_lost:
+    if _is_lost:
         _warn_of_serial_work(layer)
         return 1
     is_safe = not _is_doubtful
@@ -136,15 +141,22 @@ def run_region(run: Callable[[], None]) -> bool:
     return not is_own
 
 
+def _before_fork() -> None:
+    """In a process that forks: note what its child cannot see any more."""
+    global _forks_amid_threads
+    _forks_amid_threads = len(sys._current_frames()) > 1
+
+
 def _note_fork() -> None:
     """In a forked child: find out if regions still run."""
     global is_safe, _is_lost
-    _is_lost = _is_lost or threading_layer() == "omp"
+    layer = threading_layer()
+    _is_lost = _is_lost or layer == "omp" or (layer == "tbb" and _forks_amid_threads)
     is_safe = is_safe and not _is_lost
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_note_fork)
+    os.register_at_fork(before=_before_fork, after_in_child=_note_fork)
 
 
 @cache

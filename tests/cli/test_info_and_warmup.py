@@ -32,7 +32,8 @@ def test_info(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ("omp", "serial in a process that was forked from one that has used its threads"),
         ("workqueue", "serial while the process has several threads"),
-        ("tbb", None),
+        ("tbb", "serial in a process that was forked from one with several threads"),
+        ("none", None),
     ],
 )
 def test_info_says_when_large_work_is_serial(monkeypatch: pytest.MonkeyPatch, layer: str, says: str | None) -> None:

@@ -29,22 +29,38 @@ def test_workers_of_joblib_and_dask(layer: str) -> None:
     assert (done.returncode, done.stdout) == (0, f"{layer}\n"), done.stderr
 
 
-def test_a_child_of_gnu_openmp_is_warned_of_serial_work_once() -> None:
-    code = """
-import warnings
+WARNED = """
+import threading, warnings
 data = np.zeros((1024, 1024))
 fo.slice(data, [0, 0], [1024, 1024])
-if os.fork() == 0:
+done = threading.Event()
+others = [threading.Thread(target=done.wait) for _ in range({others})]
+[thread.start() for thread in others]
+child = os.fork()
+if child == 0:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         for _ in range(3):
             fo.slice(data, [0, 0], [1024, 1024])
-    print(len(caught), caught[0].message, flush=True)
+    print(*[str(warning.message).removeprefix("fastops: ") for warning in caught], sep="\\n", flush=True)
     os._exit(0)
-os.wait()
+assert os.waitpid(child, 0)[1] == 0
+done.set()
 """
-    printed = run_code(code, NUMBA_THREADING_LAYER="omp")
-    assert printed.startswith("1 fastops: large work is done by one thread here. On Numba's threading layer omp it is ")
+
+
+@pytest.mark.parametrize(
+    ("layer", "others", "is_warned"),
+    [("omp", 0, True), ("omp", 1, True), ("tbb", 0, False), ("tbb", 1, True), ("workqueue", 0, False)],
+)
+def test_a_child_whose_regions_might_not_run_is_warned_of_serial_work_once(
+    layer: str, others: int, is_warned: bool
+) -> None:
+    if layer not in LAYERS:
+        pytest.skip("TBB's wheel is for x86-64 only")
+    printed = run_code(WARNED.format(others=others), **on_layer(layer))
+    message = f"large work is done by one thread here. On Numba's threading layer {layer} it is serial in a process "
+    assert printed.count(message) == printed.count("large work") == is_warned
 
 
 FORK_WHILE = """
