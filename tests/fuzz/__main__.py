@@ -7,6 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Sequence
+from math import ceil, inf
 
 from tests.fuzz._processes import MOST_CASES, run_processes
 
@@ -32,14 +33,18 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _parse(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser("python -m tests.fuzz", description="Random plans over random memory.")
-    parser.add_argument("--seconds", type=float, default=60, help="how long (default: 60)")
-    parser.add_argument("--cases", type=int, default=MOST_CASES, help="stop after so many cases of each process")
+    parser.add_argument("--seconds", type=float, help="how long (default: 60, or until all cases are done)")
+    parser.add_argument("--cases", type=int, help="how many, of all processes together, or some more")
     parser.add_argument("--seed", type=int, help="the same seed gives the same cases (default: the clock)")
     parser.add_argument("--first", type=int, default=0, help="the number of the first case of the first process")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="(default: as many as processors)")
     parser.add_argument("--form", choices=["checked", "plain"], default="checked", help="of the kernels")
     parser.add_argument("--replay", help="the choices of one case, as a failure prints them")
-    return parser.parse_args(argv)
+    arguments = parser.parse_args(argv)
+    if arguments.seconds is None:
+        arguments.seconds = 60 if arguments.cases is None else inf
+    arguments.cases = MOST_CASES if arguments.cases is None else ceil(arguments.cases / arguments.processes)
+    return arguments
 
 
 if __name__ == "__main__":

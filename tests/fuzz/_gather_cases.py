@@ -9,7 +9,7 @@ import numpy as np
 from fastops import SampleMode
 from fastops._runtime import compile_kernel
 from fastops._schedule import create_schedule
-from fastops._tables import as_table
+from fastops._tables import as_table, create_guard
 from fastops.kernels._gather_table import NEEDS
 from fastops.plan import AxisMap, SlicePlan
 from tests.fuzz._choices import Choices
@@ -35,27 +35,27 @@ class GatherCase:
     outputs: tuple[Memory, ...]
     streams: bool
     workers: int
+    is_guarded: bool
     seed: int
 
     def run(self) -> str | None:
         """Run the kernel; return what is wrong with the bytes afterwards, or None."""
         source_buffer = self.source.new_buffer(self.seed)
         source_before = source_buffer.copy()
-        source = self.source.array_in(source_buffer, self.width)
+        source = self.source.array_in(source_buffer, np.dtype(f"V{self.width}"))
         fill = np.arange(1, self.width + 1, dtype=np.uint8)
         buffers = [memory.new_buffer(self.seed + 7) for memory in self.outputs]
         expected = [buffer.copy() for buffer in buffers]
         for memory, buffer, plan in zip(self.outputs, expected, self.plans, strict=True):
             if plan.size:
-                memory.array_in(buffer, self.width)[...] = _moved(plan, source, fill).reshape(plan.shape)
+                memory.array_in(buffer, source.dtype)[...] = _moved(plan, source, fill).reshape(plan.shape)
         steps = [memory.byte_strides for memory in self.outputs]
         schedule = create_schedule(self.plans, source.strides, self.width, steps, streams=self.streams)
         targets = tuple(
-            memory.array_in(buffer, self.width) for memory, buffer in zip(self.outputs, buffers, strict=True)
+            memory.array_in(buffer, source.dtype) for memory, buffer in zip(self.outputs, buffers, strict=True)
         )
         if schedule.total_bytes:
-            table = as_table(schedule.table)
-            compile_kernel("gather", int(table[NEEDS])).run(targets, source, table, fill, self.workers)
+            self._write(targets, source, as_table(schedule.table), fill)
         if not np.array_equal(source_buffer, source_before):
             return "the source has been written"
         for i, (buffer, right) in enumerate(zip(buffers, expected, strict=True)):
@@ -63,6 +63,18 @@ class GatherCase:
             if wrong.size:
                 return f"byte {wrong[0] - self.outputs[i].offset} of output {i}, and {wrong.size - 1} more, are wrong"
         return None
+
+    def _write(self, targets: tuple[AnyArray, ...], source: AnyArray, table: AnyArray, fill: AnyArray) -> None:
+        needs = int(table[NEEDS])
+        if self.is_guarded:
+            guard = create_guard(source.shape, source.strides, source.dtype, [plan.shape for plan in self.plans])
+            run_guarded = compile_kernel("gather_guarded", needs).run
+            fits = run_guarded(targets, source, table, fill, guard, 1)
+            if fits != all(target.flags.c_contiguous for target in targets):
+                raise ValueError(f"the guard says {fits}")
+            if fits:
+                return
+        compile_kernel("gather", needs).run(targets, source, table, fill, self.workers)
 
 
 def draw_gather_case(choices: Choices) -> GatherCase:
@@ -79,7 +91,8 @@ def draw_gather_case(choices: Choices) -> GatherCase:
     plans = tuple(_draw_plan(choices, shape, width) for _ in range(choices.pick((1, 1, 1, 1, 1, 2, 3))))
     outputs = tuple(draw_memory(choices, plan.shape, width, may_repeat=False) for plan in plans)
     workers = choices.pick((1, 1, 1, 1, 1, 1, 1, 2, 3, 5))
-    return GatherCase(plans, width, source, outputs, choices.is_rare(2), workers, choices.integer(0, 1000))
+    streams, is_guarded = choices.is_rare(2), choices.is_rare(2)
+    return GatherCase(plans, width, source, outputs, streams, workers, is_guarded, choices.integer(0, 1000))
 
 
 def _draw_extent(choices: Choices, room: int) -> int:

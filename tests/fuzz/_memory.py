@@ -42,9 +42,9 @@ class Memory:
     offset: int
     length: int
 
-    def array_in(self, buffer: AnyArray, width: int) -> AnyArray:
-        """The array of elements of ``width`` bytes in a buffer."""
-        return np.ndarray(self.shape, f"V{width}", buffer, self.offset, self.byte_strides)  # type: ignore[call-overload, no-any-return]
+    def array_in(self, buffer: AnyArray, dtype: np.dtype[Any]) -> AnyArray:
+        """The array of this dtype in a buffer."""
+        return np.ndarray(self.shape, dtype, buffer, self.offset, self.byte_strides)
 
     def new_buffer(self, first: int) -> AnyArray:
         """A buffer of random bytes, which begins with a cache line, from number ``first`` of them on."""

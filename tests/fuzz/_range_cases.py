@@ -36,15 +36,15 @@ class RangeCase:
         """Run the kernel; return what is wrong with the bytes afterwards, or None."""
         buffer = self.output.new_buffer(self.seed)
         expected = buffer.copy()
-        width = self.dtype.itemsize
+        cell = np.dtype(f"V{self.dtype.itemsize}")
         launch = prepare_range_launch(self.plan, self.dtype)
         if self.plan.count:
-            values = self._values().view(f"V{width}")
-            self.output.array_in(expected, width)[...] = values
+            values = self._values().view(cell)
+            self.output.array_in(expected, cell)[...] = values
             table = launch.table.copy()
             table[DST_STEP] = self.output.byte_strides[0]
             table[STREAMS] = int(self.streams)
-            target = self.output.array_in(buffer, width)
+            target = self.output.array_in(buffer, cell)
             compile_kernel("fill_range").run(target, table, launch.rounding, self.workers)
         wrong = np.flatnonzero(buffer != expected)
         if wrong.size:

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from fastops._runtime import KERNELS, compile_kernel
+from fastops.kernels._types import IS_CHECKED
 from tests.fuzz._choices import Choices, shrink
 from tests.fuzz._gather_cases import GatherCase, draw_gather_case
 from tests.fuzz._range_cases import RangeCase, draw_range_case
@@ -46,7 +47,8 @@ def replay(made: Sequence[int]) -> str | None:
     if wrong is None:
         return None
     case = draw_case(Choices(replayed=made))
-    return f"{wrong}\n{pformat(case, width=120)}\nagain: --replay {','.join(map(str, made))}"
+    form = "checked" if IS_CHECKED else "plain"
+    return f"{wrong}\n{pformat(case, width=120)}\nagain: --form {form} --replay {','.join(map(str, made))}"
 
 
 def _wrong_with(choices: Choices) -> str | None:
