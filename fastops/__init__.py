@@ -16,7 +16,14 @@ from fastops import _layers as _layers
 
 if TYPE_CHECKING:
     from fastops import plan
-    from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutOfBoundsError, OutputError
+    from fastops._errors import (
+        AttributeValueError,
+        DTypeError,
+        FastopsError,
+        KernelError,
+        OutOfBoundsError,
+        OutputError,
+    )
     from fastops._modes import SampleMode
     from fastops.ops._range import range
     from fastops.ops._slice import slice
@@ -29,6 +36,7 @@ __all__ = [
     "AttributeValueError",
     "DTypeError",
     "FastopsError",
+    "KernelError",
     "OutOfBoundsError",
     "OutputError",
     "SampleMode",
@@ -45,6 +53,7 @@ _HOMES = {
     "AttributeValueError": "fastops._errors",
     "DTypeError": "fastops._errors",
     "FastopsError": "fastops._errors",
+    "KernelError": "fastops._errors",
     "OutOfBoundsError": "fastops._errors",
     "OutputError": "fastops._errors",
     "SampleMode": "fastops._modes",

@@ -16,7 +16,6 @@ from fastops._cli._info import add_info
 from fastops._cli._parser import LineParser
 from fastops._cli._run import add_run
 from fastops._cli._warmup import add_warmup
-from fastops._runtime import KernelError
 
 #: Exit codes besides 0 and those of the commands: Numba does not work here, a wrong call, Ctrl-C, a reader that went
 #: away.
@@ -71,7 +70,7 @@ def _outcome(argv: Sequence[str]) -> tuple[int, str]:
         return _run_command(argv), ""
     except fastops.FastopsError as error:
         return WRONG_CALL, str(error)
-    except KernelError as error:
+    except fastops.KernelError as error:
         return NO_KERNELS, str(error)
     except MemoryError:
         return WRONG_CALL, "fastops: the arrays must fit in memory, got MemoryError"

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from math import gcd
 from typing import TypeAlias
 
+from fastops._axis_map import AxisMap
 from fastops._modes import SampleMode
-from fastops._plan import AxisMap
 from fastops.kernels import _gather_table as t
 
 

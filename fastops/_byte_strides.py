@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+#: Arrays span fewer bytes, so that addresses, and what is added to one, stay far from the ends of 64-bit integers.
+LARGEST_SPAN = 1 << 61
+
 
 def contiguous_byte_strides(shape: Sequence[int], width: int) -> tuple[int, ...]:
     """Return the byte strides of a C-contiguous array."""
@@ -29,3 +32,9 @@ def span_of(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> tu
         else:
             high += (extent - 1) * stride
     return low, high
+
+
+def is_spannable(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> bool:
+    """True if the elements of an array lie no further from each other than there is memory."""
+    low, high = span_of(shape, byte_strides, width)
+    return high - low <= LARGEST_SPAN

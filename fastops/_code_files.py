@@ -10,14 +10,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from fastops._warnings import warn_once
+
 try:
     import fcntl
 except ImportError:  # Systems without it compile side by side, which takes longer and is as right.
     fcntl = None  # type: ignore[assignment]
 
-# How long a process waits for another one to compile, and how often it looks.
-_PATIENCE_SECONDS = 120.0
+# How often a process looks if another one has compiled.
 _PAUSE_SECONDS = 0.01
+
+# How long this process still waits for others to compile, in all: one that has stopped keeps its lock.
+_seconds_left = 60.0
 
 _CHECKSUM_BYTES = hashlib.sha256().digest_size
 
@@ -34,10 +38,10 @@ def read_code(path: Path) -> bytes | None:
     DamagedFileError
         It is not what was written.
     """
-    try:
-        content = path.read_bytes()
-    except FileNotFoundError:
+    if not os.path.isfile(path):
+        # Nor is it a pipe, which would be read for ever, or out of reach, which is told when the code is written.
         return None
+    content = path.read_bytes()
     checksum, code = content[:_CHECKSUM_BYTES], content[_CHECKSUM_BYTES:]
     if _checksum(path.name, code) != checksum:
         raise DamagedFileError(f"{path} is damaged")
@@ -70,7 +74,8 @@ def one_process(directory: Path) -> Iterator[None]:
     """
     try:
         directory.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(directory / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        # Whoever may read it may keep it, so others may not.
+        descriptor = os.open(directory / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     except OSError:
         # What cannot be written is told when the code is.
         yield
@@ -83,15 +88,19 @@ def one_process(directory: Path) -> Iterator[None]:
 
 
 def _wait_for(descriptor: int) -> None:
-    """Lock a file; give up after a while, or where that cannot be."""
-    if fcntl is None:
-        return
-    end = time.monotonic() + _PATIENCE_SECONDS
-    while time.monotonic() < end:
+    """Lock a file; give up where that cannot be, or once this process has waited long enough."""
+    global _seconds_left
+    while fcntl is not None:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
+            if _seconds_left <= 0:
+                warn_once(
+                    "another process keeps the lock of the cache of compiled kernels; they are compiled beside it"
+                )
+                return
             time.sleep(_PAUSE_SECONDS)
+            _seconds_left -= _PAUSE_SECONDS
         except OSError:
             return
         else:

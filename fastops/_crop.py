@@ -11,10 +11,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
+from fastops._axis_map import AxisMap
 from fastops._dtypes import AnyDType
 from fastops._launch import Launch, create_launch
 from fastops._look_up import CACHE_SIZE
-from fastops._plan import AxisMap, SlicePlan
+from fastops._plan import SlicePlan
 from fastops._tables import NO_TABLE
 
 #: Start, stride and count of an axis.

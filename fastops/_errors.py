@@ -77,6 +77,12 @@ class OutputError(FastopsError, ValueError):
     __module__ = "fastops"
 
 
+class KernelError(RuntimeError):
+    """Kernels cannot be compiled, or threads not started: a matter of the environment, not of a call."""
+
+    __module__ = "fastops"
+
+
 @contextmanager
 def reading(
     op: str, attribute: str, rule: str, value: object, error: type[FastopsError] = DTypeError

@@ -106,7 +106,7 @@ def _encode_record(op: str, element: AnyArray, value: object) -> None:
 
 def _encode_scalar(op: str, dtype: AnyDType, value: Any) -> Any:
     """Return ``value`` as a scalar of ``dtype``."""
-    kinds, name = _TAKES[kind_of(dtype)]
+    kinds, name = _TAKES.get(kind_of(dtype), ("", "left out"))
     scalar = _as_scalar(op, value, kind_of(dtype))
     kind = kind_of(scalar.dtype)
     if kind not in kinds and not (dtype.kind == "b" and kind in "iu" and scalar in (0, 1)):

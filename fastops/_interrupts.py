@@ -14,10 +14,12 @@ from typing import Any
 def signals_held_back(numbers: Sequence[signal.Signals] = (signal.SIGINT,)) -> Iterator[None]:
     """Let signals, Ctrl-C by default, wait until the block is done."""
     held: list[int] = []
-    with signals_handled(lambda number, _frame: held.append(number), numbers):
-        yield
-    for number in held:
-        signal.raise_signal(number)
+    try:
+        with signals_handled(lambda number, _frame: held.append(number), numbers):
+            yield
+    finally:
+        for number in held:
+            signal.raise_signal(number)
 
 
 @contextmanager
@@ -31,8 +33,12 @@ def signals_handled(
     # A handler that is not Python's could not be set again.
     before = {number: signal.getsignal(number) for number in numbers}
     before = {number: former for number, former in before.items() if former is not None}
-    for number in before:
-        signal.signal(number, handler)
+    try:
+        for number in before:
+            signal.signal(number, handler)
+    except ValueError:
+        # In an interpreter within another one, which has no signals.
+        before = {}
     try:
         yield
     finally:

@@ -18,9 +18,8 @@ import hashlib
 import os
 import pickle
 import sys
-import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -32,6 +31,8 @@ from numba.core.serialize import dumps
 from numba.misc.appdirs import AppDirs
 
 from fastops._code_files import DamagedFileError, one_process, read_code, write_code
+from fastops._interrupts import signals_held_back
+from fastops._warnings import warn_once
 from fastops.kernels._types import IS_CHECKED
 from fastops.kernels._units import OPTIONS, unit_of
 
@@ -52,15 +53,17 @@ def cache_directory() -> Path:
 
 
 def compile_entry(function: Callable[..., Any], signature: Any, options: Any) -> tuple[Any, bool]:
-    """Compile a function or load it; return its dispatcher, and True if it was loaded."""
-    dispatcher = njit(**options)(function)
-    kept = dispatcher._cache = _KernelCache(dispatcher.__wrapped__)
-    if kept.has(signature, dispatcher.targetctx.codegen()):
+    """Compile a function or load it; return its dispatcher, and True if it was loaded.
+
+    Ctrl-C waits for one function, of which neither Python nor Numba could finish half.
+    """
+    with signals_held_back():
+        dispatcher = njit(**options)(function)
+        kept = dispatcher._cache = _KernelCache(dispatcher.__wrapped__)
+        is_kept = kept.has(signature, dispatcher.targetctx.codegen())
+    # Where several processes need it at once, the first one compiles it, and the others load it.
+    with nullcontext() if is_kept else one_process(cache_directory()), signals_held_back():
         dispatcher.compile(signature)
-    else:
-        # Where several processes need it at once, the first one compiles it, and the others load it.
-        with one_process(cache_directory()):
-            dispatcher.compile(signature)
     return dispatcher, sum(dispatcher.stats.cache_hits.values()) > 0
 
 
@@ -99,12 +102,6 @@ def _digest_of(flags: str) -> str:
         digest.update(source.read_bytes())
     digest.update(repr((sys.implementation.cache_tag, IS_CHECKED, flags)).encode())
     return digest.hexdigest()[:16]
-
-
-@cache
-def _warn_once(message: str) -> None:
-    """Warn of what holds for every function of a kernel when the first one meets it."""
-    warnings.warn(f"fastops: {message}", RuntimeWarning, stacklevel=3)
 
 
 class _Locator(caching.UserProvidedCacheLocator):
@@ -158,20 +155,21 @@ class _KernelCache(caching.FunctionCache):
 
     def has(self, signature: Any, codegen: Any) -> bool:
         """Tell whether there is a file of a signature."""
-        path: Path = self._cache_file.path_of(self._index_key(signature, codegen))
-        return path.exists()
+        return os.path.isfile(self._cache_file.path_of(self._index_key(signature, codegen)))
 
     @contextmanager
     def _guard_against_spurious_io_errors(self) -> Iterator[None]:
         # Numba wraps each reading and writing in this. A damaged or full cache costs a compilation, not a call.
         try:
             yield
+        except Warning:
+            raise
         except DamagedFileError as error:
-            _warn_once(f"{error}, so it is compiled anew")
+            warn_once(f"{error}, so it is compiled anew")
         except Exception as error:
             # Unpickling may raise anything.
             reason = getattr(error, "strerror", None) or " ".join(str(error).split())
-            _warn_once(
+            warn_once(
                 f"compiled kernels cannot be kept in {cache_directory()}, so each process compiles them: {reason}. "
                 "NUMBA_CACHE_DIR names another directory"
             )

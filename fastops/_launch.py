@@ -10,6 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from fastops._byte_strides import LARGEST_SPAN, is_spannable
 from fastops._dtypes import AnyArray, AnyDType, check_movable, is_ml_dtype
 from fastops._errors import AttributeValueError
 from fastops._limits import HELD_BYTES
@@ -23,6 +24,13 @@ _LARGEST_BYTES = 2**63 - 1
 
 # Splits into more parts are checked in Python: the guard compares each output with all others.
 _MOST_GUARDED_PARTS = 16
+
+#: Splits into more parts are prepared anew at each call: what is remembered stays small.
+MOST_KEPT_PARTS = 64
+
+# The guarded kernel reads at most so many pages of the source: the system may have to fetch each from a file.
+_MOST_HELD_PAGES = 256
+_PAGE_BYTES = 4096
 
 #: The fill value of launches that read none, and zero for elements of up to 64 bytes.
 ZEROS = np.zeros(64, np.uint8)
@@ -40,6 +48,8 @@ class Launch:
         The source's.
     dtype : dtype
         Of the source and the outputs.
+    width : int
+        Its item size when the launch was made: `dtype.__setstate__` can change it.
     shapes : tuple of tuple of int
         The outputs'.
     shape : tuple of int
@@ -74,6 +84,7 @@ class Launch:
         "source_shape",
         "table",
         "total_bytes",
+        "width",
     )
 
     def __init__(
@@ -88,6 +99,7 @@ class Launch:
         self._plans: tuple[SlicePlan, ...] | Callable[[], tuple[SlicePlan, ...]] = plans
         self.byte_strides = byte_strides
         self.dtype = dtype
+        self.width = dtype.itemsize
         self.table = table
         self.total_bytes = total_bytes
         self.source_shape = plans[0].source_shape
@@ -100,6 +112,8 @@ class Launch:
         self.needs = int(table[NEEDS])
         self.guard = NO_TABLE if self.fill is None else guard
         self.is_held = self.guard is not NO_TABLE and total_bytes < HELD_BYTES
+        if self.is_held:
+            self.is_held = sum([_pages_read(plan, byte_strides, self.width) for plan in plans]) <= _MOST_HELD_PAGES
         self.run_guarded = None if self.guard is NO_TABLE else guarded_kernels.get(self.needs)
 
     @property
@@ -118,6 +132,7 @@ class Launch:
         launch.source_shape = self.source_shape
         launch.byte_strides = self.byte_strides
         launch.dtype = dtype
+        launch.width = self.width
         launch.table = moved_table(self.table, offset)
         launch.needs = self.needs
         launch.total_bytes = self.total_bytes
@@ -134,14 +149,33 @@ class Launch:
     def check_source(self, op: str, source: AnyArray) -> AnyDType:
         """Return the dtype of a source, which is held; raise if it is not what the launch was made for any more."""
         # No call lies between these, so that no other thread runs.
-        shape, byte_strides, dtype = source.shape, source.strides, source.dtype
-        if shape != self.source_shape or byte_strides != self.byte_strides or dtype != self.dtype:
+        shape, byte_strides, dtype, width = source.shape, source.strides, source.dtype, source.itemsize
+        is_same = shape == self.source_shape and byte_strides == self.byte_strides and dtype == self.dtype
+        if not is_same or width != self.width:
             raise AttributeValueError(op, "data", "keep its shape, strides and type during a call", shape)
         # Not the launch's own: one with metadata equals one without.
         return dtype
 
 
 _new = object.__new__
+
+
+def _pages_read(plan: SlicePlan, byte_strides: tuple[int, ...], width: int) -> int:
+    """Return a bound of the pages of memory that a plan reads."""
+    rows, span = 1, width
+    for axis, byte_stride in zip(plan.axes, byte_strides, strict=True):
+        step, n = abs(axis.stride * byte_stride), min(axis.count, axis.extent)
+        if step < _PAGE_BYTES:
+            span += step * n
+        else:
+            rows *= n
+    return rows * (span // _PAGE_BYTES + 2)
+
+
+def check_span(op: str, shape: tuple[int, ...], byte_strides: tuple[int, ...], width: int) -> None:
+    """Raise for a source of which elements lie further from each other than memory is long."""
+    if not is_spannable(shape, byte_strides, width):
+        raise AttributeValueError(op, "data", f"span at most {LARGEST_SPAN} bytes", f"byte strides {byte_strides}")
 
 
 def create_launch(
@@ -157,6 +191,7 @@ def create_launch(
     width = dtype.itemsize
     if dtype.hasobject or dtype.names is not None:
         check_movable("launch", "data", dtype)
+    check_span("launch", plans[0].source_shape, byte_strides, width)
     total_bytes = sum([plan.size for plan in plans]) * width
     if total_bytes == 0 or total_bytes > _LARGEST_BYTES:
         # Nothing to write, or nothing that can be allocated, which `allocate` will say.

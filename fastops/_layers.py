@@ -13,9 +13,10 @@ import os
 import sys
 import warnings
 from collections.abc import Callable
-from functools import cache
 from importlib import import_module
 from typing import Any
+
+from fastops._warnings import warn_once
 
 # Where Numba keeps its threads.
 _PARALLEL = "numba.np.ufunc.parallel"
@@ -55,7 +56,10 @@ def start_threads() -> str:
     """Let Numba start its threads, unless it has, and return the layer."""
     if threading_layer() is None:
         _load_tbb()
-        import_module("numba").get_num_threads()
+        with warnings.catch_warnings():
+            # About a layer that Numba tries and passes over; `fastops info` names the one that it takes.
+            warnings.filterwarnings("ignore", message=".*TBB threading layer requires TBB")
+            import_module("numba").get_num_threads()
     return threading_layer() or "none"
 
 
@@ -76,7 +80,7 @@ def _load_tbb() -> None:
         try:
             import_module("ctypes").CDLL(os.path.realpath(path))
         except OSError as error:
-            warnings.warn(f"fastops: TBB is installed but cannot be loaded: {error}", RuntimeWarning, stacklevel=2)
+            warn_once(f"TBB is installed but cannot be loaded: {error}")
 
 
 def read_thread_count() -> int:
@@ -159,7 +163,6 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=_before_fork, after_in_child=_note_fork)
 
 
-@cache
 def _warn_of_serial_work(layer: str) -> None:
-    message = f"fastops: large work is done by one thread here. On Numba's threading layer {layer} it is "
-    warnings.warn(f"{message}{serial_work(layer)}", RuntimeWarning, stacklevel=4)
+    what = f"large work is done by one thread here. On Numba's threading layer {layer} it is {serial_work(layer)}"
+    warn_once(what)

@@ -23,7 +23,7 @@ def run_slice_plan(plan: SlicePlan, data: ArrayLike, out: Any = None, fill_value
                 return result
         elif move_into(launch, data, (out,), launch.fill):
             return out
-    source = as_source("plan", data)
+    source, _held = as_source("plan", data)
     shape, byte_strides, dtype = source.shape, source.strides, source.dtype
     if shape != plan.source_shape:
         raise AttributeValueError("plan", "data", f"have shape {shown(plan.source_shape)}", shape)

@@ -18,7 +18,7 @@ from fastops._errors import AttributeValueError, DTypeError
 from fastops._hold import hold
 from fastops._limits import PARALLEL_BYTES, STREAM_BYTES
 from fastops._look_up import CACHE_SIZE
-from fastops._outputs import allocate, check_out, is_array
+from fastops._outputs import allocate, check_out
 from fastops._range_plan import RangePlan
 from fastops._rounding import rounding_steps
 from fastops._runtime import ALL_UNITS, compile_kernel, run_kernel
@@ -94,7 +94,7 @@ def run_range_launch(op: str, launch: RangeLaunch, out: Any = None) -> Any:
     run = launch.run_small
     if run is not None:
         if out is None:
-            out = np.empty(launch.shape, launch.dtype)
+            out = allocate(op, launch.shape, launch.dtype)
             run(out, launch.table, launch.rounding, 1)
             return out
         if type(out) is np.ndarray:
@@ -107,7 +107,7 @@ def run_range_launch(op: str, launch: RangeLaunch, out: Any = None) -> Any:
     if out is None:
         out = target = allocate(op, launch.shape, launch.dtype)
     else:
-        _held = hold(out) if is_array(out) else None
+        _held = hold(out)
         target = check_out(op, out, launch.shape, launch.dtype)
         if target.strides[0] != table[t.DST_STEP]:
             table = table.copy()

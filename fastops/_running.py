@@ -14,19 +14,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from fastops._axis_map import AxisMap
 from fastops._dtypes import AnyArray, check_movable
 from fastops._errors import AttributeValueError, DTypeError, OutputError
 from fastops._fill import encode_fill
 from fastops._hold import hold
-from fastops._launch import ZEROS, Launch, guarded_kernels, prepare_launch
-from fastops._outputs import allocate, check_out, is_array, overlap_each_other, share_memory
-from fastops._plan import AxisMap, SlicePlan
+from fastops._launch import MOST_KEPT_PARTS, ZEROS, Launch, check_span, create_launch, guarded_kernels, prepare_launch
+from fastops._outputs import allocate, check_out, overlap_each_other, share_memory
+from fastops._plan import SlicePlan
 from fastops._runtime import compile_kernel, run_kernel
 from fastops._tables import NO_TABLE
 
 
-def as_source(op: str, data: ArrayLike, *, may_copy: bool = True) -> AnyArray:
-    """Return data as a plain ndarray whose elements can be moved: subclasses and masks are dropped."""
+def as_source(op: str, data: ArrayLike, *, may_copy: bool = True) -> tuple[AnyArray, list[Any]]:
+    """Return data as a plain ndarray that can be moved, without subclass and mask, and what holds its memory."""
+    holds = hold(data)
     if type(data) is not np.ndarray:
         try:
             data = np.asarray(data) if may_copy else np.asarray(data, copy=False)
@@ -40,7 +42,8 @@ def as_source(op: str, data: ArrayLike, *, may_copy: bool = True) -> AnyArray:
             raise DTypeError(op, "data", "be an array, or nested lists of one shape", data) from error
     if data.dtype.hasobject or data.dtype.names is not None:
         check_movable(op, "data", data.dtype)
-    return data
+    check_span(op, data.shape, data.strides, data.itemsize)
+    return data, holds
 
 
 def run_fresh(op: str, launch: Launch, source: AnyArray, fill_value: object = None) -> Any:
@@ -102,7 +105,7 @@ def move_into(launch: Launch, source: Any, outs: tuple[Any, ...], fill: AnyArray
     if run is None:
         # Large launches load it when they are needed once more.
         return False
-    _held = [hold(array) for array in (source, *outs) if type(array) is np.ndarray]
+    _held = [hold(array) for array in (source, *outs)]
     if not run(outs, source, launch.table, fill, launch.guard, 0):
         return False
     run_kernel("gather", launch.needs, launch.total_bytes, outs, source, launch.table, fill)
@@ -144,7 +147,7 @@ def _run_checked(
         results = [allocate(op, shape, dtype) for shape in launch.shapes]
         _run(launch, tuple(results), source, fill)
         return results
-    _held_outs = [hold(out) for out in outs if is_array(out)]
+    _held_outs = [hold(out) for out in outs]
     targets = tuple([check_out(op, out, shape, dtype) for out, shape in zip(outs, launch.shapes, strict=True)])
     if len(targets) > 1 and overlap_each_other(targets):
         raise OutputError(op, "out", "hold arrays that do not overlap each other", outs)
@@ -156,7 +159,8 @@ def _run_checked(
         is_contiguous = is_contiguous and target.flags.c_contiguous
     if not is_contiguous:
         out_byte_strides = tuple([target.strides for target in targets])
-        launch = prepare_launch(launch.plans, launch.byte_strides, launch.dtype, out_byte_strides)
+        create = prepare_launch if len(targets) <= MOST_KEPT_PARTS else create_launch
+        launch = create(launch.plans, launch.byte_strides, launch.dtype, out_byte_strides)
     _run(launch, targets, source, fill)
     return list(outs)
 

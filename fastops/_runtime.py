@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import os
 import threading
-import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import Any
 
 from fastops import _layers
+from fastops._errors import KernelError
 from fastops._interrupts import signals_held_back
 from fastops._limits import PARALLEL_BYTES
 
@@ -29,10 +29,6 @@ KERNELS = {
 
 #: All groups of units that a kernel has.
 ALL_UNITS = -1
-
-
-class KernelError(RuntimeError):
-    """Numba cannot compile kernels or start threads here: a matter of the environment, not of a call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,16 +77,17 @@ def compile_kernel(name: str, needs: int = ALL_UNITS) -> CompiledKernel:
 
     What it calls is compiled with it: what it always does, and group i of the others if ``needs`` has 2**i.
     """
+    # Before the lock is taken: a child of a fork in between would never get it.
+    _watch_forks()
     with _compile_lock:
         if (name, needs) not in _compiled:
-            _watch_forks()
             with _numba_failures():
                 _compiled[name, needs] = _compile(name, needs)
         return _compiled[name, needs]
 
 
 def _compile(name: str, needs: int) -> CompiledKernel:
-    # Ctrl-C waits for an import or for one function, of which neither Python nor Numba could finish half.
+    # Ctrl-C waits for an import, which Python could not finish later.
     with signals_held_back():
         numba = import_module("numba")
         if numba.config.DISABLE_JIT:
@@ -102,10 +99,8 @@ def _compile(name: str, needs: int) -> CompiledKernel:
     from_cache = True
     always, *groups = module.UNITS
     for call in [*always, *[call for i, group in enumerate(groups) if needs >> i & 1 for call in group]]:
-        with signals_held_back():
-            from_cache = cache.link_unit(call) and from_cache
-    with signals_held_back():
-        dispatcher, is_loaded = cache.link_kernel(module, name)
+        from_cache = cache.link_unit(call) and from_cache
+    dispatcher, is_loaded = cache.link_kernel(module, name)
     entry_point = dispatcher.overloads[module.SIGNATURE.args].entry_point
     if cache.IS_CHECKED:
         entry_point = _asserted(entry_point)
@@ -137,10 +132,10 @@ def thread_count() -> int:
 def _numba_failures() -> Iterator[None]:
     """Turn what Numba raises when it cannot work here into one line that says so."""
     try:
-        with warnings.catch_warnings():
-            # About a layer that Numba tries and passes over; `fastops info` names the one that it takes.
-            warnings.filterwarnings("ignore", message=".*TBB threading layer requires TBB")
-            yield
+        yield
+    except Warning:
+        # Where warnings are errors.
+        raise
     except Exception as error:
         reason = " ".join(str(error).split())
         raise KernelError(f"fastops: Numba cannot compile kernels or start threads here: {reason}") from error
@@ -157,5 +152,22 @@ def _watch_forks() -> None:
     import_module("logging")
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(
-            before=_compile_lock.acquire, after_in_parent=_compile_lock.release, after_in_child=_compile_lock.release
+            before=_hold_compilations, after_in_parent=_release_compilations, after_in_child=_forget_others
         )
+
+
+def _hold_compilations() -> None:
+    # Ctrl-C would end the waiting, and Python forks all the same.
+    with signals_held_back():
+        _compile_lock.acquire()
+
+
+def _release_compilations() -> None:
+    # A fork that had begun before this was registered has not taken it.
+    with suppress(RuntimeError):
+        _compile_lock.release()
+
+
+def _forget_others() -> None:
+    global _compile_lock
+    _compile_lock = threading.RLock()

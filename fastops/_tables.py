@@ -15,9 +15,6 @@ from fastops._plan import SlicePlan
 from fastops._schedule import create_schedule
 from fastops.kernels._gather_table import HEADER_COLUMNS, SRC_OFFSET
 
-# Addresses, and what is added to one, stay far from the ends of 64-bit integers.
-_LARGEST_SPAN = 1 << 61
-
 #: The table of launches that write nothing, and of those without a guard.
 NO_TABLE = np.zeros(HEADER_COLUMNS, np.int64)
 
@@ -44,15 +41,10 @@ def create_guard(
     dtype: AnyDType,
     shapes: Sequence[tuple[int, ...]],
 ) -> AnyArray:
-    """Return the `_guard_table` of a source and C-contiguous outputs of these shapes, for as long as the dtype lives.
-
-    `NO_TABLE` if the source spans more than there are addresses.
-    """
+    """Return the `_guard_table` of a source and C-contiguous outputs, for as long as the dtype lives."""
     width = dtype.itemsize
     low, high = span_of(source_shape, byte_strides, width)
-    if high - low > _LARGEST_SPAN:
-        return NO_TABLE
-    table = [id(np.ndarray), id(dtype), len(source_shape), low, high, len(shapes), *source_shape, *byte_strides]
+    table = [id(np.ndarray), id(dtype), width, len(source_shape), low, high, len(shapes), *source_shape, *byte_strides]
     for shape in shapes:
         table += (len(shape), prod(shape) * width, *shape)
     return as_table(table)

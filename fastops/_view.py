@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from fastops._axis_map import AxisMap
 from fastops._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._fill import encode_fill
 from fastops._hold import hold
 from fastops._launch import Launch
 from fastops._outputs import too_large
-from fastops._plan import AxisMap, SlicePlan
+from fastops._plan import SlicePlan
 from fastops._running import run_launch
 
 

@@ -6,7 +6,8 @@ its ``axes``, ``shape`` and ``source_shape``, and runs when it is called with da
 
 from __future__ import annotations
 
-from fastops._plan import AxisMap, SlicePlan
+from fastops._axis_map import AxisMap
+from fastops._plan import SlicePlan
 from fastops._range_plan import RangePlan
 from fastops.ops._range import plan_range as range
 from fastops.ops._slice import plan_slice as slice

@@ -18,13 +18,13 @@ PACKAGE = Path(fo.__file__).parent
 # A module may import only modules of lines above its own, and within a package those of the same package.
 LAYERS = [
     [
-        "fastops._code_files",
         "fastops._errors",
         "fastops._hold",
         "fastops._interrupts",
-        "fastops._layers",
+        "fastops._warnings",
         "fastops.kernels",
     ],
+    ["fastops._code_files", "fastops._layers"],
     [
         "fastops._attributes",
         "fastops._bounds",
@@ -35,7 +35,8 @@ LAYERS = [
     ],
     ["fastops._limits"],
     ["fastops._modes"],
-    ["fastops._plan", "fastops._range_plan"],
+    ["fastops._axis_map", "fastops._range_plan"],
+    ["fastops._plan"],
     ["fastops._byte_axes", "fastops._fill", "fastops._rounding", "fastops._runtime", "fastops._shuffle_program"],
     ["fastops._recycle", "fastops._schedule"],
     ["fastops._outputs", "fastops._tables"],
@@ -112,7 +113,7 @@ def test_no_module_bears_the_name_of_a_function_in_it(module: str) -> None:
 
 def test_the_public_names() -> None:
     operators = {"range", "slice", "strided_slice", "variadic_split"}
-    errors = {"AttributeValueError", "DTypeError", "FastopsError", "OutOfBoundsError", "OutputError"}
+    errors = {"AttributeValueError", "DTypeError", "FastopsError", "KernelError", "OutOfBoundsError", "OutputError"}
     assert set(fo.__all__) == operators | errors | {"SampleMode", "__version__", "plan"}
     assert set(fo.plan.__all__) == operators | {"AxisMap", "RangePlan", "SlicePlan"}
     assert all(hasattr(fo, name) for name in fo.__all__)

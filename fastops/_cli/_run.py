@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from fastops import plan
+from fastops._axis_map import AxisMap
 from fastops._cli._arguments import FLAGS, add_operator_flags, read_flags, read_path
 from fastops._cli._npy import created_npy, open_npy
 from fastops._cli._progress import ProgressBar
@@ -20,7 +21,7 @@ from fastops._cli._staging import staged_files
 from fastops._dtypes import AnyArray, AnyDType, as_output_type, is_ml_dtype
 from fastops._errors import AttributeValueError
 from fastops._launch import prepare_launch
-from fastops._plan import AxisMap, SlicePlan
+from fastops._plan import SlicePlan
 from fastops._range_launch import prepare_range_launch, run_range_launch
 from fastops._running import run_launch
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fastops._plan import AxisMap, SlicePlan
+from fastops._axis_map import AxisMap
+from fastops._plan import SlicePlan
 
 _PREVIEW = 9
 

@@ -26,10 +26,12 @@ from fastops.kernels._guard_table import (
     SRC_LOW,
     SRC_RANK,
     TYPE,
+    WIDTH,
 )
 from fastops.kernels._memory import load_int, loops
-from fastops.kernels._objects import address_in, bytes_at, field_of, fields_of, length_of, object_of
+from fastops.kernels._objects import address_in, bytes_at, field_of, fields_of, length_of, object_at, object_of
 from fastops.kernels._types import (
+    DTYPE_ITEMSIZE,
     NDARRAY_DATA,
     NDARRAY_DIMENSIONS,
     NDARRAY_DTYPE,
@@ -74,6 +76,8 @@ def _fit(dsts, src, guard):
     parts = load_int(guard, PARTS)
     rank = load_int(guard, SRC_RANK)
     if length_of(dsts) != parts or not _is_alike(src, guard, rank):
+        return False
+    if field_of(object_at(load_int(guard, DTYPE)), DTYPE_ITEMSIZE) != load_int(guard, WIDTH):
         return False
     if not _is_equal(src, NDARRAY_DIMENSIONS, guard, SHAPES, rank):
         return False

@@ -48,6 +48,16 @@ def address_in(typingctx, array):
 
 
 @intrinsic
+def object_at(typingctx, address):
+    """The object at an address, which must be one."""
+
+    def codegen(context, builder, signature, args):
+        return args[0]
+
+    return array_object(types.intp), codegen
+
+
+@intrinsic
 def object_of(typingctx, addresses, i):
     """Object ``i`` of a tuple passed as ``array_addresses``."""
 

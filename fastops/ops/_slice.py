@@ -8,13 +8,14 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._attributes import Indices, as_axis, as_indices, as_shape, own_words
+from fastops._axis_map import AxisMap
 from fastops._crop import Bounds, create_crop, is_inside
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutOfBoundsError
 from fastops._launch import Launch, create_launch
 from fastops._look_up import ABSENT, LASTING, End, is_plain, is_short, key_of, lists_of, look_up, remembered
 from fastops._modes import SampleMode, as_mode
-from fastops._plan import AxisMap, SlicePlan
+from fastops._plan import SlicePlan
 from fastops._running import as_source, run_fresh, run_into
 from fastops._view import run_or_view
 
@@ -218,7 +219,7 @@ def slice(
         elif is_plain(axes):
             launch = look_up(_find_launch, data, start, size, stride, *axes, End, mode)
     if launch is None:
-        source = as_source(OP, data, may_copy=copy is not False)
+        source, _held = as_source(OP, data, may_copy=copy is not False)
         sample_mode = as_mode(OP, mode)
         with own_words(start=start, size=size, stride=stride, axes=axes):
             key = key_of(*_as_attributes(start, size, stride, axes))

@@ -11,13 +11,14 @@ from typing import Any, NamedTuple
 from numpy.typing import ArrayLike
 
 from fastops._attributes import Indices, as_bits, as_indices, as_shape, own_words
+from fastops._axis_map import AxisMap
 from fastops._bounds import ClampRule, resolve_bounds
 from fastops._crop import Bounds, create_crop
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutOfBoundsError
 from fastops._launch import Launch
 from fastops._look_up import CACHE_SIZE, LASTING, is_plain, is_short, key_of, lists_of, look_up, remembered
-from fastops._plan import AxisMap, SlicePlan
+from fastops._plan import SlicePlan
 from fastops._running import as_source, run_fresh, run_into
 from fastops._view import run_or_view
 
@@ -286,7 +287,7 @@ def strided_slice(
         are_plain = all([is_plain(mask) for mask in masks])
         launch = look_up(_find_launch, data, begin, end, strides, *key_of(*masks)) if are_plain else None
     if launch is None:
-        source = as_source(OP, data, may_copy=copy is not False)
+        source, _held = as_source(OP, data, may_copy=copy is not False)
         with own_words(begin=begin, end=end, strides=strides, **dict(zip(_MASKS, masks, strict=False))):
             key = key_of(*_as_attributes(begin, end, strides, *masks))
             find = _find_launch if is_short(key) else _create_launch

@@ -9,11 +9,12 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._attributes import Index, Indices, as_axis, as_index, as_indices, as_shape, own_words
+from fastops._axis_map import AxisMap
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutputError, reading
-from fastops._launch import Launch, create_launch
+from fastops._launch import MOST_KEPT_PARTS, Launch, create_launch
 from fastops._look_up import LASTING, is_plain, key_of, lists_of, look_up, remembered
-from fastops._plan import AxisMap, SlicePlan
+from fastops._plan import SlicePlan
 from fastops._running import as_source, run_fresh_parts, run_into
 from fastops._view import run_or_view
 
@@ -21,9 +22,6 @@ OP = "variadic_split"
 
 # An axis can be split into that many parts.
 _MOST_PARTS = 1 << 20
-
-# Splits into more parts are prepared anew at each call: what is remembered stays small.
-_MOST_CACHED_PARTS = 64
 
 
 def lower_variadic_split(shape: Sequence[int], axis: int, split_lengths: Sequence[int]) -> tuple[SlicePlan, ...]:
@@ -136,14 +134,14 @@ def variadic_split(
     source: Any = data
     launch = None
     # An array of one element could become another axis later.
-    if type(axis) is int and is_plain(split_lengths) and len(split_lengths) <= _MOST_CACHED_PARTS:
+    if type(axis) is int and is_plain(split_lengths) and len(split_lengths) <= MOST_KEPT_PARTS:
         launch = look_up(_find_launch, data, (axis,), split_lengths, None)
     if launch is None:
-        source = as_source(OP, data, may_copy=copy is not False)
+        source, _held = as_source(OP, data, may_copy=copy is not False)
         with own_words(axis=axis, split_lengths=split_lengths):
             lengths = as_indices(OP, "split_lengths", split_lengths, _MOST_PARTS)
             key = key_of((as_index(OP, "axis", axis),), lengths, None)
-            find = _find_launch if len(lengths) <= _MOST_CACHED_PARTS else _create_launch
+            find = _find_launch if len(lengths) <= MOST_KEPT_PARTS else _create_launch
             launch = find(source.shape, source.strides, source.dtype, *key)
     outs = None if out is None else _as_outs(out, len(launch.shapes))
     if copy is True:

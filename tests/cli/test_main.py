@@ -14,7 +14,6 @@ import fastops
 from fastops.__main__ import main
 from fastops._cli import _info
 from fastops._cli._parser import join_negative_values
-from fastops._runtime import KernelError
 
 WITHOUT_NUMBA = """
 import sys
@@ -134,7 +133,7 @@ def test_memory_error(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
 @pytest.mark.parametrize(
     ("error", "code", "line"),
     [
-        (KernelError("fastops: no Numba"), 1, "fastops: no Numba\n"),
+        (fastops.KernelError("fastops: no Numba"), 1, "fastops: no Numba\n"),
         (OSError("no\nlibrary"), 2, "fastops: files must be accessible, got no library\n"),
         (
             FileNotFoundError(2, "No such file", "x"),

@@ -17,7 +17,7 @@ from fastops._errors import FastopsError
 from fastops.plan import AxisMap, RangePlan, SlicePlan
 
 STRICT, CLAMP, FILL, WRAP = SampleMode.STRICT_BOUNDS, SampleMode.CLAMP, SampleMode.FILL, SampleMode.WRAP
-OUTSIDE = AxisMap(5, 4, 1, 2, STRICT)
+OUTSIDE = AxisMap.unread(5, 7)
 
 
 def fields(error: FastopsError) -> tuple[Any, ...]:
@@ -102,10 +102,40 @@ def test_source_says_which_outputs_there_are(y: int, count: int) -> None:
 
 def test_axes_tell_whether_they_read_inside() -> None:
     for extent, start, stride, count in itertools.product(range(4), range(-2, 5), range(-2, 3), range(4)):
-        axis = AxisMap(extent, start, stride, count, CLAMP)
-        assert axis.reads_inside == all(0 <= start + y * stride < extent for y in range(count))
-        assert not axis.is_strict
-    assert AxisMap.whole(4).is_strict
+        axis = AxisMap.create(extent, start, stride, count, FILL)
+        is_inside = all(0 <= start + y * stride < extent for y in range(count))
+        assert axis.reads_inside == axis.is_strict == is_inside
+    assert not OUTSIDE.reads_inside
+    assert OUTSIDE.is_strict
+
+
+@pytest.mark.parametrize("mode", SampleMode)
+def test_axes_have_their_canonical_fields_however_they_are_made(mode: SampleMode) -> None:
+    for numbers in itertools.product(range(4), range(-3, 6), range(-2, 3), range(4)):
+        try:
+            canonical = AxisMap.create(*numbers, mode)
+        except OutOfBoundsError:
+            canonical = None
+        if canonical is not None:
+            assert AxisMap(*[getattr(canonical, name) for name in AxisMap.__slots__]) == canonical
+        _, start, stride, count = numbers
+        fields_of = canonical and (canonical.start, canonical.stride, canonical.count, canonical.mode)
+        if fields_of == (start, stride, count, mode) or (mode is STRICT and (start, stride) == (0, 1)):
+            assert AxisMap(*numbers, mode).count == count
+        else:
+            with pytest.raises((AttributeValueError, OutOfBoundsError)):
+                AxisMap(*numbers, mode)
+
+
+def test_a_plan_is_no_base_class() -> None:
+    with pytest.raises(TypeError, match="SlicePlan cannot be subclassed"):
+        type("Derived", (SlicePlan,), {})
+
+
+def test_a_plan_does_not_read_axes_for_ever() -> None:
+    for axes in (itertools.repeat(AxisMap.whole(1)), (AxisMap.whole(1),) * 5000):
+        with pytest.raises(AttributeValueError, match="axes must be at most 4096 AxisMaps"):
+            SlicePlan(axes, ())
 
 
 def test_axes_that_read_all_or_nothing() -> None:
@@ -150,7 +180,7 @@ def test_strict_axes_of_a_plan_read_inside() -> None:
         rule = "read inside their extents in mode strict_bounds"
         assert fields(info.value)[1:] == ("SlicePlan", "axes", rule, axes)
     # Without outputs nothing is read, and other modes read outside as they say.
-    assert SlicePlan((OUTSIDE, AxisMap.unread(3, 0)), (2, 0)).size == 0
+    assert SlicePlan((OUTSIDE, AxisMap.unread(3, 0)), (7, 0)).size == 0
     assert SlicePlan((AxisMap(5, 4, 1, 2, FILL),), (2,)).size == 2
 
 

@@ -1,0 +1,28 @@
+"""Warnings: each message once in a process, at the line that called fastops."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+
+_PACKAGE = os.path.dirname(__file__)
+
+_told: set[str] = set()
+
+
+def warn_once(message: str) -> None:
+    """Warn, unless it has been said. Where warnings are errors it raises, but the next call works."""
+    if message not in _told:
+        _told.add(message)
+        warnings.warn(f"fastops: {message}", RuntimeWarning, stacklevel=_caller_level())
+
+
+def _caller_level() -> int:
+    """Return the stack level of the first frame beyond all of fastops: others of Numba's may lie between those."""
+    frame, level, outermost = sys._getframe(2), 2, 2
+    while frame is not None:
+        if frame.f_code.co_filename.startswith(_PACKAGE):
+            outermost = level
+        frame, level = frame.f_back, level + 1  # type: ignore[assignment]
+    return outermost + 1
