@@ -6,29 +6,30 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from contextlib import redirect_stdout
-from typing import IO
+from contextlib import redirect_stdout, suppress
+from importlib import import_module
+from typing import IO, Any
 
 import fastops
-from fastops._cli._demo import add_demo
-from fastops._cli._explain import add_explain
-from fastops._cli._info import add_info
-from fastops._cli._parser import LineParser
-from fastops._cli._run import add_run
-from fastops._cli._warmup import add_warmup
 
 #: Exit codes besides 0 and those of the commands: Numba does not work here, a wrong call, Ctrl-C, a reader that went
 #: away.
 NO_KERNELS, WRONG_CALL, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
 
 
-def create_parser() -> LineParser:
+_COMMANDS = ("demo", "run", "explain", "info", "warmup")
+
+
+def create_parser() -> Any:
     """Return the parser of all commands."""
-    parser = LineParser(prog="fastops", description="Exact tensor slicing, splitting, padding and ranges on the CPU.")
+    # Imported here, so that Ctrl-C ends the imports as it ends the rest.
+    parser = import_module("fastops._cli._parser").LineParser(
+        prog="fastops", description="Exact tensor slicing, splitting, padding and ranges on the CPU."
+    )
     parser.add_argument("--version", action="version", version=f"fastops {fastops.__version__}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for add in (add_demo, add_run, add_explain, add_info, add_warmup):
-        add(commands)
+    for name in _COMMANDS:
+        getattr(import_module(f"fastops._cli._{name}"), f"add_{name}")(commands)
     return parser
 
 
@@ -47,7 +48,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if complaint:
         try:
             print(complaint, file=sys.stderr)
-        except OSError:
+        except (OSError, ValueError):
             # There is nowhere left to say so, but the exit code.
             _discard(sys.stderr)
     return code
@@ -82,19 +83,20 @@ def _printed_out(text: str, code: int) -> tuple[int, str]:
     """Print what a command has to say; return its exit code, or what there is to complain of."""
     try:
         print(text, end="", flush=True)
-    except (OSError, KeyboardInterrupt) as error:
+    except (OSError, ValueError, KeyboardInterrupt) as error:
+        # A stream of a program that calls `main` may be closed, or its own.
         _discard(sys.stdout)
         if isinstance(error, KeyboardInterrupt):
             raise
         if isinstance(error, BrokenPipeError):
             return BROKEN_PIPE, ""
-        return WRONG_CALL, f"fastops: standard output must be writable, got {error.strerror}"
+        return WRONG_CALL, f"fastops: standard output must be writable, got {getattr(error, 'strerror', None) or error}"
     return code, ""
 
 
 def _discard(stream: IO[str]) -> None:
     """Let a stream lead nowhere, because Python flushes it once more when it ends."""
-    with open(os.devnull, "wb") as nowhere:
+    with suppress(OSError, ValueError), open(os.devnull, "wb") as nowhere:
         os.dup2(nowhere.fileno(), stream.fileno())
 
 

@@ -132,15 +132,16 @@ def as_bits(op: str, attribute: str, value: Indices, *, lasting: Container[int] 
     with reading(op, attribute, "be a list of zeros and ones", value):
         if lasting is not None:
             _check_lasting(value, lasting)
-        bits = as_indices(op, attribute, _without_booleans(value))
+        bits = as_indices(op, attribute, _without_booleans(op, attribute, value))
     if any(bit not in (0, 1) for bit in bits):
         raise AttributeValueError(op, attribute, "be a list of zeros and ones", value)
     return bits
 
 
-def _without_booleans(value: Any) -> Any:
+def _without_booleans(op: str, attribute: str, value: Any) -> Any:
     """Return a bit mask with integers for booleans."""
     if getattr(getattr(value, "dtype", None), "kind", None) == "b":
+        _check_length(op, attribute, max(value.shape, default=0), value, _MOST_INDICES)
         return value.astype("u1")
     if type(value) is tuple or type(value) is list:
         return [int(bit) if _is_boolean(bit) else bit for bit in value[: _MOST_INDICES + 1]]

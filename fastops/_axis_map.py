@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fastops._attributes import as_index
-from fastops._errors import AttributeValueError, OutOfBoundsError, shown
+from fastops._errors import AttributeValueError, OutOfBoundsError, fields_shown, shown
 from fastops._modes import SampleMode, as_mode, source_index
 
 _new, _set = object.__new__, object.__setattr__  # How to fill a frozen object.
@@ -148,6 +148,8 @@ class AxisMap:
         if not 0 <= y < self.count:
             raise OutOfBoundsError("AxisMap.source", "y", f"be in 0..{shown(self.count - 1)}", y)
         return source_index(self.start + y * self.stride, self.extent, self.mode)
+
+    __repr__ = fields_shown
 
     def __str__(self) -> str:
         return (

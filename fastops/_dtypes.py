@@ -83,6 +83,10 @@ def bits_of(dtype: AnyDType) -> int:
     return 8 * dtype.itemsize
 
 
+# NumPy would read for long what is longer than any name of a number.
+_LONGEST_NAME = 64
+
+
 def as_output_type(op: str, output_type: DTypeLike) -> AnyDType:
     """Return the dtype of Range's ``output_type``: a number, real and not boolean.
 
@@ -98,6 +102,8 @@ def as_output_type(op: str, output_type: DTypeLike) -> AnyDType:
 
 
 def _named_dtype(op: str, name: str) -> AnyDType:
+    if len(name) > _LONGEST_NAME:
+        raise DTypeError(op, "output_type", "be the name of a number type, as f32 or float32", name)
     full_name = _OPENVINO_NAMES.get(name, name)
     if full_name in _NUMPY_NAMES or full_name == "bool" or full_name[:1] in ("<", ">", "="):
         return _plain_dtype(op, full_name)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import fields
 from typing import Any
 
 # Characters of a rule, and of a value, that a message has at most.
@@ -45,6 +46,9 @@ class FastopsError(Exception):
         self.got = got
         self.axis = axis
         self.extent = extent
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
 
     def __str__(self) -> str:
         message = f"{self.op}: {self.attribute} must {_on_a_line(self.rule)}, got {shown(self.got)}"
@@ -102,9 +106,17 @@ def reading(
 def shown(value: object) -> str:
     """Return a short representation of any value, on one line, for messages: it never raises."""
     try:
-        return _on_a_line(_Shown().repr(value))
+        # What `__repr__` returns may be of a subclass of str that is the caller's code too.
+        return _on_a_line(str.__str__(_Shown().repr(value)))
     except Exception:
         return object.__repr__(value)
+
+
+def fields_shown(value: Any) -> str:
+    """Return the representation of a data class of numbers: integers may have any length."""
+    parts = [(field.name, getattr(value, field.name)) for field in fields(value)]
+    texts = [f"{name}={shown(part) if type(part) is int else repr(part)}" for name, part in parts]
+    return f"{type(value).__name__}({', '.join(texts)})"
 
 
 def named(dtype: object) -> str:

@@ -73,10 +73,11 @@ def look_up(find: Callable[..., Any], data: Any, first: Any, second: Any, third:
         type(data) is np.ndarray
         and ((one := type(first)) is list or one is tuple)
         and ((two := type(second)) is list or two is tuple)
+        and len(first) + len(second) <= _LONGEST_KEY
     ):
         if third is None:
             third = ABSENT
-        elif not is_plain(third):
+        elif not is_plain(third) or len(third) > _LONGEST_KEY:
             return None
         try:
             return find(data.shape, data.strides, data.dtype, *first, End, *second, End, *third, End, *rest)

@@ -151,6 +151,9 @@ class SlicePlan:
             _set(self, "_hash", hash((self.axes, self.shape)))
         return self._hash  # type: ignore[return-value]
 
+    def __repr__(self) -> str:
+        return f"SlicePlan(axes={self.axes!r}, shape={shown(self.shape)})"
+
     def __str__(self) -> str:
         lines = [f"{shown(self.source_shape)} -> {shown(self.shape)}"]
         lines += [f"  axis {i}: {axis}" for i, axis in enumerate(self.axes)]

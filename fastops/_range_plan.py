@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any, ClassVar
 
-from fastops._errors import AttributeValueError, shown
+from fastops._errors import AttributeValueError, fields_shown, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,8 @@ class RangePlan:
     def __call__(self, output_type: Any, out: Any = None) -> Any:
         """Write the values in a type: ``output_type`` and ``out`` as in `fastops.range`."""
         return self._run(output_type, out=out)
+
+    __repr__ = fields_shown
 
     def __str__(self) -> str:
         values = f"start {shown(self.start)}, step {shown(self.step)}, count {shown(self.count)}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import prod
@@ -13,6 +14,7 @@ import numpy as np
 
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError
+from fastops._outputs import too_large
 
 # What a file can hold, but for its header.
 _MOST_BYTES = 2**63 - 2**16
@@ -23,7 +25,10 @@ def open_npy(op: str, attribute: str, path: str) -> AnyArray:
     if os.path.exists(path) and not os.path.isfile(path):
         raise AttributeValueError(op, attribute, "be a regular file", path)
     try:
-        return np.lib.format.open_memmap(path, mode="r")
+        # NumPy warns of what it makes of odd headers.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return np.lib.format.open_memmap(path, mode="r")
     except Exception as error:
         # A header is Python source that NumPy parses, so a damaged one raises whatever the parser raises.
         raise AttributeValueError(op, attribute, f"be a readable .npy file ({reason_of(error)})", path) from error
@@ -37,19 +42,24 @@ def created_npy(op: str, path: Path, shape: tuple[int, ...], dtype: AnyDType) ->
     if total_bytes > _MOST_BYTES:
         # NumPy would compute the length of the file modulo 2^64.
         raise AttributeValueError(op, "the output", rule, shape)
-    if total_bytes == 0:
-        # There is nothing to map.
-        empty: AnyArray = np.ndarray(shape, dtype)
-        with open(path, "wb") as file:
-            np.save(file, empty)
-        yield empty
-        return
     try:
-        out = np.lib.format.open_memmap(path, mode="w+", dtype=dtype, shape=shape)
+        if total_bytes == 0:
+            # There is nothing to map.
+            empty: AnyArray = np.ndarray(shape, dtype)
+        else:
+            out = np.lib.format.open_memmap(path, mode="w+", dtype=dtype, shape=shape)
+    except ValueError as error:
+        # More axes, or more elements of no bytes, than NumPy has.
+        raise too_large(op, shape, dtype) from error
     except OSError as error:
         if error.errno in (errno.EINVAL, errno.EFBIG, errno.ENOMEM):
             raise AttributeValueError(op, "the output", rule, shape) from error
         raise
+    if total_bytes == 0:
+        with open(path, "wb") as file:
+            np.save(file, empty)
+        yield empty
+        return
     if hasattr(os, "posix_fallocate"):
         # Without this, a disk that is full ends the process when a mapped page is written.
         with open(path, "r+b") as file:

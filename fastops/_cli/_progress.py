@@ -37,8 +37,12 @@ class ProgressBar:
     def _draw(self, line: str) -> None:
         if self._stream is not None and (line or self._shown):
             # Blanks, not an escape sequence, overwrite a longer line: every terminal knows them.
-            self._stream.write("\r" + line.ljust(self._shown) + ("" if line else "\r"))
-            self._stream.flush()
+            try:
+                self._stream.write("\r" + line.ljust(self._shown) + ("" if line else "\r"))
+                self._stream.flush()
+            except (OSError, ValueError):
+                # A terminal that has gone away is no reason to stop the work.
+                self._stream = None
             self._shown = len(line)
 
 

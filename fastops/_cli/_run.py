@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
+import warnings
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -19,7 +22,7 @@ from fastops._cli._progress import ProgressBar
 from fastops._cli._signals import signals_raised
 from fastops._cli._staging import staged_files
 from fastops._dtypes import AnyArray, AnyDType, as_output_type, is_ml_dtype
-from fastops._errors import AttributeValueError
+from fastops._errors import AttributeValueError, shown
 from fastops._launch import prepare_launch
 from fastops._plan import SlicePlan
 from fastops._range_launch import prepare_range_launch, run_range_launch
@@ -70,7 +73,7 @@ def run_operator(args: argparse.Namespace) -> int:
         written = _write_range(output, values) if op == "range" else _write_slices(op, args.input, output, values)
     for path, shape, dtype in written:
         stored = f", which loads as {dtype.str}: view it as that type" if is_ml_dtype(dtype) else ""
-        print(f"{path}: shape {shape}, {dtype}{stored}")
+        print(f"{path if path.isprintable() else shown(path)}: shape {shape}, {dtype}{stored}")
     return 0
 
 
@@ -91,6 +94,8 @@ def _write_slices(
     made = _PLANS[op](source.shape, **values)
     fill_value = None if fill_text is None else read_fill_value(op, fill_text, dtype)
     parts = [made] if isinstance(made, SlicePlan) else made
+    if os.path.basename(output) in ("", ".", ".."):
+        raise AttributeValueError(op, "output", "be the path of a regular file", output)
     targets = [output] if isinstance(made, SlicePlan) else name_parts(output, len(parts))
     with staged_files(op, targets) as paths, ProgressBar(sum(part.size for part in parts)) as bar:
         for path, part, target in zip(paths, parts, targets, strict=True):
@@ -169,9 +174,12 @@ def read_fill_value(op: str, text: str, dtype: AnyDType) -> Any:
         "V": (lambda text: bytes.fromhex(text.removeprefix("0x")),),
     }
     rule = "be hex bytes, as c03f" if dtype.kind == "V" else f"be a value of dtype {dtype}"
-    for read in readers[dtype.kind]:
-        try:
-            return read(text.lower() if dtype.kind == "b" else text)
-        except (ValueError, KeyError, OverflowError):
-            continue
+    # NumPy takes more digits than a time has, and makes another time of them, and floats have no end but infinity.
+    is_long = dtype.kind == "M" and re.search(r"\d{19}", text)
+    for read in () if is_long else readers[dtype.kind]:
+        with suppress(ValueError, KeyError, OverflowError), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            value = read(text.lower() if dtype.kind == "b" else text)
+            if dtype.kind not in "iufc" or np.isfinite(complex(value)) or re.search("inf|nan", text, re.IGNORECASE):
+                return value
     raise AttributeValueError(op, "fill_value", rule, text)

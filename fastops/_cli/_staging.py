@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import shutil
@@ -47,9 +48,11 @@ def staged_files(op: str, targets: Sequence[str]) -> Iterator[list[Path]]:
 
 def _place_of(op: str, target: str) -> Path:
     """Return where a target lies, behind all links."""
+    if not os.path.isdir(os.path.dirname(target) or "."):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
     place = Path(os.path.realpath(target))
-    # What is still a link leads in a circle.
-    is_other = place.is_symlink() or (place.exists() and not place.is_file())
+    # What is still a link leads in a circle, and what exists elsewhere is an open file without a name.
+    is_other = place.is_symlink() or (os.path.exists(target) and not place.is_file())
     if is_other or os.path.basename(target) in ("", ".", ".."):
         raise AttributeValueError(op, "output", "be the path of a regular file", target)
     return place
@@ -103,12 +106,15 @@ def _staged_file(place: Path, *, try_unnamed: bool) -> Iterator[_StagedFile]:
     name = place.with_name(f".fastops-{secrets.token_hex(8)}.npy")
     descriptor = _open_unnamed(place.parent) if try_unnamed else None
     try:
+        if descriptor is None and place.exists():
+            # Nobody else may read what is going to replace a file that perhaps nobody else may read.
+            os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         yield _StagedFile(place, name, descriptor)
     finally:
-        if descriptor is not None:
-            os.close(descriptor)
         # What hinders the removing has hindered the writing, and is told.
-        with suppress(OSError):
+        with signals_held_back(ENDING_SIGNALS), suppress(OSError):
+            if descriptor is not None:
+                os.close(descriptor)
             name.unlink(missing_ok=True)
 
 

@@ -49,6 +49,9 @@ def _plain_type(value: Any, dtype: Any) -> type[int] | type[float] | None:
     """The type of Python that a scalar is a number of; None for what is no real number."""
     if isinstance(dtype, np.dtype):
         kind = kind_of(dtype)
+        if kind == "f" and dtype.itemsize > 8 and np.isfinite(value) and value == np.floor(value):
+            # float64 may have no such integer.
+            return int
         return int if kind in "iu" else float if kind == "f" else None
     if isinstance(value, int):
         return None if isinstance(value, bool) else int

@@ -284,7 +284,7 @@ def strided_slice(
         launch = look_up(_find_launch, data, begin, end, strides)
     else:
         masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
-        are_plain = all([is_plain(mask) for mask in masks])
+        are_plain = all([is_plain(mask) and is_short(mask) for mask in masks])
         launch = look_up(_find_launch, data, begin, end, strides, *key_of(*masks)) if are_plain else None
     if launch is None:
         source, _held = as_source(OP, data, may_copy=copy is not False)
