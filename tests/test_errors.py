@@ -77,3 +77,36 @@ def test_a_value_that_cannot_be_printed_is_no_second_error() -> None:
             raise RuntimeError
 
     assert "Unprintable" in str(fo.DTypeError("op", "x", "be printable", Unprintable()))
+
+
+class OddText(str):
+    """What may come out of `__repr__`."""
+
+    def __format__(self, _: str) -> str:
+        raise ValueError(self)
+
+
+class OddRepr:
+    def __repr__(self) -> str:
+        return OddText("odd")
+
+
+class NoRepr:
+    def __repr__(self) -> str:
+        raise ValueError("no")
+
+
+@pytest.mark.parametrize("got", [OddRepr(), NoRepr(), list(range(10**6)), 10**5000], ids=type)
+def test_errors_have_a_short_representation_whatever_they_hold(got: object) -> None:
+    error = fo.DTypeError("op", "x", "be short", got)
+    assert repr(error) == f"DTypeError({str(error)!r})"
+    assert len(repr(error)) < 300
+
+
+def test_plans_have_a_representation_whatever_their_integers() -> None:
+    axis = fo.plan.AxisMap.create(10**5000, 0, 1, 1)
+    assert repr(axis).startswith(
+        "AxisMap(extent=an integer of 16610 bits, start=0, stride=1, count=1, mode=<SampleMode"
+    )
+    assert "an integer of 16610 bits" in repr(fo.plan.range(0, 10**5000, 1, "i64"))
+    assert "shape=(an integer of 16610 bits,)" in repr(fo.plan.SlicePlan.create([fo.plan.AxisMap.whole(10**5000)]))

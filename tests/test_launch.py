@@ -273,3 +273,27 @@ def test_results_have_the_dtype_of_their_own_source() -> None:
     marked = np.dtype("i4", metadata={"x": 1})
     assert fo.slice(np.zeros(7, marked), [1], [3]).dtype.metadata == {"x": 1}
     assert fo.slice(np.zeros(7, "i4"), [1], [3]).dtype.metadata is None
+
+
+def test_small_launches_that_read_few_pages_keep_the_lock() -> None:
+    frame = np.zeros((4000, 4096), "u1")
+    launches = {
+        "a crop": fo.plan.strided_slice(frame.shape, [10, 10], [74, 74]),
+        "a row": fo.plan.strided_slice(frame.shape, [10], [11]),
+        "one element, repeated": fo.plan.slice(frame.shape, [0, 0], [60_000, 1], [0, 1], mode="clamp"),
+        "a column": fo.plan.strided_slice(frame.shape, [0, 0], [4000, 1]),
+        "far rows": fo.plan.strided_slice(frame.shape, [0, 0], [4000, 8], [8, 1]),
+        "much": fo.plan.strided_slice(frame.shape, [0, 0], [16, 4096]),
+    }
+    held = {what: create_launch((plan,), frame.strides, frame.dtype).is_held for what, plan in launches.items()}
+    assert held == {
+        "a crop": True,
+        "a row": True,
+        "one element, repeated": True,
+        "a column": False,
+        "far rows": False,
+        "much": False,
+    }
+    for plan in launches.values():
+        for _ in range(2):
+            assert not plan(frame).any()

@@ -53,3 +53,25 @@ def test_demo_under_a_terminal(tmp_path: Path) -> None:
     assert "\n" not in shown.decode()
     # The last thing written blanks the line.
     assert shown.endswith(b" \r")
+
+
+class GoneTerminal:
+    """A terminal that has been closed."""
+
+    def isatty(self) -> bool:
+        return True
+
+    def write(self, _: str) -> None:
+        raise OSError(5, "Input/output error")
+
+    def flush(self) -> None:
+        raise OSError(5, "Input/output error")
+
+
+def test_a_terminal_that_goes_away_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", GoneTerminal())
+    with ProgressBar(2) as bar:
+        bar.show("one")
+        bar.advance()
+        bar.show("two")
+    assert bar.done == 1

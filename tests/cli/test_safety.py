@@ -207,3 +207,87 @@ def test_an_error_of_the_disk_while_pages_are_brought_to_it(
         assert main(["run", args[0], *source, "-o", "out.npy", *args[1:]]) == 2
         assert failed_in_one_line(capsys)
         assert content() == before
+
+
+# What no file can be, or no type has.
+
+
+@pytest.mark.usefixtures("way")
+@pytest.mark.parametrize("name", ["missing/../o.npy", "in.npy/../o.npy", "missing/o.npy", ".", "dir/", ".."])
+@pytest.mark.parametrize("operator", [SLICE, SPLIT], ids=["slice", "split"])
+def test_out_is_the_path_of_a_file_in_a_directory(
+    name: str, operator: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    os.mkdir("dir")
+    assert run(operator, name) == 2
+    assert failed_in_one_line(capsys)
+    assert sorted(content()) == ["dir", "in.npy"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="needs /proc")
+def test_an_open_file_without_a_name_is_no_out(capsys: pytest.CaptureFixture[str]) -> None:
+    with open("gone.npy", "w+b") as file:
+        os.unlink("gone.npy")
+        assert run(SLICE, f"/proc/self/fd/{file.fileno()}") == 2
+    assert failed_in_one_line(capsys)
+    assert sorted(content()) == ["in.npy"]
+
+
+ZEROS = ",".join("0" * 70)
+
+
+@pytest.mark.parametrize(
+    ("source", "arguments"),
+    [
+        (np.zeros((0, 3)), ["slice", "--start", "0,0", "--size", "0,4611686018427387904", "--mode", "fill"]),
+        (np.zeros(()), ["strided_slice", "--begin", ZEROS, "--end", ZEROS, "--new-axis-mask", ZEROS.replace("0", "1")]),
+        (np.zeros(3), ["slice", "--start", "0", "--size", "9", "--mode", "fill", "--fill-value", "1e999"]),
+        (np.zeros(3), ["slice", "--start", "0", "--size", "9", "--mode", "fill", "--fill-value", "9" * 4400]),
+        (np.zeros(3, "M8[Y]"), ["slice", "--start", "0", "--size", "9", "--mode", "fill", "--fill-value", "9" * 20]),
+    ],
+    ids=["elements", "axes", "float", "digits", "year"],
+)
+def test_results_that_no_file_has(source: Any, arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    np.save("odd.npy", source)
+    operator, *flags = arguments
+    assert main(["run", operator, "odd.npy", "-o", "out.npy", *flags]) == 2
+    assert failed_in_one_line(capsys)
+    assert sorted(content()) == ["in.npy", "odd.npy"]
+
+
+@pytest.mark.parametrize(("text", "expected"), [("inf", np.inf), ("-Infinity", -np.inf), ("1e308", 1e308)])
+def test_fill_values_that_say_that_they_are_infinite(text: str, expected: float) -> None:
+    arguments = ["--start", "0", "--size", "1001", "--mode", "fill", f"--fill-value={text}"]
+    np.save("floats.npy", np.zeros(1000))
+    assert main(["run", "slice", "floats.npy", "-o", "out.npy", *arguments]) == 0
+    assert np.load("out.npy")[1000] == expected
+
+
+def test_warnings_of_numpy_are_kept_back() -> None:
+    np.save("times.npy", np.zeros(3, "M8[s]"))
+    arguments = ["--start", "0", "--size", "4", "--mode", "fill", "--fill-value", "2020-01-01T00:00Z"]
+    assert main(["run", "slice", "times.npy", "-o", "out.npy", *arguments]) == 0
+    assert np.load("out.npy")[3] == np.datetime64("2020-01-01T00:00")
+
+
+def test_names_are_printed_on_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(SLICE, "a\nb\x1b[31m.npy") == 0
+    assert capsys.readouterr().out == "'a\\nb\\x1b[31m.npy': shape (998,), int64\n"
+
+
+def test_nobody_else_reads_what_replaces_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_staging, "_open_unnamed", lambda _: None)
+    Path("old.npy").write_bytes(b"old")
+    os.chmod("old.npy", 0o600)
+    modes = []
+    real = _npy.np.lib.format.open_memmap
+
+    def open_memmap(path: Any, *arguments: Any, **more: Any) -> Any:
+        opened = real(path, *arguments, **more)
+        modes.append(os.stat(path).st_mode & 0o777)
+        return opened
+
+    monkeypatch.setattr(_npy.np.lib.format, "open_memmap", open_memmap)
+    assert run(SLICE, "old.npy") == 0
+    assert modes[1:] == [0o600]
+    assert os.stat("old.npy").st_mode & 0o777 == 0o600

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -227,3 +228,63 @@ def test_a_mode_given_as_a_number_is_that_mode() -> None:
     expected = [7, 7, 0, 1, 2, 3, 4, 7, 7]
     assert made(data, fill_value=7).tolist() == expected
     assert fo.slice(data, [-2], [9], mode="fill", fill_value=7).tolist() == expected
+
+
+HUGE = [0] * 1_000_000
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda data: fo.slice(data, HUGE, [1]),
+        lambda data: fo.slice(data, [0], HUGE),
+        lambda data: fo.slice(data, [0], [1], HUGE),
+        lambda data: fo.strided_slice(data, HUGE, HUGE, HUGE),
+        lambda data: fo.strided_slice(data, [0], [1], begin_mask=HUGE),
+        lambda data: fo.strided_slice(data, [0], [1], begin_mask=np.broadcast_to(np.True_, (1 << 40,))),
+        lambda data: fo.strided_slice(data, [0], [1], shrink_axis_mask=np.broadcast_to(np.True_, (1, 1 << 40))),
+        lambda data: fo.slice(data, np.broadcast_to(np.int64(0), (1 << 40,)), [1]),
+        lambda _: fo.range(0, 1, 1, "<f4," * 1_000_000),
+        lambda _: fo.range(0, 1, 1, "f4" * 1_000_000),
+    ],
+)
+def test_huge_lists_and_names_are_errors_at_once(call: Callable[[Any], Any]) -> None:
+    data = np.zeros(3)
+    start = time.thread_time()
+    with pytest.raises(fo.FastopsError):
+        call(data)
+    assert time.thread_time() - start < 0.05
+
+
+@pytest.mark.parametrize(("byte_strides", "shape"), [((2**62,), (5,)), ((-(2**63),), (2,)), ((2**62, 2**62), (3, 3))])
+def test_arrays_that_span_more_than_there_is_memory_are_errors(
+    byte_strides: tuple[int, ...], shape: tuple[int, ...]
+) -> None:
+    wide = np.lib.stride_tricks.as_strided(np.zeros(1), shape, byte_strides)
+    rank = len(shape)
+    calls: list[Callable[[], Any]] = [
+        lambda: fo.slice(wide, [0] * rank, [1] * rank),
+        lambda: fo.strided_slice(wide, [0] * rank, [1] * rank),
+        lambda: fo.variadic_split(wide, 0, [1, -1]),
+        lambda: fo.plan.slice(shape, [0] * rank, [1] * rank)(wide),
+        lambda: fo.slice(np.zeros(shape), [0] * rank, list(shape), out=wide),
+    ]
+    for call in calls:
+        with pytest.raises(fo.FastopsError, match=r"must (span at most|hold each element)"):
+            call()
+
+
+@pytest.mark.skipif(np.finfo(np.longdouble).nmant < 63, reason="longdouble is float64 here")
+def test_long_doubles_count_by_their_own_values() -> None:
+    first = np.longdouble(2**63)
+    assert fo.range(first + 1, first + 3, 1, "u64").tolist() == [2**63 + 1, 2**63 + 2]
+    assert fo.range(np.longdouble(0.5), np.longdouble(2), np.longdouble(0.5), "f32").tolist() == [0.5, 1, 1.5]
+    with pytest.raises(fo.AttributeValueError, match="stop must be finite"):
+        fo.range(0, np.longdouble("inf"), 1, "f32")
+
+
+def test_a_type_that_numpy_does_not_know_takes_no_fill_value() -> None:
+    scaled = np.zeros(3).astype(np._core._multiarray_umath._get_sfloat_dtype()(1.0))
+    assert fo.slice(scaled, [0], [3]).astype("f8").tolist() == [0, 0, 0]
+    with pytest.raises(fo.DTypeError, match="fill_value must be left out"):
+        fo.slice(scaled, [0], [4], mode="fill", fill_value=3)

@@ -112,3 +112,59 @@ def test_forks_while_other_threads_are_in_parallel_work(layer: str) -> None:
     code = FORK_AMID.format(rounds=scale(5, 300))
     # TBB adds a line for each fork at which it could not stop its threads.
     assert "all ended\n" in run_code(code, seconds=200, NUMBA_THREADING_LAYER=layer, PYTHONWARNINGS="ignore")
+
+
+FORK_BEFORE = """
+import threading, time
+from fastops import _runtime
+real = _runtime.import_module
+def slow(name):
+    if name == "logging":
+        time.sleep(1)
+    return real(name)
+_runtime.import_module = slow
+thread = threading.Thread(target=lambda: fo.range(0, 4, 1, "i32"))
+thread.start()
+time.sleep(0.5)
+child = os.fork()
+if child == 0:
+    os._exit(0 if fo.range(0, 4, 1, "i32").tolist() == [0, 1, 2, 3] else 1)
+assert os.waitpid(child, 0)[1] == 0
+thread.join()
+print("both live")
+"""
+
+
+def test_a_fork_before_forks_are_watched() -> None:
+    assert run_code(FORK_BEFORE) == "both live\n"
+
+
+FORK_INTERRUPTED = """
+import signal, threading, time
+from fastops import _runtime
+signal.signal(signal.SIGINT, signal.default_int_handler)
+fo.range(0, 4, 1, "i32")
+def keep():
+    with _runtime._compile_lock:
+        time.sleep(2)
+thread = threading.Thread(target=keep)
+thread.start()
+time.sleep(0.2)
+threading.Timer(0.5, signal.pthread_kill, (threading.get_ident(), signal.SIGINT)).start()
+child = 0
+try:
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if fo.slice(np.arange(5), [1], [2]).tolist() == [1, 2] else 1)
+except KeyboardInterrupt:
+    pass
+if child:
+    assert os.waitpid(child, 0)[1] == 0
+thread.join()
+assert fo.slice(np.arange(5), [1], [2]).tolist() == [1, 2]
+print("both live")
+"""
+
+
+def test_ctrl_c_while_a_fork_waits_for_a_compilation() -> None:
+    assert run_code(FORK_INTERRUPTED) == "both live\n"

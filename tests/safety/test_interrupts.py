@@ -81,3 +81,14 @@ print("usable")
 
 def test_after_a_lack_of_memory_every_call_is_right() -> None:
     assert run_code(OUT_OF_MEMORY) == "usable\n"
+
+
+@pytest.mark.usefixtures("own_signals")
+def test_signals_that_are_held_back_are_not_lost_with_an_error() -> None:
+    def work() -> None:
+        with signals_held_back():
+            signal.raise_signal(signal.SIGINT)
+            raise ValueError("an error")
+
+    with pytest.raises(KeyboardInterrupt):
+        work()

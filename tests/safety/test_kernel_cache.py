@@ -251,3 +251,27 @@ except RuntimeError as error:
     print(error)
 """
     assert "threads here: NUMBA_DISABLE_JIT is set" in run_code(code, NUMBA_DISABLE_JIT="1")
+
+
+def test_a_path_that_is_too_long_costs_one_warning() -> None:
+    printed = compile_into(Path("/tmp") / ("x" * 300))
+    assert printed.startswith("False True 1 fastops: compiled kernels cannot be kept in")
+
+
+def test_where_warnings_are_errors_only_one_call_raises(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    code = """
+import warnings
+warnings.simplefilter("error")
+for _ in range(3):
+    try:
+        print(fo.range(0, 3, 1, "i32").tolist())
+    except RuntimeWarning:
+        print("a warning")
+"""
+    assert run_code(code, NUMBA_CACHE_DIR=str(tmp_path / "file")) == "a warning\n[0, 1, 2]\n[0, 1, 2]\n"
+
+
+def test_a_pipe_in_the_place_of_code_is_no_code(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "code.nbc")
+    assert _code_files.read_code(tmp_path / "code.nbc") is None
