@@ -53,14 +53,39 @@ def threading_layer() -> str | None:
 
 
 def start_threads() -> str:
-    """Let Numba start its threads, unless it has, and return the layer."""
+    """Let Numba start its threads, unless it has, and return the layer.
+
+    Raises
+    ------
+    RuntimeError
+        The system gives this process no more threads. Numba's layers would end it, or wait for ever.
+    """
     if threading_layer() is None:
         _load_tbb()
+        _try_threads(import_module("numba").config.NUMBA_NUM_THREADS)
         with warnings.catch_warnings():
             # About a layer that Numba tries and passes over; `fastops info` names the one that it takes.
             warnings.filterwarnings("ignore", message=".*TBB threading layer requires TBB")
             import_module("numba").get_num_threads()
     return threading_layer() or "none"
+
+
+def _try_threads(n: int) -> None:
+    """Start n threads, and end them."""
+    threading: Any = import_module("threading")
+    done = threading.Event()
+    started = []
+    try:
+        for _ in range(n):
+            thread = threading.Thread(target=done.wait, daemon=True)
+            thread.start()
+            started.append(thread)
+    except RuntimeError as error:
+        raise RuntimeError(f"{n} threads are more than the system allows; NUMBA_NUM_THREADS sets how many") from error
+    finally:
+        done.set()
+        for thread in started:
+            thread.join()
 
 
 def _load_tbb() -> None:

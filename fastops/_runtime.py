@@ -92,9 +92,10 @@ def _compile(name: str, needs: int) -> CompiledKernel:
         numba = import_module("numba")
         if numba.config.DISABLE_JIT:
             raise KernelError("NUMBA_DISABLE_JIT is set, but kernels exist as compiled code only")
-        # Numba starts them when it compiles a parallel function. Here it is found out how before that.
-        _layers.start_threads()
         module = import_module(KERNELS[name])
+        if module.OPTIONS.get("parallel"):
+            # Numba starts them when it compiles a parallel function. Here it is found out how before that.
+            _layers.start_threads()
         cache = import_module("fastops._kernel_cache")
     from_cache = True
     always, *groups = module.UNITS

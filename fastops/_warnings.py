@@ -8,13 +8,14 @@ import warnings
 
 _PACKAGE = os.path.dirname(__file__)
 
-_told: set[str] = set()
+# By message, something that tells who has said it first.
+_told: dict[str, object] = {}
 
 
 def warn_once(message: str) -> None:
     """Warn, unless it has been said. Where warnings are errors it raises, but the next call works."""
-    if message not in _told:
-        _told.add(message)
+    mine = object()
+    if _told.setdefault(message, mine) is mine:
         warnings.warn(f"fastops: {message}", RuntimeWarning, stacklevel=_caller_level())
 
 
