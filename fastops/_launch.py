@@ -146,6 +146,16 @@ class Launch:
         launch.run_guarded = None if launch.guard is NO_TABLE else guarded_kernels.get(self.needs)
         return launch
 
+    def adopt(self, dtype: AnyDType) -> None:
+        """Let the guard take arrays of this dtype, which equals the one that it took, from now on.
+
+        Types with a byte order, a unit or a length are often made anew. A thread that reads the guard of one and the
+        dtype of another takes the checked path.
+        """
+        if self.guard is not NO_TABLE:
+            self.guard = create_guard(self.source_shape, self.byte_strides, dtype, self.shapes)
+        self.dtype = dtype
+
     def check_source(self, op: str, source: AnyArray) -> AnyDType:
         """Return the dtype of a source, which is held; raise if it is not what the launch was made for any more."""
         # No call lies between these, so that no other thread runs.

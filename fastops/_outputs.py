@@ -17,6 +17,10 @@ from fastops._recycle import forget_blocks, is_recycled, take_block
 # Up to as many arrays are compared in pairs; the spans of more are sorted first.
 _FEW_ARRAYS = 8
 
+# Pairs of more arrays that are compared; then all their bytes are marked, if these are one in so many of those between.
+_MOST_COMPARED = 2000
+_SPARSEST = 16
+
 # NumPy's own limit.
 _MOST_AXES = 64
 
@@ -104,11 +108,32 @@ def overlap_each_other(arrays: Sequence[AnyArray]) -> bool:
         return any(share_memory(one, other) for one, other in combinations(arrays, 2))
     spans = sorted((*np.lib.array_utils.byte_bounds(array), k) for k, array in enumerate(arrays) if array.size)
     open_spans: list[tuple[int, int, int]] = []
+    compared = 0
     for low, high, k in spans:
         open_spans = [span for span in open_spans if span[1] > low]
+        compared += len(open_spans)
+        if compared > _MOST_COMPARED:
+            return _meet(arrays)
         if any(share_memory(arrays[k], arrays[j]) for _, _, j in open_spans):
             return True
         open_spans.append((low, high, k))
+    return False
+
+
+def _meet(arrays: Sequence[AnyArray]) -> bool:
+    """True if any two arrays share a byte, or are too far apart: each byte is marked, in the time of writing them."""
+    spans = [np.lib.array_utils.byte_bounds(array) for array in arrays if array.size]
+    low, high = min([span[0] for span in spans]), max([span[1] for span in spans])
+    if high - low > _SPARSEST * sum([array.nbytes for array in arrays]):
+        return True
+    marks = np.zeros(high - low, np.bool_)
+    for array in arrays:
+        if array.size:
+            shape, strides = (*array.shape, array.itemsize), (*array.strides, 1)
+            own: AnyArray = np.ndarray(shape, np.bool_, marks, array.ctypes.data - low, strides)
+            if own.any():
+                return True
+            own[...] = True
     return False
 
 

@@ -103,7 +103,7 @@ def move_into(launch: Launch, source: Any, outs: tuple[Any, ...], fill: AnyArray
         run = run or load_guarded(launch)
         return run(outs, source, launch.table, fill, launch.guard, 1)
     if run is None:
-        # Large launches load it when they are needed once more.
+        # Large launches load it behind their first call.
         return False
     _held = [hold(array) for array in (source, *outs)]
     if not run(outs, source, launch.table, fill, launch.guard, 0):
@@ -143,6 +143,8 @@ def _run_checked(
         fill = encode_fill(op, launch.dtype, None)
     _held = hold(source)
     dtype = launch.check_source(op, source)
+    if dtype is not launch.dtype:
+        launch.adopt(dtype)
     if outs is None:
         results = [allocate(op, shape, dtype) for shape in launch.shapes]
         _run(launch, tuple(results), source, fill)

@@ -297,3 +297,20 @@ def test_small_launches_that_read_few_pages_keep_the_lock() -> None:
     for plan in launches.values():
         for _ in range(2):
             assert not plan(frame).any()
+
+
+@pytest.mark.parametrize("code", [">i4", "M8[s]", "S4", "V4"])
+def test_the_guard_takes_types_that_are_made_anew(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = fo.plan.strided_slice((4, 5), [0, 0], [2, 5])
+    for _ in range(3):
+        dtype = np.dtype(np.dtype(code), copy=True)
+        data, out = np.arange(20).astype("i4").astype(dtype).reshape(4, 5), np.zeros((2, 5), dtype)
+        assert data.dtype is out.dtype
+        for call in (plan, lambda data, out: fo.strided_slice(data, [0, 0], [2, 5], out=out)):
+            with monkeypatch.context() as patch:
+                for k in range(3):
+                    np.testing.assert_array_equal(call(data, out=out), data[:2])
+                    if k == 1:
+                        # Any more checks in Python would be one call too many.
+                        patch.setattr(_running, "_run_checked", None)
+                        patch.setattr(_plan_launch, "run_launch", None)

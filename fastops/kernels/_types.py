@@ -9,8 +9,8 @@ addresses alone. Three argument types do that:
 
 In the checked form of the kernels the address is that of the ndarray object, which tells the bounds (`_access`).
 
-Nothing checks the objects here. The caller must pass ndarrays, must have checked shape, strides and writeability, and
-must hold a reference until the kernel returns.
+Nothing checks the objects here. But for the guard, which does, the caller must pass ndarrays, must have checked shape,
+strides and writeability, and must hold a reference until the kernel returns.
 """
 
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
@@ -59,7 +59,7 @@ class _ArrayAddressType(types.Type):
 
 
 class _ArrayObjectType(types.Type):
-    """An ndarray argument as the address of its object."""
+    """An argument of any type as the address of its object."""
 
     def __init__(self) -> None:
         super().__init__(name="fastops.ArrayObject")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
@@ -130,3 +131,15 @@ def test_interleaved_elements_that_miss_each_other_are_taken() -> None:
     touching = np.lib.stride_tricks.as_strided(buffer, (3, 3), (4, 2))
     with pytest.raises(fo.OutputError, match="hold each element at bytes of its own"):
         fo.slice(data, [0, 0], [3, 3], mode="wrap", out=touching)
+
+
+@pytest.mark.parametrize("n", [100, 3000])
+def test_interleaved_outputs_are_compared_in_the_time_of_writing_them(n: int) -> None:
+    data, memory = np.arange(4 * n).reshape(4, n), np.zeros((4, n + 1), np.int64)
+    outs = [memory[:, k : k + 1] for k in range(n)]
+    start = time.thread_time()
+    fo.variadic_split(data, 1, [1] * n, out=outs)
+    np.testing.assert_array_equal(memory[:, :n], data)
+    with pytest.raises(fo.OutputError, match="out must hold arrays that do not overlap each other"):
+        fo.variadic_split(data, 1, [1] * n, out=[*outs[:-1], outs[5]])
+    assert time.thread_time() - start < 10
