@@ -201,8 +201,13 @@ def _ring() -> list[Any]:
     return ring
 
 
+def extremes_of(*bits: int) -> list[int]:
+    """Return the integers next to the ends of so many bits, of both signs."""
+    return sorted(sign * (2**n + near) for n in bits for near in (-1, 0, 1) for sign in (1, -1))
+
+
 # Of these many elements or bytes, no array can be made.
-EXTREMES = [sign * (2**bits + near) for bits in (62, 63, 64) for near in (-1, 0, 1) for sign in (1, -1)]
+EXTREMES = extremes_of(62, 63, 64)
 
 
 def hostile_values(rng: random.Random) -> list[Any]:
