@@ -8,9 +8,12 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
 import fastops as fo
-from tests._hostile_values import hostile_values
+from tests._hostile_values import EXTREMES, hostile_values
+
+Fields = tuple[int, int, int, int, fo.SampleMode]
 
 
 def good_calls() -> dict[str, tuple[Callable[..., Any], dict[str, list[Any]]]]:
@@ -65,10 +68,69 @@ def good_calls() -> dict[str, tuple[Callable[..., Any], dict[str, list[Any]]]]:
     }
 
 
+def random_fields(rng: random.Random) -> Fields:
+    """Return fields of an `AxisMap`, which most often is not canonical, or reads outside of its axis."""
+    near = [*range(-3, 7), *([rng.choice(EXTREMES)] if rng.random() < 0.1 else [])]
+    extent, count = (max(0, rng.choice(near)) for _ in range(2))
+    if rng.random() < 0.3:
+        return extent, 0, 1, count, fo.SampleMode.STRICT_BOUNDS
+    return extent, rng.choice(near), rng.choice(near), count, rng.choice(list(fo.SampleMode))
+
+
+def raw_map(rng: random.Random) -> fo.plan.AxisMap:
+    """Return a map of the raw constructor: the first random one that it takes."""
+    while True:
+        try:
+            return fo.plan.AxisMap(*random_fields(rng))
+        except fo.FastopsError:
+            continue
+
+
+def raw_plan(rng: random.Random) -> fo.plan.SlicePlan:
+    """Return a plan of the raw constructors: the first random one that they take."""
+    while True:
+        maps = tuple(raw_map(rng) for _ in range(rng.randint(0, 3)))
+        counts = [axis.count for axis in maps]
+        shape = [n for n in counts if n != 1] if rng.random() < 0.3 else counts
+        try:
+            return fo.plan.SlicePlan(maps, tuple(shape))
+        except fo.FastopsError:
+            continue
+
+
+def odd_memory(rng: random.Random, shape: tuple[int, ...], dtype: Any = "f8") -> np.ndarray[Any, Any]:
+    """Return an array of this shape, no larger than it has to be: reversed, overlapping itself, or empty and far apart.
+
+    Shapes that no array has give an array of another one.
+    """
+    memory = np.arange(4096).astype(dtype)
+    width = memory.itemsize
+    steps = [0, 1, width, -width, 2 * width, 60 * width, -60 * width + 3]
+    if 0 in shape:
+        steps.append(2**62)
+    elif max(shape, default=0) > 8:
+        steps = [0]
+    try:
+        return as_strided(memory[2048:2049], shape, [rng.choice(steps) for _ in shape])
+    except (ValueError, OverflowError):
+        return memory
+
+
+def _raw_call(rng: random.Random) -> tuple[Callable[..., Any], dict[str, list[Any]]]:
+    """Return a plan of the raw constructors with good values of each argument of its calls."""
+    plan = raw_plan(rng)
+    outs = [None, np.zeros(plan.shape) if max(plan.shape, default=0) < 8 else None]
+    return plan, {"data": [odd_memory(rng, plan.source_shape)], "out": outs, "fill_value": [None, 0, 1.5, True]}
+
+
 def hostile_calls(rng: random.Random) -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:
     """Yield random calls for ever: the name of a function, the function, its arguments, of which some are hostile."""
     while True:
         calls = good_calls()
+        maps = [raw_map(rng) for _ in range(3)]
+        calls["SlicePlan"][1]["axes"] += [maps, tuple(maps[:2]), maps[:1]]
+        calls["SlicePlan"][1]["shape"] += [[axis.count for axis in maps[:n]] for n in (1, 2, 3)]
+        calls["raw plan()"] = _raw_call(rng)
         pool = hostile_values(rng)
         for _ in range(50):
             name = rng.choice(list(calls))

@@ -80,14 +80,17 @@ class Liar(metaclass=LyingType):
 class LyingNumber(metaclass=LyingHash):
     """A number equal to every number, whose value is another one each time."""
 
+    def __init__(self, rng: random.Random | None = None) -> None:
+        self.rng = rng or random.Random(0)
+
     def __hash__(self) -> int:
-        return random.choice([0, 1])
+        return self.rng.choice([0, 1])
 
     def __eq__(self, other: object) -> bool:
         return True
 
     def __index__(self) -> int:
-        return random.choice([-(2**63), -1, 0, 1, 2, 2**62])
+        return self.rng.choice([-(2**63), -1, 0, 1, 2, 2**62])
 
     def __array__(self, *_: Any, **__: Any) -> Any:
         return np.array(self.__index__())
@@ -252,8 +255,8 @@ def hostile_values(rng: random.Random) -> list[Any]:
             SimpleNamespace(shape=5, dtype=5),
         ),
         *(SimpleNamespace(shape=(1,), dtype=np.dtype("i8")), fo.SampleMode.FILL, fo.plan.AxisMap.whole(4)),
-        *(Raising(), RaisingAttributes(), RaisingIndex(), RaisingList([1]), LongerList([1]), Liar(), LyingNumber()),
-        *([LyingNumber()], [Liar()], LyingInteger(1), [LyingInteger(1), LyingInteger(1)], [Raising()]),
+        *(Raising(), RaisingAttributes(), RaisingIndex(), RaisingList([1]), LongerList([1]), Liar(), LyingNumber(rng)),
+        *([LyingNumber(rng)], [Liar()], LyingInteger(1), [LyingInteger(1), LyingInteger(1)], [Raising()]),
         *(Claiming(list), Claiming(np.ndarray), Claiming(int), Claiming(str), [Claiming(int)], Claiming(np.dtype)),
         *(changing, (changing[0], 0), changing[0], [changing[0]]),
         *(np.zeros(3).view(LyingArray), armed, np.zeros((4, 5)).view(FinalizeReshapes), [np.zeros(1).view(LyingArray)]),
