@@ -53,6 +53,17 @@ def check_fork(*, grandchild: bool) -> None:
         raise ValueError(f"a forked child ended with status {status}")
 
 
+def check_leaving() -> None:
+    """Fork a child that works and leaves as programs do: the interpreter and the layer shut down in it."""
+    child = os.fork()
+    if child == 0:
+        work()
+        sys.exit(0)
+    status = os.waitpid(child, 0)[1]
+    if status:
+        raise ValueError(f"a forked child that left normally ended with status {status}")
+
+
 def main(first: str, methods: list[str]) -> None:
     """Run parallel work, then children of every kind."""
     if first == "fastops":
@@ -63,6 +74,7 @@ def main(first: str, methods: list[str]) -> None:
         work()
     for _ in range(3):
         check_fork(grandchild=first != "child")
+    check_leaving()
     for method in methods:
         context = get_context(method)
         process = context.Process(target=work)
