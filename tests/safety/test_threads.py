@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from pathlib import Path
 
 import numba
 import numpy as np
@@ -13,16 +14,43 @@ import fastops as fo
 from fastops import _layers, _runtime
 from tests._torture import scale
 from tests.safety._processes import LAYERS, on_layer, run_code, run_program
+from tests.safety.programs._operators import every_operator
 
 
+@pytest.mark.parametrize("cache", scale(["as it is"], ["as it is", "empty"]))
 @pytest.mark.parametrize("layer", LAYERS)
-def test_threads_call_every_operator_at_once(layer: str) -> None:
+def test_threads_call_every_operator_at_once(layer: str, cache: str, tmp_path: Path) -> None:
     seconds = scale(1, 60)
-    done = run_program("threads", 16, seconds, seconds=200 + seconds, NUMBA_THREADING_LAYER=layer)
+    environment = {"NUMBA_THREADING_LAYER": layer} | ({"NUMBA_CACHE_DIR": str(tmp_path)} if cache == "empty" else {})
+    done = run_program("threads", 16, seconds, seconds=200 + seconds, **environment)
     assert done.returncode == 0, done.stderr
-    printed, calls = done.stdout.split()
+    printed, calls, warned = done.stdout.split()
     assert printed == layer
-    assert int(calls) >= 16
+    assert int(calls) >= 16 * len(every_operator())
+    assert int(warned) == (layer == "workqueue"), "each warning is one, however many threads meet it at once"
+
+
+WARN_AT_ONCE = """
+import threading, warnings
+from fastops._warnings import warn_once
+sys.setswitchinterval(1e-6)
+barrier = threading.Barrier(16)
+def work():
+    for k in range({rounds}):
+        barrier.wait()
+        warn_once(f"warning {{k}}")
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    threads = [threading.Thread(target=work) for _ in range(16)]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+print(len(caught), len({{str(each.message) for each in caught}}))
+"""
+
+
+def test_threads_that_meet_a_warning_at_once_give_it_once() -> None:
+    rounds = scale(100, 20_000)
+    assert run_code(WARN_AT_ONCE.format(rounds=rounds), seconds=300) == f"{rounds} {rounds}\n"
 
 
 @pytest.mark.parametrize("layer", LAYERS)
@@ -76,7 +104,8 @@ def test_workqueue_runs_in_parallel_while_there_is_one_thread() -> None:
 @pytest.mark.skipif("tbb" not in LAYERS, reason="there is no wheel of TBB for this machine")
 def test_the_wheel_of_tbb_is_found_without_help_of_the_loader() -> None:
     code = "from fastops import _layers\nfo.range(0, 4, 1, 'i32')\nprint(_layers.threading_layer())"
-    assert run_code(code, NUMBA_THREADING_LAYER=None, NUMBA_THREADING_LAYER_PRIORITY=None) == "tbb\n"
+    environment = dict.fromkeys(["NUMBA_THREADING_LAYER", "NUMBA_THREADING_LAYER_PRIORITY", "LD_LIBRARY_PATH"])
+    assert run_code(code, **environment) == "tbb\n"
 
 
 def test_a_thread_may_have_a_stack_of_64_kib() -> None:

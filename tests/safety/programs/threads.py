@@ -1,10 +1,14 @@
-"""``threads N SECONDS``: N Python threads call every operator at once. Prints the layer and the number of calls."""
+"""``threads N SECONDS``: N Python threads call every operator at once, from the first call on.
+
+Prints the layer, the number of calls, and that of fastops's warnings.
+"""
 
 from __future__ import annotations
 
 import sys
 import threading
 import time
+import warnings
 from random import Random
 
 from fastops._layers import threading_layer
@@ -14,29 +18,35 @@ from tests.safety.programs._operators import check, every_operator
 def main(threads: int, seconds: float) -> None:
     """Run the threads."""
     calls = every_operator()
-    for call in calls:
-        check(call)
-    end = time.monotonic() + seconds
-    wrong: list[Exception] = []
+    barrier = threading.Barrier(threads)
+    wrong: list[BaseException] = []
     made = [0] * threads
 
     def work(k: int) -> None:
         random = Random(k)
         try:
-            while time.monotonic() < end or not made[k]:
+            # All of them load or compile the same kernels now, and meet the same warnings.
+            barrier.wait()
+            end = time.monotonic() + seconds
+            for call in calls:
+                check(call)
+                made[k] += 1
+            while time.monotonic() < end:
                 check(random.choice(calls))
                 made[k] += 1
-        except Exception as error:
+        except BaseException as error:
             wrong.append(error)
 
-    workers = [threading.Thread(target=work, args=(k,)) for k in range(threads)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        workers = [threading.Thread(target=work, args=(k,)) for k in range(threads)]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
     if wrong:
         raise wrong[0]
-    print(threading_layer(), sum(made))
+    print(threading_layer(), sum(made), sum(str(each.message).startswith("fastops: ") for each in caught))
 
 
 if __name__ == "__main__":
