@@ -120,4 +120,4 @@ def test_range_plans_refuse_all_else() -> None:
         ((0, 1, True), "count"),
     ):
         with pytest.raises(fo.AttributeValueError, match=f"RangePlan: {attribute} must be an integer"):
-            fo.plan.RangePlan(*fields)  # type: ignore[arg-type]
+            fo.plan.RangePlan(*fields)
