@@ -121,7 +121,8 @@ class AxisMap:
     def unread(cls, extent: int, count: int) -> AxisMap:
         """Return the map of an axis whose plan has no outputs, because another axis has none."""
         if type(extent) is not int or extent < 0 or type(count) is not int or count < 0:
-            return cls(extent, 0, 1, count, SampleMode.STRICT_BOUNDS)  # which raises
+            extent, count = as_index("AxisMap", "extent", extent), as_index("AxisMap", "count", count)
+            return cls(extent, 0, 1, count, SampleMode.STRICT_BOUNDS)  # which raises for what is negative
         return _axis_of(extent, 0, 1, count, SampleMode.STRICT_BOUNDS)
 
     @property

@@ -159,6 +159,8 @@ class _Shown(reprlib.Repr):
         shape, dtype = getattr(x, "shape", None), getattr(x, "dtype", None)
         if isinstance(shape, tuple) and shape and dtype is not None:
             return f"an array of shape {super().repr_tuple(shape, level)} and dtype {named(dtype)}"
-        if shape != () and kind is not range and hasattr(kind, "__len__") and len(x) > self._MOST_ELEMENTS:
+        # Not `hasattr`, which finds what the class of an enum has for itself.
+        has_length = any("__len__" in vars(base) for base in type.mro(kind))
+        if shape != () and kind is not range and has_length and len(x) > self._MOST_ELEMENTS:
             return f"{object.__repr__(x)} of {len(x)} elements"
         return self.repr_instance(x, level)

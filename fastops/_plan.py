@@ -83,6 +83,8 @@ class SlicePlan:
             raise AttributeValueError("SlicePlan", "shape", rule, shape)
         if not is_inside and 0 not in counts:
             raise AttributeValueError("SlicePlan", "axes", "read inside their extents in mode strict_bounds", axes)
+        if 0 in counts:
+            axes = tuple([AxisMap.unread(axis.extent, axis.count) for axis in axes])
         if axes is not self.axes or shape is not self.shape:
             _set(self, "axes", axes)
             _set(self, "shape", shape)
@@ -108,8 +110,6 @@ class SlicePlan:
         """
         axes = axes if type(axes) is tuple else _as_axes(axes)
         counts = tuple([axis.count for axis in axes if type(axis) is AxisMap])
-        if 0 in counts and len(counts) == len(axes):
-            axes = tuple([AxisMap.unread(axis.extent, axis.count) for axis in axes])
         return cls(axes, counts if shape is None else shape)  # type: ignore[arg-type]
 
     @property

@@ -103,6 +103,10 @@ def test_errors_have_a_short_representation_whatever_they_hold(got: object) -> N
     assert len(repr(error)) < 300
 
 
+def test_members_of_an_enum_are_shown_as_they_are() -> None:
+    assert str(fo.DTypeError("op", "x", "be short", fo.SampleMode.WRAP)).endswith("got <SampleMode.WRAP: 1>")
+
+
 def test_plans_have_a_representation_whatever_their_integers() -> None:
     axis = fo.plan.AxisMap.create(10**5000, 0, 1, 1)
     assert repr(axis).startswith(

@@ -20,7 +20,6 @@ from fastops._crop import create_crop
 from fastops._launch import create_launch
 from fastops._look_up import key_of, lists_of
 from fastops._schedule import create_schedule
-from fastops.ops import _variadic_split
 from fastops.plan import SlicePlan
 from tests._strategies import LAYOUTS, array_of, plans
 
@@ -67,100 +66,6 @@ def test_a_relocated_table_is_a_copy() -> None:
     for y, x in ((0, 0), (7, 7), (3, 4)):
         np.testing.assert_array_equal(fo.strided_slice(data, [y, x], [y + 3, x + 3]), data[y : y + 3, x : x + 3])
     np.testing.assert_array_equal(first, fo.strided_slice(data, [1, 2], [4, 5]))
-
-
-def prepared(plan: SlicePlan, data: Array) -> Array:
-    out = np.full(plan.shape, 77, data.dtype)
-    for _ in range(2):
-        plan(data, out=out)
-    assert plan._prepared is not None
-    return out
-
-
-def fits(launch: Any, outs: list[Any], source: Any) -> bool:
-    """What the guarded kernel says of arrays, without moving anything."""
-    return bool(launch.run_guarded(tuple(outs), source, launch.table, launch.fill, launch.guard, 0))
-
-
-def unfit_pairs() -> list[tuple[str, Array, Array]]:
-    """Sources and outputs that a plan of 4 x 5 float32, prepared for contiguous ones, must not take unchecked."""
-    data, out = np.arange(20, dtype="f4").reshape(4, 5), np.zeros((4, 5), "f4")
-    read_only = out.copy()
-    read_only.flags.writeable = False
-    memory = np.zeros(60, "f4")
-    return [
-        ("another dtype", data.astype("i4"), out.astype("i4")),
-        ("another byte order", data.astype(">f4"), out.astype(">f4")),
-        ("an equal dtype that is another object", data.view(np.dtype("f4", copy=True)), out),
-        ("a transposed source", np.asfortranarray(data), out),
-        ("a strided source", np.repeat(data, 2, 1)[:, ::2], out),
-        ("a strided output", data, np.zeros((4, 10), "f4")[:, ::2]),
-        ("a transposed output", data, np.zeros((5, 4), "f4").T),
-        ("overlap, the output first", memory[10:30].reshape(4, 5), memory[:20].reshape(4, 5)),
-        ("overlap, the source first", memory[:20].reshape(4, 5), memory[19:39].reshape(4, 5)),
-        ("the same memory", memory[:20].reshape(4, 5), memory[:20].reshape(4, 5)),
-        ("a read-only output", data, read_only),
-        ("an output of another shape", data, np.zeros((5, 4), "f4")),
-        ("an output of another rank", data, np.zeros((4, 5, 1), "f4")),
-        ("an output of another dtype", data, np.zeros((4, 5), "i4")),
-        ("a source of another shape", data.reshape(5, 4), out),
-        ("a source of another rank", data.reshape(4, 5, 1), out),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("what", "source", "out"), unfit_pairs(), ids=lambda value: value if isinstance(value, str) else ""
-)
-def test_the_guard_keeps_out_what_a_launch_was_not_made_for(what: str, source: Array, out: Array) -> None:
-    plan = fo.plan.strided_slice((4, 5), [0, 0], [4, 5])
-    data = np.arange(20, dtype="f4").reshape(4, 5)
-    np.testing.assert_array_equal(prepared(plan, data), data)
-    launch = plan._prepared
-    assert fits(launch, [np.zeros((4, 5), "f4")], data)
-    before = out.tobytes()
-    assert not fits(launch, [out], source), what
-    assert out.tobytes() == before
-
-
-def test_the_guard_takes_neighbours() -> None:
-    memory = np.zeros(60, "f4")
-    plan = fo.plan.strided_slice((4, 5), [0, 0], [4, 5])
-    prepared(plan, memory[:20].reshape(4, 5))
-    launch = plan._prepared
-    for first, second in ((0, 20), (20, 0), (40, 20)):
-        source, out = (memory[k : k + 20].reshape(4, 5) for k in (first, second))
-        assert fits(launch, [out], source)
-    backwards = memory[39:19:-1].reshape(4, 5)
-    plan = fo.plan.strided_slice((4, 5), [0, 0], [4, 5])
-    prepared(plan, backwards)
-    launch = plan._prepared
-    assert fits(launch, [memory[:20].reshape(4, 5)], backwards)
-    assert fits(launch, [memory[40:].reshape(4, 5)], backwards)
-    assert not fits(launch, [memory[10:30].reshape(4, 5)], backwards)
-    assert not fits(launch, [memory[39:59].reshape(4, 5)], backwards)
-
-
-def test_the_guard_takes_as_many_arrays_as_there_are_parts_and_nothing_else() -> None:
-    source, memory = np.arange(12, dtype="u2").reshape(2, 6), np.zeros(40, "u2")
-
-    def outs(*places: int) -> list[Any]:
-        return [memory[at : at + 2 * n].reshape(2, n) for at, n in zip(places, (1, 3, 2), strict=True)]
-
-    for _ in range(2):
-        fo.variadic_split(source, 1, [1, 3, 2], out=outs(0, 2, 8))
-    key = key_of((1,), (1, 3, 2), None)
-    launch = _variadic_split._find_launch(source.shape, source.strides, source.dtype, *key)
-    for places in ((0, 2, 8), (8, 2, 12), (12, 4, 0)):
-        assert fits(launch, outs(*places), source)
-    for places in ((0, 1, 8), (0, 2, 7), (0, 10, 11), (10, 5, 8), (9, 2, 8)):
-        assert not fits(launch, outs(*places), source)
-    first, second, third = outs(0, 2, 8)
-    for others in ([], [first], [first, second], [first, second, third, third], [second, first, third]):
-        assert not fits(launch, others, source)
-    for what in (None, 5, "text", object(), [], np.uint16(1), second.view(np.recarray), memoryview(second)):
-        assert not fits(launch, [first, what, third], source)
-        assert not fits(launch, [first, second, third], what)
-    assert not memory[12:].any()
 
 
 @settings(max_examples=300, deadline=None)
@@ -297,20 +202,3 @@ def test_small_launches_that_read_few_pages_keep_the_lock() -> None:
     for plan in launches.values():
         for _ in range(2):
             assert not plan(frame).any()
-
-
-@pytest.mark.parametrize("code", [">i4", "M8[s]", "S4", "V4"])
-def test_the_guard_takes_types_that_are_made_anew(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    plan = fo.plan.strided_slice((4, 5), [0, 0], [2, 5])
-    for _ in range(3):
-        dtype = np.dtype(np.dtype(code), copy=True)
-        data, out = np.arange(20).astype("i4").astype(dtype).reshape(4, 5), np.zeros((2, 5), dtype)
-        assert data.dtype is out.dtype
-        for call in (plan, lambda data, out: fo.strided_slice(data, [0, 0], [2, 5], out=out)):
-            with monkeypatch.context() as patch:
-                for k in range(3):
-                    np.testing.assert_array_equal(call(data, out=out), data[:2])
-                    if k == 1:
-                        # Any more checks in Python would be one call too many.
-                        patch.setattr(_running, "_run_checked", None)
-                        patch.setattr(_plan_launch, "run_launch", None)

@@ -127,6 +127,14 @@ def test_axes_have_their_canonical_fields_however_they_are_made(mode: SampleMode
                 AxisMap(*numbers, mode)
 
 
+def test_plans_of_no_outputs_have_one_form_however_they_are_made() -> None:
+    axes = (AxisMap.create(5, 3, -1, 2), AxisMap.unread(3, 0))
+    plan = SlicePlan(axes, (2, 0))
+    assert plan == SlicePlan.create(axes, (2, 0))
+    assert plan.axes == (AxisMap.unread(5, 2), AxisMap.unread(3, 0))
+    assert AxisMap.unread(np.int64(5), [2]) == AxisMap.unread(5, 2)
+
+
 def test_a_plan_is_no_base_class() -> None:
     with pytest.raises(TypeError, match="SlicePlan cannot be subclassed"):
         type("Derived", (SlicePlan,), {})
