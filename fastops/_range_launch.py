@@ -94,7 +94,11 @@ def run_range_launch(op: str, launch: RangeLaunch, out: Any = None) -> Any:
     run = launch.run_small
     if run is not None:
         if out is None:
-            out = allocate(op, launch.shape, launch.dtype)
+            try:
+                out = np.empty(launch.shape, launch.dtype)
+            except Exception:
+                # Of any kind: the same fails once more, in our words, or gets the memory that was kept.
+                out = allocate(op, launch.shape, launch.dtype)
             run(out, launch.table, launch.rounding, 1)
             return out
         if type(out) is np.ndarray:
