@@ -154,8 +154,10 @@ two = fo.slice(data[::-1].copy(), [0], [{N}])
 print(np.shares_memory(one, two), np.array_equal(one, data), one.flags.owndata)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    # Where the interpreter's counts cannot be trusted, nothing is kept.
-    assert done.stdout.split() == ["False", "True", str(traced)]
+    # Where the interpreter's counts cannot be trusted, nothing is kept. From Python 3.13 on, looking at a frame's
+    # variables makes no references to them.
+    is_kept = not traced or sys.version_info >= (3, 13)
+    assert done.stdout.split() == ["False", "True", str(not is_kept)]
 
 
 def test_a_locked_block_gives_results_that_can_be_written() -> None:
