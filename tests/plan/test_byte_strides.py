@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from fastops._byte_strides import contiguous_byte_strides, span_of
+from fastops._byte_strides import LARGEST_SPAN, contiguous_byte_strides, is_spannable, span_of
 
 
 @pytest.mark.parametrize("shape", [(), (5,), (1,), (2, 3), (4, 1, 3), (2, 3, 4, 5)])
@@ -37,3 +37,23 @@ def test_an_empty_array_spans_nothing_whatever_its_byte_strides() -> None:
 def test_a_span_needs_a_stride_an_axis(shape: tuple[int, ...], strides: tuple[int, ...]) -> None:
     with pytest.raises(ValueError, match="zip"):
         span_of(shape, strides, 4)
+
+
+@pytest.mark.parametrize(
+    ("shape", "byte_strides", "width", "is_right"),
+    [
+        ((2,), (LARGEST_SPAN - 4,), 4, True),
+        ((2,), (LARGEST_SPAN - 3,), 4, False),
+        ((2,), (4 - LARGEST_SPAN,), 4, True),
+        ((2,), (3 - LARGEST_SPAN,), 4, False),
+        ((2, 2), (LARGEST_SPAN // 2, -(LARGEST_SPAN // 2 - 8)), 8, True),
+        ((2, 2), (LARGEST_SPAN // 2, -(LARGEST_SPAN // 2 - 7)), 8, False),
+        ((5, 0), (LARGEST_SPAN, 8), 8, True),
+        ((), (), 8, True),
+    ],
+)
+def test_arrays_that_memory_could_hold(
+    shape: tuple[int, ...], byte_strides: tuple[int, ...], width: int, is_right: bool
+) -> None:
+    assert LARGEST_SPAN == 2**61
+    assert is_spannable(shape, byte_strides, width) is is_right

@@ -279,3 +279,19 @@ def test_a_range_has_a_count(count: Any) -> None:
 def test_any_finite_number_is_taken(number: float) -> None:
     assert RangePlan(number, number, 0).shape == (0,)
     assert RangePlan(number, number, 7).shape == (7,)
+
+
+@pytest.mark.parametrize("make", [AxisMap.whole, lambda n: AxisMap.unread(n, 2), lambda n: AxisMap.unread(2, n)])
+def test_lengths_are_any_integers_of_at_least_0(make: Any) -> None:
+    for n in (0, 1, 5):
+        for kind in (np.int8, np.uint64, lambda n: [n]):
+            axis = make(kind(n))
+            assert axis == make(n)
+            assert {type(number) for number in (axis.extent, axis.start, axis.stride, axis.count)} == {int}
+    for wrong in (-1, -7, np.int8(-1)):
+        with pytest.raises(AttributeValueError, match="must be at least 0"):
+            make(wrong)
+    with pytest.raises(DTypeError):
+        make(1.0)
+    with pytest.raises(DTypeError):
+        make(True)
