@@ -63,13 +63,8 @@ def test_a_child_whose_regions_might_not_run_is_warned_of_serial_work_once(
     assert printed.count(message) == printed.count("large work") == is_warned
 
 
-FORK_WHILE = """
-import threading, time
-from fastops import _runtime
-thread = threading.Thread(target=lambda: _runtime.compile_kernel("fill_range"))
-thread.start()
-while {waits}:
-    time.sleep(0.001)
+# A fork beside `thread`, whose child runs a kernel.
+FORK = """
 child = os.fork()
 if child == 0:
     os._exit(0 if fo.range(0, 4, 1, "i32").tolist() == [0, 1, 2, 3] else 1)
@@ -78,10 +73,19 @@ thread.join()
 print("both live")
 """
 
+FORK_WHILE = """
+import threading, time
+from fastops import _runtime
+thread = threading.Thread(target=lambda: _runtime.compile_kernel("fill_range"))
+thread.start()
+while {waits}:
+    time.sleep(0.001)
+"""
+
 
 @pytest.mark.parametrize("waits", ['"numba" not in sys.modules', '"fastops.kernels._range" not in sys.modules'])
 def test_a_fork_while_another_thread_compiles(waits: str, tmp_path: Path) -> None:
-    assert run_code(FORK_WHILE.format(waits=waits), NUMBA_CACHE_DIR=str(tmp_path)) == "both live\n"
+    assert run_code(FORK_WHILE.format(waits=waits) + FORK, NUMBA_CACHE_DIR=str(tmp_path)) == "both live\n"
 
 
 FORK_AMID = """
@@ -126,17 +130,11 @@ _runtime.import_module = slow
 thread = threading.Thread(target=lambda: fo.range(0, 4, 1, "i32"))
 thread.start()
 time.sleep(0.5)
-child = os.fork()
-if child == 0:
-    os._exit(0 if fo.range(0, 4, 1, "i32").tolist() == [0, 1, 2, 3] else 1)
-assert os.waitpid(child, 0)[1] == 0
-thread.join()
-print("both live")
 """
 
 
 def test_a_fork_before_forks_are_watched() -> None:
-    assert run_code(FORK_BEFORE) == "both live\n"
+    assert run_code(FORK_BEFORE + FORK) == "both live\n"
 
 
 FORK_INTERRUPTED = """
