@@ -34,7 +34,7 @@ def span_of(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> tu
     return low, high
 
 
-def is_spannable(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> bool:
-    """True if the elements of an array lie no further from each other than there is memory."""
-    low, high = span_of(shape, byte_strides, width)
+def is_spannable(span: tuple[int, int]) -> bool:
+    """True if elements of an array with this `span_of` lie no further from each other than there is memory."""
+    low, high = span
     return high - low <= LARGEST_SPAN

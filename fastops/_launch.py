@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from fastops._byte_strides import LARGEST_SPAN, is_spannable
+from fastops._byte_strides import LARGEST_SPAN, is_spannable, span_of
 from fastops._dtypes import AnyArray, AnyDType, check_movable, is_ml_dtype
 from fastops._errors import AttributeValueError
 from fastops._limits import HELD_BYTES
@@ -31,6 +31,9 @@ MOST_KEPT_PARTS = 64
 # The guarded kernel reads at most so many pages of the source: the system may have to fetch each from a file.
 _MOST_HELD_PAGES = 256
 _PAGE_BYTES = 4096
+
+# So many elements lie in no more pages: two each, and those of the 64 KiB that they have at most.
+_FEW_ELEMENTS = 120
 
 #: The fill value of launches that read none, and zero for elements of up to 64 bytes.
 ZEROS = np.zeros(64, np.uint8)
@@ -112,7 +115,7 @@ class Launch:
         self.needs = int(table[NEEDS])
         self.guard = NO_TABLE if self.fill is None else guard
         self.is_held = self.guard is not NO_TABLE and total_bytes < HELD_BYTES
-        if self.is_held:
+        if self.is_held and total_bytes > _FEW_ELEMENTS * self.width:
             self.is_held = sum([_pages_read(plan, byte_strides, self.width) for plan in plans]) <= _MOST_HELD_PAGES
         self.run_guarded = None if self.guard is NO_TABLE else guarded_kernels.get(self.needs)
 
@@ -141,7 +144,7 @@ class Launch:
         launch.fill = self.fill
         launch.guard = self.guard
         if dtype is not self.dtype and self.guard is not NO_TABLE:
-            launch.guard = create_guard(self.source_shape, self.byte_strides, dtype, self.shapes)
+            launch.guard = _create_guard_for(self, dtype)
         launch.is_held = self.is_held
         launch.run_guarded = None if launch.guard is NO_TABLE else guarded_kernels.get(self.needs)
         return launch
@@ -153,7 +156,7 @@ class Launch:
         dtype of another takes the checked path.
         """
         if self.guard is not NO_TABLE:
-            self.guard = create_guard(self.source_shape, self.byte_strides, dtype, self.shapes)
+            self.guard = _create_guard_for(self, dtype)
         self.dtype = dtype
 
     def check_source(self, op: str, source: AnyArray) -> AnyDType:
@@ -170,6 +173,12 @@ class Launch:
 _new = object.__new__
 
 
+def _create_guard_for(launch: Launch, dtype: AnyDType) -> AnyArray:
+    """Return the guard of a launch for another dtype, which equals its own."""
+    span = span_of(launch.source_shape, launch.byte_strides, launch.width)
+    return create_guard(launch.source_shape, launch.byte_strides, span, dtype, launch.shapes)
+
+
 def _pages_read(plan: SlicePlan, byte_strides: tuple[int, ...], width: int) -> int:
     """Return a bound of the pages of memory that a plan reads."""
     rows, span = 1, width
@@ -182,10 +191,12 @@ def _pages_read(plan: SlicePlan, byte_strides: tuple[int, ...], width: int) -> i
     return rows * (span // _PAGE_BYTES + 2)
 
 
-def check_span(op: str, shape: tuple[int, ...], byte_strides: tuple[int, ...], width: int) -> None:
-    """Raise for a source of which elements lie further from each other than memory is long."""
-    if not is_spannable(shape, byte_strides, width):
+def check_span(op: str, shape: tuple[int, ...], byte_strides: tuple[int, ...], width: int) -> tuple[int, int]:
+    """Return the `span_of` a source; raise if elements lie further from each other than memory is long."""
+    span = span_of(shape, byte_strides, width)
+    if not is_spannable(span):
         raise AttributeValueError(op, "data", f"span at most {LARGEST_SPAN} bytes", f"byte strides {byte_strides}")
+    return span
 
 
 def create_launch(
@@ -201,7 +212,7 @@ def create_launch(
     width = dtype.itemsize
     if dtype.hasobject or dtype.names is not None:
         check_movable("launch", "data", dtype)
-    check_span("launch", plans[0].source_shape, byte_strides, width)
+    span = check_span("launch", plans[0].source_shape, byte_strides, width)
     total_bytes = sum([plan.size for plan in plans]) * width
     if total_bytes == 0 or total_bytes > _LARGEST_BYTES:
         # Nothing to write, or nothing that can be allocated, which `allocate` will say.
@@ -209,7 +220,7 @@ def create_launch(
     table = create_table(plans, byte_strides, width, out_byte_strides)
     guard = NO_TABLE
     if out_byte_strides is None and len(plans) <= _MOST_GUARDED_PARTS:
-        guard = create_guard(plans[0].source_shape, byte_strides, dtype, [plan.shape for plan in plans])
+        guard = create_guard(plans[0].source_shape, byte_strides, span, dtype, [plan.shape for plan in plans])
     return Launch(plans, byte_strides, dtype, table, guard, total_bytes)
 
 

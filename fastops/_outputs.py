@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fastops._byte_strides import LARGEST_SPAN, is_spannable
+from fastops._byte_strides import LARGEST_SPAN, is_spannable, span_of
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import OutputError, named, shown
 from fastops._recycle import forget_blocks, is_recycled, take_block
@@ -72,7 +72,7 @@ def check_out(op: str, out: Any, shape: tuple[int, ...], dtype: AnyDType) -> Any
         raise OutputError(op, "out", f"have shape {shown(shape)}", target.shape)
     if target.dtype != dtype:
         raise OutputError(op, "out", f"have dtype {named(dtype)}", target.dtype)
-    if not is_spannable(shape, target.strides, dtype.itemsize):
+    if not is_spannable(span_of(shape, target.strides, dtype.itemsize)):
         raise OutputError(op, "out", f"span at most {LARGEST_SPAN} bytes", f"byte strides {target.strides}")
     flags = target.flags
     if not flags.writeable:

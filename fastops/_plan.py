@@ -22,9 +22,11 @@ _MOST_AXES = 1 << 12
 
 
 def _as_axes(axes: Sequence[AxisMap]) -> tuple[AxisMap, ...]:
-    """Return axes as a tuple, which stays what it is; what has no extent ends it at once."""
+    """Return axes as a tuple, which stays what it is; of too many, one more than a plan may have."""
+    if type(axes) is tuple:
+        return axes
     with reading("SlicePlan", "axes", "be AxisMaps", axes, AttributeValueError):
-        return tuple([axis for axis in islice(axes, _MOST_AXES + 1) if axis.extent >= 0])
+        return tuple(islice(axes, _MOST_AXES + 1))
 
 
 _set = object.__setattr__  # How to fill a frozen object.
@@ -52,11 +54,11 @@ class SlicePlan:
 
     axes: tuple[AxisMap, ...]
     shape: tuple[int, ...]
-    source_shape: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    source_shape: tuple[int, ...] = field(init=False, compare=False)
     # Kept once it is known, because a plan is a key of the cache of launches.
-    _hash: int | None = field(init=False, repr=False, compare=False)
+    _hash: int | None = field(init=False, compare=False)
     # What the last call has prepared, for the next one: it is no part of what the plan is.
-    _prepared: Any = field(init=False, repr=False, compare=False)
+    _prepared: Any = field(init=False, compare=False)
 
     _run: ClassVar[Callable[..., Any]]
 
@@ -65,7 +67,7 @@ class SlicePlan:
 
     def __post_init__(self) -> None:
         # `create` is the way in. This keeps out what would let a kernel leave its arrays, by whatever way it comes.
-        axes = self.axes if type(self.axes) is tuple else _as_axes(self.axes)
+        axes = _as_axes(self.axes)
         shape = as_indices("SlicePlan", "shape", self.shape)
         counts, source_shape = [], []
         is_inside = True
@@ -108,7 +110,7 @@ class SlicePlan:
         AttributeValueError
             ``shape`` differs from the counts in more than axes of length 1.
         """
-        axes = axes if type(axes) is tuple else _as_axes(axes)
+        axes = _as_axes(axes)
         counts = tuple([axis.count for axis in axes if type(axis) is AxisMap])
         return cls(axes, counts if shape is None else shape)  # type: ignore[arg-type]
 

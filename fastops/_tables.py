@@ -8,7 +8,7 @@ from math import prod
 
 import numpy as np
 
-from fastops._byte_strides import contiguous_byte_strides, span_of
+from fastops._byte_strides import contiguous_byte_strides
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._limits import STREAM_BYTES
 from fastops._plan import SlicePlan
@@ -38,13 +38,16 @@ def create_table(
 def create_guard(
     source_shape: tuple[int, ...],
     byte_strides: tuple[int, ...],
+    span: tuple[int, int],
     dtype: AnyDType,
     shapes: Sequence[tuple[int, ...]],
 ) -> AnyArray:
-    """Return the `_guard_table` of a source and C-contiguous outputs, for as long as the dtype lives."""
+    """Return the `_guard_table` of a source, which has this `span_of`, and C-contiguous outputs.
+
+    It is one for as long as the dtype lives.
+    """
     width = dtype.itemsize
-    low, high = span_of(source_shape, byte_strides, width)
-    table = [id(np.ndarray), id(dtype), width, len(source_shape), low, high, len(shapes), *source_shape, *byte_strides]
+    table = [id(np.ndarray), id(dtype), width, len(source_shape), *span, len(shapes), *source_shape, *byte_strides]
     for shape in shapes:
         table += (len(shape), prod(shape) * width, *shape)
     return as_table(table)

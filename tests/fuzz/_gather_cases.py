@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fastops import SampleMode
+from fastops._byte_strides import span_of
 from fastops._runtime import compile_kernel
 from fastops._schedule import create_schedule
 from fastops._tables import as_table, create_guard
@@ -67,7 +68,8 @@ class GatherCase:
     def _write(self, targets: tuple[AnyArray, ...], source: AnyArray, table: AnyArray, fill: AnyArray) -> None:
         needs = int(table[NEEDS])
         if self.is_guarded:
-            guard = create_guard(source.shape, source.strides, source.dtype, [plan.shape for plan in self.plans])
+            span = span_of(source.shape, source.strides, self.width)
+            guard = create_guard(source.shape, source.strides, span, source.dtype, [plan.shape for plan in self.plans])
             run_guarded = compile_kernel("gather_guarded", needs).run
             fits = run_guarded(targets, source, table, fill, guard, 1)
             if fits != all(target.flags.c_contiguous for target in targets):

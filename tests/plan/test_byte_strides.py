@@ -56,4 +56,4 @@ def test_arrays_that_memory_could_hold(
     shape: tuple[int, ...], byte_strides: tuple[int, ...], width: int, is_right: bool
 ) -> None:
     assert LARGEST_SPAN == 2**61
-    assert is_spannable(shape, byte_strides, width) is is_right
+    assert is_spannable(span_of(shape, byte_strides, width)) is is_right

@@ -146,6 +146,22 @@ def test_a_plan_does_not_read_axes_for_ever() -> None:
             SlicePlan(axes, ())
 
 
+def test_a_plan_has_as_many_axes_as_it_may() -> None:
+    assert len(SlicePlan((AxisMap.whole(1),) * 4096, ()).axes) == 4096
+    read = itertools.count()
+    for axes in ((AxisMap.whole(1),) * 4097, (AxisMap.whole(1) for _ in read)):
+        with pytest.raises(AttributeValueError, match="axes must be at most 4096 AxisMaps"):
+            SlicePlan(axes, ())
+    assert next(read) == 4097
+
+
+def test_axes_may_come_from_an_iterator() -> None:
+    for make in (SlicePlan, SlicePlan.create):
+        assert make((AxisMap.whole(extent) for extent in (2, 3)), (2, 3)) == SlicePlan.create(
+            tuple(map(AxisMap.whole, (2, 3)))
+        )
+
+
 def test_axes_that_read_all_or_nothing() -> None:
     assert AxisMap.whole(4) == AxisMap(4, 0, 1, 4, STRICT)
     assert AxisMap.unread(4, 7) == AxisMap(4, 0, 1, 7, STRICT)

@@ -11,6 +11,7 @@ import numpy as np
 
 import fastops as fo
 from fastops import _runtime
+from fastops._byte_strides import span_of
 from fastops._dtypes import as_output_type
 from fastops._range_launch import prepare_range_launch
 from fastops._runtime import compile_kernel
@@ -48,7 +49,8 @@ def run(*plans: SlicePlan, damage: Damage, streams: bool = False, is_guarded: bo
     fill = np.zeros(16, np.uint8)
     try:
         if is_guarded:
-            guard = create_guard(source.shape, source.strides, source.dtype, [plan.shape for plan in plans])
+            span = span_of(source.shape, source.strides, WIDTH)
+            guard = create_guard(source.shape, source.strides, span, source.dtype, [plan.shape for plan in plans])
             if not compile_kernel("gather_guarded").run(tuple(outs), source, table, fill, guard, 1):
                 raise ValueError("the guard does not take the arrays that it was made for")
         else:
