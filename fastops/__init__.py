@@ -7,12 +7,12 @@ is first used, and the first call compiles a kernel, or loads it from the cache 
 
 from __future__ import annotations
 
-from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 from typing import Any as _Any
 
 # It watches forks from now on: Numba's threads may be started by others, long before a kernel is loaded.
 from fastops import _layers as _layers
+from fastops._fork_lock import import_whole as _import_whole
 
 if TYPE_CHECKING:
     from fastops import plan
@@ -67,11 +67,11 @@ _HOMES = {
 def __getattr__(name: str) -> _Any:
     """Return a public name that is used for the first time, and keep it."""
     if name == "plan":
-        return _import_module("fastops.plan")
+        return _import_whole("fastops.plan")
     if name == "__version__":
-        value: _Any = _import_module("importlib.metadata").version("fastops-numba")
+        value: _Any = _import_whole("importlib.metadata").version("fastops-numba")
     elif name in _HOMES:
-        value = getattr(_import_module(_HOMES[name]), name)
+        value = getattr(_import_whole(_HOMES[name]), name)
     else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = value

@@ -13,7 +13,7 @@ from math import copysign
 from operator import index
 from typing import Any, TypeAlias
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, reading
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, raise_of_handler, reading
 
 #: A list of indices: a sequence of integers, or a one-dimensional array of any integer type.
 Indices: TypeAlias = Sequence[int] | Any
@@ -196,6 +196,7 @@ def _as_integer(op: str, attribute: str, element: Any, whole: Any) -> int:
         raise
     except Exception as error:
         # What `reading` does, for lists of a million of elements.
+        raise_of_handler(error)
         raise DTypeError(op, attribute, rule, whole) from error
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from fastops._errors import DTypeError, reading
+from fastops._fork_lock import import_whole
 
 AnyArray: TypeAlias = NDArray[Any]
 AnyDType: TypeAlias = np.dtype[Any]
@@ -107,7 +107,7 @@ def _named_dtype(op: str, name: str) -> AnyDType:
     full_name = _OPENVINO_NAMES.get(name, name)
     if full_name in _NUMPY_NAMES or full_name == "bool" or full_name[:1] in ("<", ">", "="):
         return _plain_dtype(op, full_name)
-    scalar_type = getattr(import_module("ml_dtypes"), full_name, None) if full_name.isidentifier() else None
+    scalar_type = getattr(import_whole("ml_dtypes"), full_name, None) if full_name.isidentifier() else None
     if not isinstance(scalar_type, type):
         raise DTypeError(op, "output_type", "be the name of a number type, as f32 or float32", name)
     return np.dtype(scalar_type)

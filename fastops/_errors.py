@@ -6,11 +6,15 @@ axis is meant. Names and values are the caller's own. Every error comes before t
 
 from __future__ import annotations
 
+import os
 import reprlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import fields
 from typing import Any
+
+# How the names of this package's files begin.
+_PACKAGE = os.path.join(os.path.dirname(__file__), "")
 
 # Characters of a rule, and of a value, that a message has at most.
 _LONGEST_TEXT = 400
@@ -100,7 +104,25 @@ def reading(
     except FastopsError:
         raise
     except Exception as reason:
+        raise_of_handler(reason)
         raise error(op, attribute, rule, value) from reason
+
+
+def raise_of_handler(error: Exception) -> None:
+    """Raise an exception again that a handler of a signal has raised, as a deadline does.
+
+    It may come out of any line of Python, and is about no argument. To be called where all else is caught that comes
+    out of a caller's objects. A handler is known by what only a handler is given: the frame that it interrupts.
+    """
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        frame = trace.tb_next.tb_frame
+        if not frame.f_code.co_filename.startswith(_PACKAGE):
+            for value in frame.f_locals.values():
+                given = value if type(value) is tuple else (value,)
+                if any([each is trace.tb_frame for each in given]):
+                    raise error
+        trace = trace.tb_next
 
 
 def shown(value: object) -> str:

@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from fastops._errors import raise_of_handler
+
 #: Calls with other attributes, shapes, strides or types that each public function remembers.
 CACHE_SIZE = 1024
 
@@ -81,8 +83,8 @@ def look_up(find: Callable[..., Any], data: Any, first: Any, second: Any, third:
             return None
         try:
             return find(data.shape, data.strides, data.dtype, *first, End, *second, End, *third, End, *rest)
-        except Exception:
-            return None
+        except Exception as error:
+            raise_of_handler(error)
     return None
 
 

@@ -5,17 +5,16 @@ Importing this module loads neither Numba nor a thread; the first call of a kern
 
 from __future__ import annotations
 
-import os
-import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import Any
 
 from fastops import _layers
-from fastops._errors import KernelError
+from fastops._errors import KernelError, raise_of_handler
+from fastops._fork_lock import ForkLock, import_whole, watch_forks
 from fastops._interrupts import signals_held_back
 from fastops._limits import PARALLEL_BYTES
 
@@ -51,8 +50,7 @@ class CompiledKernel:
 
 
 _compiled: dict[tuple[str, int], CompiledKernel] = {}
-# Reentrant, because the thread that compiles may be the one that forks.
-_compile_lock = threading.RLock()
+_compile_lock = ForkLock()
 
 
 def run_kernel(name: str, needs: int, total_bytes: int, *args: Any) -> None:
@@ -79,7 +77,7 @@ def compile_kernel(name: str, needs: int = ALL_UNITS) -> CompiledKernel:
     """
     # Before the lock is taken: a child of a fork in between would never get it.
     _watch_forks()
-    with _compile_lock:
+    with _compile_lock.taken():
         if (name, needs) not in _compiled:
             with _numba_failures():
                 _compiled[name, needs] = _compile(name, needs)
@@ -87,7 +85,7 @@ def compile_kernel(name: str, needs: int = ALL_UNITS) -> CompiledKernel:
 
 
 def _compile(name: str, needs: int) -> CompiledKernel:
-    # Ctrl-C waits for an import, which Python could not finish later.
+    # Signals wait for an import, which Python could not finish later.
     with signals_held_back():
         numba = import_module("numba")
         if numba.config.DISABLE_JIT:
@@ -138,6 +136,7 @@ def _numba_failures() -> Iterator[None]:
         # Where warnings are errors.
         raise
     except Exception as error:
+        raise_of_handler(error)
         reason = " ".join(str(error).split())
         raise KernelError(f"fastops: Numba cannot compile kernels or start threads here: {reason}") from error
 
@@ -146,29 +145,8 @@ def _numba_failures() -> Iterator[None]:
 def _watch_forks() -> None:
     """Let forks wait for compilations, from now on.
 
-    A child would inherit the locks of Numba and of the import system from a thread that it does not have. `logging`,
-    with which Numba reports on its compiling, keeps its own lock during forks: it has to be imported before this, so
-    that a fork takes that lock after the one here.
+    `logging`, with which Numba reports on its compiling, keeps its own lock during forks: it has to be imported before
+    this, so that a fork takes that lock after the one here.
     """
-    import_module("logging")
-    if hasattr(os, "register_at_fork"):
-        os.register_at_fork(
-            before=_hold_compilations, after_in_parent=_release_compilations, after_in_child=_forget_others
-        )
-
-
-def _hold_compilations() -> None:
-    # Ctrl-C would end the waiting, and Python forks all the same.
-    with signals_held_back():
-        _compile_lock.acquire()
-
-
-def _release_compilations() -> None:
-    # A fork that had begun before this was registered has not taken it.
-    with suppress(RuntimeError):
-        _compile_lock.release()
-
-
-def _forget_others() -> None:
-    global _compile_lock
-    _compile_lock = threading.RLock()
+    import_whole("logging")
+    watch_forks(_compile_lock)

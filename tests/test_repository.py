@@ -17,14 +17,9 @@ PACKAGE = Path(fo.__file__).parent
 
 # A module may import only modules of lines above its own, and within a package those of the same package.
 LAYERS = [
-    [
-        "fastops._errors",
-        "fastops._hold",
-        "fastops._interrupts",
-        "fastops._warnings",
-        "fastops.kernels",
-    ],
-    ["fastops._code_files", "fastops._layers"],
+    ["fastops._errors", "fastops._warnings", "fastops.kernels"],
+    ["fastops._interrupts"],
+    ["fastops._code_files", "fastops._fork_lock", "fastops._hold", "fastops._layers"],
     [
         "fastops._attributes",
         "fastops._bounds",

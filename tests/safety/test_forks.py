@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import pickle
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+import fastops as fo
 from tests._torture import scale
-from tests.safety._processes import LAYERS, on_layer, run_code, run_program
+from tests.safety._processes import LAYERS, on_layer, run_code, run_program, run_python
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 
@@ -118,15 +122,28 @@ def test_forks_while_other_threads_are_in_parallel_work(layer: str) -> None:
     assert "all ended\n" in run_code(code, seconds=200, NUMBA_THREADING_LAYER=layer, PYTHONWARNINGS="ignore")
 
 
+UNPICKLED = """
+import pickle, sys, numpy as np
+plan, range_plan = pickle.load(sys.stdin.buffer)
+print(plan(np.arange(8)).tolist(), range_plan("u8").tolist())
+"""
+
+
+def test_plans_run_in_a_process_that_has_got_them_only() -> None:
+    plans = (fo.plan.slice((8,), [2], [3]), fo.plan.range(0, 3, 1, "i32"))
+    done = subprocess.run([sys.executable, "-c", UNPICKLED], input=pickle.dumps(plans), capture_output=True)
+    assert (done.returncode, done.stdout) == (0, b"[2, 3, 4] [0, 1, 2]\n"), done.stderr
+
+
 FORK_BEFORE = """
 import threading, time
-from fastops import _runtime
-real = _runtime.import_module
+from fastops import _fork_lock
+real = _fork_lock.import_module
 def slow(name):
     if name == "logging":
         time.sleep(1)
     return real(name)
-_runtime.import_module = slow
+_fork_lock.import_module = slow
 thread = threading.Thread(target=lambda: fo.range(0, 4, 1, "i32"))
 thread.start()
 time.sleep(0.5)
@@ -137,13 +154,69 @@ def test_a_fork_before_forks_are_watched() -> None:
     assert run_code(FORK_BEFORE + FORK) == "both live\n"
 
 
+FORK_BESIDE_FIRST_USE = """
+import threading, time
+thread = threading.Thread(target=lambda: fo.range(0, 4, 1, "i32"))
+thread.start()
+time.sleep({seconds})
+"""
+
+
+@pytest.mark.parametrize("seconds", scale([0, 0.02], [0, 0.005, 0.01, 0.015, 0.02, 0.03, 0.05, 0.08, 0.1, 0.2]))
+def test_a_fork_while_another_thread_uses_a_name_for_the_first_time(seconds: float) -> None:
+    assert run_code(FORK_BESIDE_FIRST_USE.format(seconds=seconds) + FORK) == "both live\n"
+
+
+FIRST_USE_IN_A_HOOK = """
+import os, sys
+def use():
+    import fastops as fo
+    assert fo.range(0, 3, 1, "i32").tolist() == [0, 1, 2]
+os.register_at_fork({when}=use)
+import fastops
+child = os.fork()
+if not child:
+    os._exit(0)
+assert os.waitpid(child, 0)[1] == 0
+print("both live")
+"""
+
+
+@pytest.mark.parametrize("when", ["before", "after_in_parent", "after_in_child"])
+def test_a_first_use_in_the_fork_hook_of_another_library(when: str) -> None:
+    done = run_python("-c", FIRST_USE_IN_A_HOOK.format(when=when), seconds=60)
+    assert (done.returncode, done.stdout) == (0, "both live\n"), done.stderr
+
+
+FORK_BESIDE_AN_IMPORT_THAT_LOGS = """
+import sys, threading, time
+assert "logging" not in sys.modules
+import logging
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "fastops._attributes":
+            time.sleep(1)
+            logging.getLogger(name)
+sys.meta_path.insert(0, Finder())
+thread = threading.Thread(target=lambda: fo.slice)
+thread.start()
+time.sleep(0.5)
+"""
+
+
+def test_a_fork_beside_an_import_that_logs() -> None:
+    code = "import os, sys\nimport fastops as fo\n" + FORK_BESIDE_AN_IMPORT_THAT_LOGS + FORK
+    done = run_python("-c", code, seconds=60)
+    assert (done.returncode, done.stdout) == (0, "both live\n"), done.stderr
+
+
 FORK_INTERRUPTED = """
 import signal, threading, time
 from fastops import _runtime
 signal.signal(signal.SIGINT, signal.default_int_handler)
 fo.range(0, 4, 1, "i32")
 def keep():
-    with _runtime._compile_lock:
+    with _runtime._compile_lock.taken():
         time.sleep(2)
 thread = threading.Thread(target=keep)
 thread.start()
