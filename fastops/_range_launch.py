@@ -14,8 +14,8 @@ from numpy.typing import DTypeLike
 
 from fastops._attributes import zero_sign
 from fastops._dtypes import AnyArray, AnyDType, as_output_type, bits_of, kind_of
-from fastops._errors import AttributeValueError, DTypeError
-from fastops._hold import hold
+from fastops._errors import AttributeValueError, DTypeError, raise_of_handler
+from fastops._hold import hold, hold_all
 from fastops._limits import PARALLEL_BYTES, STREAM_BYTES
 from fastops._look_up import CACHE_SIZE
 from fastops._outputs import allocate, check_out
@@ -96,7 +96,8 @@ def run_range_launch(op: str, launch: RangeLaunch, out: Any = None) -> Any:
         if out is None:
             try:
                 out = np.empty(launch.shape, launch.dtype)
-            except Exception:
+            except Exception as error:
+                raise_of_handler(error)
                 # Of any kind: the same fails once more, in our words, or gets the memory that was kept.
                 out = allocate(op, launch.shape, launch.dtype)
             run(out, launch.table, launch.rounding, 1)
@@ -179,12 +180,14 @@ def run_range_plan(plan: RangePlan, output_type: DTypeLike, *, out: Any = None) 
             raise ValueError(start)  # As a key, it would be taken for 0.0.
         # What cannot be hashed raises.
         launch = _find_launch(start, plan.step, plan.count, output_type)  # type: ignore[arg-type]
-    except Exception:
+    except Exception as error:
+        raise_of_handler(error)
+        _held = hold_all("plan", None, (out,))
         launch = _prepare_checked(plan, output_type)
     return run_range_launch("plan", launch, out)
 
 
-RangePlan._run = run_range_plan
+RangePlan._run = run_range_plan  # type: ignore[method-assign, assignment]
 
 
 def _low_word(value: int) -> int:

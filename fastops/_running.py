@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 
 from fastops._axis_map import AxisMap
 from fastops._dtypes import AnyArray, check_movable
-from fastops._errors import AttributeValueError, DTypeError, OutputError
+from fastops._errors import AttributeValueError, DTypeError, OutputError, raise_of_handler
 from fastops._fill import encode_fill
 from fastops._hold import hold
 from fastops._launch import MOST_KEPT_PARTS, ZEROS, Launch, check_span, create_launch, guarded_kernels, prepare_launch
@@ -36,10 +36,12 @@ def as_source(op: str, data: ArrayLike, *, may_copy: bool = True) -> tuple[AnyAr
             raise
         except Exception as error:
             # __array__ and the like are the caller's code, and may raise anything.
+            raise_of_handler(error)
             if not may_copy:
                 rule = "be True or None for data that is no array in memory"
                 raise AttributeValueError(op, "copy", rule, False) from error
             raise DTypeError(op, "data", "be an array, or nested lists of one shape", data) from error
+        holds += hold(data)
     if data.dtype.hasobject or data.dtype.names is not None:
         check_movable(op, "data", data.dtype)
     check_span(op, data.shape, data.strides, data.itemsize)
@@ -48,9 +50,15 @@ def as_source(op: str, data: ArrayLike, *, may_copy: bool = True) -> tuple[AnyAr
 
 def run_fresh(op: str, launch: Launch, source: AnyArray, fill_value: object = None) -> Any:
     """Write the one output of a launch into a fresh C-contiguous array, and return it."""
-    fill = launch.fill if fill_value is None else encode_fill(op, launch.dtype, fill_value)
+    fill = launch.fill if fill_value is None else _encode_held(op, launch, fill_value, source)
     out = move_fresh(launch, source, fill)
     return _run_checked(op, launch, source, None, fill)[0] if out is None else out
+
+
+def _encode_held(op: str, launch: Launch, fill_value: object, *arrays: Any) -> AnyArray:
+    """Return a fill value's element, while arrays are held: what converts it may be code of the caller's."""
+    _held = [hold(array) for array in arrays]
+    return encode_fill(op, launch.dtype, fill_value)
 
 
 def run_fresh_parts(op: str, launch: Launch, source: AnyArray) -> list[Any]:
@@ -59,8 +67,9 @@ def run_fresh_parts(op: str, launch: Launch, source: AnyArray) -> list[Any]:
         run = launch.run_guarded or load_guarded(launch)
         try:
             outs = tuple([np.empty(shape, launch.dtype) for shape in launch.shapes])
-        except Exception:
+        except Exception as error:
             # Of any kind: as in `move_fresh`.
+            raise_of_handler(error)
             return run_launch(op, launch, source)
         if run(outs, source, launch.table, launch.fill, launch.guard, 1):
             return list(outs)
@@ -69,7 +78,7 @@ def run_fresh_parts(op: str, launch: Launch, source: AnyArray) -> list[Any]:
 
 def run_into(op: str, launch: Launch, source: AnyArray, outs: tuple[Any, ...], fill_value: object = None) -> None:
     """Write every output of a launch into the caller's arrays."""
-    fill = launch.fill if fill_value is None else encode_fill(op, launch.dtype, fill_value)
+    fill = launch.fill if fill_value is None else _encode_held(op, launch, fill_value, source, *outs)
     if not move_into(launch, source, outs, fill):
         _run_checked(op, launch, source, outs, fill)
         if launch.run_guarded is None and launch.guard is not NO_TABLE:
@@ -85,8 +94,9 @@ def move_fresh(launch: Launch, source: Any, fill: AnyArray | None) -> AnyArray |
         run = launch.run_guarded or load_guarded(launch)
         try:
             out = np.empty(launch.shape, launch.dtype)
-        except Exception:
+        except Exception as error:
             # Of any kind: the checked path fails as well, and says so in our words, or gets the memory that was kept.
+            raise_of_handler(error)
             return None
         if run((out,), source, launch.table, fill, launch.guard, 1):
             return out

@@ -35,11 +35,11 @@ def run_or_view(
     """
     if copy is not None and copy is not False:
         raise AttributeValueError(op, "copy", "be True, False or None", copy)
+    _held = [hold(array) for array in (source, *(outs or ()))]
     if fill_value is not None:
         encode_fill(op, launch.dtype, fill_value)
     if outs is None and all(plan.is_view for plan in launch.plans):
         # Of a view, which nobody can change meanwhile.
-        _held = hold(source)
         kept = source.view()
         launch.check_source(op, kept)
         return [_create_view(op, plan, kept) for plan in launch.plans]

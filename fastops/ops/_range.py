@@ -11,7 +11,8 @@ from numpy.typing import DTypeLike
 
 from fastops._attributes import zero_sign
 from fastops._dtypes import AnyArray, AnyDType, as_output_type, kind_of
-from fastops._errors import AttributeValueError, DTypeError, reading
+from fastops._errors import AttributeValueError, DTypeError, raise_of_handler, reading
+from fastops._hold import hold_all
 from fastops._look_up import CACHE_SIZE
 from fastops._range_launch import (
     RangeLaunch,
@@ -172,7 +173,9 @@ def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyA
             raise ValueError(start)  # As a key, it would be taken for 0.0.
         # What cannot be hashed raises.
         launch = _find_launch(start, stop, step, output_type)  # type: ignore[arg-type]
-    except Exception:
+    except Exception as error:
         # Whatever it was, the checks find it again, and say it in the caller's words.
+        raise_of_handler(error)
+        _held = hold_all(OP, None, (out,))
         launch = _prepare_checked(start, stop, step, output_type)
     return run_range_launch(OP, launch, out)

@@ -12,6 +12,7 @@ from fastops._attributes import Index, Indices, as_axis, as_index, as_indices, a
 from fastops._axis_map import AxisMap
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutputError, reading
+from fastops._hold import hold, hold_all
 from fastops._launch import MOST_KEPT_PARTS, Launch, create_launch
 from fastops._look_up import LASTING, is_plain, key_of, lists_of, look_up, remembered
 from fastops._plan import SlicePlan
@@ -137,13 +138,14 @@ def variadic_split(
     if type(axis) is int and is_plain(split_lengths) and len(split_lengths) <= MOST_KEPT_PARTS:
         launch = look_up(_find_launch, data, (axis,), split_lengths, None)
     if launch is None:
-        source, _held = as_source(OP, data, may_copy=copy is not False)
+        _held = hold_all(OP, data, tuple(out) if is_plain(out) else ())  # type: ignore[arg-type]
+        source, _held_source = as_source(OP, data, may_copy=copy is not False)
         with own_words(axis=axis, split_lengths=split_lengths):
             lengths = as_indices(OP, "split_lengths", split_lengths, _MOST_PARTS)
             key = key_of((as_index(OP, "axis", axis),), lengths, None)
             find = _find_launch if len(lengths) <= MOST_KEPT_PARTS else _create_launch
             launch = find(source.shape, source.strides, source.dtype, *key)
-    outs = None if out is None else _as_outs(out, len(launch.shapes))
+    outs, _held_outs = (None, None) if out is None else _as_outs(out, source, len(launch.shapes))
     if copy is True:
         if outs is None:
             return run_fresh_parts(OP, launch, source)
@@ -152,17 +154,22 @@ def variadic_split(
     return run_or_view(OP, launch, source, outs, None, copy)
 
 
-def _as_outs(out: Any, parts: int) -> tuple[Any, ...]:
-    """Return the caller's arrays, one a part, out of a list that may change."""
+def _as_outs(out: Any, source: Any, parts: int) -> tuple[tuple[Any, ...], list[Any]]:
+    """Return the caller's arrays, one a part, out of a list that may change, and what holds them and the source."""
     if is_plain(out):
         outs = (*out[: parts + 1],)
         if len(outs) == parts:
-            return outs
+            return outs, []
+    held = hold(source)
     rule = f"be a list of {parts} arrays"
-    with reading(OP, "out", rule, type(out), OutputError):
+    with reading(OP, "out", rule, out, OutputError):
         if not isinstance(out, list | tuple):
-            raise OutputError(OP, "out", rule, type(out))
-        outs = tuple(islice(out, parts + 1))
+            raise OutputError(OP, "out", rule, out)
+        # Each as soon as it is known: the next may be given by code of the caller's.
+        outs = ()
+        for each in islice(out, parts + 1):
+            held += hold_all(OP, None, (each,))
+            outs += (each,)
         if len(outs) != parts:
-            raise OutputError(OP, "out", rule, f"{len(out)} of them")
-    return outs
+            raise OutputError(OP, "out", rule, out)
+    return outs, held
