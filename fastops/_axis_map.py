@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import FrozenInstanceError, dataclass
+from typing import Any
 
 from fastops._attributes import as_index
 from fastops._errors import AttributeValueError, OutOfBoundsError, fields_shown, shown
@@ -11,7 +12,7 @@ from fastops._modes import SampleMode, as_mode, source_index
 _new, _set = object.__new__, object.__setattr__  # How to fill a frozen object.
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class AxisMap:
     """How one axis of the source is read: output ``y`` reads coordinate ``start + y * stride``, under a mode.
 
@@ -42,18 +43,27 @@ class AxisMap:
     count: int
     mode: SampleMode
 
-    def __post_init__(self) -> None:
+    def __init__(self, extent: int, start: int, stride: int, count: int, mode: SampleMode) -> None:
         # `create` is the way in. This keeps out what a kernel could not run, by whatever way it comes.
-        numbers = (self.extent, self.start, self.stride, self.count)
-        if any(type(number) is not int for number in numbers) or type(self.mode) is not SampleMode:
-            raise AttributeValueError("AxisMap", "fields", "be integers and a SampleMode", (*numbers, self.mode))
-        if self.extent < 0 or self.count < 0:
-            attribute = "extent" if self.extent < 0 else "count"
-            raise AttributeValueError("AxisMap", attribute, "be at least 0", getattr(self, attribute))
-        if (self.start, self.stride, self.mode) != (0, 1, SampleMode.STRICT_BOUNDS):  # the form of `whole` and `unread`
-            canonical = AxisMap.create(*numbers, self.mode)
-            if canonical != self:
-                raise AttributeValueError("AxisMap", "fields", f"be canonical, as {canonical}", (*numbers, self.mode))
+        numbers = (extent, start, stride, count)
+        if any(type(number) is not int for number in numbers) or type(mode) is not SampleMode:
+            raise AttributeValueError("AxisMap", "fields", "be integers and a SampleMode", (*numbers, mode))
+        if extent < 0 or count < 0:
+            attribute, number = ("extent", extent) if extent < 0 else ("count", count)
+            raise AttributeValueError("AxisMap", attribute, "be at least 0", number)
+        if (start, stride, mode) != (0, 1, SampleMode.STRICT_BOUNDS):  # the form of `whole` and `unread`
+            canonical = AxisMap.create(*numbers, mode)
+            if canonical != _axis_of(*numbers, mode):
+                raise AttributeValueError("AxisMap", "fields", f"be canonical, as {canonical}", (*numbers, mode))
+        if hasattr(self, "mode"):
+            raise FrozenInstanceError("an AxisMap is made once")
+        _fill(self, *numbers, mode)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return AxisMap, (self.extent, self.start, self.stride, self.count, self.mode)
+
+    def __setstate__(self, _: object) -> None:
+        raise FrozenInstanceError("an AxisMap is made once")
 
     @classmethod
     def create(
@@ -162,9 +172,13 @@ class AxisMap:
 def _axis_of(extent: int, start: int, stride: int, count: int, mode: SampleMode) -> AxisMap:
     """Return a map of fields that are checked already: checking them once more takes as long as all the rest."""
     axis = _new(AxisMap)
+    _fill(axis, extent, start, stride, count, mode)
+    return axis
+
+
+def _fill(axis: AxisMap, extent: int, start: int, stride: int, count: int, mode: SampleMode) -> None:
     _set(axis, "extent", extent)
     _set(axis, "start", start)
     _set(axis, "stride", stride)
     _set(axis, "count", count)
     _set(axis, "mode", mode)
-    return axis

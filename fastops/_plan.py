@@ -6,15 +6,16 @@ NumPy nor Numba. `docs/design/plan.md` has the algebra.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import FrozenInstanceError, dataclass, field
 from itertools import islice
 from math import prod
-from typing import Any, ClassVar
+from typing import Any
 
 from fastops._attributes import as_indices
 from fastops._axis_map import AxisMap
 from fastops._errors import AttributeValueError, reading, shown
+from fastops._fork_lock import import_whole
 from fastops._modes import SampleMode
 
 # Plans have no more axes: what yields maps for ever is an error at once.
@@ -32,7 +33,7 @@ def _as_axes(axes: Sequence[AxisMap]) -> tuple[AxisMap, ...]:
 _set = object.__setattr__  # How to fill a frozen object.
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class SlicePlan:
     """What one output array reads of a source: a map an axis, and the shape of the result.
 
@@ -60,15 +61,13 @@ class SlicePlan:
     # What the last call has prepared, for the next one: it is no part of what the plan is.
     _prepared: Any = field(init=False, compare=False)
 
-    _run: ClassVar[Callable[..., Any]]
-
     def __init_subclass__(cls, **_: Any) -> None:
         raise TypeError("SlicePlan cannot be subclassed")  # Kernels rely on what it says.
 
-    def __post_init__(self) -> None:
+    def __init__(self, axes: Sequence[AxisMap], shape: Sequence[int]) -> None:
         # `create` is the way in. This keeps out what would let a kernel leave its arrays, by whatever way it comes.
-        axes = _as_axes(self.axes)
-        shape = as_indices("SlicePlan", "shape", self.shape)
+        axes = _as_axes(axes)
+        shape = as_indices("SlicePlan", "shape", shape)
         counts, source_shape = [], []
         is_inside = True
         if len(axes) > _MOST_AXES:
@@ -87,9 +86,11 @@ class SlicePlan:
             raise AttributeValueError("SlicePlan", "axes", "read inside their extents in mode strict_bounds", axes)
         if 0 in counts:
             axes = tuple([AxisMap.unread(axis.extent, axis.count) for axis in axes])
-        if axes is not self.axes or shape is not self.shape:
-            _set(self, "axes", axes)
-            _set(self, "shape", shape)
+        # What is converted above may be code of the caller's, which knows this plan.
+        if hasattr(self, "axes"):
+            raise FrozenInstanceError("a SlicePlan is made once")
+        _set(self, "axes", axes)
+        _set(self, "shape", shape)
         _set(self, "source_shape", tuple(source_shape))
         _set(self, "_hash", None)
         _set(self, "_prepared", None)
@@ -100,6 +101,9 @@ class SlicePlan:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return SlicePlan, (self.axes, self.shape)
+
+    def __setstate__(self, _: object) -> None:
+        raise FrozenInstanceError("a SlicePlan is made once")
 
     @classmethod
     def create(cls, axes: Sequence[AxisMap], shape: Sequence[int] | None = None) -> SlicePlan:
@@ -112,7 +116,7 @@ class SlicePlan:
         """
         axes = _as_axes(axes)
         counts = tuple([axis.count for axis in axes if type(axis) is AxisMap])
-        return cls(axes, counts if shape is None else shape)  # type: ignore[arg-type]
+        return cls(axes, counts if shape is None else shape)
 
     @property
     def size(self) -> int:
@@ -147,6 +151,11 @@ class SlicePlan:
             Data, fill value or ``out`` do not fit the plan.
         """
         return self._run(data, out, fill_value)
+
+    def _run(self, *arguments: Any) -> Any:
+        """Load what runs plans, which takes its place here."""
+        import_whole("fastops._plan_launch")
+        return self._run(*arguments)
 
     def __hash__(self) -> int:
         if self._hash is None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
-from typing import Any, ClassVar
+from typing import Any
 
 from fastops._errors import AttributeValueError, fields_shown, shown
+from fastops._fork_lock import import_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,6 @@ class RangePlan:
         if type(self.count) is not int or self.count < 0:
             raise AttributeValueError("RangePlan", "count", "be an integer of at least 0", self.count)
 
-    _run: ClassVar[Callable[..., Any]]
-
     @property
     def shape(self) -> tuple[int]:
         """The shape of the result."""
@@ -41,6 +39,11 @@ class RangePlan:
 
     def __call__(self, output_type: Any, out: Any = None) -> Any:
         """Write the values in a type: ``output_type`` and ``out`` as in `fastops.range`."""
+        return self._run(output_type, out=out)
+
+    def _run(self, output_type: Any, out: Any) -> Any:
+        """Load what runs plans, which takes its place here."""
+        import_whole("fastops._range_launch")
         return self._run(output_type, out=out)
 
     __repr__ = fields_shown

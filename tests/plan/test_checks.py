@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import itertools
 import pickle
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, replace
 from math import inf, nan
 from typing import Any
 
@@ -133,6 +133,44 @@ def test_plans_of_no_outputs_have_one_form_however_they_are_made() -> None:
     assert plan == SlicePlan.create(axes, (2, 0))
     assert plan.axes == (AxisMap.unread(5, 2), AxisMap.unread(3, 0))
     assert AxisMap.unread(np.int64(5), [2]) == AxisMap.unread(5, 2)
+
+
+def test_plans_and_maps_are_made_once() -> None:
+    axis = AxisMap.create(8, 2, 1, 3)
+    plan = SlicePlan.create([axis])
+    for made in (
+        lambda: axis.__init__(8, 0, 1, 100, STRICT),
+        lambda: plan.__init__((AxisMap.whole(8),), (8,)),
+    ):
+        with pytest.raises(FrozenInstanceError, match="is made once"):
+            made()
+    for one in (axis, plan):
+        with pytest.raises(FrozenInstanceError, match="is made once"):
+            one.__setstate__([8, 0, 1, 100, STRICT])
+    assert (axis, plan.shape, plan.axes) == (AxisMap(8, 2, 1, 3, STRICT), (3,), (axis,))
+
+
+def test_a_plan_that_is_made_while_it_is_made_is_made_once() -> None:
+    axes = (AxisMap.create(8, 2, 1, 3),)
+    plan = SlicePlan.__new__(SlicePlan)
+
+    class Extent:
+        def __index__(self) -> int:
+            plan.__init__(axes, (3,))  # type: ignore[misc]
+            return 8
+
+    with pytest.raises(FrozenInstanceError, match="is made once"):
+        plan.__init__((AxisMap.whole(8),), [Extent()])  # type: ignore[misc]
+    assert plan == SlicePlan(axes, (3,))
+
+
+@pytest.mark.parametrize("one", [AxisMap.create(8, -1, 1, 4, CLAMP), SlicePlan.create([AxisMap.create(8, 2, 1, 3)])])
+def test_plans_and_maps_can_be_copied_and_replaced(one: Any) -> None:
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        assert pickle.loads(pickle.dumps(one, protocol)) == one
+    assert copy.copy(one) == copy.deepcopy(one) == replace(one) == one
+    changed = replace(one, start=-2) if isinstance(one, AxisMap) else replace(one, shape=(1, 3))
+    assert changed != one
 
 
 def test_a_plan_is_no_base_class() -> None:
