@@ -14,7 +14,8 @@ import numpy as np
 
 from fastops._attributes import zero_sign
 from fastops._dtypes import AnyArray, AnyDType, is_ml_dtype, kind_of
-from fastops._errors import AttributeValueError, DTypeError, named, reading
+from fastops._errors import AttributeValueError, DTypeError, named, raise_of_handler, reading
+from fastops._fork_lock import import_whole
 
 # For each kind of type, the kinds of values that it takes, and what they are called.
 _TAKES = {
@@ -97,17 +98,28 @@ def _encode_record(op: str, element: AnyArray, value: object) -> None:
             element[name] = encode_fill(op, field, part)
             continue
         base, shape = field.subdtype
-        parts = np.asarray(part, dtype=object)
-        if parts.shape != shape:
-            raise AttributeValueError(op, "fill_value", f"have shape {shape} in field {name}", part)
-        encoded = [encode_fill(op, base, each) for each in parts.flat]
+        try:
+            parts = _leaves(part, shape)
+        except (TypeError, ValueError) as error:
+            raise_of_handler(error)
+            raise AttributeValueError(op, "fill_value", f"have shape {shape} in field {name}", part) from None
+        encoded = [encode_fill(op, base, each) for each in parts]
         element[name] = np.array(encoded, base).reshape(1, *shape)
+
+
+def _leaves(parts: Any, shape: tuple[int, ...]) -> list[Any]:
+    """Return the elements of nested lists of a shape; a ValueError or a TypeError says that they are of another."""
+    if not shape:
+        return [parts]
+    if isinstance(parts, str | bytes) or len(parts) != shape[0]:
+        raise ValueError(parts)
+    return [leaf for part in parts for leaf in _leaves(part, shape[1:])]
 
 
 def _encode_scalar(op: str, dtype: AnyDType, value: Any) -> Any:
     """Return ``value`` as a scalar of ``dtype``."""
     kinds, name = _TAKES.get(kind_of(dtype), ("", "left out"))
-    scalar = _as_scalar(op, value, kind_of(dtype))
+    scalar = _as_scalar(op, value, dtype)
     kind = kind_of(scalar.dtype)
     if kind not in kinds and not (dtype.kind == "b" and kind in "iu" and scalar in (0, 1)):
         raise DTypeError(op, "fill_value", f"be {name}, for data of dtype {named(dtype)}", value)
@@ -116,19 +128,21 @@ def _encode_scalar(op: str, dtype: AnyDType, value: Any) -> Any:
         scalar = {"i": np.int64, "u": np.int64, "f": np.float64, "c": np.complex128}[kind](scalar)
     with np.errstate(all="ignore"):
         converted = np.asarray(scalar).astype(dtype)
-    if not _means_the_same(scalar, converted, kind_of(dtype)):
+    if not _means_the_same(scalar, converted):
         raise AttributeValueError(op, "fill_value", f"be a value that {named(dtype)} can express", value)
     return converted[()]
 
 
-def _as_scalar(op: str, value: Any, kind: str) -> Any:
+def _as_scalar(op: str, value: Any, dtype: AnyDType) -> Any:
     """Return a Python or NumPy scalar, or an array of no dimensions, as a NumPy scalar."""
     if isinstance(value, date):
         return np.datetime64(value)
     if isinstance(value, timedelta):
         return np.timedelta64(value)
     if isinstance(value, int) and not -(2**63) <= value < 2**64:
-        return _as_long_scalar(op, value, kind)
+        return _as_long_scalar(op, value, dtype)
+    if isinstance(value, np.ma.MaskedArray) and np.any(value.mask):
+        raise AttributeValueError(op, "fill_value", "not be masked", value)
     array = np.asarray(value)
     if array.ndim:
         raise AttributeValueError(op, "fill_value", "be a scalar", value)
@@ -137,20 +151,43 @@ def _as_scalar(op: str, value: Any, kind: str) -> Any:
     return array[()]
 
 
-def _as_long_scalar(op: str, value: int, kind: str) -> Any:
+def _as_long_scalar(op: str, value: int, dtype: AnyDType) -> Any:
     """Return an integer beyond 64 bits for a float type, as NumPy does; no integral type can express it."""
-    if kind in "fc" and abs(value) < _BEYOND_FLOAT64:
+    if dtype.char in "gG" and value.bit_length() <= np.finfo(dtype).maxexp:
+        number = _as_long_double(value)
+        if np.isfinite(number):
+            return number
+    elif kind_of(dtype) in "fc" and abs(value) < _BEYOND_FLOAT64:
         return np.float64(value)
-    raise AttributeValueError(op, "fill_value", "be a value that the type of data can express", value)
+    raise AttributeValueError(op, "fill_value", f"be a value that {named(dtype)} can express", value)
 
 
-def _means_the_same(scalar: Any, converted: AnyArray, kind: str) -> bool:
+def _as_long_double(value: int) -> Any:
+    """Return the long double nearest to an integer. NumPy would print and read it, which Python limits."""
+    # Its highest 120 bits, the last of which says if any below them is set: two halves that are exact.
+    shift = max(value.bit_length() - 120, 0)
+    top = abs(value) >> shift
+    high, low = divmod(top | int(top << shift != abs(value)), 1 << 60)
+    with np.errstate(all="ignore"):
+        number = np.ldexp(np.longdouble(high), shift + 60) + np.ldexp(np.longdouble(low), shift)
+    return -number if value < 0 else number
+
+
+def _means_the_same(scalar: Any, converted: AnyArray) -> bool:
     """True if a converted value still is the value, but for the rounding of floats."""
+    kind = kind_of(converted.dtype)
     if kind in "fc":
-        before, after = complex(scalar), complex(converted[()])
+        after = complex(converted[()]) if is_ml_dtype(converted.dtype) else converted[()]
+        if (
+            kind == "f"
+            and is_ml_dtype(converted.dtype)
+            and np.isfinite(scalar)
+            and abs(float(scalar)) >= _too_far(converted.dtype)
+        ):
+            return False
         return all(
             np.isnan(x) == np.isnan(y) and np.isinf(x) == np.isinf(y)
-            for x, y in ((before.real, after.real), (before.imag, after.imag))
+            for x, y in ((scalar.real, after.real), (scalar.imag, after.imag))
         )
     if kind in "Mm":
         back = converted.astype(scalar.dtype)
@@ -160,3 +197,9 @@ def _means_the_same(scalar: Any, converted: AnyArray, kind: str) -> bool:
     if kind == "V":
         return bool(converted.tobytes().rstrip(b"\0") == scalar.tobytes().rstrip(b"\0"))
     return int(converted[()]) == int(scalar)
+
+
+def _too_far(dtype: AnyDType) -> float:
+    """Return from where on a type of ml_dtypes has no nearest number: some have no infinity to say so."""
+    info = import_whole("ml_dtypes").finfo(dtype)
+    return float(info.max) + float(info.eps) * float(2.0 ** (info.maxexp - 2))

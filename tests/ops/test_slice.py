@@ -148,6 +148,7 @@ def test_empty_axes_read_nothing_but_the_fill_value(mode: str) -> None:
 # --- Fill values ---------------------------------------------------------------------------------------------------
 
 RGB = np.dtype([("r", "u1"), ("g", "u1"), ("b", "u1")])
+PAIRS = np.dtype([("pairs", [("x", "i4"), ("y", "i1")], (2,))])
 NESTED = np.dtype([("id", ">i4"), ("at", "f4", 2), ("name", "S3")])
 
 
@@ -181,7 +182,14 @@ NESTED = np.dtype([("id", ">i4"), ("at", "f4", 2), ("name", "S3")])
         (RGB, np.array((1, 2, 3), RGB)[()], np.array((1, 2, 3), RGB)[()]),
         (NESTED, (7, [1.5, 2.0], b"xyz"), np.array((7, [1.5, 2.0], b"xyz"), NESTED)[()]),
         (ml_dtypes.int4, -8, -8),
+        (NESTED, (7, range(2), b"xyz"), np.array((7, [0, 1], b"xyz"), NESTED)[()]),
+        (PAIRS, ([(1, 2), (3, 4)],), np.array(([(1, 2), (3, 4)],), PAIRS)[()]),
         (ml_dtypes.bfloat16, 0.5, 0.5),
+        # Up to half a step beyond the largest number.
+        (ml_dtypes.float4_e2m1fn, 6.9, 6),
+        (ml_dtypes.float6_e2m3fn, -7.7, -7.5),
+        (ml_dtypes.float6_e3m2fn, 29.9, 28),
+        ("g", 2**64 + 1, np.longdouble(2**64) + 1),
     ],
 )
 def test_fill_values_that_fit(dtype: Any, value: Any, expected: Any) -> None:
@@ -218,6 +226,12 @@ def test_nan_is_a_fill_value_of_every_float(dtype: Any) -> None:
         ("f4", 1j, fo.DTypeError),
         (ml_dtypes.float8_e4m3fn, float("inf"), fo.AttributeValueError),
         (ml_dtypes.float8_e4m3fn, 1e4, fo.AttributeValueError),
+        (ml_dtypes.float4_e2m1fn, 7, fo.AttributeValueError),
+        (ml_dtypes.float6_e2m3fn, -7.75, fo.AttributeValueError),
+        (ml_dtypes.float6_e3m2fn, 30.0, fo.AttributeValueError),
+        (ml_dtypes.float6_e3m2fn, -(2**63), fo.AttributeValueError),
+        ("f4", np.ma.masked, fo.AttributeValueError),
+        ("f4", np.ma.array(1.0, mask=True), fo.AttributeValueError),
         (ml_dtypes.int4, 8, fo.AttributeValueError),
         ("S2", b"abc", fo.AttributeValueError),
         ("U2", "abc", fo.AttributeValueError),
@@ -234,6 +248,9 @@ def test_nan_is_a_fill_value_of_every_float(dtype: Any) -> None:
         (RGB, 0, fo.DTypeError),
         (RGB, (1, 2, 256), fo.AttributeValueError),
         (NESTED, (7, [1.5], b"xyz"), fo.AttributeValueError),
+        (NESTED, (7, 1.5, b"xyz"), fo.AttributeValueError),
+        (NESTED, (7, "ab", b"xyz"), fo.AttributeValueError),
+        (PAIRS, ([(1, 2), (3, 4, 5)],), fo.DTypeError),
     ],
 )
 def test_fill_values_that_do_not_fit(dtype: Any, value: Any, error: type[fo.FastopsError]) -> None:
@@ -246,6 +263,31 @@ def test_fill_values_that_do_not_fit(dtype: Any, value: Any, error: type[fo.Fast
     for copy in (True, None):
         with pytest.raises(error):
             fo.slice(np.zeros(2, dtype), [0], [2], mode="fill", fill_value=value, copy=copy)
+
+
+@pytest.mark.skipif(np.finfo("g").maxexp < 16000, reason="long double has no wider range here")
+def test_fill_values_of_a_wider_range() -> None:
+    wide = np.longdouble("1e4000")
+    result = fo.slice(np.zeros(1, "g"), [0], [2], mode="fill", fill_value=10**400)
+    assert abs(result[1] / np.longdouble("1e400") - 1) < 1e-15
+    for value in (wide, -wide, 10**5000):
+        for dtype in (
+            "f2",
+            "f4",
+            "f8",
+            "c8",
+            ml_dtypes.bfloat16,
+            *(() if isinstance(value, np.longdouble) else ("g", "G")),
+        ):
+            with pytest.raises(fo.AttributeValueError, match=r"fill_value must be a value that .* can express"):
+                fo.slice(np.zeros(1, dtype), [0], [2], mode="fill", fill_value=value)
+    largest = np.ldexp(np.longdouble(1), 16383)
+    for value, expected in ((10**4500, np.longdouble("1e4500")), (2**16383 + 1, largest), (-(2**16383), -largest)):
+        assert fo.slice(np.zeros(1, "g"), [0], [2], mode="fill", fill_value=value)[1] == expected
+    with pytest.raises(fo.AttributeValueError, match="can express"):
+        fo.slice(np.zeros(1, "g"), [0], [2], mode="fill", fill_value=2**16384 - 1)
+    for dtype in ("g", "G"):
+        assert fo.slice(np.zeros(1, dtype), [0], [2], mode="fill", fill_value=wide)[1] == wide
 
 
 def test_equal_fill_values_of_other_types_and_signs_are_told_apart() -> None:
