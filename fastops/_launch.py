@@ -52,7 +52,7 @@ class Launch:
     dtype : dtype
         Of the source and the outputs.
     width : int
-        Its item size when the launch was made: `dtype.__setstate__` can change it.
+        Its item size when the launch was made: `dtype.__setstate__` can change it, or let it have objects.
     shapes : tuple of tuple of int
         The outputs'.
     shape : tuple of int
@@ -164,7 +164,7 @@ class Launch:
         # No call lies between these, so that no other thread runs.
         shape, byte_strides, dtype, width = source.shape, source.strides, source.dtype, source.itemsize
         is_same = shape == self.source_shape and byte_strides == self.byte_strides and dtype == self.dtype
-        if not is_same or width != self.width:
+        if not is_same or width != self.width or dtype.hasobject:
             raise AttributeValueError(op, "data", "keep its shape, strides and type during a call", shape)
         # Not the launch's own: one with metadata equals one without.
         return dtype

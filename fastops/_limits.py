@@ -16,7 +16,9 @@ def read_limit(name: str, default: int, never: int = sys.maxsize) -> int:
     if written.lower() == NEVER:
         return never
     if written.isdecimal():
-        return min(int(written), sys.maxsize)
+        # Python reads no number of more than 4300 digits.
+        digits = written.lstrip("0") or "0"
+        return min(int(digits), sys.maxsize) if len(digits) < 20 else sys.maxsize
     if written:
         message = f"fastops: {name} must be a number of bytes or {NEVER}, got {written!r}; {default} is used"
         warnings.warn(message, RuntimeWarning, stacklevel=2)

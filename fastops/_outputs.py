@@ -43,7 +43,7 @@ def allocate(op: str, shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
 def too_large(op: str, shape: tuple[int, ...], dtype: AnyDType) -> OutputError:
     """Return the error for a result that no array can be."""
     if len(shape) > _MOST_AXES:
-        return OutputError(op, "the output", f"have at most {_MOST_AXES} axes", f"{len(shape)} of them")
+        return OutputError(op, "the output", f"have at most {_MOST_AXES} axes", shape)
     return OutputError(op, "the output", f"fit in memory as elements of {dtype.itemsize} bytes", shape)
 
 
@@ -66,7 +66,7 @@ def check_out(op: str, out: Any, shape: tuple[int, ...], dtype: AnyDType) -> Any
     All is read from the view, which nobody can change: a subclass may say what it likes of itself.
     """
     if not is_array(out) or issubclass(type(out), np.ma.MaskedArray):
-        raise OutputError(op, "out", "be an array of NumPy, without a mask", type(out))
+        raise OutputError(op, "out", "be an array of NumPy, without a mask", out)
     target = np.ndarray.view(out, np.ndarray)
     if target.shape != shape:
         raise OutputError(op, "out", f"have shape {shown(shape)}", target.shape)
@@ -76,7 +76,7 @@ def check_out(op: str, out: Any, shape: tuple[int, ...], dtype: AnyDType) -> Any
         raise OutputError(op, "out", f"span at most {LARGEST_SPAN} bytes", f"byte strides {target.strides}")
     flags = target.flags
     if not flags.writeable:
-        raise OutputError(op, "out", "be writeable", "a read-only array")
+        raise OutputError(op, "out", "be writeable", out)
     if not flags.c_contiguous and _overlaps_itself(target):
         raise OutputError(op, "out", "hold each element at bytes of its own", f"byte strides {target.strides}")
     return target

@@ -13,6 +13,7 @@ from __future__ import annotations
 import sys
 from collections import deque
 from contextlib import suppress
+from weakref import getweakrefcount
 
 import numpy as np
 
@@ -72,8 +73,12 @@ def _find_free(size: int) -> AnyArray | None:
             block, references = _take_first(_blocks)
         except IndexError:
             return None
+        is_free = references == _REFERENCES_IF_FREE
+        if is_free and (block.strides != (1,) or getweakrefcount(block)):
+            # Whoever had it has changed it, or would see it again: it goes.
+            continue
         _blocks.append(block)
-        if references == _REFERENCES_IF_FREE and size <= block.nbytes <= size + size // _LARGEST_REST:
+        if is_free and size <= block.nbytes <= size + size // _LARGEST_REST:
             return block
     return None
 

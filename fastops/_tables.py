@@ -47,7 +47,17 @@ def create_guard(
     It is one for as long as the dtype lives.
     """
     width = dtype.itemsize
-    table = [id(np.ndarray), id(dtype), width, len(source_shape), *span, len(shapes), *source_shape, *byte_strides]
+    table = [
+        id(np.ndarray),
+        id(dtype),
+        dtype.flags,
+        width,
+        len(source_shape),
+        *span,
+        len(shapes),
+        *source_shape,
+        *byte_strides,
+    ]
     for shape in shapes:
         table += (len(shape), prod(shape) * width, *shape)
     return as_table(table)

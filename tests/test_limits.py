@@ -19,6 +19,9 @@ from fastops import _limits
         ("never", sys.maxsize),
         (" NEVER ", sys.maxsize),
         ("9" * 30, sys.maxsize),
+        ("9" * 5000, sys.maxsize),
+        ("0" * 5000 + "16", 16),
+        (str(sys.maxsize - 1), sys.maxsize - 1),
     ],
 )
 def test_the_environment_moves_the_limit_of_streaming(

@@ -6,6 +6,7 @@ import gc
 import subprocess
 import sys
 import threading
+import weakref
 from collections import deque
 from typing import Any
 
@@ -166,6 +167,36 @@ def test_a_locked_block_gives_results_that_can_be_written() -> None:
         locked.flags.writeable = False
         locked = locked.base
     assert copy_of(np.ones(N, np.int32)).flags.writeable
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda block: setattr(block, "strides", (0,)),
+        lambda block: setattr(block, "dtype", f"V{block.nbytes}"),
+        lambda block: setattr(block, "shape", (2, -1)),
+    ],
+    ids=["strides", "dtype", "shape"],
+)
+@pytest.mark.filterwarnings("ignore:Setting the .* on a NumPy array:DeprecationWarning")
+def test_a_block_that_was_changed_is_not_used_again(change: Any) -> None:
+    data = np.arange(N + N % 2, dtype=np.int32)
+    result = copy_of(data)
+    block = result.base
+    del result
+    change(block)
+    del block
+    for _ in range(2):
+        np.testing.assert_array_equal(copy_of(data), data)
+
+
+def test_who_remembers_a_block_sees_no_later_result() -> None:
+    result = copy_of(np.ones(N, np.int32))
+    remembered = weakref.ref(result.base)
+    del result
+    later = copy_of(np.zeros(N, np.int32))
+    assert remembered() is None
+    assert not later.any()
 
 
 def test_free_blocks_are_given_back_before_memory_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:

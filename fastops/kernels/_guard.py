@@ -20,6 +20,7 @@ from fastops.kernels._gather import UNITS as GATHER_UNITS
 from fastops.kernels._gather import gather_chunk
 from fastops.kernels._guard_table import (
     DTYPE,
+    FLAGS,
     PARTS,
     SHAPES,
     SRC_HIGH,
@@ -31,6 +32,7 @@ from fastops.kernels._guard_table import (
 from fastops.kernels._memory import load_int, loops
 from fastops.kernels._objects import address_in, bytes_at, field_of, fields_of, length_of, object_at, object_of
 from fastops.kernels._types import (
+    DTYPE_FLAGS,
     DTYPE_ITEMSIZE,
     NDARRAY_DATA,
     NDARRAY_DIMENSIONS,
@@ -77,7 +79,10 @@ def _fit(dsts, src, guard):
     rank = load_int(guard, SRC_RANK)
     if length_of(dsts) != parts or not _is_alike(src, guard, rank):
         return False
-    if field_of(object_at(load_int(guard, DTYPE)), DTYPE_ITEMSIZE) != load_int(guard, WIDTH):
+    dtype = object_at(load_int(guard, DTYPE))
+    if field_of(dtype, DTYPE_ITEMSIZE) != load_int(guard, WIDTH) or field_of(dtype, DTYPE_FLAGS) != load_int(
+        guard, FLAGS
+    ):
         return False
     if not _is_equal(src, NDARRAY_DIMENSIONS, guard, SHAPES, rank):
         return False

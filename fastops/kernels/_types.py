@@ -40,8 +40,8 @@ NDARRAY_DATA, NDARRAY_RANK, NDARRAY_DIMENSIONS, NDARRAY_STRIDES, _NDARRAY_BASE, 
     object.__basicsize__, object.__basicsize__ + 56, 8
 )
 
-#: In the object of a dtype: after its type object, four letters, its number and its flags.
-DTYPE_ITEMSIZE = object.__basicsize__ + 24
+#: In the object of a dtype: after its type object, four letters and its number.
+DTYPE_FLAGS, DTYPE_ITEMSIZE = object.__basicsize__ + 16, object.__basicsize__ + 24
 
 BYTE = ir.IntType(8)
 WORD = ir.IntType(64)

@@ -222,7 +222,7 @@ def test_views_and_copies_have_at_most_as_many_axes_as_arrays() -> None:
                 if n == 64:
                     assert call().shape == (1,) * 64
                     continue
-                with pytest.raises(fo.OutputError, match=f"output must have at most 64 axes, got '{n} of them'"):
+                with pytest.raises(fo.OutputError, match=r"output must have at most 64 axes, got \(1, 1, 1, "):
                     call()
 
 
