@@ -82,20 +82,23 @@ def create_schedule(
     """
     parts: list[tuple[list[int], list[ByteAxis], tuple[int, ...]]] = []
     total = 0
-    span = span_of(plans[0].source_shape, byte_strides, width) if plans else (0, 0)
     for i, (plan, strides) in enumerate(zip(plans, out_byte_strides, strict=True)):
         if plan.size:
-            part, axes, program = _lay_part(plan, byte_strides, span, width, strides)
+            part, axes, program = _lay_part(plan, byte_strides, width, strides)
             part[t.DST_INDEX] = i
             part[t.STREAMS] = int(streams and _can_stream(part, axes))
             parts.append((part, axes, program))
             total += plan.size * width
+    if not parts:
+        return Schedule((0,) * t.HEADER_COLUMNS, total)
+    low, high = span_of(plans[0].source_shape, byte_strides, width)
     needs = 0
     for part, _, _ in parts:
         needs |= t.NEEDS_OF_PLANE[part[t.PLANE]] | (t.NEEDS_STREAMS if part[t.STREAMS] else 0)
     table = [len(parts), total, needs]
     first_axis = t.HEADER_COLUMNS + len(parts) * t.PART_COLUMNS
     for part, axes, program in parts:
+        part[t.SRC_LOW], part[t.SRC_HIGH] = low, high
         part[t.FIRST_AXIS] = first_axis
         part[t.PROGRAM] = first_axis + len(axes) * t.AXIS_COLUMNS
         table += part
@@ -108,11 +111,7 @@ def create_schedule(
 
 
 def _lay_part(
-    plan: SlicePlan,
-    byte_strides: Sequence[int],
-    span: tuple[int, int],
-    width: int,
-    out_byte_strides: Sequence[int],
+    plan: SlicePlan, byte_strides: Sequence[int], width: int, out_byte_strides: Sequence[int]
 ) -> tuple[list[int], list[ByteAxis], tuple[int, ...]]:
     """Return the part row, the axes and the shuffle program of one output."""
     steps = _dst_steps(plan, out_byte_strides)
@@ -137,7 +136,6 @@ def _lay_part(
     row[t.AXES] = len(axes)
     row[t.UNIT_BYTES] = block if plane == t.NO_PLANE else block * axes[-2].count
     row[t.UNITS_COUNT] = plan.size * width // row[t.UNIT_BYTES]
-    row[t.SRC_LOW], row[t.SRC_HIGH] = span
     return row, axes, program
 
 
