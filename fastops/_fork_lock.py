@@ -68,7 +68,7 @@ _import_lock.watch_forks()
 def import_whole(name: str) -> ModuleType:
     """Import a module, for which forks wait, and signals: Python cannot finish later what one interrupts."""
     module = sys.modules.get(name)
-    if module is not None and not getattr(module.__spec__, "_initializing", False):
+    if module is not None and not getattr(getattr(module, "__spec__", None), "_initializing", False):
         return module
     _follow_logging()
     with _import_lock.taken(), _interrupts().signals_held_back():
