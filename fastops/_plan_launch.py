@@ -7,7 +7,6 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._errors import AttributeValueError, shown
-from fastops._hold import hold_all
 from fastops._launch import Launch, prepare_launch
 from fastops._plan import SlicePlan
 from fastops._running import as_source, load_guarded, move_fresh, move_into, run_launch
@@ -25,8 +24,7 @@ def run_slice_plan(plan: SlicePlan, data: ArrayLike, out: Any = None, fill_value
         elif move_into(launch, data, (out,), launch.fill):
             return out
     # Before code of the caller's runs, if it does: an __array__, or what converts a fill value.
-    _held = hold_all("plan", data, (out,))
-    source, _held_source = as_source("plan", data)
+    source, _held = as_source("plan", data, (out,))
     shape, byte_strides, dtype = source.shape, source.strides, source.dtype
     if shape != plan.source_shape:
         raise AttributeValueError("plan", "data", f"have shape {shown(plan.source_shape)}", shape)

@@ -18,7 +18,7 @@ from fastops._axis_map import AxisMap
 from fastops._dtypes import AnyArray, check_movable
 from fastops._errors import AttributeValueError, DTypeError, OutputError, raise_of_handler
 from fastops._fill import encode_fill
-from fastops._hold import hold
+from fastops._hold import hold, hold_all
 from fastops._launch import MOST_KEPT_PARTS, ZEROS, Launch, check_span, create_launch, guarded_kernels, prepare_launch
 from fastops._outputs import allocate, check_out, overlap_each_other, share_memory
 from fastops._plan import SlicePlan
@@ -26,9 +26,11 @@ from fastops._runtime import compile_kernel, run_kernel
 from fastops._tables import NO_TABLE
 
 
-def as_source(op: str, data: ArrayLike, *, may_copy: bool = True) -> tuple[AnyArray, list[Any]]:
-    """Return data as a plain ndarray that can be moved, without subclass and mask, and what holds its memory."""
-    holds = hold(data)
+def as_source(
+    op: str, data: ArrayLike, outs: tuple[Any, ...] = (), *, may_copy: bool = True
+) -> tuple[AnyArray, list[Any]]:
+    """Return data as a plain ndarray that can be moved, without subclass and mask, and what holds it and ``outs``."""
+    holds = hold_all(op, data, outs)
     if type(data) is not np.ndarray:
         try:
             data = np.asarray(data) if may_copy else np.asarray(data, copy=False)

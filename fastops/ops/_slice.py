@@ -12,7 +12,6 @@ from fastops._axis_map import AxisMap
 from fastops._crop import Bounds, create_crop, is_inside
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutOfBoundsError
-from fastops._hold import hold_all
 from fastops._launch import Launch, create_launch
 from fastops._look_up import ABSENT, LASTING, End, is_plain, is_short, key_of, lists_of, look_up, remembered
 from fastops._modes import SampleMode, as_mode
@@ -220,8 +219,7 @@ def slice(
         elif is_plain(axes):
             launch = look_up(_find_launch, data, start, size, stride, *axes, End, mode)
     if launch is None:
-        _held = hold_all(OP, data, (out,))
-        source, _held_source = as_source(OP, data, may_copy=copy is not False)
+        source, _held = as_source(OP, data, (out,), may_copy=copy is not False)
         sample_mode = as_mode(OP, mode)
         with own_words(start=start, size=size, stride=stride, axes=axes):
             key = key_of(*_as_attributes(start, size, stride, axes))

@@ -16,7 +16,6 @@ from fastops._bounds import ClampRule, resolve_bounds
 from fastops._crop import Bounds, create_crop
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutOfBoundsError
-from fastops._hold import hold_all
 from fastops._launch import Launch
 from fastops._look_up import CACHE_SIZE, LASTING, is_plain, is_short, key_of, lists_of, look_up, remembered
 from fastops._plan import SlicePlan
@@ -288,8 +287,7 @@ def strided_slice(
         are_plain = all([is_plain(mask) and is_short(mask) for mask in masks])
         launch = look_up(_find_launch, data, begin, end, strides, *key_of(*masks)) if are_plain else None
     if launch is None:
-        _held = hold_all(OP, data, (out,))
-        source, _held_source = as_source(OP, data, may_copy=copy is not False)
+        source, _held = as_source(OP, data, (out,), may_copy=copy is not False)
         with own_words(begin=begin, end=end, strides=strides, **dict(zip(_MASKS, masks, strict=False))):
             key = key_of(*_as_attributes(begin, end, strides, *masks))
             find = _find_launch if is_short(key) else _create_launch

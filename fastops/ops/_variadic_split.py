@@ -138,8 +138,8 @@ def variadic_split(
     if type(axis) is int and is_plain(split_lengths) and len(split_lengths) <= MOST_KEPT_PARTS:
         launch = look_up(_find_launch, data, (axis,), split_lengths, None)
     if launch is None:
-        _held = hold_all(OP, data, tuple(out) if is_plain(out) else ())  # type: ignore[arg-type]
-        source, _held_source = as_source(OP, data, may_copy=copy is not False)
+        plain_outs = tuple(out) if is_plain(out) else ()  # type: ignore[arg-type]
+        source, _held = as_source(OP, data, plain_outs, may_copy=copy is not False)
         with own_words(axis=axis, split_lengths=split_lengths):
             lengths = as_indices(OP, "split_lengths", split_lengths, _MOST_PARTS)
             key = key_of((as_index(OP, "axis", axis),), lengths, None)

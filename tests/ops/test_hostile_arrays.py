@@ -118,11 +118,9 @@ class Derived(np.ndarray):
     """A subclass, which a call views as an ndarray."""
 
 
-@pytest.mark.parametrize("n", [1 << 14, 1 << 18])
-def test_what_data_views_is_held_too(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    owner = np.ndarray.__new__(Derived, (n,), np.float64)
-    owner[...] = 5
-    runs = []
+def watch_runs(owner: Array, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """Return a list of the kernels that run from now on; each must find that an array cannot be resized."""
+    runs: list[Any] = []
 
     def run_watched(*arguments: Any) -> None:
         with pytest.raises(ValueError, match="cannot resize"):
@@ -131,6 +129,14 @@ def test_what_data_views_is_held_too(n: int, monkeypatch: pytest.MonkeyPatch) ->
         _runtime.run_kernel(*arguments)
 
     monkeypatch.setattr(_running, "run_kernel", run_watched)
+    return runs
+
+
+@pytest.mark.parametrize("n", [1 << 14, 1 << 18])
+def test_what_data_views_is_held_too(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    owner = np.ndarray.__new__(Derived, (n,), np.float64)
+    owner[...] = 5
+    runs = watch_runs(owner, monkeypatch)
     plan = fo.plan.slice((n,), [n - 1], [n], [-1])
     calls = [lambda data: fo.slice(data, [0], [n]), lambda data: fo.strided_slice(data, [0], [n], [2]), plan]
     for call in calls:
@@ -351,15 +357,7 @@ def test_views_of_all_kinds_are_taken_with_indices_of_all_kinds() -> None:
 
 def test_memory_behind_a_buffer_is_held_too(monkeypatch: pytest.MonkeyPatch) -> None:
     owner = np.full(1 << 17, 5, np.uint8)
-    runs = []
-
-    def run_watched(*arguments: Any) -> None:
-        with pytest.raises(ValueError, match="cannot resize"):
-            owner.resize(1, refcheck=False)
-        runs.append(arguments)
-        _runtime.run_kernel(*arguments)
-
-    monkeypatch.setattr(_running, "run_kernel", run_watched)
+    runs = watch_runs(owner, monkeypatch)
     for data in (np.frombuffer(owner, np.uint8), np.frombuffer(memoryview(memoryview(owner)[5:]), np.uint8)):
         assert set(fo.slice(data, [0], [1 << 16]).tolist()) == {5}
     assert len(runs) == 2
