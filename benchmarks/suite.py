@@ -5,11 +5,22 @@ from __future__ import annotations
 import os
 from typing import ClassVar
 
+from numba import njit
+
 import fastops
 from benchmarks.cases import CASES, Case, Size
 
 #: Set to small, benchmarks run in the sizes of the tests: their figures mean nothing, but all of their code runs.
 SIZE_VARIABLE = "FASTOPS_BENCHMARK_SIZE"
+
+
+@njit("void()")
+def _do_nothing() -> None:
+    """Compiled for what Numba does once in a process, which takes it a third of a second or more.
+
+    asv forks a process for each benchmark from one that has imported the suites: it is done once for all of them. No
+    kernel of fastops is loaded by this, and no thread started.
+    """
 
 
 class Suite:
