@@ -13,6 +13,7 @@ from typing import Any as _Any
 # It watches forks from now on: Numba's threads may be started by others, long before a kernel is loaded.
 from fastops import _layers as _layers
 from fastops._fork_lock import import_whole as _import_whole
+from fastops._lazy_names import lazy_names as _lazy_names
 
 if TYPE_CHECKING:
     from fastops import plan
@@ -48,34 +49,31 @@ __all__ = [
     "variadic_split",
 ]
 
-# The module of each public name; `plan` is one itself.
+# Where each public name is.
 _HOMES = {
-    "AttributeValueError": "fastops._errors",
-    "DTypeError": "fastops._errors",
-    "FastopsError": "fastops._errors",
-    "KernelError": "fastops._errors",
-    "OutOfBoundsError": "fastops._errors",
-    "OutputError": "fastops._errors",
-    "SampleMode": "fastops._modes",
-    "range": "fastops.ops._range",
-    "slice": "fastops.ops._slice",
-    "strided_slice": "fastops.ops._strided_slice",
-    "variadic_split": "fastops.ops._variadic_split",
+    "AttributeValueError": "fastops._errors:AttributeValueError",
+    "DTypeError": "fastops._errors:DTypeError",
+    "FastopsError": "fastops._errors:FastopsError",
+    "KernelError": "fastops._errors:KernelError",
+    "OutOfBoundsError": "fastops._errors:OutOfBoundsError",
+    "OutputError": "fastops._errors:OutputError",
+    "SampleMode": "fastops._modes:SampleMode",
+    "plan": "fastops.plan",
+    "range": "fastops.ops._range:range",
+    "slice": "fastops.ops._slice:slice",
+    "strided_slice": "fastops.ops._strided_slice:strided_slice",
+    "variadic_split": "fastops.ops._variadic_split:variadic_split",
 }
+
+_find = _lazy_names(globals(), _HOMES)
 
 
 def __getattr__(name: str) -> _Any:
     """Return a public name that is used for the first time, and keep it."""
-    if name == "plan":
-        return _import_whole("fastops.plan")
-    if name == "__version__":
-        value: _Any = _import_whole("importlib.metadata").version("fastops-numba")
-    elif name in _HOMES:
-        value = getattr(_import_whole(_HOMES[name]), name)
-    else:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    globals()[name] = value
-    return value
+    if name != "__version__":
+        return _find(name)
+    version = globals()[name] = _import_whole("importlib.metadata").version("fastops-numba")
+    return version
 
 
 def __dir__() -> list[str]:

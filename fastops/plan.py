@@ -6,12 +6,34 @@ its ``axes``, ``shape`` and ``source_shape``, and runs when it is called with da
 
 from __future__ import annotations
 
-from fastops._axis_map import AxisMap
-from fastops._plan import SlicePlan
-from fastops._range_plan import RangePlan
-from fastops.ops._range import plan_range as range
-from fastops.ops._slice import plan_slice as slice
-from fastops.ops._strided_slice import plan_strided_slice as strided_slice
-from fastops.ops._variadic_split import plan_variadic_split as variadic_split
+from typing import TYPE_CHECKING
+
+from fastops._lazy_names import lazy_names as _lazy_names
+
+if TYPE_CHECKING:
+    from fastops._axis_map import AxisMap
+    from fastops._plan import SlicePlan
+    from fastops._range_plan import RangePlan
+    from fastops.ops._range import plan_range as range
+    from fastops.ops._slice import plan_slice as slice
+    from fastops.ops._strided_slice import plan_strided_slice as strided_slice
+    from fastops.ops._variadic_split import plan_variadic_split as variadic_split
 
 __all__ = ["AxisMap", "RangePlan", "SlicePlan", "range", "slice", "strided_slice", "variadic_split"]
+
+__getattr__ = _lazy_names(
+    globals(),
+    {
+        "AxisMap": "fastops._axis_map:AxisMap",
+        "RangePlan": "fastops._range_plan:RangePlan",
+        "SlicePlan": "fastops._plan:SlicePlan",
+        "range": "fastops.ops._range:plan_range",
+        "slice": "fastops.ops._slice:plan_slice",
+        "strided_slice": "fastops.ops._strided_slice:plan_strided_slice",
+        "variadic_split": "fastops.ops._variadic_split:plan_variadic_split",
+    },
+)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

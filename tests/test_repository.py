@@ -17,9 +17,10 @@ PACKAGE = Path(fo.__file__).parent
 
 # A module may import only modules of lines above its own, and within a package those of the same package.
 LAYERS = [
-    ["fastops._errors", "fastops._warnings", "fastops.kernels"],
-    ["fastops._interrupts"],
+    ["fastops._warnings", "fastops.kernels"],
+    ["fastops._errors", "fastops._interrupts"],
     ["fastops._code_files", "fastops._fork_lock", "fastops._hold", "fastops._layers"],
+    ["fastops._lazy_names"],
     [
         "fastops._attributes",
         "fastops._bounds",

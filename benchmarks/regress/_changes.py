@@ -181,10 +181,7 @@ CHANGES = {
     "nothing in common": Change(
         "BASE has no operator",
         _cannot_measure("have no benchmark in common"),
-        (
-            Edit("fastops/__init__.py", 'if name == "plan":', 'if name == "no plan":'),
-            Edit("fastops/__init__.py", "elif name in _HOMES:", "elif name in _HOMES and name[0].isupper():"),
-        ),
+        (Edit("fastops/_lazy_names.py", "if name not in homes:", "if name not in homes or name[0].islower():"),),
         is_base=True,
     ),
 }
