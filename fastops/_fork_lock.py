@@ -10,28 +10,38 @@ from __future__ import annotations
 import os
 import sys
 from _thread import RLock, get_ident
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import cache
 from importlib import import_module
 from time import sleep
 from types import ModuleType
+from typing import Any
+
+from fastops._interrupts import signals_held_back
 
 
 class ForkLock:
-    """A lock of one thread at a time, which may take it again: the one that has it may be the one that forks."""
+    """A lock of one thread at a time, which may take it again: the one that has it may be the one that forks.
 
-    def __init__(self) -> None:
-        self._lock = RLock()
-        # The thread and the process of each fork that waits or has the lock.
-        self._forks: set[tuple[int, int]] = set()
+    ``find`` returns the `RLock` of another library, or None as long as there is none; without it, the lock is an own
+    one.
+    """
 
-    @contextmanager
-    def taken(self) -> Iterator[None]:
-        """Take the lock for a block."""
-        # In a child that the block itself forks, the one that it took is another than the lock's.
-        with self._lock:
-            yield
+    def __init__(self, find: Callable[[], Any] | None = None) -> None:
+        self._find = find
+        self._own_lock = RLock()
+        # The thread, the process and the lock of each hook of a fork that waits or has the lock.
+        self._forks: list[tuple[int, int, Any]] = []
+
+    def taken(self) -> AbstractContextManager[Any]:
+        """Return the lock, to be taken for a block."""
+        # Not this object: in a child that the block itself forks, the lock may be another one.
+        lock: AbstractContextManager[Any] = self._current()
+        return lock
+
+    def _current(self) -> Any:
+        return self._own_lock if self._find is None else self._find()
 
     def watch_forks(self) -> None:
         """Let forks wait for the lock, from now on. They take the lock that was the last to be watched first."""
@@ -41,28 +51,43 @@ class ForkLock:
     def let_forks_end(self) -> None:
         """Return once the forks of other threads are over that wait for the lock now: it must not be taken."""
         # Hooks of others, which run before ours, may ask for this amid a fork, in a child too.
-        while any(process == os.getpid() and thread != get_ident() for thread, process in tuple(self._forks)):
+        while any(process == os.getpid() and thread != get_ident() for thread, process, _ in tuple(self._forks)):
             sleep(0.001)
 
     def _take(self) -> None:
-        self._forks.add((get_ident(), os.getpid()))
-        if not self._lock.acquire(blocking=False):
+        lock = self._current()
+        if lock is None:
+            return
+        self._forks.append((get_ident(), os.getpid(), lock))
+        if not lock.acquire(blocking=False):
             # Ctrl-C would end the waiting, and Python forks all the same.
-            with _interrupts().signals_held_back():
-                self._lock.acquire()
+            with signals_held_back():
+                lock.acquire()
 
     def _release(self) -> None:
         # A fork that had begun before this was watched has not taken it.
-        with suppress(RuntimeError):
-            self._lock.release()
-        self._forks.discard((get_ident(), os.getpid()))
+        for fork in [fork for fork in self._forks if fork[:2] == (get_ident(), os.getpid())][-1:]:
+            self._forks.remove(fork)
+            fork[2].release()
 
     def _renew(self) -> None:
-        self._lock, self._forks = RLock(), set()
+        if self._find is None:
+            self._own_lock = RLock()
+        else:
+            # This thread may have had it before the fork.
+            for fork in [fork for fork in self._forks if fork[0] == get_ident()]:
+                fork[2].release()
+        self._forks = []
+
+
+def _find_numbas_lock() -> Any:
+    numbas = getattr(sys.modules.get("numba.core.compiler_lock"), "global_compiler_lock", None)
+    return getattr(numbas, "_lock", None)
 
 
 _import_lock = ForkLock()
 _import_lock.watch_forks()
+_compiler_lock = ForkLock(_find_numbas_lock)
 
 
 def import_whole(name: str) -> ModuleType:
@@ -71,28 +96,39 @@ def import_whole(name: str) -> ModuleType:
     if module is not None and not getattr(getattr(module, "__spec__", None), "_initializing", False):
         return module
     _follow_logging()
-    with _import_lock.taken(), _interrupts().signals_held_back():
+    with _import_lock.taken(), signals_held_back():
         return import_module(name)
+
+
+def compiler_lock() -> ForkLock:
+    """Return the lock that Numba compiles under, for which forks wait, whoever compiles.
+
+    There is none of our own beside it: code of the user's that runs while Numba compiles may call fastops, and would
+    take the two in the other order.
+    """
+    # With which Numba reports on its compiling.
+    import_whole("logging")
+    import_whole("numba")
+    _follow_logging()
+    # Forks that wait for an import may have begun before they were to wait for this: they go before it is taken.
+    _import_lock.let_forks_end()
+    return _compiler_lock
 
 
 @cache
 def _watch_again() -> None:
     _import_lock.watch_forks()
+    # Who compiles may import, and log.
+    _compiler_lock.watch_forks()
 
 
 def _follow_logging() -> None:
-    """Let forks take the lock of imports before that of `logging`, which an import may wait for with ours taken."""
+    """Let forks take the locks here before that of `logging`, which who has one of ours may wait for.
+
+    `logging` watches forks from when it is imported.
+    """
     if "logging" in sys.modules:
         _watch_again()
 
 
-def watch_forks(lock: ForkLock) -> None:
-    """Let forks wait for a lock, also those that have begun and wait for an import: they go before it is taken."""
-    _follow_logging()
-    lock.watch_forks()
-    _import_lock.let_forks_end()
-
-
-def _interrupts() -> ModuleType:
-    # Not before it is needed: importing fastops loads as little as it can.
-    return import_module("fastops._interrupts")
+_follow_logging()

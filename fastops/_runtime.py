@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 from importlib import import_module
 from typing import Any
 
 from fastops import _layers
 from fastops._errors import KernelError, raise_of_handler
-from fastops._fork_lock import ForkLock, import_whole, watch_forks
+from fastops._fork_lock import compiler_lock
 from fastops._interrupts import signals_held_back
 from fastops._limits import PARALLEL_BYTES
 
@@ -50,7 +49,6 @@ class CompiledKernel:
 
 
 _compiled: dict[tuple[str, int], CompiledKernel] = {}
-_compile_lock = ForkLock()
 
 
 def run_kernel(name: str, needs: int, total_bytes: int, *args: Any) -> None:
@@ -75,20 +73,16 @@ def compile_kernel(name: str, needs: int = ALL_UNITS) -> CompiledKernel:
 
     What it calls is compiled with it: what it always does, and group i of the others if ``needs`` has 2**i.
     """
-    # Before the lock is taken: a child of a fork in between would never get it.
-    _watch_forks()
-    with _compile_lock.taken():
+    with _numba_failures(), compiler_lock().taken():
         if (name, needs) not in _compiled:
-            with _numba_failures():
-                _compiled[name, needs] = _compile(name, needs)
+            _compiled[name, needs] = _compile(name, needs)
         return _compiled[name, needs]
 
 
 def _compile(name: str, needs: int) -> CompiledKernel:
     # Signals wait for an import, which Python could not finish later.
     with signals_held_back():
-        numba = import_module("numba")
-        if numba.config.DISABLE_JIT:
+        if import_module("numba").config.DISABLE_JIT:
             raise KernelError("NUMBA_DISABLE_JIT is set, but kernels exist as compiled code only")
         module = import_module(KERNELS[name])
         if module.OPTIONS.get("parallel"):
@@ -139,14 +133,3 @@ def _numba_failures() -> Iterator[None]:
         raise_of_handler(error)
         reason = " ".join(str(error).split())
         raise KernelError(f"fastops: Numba cannot compile kernels or start threads here: {reason}") from error
-
-
-@cache
-def _watch_forks() -> None:
-    """Let forks wait for compilations, from now on.
-
-    `logging`, with which Numba reports on its compiling, keeps its own lock during forks: it has to be imported before
-    this, so that a fork takes that lock after the one here.
-    """
-    import_whole("logging")
-    watch_forks(_compile_lock)

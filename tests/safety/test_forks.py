@@ -92,6 +92,31 @@ def test_a_fork_while_another_thread_compiles(waits: str, tmp_path: Path) -> Non
     assert run_code(FORK_WHILE.format(waits=waits) + FORK, NUMBA_CACHE_DIR=str(tmp_path)) == "both live\n"
 
 
+# The child cannot ask Numba, whose lock a thread of its parent has, to compile for it.
+FORK_BESIDE_THE_USERS_COMPILATION = """
+import os, threading, time
+import numba, numpy as np, fastops as fo
+stop = threading.Event()
+def work():
+    while not stop.is_set():
+        @numba.njit
+        def sort(x):
+            return np.sort(x), x.sum()
+        sort(np.arange(5.0))
+{before}
+thread = threading.Thread(target=work)
+thread.start()
+time.sleep(0.5)
+threading.Timer(0.2, stop.set).start()
+"""
+
+
+@pytest.mark.parametrize("before", ["fo.slice(np.arange(5), [1], [2])", ""])
+def test_a_fork_while_another_thread_compiles_code_of_the_users(before: str) -> None:
+    done = run_python("-c", FORK_BESIDE_THE_USERS_COMPILATION.format(before=before) + FORK)
+    assert (done.returncode, done.stdout) == (0, "both live\n"), done.stderr
+
+
 FORK_AMID = """
 import threading
 data = np.arange(1 << 18).reshape(512, 512)
@@ -156,15 +181,18 @@ def test_a_fork_before_forks_are_watched() -> None:
 
 FORK_BESIDE_FIRST_USE = """
 import threading, time
-thread = threading.Thread(target=lambda: fo.range(0, 4, 1, "i32"))
+def use():
+    {use}
+thread = threading.Thread(target=use)
 thread.start()
 time.sleep({seconds})
 """
 
 
+@pytest.mark.parametrize("use", ['fo.range(0, 4, 1, "i32")', "import fastops.plan as plan; plan.slice([3], [0], [2])"])
 @pytest.mark.parametrize("seconds", scale([0, 0.02], [0, 0.005, 0.01, 0.015, 0.02, 0.03, 0.05, 0.08, 0.1, 0.2]))
-def test_a_fork_while_another_thread_uses_a_name_for_the_first_time(seconds: float) -> None:
-    assert run_code(FORK_BESIDE_FIRST_USE.format(seconds=seconds) + FORK) == "both live\n"
+def test_a_fork_while_another_thread_uses_a_name_for_the_first_time(use: str, seconds: float) -> None:
+    assert run_code(FORK_BESIDE_FIRST_USE.format(use=use, seconds=seconds) + FORK) == "both live\n"
 
 
 FIRST_USE_IN_A_HOOK = """
@@ -212,11 +240,11 @@ def test_a_fork_beside_an_import_that_logs() -> None:
 
 FORK_INTERRUPTED = """
 import signal, threading, time
-from fastops import _runtime
+from fastops._fork_lock import compiler_lock
 signal.signal(signal.SIGINT, signal.default_int_handler)
 fo.range(0, 4, 1, "i32")
 def keep():
-    with _runtime._compile_lock.taken():
+    with compiler_lock().taken():
         time.sleep(2)
 thread = threading.Thread(target=keep)
 thread.start()

@@ -85,6 +85,37 @@ with warnings.catch_warnings(record=True) as caught:
 """
 
 
+# Numba holds its lock while it asks what `table` is, and another thread's first call waits for that lock.
+CALL_WHILE_NUMBA_COMPILES = """
+import threading, time
+import numba
+from numba.extending import overload
+asked, done = threading.Event(), []
+def table():
+    raise NotImplementedError
+@overload(table)
+def _():
+    asked.set()
+    time.sleep(0.5)
+    n = int(fo.range(0, 3, 1, "i32")[2])
+    return lambda: n
+@numba.njit
+def user():
+    return table()
+threads = [threading.Thread(target=lambda: done.append(user()), daemon=True)]
+threads.append(threading.Thread(target=lambda: done.append(fo.slice(np.arange(5), [1], [1])[0]), daemon=True))
+threads[0].start()
+asked.wait()
+threads[1].start()
+[thread.join(60) for thread in threads]
+print(sorted(done))
+"""
+
+
+def test_code_that_runs_while_numba_compiles_may_call_anything() -> None:
+    assert run_code(CALL_WHILE_NUMBA_COMPILES).replace("np.int64(1)", "1") == "[1, 2]\n"
+
+
 def test_serial_work_on_workqueue_is_warned_of_once() -> None:
     printed = run_code(WARNED, NUMBA_THREADING_LAYER="workqueue")
     assert printed.startswith(
