@@ -7,9 +7,12 @@ import os
 import secrets
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
+from typing import IO
 
+from fastops._errors import raise_of_handler
+from fastops._interrupts import signals_held_back
 from fastops._warnings import warn_once
 
 try:
@@ -72,28 +75,36 @@ def one_process(directory: Path) -> Iterator[None]:
 
     The system takes the lock from a process that ends, however it does.
     """
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        # Whoever may read it may keep it, so others may not.
-        descriptor = os.open(directory / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    except OSError:
-        # What cannot be written is told when the code is.
+    with _open_lock(directory) as file:
+        if file is not None:
+            _wait_for(file)
         yield
-        return
-    try:
-        _wait_for(descriptor)
-        yield
-    finally:
-        os.close(descriptor)
 
 
-def _wait_for(descriptor: int) -> None:
+def _open_lock(directory: Path) -> AbstractContextManager[IO[bytes] | None]:
+    """Return the file that processes lock, open; None where it cannot be: that is told when code is written.
+
+    It is closed when nobody has it any more, whatever interrupts those who have.
+    """
+    # A deadline may be an OSError, which is caught here, and by `mkdir`.
+    with signals_held_back():
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+            # Whoever may read it may keep it, so others may not.
+            descriptor = os.open(directory / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError:
+            return nullcontext()
+        return os.fdopen(descriptor, "r+b", buffering=0)
+
+
+def _wait_for(file: IO[bytes]) -> None:
     """Lock a file; give up where that cannot be, or once this process has waited long enough."""
     global _seconds_left
     while fcntl is not None:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise_of_handler(error)
             if _seconds_left <= 0:
                 warn_once(
                     "another process keeps the lock of the cache of compiled kernels; they are compiled beside it"
@@ -101,7 +112,8 @@ def _wait_for(descriptor: int) -> None:
                 return
             time.sleep(_PAUSE_SECONDS)
             _seconds_left -= _PAUSE_SECONDS
-        except OSError:
+        except OSError as error:
+            raise_of_handler(error)
             return
         else:
             return

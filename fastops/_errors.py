@@ -6,15 +6,13 @@ axis is meant. Names and values are the caller's own. Every error comes before t
 
 from __future__ import annotations
 
-import os
 import reprlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import fields
 from typing import Any
 
-# How the names of this package's files begin.
-_PACKAGE = os.path.join(os.path.dirname(__file__), "")
+from fastops._warnings import PACKAGE
 
 # Characters of a rule, and of a value, that a message has at most.
 _LONGEST_TEXT = 400
@@ -91,6 +89,9 @@ class KernelError(RuntimeError):
     __module__ = "fastops"
 
 
+_OWN = (AttributeValueError, OutOfBoundsError, DTypeError, OutputError)
+
+
 @contextmanager
 def reading(
     op: str, attribute: str, rule: str, value: object, error: type[FastopsError] = DTypeError
@@ -101,11 +102,19 @@ def reading(
     """
     try:
         yield
-    except FastopsError:
-        raise
     except Exception as reason:
+        if is_own(reason):
+            raise
         raise_of_handler(reason)
         raise error(op, attribute, rule, value) from reason
+
+
+def is_own(error: Exception) -> bool:
+    """True for an error that fastops has raised itself: a caller's object may raise such ones too, with any fields."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return type(error) in _OWN and trace is not None and trace.tb_frame.f_code.co_filename.startswith(PACKAGE)
 
 
 def raise_of_handler(error: Exception) -> None:
@@ -117,7 +126,7 @@ def raise_of_handler(error: Exception) -> None:
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         frame = trace.tb_next.tb_frame
-        if not frame.f_code.co_filename.startswith(_PACKAGE):
+        if not frame.f_code.co_filename.startswith(PACKAGE):
             for value in frame.f_locals.values():
                 given = value if type(value) is tuple else (value,)
                 if any([each is trace.tb_frame for each in given]):
@@ -126,11 +135,12 @@ def raise_of_handler(error: Exception) -> None:
 
 
 def shown(value: object) -> str:
-    """Return a short representation of any value, on one line, for messages: it never raises."""
+    """Return a short representation of any value, on one line, for messages: it raises nothing of its own."""
     try:
         # What `__repr__` returns may be of a subclass of str that is the caller's code too.
         return _on_a_line(str.__str__(_Shown().repr(value)))
-    except Exception:
+    except Exception as error:
+        raise_of_handler(error)
         return object.__repr__(value)
 
 
@@ -145,7 +155,8 @@ def named(dtype: object) -> str:
     """Return the name of a dtype, short: it may have thousands of fields, and titles that cannot be printed."""
     try:
         return _on_a_line(str(dtype))
-    except Exception:
+    except Exception as error:
+        raise_of_handler(error)
         return object.__repr__(dtype)
 
 
@@ -168,6 +179,16 @@ class _Shown(reprlib.Repr):
         self.maxlong = 80
         self.maxstring = 80
         self.maxother = 200
+
+    def repr_instance(self, x: Any, level: int) -> str:  # noqa: ARG002 - reprlib's signature.
+        # Not reprlib's own, which would keep what a handler of a signal raises.
+        try:
+            text = str.__str__(repr(x))
+        except Exception as error:
+            raise_of_handler(error)
+            return object.__repr__(x)
+        half = (self.maxother - 3) // 2
+        return text if len(text) <= self.maxother else f"{text[:half]}...{text[-half:]}"
 
     def repr_int(self, x: int, level: int) -> str:
         # Python refuses to print integers beyond 4300 digits.

@@ -17,7 +17,7 @@ from weakref import proxy
 import numpy as np
 from numpy import ndarray
 
-from fastops._errors import AttributeValueError, OutputError
+from fastops._errors import AttributeValueError, OutputError, raise_of_handler
 
 
 def hold(array: Any) -> list[Any]:
@@ -47,7 +47,8 @@ def _owner_of(array: Any, *, is_bound: bool = False) -> Any:
         elif kind is memoryview:
             try:
                 array = array.obj
-            except ValueError:
+            except ValueError as error:
+                raise_of_handler(error)
                 # It has been released.
                 return None
         elif kind is _STRIDED and not is_bound:

@@ -47,7 +47,10 @@ def threading_layer() -> str | None:
     numba = sys.modules.get("numba")
     try:
         return None if numba is None else str(numba.threading_layer())
-    except (ValueError, AttributeError):
+    except (ValueError, AttributeError) as error:
+        errors = sys.modules.get("fastops._errors")
+        if errors is not None:
+            errors.raise_of_handler(error)
         # No threads yet, or another thread is importing Numba.
         return None
 

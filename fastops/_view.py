@@ -9,7 +9,7 @@ import numpy as np
 
 from fastops._axis_map import AxisMap
 from fastops._dtypes import AnyArray
-from fastops._errors import AttributeValueError
+from fastops._errors import AttributeValueError, raise_of_handler
 from fastops._fill import encode_fill
 from fastops._hold import hold
 from fastops._launch import Launch
@@ -53,6 +53,7 @@ def _create_view(op: str, plan: SlicePlan, source: AnyArray) -> AnyArray:
     try:
         return as_view(plan, source)
     except (ValueError, OverflowError) as error:
+        raise_of_handler(error)
         # A view needs no memory, but NumPy counts its bytes as if it did.
         raise too_large(op, plan.shape, source.dtype) from error
 

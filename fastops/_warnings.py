@@ -6,7 +6,8 @@ import os
 import sys
 import warnings
 
-_PACKAGE = os.path.dirname(__file__)
+#: How the names of this package's files begin.
+PACKAGE = os.path.join(os.path.dirname(__file__), "")
 
 # By message, something that tells who has said it first.
 _told: dict[str, object] = {}
@@ -21,9 +22,9 @@ def warn_once(message: str) -> None:
 
 def _caller_level() -> int:
     """Return the stack level of the first frame beyond all of fastops: others of Numba's may lie between those."""
-    frame, level, outermost = sys._getframe(2), 2, 2
+    frame, level, outermost = sys._getframe(1), 1, 1
     while frame is not None:
-        if frame.f_code.co_filename.startswith(_PACKAGE):
+        if frame.f_code.co_filename.startswith(PACKAGE):
             outermost = level
         frame, level = frame.f_back, level + 1  # type: ignore[assignment]
     return outermost + 1

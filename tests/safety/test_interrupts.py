@@ -8,13 +8,16 @@ import signal
 import threading
 from collections.abc import Callable
 from functools import cache, partial
+from itertools import product
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 import pytest
 
 import fastops as fo
+from fastops._code_files import one_process
 from fastops._interrupts import signals_held_back
 from tests._torture import scale
 from tests.safety._processes import run_code, run_program, run_python
@@ -100,37 +103,59 @@ def test_all_signals_that_python_handles_are_held_back_and_each_is_handled_once(
     assert [signal.getsignal(number) for number in numbers] == [handle, handle]
 
 
+@pytest.mark.usefixtures("own_signals")
+def test_handlers_that_are_set_amid_a_block_stay() -> None:
+    seen: list[str] = []
+    signal.signal(signal.SIGTERM, lambda *_: seen.append("before"))
+    with signals_held_back():
+        former: Any = signal.getsignal(signal.SIGTERM)
+        # As libraries do, it calls the one that it finds.
+        signal.signal(signal.SIGTERM, lambda *given: (seen.append("set amid"), former(*given)))
+    signal.raise_signal(signal.SIGTERM)
+    assert seen == ["set amid", "before"]
+
+
 # A Ctrl-C, or a deadline, so many seconds after a name was used for the first time, without NumPy.
 AMID_FIRST_USE = """
 import signal, sys
 import fastops as fo
 assert "numpy" not in sys.modules
-class Deadline(Exception):
-    pass
+class Deadline(TimeoutError):
+    "The import system takes an OSError for a file that is not there."
 def handle(number, frame):
     raise {raised}("handled")
 signal.signal(signal.SIGALRM, handle)
 signal.setitimer(signal.ITIMER_REAL, {seconds})
 try:
     while True:
-        fo.slice([1, 2, 3], [0], [2])
+        {use}
 except {raised}:
     print("stopped")
 assert fo.slice([1, 2, 3], [0], [2]).tolist() == [1, 2]
 assert fo.range(0, 3, 1, "f32").tolist() == [0, 1, 2]
 """
 
+FIRST_USES = ["fo.slice([1, 2, 3], [0], [2])", "from fastops.plan import slice; slice([3], [0], [2])([1, 2, 3])"]
+
 
 @needs_timers
-@pytest.mark.parametrize("raised", ["KeyboardInterrupt", "Deadline"])
+@pytest.mark.parametrize(("raised", "use"), [("KeyboardInterrupt", FIRST_USES[0]), *product(["Deadline"], FIRST_USES)])
 @pytest.mark.parametrize("seconds", scale([0.03, 0.3], [0.001, 0.003, 0.01, 0.03, 0.06, 0.1, 0.15, 0.2, 0.3, 0.5, 0.8]))
-def test_what_a_handler_raises_amid_the_first_use_reaches_the_caller(raised: str, seconds: float) -> None:
-    done = run_python("-c", AMID_FIRST_USE.format(raised=raised, seconds=seconds))
+def test_what_a_handler_raises_amid_the_first_use_reaches_the_caller(raised: str, use: str, seconds: float) -> None:
+    done = run_python("-c", AMID_FIRST_USE.format(raised=raised, use=use, seconds=seconds))
     assert (done.returncode, done.stdout) == (0, "stopped\n"), done.stderr
 
 
 class DeadlineError(Exception):
     """What a handler raises."""
+
+
+class DeadlineValueError(DeadlineError, ValueError):
+    """One of a kind that NumPy raises too."""
+
+
+class DeadlineOSError(DeadlineError, TimeoutError):
+    """One of a kind that the system raises too."""
 
 
 class Slow:
@@ -139,8 +164,19 @@ class Slow:
     def __array__(self, *_: object, **__: object) -> Any:
         return np.array([sum(range(300)), 2, 3])
 
+    def __repr__(self) -> str:
+        return str(sum(range(300)))
 
+
+def lock_once() -> None:
+    """Take the lock of a cache of compiled kernels, as each first compilation does."""
+    with one_process(Path(CACHE.name)):
+        pass
+
+
+CACHE = TemporaryDirectory()
 ODD = np.arange(3, dtype=np.uint8)
+LARGE = np.zeros(1 << 20, np.uint8)
 CALLS: dict[str, Callable[[int], Any]] = {
     "a new slice": lambda i: fo.slice(np.zeros(9), [-i], [3], mode="wrap"),
     "a known slice": lambda i: fo.slice(np.zeros(9), [i % 3], [3], mode="wrap"),
@@ -151,6 +187,10 @@ CALLS: dict[str, Callable[[int], Any]] = {
     "a fill value from an array": lambda i: fo.slice(np.zeros(9), [-1], [3], mode="fill", fill_value=np.array(i)),
     "indices of NumPy": lambda i: fo.variadic_split(np.zeros(i), 0, [*[np.int64(0)] * 500, -1]),
     "data from an object": lambda _: fo.slice(Slow(), [0], [2]),
+    "a view": lambda i: fo.slice(np.zeros(9), [i % 3], [3], copy=False),
+    "a result that is recycled": lambda _: fo.slice(LARGE, [1], [1 << 20], mode="wrap"),
+    "the text of an error": lambda _: str(fo.OutputError("slice", "out", "be", [Slow()])),
+    "the lock of a cache": lambda _: lock_once(),
     "data from lists": lambda i: fo.strided_slice([[1, 2, i]], [0], [1]),
 }
 
@@ -158,12 +198,13 @@ CALLS: dict[str, Callable[[int], Any]] = {
 class Handlers:
     """Handlers of each kind that raise, and how often they have."""
 
-    def __init__(self) -> None:
+    def __init__(self, error: type[DeadlineError]) -> None:
         self.raised = 0
+        self.error = error
 
     def method(self, *_: object) -> None:
         self.raised += 1
-        raise DeadlineError
+        raise self.error
 
     def once(self, number: int, _frame: object) -> None:
         """Raise, and be no handler any more."""
@@ -189,9 +230,9 @@ class Handlers:
         }[kind]
 
 
-def raise_amid(call: Callable[[int], Any], kind: str, rounds: int) -> None:
+def raise_amid(call: Callable[[int], Any], kind: str, rounds: int, error: type[DeadlineError] = DeadlineError) -> None:
     """Call something until a handler raises, again and again: each exception must come out of it."""
-    handlers = Handlers()
+    handlers = Handlers(error)
     handler = handlers.of(kind)
     # What a handler raises amid a finaliser is printed by Python, and goes no further.
     gc.collect()
@@ -217,9 +258,11 @@ def raise_amid(call: Callable[[int], Any], kind: str, rounds: int) -> None:
 
 @needs_timers
 @pytest.mark.usefixtures("own_signals")
+@pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")
+@pytest.mark.parametrize("error", [DeadlineError, DeadlineValueError, DeadlineOSError])
 @pytest.mark.parametrize("what", CALLS)
-def test_what_a_handler_raises_amid_calls_reaches_the_caller(what: str) -> None:
-    raise_amid(CALLS[what], "function", ROUNDS)
+def test_what_a_handler_raises_amid_calls_reaches_the_caller(what: str, error: type[DeadlineError]) -> None:
+    raise_amid(CALLS[what], "function", ROUNDS, error)
 
 
 @needs_timers
