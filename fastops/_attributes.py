@@ -13,7 +13,7 @@ from math import copysign
 from operator import index
 from typing import Any, TypeAlias
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, raise_of_handler, reading
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, is_own, raise_of_handler, reading
 
 #: A list of indices: a sequence of integers, or a one-dimensional array of any integer type.
 Indices: TypeAlias = Sequence[int] | Any
@@ -192,10 +192,10 @@ def _as_integer(op: str, attribute: str, element: Any, whole: Any) -> int:
         if _is_boolean(element) or getattr(getattr(element, "dtype", None), "kind", "i") not in "iu":
             raise DTypeError(op, attribute, rule, whole)
         return index(element)
-    except FastopsError:
-        raise
     except Exception as error:
         # What `reading` does, for lists of a million of elements.
+        if is_own(error):
+            raise
         raise_of_handler(error)
         raise DTypeError(op, attribute, rule, whole) from error
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -55,10 +56,21 @@ def check_movable(op: str, attribute: str, dtype: AnyDType) -> None:
 
 
 def _has_plain_titles(dtype: AnyDType) -> bool:
-    for field, _, *titles in (dtype.base.fields or {}).values():
-        if any(type(title) is not str for title in titles) or not _has_plain_titles(field):
-            return False
+    # Not by recursion: records may lie in each other thousands of times.
+    dtypes = [dtype]
+    while dtypes:
+        for field, _, *titles in (dtypes.pop().base.fields or {}).values():
+            if any(type(title) is not str for title in titles):
+                return False
+            dtypes.append(field)
     return True
+
+
+def is_masked(array: Any) -> bool:
+    """True for an array of `numpy.ma`, by its type. NumPy loads that module when it is first asked for."""
+    module = sys.modules.get("numpy.ma")
+    masked = getattr(module, "MaskedArray", None)
+    return masked is not None and issubclass(type(array), masked)
 
 
 def is_ml_dtype(dtype: AnyDType) -> bool:

@@ -6,6 +6,7 @@ without being told to, and if it then still means the same. Rounding a float is 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 from functools import lru_cache
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from fastops._attributes import zero_sign
-from fastops._dtypes import AnyArray, AnyDType, is_ml_dtype, kind_of
+from fastops._dtypes import AnyArray, AnyDType, is_masked, is_ml_dtype, kind_of
 from fastops._errors import AttributeValueError, DTypeError, named, raise_of_handler, reading
 from fastops._fork_lock import import_whole
 
@@ -111,7 +112,9 @@ def _leaves(parts: Any, shape: tuple[int, ...]) -> list[Any]:
     """Return the elements of nested lists of a shape; a ValueError or a TypeError says that they are of another."""
     if not shape:
         return [parts]
-    if isinstance(parts, str | bytes) or len(parts) != shape[0]:
+    # Dictionaries and sets have no order that counts.
+    is_list = isinstance(parts, Sequence | np.ndarray) and not isinstance(parts, str | bytes)
+    if not is_list or len(parts) != shape[0]:
         raise ValueError(parts)
     return [leaf for part in parts for leaf in _leaves(part, shape[1:])]
 
@@ -141,10 +144,11 @@ def _as_scalar(op: str, value: Any, dtype: AnyDType) -> Any:
         return np.timedelta64(value)
     if isinstance(value, int) and not -(2**63) <= value < 2**64:
         return _as_long_scalar(op, value, dtype)
-    if isinstance(value, np.ma.MaskedArray) and np.any(value.mask):
+    if is_masked(value) and np.any(value.mask):
         raise AttributeValueError(op, "fill_value", "not be masked", value)
-    array = np.asarray(value)
-    if array.ndim:
+    # Lists may be as long as they like, and nested as often, for NumPy to find out.
+    array = None if isinstance(value, list | tuple) else np.asarray(value)
+    if array is None or array.ndim:
         raise AttributeValueError(op, "fill_value", "be a scalar", value)
     if array.dtype.hasobject:
         raise DTypeError(op, "fill_value", _RULE, value)

@@ -100,10 +100,12 @@ def key_of(*lists: Sequence[Any] | None) -> list[Any]:
 def lists_of(key: tuple[Any, ...]) -> list[Any]:
     """Return the lists that a key was made of."""
     lists: list[Any] = []
-    first = 0
-    for _ in range(key.count(End)):
-        end = key.index(End, first)
-        elements = key[first:end]
-        lists.append(None if elements == ABSENT else list(elements))
-        first = end + 1
+    elements: list[Any] = []
+    # By identity: what an element says it equals is its author's word.
+    for each in key:
+        if each is End:
+            lists.append(None if len(elements) == 1 and elements[0] is _Absent else elements)
+            elements = []
+        else:
+            elements.append(each)
     return lists

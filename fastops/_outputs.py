@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from fastops._byte_strides import LARGEST_SPAN, is_spannable, span_of
-from fastops._dtypes import AnyArray, AnyDType
-from fastops._errors import OutputError, named, shown
+from fastops._dtypes import AnyArray, AnyDType, is_masked
+from fastops._errors import OutputError, named, raise_of_handler, shown
 from fastops._recycle import forget_blocks, is_recycled, take_block
 
 # Up to as many arrays are compared in pairs; the spans of more are sorted first.
@@ -37,6 +37,7 @@ def allocate(op: str, shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
             forget_blocks()
             return _allocate(shape, dtype)
     except (ValueError, MemoryError, OverflowError) as error:
+        raise_of_handler(error)
         raise too_large(op, shape, dtype) from error
 
 
@@ -65,7 +66,7 @@ def check_out(op: str, out: Any, shape: tuple[int, ...], dtype: AnyDType) -> Any
 
     All is read from the view, which nobody can change: a subclass may say what it likes of itself.
     """
-    if not is_array(out) or issubclass(type(out), np.ma.MaskedArray):
+    if not is_array(out) or is_masked(out):
         raise OutputError(op, "out", "be an array of NumPy, without a mask", out)
     target = np.ndarray.view(out, np.ndarray)
     if target.shape != shape:

@@ -24,6 +24,9 @@ class RangePlan:
     step: int | float
     count: int
 
+    def __init_subclass__(cls, **_: Any) -> None:
+        raise TypeError("RangePlan cannot be subclassed")  # The kernel relies on what it says.
+
     def __post_init__(self) -> None:
         for name, number in (("start", self.start), ("step", self.step)):
             is_number = type(number) is int or type(number) is float

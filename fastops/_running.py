@@ -20,6 +20,7 @@ from fastops._errors import AttributeValueError, DTypeError, OutputError, raise_
 from fastops._fill import encode_fill
 from fastops._hold import hold, hold_all
 from fastops._launch import MOST_KEPT_PARTS, ZEROS, Launch, check_span, create_launch, guarded_kernels, prepare_launch
+from fastops._look_up import is_plain
 from fastops._outputs import allocate, check_out, overlap_each_other, share_memory
 from fastops._plan import SlicePlan
 from fastops._runtime import compile_kernel, run_kernel
@@ -32,10 +33,11 @@ def as_source(
     """Return data as a plain ndarray that can be moved, without subclass and mask, and what holds it and ``outs``."""
     holds = hold_all(op, data, outs)
     if type(data) is not np.ndarray:
+        _check_lists(op, data)
         try:
             data = np.asarray(data) if may_copy else np.asarray(data, copy=False)
-        except MemoryError:
-            raise
+        except MemoryError as error:
+            raise AttributeValueError(op, "data", "fit in memory as an array", data) from error
         except Exception as error:
             # __array__ and the like are the caller's code, and may raise anything.
             raise_of_handler(error)
@@ -48,6 +50,23 @@ def as_source(
         check_movable(op, "data", data.dtype)
     check_span(op, data.shape, data.strides, data.itemsize)
     return data, holds
+
+
+def _check_lists(op: str, data: Any) -> None:
+    """Raise for lists that hold themselves or each other so often that NumPy would never have read them all."""
+    n, depth, each = 1, 0, data
+    while is_plain(each) and each:
+        n, depth, each = n * len(each), depth + 1, each[0]
+        if n > _MOST_LISTED or depth > _MOST_AXES:
+            rule = f"be nested lists of at most 2^31 elements and {_MOST_AXES} axes"
+            raise AttributeValueError(op, "data", rule, data)
+
+
+# Lists of more elements than that would take minutes to be read, and 16 GiB for their own references.
+_MOST_LISTED = 1 << 31
+
+# NumPy's own limit.
+_MOST_AXES = 64
 
 
 def run_fresh(op: str, launch: Launch, source: AnyArray, fill_value: object = None) -> Any:

@@ -41,6 +41,16 @@ class RaisingIndex:
     __index__ = _raise
 
 
+class RaisingErrors:
+    """An object all of whose hooks raise an error of fastops that says nothing of the call."""
+
+    def _raise(self, *_: object, **__: object) -> NoReturn:
+        raise fo.DTypeError("no operator", [], "be", ())  # type: ignore[arg-type]
+
+    __array__ = __len__ = __getitem__ = __iter__ = __float__ = __int__ = __bool__ = __repr__ = __index__ = _raise
+    __eq__ = __hash__ = _raise  # type: ignore[assignment]
+
+
 class RaisingList(list[Any]):
     """A list that cannot be read."""
 
@@ -198,9 +208,10 @@ def _titled() -> np.dtype[Any]:
     return np.dtype({"names": ["a"], "formats": ["f8"], "titles": [Raising()]})
 
 
-def _ring() -> list[Any]:
+def _ring(n: int = 1) -> list[Any]:
+    """Return a list that holds itself so many times."""
     ring: list[Any] = []
-    ring.append(ring)
+    ring += [ring] * n
     return ring
 
 
@@ -256,6 +267,7 @@ def hostile_values(rng: random.Random) -> list[Any]:
         ),
         *(SimpleNamespace(shape=(1,), dtype=np.dtype("i8")), fo.SampleMode.FILL, fo.plan.AxisMap.whole(4)),
         *(Raising(), RaisingAttributes(), RaisingIndex(), RaisingList([1]), LongerList([1]), Liar(), LyingNumber(rng)),
+        *([1, LyingNumber(rng)], [Liar(), 1], RaisingErrors(), [RaisingErrors()], _ring(2)),
         *([LyingNumber(rng)], [Liar()], LyingInteger(1), [LyingInteger(1), LyingInteger(1)], [Raising()]),
         *(Claiming(list), Claiming(np.ndarray), Claiming(int), Claiming(str), [Claiming(int)], Claiming(np.dtype)),
         *(changing, (changing[0], 0), changing[0], [changing[0]]),

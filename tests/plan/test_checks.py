@@ -174,8 +174,9 @@ def test_plans_and_maps_can_be_copied_and_replaced(one: Any) -> None:
 
 
 def test_a_plan_is_no_base_class() -> None:
-    with pytest.raises(TypeError, match="SlicePlan cannot be subclassed"):
-        type("Derived", (SlicePlan,), {})
+    for cls in (SlicePlan, RangePlan):
+        with pytest.raises(TypeError, match=f"{cls.__name__} cannot be subclassed"):
+            type("Derived", (cls,), {})
 
 
 def test_a_plan_does_not_read_axes_for_ever() -> None:
