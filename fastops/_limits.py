@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-import warnings
+
+from fastops._warnings import warn_once
 
 #: In place of a number of bytes.
 NEVER = "never"
@@ -20,8 +21,7 @@ def read_limit(name: str, default: int, never: int = sys.maxsize) -> int:
         digits = written.lstrip("0") or "0"
         return min(int(digits), sys.maxsize) if len(digits) < 20 else sys.maxsize
     if written:
-        message = f"fastops: {name} must be a number of bytes or {NEVER}, got {written!r}; {default} is used"
-        warnings.warn(message, RuntimeWarning, stacklevel=2)
+        warn_once(f"{name} must be a number of bytes or {NEVER}, got {written!r}; {default} is used")
     return default
 
 

@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from fastops import _limits
+from fastops import _limits, _warnings
+from tests.safety._processes import run_python
 
 
 @pytest.mark.parametrize(
@@ -34,5 +35,30 @@ def test_the_environment_moves_the_limit_of_streaming(
 @pytest.mark.parametrize("written", ["-1", "1e6", "16 MiB", "off"])
 def test_a_limit_that_is_no_number_warns(monkeypatch: pytest.MonkeyPatch, written: str) -> None:
     monkeypatch.setenv("FASTOPS_STREAM_BYTES", written)
+    monkeypatch.setattr(_warnings, "_told", {})
     with pytest.warns(RuntimeWarning, match="FASTOPS_STREAM_BYTES must be a number of bytes or never"):
         assert _limits.read_limit("FASTOPS_STREAM_BYTES", 7) == 7
+
+
+ONE_CALL_RAISES = """
+import fastops as fo
+def call():
+    try:
+        return fo.slice([1, 2, 3], [0], [1]).tolist()
+    except RuntimeWarning as warning:
+        return str(warning)
+print([call() for _ in range(3)])
+"""
+
+
+def test_where_warnings_are_errors_only_one_call_raises() -> None:
+    done = run_python("-W", "error", "-c", ONE_CALL_RAISES, FASTOPS_KEEP_BYTES="abc")
+    expected = "fastops: FASTOPS_KEEP_BYTES must be a number of bytes or never, got 'abc'; 268435456 is used"
+    assert (done.stdout, done.stderr) == (f"{[expected, [1], [1]]}\n", "")
+
+
+def test_where_warnings_are_errors_the_command_line_says_one_line() -> None:
+    range_ = ["explain", "range", "--start", "0", "--stop", "3", "--step", "1", "--output-type", "i32"]
+    done = run_python("-W", "error", "-m", "fastops", *range_, FASTOPS_KEEP_BYTES="abc")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith("fastops: FASTOPS_KEEP_BYTES must be")
