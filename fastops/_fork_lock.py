@@ -14,11 +14,15 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import cache
 from importlib import import_module
-from time import sleep
+from time import monotonic, sleep
 from types import ModuleType
 from typing import Any
 
 from fastops._interrupts import signals_held_back
+
+# How long a fork waits at most. Whoever has one of these locks may wait for something that the forking thread is to do:
+# the fork goes on then, as it would without this.
+_MOST_SECONDS = 60.0
 
 
 class ForkLock:
@@ -58,11 +62,28 @@ class ForkLock:
         lock = self._current()
         if lock is None:
             return
-        self._forks.append((get_ident(), os.getpid(), lock))
+        fork = get_ident(), os.getpid(), lock
+        self._forks.append(fork)
         if not lock.acquire(blocking=False):
-            # Ctrl-C would end the waiting, and Python forks all the same.
-            with signals_held_back():
-                lock.acquire()
+            raised = self._wait(fork)
+            if raised is not None:
+                raise raised
+
+    def _wait(self, fork: tuple[int, int, Any]) -> BaseException | None:
+        """Take the lock for a fork, within a minute; return what a handler of a signal has raised meanwhile.
+
+        It does not end the waiting: Python prints what comes out of a hook, and forks all the same.
+        """
+        raised, end = None, monotonic() + _MOST_SECONDS
+        with signals_held_back():
+            while monotonic() < end:
+                try:
+                    if fork[2].acquire(timeout=1):
+                        return raised
+                except BaseException as error:
+                    raised = error
+            self._forks.remove(fork)
+        return raised
 
     def _release(self) -> None:
         # A fork that had begun before this was watched has not taken it.
@@ -71,13 +92,13 @@ class ForkLock:
             fork[2].release()
 
     def _renew(self) -> None:
+        forks, self._forks = self._forks, []
         if self._find is None:
             self._own_lock = RLock()
         else:
             # This thread may have had it before the fork.
-            for fork in [fork for fork in self._forks if fork[0] == get_ident()]:
+            for fork in [fork for fork in forks if fork[0] == get_ident()]:
                 fork[2].release()
-        self._forks = []
 
 
 def _find_numbas_lock() -> Any:

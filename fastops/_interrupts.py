@@ -8,7 +8,6 @@ import _signal as signal  # type: ignore[import-not-found]
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from importlib import import_module
 from types import FrameType
 from typing import Any
 
@@ -77,7 +76,9 @@ def _can_be_set(formers: Mapping[int, Any]) -> bool:
             signal.signal(number, former)
             break
     except ValueError as error:
-        import_module("fastops._errors").raise_of_handler(error)
+        errors = sys.modules.get("fastops._errors")
+        if errors is not None:
+            errors.raise_of_handler(error)
         return False
     return True
 

@@ -117,6 +117,37 @@ def test_a_fork_while_another_thread_compiles_code_of_the_users(before: str) -> 
     assert (done.returncode, done.stdout) == (0, "both live\n"), done.stderr
 
 
+FORK_THAT_IS_WAITED_FOR = """
+import threading
+from fastops import _fork_lock
+_fork_lock._MOST_SECONDS = 1
+taken, forked = threading.Event(), threading.Event()
+def keep():
+    with _fork_lock.compiler_lock().taken():
+        taken.set()
+        forked.wait()
+thread = threading.Thread(target=keep)
+thread.start()
+taken.wait()
+child = os.fork()
+if not child:
+    os._exit(0)
+forked.set()
+assert os.waitpid(child, 0)[1] == 0
+thread.join()
+assert fo.slice(np.arange(5), [1], [2]).tolist() == [1, 2]
+child = os.fork()
+if not child:
+    os._exit(0 if fo.range(0, 3, 1, "i32").tolist() == [0, 1, 2] else 1)
+assert os.waitpid(child, 0)[1] == 0
+print("went on")
+"""
+
+
+def test_a_fork_that_who_compiles_waits_for_goes_on() -> None:
+    assert run_code(FORK_THAT_IS_WAITED_FOR) == "went on\n"
+
+
 FORK_AMID = """
 import threading
 data = np.arange(1 << 18).reshape(512, 512)
@@ -241,7 +272,7 @@ def test_a_fork_beside_an_import_that_logs() -> None:
 FORK_INTERRUPTED = """
 import signal, threading, time
 from fastops._fork_lock import compiler_lock
-signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.{name}, signal.default_int_handler)
 fo.range(0, 4, 1, "i32")
 def keep():
     with compiler_lock().taken():
@@ -249,7 +280,7 @@ def keep():
 thread = threading.Thread(target=keep)
 thread.start()
 time.sleep(0.2)
-threading.Timer(0.5, signal.pthread_kill, (threading.get_ident(), signal.SIGINT)).start()
+threading.Timer(0.5, signal.pthread_kill, (threading.get_ident(), signal.{name})).start()
 child = 0
 try:
     child = os.fork()
@@ -265,5 +296,7 @@ print("both live")
 """
 
 
-def test_ctrl_c_while_a_fork_waits_for_a_compilation() -> None:
-    assert run_code(FORK_INTERRUPTED) == "both live\n"
+# Ctrl-C waits for the fork, others do not.
+@pytest.mark.parametrize("name", ["SIGINT", "SIGUSR1"])
+def test_an_interrupt_while_a_fork_waits_for_a_compilation(name: str) -> None:
+    assert run_code(FORK_INTERRUPTED.format(name=name)) == "both live\n"
