@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+# By itself, before anything of it: where another thread is amid its import, Python waits for it here, but not for the
+# package of a module that it is asked for.
+import numpy  # noqa: F401
 from numpy.typing import ArrayLike
 
 from fastops._errors import AttributeValueError, shown

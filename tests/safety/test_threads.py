@@ -13,7 +13,7 @@ import pytest
 import fastops as fo
 from fastops import _layers, _runtime
 from tests._torture import scale
-from tests.safety._processes import LAYERS, on_layer, run_code, run_program
+from tests.safety._processes import LAYERS, on_layer, run_code, run_program, run_python
 from tests.safety.programs._operators import every_operator
 
 
@@ -114,6 +114,35 @@ print(sorted(done))
 
 def test_code_that_runs_while_numba_compiles_may_call_anything() -> None:
     assert run_code(CALL_WHILE_NUMBA_COMPILES).replace("np.int64(1)", "1") == "[1, 2]\n"
+
+
+IMPORT_BESIDE_FIRST_USE = """
+import threading, time
+import fastops as fo
+barrier, done = threading.Barrier(2), []
+def load():
+    barrier.wait()
+    import {module}
+    done.append("imported")
+def use():
+    barrier.wait()
+    time.sleep({seconds})
+    done.append({use})
+threads = [threading.Thread(target=target) for target in (load, use)]
+[thread.start() for thread in threads]
+[thread.join() for thread in threads]
+print(sorted(map(str, done)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("module", "use"), [("numpy", "fo.plan.slice([3], [0], [2]).shape"), ("numba", 'fo.range(0, 3, 1, "i32").tolist()')]
+)
+@pytest.mark.parametrize("seconds", scale([0.03], [0, 0.01, 0.02, 0.03, 0.05, 0.08, 0.1, 0.2]))
+def test_a_first_use_beside_an_import_of_what_it_needs(module: str, use: str, seconds: float) -> None:
+    done = run_python("-c", IMPORT_BESIDE_FIRST_USE.format(module=module, use=use, seconds=seconds))
+    expected = ["(2,)", "imported"] if module == "numpy" else ["[0, 1, 2]", "imported"]
+    assert (done.stdout, done.stderr) == (f"{expected}\n", "")
 
 
 def test_serial_work_on_workqueue_is_warned_of_once() -> None:
