@@ -6,9 +6,6 @@ import os
 import sys
 import warnings
 
-#: How the names of this package's files begin.
-PACKAGE = os.path.join(os.path.dirname(__file__), "")
-
 # By message, something that tells who has said it first.
 _told: dict[str, object] = {}
 
@@ -24,7 +21,14 @@ def _caller_level() -> int:
     """Return the stack level of the first frame beyond all of fastops: others of Numba's may lie between those."""
     frame, level, outermost = sys._getframe(1), 1, 1
     while frame is not None:
-        if frame.f_code.co_filename.startswith(PACKAGE):
+        name = frame.f_code.co_filename
+        if name.startswith(PACKAGE):
             outermost = level
-        frame, level = frame.f_back, level + 1  # type: ignore[assignment]
+        # Those of the import system do not count.
+        level += not ("importlib" in name and "_bootstrap" in name)
+        frame = frame.f_back  # type: ignore[assignment]
     return outermost + 1
+
+
+#: How the names of this package's files begin, as its code has them: they may be elsewhere by now, or nowhere.
+PACKAGE = os.path.join(os.path.dirname(warn_once.__code__.co_filename), "")

@@ -57,6 +57,12 @@ def test_where_warnings_are_errors_only_one_call_raises() -> None:
     assert (done.stdout, done.stderr) == (f"{[expected, [1], [1]]}\n", "")
 
 
+def test_a_limit_that_is_no_number_is_told_at_the_line_that_called() -> None:
+    code = "import fastops as fo\n\ndef call():\n    fo.slice([1, 2, 3], [0], [1])\n\ncall()"
+    done = run_python("-c", code, FASTOPS_KEEP_BYTES="abc")
+    assert done.stderr.startswith("<string>:4: RuntimeWarning: fastops: FASTOPS_KEEP_BYTES must")
+
+
 def test_where_warnings_are_errors_the_command_line_says_one_line() -> None:
     range_ = ["explain", "range", "--start", "0", "--stop", "3", "--step", "1", "--output-type", "i32"]
     done = run_python("-W", "error", "-m", "fastops", *range_, FASTOPS_KEEP_BYTES="abc")
