@@ -114,7 +114,12 @@ def is_own(error: Exception) -> bool:
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    return type(error) in _OWN and trace is not None and trace.tb_frame.f_code.co_filename.startswith(PACKAGE)
+    if type(error) not in _OWN or trace is None or not trace.tb_frame.f_code.co_filename.startswith(PACKAGE):
+        return False
+    # Whoever catches one can change its fields.
+    fields = vars(error)
+    is_whole = all([type(fields.get(name)) is str for name in ("op", "attribute", "rule")])
+    return is_whole and all([type(fields.get(name)) in (int, type(None)) for name in ("axis", "extent")])
 
 
 def raise_of_handler(error: Exception) -> None:

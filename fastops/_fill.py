@@ -6,7 +6,7 @@ without being told to, and if it then still means the same. Rounding a float is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Set
 from datetime import date, timedelta
 from functools import lru_cache
 from typing import Any
@@ -17,6 +17,7 @@ from fastops._attributes import zero_sign
 from fastops._dtypes import AnyArray, AnyDType, is_masked, is_ml_dtype, kind_of
 from fastops._errors import AttributeValueError, DTypeError, named, raise_of_handler, reading
 from fastops._fork_lock import import_whole
+from fastops._look_up import list_type
 
 # For each kind of type, the kinds of values that it takes, and what they are called.
 _TAKES = {
@@ -113,8 +114,7 @@ def _leaves(parts: Any, shape: tuple[int, ...]) -> list[Any]:
     if not shape:
         return [parts]
     # Dictionaries and sets have no order that counts.
-    is_list = isinstance(parts, Sequence | np.ndarray) and not isinstance(parts, str | bytes)
-    if not is_list or len(parts) != shape[0]:
+    if isinstance(parts, str | bytes | Mapping | Set) or len(parts) != shape[0]:
         raise ValueError(parts)
     return [leaf for part in parts for leaf in _leaves(part, shape[1:])]
 
@@ -147,7 +147,7 @@ def _as_scalar(op: str, value: Any, dtype: AnyDType) -> Any:
     if is_masked(value) and np.any(value.mask):
         raise AttributeValueError(op, "fill_value", "not be masked", value)
     # Lists may be as long as they like, and nested as often, for NumPy to find out.
-    array = None if isinstance(value, list | tuple) else np.asarray(value)
+    array = None if list_type(value) else np.asarray(value)
     if array is None or array.ndim:
         raise AttributeValueError(op, "fill_value", "be a scalar", value)
     if array.dtype.hasobject:

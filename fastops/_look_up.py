@@ -7,6 +7,7 @@ when it was first met. Elements whose value may change are never kept (`as_indic
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -41,6 +42,12 @@ def is_plain(value: Any) -> bool:
     """True for a list or a tuple: its elements can be read as often as one likes, and by nobody's code."""
     kind = type(value)
     return kind is list or kind is tuple
+
+
+def list_type(value: Any) -> type[list[Any] | tuple[Any, ...] | deque[Any]] | None:
+    """Return the type of lists that a value is of, be it by inheritance, whatever it says itself; None for others."""
+    kind = type(value)
+    return next((base for base in (list, tuple, deque) if issubclass(kind, base)), None)
 
 
 def remembered(create: Callable[..., Any]) -> Callable[..., Any]:

@@ -33,7 +33,8 @@ def allocate(op: str, shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
     try:
         try:
             return _allocate(shape, dtype)
-        except MemoryError:
+        except MemoryError as error:
+            raise_of_handler(error)
             forget_blocks()
             return _allocate(shape, dtype)
     except (ValueError, MemoryError, OverflowError) as error:

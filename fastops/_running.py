@@ -20,7 +20,7 @@ from fastops._errors import AttributeValueError, DTypeError, OutputError, raise_
 from fastops._fill import encode_fill
 from fastops._hold import hold, hold_all
 from fastops._launch import MOST_KEPT_PARTS, ZEROS, Launch, check_span, create_launch, guarded_kernels, prepare_launch
-from fastops._look_up import is_plain
+from fastops._look_up import list_type
 from fastops._outputs import allocate, check_out, overlap_each_other, share_memory
 from fastops._plan import SlicePlan
 from fastops._runtime import compile_kernel, run_kernel
@@ -37,6 +37,7 @@ def as_source(
         try:
             data = np.asarray(data) if may_copy else np.asarray(data, copy=False)
         except MemoryError as error:
+            raise_of_handler(error)
             raise AttributeValueError(op, "data", "fit in memory as an array", data) from error
         except Exception as error:
             # __array__ and the like are the caller's code, and may raise anything.
@@ -55,8 +56,13 @@ def as_source(
 def _check_lists(op: str, data: Any) -> None:
     """Raise for lists that hold themselves or each other so often that NumPy would never have read them all."""
     n, depth, each = 1, 0, data
-    while is_plain(each) and each:
-        n, depth, each = n * len(each), depth + 1, each[0]
+    while (kind := list_type(each)) is not None:
+        try:
+            n, depth, each = n * kind.__len__(each), depth + 1, kind.__getitem__(each, 0)
+        except IndexError as error:
+            raise_of_handler(error)
+            # It is empty, or is by now.
+            return
         if n > _MOST_LISTED or depth > _MOST_AXES:
             rule = f"be nested lists of at most 2^31 elements and {_MOST_AXES} axes"
             raise AttributeValueError(op, "data", rule, data)

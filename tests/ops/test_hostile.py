@@ -256,6 +256,13 @@ def test_huge_lists_and_names_are_errors_at_once(call: Callable[[Any], Any]) -> 
     assert time.thread_time() - start < 0.05
 
 
+class OddList(list[Any]):
+    """A list that says that it is empty. NumPy reads what it holds."""
+
+    def __len__(self) -> int:
+        return 0
+
+
 def endless_lists() -> Iterator[tuple[Any, str]]:
     """Lists that NumPy would read for hours, or for ever."""
     twice: list[Any] = []
@@ -265,7 +272,13 @@ def endless_lists() -> Iterator[tuple[Any, str]]:
     doubled: Any = 0.0
     for _ in range(40):
         doubled = (doubled, doubled)
-    yield from ((each, "nested lists of at most") for each in (twice, once, doubled))
+    queue: deque[Any] = deque()
+    queue += [queue, queue]
+    claiming = OddList([0])
+    claiming += [claiming, claiming]
+    del claiming[0]
+    endless = (twice, once, doubled, queue, claiming, [claiming, claiming])
+    yield from ((each, "nested lists of at most") for each in endless)
     yield [[1], [twice]], "an array, or nested lists of one shape"
 
 
@@ -297,6 +310,32 @@ def test_fields_of_several_elements_take_lists_only(parts: Any) -> None:
     data = np.zeros(3, [("pair", "f4", 2)])
     with pytest.raises(fo.FastopsError, match="fill_value must have shape"):
         fo.slice(data, [-1], [5], mode="fill", fill_value=(parts,))
+
+
+class ArrayLike:
+    """What has the methods of an array, as series and tensors of other libraries, and no other class."""
+
+    def __len__(self) -> int:
+        return 2
+
+    def __getitem__(self, k: int) -> float:
+        return [3.0, 9.0][k]
+
+
+def test_fields_of_several_elements_take_what_is_like_an_array() -> None:
+    data = np.zeros(1, [("pair", "f4", 2)])
+    for pair in ([3, 9], (3, 9), np.array([3, 9]), deque([3, 9]), ArrayLike()):
+        filled = fo.slice(data, [-1], [1], mode="fill", fill_value=(pair,))
+        assert filled["pair"].tolist() == [[3, 9]]
+
+
+@pytest.mark.parametrize("depth", [1, 2, 32, 64])
+def test_lists_of_as_many_axes_as_arrays_can_have_are_data(depth: int) -> None:
+    lists: Any = [1, 2]
+    for _ in range(depth - 1):
+        lists = [lists]
+    assert fo.slice(lists, [0] * depth, [1] * depth).shape == (1,) * depth
+    assert fo.slice([[], ()], [0, 0], [1, 0]).shape == (1, 0)
 
 
 class EqualToAll:
@@ -332,6 +371,21 @@ class Derived(fo.FastopsError):
 
     def __init__(self) -> None:
         pass
+
+
+@pytest.mark.parametrize("field", ["op", "attribute", "rule", "axis"])
+def test_errors_that_a_hook_changes_are_not_those_of_the_call(field: str) -> None:
+    class Hook:
+        def __index__(self) -> int:
+            try:
+                fo.plan.slice([3], [9], [9])
+            except fo.FastopsError as error:
+                setattr(error, field, [])
+                raise
+            return 0
+
+    with pytest.raises(fo.DTypeError, match=r"slice: start must hold integers only, got \["):
+        fo.plan.slice([3], [Hook()], [1])
 
 
 @pytest.mark.parametrize("error", [Derived(), fo.DTypeError("a", [], "be", ())])  # type: ignore[arg-type]

@@ -158,6 +158,10 @@ class DeadlineOSError(DeadlineError, TimeoutError):
     """One of a kind that the system raises too."""
 
 
+class DeadlineMemoryError(DeadlineError, MemoryError):
+    """One of a kind that Python raises too."""
+
+
 class Slow:
     """Data that takes a while to give itself."""
 
@@ -259,7 +263,7 @@ def raise_amid(call: Callable[[int], Any], kind: str, rounds: int, error: type[D
 @needs_timers
 @pytest.mark.usefixtures("own_signals")
 @pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning")
-@pytest.mark.parametrize("error", [DeadlineError, DeadlineValueError, DeadlineOSError])
+@pytest.mark.parametrize("error", [DeadlineError, DeadlineValueError, DeadlineOSError, DeadlineMemoryError])
 @pytest.mark.parametrize("what", CALLS)
 def test_what_a_handler_raises_amid_calls_reaches_the_caller(what: str, error: type[DeadlineError]) -> None:
     raise_amid(CALLS[what], "function", ROUNDS, error)
