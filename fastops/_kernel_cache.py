@@ -31,6 +31,7 @@ from numba.core.serialize import dumps
 from numba.misc.appdirs import AppDirs
 
 from fastops._code_files import DamagedFileError, one_process, read_code, write_code
+from fastops._errors import raise_of_handler
 from fastops._interrupts import signals_held_back
 from fastops._warnings import warn_once
 from fastops.kernels._types import IS_CHECKED
@@ -169,6 +170,7 @@ class _KernelCache(caching.FunctionCache):
         except DamagedFileError as error:
             warn_once(f"{error}, so it is compiled anew")
         except Exception as error:
+            raise_of_handler(error)
             # Unpickling may raise anything.
             reason = getattr(error, "strerror", None) or " ".join(str(error).split())
             warn_once(
