@@ -13,7 +13,8 @@ from math import copysign
 from operator import index
 from typing import Any, TypeAlias
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, is_own, raise_of_handler, reading
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, is_own, reading
+from fastops._interrupts import raise_of_handler
 
 #: A list of indices: a sequence of integers, or a one-dimensional array of any integer type.
 Indices: TypeAlias = Sequence[int] | Any

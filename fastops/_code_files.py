@@ -11,8 +11,7 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import IO
 
-from fastops._errors import raise_of_handler
-from fastops._interrupts import signals_held_back
+from fastops._interrupts import raise_of_handler, signals_held_back
 from fastops._warnings import warn_once
 
 try:

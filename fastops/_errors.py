@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import fields
 from typing import Any
 
+from fastops._interrupts import raise_of_handler
 from fastops._warnings import PACKAGE
 
 # Characters of a rule, and of a value, that a message has at most.
@@ -120,23 +121,6 @@ def is_own(error: Exception) -> bool:
     fields = vars(error)
     is_whole = all([type(fields.get(name)) is str for name in ("op", "attribute", "rule")])
     return is_whole and all([type(fields.get(name)) in (int, type(None)) for name in ("axis", "extent")])
-
-
-def raise_of_handler(error: Exception) -> None:
-    """Raise an exception again that a handler of a signal has raised, as a deadline does.
-
-    It may come out of any line of Python, and is about no argument. To be called where all else is caught that comes
-    out of a caller's objects. A handler is known by what only a handler is given: the frame that it interrupts.
-    """
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        frame = trace.tb_next.tb_frame
-        if not frame.f_code.co_filename.startswith(PACKAGE):
-            for value in frame.f_locals.values():
-                given = value if type(value) is tuple else (value,)
-                if any([each is trace.tb_frame for each in given]):
-                    raise error
-        trace = trace.tb_next
 
 
 def shown(value: object) -> str:

@@ -15,8 +15,9 @@ import numpy as np
 
 from fastops._attributes import zero_sign
 from fastops._dtypes import AnyArray, AnyDType, is_masked, is_ml_dtype, kind_of
-from fastops._errors import AttributeValueError, DTypeError, named, raise_of_handler, reading
+from fastops._errors import AttributeValueError, DTypeError, named, reading
 from fastops._fork_lock import import_whole
+from fastops._interrupts import raise_of_handler
 from fastops._look_up import list_type
 
 # For each kind of type, the kinds of values that it takes, and what they are called.

@@ -17,7 +17,8 @@ from weakref import proxy
 import numpy as np
 from numpy import ndarray
 
-from fastops._errors import AttributeValueError, OutputError, raise_of_handler
+from fastops._errors import AttributeValueError, OutputError
+from fastops._interrupts import raise_of_handler
 
 
 def hold(array: Any) -> list[Any]:

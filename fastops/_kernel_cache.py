@@ -31,8 +31,7 @@ from numba.core.serialize import dumps
 from numba.misc.appdirs import AppDirs
 
 from fastops._code_files import DamagedFileError, one_process, read_code, write_code
-from fastops._errors import raise_of_handler
-from fastops._interrupts import signals_held_back
+from fastops._interrupts import raise_of_handler, signals_held_back
 from fastops._warnings import warn_once
 from fastops.kernels._types import IS_CHECKED
 from fastops.kernels._units import OPTIONS, unit_of

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from fastops._interrupts import raise_of_handler
 from fastops._warnings import warn_once
 
 # Where Numba keeps its threads.
@@ -48,16 +49,9 @@ def threading_layer() -> str | None:
     try:
         return None if numba is None else str(numba.threading_layer())
     except (ValueError, AttributeError) as error:
-        _raise_of_handler(error)
+        raise_of_handler(error)
         # No threads yet, or another thread is importing Numba.
         return None
-
-
-def _raise_of_handler(error: Exception) -> None:
-    """Do what `raise_of_handler` does, once that is loaded: before, no call is under way."""
-    errors = sys.modules.get("fastops._errors")
-    if errors is not None:
-        errors.raise_of_handler(error)
 
 
 def start_threads() -> str:
@@ -89,7 +83,7 @@ def _try_threads(n: int) -> None:
             thread.start()
             started.append(thread)
     except RuntimeError as error:
-        _raise_of_handler(error)
+        raise_of_handler(error)
         raise RuntimeError(f"{n} threads are more than the system allows; NUMBA_NUM_THREADS sets how many") from error
     finally:
         done.set()
@@ -114,7 +108,7 @@ def _load_tbb() -> None:
         try:
             import_module("ctypes").CDLL(os.path.realpath(path))
         except OSError as error:
-            _raise_of_handler(error)
+            raise_of_handler(error)
             warn_once(f"TBB is installed but cannot be loaded: {error}")
 
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from fastops._errors import raise_of_handler
+from fastops._interrupts import raise_of_handler
 
 #: Calls with other attributes, shapes, strides or types that each public function remembers.
 CACHE_SIZE = 1024

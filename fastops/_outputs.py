@@ -11,7 +11,8 @@ import numpy as np
 
 from fastops._byte_strides import LARGEST_SPAN, is_spannable, span_of
 from fastops._dtypes import AnyArray, AnyDType, is_masked
-from fastops._errors import OutputError, named, raise_of_handler, shown
+from fastops._errors import OutputError, named, shown
+from fastops._interrupts import raise_of_handler
 from fastops._recycle import forget_blocks, is_recycled, take_block
 
 # Up to as many arrays are compared in pairs; the spans of more are sorted first.
@@ -21,8 +22,8 @@ _FEW_ARRAYS = 8
 _MOST_COMPARED = 2000
 _SPARSEST = 16
 
-# NumPy's own limit.
-_MOST_AXES = 64
+#: NumPy's own limit.
+MOST_AXES = 64
 
 # Candidates that an exact search for shared bytes may look at before the answer is "they overlap".
 _OVERLAP_WORK = 10_000
@@ -44,8 +45,8 @@ def allocate(op: str, shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
 
 def too_large(op: str, shape: tuple[int, ...], dtype: AnyDType) -> OutputError:
     """Return the error for a result that no array can be."""
-    if len(shape) > _MOST_AXES:
-        return OutputError(op, "the output", f"have at most {_MOST_AXES} axes", shape)
+    if len(shape) > MOST_AXES:
+        return OutputError(op, "the output", f"have at most {MOST_AXES} axes", shape)
     return OutputError(op, "the output", f"fit in memory as elements of {dtype.itemsize} bytes", shape)
 
 

@@ -16,12 +16,13 @@ from numpy.typing import ArrayLike
 
 from fastops._axis_map import AxisMap
 from fastops._dtypes import AnyArray, check_movable
-from fastops._errors import AttributeValueError, DTypeError, OutputError, raise_of_handler
+from fastops._errors import AttributeValueError, DTypeError, OutputError
 from fastops._fill import encode_fill
 from fastops._hold import hold, hold_all
+from fastops._interrupts import raise_of_handler
 from fastops._launch import MOST_KEPT_PARTS, ZEROS, Launch, check_span, create_launch, guarded_kernels, prepare_launch
 from fastops._look_up import list_type
-from fastops._outputs import allocate, check_out, overlap_each_other, share_memory
+from fastops._outputs import MOST_AXES, allocate, check_out, overlap_each_other, share_memory
 from fastops._plan import SlicePlan
 from fastops._runtime import compile_kernel, run_kernel
 from fastops._tables import NO_TABLE
@@ -63,16 +64,13 @@ def _check_lists(op: str, data: Any) -> None:
             raise_of_handler(error)
             # It is empty, or is by now.
             return
-        if n > _MOST_LISTED or depth > _MOST_AXES:
-            rule = f"be nested lists of at most 2^31 elements and {_MOST_AXES} axes"
+        if n > _MOST_LISTED or depth > MOST_AXES:
+            rule = f"be nested lists of at most 2^31 elements and {MOST_AXES} axes"
             raise AttributeValueError(op, "data", rule, data)
 
 
 # Lists of more elements than that would take minutes to be read, and 16 GiB for their own references.
 _MOST_LISTED = 1 << 31
-
-# NumPy's own limit.
-_MOST_AXES = 64
 
 
 def run_fresh(op: str, launch: Launch, source: AnyArray, fill_value: object = None) -> Any:

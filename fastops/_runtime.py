@@ -12,9 +12,9 @@ from importlib import import_module
 from typing import Any
 
 from fastops import _layers
-from fastops._errors import KernelError, raise_of_handler
+from fastops._errors import KernelError
 from fastops._fork_lock import compiler_lock
-from fastops._interrupts import signals_held_back
+from fastops._interrupts import raise_of_handler, signals_held_back
 from fastops._limits import PARALLEL_BYTES
 
 #: Kernels: the module that holds the function of this name, its SIGNATURE, its OPTIONS and its UNITS: those that it

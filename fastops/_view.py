@@ -9,9 +9,10 @@ import numpy as np
 
 from fastops._axis_map import AxisMap
 from fastops._dtypes import AnyArray
-from fastops._errors import AttributeValueError, raise_of_handler
+from fastops._errors import AttributeValueError
 from fastops._fill import encode_fill
 from fastops._hold import hold
+from fastops._interrupts import raise_of_handler
 from fastops._launch import Launch
 from fastops._outputs import too_large
 from fastops._plan import SlicePlan

@@ -18,7 +18,8 @@ PACKAGE = Path(fo.__file__).parent
 # A module may import only modules of lines above its own, and within a package those of the same package.
 LAYERS = [
     ["fastops._warnings", "fastops.kernels"],
-    ["fastops._errors", "fastops._interrupts"],
+    ["fastops._interrupts"],
+    ["fastops._errors"],
     ["fastops._code_files", "fastops._fork_lock", "fastops._hold", "fastops._layers"],
     ["fastops._lazy_names"],
     [

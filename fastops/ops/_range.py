@@ -11,8 +11,9 @@ from numpy.typing import DTypeLike
 
 from fastops._attributes import zero_sign
 from fastops._dtypes import AnyArray, AnyDType, as_output_type, kind_of
-from fastops._errors import AttributeValueError, DTypeError, raise_of_handler, reading
+from fastops._errors import AttributeValueError, DTypeError, reading
 from fastops._hold import hold_all
+from fastops._interrupts import raise_of_handler
 from fastops._look_up import CACHE_SIZE
 from fastops._range_launch import (
     RangeLaunch,
