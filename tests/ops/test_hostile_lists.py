@@ -1,0 +1,172 @@
+"""Lists without an end, elements that lie, records of any depth, and hooks that raise errors of fastops."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fastops as fo
+
+
+class OddList(list[Any]):
+    """A list that says that it is empty. NumPy reads what it holds."""
+
+    def __len__(self) -> int:
+        return 0
+
+
+def endless_lists() -> Iterator[tuple[Any, str]]:
+    """Lists that NumPy would read for hours, or for ever."""
+    twice: list[Any] = []
+    twice += [twice, twice]
+    once: list[Any] = []
+    once.append(once)
+    doubled: Any = 0.0
+    for _ in range(40):
+        doubled = (doubled, doubled)
+    queue: deque[Any] = deque()
+    queue += [queue, queue]
+    claiming = OddList([0])
+    claiming += [claiming, claiming]
+    del claiming[0]
+    endless = (twice, once, doubled, queue, claiming, [claiming, claiming])
+    yield from ((each, "nested lists of at most") for each in endless)
+    yield [[1], [twice]], "an array, or nested lists of one shape"
+
+
+@pytest.mark.parametrize(("lists", "rule"), list(endless_lists()))
+def test_lists_without_an_end_are_errors_at_once(lists: Any, rule: str) -> None:
+    start = time.thread_time()
+    with pytest.raises(fo.FastopsError, match=f"slice: data must be {rule}"):
+        fo.slice(lists, [0], [1])
+    with pytest.raises(fo.AttributeValueError, match="slice: fill_value must be a scalar"):
+        fo.slice(np.zeros(3), [-1], [5], mode="fill", fill_value=lists)
+    assert time.thread_time() - start < 0.05
+
+
+def test_data_for_which_there_is_no_memory_is_an_error() -> None:
+    with pytest.raises(fo.AttributeValueError, match="slice: data must fit in memory as an array, got range"):
+        fo.slice(range(2**62), [0], [1])
+
+
+def test_records_within_records_are_taken_however_deep_they_lie() -> None:
+    dtype = np.dtype("u1")
+    for _ in range(3000):
+        dtype = np.dtype([("inner", dtype)])
+    data = np.frombuffer(bytes(range(5)), dtype)
+    assert fo.slice(data, [1], [3]).tobytes() == bytes([1, 2, 3])
+
+
+@pytest.mark.parametrize("parts", [{5: 1, 7: 2}, {3.0, 9.0}, "ab", b"ab", 5])
+def test_fields_of_several_elements_take_lists_only(parts: Any) -> None:
+    data = np.zeros(3, [("pair", "f4", 2)])
+    with pytest.raises(fo.FastopsError, match="fill_value must have shape"):
+        fo.slice(data, [-1], [5], mode="fill", fill_value=(parts,))
+
+
+class ArrayLike:
+    """What has the methods of an array, as series and tensors of other libraries, and no other class."""
+
+    def __len__(self) -> int:
+        return 2
+
+    def __getitem__(self, k: int) -> float:
+        return [3.0, 9.0][k]
+
+
+def test_fields_of_several_elements_take_what_is_like_an_array() -> None:
+    data = np.zeros(1, [("pair", "f4", 2)])
+    for pair in ([3, 9], (3, 9), np.array([3, 9]), deque([3, 9]), ArrayLike()):
+        filled = fo.slice(data, [-1], [1], mode="fill", fill_value=(pair,))
+        assert filled["pair"].tolist() == [[3, 9]]
+
+
+@pytest.mark.parametrize("depth", [1, 2, 32, 64])
+def test_lists_of_as_many_axes_as_arrays_can_have_are_data(depth: int) -> None:
+    lists: Any = [1, 2]
+    for _ in range(depth - 1):
+        lists = [lists]
+    assert fo.slice(lists, [0] * depth, [1] * depth).shape == (1,) * depth
+    assert fo.slice([[], ()], [0, 0], [1, 0]).shape == (1, 0)
+
+
+class EqualToAll:
+    """An object that is equal to every other one."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return 1
+
+
+@pytest.mark.parametrize("where", range(3))
+def test_where_lists_end_is_not_for_their_elements_to_say(where: int) -> None:
+    data = np.arange(12).reshape(3, 2, 2)
+    for call in (
+        lambda indices: fo.slice(data, indices, [1, 1, 1]),
+        lambda indices: fo.slice(data, [0, 0, 0], [1, 1, 1], indices),
+        lambda indices: fo.slice(data, [0, 0, 0], [1, 1, 1], axes=indices),
+        lambda indices: fo.strided_slice(data, indices, [1], [1]),
+        lambda indices: fo.strided_slice(data, [0], [3], indices),
+        lambda indices: fo.variadic_split(data, 0, indices),
+    ):
+        indices: list[Any] = [1, 1, 1]
+        for short in (indices, indices[:1]):
+            short[where % len(short)] = EqualToAll()
+            with pytest.raises(fo.DTypeError):
+                call(short)
+
+
+class Derived(fo.FastopsError):
+    """An error of the caller's that says nothing of a call."""
+
+    def __init__(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize("field", ["op", "attribute", "rule", "axis"])
+def test_errors_that_a_hook_changes_are_not_those_of_the_call(field: str) -> None:
+    class Hook:
+        def __index__(self) -> int:
+            try:
+                fo.plan.slice([3], [9], [9])
+            except fo.FastopsError as error:
+                setattr(error, field, [])
+                raise
+            return 0
+
+    with pytest.raises(fo.DTypeError, match=r"slice: start must hold integers only, got \["):
+        fo.plan.slice([3], [Hook()], [1])
+
+
+@pytest.mark.parametrize("error", [Derived(), fo.DTypeError("a", [], "be", ())])  # type: ignore[arg-type]
+def test_errors_of_fastops_that_a_hook_raises_are_not_those_of_the_call(error: Exception) -> None:
+    class Hook:
+        def __index__(self) -> int:
+            raise error
+
+        __float__ = __array__ = __len__ = __index__
+
+    calls: list[Callable[[Any], Any]] = [
+        lambda hook: fo.slice(hook, [0], [1]),
+        lambda hook: fo.slice(np.zeros(3), [hook], [1]),
+        lambda hook: fo.slice(np.zeros(3), [0], [1], [hook]),
+        lambda hook: fo.slice(np.zeros(3), [0], [1], mode=hook),
+        lambda hook: fo.slice(np.zeros(3), [-1], [5], mode="fill", fill_value=hook),
+        lambda hook: fo.strided_slice(np.zeros(3), [0], [1], begin_mask=[hook]),
+        lambda hook: fo.variadic_split(np.zeros(3), hook, [1, 2]),
+        lambda hook: fo.variadic_split(np.zeros(3), 0, [hook, 2]),
+        lambda hook: fo.range(hook, 1, 1, "f4"),
+        lambda hook: fo.plan.slice([hook], [0], [1]),
+    ]
+    for call in calls:
+        with pytest.raises(fo.FastopsError) as raised:
+            call(Hook())
+        assert raised.value is not error
+        assert str(raised.value)
