@@ -29,6 +29,33 @@ def test_after_an_interrupt_while_compiling_every_call_is_right(seconds: float, 
     assert done.stdout in met
 
 
+# A Ctrl-C as soon as Numba compiles anything.
+AMID_COMPILING = """
+import signal
+from pathlib import Path
+from numba.core import event
+signal.signal(signal.SIGINT, signal.default_int_handler)
+class Interrupt(event.Listener):
+    is_due = True
+    def on_start(self, _):
+        if self.is_due:
+            self.is_due = False
+            signal.raise_signal(signal.SIGINT)
+    def on_end(self, _):
+        pass
+event.register("numba:compile", Interrupt())
+try:
+    fo.slice([1, 2, 3], [0], [2])
+except KeyboardInterrupt:
+    print(len(list(Path(os.environ["NUMBA_CACHE_DIR"]).glob("*/*.nbc"))))
+print(fo.slice([1, 2, 3], [0], [2]))
+"""
+
+
+def test_an_interrupt_waits_until_a_function_is_compiled_and_kept(tmp_path: Path) -> None:
+    assert run_code(AMID_COMPILING, NUMBA_CACHE_DIR=str(tmp_path)) == "1\n[1 2]\n"
+
+
 @pytest.mark.parametrize("seconds", scale([0.5], [0.01, 0.05, 0.1, 0.2, 0.5, 1, 1.5, 2, 3]))
 def test_after_an_interrupt_amid_calls_every_call_is_right(seconds: float) -> None:
     done = run_program("interrupts", "calls", seconds, seconds=200, PYTHONWARNINGS="ignore")
