@@ -172,6 +172,17 @@ class OddArray:
         return self.made()
 
 
+class FillHook:
+    """A fill value of 7 whose conversion does something else besides."""
+
+    def __init__(self, act: Callable[[], Any]) -> None:
+        self.act = act
+
+    def __array__(self, *_: Any, **__: Any) -> np.ndarray[Any, Any]:
+        self.act()
+        return np.array(7.0)
+
+
 class Changing:
     """An integer that changes an array and a list whenever somebody asks for its value, its hash or its equals."""
 
