@@ -28,7 +28,7 @@ _TBB_NAMES = {"linux": "libtbb.so.12", "darwin": "libtbb.12.dylib", "win32": "tb
 # Values of NUMBA_THREADING_LAYER with which Numba looks for TBB.
 _ASKS_FOR_TBB = ("default", "tbb", "safe", "threadsafe", "forksafe")
 
-_ADVICE = ". Less of it is with TBB: pip install tbb"
+_ADVICE = ". Less work is serial with TBB: pip install tbb"
 
 # When work is serial, and why.
 _SERIAL = {
