@@ -6,7 +6,9 @@ import errno
 import os
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import numpy as np
@@ -99,11 +101,11 @@ def test_of_two_that_write_the_same_files_each_puts_its_own_in_place() -> None:
 
 REPEATED_WRITING = """
 import sys
+from pathlib import Path
 import numpy as np
 from fastops._cli._npy import created_npy
 from fastops._cli._staging import staged_files
-from tests.cli._runs import DATA, PARTS, SLICE, SPLIT, content, run
-for _ in range(50):
+while not Path("stop").exists():
     with staged_files("run", ["out.npy"]) as (path,), created_npy("run", path, (5000,), np.dtype(int)) as out:
         out[...] = int(sys.argv[1])
 """
@@ -111,13 +113,20 @@ for _ in range(50):
 
 def test_out_is_whole_at_any_moment_while_two_processes_write_it() -> None:
     np.save("out.npy", np.zeros(5000, int))
-    processes = [subprocess.Popen([sys.executable, "-c", REPEATED_WRITING, str(k)]) for k in range(2)]
-    seen = set()
-    while any([process.poll() is None for process in processes]):
-        found = np.load("out.npy")
-        assert found.shape == (5000,)
-        assert (found == found[0]).all()
-        seen.add(int(found[0]))
-    assert [process.returncode for process in processes] == [0, 0]
-    assert seen == {0, 1}
+    processes = [subprocess.Popen([sys.executable, "-c", REPEATED_WRITING, str(k)]) for k in (1, 2)]
+    seen: Counter[int] = Counter()
+    end = monotonic() + 60
+    try:
+        # One of them may have all of a busy machine for a while.
+        while min(seen[1], seen[2]) < 20 and monotonic() < end:
+            found = np.load("out.npy")
+            assert found.shape == (5000,)
+            assert (found == found[0]).all()
+            seen[int(found[0])] += 1
+    finally:
+        Path("stop").touch()
+        ended = [process.wait(60) for process in processes]
+    assert ended == [0, 0]
+    assert min(seen[1], seen[2]) >= 20
+    Path("stop").unlink()
     assert sorted(content()) == ["in.npy", "out.npy"]
