@@ -6,7 +6,7 @@ and the attribute by name, for the errors.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from math import copysign
@@ -29,12 +29,8 @@ _LARGEST_EXTENT = 2**63 - 1
 _MOST_INDICES = 1 << 12
 
 
-def as_indices(
-    op: str, attribute: str, value: Indices, most: int = _MOST_INDICES, *, lasting: Container[int] | None = None
-) -> tuple[int, ...]:
+def as_indices(op: str, attribute: str, value: Indices, most: int = _MOST_INDICES) -> tuple[int, ...]:
     """Return a one-dimensional list of at most so many integers as a tuple of Python integers, each by its value.
-
-    Where ``lasting`` is given, the elements must be of types with these identities.
 
     Raises
     ------
@@ -54,8 +50,6 @@ def as_indices(
         else:
             return elements
     with reading(op, attribute, "be a list of integers", value):
-        if lasting is not None:
-            _check_lasting(value, lasting)
         return _read_indices(op, attribute, value, most)
 
 
@@ -67,12 +61,6 @@ def _read_indices(op: str, attribute: str, value: Any, most: int) -> tuple[int, 
         error = AttributeValueError if hasattr(value, "__index__") and not _is_boolean(value) else DTypeError
         raise error(op, attribute, "be a list of integers", value)
     return _as_integers(op, attribute, value, value, most)
-
-
-def _check_lasting(elements: Sequence[Any], lasting: Container[int]) -> None:
-    # Types are compared as objects: what a type says it equals is its author's word.
-    if not all([id(type(element)) in lasting for element in elements]):
-        raise TypeError
 
 
 def _is_sequence(value: Any) -> bool:
@@ -92,7 +80,7 @@ def _check_length(op: str, attribute: str, length: int, whole: Any, most: int) -
 
 
 @contextmanager
-def own_words(**attributes: Any) -> Iterator[None]:
+def own_words(attributes: Mapping[str, Any]) -> Iterator[None]:
     """Let errors show an attribute as its caller wrote it, not as the tuple that `as_indices` made of it."""
     try:
         yield
@@ -120,7 +108,7 @@ def as_index(op: str, attribute: str, value: Index) -> int:
         return indices[0]
 
 
-def as_bits(op: str, attribute: str, value: Indices, *, lasting: Container[int] | None = None) -> tuple[int, ...]:
+def as_bits(op: str, attribute: str, value: Indices) -> tuple[int, ...]:
     """Return a bit mask, a list of zeros and ones or of booleans, as a tuple of Python integers."""
     kind = type(value)
     if (kind is tuple or kind is list) and len(value) <= _MOST_INDICES:
@@ -131,8 +119,6 @@ def as_bits(op: str, attribute: str, value: Indices, *, lasting: Container[int] 
         else:
             return bits
     with reading(op, attribute, "be a list of zeros and ones", value):
-        if lasting is not None:
-            _check_lasting(value, lasting)
         bits = as_indices(op, attribute, _without_booleans(op, attribute, value))
     if any(bit not in (0, 1) for bit in bits):
         raise AttributeValueError(op, attribute, "be a list of zeros and ones", value)

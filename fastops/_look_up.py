@@ -2,7 +2,7 @@
 
 A key is made of what the caller wrote, not of what it means: nothing is checked or converted on the way. The types of
 all elements are part of it, so that 1, 1.0 and True, which are equal, are three keys. What a key stands for was checked
-when it was first met. Elements whose value may change are never kept (`as_indices`).
+when it was first met. Elements whose value may change are never kept.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from fastops._interrupts import raise_of_handler
+from fastops._modes import SampleMode
 
 #: Calls with other attributes, shapes, strides or types that each public function remembers.
 CACHE_SIZE = 1024
@@ -23,19 +24,32 @@ CACHE_SIZE = 1024
 _LONGEST_KEY = 512
 
 
-class End:
-    """Stands behind each list in a key."""
+class _End:
+    """Stands behind each list in a key, and behind each list of lists."""
 
 
-class _Absent:
-    """Stands for a list that is None: no element of a list is this class."""
+class _Inner:
+    """Stands behind each list of a list of lists."""
 
 
-ABSENT = (_Absent,)
+class _Scalar:
+    """Stands behind each argument that is no list."""
 
-#: The identities of the types of integers that stay what they are, which a key can have. Another type's object may be
-#: another integer later, or equal to one that it is not.
-LASTING = frozenset(map(id, (int, bool, *(np.dtype(code).type for code in "?bBhHiIlLqQ"))))
+
+# What a key may be made of, by identities: the marks, and the types of elements that stay what they are. Another type's
+# object may be another number later, or equal to one that it is not.
+_MARKS = frozenset(map(id, (_End, _Inner, _Scalar)))
+_LASTING = frozenset(
+    map(id, (int, bool, float, str, type(None), SampleMode, *(np.dtype(code).type for code in "?bBhHiIlLqQefd")))
+)
+
+
+class Unkept(Exception):  # noqa: N818 - it is no error.
+    """Raised in place of returning a launch that is not to be remembered."""
+
+    def __init__(self, launch: Any) -> None:
+        super().__init__()
+        self.launch = launch
 
 
 def is_plain(value: Any) -> bool:
@@ -53,66 +67,81 @@ def list_type(value: Any) -> type[list[Any] | tuple[Any, ...] | deque[Any]] | No
 def remembered(create: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function of a shape, byte strides, a dtype and a key that remembers its last results.
 
-    It raises a TypeError for keys that are too long to be kept. To refuse elements that are not LASTING is up to
-    ``create``, which reads them.
+    It calls ``create`` with the arguments that the key was made of, their lists as tuples. It raises a TypeError for
+    keys that must not be kept, and `Unkept` where ``create`` does.
     """
 
     @lru_cache(CACHE_SIZE, typed=True)
     def find(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: Any, *key: Any) -> Any:
-        if len(key) > _LONGEST_KEY:
+        # Types are compared as objects: what a type says it equals is its author's word.
+        if not all([id(type(each)) in _LASTING or id(each) in _MARKS for each in key]):
             raise TypeError
-        return create(shape, byte_strides, dtype, *key)
+        return create(shape, byte_strides, dtype, *arguments_of(key))
 
     return find
 
 
-def is_short(key: Sequence[Any]) -> bool:
-    """True for keys that are not too long to be kept."""
-    return len(key) <= _LONGEST_KEY
+def look_up(find: Callable[..., Any], data: Any, arguments: Sequence[Any]) -> Any | None:
+    """Return ``find(shape, byte_strides, dtype, *key)``, a `remembered` function, or None for what needs all checks.
 
-
-def look_up(find: Callable[..., Any], data: Any, first: Any, second: Any, third: Any, *rest: Any) -> Any | None:
-    """Return ``find(shape, byte_strides, dtype, *key)``, a cached function, or None if the call needs all checks.
-
-    The key has the elements of three lists, of which the third may be None, and what else the caller needs. None
-    is returned for data that is no ndarray, for lists that are no lists or tuples, and whenever ``find`` raises: the
-    checks find the same fault again, and say it in the caller's words.
+    None is returned for data that is no ndarray, for arguments that are neither numbers nor strings nor lists of them,
+    and whenever ``find`` raises: the checks find the same fault again, and say it in the caller's words.
     """
-    if (
-        type(data) is np.ndarray
-        and ((one := type(first)) is list or one is tuple)
-        and ((two := type(second)) is list or two is tuple)
-        and len(first) + len(second) <= _LONGEST_KEY
-    ):
-        if third is None:
-            third = ABSENT
-        elif not is_plain(third) or len(third) > _LONGEST_KEY:
-            return None
-        try:
-            return find(data.shape, data.strides, data.dtype, *first, End, *second, End, *third, End, *rest)
-        except Exception as error:
-            raise_of_handler(error)
+    if type(data) is not np.ndarray:
+        return None
+    try:
+        key: list[Any] = [data.shape, data.strides, data.dtype]
+        for argument in arguments:
+            kind = type(argument)
+            if kind is not list and kind is not tuple:
+                key += (argument, _Scalar)
+            elif argument and ((first := type(argument[0])) is tuple or first is list):
+                _add_lists(key, argument)
+            elif len(argument) > _LONGEST_KEY:
+                return None
+            else:
+                key += argument
+                key.append(_End)
+        return find(*key) if len(key) <= _LONGEST_KEY else None
+    except Unkept as unkept:
+        return unkept.launch
+    except Exception as error:
+        raise_of_handler(error)
     return None
 
 
-def key_of(*lists: Sequence[Any] | None) -> list[Any]:
-    """Return the key of lists: their elements, `End` behind each, and one mark for a list that is None."""
-    key: list[Any] = []
+def _add_lists(key: list[Any], lists: Sequence[Any]) -> None:
+    """Add a list of lists to a key; raise for what is none, or too long."""
     for each in lists:
-        key += ABSENT if each is None else each
-        key.append(End)
-    return key
+        if not is_plain(each) or len(key) > _LONGEST_KEY:
+            raise TypeError
+        key += each
+        key.append(_Inner)
+    key.append(_End)
 
 
-def lists_of(key: tuple[Any, ...]) -> list[Any]:
-    """Return the lists that a key was made of."""
-    lists: list[Any] = []
+def arguments_of(key: Sequence[Any]) -> list[Any]:
+    """Return the arguments that a key was made of, lists as tuples."""
+    arguments: list[Any] = []
+    inner: list[Any] = []
     elements: list[Any] = []
     # By identity: what an element says it equals is its author's word.
     for each in key:
-        if each is End:
-            lists.append(None if len(elements) == 1 and elements[0] is _Absent else elements)
+        if each is _Scalar:
+            arguments.append(elements.pop())
+        elif each is _Inner:
+            inner.append(tuple(elements))
             elements = []
+        elif each is _End:
+            arguments.append(tuple(inner or elements))
+            inner, elements = [], []
         else:
             elements.append(each)
-    return lists
+    return arguments
+
+
+def as_plain(argument: Any) -> Any:
+    """Return an array of integers as a list, which a key can have; anything else as it is."""
+    if type(argument) is np.ndarray and argument.dtype.kind in "iu" and argument.size <= _LONGEST_KEY:
+        return argument.tolist()
+    return argument

@@ -9,7 +9,7 @@ import pytest
 
 import fastops as fo
 from fastops import _plan_launch, _running
-from fastops._look_up import key_of
+from fastops._look_up import look_up
 from fastops.ops import _variadic_split
 from fastops.plan import SlicePlan
 
@@ -95,8 +95,7 @@ def test_the_guard_takes_as_many_arrays_as_there_are_parts_and_nothing_else() ->
 
     for _ in range(2):
         fo.variadic_split(source, 1, [1, 3, 2], out=outs(0, 2, 8))
-    key = key_of((1,), (1, 3, 2), None)
-    launch = _variadic_split._find_launch(source.shape, source.strides, source.dtype, *key)
+    launch = look_up(_variadic_split._operator._find, source, (1, [1, 3, 2]))
     for places in ((0, 2, 8), (8, 2, 12), (12, 4, 0)):
         assert fits(launch, outs(*places), source)
     for places in ((0, 1, 8), (0, 2, 7), (0, 10, 11), (10, 5, 8), (9, 2, 8)):

@@ -14,11 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastops as fo
-from fastops import _crop, _look_up, _outputs, _plan_launch, _running, _runtime
+from fastops import _crop, _look_up, _operator, _outputs, _plan_launch, _running, _runtime
 from fastops._byte_strides import contiguous_byte_strides
 from fastops._crop import create_crop
 from fastops._launch import create_launch
-from fastops._look_up import key_of, lists_of
+from fastops._look_up import Unkept, arguments_of, look_up, remembered
 from fastops._schedule import create_schedule
 from fastops.plan import SlicePlan
 from tests._strategies import LAYOUTS, array_of, plans
@@ -43,9 +43,33 @@ def test_equal_keys_of_other_types_are_not_the_same_call(twin: Any) -> None:
                 call()
 
 
-@given(st.lists(st.none() | st.lists(st.sampled_from([None, 0, 1, True, "a"]), max_size=3)))
-def test_a_key_tells_its_lists(lists: list[Any]) -> None:
-    assert lists_of(tuple(key_of(*lists))) == lists
+elements = st.sampled_from([None, 0, 1, True, "a", np.int64(3)])
+flat_lists = st.lists(elements, max_size=3).map(tuple)
+
+
+@given(st.lists(elements | flat_lists | st.lists(flat_lists, max_size=3).map(tuple), max_size=4))
+def test_a_key_tells_its_arguments(arguments: list[Any]) -> None:
+    key = look_up(lambda *key: key[3:], np.zeros(2), arguments)
+    assert key is not None
+    assert arguments_of(key) == arguments
+
+
+@pytest.mark.parametrize("argument", [[[1], 2], [[1], [[2]]], [1, [2]], [1] * 600, [[1] * 300] * 3, {1}, [[1], "a"]])
+def test_what_a_key_cannot_tell_is_never_remembered(argument: Any) -> None:
+    calls = []
+    find = remembered(lambda *arguments: calls.append(arguments))
+    for _ in range(2):
+        assert look_up(find, np.zeros(2), (0, argument)) is None
+    assert not calls
+
+
+def test_launches_that_are_not_kept_are_returned_all_the_same() -> None:
+    def create(*_: Any) -> Any:
+        raise Unkept("launch")
+
+    find = remembered(create)
+    assert [look_up(find, np.zeros(2), (0,)) for _ in range(2)] == ["launch"] * 2
+    assert find.cache_info().currsize == 0
 
 
 @settings(max_examples=500, deadline=None)
@@ -117,7 +141,7 @@ def test_a_warm_call_allocates_and_checks_in_python_no_more_than_it_must(monkeyp
     for module, name in (
         (_crop, "create_launch"),
         (_running, "run_launch"),
-        (_running, "as_source"),
+        (_operator, "as_source"),
         (_running, "_run_checked"),
         (_running, "run_kernel"),
         (_plan_launch, "run_launch"),

@@ -112,13 +112,13 @@ _HOT_LOOP = Edit(
 
 # About 0.3 of the warm call of each operator.
 _CALL = (
-    _steps("fastops/ops/_strided_slice.py", 92, "        launch = look_up(_find_launch, data, begin, end, strides)\n"),
-    _steps("fastops/ops/_slice.py", 110, "    if kind is str or kind is SampleMode or kind is int:\n"),
+    _steps("fastops/ops/_strided_slice.py", 92, "        return _run(data, (begin, end, strides), out, copy)\n"),
     _steps(
-        "fastops/ops/_variadic_split.py",
-        250,
-        "        launch = look_up(_find_launch, data, (axis,), split_lengths, None)\n",
+        "fastops/ops/_slice.py",
+        110,
+        "    return _run(data, (start, size, stride, axes, mode), out, copy, fill_value)\n",
     ),
+    _steps("fastops/ops/_variadic_split.py", 250, "    return _run(data, (axis, split_lengths), out, copy)\n"),
     _steps("fastops/ops/_range.py", 42, "        launch = _find_launch(start, stop, step, output_type)"),
 )
 

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Indices, as_axis, as_indices, as_shape, own_words
+from fastops._attributes import Indices, as_axis, as_indices
 from fastops._axis_map import AxisMap
 from fastops._crop import Bounds, create_crop, is_inside
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutOfBoundsError
 from fastops._launch import Launch, create_launch
-from fastops._look_up import ABSENT, LASTING, End, is_plain, is_short, key_of, lists_of, look_up, remembered
 from fastops._modes import SampleMode, as_mode
+from fastops._operator import Operator, lowering
 from fastops._plan import SlicePlan
-from fastops._running import as_source, run_fresh, run_into
-from fastops._view import run_or_view
 
 OP = "slice"
 
@@ -88,17 +86,18 @@ def resolve_axes(axes: Sequence[int] | None, rank: int) -> tuple[int, ...]:
 
 
 def _as_attributes(
-    start: Any, size: Any, stride: Indices | None, axes: Indices | None, *, lasting: Container[int] | None = None
+    start: Any, size: Any, stride: Indices | None, axes: Indices | None
 ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...] | None, tuple[int, ...] | None]:
     """Return what callers write as the arguments of `read_axes` behind the shape."""
     return (
-        as_indices(OP, "start", start, lasting=lasting),
-        as_indices(OP, "size", size, lasting=lasting),
-        None if stride is None else as_indices(OP, "stride", stride, lasting=lasting),
-        None if axes is None else as_indices(OP, "axes", axes, lasting=lasting),
+        as_indices(OP, "start", start),
+        as_indices(OP, "size", size),
+        None if stride is None else as_indices(OP, "stride", stride),
+        None if axes is None else as_indices(OP, "axes", axes),
     )
 
 
+@lowering(OP)
 def plan_slice(
     shape: Indices,
     start: Indices,
@@ -116,20 +115,20 @@ def plan_slice(
     (5,) -> (9,)
       axis 0: extent 5, start -2, stride 1, count 9, reflect
     """
-    with own_words(start=start, size=size, stride=stride, axes=axes):
-        return lower_slice(as_shape(OP, shape), *_as_attributes(start, size, stride, axes), as_mode(OP, mode))
+    return lower_slice(shape, *_as_attributes(start, size, stride, axes), as_mode(OP, mode))
 
 
-def _create_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, *key: Any) -> Launch:
-    """Return the launch of a call; the key has the lists start, size, stride and axes, then the mode."""
-    bounds = read_axes(shape, *_as_attributes(*lists_of(key[:-1]), lasting=LASTING))
-    mode = as_mode(OP, key[-1])
+def _create_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, *attributes: Any) -> Launch:
+    """Return the launch of a call with these attributes: start, size, stride, axes, mode."""
+    bounds = read_axes(shape, *_as_attributes(*attributes[:-1]))
+    mode = as_mode(OP, attributes[-1])
     if is_inside(shape, bounds):
         return create_crop(shape, byte_strides, dtype, bounds, tuple([count for _, _, count in bounds]))
     return create_launch((_create_plan(shape, bounds, mode),), byte_strides, dtype)
 
 
-_find_launch = remembered(_create_launch)
+_operator = Operator(OP, plan_slice, _create_launch)
+_run = _operator.run
 
 
 def slice(
@@ -209,28 +208,7 @@ def slice(
     array([[9, 0, 1, 9],
            [9, 2, 3, 9]])
     """
-    source: Any = data
-    launch = None
-    # Any other object could become another mode later.
-    kind = type(mode)
-    if kind is str or kind is SampleMode or kind is int:
-        if axes is None:
-            launch = look_up(_find_launch, data, start, size, stride, *ABSENT, End, mode)
-        elif is_plain(axes):
-            launch = look_up(_find_launch, data, start, size, stride, *axes, End, mode)
-    if launch is None:
-        source, _held = as_source(OP, data, (out,), may_copy=copy is not False)
-        sample_mode = as_mode(OP, mode)
-        with own_words(start=start, size=size, stride=stride, axes=axes):
-            key = key_of(*_as_attributes(start, size, stride, axes))
-            find = _find_launch if is_short(key) else _create_launch
-            launch = find(source.shape, source.strides, source.dtype, *key, sample_mode)
     if fill_value is not None and as_mode(OP, mode) is not SampleMode.FILL:
         rule = f"be given in mode fill only, not in {as_mode(OP, mode).name.lower()}"
         raise AttributeValueError(OP, "fill_value", rule, fill_value)
-    if copy is True:
-        if out is None:
-            return run_fresh(OP, launch, source, fill_value)
-        run_into(OP, launch, source, (out,), fill_value)
-        return out
-    return run_or_view(OP, launch, source, None if out is None else (out,), fill_value, copy)[0]
+    return _run(data, (start, size, stride, axes, mode), out, copy, fill_value)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from enum import Enum
 from functools import lru_cache
 from itertools import repeat
@@ -10,17 +10,16 @@ from typing import Any, NamedTuple
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Indices, as_bits, as_indices, as_shape, own_words
+from fastops._attributes import Indices, as_bits, as_indices
 from fastops._axis_map import AxisMap
 from fastops._bounds import ClampRule, resolve_bounds
 from fastops._crop import Bounds, create_crop
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, OutOfBoundsError
 from fastops._launch import Launch
-from fastops._look_up import CACHE_SIZE, LASTING, is_plain, is_short, key_of, lists_of, look_up, remembered
+from fastops._look_up import CACHE_SIZE
+from fastops._operator import Operator, lowering
 from fastops._plan import SlicePlan
-from fastops._running import as_source, run_fresh, run_into
-from fastops._view import run_or_view
 
 OP = "strided_slice"
 _NO_MASK: tuple[int, ...] = ()
@@ -156,18 +155,19 @@ def _shrink(begin: int, axis: int, extent: int) -> Bounds:
 
 
 def _as_attributes(
-    begin: Indices, end: Indices, strides: Indices | None, *masks: Indices, lasting: Container[int] | None = None
+    begin: Indices, end: Indices, strides: Indices | None, *masks: Indices
 ) -> tuple[tuple[int, ...], ...]:
     """Return what callers write, with or without masks, as the arguments of `read_axes` behind the shape."""
-    first = as_indices(OP, "begin", begin, lasting=lasting)
+    first = as_indices(OP, "begin", begin)
     return (
         first,
-        as_indices(OP, "end", end, lasting=lasting),
-        (1,) * len(first) if strides is None else as_indices(OP, "strides", strides, lasting=lasting),
-        *[as_bits(OP, name, mask, lasting=lasting) for name, mask in zip(_MASKS, masks, strict=False)],
+        as_indices(OP, "end", end),
+        (1,) * len(first) if strides is None else as_indices(OP, "strides", strides),
+        *[as_bits(OP, name, mask) for name, mask in zip(_MASKS, masks, strict=False)],
     )
 
 
+@lowering(OP)
 def plan_strided_slice(
     shape: Indices,
     begin: Indices,
@@ -191,18 +191,17 @@ def plan_strided_slice(
       axis 2: extent 4, start 0, stride 1, count 2, strict_bounds
     """
     masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
-    with own_words(begin=begin, end=end, strides=strides, **dict(zip(_MASKS, masks, strict=True))):
-        return lower_strided_slice(as_shape(OP, shape), *_as_attributes(begin, end, strides, *masks))
+    return lower_strided_slice(shape, *_as_attributes(begin, end, strides, *masks))
 
 
-def _create_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, *key: Any) -> Launch:
-    """Return the launch of a call; the lists of the key are begin, end, strides, and masks or none."""
-    begin, end, strides, *masks = lists_of(key)
-    bounds, counts = read_axes(shape, *_as_attributes(begin, end, strides, *masks, lasting=LASTING))
+def _create_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, *attributes: Any) -> Launch:
+    """Return the launch of a call with these attributes: begin, end, strides, and masks or none."""
+    bounds, counts = read_axes(shape, *_as_attributes(*attributes))
     return create_crop(shape, byte_strides, dtype, bounds, tuple(counts))
 
 
-_find_launch = remembered(_create_launch)
+_operator = Operator(OP, plan_strided_slice, _create_launch)
+_run = _operator.run
 
 
 def strided_slice(
@@ -278,23 +277,7 @@ def strided_slice(
     >>> fo.strided_slice(np.arange(6).reshape(2, 3), [0, 1], [0, 0], end_mask=[1, 0], shrink_axis_mask=[0, 1])
     array([1, 4])
     """
-    source: Any = data
     if begin_mask is end_mask is new_axis_mask is shrink_axis_mask is ellipsis_mask is _NO_MASK:
-        masks: tuple[Indices, ...] = ()
-        launch = look_up(_find_launch, data, begin, end, strides)
-    else:
-        masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
-        are_plain = all([is_plain(mask) and is_short(mask) for mask in masks])
-        launch = look_up(_find_launch, data, begin, end, strides, *key_of(*masks)) if are_plain else None
-    if launch is None:
-        source, _held = as_source(OP, data, (out,), may_copy=copy is not False)
-        with own_words(begin=begin, end=end, strides=strides, **dict(zip(_MASKS, masks, strict=False))):
-            key = key_of(*_as_attributes(begin, end, strides, *masks))
-            find = _find_launch if is_short(key) else _create_launch
-            launch = find(source.shape, source.strides, source.dtype, *key)
-    if copy is True:
-        if out is None:
-            return run_fresh(OP, launch, source)
-        run_into(OP, launch, source, (out,))
-        return out
-    return run_or_view(OP, launch, source, None if out is None else (out,), None, copy)[0]
+        return _run(data, (begin, end, strides), out, copy)
+    masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
+    return _run(data, (begin, end, strides, *masks), out, copy)
