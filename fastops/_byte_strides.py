@@ -18,6 +18,17 @@ def contiguous_byte_strides(shape: Sequence[int], width: int) -> tuple[int, ...]
     return tuple(reversed(strides))
 
 
+def strides_of_axes(lengths: Sequence[int], shape: Sequence[int], byte_strides: Sequence[int]) -> Sequence[int]:
+    """Return the byte strides of axes of these lengths in an array of the same shape, but for axes of length 1.
+
+    Where it does not have an axis of length 1, the byte stride is 0: no second index of it is ever visited.
+    """
+    if list(lengths) == list(shape):
+        return byte_strides
+    long = iter([stride for n, stride in zip(shape, byte_strides, strict=True) if n != 1])
+    return [next(long) if n != 1 else 0 for n in lengths]
+
+
 def span_of(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> tuple[int, int]:
     """Return the lowest byte of an array, counted from its element 0, and one beyond the highest.
 

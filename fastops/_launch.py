@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from fastops._byte_strides import LARGEST_SPAN, is_spannable, span_of
+from fastops._byte_strides import LARGEST_SPAN, is_spannable, span_of, strides_of_axes
 from fastops._dtypes import AnyArray, AnyDType, check_movable, is_ml_dtype
 from fastops._errors import AttributeValueError
 from fastops._limits import HELD_BYTES
@@ -182,7 +182,9 @@ def _create_guard_for(launch: Launch, dtype: AnyDType) -> AnyArray:
 def _pages_read(plan: SlicePlan, byte_strides: tuple[int, ...], width: int) -> int:
     """Return a bound of the pages of memory that a plan reads."""
     rows, span = 1, width
-    for axis, byte_stride in zip(plan.axes, byte_strides, strict=True):
+    for axis, byte_stride in zip(
+        plan.axes, strides_of_axes(plan.extents, plan.source_shape, byte_strides), strict=True
+    ):
         step, n = abs(axis.stride * byte_stride), min(axis.count, axis.extent)
         if step < _PAGE_BYTES:
             span += step * n

@@ -89,7 +89,7 @@ class Operator:
         named = dict(zip(self._names[n:], attributes[n:], strict=True))
         lowered = self._lower(shape, *attributes[:n], **named)
         if type(lowered) is SlicePlan:
-            if lowered.is_view and lowered.size:
+            if lowered.is_view and lowered.size and lowered.extents == shape:
                 bounds = [(axis.start, axis.stride, axis.count) for axis in lowered.axes]
                 return create_crop(shape, byte_strides, dtype, bounds, lowered.shape)
             return create_launch((lowered,), byte_strides, dtype)

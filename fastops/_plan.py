@@ -30,32 +30,40 @@ def _as_axes(axes: Sequence[AxisMap]) -> tuple[AxisMap, ...]:
         return tuple(islice(axes, _MOST_AXES + 1))
 
 
+def _differ_in_ones(one: Sequence[int], other: Sequence[int]) -> bool:
+    """True if two shapes are the same, but for axes of length 1."""
+    return list(one) == list(other) or [n for n in one if n != 1] == [n for n in other if n != 1]
+
+
 _set = object.__setattr__  # How to fill a frozen object.
 
 
 @dataclass(frozen=True, slots=True, init=False)
 class SlicePlan:
-    """What one output array reads of a source: a map an axis, and the shape of the result.
+    """What one output array reads of a source: a map an axis, and the shapes of source and result.
 
     Two plans are equal, and hash alike, if they map the same source shape to the same shape in the same way, as far
     as `AxisMap` promises it. A plan that has an output of no elements reads nothing, so its axes keep their extents
     and counts only.
+
+    Axes of length 1 come and go on both sides: an axis of extent 1 that data has not is what a result of higher rank
+    repeats, one of count 1 that the result has not is a shrunk one.
 
     Call a plan to run it: ``plan(data, out=None, fill_value=None)``.
 
     Attributes
     ----------
     axes : tuple of AxisMap
-        One for each axis of the source.
+        One for each axis of the source, but for axes of length 1.
     shape : tuple of int
         The shape of the result: the counts of the axes, with axes of length 1 added or dropped.
     source_shape : tuple of int
-        The shape that data must have: the extents of the axes.
+        The shape that data must have: the extents of the axes, with axes of length 1 added or dropped.
     """
 
     axes: tuple[AxisMap, ...]
     shape: tuple[int, ...]
-    source_shape: tuple[int, ...] = field(init=False, compare=False)
+    source_shape: tuple[int, ...]
     # Kept once it is known, because a plan is a key of the cache of launches.
     _hash: int | None = field(init=False, compare=False)
     # What the last call has prepared, for the next one: it is no part of what the plan is.
@@ -64,11 +72,15 @@ class SlicePlan:
     def __init_subclass__(cls, **_: Any) -> None:
         raise TypeError("SlicePlan cannot be subclassed")  # Kernels rely on what it says.
 
-    def __init__(self, axes: Sequence[AxisMap], shape: Sequence[int]) -> None:
+    def __init__(
+        self, axes: Sequence[AxisMap], shape: Sequence[int], source_shape: Sequence[int] | None = None
+    ) -> None:
         # `create` is the way in. This keeps out what would let a kernel leave its arrays, by whatever way it comes.
         axes = _as_axes(axes)
         shape = as_indices("SlicePlan", "shape", shape)
-        counts, source_shape = [], []
+        if source_shape is not None:
+            source_shape = as_indices("SlicePlan", "source_shape", source_shape)
+        counts, extents = [], []
         is_inside = True
         if len(axes) > _MOST_AXES:
             raise AttributeValueError("SlicePlan", "axes", f"be at most {_MOST_AXES} AxisMaps", axes)
@@ -76,12 +88,17 @@ class SlicePlan:
             if type(axis) is not AxisMap:
                 raise AttributeValueError("SlicePlan", "axes", "be AxisMaps", axes)
             counts.append(axis.count)
-            source_shape.append(axis.extent)
+            extents.append(axis.extent)
             if axis.mode is SampleMode.STRICT_BOUNDS:
                 is_inside = is_inside and axis.reads_inside
-        if counts != list(shape) and [n for n in counts if n != 1] != [n for n in shape if n != 1]:
+        if not _differ_in_ones(counts, shape):
             rule = f"be the counts {shown(tuple(counts))} with axes of length 1 added or dropped"
             raise AttributeValueError("SlicePlan", "shape", rule, shape)
+        if source_shape is None:
+            source_shape = tuple(extents)
+        elif not _differ_in_ones(extents, source_shape):
+            rule = f"be the extents {shown(tuple(extents))} with axes of length 1 added or dropped"
+            raise AttributeValueError("SlicePlan", "source_shape", rule, source_shape)
         if not is_inside and 0 not in counts:
             raise AttributeValueError("SlicePlan", "axes", "read inside their extents in mode strict_bounds", axes)
         if 0 in counts:
@@ -91,7 +108,7 @@ class SlicePlan:
             raise FrozenInstanceError("a SlicePlan is made once")
         _set(self, "axes", axes)
         _set(self, "shape", shape)
-        _set(self, "source_shape", tuple(source_shape))
+        _set(self, "source_shape", source_shape)
         _set(self, "_hash", None)
         _set(self, "_prepared", None)
 
@@ -100,23 +117,32 @@ class SlicePlan:
         _set(self, "_prepared", launch)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return SlicePlan, (self.axes, self.shape)
+        return SlicePlan, (self.axes, self.shape, self.source_shape)
 
     def __setstate__(self, _: object) -> None:
         raise FrozenInstanceError("a SlicePlan is made once")
 
     @classmethod
-    def create(cls, axes: Sequence[AxisMap], shape: Sequence[int] | None = None) -> SlicePlan:
-        """Return the canonical plan of these axes; ``shape`` is their counts where it is not given.
+    def create(
+        cls, axes: Sequence[AxisMap], shape: Sequence[int] | None = None, source_shape: Sequence[int] | None = None
+    ) -> SlicePlan:
+        """Return the canonical plan of these axes.
+
+        ``shape`` is their counts, and ``source_shape`` their extents, where they are not given.
 
         Raises
         ------
         AttributeValueError
-            ``shape`` differs from the counts in more than axes of length 1.
+            ``shape`` differs from the counts, or ``source_shape`` from the extents, in more than axes of length 1.
         """
         axes = _as_axes(axes)
         counts = tuple([axis.count for axis in axes if type(axis) is AxisMap])
-        return cls(axes, counts if shape is None else shape)
+        return cls(axes, counts if shape is None else shape, source_shape)
+
+    @property
+    def extents(self) -> tuple[int, ...]:
+        """The extents of the axes: the source's shape, but for axes of length 1."""
+        return tuple([axis.extent for axis in self.axes])
 
     @property
     def size(self) -> int:
@@ -159,11 +185,12 @@ class SlicePlan:
 
     def __hash__(self) -> int:
         if self._hash is None:
-            _set(self, "_hash", hash((self.axes, self.shape)))
+            _set(self, "_hash", hash((self.axes, self.shape, self.source_shape)))
         return self._hash  # type: ignore[return-value]
 
     def __repr__(self) -> str:
-        return f"SlicePlan(axes={self.axes!r}, shape={shown(self.shape)})"
+        source = "" if self.source_shape == self.extents else f", source_shape={shown(self.source_shape)}"
+        return f"SlicePlan(axes={self.axes!r}, shape={shown(self.shape)}{source})"
 
     def __str__(self) -> str:
         lines = [f"{shown(self.source_shape)} -> {shown(self.shape)}"]

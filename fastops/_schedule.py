@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from math import prod
 
 from fastops._byte_axes import ByteAxis, PlainAxis, SegmentAxis, lay_axis
-from fastops._byte_strides import span_of
+from fastops._byte_strides import span_of, strides_of_axes
 from fastops._plan import SlicePlan
 from fastops._shuffle_program import create_shuffle_program
 from fastops.kernels import _gather_table as t
@@ -114,8 +114,9 @@ def _lay_part(
     plan: SlicePlan, byte_strides: Sequence[int], width: int, out_byte_strides: Sequence[int]
 ) -> tuple[list[int], list[ByteAxis], tuple[int, ...]]:
     """Return the part row, the axes and the shuffle program of one output."""
-    steps = _dst_steps(plan, out_byte_strides)
-    laid = [lay_axis(*axis) for axis in zip(plan.axes, byte_strides, steps, strict=True)]
+    steps = strides_of_axes([axis.count for axis in plan.axes], plan.shape, out_byte_strides)
+    src_steps = strides_of_axes(plan.extents, plan.source_shape, byte_strides)
+    laid = [lay_axis(*axis) for axis in zip(plan.axes, src_steps, steps, strict=True)]
     for axis in laid:
         if type(axis) is SegmentAxis and axis.is_fill:
             # The whole part is: only the destination matters.
@@ -155,16 +156,6 @@ def _can_stream(part: list[int], axes: Sequence[ByteAxis]) -> bool:
             return axes[-1].count * unit >= _SHORTEST_STREAMED_ROW
         span *= axis.count
     return True
-
-
-def _dst_steps(plan: SlicePlan, out_byte_strides: Sequence[int]) -> Sequence[int]:
-    """Byte steps in the output for each source axis; those of axes of one output do not matter."""
-    if len(plan.shape) == len(plan.axes) and all(
-        [axis.count == n for axis, n in zip(plan.axes, plan.shape, strict=True)]
-    ):
-        return out_byte_strides
-    long = iter([step for n, step in zip(plan.shape, out_byte_strides, strict=True) if n != 1])
-    return [next(long) if axis.count != 1 else 0 for axis in plan.axes]
 
 
 def _drop(laid: Sequence[ByteAxis]) -> tuple[list[ByteAxis], int, int]:

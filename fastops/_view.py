@@ -65,11 +65,13 @@ def as_view(plan: SlicePlan, source: AnyArray) -> AnyArray:
     It is read-only where an axis has stride 0, because its elements then share memory.
     """
     if plan.size == 0:
-        empty = source[tuple(slice(0) for _ in plan.axes)]
+        empty = source[tuple(slice(0) for _ in plan.source_shape)]
         return np.lib.stride_tricks.as_strided(empty, plan.shape, (0,) * len(plan.shape))
+    # Adding and dropping axes of length 1 never copies, whatever the strides are.
+    if source.shape != plan.extents:
+        source = source.reshape(plan.extents)
     kept = source[tuple(_basic_slice(axis) for axis in plan.axes)] if plan.axes else source
     counts = tuple(axis.count for axis in plan.axes)
-    # Adding and dropping axes of length 1 never copies, whatever the strides are.
     return (kept if kept.shape == counts else np.broadcast_to(kept, counts)).reshape(plan.shape)
 
 

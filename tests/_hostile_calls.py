@@ -41,6 +41,7 @@ def good_calls() -> dict[str, tuple[Callable[..., Any], dict[str, list[Any]]]]:
     fills = [None, 0, 1.5, True]
     axis = {"extent": [4, 0], "start": [0, -1], "stride": [1, -1, 0], "count": [4, 1, 0]}
     maps = [fo.plan.AxisMap.create(4, 0, 1, 4), fo.plan.AxisMap.create(5, -1, 1, 7, fo.SampleMode.FILL)]
+    source_shapes = {"source_shape": [None, (4, 5), (4, 1, 5)]}
     plan = fo.plan.slice((4, 5), [0, 0], [2, 2])
     axis_map, slice_plan, range_plan = fo.plan.AxisMap, fo.plan.SlicePlan, fo.plan.RangePlan
     return {
@@ -62,8 +63,8 @@ def good_calls() -> dict[str, tuple[Callable[..., Any], dict[str, list[Any]]]]:
         "AxisMap.whole": (axis_map.whole, {"extent": axis["extent"]}),
         "AxisMap.unread": (axis_map.unread, {"extent": axis["extent"], "count": axis["count"]}),
         "AxisMap.source": (maps[1].source, {"y": [0, 6]}),
-        "SlicePlan": (slice_plan, {"axes": [tuple(maps), maps], "shape": [(4, 7), [4, 1, 7]]}),
-        "SlicePlan.create": (slice_plan.create, {"axes": [maps, maps[:1]], "shape": [None, (4, 7)]}),
+        "SlicePlan": (slice_plan, {"axes": [tuple(maps), maps], "shape": [(4, 7), [4, 1, 7]], **source_shapes}),
+        "SlicePlan.create": (slice_plan.create, {"axes": [maps, maps[:1]], "shape": [None, (4, 7)], **source_shapes}),
         "RangePlan": (range_plan, {"start": numbers[:4], "step": numbers[:4], "count": [4, 0]}),
     }
 

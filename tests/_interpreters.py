@@ -18,6 +18,8 @@ Pairs = list[tuple[int, int | None]]
 
 def interpret_plan(plan: SlicePlan, byte_strides: Sequence[int], width: int, out_byte_strides: Sequence[int]) -> Pairs:
     """The element pairs of a plan, from `AxisMap.source`; every byte of each element."""
+    long_strides = iter([step for n, step in zip(plan.source_shape, byte_strides, strict=True) if n != 1])
+    src_steps = [next(long_strides) if axis.extent != 1 else 0 for axis in plan.axes]
     long_steps = [step for n, step in zip(plan.shape, out_byte_strides, strict=True) if n != 1]
     pairs: Pairs = []
     for y in itertools.product(*(range(axis.count) for axis in plan.axes)):
@@ -25,7 +27,7 @@ def interpret_plan(plan: SlicePlan, byte_strides: Sequence[int], width: int, out
         dst = sum(at * next(steps) for at, axis in zip(y, plan.axes, strict=True) if axis.count != 1)
         indices = [axis.source(at) for at, axis in zip(y, plan.axes, strict=True)]
         inside = [i for i in indices if i is not None]
-        src = sum(i * s for i, s in zip(inside, byte_strides, strict=True)) if len(inside) == len(indices) else None
+        src = sum(i * s for i, s in zip(inside, src_steps, strict=True)) if len(inside) == len(indices) else None
         pairs += [(dst + b, None if src is None else src + b) for b in range(width)]
     return pairs
 

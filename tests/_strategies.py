@@ -33,7 +33,7 @@ def axis_maps(draw: st.DrawFn, extent: int, mode: SampleMode, largest: int = 9) 
 
 @st.composite
 def plans(draw: st.DrawFn, largest_rank: int = 4, largest: int = 9) -> SlicePlan:
-    """Plans with a mode an axis, and with axes of length 1 added."""
+    """Plans with a mode an axis, and with axes of length 1 added and dropped on both sides."""
     shape = draw(
         st.lists(st.integers(0, 7) if draw(st.integers(0, 9)) == 0 else st.integers(1, 7), max_size=largest_rank)
     )
@@ -41,7 +41,10 @@ def plans(draw: st.DrawFn, largest_rank: int = 4, largest: int = 9) -> SlicePlan
     counts = [axis.count for axis in axes]
     for at in draw(st.lists(st.integers(0, len(counts)), max_size=2)):
         counts.insert(at, 1)
-    return SlicePlan.create(axes, counts)
+    source_shape = [extent for extent in shape if extent != 1 or draw(st.integers(0, 3))]
+    for at in draw(st.lists(st.integers(0, len(source_shape)), max_size=1)):
+        source_shape.insert(at, 1)
+    return SlicePlan.create(axes, counts, source_shape)
 
 
 def array_of(shape: tuple[int, ...], dtype: np.dtype[Any], layout: str, *, seed: int = 0) -> np.ndarray[Any, Any]:

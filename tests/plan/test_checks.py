@@ -236,6 +236,25 @@ def test_axes_of_length_one_may_come_and_go(shape: tuple[int, ...]) -> None:
     assert SlicePlan.create(list(axes), [np.int64(n) for n in shape]) == SlicePlan(axes, shape)
 
 
+@pytest.mark.parametrize("source_shape", [(4, 3), (1, 4, 3), (4, 1, 3, 1)])
+def test_axes_of_length_one_may_come_and_go_in_the_source(source_shape: tuple[int, ...]) -> None:
+    axes = (AxisMap.create(1, 0, 0, 5), AxisMap.create(4, 3, -1, 4), AxisMap.whole(3))
+    plan = SlicePlan(axes, (5, 4, 3), source_shape)
+    assert (plan.source_shape, plan.extents) == (source_shape, (1, 4, 3))
+    data = np.arange(12).reshape(source_shape)
+    assert plan(data).tolist() == [data.reshape(4, 3)[::-1].tolist()] * 5
+    assert pickle.loads(pickle.dumps(plan)) == plan != SlicePlan(axes, (5, 4, 3), (1, 1, 4, 3))
+    assert (", source_shape=" in repr(plan)) == (source_shape != (1, 4, 3))
+
+
+@pytest.mark.parametrize("source_shape", [(12,), (3, 4), (4, 3, 5), (4,), ()])
+def test_a_source_shape_that_is_not_the_extents_is_refused(source_shape: tuple[int, ...]) -> None:
+    with pytest.raises(AttributeValueError) as info:
+        SlicePlan((AxisMap.whole(4), AxisMap.whole(3)), (4, 3), source_shape)
+    rule = "be the extents (4, 3) with axes of length 1 added or dropped"
+    assert fields(info.value)[1:] == ("SlicePlan", "source_shape", rule, source_shape)
+
+
 def test_strict_axes_of_a_plan_read_inside() -> None:
     for axes in ((OUTSIDE,), (OUTSIDE, AxisMap.whole(3)), (AxisMap.whole(3), OUTSIDE)):
         with pytest.raises(AttributeValueError) as info:
@@ -289,7 +308,7 @@ def test_what_a_plan_keeps_for_itself_is_no_part_of_it() -> None:
     one._prepare("something")
     assert one._prepared == "something"
     assert one == other
-    assert hash(one) == hash(other) == hash((one.axes, one.shape))
+    assert hash(one) == hash(other) == hash((one.axes, one.shape, one.source_shape))
     assert repr(one) == shown
     again = pickle.loads(pickle.dumps(one))
     assert (again, again.source_shape, again._prepared) == (one, (3,), None)
