@@ -6,6 +6,10 @@ Frameworks agree on everything here but one number, so the rule is a value and n
 from __future__ import annotations
 
 from enum import Enum
+from typing import TypeAlias
+
+#: Start, stride and count of an axis.
+Bounds: TypeAlias = tuple[int, int, int]
 
 
 class ClampRule(Enum):
@@ -27,7 +31,7 @@ def resolve_bounds(
     rule: ClampRule,
     begin_masked: bool | int = False,
     end_masked: bool | int = False,
-) -> tuple[int, int, int]:
+) -> Bounds:
     """Return the start, stride and count of ``begin : end : stride`` on an axis.
 
     Negative bounds count from the end, then out-of-range ones are clamped; a masked bound is the axis's own end.

@@ -9,17 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TypeAlias
 
 from fastops._axis_map import AxisMap
+from fastops._bounds import Bounds
 from fastops._dtypes import AnyDType
 from fastops._launch import Launch, create_launch
-from fastops._look_up import CACHE_SIZE
+from fastops._limits import CACHE_SIZE
 from fastops._plan import SlicePlan
 from fastops._tables import NO_TABLE
-
-#: Start, stride and count of an axis.
-Bounds: TypeAlias = tuple[int, int, int]
 
 
 def is_inside(shape: Sequence[int], bounds: Sequence[Bounds]) -> bool:
@@ -45,8 +42,8 @@ def create_crop(
         offset += start * byte_stride
     origin, first = _find_origin(source_shape, tuple(strides), tuple(counts), shape, byte_strides, dtype)
     if origin.table is NO_TABLE:
-        return create_launch((_create_plan(source_shape, bounds, shape),), byte_strides, dtype)
-    return origin.moved(dtype, offset - first, lambda: (_create_plan(source_shape, bounds, shape),))
+        return create_launch((crop_plan(source_shape, bounds, shape),), byte_strides, dtype)
+    return origin.moved(dtype, offset - first, lambda: (crop_plan(source_shape, bounds, shape),))
 
 
 @lru_cache(CACHE_SIZE)
@@ -64,10 +61,11 @@ def _find_origin(
         start = max(-stride, 0) * max(count - 1, 0)
         bounds.append((start, stride, count))
         offset += start * byte_stride
-    return create_launch((_create_plan(source_shape, bounds, shape),), byte_strides, dtype), offset
+    return create_launch((crop_plan(source_shape, bounds, shape),), byte_strides, dtype), offset
 
 
-def _create_plan(source_shape: Sequence[int], bounds: Sequence[Bounds], shape: Sequence[int]) -> SlicePlan:
+def crop_plan(source_shape: Sequence[int], bounds: Sequence[Bounds], shape: Sequence[int]) -> SlicePlan:
+    """Return the plan that reads each axis in bounds; ``shape`` is that of the result."""
     return SlicePlan.create(
         tuple([AxisMap.create(extent, *bound) for extent, bound in zip(source_shape, bounds, strict=True)]), shape
     )

@@ -13,8 +13,7 @@ import numpy as np
 from fastops._byte_strides import LARGEST_SPAN, is_spannable, span_of, strides_of_axes
 from fastops._dtypes import AnyArray, AnyDType, check_movable, is_ml_dtype
 from fastops._errors import AttributeValueError
-from fastops._limits import HELD_BYTES
-from fastops._look_up import CACHE_SIZE
+from fastops._limits import CACHE_SIZE, HELD_BYTES
 from fastops._modes import SampleMode
 from fastops._plan import SlicePlan
 from fastops._tables import NO_TABLE, create_guard, create_table, moved_table

@@ -1,4 +1,4 @@
-"""Limits: from how many bytes of output on work is done in another way, and what the environment says of that."""
+"""Limits: from how many bytes of output on work is done in another way, and what is kept of earlier calls."""
 
 from __future__ import annotations
 
@@ -37,3 +37,6 @@ STREAM_BYTES = read_limit("FASTOPS_STREAM_BYTES", default=1 << 24)
 
 #: The memory of dropped results is kept for later ones up to this many bytes in all.
 KEEP_BYTES = read_limit("FASTOPS_KEEP_BYTES", default=1 << 28, never=0)
+
+#: Calls with other attributes, shapes, strides or types that each public function remembers.
+CACHE_SIZE = 1024

@@ -15,10 +15,8 @@ from typing import Any
 import numpy as np
 
 from fastops._interrupts import raise_of_handler
+from fastops._limits import CACHE_SIZE
 from fastops._modes import SampleMode
-
-#: Calls with other attributes, shapes, strides or types that each public function remembers.
-CACHE_SIZE = 1024
 
 # Keys are that long at most, so that what is remembered stays small.
 _LONGEST_KEY = 512

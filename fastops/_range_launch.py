@@ -17,8 +17,7 @@ from fastops._dtypes import AnyArray, AnyDType, as_output_type, bits_of, kind_of
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._hold import hold, hold_all
 from fastops._interrupts import raise_of_handler
-from fastops._limits import PARALLEL_BYTES, STREAM_BYTES
-from fastops._look_up import CACHE_SIZE
+from fastops._limits import CACHE_SIZE, PARALLEL_BYTES, STREAM_BYTES
 from fastops._outputs import allocate, check_out
 from fastops._range_plan import RangePlan
 from fastops._rounding import rounding_steps

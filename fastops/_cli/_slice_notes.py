@@ -8,8 +8,8 @@ from typing import Any
 
 from fastops import plan
 from fastops._cli._words import Block, describe_axis, describe_plan, numbered
+from fastops._family import resolve_axes
 from fastops._modes import SampleMode, as_mode
-from fastops.ops._slice import resolve_axes
 
 
 def explain_slice(
@@ -28,7 +28,7 @@ def explain_slice(
     """
     made = plan.slice(shape, start, size, stride, axes=axes, mode=mode)
     sample_mode = as_mode("slice", mode)
-    named = resolve_axes(axes, len(shape))
+    named = resolve_axes("slice", "axes", range(len(shape)) if axes is None else axes, len(shape))
     strides = (1,) * len(named) if stride is None else stride
     written = dict(zip(named, zip(start, strides, size, strict=True), strict=True))
     notes, outside = [], []

@@ -9,7 +9,7 @@ from fastops import plan
 from fastops._bounds import ClampRule, resolve_bounds
 from fastops._cli._words import Block, describe_axis, describe_plan, numbered
 from fastops._plan import SlicePlan
-from fastops.ops._strided_slice import Position, Use, fit_mask, read_positions
+from fastops._positions import Position, Use, fit_mask, read_positions
 
 _MASKS = ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask")
 
@@ -44,7 +44,7 @@ def explain_strided_slice(
     ]
     blocks = [Block(describe_plan("strided_slice", made), note_masks(n, masks))]
     uses = (bits["new_axis_mask"], bits["shrink_axis_mask"], bits["ellipsis_mask"])
-    for position in read_positions(len(shape), begin, *uses):
+    for position in read_positions("strided_slice", len(shape), begin, *uses):
         blocks += _position_blocks(made, position, written[position.i] if position.i < n else None)
     return blocks
 

@@ -14,7 +14,7 @@ from fastops._dtypes import AnyArray, AnyDType, as_output_type, kind_of
 from fastops._errors import AttributeValueError, DTypeError, reading
 from fastops._hold import hold_all
 from fastops._interrupts import raise_of_handler
-from fastops._look_up import CACHE_SIZE
+from fastops._limits import CACHE_SIZE
 from fastops._range_launch import (
     RangeLaunch,
     check_float_range,

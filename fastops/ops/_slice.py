@@ -7,11 +7,12 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Indices, as_axis, as_indices
-from fastops._axis_map import AxisMap
-from fastops._crop import Bounds, create_crop, is_inside
+from fastops._attributes import Indices, as_indices
+from fastops._bounds import Bounds
+from fastops._crop import create_crop, is_inside
 from fastops._dtypes import AnyArray, AnyDType
-from fastops._errors import AttributeValueError, OutOfBoundsError
+from fastops._errors import AttributeValueError
+from fastops._family import read_windows, resolve_axes
 from fastops._launch import Launch, create_launch
 from fastops._modes import SampleMode, as_mode
 from fastops._operator import Operator, lowering
@@ -28,7 +29,7 @@ def read_axes(
     axes: Sequence[int] | None,
 ) -> list[Bounds]:
     """Return the start, stride and count of each axis; axes that are not named are whole."""
-    named = resolve_axes(axes, len(shape))
+    named = resolve_axes(OP, "axes", range(len(shape)) if axes is None else axes, len(shape))
     n = len(named)
     stride = (1,) * n if stride is None else stride
     if not len(start) == len(size) == len(stride) == n:
@@ -46,43 +47,6 @@ def read_axes(
     for axis, bound in zip(named, bounds, strict=True):
         whole[axis] = bound
     return whole
-
-
-def lower_slice(
-    shape: Sequence[int],
-    start: Sequence[int],
-    size: Sequence[int],
-    stride: Sequence[int] | None,
-    axes: Sequence[int] | None,
-    mode: SampleMode,
-) -> SlicePlan:
-    """Return the plan of a TensorRT Slice on data of this shape."""
-    return _create_plan(shape, read_axes(shape, start, size, stride, axes), mode)
-
-
-def _create_plan(shape: Sequence[int], bounds: Sequence[Bounds], mode: SampleMode) -> SlicePlan:
-    if any([count == 0 for _, _, count in bounds]):
-        # Nothing is read, so it does not matter where.
-        unread = [AxisMap.unread(extent, count) for extent, (_, _, count) in zip(shape, bounds, strict=True)]
-        return SlicePlan.create(unread)
-    maps = []
-    for axis, (extent, bound) in enumerate(zip(shape, bounds, strict=True)):
-        try:
-            maps.append(AxisMap.create(extent, *bound, mode))
-        except OutOfBoundsError as error:
-            attribute = "size" if error.attribute == "count" else error.attribute
-            raise OutOfBoundsError(OP, attribute, error.rule, error.got, axis, extent) from None
-    return SlicePlan.create(tuple(maps))
-
-
-def resolve_axes(axes: Sequence[int] | None, rank: int) -> tuple[int, ...]:
-    """Return the axes counted from the front; all of them where none are given."""
-    if axes is None:
-        return tuple(range(rank))
-    named = tuple(as_axis(OP, "axes", axis, rank) for axis in axes)
-    if len(set(named)) < len(named):
-        raise AttributeValueError(OP, "axes", "name each axis once", axes)
-    return named
 
 
 def _as_attributes(
@@ -115,7 +79,8 @@ def plan_slice(
     (5,) -> (9,)
       axis 0: extent 5, start -2, stride 1, count 9, reflect
     """
-    return lower_slice(shape, *_as_attributes(start, size, stride, axes), as_mode(OP, mode))
+    bounds = read_axes(shape, *_as_attributes(start, size, stride, axes))
+    return read_windows(OP, "size", shape, bounds, as_mode(OP, mode))
 
 
 def _create_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, *attributes: Any) -> Launch:
@@ -124,7 +89,7 @@ def _create_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype:
     mode = as_mode(OP, attributes[-1])
     if is_inside(shape, bounds):
         return create_crop(shape, byte_strides, dtype, bounds, tuple([count for _, _, count in bounds]))
-    return create_launch((_create_plan(shape, bounds, mode),), byte_strides, dtype)
+    return create_launch((read_windows(OP, "size", shape, bounds, mode),), byte_strides, dtype)
 
 
 _operator = Operator(OP, plan_slice, _create_launch)

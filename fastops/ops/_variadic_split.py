@@ -8,49 +8,13 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._attributes import Index, Indices, as_axis, as_index, as_indices
-from fastops._axis_map import AxisMap
 from fastops._dtypes import AnyArray
 from fastops._errors import AttributeValueError
+from fastops._family import MOST_PARTS, resolve_lengths, split_in_order
 from fastops._operator import Operator, lowering
 from fastops._plan import SlicePlan
 
 OP = "variadic_split"
-
-# An axis can be split into that many parts.
-_MOST_PARTS = 1 << 20
-
-
-def lower_variadic_split(shape: Sequence[int], axis: int, split_lengths: Sequence[int]) -> tuple[SlicePlan, ...]:
-    """Return the plans of a VariadicSplit-1 on data of this shape, one a part."""
-    if not shape:
-        raise AttributeValueError(OP, "data", "have at least one axis", tuple(shape))
-    axis = as_axis(OP, "axis", axis, len(shape))
-    extent = shape[axis]
-    lengths = resolve_lengths(split_lengths, axis, extent)
-    whole = [AxisMap.whole(n) for n in shape]
-    plans = []
-    start = 0
-    for length in lengths:
-        part = AxisMap.create(extent, start, 1, length)
-        plans.append(SlicePlan.create((*whole[:axis], part, *whole[axis + 1 :])))
-        start += length
-    return tuple(plans)
-
-
-def resolve_lengths(split_lengths: Sequence[int], axis: int, extent: int) -> tuple[int, ...]:
-    """Return the lengths with the one -1 replaced by what the others leave of the axis."""
-    lengths = tuple(split_lengths)
-    if not lengths:
-        raise AttributeValueError(OP, "split_lengths", "have at least one length", split_lengths, axis, extent)
-    if min(lengths) < -1:
-        raise AttributeValueError(OP, "split_lengths", "be at least 0, or -1 once", split_lengths, axis, extent)
-    unknown = lengths.count(-1)
-    if unknown > 1:
-        raise AttributeValueError(OP, "split_lengths", "have -1 at most once", split_lengths, axis, extent)
-    rest = extent - (sum(lengths) + unknown)
-    if rest < 0 or (rest > 0 and not unknown):
-        raise AttributeValueError(OP, "split_lengths", f"sum to {extent}", split_lengths, axis, extent)
-    return tuple(rest if length == -1 else length for length in lengths)
 
 
 @lowering(OP)
@@ -62,8 +26,13 @@ def plan_variadic_split(shape: Indices, axis: Index, split_lengths: Indices) -> 
     >>> [plan.shape for plan in plan_variadic_split((6, 4), 0, [-1, 2])]
     [(4, 4), (2, 4)]
     """
-    lengths = as_indices(OP, "split_lengths", split_lengths, _MOST_PARTS)
-    return list(lower_variadic_split(shape, as_index(OP, "axis", axis), lengths))
+    number, lengths = as_index(OP, "axis", axis), as_indices(OP, "split_lengths", split_lengths, MOST_PARTS)
+    if not shape:
+        raise AttributeValueError(OP, "data", "have at least one axis", shape)
+    axis = as_axis(OP, "axis", number, len(shape))
+    if not lengths:
+        raise AttributeValueError(OP, "split_lengths", "have at least one length", lengths, axis, shape[axis])
+    return list(split_in_order(shape, axis, resolve_lengths(OP, "split_lengths", lengths, axis, shape[axis])))
 
 
 _operator = Operator(OP, plan_variadic_split)
