@@ -1,8 +1,9 @@
 """Slicing, splitting, padding and ranges of tensor data on the CPU, with each framework's exact semantics.
 
-The four operators are `strided_slice`, `variadic_split`, `slice` and `range`. `plan` has the same four as geometry,
-from shapes alone. Importing this package loads neither NumPy nor Numba nor a thread: a name loads what it needs when it
-is first used, and the first call compiles a kernel, or loads it from the cache on disk.
+The four operators are `strided_slice`, `variadic_split`, `slice` and `range`. `openvino`, `tensorrt`, `onnx`,
+`tensorflow`, `numpy` and `torch` have the family around them, by each framework's own names and rules. `plan` has all
+of them as geometry, from shapes alone. Importing this package loads neither NumPy nor Numba nor a thread: a name loads
+what it needs when it is first used, and the first call compiles a kernel, or loads it from the cache on disk.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from fastops._fork_lock import import_whole as _import_whole
 from fastops._lazy_names import lazy_names as _lazy_names
 
 if TYPE_CHECKING:
-    from fastops import plan
+    from fastops import numpy, onnx, openvino, plan, tensorflow, tensorrt, torch
     from fastops._errors import (
         AttributeValueError,
         DTypeError,
@@ -42,10 +43,16 @@ __all__ = [
     "OutputError",
     "SampleMode",
     "__version__",
+    "numpy",
+    "onnx",
+    "openvino",
     "plan",
     "range",
     "slice",
     "strided_slice",
+    "tensorflow",
+    "tensorrt",
+    "torch",
     "variadic_split",
 ]
 
@@ -58,10 +65,16 @@ _HOMES = {
     "OutOfBoundsError": "fastops._errors:OutOfBoundsError",
     "OutputError": "fastops._errors:OutputError",
     "SampleMode": "fastops._modes:SampleMode",
+    "numpy": "fastops.numpy",
+    "onnx": "fastops.onnx",
+    "openvino": "fastops.openvino",
     "plan": "fastops.plan",
     "range": "fastops.ops._range:range",
     "slice": "fastops.ops._slice:slice",
     "strided_slice": "fastops.ops._strided_slice:strided_slice",
+    "tensorflow": "fastops.tensorflow",
+    "tensorrt": "fastops.tensorrt",
+    "torch": "fastops.torch",
     "variadic_split": "fastops.ops._variadic_split:variadic_split",
 }
 

@@ -11,10 +11,12 @@ from contextlib import contextmanager
 from itertools import islice
 from math import copysign
 from operator import index
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, is_own, reading
 from fastops._interrupts import raise_of_handler
+
+T = TypeVar("T")
 
 #: A list of indices: a sequence of integers, or a one-dimensional array of any integer type.
 Indices: TypeAlias = Sequence[int] | Any
@@ -106,6 +108,73 @@ def as_index(op: str, attribute: str, value: Index) -> int:
         if len(indices) != 1:
             raise AttributeValueError(op, attribute, "be one integer, or a list of one", value)
         return indices[0]
+
+
+def as_scalar(op: str, attribute: str, value: Any) -> int:
+    """Return a scalar, or an array of no dimensions, as a Python integer."""
+    if type(value) is int:
+        return value
+    with reading(op, attribute, "be an integer", value):
+        if getattr(value, "shape", ()) != () or _is_sequence(value):
+            raise AttributeValueError(op, attribute, "be a scalar", value)
+        return as_index(op, attribute, value)
+
+
+def as_index_or_indices(
+    op: str, attribute: str, value: Index | Indices, most: int = _MOST_INDICES
+) -> int | tuple[int, ...]:
+    """Return a scalar as a Python integer, and a one-dimensional list of integers as a tuple of them."""
+    if type(value) is int:
+        return value
+    with reading(op, attribute, "be an integer, or a list of integers", value):
+        is_list = getattr(value, "shape", ()) != () or _is_sequence(value)
+    return as_indices(op, attribute, value, most) if is_list else as_scalar(op, attribute, value)
+
+
+def as_pairs(op: str, attribute: str, value: Any, n: int) -> tuple[tuple[int, int], ...]:
+    """Return a list of n pairs of integers, or an array of shape [n, 2], as tuples."""
+    rule = f"be {n} pairs of integers"
+    pairs: list[tuple[int, int]] = []
+    with reading(op, attribute, rule, value):
+        shape = getattr(value, "shape", None)
+        if shape is not None and tuple(shape) != (n, 2):
+            raise AttributeValueError(op, attribute, rule, value)
+        if shape is None and not _is_sequence(value):
+            raise DTypeError(op, attribute, rule, value)
+        for pair in islice(value, n + 1):
+            if not hasattr(pair, "shape") and not _is_sequence(pair):
+                raise AttributeValueError(op, attribute, rule, value)
+            both = as_indices(op, attribute, pair)
+            if len(both) != 2:
+                raise AttributeValueError(op, attribute, rule, value)
+            pairs.append((both[0], both[1]))
+        if len(pairs) != n:
+            raise AttributeValueError(op, attribute, rule, value)
+    return tuple(pairs)
+
+
+def check_index_type(op: str, attribute: str, value: Any) -> None:
+    """Raise for an array of another type than int32 and int64, the index types of most specifications."""
+    with reading(op, attribute, "be of type int32 or int64", value):
+        dtype = getattr(value, "dtype", None)
+        if dtype is not None and str(dtype) not in ("int32", "int64"):
+            raise DTypeError(op, attribute, "be of type int32 or int64", value)
+
+
+def as_word(
+    op: str, attribute: str, value: Any, words: Mapping[str, T], *, in_any_case: bool = False, hint: str = ""
+) -> T:
+    """Return what a word of a framework stands for; ``hint`` ends the rule of the error."""
+    if type(value) is str and value in words:
+        return words[value]
+    rule = f"be one of {', '.join(words)}{hint}"
+    with reading(op, attribute, rule, value):
+        if isinstance(value, str):
+            word = str.lower(value) if in_any_case else str.__str__(value)
+            if word in words:
+                return words[word]
+            raise AttributeValueError(op, attribute, rule, value)
+    raise DTypeError(op, attribute, rule, value)
 
 
 def as_bits(op: str, attribute: str, value: Indices) -> tuple[int, ...]:

@@ -32,6 +32,42 @@ def check_length(op: str, attribute: str, values: Sequence[int], n: int, of_what
         raise AttributeValueError(op, attribute, f"have {n} values, one for each {of_what}", tuple(values))
 
 
+def check_at_least_0(op: str, attribute: str, values: Sequence[int]) -> None:
+    """Raise for negative values."""
+    if min(values, default=0) < 0:
+        raise AttributeValueError(op, attribute, "be at least 0", tuple(values))
+
+
+def window_bounds(
+    op: str,
+    size_name: str,
+    shape: Sequence[int],
+    start: Sequence[int],
+    size: Sequence[int],
+    stride: Sequence[int] | None,
+    axes: Sequence[int] | None,
+) -> list[Bounds]:
+    """Return the start, stride and count of each axis of a TensorRT Slice; axes that are not named are whole."""
+    named = resolve_axes(op, "axes", range(len(shape)) if axes is None else axes, len(shape))
+    n = len(named)
+    stride = (1,) * n if stride is None else stride
+    if not len(start) == len(size) == len(stride) == n:
+        lists = {"start": start, size_name: size, "stride": stride}
+        attribute = next(name for name, value in lists.items() if len(value) != n)
+        which = "of axes" if axes else "axis of data, or as many as axes names"
+        raise AttributeValueError(op, attribute, f"have {n} values, one for each {which}", lists[attribute])
+    for axis, count in zip(named, size, strict=True):
+        if count < 0:
+            raise AttributeValueError(op, size_name, "be at least 0", size, axis, shape[axis])
+    bounds = list(zip(start, stride, size, strict=True))
+    if axes is None:
+        return bounds
+    whole = [(0, 1, extent) for extent in shape]
+    for axis, bound in zip(named, bounds, strict=True):
+        whole[axis] = bound
+    return whole
+
+
 def read_windows(
     op: str,
     attribute: str,
@@ -60,13 +96,13 @@ def read_windows(
 
 def slice_axes(
     op: str,
+    rule: ClampRule,
     names: Sequence[str],
     shape: Sequence[int],
     starts: Sequence[int],
     stops: Sequence[int],
-    steps: Sequence[int] | None,
-    axes: Sequence[int] | None,
-    rule: ClampRule,
+    steps: Sequence[int] | None = None,
+    axes: Sequence[int] | None = None,
 ) -> SlicePlan:
     """Return the plan of ``start : stop : step`` on named axes, the others whole; by default the first ones.
 
@@ -159,6 +195,18 @@ def broadcast_axes(
             raise AttributeValueError(op, attribute, rule, tuple(target), axis, extent)
         bounds.append((0, 0 if extent == 1 else 1, count))
     return read_windows(op, attribute, extents, bounds, SampleMode.STRICT_BOUNDS, source_shape or shape)
+
+
+def broadcast_both(op: str, attribute: str, shape: Sequence[int], target: Sequence[int]) -> SlicePlan:
+    """Return the plan that repeats axes of length 1 until data has the shape to which it and the target broadcast."""
+    rank = max(len(shape), len(target))
+    both = []
+    for axis, (extent, n) in enumerate(zip(_with_ones(shape, rank), _with_ones(target, rank), strict=True)):
+        if n < 0 or (n != extent and extent != 1 and n != 1):
+            rule = f"be 1 or {extent}" if extent != 1 else "be at least 0"
+            raise AttributeValueError(op, attribute, rule, tuple(target), axis, extent)
+        both.append(n if extent == 1 else extent)
+    return broadcast_axes(op, attribute, shape, both)
 
 
 def split_axis(shape: Sequence[int], axis: int, bounds: Sequence[tuple[int, int]]) -> tuple[SlicePlan, ...]:

@@ -22,3 +22,24 @@ def lazy_names(namespace: dict[str, Any], homes: Mapping[str, str]) -> Callable[
         return value
 
     return find
+
+
+def lazy_plans(namespace: dict[str, Any], dialect: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Return the ``__getattr__`` and the ``__dir__`` of a module that has the plans of a module of operators.
+
+    The plan of an operator is next to it, ``plan_`` before its name.
+    """
+
+    def names() -> list[str]:
+        return [name for name, value in vars(import_whole(dialect)).items() if callable(value) and name[0] != "_"]
+
+    def find(name: str) -> Any:
+        if name == "__all__":
+            return names()
+        if name[:1] == "_" or name not in names():
+            raise AttributeError(f"module {namespace['__name__']!r} has no attribute {name!r}")
+        home = import_whole(getattr(import_whole(dialect), name).__module__)
+        plan = namespace[name] = getattr(home, f"plan_{name}")
+        return plan
+
+    return find, names

@@ -13,14 +13,16 @@ from itertools import islice
 from typing import Any, ParamSpec, TypeVar, cast
 
 from fastops._attributes import as_shape, own_words
+from fastops._axis_map import AxisMap
 from fastops._crop import create_crop
 from fastops._dtypes import AnyDType
-from fastops._errors import OutputError, reading
+from fastops._errors import AttributeValueError, OutputError, reading
 from fastops._hold import hold, hold_all
-from fastops._launch import MOST_KEPT_PARTS, Launch, create_launch
+from fastops._launch import MOST_KEPT_PARTS, Launch, create_launch, prepare_launch
 from fastops._look_up import Unkept, as_plain, is_plain, look_up, remembered
+from fastops._outputs import check_out
 from fastops._plan import SlicePlan
-from fastops._running import as_source, run_fresh, run_fresh_parts, run_into
+from fastops._running import as_source, run_fresh, run_fresh_parts, run_into, run_launch
 from fastops._view import run_or_view
 
 P = ParamSpec("P")
@@ -113,6 +115,27 @@ class Operator:
             return out
         return run_or_view(self.name, launch, source, None if out is None else (out,), fill_value, copy)[0]
 
+    def run_flat(self, data: Any, attributes: Sequence[Any], out: Any = None, copy: Any = True) -> Any:
+        """Run an operator that has one output on flattened data, and give the result, of as many elements, its shape.
+
+        Data that is not contiguous is copied first, and a result for an ``out`` that is not is copied behind.
+        """
+        source, _held = as_source(self.name, data, (out,), may_copy=copy is not False)
+        shape = source.shape
+        target = None if out is None else check_out(self.name, out, shape, source.dtype)
+        if not source.flags.c_contiguous:
+            if copy is False:
+                raise AttributeValueError(self.name, "copy", "be True or None for data that is not contiguous", copy)
+            source = _copy_whole(self.name, source)
+        flat = source.reshape(-1)
+        if target is None:
+            return self.run(flat, attributes, None, copy).reshape(shape)
+        if target.flags.c_contiguous:
+            self.run(flat, attributes, target.reshape(-1), copy)
+        else:
+            _copy_whole(self.name, self.run(flat, attributes).reshape(shape), target)
+        return out
+
     def run_parts(self, data: Any, attributes: Sequence[Any], out: Any = None, copy: Any = True) -> list[Any]:
         """Run an operator that has a list of outputs."""
         source = data
@@ -160,3 +183,10 @@ class Operator:
             if len(outs) != parts:
                 raise OutputError(self.name, "out", rule, out)
         return outs, held
+
+
+def _copy_whole(op: str, source: Any, out: Any = None) -> Any:
+    """Return a contiguous copy of an array, or write it into ``out``."""
+    plan = SlicePlan.create(tuple([AxisMap.whole(extent) for extent in source.shape]))
+    launch = prepare_launch((plan,), source.strides, source.dtype)
+    return run_launch(op, launch, source, None if out is None else (out,))[0]

@@ -40,7 +40,7 @@ LAYERS = [
     ["fastops._launch"],
     ["fastops._crop", "fastops._range_launch", "fastops._running"],
     ["fastops._plan_launch", "fastops._view"],
-    ["fastops._operator"],
+    ["fastops._operator", "fastops._range_operator"],
     ["fastops.ops"],
     ["fastops.plan"],
     ["fastops"],

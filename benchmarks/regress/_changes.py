@@ -119,7 +119,7 @@ _CALL = (
         "    return _run(data, (start, size, stride, axes, mode), out, copy, fill_value)\n",
     ),
     _steps("fastops/ops/_variadic_split.py", 250, "    return _run(data, (axis, split_lengths), out, copy)\n"),
-    _steps("fastops/ops/_range.py", 42, "        launch = _find_launch(start, stop, step, output_type)"),
+    _steps("fastops/ops/_range.py", 42, "    return _run(start, (stop, step, output_type), out)"),
 )
 
 _SERIAL = Edit(

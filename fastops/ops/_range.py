@@ -2,62 +2,18 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import ceil, isfinite
 from typing import Any
 
-import numpy as np
 from numpy.typing import DTypeLike
 
-from fastops._attributes import zero_sign
 from fastops._dtypes import AnyArray, AnyDType, as_output_type, kind_of
-from fastops._errors import AttributeValueError, DTypeError, reading
-from fastops._hold import hold_all
-from fastops._interrupts import raise_of_handler
-from fastops._limits import CACHE_SIZE
-from fastops._range_launch import (
-    RangeLaunch,
-    check_float_range,
-    check_lasting,
-    is_negative_zero,
-    prepare_range_launch,
-    run_range_launch,
-)
+from fastops._errors import AttributeValueError
+from fastops._range_launch import check_float_range
+from fastops._range_operator import RangeOperator, as_number
 from fastops._range_plan import RangePlan
 
 OP = "range"
-
-# Numbers that hash and compare as what they are, by their types as objects. A type of the caller's own may do so as it
-# likes.
-_PLAIN_NUMBERS = frozenset(map(id, (int, float, *(np.dtype(code).type for code in "bBhHiIlLqQefdg"))))
-
-
-def as_number(attribute: str, value: Any) -> int | float:
-    """Return a real scalar by its own value: integers stay integers, exactly."""
-    if type(value) is int or type(value) is float:
-        return value
-    with reading(OP, attribute, "be a real number", value):
-        dtype = getattr(value, "dtype", None)
-        if isinstance(value, list | tuple) or (isinstance(dtype, np.dtype) and np.ndim(value) != 0):
-            raise AttributeValueError(OP, attribute, "be a scalar", value)
-        plain_type = _plain_type(value, dtype)
-        if plain_type is not None:
-            # Subclasses may compare and hash as they like; plain numbers do not.
-            return plain_type(value)
-    raise DTypeError(OP, attribute, "be a real number", value)
-
-
-def _plain_type(value: Any, dtype: Any) -> type[int] | type[float] | None:
-    """The type of Python that a scalar is a number of; None for what is no real number."""
-    if isinstance(dtype, np.dtype):
-        kind = kind_of(dtype)
-        if kind == "f" and dtype.itemsize > 8 and np.isfinite(value) and value == np.floor(value):
-            # float64 may have no such integer.
-            return int
-        return int if kind in "iu" else float if kind == "f" else None
-    if isinstance(value, int):
-        return None if isinstance(value, bool) else int
-    return float if isinstance(value, float) else None
 
 
 def lower_range(start: int | float, stop: int | float, step: int | float, *, integral: bool) -> RangePlan:
@@ -94,32 +50,18 @@ def plan_range(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> Rang
     >>> plan_range(2, 23, 3, "i32")
     RangePlan(start=2, step=3, count=7)
     """
-    integral = kind_of(as_output_type(OP, output_type)) in "iu"
-    return lower_range(as_number("start", start), as_number("stop", stop), as_number("step", step), integral=integral)
+    return _lower(start, stop, step, output_type)[0]
 
 
-@lru_cache(CACHE_SIZE, typed=True)
-def _prepare(start: int | float, stop: int | float, step: int | float, dtype: AnyDType, _sign: float) -> RangeLaunch:
-    # The sign tells a start of -0.0 from one of 0.0, which are equal keys.
-    return prepare_range_launch(lower_range(start, stop, step, integral=kind_of(dtype) in "iu"), dtype)
-
-
-# A call that has been made before is found by what the caller wrote, before anything is checked or converted. The types
-# are part of the key, so that 1, 1.0 and True are three keys. What may compare or change as it likes is never kept.
-@lru_cache(CACHE_SIZE, typed=True)
-def _find_launch(start: Any, stop: Any, step: Any, output_type: Any) -> RangeLaunch:
-    if not _PLAIN_NUMBERS.issuperset(map(id, (type(start), type(stop), type(step)))):
-        raise TypeError
-    launch = _prepare_checked(start, stop, step, output_type)
-    check_lasting(output_type, launch.dtype)
-    return launch
-
-
-def _prepare_checked(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> RangeLaunch:
-    start, stop, step = as_number("start", start), as_number("stop", stop), as_number("step", step)
+def _lower(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> tuple[RangePlan, AnyDType]:
+    """Return the plan of what callers write, and the dtype of its values."""
+    numbers = [as_number(OP, *attribute) for attribute in (("start", start), ("stop", stop), ("step", step))]
     dtype = as_output_type(OP, output_type)
-    prepare = _prepare if dtype.metadata is None else _prepare.__wrapped__
-    return prepare(start, stop, step, dtype, zero_sign(start))
+    return lower_range(*numbers, integral=kind_of(dtype) in "iu"), dtype
+
+
+_operator = RangeOperator(OP, _lower)
+_run = _operator.run
 
 
 def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyArray | None = None) -> Any:
@@ -169,14 +111,4 @@ def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyA
     >>> fo.range(1, 2.5, 0.5, "f32")
     array([1. , 1.5, 2. ], dtype=float32)
     """
-    try:
-        if not start and is_negative_zero(start):
-            raise ValueError(start)  # As a key, it would be taken for 0.0.
-        # What cannot be hashed raises.
-        launch = _find_launch(start, stop, step, output_type)  # type: ignore[arg-type]
-    except Exception as error:
-        # Whatever it was, the checks find it again, and say it in the caller's words.
-        raise_of_handler(error)
-        _held = hold_all(OP, None, (out,))
-        launch = _prepare_checked(start, stop, step, output_type)
-    return run_range_launch(OP, launch, out)
+    return _run(start, (stop, step, output_type), out)

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from numpy.typing import ArrayLike
 
 from fastops._attributes import Indices, as_indices
-from fastops._bounds import Bounds
 from fastops._crop import create_crop, is_inside
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError
-from fastops._family import read_windows, resolve_axes
+from fastops._family import read_windows, window_bounds
 from fastops._launch import Launch, create_launch
 from fastops._modes import SampleMode, as_mode
 from fastops._operator import Operator, lowering
@@ -21,38 +19,10 @@ from fastops._plan import SlicePlan
 OP = "slice"
 
 
-def read_axes(
-    shape: Sequence[int],
-    start: Sequence[int],
-    size: Sequence[int],
-    stride: Sequence[int] | None,
-    axes: Sequence[int] | None,
-) -> list[Bounds]:
-    """Return the start, stride and count of each axis; axes that are not named are whole."""
-    named = resolve_axes(OP, "axes", range(len(shape)) if axes is None else axes, len(shape))
-    n = len(named)
-    stride = (1,) * n if stride is None else stride
-    if not len(start) == len(size) == len(stride) == n:
-        lists = {"start": start, "size": size, "stride": stride}
-        attribute = next(name for name, value in lists.items() if len(value) != n)
-        which = "of axes" if axes else "axis of data, or as many as axes names"
-        raise AttributeValueError(OP, attribute, f"have {n} values, one for each {which}", lists[attribute])
-    for axis, count in zip(named, size, strict=True):
-        if count < 0:
-            raise AttributeValueError(OP, "size", "be at least 0", size, axis, shape[axis])
-    bounds = list(zip(start, stride, size, strict=True))
-    if axes is None:
-        return bounds
-    whole = [(0, 1, extent) for extent in shape]
-    for axis, bound in zip(named, bounds, strict=True):
-        whole[axis] = bound
-    return whole
-
-
 def _as_attributes(
     start: Any, size: Any, stride: Indices | None, axes: Indices | None
 ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...] | None, tuple[int, ...] | None]:
-    """Return what callers write as the arguments of `read_axes` behind the shape."""
+    """Return what callers write as the arguments of `window_bounds` behind the shape."""
     return (
         as_indices(OP, "start", start),
         as_indices(OP, "size", size),
@@ -79,13 +49,13 @@ def plan_slice(
     (5,) -> (9,)
       axis 0: extent 5, start -2, stride 1, count 9, reflect
     """
-    bounds = read_axes(shape, *_as_attributes(start, size, stride, axes))
+    bounds = window_bounds(OP, "size", shape, *_as_attributes(start, size, stride, axes))
     return read_windows(OP, "size", shape, bounds, as_mode(OP, mode))
 
 
 def _create_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, *attributes: Any) -> Launch:
     """Return the launch of a call with these attributes: start, size, stride, axes, mode."""
-    bounds = read_axes(shape, *_as_attributes(*attributes[:-1]))
+    bounds = window_bounds(OP, "size", shape, *_as_attributes(*attributes[:-1]))
     mode = as_mode(OP, attributes[-1])
     if is_inside(shape, bounds):
         return create_crop(shape, byte_strides, dtype, bounds, tuple([count for _, _, count in bounds]))

@@ -92,7 +92,7 @@ def test_arrays_are_held_while_a_kernel_runs(n: int, monkeypatch: pytest.MonkeyP
     for _ in range(2):
         plan(data, out)
         fo.range(0, n, 1, "f32", out=numbers)
-    launch = _range._find_launch(0, n, 1, "f32")
+    launch = _range._operator._find(0, n, 1, "f32")
     calls = [
         lambda: plan(data),
         lambda: plan(data, out),

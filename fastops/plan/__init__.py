@@ -1,7 +1,8 @@
 """Plans from shapes alone: shape inference and lowering, without data and without Numba.
 
 Each function takes the shape where the operator takes data, and the operator's other arguments. A `SlicePlan` shows
-its ``axes``, ``shape`` and ``source_shape``, and runs when it is called with data.
+its ``axes``, ``shape`` and ``source_shape``, and runs when it is called with data. `openvino`, `tensorrt`, `onnx`,
+`tensorflow`, `numpy` and `torch` have the plans of the modules of `fastops` that are called so.
 """
 
 from __future__ import annotations
@@ -18,8 +19,25 @@ if TYPE_CHECKING:
     from fastops.ops._slice import plan_slice as slice
     from fastops.ops._strided_slice import plan_strided_slice as strided_slice
     from fastops.ops._variadic_split import plan_variadic_split as variadic_split
+    from fastops.plan import numpy, onnx, openvino, tensorflow, tensorrt, torch
 
-__all__ = ["AxisMap", "RangePlan", "SlicePlan", "range", "slice", "strided_slice", "variadic_split"]
+_DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
+
+__all__ = [
+    "AxisMap",
+    "RangePlan",
+    "SlicePlan",
+    "numpy",
+    "onnx",
+    "openvino",
+    "range",
+    "slice",
+    "strided_slice",
+    "tensorflow",
+    "tensorrt",
+    "torch",
+    "variadic_split",
+]
 
 __getattr__ = _lazy_names(
     globals(),
@@ -31,6 +49,7 @@ __getattr__ = _lazy_names(
         "slice": "fastops.ops._slice:plan_slice",
         "strided_slice": "fastops.ops._strided_slice:plan_strided_slice",
         "variadic_split": "fastops.ops._variadic_split:plan_variadic_split",
+        **{name: f"fastops.plan.{name}" for name in _DIALECTS},
     },
 )
 

@@ -1,0 +1,10 @@
+"""NumPy's slicing family as copies, by NumPy's own names and rules. `fastops.plan.numpy` has the plans."""
+
+from fastops.ops.numpy._broadcast_to import broadcast_to as broadcast_to
+from fastops.ops.numpy._flip import flip as flip
+from fastops.ops.numpy._pad import pad as pad
+from fastops.ops.numpy._roll import roll as roll
+from fastops.ops.numpy._split import array_split as array_split
+from fastops.ops.numpy._split import split as split
+from fastops.ops.numpy._take_slice import take_slice as take_slice
+from fastops.ops.numpy._tile import tile as tile

@@ -1,0 +1,15 @@
+"""OpenVINO's slicing family, each operator by its own name, argument order and rules.
+
+`strided_slice`, `variadic_split` and `range` are those of the top level. `fastops.plan.openvino` has the plans.
+"""
+
+from fastops.ops._range import range as range
+from fastops.ops._strided_slice import strided_slice as strided_slice
+from fastops.ops._variadic_split import variadic_split as variadic_split
+from fastops.ops.openvino._broadcast import broadcast as broadcast
+from fastops.ops.openvino._pad import pad as pad
+from fastops.ops.openvino._reverse import reverse as reverse
+from fastops.ops.openvino._roll import roll as roll
+from fastops.ops.openvino._slice import slice as slice
+from fastops.ops.openvino._split import split as split
+from fastops.ops.openvino._tile import tile as tile

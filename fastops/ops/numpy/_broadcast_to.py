@@ -1,0 +1,78 @@
+"""numpy.broadcast_to, as a copy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._attributes import Index, Indices, as_index_or_indices
+from fastops._dtypes import AnyArray
+from fastops._family import broadcast_axes
+from fastops._operator import Operator, lowering
+from fastops._plan import SlicePlan
+
+OP = "numpy.broadcast_to"
+
+
+@lowering(OP)
+def plan_broadcast_to(array_shape: Indices, shape: Index | Indices) -> SlicePlan:
+    """Return the plan of `fastops.numpy.broadcast_to` on an array of this shape.
+
+    Examples
+    --------
+    >>> plan_broadcast_to((3, 1), (2, 3, 4)).shape
+    (2, 3, 4)
+    """
+    target = as_index_or_indices(OP, "shape", shape)
+    return broadcast_axes(OP, "shape", array_shape, (target,) if isinstance(target, int) else target)
+
+
+_run = Operator(OP, plan_broadcast_to).run
+
+
+def broadcast_to(
+    array: ArrayLike, shape: Index | Indices, *, out: AnyArray | None = None, copy: bool | None = True
+) -> Any:
+    """Repeat axes of length 1 to a shape: numpy.broadcast_to, as a copy.
+
+    The array's shape gets ones in front. Output y of an axis reads index 0 where the array has 1, else index y.
+
+    Parameters
+    ----------
+    array : array_like
+        Any shape, any dtype but object.
+    shape : int or list of int
+        The shape of the result.
+    out : ndarray, optional
+        Where to write: of that shape and the array's dtype, with any strides. It may overlap the array.
+    copy : bool or None
+        True: a copy. False: a read-only view, as NumPy gives. None: that, unless ``out`` is given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of the array's dtype, or a view of it.
+
+    Raises
+    ------
+    AttributeValueError
+        The array has another length than 1 and the shape's along an axis, or more axes.
+    DTypeError
+        A shape of no integers, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: NumPy 2.4, numpy.broadcast_to, without subok: subclasses are dropped.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import numpy as fnp
+    >>> fnp.broadcast_to(np.arange(3), (2, 3))
+    array([[0, 1, 2],
+           [0, 1, 2]])
+    """
+    return _run(array, (shape,), out, copy)

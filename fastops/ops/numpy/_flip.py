@@ -1,0 +1,81 @@
+"""numpy.flip."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._attributes import Index, Indices, as_index_or_indices
+from fastops._dtypes import AnyArray
+from fastops._family import resolve_axes, reverse_axes
+from fastops._operator import Operator, lowering
+from fastops._plan import SlicePlan
+
+OP = "numpy.flip"
+
+
+@lowering(OP)
+def plan_flip(shape: Indices, axis: Index | Indices | None = None) -> SlicePlan:
+    """Return the plan of `fastops.numpy.flip` on data of this shape.
+
+    Examples
+    --------
+    >>> print(plan_flip((4,)))
+    (4,) -> (4,)
+      axis 0: extent 4, start 3, stride -1, count 4, strict_bounds
+    """
+    if axis is None:
+        return reverse_axes(shape, range(len(shape)))
+    axes = as_index_or_indices(OP, "axis", axis)
+    return reverse_axes(shape, resolve_axes(OP, "axis", (axes,) if isinstance(axes, int) else axes, len(shape)))
+
+
+_run = Operator(OP, plan_flip).run
+
+
+def flip(
+    m: ArrayLike, axis: Index | Indices | None = None, *, out: AnyArray | None = None, copy: bool | None = True
+) -> Any:
+    """Read axes backwards: numpy.flip, as a copy.
+
+    Output y of a flipped axis of length d reads index ``d - 1 - y``.
+
+    Parameters
+    ----------
+    m : array_like
+        Any shape, any dtype but object.
+    axis : int or list of int, optional
+        The axes, each once, negative ones from the end; all of them by default.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap m.
+    copy : bool or None
+        True: a copy. False: a view, as NumPy gives. None: a view, unless ``out`` is given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of m's dtype, or a view of m.
+
+    Raises
+    ------
+    AttributeValueError
+        An axis that m has not, or that is named twice.
+    DTypeError
+        Axes that are no integers, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: NumPy 2.4, numpy.flip.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import numpy as fnp
+    >>> fnp.flip(np.arange(6).reshape(2, 3), axis=1)
+    array([[2, 1, 0],
+           [5, 4, 3]])
+    """
+    return _run(m, (axis,), out, copy)

@@ -1,0 +1,109 @@
+"""numpy.roll."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._attributes import Index, Indices, as_index_or_indices
+from fastops._dtypes import AnyArray
+from fastops._errors import AttributeValueError
+from fastops._family import resolve_axes, roll_axes
+from fastops._operator import Operator, lowering
+from fastops._plan import SlicePlan
+
+OP = "numpy.roll"
+
+
+@lowering(OP)
+def plan_roll(shape: Indices, shift: Index | Indices, axis: Index | Indices | None = None) -> SlicePlan:
+    """Return the plan of `fastops.numpy.roll` on data of this shape.
+
+    Without an axis, it is a plan of the flattened data, which has one axis.
+
+    Examples
+    --------
+    >>> print(plan_roll((2, 4), 1, 1))
+    (2, 4) -> (2, 4)
+      axis 0: extent 2, start 0, stride 1, count 2, strict_bounds
+      axis 1: extent 4, start 3, stride 1, count 4, wrap
+    """
+    shifts = as_index_or_indices(OP, "shift", shift)
+    shifts = (shifts,) if isinstance(shifts, int) else shifts
+    if axis is None:
+        n = 1
+        for extent in shape:
+            n *= extent
+        return roll_axes((n,), (sum(shifts),), (0,))
+    axes = as_index_or_indices(OP, "axis", axis)
+    axes = resolve_axes(OP, "axis", (axes,) if isinstance(axes, int) else axes, len(shape), may_repeat=True)
+    # One of either holds for all of the other.
+    if len(axes) != len(shifts) and 1 not in (len(axes), len(shifts)):
+        raise AttributeValueError(OP, "shift", f"have as many values as axis, {len(axes)}, or one", shifts)
+    n = len(axes) * len(shifts) // max(min(len(axes), len(shifts)), 1)
+    return roll_axes(shape, shifts * (n // max(len(shifts), 1)), axes * (n // max(len(axes), 1)))
+
+
+_operator = Operator(OP, plan_roll)
+
+
+def roll(
+    a: ArrayLike,
+    shift: Index | Indices,
+    axis: Index | Indices | None = None,
+    *,
+    out: AnyArray | None = None,
+    copy: bool | None = True,
+) -> Any:
+    """Move elements along axes, around their ends: numpy.roll.
+
+    Output y of an axis of length d reads index ``(y - s) mod d``, where s is the sum of its shifts. Without an axis,
+    the elements move in the flattened array, whose shape is restored.
+
+    Parameters
+    ----------
+    a : array_like
+        Any shape, any dtype but object.
+    shift : int or list of int
+        How far elements move.
+    axis : int or list of int, optional
+        Along which axes, negative ones from the end; the shifts of an axis that is named twice add up. Where one of
+        shift and axis has one value, it holds for all of the other.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap a.
+    copy : bool or None
+        True: a copy. False: a view, or an error. None: a view where nothing moves and ``out`` is not given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of a's dtype, or a view of a.
+
+    Raises
+    ------
+    AttributeValueError
+        An axis that a has not, or lists of different lengths.
+    DTypeError
+        Numbers that are no integers, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: NumPy 2.4, numpy.roll.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import numpy as fnp
+    >>> fnp.roll(np.arange(6).reshape(2, 3), 1)
+    array([[5, 0, 1],
+           [2, 3, 4]])
+    >>> fnp.roll(np.arange(6).reshape(2, 3), 1, axis=1)
+    array([[2, 0, 1],
+           [5, 3, 4]])
+    """
+    if axis is not None:
+        return _operator.run(a, (shift, axis), out, copy)
+    return _operator.run_flat(a, (shift, None), out, copy)

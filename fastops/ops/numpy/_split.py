@@ -1,0 +1,188 @@
+"""numpy.split and numpy.array_split."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._attributes import Index, Indices, as_axis, as_index_or_indices, as_scalar
+from fastops._bounds import ClampRule, resolve_bounds
+from fastops._dtypes import AnyArray
+from fastops._errors import AttributeValueError
+from fastops._family import MOST_PARTS, check_parts, equal_lengths, split_axis, split_in_order
+from fastops._operator import Operator, lowering
+from fastops._plan import SlicePlan
+
+OP = "numpy.split"
+_SECTIONS = "indices_or_sections"
+
+
+@lowering(OP)
+def plan_split(shape: Indices, indices_or_sections: Index | Indices, axis: Index = 0) -> list[SlicePlan]:
+    """Return the plans of `fastops.numpy.split` on data of this shape, one a part.
+
+    Examples
+    --------
+    >>> [plan.shape for plan in plan_split((6,), [1, 4])]
+    [(1,), (3,), (2,)]
+    """
+    at, sections = _read(OP, shape, indices_or_sections, axis)
+    if isinstance(sections, int):
+        return list(split_in_order(shape, at, equal_lengths(OP, _SECTIONS, sections, at, shape[at])))
+    return _split_at(shape, at, sections)
+
+
+def _read(op: str, shape: Any, indices_or_sections: Any, axis: Index) -> tuple[int, int | tuple[int, ...]]:
+    """Return the axis, and the indices or the number of sections, of what callers write."""
+    sections = as_index_or_indices(op, _SECTIONS, indices_or_sections, MOST_PARTS - 1)
+    number = as_scalar(op, "axis", axis)
+    if not shape:
+        raise AttributeValueError(op, "ary", "have at least one axis", shape)
+    return as_axis(op, "axis", number, len(shape)), sections
+
+
+def _split_at(shape: Any, axis: int, indices: tuple[int, ...]) -> list[SlicePlan]:
+    """Return the plans of the parts between indices, each as in slicing: negative ones count from the end."""
+    extent = shape[axis]
+    bounds = [resolve_bounds(extent, *ends, 1, ClampRule.NUMPY) for ends in pairwise((0, *indices, extent))]
+    return list(split_axis(shape, axis, [(start, count) for start, _, count in bounds]))
+
+
+_run = Operator(OP, plan_split).run_parts
+
+
+def split(
+    ary: ArrayLike,
+    indices_or_sections: Index | Indices,
+    axis: Index = 0,
+    *,
+    out: Sequence[AnyArray] | None = None,
+    copy: bool | None = True,
+) -> list[Any]:
+    """Split an array along an axis, at indices or into equal parts: numpy.split.
+
+    Part k is ``ary[..., indices[k - 1] : indices[k], ...]``, from the axis's beginning to its end. All parts are
+    written by one launch of the kernel.
+
+    Parameters
+    ----------
+    ary : array_like
+        Rank 1 or more, any dtype but object.
+    indices_or_sections : int or list of int
+        The number of equal parts, which must divide the axis, or the indices between parts, as in slicing: negative
+        ones count from the end, and parts may overlap or be empty.
+    axis : int
+        Axis to split; negative axes count from the end.
+    out : sequence of ndarray, optional
+        Where to write, one array a part, with any strides. They may overlap ary, not each other.
+    copy : bool or None
+        True: copies. False: views, as NumPy gives. None: views, unless ``out`` is given.
+
+    Returns
+    -------
+    list of ndarray
+        The arrays of ``out``, or fresh C-contiguous arrays, or views of ary.
+
+    Raises
+    ------
+    AttributeValueError
+        The axis is none of ary's, or a number of parts does not divide it.
+    DTypeError
+        Numbers that are no integers, or data of dtype object.
+    OutputError
+        ``out`` has another number of arrays than parts, or one of them does not fit its part.
+
+    Notes
+    -----
+    Specification: NumPy 2.4, numpy.split.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import numpy as fnp
+    >>> fnp.split(np.arange(6), [1, -2])
+    [array([0]), array([1, 2, 3]), array([4, 5])]
+    """
+    return _run(ary, (indices_or_sections, axis), out, copy)
+
+
+ARRAY_OP = "numpy.array_split"
+
+
+@lowering(ARRAY_OP)
+def plan_array_split(shape: Indices, indices_or_sections: Index | Indices, axis: Index = 0) -> list[SlicePlan]:
+    """Return the plans of `fastops.numpy.array_split` on data of this shape, one a part.
+
+    Examples
+    --------
+    >>> [plan.shape for plan in plan_array_split((8,), 3)]
+    [(3,), (3,), (2,)]
+    """
+    at, sections = _read(ARRAY_OP, shape, indices_or_sections, axis)
+    if not isinstance(sections, int):
+        return _split_at(shape, at, sections)
+    if sections < 1:
+        raise AttributeValueError(ARRAY_OP, _SECTIONS, "be at least 1", sections, at, shape[at])
+    check_parts(ARRAY_OP, _SECTIONS, sections)
+    length, longer = divmod(shape[at], sections)
+    return list(split_in_order(shape, at, (*(length + 1,) * longer, *(length,) * (sections - longer))))
+
+
+_run_array_split = Operator(ARRAY_OP, plan_array_split).run_parts
+
+
+def array_split(
+    ary: ArrayLike,
+    indices_or_sections: Index | Indices,
+    axis: Index = 0,
+    *,
+    out: Sequence[AnyArray] | None = None,
+    copy: bool | None = True,
+) -> list[Any]:
+    """Split an array along an axis, at indices or into parts as equal as can be: numpy.array_split.
+
+    As `fastops.numpy.split`, but for a number of parts n that does not divide an axis of length d: the first ``d mod
+    n`` parts have one element more than the others.
+
+    Parameters
+    ----------
+    ary : array_like
+        Rank 1 or more, any dtype but object.
+    indices_or_sections : int or list of int
+        The number of parts, or the indices between them.
+    axis : int
+        Axis to split; negative axes count from the end.
+    out : sequence of ndarray, optional
+        Where to write, one array a part, with any strides. They may overlap ary, not each other.
+    copy : bool or None
+        True: copies. False: views, as NumPy gives. None: views, unless ``out`` is given.
+
+    Returns
+    -------
+    list of ndarray
+        The arrays of ``out``, or fresh C-contiguous arrays, or views of ary.
+
+    Raises
+    ------
+    AttributeValueError
+        The axis is none of ary's, or a number of parts below 1.
+    DTypeError
+        Numbers that are no integers, or data of dtype object.
+    OutputError
+        ``out`` has another number of arrays than parts, or one of them does not fit its part.
+
+    Notes
+    -----
+    Specification: NumPy 2.4, numpy.array_split.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import numpy as fnp
+    >>> fnp.array_split(np.arange(5), 2)
+    [array([0, 1, 2]), array([3, 4])]
+    """
+    return _run_array_split(ary, (indices_or_sections, axis), out, copy)

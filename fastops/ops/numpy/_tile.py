@@ -1,0 +1,80 @@
+"""numpy.tile."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._attributes import Index, Indices, as_index_or_indices
+from fastops._dtypes import AnyArray
+from fastops._family import check_at_least_0, tile_axes
+from fastops._operator import Operator, lowering
+from fastops._plan import SlicePlan
+
+OP = "numpy.tile"
+
+
+@lowering(OP)
+def plan_tile(shape: Indices, reps: Index | Indices) -> SlicePlan:
+    """Return the plan of `fastops.numpy.tile` on data of this shape.
+
+    Examples
+    --------
+    >>> plan_tile((3,), (2, 2)).shape
+    (2, 6)
+    """
+    times = as_index_or_indices(OP, "reps", reps)
+    times = (times,) if isinstance(times, int) else times
+    check_at_least_0(OP, "reps", times)
+    return tile_axes(shape, times)
+
+
+_run = Operator(OP, plan_tile).run
+
+
+def tile(A: ArrayLike, reps: Index | Indices, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:  # noqa: N803 - NumPy's own name.
+    """Repeat an array along its axes: numpy.tile.
+
+    The shorter of A's shape and reps gets ones in front; then output y of an axis of length d reads index ``y mod d``
+    for ``0 <= y < d * reps``.
+
+    Parameters
+    ----------
+    A : array_like
+        Any shape, any dtype but object.
+    reps : int or list of int
+        How often each axis is repeated, >= 0.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap A.
+    copy : bool or None
+        True: a copy. False: a view, or an error. None: a view where only axes of length 1 are repeated, and ``out`` is
+        not given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of A's dtype, or a view of A.
+
+    Raises
+    ------
+    AttributeValueError
+        Negative repeats.
+    DTypeError
+        Repeats that are no integers, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: NumPy 2.4, numpy.tile.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import numpy as fnp
+    >>> fnp.tile(np.arange(3), (2, 1))
+    array([[0, 1, 2],
+           [0, 1, 2]])
+    """
+    return _run(A, (reps,), out, copy)

@@ -1,0 +1,99 @@
+"""ONNX CenterCropPad."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._attributes import Indices, as_indices
+from fastops._dtypes import AnyArray
+from fastops._family import check_at_least_0, check_length, read_windows, resolve_axes
+from fastops._modes import SampleMode
+from fastops._operator import Operator, lowering
+from fastops._plan import SlicePlan
+
+OP = "onnx.center_crop_pad"
+
+
+@lowering(OP)
+def plan_center_crop_pad(input_shape: Indices, shape: Indices, *, axes: Indices | None = None) -> SlicePlan:
+    """Return the plan of `fastops.onnx.center_crop_pad` on an input of this shape.
+
+    Examples
+    --------
+    >>> print(plan_center_crop_pad((8, 3), [5, 6]))
+    (8, 3) -> (5, 6)
+      axis 0: extent 8, start 1, stride 1, count 5, strict_bounds
+      axis 1: extent 3, start -1, stride 1, count 6, fill
+    """
+    counts = as_indices(OP, "shape", shape)
+    rank = len(input_shape)
+    named = resolve_axes(OP, "axes", range(rank) if axes is None else as_indices(OP, "axes", axes), rank)
+    check_length(OP, "shape", counts, len(named), "axis")
+    check_at_least_0(OP, "shape", counts)
+    bounds = [(0, 1, extent) for extent in input_shape]
+    for axis, count in zip(named, counts, strict=True):
+        extent = input_shape[axis]
+        # Both are rounded down: a window begins earlier, and a pad is longer behind.
+        start = (extent - count) // 2 if count <= extent else -((count - extent) // 2)
+        bounds[axis] = (start, 1, count)
+    return read_windows(OP, "shape", input_shape, bounds, SampleMode.FILL)
+
+
+_run = Operator(OP, plan_center_crop_pad).run
+
+
+def center_crop_pad(
+    input_data: ArrayLike,
+    shape: Indices,
+    *,
+    axes: Indices | None = None,
+    out: AnyArray | None = None,
+    copy: bool | None = True,
+) -> Any:
+    """Crop axes to their centre, or pad them with zeros around it: ONNX CenterCropPad.
+
+    Along an axis of length d, output y reads coordinate ``x = y + floor((d - n) / 2)`` where its new length n is at
+    most d, and else ``x = y - floor((n - d) / 2)``, which is zero outside ``0..d-1``.
+
+    Parameters
+    ----------
+    input_data : array_like
+        Any shape, any dtype but object.
+    shape : list of int
+        The new lengths of the axes, >= 0.
+    axes : list of int, optional
+        The axes that shape is about, each once, negative ones from the end; the others stay. All axes by default.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap input_data.
+    copy : bool or None
+        True: a copy. False: a view, or an error. None: a view where nothing is padded and ``out`` is not given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of input_data's dtype, or a view of input_data.
+
+    Raises
+    ------
+    AttributeValueError
+        A shape that has not one value an axis, or negative ones, or an axis that input_data has not or has twice.
+    DTypeError
+        Numbers that are no integers, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: ONNX CenterCropPad-18.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import onnx
+    >>> onnx.center_crop_pad(np.arange(1, 7).reshape(2, 3), [2, 6])
+    array([[0, 1, 2, 3, 0, 0],
+           [0, 4, 5, 6, 0, 0]])
+    """
+    return _run(input_data, (shape, axes), out, copy)

@@ -1,0 +1,76 @@
+"""ONNX Expand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._attributes import Indices, as_indices
+from fastops._dtypes import AnyArray
+from fastops._family import broadcast_both
+from fastops._operator import Operator, lowering
+from fastops._plan import SlicePlan
+
+OP = "onnx.expand"
+
+
+@lowering(OP)
+def plan_expand(input_shape: Indices, shape: Indices) -> SlicePlan:
+    """Return the plan of `fastops.onnx.expand` on an input of this shape.
+
+    Examples
+    --------
+    >>> plan_expand((3, 1), (2, 1, 4)).shape
+    (2, 3, 4)
+    """
+    return broadcast_both(OP, "shape", input_shape, as_indices(OP, "shape", shape))
+
+
+_run = Operator(OP, plan_expand).run
+
+
+def expand(input: ArrayLike, shape: Indices, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:
+    """Broadcast an array and a shape to each other: ONNX Expand.
+
+    The shorter of input's shape and shape gets ones in front. Output y of an axis reads index 0 where input has 1, else
+    index y; where shape has 1, the axis stays as it is.
+
+    Parameters
+    ----------
+    input : array_like
+        Any shape, any dtype but object.
+    shape : list of int
+        What to broadcast to, >= 0.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap input.
+    copy : bool or None
+        True: a copy. False: a read-only view. None: that, unless ``out`` is given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of input's dtype, or a view of input.
+
+    Raises
+    ------
+    AttributeValueError
+        Along an axis the two have different lengths, and neither is 1.
+    DTypeError
+        A shape that is no list of integers, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: ONNX Expand-13 (and Expand-8).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import onnx
+    >>> onnx.expand(np.arange(2).reshape(2, 1), [3])
+    array([[0, 0, 0],
+           [1, 1, 1]])
+    """
+    return _run(input, (shape,), out, copy)

@@ -1,0 +1,118 @@
+"""ONNX Pad."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._attributes import Indices, as_indices, as_word
+from fastops._dtypes import AnyArray
+from fastops._family import check_length, pad_axes, resolve_axes
+from fastops._modes import SampleMode
+from fastops._operator import Operator, lowering
+from fastops._plan import SlicePlan
+
+OP = "onnx.pad"
+
+_MODES = {
+    "constant": SampleMode.FILL,
+    "reflect": SampleMode.REFLECT,
+    "edge": SampleMode.CLAMP,
+    "wrap": SampleMode.WRAP,
+}
+
+
+@lowering(OP)
+def plan_pad(shape: Indices, pads: Indices, axes: Indices | None = None, *, mode: str = "constant") -> SlicePlan:
+    """Return the plan of `fastops.onnx.pad` on data of this shape.
+
+    Examples
+    --------
+    >>> plan_pad((3, 4), [1, 2], [-1], mode="wrap").shape
+    (3, 7)
+    """
+    own = as_word(OP, "mode", mode, _MODES)
+    written = as_indices(OP, "pads", pads)
+    rank = len(shape)
+    named = resolve_axes(OP, "axes", range(rank) if axes is None else as_indices(OP, "axes", axes), rank)
+    n = len(named)
+    check_length(OP, "pads", written, 2 * n, "side of each axis")
+    before, after = [0] * rank, [0] * rank
+    for axis, low, high in zip(named, written[:n], written[n:], strict=True):
+        before[axis], after[axis] = low, high
+    return pad_axes(OP, "pads", shape, before, after, own)
+
+
+_run = Operator(OP, plan_pad).run
+
+
+def pad(
+    data: ArrayLike,
+    pads: Indices,
+    constant_value: Any = None,
+    axes: Indices | None = None,
+    *,
+    mode: str = "constant",
+    out: AnyArray | None = None,
+    copy: bool | None = True,
+) -> Any:
+    """Pad, or crop, axes on their two sides: ONNX Pad.
+
+    Along each axis of length d, output y reads coordinate ``x = y - before`` for ``0 <= y < before + d + after``.
+    Outside ``0..d-1`` it reads what mode says: constant the value, edge the nearest index, reflect the mirrored index
+    without the edge, wrap ``x mod d``.
+
+    Parameters
+    ----------
+    data : array_like
+        Any shape, any dtype but object.
+    pads : list of int
+        The pads before each axis, then those behind each axis. Negative ones crop.
+    constant_value : scalar, optional
+        What mode constant pads with: what converts to data's type and keeps its meaning; zero by default. Other modes
+        have no use for it.
+    axes : list of int, optional
+        The axes that pads is about, each once, negative ones from the end; all axes by default.
+    mode : str
+        "constant", "reflect", "edge" or "wrap".
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap data.
+    copy : bool or None
+        True: a copy. False: a view, or an error. None: a view where nothing is padded and ``out`` is not given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of data's dtype, or a view of data.
+
+    Raises
+    ------
+    AttributeValueError
+        Pads that are not two an axis, more cropped than there is, an axis that data has not or has twice, an unknown
+        mode, pads of an empty axis in another mode than constant, or a value that does not fit.
+    DTypeError
+        Pads that are no integers, a value of another kind, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: ONNX Pad-24 (and Pad-11 to Pad-23; Pad-2 has pads as an attribute). Pads reach any number of
+    periods. A negative pad crops in one step with the others, so that wrap and reflect read the whole axis; ONNX
+    Runtime crops first.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import onnx
+    >>> onnx.pad(np.arange(1, 4), [2, 5], mode="reflect")
+    array([3, 2, 1, 2, 3, 2, 1, 2, 3, 2])
+    >>> onnx.pad(np.arange(4).reshape(2, 2), [1, 0], 7, [0])
+    array([[7, 7],
+           [0, 1],
+           [2, 3]])
+    """
+    if constant_value is not None and as_word(OP, "mode", mode, _MODES) is not SampleMode.FILL:
+        constant_value = None
+    return _run(data, (pads, axes, mode), out, copy, constant_value)

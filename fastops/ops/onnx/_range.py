@@ -1,0 +1,102 @@
+"""ONNX Range."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fastops._dtypes import AnyArray, AnyDType, kind_of
+from fastops._errors import DTypeError, reading
+from fastops._range_operator import RangeOperator, as_number, lower_typed_range
+from fastops._range_plan import RangePlan
+
+OP = "onnx.range"
+_NAMES = ("start", "limit", "delta")
+
+
+def plan_range(start: Any, limit: Any, delta: Any) -> RangePlan:
+    """Return the plan of `fastops.onnx.range`.
+
+    Examples
+    --------
+    >>> plan_range(1, 10, 3)
+    RangePlan(start=1, step=3, count=3)
+    """
+    return _lower(start, limit, delta)[0]
+
+
+def _lower(start: Any, limit: Any, delta: Any) -> tuple[RangePlan, AnyDType]:
+    """Return the plan of what callers write, and the dtype of its values."""
+    numbers = (start, limit, delta)
+    dtype = _common_type(numbers)
+    first, last, step = zip(_NAMES, numbers, strict=True)
+    return lower_typed_range(OP, first, last, step, dtype, is_precise=True), dtype
+
+
+def _common_type(numbers: tuple[Any, Any, Any]) -> AnyDType:
+    """Return the one type of those that have one; int64 for Python's integers alone, else float32."""
+    dtypes: list[AnyDType] = []
+    for name, value in zip(_NAMES, numbers, strict=True):
+        with reading(OP, name, "be a real number", value):
+            dtype = getattr(value, "dtype", None)
+        if isinstance(dtype, np.dtype):
+            as_number(OP, name, value)
+            if dtypes and dtype != dtypes[0]:
+                raise DTypeError(OP, name, f"have the type of the others, {dtypes[0]}", value)
+            dtypes.append(dtype)
+    if dtypes:
+        if kind_of(dtypes[0]) not in "iuf" or dtypes[0].itemsize > 8:
+            raise DTypeError(OP, "start", "be of an integer or float type of at most 64 bits", numbers[0])
+        return dtypes[0]
+    is_integral = all(isinstance(as_number(OP, *number), int) for number in zip(_NAMES, numbers, strict=True))
+    return np.dtype(np.int64 if is_integral else np.float32)
+
+
+_run = RangeOperator(OP, _lower).run
+
+
+def range(start: Any, limit: Any, delta: Any, *, out: AnyArray | None = None) -> Any:
+    """Write the numbers from start to limit by delta, in their own type: ONNX Range.
+
+    There are ``max(0, ceil((limit - start) / delta))`` elements, ``start + i * delta``. Integers are exact. Floats are
+    computed in their type T with two roundings, ``T(start) + T(i) * T(delta)``, types of 16 bits in float32 and rounded
+    once more; nothing is accumulated. The difference of the count is rounded to T, the quotient to float64.
+
+    Parameters
+    ----------
+    start, limit, delta : scalar
+        Real numbers of one type. limit is not reached. Python's numbers take the type of the others; where none has
+        one, integers are int64, and anything with a float is float32.
+    out : ndarray, optional
+        Where to write: 1-D, of the result's length and type, with any stride.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh array of shape ``[count]``.
+
+    Raises
+    ------
+    AttributeValueError
+        NaN, infinity where it matters, a delta of 0, or an integer that the type cannot express.
+    DTypeError
+        Inputs that are no real numbers, booleans included, or of different types.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: ONNX Range-11, whose types are int16, int32, int64, float32 and float64; here any integer or float
+    type of at most 64 bits. ONNX Runtime adds delta again and again, so that its floats drift; they are not reproduced.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import onnx
+    >>> onnx.range(1, 10, 3)
+    array([1, 4, 7])
+    >>> onnx.range(np.float32(1), np.float32(2), np.float32(0.25))
+    array([1.  , 1.25, 1.5 , 1.75], dtype=float32)
+    """
+    return _run(start, (limit, delta), out)

@@ -1,0 +1,97 @@
+"""ONNX Slice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._attributes import Indices, as_indices
+from fastops._bounds import ClampRule
+from fastops._dtypes import AnyArray
+from fastops._family import slice_axes
+from fastops._operator import Operator, lowering
+from fastops._plan import SlicePlan
+
+OP = "onnx.slice"
+_NAMES = ("starts", "ends", "steps", "axes")
+
+
+@lowering(OP)
+def plan_slice(
+    shape: Indices, starts: Indices, ends: Indices, axes: Indices | None = None, steps: Indices | None = None
+) -> SlicePlan:
+    """Return the plan of `fastops.onnx.slice` on data of this shape.
+
+    Examples
+    --------
+    >>> plan_slice((4, 6), [1], [-1], [1]).shape
+    (4, 4)
+    """
+    first, last = as_indices(OP, "starts", starts), as_indices(OP, "ends", ends)
+    named = None if axes is None else as_indices(OP, "axes", axes)
+    strides = None if steps is None else as_indices(OP, "steps", steps)
+    return slice_axes(OP, ClampRule.OPENVINO, _NAMES, shape, first, last, strides, named)
+
+
+_run = Operator(OP, plan_slice).run
+
+
+def slice(
+    data: ArrayLike,
+    starts: Indices,
+    ends: Indices,
+    axes: Indices | None = None,
+    steps: Indices | None = None,
+    *,
+    out: AnyArray | None = None,
+    copy: bool | None = True,
+) -> Any:
+    """Take ``starts : ends : steps`` of some axes: ONNX Slice.
+
+    ``result[y] = data[start + y * step]`` along each axis that axes names, for ``0 <= y < count``, as in Python
+    slicing: negative bounds count from the end, out-of-range ones are clamped. The other axes are taken whole.
+
+    Parameters
+    ----------
+    data : array_like
+        Rank 1 or more where there are bounds, any dtype but object.
+    starts, ends : list of int
+        Of one length.
+    axes : list of int, optional
+        The axes that they are about, each once, negative ones from the end; the first ones by default.
+    steps : list of int, optional
+        Not 0; all 1 by default.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap data.
+    copy : bool or None
+        True: a copy. False: a view. None: a view, unless ``out`` is given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of data's dtype, or a view of data.
+
+    Raises
+    ------
+    AttributeValueError
+        Lists of different lengths, a step of 0 (on an empty axis too), an axis that data has not, or has twice.
+    DTypeError
+        Indices that are no integers, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: ONNX Slice-13 (and Slice-10, Slice-11; Slice-1 has the same lists as attributes). With a negative
+    step, a start before the axis is moved to index 0, where NumPy takes nothing.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import onnx
+    >>> onnx.slice(np.arange(10).reshape(2, 5), [-1], [-9], axes=[1], steps=[-2])
+    array([[4, 2, 0],
+           [9, 7, 5]])
+    """
+    return _run(data, (starts, ends, axes, steps), out, copy)

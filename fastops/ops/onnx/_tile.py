@@ -1,0 +1,79 @@
+"""ONNX Tile."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._attributes import Indices, as_indices
+from fastops._dtypes import AnyArray
+from fastops._family import check_at_least_0, check_length, tile_axes
+from fastops._operator import Operator, lowering
+from fastops._plan import SlicePlan
+
+OP = "onnx.tile"
+
+
+@lowering(OP)
+def plan_tile(shape: Indices, repeats: Indices) -> SlicePlan:
+    """Return the plan of `fastops.onnx.tile` on data of this shape.
+
+    Examples
+    --------
+    >>> plan_tile((2, 3), [1, 2]).shape
+    (2, 6)
+    """
+    times = as_indices(OP, "repeats", repeats)
+    check_length(OP, "repeats", times, len(shape), "axis of input")
+    check_at_least_0(OP, "repeats", times)
+    return tile_axes(shape, times)
+
+
+_run = Operator(OP, plan_tile).run
+
+
+def tile(input: ArrayLike, repeats: Indices, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:
+    """Repeat an array along its axes: ONNX Tile.
+
+    Output y of an axis of length d reads index ``y mod d`` for ``0 <= y < d * repeats``.
+
+    Parameters
+    ----------
+    input : array_like
+        Any shape, any dtype but object.
+    repeats : list of int
+        How often each axis is repeated, >= 0, one value an axis.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap input.
+    copy : bool or None
+        True: a copy. False: a view, or an error. None: a view where only axes of length 1 are repeated, and ``out`` is
+        not given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of input's dtype, or a view of input.
+
+    Raises
+    ------
+    AttributeValueError
+        Repeats that are not one an axis, or negative.
+    DTypeError
+        Repeats that are no integers, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: ONNX Tile-13 (and Tile-6; Tile-1 has a count and an axis instead).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import onnx
+    >>> onnx.tile(np.arange(4).reshape(2, 2), [1, 2])
+    array([[0, 1, 0, 1],
+           [2, 3, 2, 3]])
+    """
+    return _run(input, (repeats,), out, copy)

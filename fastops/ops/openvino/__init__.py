@@ -1,0 +1,1 @@
+"""OpenVINO's operators that are not at the top level."""

@@ -1,0 +1,111 @@
+"""OpenVINO Pad-1 and Pad-12."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._attributes import Indices, as_indices, as_word
+from fastops._dtypes import AnyArray
+from fastops._family import check_length, check_one_fold, pad_axes
+from fastops._modes import SampleMode
+from fastops._operator import Operator, lowering
+from fastops._plan import SlicePlan
+
+OP = "openvino.pad"
+_PADS = "pads_begin, pads_end"
+
+_MODES = {
+    "constant": SampleMode.FILL,
+    "edge": SampleMode.CLAMP,
+    "reflect": SampleMode.REFLECT,
+    "symmetric": SampleMode.SYMMETRIC,
+}
+
+
+@lowering(OP)
+def plan_pad(shape: Indices, pads_begin: Indices, pads_end: Indices, pad_mode: str) -> SlicePlan:
+    """Return the plan of `fastops.openvino.pad` on data of this shape.
+
+    Examples
+    --------
+    >>> plan_pad((3, 4), [0, 1], [2, -1], "edge").shape
+    (5, 4)
+    """
+    mode = as_word(OP, "pad_mode", pad_mode, _MODES, in_any_case=True)
+    before, after = as_indices(OP, "pads_begin", pads_begin), as_indices(OP, "pads_end", pads_end)
+    check_length(OP, "pads_begin", before, len(shape), "axis of arg")
+    check_length(OP, "pads_end", after, len(shape), "axis of arg")
+    check_one_fold(OP, _PADS, shape, before, after, mode)
+    return pad_axes(OP, _PADS, shape, before, after, mode)
+
+
+_run = Operator(OP, plan_pad).run
+
+
+def pad(
+    arg: ArrayLike,
+    pads_begin: Indices,
+    pads_end: Indices,
+    pad_mode: str,
+    pad_value: Any = None,
+    *,
+    out: AnyArray | None = None,
+    copy: bool | None = True,
+) -> Any:
+    """Pad, or crop, each axis on its two sides: OpenVINO Pad-1 and Pad-12.
+
+    Along each axis of length d, output y reads coordinate ``x = y - pads_begin`` for
+    ``0 <= y < pads_begin + d + pads_end``. Outside ``0..d-1`` it reads what pad_mode says: constant pad_value, edge the
+    nearest index, reflect the mirrored index without the edge, symmetric the mirrored index with it.
+
+    Parameters
+    ----------
+    arg : array_like
+        Any shape, any dtype but object.
+    pads_begin, pads_end : list of int
+        One value an axis. Negative ones crop.
+    pad_mode : str
+        "constant", "edge", "reflect" or "symmetric".
+    pad_value : scalar, optional
+        What mode constant pads with: what converts to arg's type and keeps its meaning; zero by default. Other modes
+        have no use for it.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap arg.
+    copy : bool or None
+        True: a copy. False: a view, or an error. None: a view where nothing is padded and ``out`` is not given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of arg's dtype, or a view of arg.
+
+    Raises
+    ------
+    AttributeValueError
+        Lists that do not have one value an axis, more cropped than there is, an unknown mode, a reflect pad beyond
+        ``d - 1``, a symmetric pad beyond d, pads of an empty axis in another mode than constant, or a value that does
+        not fit.
+    DTypeError
+        Pads that are no integers, a pad_value of another kind, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: OpenVINO opset 1, Pad-1; opset 12, Pad-12, which adds negative pads. `fastops.slice` reads any number
+    of reflected periods.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import openvino
+    >>> openvino.pad(np.arange(1, 5), [2], [-1], "reflect")
+    array([3, 2, 1, 2, 3])
+    >>> openvino.pad(np.arange(1, 5), [1], [1], "constant", 9)
+    array([9, 1, 2, 3, 4, 9])
+    """
+    if pad_value is not None and as_word(OP, "pad_mode", pad_mode, _MODES, in_any_case=True) is not SampleMode.FILL:
+        pad_value = None
+    return _run(arg, (pads_begin, pads_end, pad_mode), out, copy, pad_value)

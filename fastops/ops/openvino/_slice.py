@@ -1,0 +1,93 @@
+"""OpenVINO Slice-8."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._attributes import Indices, as_indices
+from fastops._bounds import ClampRule
+from fastops._dtypes import AnyArray
+from fastops._family import slice_axes
+from fastops._operator import Operator, lowering
+from fastops._plan import SlicePlan
+
+OP = "openvino.slice"
+_NAMES = ("start", "stop", "step", "axes")
+
+
+@lowering(OP)
+def plan_slice(shape: Indices, start: Indices, stop: Indices, step: Indices, axes: Indices | None = None) -> SlicePlan:
+    """Return the plan of `fastops.openvino.slice` on data of this shape.
+
+    Examples
+    --------
+    >>> plan_slice((4, 6), [-1], [0], [-2], [1]).shape
+    (4, 3)
+    """
+    starts, stops, steps = [
+        as_indices(OP, name, value) for name, value in zip(_NAMES, (start, stop, step), strict=False)
+    ]
+    named = None if axes is None else as_indices(OP, "axes", axes)
+    return slice_axes(OP, ClampRule.OPENVINO, _NAMES, shape, starts, stops, steps, named)
+
+
+_run = Operator(OP, plan_slice).run
+
+
+def slice(
+    data: ArrayLike,
+    start: Indices,
+    stop: Indices,
+    step: Indices,
+    axes: Indices | None = None,
+    *,
+    out: AnyArray | None = None,
+    copy: bool | None = True,
+) -> Any:
+    """Take ``start : stop : step`` of some axes: OpenVINO Slice-8.
+
+    ``result[y] = data[start + y * step]`` along each axis that axes names, for ``0 <= y < count``, as in Python
+    slicing: negative bounds count from the end, out-of-range ones are clamped. The other axes are taken whole.
+
+    Parameters
+    ----------
+    data : array_like
+        Rank 1 or more where there are bounds, any dtype but object.
+    start, stop, step : list of int
+        Of one length. Steps are not 0.
+    axes : list of int, optional
+        The axes that they are about, each once, negative ones from the end; the first ones by default.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap data.
+    copy : bool or None
+        True: a copy. False: a view. None: a view, unless ``out`` is given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of data's dtype, or a view of data.
+
+    Raises
+    ------
+    AttributeValueError
+        Lists of different lengths, a step of 0 (on an empty axis too), an axis that data has not, or has twice.
+    DTypeError
+        Indices that are no integers, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: OpenVINO opset 8, Slice-8. With a negative step, a start before the axis is moved to index 0, where
+    NumPy takes nothing.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import openvino
+    >>> openvino.slice(np.arange(10), [-1], [0], [-3])
+    array([9, 6, 3])
+    """
+    return _run(data, (start, stop, step, axes), out, copy)

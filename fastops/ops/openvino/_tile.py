@@ -1,0 +1,77 @@
+"""OpenVINO Tile-1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._attributes import Indices, as_indices
+from fastops._dtypes import AnyArray
+from fastops._family import tile_axes
+from fastops._operator import Operator, lowering
+from fastops._plan import SlicePlan
+
+OP = "openvino.tile"
+
+
+@lowering(OP)
+def plan_tile(shape: Indices, repeats: Indices) -> SlicePlan:
+    """Return the plan of `fastops.openvino.tile` on data of this shape.
+
+    Examples
+    --------
+    >>> plan_tile((3,), [2, 2]).shape
+    (2, 6)
+    """
+    return tile_axes(shape, [max(n, 0) for n in as_indices(OP, "repeats", repeats)])
+
+
+_run = Operator(OP, plan_tile).run
+
+
+def tile(data: ArrayLike, repeats: Indices, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:
+    """Repeat an array along its axes: OpenVINO Tile-1.
+
+    The shorter of data's shape and repeats gets ones in front; then output y of an axis of length d reads index
+    ``y mod d`` for ``0 <= y < d * repeats``.
+
+    Parameters
+    ----------
+    data : array_like
+        Any shape, any dtype but object.
+    repeats : list of int
+        How often each axis is repeated; a negative number counts as 0.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap data.
+    copy : bool or None
+        True: a copy. False: a view, or an error. None: a view where only axes of length 1 are repeated, and ``out`` is
+        not given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of data's dtype, or a view of data.
+
+    Raises
+    ------
+    AttributeValueError
+        ``copy=False`` where a copy is needed.
+    DTypeError
+        Repeats that are no integers, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: OpenVINO opset 1, Tile-1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import openvino
+    >>> openvino.tile(np.arange(3), [2, 2])
+    array([[0, 1, 2, 0, 1, 2],
+           [0, 1, 2, 0, 1, 2]])
+    """
+    return _run(data, (repeats,), out, copy)

@@ -1,0 +1,1 @@
+"""TensorFlow's operators, by its own names."""

@@ -1,0 +1,112 @@
+"""tf.range."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from fastops._dtypes import AnyArray, AnyDType, as_output_type, kind_of
+from fastops._errors import AttributeValueError, DTypeError, named, reading
+from fastops._range_operator import RangeOperator, as_number, lower_typed_range
+from fastops._range_plan import RangePlan
+
+OP = "tensorflow.range"
+
+# Where no type is given, the last of these that an input has.
+_HIERARCHY = [np.dtype(name) for name in ("int32", "int64", "float32", "float64")]
+
+
+def plan_range(start: Any, limit: Any = None, delta: Any = 1, dtype: DTypeLike | None = None) -> RangePlan:
+    """Return the plan of `fastops.tensorflow.range`.
+
+    Examples
+    --------
+    >>> plan_range(5)
+    RangePlan(start=0, step=1, count=5)
+    """
+    return _lower(start, limit, delta, dtype)[0]
+
+
+def _lower(start: Any, limit: Any, delta: Any, dtype: DTypeLike | None) -> tuple[RangePlan, AnyDType]:
+    """Return the plan of what callers write, and the dtype of its values."""
+    # range(limit) stands for range(0, limit); an error is about what the caller gave.
+    first, last = (("start", start), ("limit", limit)) if limit is not None else (("start", 0), ("start", start))
+    numbers = (first, last, ("delta", delta))
+    own = _common_type(numbers) if dtype is None else as_output_type(OP, dtype)
+    if own.itemsize < 4 and kind_of(own) == "f":
+        rule = "be no float type of less than 32 bits, whose range TensorFlow rounds after each operation"
+        raise DTypeError(OP, "dtype", rule, dtype)
+    plan = lower_typed_range(OP, *numbers, own, is_precise=False)
+    values = [as_number(OP, *number) for number in numbers]
+    if (values[2] > 0) != (values[1] > values[0]) and values[1] != values[0]:
+        raise AttributeValueError(OP, "delta", "lead from start to limit", delta)
+    return plan, own
+
+
+def _common_type(numbers: tuple[tuple[str, Any], ...]) -> AnyDType:
+    """Return the type of a range of these inputs; Python's integers are int32, its floats float32."""
+    ranks = []
+    for name, value in numbers:
+        with reading(OP, name, "be a real number", value):
+            dtype = getattr(value, "dtype", None)
+        if not isinstance(dtype, np.dtype):
+            dtype = np.dtype(np.int32 if isinstance(as_number(OP, name, value), int) else np.float32)
+        elif dtype not in _HIERARCHY:
+            types = ", ".join(map(named, _HIERARCHY))
+            raise DTypeError(OP, name, f"be of type {types}, where dtype is not given", value)
+        ranks.append(_HIERARCHY.index(dtype))
+    return _HIERARCHY[max(ranks)]
+
+
+_run = RangeOperator(OP, _lower).run
+
+
+def range(
+    start: Any, limit: Any = None, delta: Any = 1, dtype: DTypeLike | None = None, *, out: AnyArray | None = None
+) -> Any:
+    """Write the numbers from start to limit by delta: tf.range.
+
+    There are ``ceil(abs((limit - start) / delta))`` elements, ``start + i * delta``, all computed in their type T: each
+    input is rounded to T first, each operation after it. Integers are exact. Nothing is accumulated.
+
+    Parameters
+    ----------
+    start, limit, delta : scalar
+        Real numbers. limit is not reached. ``range(limit)`` stands for ``range(0, limit)``.
+    dtype : str or dtype, optional
+        An integer type, float32 or float64, as in `fastops.range`. By default the widest that an input has, in the
+        order int32, int64, float32, float64: Python's integers are int32, its floats float32.
+    out : ndarray, optional
+        Where to write: 1-D, of the result's length and type, with any stride.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh array of shape ``[count]``.
+
+    Raises
+    ------
+    AttributeValueError
+        NaN, infinity where it matters, a delta of 0 or in the wrong direction, or an integer that the type cannot
+        express.
+    DTypeError
+        Inputs that are no real numbers, booleans included, floats for an integer type, or another type.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: TensorFlow 2.21, tf.range, without name. TensorFlow rounds float16 and bfloat16 after each operation,
+    which is not reproduced: these types are refused.
+
+    Examples
+    --------
+    >>> from fastops import tensorflow
+    >>> tensorflow.range(3, 18, 5)
+    array([ 3,  8, 13], dtype=int32)
+    >>> tensorflow.range(1, 1.3, 0.1)
+    array([1. , 1.1, 1.2], dtype=float32)
+    """
+    return _run(start, (limit, delta, dtype), out)

@@ -1,0 +1,92 @@
+"""tf.roll."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._attributes import Index, Indices, as_index_or_indices
+from fastops._dtypes import AnyArray
+from fastops._errors import AttributeValueError
+from fastops._family import resolve_axes, roll_axes
+from fastops._operator import Operator, lowering
+from fastops._plan import SlicePlan
+
+OP = "tensorflow.roll"
+
+
+@lowering(OP)
+def plan_roll(shape: Indices, shift: Index | Indices, axis: Index | Indices) -> SlicePlan:
+    """Return the plan of `fastops.tensorflow.roll` on data of this shape.
+
+    Examples
+    --------
+    >>> print(plan_roll((4,), -1, 0))
+    (4,) -> (4,)
+      axis 0: extent 4, start 1, stride 1, count 4, wrap
+    """
+    shifts, axes = as_index_or_indices(OP, "shift", shift), as_index_or_indices(OP, "axis", axis)
+    if not shape:
+        raise AttributeValueError(OP, "input", "have at least one axis", shape)
+    shifts = (shifts,) if isinstance(shifts, int) else shifts
+    axes = (axes,) if isinstance(axes, int) else axes
+    if len(shifts) != len(axes):
+        raise AttributeValueError(OP, "shift", f"have as many values as axis, {len(axes)}", shifts)
+    return roll_axes(shape, shifts, resolve_axes(OP, "axis", axes, len(shape), may_repeat=True))
+
+
+_run = Operator(OP, plan_roll).run
+
+
+def roll(
+    input: ArrayLike,
+    shift: Index | Indices,
+    axis: Index | Indices,
+    *,
+    out: AnyArray | None = None,
+    copy: bool | None = True,
+) -> Any:
+    """Move elements along axes, around their ends: tf.roll.
+
+    Output y of an axis of length d reads index ``(y - s) mod d``, where s is the sum of its shifts.
+
+    Parameters
+    ----------
+    input : array_like
+        Rank 1 or more, any dtype but object.
+    shift : int or list of int
+        How far elements move, as many as axes.
+    axis : int or list of int
+        Along which axes, negative ones from the end; the shifts of an axis that is named twice add up.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap input.
+    copy : bool or None
+        True: a copy. False: a view, or an error. None: a view where nothing moves and ``out`` is not given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of input's dtype, or a view of input.
+
+    Raises
+    ------
+    AttributeValueError
+        An axis that input has not, or lists of different lengths.
+    DTypeError
+        Numbers that are no integers, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: TensorFlow 2.21, tf.roll, without name.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import tensorflow
+    >>> tensorflow.roll(np.arange(5), 2, 0)
+    array([3, 4, 0, 1, 2])
+    """
+    return _run(input, (shift, axis), out, copy)

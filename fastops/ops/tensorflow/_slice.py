@@ -1,0 +1,92 @@
+"""tf.slice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._attributes import Indices, as_indices
+from fastops._dtypes import AnyArray
+from fastops._errors import AttributeValueError
+from fastops._family import check_length, read_windows
+from fastops._modes import SampleMode
+from fastops._operator import Operator, lowering
+from fastops._plan import SlicePlan
+
+OP = "tensorflow.slice"
+
+
+@lowering(OP)
+def plan_slice(shape: Indices, begin: Indices, size: Indices) -> SlicePlan:
+    """Return the plan of `fastops.tensorflow.slice` on data of this shape.
+
+    Examples
+    --------
+    >>> plan_slice((4, 6), [1, 2], [2, -1]).shape
+    (2, 4)
+    """
+    starts, counts = as_indices(OP, "begin", begin), as_indices(OP, "size", size)
+    check_length(OP, "begin", starts, len(shape), "axis of input_")
+    check_length(OP, "size", counts, len(shape), "axis of input_")
+    bounds = []
+    for axis, (extent, start, count) in enumerate(zip(shape, starts, counts, strict=True)):
+        if not 0 <= start <= extent:
+            raise AttributeValueError(OP, "begin", f"be in 0..{extent}", starts, axis, extent)
+        if not -1 <= count <= extent - start:
+            rule = f"be in 0..{extent - start}, or -1 for all that is left, from {start} on"
+            raise AttributeValueError(OP, "size", rule, counts, axis, extent)
+        bounds.append((start, 1, extent - start if count == -1 else count))
+    return read_windows(OP, "size", shape, bounds, SampleMode.STRICT_BOUNDS)
+
+
+_run = Operator(OP, plan_slice).run
+
+
+def slice(
+    input_: ArrayLike, begin: Indices, size: Indices, *, out: AnyArray | None = None, copy: bool | None = True
+) -> Any:
+    """Take a window of an array: tf.slice.
+
+    ``result[y] = input_[begin + y]`` along each axis, for ``0 <= y < size``.
+
+    Parameters
+    ----------
+    input_ : array_like
+        Any shape, any dtype but object.
+    begin : list of int
+        Where the window begins, one value an axis, never counted from the end.
+    size : list of int
+        How long it is, one value an axis; -1 for all that is left.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap the input.
+    copy : bool or None
+        True: a copy. False: a view. None: a view, unless ``out`` is given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of the input's dtype, or a view of it.
+
+    Raises
+    ------
+    AttributeValueError
+        Lists that do not have one value an axis, or a window that is not inside of the input.
+    DTypeError
+        Numbers that are no integers, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: TensorFlow 2.21, tf.slice, without name.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import tensorflow
+    >>> tensorflow.slice(np.arange(12).reshape(3, 4), [1, 2], [-1, 2])
+    array([[ 6,  7],
+           [10, 11]])
+    """
+    return _run(input_, (begin, size), out, copy)

@@ -1,0 +1,105 @@
+"""tf.split."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._attributes import Index, Indices, as_axis, as_index_or_indices, as_scalar
+from fastops._dtypes import AnyArray
+from fastops._errors import AttributeValueError
+from fastops._family import MOST_PARTS, equal_lengths, resolve_lengths, split_in_order
+from fastops._operator import Operator, lowering
+from fastops._plan import SlicePlan
+
+OP = "tensorflow.split"
+_SPLITS = "num_or_size_splits"
+
+
+@lowering(OP)
+def plan_split(
+    shape: Indices, num_or_size_splits: Index | Indices, axis: Index = 0, num: Index | None = None
+) -> list[SlicePlan]:
+    """Return the plans of `fastops.tensorflow.split` on data of this shape, one a part.
+
+    Examples
+    --------
+    >>> [plan.shape for plan in plan_split((6, 4), [-1, 1])]
+    [(5, 4), (1, 4)]
+    """
+    splits = as_index_or_indices(OP, _SPLITS, num_or_size_splits, MOST_PARTS)
+    parts = None if num is None else as_scalar(OP, "num", num)
+    number = as_scalar(OP, "axis", axis)
+    if not shape:
+        raise AttributeValueError(OP, "value", "have at least one axis", shape)
+    at = as_axis(OP, "axis", number, len(shape))
+    if isinstance(splits, int):
+        return list(split_in_order(shape, at, equal_lengths(OP, _SPLITS, splits, at, shape[at])))
+    if not splits:
+        raise AttributeValueError(OP, _SPLITS, "have at least one length", splits, at, shape[at])
+    if parts is not None and parts != len(splits):
+        raise AttributeValueError(OP, "num", f"be the number of sizes, {len(splits)}", parts)
+    return list(split_in_order(shape, at, resolve_lengths(OP, _SPLITS, splits, at, shape[at])))
+
+
+_run = Operator(OP, plan_split).run_parts
+
+
+def split(
+    value: ArrayLike,
+    num_or_size_splits: Index | Indices,
+    axis: Index = 0,
+    num: Index | None = None,
+    *,
+    out: Sequence[AnyArray] | None = None,
+    copy: bool | None = True,
+) -> list[Any]:
+    """Split an array along an axis, into equal parts or parts of given sizes: tf.split.
+
+    Part k is ``value[..., s : s + n, ...]``, where n is its size and s the sum of the sizes before it. All parts are
+    written by one launch of the kernel.
+
+    Parameters
+    ----------
+    value : array_like
+        Rank 1 or more, any dtype but object.
+    num_or_size_splits : int or list of int
+        The number of equal parts, which must divide the axis, or the sizes, which must sum to it. One size may be -1:
+        what the others leave.
+    axis : int
+        Axis to split; negative axes count from the end.
+    num : int, optional
+        The number of sizes; nothing that they do not say.
+    out : sequence of ndarray, optional
+        Where to write, one array a part, with any strides. They may overlap value, not each other.
+    copy : bool or None
+        True: copies. False: views. None: views, unless ``out`` is given.
+
+    Returns
+    -------
+    list of ndarray
+        The arrays of ``out``, or fresh C-contiguous arrays, or views of value.
+
+    Raises
+    ------
+    AttributeValueError
+        The axis is none of value's, a number that does not divide it, sizes that do not sum to it, or another num.
+    DTypeError
+        Numbers that are no integers, or data of dtype object.
+    OutputError
+        ``out`` has another number of arrays than parts, or one of them does not fit its part.
+
+    Notes
+    -----
+    Specification: TensorFlow 2.21, tf.split, without name.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import tensorflow
+    >>> tensorflow.split(np.arange(6), [1, -1, 2])
+    [array([0]), array([1, 2, 3]), array([4, 5])]
+    """
+    return _run(value, (num_or_size_splits, axis, num), out, copy)

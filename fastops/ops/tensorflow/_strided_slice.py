@@ -1,0 +1,142 @@
+"""tf.strided_slice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._attributes import Index, Indices, as_indices, as_scalar
+from fastops._bounds import ClampRule
+from fastops._crop import crop_plan
+from fastops._dtypes import AnyArray
+from fastops._errors import AttributeValueError
+from fastops._operator import Operator, lowering
+from fastops._plan import SlicePlan
+from fastops._positions import Dialect, read_axes
+
+OP = "tensorflow.strided_slice"
+_DIALECT = Dialect(OP, ClampRule.NUMPY, shrinks_backwards=False)
+_MASK_BITS = 32
+
+
+@lowering(OP)
+def plan_strided_slice(
+    shape: Indices,
+    begin: Indices,
+    end: Indices,
+    strides: Indices | None = None,
+    begin_mask: Index = 0,
+    end_mask: Index = 0,
+    ellipsis_mask: Index = 0,
+    new_axis_mask: Index = 0,
+    shrink_axis_mask: Index = 0,
+) -> SlicePlan:
+    """Return the plan of `fastops.tensorflow.strided_slice` on data of this shape.
+
+    Examples
+    --------
+    >>> plan_strided_slice((2, 3, 4), [1, 0], [2, 0], end_mask=0b10, shrink_axis_mask=0b1).shape
+    (3, 4)
+    """
+    first, last = as_indices(OP, "begin", begin), as_indices(OP, "end", end)
+    steps = (1,) * len(first) if strides is None else as_indices(OP, "strides", strides)
+    masks = {
+        "begin_mask": begin_mask,
+        "end_mask": end_mask,
+        "new_axis_mask": new_axis_mask,
+        "shrink_axis_mask": shrink_axis_mask,
+        "ellipsis_mask": ellipsis_mask,
+    }
+    bits = {name: _as_bits(name, mask, len(first)) for name, mask in masks.items()}
+    bounds, counts = read_axes(_DIALECT, shape, first, last, steps, **bits)
+    return crop_plan(shape, bounds, counts)
+
+
+def _as_bits(name: str, mask: Index, n: int) -> tuple[int, ...]:
+    """Return the bits of a mask, the lowest first: at least n, and as many as are set."""
+    number = as_scalar(OP, name, mask)
+    half = 1 << (_MASK_BITS - 1)
+    if not -half <= number < half:
+        raise AttributeValueError(OP, name, f"be an integer of {_MASK_BITS} bits", mask)
+    # Negative masks are two's complements, as in C.
+    width = max(n, _MASK_BITS if number < 0 else number.bit_length())
+    return tuple([number >> i & 1 for i in range(width)]) if number else ()
+
+
+_run = Operator(OP, plan_strided_slice).run
+
+
+def strided_slice(
+    input_: ArrayLike,
+    begin: Indices,
+    end: Indices,
+    strides: Indices | None = None,
+    begin_mask: Index = 0,
+    end_mask: Index = 0,
+    ellipsis_mask: Index = 0,
+    new_axis_mask: Index = 0,
+    shrink_axis_mask: Index = 0,
+    *,
+    out: AnyArray | None = None,
+    copy: bool | None = True,
+) -> Any:
+    """Extract a strided slice of an array: tf.strided_slice.
+
+    Position i of begin, end and strides is about one axis of the input, from the front, and means
+    ``begin[i] : end[i] : strides[i]`` as in Python slicing. Bit i of a mask changes what position i means. Axes that no
+    position names are taken whole.
+
+    Parameters
+    ----------
+    input_ : array_like
+        Any shape, any dtype but object.
+    begin, end : list of int
+        Bounds, as many as positions.
+    strides : list of int, optional
+        Steps, not 0; all 1 by default.
+    begin_mask, end_mask : int
+        Where a bit is set, the bound is ignored and the axis's own end is taken.
+    ellipsis_mask : int
+        At most one bit: the position stands for all axes that no other one names.
+    new_axis_mask : int
+        Where a bit is set, the position adds an axis of length 1, and its bounds are ignored.
+    shrink_axis_mask : int
+        Where a bit is set, the position takes index ``begin[i]`` and drops the axis; its stride must be positive.
+        Bits beyond begin are ignored.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap the input.
+    copy : bool or None
+        True: a copy. False: a view. None: a view, unless ``out`` is given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of the input's dtype, or a view of it.
+
+    Raises
+    ------
+    AttributeValueError
+        Lists of different lengths, a stride of 0, or one of at most 0 where an axis is shrunk, more positions than
+        axes, two ellipses, or masks beyond 32 bits.
+    OutOfBoundsError
+        A shrunk index lies outside its axis.
+    DTypeError
+        Numbers that are no integers, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: TensorFlow 2.21, tf.strided_slice, without var and name. With a negative stride, a begin before the
+    axis takes nothing, as in NumPy, where OpenVINO takes index 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import tensorflow
+    >>> tensorflow.strided_slice(np.arange(6).reshape(2, 3), [0, 1], [2, 0], shrink_axis_mask=0b10)
+    array([1, 4])
+    """
+    masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
+    return _run(input_, (begin, end, strides, *masks), out, copy)

@@ -1,0 +1,1 @@
+"""TensorRT's operators, by its own names."""

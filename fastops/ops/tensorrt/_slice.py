@@ -1,0 +1,129 @@
+"""TensorRT ISliceLayer, in its own words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._attributes import Indices, as_indices, check_index_type
+from fastops._dtypes import AnyArray
+from fastops._errors import AttributeValueError
+from fastops._family import read_windows, window_bounds
+from fastops._modes import SampleMode, as_mode
+from fastops._operator import Operator, lowering
+from fastops._plan import SlicePlan
+
+OP = "tensorrt.slice"
+
+
+@lowering(OP)
+def plan_slice(
+    input_shape: Indices, start: Indices, shape: Indices, stride: Indices, *, axes: Indices | None = None, mode: Any
+) -> SlicePlan:
+    """Return the plan of `fastops.tensorrt.slice` on an input of this shape.
+
+    Examples
+    --------
+    >>> plan_slice((5,), [-2], [9], [1], mode="REFLECT").shape
+    (9,)
+    """
+    for name, value in (("start", start), ("shape", shape), ("stride", stride)):
+        check_index_type(OP, name, value)
+    bounds = window_bounds(
+        OP,
+        "shape",
+        input_shape,
+        as_indices(OP, "start", start),
+        as_indices(OP, "shape", shape),
+        as_indices(OP, "stride", stride),
+        None if axes is None else as_indices(OP, "axes", axes),
+    )
+    return read_windows(OP, "shape", input_shape, bounds, as_own_mode(mode))
+
+
+def as_own_mode(mode: Any) -> SampleMode:
+    """Return a mode that TensorRT has, given as its member, its number, its name, or an object with such a name."""
+    own = as_mode(OP, mode)
+    if own is SampleMode.SYMMETRIC:
+        raise AttributeValueError(OP, "mode", "be one of TensorRT's", mode)
+    return own
+
+
+_run = Operator(OP, plan_slice).run
+
+
+def slice(
+    input: ArrayLike,
+    start: Indices,
+    shape: Indices,
+    stride: Indices,
+    *,
+    axes: Indices | None = None,
+    mode: Any,
+    fill: Any = None,
+    out: AnyArray | None = None,
+    copy: bool | None = True,
+) -> Any:
+    """Read an array on a strided grid, inside and outside of it: TensorRT ISliceLayer.
+
+    Along each axis of extent d, output y reads coordinate ``x = start + y * stride`` for ``0 <= y < shape``. Outside
+    ``0..d-1`` it reads what mode says: STRICT_BOUNDS raises, WRAP ``x mod d``, CLAMP the nearest index, FILL the fill
+    value, REFLECT ``c = |x| mod (2d - 2)``, then ``2d - 2 - c`` where ``c >= d``.
+
+    Parameters
+    ----------
+    input : array_like
+        Any shape, any dtype but object.
+    start : list of int
+        First coordinates. They are never counted from the end.
+    shape : list of int
+        Numbers of outputs, >= 0: the result's shape along these axes.
+    stride : list of int
+        Coordinates from one output to the next: positive, negative, or 0, which repeats.
+    axes : list of int, optional
+        The axes that start, shape and stride are about; the others are taken whole. All axes by default.
+    mode : SampleMode, int, str or object with a ``name``
+        ``tensorrt.SampleMode`` or `fastops.SampleMode`, its number (STRICT_BOUNDS 0, WRAP 1, CLAMP 2, FILL 3,
+        REFLECT 4), or its name. DEFAULT is another name of STRICT_BOUNDS.
+    fill : scalar, optional
+        For mode FILL only: what converts to input's type and keeps its meaning; zero by default.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap input.
+    copy : bool or None
+        True: a copy. False: a view, or an error. None: a view where all coordinates are in bounds, and ``out`` is not
+        given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of input's dtype, or a view of input.
+
+    Raises
+    ------
+    OutOfBoundsError
+        A coordinate is out of bounds in mode STRICT_BOUNDS, or an axis is empty and the mode is not FILL.
+    AttributeValueError
+        Lists of the wrong length, a negative shape, an axis that input has not or twice, a mode that TensorRT has not,
+        a fill value that does not fit or without mode FILL.
+    DTypeError
+        Indices that are no integers, arrays of another type than int32 and int64, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: TensorRT 10, ISliceLayer. TensorRT refuses int64 and bfloat16 in modes CLAMP, FILL and REFLECT; here
+    every mode takes every type. `fastops.slice` has the same rules in words of its own, and a symmetric mode.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import tensorrt
+    >>> tensorrt.slice(np.arange(5), [-2], [9], [1], mode="WRAP")
+    array([3, 4, 0, 1, 2, 3, 4, 0, 1])
+    """
+    own = as_own_mode(mode)
+    if fill is not None and own is not SampleMode.FILL:
+        raise AttributeValueError(OP, "fill", f"be given in mode FILL only, not in {own.name}", fill)
+    return _run(input, (start, shape, stride, axes, own), out, copy, fill)

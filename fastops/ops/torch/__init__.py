@@ -1,0 +1,1 @@
+"""PyTorch's functions, by its own names: tensors in, tensors out."""

@@ -1,0 +1,74 @@
+"""torch.flip."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastops._attributes import Indices, as_indices
+from fastops._family import resolve_axes, reverse_axes
+from fastops._operator import Operator, lowering
+from fastops._plan import SlicePlan
+from fastops.ops.torch._tensors import as_array, as_out, as_tensor
+
+OP = "torch.flip"
+
+
+@lowering(OP)
+def plan_flip(shape: Indices, dims: Indices) -> SlicePlan:
+    """Return the plan of `fastops.torch.flip` on a tensor of this shape.
+
+    Examples
+    --------
+    >>> print(plan_flip((4,), (0,)))
+    (4,) -> (4,)
+      axis 0: extent 4, start 3, stride -1, count 4, strict_bounds
+    """
+    # A tensor of no axes counts as one of one.
+    axes = resolve_axes(OP, "dims", as_indices(OP, "dims", dims), max(len(shape), 1))
+    return reverse_axes(shape, axes)
+
+
+_run = Operator(OP, plan_flip).run
+
+
+def flip(input: Any, dims: Indices, *, out: Any = None) -> Any:
+    """Read axes of a tensor backwards: torch.flip.
+
+    Output y of a flipped axis of length d reads index ``d - 1 - y``.
+
+    Parameters
+    ----------
+    input : torch.Tensor
+        Dense, on the CPU, of any shape and strides, and any type of whole bytes. It must not require a gradient.
+    dims : list of int
+        The axes, each once, negative ones from the end.
+    out : torch.Tensor, optional
+        Where to write: of the result's shape and type, with any strides. It may overlap input.
+
+    Returns
+    -------
+    torch.Tensor
+        ``out``, or a fresh contiguous tensor of input's type.
+
+    Raises
+    ------
+    AttributeValueError
+        An axis that input has not, or that is named twice, or a tensor that requires a gradient or is not plain memory.
+    DTypeError
+        No tensor, axes that are no integers, or a type of less than a byte.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: PyTorch 2.13, torch.flip.
+
+    Examples
+    --------
+    >>> import torch  # doctest: +SKIP
+    >>> from fastops import torch as fot  # doctest: +SKIP
+    >>> fot.flip(torch.arange(3), (0,))  # doctest: +SKIP
+    tensor([2, 1, 0])
+    """
+    result = _run(as_array(OP, "input", input), (dims,), as_out(OP, out, input))
+    return as_tensor(result, input.dtype) if out is None else out

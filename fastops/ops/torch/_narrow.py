@@ -1,0 +1,90 @@
+"""torch.narrow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastops._attributes import Index, Indices, as_axis, as_scalar
+from fastops._errors import AttributeValueError
+from fastops._family import read_windows
+from fastops._modes import SampleMode
+from fastops._operator import Operator, lowering
+from fastops._plan import SlicePlan
+from fastops.ops.torch._tensors import as_array, as_out, as_tensor
+
+OP = "torch.narrow"
+
+
+@lowering(OP)
+def plan_narrow(shape: Indices, dim: Index, start: Index, length: Index) -> SlicePlan:
+    """Return the plan of `fastops.torch.narrow` on a tensor of this shape.
+
+    Examples
+    --------
+    >>> plan_narrow((3, 4), 1, -2, 2).shape
+    (3, 2)
+    """
+    number, first, n = as_scalar(OP, "dim", dim), as_scalar(OP, "start", start), as_scalar(OP, "length", length)
+    if not shape:
+        raise AttributeValueError(OP, "input", "have at least one axis", shape)
+    axis = as_axis(OP, "dim", number, len(shape))
+    extent = shape[axis]
+    if not -extent <= first <= extent:
+        raise AttributeValueError(OP, "start", f"be in {-extent}..{extent}", start, axis, extent)
+    begin = first + extent if first < 0 else first
+    if not 0 <= n <= extent - begin:
+        raise AttributeValueError(OP, "length", f"be in 0..{extent - begin}, from {begin} on", length, axis, extent)
+    bounds = [(begin, 1, n) if k == axis else (0, 1, whole) for k, whole in enumerate(shape)]
+    return read_windows(OP, "length", shape, bounds, SampleMode.STRICT_BOUNDS)
+
+
+_run = Operator(OP, plan_narrow).run
+
+
+def narrow(input: Any, dim: Index, start: Index, length: Index, *, out: Any = None) -> Any:
+    """Take a part of an axis of a tensor: torch.narrow, as a copy.
+
+    Output y of the axis reads index ``start + y`` for ``0 <= y < length``.
+
+    Parameters
+    ----------
+    input : torch.Tensor
+        Dense, on the CPU, of rank 1 or more, of any strides and any type of whole bytes. It must not require a
+        gradient.
+    dim : int
+        The axis; negative ones count from the end.
+    start : int
+        Where the part begins; negative numbers count from the end.
+    length : int
+        How long it is.
+    out : torch.Tensor, optional
+        Where to write: of the result's shape and type, with any strides. It may overlap input.
+
+    Returns
+    -------
+    torch.Tensor
+        ``out``, or a fresh contiguous tensor of input's type.
+
+    Raises
+    ------
+    AttributeValueError
+        An axis that input has not, a part that is not inside of it, or a tensor that requires a gradient or is not
+        plain memory.
+    DTypeError
+        No tensor, numbers that are no integers, or a type of less than a byte.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: PyTorch 2.13, torch.narrow, which gives a view.
+
+    Examples
+    --------
+    >>> import torch  # doctest: +SKIP
+    >>> from fastops import torch as fot  # doctest: +SKIP
+    >>> fot.narrow(torch.arange(5), 0, 1, 3)  # doctest: +SKIP
+    tensor([1, 2, 3])
+    """
+    result = _run(as_array(OP, "input", input), (dim, start, length), as_out(OP, out, input))
+    return as_tensor(result, input.dtype) if out is None else out

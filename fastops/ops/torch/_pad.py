@@ -1,0 +1,136 @@
+"""torch.nn.functional.pad."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastops._attributes import Indices, as_indices, as_word
+from fastops._errors import AttributeValueError
+from fastops._family import pad_axes
+from fastops._modes import SampleMode
+from fastops._operator import Operator, lowering
+from fastops._plan import SlicePlan
+from fastops.ops.torch._tensors import as_array, as_fill, as_out, as_tensor
+
+OP = "torch.pad"
+
+_MODES = {
+    "constant": SampleMode.FILL,
+    "reflect": SampleMode.REFLECT,
+    "replicate": SampleMode.CLAMP,
+    "circular": SampleMode.WRAP,
+}
+
+
+@lowering(OP)
+def plan_pad(shape: Indices, pad: Indices, mode: str = "constant") -> SlicePlan:
+    """Return the plan of `fastops.torch.pad` on a tensor of this shape.
+
+    Raises an AttributeValueError for mode circular with a negative pad besides a positive one of the same axis: the
+    tensor is cropped before it is wrapped, which is no one plan.
+
+    Examples
+    --------
+    >>> plan_pad((3, 4), (1, 2), "reflect").shape
+    (3, 7)
+    """
+    own = as_word(OP, "mode", mode, _MODES)
+    before, after = read_pads(shape, as_indices(OP, "pad", pad))
+    if own is SampleMode.WRAP and is_cropped_first(before, after):
+        raise AttributeValueError(OP, "pad", "not crop and wrap one axis, for a plan", tuple(pad))
+    return pad_axes(OP, "pad", shape, before, after, own)
+
+
+def read_pads(shape: Any, pad: tuple[int, ...]) -> tuple[list[int], list[int]]:
+    """Return the pads before and behind each axis; PyTorch writes the last axis first."""
+    rank = len(shape)
+    if len(pad) % 2 or len(pad) > 2 * rank:
+        raise AttributeValueError(OP, "pad", f"have two values an axis, for at most {rank} axes", pad)
+    rest = [0] * (rank - len(pad) // 2)
+    before, after = [*rest, *pad[::2][::-1]], [*rest, *pad[1::2][::-1]]
+    for axis, (extent, low, high) in enumerate(zip(shape, before, after, strict=True)):
+        if extent + min(low, 0) + min(high, 0) < 0:
+            raise AttributeValueError(OP, "pad", "not crop more than there is", pad, axis, extent)
+    return before, after
+
+
+def is_cropped_first(before: list[int], after: list[int]) -> bool:
+    """True if a side of an axis is cropped, and its other side padded."""
+    return any([low * high < 0 for low, high in zip(before, after, strict=True)])
+
+
+_run = Operator(OP, plan_pad).run
+
+
+def pad(input: Any, pad: Indices, mode: str = "constant", value: Any = None, *, out: Any = None) -> Any:
+    """Pad, or crop, the last axes of a tensor on their two sides: torch.nn.functional.pad.
+
+    Along each axis of length d, output y reads coordinate ``x = y - before`` for ``0 <= y < before + d + after``.
+    Outside ``0..d-1`` it reads what mode says: constant the value, reflect the mirrored index without the edge,
+    replicate the nearest index, circular ``x mod d``.
+
+    Parameters
+    ----------
+    input : torch.Tensor
+        Dense, on the CPU, of any shape and strides, and any type of whole bytes. It must not require a gradient.
+    pad : list of int
+        Two values an axis, those of the last axis first. Negative ones crop; in mode circular before anything is
+        wrapped.
+    mode : str
+        "constant", "reflect", "replicate" or "circular", each for any number of axes and of periods.
+    value : number, optional
+        In mode constant: what to pad with, as PyTorch converts it to the tensor's type; zero by default.
+    out : torch.Tensor, optional
+        Where to write: of the result's shape and type, with any strides. It may overlap input.
+
+    Returns
+    -------
+    torch.Tensor
+        ``out``, or a fresh contiguous tensor of input's type.
+
+    Raises
+    ------
+    AttributeValueError
+        Pads that are not two an axis, or crop more than there is, an unknown mode, a value in mode reflect or
+        replicate, or one that does not fit, pads of an empty axis in another mode than constant, or a tensor that
+        requires a gradient or is not plain memory.
+    DTypeError
+        No tensor, pads that are no integers, or a type of less than a byte.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: PyTorch 2.13, torch.nn.functional.pad, which takes modes other than constant for the last one to
+    three axes of two to five, and for one period.
+
+    Examples
+    --------
+    >>> import torch  # doctest: +SKIP
+    >>> from fastops import torch as fot  # doctest: +SKIP
+    >>> fot.pad(torch.arange(4), (2, 3), mode="reflect")  # doctest: +SKIP
+    tensor([2, 1, 0, 1, 2, 3, 2, 1, 0])
+    """
+    array = as_array(OP, "input", input)
+    fill = None
+    if value is not None:
+        own = as_word(OP, "mode", mode, _MODES)
+        if own in (SampleMode.REFLECT, SampleMode.CLAMP):
+            raise AttributeValueError(OP, "value", f"not be given in mode {mode}", value)
+        fill = as_fill(OP, input, value) if own is SampleMode.FILL else None
+    if mode == "circular":
+        array, pad = _crop_first(array, pad)
+    result = _run(array, (pad, mode), as_out(OP, out, input), True, fill)
+    return as_tensor(result, input.dtype) if out is None else out
+
+
+def _crop_first(array: Any, pad: Indices) -> tuple[Any, Indices]:
+    """Return what is left of an array where a side is cropped and the other padded, and the pads that are left."""
+    pads = as_indices(OP, "pad", pad)
+    before, after = read_pads(array.shape, pads)
+    if not is_cropped_first(before, after):
+        return array, pad
+    kept = [
+        slice(max(-low, 0), extent + min(high, 0)) for extent, low, high in zip(array.shape, before, after, strict=True)
+    ]
+    return array[tuple(kept)], [max(n, 0) for n in pads]

@@ -1,0 +1,93 @@
+"""torch.roll."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastops._attributes import Index, Indices, as_index_or_indices
+from fastops._errors import AttributeValueError
+from fastops._family import resolve_axes, roll_axes
+from fastops._operator import Operator, lowering
+from fastops._plan import SlicePlan
+from fastops.ops.torch._tensors import as_array, as_out, as_tensor
+
+OP = "torch.roll"
+
+
+@lowering(OP)
+def plan_roll(shape: Indices, shifts: Index | Indices, dims: Index | Indices | None = None) -> SlicePlan:
+    """Return the plan of `fastops.torch.roll` on a tensor of this shape.
+
+    Without dims, it is a plan of the flattened tensor, which has one axis.
+
+    Examples
+    --------
+    >>> print(plan_roll((4,), -1, 0))
+    (4,) -> (4,)
+      axis 0: extent 4, start 1, stride 1, count 4, wrap
+    """
+    moves = as_index_or_indices(OP, "shifts", shifts)
+    moves = (moves,) if isinstance(moves, int) else moves
+    axes = () if dims is None else as_index_or_indices(OP, "dims", dims)
+    axes = (axes,) if isinstance(axes, int) else axes
+    if not axes and len(moves) == 1:
+        n = 1
+        for extent in shape:
+            n *= extent
+        return roll_axes((n,), moves, (0,))
+    if len(moves) != len(axes):
+        raise AttributeValueError(OP, "shifts", f"have as many values as dims, {len(axes)}", moves)
+    return roll_axes(shape, moves, resolve_axes(OP, "dims", axes, len(shape), may_repeat=True))
+
+
+_operator = Operator(OP, plan_roll)
+
+
+def roll(input: Any, shifts: Index | Indices, dims: Index | Indices | None = None, *, out: Any = None) -> Any:
+    """Move elements of a tensor along axes, around their ends: torch.roll.
+
+    Output y of an axis of length d reads index ``(y - s) mod d``, where s is the sum of its shifts. Without dims, the
+    elements move in the flattened tensor, whose shape is restored.
+
+    Parameters
+    ----------
+    input : torch.Tensor
+        Dense, on the CPU, of any shape and strides, and any type of whole bytes. It must not require a gradient.
+    shifts : int or list of int
+        How far elements move, as many as dims; one, if there are none.
+    dims : int or list of int, optional
+        Along which axes, negative ones from the end; the shifts of an axis that is named twice add up.
+    out : torch.Tensor, optional
+        Where to write: of the result's shape and type, with any strides. It may overlap input.
+
+    Returns
+    -------
+    torch.Tensor
+        ``out``, or a fresh contiguous tensor of input's type.
+
+    Raises
+    ------
+    AttributeValueError
+        An axis that input has not, lists of different lengths, or a tensor that requires a gradient or is not plain
+        memory.
+    DTypeError
+        No tensor, numbers that are no integers, or a type of less than a byte.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: PyTorch 2.13, torch.roll.
+
+    Examples
+    --------
+    >>> import torch  # doctest: +SKIP
+    >>> from fastops import torch as fot  # doctest: +SKIP
+    >>> fot.roll(torch.arange(5), 2, 0)  # doctest: +SKIP
+    tensor([3, 4, 0, 1, 2])
+    """
+    array, target = as_array(OP, "input", input), as_out(OP, out, input)
+    is_flat = dims is None or (type(dims) in (list, tuple) and not dims)
+    run = _operator.run_flat if is_flat else _operator.run
+    result = run(array, (shifts, dims), target)
+    return as_tensor(result, input.dtype) if out is None else out

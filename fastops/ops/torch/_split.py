@@ -1,0 +1,102 @@
+"""torch.split."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from fastops._attributes import Index, Indices, as_axis, as_index_or_indices, as_scalar
+from fastops._errors import AttributeValueError, OutputError
+from fastops._family import MOST_PARTS, check_parts, resolve_lengths, split_in_order
+from fastops._operator import Operator, lowering
+from fastops._plan import SlicePlan
+from fastops.ops.torch._tensors import as_array, as_out, as_tensor
+
+OP = "torch.split"
+_SIZES = "split_size_or_sections"
+
+
+@lowering(OP)
+def plan_split(shape: Indices, split_size_or_sections: Index | Indices, dim: Index = 0) -> list[SlicePlan]:
+    """Return the plans of `fastops.torch.split` on a tensor of this shape, one a part.
+
+    Examples
+    --------
+    >>> [plan.shape for plan in plan_split((5,), 2)]
+    [(2,), (2,), (1,)]
+    """
+    sizes = as_index_or_indices(OP, _SIZES, split_size_or_sections, MOST_PARTS)
+    number = as_scalar(OP, "dim", dim)
+    if not shape:
+        raise AttributeValueError(OP, "tensor", "have at least one axis", shape)
+    axis = as_axis(OP, "dim", number, len(shape))
+    extent = shape[axis]
+    if not isinstance(sizes, int):
+        if not sizes:
+            raise AttributeValueError(OP, _SIZES, "have at least one size", sizes, axis, extent)
+        return list(split_in_order(shape, axis, resolve_lengths(OP, _SIZES, sizes, axis, extent, may_infer=False)))
+    if sizes < 0 or (sizes == 0 and extent):
+        rule = "be at least 1" if extent else "be at least 0"
+        raise AttributeValueError(OP, _SIZES, rule, sizes, axis, extent)
+    parts = max(-(-extent // sizes), 1) if sizes else 1
+    check_parts(OP, _SIZES, parts)
+    return list(split_in_order(shape, axis, (*(sizes,) * (parts - 1), extent - sizes * (parts - 1))))
+
+
+_run = Operator(OP, plan_split).run_parts
+
+
+def split(
+    tensor: Any, split_size_or_sections: Index | Indices, dim: Index = 0, *, out: Sequence[Any] | None = None
+) -> tuple[Any, ...]:
+    """Split a tensor along an axis, into parts of one size or of given sizes: torch.split, as copies.
+
+    Part k is ``tensor[..., s : s + n, ...]``, where n is its size and s the sum of the sizes before it. All parts are
+    written by one launch of the kernel.
+
+    Parameters
+    ----------
+    tensor : torch.Tensor
+        Dense, on the CPU, of rank 1 or more, of any strides and any type of whole bytes. It must not require a
+        gradient.
+    split_size_or_sections : int or list of int
+        The size of each part, of which the last one may have less, or the sizes, which must sum to the axis.
+    dim : int
+        The axis; negative ones count from the end.
+    out : list of torch.Tensor, optional
+        Where to write, one tensor a part, with any strides. They may overlap the tensor, not each other.
+
+    Returns
+    -------
+    tuple of torch.Tensor
+        Those of ``out``, or fresh contiguous tensors of the tensor's type.
+
+    Raises
+    ------
+    AttributeValueError
+        An axis that the tensor has not, sizes that do not sum to it, a size of 0 for an axis that is not empty, or a
+        tensor that requires a gradient or is not plain memory.
+    DTypeError
+        No tensor, numbers that are no integers, or a type of less than a byte.
+    OutputError
+        ``out`` has another number of tensors than parts, or one of them does not fit its part.
+
+    Notes
+    -----
+    Specification: PyTorch 2.13, torch.split, which gives views.
+
+    Examples
+    --------
+    >>> import torch  # doctest: +SKIP
+    >>> from fastops import torch as fot  # doctest: +SKIP
+    >>> fot.split(torch.arange(5), 2)  # doctest: +SKIP
+    (tensor([0, 1]), tensor([2, 3]), tensor([4]))
+    """
+    array = as_array(OP, "tensor", tensor)
+    if out is None:
+        return tuple([as_tensor(part, tensor.dtype) for part in _run(array, (split_size_or_sections, dim))])
+    if not isinstance(out, list | tuple):
+        raise OutputError(OP, "out", "be a list of tensors", out)
+    outs = tuple(out)
+    _run(array, (split_size_or_sections, dim), [as_out(OP, each, tensor) for each in outs])
+    return outs

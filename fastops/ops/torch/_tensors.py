@@ -1,0 +1,94 @@
+"""Tensors of PyTorch as arrays, and arrays as tensors, without a copy.
+
+PyTorch is never imported here: whoever has a tensor has done so.
+"""
+
+from __future__ import annotations
+
+import sys
+from functools import lru_cache
+from typing import Any
+
+from fastops._errors import AttributeValueError, DTypeError, OutputError, reading
+
+# NumPy does not know these types; the unsigned type of as many bytes stands for each.
+_VIEWED_AS = {
+    "bfloat16": "uint16",
+    "complex32": "uint32",
+    "float4_e2m1fn_x2": "uint8",
+    "float8_e4m3fn": "uint8",
+    "float8_e4m3fnuz": "uint8",
+    "float8_e5m2": "uint8",
+    "float8_e5m2fnuz": "uint8",
+    "float8_e8m0fnu": "uint8",
+}
+
+
+def as_array(op: str, attribute: str, tensor: Any) -> Any:
+    """Return a tensor's memory as an ndarray, of an unsigned type where NumPy does not have the tensor's own.
+
+    Raises
+    ------
+    DTypeError
+        It is no tensor, or NumPy cannot see its type.
+    AttributeValueError
+        It needs a gradient, or is not plain memory of the CPU.
+    """
+    torch: Any = sys.modules.get("torch")
+    # By its type: what an object says of its class is its author's word.
+    if torch is None or not issubclass(type(tensor), torch.Tensor):
+        raise DTypeError(op, attribute, "be a tensor of PyTorch", tensor)
+    if tensor.requires_grad:
+        rule = "not require a gradient, which is not computed: pass tensor.detach()"
+        raise AttributeValueError(op, attribute, rule, _named(tensor))
+    if not tensor.is_cpu or tensor.layout is not torch.strided or tensor.is_conj() or tensor.is_neg():
+        rule = "be dense memory of the CPU, with no pending conjugation or negation"
+        raise AttributeValueError(op, attribute, rule, _named(tensor))
+    with reading(op, attribute, "be of a type that moves as whole bytes", tensor):
+        unsigned = _unsigned_type(torch, tensor.dtype)
+        return (tensor if unsigned is None else tensor.view(unsigned)).numpy()
+
+
+def as_tensor(array: Any, dtype: Any) -> Any:
+    """Return a fresh array as a tensor of a type that `as_array` has made it of."""
+    torch = sys.modules["torch"]
+    tensor = torch.from_numpy(array)
+    return tensor if tensor.dtype is dtype else tensor.view(dtype)
+
+
+def as_out(op: str, out: Any, tensor: Any) -> Any:
+    """Return the memory of a caller's ``out`` as an ndarray; None for None."""
+    if out is None:
+        return None
+    array = as_array(op, "out", out)
+    if out.dtype is not tensor.dtype:
+        raise OutputError(op, "out", f"have dtype {tensor.dtype}", out.dtype)
+    return array
+
+
+def as_fill(op: str, tensor: Any, value: Any) -> Any:
+    """Return a value as PyTorch converts it to a tensor's type, as a scalar of the array that stands for it."""
+    if type(value) in (int, float, bool):
+        return _converted(op, tensor.dtype, value)
+    return _convert(op, tensor.dtype, value)
+
+
+def _convert(op: str, dtype: Any, value: Any) -> Any:
+    torch = sys.modules["torch"]
+    with reading(op, "value", f"be a number that PyTorch converts to {dtype}", value, AttributeValueError):
+        return as_array(op, "value", torch.full((1,), value, dtype=dtype))[0]
+
+
+_converted = lru_cache(1024, typed=True)(_convert)
+
+
+@lru_cache
+def _unsigned_type(torch: Any, dtype: Any) -> Any:
+    """Return the type of PyTorch that stands for one that NumPy does not have; None for others."""
+    name = _VIEWED_AS.get(str(dtype).removeprefix("torch."))
+    return None if name is None else getattr(torch, name)
+
+
+def _named(tensor: Any) -> str:
+    """Return what a tensor is, without its elements."""
+    return f"a tensor of {tensor.dtype} on {tensor.device}"
