@@ -81,9 +81,9 @@ def narrow(input: Any, dim: Index, start: Index, length: Index, *, out: Any = No
 
     Examples
     --------
-    >>> import torch  # doctest: +SKIP
-    >>> from fastops import torch as fot  # doctest: +SKIP
-    >>> fot.narrow(torch.arange(5), 0, 1, 3)  # doctest: +SKIP
+    >>> import torch
+    >>> from fastops import torch as fot
+    >>> fot.narrow(torch.arange(5), 0, 1, 3)
     tensor([1, 2, 3])
     """
     result = _run(as_array(OP, "input", input), (dim, start, length), as_out(OP, out, input))

@@ -81,9 +81,9 @@ def roll(input: Any, shifts: Index | Indices, dims: Index | Indices | None = Non
 
     Examples
     --------
-    >>> import torch  # doctest: +SKIP
-    >>> from fastops import torch as fot  # doctest: +SKIP
-    >>> fot.roll(torch.arange(5), 2, 0)  # doctest: +SKIP
+    >>> import torch
+    >>> from fastops import torch as fot
+    >>> fot.roll(torch.arange(5), 2, 0)
     tensor([3, 4, 0, 1, 2])
     """
     array, target = as_array(OP, "input", input), as_out(OP, out, input)

@@ -87,9 +87,9 @@ def split(
 
     Examples
     --------
-    >>> import torch  # doctest: +SKIP
-    >>> from fastops import torch as fot  # doctest: +SKIP
-    >>> fot.split(torch.arange(5), 2)  # doctest: +SKIP
+    >>> import torch
+    >>> from fastops import torch as fot
+    >>> fot.split(torch.arange(5), 2)
     (tensor([0, 1]), tensor([2, 3]), tensor([4]))
     """
     array = as_array(OP, "tensor", tensor)
