@@ -139,7 +139,10 @@ def arguments_of(key: Sequence[Any]) -> list[Any]:
 
 
 def as_plain(argument: Any) -> Any:
-    """Return an array of integers as a list, which a key can have; anything else as it is."""
-    if type(argument) is np.ndarray and argument.dtype.kind in "iu" and argument.size <= _LONGEST_KEY:
+    """Return an array of int32 or int64 as a list, which a key can have; anything else as it is.
+
+    Arrays of other types take all checks each time: some operators refuse them.
+    """
+    if type(argument) is np.ndarray and argument.dtype.char in "ilq" and argument.size <= _LONGEST_KEY:
         return argument.tolist()
     return argument
