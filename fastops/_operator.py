@@ -16,7 +16,7 @@ from fastops._attributes import as_shape, own_words
 from fastops._axis_map import AxisMap
 from fastops._crop import create_crop
 from fastops._dtypes import AnyDType
-from fastops._errors import AttributeValueError, OutputError, reading
+from fastops._errors import AttributeValueError, FastopsError, OutputError, is_own, reading
 from fastops._hold import hold, hold_all
 from fastops._launch import MOST_KEPT_PARTS, Launch, create_launch, prepare_launch
 from fastops._look_up import Unkept, as_plain, is_plain, look_up, remembered
@@ -41,12 +41,16 @@ def lowering(op: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
 
     def decorate(lower: Callable[P, T]) -> Callable[P, T]:
         undecorated: Callable[..., T] = lower
-        names = _names_of(lower)
+        shape_name, names = lower.__code__.co_varnames[0], _names_of(lower)
 
         @wraps(lower)
-        def plan(shape: Any, *args: Any, **kwargs: Any) -> T:
-            with own_words({**dict(zip(names, args, strict=False)), **kwargs}):
-                return undecorated(as_shape(op, shape), *args, **kwargs)
+        def plan(*args: Any, **kwargs: Any) -> T:
+            # The shape of data may have any name, and may be given by it.
+            if not args and shape_name not in kwargs:
+                return undecorated(**kwargs)  # which says what is missing
+            shape, *rest = args or (kwargs.pop(shape_name),)
+            with own_words({**dict(zip(names, rest, strict=False)), **kwargs}):
+                return undecorated(as_shape(op, shape), *rest, **kwargs)
 
         return cast(Callable[P, T], plan)
 
@@ -68,15 +72,25 @@ class Operator:
         How errors call it.
     lower : callable
         Returns the plan, or a list of one plan a part, of a shape and attributes.
+    fill_name : str
+        What the operator calls its fill value.
     create : callable, optional
         Returns the launch of a shape, byte strides, a dtype and the attributes, where there is a quicker way to it than
         through plans. It raises for whatever ``lower`` raises for.
     """
 
-    __slots__ = ("_create", "_find", "_lower", "_names", "_positional", "name")
+    __slots__ = ("_create", "_fill_name", "_find", "_lower", "_names", "_positional", "name")
 
-    def __init__(self, name: str, lower: Callable[..., Any], create: CreateLaunch | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        lower: Callable[..., Any],
+        create: CreateLaunch | None = None,
+        *,
+        fill_name: str = "fill_value",
+    ) -> None:
         self.name = name
+        self._fill_name = fill_name
         self._lower = lower
         undecorated = unwrap(lower)
         self._names = _names_of(undecorated)
@@ -108,12 +122,17 @@ class Operator:
         launch = look_up(self._find, data, attributes)
         if launch is None:
             source, launch, _held = self._prepare(data, attributes, (out,), copy)
-        if copy is True:
-            if out is None:
-                return run_fresh(self.name, launch, source, fill_value)
-            run_into(self.name, launch, source, (out,), fill_value)
-            return out
-        return run_or_view(self.name, launch, source, None if out is None else (out,), fill_value, copy)[0]
+        try:
+            if copy is True:
+                if out is None:
+                    return run_fresh(self.name, launch, source, fill_value)
+                run_into(self.name, launch, source, (out,), fill_value)
+                return out
+            return run_or_view(self.name, launch, source, None if out is None else (out,), fill_value, copy)[0]
+        except FastopsError as error:
+            if error.attribute != "fill_value" or self._fill_name == "fill_value" or not is_own(error):
+                raise
+            raise type(error)(error.op, self._fill_name, error.rule, error.got) from error.__cause__
 
     def run_flat(self, data: Any, attributes: Sequence[Any], out: Any = None, copy: Any = True) -> Any:
         """Run an operator that has one output on flattened data, and give the result, of as many elements, its shape.

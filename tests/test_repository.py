@@ -42,12 +42,13 @@ LAYERS = [
     ["fastops._plan_launch", "fastops._view"],
     ["fastops._operator", "fastops._range_operator"],
     ["fastops.ops"],
+    [f"fastops.{name}" for name in ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")],
     ["fastops.plan"],
     ["fastops"],
     ["fastops._cli"],
     ["fastops.__main__"],
 ]
-PACKAGES = ("fastops.kernels", "fastops.ops", "fastops._cli")
+PACKAGES = ("fastops.kernels", "fastops.ops", "fastops.plan", "fastops._cli")
 
 
 def modules() -> list[str]:
@@ -62,7 +63,7 @@ def tree(module: str) -> ast.Module:
 
 def layer(module: str) -> int:
     for i, names in enumerate(LAYERS):
-        if module in names or module.rpartition(".")[0] in set(names) - {"fastops"}:
+        if any(module == name or (name != "fastops" and module.startswith(f"{name}.")) for name in names):
             return i
     raise AssertionError(f"{module} has no layer: give it one")
 
@@ -109,30 +110,69 @@ def test_no_module_bears_the_name_of_a_function_in_it(module: str) -> None:
     assert module.rpartition(".")[2] not in functions
 
 
+TOP_LEVEL = ("range", "slice", "strided_slice", "variadic_split")
+
+# The modules of dialects are the tables of their operators.
+DIALECTS = {
+    dialect: sorted(name for name in vars(getattr(fo, dialect)) if name[0] != "_")
+    for dialect in ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
+}
+OPERATORS = [("", name) for name in TOP_LEVEL] + [(d, name) for d, names in DIALECTS.items() for name in names]
+
+
 def test_the_public_names() -> None:
-    operators = {"range", "slice", "strided_slice", "variadic_split"}
     errors = {"AttributeValueError", "DTypeError", "FastopsError", "KernelError", "OutOfBoundsError", "OutputError"}
-    assert set(fo.__all__) == operators | errors | {"SampleMode", "__version__", "plan"}
-    assert set(fo.plan.__all__) == operators | {"AxisMap", "RangePlan", "SlicePlan"}
+    assert set(fo.__all__) == {*TOP_LEVEL, *DIALECTS, *errors, "SampleMode", "__version__", "plan"}
+    assert set(fo.plan.__all__) == {*TOP_LEVEL, *DIALECTS, "AxisMap", "RangePlan", "SlicePlan"}
     assert all(hasattr(fo, name) for name in fo.__all__)
     assert all(hasattr(fo.plan, name) for name in fo.plan.__all__)
 
 
-@pytest.mark.parametrize("name", ["range", "slice", "strided_slice", "variadic_split"])
-def test_operators_document_themselves(name: str) -> None:
-    text = inspect.getdoc(getattr(fo, name)) or ""
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_the_public_names_of_a_dialect(dialect: str) -> None:
+    module = getattr(fo, dialect)
+    assert DIALECTS[dialect]
+    assert dir(getattr(fo.plan, dialect)) == DIALECTS[dialect]
+    assert not hasattr(getattr(fo.plan, dialect), "numpy")
+    for name in DIALECTS[dialect]:
+        function = getattr(module, name)
+        assert function.__name__ == name
+        assert function is getattr(fo, name, None) or function.__module__.startswith(f"fastops.ops.{dialect}._")
+
+
+@pytest.mark.parametrize(("dialect", "name"), [(d, name) for d, name in OPERATORS if d])
+def test_operators_have_a_test_file(dialect: str, name: str) -> None:
+    *_, module = getattr(getattr(fo, dialect), name).__module__.split(".")
+    folder = PACKAGE.parent / "tests" / "ops"
+    is_top_level = getattr(getattr(fo, dialect), name) is getattr(fo, name, None)
+    assert (folder / ("" if is_top_level else dialect) / f"test{module}.py").exists()
+
+
+@pytest.mark.parametrize(("dialect", "name"), OPERATORS)
+def test_operators_document_themselves(dialect: str, name: str) -> None:
+    function = getattr(getattr(fo, dialect) if dialect else fo, name)
+    plan = getattr(getattr(fo.plan, dialect) if dialect else fo.plan, name)
+    text = inspect.getdoc(function) or ""
     for heading in ("Parameters", "Returns", "Raises", "Notes", "Examples"):
         assert f"\n{heading}\n---" in text
     assert "Specification:" in text
-    for parameter in inspect.signature(getattr(fo, name)).parameters:
+    assert ">>>" in text
+    assert ">>>" in (inspect.getdoc(plan) or "")
+    data_name, *parameters = inspect.signature(function).parameters
+    for parameter in (data_name, *parameters):
         assert parameter in text.partition("Parameters\n")[2].partition("Returns\n")[0]
-    plan_parameters = set(inspect.signature(getattr(fo.plan, name)).parameters) - {"shape"}
-    assert plan_parameters == set(inspect.signature(getattr(fo, name)).parameters) - {
-        "data",
-        "out",
-        "copy",
-        "fill_value",
-    }
+    if name == "range":
+        assert list(inspect.signature(plan).parameters) == [data_name, *parameters[:-1]]
+        return
+    # The plan has the arguments that geometry depends on, in the same order and with the same defaults.
+    _, *plan_parameters = inspect.signature(plan).parameters.values()
+    geometry = [inspect.signature(function).parameters[each.name] for each in plan_parameters]
+    assert [(each.name, each.default) for each in plan_parameters if each.name != "mode"] == [
+        (each.name, each.default) for each in geometry if each.name != "mode"
+    ]
+    left = set(parameters) - {each.name for each in plan_parameters}
+    fills = {"fill_value", "pad_value", "constant_value", "constant_values", "reflect_type", "value", "fill"}
+    assert left <= {"out", "copy"} | fills
 
 
 def test_errors_are_the_builtins_that_callers_catch() -> None:

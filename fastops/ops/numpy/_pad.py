@@ -93,7 +93,7 @@ def _as_pairs(attribute: str, rule: str, written: Any, values: AnyArray, rank: i
     return pairs
 
 
-_run = Operator(OP, plan_pad).run
+_run = Operator(OP, plan_pad, fill_name="constant_values").run
 
 
 def pad(

@@ -44,7 +44,7 @@ def plan_pad(shape: Indices, pads: Indices, axes: Indices | None = None, *, mode
     return pad_axes(OP, "pads", shape, before, after, own)
 
 
-_run = Operator(OP, plan_pad).run
+_run = Operator(OP, plan_pad, fill_name="constant_value").run
 
 
 def pad(

@@ -59,7 +59,7 @@ def is_cropped_first(before: list[int], after: list[int]) -> bool:
     return any([low * high < 0 for low, high in zip(before, after, strict=True)])
 
 
-_run = Operator(OP, plan_pad).run
+_run = Operator(OP, plan_pad, fill_name="value").run
 
 
 def pad(input: Any, pad: Indices, mode: str = "constant", value: Any = None, *, out: Any = None) -> Any:

@@ -87,7 +87,7 @@ def roll(input: Any, shifts: Index | Indices, dims: Index | Indices | None = Non
     tensor([3, 4, 0, 1, 2])
     """
     array, target = as_array(OP, "input", input), as_out(OP, out, input)
-    is_flat = dims is None or (type(dims) in (list, tuple) and not dims)
+    is_flat = dims is None or as_index_or_indices(OP, "dims", dims) == ()
     run = _operator.run_flat if is_flat else _operator.run
     result = run(array, (shifts, dims), target)
     return as_tensor(result, input.dtype) if out is None else out

@@ -1,0 +1,29 @@
+"""numpy.roll."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import fastops as fo
+from tests.ops._contract import Call, Refusal, contract
+
+CALLS = [
+    Call((3, 4), {"shift": 1}, lambda x: np.roll(x, 1)),
+    Call((3, 4), {"shift": [1, 2], "axis": [0, 1]}, lambda x: np.roll(x, (1, 2), (0, 1))),
+    Call((3, 4), {"shift": 5, "axis": [0, -1]}, lambda x: np.roll(x, 5, (0, -1))),
+    Call((3, 4), {"shift": [1, 2], "axis": 0}, lambda x: np.roll(x, (1, 2), 0)),
+    Call((3, 4), {"shift": [1, 2]}, lambda x: np.roll(x, (1, 2))),
+    Call((3, 4), {"shift": [], "axis": 0}, lambda x: x),
+    Call((), {"shift": 3}, lambda x: x),
+    Call((0, 3), {"shift": 3}, lambda x: x),
+]
+
+REFUSALS = [
+    Refusal(
+        (3, 4), {"shift": [1, 2, 3], "axis": [0, 1]}, ValueError, "shift must have as many values as axis, 2, or one"
+    ),
+    Refusal((3,), {"shift": 1, "axis": 1}, ValueError, "axis must be in -1..0"),
+    Refusal((3,), {"shift": 1.5}, TypeError, "shift must be an integer"),
+]
+
+test_roll = contract(fo.numpy.roll, CALLS, REFUSALS)

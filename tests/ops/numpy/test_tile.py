@@ -1,0 +1,23 @@
+"""numpy.tile."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import fastops as fo
+from tests.ops._contract import Call, Refusal, contract
+
+CALLS = [
+    Call((2, 3), {"reps": [2, 1]}, lambda x: np.tile(x, (2, 1))),
+    Call((3,), {"reps": [2, 2]}, lambda x: np.tile(x, (2, 2))),
+    Call((2, 3), {"reps": 2}, lambda x: np.tile(x, 2)),
+    Call((), {"reps": 3}, lambda x: np.tile(x, 3)),
+    Call((2, 3), {"reps": 0}, lambda x: np.tile(x, 0)),
+]
+
+REFUSALS = [
+    Refusal((2,), {"reps": -1}, ValueError, "reps must be at least 0"),
+    Refusal((2,), {"reps": 1.5}, TypeError, "reps must be an integer"),
+]
+
+test_tile = contract(fo.numpy.tile, CALLS, REFUSALS)

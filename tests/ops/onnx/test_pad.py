@@ -1,0 +1,36 @@
+"""ONNX Pad."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import fastops as fo
+from tests.ops._contract import Call, Refusal, contract
+
+CALLS = [
+    Call((3, 4), {"pads": [0, 1, 2, 3]}, lambda x: np.pad(x, ((0, 2), (1, 3)))),
+    Call((3, 4), {"pads": [2, 5, 1, 0], "mode": "reflect"}, lambda x: np.pad(x, ((2, 1), (5, 0)), "reflect")),
+    Call((3, 4), {"pads": [1, 0], "axes": [-1], "mode": "edge"}, lambda x: np.pad(x, ((0, 0), (1, 0)), "edge")),
+    Call((2, 3), {"pads": [0, 7, 0, 8], "mode": "wrap"}, lambda x: np.pad(x, ((0, 0), (7, 8)), "wrap")),
+    Call((5, 2), {"pads": [-1, 1, -2, 0]}, lambda x: np.pad(x[1:3], ((0, 0), (1, 0)))),
+    Call((5,), {"pads": [-1, 2], "mode": "wrap"}, lambda x: x[np.arange(1, 7) % 5]),
+    Call((4,), {"pads": [-1, -1]}, lambda x: x[1:3]),
+    Call((0, 2), {"pads": [1, 0, 1, 0]}, lambda x: np.zeros((2, 2), x.dtype)),
+    Call((), {"pads": [], "mode": "reflect"}, lambda x: x),
+    Call((2,), {"pads": [1, 1], "constant_value": 5}, lambda x: np.pad(x, 1, constant_values=5), ("u1", "f4")),
+    Call((2,), {"pads": [1, 1], "constant_value": 5, "mode": "edge"}, lambda x: np.pad(x, 1, "edge")),
+]
+
+REFUSALS = [
+    Refusal((3,), {"pads": [1]}, ValueError, r"pads must have 2 values, one for each side of each axis, got \[1\]$"),
+    Refusal((3,), {"pads": [-2, -2]}, ValueError, r"leave at least 0 elements of .*\(axis 0, extent 3\)"),
+    Refusal((3,), {"pads": [1, 1], "axes": [1]}, ValueError, "axes must be in -1..0, for data of rank 1, got 1"),
+    Refusal((3, 3), {"pads": [1] * 4, "axes": [1, -1]}, ValueError, r"axes must name each axis once, got \[1, -1\]"),
+    Refusal((0,), {"pads": [1, 1], "mode": "wrap"}, ValueError, "be 0 on an empty axis in mode wrap"),
+    Refusal((3,), {"pads": [1, 1], "mode": "EDGE"}, ValueError, "mode must be one of constant, reflect, edge, wrap"),
+    Refusal((3,), {"pads": [1.0, 1]}, TypeError, "pads must hold integers only"),
+    Refusal((3,), {"pads": [1, 1], "constant_value": "x"}, TypeError, "constant_value must be a real number"),
+    Refusal((3,), {"pads": [1, 1], "mode": 3}, TypeError, "mode must be one of"),
+]
+
+test_pad = contract(fo.onnx.pad, CALLS, REFUSALS)

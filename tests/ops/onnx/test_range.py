@@ -1,0 +1,84 @@
+"""ONNX Range."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import fastops as fo
+
+INTEGERS = ["int8", "uint8", "int16", "int32", "int64", "uint64"]
+small = st.integers(0, 100)
+
+
+@settings(deadline=None)
+@given(st.sampled_from(INTEGERS), small, small, st.integers(1, 9))
+def test_integers_are_python_s_range(dtype: str, start: int, limit: int, delta: int) -> None:
+    for sign in (1, -1) if dtype[0] == "i" else (1,):
+        expected = range(start, limit, sign * delta)
+        result = fo.onnx.range(*[np.dtype(dtype).type(n) for n in (start, limit, sign * delta)])
+        assert result.dtype == dtype
+        assert result.tolist() == list(expected)
+
+
+@settings(deadline=None)
+@given(st.sampled_from(["f4", "f8"]), *[st.floats(-100, 100, width=32)] * 2, st.floats(0.25, 9, width=32))
+def test_floats_are_start_plus_i_times_delta(dtype: str, start: float, limit: float, delta: float) -> None:
+    scalar = np.dtype(dtype).type
+    first, last, step = scalar(start), scalar(limit), scalar(delta)
+    n = max(int(np.ceil(float(last - first) / float(step))), 0)
+    expected = [first + scalar(i) * step for i in range(n)]
+    assert fo.onnx.range(first, last, step).tobytes() == np.array(expected, dtype).tobytes()
+
+
+def test_types_without_a_type() -> None:
+    assert fo.onnx.range(0, 3, 1).dtype == np.int64
+    assert fo.onnx.range(0, 3, 1.0).dtype == np.float32
+    assert fo.onnx.range(0, np.int16(3), 1).dtype == np.int16
+    assert fo.onnx.range(0, 1, ml_dtypes.bfloat16(0.25)).tolist() == [0, 0.25, 0.5, 0.75]
+    for form in (np.array, np.float32):
+        assert fo.onnx.range(form(np.float32(1)), 2, 0.5).tolist() == [1, 1.5]
+
+
+def test_zeros_have_the_sign_of_the_formula() -> None:
+    # -0.0 + 0 * -1.0 is -0.0, and 0.0 + 0 * -1.0 is 0.0.
+    for start in (0.0, -0.0):
+        for _ in range(2):
+            assert np.signbit(fo.onnx.range(np.float32(start), -2, -1)[0]) == np.signbit(start)
+
+
+def test_an_infinite_step_gives_nothing() -> None:
+    assert fo.onnx.range(np.float32(0), np.float32(5), np.float32("inf")).shape == (0,)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "error", "message"),
+    [
+        ((0, 5, 0), ValueError, "delta must not be 0, got 0"),
+        ((np.float32("nan"), 5, 1), ValueError, "start must not be NaN"),
+        ((0, np.float32("inf"), 1), ValueError, "must "),
+        ((np.int8(0), 300, 1), ValueError, "limit must be a value that int8 can express, got 300"),
+        ((np.int8(0), 3, 1.5), TypeError, "delta must be an integer, for a range of int8, got 1.5"),
+        ((np.int8(0), np.int16(3), 1), TypeError, "limit must have the type of the others, int8"),
+        ((True, 3, 1), TypeError, "start must be a real number, got True"),
+        ((np.complex64(1), 3, 1), TypeError, "start must be a real number"),
+        (([0], 3, 1), ValueError, "start must be a scalar"),
+    ],
+)
+def test_refusals(numbers: tuple[Any, ...], error: type[Exception], message: str) -> None:
+    for call in (fo.onnx.range, fo.plan.onnx.range):
+        with pytest.raises(error, match=f"^onnx.range: .*{message}"):
+            call(*numbers)
+
+
+def test_out_and_plan() -> None:
+    out = np.zeros(6, np.int64)[::2]
+    assert fo.onnx.range(1, 10, 3, out=out) is out
+    assert out.tolist() == [1, 4, 7] == fo.plan.onnx.range(1, 10, 3)("i64").tolist()
+    with pytest.raises(fo.OutputError, match=r"onnx\.range: out must have dtype int64"):
+        fo.onnx.range(1, 10, 3, out=np.zeros(3, np.int32))

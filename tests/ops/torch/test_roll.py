@@ -1,0 +1,24 @@
+"""torch.roll."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import fastops as fo
+from tests.ops._contract import Call, Refusal, contract
+
+CALLS = [
+    Call((3, 4), {"shifts": 1}, lambda x: np.roll(x, 1)),
+    Call((3, 4), {"shifts": [1, 2], "dims": [0, 1]}, lambda x: np.roll(x, (1, 2), (0, 1))),
+    Call((3, 4), {"shifts": [1, 2], "dims": [1, 1]}, lambda x: np.roll(x, 3, 1)),
+    Call((3, 4), {"shifts": [2], "dims": []}, lambda x: np.roll(x, 2)),
+    Call((), {"shifts": 1}, lambda x: x),
+]
+
+REFUSALS = [
+    Refusal((3, 4), {"shifts": [1, 2], "dims": 1}, ValueError, "shifts must have as many values as dims, 1"),
+    Refusal((3, 4), {"shifts": [1, 2]}, ValueError, "shifts must have as many values as dims, 0"),
+    Refusal((), {"shifts": 1, "dims": 0}, ValueError, "dims must be in 0..-1"),
+]
+
+test_roll = contract(fo.torch.roll, CALLS, REFUSALS)
