@@ -43,8 +43,6 @@ def plan_pad(shape: Any, pad_width: Any, mode: str = "constant") -> SlicePlan:
     own = as_word(OP, "mode", mode, _MODES, hint=_OTHERS)
     widths = _read_widths(pad_width, len(shape))
     for axis, (extent, width) in enumerate(zip(shape, widths, strict=True)):
-        if min(width) < 0:
-            raise AttributeValueError(OP, "pad_width", "be at least 0", pad_width, axis, extent)
         if extent == 0 and own is not SampleMode.FILL and any(width):
             rule = f"be 0 on an empty axis in mode {mode}"
             raise AttributeValueError(OP, "pad_width", rule, pad_width, axis, extent)
@@ -53,16 +51,16 @@ def plan_pad(shape: Any, pad_width: Any, mode: str = "constant") -> SlicePlan:
 
 def _read_widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
     """Return the pads before and behind each axis."""
-    if type(pad_width) is int:
-        return [(pad_width, pad_width)] * rank
     rule = "be an integer, or pairs of them that broadcast to one an axis"
     with reading(OP, "pad_width", rule, pad_width):
-        if isinstance(pad_width, dict):
-            return _widths_of(pad_width, rank)
-        widths = np.asarray(pad_width)
-        # What NumPy takes: signed integers.
+        widths = np.asarray(_widths_of(pad_width, rank) if isinstance(pad_width, dict) else pad_width)
+        # What NumPy takes: signed integers, and at least one.
         if widths.dtype.kind != "i":
             raise DTypeError(OP, "pad_width", rule, pad_width)
+        if widths.size == 0:
+            raise AttributeValueError(OP, "pad_width", rule, pad_width)
+        if widths.min() < 0:
+            raise AttributeValueError(OP, "pad_width", "be at least 0", pad_width)
         return [(int(low), int(high)) for low, high in _as_pairs("pad_width", rule, pad_width, widths, rank)]
 
 
