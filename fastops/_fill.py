@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Set
 from datetime import date, timedelta
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -39,9 +39,16 @@ _BEYOND_FLOAT64 = 2**1024 - 2**970
 
 _RULE = "be a number, a string, bytes or a time"
 
+
+class Element(NamedTuple):
+    """A fill value that is encoded already, by an operator with a rule of its own: an array of one element."""
+
+    array: AnyArray
+
+
 # Scalars whose bytes are remembered: converting one takes longer than a small call. By their types as objects: what a
 # type says it equals is its author's word.
-_CACHED = frozenset(map(id, (bool, int, float, *(np.dtype(code).type for code in "?bBhHiIlLqQefd"))))
+_CACHED = frozenset(map(id, (Element, bool, int, float, *(np.dtype(code).type for code in "?bBhHiIlLqQefd"))))
 
 
 def encode_fill(op: str, dtype: AnyDType, value: object) -> AnyArray:
@@ -54,13 +61,18 @@ def encode_fill(op: str, dtype: AnyDType, value: object) -> AnyArray:
     AttributeValueError
         The value is no scalar, or the type cannot express it: 300 in uint8, infinity in float8_e4m3fn.
     """
-    if id(type(value)) in _CACHED:
+    if is_plain_fill(value):
         number: Any = value
-        return _encode_number(op, dtype, number, zero_sign(number))
+        return number.array if type(value) is Element else _encode_number(op, dtype, number, zero_sign(number))
     if value is None:
         return _encode(op, dtype, value)
     with reading(op, "fill_value", _RULE, value):
         return _encode(op, dtype, value)
+
+
+def is_plain_fill(value: object) -> bool:
+    """True for values whose encoding runs no code of the caller's."""
+    return id(type(value)) in _CACHED
 
 
 @lru_cache(1024, typed=True)

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from fastops._attributes import as_axis, as_index, as_word
+from fastops._attributes import as_axis, as_index, as_word, zero_sign
 from fastops._axis_map import AxisMap
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, DTypeError, reading
 from fastops._family import broadcast_axes, pad_axes
+from fastops._fill import Element
+from fastops._limits import CACHE_SIZE
+from fastops._look_up import look_up, remembered
 from fastops._modes import SampleMode
 from fastops._operator import Operator, lowering
 from fastops._outputs import allocate, check_out, share_memory
@@ -170,24 +174,77 @@ def pad(
         constant_values = 0
     elif as_word(OP, "mode", mode, _MODES, hint=_OTHERS) is not SampleMode.FILL:
         raise AttributeValueError(OP, "constant_values", f"not be given in mode {mode}", constant_values)
-    source, _held = as_source(OP, array, (out,), may_copy=copy is not False)
-    sides = _as_fills(constant_values, source.dtype, source.ndim)
-    plan = plan_pad(source.shape, pad_width, mode)
-    values = [
-        value
-        for axis, (low, high) in zip(plan.axes, sides, strict=True)
-        for value, width in ((low, -axis.start), (high, axis.start + axis.count - axis.extent))
-        if width > 0
-    ]
-    if len({value.tobytes() for value in values}) > 1:
-        return _pad_sides(plan, source, sides, out, copy)
-    return _run(source, (pad_width, mode), out, copy, values[0][0] if values else None)
+    source: Any = array
+    if type(constant_values) in (int, float, bool) and type(source) is np.ndarray:
+        fill = _plain_fill(source.dtype, constant_values, zero_sign(constant_values))
+        return _run(source, (pad_width, mode), out, copy, fill)
+    constants = look_up(_find_constants, source, (pad_width, constant_values))
+    if constants is None:
+        source, _held = as_source(OP, array, (out,), may_copy=copy is not False)
+        constants = _create_constants(source.shape, source.strides, source.dtype, pad_width, constant_values)
+    if constants.sides:
+        return _pad_sides(constants, source, out, copy)
+    return _run(source, (pad_width, mode), out, copy, constants.fill)
 
 
 def _check_reflect_type(mode: Any, reflect_type: Any) -> None:
     if as_word(OP, "mode", mode, _MODES, hint=_OTHERS) not in (SampleMode.REFLECT, SampleMode.SYMMETRIC):
         raise AttributeValueError(OP, "reflect_type", f"not be given in mode {mode}", reflect_type)
     as_word(OP, "reflect_type", reflect_type, {"even": None}, hint="; numpy.pad has odd")
+
+
+@lru_cache(CACHE_SIZE, typed=True)
+def _plain_fill(dtype: AnyDType, value: float, _sign: float) -> Element:
+    """Return a plain number as an element; the sign tells -0.0 from 0.0, which are equal keys."""
+    return Element(_assigned(dtype, np.array(value)[()]))
+
+
+class _Side(NamedTuple):
+    """A region of the result, and the plan that fills it with an element."""
+
+    region: tuple[slice, ...]
+    plan: SlicePlan
+    element: AnyArray
+
+
+class _Constants(NamedTuple):
+    """What the sides of a result are filled with: one value, or, where they differ, a value a side.
+
+    Sides of later axes have the corners.
+    """
+
+    fill: Element | None
+    shape: tuple[int, ...]
+    inside: tuple[slice, ...]
+    whole: SlicePlan
+    sides: tuple[_Side, ...]
+
+
+def _create_constants(
+    shape: tuple[int, ...], _byte_strides: tuple[int, ...], dtype: AnyDType, pad_width: Any, constant_values: Any
+) -> _Constants:
+    """Return the constants of a call; what they are depends on no byte strides."""
+    fills = _as_fills(constant_values, dtype, len(shape))
+    widths = _read_widths(pad_width, len(shape))
+    result = tuple([low + extent + high for extent, (low, high) in zip(shape, widths, strict=True)])
+    inside = tuple([slice(low, low + extent) for extent, (low, _) in zip(shape, widths, strict=True)])
+    whole = SlicePlan.create([AxisMap.whole(extent) for extent in shape])
+    regions = []
+    for k, (low, high) in enumerate(fills):
+        for element, side in ((low, slice(0, inside[k].start)), (high, slice(inside[k].stop, result[k]))):
+            # Axes before this one are done, with their sides.
+            regions.append((element, (*[slice(0, n) for n in result[:k]], side, *inside[k + 1 :])))
+    regions = [(element, region) for element, region in regions if all([part.start < part.stop for part in region])]
+    if len({element.tobytes() for element, _ in regions}) < 2:
+        return _Constants(Element(regions[0][0]) if regions else None, result, inside, whole, ())
+    sides = []
+    for element, region in regions:
+        counts = [part.stop - part.start for part in region]
+        sides.append(_Side(region, broadcast_axes(OP, "constant_values", (1,), counts), element))
+    return _Constants(None, result, inside, whole, tuple(sides))
+
+
+_find_constants = remembered(_create_constants)
 
 
 def _as_fills(constant_values: Any, dtype: AnyDType, rank: int) -> list[tuple[AnyArray, AnyArray]]:
@@ -206,22 +263,15 @@ def _assigned(dtype: AnyDType, value: Any) -> AnyArray:
     return element
 
 
-def _pad_sides(
-    plan: SlicePlan, source: AnyArray, sides: Sequence[tuple[AnyArray, AnyArray]], out: Any, copy: Any
-) -> Any:
-    """Write data, then each side of each axis with a value of its own; sides of later axes have the corners."""
+def _pad_sides(constants: _Constants, source: AnyArray, out: Any, copy: Any) -> Any:
+    """Write data, then each side with a value of its own."""
     if copy is False:
         raise AttributeValueError(OP, "copy", "be True or None for a result that reads out of bounds", copy)
-    target = allocate(OP, plan.shape, source.dtype) if out is None else check_out(OP, out, plan.shape, source.dtype)
-    whole = SlicePlan.create([AxisMap.whole(extent) for extent in source.shape])
-    if share_memory(target, source):
-        source = whole(source)
-    inside = [slice(-axis.start, axis.extent - axis.start) for axis in plan.axes]
-    whole(source, out=target[tuple(inside)])
-    for k, (low, high) in enumerate(sides):
-        first, last = inside[k].start, inside[k].stop
-        for value, side in ((low, slice(0, first)), (high, slice(last, None))):
-            # Axes before this one are done, with their sides.
-            region = target[(*(slice(None),) * k, side, *inside[k + 1 :])]
-            broadcast_axes(OP, "constant_values", (1,), region.shape)(value, out=region)
+    shape, dtype = constants.shape, source.dtype
+    target = allocate(OP, shape, dtype) if out is None else check_out(OP, out, shape, dtype)
+    if out is not None and share_memory(target, source):
+        source = constants.whole(source)
+    constants.whole(source, target[constants.inside])
+    for region, plan, element in constants.sides:
+        plan(element, target[region])
     return target if out is None else out

@@ -10,6 +10,8 @@ from functools import lru_cache
 from typing import Any
 
 from fastops._errors import AttributeValueError, DTypeError, OutputError, reading
+from fastops._fill import Element
+from fastops._limits import CACHE_SIZE
 
 # NumPy does not know these types; the unsigned type of as many bytes stands for each.
 _VIEWED_AS = {
@@ -66,20 +68,20 @@ def as_out(op: str, out: Any, tensor: Any) -> Any:
     return array
 
 
-def as_fill(op: str, tensor: Any, value: Any) -> Any:
-    """Return a value as PyTorch converts it to a tensor's type, as a scalar of the array that stands for it."""
+def as_fill(op: str, tensor: Any, value: Any) -> Element:
+    """Return a value as PyTorch converts it to a tensor's type, as an element of the array that stands for it."""
     if type(value) in (int, float, bool):
         return _converted(op, tensor.dtype, value)
     return _convert(op, tensor.dtype, value)
 
 
-def _convert(op: str, dtype: Any, value: Any) -> Any:
+def _convert(op: str, dtype: Any, value: Any) -> Element:
     torch = sys.modules["torch"]
     with reading(op, "value", f"be a number that PyTorch converts to {dtype}", value, AttributeValueError):
-        return as_array(op, "value", torch.full((1,), value, dtype=dtype))[0]
+        return Element(as_array(op, "value", torch.full((1,), value, dtype=dtype)))
 
 
-_converted = lru_cache(1024, typed=True)(_convert)
+_converted = lru_cache(CACHE_SIZE, typed=True)(_convert)
 
 
 @lru_cache
