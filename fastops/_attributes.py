@@ -204,11 +204,11 @@ def _without_booleans(op: str, attribute: str, value: Any) -> Any:
     return value
 
 
-def as_shape(op: str, value: Indices) -> tuple[int, ...]:
+def as_shape(op: str, value: Indices, attribute: str = "shape") -> tuple[int, ...]:
     """Return the shape of a source, a list of integers of at least 0."""
-    shape = as_indices(op, "shape", value)
+    shape = as_indices(op, attribute, value)
     if any(not 0 <= extent <= _LARGEST_EXTENT for extent in shape):
-        raise AttributeValueError(op, "shape", "be a list of integers in 0..2^63 - 1", value)
+        raise AttributeValueError(op, attribute, "be a list of integers in 0..2^63 - 1", value)
     return shape
 
 

@@ -99,34 +99,38 @@ def bits_of(dtype: AnyDType) -> int:
 _LONGEST_NAME = 64
 
 
-def as_output_type(op: str, output_type: DTypeLike) -> AnyDType:
+def as_output_type(op: str, output_type: DTypeLike, attribute: str = "output_type") -> AnyDType:
     """Return the dtype of Range's ``output_type``: a number, real and not boolean.
 
     Takes OpenVINO's names ("f32", "bf16", "i64", "f8e4m3"), full NumPy and ml_dtypes names ("float32"), dtypes and
     scalar types. A NumPy type code such as "f8" is taken with its byte order only ("<f8"), because OpenVINO's names
     look like it and mean something else.
     """
-    with reading(op, "output_type", "be a number type", output_type):
-        dtype = _named_dtype(op, output_type) if isinstance(output_type, str) else _plain_dtype(op, output_type)
+    with reading(op, attribute, "be a number type", output_type):
+        dtype = (
+            _named_dtype(op, attribute, output_type)
+            if isinstance(output_type, str)
+            else _plain_dtype(op, attribute, output_type)
+        )
     if kind_of(dtype) not in "iuf" or dtype.itemsize > 8:
-        raise DTypeError(op, "output_type", "be an integer or float type of at most 64 bits", output_type)
+        raise DTypeError(op, attribute, "be an integer or float type of at most 64 bits", output_type)
     return dtype
 
 
-def _named_dtype(op: str, name: str) -> AnyDType:
+def _named_dtype(op: str, attribute: str, name: str) -> AnyDType:
     if len(name) > _LONGEST_NAME:
-        raise DTypeError(op, "output_type", "be the name of a number type, as f32 or float32", name)
+        raise DTypeError(op, attribute, "be the name of a number type, as f32 or float32", name)
     full_name = _OPENVINO_NAMES.get(name, name)
     if full_name in _NUMPY_NAMES or full_name == "bool" or full_name[:1] in ("<", ">", "="):
-        return _plain_dtype(op, full_name)
+        return _plain_dtype(op, attribute, full_name)
     scalar_type = getattr(import_whole("ml_dtypes"), full_name, None) if full_name.isidentifier() else None
     if not isinstance(scalar_type, type):
-        raise DTypeError(op, "output_type", "be the name of a number type, as f32 or float32", name)
+        raise DTypeError(op, attribute, "be the name of a number type, as f32 or float32", name)
     return np.dtype(scalar_type)
 
 
-def _plain_dtype(op: str, output_type: DTypeLike) -> AnyDType:
+def _plain_dtype(op: str, attribute: str, output_type: DTypeLike) -> AnyDType:
     # np.dtype(None) is float64, which nobody who writes None means.
     if output_type is None:
-        raise DTypeError(op, "output_type", "be a number type", output_type)
+        raise DTypeError(op, attribute, "be a number type", output_type)
     return np.dtype(output_type)

@@ -15,7 +15,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 from fastops._attributes import as_shape, own_words
 from fastops._axis_map import AxisMap
 from fastops._crop import create_crop
-from fastops._dtypes import AnyDType
+from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, FastopsError, OutputError, is_own, reading
 from fastops._hold import hold, hold_all
 from fastops._launch import MOST_KEPT_PARTS, Launch, create_launch, prepare_launch
@@ -50,7 +50,7 @@ def lowering(op: str) -> Callable[[Callable[P, T]], Callable[P, T]]:
                 return undecorated(**kwargs)  # which says what is missing
             shape, *rest = args or (kwargs.pop(shape_name),)
             with own_words({**dict(zip(names, rest, strict=False)), **kwargs}):
-                return undecorated(as_shape(op, shape), *rest, **kwargs)
+                return undecorated(as_shape(op, shape, shape_name), *rest, **kwargs)
 
         return cast(Callable[P, T], plan)
 
@@ -72,14 +72,14 @@ class Operator:
         How errors call it.
     lower : callable
         Returns the plan, or a list of one plan a part, of a shape and attributes.
-    fill_name : str
-        What the operator calls its fill value.
+    data_name, fill_name : str
+        What the operator calls data and its fill value.
     create : callable, optional
         Returns the launch of a shape, byte strides, a dtype and the attributes, where there is a quicker way to it than
         through plans. It raises for whatever ``lower`` raises for.
     """
 
-    __slots__ = ("_create", "_fill_name", "_find", "_lower", "_names", "_positional", "name")
+    __slots__ = ("_create", "_find", "_lower", "_names", "_own_names", "_positional", "name")
 
     def __init__(
         self,
@@ -87,10 +87,11 @@ class Operator:
         lower: Callable[..., Any],
         create: CreateLaunch | None = None,
         *,
+        data_name: str = "data",
         fill_name: str = "fill_value",
     ) -> None:
         self.name = name
-        self._fill_name = fill_name
+        self._own_names = {"data": data_name, "fill_value": fill_name}
         self._lower = lower
         undecorated = unwrap(lower)
         self._names = _names_of(undecorated)
@@ -119,10 +120,10 @@ class Operator:
     ) -> Any:
         """Run an operator that has one output; the attributes are those of the lowering, in its order."""
         source = data
-        launch = look_up(self._find, data, attributes)
-        if launch is None:
-            source, launch, _held = self._prepare(data, attributes, (out,), copy)
         try:
+            launch = look_up(self._find, data, attributes)
+            if launch is None:
+                source, launch, _held = self._prepare(data, attributes, (out,), copy)
             if copy is True:
                 if out is None:
                     return run_fresh(self.name, launch, source, fill_value)
@@ -130,16 +131,28 @@ class Operator:
                 return out
             return run_or_view(self.name, launch, source, None if out is None else (out,), fill_value, copy)[0]
         except FastopsError as error:
-            if error.attribute != "fill_value" or self._fill_name == "fill_value" or not is_own(error):
-                raise
-            raise type(error)(error.op, self._fill_name, error.rule, error.got) from error.__cause__
+            self._rename(error)
+            raise
+
+    def as_source(self, data: Any, outs: tuple[Any, ...], copy: Any) -> tuple[AnyArray, list[Any]]:
+        """Return data as an array that can be moved, and what holds it and the outputs."""
+        try:
+            return as_source(self.name, data, outs, may_copy=copy is not False)
+        except FastopsError as error:
+            self._rename(error)
+            raise
+
+    def _rename(self, error: FastopsError) -> None:
+        """Let an error call data and the fill value as the operator does."""
+        if is_own(error) and error.attribute in self._own_names:
+            error.attribute = self._own_names[error.attribute]
 
     def run_flat(self, data: Any, attributes: Sequence[Any], out: Any = None, copy: Any = True) -> Any:
         """Run an operator that has one output on flattened data, and give the result, of as many elements, its shape.
 
         Data that is not contiguous is copied first, and a result for an ``out`` that is not is copied behind.
         """
-        source, _held = as_source(self.name, data, (out,), may_copy=copy is not False)
+        source, _held = self.as_source(data, (out,), copy)
         shape = source.shape
         target = None if out is None else check_out(self.name, out, shape, source.dtype)
         if not source.flags.c_contiguous:
@@ -158,16 +171,20 @@ class Operator:
     def run_parts(self, data: Any, attributes: Sequence[Any], out: Any = None, copy: Any = True) -> list[Any]:
         """Run an operator that has a list of outputs."""
         source = data
-        launch = look_up(self._find, data, attributes)
-        if launch is None:
-            source, launch, _held = self._prepare(data, attributes, tuple(out) if is_plain(out) else (), copy)
-        outs, _held_outs = (None, None) if out is None else self._as_outs(out, source, len(launch.shapes))
-        if copy is True:
-            if outs is None:
-                return run_fresh_parts(self.name, launch, source)
-            run_into(self.name, launch, source, outs)
-            return list(outs)
-        return run_or_view(self.name, launch, source, outs, None, copy)
+        try:
+            launch = look_up(self._find, data, attributes)
+            if launch is None:
+                source, launch, _held = self._prepare(data, attributes, tuple(out) if is_plain(out) else (), copy)
+            outs, _held_outs = (None, None) if out is None else self._as_outs(out, source, len(launch.shapes))
+            if copy is True:
+                if outs is None:
+                    return run_fresh_parts(self.name, launch, source)
+                run_into(self.name, launch, source, outs)
+                return list(outs)
+            return run_or_view(self.name, launch, source, outs, None, copy)
+        except FastopsError as error:
+            self._rename(error)
+            raise
 
     def _prepare(
         self, data: Any, attributes: Sequence[Any], outs: tuple[Any, ...], copy: Any

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import random
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -12,6 +13,7 @@ from numpy.lib.stride_tricks import as_strided
 
 import fastops as fo
 from tests._hostile_values import EXTREMES, hostile_values
+from tests.ops._contract import Subject, all_operators, good_values
 
 Fields = tuple[int, int, int, int, fo.SampleMode]
 
@@ -39,6 +41,19 @@ def good_calls() -> dict[str, tuple[Callable[..., Any], dict[str, list[Any]]]]:
     types = ["f32", "i8", "bf16", np.dtype("f8"), np.float32, "f8e4m3"]
     span = {"start": numbers, "stop": numbers, "step": numbers, "output_type": types}
     fills = [None, 0, 1.5, True]
+    dialects = {}
+    for function in all_operators():
+        subject = Subject(function)
+        good = good_values(function)
+        dialects[f"{subject.dialect}.{subject.name}"] = (function, good)
+        parameters = inspect.signature(subject.plan_function).parameters
+        shapes = [tuple(np.shape(each)) for each in good[subject.data_name]]
+        dialects[f"plan.{subject.dialect}.{subject.name}"] = (
+            subject.plan_function,
+            {name: shapes if k == 0 else good[name] for k, name in enumerate(parameters)},
+        )
+    typed = {"start": numbers, "limit": numbers, "delta": numbers}
+    tensorflow_range = {"start": numbers, "limit": [None, *numbers], "delta": numbers, "dtype": [None, "f32", "i64"]}
     axis = {"extent": [4, 0], "start": [0, -1], "stride": [1, -1, 0], "count": [4, 1, 0]}
     maps = [fo.plan.AxisMap.create(4, 0, 1, 4), fo.plan.AxisMap.create(5, -1, 1, 7, fo.SampleMode.FILL)]
     source_shapes = {"source_shape": [None, (4, 5), (4, 1, 5)]}
@@ -56,6 +71,11 @@ def good_calls() -> dict[str, tuple[Callable[..., Any], dict[str, list[Any]]]]:
         "plan.variadic_split": (fo.plan.variadic_split, {"shape": shape, **split}),
         "plan.slice": (fo.plan.slice, {"shape": shape, **window}),
         "plan.range": (fo.plan.range, span),
+        "onnx.range": (fo.onnx.range, {**typed, "out": [None, np.zeros(4, "f4")]}),
+        "plan.onnx.range": (fo.plan.onnx.range, typed),
+        "tensorflow.range": (fo.tensorflow.range, {**tensorflow_range, "out": [None, np.zeros(4, "i4")]}),
+        "plan.tensorflow.range": (fo.plan.tensorflow.range, tensorflow_range),
+        **dialects,
         "plan()": (plan, {"data": data, "out": outs, "fill_value": fills}),
         "range plan()": (fo.plan.range(0, 4, 1, "f32"), {"output_type": types, "out": [None, np.zeros(4, "f4")]}),
         "AxisMap": (axis_map, {**axis, "mode": list(fo.SampleMode)}),

@@ -10,6 +10,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,10 @@ from tests._strategies import array_of, lay_out
 
 Array = np.ndarray[Any, Any]
 
-DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
+ALL_DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
+
+#: Those that can be called here: PyTorch's functions need PyTorch.
+DIALECTS = ALL_DIALECTS if find_spec("torch") else ALL_DIALECTS[:-1]
 
 #: Types of calls that do not name others: moved as they are, and zero is made of zero bytes.
 DTYPES = ("u1", "<i2", ">f4", "f8", "c16", "?", "m8[s]")
@@ -87,6 +91,10 @@ class Subject:
         result = self.function(data, **arguments, **options)
         results = list(result) if isinstance(result, list | tuple) else [result]
         return [each.numpy() for each in results] if self.dialect == "torch" else results
+
+    def own(self, array: Array) -> Any:
+        """Return an array as what the operator takes."""
+        return import_module("torch").from_numpy(array) if self.dialect == "torch" else array
 
     def plans(self, shape: tuple[int, ...], arguments: dict[str, Any]) -> list[fo.plan.SlicePlan]:
         """Return the plans of a call: the plan's function has the arguments that geometry depends on."""
@@ -281,3 +289,32 @@ def tables_of(function: Callable[..., Any]) -> tuple[list[Call], list[Refusal]]:
     tests = import_module(f"tests.ops.{dialect}.test{module}")
     calls, refusals = tests.CALLS, tests.REFUSALS
     return (calls, refusals) if isinstance(calls, list) else (calls[function.__name__], refusals[function.__name__])
+
+
+def all_operators() -> list[Callable[..., Any]]:
+    """Return every operator of the dialects that has tables: all that gather, but those of the top level."""
+    modules = [getattr(fo, dialect) for dialect in DIALECTS]
+    functions = [value for module in modules for name, value in vars(module).items() if name[0] != "_"]
+    return [
+        function
+        for function in functions
+        if function.__name__ != "range" and function is not getattr(fo, function.__name__, None)
+    ]
+
+
+def good_values(function: Callable[..., Any]) -> dict[str, list[Any]]:
+    """Return values of each argument of an operator, with which some calls are right."""
+    subject = Subject(function)
+    calls, _ = tables_of(function)
+    values: dict[str, list[Any]] = {subject.data_name: [data_of(call, subject.dtypes(call)[0]) for call in calls]}
+    for name in subject.names:
+        default = inspect.signature(function).parameters[name].default
+        defaults = [] if default is inspect.Parameter.empty else [default]
+        values[name] = defaults + [call.arguments[name] for call in calls if name in call.arguments]
+    outs = [call.expected(data_of(call, subject.dtypes(call)[0])) for call in calls]
+    values["out"] += [[np.array(each) for each in out] if isinstance(out, list) else np.array(out) for out in outs]
+    if subject.has_copy:
+        values["copy"] = [True, None, False]
+    for name in (subject.data_name, "out"):
+        values[name] = [subject.own(each) if isinstance(each, np.ndarray) else each for each in values[name]]
+    return values

@@ -16,6 +16,7 @@ import fastops as fo
 from tests._hostile_calls import good_calls, hostile_calls
 from tests._hostile_values import LyingNumber, hostile_values
 from tests._torture import scale
+from tests.ops._contract import ALL_DIALECTS, DIALECTS
 
 # NumPy deprecates in 2.5 what callers may do all the same.
 pytestmark = pytest.mark.filterwarnings("ignore:Setting the .* on a NumPy array:DeprecationWarning")
@@ -37,14 +38,20 @@ def op_of(name: str) -> str:
     """The operator that the errors of a function name."""
     if name.endswith("plan()"):
         return "plan"
-    return name if name == "AxisMap.source" else name.removeprefix("plan.").split(".")[0]
+    name = name.removeprefix("plan.")
+    return name if name == "AxisMap.source" or name.split(".")[0] in DIALECTS else name.split(".")[0]
 
 
 def check_error(name: str, arguments: dict[str, Any], error: fo.FastopsError) -> None:
     text = str(error)
     assert text.startswith(f"{error.op}: {error.attribute} must "), (name, text)
     assert error.op == op_of(name), (name, text)
-    assert error.attribute in {*arguments, "the output"} | OTHER_ATTRIBUTES.get(name, set()), (name, text)
+    known = {*arguments, "the output"} | OTHER_ATTRIBUTES.get(name, set())
+    dialect, _, operator = name.removeprefix("plan.").partition(".")
+    if dialect in DIALECTS:
+        # Plans have a shape for data, and one error may be about two attributes.
+        known |= {next(iter(inspect.signature(getattr(getattr(fo, dialect), operator)).parameters))}
+    assert known.issuperset(error.attribute.split(", ")), (name, text)
     assert ", got " in text
     assert len(text) < 1000
     assert len(text.splitlines()) == 1
@@ -85,7 +92,12 @@ def test_nothing_but_errors_of_fastops_comes_out_of_random_calls() -> None:
 def test_the_calls_are_of_all_that_is_public() -> None:
     calls = good_calls()
     names = {name for name in fo.__all__ if inspect.isfunction(getattr(fo, name))}
+    for dialect in DIALECTS:
+        module = getattr(fo, dialect)
+        own = [name for name in dir(getattr(fo.plan, dialect)) if getattr(module, name) is not getattr(fo, name, None)]
+        names |= {f"{prefix}{dialect}.{name}" for name in own for prefix in ("", "plan.")}
     names |= {f"plan.{name}" if inspect.isfunction(getattr(fo.plan, name)) else name for name in fo.plan.__all__}
+    names -= set(ALL_DIALECTS)
     for cls in (fo.plan.AxisMap, fo.plan.SlicePlan, fo.plan.RangePlan):
         methods = [name for name in vars(cls) if not name.startswith("_") and callable(getattr(cls, name))]
         names |= {f"{cls.__name__}.{name}" for name in methods}

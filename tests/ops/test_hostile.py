@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import time
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
@@ -14,6 +16,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
+from tests.ops._contract import Subject, all_operators, data_of, tables_of
 
 
 class Raising:
@@ -175,6 +178,34 @@ def test_every_argument_in_every_position(name: str, position: str) -> None:
             assert ", got " in str(error)
             assert "\n" not in str(error)
             assert len(str(error)) < 1000
+    assert errors
+
+
+@pytest.mark.parametrize(
+    ("function", "position"),
+    [
+        pytest.param(function, name, id=f"{Subject(function).dialect}.{function.__name__}-{name}")
+        for function in all_operators()
+        for name in inspect.signature(function).parameters
+    ],
+)
+def test_every_argument_of_a_dialect_in_every_position(function: Callable[..., Any], position: str) -> None:
+    subject = Subject(function)
+    call = tables_of(function)[0][0]
+    data = data_of(call, subject.dtypes(call)[0])
+    good = {subject.data_name: subject.own(data), **call.arguments}
+    function(**good)
+    errors = 0
+    with warnings.catch_warnings():
+        # NumPy warns of what it drops when it assigns a value.
+        warnings.simplefilter("ignore")
+        for bad in HOSTILE:
+            error = error_of(function, {**good, position: bad})
+            if error is not None:
+                errors += 1
+                assert str(error).startswith(f"{subject.dialect}.{subject.name}: {error.attribute} must ")
+                assert ", got " in str(error)
+                assert "\n" not in str(error)
     assert errors
 
 

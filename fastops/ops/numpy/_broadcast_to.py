@@ -28,7 +28,7 @@ def plan_broadcast_to(array_shape: Indices, shape: Index | Indices) -> SlicePlan
     return broadcast_axes(OP, "shape", array_shape, (target,) if isinstance(target, int) else target)
 
 
-_run = Operator(OP, plan_broadcast_to).run
+_run = Operator(OP, plan_broadcast_to, data_name="array").run
 
 
 def broadcast_to(

@@ -31,7 +31,7 @@ def plan_flip(shape: Indices, axis: Index | Indices | None = None) -> SlicePlan:
     return reverse_axes(shape, resolve_axes(OP, "axis", (axes,) if isinstance(axes, int) else axes, len(shape)))
 
 
-_run = Operator(OP, plan_flip).run
+_run = Operator(OP, plan_flip, data_name="m").run
 
 
 def flip(

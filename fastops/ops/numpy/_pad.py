@@ -21,7 +21,6 @@ from fastops._modes import SampleMode
 from fastops._operator import Operator, lowering
 from fastops._outputs import allocate, check_out, share_memory
 from fastops._plan import SlicePlan
-from fastops._running import as_source
 
 OP = "numpy.pad"
 
@@ -95,7 +94,8 @@ def _as_pairs(attribute: str, rule: str, written: Any, values: AnyArray, rank: i
     return pairs
 
 
-_run = Operator(OP, plan_pad, fill_name="constant_values").run
+_operator = Operator(OP, plan_pad, data_name="array", fill_name="constant_values")
+_run = _operator.run
 
 
 def pad(
@@ -168,7 +168,7 @@ def pad(
         _check_reflect_type(mode, reflect_type)
     if constant_values is None:
         kind = getattr(getattr(array, "dtype", None), "kind", "V")
-        if kind in "biufcmM" or mode != "constant":
+        if kind in "biufcmM" or type(mode) is not str or mode != "constant":
             return _run(array, (pad_width, mode), out, copy)
         # The zero of other types may not be made of zero bytes.
         constant_values = 0
@@ -180,7 +180,7 @@ def pad(
         return _run(source, (pad_width, mode), out, copy, fill)
     constants = look_up(_find_constants, source, (pad_width, constant_values))
     if constants is None:
-        source, _held = as_source(OP, array, (out,), may_copy=copy is not False)
+        source, _held = _operator.as_source(array, (out,), copy)
         constants = _create_constants(source.shape, source.strides, source.dtype, pad_width, constant_values)
     if constants.sides:
         return _pad_sides(constants, source, out, copy)

@@ -45,7 +45,7 @@ def plan_roll(shape: Indices, shift: Index | Indices, axis: Index | Indices | No
     return roll_axes(shape, shifts * (n // max(len(shifts), 1)), axes * (n // max(len(axes), 1)))
 
 
-_operator = Operator(OP, plan_roll)
+_operator = Operator(OP, plan_roll, data_name="a")
 
 
 def roll(

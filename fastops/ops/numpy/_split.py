@@ -51,7 +51,7 @@ def _split_at(shape: Any, axis: int, indices: tuple[int, ...]) -> list[SlicePlan
     return list(split_axis(shape, axis, [(start, count) for start, _, count in bounds]))
 
 
-_run = Operator(OP, plan_split).run_parts
+_run = Operator(OP, plan_split, data_name="ary").run_parts
 
 
 def split(
@@ -131,7 +131,7 @@ def plan_array_split(shape: Indices, indices_or_sections: Index | Indices, axis:
     return list(split_in_order(shape, at, (*(length + 1,) * longer, *(length,) * (sections - longer))))
 
 
-_run_array_split = Operator(ARRAY_OP, plan_array_split).run_parts
+_run_array_split = Operator(ARRAY_OP, plan_array_split, data_name="ary").run_parts
 
 
 def array_split(

@@ -118,7 +118,7 @@ def _create_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype:
     return create_crop(shape, byte_strides, dtype, bounds, plan.shape)
 
 
-_run = Operator(OP, plan_take_slice, _create_launch).run
+_run = Operator(OP, plan_take_slice, _create_launch, data_name="x").run
 
 
 def take_slice(x: ArrayLike, index: Any, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:

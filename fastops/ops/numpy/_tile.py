@@ -30,7 +30,7 @@ def plan_tile(shape: Indices, reps: Index | Indices) -> SlicePlan:
     return tile_axes(shape, times)
 
 
-_run = Operator(OP, plan_tile).run
+_run = Operator(OP, plan_tile, data_name="A").run
 
 
 def tile(A: ArrayLike, reps: Index | Indices, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:  # noqa: N803 - NumPy's own name.

@@ -41,7 +41,7 @@ def plan_center_crop_pad(input_shape: Indices, shape: Indices, *, axes: Indices 
     return read_windows(OP, "shape", input_shape, bounds, SampleMode.FILL)
 
 
-_run = Operator(OP, plan_center_crop_pad).run
+_run = Operator(OP, plan_center_crop_pad, data_name="input_data").run
 
 
 def center_crop_pad(

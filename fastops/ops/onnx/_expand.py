@@ -27,7 +27,7 @@ def plan_expand(input_shape: Indices, shape: Indices) -> SlicePlan:
     return broadcast_both(OP, "shape", input_shape, as_indices(OP, "shape", shape))
 
 
-_run = Operator(OP, plan_expand).run
+_run = Operator(OP, plan_expand, data_name="input").run
 
 
 def expand(input: ArrayLike, shape: Indices, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:

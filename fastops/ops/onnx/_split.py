@@ -58,7 +58,7 @@ def _lengths_of(parts: int, axis: int, extent: int) -> tuple[int, ...]:
     return (*(length,) * (parts - 1), last)
 
 
-_run = Operator(OP, plan_split).run_parts
+_run = Operator(OP, plan_split, data_name="input").run_parts
 
 
 def split(

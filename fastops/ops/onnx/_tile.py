@@ -30,7 +30,7 @@ def plan_tile(shape: Indices, repeats: Indices) -> SlicePlan:
     return tile_axes(shape, times)
 
 
-_run = Operator(OP, plan_tile).run
+_run = Operator(OP, plan_tile, data_name="input").run
 
 
 def tile(input: ArrayLike, repeats: Indices, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:

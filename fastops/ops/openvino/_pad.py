@@ -41,7 +41,7 @@ def plan_pad(shape: Indices, pads_begin: Indices, pads_end: Indices, pad_mode: s
     return pad_axes(OP, _PADS, shape, before, after, mode)
 
 
-_run = Operator(OP, plan_pad, fill_name="pad_value").run
+_run = Operator(OP, plan_pad, data_name="arg", fill_name="pad_value").run
 
 
 def pad(

@@ -35,7 +35,7 @@ def plan_pad(shape: Any, paddings: Any, mode: str = "CONSTANT") -> SlicePlan:
     return pad_axes(OP, "paddings", shape, before, after, own)
 
 
-_run = Operator(OP, plan_pad, fill_name="constant_values").run
+_run = Operator(OP, plan_pad, data_name="tensor", fill_name="constant_values").run
 
 
 def pad(

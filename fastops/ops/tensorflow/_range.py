@@ -34,7 +34,7 @@ def _lower(start: Any, limit: Any, delta: Any, dtype: DTypeLike | None) -> tuple
     # range(limit) stands for range(0, limit); an error is about what the caller gave.
     first, last = (("start", start), ("limit", limit)) if limit is not None else (("start", 0), ("start", start))
     numbers = (first, last, ("delta", delta))
-    own = _common_type(numbers) if dtype is None else as_output_type(OP, dtype)
+    own = _common_type(numbers) if dtype is None else as_output_type(OP, dtype, "dtype")
     if own.itemsize < 4 and kind_of(own) == "f":
         rule = "be no float type of less than 32 bits, whose range TensorFlow rounds after each operation"
         raise DTypeError(OP, "dtype", rule, dtype)

@@ -28,7 +28,7 @@ def plan_reverse(shape: Indices, axis: Indices) -> SlicePlan:
     return reverse_axes(shape, resolve_axes(OP, "axis", as_indices(OP, "axis", axis), len(shape)))
 
 
-_run = Operator(OP, plan_reverse).run
+_run = Operator(OP, plan_reverse, data_name="tensor").run
 
 
 def reverse(tensor: ArrayLike, axis: Indices, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:

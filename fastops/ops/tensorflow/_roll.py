@@ -36,7 +36,7 @@ def plan_roll(shape: Indices, shift: Index | Indices, axis: Index | Indices) -> 
     return roll_axes(shape, shifts, resolve_axes(OP, "axis", axes, len(shape), may_repeat=True))
 
 
-_run = Operator(OP, plan_roll).run
+_run = Operator(OP, plan_roll, data_name="input").run
 
 
 def roll(

@@ -40,7 +40,7 @@ def plan_slice(shape: Indices, begin: Indices, size: Indices) -> SlicePlan:
     return read_windows(OP, "size", shape, bounds, SampleMode.STRICT_BOUNDS)
 
 
-_run = Operator(OP, plan_slice).run
+_run = Operator(OP, plan_slice, data_name="input_").run
 
 
 def slice(

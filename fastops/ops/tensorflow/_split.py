@@ -44,7 +44,7 @@ def plan_split(
     return list(split_in_order(shape, at, resolve_lengths(OP, _SPLITS, splits, at, shape[at])))
 
 
-_run = Operator(OP, plan_split).run_parts
+_run = Operator(OP, plan_split, data_name="value").run_parts
 
 
 def split(

@@ -64,7 +64,7 @@ def _as_bits(name: str, mask: Index, n: int) -> tuple[int, ...]:
     return tuple([number >> i & 1 for i in range(width)]) if number else ()
 
 
-_run = Operator(OP, plan_strided_slice).run
+_run = Operator(OP, plan_strided_slice, data_name="input_").run
 
 
 def strided_slice(

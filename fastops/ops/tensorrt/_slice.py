@@ -50,7 +50,7 @@ def as_own_mode(mode: Any) -> SampleMode:
     return own
 
 
-_run = Operator(OP, plan_slice, fill_name="fill").run
+_run = Operator(OP, plan_slice, data_name="input", fill_name="fill").run
 
 
 def slice(

@@ -28,7 +28,7 @@ def plan_flip(shape: Indices, dims: Indices) -> SlicePlan:
     return reverse_axes(shape, axes)
 
 
-_run = Operator(OP, plan_flip).run
+_run = Operator(OP, plan_flip, data_name="input").run
 
 
 def flip(input: Any, dims: Indices, *, out: Any = None) -> Any:

@@ -38,7 +38,7 @@ def plan_narrow(shape: Indices, dim: Index, start: Index, length: Index) -> Slic
     return read_windows(OP, "length", shape, bounds, SampleMode.STRICT_BOUNDS)
 
 
-_run = Operator(OP, plan_narrow).run
+_run = Operator(OP, plan_narrow, data_name="input").run
 
 
 def narrow(input: Any, dim: Index, start: Index, length: Index, *, out: Any = None) -> Any:

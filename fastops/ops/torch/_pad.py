@@ -59,7 +59,7 @@ def is_cropped_first(before: list[int], after: list[int]) -> bool:
     return any([low * high < 0 for low, high in zip(before, after, strict=True)])
 
 
-_run = Operator(OP, plan_pad, fill_name="value").run
+_run = Operator(OP, plan_pad, data_name="input", fill_name="value").run
 
 
 def pad(input: Any, pad: Indices, mode: str = "constant", value: Any = None, *, out: Any = None) -> Any:
@@ -112,13 +112,13 @@ def pad(input: Any, pad: Indices, mode: str = "constant", value: Any = None, *, 
     tensor([2, 1, 0, 1, 2, 3, 2, 1, 0])
     """
     array = as_array(OP, "input", input)
+    own = as_word(OP, "mode", mode, _MODES)
     fill = None
     if value is not None:
-        own = as_word(OP, "mode", mode, _MODES)
         if own in (SampleMode.REFLECT, SampleMode.CLAMP):
             raise AttributeValueError(OP, "value", f"not be given in mode {mode}", value)
         fill = as_fill(OP, input, value) if own is SampleMode.FILL else None
-    if mode == "circular":
+    if own is SampleMode.WRAP:
         array, pad = _crop_first(array, pad)
     result = _run(array, (pad, mode), as_out(OP, out, input), True, fill)
     return as_tensor(result, input.dtype) if out is None else out

@@ -40,7 +40,7 @@ def plan_roll(shape: Indices, shifts: Index | Indices, dims: Index | Indices | N
     return roll_axes(shape, moves, resolve_axes(OP, "dims", axes, len(shape), may_repeat=True))
 
 
-_operator = Operator(OP, plan_roll)
+_operator = Operator(OP, plan_roll, data_name="input")
 
 
 def roll(input: Any, shifts: Index | Indices, dims: Index | Indices | None = None, *, out: Any = None) -> Any:

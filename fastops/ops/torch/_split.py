@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 from fastops._attributes import Index, Indices, as_axis, as_index_or_indices, as_scalar
-from fastops._errors import AttributeValueError, OutputError
+from fastops._errors import AttributeValueError, OutputError, reading
 from fastops._family import MOST_PARTS, check_parts, resolve_lengths, split_in_order
 from fastops._operator import Operator, lowering
 from fastops._plan import SlicePlan
@@ -43,7 +44,7 @@ def plan_split(shape: Indices, split_size_or_sections: Index | Indices, dim: Ind
     return list(split_in_order(shape, axis, (*(sizes,) * (parts - 1), extent - sizes * (parts - 1))))
 
 
-_run = Operator(OP, plan_split).run_parts
+_run = Operator(OP, plan_split, data_name="tensor").run_parts
 
 
 def split(
@@ -95,8 +96,10 @@ def split(
     array = as_array(OP, "tensor", tensor)
     if out is None:
         return tuple([as_tensor(part, tensor.dtype) for part in _run(array, (split_size_or_sections, dim))])
-    if not isinstance(out, list | tuple):
-        raise OutputError(OP, "out", "be a list of tensors", out)
-    outs = tuple(out)
+    rule = "be a list of tensors"
+    with reading(OP, "out", rule, out, OutputError):
+        if not isinstance(out, list | tuple):
+            raise OutputError(OP, "out", rule, out)
+        outs = tuple(islice(out, MOST_PARTS))
     _run(array, (split_size_or_sections, dim), [as_out(OP, each, tensor) for each in outs])
     return outs
