@@ -183,6 +183,51 @@ class SlicePlan:
         import_whole("fastops._plan_launch")
         return self._run(*arguments)
 
+    def explain(self) -> str:
+        """Return the plan in words and tables: what each output of each axis reads, and in which way.
+
+        Examples
+        --------
+        >>> print(SlicePlan.create([AxisMap.create(3, -1, 1, 5, SampleMode.WRAP)]).explain())
+        (3,) -> (5,): reads out of bounds, so it is a copy
+        axis 0: extent 3, start -1, stride 1, count 5, wrap
+          output   0       | 1 2 3  | 4
+          reads    2       | 0 1 2  | 0
+                   wrapped | inside | wrapped
+          source     0 1   2
+          read by  1,4 2 0,3
+        """
+        return str(import_whole("fastops._drawings._text").explain_plan(self))
+
+    def to_json(self) -> str:
+        """Return the plan as JSON, which `from_json` reads.
+
+        Examples
+        --------
+        >>> print(SlicePlan.create([AxisMap.whole(3)]).to_json())  # doctest: +NORMALIZE_WHITESPACE
+        {"format": "fastops.SlicePlan", "version": 1, "source_shape": [3], "shape": [3],
+         "axes": [{"extent": 3, "start": 0, "stride": 1, "count": 3, "mode": "strict_bounds"}]}
+        """
+        return str(import_whole("fastops._plan_json").slice_plan_to_json(self))
+
+    @staticmethod
+    def from_json(text: str | bytes) -> SlicePlan:
+        """Return the plan that `to_json` has written.
+
+        Raises
+        ------
+        AttributeValueError
+            The text is no JSON of this format and version: each field must be there, no other, and canonical.
+        DTypeError
+            It is no text.
+        """
+        plan: SlicePlan = import_whole("fastops._plan_json").slice_plan_from_json(text)
+        return plan
+
+    def _repr_svg_(self) -> str:
+        """Return a drawing of the plan, for notebooks."""
+        return str(import_whole("fastops._drawings._svg").draw_plan(self))
+
     def __hash__(self) -> int:
         if self._hash is None:
             _set(self, "_hash", hash((self.axes, self.shape, self.source_shape)))

@@ -49,6 +49,22 @@ class RangePlan:
         import_whole("fastops._range_launch")
         return self._run(output_type, out=out)
 
+    def to_json(self) -> str:
+        """Return the plan as JSON, which `from_json` reads.
+
+        Examples
+        --------
+        >>> RangePlan(0, 1, 3).to_json()
+        '{"format": "fastops.RangePlan", "version": 1, "start": 0, "step": 1, "count": 3}'
+        """
+        return str(import_whole("fastops._plan_json").range_plan_to_json(self))
+
+    @staticmethod
+    def from_json(text: str | bytes) -> RangePlan:
+        """Return the plan that `to_json` has written; raise an AttributeValueError for any other text."""
+        plan: RangePlan = import_whole("fastops._plan_json").range_plan_from_json(text)
+        return plan
+
     __repr__ = fields_shown
 
     def __str__(self) -> str:

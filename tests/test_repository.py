@@ -33,6 +33,7 @@ LAYERS = [
     ["fastops._modes"],
     ["fastops._axis_map", "fastops._look_up", "fastops._range_plan"],
     ["fastops._plan", "fastops._positions"],
+    ["fastops._drawings", "fastops._plan_json"],
     ["fastops._family"],
     ["fastops._byte_axes", "fastops._fill", "fastops._rounding", "fastops._runtime", "fastops._shuffle_program"],
     ["fastops._recycle", "fastops._schedule"],
@@ -48,7 +49,7 @@ LAYERS = [
     ["fastops._cli"],
     ["fastops.__main__"],
 ]
-PACKAGES = ("fastops.kernels", "fastops.ops", "fastops.plan", "fastops._cli")
+PACKAGES = ("fastops._drawings", "fastops.kernels", "fastops.ops", "fastops.plan", "fastops._cli")
 
 
 def modules() -> list[str]:

@@ -1,0 +1,220 @@
+"""Plans as SVG: for each axis the source's cells above, the result's below, and lines between them.
+
+Two short axes are drawn as a grid besides, which shows a pad of an image at a glance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from html import escape
+
+from fastops._axis_map import AxisMap
+from fastops._drawings._segments import Kind, ones_of, segments_of, shown_outputs
+from fastops._errors import shown
+from fastops._plan import SlicePlan
+
+_CELL, _GAP, _MARGIN = 26, 12, 12
+_LINES = 40
+_TEXT = 18
+
+# Cells that are drawn of an axis, axes that are drawn, and cells that a grid has along each side.
+_MOST_OUTPUTS = 30
+_MOST_SEGMENTS = 7
+_MOST_AXES = 8
+_MOST_GRID = 16
+
+# Told apart without colours by their words, and with colours by most of those who see few.
+_COLOURS = {
+    Kind.INSIDE: "#cfe3f5",
+    Kind.FILL: "#e4e4e4",
+    Kind.EDGE: "#fbdcaf",
+    Kind.WRAPPED: "#d9cfee",
+    Kind.MIRRORED: "#c9e8cd",
+}
+_UNREAD = "#ffffff"
+
+
+class _Canvas:
+    """What has been drawn so far, and how far it reaches."""
+
+    def __init__(self) -> None:
+        self.parts: list[str] = []
+        self.width = self.height = 0
+
+    def text(self, x: float, y: float, text: str, style: str = "") -> None:
+        """Write text, with its base line at y."""
+        self.parts.append(f'<text x="{x:g}" y="{y:g}"{style}>{escape(text)}</text>')
+        anchor = 0.5 if "middle" in style else 1
+        self._reach(x + len(text) * 7.2 * anchor, y + 4)
+
+    def cell(self, x: float, y: float, text: str, colour: str, title: str) -> None:
+        """Draw a cell with a text in it."""
+        self.parts.append(
+            f'<g><title>{escape(title)}</title><rect x="{x:g}" y="{y:g}" width="{_CELL}" height="{_CELL}" '
+            f'fill="{colour}" stroke="#666"/>'
+        )
+        size = "" if len(text) < 4 else ' font-size="8"'
+        self.text(x + _CELL / 2, y + _CELL / 2 + 4, text, f' text-anchor="middle"{size}')
+        self.parts.append("</g>")
+        self._reach(x + _CELL, y + _CELL)
+
+    def swatch(self, x: float, y: float, colour: str) -> None:
+        """Draw a small cell of a colour."""
+        self.parts.append(f'<rect x="{x:g}" y="{y:g}" width="12" height="12" fill="{colour}" stroke="#666"/>')
+        self._reach(x + 12, y + 12)
+
+    def line(self, x0: float, y0: float, x1: float, y1: float, colour: str = "#888") -> None:
+        """Draw a line."""
+        self.parts.append(f'<line x1="{x0:g}" y1="{y0:g}" x2="{x1:g}" y2="{y1:g}" stroke="{colour}"/>')
+
+    def _reach(self, x: float, y: float) -> None:
+        self.width, self.height = max(self.width, int(x)), max(self.height, int(y))
+
+    def document(self, title: str) -> str:
+        """Return the SVG."""
+        width, height = self.width + _MARGIN, self.height + _MARGIN
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+            f'role="img" font-family="sans-serif" font-size="12"><title>{escape(title)}</title>'
+            f'<rect width="{width}" height="{height}" fill="white"/>{"".join(self.parts)}</svg>'
+        )
+
+
+def draw_plan(plan: SlicePlan) -> str:
+    """Return a plan as an SVG document."""
+    canvas = _Canvas()
+    title = f"{shown(plan.source_shape)} → {shown(plan.shape)}"
+    canvas.text(_MARGIN, _MARGIN + 12, title, ' font-weight="bold"')
+    y: float = _MARGIN + 12 + _TEXT
+    if not plan.size:
+        canvas.text(_MARGIN, y, "the result is empty: nothing is read")
+        return canvas.document(title)
+    dropped, added = ones_of([axis.count for axis in plan.axes], plan.shape)
+    for k in added:
+        canvas.text(_MARGIN, y, f"new axis: the result has an axis {k} of length 1")
+        y += _TEXT
+    for k, axis in enumerate(plan.axes[:_MOST_AXES]):
+        y = _draw_axis(canvas, f"axis {k}{' (dropped from the result)' if k in dropped else ''}", axis, y)
+    if len(plan.axes) > _MOST_AXES:
+        canvas.text(_MARGIN, y, f"and {len(plan.axes) - _MOST_AXES} axes more")
+        y += _TEXT
+    y = _draw_grid(canvas, plan.axes, y)
+    _draw_legend(canvas, plan.axes, y)
+    return canvas.document(title)
+
+
+def _draw_legend(canvas: _Canvas, axes: Sequence[AxisMap], y: float) -> None:
+    """Say what the colours mean, where there are several."""
+    kinds = {segment.kind for axis in axes for segment in segments_of(axis, _MOST_SEGMENTS)}
+    if kinds == {Kind.INSIDE}:
+        return
+    x: float = _MARGIN
+    for kind in [each for each in Kind if each in kinds]:
+        canvas.swatch(x, y - 10, _COLOURS[kind])
+        canvas.text(x + 18, y, kind.value)
+        x += 34 + 7 * len(kind.value)
+
+
+def _draw_axis(canvas: _Canvas, name: str, axis: AxisMap, y: float) -> float:
+    """Draw an axis from y on, and return where the next one begins."""
+    if axis == AxisMap.whole(axis.extent):
+        canvas.text(_MARGIN, y, f"{name}: {shown(axis.extent)}, as it is")
+        return y + _TEXT
+    canvas.text(_MARGIN, y, f"{name}: {axis}")
+    segments = segments_of(axis, _MOST_SEGMENTS)
+    outputs = shown_outputs(segments, _MOST_OUTPUTS)
+    read = {axis.source(each) for each in outputs if each is not None} - {None}
+    sources = _shown_sources(axis, sorted(index for index in read if index is not None))
+    top, bottom = y + _TEXT, y + _TEXT + _CELL + _LINES
+    left = _MARGIN + 52
+    canvas.text(_MARGIN, top + 17, "source")
+    canvas.text(_MARGIN, bottom + 17, "result")
+    indent = _indent(axis, outputs, sources)
+    places: dict[int, float] = {}
+    for x, index in _places(sources, left + max(indent, 0) * _CELL):
+        if index is None:
+            canvas.text(x, top + 17, "…")
+            continue
+        places[index] = x
+        colour = _COLOURS[Kind.INSIDE] if index in read else _UNREAD
+        canvas.cell(x, top, shown(index), colour, f"index {shown(index)}")
+    starts = {segment.first: segment.kind for segment in segments}
+    kind = segments[0].kind
+    for x, each in _places(outputs, left + max(-indent, 0) * _CELL):
+        if each is None:
+            canvas.text(x, bottom + 17, "…")
+            continue
+        kind = starts.get(each, kind)
+        index = axis.source(each)
+        if index is not None:
+            canvas.line(places[index] + _CELL / 2, top + _CELL, x + _CELL / 2, bottom)
+        text = "" if index is None else shown(index)
+        canvas.cell(x, bottom, text, _COLOURS[kind], f"output {shown(each)} reads {text} ({kind.value})")
+    return bottom + _CELL + _TEXT + 8
+
+
+def _shown_sources(axis: AxisMap, read: Sequence[int]) -> list[int | None]:
+    """Return the source cells to draw: all of a short axis, else those that are read, and the ends."""
+    if axis.extent <= _MOST_OUTPUTS:
+        return list(range(axis.extent))
+    kept = sorted({0, axis.extent - 1, *read})
+    cells: list[int | None] = []
+    for index in kept:
+        if cells and cells[-1] is not None and index > cells[-1] + 1:
+            cells.append(None)
+        cells.append(index)
+    return cells
+
+
+def _indent(axis: AxisMap, outputs: Sequence[int | None], sources: Sequence[int | None]) -> int:
+    """Return by how many cells the source begins further right than the result, where they would lie in line."""
+    is_in_line = axis.is_strict or axis.start <= 0
+    if axis.stride != 1 or None in outputs or None in sources or not is_in_line:
+        return 0
+    return -axis.start
+
+
+def _places(cells: Sequence[int | None], left: float) -> Iterator[tuple[float, int | None]]:
+    """Yield where each cell is drawn, and the cell; a gap takes less room."""
+    for cell in cells:
+        yield left, cell
+        left += _CELL if cell is not None else _GAP + 4
+
+
+def _draw_grid(canvas: _Canvas, axes: Sequence[AxisMap], y: float) -> float:
+    """Draw the last two axes as a grid, and return where to go on: what is read of the source, and where it goes."""
+    if len(axes) < 2:
+        return y
+    rows, columns = axes[-2:]
+    lengths = (rows.extent, columns.extent, rows.count, columns.count)
+    if max(lengths) > _MOST_GRID or all(axis == AxisMap.whole(axis.extent) for axis in (rows, columns)):
+        return y
+    k = len(axes) - 2
+    canvas.text(_MARGIN, y, f"axes {k} and {k + 1} of the source, and what each element of the result reads")
+    top = y + 10
+    read = {(rows.source(i), columns.source(j)) for i in range(rows.count) for j in range(columns.count)}
+    for i in range(rows.extent):
+        for j in range(columns.extent):
+            colour = _COLOURS[Kind.INSIDE] if (i, j) in read else _UNREAD
+            canvas.cell(_MARGIN + j * _CELL, top + i * _CELL, f"{i},{j}", colour, f"element {i}, {j}")
+    left = _MARGIN + columns.extent * _CELL + 40
+    kinds = [_kinds(axis) for axis in (rows, columns)]
+    for i in range(rows.count):
+        for j in range(columns.count):
+            row, column = rows.source(i), columns.source(j)
+            kind = _together(kinds[0][i], kinds[1][j])
+            text = "" if row is None or column is None else f"{row},{column}"
+            x, at = left + j * _CELL, top + i * _CELL
+            canvas.cell(x, at, text, _COLOURS[kind], f"result {i}, {j} reads {text} ({kind.value})")
+    return top + max(rows.extent, rows.count) * _CELL + 2 * _TEXT
+
+
+def _kinds(axis: AxisMap) -> list[Kind]:
+    return [segment.kind for segment in segments_of(axis, axis.count) for _ in range(segment.length)]
+
+
+def _together(row: Kind, column: Kind) -> Kind:
+    """Return the kind of an element: fill if either axis fills, else what is not inside."""
+    if Kind.FILL in (row, column):
+        return Kind.FILL
+    return column if row is Kind.INSIDE else row

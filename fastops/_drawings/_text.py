@@ -1,0 +1,124 @@
+"""Plans as text: a table of outputs and of what they read for each axis, and notes on what may surprise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fastops._axis_map import AxisMap
+from fastops._drawings._segments import Kind, Segment, ones_of, segments_of, shown_outputs
+from fastops._errors import shown
+from fastops._plan import SlicePlan
+
+# Columns of a table, characters of a line, and segments and sources that have columns of their own.
+_MOST_OUTPUTS = 24
+_MOST_CHARACTERS = 96
+_MOST_SEGMENTS = 7
+_MOST_SOURCES = 16
+
+_GAP = ".."
+_FILL = "fill"
+
+
+def explain_plan(plan: SlicePlan) -> str:
+    """Return a plan in words and tables: its shapes, then each axis.
+
+    Examples
+    --------
+    >>> print(explain_plan(SlicePlan.create([AxisMap.create(3, 2, -1, 3)])))
+    (3,) -> (3,): reads in bounds, so it can be a view
+    axis 0: extent 3, start 2, stride -1, count 3, strict_bounds
+      output   0 1 2
+      reads    2 1 0
+      note: the whole axis, backwards
+    """
+    kind = "reads in bounds, so it can be a view" if plan.is_view else "reads out of bounds, so it is a copy"
+    lines = [f"{shown(plan.source_shape)} -> {shown(plan.shape)}: {kind if plan.size else 'nothing is read'}"]
+    dropped, added = ones_of([axis.count for axis in plan.axes], plan.shape)
+    lines += [f"new axis: the result has an axis {k} of length 1" for k in added]
+    for k, axis in enumerate(plan.axes):
+        lines.append(f"axis {k}: {axis}{', dropped from the result' if k in dropped else ''}")
+        if plan.size:
+            lines += [f"  {line}" for line in draw_axis(axis)]
+            lines += [f"  note: {note}" for note in notes_of(axis)]
+    return "\n".join(lines)
+
+
+def draw_axis(axis: AxisMap) -> list[str]:
+    """Return the table of an axis that has outputs: outputs, what each reads, and in which way; then who reads what.
+
+    An axis that is read as it is needs no table.
+    """
+    if axis == AxisMap.whole(axis.extent) or axis.count == 0:
+        return []
+    segments = segments_of(axis, _MOST_SEGMENTS)
+    digits = len(shown(max(axis.count, axis.extent)))
+    columns = shown_outputs(segments, min(_MOST_OUTPUTS, _MOST_CHARACTERS // (digits + 1)))
+    width = max([max(len(shown(y)), len(_source(axis, y))) for y in columns if y is not None])
+    groups: list[tuple[str, str, str]] = []
+    for segment in segments:
+        ys = _of_segment(columns, segment)
+        outputs = [_GAP if y is None else shown(y) for y in ys]
+        sources = [_GAP if y is None else _source(axis, y) for y in ys]
+        first, second = [" ".join([f"{cell:>{width}}" for cell in row]) for row in (outputs, sources)]
+        groups.append((first, second, segment.kind.value))
+    names = ["output", "reads", "way"]
+    if len(segments) == 1 and segments[0].kind is Kind.INSIDE:
+        names.pop()
+    widths = [max(map(len, group)) for group in groups]
+    lines = []
+    for name, row in zip(names, zip(*groups, strict=True), strict=False):
+        texts = [f"{text:<{n}}" for text, n in zip(row, widths, strict=True)]
+        lines.append(f"{name if name != 'way' else '':<8} {' | '.join(texts)}".rstrip())
+    left_out = axis.count - sum([segment.length for segment in segments])
+    if left_out:
+        lines.append(f"and {shown(left_out)} outputs more, in the same way")
+    return lines + _draw_sources(axis)
+
+
+def _of_segment(columns: list[int | None], segment: Segment) -> list[int | None]:
+    """Return the columns of a segment, with None where some of its outputs are left out."""
+    end = segment.first + segment.length
+    own = [i for i, y in enumerate(columns) if y is not None and segment.first <= y < end]
+    return columns[own[0] : own[-1] + 1]
+
+
+def _source(axis: AxisMap, y: int) -> str:
+    index = axis.source(y)
+    return _FILL if index is None else shown(index)
+
+
+def _draw_sources(axis: AxisMap) -> list[str]:
+    """Return two rows: the source's indices, and by which outputs each is read; for short axes that are not strict."""
+    if axis.is_strict or axis.extent > _MOST_SOURCES or axis.count > _MOST_OUTPUTS:
+        return []
+    readers: list[list[str]] = [[] for _ in range(axis.extent)]
+    for y in range(axis.count):
+        index = axis.source(y)
+        if index is not None:
+            readers[index].append(str(y))
+    texts = [",".join(each) or "-" for each in readers]
+    widths = [max(len(text), len(str(i))) for i, text in enumerate(texts)]
+    sources = " ".join([f"{i:>{width}}" for i, width in enumerate(widths)])
+    outputs = " ".join([f"{text:>{width}}" for text, width in zip(texts, widths, strict=True)])
+    return [f"{'source':<8} {sources}", f"{'read by':<8} {outputs}"]
+
+
+def notes_of(axis: AxisMap) -> Iterator[str]:
+    """Yield what may surprise in an axis that has outputs."""
+    segments = segments_of(axis, _MOST_SEGMENTS)
+    outside = [segment for segment in segments if segment.kind is not Kind.INSIDE]
+    if axis.stride == 0 and axis.count > 1:
+        yield f"index {shown(axis.start)} is repeated {shown(axis.count)} times: a view of it is read-only"
+    elif axis.stride == -1 and axis.is_strict and axis.count == axis.extent > 1:
+        yield "the whole axis, backwards"
+    elif axis.stride < 0 and axis.count > 1:
+        yield "the axis is read backwards"
+    if axis.is_strict and axis.count == 1 < axis.extent:
+        yield f"one index of {shown(axis.extent)}"
+    elif axis.is_strict and abs(axis.stride) > 1:
+        yield f"one index of {shown(abs(axis.stride))} is read, the others never"
+    if outside and len(outside) == len(segments):
+        yield "no output reads at a coordinate that is inside"
+    kinds = [segment.kind for segment in segments]
+    if kinds.count(Kind.WRAPPED) > (0 if Kind.MIRRORED in kinds else 2):
+        yield "the coordinates go around the axis more than once"
