@@ -106,10 +106,10 @@ def _discard(stream: IO[str]) -> None:
 def _run_command(argv: Sequence[str]) -> int:
     try:
         args = create_parser().parse_args(argv)
+        code: int = args.run(args)
     except SystemExit as done:
         # --help and --version end in this way.
         return int(done.code or 0)
-    code: int = args.run(args)
     return code
 
 

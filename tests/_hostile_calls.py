@@ -85,6 +85,11 @@ def good_calls() -> dict[str, tuple[Callable[..., Any], dict[str, list[Any]]]]:
         "AxisMap.source": (maps[1].source, {"y": [0, 6]}),
         "SlicePlan": (slice_plan, {"axes": [tuple(maps), maps], "shape": [(4, 7), [4, 1, 7]], **source_shapes}),
         "SlicePlan.create": (slice_plan.create, {"axes": [maps, maps[:1]], "shape": [None, (4, 7)], **source_shapes}),
+        "SlicePlan.from_json": (slice_plan.from_json, {"text": [plan.to_json(), "{}", plan.to_json().encode()]}),
+        "RangePlan.from_json": (range_plan.from_json, {"text": [range_plan(0, 1, 3).to_json(), "[]"]}),
+        "SlicePlan.to_json": (plan.to_json, {}),
+        "SlicePlan.explain": (plan.explain, {}),
+        "RangePlan.to_json": (range_plan(0, 1, 3).to_json, {}),
         "RangePlan": (range_plan, {"start": numbers[:4], "step": numbers[:4], "count": [4, 0]}),
     }
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from fastops._cli._arguments import FLAGS, add_operator_flags, read_flags, read_list
+from fastops._cli._dialect_calls import add_dialects, explain_call
 from fastops._cli._range_notes import explain_range
 from fastops._cli._slice_notes import explain_slice, explain_variadic_split
 from fastops._cli._strided_slice_notes import explain_strided_slice
@@ -31,6 +32,7 @@ def add_explain(commands: Any) -> None:
         if op != "range":
             parser.add_argument("--shape", metavar="SHAPE", help="shape of the data, as 2,3,4 (required)")
         add_operator_flags(parser, op)
+    add_dialects(operators, run_explain_dialect)
 
 
 def run_explain(args: argparse.Namespace) -> int:
@@ -41,9 +43,21 @@ def run_explain(args: argparse.Namespace) -> int:
         if args.shape is None:
             raise AttributeValueError(op, "shape", "be given as --shape", None)
         values["shape"] = read_list(op, "shape", args.shape)
-    for i, block in enumerate(_EXPLAIN[op](**values)):
+    _print_blocks(_EXPLAIN[op](**values))
+    return 0
+
+
+def run_explain_dialect(args: argparse.Namespace) -> int:
+    """Print the blocks of a call of a dialect's operator."""
+    _print_blocks(explain_call(args.op, args.rest))
+    return 0
+
+
+def _print_blocks(blocks: list[Block]) -> None:
+    for i, block in enumerate(blocks):
         indent = "  " if i else ""
         print(indent + block.line)
+        for line in block.picture:
+            print(f"{indent}  {line}")
         for note in block.notes:
             print(f"{indent}  note: {note}")
-    return 0

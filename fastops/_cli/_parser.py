@@ -18,6 +18,9 @@ _TRANSLATIONS = (
     (r"unrecognized arguments: (?P<got>.*)", "arguments", "be ones that --help lists"),
 )
 
+#: The name of what a parser leaves to another one, which may be nothing.
+REST = "rest"
+
 # A value that argparse would take for an option.
 _NEGATIVE = re.compile(r"-(\d|\.\d|inf|nan)", re.IGNORECASE)
 
@@ -32,7 +35,7 @@ class LineParser(argparse.ArgumentParser):
         """Parse after negative values have been joined to their options."""
         namespace, others = super().parse_known_args(join_negative_values(args), namespace)
         for name, value in vars(namespace).items():
-            if value == []:
+            if value == [] and name != REST:
                 # Some versions of argparse make this of "--begin=--".
                 raise AttributeValueError(self.prog.split()[-1], name, "have a value", "--")
         return namespace, others

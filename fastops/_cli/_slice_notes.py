@@ -8,6 +8,7 @@ from typing import Any
 
 from fastops import plan
 from fastops._cli._words import Block, describe_axis, describe_plan, numbered
+from fastops._drawings._text import draw_axis
 from fastops._family import resolve_axes
 from fastops._modes import SampleMode, as_mode
 
@@ -50,7 +51,8 @@ def explain_slice(
     blocks = [Block(describe_plan("slice", made), tuple(notes))]
     for k, axis in enumerate(made.axes):
         own = note_slice_axis(axis.extent, *written[k], sample_mode) if k in written and made.size else ()
-        blocks.append(Block(describe_axis(k, axis, is_read=made.size > 0), own))
+        picture = tuple(draw_axis(axis)) if made.size else ()
+        blocks.append(Block(describe_axis(k, axis, is_read=made.size > 0), own, picture))
     return blocks
 
 

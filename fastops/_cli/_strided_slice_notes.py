@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fastops import plan
 from fastops._bounds import ClampRule, resolve_bounds
 from fastops._cli._words import Block, describe_axis, describe_plan, numbered
+from fastops._drawings._text import draw_axis
 from fastops._plan import SlicePlan
 from fastops._positions import Position, Use, fit_mask, read_positions
 
@@ -137,6 +138,7 @@ def _position_blocks(made: SlicePlan, position: Position, written: Written | Non
         return [Block("new axis: length 1 in the result", note_unused(position.use, written))]
     axes = list(enumerate(made.axes))[position.axis : position.axis + position.rank]
     lines = [describe_axis(k, axis, is_read=made.size > 0) for k, axis in axes]
+    pictures = [tuple(draw_axis(axis)) if made.size else () for _, axis in axes]
     if position.use is Use.ELLIPSIS:
         notes = (
             (f"begin does not name {numbered(axes[0][0], axes[-1][0], 'axis', 'axes')}: taken whole",)
@@ -148,5 +150,5 @@ def _position_blocks(made: SlicePlan, position: Position, written: Written | Non
     assert written is not None
     extent = axes[0][1].extent
     if position.use is Use.SHRINK:
-        return [Block(f"{lines[0]}; dropped from the result", note_shrink(extent, written))]
-    return [Block(lines[0], note_slice(extent, written))]
+        return [Block(f"{lines[0]}; dropped from the result", note_shrink(extent, written), pictures[0])]
+    return [Block(lines[0], note_slice(extent, written), pictures[0])]

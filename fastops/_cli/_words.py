@@ -12,10 +12,11 @@ _PREVIEW = 9
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One line on a part of a call, and notes on what may surprise in it."""
+    """One line on a part of a call, notes on what may surprise in it, and the lines of a picture."""
 
     line: str
     notes: tuple[str, ...] = ()
+    picture: tuple[str, ...] = ()
 
 
 def describe_plan(name: str, plan: SlicePlan) -> str:

@@ -31,6 +31,8 @@ OTHER_ATTRIBUTES = {
     "AxisMap": {"fields"},
     "AxisMap.whole": {"count"},
     "AxisMap.unread": {"fields"},
+    "SlicePlan.from_json": {"format", "version"},
+    "RangePlan.from_json": {"format", "version"},
 }
 
 

@@ -1,0 +1,128 @@
+"""`fastops explain DIALECT OP`: a call of an operator of a dialect, whose flags are the arguments of its plan."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import inspect
+import re
+from importlib import import_module
+from typing import Any
+
+from fastops._cli._arguments import read_list
+from fastops._cli._parser import REST, LineParser
+from fastops._cli._words import Block, describe_axis, describe_plan
+from fastops._drawings._text import draw_axis, notes_of
+from fastops._errors import AttributeValueError
+from fastops._plan import SlicePlan
+
+DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
+
+# Longer texts are no literals that an operator takes: Python would read them for long.
+_LONGEST = 10_000
+
+
+def explain_call(dialect: str, arguments: list[str]) -> list[Block]:
+    """Return the blocks of a call: those of its plan, or of each part of a split.
+
+    Raises what the operator raises where the call is wrong.
+    """
+    plans = import_module(f"fastops.plan.{dialect}")
+    names = dir(plans)
+    name, *rest = arguments or [""]
+    if name not in names:
+        raise AttributeValueError(dialect, "OP", f"be one of {', '.join(names)}", name or None)
+    function = getattr(plans, name)
+    op = f"{dialect}.{name}"
+    values = _read_values(op, function, rest)
+    made = function(**values)
+    if type(made) is SlicePlan:
+        return _plan_blocks(op, made)
+    if isinstance(made, list):
+        blocks = [Block(f"{op}: {len(made)} parts")]
+        for i, part in enumerate(made):
+            blocks += _plan_blocks(f"part {i}", part)
+        return blocks
+    return [Block(f"{op}: {line.strip()}") for line in str(made).splitlines()]
+
+
+def _plan_blocks(name: str, plan: SlicePlan) -> list[Block]:
+    is_read = plan.size > 0
+    blocks = [Block(describe_plan(name, plan))]
+    for k, axis in enumerate(plan.axes):
+        notes = tuple(notes_of(axis)) if is_read else ()
+        picture = tuple(draw_axis(axis)) if is_read else ()
+        blocks.append(Block(describe_axis(k, axis, is_read=is_read), notes, picture))
+    return blocks
+
+
+def _read_values(op: str, function: Any, arguments: list[str]) -> dict[str, Any]:
+    """Return the arguments of a plan by their names."""
+    parser = LineParser(prog=f"fastops explain {op}", description=(inspect.getdoc(function) or "").split("\n")[0])
+    parameters = inspect.signature(function).parameters.values()
+    shape_name = next(iter(parameters)).name if not op.endswith(".range") else ""
+    for parameter in parameters:
+        is_required = parameter.default is parameter.empty
+        text = "required" if is_required else f"default: {parameter.default}"
+        parser.add_argument(_option(parameter.name), dest=parameter.name, metavar="VALUE", help=text)
+    given = vars(parser.parse_args(arguments))
+    values = {}
+    for parameter in parameters:
+        text = given[parameter.name]
+        if text is not None:
+            read = read_list if parameter.name == shape_name else read_literal
+            value = read(op, parameter.name, text)
+            # A list of one integer needs no brackets where there is no other reading.
+            words = re.findall(r"\w+", str(parameter.annotation))
+            is_list = "Indices" in words and "Index" not in words
+            values[parameter.name] = [value] if type(value) is int and is_list else value
+        elif parameter.default is parameter.empty:
+            raise AttributeValueError(op, parameter.name, f"be given as {_option(parameter.name)}", None)
+    return values
+
+
+def _option(name: str) -> str:
+    return "--" + name.rstrip("_").replace("_", "-")
+
+
+def read_literal(op: str, attribute: str, text: str) -> Any:
+    """Return what a text says: a number, a list, pairs in brackets, an index as 1:,::2, or else the word itself.
+
+    Examples
+    --------
+    >>> [read_literal("op", "name", text) for text in ("1,-2", "[[1,2],[3,4]]", "edge")]
+    [(1, -2), [[1, 2], [3, 4]], 'edge']
+    >>> read_literal("op", "index", "1:,...,::-2")
+    (slice(1, None, None), Ellipsis, slice(None, None, -2))
+    """
+    if len(text) > _LONGEST:
+        raise AttributeValueError(op, attribute, f"have at most {_LONGEST} characters", text)
+    if attribute == "index":
+        return tuple([_read_place(op, part.strip()) for part in text.split(",") if part.strip()])
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return text
+
+
+def _read_place(op: str, text: str) -> Any:
+    """Return a part of an index."""
+    if text in ("...", "None"):
+        return ... if text == "..." else None
+    rule = "be integers, slices, ... and None, as 1:,::2"
+    try:
+        numbers = [int(part) if part.strip() else None for part in text.split(":")]
+    except ValueError:
+        raise AttributeValueError(op, "index", rule, text) from None
+    if len(numbers) > 3:
+        raise AttributeValueError(op, "index", rule, text)
+    return numbers[0] if len(numbers) == 1 else slice(*numbers)
+
+
+def add_dialects(operators: Any, run: Any) -> None:
+    """Add a parser for each dialect; what follows is read when it is known which operator is meant."""
+    for dialect in DIALECTS:
+        text = f"explain a call of an operator of fastops.{dialect}"
+        parser = operators.add_parser(dialect, help=text, description=f"{text[0].upper()}{text[1:]}.")
+        parser.set_defaults(run=run, op=dialect)
+        parser.add_argument(REST, metavar="OP ...", nargs=argparse.REMAINDER, help="the operator and its flags")
