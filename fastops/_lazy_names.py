@@ -31,7 +31,8 @@ def lazy_plans(namespace: dict[str, Any], dialect: str) -> tuple[Callable[[str],
     """
 
     def names() -> list[str]:
-        return [name for name, value in vars(import_whole(dialect)).items() if callable(value) and name[0] != "_"]
+        functions = vars(import_whole(dialect)).items()
+        return [name for name, value in functions if getattr(value, "__module__", "").startswith("fastops.ops.")]
 
     def find(name: str) -> Any:
         if name == "__all__":

@@ -1,5 +1,11 @@
-"""ONNX's slicing family, each operator by its own inputs and attributes. `fastops.plan.onnx` has the plans."""
+"""ONNX's slicing family, each operator by its own inputs and attributes.
 
+`from_node` makes calls of a model's nodes, `reference_ops` operators of onnx's reference evaluator. `fastops.plan.onnx`
+has the plans.
+"""
+
+from fastops._models._nodes import from_node as from_node
+from fastops._models._nodes import reference_ops as reference_ops
 from fastops.ops.onnx._center_crop_pad import center_crop_pad as center_crop_pad
 from fastops.ops.onnx._expand import expand as expand
 from fastops.ops.onnx._pad import pad as pad

@@ -1,8 +1,10 @@
 """OpenVINO's slicing family, each operator by its own name, argument order and rules.
 
-`strided_slice`, `variadic_split` and `range` are those of the top level. `fastops.plan.openvino` has the plans.
+`strided_slice`, `variadic_split` and `range` are those of the top level. `from_ir` makes calls of a model's layers.
+`fastops.plan.openvino` has the plans.
 """
 
+from fastops._models._ir import from_ir as from_ir
 from fastops.ops._range import range as range
 from fastops.ops._strided_slice import strided_slice as strided_slice
 from fastops.ops._variadic_split import variadic_split as variadic_split

@@ -1,0 +1,1 @@
+"""Operators out of models: OpenVINO's IR and ONNX's nodes as calls of the dialects."""

@@ -1,0 +1,77 @@
+"""Run onnx's own backend node tests of the slicing family through `fastops.onnx.reference_ops`, and list each by name.
+
+``python -m tests.conformance.onnx_backend`` prints a line a test, and ends with code 1 if one fails.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from typing import Any
+
+import numpy as np
+import onnx
+from onnx import numpy_helper
+from onnx.backend.test.loader import load_model_tests
+from onnx.reference import ReferenceEvaluator
+
+import fastops as fo
+
+OPERATORS = ("CenterCropPad", "Expand", "Pad", "Range", "Slice", "Split", "Tile")
+
+# How the names of their tests begin.
+_NAMES = ("center_crop_pad", "expand", "range", "slice", "split", "tile")
+_PAD_NAMES = ("constant_pad", "edge_pad", "reflect_pad", "wrap_pad")
+
+
+def backend_tests() -> list[Any]:
+    """Return the node tests of the operators."""
+    found = []
+    with warnings.catch_warnings():
+        # Other operators' tests overflow on purpose while they are made.
+        warnings.simplefilter("ignore")
+        tests = load_model_tests(kind="node")
+    for test in tests:
+        name = test.name.removeprefix("test_")
+        if not name.startswith((*_NAMES, *_PAD_NAMES)):
+            continue
+        nodes = test.model.graph.node
+        # Those of the bodies of functions too, if one of the operators is in them.
+        if any(node.op_type in OPERATORS for node in nodes):
+            found.append(test)
+    return found
+
+
+def _array(value: Any) -> Any:
+    return numpy_helper.to_array(value) if isinstance(value, onnx.TensorProto) else np.asarray(value)
+
+
+def run_test(test: Any) -> None:
+    """Run a test; raise unless all outputs are as they must be."""
+    session = ReferenceEvaluator(test.model, new_ops=fo.onnx.reference_ops())
+    for inputs, outputs in test.data_sets:
+        named = dict(zip(session.input_names, map(_array, inputs), strict=False))
+        results = session.run(None, named)
+        for result, expected in zip(results, map(_array, outputs), strict=True):
+            assert result.dtype == expected.dtype
+            np.testing.assert_allclose(result, expected, rtol=test.rtol, atol=test.atol)
+
+
+def main() -> int:
+    """Run all tests and print how each ends."""
+    failed = 0
+    tests = backend_tests()
+    for test in tests:
+        try:
+            run_test(test)
+            outcome = "passed"
+        except Exception as error:
+            failed += 1
+            outcome = f"FAILED: {type(error).__name__}: {' '.join(str(error).split())[:120]}"
+        print(f"{test.name:<60} {outcome}")
+    print(f"{len(tests) - failed} of {len(tests)} passed")
+    return 1 if failed or not tests else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
