@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from types import FrameType
 
 # By message, something that tells who has said it first.
 _told: dict[str, object] = {}
@@ -19,14 +20,15 @@ def warn_once(message: str) -> None:
 
 def _caller_level() -> int:
     """Return the stack level of the first frame beyond all of fastops: others of Numba's may lie between those."""
-    frame, level, outermost = sys._getframe(1), 1, 1
+    frame: FrameType | None = sys._getframe(1)
+    level, outermost = 1, 1
     while frame is not None:
         name = frame.f_code.co_filename
         if name.startswith(PACKAGE):
             outermost = level
         # Those of the import system do not count.
         level += not ("importlib" in name and "_bootstrap" in name)
-        frame = frame.f_back  # type: ignore[assignment]
+        frame = frame.f_back
     return outermost + 1
 
 

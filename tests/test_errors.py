@@ -82,6 +82,8 @@ def test_a_value_that_cannot_be_printed_is_no_second_error() -> None:
 class OddText(str):
     """What may come out of `__repr__`."""
 
+    __slots__ = ()
+
     def __format__(self, _: str) -> str:
         raise ValueError(self)
 

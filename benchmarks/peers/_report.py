@@ -93,9 +93,11 @@ def environment_lines(results: Results) -> str:
     environment = results.environment
     versions = ", ".join(f"{name} {number}" for name, number in environment.get("versions", {}).items())
     lines = [
-        f"{environment.get('date')}, {environment.get('cores')} cores of {environment.get('cpu')}, "
-        f"{environment.get('threads')} threads ({environment.get('threading_layer')}), "
-        f"Python {environment.get('python')}: {versions}.",
+        (
+            f"{environment.get('date')}, {environment.get('cores')} cores of {environment.get('cpu')}, "
+            f"{environment.get('threads')} threads ({environment.get('threading_layer')}), "
+            f"Python {environment.get('python')}: {versions}."
+        ),
     ]
     if environment.get("missing"):
         lines.append(f"Not taking part: {', '.join(environment['missing'])}.")
