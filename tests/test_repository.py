@@ -43,13 +43,14 @@ LAYERS = [
     ["fastops._plan_launch", "fastops._view"],
     ["fastops._operator", "fastops._range_operator"],
     ["fastops.ops"],
+    ["fastops._models"],
     [f"fastops.{name}" for name in ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")],
     ["fastops.plan"],
     ["fastops"],
     ["fastops._cli"],
     ["fastops.__main__"],
 ]
-PACKAGES = ("fastops._drawings", "fastops.kernels", "fastops.ops", "fastops.plan", "fastops._cli")
+PACKAGES = ("fastops._drawings", "fastops._models", "fastops.kernels", "fastops.ops", "fastops.plan", "fastops._cli")
 
 
 def modules() -> list[str]:
@@ -113,9 +114,12 @@ def test_no_module_bears_the_name_of_a_function_in_it(module: str) -> None:
 
 TOP_LEVEL = ("range", "slice", "strided_slice", "variadic_split")
 
+# What makes calls of models, besides the operators.
+MODELS = ("from_ir", "from_node", "reference_ops")
+
 # The modules of dialects are the tables of their operators.
 DIALECTS = {
-    dialect: sorted(name for name in vars(getattr(fo, dialect)) if name[0] != "_")
+    dialect: sorted(name for name in vars(getattr(fo, dialect)) if name[0] != "_" and name not in MODELS)
     for dialect in ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
 }
 OPERATORS = [("", name) for name in TOP_LEVEL] + [(d, name) for d, names in DIALECTS.items() for name in names]

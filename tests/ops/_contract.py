@@ -294,7 +294,7 @@ def tables_of(function: Callable[..., Any]) -> tuple[list[Call], list[Refusal]]:
 def all_operators() -> list[Callable[..., Any]]:
     """Return every operator of the dialects that has tables: all that gather, but those of the top level."""
     modules = [getattr(fo, dialect) for dialect in DIALECTS]
-    functions = [value for module in modules for name, value in vars(module).items() if name[0] != "_"]
+    functions = [getattr(module, name) for module in modules for name in dir(getattr(fo.plan, module.__name__[8:]))]
     return [
         function
         for function in functions

@@ -1,0 +1,210 @@
+"""Layers of OpenVINO's IR as calls."""
+
+from __future__ import annotations
+
+import contextlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import fastops as fo
+from fastops._models._ir import _FORMS
+
+pytest.importorskip("defusedxml")
+
+# The examples of the published pages, as they are printed.
+PAGES = Path(__file__).parent / "pages"
+
+
+def page(name: str) -> str:
+    return (PAGES / f"{name}.xml").read_text(encoding="utf-8")
+
+
+# The inputs that the pages give, or ones that fit, and the result's shapes, or a range's values. The first page of
+# StridedSlice has ports of two indices where it means three; the second one of Range has a step of the wrong sign.
+EXAMPLES: list[tuple[str, tuple[Any, ...], list[tuple[int, ...]]]] = [
+    ("strided_slice_1", ([1, 0, 0], [0, 0, 2], [1, 1, 1]), [(1, 3, 2)]),
+    ("strided_slice_2", ([0, 0, 0], [0, 0, 0], [1, 1, 1]), [(1, 2, 3, 4)]),
+    ("strided_slice_3", ([0, 1, 0, 0, 0], [0] * 5, [1] * 5), [(1, 384, 640, 8)]),
+    ("variadic_split_1", (0, [1, 2, 3]), [(1, 12, 10, 24), (2, 12, 10, 24), (3, 12, 10, 24)]),
+    ("variadic_split_2", ([0], [-1, 2]), [(4, 12, 10, 24), (2, 12, 10, 24)]),
+]
+
+
+@pytest.mark.parametrize(("name", "inputs", "shapes"), EXAMPLES)
+@pytest.mark.parametrize("form", ["text", "bytes", "path", "name"])
+def test_the_examples_of_the_pages(
+    name: str, inputs: tuple[Any, ...], shapes: list[tuple[int, ...]], form: str
+) -> None:
+    path = PAGES / f"{name}.xml"
+    forms = {"text": page(name), "bytes": page(name).encode(), "path": path, "name": str(path)}
+    layer = fo.openvino.from_ir(forms[form])
+    assert list(layer.output_shapes) == shapes
+    made = layer.plan(None, *inputs)
+    assert [plan.shape for plan in (made if isinstance(made, list) else [made])] == shapes
+    data = np.zeros(layer.input_shapes[0], np.uint8)
+    result = layer(data, *[np.array(each) for each in inputs])
+    assert [each.shape for each in (result if isinstance(result, list) else [result])] == shapes
+
+
+@pytest.mark.parametrize(
+    ("name", "inputs", "values"),
+    [
+        ("range_1", (2, 23, 3), [2, 5, 8, 11, 14, 17, 20]),
+        ("range_2", (23, 2, -3), [23, 20, 17, 14, 11, 8, 5]),
+        ("range_2", (23, 2, 3), []),
+        ("range_3", (1, 2.5, 0.5), [1.0, 1.5, 2.0]),
+    ],
+)
+def test_the_ranges_of_the_pages(name: str, inputs: tuple[Any, ...], values: list[float]) -> None:
+    layer = fo.openvino.from_ir(page(name))
+    assert layer(*inputs).tolist() == values
+    assert layer.plan(*inputs).count == len(values)
+
+
+def layer_of(op_type: str, attributes: str, *ports: str) -> str:
+    """The text of a layer; a port is its extents."""
+    inputs = "".join(
+        f'<port id="{k}">{"".join(f"<dim>{dim}</dim>" for dim in port.split())}</port>' for k, port in enumerate(ports)
+    )
+    return f'<layer id="7" name="one" type="{op_type}"><data {attributes}/><input>{inputs}</input></layer>'
+
+
+X = np.arange(12).reshape(3, 4)
+CALLS: dict[str, tuple[str, tuple[Any, ...], Any]] = {
+    "StridedSlice": ('begin_mask="0,1" end_mask="0,1"', ([1, 0], [3, 0]), X[1:]),
+    "VariadicSplit": ("", (1, [1, 3]), [X[:, :1], X[:, 1:]]),
+    "Split": ('num_splits="2"', (1,), [X[:, :2], X[:, 2:]]),
+    "Slice": ("", ([-1], [0], [-2], [1]), X[:, :0:-2]),
+    "Pad": ('pad_mode="constant"', ([1, 0], [0, 0], 7), np.pad(X, ((1, 0), (0, 0)), constant_values=7)),
+    "Tile": ("", ([2, 1],), np.tile(X, (2, 1))),
+    "Roll": ("", ([1], [0]), np.roll(X, 1, 0)),
+    "Reverse": ('mode="mask"', ([True, False],), X[::-1]),
+    "Broadcast": ('mode="numpy"', ([2, 3, 4],), np.broadcast_to(X, (2, 3, 4))),
+}
+
+
+@pytest.mark.parametrize("op_type", CALLS)
+def test_every_layer(op_type: str) -> None:
+    attributes, inputs, expected = CALLS[op_type]
+    layer = fo.openvino.from_ir(layer_of(op_type, attributes, "3 4"))
+    assert (layer.op_type, layer.name) == (op_type, "one")
+    results, wanted = layer(X, *inputs), expected
+    made = layer.plan(None, *inputs)
+    if not isinstance(results, list):
+        results, wanted, made = [results], [expected], [made]
+    for result, each, plan in zip(results, wanted, made, strict=True):
+        np.testing.assert_array_equal(result, each)
+        assert plan.shape == each.shape
+    assert repr(layer).startswith(f"<{op_type} 'one'(")
+
+
+def test_every_layer_is_tested() -> None:
+    assert set(CALLS) | {"Range"} == set(_FORMS)
+
+
+def test_an_output_is_written_into() -> None:
+    out = np.zeros((3, 4), int)
+    layer = fo.openvino.from_ir(layer_of("Reverse", 'mode="index"'))
+    assert layer(X, [0], out=out) is out
+    assert out.tolist() == X[::-1].tolist()
+
+
+def test_data_has_the_shape_of_its_port() -> None:
+    layer = fo.openvino.from_ir(layer_of("Tile", "", "-1 4"))
+    assert layer.input_shapes == ((None, 4),)
+    assert layer(X, [1, 2]).shape == (3, 8)
+    assert layer.plan((5, 4), [1, 2]).shape == (5, 8)
+    for call in (lambda: layer(X.T, [1, 2]), lambda: layer.plan((4, 3), [1, 2])):
+        with pytest.raises(fo.AttributeValueError, match=r"Tile: data must have shape \(None, 4\), got \(4, 3\)"):
+            call()
+    with pytest.raises(fo.AttributeValueError, match="Tile: data must have its shape given, because it is not fixed"):
+        layer.plan(None, [1, 2])
+    with pytest.raises(fo.AttributeValueError, match="Tile: inputs must be at most 2, got 3"):
+        layer(X, [1, 2], [3])
+
+
+NET = """<?xml version="1.0"?><net name="n" version="11"><layers>
+<layer id="0" name="x" type="Parameter"><data shape="3,4" element_type="f32"/></layer>
+<layer id="1" name="begin" type="Const"><data element_type="i64" shape="2" offset="8" size="16"/></layer>
+<layer id="2" name="fill" type="Const"><data element_type="f32" shape="" offset="0" size="4"/></layer>
+<layer id="3" name="p" type="Pad"><data pad_mode="constant"/><input><port id="0"><dim>3</dim><dim>4</dim></port>
+<port id="1"><dim>2</dim></port><port id="2"><dim>2</dim></port><port id="3"/></input></layer>
+<layer id="4" name="t" type="Tile"><input><port id="0"/><port id="1"/></input></layer></layers>
+<edges><edge from-layer="0" from-port="0" to-layer="3" to-port="0"/>
+<edge from-layer="1" from-port="0" to-layer="3" to-port="1"/>
+<edge from-layer="1" from-port="0" to-layer="3" to-port="2"/>
+<edge from-layer="2" from-port="0" to-layer="3" to-port="3"/></edges></net>"""
+WEIGHTS = np.float32(7).tobytes() + bytes(4) + np.array([1, 0]).tobytes()
+
+
+@pytest.mark.parametrize("form", ["bytes", "path", "beside"])
+def test_constants_of_a_net_are_fixed(form: str, tmp_path: Path) -> None:
+    (tmp_path / "n.xml").write_text(NET)
+    (tmp_path / "n.bin").write_bytes(WEIGHTS)
+    calls: dict[str, Any] = {
+        "bytes": lambda: fo.openvino.from_ir(NET, "p", WEIGHTS),
+        "path": lambda: fo.openvino.from_ir(NET, "3", tmp_path / "n.bin"),
+        "beside": lambda: fo.openvino.from_ir(tmp_path / "n.xml", layer="p"),
+    }
+    layer = calls[form]()
+    assert layer.inputs == ("arg",)
+    data = X.astype(np.float32)
+    np.testing.assert_array_equal(layer(data), np.pad(data, ((1, 1), (0, 0)), constant_values=7))
+    assert layer.plan().shape == (5, 4)
+
+
+def test_without_weights_nothing_is_fixed() -> None:
+    layer = fo.openvino.from_ir(NET, "p")
+    assert layer.inputs == ("arg", "pads_begin", "pads_end", "pad_value")
+    assert layer.plan(None, [0, 1], [0, 0]).shape == (3, 5)
+
+
+ENTITIES = """<!DOCTYPE layer [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><layer type="Tile" name="&b;"/>"""
+
+
+@pytest.mark.parametrize(
+    ("xml", "options", "error", "message"),
+    [
+        (ENTITIES, {}, ValueError, "xml must be an OpenVINO IR without a document type"),
+        ('<!DOCTYPE x SYSTEM "file:///etc/passwd"><layer type="Tile"/>', {}, ValueError, "without a document type"),
+        ("<layer", {}, ValueError, "xml must be an OpenVINO IR"),
+        ("<layer type='Tile'>" * 100_000, {}, ValueError, "xml must be an OpenVINO IR"),
+        (b"<layer \xff/>", {}, ValueError, "xml must be text in UTF-8"),
+        (3, {}, TypeError, "xml must be a text or a path, got 3"),
+        (None, {}, TypeError, "xml must be a text or a path"),
+        ("<net/>", {}, ValueError, "layer must name one layer of .*; there are: none, got None"),
+        ("<layer type='Conv'/>", {}, ValueError, "layer must name one layer"),
+        (NET, {}, ValueError, "layer must name one layer of .*; there are: p, t, got None"),
+        (NET, {"layer": "x"}, ValueError, "layer must name one layer"),
+        (NET, {"layer": "p", "weights": b"short"}, ValueError, "Const must have a type, a shape, an offset"),
+        (layer_of("Split", ""), {}, ValueError, r"Split must have the attributes num_splits, got \"none of "),
+        (layer_of("Tile", 'mode="x"'), {}, ValueError, r"Tile must have the attributes , got \['mode'\]"),
+        (layer_of("Split", 'num_splits="x"'), {}, ValueError, "num_splits must be as the specification says, got 'x'"),
+        (layer_of("Tile", "", "a"), {}, ValueError, "dim must be an integer, got 'a'"),
+        (layer_of("Tile", "", "1", "1", "1"), {}, ValueError, "Tile must have at most 2 input ports, got 3"),
+    ],
+)
+def test_refusals(xml: Any, options: dict[str, Any], error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message) as info:
+        fo.openvino.from_ir(xml, **options)
+    assert isinstance(info.value, fo.FastopsError)
+    assert str(info.value).startswith("openvino.from_ir: ")
+
+
+def test_a_missing_file_is_an_error_of_the_system() -> None:
+    with pytest.raises(FileNotFoundError):
+        fo.openvino.from_ir("no such file")
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(st.characters(codec="utf-8"), max_size=200) | st.sampled_from(sorted(_FORMS)), st.data())
+def test_any_text_is_a_layer_or_an_error_of_fastops(text: str, data: st.DataObject) -> None:
+    whole = layer_of(data.draw(st.sampled_from(sorted(_FORMS))), 'mode="index"', "3 4")
+    at, end = sorted(data.draw(st.tuples(*[st.integers(0, len(whole))] * 2)))
+    with contextlib.suppress(fo.FastopsError):
+        fo.openvino.from_ir("<" + whole[:at] + text + whole[end:])
