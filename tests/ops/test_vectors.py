@@ -11,6 +11,7 @@ import pytest
 import fastops as fo
 from tests._vector_calls import CALLS, typed_numbers
 from tests._vectors import FOLDER, Case, load_cases
+from tests.conformance import matrix
 
 # Those whose outcome is not all that there is to say.
 SPECIAL = ("onnx_range", "tf_range", "openvino_range", "numpy_pad")
@@ -123,3 +124,7 @@ def test_onnx_range(case: Case) -> None:
         # ONNX Runtime accumulates, which the specification does not say: its values drift.
         most = max(map(abs, flat), default=0)
         np.testing.assert_allclose(result, flat, rtol=0, atol=most * (1e-5 if result.dtype.itemsize == 4 else 1e-13))
+
+
+def test_the_conformance_page_is_up_to_date() -> None:
+    assert matrix.PAGE.read_text(encoding="utf-8") == matrix.page(), "python -m tests.conformance.matrix writes it"
