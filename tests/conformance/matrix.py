@@ -47,16 +47,16 @@ _OPERATORS = {
 
 HEAD = """# Conformance
 
-This page is made from the recorded cases in `tests/vectors/` by `python -m tests.conformance.matrix`, which calls fastops
-with each of them. The frameworks were OpenVINO 2026.4.1, ONNX Runtime 1.31.1, TensorFlow 2.21 and NumPy 2.4.6; TensorRT's
-cases come from its formula.
+This page is made from the recorded cases in `tests/vectors/` by `python -m tests.conformance.matrix`, which calls
+fastops with each of them. The frameworks were OpenVINO 2026.4.1, ONNX Runtime 1.31.1, TensorFlow 2.21 and NumPy 2.4.6;
+TensorRT's cases come from its formula.
 
-A row is a rule, by what the recorded cases are about. A cell says in how many of a framework's cases fastops, in its dialect,
-answers as the framework did: the same shape and values, or an error where it had one. Where they differ, the framework
-left its own specification, or its answer is not reproduced; each of these cases is below the tables.
+A row is a rule, by what the recorded cases are about. A cell says in how many of a framework's cases fastops, in its
+dialect, answers as the framework did: the same shape and values, or an error where it had one. Where they differ, the
+framework left its own specification, or its answer is not reproduced; each of these cases is below its table.
 
-Floats of ranges: values are compared as they are. ONNX Runtime adds the step again and again, and TensorFlow rounds types of
-16 bits after each operation; neither is reproduced.
+Floats of ranges are compared as they are. ONNX Runtime adds the step again and again, and TensorFlow rounds types of 16
+bits after each operation; neither is reproduced.
 """
 
 
@@ -146,6 +146,9 @@ def cases() -> Iterator[tuple[str, str, dict[str, Any]]]:
             yield name, case.get("op") or _OPERATORS[name], case
 
 
+_DIFFERENCES = "| case | framework | rule and call | it answers | fastops answers |"
+
+
 def rule_of(case: dict[str, Any]) -> str:
     mode = case.get("mode")
     return f"{case['tag']}, {str(mode).lower()}" if isinstance(mode, str) and "pads_begin" in case else case["tag"]
@@ -165,9 +168,8 @@ def page() -> str:
         if ours != theirs or case.get("unsafe"):
             cell.different.append(case["id"])
             their_words = "memory out of bounds" if case.get("unsafe") else case.get("error") or said(theirs)
-            departures[operator].append(
-                f"| `{case['id']}` | {framework} | {rule_of(case)}: {arguments_of(case)} | {their_words} | {said(ours)} |"
-            )
+            call = f"{rule_of(case)}: {arguments_of(case)}"
+            departures[operator].append(f"| `{case['id']}` | {framework} | {call} | {their_words} | {said(ours)} |")
     lines = [HEAD]
     for operator in sorted(tables):
         rules = tables[operator]
@@ -177,13 +179,7 @@ def page() -> str:
             row = [str(rules[rule][each]) if each in rules[rule] else "" for each in frameworks]
             lines.append(f"| {rule} | {' | '.join(row)} |")
         if departures[operator]:
-            lines += [
-                "",
-                "Where they differ:",
-                "",
-                "| case | framework | rule and call | it answers | fastops answers |",
-                "|---|---|---|---|---|",
-            ]
+            lines += ["", "Where they differ:", "", _DIFFERENCES, "|---|---|---|---|---|"]
             lines += departures[operator]
         lines.append("")
     return "\n".join(lines)
