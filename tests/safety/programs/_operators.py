@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 import fastops as fo
+from tests.ops._contract import Subject, all_operators, data_of, outputs_of, tables_of
 
 Call = tuple[str, Callable[[], Any], Any]
 
@@ -41,9 +42,25 @@ def every_operator() -> list[Call]:
     for mode, name in padding.items():
         expected = np.pad(images, ((0, 0), (3, 3), (3, 3)), name)  # type: ignore[call-overload]
         calls.append((mode, partial(fo.slice, images, *window, axes=[1, 2], mode=mode), expected))
+    for function in all_operators():
+        subject = Subject(function)
+        call = tables_of(function)[0][0]
+        if subject.dialect != "torch":
+            data = data_of(call, subject.dtypes(call)[0])
+            expected = _joined(outputs_of(call.expected(data)))
+            name = f"{subject.dialect}.{subject.name}"
+            calls.append((name, partial(_run_joined, subject, data, call.arguments), expected))
     filled = np.pad(images, ((0, 0), (3, 3), (3, 3)), constant_values=7)
     calls.append(("fill", partial(fo.slice, images, *window, axes=[1, 2], mode="fill", fill_value=7), filled))
     return calls
+
+
+def _run_joined(subject: Subject, data: Any, arguments: dict[str, Any]) -> Any:
+    return _joined(subject.run(data, arguments))
+
+
+def _joined(outputs: list[Any]) -> Any:
+    return np.concatenate([output.ravel() for output in outputs])
 
 
 def check(call: Call) -> None:
