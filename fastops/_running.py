@@ -77,7 +77,12 @@ def run_fresh(op: str, launch: Launch, source: AnyArray, fill_value: object = No
     """Write the one output of a launch into a fresh C-contiguous array, and return it."""
     fill = launch.fill if fill_value is None else _encode_held(op, launch, fill_value, source)
     out = move_fresh(launch, source, fill)
-    return _run_checked(op, launch, source, None, fill)[0] if out is None else out
+    if out is not None:
+        return out
+    out = _run_checked(op, launch, source, None, fill)[0]
+    if launch.run_guarded is None and launch.guard is not NO_TABLE:
+        load_guarded(launch)
+    return out
 
 
 def _encode_held(op: str, launch: Launch, fill_value: object, *arrays: Any) -> AnyArray:
@@ -113,21 +118,28 @@ def run_into(op: str, launch: Launch, source: AnyArray, outs: tuple[Any, ...], f
 
 
 def move_fresh(launch: Launch, source: Any, fill: AnyArray | None) -> AnyArray | None:
-    """Write the one output of a small launch into a fresh array; None for what needs the checks of `run_launch`.
+    """Write the one output of a launch into a fresh array; None for what needs the checks of `run_launch`.
 
     ``source`` may be anything.
     """
+    run = launch.run_guarded
     if launch.is_held:
-        run = launch.run_guarded or load_guarded(launch)
+        run = run or load_guarded(launch)
         try:
             out = np.empty(launch.shape, launch.dtype)
         except Exception as error:
             # Of any kind: the checked path fails as well, and says so in our words, or gets the memory that was kept.
             raise_of_handler(error)
             return None
-        if run((out,), source, launch.table, fill, launch.guard, 1):
-            return out
-    return None
+        return out if run((out,), source, launch.table, fill, launch.guard, 1) else None
+    if run is None:
+        # Large launches load it behind their first call.
+        return None
+    try:
+        out = allocate("launch", launch.shape, launch.dtype)
+    except OutputError:
+        return None
+    return out if move_into(launch, source, (out,), fill) else None
 
 
 def move_into(launch: Launch, source: Any, outs: tuple[Any, ...], fill: AnyArray | None) -> bool:

@@ -93,8 +93,11 @@ def create_schedule(
         return Schedule((0,) * t.HEADER_COLUMNS, total)
     low, high = span_of(plans[0].source_shape, byte_strides, width)
     needs = 0
-    for part, _, _ in parts:
+    for part, axes, _ in parts:
         needs |= t.NEEDS_OF_PLANE[part[t.PLANE]] | (t.NEEDS_STREAMS if part[t.STREAMS] else 0)
+        is_framed = part[t.PLANE] == t.NO_PLANE and part[t.BLOCK] == part[t.CELL] and not part[t.STREAMS]
+        if is_framed and type(axes[-1]) is not PlainAxis:
+            needs |= t.NEEDS_FRAMES
     table = [len(parts), total, needs]
     first_axis = t.HEADER_COLUMNS + len(parts) * t.PART_COLUMNS
     for part, axes, program in parts:

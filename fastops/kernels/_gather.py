@@ -20,6 +20,7 @@ from numba import prange, types
 
 from fastops.kernels._axes import LIST_WORDS, list_offsets, list_runs
 from fastops.kernels._chunks import chunk_start
+from fastops.kernels._frames import FRAME_WORDS, frame_runs, move_framed
 from fastops.kernels._gather_table import (
     AXES,
     AXIS_COLUMNS,
@@ -124,6 +125,12 @@ def _run_part(writer, dst, src, table, part, unit0, unit1, fill):
     if n_runs > 1 and count <= _LONGEST_LIST and block <= 16 and block & (block - 1) == 0:
         is_listed = list_offsets(runs, n_runs, offsets)
 
+    # Rows of one long run with a few cells on either side are moved by a frame, all that are alike at once.
+    frame = stack_words(FRAME_WORDS)
+    is_framed = 0
+    if n_runs > 1 and not is_listed and dst_step == block and not streams_to(writer, dst_step, block):
+        is_framed = frame_runs(runs, n_runs, block, cell, frame)
+
     # Short rows are moved into the stage as a whole, as if it were the output.
     is_staged = streams_to(writer, dst_step, block) and plane == NO_PLANE and count * block <= STAGED_ROW_BYTES
     if n_runs == 1:
@@ -147,6 +154,9 @@ def _run_part(writer, dst, src, table, part, unit0, unit1, fill):
         if outside and plane == NO_PLANE and row_step == count * dst_step:
             # Rows without gaps are filled as one.
             _fill_unit(writer, dst, dst_offset + y * dst_step, table, part, last, n + more * count, fill)
+        elif is_framed and n == count and not outside:
+            source = shift(src, src_offset)
+            move_framed(shift(dst, dst_offset), row_step, source, step, more + 1, frame, fill, cell)
         else:
             for i in range(more + 1):
                 offset = dst_offset + i * row_step + y * dst_step
@@ -210,13 +220,14 @@ def gather_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
         finish_streams()
 
 
-# Units that every table needs, and those that tables need whose NEEDS have 1, 2, 4 and 8.
+# Units that every table needs, and those that tables need whose NEEDS have 1, 2, 4, 8 and 16.
 UNITS = (
     (move_run, fill_run, move_runs, move_axis, gather_chunk),
     (reserve, settle, flush, finish_writer, stream_cells, stream_run, stream_fill),
     (move_tiles, move_plane),
     (fill_stage, move_crossed),
     (shuffle_groups, move_pixels),
+    (move_framed,),
 )
 OPTIONS = {"parallel": True, "nogil": True, "error_model": "numpy"}
 SIGNATURE = types.void(array_addresses, array_address, array_address, array_address, types.intp)

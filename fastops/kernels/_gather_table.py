@@ -10,7 +10,7 @@ from __future__ import annotations
 # Header.
 PARTS = 0  # number of part rows, which follow the header
 TOTAL_BYTES = 1  # bytes written by all parts together
-NEEDS = 2  # the sum of what parts need that not all do: NEEDS_STREAMS, NEEDS_OF_PLANE
+NEEDS = 2  # the sum of what parts need that not all do: NEEDS_STREAMS, NEEDS_OF_PLANE, NEEDS_FRAMES
 HEADER_COLUMNS = 3
 
 NEEDS_STREAMS = 1
@@ -37,6 +37,7 @@ TILES = 1  # run by run, in tiles
 CROSSED = 2  # as a transpose: the source is dense along one axis, the output along the other
 PIXELS = 3  # by a shuffle program
 NEEDS_OF_PLANE = (0, 2, 2 + 4, 2 + 8)  # of each of these
+NEEDS_FRAMES = 16  # of rows of several runs that are no plane and do not stream
 
 # An axis, in columns that every kind has.
 KIND = 0
