@@ -1,8 +1,8 @@
 """Pages of the API, made of the modules themselves.
 
 Before anything is read, each public module gets a page in ``docs/api/generated`` with its docstring and a table of its
-names, and each name one with its own docstring. The modules of dialects are the tables of their operators: what is added
-there has its pages, and those of its plan, in the next build.
+names, and each name one with its own docstring. The modules of dialects are the tables of their operators: what is
+added there has its pages, and those of its plan, in the next build.
 
 Two directives are tables with their navigation: ``api-modules`` has all modules, ``operators`` the pages of
 ``docs/operators`` and the functions that each is about. Those are the ones that it names by the role ``py:func``.
