@@ -123,7 +123,8 @@ def _write_pages(app: Sphinx) -> None:
         for name in _public_names(module):
             if _kind(getattr(module, name)) not in ("data", "module"):
                 title = f"{module.__name__}.{name}"
-                mentions = [page for page, names in about.items() if title in names]
+                operator = title.replace("fastops.plan.", "fastops.")
+                mentions = [page for page, names in about.items() if operator in names]
                 pages[f"{title}.rst"] = _member_page(module, name, mentions)
     for path in folder.iterdir():
         if path.name not in pages:
