@@ -8,6 +8,8 @@ from pathlib import Path
 
 from numpydoc.xref import DEFAULT_LINKS
 
+import fastops
+
 sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
 project = "fastops"
@@ -30,6 +32,8 @@ exclude_patterns = ["_*"]
 nitpicky = True
 smartquotes = False
 add_function_parentheses = False
+# Blocks that name no language are commands and what they print.
+highlight_language = "none"
 
 # Names in docstrings are those of this library.
 default_role = "py:obj"
@@ -44,19 +48,10 @@ numpydoc_xref_param_type = True
 DEFAULT_LINKS.clear()
 numpydoc_xref_ignore = "all"
 numpydoc_xref_aliases = {
-    **{name: f"fastops.plan.{name}" for name in ("AxisMap", "RangePlan", "SlicePlan")},
-    **{
-        name: f"fastops.{name}"
-        for name in (
-            "AttributeValueError",
-            "DTypeError",
-            "FastopsError",
-            "KernelError",
-            "OutOfBoundsError",
-            "OutputError",
-            "SampleMode",
-        )
-    },
+    name: f"{module.__name__}.{name}"
+    for module in (fastops, fastops.plan)
+    for name in module.__all__
+    if isinstance(getattr(module, name), type)
 }
 
 html_math_renderer = "mathml"

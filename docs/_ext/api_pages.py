@@ -109,7 +109,7 @@ def _pages_about(source: Path) -> dict[str, list[str]]:
     """Return the pages of operators, by name, and the functions that each mentions by full name."""
     pages = sorted((source / "operators").glob("*.md"))
     names = re.compile(r"\{py:func\}`~?(fastops[\w.]+)`")
-    return {page.stem: names.findall(page.read_text()) for page in pages if page.stem != "index"}
+    return {page.stem: names.findall(page.read_text(encoding="utf-8")) for page in pages if page.stem != "index"}
 
 
 def _write_pages(app: Sphinx) -> None:
@@ -131,8 +131,8 @@ def _write_pages(app: Sphinx) -> None:
             path.unlink()
     for file, text in pages.items():
         path = folder / file
-        if not path.exists() or path.read_text() != text:
-            path.write_text(text)
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
 
 
 def _show_public_name(_app: Sphinx, what: str, name: str, value: Any, _options: Any, lines: list[str]) -> None:

@@ -45,7 +45,7 @@ class Session:
         self.docname = env.docname
         self.path = Path(env.doc2path(env.docname))
         # Examples in other files are not this session's: those of docstrings run where they are.
-        text = self.path.read_text() if self.path.suffix == ".md" else ""
+        text = self.path.read_text(encoding="utf-8") if self.path.suffix == ".md" else ""
         self.left = doctest.DocTestParser().get_examples(text)
         self.names: dict[str, Any] = {}
         self.pictures = 0
