@@ -160,9 +160,9 @@ class SlicePlan:
         Parameters
         ----------
         data : array_like
-            The source, of shape `source_shape` and any dtype but object.
+            The source, of shape ``source_shape`` and any dtype but object.
         out : ndarray, optional
-            Where to write: of shape `shape` and data's dtype, any strides. A fresh C-contiguous array by default.
+            Where to write: of shape ``shape`` and data's dtype, any strides. A fresh C-contiguous array by default.
         fill_value : scalar, optional
             What out-of-range coordinates of axes in mode FILL read; zero by default.
 

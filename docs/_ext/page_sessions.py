@@ -1,0 +1,134 @@
+"""The examples of a page run when the page is read, and what they made can be shown.
+
+The lines of a page with prompts (``>>>``) are one session of Python, from top to bottom, as pytest runs it. What they
+print must be what the page says; else the build fails. A directive shows arrays that the session has made so far::
+
+    ```{pictures}
+    :box: 24 24 192 128
+    the image: image
+    padded: padded
+    ```
+
+Each line is a title and an expression. `box` outlines a part of each picture: left, top, width and height.
+"""
+
+from __future__ import annotations
+
+import doctest
+from math import ceil
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from docutils import nodes
+from docutils.parsers.rst import directives
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+
+_logger = logging.getLogger(__name__)
+
+_FIGURES = "_figures"
+
+# Inches, and pixels an inch: on the page, and in the file.
+_PANEL = 2.3
+_PAGE_PIXELS, _FILE_PIXELS = 100, 200
+
+
+class Session:
+    """The examples of a page, and the names that those which have run have given values to."""
+
+    def __init__(self, env: BuildEnvironment) -> None:
+        self.docname = env.docname
+        self.path = Path(env.doc2path(env.docname))
+        # Examples in other files are not this session's: those of docstrings run where they are.
+        text = self.path.read_text(encoding="utf-8") if self.path.suffix == ".md" else ""
+        self.left = doctest.DocTestParser().get_examples(text)
+        self.names: dict[str, Any] = {}
+        self.pictures = 0
+
+    @classmethod
+    def of(cls, env: BuildEnvironment) -> Session:
+        """Return the session of the page that is being read."""
+        if "session" not in env.current_document:
+            env.current_document["session"] = cls(env)
+        session: Session = env.current_document["session"]
+        return session
+
+    def run(self, before_line: float = float("inf")) -> None:
+        """Run the examples up to a line that have not run yet."""
+        due = [example for example in self.left if example.lineno < before_line]
+        self.left = self.left[len(due) :]
+        if not due:
+            return
+        test = doctest.DocTest(due, self.names, self.docname, str(self.path), 0, None)
+        complaints: list[str] = []
+        doctest.DocTestRunner(verbose=False).run(test, out=complaints.append, clear_globs=False)
+        self.names = test.globs
+        if complaints:
+            _logger.warning("an example failed:\n%s", "".join(complaints), location=self.docname)
+
+
+class PicturesDirective(SphinxDirective):
+    """Show arrays of the page's session side by side."""
+
+    has_content = True
+    option_spec: ClassVar[dict[str, Any]] = {"box": directives.unchanged, "columns": directives.positive_int}
+
+    def run(self) -> list[nodes.Node]:
+        """Return the image of a figure with a panel for each line."""
+        session = Session.of(self.env)
+        session.run(self.lineno)
+        panels = [line.partition(": ")[::2] for line in self.content if line.strip()]
+        columns = min(self.options.get("columns", 4), len(panels))
+        rows = ceil(len(panels) / columns)
+        figure = Figure(figsize=(columns * _PANEL, rows * _PANEL), layout="constrained", facecolor="white")
+        axes = figure.subplots(rows, columns, squeeze=False).ravel()
+        for axis in axes[len(panels) :]:
+            axis.remove()
+        for axis, (title, expression) in zip(axes, panels, strict=False):
+            try:
+                array = eval(expression, session.names)  # noqa: S307 - the pages are this repository's.
+            except Exception as error:
+                raise self.error(f"{expression}: {error!r}") from error
+            _draw(axis, title, array, self.options.get("box"))
+        session.pictures += 1
+        name = f"{session.docname.replace('/', '-')}-{session.pictures}.png"
+        folder = Path(self.env.srcdir, _FIGURES)
+        folder.mkdir(exist_ok=True)
+        figure.savefig(folder / name, dpi=_FILE_PIXELS)
+        width = f"{round(columns * _PANEL * _PAGE_PIXELS)}px"
+        alt = "; ".join(title for title, _ in panels)
+        return [nodes.image(uri=f"/{_FIGURES}/{name}", alt=alt, width=width, classes=["pictures"])]
+
+
+def _draw(axis: Any, title: str, array: Any, box: str | None) -> None:
+    """Draw an image, and its shape below."""
+    axis.imshow(np.asarray(array), cmap="gray", vmin=0, vmax=255, interpolation="nearest")
+    axis.set_title(title, fontsize=9)
+    axis.set_xlabel(" x ".join(map(str, np.shape(array))), fontsize=8, color="dimgray")
+    axis.set_xticks([])
+    axis.set_yticks([])
+    if box is not None:
+        left, top, width, height = map(float, box.split())
+        outline = Rectangle((left - 0.5, top - 0.5), width, height, fill=False, edgecolor="red", linestyle="--")
+        axis.add_patch(outline)
+
+
+def _finish(app: Sphinx, page: nodes.document) -> None:
+    """Run what is left of a page's examples, and cut the empty lines that end them: pytest needs those, no reader."""
+    Session.of(app.env).run()
+    for block in page.findall(nodes.literal_block):
+        text = block.astext().rstrip()
+        block.rawsource, block.children = text, []
+        block += nodes.Text(text)
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Add the directive ``pictures``, and run the examples of each page."""
+    app.add_directive("pictures", PicturesDirective)
+    app.connect("doctree-read", _finish)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

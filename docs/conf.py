@@ -1,0 +1,73 @@
+"""Settings of the documentation site, which `tox -e docs` builds."""
+
+from __future__ import annotations
+
+import sys
+from importlib import metadata
+from pathlib import Path
+
+from numpydoc.xref import DEFAULT_LINKS
+
+import fastops
+
+sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+
+project = "fastops"
+author = "the fastops developers"
+copyright = f"2026, {author}"  # noqa: A001 - Sphinx's name.
+version = release = metadata.version("fastops-numba")
+
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "numpydoc",
+    # Those of docs/_ext.
+    "api_pages",
+    "mathml",
+    "page_sessions",
+    "plan_drawings",
+]
+exclude_patterns = ["_*"]
+nitpicky = True
+smartquotes = False
+add_function_parentheses = False
+# Blocks that name no language are commands and what they print.
+highlight_language = "none"
+
+# Names in docstrings are those of this library.
+default_role = "py:obj"
+autodoc_member_order = "bysource"
+# Numpydoc's Parameters have the types.
+autodoc_typehints = "none"
+autosummary_generate = False
+numpydoc_show_class_members = False
+numpydoc_attributes_as_param_list = False
+numpydoc_xref_param_type = True
+# Of the types in docstrings, only those of this library are links: those of Python and NumPy are on other sites.
+DEFAULT_LINKS.clear()
+numpydoc_xref_ignore = "all"
+numpydoc_xref_aliases = {
+    name: f"{module.__name__}.{name}"
+    for module in (fastops, fastops.plan)
+    for name in module.__all__
+    if isinstance(getattr(module, name), type)
+}
+
+html_math_renderer = "mathml"
+html_theme = "pydata_sphinx_theme"
+html_title = "fastops"
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sourcelink = False
+html_sidebars = {"index": [], "tutorial": [], "conformance": []}
+html_theme_options = {
+    "header_links_before_dropdown": 8,
+    "navbar_align": "left",
+    "navigation_with_keys": False,
+    "secondary_sidebar_items": ["page-toc"],
+    "show_nav_level": 1,
+    "footer_start": ["copyright"],
+    "footer_end": [],
+}
