@@ -6,11 +6,12 @@ PyTorch is never imported here: whoever has a tensor has done so.
 from __future__ import annotations
 
 import sys
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from fastops._errors import AttributeValueError, DTypeError, OutputError, reading
 from fastops._fill import Element
+from fastops._interrupts import raise_of_handler
 from fastops._limits import CACHE_SIZE
 
 # NumPy does not know these types; the unsigned type of as many bytes stands for each.
@@ -40,15 +41,24 @@ def as_array(op: str, attribute: str, tensor: Any) -> Any:
     # By its type: what an object says of its class is its author's word.
     if torch is None or not issubclass(type(tensor), torch.Tensor):
         raise DTypeError(op, attribute, "be a tensor of PyTorch", tensor)
+    try:
+        unsigned = _unsigned_types(torch).get(tensor.dtype)
+        # It refuses what `_check_plain` does, whose questions take longer than the answer.
+        return tensor.numpy() if unsigned is None else tensor.view(unsigned).numpy()
+    except Exception as error:
+        raise_of_handler(error)
+        _check_plain(op, attribute, tensor, torch)
+        raise DTypeError(op, attribute, "be of a type that moves as whole bytes", _named(tensor)) from error
+
+
+def _check_plain(op: str, attribute: str, tensor: Any, torch: Any) -> None:
+    """Raise for a tensor that needs a gradient, or is not plain memory."""
     if tensor.requires_grad:
         rule = "not require a gradient, which is not computed: pass tensor.detach()"
         raise AttributeValueError(op, attribute, rule, _named(tensor))
     if not tensor.is_cpu or tensor.layout is not torch.strided or tensor.is_conj() or tensor.is_neg():
         rule = "be dense memory of the CPU, with no pending conjugation or negation"
         raise AttributeValueError(op, attribute, rule, _named(tensor))
-    with reading(op, attribute, "be of a type that moves as whole bytes", tensor):
-        unsigned = _unsigned_type(torch, tensor.dtype)
-        return (tensor if unsigned is None else tensor.view(unsigned)).numpy()
 
 
 def as_tensor(array: Any, dtype: Any) -> Any:
@@ -84,11 +94,12 @@ def _convert(op: str, dtype: Any, value: Any) -> Element:
 _converted = lru_cache(CACHE_SIZE, typed=True)(_convert)
 
 
-@lru_cache
-def _unsigned_type(torch: Any, dtype: Any) -> Any:
-    """Return the type of PyTorch that stands for one that NumPy does not have; None for others."""
-    name = _VIEWED_AS.get(str(dtype).removeprefix("torch."))
-    return None if name is None else getattr(torch, name)
+@cache
+def _unsigned_types(torch: Any) -> dict[Any, Any]:
+    """Return the types of PyTorch that NumPy does not have, and the unsigned type that stands for each."""
+    known = {getattr(torch, name, None): getattr(torch, unsigned, None) for name, unsigned in _VIEWED_AS.items()}
+    known.pop(None, None)
+    return known
 
 
 def _named(tensor: Any) -> str:
