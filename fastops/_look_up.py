@@ -79,16 +79,14 @@ def remembered(create: Callable[..., Any]) -> Callable[..., Any]:
     return find
 
 
-def look_up(find: Callable[..., Any], data: Any, arguments: Sequence[Any]) -> Any | None:
+def look_up(find: Callable[..., Any], key: list[Any], arguments: Sequence[Any]) -> Any | None:
     """Return ``find(shape, byte_strides, dtype, *key)``, a `remembered` function, or None for what needs all checks.
 
-    None is returned for data that is no ndarray, for arguments that are neither numbers nor strings nor lists of them,
-    and whenever ``find`` raises: the checks find the same fault again, and say it in the caller's words.
+    ``key`` is a new list of the shape, the byte strides and the dtype. None is returned for arguments that are neither
+    numbers nor strings nor lists of them, and whenever ``find`` raises: the checks find the same fault again, and say
+    it in the caller's words.
     """
-    if type(data) is not np.ndarray:
-        return None
     try:
-        key: list[Any] = [data.shape, data.strides, data.dtype]
         for argument in arguments:
             kind = type(argument)
             if kind is not list and kind is not tuple:

@@ -12,6 +12,8 @@ from inspect import unwrap
 from itertools import islice
 from typing import Any, ParamSpec, TypeVar, cast
 
+from numpy import ndarray
+
 from fastops._attributes import as_shape, own_words
 from fastops._axis_map import AxisMap
 from fastops._crop import create_crop
@@ -79,7 +81,7 @@ class Operator:
         through plans. It raises for whatever ``lower`` raises for.
     """
 
-    __slots__ = ("_create", "_find", "_lower", "_names", "_own_names", "_positional", "name")
+    __slots__ = ("_find", "_lower", "_names", "_own_names", "_positional", "create", "name")
 
     def __init__(
         self,
@@ -96,8 +98,8 @@ class Operator:
         undecorated = unwrap(lower)
         self._names = _names_of(undecorated)
         self._positional = undecorated.__code__.co_argcount - 1
-        self._create = create or self._create_through_plans
-        self._find = remembered(self._create)
+        self.create = create or self._create_through_plans
+        self._find = remembered(self.create)
 
     def _create_through_plans(
         self, shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, *attributes: Any
@@ -121,7 +123,9 @@ class Operator:
         """Run an operator that has one output; the attributes are those of the lowering, in its order."""
         source = data
         try:
-            launch = look_up(self._find, data, attributes)
+            launch = None
+            if type(data) is ndarray:
+                launch = look_up(self._find, [data.shape, data.strides, data.dtype], attributes)
             if launch is None:
                 source, launch, _held = self._prepare(data, attributes, (out,), copy)
             if copy is True:
@@ -172,7 +176,9 @@ class Operator:
         """Run an operator that has a list of outputs."""
         source = data
         try:
-            launch = look_up(self._find, data, attributes)
+            launch = None
+            if type(data) is ndarray:
+                launch = look_up(self._find, [data.shape, data.strides, data.dtype], attributes)
             if launch is None:
                 source, launch, _held = self._prepare(data, attributes, tuple(out) if is_plain(out) else (), copy)
             outs, _held_outs = (None, None) if out is None else self._as_outs(out, source, len(launch.shapes))
@@ -191,11 +197,12 @@ class Operator:
     ) -> tuple[Any, Launch, list[Any]]:
         """Return data as an array, the launch, and what holds all arrays: attributes may be objects of the caller's."""
         source, held = as_source(self.name, data, outs, may_copy=copy is not False)
-        launch = look_up(self._find, source, [as_plain(attribute) for attribute in attributes])
+        plain = [as_plain(attribute) for attribute in attributes]
+        launch = look_up(self._find, [source.shape, source.strides, source.dtype], plain)
         if launch is None:
             try:
                 with own_words(dict(zip(self._names, attributes, strict=False))):
-                    launch = self._create(source.shape, source.strides, source.dtype, *attributes)
+                    launch = self.create(source.shape, source.strides, source.dtype, *attributes)
             except Unkept as unkept:
                 launch = unkept.launch
         return source, launch, held

@@ -22,6 +22,7 @@ from fastops._limits import PARALLEL_BYTES
 KERNELS = {
     "gather": "fastops.kernels._gather",
     "gather_guarded": "fastops.kernels._guard",
+    "gather_at": "fastops.kernels._gather_at",
     "fill_range": "fastops.kernels._range",
 }
 
@@ -112,6 +113,11 @@ def _asserted(entry_point: Callable[..., Any]) -> Callable[..., Any]:
         return result
 
     return run
+
+
+def kernels_are_checked() -> bool:
+    """True if kernels are in their checked form, which cannot run on addresses, as those have no bounds."""
+    return bool(import_module("fastops.kernels._types").IS_CHECKED)
 
 
 def thread_count() -> int:

@@ -48,6 +48,16 @@ def address_in(typingctx, array):
 
 
 @intrinsic
+def memory_at(typingctx, address):
+    """Memory at an address, as if it were that of an array."""
+
+    def codegen(context, builder, signature, args):
+        return args[0]
+
+    return array_address(types.intp), codegen
+
+
+@intrinsic
 def object_at(typingctx, address):
     """The object at an address, which must be one."""
 

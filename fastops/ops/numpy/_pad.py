@@ -178,7 +178,10 @@ def pad(
     if type(constant_values) in (int, float, bool) and type(source) is np.ndarray:
         fill = _plain_fill(source.dtype, constant_values, zero_sign(constant_values))
         return _run(source, (pad_width, mode), out, copy, fill)
-    constants = look_up(_find_constants, source, (pad_width, constant_values))
+    constants = None
+    if type(source) is np.ndarray:
+        key = [source.shape, source.strides, source.dtype]
+        constants = look_up(_find_constants, key, (pad_width, constant_values))
     if constants is None:
         source, _held = _operator.as_source(array, (out,), copy)
         constants = _create_constants(source.shape, source.strides, source.dtype, pad_width, constant_values)

@@ -6,9 +6,9 @@ from typing import Any
 
 from fastops._attributes import Indices, as_indices
 from fastops._family import resolve_axes, reverse_axes
-from fastops._operator import Operator, lowering
+from fastops._operator import lowering
 from fastops._plan import SlicePlan
-from fastops.ops.torch._tensors import as_array, as_out, as_tensor
+from fastops.ops.torch._operator import TensorOperator
 
 OP = "torch.flip"
 
@@ -28,7 +28,7 @@ def plan_flip(shape: Indices, dims: Indices) -> SlicePlan:
     return reverse_axes(shape, axes)
 
 
-_run = Operator(OP, plan_flip, data_name="input").run
+_run = TensorOperator(OP, plan_flip).run
 
 
 def flip(input: Any, dims: Indices, *, out: Any = None) -> Any:
@@ -70,5 +70,4 @@ def flip(input: Any, dims: Indices, *, out: Any = None) -> Any:
     >>> fot.flip(torch.arange(3), (0,))
     tensor([2, 1, 0])
     """
-    result = _run(as_array(OP, "input", input), (dims,), as_out(OP, out, input))
-    return as_tensor(result, input.dtype) if out is None else out
+    return _run(input, (dims,), out)

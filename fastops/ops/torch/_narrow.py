@@ -8,9 +8,9 @@ from fastops._attributes import Index, Indices, as_axis, as_scalar
 from fastops._errors import AttributeValueError
 from fastops._family import read_windows
 from fastops._modes import SampleMode
-from fastops._operator import Operator, lowering
+from fastops._operator import lowering
 from fastops._plan import SlicePlan
-from fastops.ops.torch._tensors import as_array, as_out, as_tensor
+from fastops.ops.torch._operator import TensorOperator
 
 OP = "torch.narrow"
 
@@ -38,7 +38,7 @@ def plan_narrow(shape: Indices, dim: Index, start: Index, length: Index) -> Slic
     return read_windows(OP, "length", shape, bounds, SampleMode.STRICT_BOUNDS)
 
 
-_run = Operator(OP, plan_narrow, data_name="input").run
+_run = TensorOperator(OP, plan_narrow).run
 
 
 def narrow(input: Any, dim: Index, start: Index, length: Index, *, out: Any = None) -> Any:
@@ -86,5 +86,4 @@ def narrow(input: Any, dim: Index, start: Index, length: Index, *, out: Any = No
     >>> fot.narrow(torch.arange(5), 0, 1, 3)
     tensor([1, 2, 3])
     """
-    result = _run(as_array(OP, "input", input), (dim, start, length), as_out(OP, out, input))
-    return as_tensor(result, input.dtype) if out is None else out
+    return _run(input, (dim, start, length), out)

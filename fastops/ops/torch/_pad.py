@@ -8,9 +8,10 @@ from fastops._attributes import Indices, as_indices, as_word
 from fastops._errors import AttributeValueError
 from fastops._family import pad_axes
 from fastops._modes import SampleMode
-from fastops._operator import Operator, lowering
+from fastops._operator import lowering
 from fastops._plan import SlicePlan
-from fastops.ops.torch._tensors import as_array, as_fill, as_out, as_tensor
+from fastops.ops.torch._operator import TensorOperator
+from fastops.ops.torch._tensors import as_array, as_fill
 
 OP = "torch.pad"
 
@@ -59,7 +60,7 @@ def is_cropped_first(before: list[int], after: list[int]) -> bool:
     return any([low * high < 0 for low, high in zip(before, after, strict=True)])
 
 
-_run = Operator(OP, plan_pad, data_name="input", fill_name="value").run
+_run = TensorOperator(OP, plan_pad, fill_name="value").run
 
 
 def pad(input: Any, pad: Indices, mode: str = "constant", value: Any = None, *, out: Any = None) -> Any:
@@ -111,26 +112,23 @@ def pad(input: Any, pad: Indices, mode: str = "constant", value: Any = None, *, 
     >>> fot.pad(torch.arange(4), (2, 3), mode="reflect")
     tensor([2, 1, 0, 1, 2, 3, 2, 1, 0])
     """
-    array = as_array(OP, "input", input)
-    own = as_word(OP, "mode", mode, _MODES)
     fill = None
-    if value is not None:
-        if own in (SampleMode.REFLECT, SampleMode.CLAMP):
-            raise AttributeValueError(OP, "value", f"not be given in mode {mode}", value)
-        fill = as_fill(OP, input, value) if own is SampleMode.FILL else None
-    if own is SampleMode.WRAP:
-        array, pad = _crop_first(array, pad)
-    result = _run(array, (pad, mode), as_out(OP, out, input), True, fill)
-    return as_tensor(result, input.dtype) if out is None else out
+    if value is not None or type(mode) is not str or mode == "circular":
+        own = as_word(OP, "mode", mode, _MODES)
+        if value is not None:
+            if own in (SampleMode.REFLECT, SampleMode.CLAMP):
+                raise AttributeValueError(OP, "value", f"not be given in mode {mode}", value)
+            fill = as_fill(OP, input, value) if own is SampleMode.FILL else None
+        if own is SampleMode.WRAP and min(pads := as_indices(OP, "pad", pad), default=0) < 0:
+            input, pad = _crop_first(input, pads)
+    return _run(input, (pad, mode), out, fill)
 
 
-def _crop_first(array: Any, pad: Indices) -> tuple[Any, Indices]:
-    """Return what is left of an array where a side is cropped and the other padded, and the pads that are left."""
-    pads = as_indices(OP, "pad", pad)
-    before, after = read_pads(array.shape, pads)
+def _crop_first(tensor: Any, pads: tuple[int, ...]) -> tuple[Any, tuple[int, ...]]:
+    """Return what is left of a tensor where a side is cropped and the other padded, and the pads that are left."""
+    shape = as_array(OP, "input", tensor).shape
+    before, after = read_pads(shape, pads)
     if not is_cropped_first(before, after):
-        return array, pad
-    kept = [
-        slice(max(-low, 0), extent + min(high, 0)) for extent, low, high in zip(array.shape, before, after, strict=True)
-    ]
-    return array[tuple(kept)], [max(n, 0) for n in pads]
+        return tensor, pads
+    kept = [slice(max(-low, 0), extent + min(high, 0)) for extent, low, high in zip(shape, before, after, strict=True)]
+    return tensor[tuple(kept)], tuple([max(n, 0) for n in pads])

@@ -7,9 +7,9 @@ from typing import Any
 from fastops._attributes import Index, Indices, as_index_or_indices
 from fastops._errors import AttributeValueError
 from fastops._family import resolve_axes, roll_axes
-from fastops._operator import Operator, lowering
+from fastops._operator import lowering
 from fastops._plan import SlicePlan
-from fastops.ops.torch._tensors import as_array, as_out, as_tensor
+from fastops.ops.torch._operator import TensorOperator
 
 OP = "torch.roll"
 
@@ -40,7 +40,7 @@ def plan_roll(shape: Indices, shifts: Index | Indices, dims: Index | Indices | N
     return roll_axes(shape, moves, resolve_axes(OP, "dims", axes, len(shape), may_repeat=True))
 
 
-_operator = Operator(OP, plan_roll, data_name="input")
+_operator = TensorOperator(OP, plan_roll)
 
 
 def roll(input: Any, shifts: Index | Indices, dims: Index | Indices | None = None, *, out: Any = None) -> Any:
@@ -86,8 +86,6 @@ def roll(input: Any, shifts: Index | Indices, dims: Index | Indices | None = Non
     >>> fot.roll(torch.arange(5), 2, 0)
     tensor([3, 4, 0, 1, 2])
     """
-    array, target = as_array(OP, "input", input), as_out(OP, out, input)
     is_flat = dims is None or as_index_or_indices(OP, "dims", dims) == ()
     run = _operator.run_flat if is_flat else _operator.run
-    result = run(array, (shifts, dims), target)
-    return as_tensor(result, input.dtype) if out is None else out
+    return run(input, (shifts, dims), out)

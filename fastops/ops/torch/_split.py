@@ -9,9 +9,9 @@ from typing import Any
 from fastops._attributes import Index, Indices, as_axis, as_index_or_indices, as_scalar
 from fastops._errors import AttributeValueError, OutputError, reading
 from fastops._family import MOST_PARTS, check_parts, resolve_lengths, split_in_order
-from fastops._operator import Operator, lowering
+from fastops._operator import lowering
 from fastops._plan import SlicePlan
-from fastops.ops.torch._tensors import as_array, as_out, as_tensor
+from fastops.ops.torch._operator import TensorOperator
 
 OP = "torch.split"
 _SIZES = "split_size_or_sections"
@@ -44,7 +44,7 @@ def plan_split(shape: Indices, split_size_or_sections: Index | Indices, dim: Ind
     return list(split_in_order(shape, axis, (*(sizes,) * (parts - 1), extent - sizes * (parts - 1))))
 
 
-_run = Operator(OP, plan_split, data_name="tensor").run_parts
+_run = TensorOperator(OP, plan_split, data_name="tensor").run_parts
 
 
 def split(
@@ -93,13 +93,11 @@ def split(
     >>> fot.split(torch.arange(5), 2)
     (tensor([0, 1]), tensor([2, 3]), tensor([4]))
     """
-    array = as_array(OP, "tensor", tensor)
     if out is None:
-        return tuple([as_tensor(part, tensor.dtype) for part in _run(array, (split_size_or_sections, dim))])
+        return _run(tensor, (split_size_or_sections, dim))
     rule = "be a list of tensors"
     with reading(OP, "out", rule, out, OutputError):
         if not isinstance(out, list | tuple):
             raise OutputError(OP, "out", rule, out)
         outs = tuple(islice(out, MOST_PARTS))
-    _run(array, (split_size_or_sections, dim), [as_out(OP, each, tensor) for each in outs])
-    return outs
+    return _run(tensor, (split_size_or_sections, dim), outs)

@@ -6,10 +6,13 @@ PyTorch is never imported here: whoever has a tensor has done so.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any
 
-from fastops._errors import AttributeValueError, DTypeError, OutputError, reading
+from fastops._byte_strides import span_of
+from fastops._dtypes import AnyDType
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutputError, reading
 from fastops._fill import Element
 from fastops._interrupts import raise_of_handler
 from fastops._limits import CACHE_SIZE
@@ -35,7 +38,7 @@ def as_array(op: str, attribute: str, tensor: Any) -> Any:
     DTypeError
         It is no tensor, or NumPy cannot see its type.
     AttributeValueError
-        It needs a gradient, or is not plain memory of the CPU.
+        It needs a gradient, or is not plain memory of the CPU, all of which is there.
     """
     torch: Any = sys.modules.get("torch")
     # By its type: what an object says of its class is its author's word.
@@ -43,12 +46,25 @@ def as_array(op: str, attribute: str, tensor: Any) -> Any:
         raise DTypeError(op, attribute, "be a tensor of PyTorch", tensor)
     try:
         unsigned = _unsigned_types(torch).get(tensor.dtype)
-        # It refuses what `_check_plain` does, whose questions take longer than the answer.
-        return tensor.numpy() if unsigned is None else tensor.view(unsigned).numpy()
+        if unsigned is None:
+            # It refuses what `_check_plain` does, whose questions take longer than the answer.
+            array = tensor.numpy()
+        else:
+            # A view of another type needs no gradient.
+            _check_plain(op, attribute, tensor, torch)
+            array = tensor.view(unsigned).numpy()
+        last = array.nbytes if array.flags.c_contiguous else span_of(array.shape, array.strides, array.itemsize)[1]
+        is_whole = tensor.untyped_storage().nbytes() >= tensor.storage_offset() * array.itemsize + last
+    except FastopsError:
+        raise
     except Exception as error:
         raise_of_handler(error)
         _check_plain(op, attribute, tensor, torch)
         raise DTypeError(op, attribute, "be of a type that moves as whole bytes", _named(tensor)) from error
+    if not is_whole:
+        rule = "have memory, not a storage that was resized to less"
+        raise AttributeValueError(op, attribute, rule, _named(tensor))
+    return array
 
 
 def _check_plain(op: str, attribute: str, tensor: Any, torch: Any) -> None:
@@ -59,6 +75,15 @@ def _check_plain(op: str, attribute: str, tensor: Any, torch: Any) -> None:
     if not tensor.is_cpu or tensor.layout is not torch.strided or tensor.is_conj() or tensor.is_neg():
         rule = "be dense memory of the CPU, with no pending conjugation or negation"
         raise AttributeValueError(op, attribute, rule, _named(tensor))
+
+
+@cache
+def type_of(op: str, dtype: Any) -> tuple[AnyDType, Callable[[Any], Any]]:
+    """Return the type of arrays that stand for tensors of a type, and what makes a tensor of a fresh one."""
+    torch: Any = sys.modules["torch"]
+    from_numpy = torch.from_numpy
+    as_own = (lambda array: from_numpy(array).view(dtype)) if dtype in _unsigned_types(torch) else from_numpy
+    return as_array(op, "dtype", torch.empty(0, dtype=dtype)).dtype, as_own
 
 
 def as_tensor(array: Any, dtype: Any) -> Any:

@@ -1,0 +1,183 @@
+"""Operators on tensors: those on arrays, and a shorter way for small tensors."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from numpy import empty
+
+from fastops._byte_strides import span_of
+from fastops._dtypes import AnyArray, AnyDType
+from fastops._fill import Element
+from fastops._interrupts import raise_of_handler
+from fastops._look_up import Unkept, look_up, remembered
+from fastops._operator import Operator
+from fastops._runtime import compile_kernel, kernels_are_checked
+from fastops.ops.torch._tensors import as_array, as_out, as_tensor, type_of
+
+
+@dataclass(frozen=True, slots=True)
+class _Small:
+    """How small tensors of one shape, strides and type are moved into fresh ones.
+
+    Attributes
+    ----------
+    run : callable
+        The kernel `gather_at`.
+    table, fill : ndarray
+        Of the launch.
+    shapes : tuple of tuple of int
+    dtype : dtype
+        Of the arrays.
+    width : int
+        Bytes of an element.
+    high : int
+        One beyond the highest byte of a tensor, from its first element on.
+    tensor_type : type
+        torch.Tensor: not a subclass, which may have another memory, or none.
+    as_tensor : callable
+        Returns an array as a tensor.
+    """
+
+    run: Callable[..., None]
+    table: AnyArray
+    fill: AnyArray
+    shapes: tuple[tuple[int, ...], ...]
+    dtype: AnyDType
+    width: int
+    high: int
+    tensor_type: Any
+    as_tensor: Callable[[AnyArray], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Last:
+    """The last call: what the tensor was, the attributes, and how it was moved."""
+
+    shape: Any
+    strides: tuple[int, ...]
+    dtype: Any
+    attributes: Sequence[Any]
+    small: _Small
+
+
+class TensorOperator:
+    """An operator from a tensor to tensors, which runs an `Operator` on their memory.
+
+    Making an array of a small tensor takes longer than moving it. So a fresh result of at most 64 KiB is written from
+    the tensor's address, once its shape, strides and type are known from an earlier call.
+
+    Parameters
+    ----------
+    name, lower, data_name, fill_name
+        What `Operator` takes.
+    """
+
+    __slots__ = ("_data_name", "_find", "_last", "_operator", "name")
+
+    def __init__(
+        self, name: str, lower: Callable[..., Any], *, data_name: str = "input", fill_name: str = "fill_value"
+    ) -> None:
+        self.name = name
+        self._data_name = data_name
+        self._operator = Operator(name, lower, data_name=data_name, fill_name=fill_name)
+        self._find = remembered(self._create_small)
+        self._last: _Last | None = None
+
+    def _create_small(self, shape: Any, strides: tuple[int, ...], tensor_dtype: Any, *attributes: Any) -> _Small | None:
+        """Return how tensors are moved from their address, or None for those that are not."""
+        torch = sys.modules["torch"]
+        dtype, as_own = type_of(self.name, tensor_dtype)
+        width = dtype.itemsize
+        byte_strides = tuple([stride * width for stride in strides])
+        try:
+            launch = self._operator.create(tuple(shape), byte_strides, dtype, *attributes)
+        except Unkept:
+            return None
+        # A complex tensor may stand for its conjugate.
+        if dtype.kind == "c" or not launch.is_held or launch.fill is None or kernels_are_checked():
+            return None
+        run = compile_kernel("gather_at", launch.needs).run
+        moved = (run, launch.table, launch.fill, launch.shapes, dtype, width, span_of(shape, byte_strides, width)[1])
+        return _Small(*moved, torch.Tensor, as_own)
+
+    def run(self, tensor: Any, attributes: Sequence[Any], out: Any = None, fill: Element | None = None) -> Any:
+        """Run an operator that has one output; the attributes are those of the lowering, in its order."""
+        if out is None:
+            small = self._find_small(tensor, attributes)
+            if small is not None:
+                result = empty(small.shapes[0], small.dtype)
+                small.run((result,), tensor.data_ptr(), small.table, small.fill if fill is None else fill.array)
+                return small.as_tensor(result)
+        array = as_array(self.name, self._data_name, tensor)
+        result = self._operator.run(array, attributes, as_out(self.name, out, tensor), True, fill)
+        return as_tensor(result, tensor.dtype) if out is None else out
+
+    def run_flat(self, tensor: Any, attributes: Sequence[Any], out: Any = None) -> Any:
+        """Run it on flattened data, as `Operator.run_flat` does."""
+        array = as_array(self.name, self._data_name, tensor)
+        result = self._operator.run_flat(array, attributes, as_out(self.name, out, tensor))
+        return as_tensor(result, tensor.dtype) if out is None else out
+
+    def run_parts(self, tensor: Any, attributes: Sequence[Any], outs: tuple[Any, ...] | None = None) -> tuple[Any, ...]:
+        """Run an operator that has a list of outputs."""
+        if outs is None:
+            small = self._find_small(tensor, attributes)
+            if small is not None:
+                results = tuple([empty(shape, small.dtype) for shape in small.shapes])
+                small.run(results, tensor.data_ptr(), small.table, small.fill)
+                return tuple([small.as_tensor(result) for result in results])
+        array = as_array(self.name, self._data_name, tensor)
+        targets = None if outs is None else [as_out(self.name, out, tensor) for out in outs]
+        parts = self._operator.run_parts(array, attributes, targets)
+        return tuple([as_tensor(part, tensor.dtype) for part in parts]) if outs is None else outs
+
+    def _find_small(self, tensor: Any, attributes: Sequence[Any]) -> _Small | None:
+        """Return how a tensor is moved; None for what needs the checks of `as_array` and `Operator`."""
+        try:
+            shape, strides, dtype = tensor.shape, tensor.stride(), tensor.dtype
+            last = self._last
+            small: _Small | None = None
+            # Most calls are like the one before; a key of all that is in them takes twice as long.
+            if last is not None and last.shape == shape and last.strides == strides and last.dtype is dtype:
+                small = last.small
+                for attribute, other in zip(attributes, last.attributes):  # noqa: B905 - they are as many.
+                    if attribute is not other:
+                        small = None
+                        break
+            if small is None:
+                small = self._find_in_memory(shape, strides, dtype, attributes)
+                if small is None:
+                    return None
+            # A storage can become shorter than the tensors that are views of it.
+            if (
+                type(tensor) is small.tensor_type
+                and tensor.is_cpu
+                and not tensor.requires_grad
+                and not tensor.is_neg()
+                and tensor.untyped_storage().nbytes() >= tensor.storage_offset() * small.width + small.high
+            ):
+                return small
+        except Exception as error:
+            # Whatever a tensor without memory of its own answers to one of these.
+            raise_of_handler(error)
+        return None
+
+    def _find_in_memory(
+        self, shape: Any, strides: tuple[int, ...], dtype: Any, attributes: Sequence[Any]
+    ) -> _Small | None:
+        """Return what a call that is not like the last one was found to need before."""
+        small: _Small | None = look_up(self._find, [shape, strides, dtype], attributes)
+        if small is not None and all(map(_is_lasting, attributes)):
+            self._last = _Last(shape, strides, dtype, attributes, small)
+        return small
+
+
+def _is_lasting(attribute: Any) -> bool:
+    """True for what will be equal to itself as long as it is the same object: a plain number or string, or a tuple."""
+    if type(attribute) is tuple:
+        return all([type(each) is int for each in attribute])
+    return type(attribute) in (int, str, type(None))

@@ -1,0 +1,148 @@
+"""What tensors of PyTorch are taken, and that small ones, which take a shorter way, are checked as all others are."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import torch
+
+import fastops as fo
+
+# One that takes the shorter way from its second call on, and one that does not.
+LENGTHS = (8, 100_000)
+
+BYTES_LIKE = [torch.bfloat16, torch.float8_e4m3fn, torch.float8_e5m2]
+PLAIN = [torch.uint8, torch.bool, torch.int16, torch.float16, torch.float32, torch.int64, torch.complex64]
+
+
+def thrice(call: Callable[[], Any]) -> Any:
+    """Return what a call gives, which is the same the first time and later."""
+    first, second, third = call(), call(), call()
+    assert torch.equal(as_bytes(first), as_bytes(second))
+    assert torch.equal(as_bytes(first), as_bytes(third))
+    return first
+
+
+def as_bytes(tensor: Any) -> Any:
+    return tensor.contiguous().view(torch.uint8)
+
+
+def refused(call: Callable[[], Any], error: type[Exception], message: str) -> None:
+    for _ in range(3):
+        with pytest.raises(error, match=message):
+            call()
+
+
+@pytest.mark.parametrize("dtype", PLAIN + BYTES_LIKE, ids=str)
+@pytest.mark.parametrize("n", LENGTHS)
+def test_types(n: int, dtype: torch.dtype) -> None:
+    x = (torch.arange(n) % 100).to(dtype)
+    flipped = thrice(lambda: fo.torch.flip(x, (0,)))
+    assert flipped.dtype is dtype
+    assert torch.equal(as_bytes(flipped), as_bytes(x).view(n, -1).flip(0).reshape(-1))
+    parts = fo.torch.split(x, n // 2)
+    assert {part.dtype for part in parts} == {dtype}
+    assert torch.equal(torch.cat([as_bytes(part) for part in parts]), as_bytes(x))
+
+
+@pytest.mark.parametrize("n", LENGTHS)
+def test_views_of_any_strides(n: int) -> None:
+    x = torch.arange(3 * n).reshape(3, n)
+    for view in (x.T, x[:, ::2], x[1:, 3:], x[:1].expand(4, n), x[:, 5]):
+        assert torch.equal(thrice(lambda view=view: fo.torch.flip(view, (0,))), view.flip(0))
+
+
+def test_a_tensor_that_was_resized_in_place() -> None:
+    x = torch.arange(6)
+    assert thrice(lambda: fo.torch.flip(x, (0,))).tolist() == [5, 4, 3, 2, 1, 0]
+    x.resize_(3)
+    assert fo.torch.flip(x, (0,)).tolist() == [2, 1, 0]
+    x.unsqueeze_(0)
+    assert fo.torch.flip(x, (0,)).tolist() == [[0, 1, 2]]
+
+
+def test_a_list_that_changes_between_calls() -> None:
+    x, pads = torch.arange(3), [1, 1]
+    thrice(lambda: fo.torch.pad(x, pads))
+    pads[0] = 0
+    assert fo.torch.pad(x, pads).tolist() == [0, 1, 2, 0]
+
+
+def test_equal_attributes_of_other_types_are_refused() -> None:
+    x = torch.arange(3)
+    thrice(lambda: fo.torch.narrow(x, 0, 1, 1))
+    refused(lambda: fo.torch.narrow(x, 0, True, 1), TypeError, "start must be an integer, got True")
+    refused(lambda: fo.torch.narrow(x, 0, 1.0, 1), TypeError, "start must be an integer, got 1.0")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16, torch.float8_e5m2], ids=str)
+@pytest.mark.parametrize("n", LENGTHS)
+def test_tensors_that_require_a_gradient(n: int, dtype: torch.dtype) -> None:
+    plain = torch.zeros(n, dtype=dtype)
+    thrice(lambda: fo.torch.flip(plain, (0,)))
+    leaf = torch.zeros(n, dtype=dtype).requires_grad_()
+    for x in (leaf, leaf.view(n)):
+        refused(
+            lambda x=x: fo.torch.flip(x, (0,)), ValueError, r"input must not require a gradient.*tensor\.detach\(\)"
+        )
+        refused(lambda x=x: fo.torch.flip(plain, (0,), out=x), ValueError, "out must not require a gradient")
+    assert torch.equal(as_bytes(fo.torch.flip(leaf.detach(), (0,))), as_bytes(plain))
+
+
+@pytest.mark.parametrize("n", LENGTHS)
+def test_pending_conjugations_and_negations(n: int) -> None:
+    x = torch.complex(torch.arange(float(n)), torch.ones(n))
+    thrice(lambda: fo.torch.flip(x, (0,)))
+    thrice(lambda: fo.torch.flip(x.imag, (0,)))
+    for pending in (x.conj(), x.conj().imag):
+        assert pending.is_conj() or pending.is_neg()
+        refused(lambda pending=pending: fo.torch.flip(pending, (0,)), ValueError, "no pending conjugation or negation")
+
+
+@pytest.mark.parametrize("size", [0, 4])
+@pytest.mark.parametrize("n", LENGTHS)
+def test_storages_that_became_shorter(n: int, size: int) -> None:
+    x, whole = torch.arange(n), torch.arange(n)
+    thrice(lambda: fo.torch.flip(whole, (0,)))
+    x.untyped_storage().resize_(size)
+    refused(
+        lambda: fo.torch.flip(x, (0,)), ValueError, "input must have memory, not a storage that was resized to less"
+    )
+    refused(lambda: fo.torch.flip(whole, (0,), out=x), ValueError, "out must have memory")
+
+
+def test_what_has_no_memory() -> None:
+    thrice(lambda: fo.torch.flip(torch.zeros(3), (0,)))
+    rule = "input must be dense memory of the CPU"
+    refused(lambda: fo.torch.flip(torch.zeros(3, device="meta"), (0,)), ValueError, rule)
+    refused(lambda: fo.torch.flip(torch.zeros(3).to_sparse(), (0,)), ValueError, rule)
+    refused(lambda: torch.vmap(lambda x: fo.torch.flip(x, (0,)))(torch.zeros(2, 3)), TypeError, "whole bytes")
+    refused(lambda: fo.torch.flip([1, 2], (0,)), TypeError, "input must be a tensor of PyTorch")
+
+
+def test_subclasses_are_tensors() -> None:
+    x = torch.nn.Parameter(torch.arange(3.0), requires_grad=False)
+    flipped = thrice(lambda: fo.torch.flip(x, (0,)))
+    assert type(flipped) is torch.Tensor
+    assert flipped.tolist() == [2, 1, 0]
+
+
+def test_results_are_their_own() -> None:
+    x = torch.arange(4)
+    results = [fo.torch.flip(x, (0,)) for _ in range(5)]
+    x.zero_()
+    gc.collect()
+    for i, result in enumerate(results):
+        assert result.tolist() == [3, 2, 1, 0]
+        result += i
+
+
+def test_out_is_returned() -> None:
+    x = torch.arange(6).reshape(2, 3)
+    out = torch.zeros(3, 2, dtype=torch.int64).T
+    assert fo.torch.roll(x, 1, 1, out=out) is out
+    assert out.tolist() == [[2, 0, 1], [5, 3, 4]]
+    refused(lambda: fo.torch.roll(x, 1, 1, out=out.to(torch.int32)), ValueError, "out must have dtype torch.int64")
