@@ -131,6 +131,12 @@ def as_index_or_indices(
     return as_indices(op, attribute, value, most) if is_list else as_scalar(op, attribute, value)
 
 
+def as_one_or_more(op: str, attribute: str, value: Index | Indices) -> tuple[int, ...]:
+    """Return a scalar, or a one-dimensional list of integers, as a tuple of Python integers."""
+    read = as_index_or_indices(op, attribute, value)
+    return (read,) if isinstance(read, int) else read
+
+
 def as_pairs(op: str, attribute: str, value: Any, n: int) -> tuple[tuple[int, int], ...]:
     """Return a list of n pairs of integers, or an array of shape [n, 2], as tuples."""
     rule = f"be {n} pairs of integers"
@@ -214,6 +220,8 @@ def as_shape(op: str, value: Indices, attribute: str = "shape") -> tuple[int, ..
 
 def as_axis(op: str, attribute: str, axis: int, rank: int) -> int:
     """Return an axis counted from the front; negative axes count from the end."""
+    if rank == 0:
+        raise AttributeValueError(op, attribute, "name no axis of data of rank 0", axis)
     if not -rank <= axis < rank:
         raise AttributeValueError(op, attribute, f"be in {-rank}..{rank - 1}, for data of rank {rank}", axis)
     return axis + rank if axis < 0 else axis

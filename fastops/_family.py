@@ -7,6 +7,7 @@ after that is one of these. Each takes the operator and the attribute by name, f
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any, TypeAlias
 
 from fastops._attributes import as_axis
 from fastops._axis_map import AxisMap
@@ -14,6 +15,10 @@ from fastops._bounds import Bounds, ClampRule, resolve_bounds
 from fastops._errors import AttributeValueError, OutOfBoundsError
 from fastops._modes import SampleMode
 from fastops._plan import SlicePlan
+
+
+#: What a framework calls the pads of both sides, or those before each axis and those behind it.
+PadNames: TypeAlias = str | tuple[str, str]
 
 
 def resolve_axes(
@@ -24,6 +29,13 @@ def resolve_axes(
     if not may_repeat and len(set(named)) < len(named):
         raise AttributeValueError(op, attribute, "name each axis once", tuple(axes))
     return named
+
+
+def resolve_axis(op: str, data_name: str, attribute: str, axis: int, shape: Sequence[int]) -> int:
+    """Return an axis counted from the front, of data that must have one."""
+    if not shape:
+        raise AttributeValueError(op, data_name, "have at least one axis", tuple(shape))
+    return as_axis(op, attribute, axis, len(shape))
 
 
 def check_length(op: str, attribute: str, values: Sequence[int], n: int, of_what: str) -> None:
@@ -124,26 +136,36 @@ def slice_axes(
 
 
 def pad_axes(
-    op: str, attribute: str, shape: Sequence[int], before: Sequence[int], after: Sequence[int], mode: SampleMode
+    op: str, attribute: PadNames, shape: Sequence[int], before: Sequence[int], after: Sequence[int], mode: SampleMode
 ) -> SlicePlan:
     """Return the plan of a pad of each axis on its sides; negative pads crop, in one step with the others."""
     bounds: list[Bounds] = []
     for axis, (extent, low, high) in enumerate(zip(shape, before, after, strict=True)):
         count = extent + low + high
         if count < 0:
-            rule = "leave at least 0 elements of each axis"
-            raise AttributeValueError(op, attribute, rule, (tuple(before), tuple(after)), axis, extent)
+            name, pads = _side_of(attribute, before, after, after[axis] < before[axis])
+            raise AttributeValueError(op, name, "leave at least 0 elements of each axis", pads, axis, extent)
         bounds.append((-low, 1, count))
     if mode is not SampleMode.FILL and all([count for _, _, count in bounds]):
         for axis, extent in enumerate(shape):
             if extent == 0:
                 rule = f"be 0 on an empty axis in mode {mode.name.lower()}"
-                raise AttributeValueError(op, attribute, rule, (tuple(before), tuple(after)), axis, extent)
-    return read_windows(op, attribute, shape, bounds, mode)
+                name, pads = _side_of(attribute, before, after, after[axis] > before[axis])
+                raise AttributeValueError(op, name, rule, pads, axis, extent)
+    return read_windows(op, _side_of(attribute, before, after, is_behind=False)[0], shape, bounds, mode)
+
+
+def _side_of(
+    attribute: PadNames, before: Sequence[int], after: Sequence[int], is_behind: bool
+) -> tuple[str, tuple[Any, ...]]:
+    """Return the name and the value of the attribute that has the pads of a side."""
+    if isinstance(attribute, str):
+        return attribute, (tuple(before), tuple(after))
+    return attribute[is_behind], tuple(after if is_behind else before)
 
 
 def check_one_fold(
-    op: str, attribute: str, shape: Sequence[int], before: Sequence[int], after: Sequence[int], mode: SampleMode
+    op: str, attribute: PadNames, shape: Sequence[int], before: Sequence[int], after: Sequence[int], mode: SampleMode
 ) -> None:
     """Raise where a reflect or symmetric pad folds an axis more than once: the rule of OpenVINO and TensorFlow."""
     if mode not in (SampleMode.REFLECT, SampleMode.SYMMETRIC):
@@ -152,7 +174,8 @@ def check_one_fold(
         most = max(extent - 1, 0) if mode is SampleMode.REFLECT else extent
         if max(pads) > most:
             rule = f"be at most {most} in mode {mode.name.lower()}"
-            raise AttributeValueError(op, attribute, rule, (tuple(before), tuple(after)), axis, extent)
+            name, written = _side_of(attribute, before, after, pads[1] > pads[0])
+            raise AttributeValueError(op, name, rule, written, axis, extent)
 
 
 def tile_axes(shape: Sequence[int], repeats: Sequence[int]) -> SlicePlan:
@@ -194,7 +217,9 @@ def broadcast_axes(
             rule = f"be {extent} where data is no 1" if extent != 1 else "be at least 0"
             raise AttributeValueError(op, attribute, rule, tuple(target), axis, extent)
         bounds.append((0, 0 if extent == 1 else 1, count))
-    return read_windows(op, attribute, extents, bounds, SampleMode.STRICT_BOUNDS, source_shape or shape)
+    return read_windows(
+        op, attribute, extents, bounds, SampleMode.STRICT_BOUNDS, shape if source_shape is None else source_shape
+    )
 
 
 def broadcast_both(op: str, attribute: str, shape: Sequence[int], target: Sequence[int]) -> SlicePlan:

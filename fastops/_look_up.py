@@ -72,11 +72,16 @@ def remembered(create: Callable[..., Any]) -> Callable[..., Any]:
     @lru_cache(CACHE_SIZE, typed=True)
     def find(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: Any, *key: Any) -> Any:
         # Types are compared as objects: what a type says it equals is its author's word.
-        if not all([id(type(each)) in _LASTING or id(each) in _MARKS for each in key]):
+        if not all([_is_lasting(each) or id(each) in _MARKS for each in key]):
             raise TypeError
         return create(shape, byte_strides, dtype, *arguments_of(key))
 
     return find
+
+
+def _is_lasting(each: Any) -> bool:
+    """True for an element that is equal to nothing but itself, types apart, and stays so: not for -0.0 and 0.0."""
+    return id(type(each)) in _LASTING and (each != 0 or np.dtype(type(each)).kind not in "fc")
 
 
 def look_up(find: Callable[..., Any], key: list[Any], arguments: Sequence[Any]) -> Any | None:

@@ -7,10 +7,10 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Index, Indices, as_axis, as_index, as_indices
+from fastops._attributes import Index, Indices, as_index, as_indices
 from fastops._dtypes import AnyArray
 from fastops._errors import AttributeValueError
-from fastops._family import MOST_PARTS, resolve_lengths, split_in_order
+from fastops._family import MOST_PARTS, resolve_axis, resolve_lengths, split_in_order
 from fastops._operator import Operator, lowering
 from fastops._plan import SlicePlan
 
@@ -27,9 +27,7 @@ def plan_variadic_split(shape: Indices, axis: Index, split_lengths: Indices) -> 
     [(4, 4), (2, 4)]
     """
     number, lengths = as_index(OP, "axis", axis), as_indices(OP, "split_lengths", split_lengths, MOST_PARTS)
-    if not shape:
-        raise AttributeValueError(OP, "data", "have at least one axis", shape)
-    axis = as_axis(OP, "axis", number, len(shape))
+    axis = resolve_axis(OP, "data", "axis", number, shape)
     if not lengths:
         raise AttributeValueError(OP, "split_lengths", "have at least one length", lengths, axis, shape[axis])
     return list(split_in_order(shape, axis, resolve_lengths(OP, "split_lengths", lengths, axis, shape[axis])))

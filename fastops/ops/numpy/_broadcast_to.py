@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Index, Indices, as_index_or_indices
+from fastops._attributes import Index, Indices, as_one_or_more
 from fastops._dtypes import AnyArray
 from fastops._family import broadcast_axes
 from fastops._operator import Operator, lowering
@@ -24,8 +24,7 @@ def plan_broadcast_to(array_shape: Indices, shape: Index | Indices) -> SlicePlan
     >>> plan_broadcast_to((3, 1), (2, 3, 4)).shape
     (2, 3, 4)
     """
-    target = as_index_or_indices(OP, "shape", shape)
-    return broadcast_axes(OP, "shape", array_shape, (target,) if isinstance(target, int) else target)
+    return broadcast_axes(OP, "shape", array_shape, as_one_or_more(OP, "shape", shape))
 
 
 _run = Operator(OP, plan_broadcast_to, data_name="array").run

@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Index, Indices, as_index_or_indices
+from fastops._attributes import Index, Indices, as_one_or_more
 from fastops._dtypes import AnyArray
 from fastops._family import resolve_axes, reverse_axes
 from fastops._operator import Operator, lowering
@@ -27,8 +27,7 @@ def plan_flip(shape: Indices, axis: Index | Indices | None = None) -> SlicePlan:
     """
     if axis is None:
         return reverse_axes(shape, range(len(shape)))
-    axes = as_index_or_indices(OP, "axis", axis)
-    return reverse_axes(shape, resolve_axes(OP, "axis", (axes,) if isinstance(axes, int) else axes, len(shape)))
+    return reverse_axes(shape, resolve_axes(OP, "axis", as_one_or_more(OP, "axis", axis), len(shape)))
 
 
 _run = Operator(OP, plan_flip, data_name="m").run

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Index, Indices, as_index_or_indices
+from fastops._attributes import Index, Indices, as_one_or_more
 from fastops._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._family import resolve_axes, roll_axes
@@ -29,15 +30,10 @@ def plan_roll(shape: Indices, shift: Index | Indices, axis: Index | Indices | No
       axis 0: extent 2, start 0, stride 1, count 2, strict_bounds
       axis 1: extent 4, start 3, stride 1, count 4, wrap
     """
-    shifts = as_index_or_indices(OP, "shift", shift)
-    shifts = (shifts,) if isinstance(shifts, int) else shifts
+    shifts = as_one_or_more(OP, "shift", shift)
     if axis is None:
-        n = 1
-        for extent in shape:
-            n *= extent
-        return roll_axes((n,), (sum(shifts),), (0,))
-    axes = as_index_or_indices(OP, "axis", axis)
-    axes = resolve_axes(OP, "axis", (axes,) if isinstance(axes, int) else axes, len(shape), may_repeat=True)
+        return roll_axes((prod(shape),), (sum(shifts),), (0,))
+    axes = resolve_axes(OP, "axis", as_one_or_more(OP, "axis", axis), len(shape), may_repeat=True)
     # One of either holds for all of the other.
     if len(axes) != len(shifts) and 1 not in (len(axes), len(shifts)):
         raise AttributeValueError(OP, "shift", f"have as many values as axis, {len(axes)}, or one", shifts)

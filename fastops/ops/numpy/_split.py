@@ -8,11 +8,11 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Index, Indices, as_axis, as_index_or_indices, as_scalar
+from fastops._attributes import Index, Indices, as_index_or_indices, as_scalar
 from fastops._bounds import ClampRule, resolve_bounds
 from fastops._dtypes import AnyArray
 from fastops._errors import AttributeValueError
-from fastops._family import MOST_PARTS, check_parts, equal_lengths, split_axis, split_in_order
+from fastops._family import MOST_PARTS, check_parts, equal_lengths, resolve_axis, split_axis, split_in_order
 from fastops._operator import Operator, lowering
 from fastops._plan import SlicePlan
 
@@ -39,9 +39,7 @@ def _read(op: str, shape: Any, indices_or_sections: Any, axis: Index) -> tuple[i
     """Return the axis, and the indices or the number of sections, of what callers write."""
     sections = as_index_or_indices(op, _SECTIONS, indices_or_sections, MOST_PARTS - 1)
     number = as_scalar(op, "axis", axis)
-    if not shape:
-        raise AttributeValueError(op, "ary", "have at least one axis", shape)
-    return as_axis(op, "axis", number, len(shape)), sections
+    return resolve_axis(op, "ary", "axis", number, shape), sections
 
 
 def _split_at(shape: Any, axis: int, indices: tuple[int, ...]) -> list[SlicePlan]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Index, Indices, as_index_or_indices
+from fastops._attributes import Index, Indices, as_one_or_more
 from fastops._dtypes import AnyArray
 from fastops._family import check_at_least_0, tile_axes
 from fastops._operator import Operator, lowering
@@ -24,8 +24,7 @@ def plan_tile(shape: Indices, reps: Index | Indices) -> SlicePlan:
     >>> plan_tile((3,), (2, 2)).shape
     (2, 6)
     """
-    times = as_index_or_indices(OP, "reps", reps)
-    times = (times,) if isinstance(times, int) else times
+    times = as_one_or_more(OP, "reps", reps)
     check_at_least_0(OP, "reps", times)
     return tile_axes(shape, times)
 

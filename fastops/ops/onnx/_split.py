@@ -7,10 +7,10 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Index, Indices, as_axis, as_index, as_indices
+from fastops._attributes import Index, Indices, as_index, as_indices
 from fastops._dtypes import AnyArray
 from fastops._errors import AttributeValueError
-from fastops._family import MOST_PARTS, check_parts, resolve_lengths, split_in_order
+from fastops._family import MOST_PARTS, check_parts, resolve_axis, resolve_lengths, split_in_order
 from fastops._operator import Operator, lowering
 from fastops._plan import SlicePlan
 
@@ -31,9 +31,7 @@ def plan_split(
     lengths = None if split is None else as_indices(OP, "split", split, MOST_PARTS)
     parts = None if num_outputs is None else as_index(OP, "num_outputs", num_outputs)
     number = as_index(OP, "axis", axis)
-    if not shape:
-        raise AttributeValueError(OP, "input", "have at least one axis", shape)
-    at = as_axis(OP, "axis", number, len(shape))
+    at = resolve_axis(OP, "input", "axis", number, shape)
     if parts is None:
         if not lengths:
             raise AttributeValueError(OP, "split", "have at least one length, or num_outputs be given", split)

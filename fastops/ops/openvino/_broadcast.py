@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 from numpy.typing import ArrayLike
@@ -9,7 +10,7 @@ from numpy.typing import ArrayLike
 from fastops._attributes import Indices, as_indices, as_word
 from fastops._dtypes import AnyArray
 from fastops._errors import AttributeValueError
-from fastops._family import broadcast_axes, broadcast_both, check_length, resolve_axes
+from fastops._family import broadcast_axes, broadcast_both, check_length
 from fastops._operator import Operator, lowering
 from fastops._plan import SlicePlan
 
@@ -46,9 +47,10 @@ def _broadcast_explicitly(shape: Any, target: tuple[int, ...], axes_mapping: Ind
         raise AttributeValueError(OP, "axes_mapping", "be given in mode explicit", None)
     mapping = as_indices(OP, "axes_mapping", axes_mapping)
     check_length(OP, "axes_mapping", mapping, len(shape), "axis of data")
-    if min(mapping, default=0) < 0:
-        raise AttributeValueError(OP, "axes_mapping", "be at least 0", mapping)
-    if list(resolve_axes(OP, "axes_mapping", mapping, len(target))) != sorted(mapping):
+    if any([not 0 <= axis < len(target) for axis in mapping]):
+        rule = f"be axes of target_shape, in 0..{len(target) - 1}" if target else "be empty for an empty target_shape"
+        raise AttributeValueError(OP, "axes_mapping", rule, mapping)
+    if any([a >= b for a, b in pairwise(mapping)]):
         raise AttributeValueError(OP, "axes_mapping", "rise", mapping)
     extents = [1] * len(target)
     for axis, at in enumerate(mapping):

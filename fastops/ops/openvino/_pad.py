@@ -14,7 +14,7 @@ from fastops._operator import Operator, lowering
 from fastops._plan import SlicePlan
 
 OP = "openvino.pad"
-_PADS = "pads_begin, pads_end"
+_PADS = ("pads_begin", "pads_end")
 
 _MODES = {
     "constant": SampleMode.FILL,

@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Index, Indices, as_index_or_indices, check_index_type
+from fastops._attributes import Index, Indices, as_index_or_indices, as_one_or_more, check_index_type
 from fastops._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._family import resolve_axes, roll_axes
@@ -28,8 +28,7 @@ def plan_roll(shape: Indices, shift: Index | Indices, axes: Index | Indices) -> 
     """
     check_index_type(OP, "shift", shift)
     check_index_type(OP, "axes", axes)
-    shifts, named = as_index_or_indices(OP, "shift", shift), as_index_or_indices(OP, "axes", axes)
-    named = (named,) if isinstance(named, int) else named
+    shifts, named = as_index_or_indices(OP, "shift", shift), as_one_or_more(OP, "axes", axes)
     shifts = (shifts,) * len(named) if isinstance(shifts, int) else shifts
     if len(shifts) != len(named):
         raise AttributeValueError(OP, "shift", f"be a scalar, or have as many values as axes, {len(named)}", shifts)

@@ -7,10 +7,9 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Index, Indices, as_axis, as_index, as_scalar
+from fastops._attributes import Index, Indices, as_index, as_scalar
 from fastops._dtypes import AnyArray
-from fastops._errors import AttributeValueError
-from fastops._family import equal_lengths, split_in_order
+from fastops._family import equal_lengths, resolve_axis, split_in_order
 from fastops._operator import Operator, lowering
 from fastops._plan import SlicePlan
 
@@ -28,9 +27,7 @@ def plan_split(shape: Indices, axis: Index, num_splits: Index) -> list[SlicePlan
     """
     parts = as_index(OP, "num_splits", num_splits)
     number = as_scalar(OP, "axis", axis)
-    if not shape:
-        raise AttributeValueError(OP, "data", "have at least one axis", shape)
-    at = as_axis(OP, "axis", number, len(shape))
+    at = resolve_axis(OP, "data", "axis", number, shape)
     return list(split_in_order(shape, at, equal_lengths(OP, "num_splits", parts, at, shape[at])))
 
 

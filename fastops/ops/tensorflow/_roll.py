@@ -6,7 +6,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Index, Indices, as_index_or_indices
+from fastops._attributes import Index, Indices, as_one_or_more
 from fastops._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._family import resolve_axes, roll_axes
@@ -26,11 +26,9 @@ def plan_roll(shape: Indices, shift: Index | Indices, axis: Index | Indices) -> 
     (4,) -> (4,)
       axis 0: extent 4, start 1, stride 1, count 4, wrap
     """
-    shifts, axes = as_index_or_indices(OP, "shift", shift), as_index_or_indices(OP, "axis", axis)
+    shifts, axes = as_one_or_more(OP, "shift", shift), as_one_or_more(OP, "axis", axis)
     if not shape:
         raise AttributeValueError(OP, "input", "have at least one axis", shape)
-    shifts = (shifts,) if isinstance(shifts, int) else shifts
-    axes = (axes,) if isinstance(axes, int) else axes
     if len(shifts) != len(axes):
         raise AttributeValueError(OP, "shift", f"have as many values as axis, {len(axes)}", shifts)
     return roll_axes(shape, shifts, resolve_axes(OP, "axis", axes, len(shape), may_repeat=True))

@@ -7,10 +7,10 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Index, Indices, as_axis, as_index_or_indices, as_scalar
+from fastops._attributes import Index, Indices, as_index_or_indices, as_scalar
 from fastops._dtypes import AnyArray
 from fastops._errors import AttributeValueError
-from fastops._family import MOST_PARTS, equal_lengths, resolve_lengths, split_in_order
+from fastops._family import MOST_PARTS, equal_lengths, resolve_axis, resolve_lengths, split_in_order
 from fastops._operator import Operator, lowering
 from fastops._plan import SlicePlan
 
@@ -32,9 +32,7 @@ def plan_split(
     splits = as_index_or_indices(OP, _SPLITS, num_or_size_splits, MOST_PARTS)
     parts = None if num is None else as_scalar(OP, "num", num)
     number = as_scalar(OP, "axis", axis)
-    if not shape:
-        raise AttributeValueError(OP, "value", "have at least one axis", shape)
-    at = as_axis(OP, "axis", number, len(shape))
+    at = resolve_axis(OP, "value", "axis", number, shape)
     if isinstance(splits, int):
         return list(split_in_order(shape, at, equal_lengths(OP, _SPLITS, splits, at, shape[at])))
     if not splits:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastops._attributes import Index, Indices, as_axis, as_scalar
+from fastops._attributes import Index, Indices, as_scalar
 from fastops._errors import AttributeValueError
-from fastops._family import read_windows
+from fastops._family import read_windows, resolve_axis
 from fastops._modes import SampleMode
 from fastops._operator import lowering
 from fastops._plan import SlicePlan
@@ -25,9 +25,7 @@ def plan_narrow(shape: Indices, dim: Index, start: Index, length: Index) -> Slic
     (3, 2)
     """
     number, first, n = as_scalar(OP, "dim", dim), as_scalar(OP, "start", start), as_scalar(OP, "length", length)
-    if not shape:
-        raise AttributeValueError(OP, "input", "have at least one axis", shape)
-    axis = as_axis(OP, "dim", number, len(shape))
+    axis = resolve_axis(OP, "input", "dim", number, shape)
     extent = shape[axis]
     if not -extent <= first <= extent:
         raise AttributeValueError(OP, "start", f"be in {-extent}..{extent}", start, axis, extent)

@@ -11,7 +11,7 @@ from fastops._modes import SampleMode
 from fastops._operator import lowering
 from fastops._plan import SlicePlan
 from fastops.ops.torch._operator import TensorOperator
-from fastops.ops.torch._tensors import as_array, as_fill
+from fastops.ops.torch._tensors import as_array, as_fill, is_plain_zero
 
 OP = "torch.pad"
 
@@ -80,7 +80,8 @@ def pad(input: Any, pad: Indices, mode: str = "constant", value: Any = None, *, 
     mode : str
         "constant", "reflect", "replicate" or "circular", each for any number of axes and of periods.
     value : number, optional
-        In mode constant: what to pad with, as PyTorch converts it to the tensor's type; zero by default.
+        In mode constant: what to pad with, as PyTorch converts it to the tensor's type; zero by default. In other modes
+        None or zero.
     out : torch.Tensor, optional
         Where to write: of the result's shape and type, with any strides. It may overlap input.
 
@@ -92,8 +93,8 @@ def pad(input: Any, pad: Indices, mode: str = "constant", value: Any = None, *, 
     Raises
     ------
     AttributeValueError
-        Pads that are not two an axis, or crop more than there is, an unknown mode, a value in mode reflect or
-        replicate, or one that does not fit, pads of an empty axis in another mode than constant, or a tensor that
+        Pads that are not two an axis, or crop more than there is, an unknown mode, a value in another mode than
+        constant, or one that does not fit, pads of an empty axis in another mode than constant, or a tensor that
         requires a gradient or is not plain memory.
     DTypeError
         No tensor, pads that are no integers, or a type of less than a byte.
@@ -115,10 +116,10 @@ def pad(input: Any, pad: Indices, mode: str = "constant", value: Any = None, *, 
     fill = None
     if value is not None or type(mode) is not str or mode == "circular":
         own = as_word(OP, "mode", mode, _MODES)
-        if value is not None:
-            if own in (SampleMode.REFLECT, SampleMode.CLAMP):
-                raise AttributeValueError(OP, "value", f"not be given in mode {mode}", value)
-            fill = as_fill(OP, input, value) if own is SampleMode.FILL else None
+        if own is SampleMode.FILL:
+            fill = None if value is None else as_fill(OP, input, value)
+        elif value is not None and not is_plain_zero(value):
+            raise AttributeValueError(OP, "value", f"be None or 0 in mode {mode}", value)
         if own is SampleMode.WRAP and min(pads := as_indices(OP, "pad", pad), default=0) < 0:
             input, pad = _crop_first(input, pads)
     return _run(input, (pad, mode), out, fill)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
-from fastops._attributes import Index, Indices, as_index_or_indices
+from fastops._attributes import Index, Indices, as_one_or_more
 from fastops._errors import AttributeValueError
 from fastops._family import resolve_axes, roll_axes
 from fastops._operator import lowering
@@ -26,15 +27,10 @@ def plan_roll(shape: Indices, shifts: Index | Indices, dims: Index | Indices | N
     (4,) -> (4,)
       axis 0: extent 4, start 1, stride 1, count 4, wrap
     """
-    moves = as_index_or_indices(OP, "shifts", shifts)
-    moves = (moves,) if isinstance(moves, int) else moves
-    axes = () if dims is None else as_index_or_indices(OP, "dims", dims)
-    axes = (axes,) if isinstance(axes, int) else axes
+    moves = as_one_or_more(OP, "shifts", shifts)
+    axes = () if dims is None else as_one_or_more(OP, "dims", dims)
     if not axes and len(moves) == 1:
-        n = 1
-        for extent in shape:
-            n *= extent
-        return roll_axes((n,), moves, (0,))
+        return roll_axes((prod(shape),), moves, (0,))
     if len(moves) != len(axes):
         raise AttributeValueError(OP, "shifts", f"have as many values as dims, {len(axes)}", moves)
     return roll_axes(shape, moves, resolve_axes(OP, "dims", axes, len(shape), may_repeat=True))
@@ -86,6 +82,6 @@ def roll(input: Any, shifts: Index | Indices, dims: Index | Indices | None = Non
     >>> fot.roll(torch.arange(5), 2, 0)
     tensor([3, 4, 0, 1, 2])
     """
-    is_flat = dims is None or as_index_or_indices(OP, "dims", dims) == ()
+    is_flat = dims is None or as_one_or_more(OP, "dims", dims) == ()
     run = _operator.run_flat if is_flat else _operator.run
     return run(input, (shifts, dims), out)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
-from fastops._attributes import Index, Indices, as_axis, as_index_or_indices, as_scalar
+from fastops._attributes import Index, Indices, as_index_or_indices, as_scalar
 from fastops._errors import AttributeValueError, OutputError, reading
-from fastops._family import MOST_PARTS, check_parts, resolve_lengths, split_in_order
+from fastops._family import MOST_PARTS, check_parts, resolve_axis, resolve_lengths, split_in_order
 from fastops._operator import lowering
 from fastops._plan import SlicePlan
 from fastops.ops.torch._operator import TensorOperator
@@ -28,9 +28,7 @@ def plan_split(shape: Indices, split_size_or_sections: Index | Indices, dim: Ind
     """
     sizes = as_index_or_indices(OP, _SIZES, split_size_or_sections, MOST_PARTS)
     number = as_scalar(OP, "dim", dim)
-    if not shape:
-        raise AttributeValueError(OP, "tensor", "have at least one axis", shape)
-    axis = as_axis(OP, "dim", number, len(shape))
+    axis = resolve_axis(OP, "tensor", "dim", number, shape)
     extent = shape[axis]
     if not isinstance(sizes, int):
         if not sizes:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any
 
+from fastops._attributes import zero_sign
 from fastops._byte_strides import span_of
 from fastops._dtypes import AnyDType
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutputError, reading
@@ -106,16 +107,22 @@ def as_out(op: str, out: Any, tensor: Any) -> Any:
 def as_fill(op: str, tensor: Any, value: Any) -> Element:
     """Return a value as PyTorch converts it to a tensor's type, as an element of the array that stands for it."""
     if type(value) in (int, float, bool):
-        return _converted(op, tensor.dtype, value)
+        return _converted(op, tensor.dtype, value, zero_sign(value))
     return _convert(op, tensor.dtype, value)
 
 
-def _convert(op: str, dtype: Any, value: Any) -> Element:
+def is_plain_zero(value: Any) -> bool:
+    """True for a zero of Python's types, whose comparison is nobody's code."""
+    return type(value) in (int, float, bool) and value == 0
+
+
+def _convert(op: str, dtype: Any, value: Any, _sign: float = 0.0) -> Element:
     torch = sys.modules["torch"]
     with reading(op, "value", f"be a number that PyTorch converts to {dtype}", value, AttributeValueError):
         return Element(as_array(op, "value", torch.full((1,), value, dtype=dtype)))
 
 
+# The sign tells -0.0 from 0.0, which are equal keys.
 _converted = lru_cache(CACHE_SIZE, typed=True)(_convert)
 
 

@@ -161,3 +161,12 @@ def test_a_thousand_random_calls_are_numpy_s(seed: int) -> None:
         assert result == expected, (data.shape, dtype, width, mode, options)
         failed += expected is None
     assert n / 20 < failed < n / 2
+
+
+@pytest.mark.parametrize("kind", [float, np.float64, np.float32])
+def test_zeros_keep_their_signs_whatever_was_padded_before(kind: Any) -> None:
+    x = np.ones(1)
+    for zero in (0.0, -0.0, 0.0):
+        for values in (kind(zero), [kind(zero), kind(1)], (kind(zero), kind(1)), np.array([zero, 1])):
+            padded = fo.numpy.pad(x, 1, constant_values=values)
+            assert padded.tobytes() == np.pad(x, 1, constant_values=values).tobytes()

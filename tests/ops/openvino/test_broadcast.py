@@ -23,6 +23,11 @@ CALLS = [
     Call((1,), {"target_shape": [0], "mode": "bidirectional"}, lambda x: x[:0]),
     Call((0,), {"target_shape": [2, 0]}, lambda x: np.zeros((2, 0), x.dtype)),
     Call((), {"target_shape": [2]}, lambda x: np.broadcast_to(x, (2,))),
+    Call(
+        (),
+        {"target_shape": [2, 3], "axes_mapping": [], "mode": "explicit"},
+        lambda x: np.broadcast_to(x, (2, 3)),
+    ),
 ]
 
 REFUSALS = [
@@ -49,13 +54,13 @@ REFUSALS = [
         (3,),
         {"target_shape": [2, 3], "axes_mapping": [2], "mode": "explicit"},
         ValueError,
-        "axes_mapping must be in -2..1",
+        "axes_mapping must be axes of target_shape, in 0..1",
     ),
     Refusal(
         (3,),
         {"target_shape": [2, 3], "axes_mapping": [-1], "mode": "explicit"},
         ValueError,
-        "axes_mapping must be at least 0",
+        "axes_mapping must be axes of target_shape, in 0..1",
     ),
     Refusal((3,), {"target_shape": [3], "mode": "explicit"}, ValueError, "axes_mapping must be given in mode explicit"),
     Refusal(

@@ -26,7 +26,7 @@ REFUSALS = [
         r"shift must be a scalar, or have as many values as axes, 2, got \[1\]",
     ),
     Refusal((4,), {"shift": [1], "axes": [1]}, ValueError, "axes must be in -1..0"),
-    Refusal((), {"shift": [1], "axes": [0]}, ValueError, "axes must be in 0..-1, for data of rank 0, got 0"),
+    Refusal((), {"shift": [1], "axes": [0]}, ValueError, "axes must name no axis of data of rank 0, got 0"),
     Refusal((4,), {"shift": np.array([1], "i1"), "axes": [0]}, TypeError, "shift must be of type int32 or int64"),
 ]
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
+import pytest
+import torch
 
 import fastops as fo
 from tests.ops._contract import Call, Refusal, contract
@@ -21,6 +25,7 @@ CALLS = [
     Call((2,), {"pad": [1, 1], "value": 5}, lambda x: np.pad(x, 1, constant_values=5), ("u1", "f4", "c8")),
     Call((2,), {"pad": [1, 1], "value": 1.5}, lambda x: np.pad(x, 1, constant_values=1.5), ("i8", "f2")),
     Call((), {"pad": []}, lambda x: x),
+    Call((3,), {"pad": [1, 1], "mode": "reflect", "value": 0.0}, lambda x: np.pad(x, 1, "reflect")),
 ]
 
 REFUSALS = [
@@ -32,7 +37,10 @@ REFUSALS = [
         (3,), {"pad": [1, 1], "mode": "edge"}, ValueError, "mode must be one of constant, reflect, replicate, circular"
     ),
     Refusal(
-        (3,), {"pad": [1, 1], "mode": "reflect", "value": 0}, ValueError, "value must not be given in mode reflect"
+        (3,), {"pad": [1, 1], "mode": "reflect", "value": 1}, ValueError, "value must be None or 0 in mode reflect"
+    ),
+    Refusal(
+        (3,), {"pad": [1, 1], "mode": "circular", "value": 0.5}, ValueError, "value must be None or 0 in mode circular"
     ),
     Refusal((3,), {"pad": [1, 1], "value": "x"}, ValueError, "value must be a number that PyTorch converts"),
     Refusal((0,), {"pad": [1, 1], "mode": "circular"}, ValueError, "pad must be 0 on an empty axis"),
@@ -40,3 +48,11 @@ REFUSALS = [
 ]
 
 test_pad = contract(fo.torch.pad, CALLS, REFUSALS)
+
+
+@pytest.mark.parametrize("n", [2, 100_000])
+def test_zeros_keep_their_signs_whatever_was_padded_before(n: int) -> None:
+    x = torch.ones(n)
+    for value in (0.0, -0.0, 0.0, 0):
+        padded = fo.torch.pad(x, (1, 0), value=value)
+        assert math.copysign(1.0, padded[0].item()) == math.copysign(1.0, value)

@@ -18,7 +18,7 @@ CALLS = [
 REFUSALS = [
     Refusal((3, 4), {"shifts": [1, 2], "dims": 1}, ValueError, "shifts must have as many values as dims, 1"),
     Refusal((3, 4), {"shifts": [1, 2]}, ValueError, "shifts must have as many values as dims, 0"),
-    Refusal((), {"shifts": 1, "dims": 0}, ValueError, "dims must be in 0..-1"),
+    Refusal((), {"shifts": 1, "dims": 0}, ValueError, "dims must name no axis of data of rank 0"),
 ]
 
 test_roll = contract(fo.torch.roll, CALLS, REFUSALS)
