@@ -16,7 +16,6 @@ from fastops._errors import AttributeValueError, OutOfBoundsError
 from fastops._modes import SampleMode
 from fastops._plan import SlicePlan
 
-
 #: What a framework calls the pads of both sides, or those before each axis and those behind it.
 PadNames: TypeAlias = str | tuple[str, str]
 

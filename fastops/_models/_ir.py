@@ -27,8 +27,15 @@ class _Form(NamedTuple):
     optional: frozenset[str] = frozenset()
 
 
+def _integer(text: str) -> int:
+    # Python's own reading takes underscores, and the digits of all scripts.
+    if not re.fullmatch(r"\s*[+-]?[0-9]+\s*", text):
+        raise ValueError(text)
+    return int(text)
+
+
 def _integers(text: str) -> list[int]:
-    return [int(part) for part in text.split(",")] if text.strip() else []
+    return [_integer(part) for part in text.split(",")] if text.strip() else []
 
 
 _FORMS = {
@@ -39,7 +46,7 @@ _FORMS = {
         frozenset(("new_axis_mask", "shrink_axis_mask", "ellipsis_mask")),
     ),
     "VariadicSplit": _Form("variadic_split", ("data", "axis", "split_lengths"), {}),
-    "Split": _Form("split", ("data", "axis"), {"num_splits": int}),
+    "Split": _Form("split", ("data", "axis"), {"num_splits": _integer}),
     "Slice": _Form("slice", ("data", "start", "stop", "step", "axes"), {}),
     "Pad": _Form("pad", ("arg", "pads_begin", "pads_end", "pad_value"), {"pad_mode": str}),
     "Tile": _Form("tile", ("data", "repeats"), {}),
@@ -104,7 +111,7 @@ def from_ir(
     (2, 3)
     """
     text, folder = _read(xml)
-    with reading(_OP, "xml", "be an OpenVINO IR without a document type", _shown(text), AttributeValueError):
+    with reading(_OP, "xml", "be an OpenVINO IR without a document type", text, AttributeValueError):
         root = import_whole("defusedxml.ElementTree").fromstring(_tidy(text), forbid_dtd=True)
     elements = [each for each in root.iter("layer") if each.get("type") in _FORMS]
     chosen = [each for each in elements if layer is None or layer in (each.get("name"), each.get("id"))]
@@ -118,6 +125,8 @@ def from_ir(
 def _read(xml: Any) -> tuple[str, Path | None]:
     """Return the text of an IR, and the file that it comes from."""
     if isinstance(xml, str) and "<" not in xml:
+        if not xml or "\0" in xml:
+            raise AttributeValueError(_OP, "xml", "be a text with a layer, or a path", xml)
         xml = Path(xml)
     if isinstance(xml, os.PathLike):
         path = Path(xml)
@@ -132,14 +141,11 @@ def _read(xml: Any) -> tuple[str, Path | None]:
 
 def _tidy(text: str) -> str:
     """Return a text without what the published pages leave out: dots for other attributes, and the end of <data>."""
-    text = re.sub(r"<layer\s[^>]*>", lambda tag: tag.group().replace("...", ""), text.strip())
+    dots = re.compile(r"""("[^"]*"|'[^']*')|\.\.\.""")
+    text = re.sub(r"<layer\s[^>]*>", lambda tag: dots.sub(lambda part: part[1] or "", tag.group()), text.strip())
     if "</data>" not in text:
         text = re.sub(r"(<data\s[^>]*[^/>])>", r"\1/>", text)
     return text
-
-
-def _shown(text: str) -> str:
-    return text if len(text) < 80 else f"{text[:77]}..."
 
 
 def _layer_of(element: Any, constants: Mapping[int, Any]) -> Layer:
@@ -174,7 +180,7 @@ def _shape_of(port: Any) -> Shape:
     extents: list[int | None] = []
     for dim in port.findall("dim"):
         with reading(_OP, "dim", "be an integer", dim.text, AttributeValueError):
-            extent = int(dim.text)
+            extent = _integer(dim.text)
         extents.append(None if extent < 0 else extent)
     return tuple(extents)
 
@@ -204,9 +210,10 @@ def _constant(element: Any, memory: bytes) -> Any:
     data = element.find("data")
     rule = "have a type, a shape, an offset and a size within the weights"
     with reading(_OP, "Const", rule, element.get("name"), AttributeValueError):
-        dtype = as_output_type(_OP, data.get("element_type"), "element_type")
+        name = data.get("element_type")
+        dtype = np.dtype(bool) if name == "boolean" else as_output_type(_OP, name, "element_type")
         shape = _integers(data.get("shape"))
-        offset, size = int(data.get("offset")), int(data.get("size"))
-        if offset < 0 or offset + size > len(memory):
+        offset, size = _integer(data.get("offset")), _integer(data.get("size"))
+        if offset < 0 or size < 0 or offset + size > len(memory):
             raise ValueError(offset)
         return np.frombuffer(memory[offset : offset + size], dtype).reshape(shape).copy()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
-from fastops._errors import AttributeValueError
-from fastops._look_up import is_plain
+import numpy as np
+
+from fastops._attributes import as_shape
+from fastops._errors import AttributeValueError, DTypeError, reading
 
 #: Extents of a port's shape; None for one that is not fixed, and for a shape that is not known at all.
 Shape = tuple[int | None, ...] | None
@@ -41,9 +44,14 @@ class Layer:
         input_shapes: Sequence[Shape] = (),
         output_shapes: Sequence[Shape] = (),
     ) -> None:
-        self._function = function
         home = import_module(function.__module__)
+        self._function = function
         self._plan = getattr(home, f"plan_{function.__name__}")
+        self._op = home.OP
+        parameters = inspect.signature(function).parameters.values()
+        self._required = [each.name for each in parameters if each.default is each.empty]
+        # A range has no data.
+        self._data_name = None if function.__name__ == "range" else self._required[0]
         self.op_type = op_type
         self.name = name
         self.attributes = dict(attributes)
@@ -51,16 +59,17 @@ class Layer:
         self.input_shapes = tuple(input_shapes)
         self.output_shapes = tuple(output_shapes)
 
-    @property
-    def _is_range(self) -> bool:
-        return self._function.__name__ == "range"
-
     def _bind(self, inputs: Sequence[Any]) -> dict[str, Any]:
         """Return the arguments by their names; inputs at the end may be absent, or None."""
         if len(inputs) > len(self.inputs):
-            raise AttributeValueError(self.op_type, "inputs", f"be at most {len(self.inputs)}", len(inputs))
+            raise AttributeValueError(self._op, "inputs", f"be at most {len(self.inputs)}", len(inputs))
         bound = {name: value for name, value in zip(self.inputs, inputs, strict=False) if value is not None}
         return {**self.attributes, **bound}
+
+    def _check_given(self, arguments: Mapping[str, Any]) -> None:
+        missing = [name for name in self._required if name not in arguments]
+        if missing:
+            raise AttributeValueError(self._op, missing[0], "be given", None)
 
     def _check_shape(self, shape: Sequence[int]) -> None:
         declared = self.input_shapes[0] if self.input_shapes else None
@@ -68,36 +77,43 @@ class Layer:
             return
         fits = len(shape) == len(declared) and all(n in (None, m) for n, m in zip(declared, shape, strict=True))
         if not fits:
-            raise AttributeValueError(self.op_type, self.inputs[0], f"have shape {declared}", tuple(shape))
+            raise AttributeValueError(self._op, self._data_name or "", f"have shape {declared}", tuple(shape))
 
     def plan(self, *inputs: Any) -> Any:
         """Return the plan of a call, a list of plans for a split.
 
         The inputs are those of a call, but for data: its shape takes its place, or None for the shape in the model.
         """
-        if self._is_range:
-            return self._plan(**self._bind(inputs))
-        shape, *rest = inputs or (None,)
-        if shape is None:
+        arguments = self._bind(inputs)
+        name = self._data_name
+        if name is None:
+            self._check_given(arguments)
+            return self._plan(**arguments)
+        if name in self.attributes:
+            shape = self.attributes[name].shape
+        elif name in arguments:
+            shape = as_shape(self._op, arguments[name], name)
+            self._check_shape(shape)
+        else:
             shape = self.input_shapes[0] if self.input_shapes else None
             if shape is None or None in shape:
-                rule = "have its shape given, because it is not fixed"
-                raise AttributeValueError(self.op_type, self.inputs[0], rule, shape)
-        elif is_plain(shape):
-            self._check_shape(shape)
-        arguments = {**self.attributes, **dict(zip(self.inputs[1:], rest, strict=False))}
-        known = self._plan_names()
-        return self._plan(shape, **{name: value for name, value in arguments.items() if name in known})
-
-    def _plan_names(self) -> tuple[str, ...]:
-        code = self._plan.__wrapped__.__code__
-        return tuple(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+                raise AttributeValueError(self._op, name, "have its shape given, because it is not fixed", shape)
+        self._check_given({**arguments, name: shape})
+        # A fill value, say, changes no plan.
+        known = inspect.signature(self._plan).parameters
+        rest = {key: value for key, value in arguments.items() if key in known and key != name}
+        return self._plan(shape, **rest)
 
     def __call__(self, *inputs: Any, out: Any = None) -> Any:
         """Run the operator, which returns what the function of its dialect does."""
         arguments = self._bind(inputs)
-        if not self._is_range and inputs and hasattr(inputs[0], "shape"):
-            self._check_shape(inputs[0].shape)
+        self._check_given(arguments)
+        name = self._data_name
+        if name is not None and self.input_shapes:
+            data = arguments[name]
+            with reading(self._op, name, "be an array, or nested lists of one shape", data, DTypeError):
+                shape = np.shape(data)
+            self._check_shape(shape)
         return self._function(**arguments, out=out)
 
     def __repr__(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from fastops._errors import AttributeValueError, DTypeError, reading
@@ -95,7 +96,8 @@ def from_node(node: Any) -> Layer:
         raise AttributeValueError(_OP, "node", "be of Tile-6 or later, which has two inputs", op_type)
     attributes = {form.attributes[name]: value for name, value in written.items()}
     inputs = form.inputs
-    if op_type == "Split" and len(node.input) < 2 and not {"split", "num_outputs"} & set(attributes):
+    # An empty name stands for an input that is left out.
+    if op_type == "Split" and not any(node.input[1:]) and not {"split", "num_outputs"} & set(attributes):
         attributes["num_outputs"] = len(node.output)
     return Layer(_function_of(op_type), op_type, node.name, attributes, inputs)
 
@@ -115,7 +117,8 @@ def reference_ops() -> list[type]:
     Returns
     -------
     list of type
-        Classes for Slice, Split, Pad, Tile, Expand, Range and CenterCropPad, in any version of theirs.
+        Classes for Slice, Split, Pad, Tile, Expand, Range and CenterCropPad, in any version of theirs. They take
+        tensors of all types but strings, which onnx holds as Python's objects.
 
     Raises
     ------
@@ -141,7 +144,11 @@ def reference_ops() -> list[type]:
 
     def _run(self: Any, *inputs: Any, **_: Any) -> tuple[Any, ...]:
         # The evaluator gives None for inputs that the node leaves out, and all attributes of the newest version.
-        result = from_node(self.onnx_node)(*inputs)
+        result = self._layer(*inputs)
         return tuple(result) if isinstance(result, list) else (result,)
 
-    return [type(op_type, (op_run,), {"op_domain": "", "_run": _run, "__module__": __name__}) for op_type in _FORMS]
+    def _layer(self: Any) -> Layer:
+        return from_node(self.onnx_node)
+
+    members = {"op_domain": "", "_run": _run, "__module__": __name__}
+    return [type(op_type, (op_run,), {**members, "_layer": cached_property(_layer)}) for op_type in _FORMS]

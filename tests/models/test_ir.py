@@ -119,13 +119,28 @@ def test_data_has_the_shape_of_its_port() -> None:
     assert layer.input_shapes == ((None, 4),)
     assert layer(X, [1, 2]).shape == (3, 8)
     assert layer.plan((5, 4), [1, 2]).shape == (5, 8)
-    for call in (lambda: layer(X.T, [1, 2]), lambda: layer.plan((4, 3), [1, 2])):
-        with pytest.raises(fo.AttributeValueError, match=r"Tile: data must have shape \(None, 4\), got \(4, 3\)"):
+    calls = (
+        lambda: layer(X.T, [1, 2]),
+        lambda: layer(X.T.tolist(), [1, 2]),
+        lambda: layer.plan((4, 3), [1, 2]),
+        lambda: layer.plan(np.array([4, 3]), [1, 2]),
+    )
+    for call in calls:
+        with pytest.raises(
+            fo.AttributeValueError, match=r"openvino\.tile: data must have shape \(None, 4\), got \(4, 3\)"
+        ):
             call()
-    with pytest.raises(fo.AttributeValueError, match="Tile: data must have its shape given, because it is not fixed"):
+    with pytest.raises(
+        fo.AttributeValueError, match=r"openvino\.tile: data must have its shape given, because it is not fixed"
+    ):
         layer.plan(None, [1, 2])
-    with pytest.raises(fo.AttributeValueError, match="Tile: inputs must be at most 2, got 3"):
+    with pytest.raises(fo.AttributeValueError, match=r"openvino\.tile: inputs must be at most 2, got 3"):
         layer(X, [1, 2], [3])
+    with pytest.raises(fo.AttributeValueError, match=r"openvino\.tile: inputs must be at most 2, got 3"):
+        layer.plan((3, 4), [1, 2], [3])
+    for incomplete in (lambda: layer(X), lambda: layer.plan((3, 4)), lambda: layer(X, None)):
+        with pytest.raises(fo.AttributeValueError, match=r"openvino\.tile: repeats must be given, got None"):
+            incomplete()
 
 
 NET = """<?xml version="1.0"?><net name="n" version="11"><layers>
@@ -158,6 +173,25 @@ def test_constants_of_a_net_are_fixed(form: str, tmp_path: Path) -> None:
     assert layer.plan().shape == (5, 4)
 
 
+NET_OF_DATA = """<net><layers>
+<layer id="1" name="x" type="Const"><data element_type="boolean" shape="2,3" offset="0" size="6"/></layer>
+<layer id="2" name="r" type="Reverse"><data mode="index"/><input><port id="0"><dim>2</dim><dim>3</dim></port>
+<port id="1"><dim>1</dim></port></input></layer></layers>
+<edges><edge from-layer="1" from-port="0" to-layer="2" to-port="0"/></edges></net>"""
+
+
+def test_data_may_be_a_constant() -> None:
+    layer = fo.openvino.from_ir(NET_OF_DATA, weights=bytes([1, 0, 0, 1, 1, 0]))
+    assert layer.inputs == ("axis",)
+    assert layer(np.array([1])).tolist() == [[False, False, True], [False, True, True]]
+    assert layer.plan([1]).shape == (2, 3)
+
+
+def test_dots_are_left_out_between_attributes_only() -> None:
+    text = '<layer ... name="a...b" type="Tile" ...><input><port><dim>2</dim></port></input></layer>'
+    assert fo.openvino.from_ir(text, "a...b").name == "a...b"
+
+
 def test_without_weights_nothing_is_fixed() -> None:
     layer = fo.openvino.from_ir(NET, "p")
     assert layer.inputs == ("arg", "pads_begin", "pads_end", "pad_value")
@@ -177,6 +211,8 @@ ENTITIES = """<!DOCTYPE layer [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><layer ty
         (b"<layer \xff/>", {}, ValueError, "xml must be text in UTF-8"),
         (3, {}, TypeError, "xml must be a text or a path, got 3"),
         (None, {}, TypeError, "xml must be a text or a path"),
+        ("", {}, ValueError, "xml must be a text with a layer, or a path, got ''"),
+        ("a\0b", {}, ValueError, "xml must be a text with a layer, or a path"),
         ("<net/>", {}, ValueError, "layer must name one layer of .*; there are: none, got None"),
         ("<layer type='Conv'/>", {}, ValueError, "layer must name one layer"),
         (NET, {}, ValueError, "layer must name one layer of .*; there are: p, t, got None"),
@@ -185,6 +221,7 @@ ENTITIES = """<!DOCTYPE layer [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><layer ty
         (layer_of("Split", ""), {}, ValueError, r"Split must have the attributes num_splits, got \"none of "),
         (layer_of("Tile", 'mode="x"'), {}, ValueError, r"Tile must have the attributes , got \['mode'\]"),
         (layer_of("Split", 'num_splits="x"'), {}, ValueError, "num_splits must be as the specification says, got 'x'"),
+        (layer_of("Split", 'num_splits="1_0"'), {}, ValueError, "num_splits must be as the specification says"),
         (layer_of("Tile", "", "a"), {}, ValueError, "dim must be an integer, got 'a'"),
         (layer_of("Tile", "", "1", "1", "1"), {}, ValueError, "Tile must have at most 2 input ports, got 3"),
     ],

@@ -28,6 +28,7 @@ CALLS: list[tuple[Any, tuple[Any, ...], Any]] = [
     (node("Split", "x split", "a b", axis=-1), ([1, 3],), [X[:, :1], X[:, 1:]]),
     (node("Split", outputs="a b", axis=1, split=[3, 1]), (), [X[:, :3], X[:, 3:]]),
     (node("Split", outputs="a b c", num_outputs=3), (), [X[:1], X[1:2], X[2:]]),
+    (helper.make_node("Split", ["x", ""], ["a", "b"], axis=1), (), [X[:, :2], X[:, 2:]]),
     (node("Pad", "x pads value axes", mode="edge"), ([1, 0], None, [1]), np.pad(X, ((0, 0), (1, 0)), "edge")),
     (node("Pad", "x pads value"), ([1, 0, 0, 0], 7), np.pad(X, ((1, 0), (0, 0)), constant_values=7)),
     (node("Pad", pads=[0, 1, 0, 0], mode="reflect"), (), np.pad(X, ((0, 0), (1, 0)), "reflect")),
