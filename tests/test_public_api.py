@@ -1,0 +1,90 @@
+"""The public functions, by name and signature: each framework's own names, argument order and defaults, and ours."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import fastops as fo
+
+_MASKS = "begin_mask=(), end_mask=(), new_axis_mask=(), shrink_axis_mask=(), ellipsis_mask=()"
+
+# Written out: a function that goes, or an argument that moves, breaks programs.
+SIGNATURES = {
+    "range": "(start, stop, step, output_type, *, out=None)",
+    "slice": (
+        "(data, start, size, stride=None, *, axes=None, mode='strict_bounds', fill_value=None, out=None, copy=True)"
+    ),
+    "strided_slice": f"(data, begin, end, strides=None, *, {_MASKS}, out=None, copy=True)",
+    "variadic_split": "(data, axis, split_lengths, *, out=None, copy=True)",
+    "openvino.broadcast": "(data, target_shape, axes_mapping=None, mode='numpy', *, out=None, copy=True)",
+    "openvino.from_ir": "(xml, layer=None, weights=None)",
+    "openvino.pad": "(arg, pads_begin, pads_end, pad_mode, pad_value=None, *, out=None, copy=True)",
+    "openvino.range": "(start, stop, step, output_type, *, out=None)",
+    "openvino.reverse": "(data, axis, mode, *, out=None, copy=True)",
+    "openvino.roll": "(data, shift, axes, *, out=None, copy=True)",
+    "openvino.slice": "(data, start, stop, step, axes=None, *, out=None, copy=True)",
+    "openvino.split": "(data, axis, num_splits, *, out=None, copy=True)",
+    "openvino.strided_slice": f"(data, begin, end, strides=None, *, {_MASKS}, out=None, copy=True)",
+    "openvino.tile": "(data, repeats, *, out=None, copy=True)",
+    "openvino.variadic_split": "(data, axis, split_lengths, *, out=None, copy=True)",
+    "tensorrt.slice": "(input, start, shape, stride, *, axes=None, mode, fill=None, out=None, copy=True)",
+    "onnx.center_crop_pad": "(input_data, shape, *, axes=None, out=None, copy=True)",
+    "onnx.expand": "(input, shape, *, out=None, copy=True)",
+    "onnx.from_node": "(node)",
+    "onnx.pad": "(data, pads, constant_value=None, axes=None, *, mode='constant', out=None, copy=True)",
+    "onnx.range": "(start, limit, delta, *, out=None)",
+    "onnx.reference_ops": "()",
+    "onnx.slice": "(data, starts, ends, axes=None, steps=None, *, out=None, copy=True)",
+    "onnx.split": "(input, split=None, *, axis=0, num_outputs=None, out=None, copy=True)",
+    "onnx.tile": "(input, repeats, *, out=None, copy=True)",
+    "tensorflow.pad": "(tensor, paddings, mode='CONSTANT', constant_values=0, *, out=None, copy=True)",
+    "tensorflow.range": "(start, limit=None, delta=1, dtype=None, *, out=None)",
+    "tensorflow.reverse": "(tensor, axis, *, out=None, copy=True)",
+    "tensorflow.roll": "(input, shift, axis, *, out=None, copy=True)",
+    "tensorflow.slice": "(input_, begin, size, *, out=None, copy=True)",
+    "tensorflow.split": "(value, num_or_size_splits, axis=0, num=None, *, out=None, copy=True)",
+    "tensorflow.strided_slice": (
+        "(input_, begin, end, strides=None, begin_mask=0, end_mask=0, ellipsis_mask=0, new_axis_mask=0, "
+        "shrink_axis_mask=0, *, out=None, copy=True)"
+    ),
+    "tensorflow.tile": "(input, multiples, *, out=None, copy=True)",
+    "numpy.array_split": "(ary, indices_or_sections, axis=0, *, out=None, copy=True)",
+    "numpy.broadcast_to": "(array, shape, *, out=None, copy=True)",
+    "numpy.flip": "(m, axis=None, *, out=None, copy=True)",
+    "numpy.pad": "(array, pad_width, mode='constant', *, constant_values=None, reflect_type=None, out=None, copy=True)",
+    "numpy.roll": "(a, shift, axis=None, *, out=None, copy=True)",
+    "numpy.split": "(ary, indices_or_sections, axis=0, *, out=None, copy=True)",
+    "numpy.take_slice": "(x, index, *, out=None, copy=True)",
+    "numpy.tile": "(A, reps, *, out=None, copy=True)",
+    "torch.flip": "(input, dims, *, out=None)",
+    "torch.narrow": "(input, dim, start, length, *, out=None)",
+    "torch.pad": "(input, pad, mode='constant', value=None, *, out=None)",
+    "torch.roll": "(input, shifts, dims=None, *, out=None)",
+    "torch.split": "(tensor, split_size_or_sections, dim=0, *, out=None)",
+}
+
+DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
+
+
+def signature_of(function: Any) -> str:
+    """The arguments and their defaults, without types."""
+    signature = inspect.signature(function)
+    plain = [each.replace(annotation=each.empty) for each in signature.parameters.values()]
+    return str(signature.replace(parameters=plain, return_annotation=signature.empty))
+
+
+def test_the_signatures() -> None:
+    found = {name: signature_of(getattr(fo, name)) for name in SIGNATURES if "." not in name}
+    for dialect in DIALECTS:
+        module = getattr(fo, dialect)
+        found |= {f"{dialect}.{name}": signature_of(getattr(module, name)) for name in dir(module) if name[0] != "_"}
+    assert found == SIGNATURES
+
+
+def test_every_operator_has_a_plan() -> None:
+    operators = set(SIGNATURES) - {"openvino.from_ir", "onnx.from_node", "onnx.reference_ops"}
+    plans = {name for name in operators if "." not in name and callable(getattr(fo.plan, name))}
+    for dialect in DIALECTS:
+        plans |= {f"{dialect}.{name}" for name in dir(getattr(fo.plan, dialect))}
+    assert plans == operators
