@@ -49,6 +49,23 @@ class RangePlan:
         import_whole("fastops._range_launch")
         return self._run(output_type, out=out)
 
+    def explain(self) -> str:
+        """Return the plan in words and a table: which values it writes, before they are rounded to a type.
+
+        Examples
+        --------
+        >>> print(RangePlan(1, 3, 4).explain())
+        () -> (4,): reads nothing
+        values: start 1, step 3, count 4
+          output    0  1  2  3
+          value     1  4  7 10
+        """
+        return str(import_whole("fastops._drawings._text").explain_range(self))
+
+    def _repr_svg_(self) -> str:
+        """Return a drawing of the plan, for notebooks."""
+        return str(import_whole("fastops._drawings._svg").draw_range(self))
+
     def to_json(self) -> str:
         """Return the plan as JSON, which `from_json` reads.
 

@@ -11,10 +11,9 @@ from typing import Any
 
 from fastops._cli._arguments import read_list
 from fastops._cli._parser import REST, LineParser
-from fastops._cli._words import Block, describe_axis, describe_plan
-from fastops._drawings._text import draw_axis, notes_of
 from fastops._errors import AttributeValueError
 from fastops._plan import SlicePlan
+from fastops._range_plan import RangePlan
 
 DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
 
@@ -22,8 +21,8 @@ DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
 _LONGEST = 10_000
 
 
-def explain_call(dialect: str, arguments: list[str]) -> list[Block]:
-    """Return the blocks of a call: those of its plan, or of each part of a split.
+def explain_call(dialect: str, arguments: list[str]) -> list[str]:
+    """Return the lines of a call: what `explain` says of its plan, or of each part of a split.
 
     Raises what the operator raises where the call is wrong.
     """
@@ -36,29 +35,23 @@ def explain_call(dialect: str, arguments: list[str]) -> list[Block]:
     op = f"{dialect}.{name}"
     values = _read_values(op, function, rest)
     made = function(**values)
-    if type(made) is SlicePlan:
-        return _plan_blocks(op, made)
-    if isinstance(made, list):
-        blocks = [Block(f"{op}: {len(made)} parts")]
-        for i, part in enumerate(made):
-            blocks += _plan_blocks(f"part {i}", part)
-        return blocks
-    return [Block(f"{op}: {line.strip()}") for line in str(made).splitlines()]
+    if not isinstance(made, list):
+        return _lines_of(op, made)
+    lines = [f"{op}: {len(made)} parts"]
+    for i, part in enumerate(made):
+        lines += [f"  {line}" for line in _lines_of(f"part {i}", part)]
+    return lines
 
 
-def _plan_blocks(name: str, plan: SlicePlan) -> list[Block]:
-    is_read = plan.size > 0
-    blocks = [Block(describe_plan(name, plan))]
-    for k, axis in enumerate(plan.axes):
-        notes = tuple(notes_of(axis)) if is_read else ()
-        picture = tuple(draw_axis(axis)) if is_read else ()
-        blocks.append(Block(describe_axis(k, axis, is_read=is_read), notes, picture))
-    return blocks
+def _lines_of(name: str, plan: SlicePlan | RangePlan) -> list[str]:
+    head, *lines = plan.explain().splitlines()
+    return [f"{name}: {head}", *[f"  {line}" for line in lines]]
 
 
 def _read_values(op: str, function: Any, arguments: list[str]) -> dict[str, Any]:
     """Return the arguments of a plan by their names."""
-    parser = LineParser(prog=f"fastops explain {op}", description=(inspect.getdoc(function) or "").split("\n")[0])
+    text = (inspect.getdoc(function) or "").split("\n")[0]
+    parser = LineParser(op=op, prog=f"fastops explain {op.replace('.', ' ')}", description=text)
     parameters = inspect.signature(function).parameters.values()
     shape_name = next(iter(parameters)).name if not op.endswith(".range") else ""
     for parameter in parameters:

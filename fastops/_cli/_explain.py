@@ -48,8 +48,8 @@ def run_explain(args: argparse.Namespace) -> int:
 
 
 def run_explain_dialect(args: argparse.Namespace) -> int:
-    """Print the blocks of a call of a dialect's operator."""
-    _print_blocks(explain_call(args.op, args.rest))
+    """Print the lines of a call of a dialect's operator."""
+    print("\n".join(explain_call(args.op, args.rest)))
     return 0
 
 

@@ -26,9 +26,13 @@ _NEGATIVE = re.compile(r"-(\d|\.\d|inf|nan)", re.IGNORECASE)
 
 
 class LineParser(argparse.ArgumentParser):
-    """A parser that raises `AttributeValueError` where argparse would print its usage and exit."""
+    """A parser that raises `AttributeValueError` where argparse would print its usage and exit.
 
-    def __init__(self, **options: Any) -> None:
+    Errors name ``op``, by default the last word of the command.
+    """
+
+    def __init__(self, op: str | None = None, **options: Any) -> None:
+        self._own_op = op
         super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **options)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
@@ -37,12 +41,12 @@ class LineParser(argparse.ArgumentParser):
         for name, value in vars(namespace).items():
             if value == [] and name != REST:
                 # Some versions of argparse make this of "--begin=--".
-                raise AttributeValueError(self.prog.split()[-1], name, "have a value", "--")
+                raise AttributeValueError(self._op, name, "have a value", "--")
         return namespace, others
 
     def error(self, message: str) -> NoReturn:
         """Raise what argparse complains about, under the name of the command."""
-        op = self.prog.split()[-1]
+        op = self._op
         for pattern, attribute, rule in _TRANSLATIONS:
             if match := re.fullmatch(pattern, message, re.DOTALL):
                 found = match.groupdict()
@@ -50,6 +54,10 @@ class LineParser(argparse.ArgumentParser):
                     rule = f"be one of {', '.join(self._commands())}"
                 raise AttributeValueError(op, attribute.format(**found), rule.format(**found), found.get("got"))
         raise AttributeValueError(op, "arguments", "be as --help says", message)
+
+    @property
+    def _op(self) -> str:
+        return self._own_op or self.prog.split()[-1]
 
     def _commands(self) -> list[str]:
         """Return the commands below this parser."""

@@ -10,8 +10,10 @@ from html import escape
 
 from fastops._axis_map import AxisMap
 from fastops._drawings._segments import Kind, ones_of, segments_of, shown_outputs
+from fastops._drawings._text import shown_values, value_of
 from fastops._errors import shown
 from fastops._plan import SlicePlan
+from fastops._range_plan import RangePlan
 
 _CELL, _GAP, _MARGIN = 26, 12, 12
 _LINES = 40
@@ -100,6 +102,28 @@ def draw_plan(plan: SlicePlan) -> str:
         y += _TEXT
     y = _draw_grid(canvas, plan.axes, y)
     _draw_legend(canvas, plan.axes, y)
+    return canvas.document(title)
+
+
+def draw_range(plan: RangePlan) -> str:
+    """Return a range plan as an SVG document: outputs above, values below."""
+    canvas = _Canvas()
+    title = f"start {shown(plan.start)}, step {shown(plan.step)}, count {shown(plan.count)}"
+    canvas.text(_MARGIN, _MARGIN + 12, title, ' font-weight="bold"')
+    if not plan.count:
+        canvas.text(_MARGIN, _MARGIN + 12 + _TEXT, "the result is empty")
+        return canvas.document(title)
+    top = _MARGIN + 12 + _TEXT
+    canvas.text(_MARGIN, top, "output")
+    canvas.text(_MARGIN, top + 23, "value")
+    for x, y in _places(shown_values(plan, _MOST_OUTPUTS * 3), _MARGIN + 52):
+        if y is None:
+            canvas.text(x, top + 23, "…")
+            continue
+        value = value_of(plan, y)
+        text = value if len(value) < 7 else "..."
+        canvas.text(x + _CELL / 2, top, shown(y), ' text-anchor="middle"')
+        canvas.cell(x, top + 6, text, _COLOURS[Kind.INSIDE], f"output {shown(y)}: {value}")
     return canvas.document(title)
 
 

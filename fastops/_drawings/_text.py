@@ -8,6 +8,7 @@ from fastops._axis_map import AxisMap
 from fastops._drawings._segments import Kind, Segment, ones_of, segments_of, shown_outputs
 from fastops._errors import shown
 from fastops._plan import SlicePlan
+from fastops._range_plan import RangePlan
 
 # Columns of a table, characters of a line, and segments and sources that have columns of their own.
 _MOST_OUTPUTS = 24
@@ -41,6 +42,40 @@ def explain_plan(plan: SlicePlan) -> str:
             lines += [f"  {line}" for line in draw_axis(axis)]
             lines += [f"  note: {note}" for note in notes_of(axis)]
     return "\n".join(lines)
+
+
+def explain_range(plan: RangePlan) -> str:
+    """Return the values of a range in words and a table, before they are rounded to a type.
+
+    Examples
+    --------
+    >>> print(explain_range(RangePlan(5, -2, 3)))
+    () -> (3,): reads nothing
+    values: start 5, step -2, count 3
+      output   0 1 2
+      value    5 3 1
+    """
+    lines = [f"() -> {shown(plan.shape)}: reads nothing"]
+    lines.append(f"values: start {shown(plan.start)}, step {shown(plan.step)}, count {shown(plan.count)}")
+    if plan.count:
+        ys = shown_values(plan, _MOST_CHARACTERS)
+        outputs = [_GAP if y is None else shown(y) for y in ys]
+        values = [_GAP if y is None else value_of(plan, y) for y in ys]
+        width = max(map(len, [*outputs, *values]))
+        for name, row in (("output", outputs), ("value", values)):
+            lines.append(f"  {name:<8} {' '.join([f'{cell:>{width}}' for cell in row])}")
+    return "\n".join(lines)
+
+
+def shown_values(plan: RangePlan, most: int) -> list[int | None]:
+    """Return which values of a range that has some to show in so many characters; None stands for those between."""
+    width = 1 + max([len(value_of(plan, y)) for y in (0, plan.count // 2, plan.count - 1)] + [len(shown(plan.count))])
+    return shown_outputs([Segment(0, plan.count, Kind.INSIDE)], max(most // width, 4))
+
+
+def value_of(plan: RangePlan, y: int) -> str:
+    """Return a value of a range as text."""
+    return shown(plan.start + y * plan.step)
 
 
 def draw_axis(axis: AxisMap) -> list[str]:

@@ -31,23 +31,26 @@ def test_a_call_is_that_of_the_library(
 ) -> None:
     assert main(["explain", *arguments.split()]) == 0
     head, *lines = capsys.readouterr().out.splitlines()
-    assert head.startswith(f"{'.'.join(arguments.split()[:2])}: {expected.source_shape} -> {expected.shape}, ")
-    axes = [line for line in lines if line.startswith("  axis ")]
-    assert [line.split(": ")[1] for line in axes] == [str(axis) for axis in expected.axes]
-    # The tables are those of `SlicePlan.explain`.
-    tables = [line for line in expected.explain().splitlines() if line.startswith(("  output", "  reads"))]
-    assert [line[2:] for line in lines if line.startswith(("    output", "    reads"))] == tables
+    # What `SlicePlan.explain` says, and nothing else.
+    own_head, *own_lines = expected.explain().splitlines()
+    assert head == f"{'.'.join(arguments.split()[:2])}: {own_head}"
+    assert lines == [f"  {line}" for line in own_lines]
 
 
 def test_splits_and_ranges() -> None:
-    blocks = explain_call("onnx", ["split", "--shape", "7", "--num-outputs", "3"])
-    assert [block.line.split(",")[0] for block in blocks if not block.line.startswith("axis")] == [
+    lines = explain_call("onnx", ["split", "--shape", "7", "--num-outputs", "3"])
+    assert [line for line in lines if not line.startswith("    ")] == [
         "onnx.split: 3 parts",
-        "part 0: (7",
-        "part 1: (7",
-        "part 2: (7",
+        "  part 0: (7,) -> (3,): reads in bounds, so it can be a view",
+        "  part 1: (7,) -> (3,): reads in bounds, so it can be a view",
+        "  part 2: (7,) -> (1,): reads in bounds, so it can be a view",
     ]
-    assert "count 3" in explain_call("onnx", ["range", "--start", "1", "--limit", "10", "--delta", "3"])[1].line
+    assert explain_call("onnx", ["range", "--start", "1", "--limit", "10", "--delta", "3"]) == [
+        "onnx.range: () -> (3,): reads nothing",
+        "  values: start 1, step 3, count 3",
+        "    output   0 1 2",
+        "    value    1 4 7",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -74,7 +77,9 @@ def test_errors_are_one_line(arguments: str, message: str, capsys: pytest.Captur
 
 def test_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "onnx", "pad", "--help"]) == 0
-    assert "--pads VALUE" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "usage: fastops explain onnx pad " in printed
+    assert "--pads VALUE" in printed
     assert main(["explain", "onnx", "--help"]) == 0
 
 

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import fastops as fo
 from fastops._drawings._segments import Kind, ones_of, segments_of, shown_outputs
@@ -174,3 +175,31 @@ def test_drawings_of_huge_plans_are_small() -> None:
         SlicePlan.create([AxisMap.create(5, -1, 1, 7, fo.SampleMode.WRAP)] * 64),
     ):
         assert len(plan._repr_svg_()) < 200_000
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    st.integers(-(10**30), 10**30) | st.floats(allow_nan=False, allow_infinity=False),
+    st.integers(-(10**30), 10**30) | st.floats(-1e300, 1e300),
+    st.integers(0, 2**62),
+)
+def test_ranges_show_their_values(start: float, step: float, count: int) -> None:
+    plan = fo.plan.RangePlan(start, step, count)
+    lines = plan.explain().splitlines()
+    assert max(map(len, lines)) < 250
+    if count:
+        outputs, values = (line.split()[1:] for line in lines[2:])
+        for output, value in zip(outputs, values, strict=True):
+            assert value == (".." if output == ".." else str(start + int(output) * step))
+    assert ElementTree.fromstring(plan._repr_svg_()).tag == f"{SVG}svg"
+
+
+def test_a_drawing_of_a_range_has_a_cell_a_value() -> None:
+    root = ElementTree.fromstring(fo.plan.RangePlan(1, 3, 4)._repr_svg_())
+    assert [cell.findtext(f"{SVG}text") for cell in root.findall(f"{SVG}g")] == ["1", "4", "7", "10"]
+    assert [cell.findtext(f"{SVG}title") for cell in root.findall(f"{SVG}g")] == [
+        "output 0: 1",
+        "output 1: 4",
+        "output 2: 7",
+        "output 3: 10",
+    ]
