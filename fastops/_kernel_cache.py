@@ -36,7 +36,7 @@ from fastops._warnings import warn_once
 from fastops.kernels._types import IS_CHECKED
 from fastops.kernels._units import OPTIONS, unit_of
 
-_PACKAGES = ("fastops-numba", "numba", "llvmlite", "numpy")
+_PACKAGES = ("numba", "llvmlite", "numpy")
 
 # How those of Numba's flags begin that change no machine code, or are in its own key. Any other is in the directory's
 # name, so that one which a later version brings is too.
@@ -98,7 +98,8 @@ def _digest_of(flags: str) -> str:
     digest = hashlib.sha256()
     for package in _PACKAGES:
         digest.update(version(package).encode())
-    for source in sorted(Path(__file__).with_name("kernels").glob("*.py")):
+    # What kernels are made of and by, whatever its version: a source tree that is not installed has none.
+    for source in (Path(__file__), *sorted(Path(__file__).with_name("kernels").glob("*.py"))):
         digest.update(source.read_bytes())
     # Builds of one version may lay out objects in different ways, which is in the code that reads them.
     layout = (sys.implementation.cache_tag, object.__basicsize__)

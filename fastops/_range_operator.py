@@ -129,7 +129,7 @@ def lower_typed_range(
     Integers are exact. Floats are counted as frameworks do: ``ceil((stop - start) / step)`` with a difference in T, and
     a quotient in T, or in float64 where the count ``is_precise``. An infinite step gives no element, or NaNs.
     """
-    numbers = [_rounded(op, name, value, dtype) for name, value in (start, stop, step)]
+    numbers = [round_number(op, name, value, dtype) for name, value in (start, stop, step)]
     first, last, by = numbers
     if by == 0:
         raise AttributeValueError(op, step[0], "not be 0", step[1])
@@ -148,7 +148,7 @@ def lower_typed_range(
     return RangePlan(float(first), float(by), count) if count else RangePlan(0.0, 1.0, 0)
 
 
-def _rounded(op: str, name: str, value: Any, dtype: AnyDType) -> Any:
+def round_number(op: str, name: str, value: Any, dtype: AnyDType) -> Any:
     """Return a number as a scalar of a type: rounded to a float, and exactly to an integer."""
     number = as_number(op, name, value)
     if kind_of(dtype) in "iu":

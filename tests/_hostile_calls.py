@@ -90,6 +90,7 @@ def good_calls() -> dict[str, tuple[Callable[..., Any], dict[str, list[Any]]]]:
         "SlicePlan.to_json": (plan.to_json, {}),
         "SlicePlan.explain": (plan.explain, {}),
         "RangePlan.to_json": (range_plan(0, 1, 3).to_json, {}),
+        "RangePlan.explain": (range_plan(0, 1, 3).explain, {}),
         "RangePlan": (range_plan, {"start": numbers[:4], "step": numbers[:4], "count": [4, 0]}),
     }
 

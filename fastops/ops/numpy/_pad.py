@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from fastops._attributes import as_axis, as_index, as_word, zero_sign
+from fastops._attributes import as_axis, as_index, as_scalar, as_word, zero_sign
 from fastops._axis_map import AxisMap
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, DTypeError, reading
@@ -73,7 +73,7 @@ def _widths_of(named: dict[Any, Any], rank: int) -> list[tuple[int, int]]:
     for axis, width in named.items():
         low, high = width if isinstance(width, tuple) and len(width) == 2 else (width, width)
         at = as_axis(OP, "pad_width", as_index(OP, "pad_width", axis), rank)
-        widths[at] = as_index(OP, "pad_width", low), as_index(OP, "pad_width", high)
+        widths[at] = as_scalar(OP, "pad_width", low), as_scalar(OP, "pad_width", high)
     return widths
 
 

@@ -84,7 +84,8 @@ def slice(
     Notes
     -----
     Specification: ONNX Slice-13 (and Slice-10, Slice-11; Slice-1 has the same lists as attributes). With a negative
-    step, a start before the axis is moved to index 0, where NumPy takes nothing.
+    step, a start before the axis is moved to index 0, where NumPy takes nothing. ONNX Runtime takes an end of exactly
+    2^31 - 1 or 2^63 - 1 for one before the axis if the step is negative, which the specification does not say.
 
     Examples
     --------

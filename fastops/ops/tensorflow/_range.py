@@ -9,7 +9,7 @@ from numpy.typing import DTypeLike
 
 from fastops._dtypes import AnyArray, AnyDType, as_output_type, kind_of
 from fastops._errors import AttributeValueError, DTypeError, named, reading
-from fastops._range_operator import RangeOperator, as_number, lower_typed_range
+from fastops._range_operator import RangeOperator, as_number, lower_typed_range, round_number
 from fastops._range_plan import RangePlan
 
 OP = "tensorflow.range"
@@ -34,25 +34,36 @@ def _lower(start: Any, limit: Any, delta: Any, dtype: DTypeLike | None) -> tuple
     # range(limit) stands for range(0, limit); an error is about what the caller gave.
     first, last = (("start", start), ("limit", limit)) if limit is not None else (("start", 0), ("start", start))
     numbers = (first, last, ("delta", delta))
-    own = _common_type(numbers) if dtype is None else as_output_type(OP, dtype, "dtype")
+    if dtype is None:
+        own = _common_type(numbers)
+        # Python's floats become float32 before the types are compared.
+        numbers = (_as_tensor(*first), _as_tensor(*last), _as_tensor("delta", delta))
+    else:
+        own = as_output_type(OP, dtype, "dtype")
     if own.itemsize < 4 and kind_of(own) == "f":
         rule = "be no float type of less than 32 bits, whose range TensorFlow rounds after each operation"
         raise DTypeError(OP, "dtype", rule, dtype)
     plan = lower_typed_range(OP, *numbers, own, is_precise=False)
-    values = [as_number(OP, *number) for number in numbers]
-    if (values[2] > 0) != (values[1] > values[0]) and values[1] != values[0]:
+    begin, end, step = [round_number(OP, name, value, own) for name, value in numbers]
+    if (step > 0) != (end > begin) and end != begin:
         raise AttributeValueError(OP, "delta", "lead from start to limit", delta)
     return plan, own
 
 
+def _as_tensor(name: str, value: Any) -> tuple[str, Any]:
+    return name, np.float32(value) if type(value) is float else value
+
+
 def _common_type(numbers: tuple[tuple[str, Any], ...]) -> AnyDType:
-    """Return the type of a range of these inputs; Python's integers are int32, its floats float32."""
+    """Return the type of a range of these inputs; Python's integers are int32 if they fit, its floats float32."""
     ranks = []
     for name, value in numbers:
         with reading(OP, name, "be a real number", value):
             dtype = getattr(value, "dtype", None)
         if not isinstance(dtype, np.dtype):
-            dtype = np.dtype(np.int32 if isinstance(as_number(OP, name, value), int) else np.float32)
+            number = as_number(OP, name, value)
+            is_short = -(2**31) <= number < 2**31
+            dtype = np.dtype(np.float32 if isinstance(number, float) else np.int32 if is_short else np.int64)
         elif dtype not in _HIERARCHY:
             types = ", ".join(map(named, _HIERARCHY))
             raise DTypeError(OP, name, f"be of type {types}, where dtype is not given", value)
@@ -77,7 +88,8 @@ def range(
         Real numbers. limit is not reached. ``range(limit)`` stands for ``range(0, limit)``.
     dtype : str or dtype, optional
         An integer type, float32 or float64, as in `fastops.range`. By default the widest that an input has, in the
-        order int32, int64, float32, float64: Python's integers are int32, its floats float32.
+        order int32, int64, float32, float64: Python's integers are int32 if they fit, else int64, and its floats are
+        rounded to float32.
     out : ndarray, optional
         Where to write: 1-D, of the result's length and type, with any stride.
 

@@ -36,19 +36,25 @@ def plan_pad(shape: Indices, pad: Indices, mode: str = "constant") -> SlicePlan:
     (3, 7)
     """
     own = as_word(OP, "mode", mode, _MODES)
-    before, after = read_pads(shape, as_indices(OP, "pad", pad))
+    may_crop_more = own in (SampleMode.REFLECT, SampleMode.CLAMP)
+    before, after = read_pads(shape, as_indices(OP, "pad", pad), may_crop_more=may_crop_more)
     if own is SampleMode.WRAP and is_cropped_first(before, after):
         raise AttributeValueError(OP, "pad", "not crop and wrap one axis, for a plan", tuple(pad))
     return pad_axes(OP, "pad", shape, before, after, own)
 
 
-def read_pads(shape: Any, pad: tuple[int, ...]) -> tuple[list[int], list[int]]:
-    """Return the pads before and behind each axis; PyTorch writes the last axis first."""
+def read_pads(shape: Any, pad: tuple[int, ...], *, may_crop_more: bool) -> tuple[list[int], list[int]]:
+    """Return the pads before and behind each axis; PyTorch writes the last axis first.
+
+    Only what is mirrored or repeated can lie beyond the end to which an axis is cropped.
+    """
     rank = len(shape)
     if len(pad) % 2 or len(pad) > 2 * rank:
         raise AttributeValueError(OP, "pad", f"have two values an axis, for at most {rank} axes", pad)
     rest = [0] * (rank - len(pad) // 2)
     before, after = [*rest, *pad[::2][::-1]], [*rest, *pad[1::2][::-1]]
+    if may_crop_more:
+        return before, after
     for axis, (extent, low, high) in enumerate(zip(shape, before, after, strict=True)):
         if extent + min(low, 0) + min(high, 0) < 0:
             raise AttributeValueError(OP, "pad", "not crop more than there is", pad, axis, extent)
@@ -80,8 +86,9 @@ def pad(input: Any, pad: Indices, mode: str = "constant", value: Any = None, *, 
     mode : str
         "constant", "reflect", "replicate" or "circular", each for any number of axes and of periods.
     value : number, optional
-        In mode constant: what to pad with, as PyTorch converts it to the tensor's type; zero by default. In other modes
-        None or zero.
+        In mode constant: what to pad with; zero by default. As for PyTorch it is a float, which becomes the tensor's
+        type and must not overflow it; besides, integers stay exact, and complex tensors take complex values. In other
+        modes None or zero.
     out : torch.Tensor, optional
         Where to write: of the result's shape and type, with any strides. It may overlap input.
 
@@ -93,7 +100,8 @@ def pad(input: Any, pad: Indices, mode: str = "constant", value: Any = None, *, 
     Raises
     ------
     AttributeValueError
-        Pads that are not two an axis, or crop more than there is, an unknown mode, a value in another mode than
+        Pads that are not two an axis, or crop more than there is (in modes reflect and replicate: more than there is
+        with the other side's), an unknown mode, a value in another mode than
         constant, or one that does not fit, pads of an empty axis in another mode than constant, or a tensor that
         requires a gradient or is not plain memory.
     DTypeError
@@ -128,7 +136,7 @@ def pad(input: Any, pad: Indices, mode: str = "constant", value: Any = None, *, 
 def _crop_first(tensor: Any, pads: tuple[int, ...]) -> tuple[Any, tuple[int, ...]]:
     """Return what is left of a tensor where a side is cropped and the other padded, and the pads that are left."""
     shape = as_array(OP, "input", tensor).shape
-    before, after = read_pads(shape, pads)
+    before, after = read_pads(shape, pads, may_crop_more=False)
     if not is_cropped_first(before, after):
         return tensor, pads
     kept = [slice(max(-low, 0), extent + min(high, 0)) for extent, low, high in zip(shape, before, after, strict=True)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import cache, lru_cache
+from math import isinf
 from typing import Any
 
 from fastops._attributes import zero_sign
@@ -105,10 +106,15 @@ def as_out(op: str, out: Any, tensor: Any) -> Any:
 
 
 def as_fill(op: str, tensor: Any, value: Any) -> Element:
-    """Return a value as PyTorch converts it to a tensor's type, as an element of the array that stands for it."""
+    """Return a value as `torch.nn.functional.pad` converts it to a tensor's type, as an element of its array."""
     if type(value) in (int, float, bool):
         return _converted(op, tensor.dtype, value, zero_sign(value))
     return _convert(op, tensor.dtype, value)
+
+
+def _has_infinity(dtype: Any) -> bool:
+    """True for a float type with infinities, which those of PyTorch that are called fn, for finite, have not."""
+    return "fn" not in str(dtype)
 
 
 def is_plain_zero(value: Any) -> bool:
@@ -119,7 +125,17 @@ def is_plain_zero(value: Any) -> bool:
 def _convert(op: str, dtype: Any, value: Any, _sign: float = 0.0) -> Element:
     torch = sys.modules["torch"]
     with reading(op, "value", f"be a number that PyTorch converts to {dtype}", value, AttributeValueError):
-        return Element(as_array(op, "value", torch.full((1,), value, dtype=dtype)))
+        is_integral = not (dtype.is_floating_point or dtype.is_complex or dtype is torch.bool)
+        # A float has no bits for all of them. An overflow is an error for floats, while integers wrap around.
+        if not (is_integral and type(value) is int and torch.iinfo(dtype).min <= value <= torch.iinfo(dtype).max):
+            value = complex(value) if dtype.is_complex else float(value)
+        if (
+            dtype.is_floating_point
+            and abs(value) > torch.finfo(dtype).max
+            and not (isinf(value) and _has_infinity(dtype))
+        ):
+            raise OverflowError(value)
+        return Element(as_array(op, "value", torch.empty((1,), dtype=dtype).fill_(value)))
 
 
 # The sign tells -0.0 from 0.0, which are equal keys.

@@ -54,6 +54,7 @@ CALLS = [
 ]
 
 REFUSALS = [
+    Refusal((3,), {"pad_width": {0: [1]}}, ValueError, "pad_width must be a scalar"),
     Refusal((3,), {"pad_width": -1}, ValueError, "pad_width must be at least 0, got -1"),
     Refusal((3,), {"pad_width": 1.5}, TypeError, "pad_width must be an integer, or pairs of them"),
     Refusal((3,), {"pad_width": True}, TypeError, "pad_width must be an integer, or pairs of them"),

@@ -45,11 +45,27 @@ def test_one_number_is_the_limit() -> None:
         ((np.int64(0), 3), "int64"),
         ((np.int64(0), 3, np.float32(1)), "float32"),
         ((np.float64(0), 3), "float64"),
+        ((2**31, 2**31 + 3), "int64"),
+        ((0, 3, 2**40), "int64"),
     ],
 )
 def test_the_type_is_the_widest_of_the_inputs(numbers: tuple[Any, ...], dtype: str) -> None:
     for _ in range(2):
         assert fo.tensorflow.range(*numbers).dtype == dtype
+
+
+def test_floats_of_python_are_float32_first() -> None:
+    start = float(np.float32(0.001))
+    assert fo.tensorflow.range(0.001, np.float64(2.0), 1.0).tolist() == [start, start + 1]
+    assert fo.tensorflow.range(0.001, 2.0, 1.0, dtype="float64").tolist() == [0.001, 1.001]
+    assert len(fo.tensorflow.range(0.1, 7.0, np.float64(0.3))) == 23
+
+
+@pytest.mark.parametrize("numbers", [(1.00000001, 1.0), (1.0, 1.00000001, -1.0), (0.0, 1e-60, -1.0)])
+def test_the_direction_is_that_of_rounded_numbers(numbers: tuple[float, ...]) -> None:
+    for _ in range(2):
+        result = fo.tensorflow.range(*numbers)
+        assert (result.shape, result.dtype) == ((0,), np.float32)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +74,7 @@ def test_the_type_is_the_widest_of_the_inputs(numbers: tuple[Any, ...], dtype: s
         ((0, 5, 0), None, ValueError, "delta must not be 0, got 0"),
         ((0, 5, -1), None, ValueError, "delta must lead from start to limit, got -1"),
         ((5, 0, 1), None, ValueError, "delta must lead from start to limit, got 1"),
-        ((2**40,), None, ValueError, "start must be a value that int32 can express"),
+        ((2**63,), None, ValueError, "start must be a value that int64 can express"),
         ((1.5,), "i32", TypeError, "start must be an integer, for a range of int32, got 1.5"),
         ((1.5,), "f16", TypeError, "dtype must be no float type of less than 32 bits"),
         ((np.int16(5),), None, TypeError, "start must be of type int32, int64, float32, float64"),

@@ -25,6 +25,8 @@ CALLS = [
     Call((2,), {"pad": [1, 1], "value": 5}, lambda x: np.pad(x, 1, constant_values=5), ("u1", "f4", "c8")),
     Call((2,), {"pad": [1, 1], "value": 1.5}, lambda x: np.pad(x, 1, constant_values=1.5), ("i8", "f2")),
     Call((), {"pad": []}, lambda x: x),
+    Call((4,), {"pad": [-5, 3], "mode": "reflect"}, lambda x: x[[1, 0]]),
+    Call((2,), {"pad": [-3, 5], "mode": "replicate"}, lambda x: x[[1, 1, 1, 1]]),
     Call((3,), {"pad": [1, 1], "mode": "reflect", "value": 0.0}, lambda x: np.pad(x, 1, "reflect")),
 ]
 
@@ -44,6 +46,7 @@ REFUSALS = [
     ),
     Refusal((3,), {"pad": [1, 1], "value": "x"}, ValueError, "value must be a number that PyTorch converts"),
     Refusal((0,), {"pad": [1, 1], "mode": "circular"}, ValueError, "pad must be 0 on an empty axis"),
+    Refusal((4,), {"pad": [-5, 0], "mode": "reflect"}, ValueError, "pad must leave at least 0 elements of each axis"),
     Refusal((3,), {"pad": [1.0, 1]}, TypeError, "pad must hold integers only"),
 ]
 
@@ -56,3 +59,46 @@ def test_zeros_keep_their_signs_whatever_was_padded_before(n: int) -> None:
     for value in (0.0, -0.0, 0.0, 0):
         padded = fo.torch.pad(x, (1, 0), value=value)
         assert math.copysign(1.0, padded[0].item()) == math.copysign(1.0, value)
+
+
+FLOATS = [torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.float8_e4m3fn, torch.float8_e5m2]
+INTEGERS = [torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.bool]
+VALUES = [
+    0,
+    1,
+    2.5,
+    -1,
+    -0.5,
+    True,
+    127,
+    128,
+    255,
+    256,
+    448,
+    449.0,
+    65504,
+    65520.0,
+    2**31,
+    3.4e38,
+    1e40,
+    math.inf,
+    math.nan,
+]
+
+
+@pytest.mark.parametrize("value", VALUES)
+@pytest.mark.parametrize("dtype", FLOATS + INTEGERS, ids=str)
+def test_values_are_converted_as_pytorch_does(dtype: torch.dtype, value: float) -> None:
+    x = torch.ones(2, dtype=dtype)
+    try:
+        expected = torch.nn.functional.pad(x, (1, 0), "constant", value)
+    except RuntimeError:
+        with pytest.raises(fo.AttributeValueError, match=f"value must be a number that PyTorch converts to {dtype}"):
+            fo.torch.pad(x, (1, 0), "constant", value)
+        return
+    assert fo.torch.pad(x, (1, 0), "constant", value).view(torch.uint8).tolist() == expected.view(torch.uint8).tolist()
+
+
+def test_integers_stay_exact_and_complex_tensors_take_complex_values() -> None:
+    assert fo.torch.pad(torch.ones(1, dtype=torch.int64), (1, 0), value=2**53 + 1).tolist() == [2**53 + 1, 1]
+    assert fo.torch.pad(torch.ones(1, dtype=torch.complex64), (1, 0), value=2j).tolist() == [2j, 1]
