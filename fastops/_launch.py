@@ -158,6 +158,18 @@ class Launch:
             self.guard = _create_guard_for(self, dtype)
         self.dtype = dtype
 
+    def takes(self, source: AnyArray) -> bool:
+        """True if an ndarray, which is held, is what the launch was made for, down to its dtype object."""
+        # As in `check_source`, no other thread runs between these.
+        dtype = source.dtype
+        return (
+            dtype is self.dtype
+            and source.shape == self.source_shape
+            and source.strides == self.byte_strides
+            and dtype.itemsize == self.width
+            and not dtype.hasobject
+        )
+
     def check_source(self, op: str, source: AnyArray) -> AnyDType:
         """Return the dtype of a source, which is held; raise if it is not what the launch was made for any more."""
         # No call lies between these, so that no other thread runs.

@@ -84,13 +84,19 @@ def _is_lasting(each: Any) -> bool:
     return id(type(each)) in _LASTING and (each != 0 or np.dtype(type(each)).kind not in "fc")
 
 
-def look_up(find: Callable[..., Any], key: list[Any], arguments: Sequence[Any]) -> Any | None:
+def look_up(
+    find: Callable[..., Any],
+    shape: tuple[int, ...],
+    byte_strides: tuple[int, ...],
+    dtype: Any,
+    arguments: Sequence[Any],
+) -> Any | None:
     """Return ``find(shape, byte_strides, dtype, *key)``, a `remembered` function, or None for what needs all checks.
 
-    ``key`` is a new list of the shape, the byte strides and the dtype. None is returned for arguments that are neither
-    numbers nor strings nor lists of them, and whenever ``find`` raises: the checks find the same fault again, and say
-    it in the caller's words.
+    None is returned for arguments that are neither numbers nor strings nor lists of them, and whenever ``find`` raises:
+    the checks find the same fault again, and say it in the caller's words.
     """
+    key: list[Any] = [shape, byte_strides, dtype]
     try:
         for argument in arguments:
             kind = type(argument)

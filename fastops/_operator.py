@@ -125,7 +125,7 @@ class Operator:
         try:
             launch = None
             if type(data) is ndarray:
-                launch = look_up(self._find, [data.shape, data.strides, data.dtype], attributes)
+                launch = look_up(self._find, data.shape, data.strides, data.dtype, attributes)
             if launch is None:
                 source, launch, _held = self._prepare(data, attributes, (out,), copy)
             if copy is True:
@@ -178,7 +178,7 @@ class Operator:
         try:
             launch = None
             if type(data) is ndarray:
-                launch = look_up(self._find, [data.shape, data.strides, data.dtype], attributes)
+                launch = look_up(self._find, data.shape, data.strides, data.dtype, attributes)
             if launch is None:
                 source, launch, _held = self._prepare(data, attributes, tuple(out) if is_plain(out) else (), copy)
             outs, _held_outs = (None, None) if out is None else self._as_outs(out, source, len(launch.shapes))
@@ -198,7 +198,7 @@ class Operator:
         """Return data as an array, the launch, and what holds all arrays: attributes may be objects of the caller's."""
         source, held = as_source(self.name, data, outs, may_copy=copy is not False)
         plain = [as_plain(attribute) for attribute in attributes]
-        launch = look_up(self._find, [source.shape, source.strides, source.dtype], plain)
+        launch = look_up(self._find, source.shape, source.strides, source.dtype, plain)
         if launch is None:
             try:
                 with own_words(dict(zip(self._names, attributes, strict=False))):

@@ -77,12 +77,7 @@ def run_fresh(op: str, launch: Launch, source: AnyArray, fill_value: object = No
     """Write the one output of a launch into a fresh C-contiguous array, and return it."""
     fill = launch.fill if fill_value is None else _encode_held(op, launch, fill_value, source)
     out = move_fresh(launch, source, fill)
-    if out is not None:
-        return out
-    out = _run_checked(op, launch, source, None, fill)[0]
-    if launch.run_guarded is None and launch.guard is not NO_TABLE:
-        load_guarded(launch)
-    return out
+    return _run_checked(op, launch, source, None, fill)[0] if out is None else out
 
 
 def _encode_held(op: str, launch: Launch, fill_value: object, *arrays: Any) -> AnyArray:
@@ -122,9 +117,8 @@ def move_fresh(launch: Launch, source: Any, fill: AnyArray | None) -> AnyArray |
 
     ``source`` may be anything.
     """
-    run = launch.run_guarded
     if launch.is_held:
-        run = run or load_guarded(launch)
+        run = launch.run_guarded or load_guarded(launch)
         try:
             out = np.empty(launch.shape, launch.dtype)
         except Exception as error:
@@ -132,14 +126,17 @@ def move_fresh(launch: Launch, source: Any, fill: AnyArray | None) -> AnyArray |
             raise_of_handler(error)
             return None
         return out if run((out,), source, launch.table, fill, launch.guard, 1) else None
-    if run is None:
-        # Large launches load it behind their first call.
+    if launch.guard is NO_TABLE or fill is None or type(source) is not np.ndarray:
+        return None
+    _held = hold(source)
+    if not launch.takes(source):
         return None
     try:
         out = allocate("launch", launch.shape, launch.dtype)
     except OutputError:
         return None
-    return out if move_into(launch, source, (out,), fill) else None
+    run_kernel("gather", launch.needs, launch.total_bytes, (out,), source, launch.table, fill)
+    return out
 
 
 def move_into(launch: Launch, source: Any, outs: tuple[Any, ...], fill: AnyArray | None) -> bool:

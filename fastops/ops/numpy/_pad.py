@@ -180,8 +180,8 @@ def pad(
         return _run(source, (pad_width, mode), out, copy, fill)
     constants = None
     if type(source) is np.ndarray:
-        key = [source.shape, source.strides, source.dtype]
-        constants = look_up(_find_constants, key, (pad_width, constant_values))
+        written = (pad_width, constant_values)
+        constants = look_up(_find_constants, source.shape, source.strides, source.dtype, written)
     if constants is None:
         source, _held = _operator.as_source(array, (out,), copy)
         constants = _create_constants(source.shape, source.strides, source.dtype, pad_width, constant_values)

@@ -170,7 +170,7 @@ class TensorOperator:
         self, shape: Any, strides: tuple[int, ...], dtype: Any, attributes: Sequence[Any]
     ) -> _Small | None:
         """Return what a call that is not like the last one was found to need before."""
-        small: _Small | None = look_up(self._find, [shape, strides, dtype], attributes)
+        small: _Small | None = look_up(self._find, shape, strides, dtype, attributes)
         if small is not None and all(map(_is_lasting, attributes)):
             self._last = _Last(shape, strides, dtype, attributes, small)
         return small
