@@ -88,8 +88,8 @@ def range(start: Any, limit: Any, delta: Any, *, out: AnyArray | None = None) ->
     Notes
     -----
     Specification: ONNX Range-11, whose types are int16, int32, int64, float32 and float64; here any integer or float
-    type of at most 64 bits. ONNX Runtime adds delta again and again, so that its floats drift, and it counts some ranges
-    of float32 one longer; neither is reproduced.
+    type of at most 64 bits. ONNX Runtime adds delta again and again, so that its floats drift, and it counts some
+    ranges of float32 one longer; neither is reproduced.
 
     Examples
     --------
