@@ -53,8 +53,7 @@ def run_test(test: Any) -> None:
         named = dict(zip(session.input_names, map(_array, inputs), strict=False))
         results = session.run(None, named)
         for result, expected in zip(results, map(_array, outputs), strict=True):
-            assert result.dtype == expected.dtype
-            np.testing.assert_allclose(result, expected, rtol=test.rtol, atol=test.atol)
+            np.testing.assert_array_equal(result, expected, strict=True)
 
 
 def main() -> int:

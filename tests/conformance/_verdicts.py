@@ -1,0 +1,138 @@
+"""Why a framework and fastops answer differently, and where a framework leaves its own specification.
+
+Each case that the two answer differently has one verdict, and each verdict has cases: `verdict_of` and `check_used` see
+to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tests.conformance._openvino_verdicts import OPENVINO
+from tests.conformance._pad_rules import padded_axes
+from tests.conformance._range_rules import is_beyond_float64, output_type
+from tests.conformance._rules import RULES, Parameters
+from tests.conformance._verdict import Verdict
+
+
+def _left(case: Parameters) -> int:
+    """The elements of the shortest axis that are left once an axis is cropped, before it is padded."""
+    return min(extent + min(before, 0) + min(after, 0) for extent, before, after in padded_axes(case))
+
+
+def _has_crop(case: Parameters) -> bool:
+    return min([*case["pads_begin"], *case["pads_end"]], default=0) < 0
+
+
+def _reflects_and_crops(case: Parameters) -> bool:
+    return case["mode"] == "reflect" and _has_crop(case) and _left(case) > 0
+
+
+def _wraps_and_crops(case: Parameters) -> bool:
+    return case["mode"] == "wrap" and _has_crop(case) and _left(case) > 0
+
+
+def _has_nothing_left(case: Parameters) -> bool:
+    return bool(case["input_shape"]) and case["axes"] is None and _left(case) <= 0
+
+
+def _is_half(case: Parameters) -> bool:
+    return output_type(case) in ("float16", "bfloat16")
+
+
+def _is_float(case: Parameters) -> bool:
+    return output_type(case).startswith("float")
+
+
+_ONNX, _TENSORFLOW = "ONNX Runtime", "TensorFlow"
+
+VERDICTS = (
+    *OPENVINO,
+    Verdict(
+        *(_ONNX, "Pad"),
+        "Fails on data of rank 0. ONNX Pad sets no least rank.",
+        leaves=True,
+        rule="data of rank 0",
+    ),
+    Verdict(
+        *(_ONNX, "Pad"),
+        'Refuses to reflect an axis more than once. ONNX Pad: "similar to corresponding modes supported by numpy.pad", '
+        "which reflect any number of times.",
+        leaves=True,
+        when=lambda case: case["mode"] == "reflect" and bool(case["input_shape"]) and not _has_crop(case),
+    ),
+    Verdict(
+        *(_ONNX, "Pad"),
+        "Crops an axis first, and refuses to reflect what is left more than once. ONNX Pad mirrors data; pads are "
+        "numbers "
+        '"to add or remove (if negative)", with no order. fastops reflects the whole axis.',
+        leaves=True,
+        when=_reflects_and_crops,
+    ),
+    Verdict(
+        *(_ONNX, "Pad"),
+        "Fails where an axis is empty or cropping leaves nothing of it. ONNX Pad asks for no element to be left.",
+        leaves=True,
+        when=_has_nothing_left,
+    ),
+    Verdict(
+        *(_ONNX, "Pad"),
+        'Crops an axis first, and wraps around what is left. ONNX Pad: "as if the data tensor forms a torus", which is '
+        "the whole axis.",
+        leaves=True,
+        when=_wraps_and_crops,
+    ),
+    Verdict(
+        *(_ONNX, "Pad"),
+        'Adds up the pads of an axis that is named twice. ONNX Pad: "Behavior is undefined if an axis is repeated." '
+        "fastops refuses it.",
+        leaves=False,
+        rule="axes: one named twice",
+    ),
+    Verdict(
+        *(_ONNX, "Range"),
+        "Adds the step again and again, so that floats drift, and a start of -0.0 stays. ONNX Range: "
+        '"output[i] = start + (i * delta)".',
+        leaves=True,
+        when=_is_float,
+    ),
+    Verdict(
+        *(_ONNX, "Range"),
+        "Counts integers in float64, where start and limit are the same number. ONNX Range: "
+        '"max( ceil( (limit - start) / delta ) , 0 )".',
+        leaves=True,
+        when=is_beyond_float64,
+    ),
+    Verdict(
+        *(_TENSORFLOW, "Range"),
+        "Rounds float16 and bfloat16 after each operation, so that errors add up. tf.range does not say how it rounds. "
+        "fastops refuses these types in this dialect rather than give other values.",
+        leaves=False,
+        when=_is_half,
+    ),
+    Verdict(
+        *(_ONNX, "Split"),
+        'Refuses a number of parts that leaves the last one empty. ONNX Split: "the last chunk will be smaller". '
+        "onnx's "
+        "reference evaluator gives an empty part, as fastops does.",
+        leaves=True,
+        rule="number of parts: does not divide the axis, the last is empty",
+    ),
+)
+
+
+def verdict_of(framework: str, operator: str, case: Parameters, *, alike: bool) -> Verdict | None:
+    """Return the one verdict about a case; None for a case that is answered alike and needs none."""
+    found = [each for each in VERDICTS if each.is_about(framework, operator, case, alike=alike)]
+    if len(found) > 1 or not (found or alike):
+        raise ValueError(
+            f"{case['id']} has {len(found)} verdicts, for rule {RULES[operator](case)!r}; see _verdicts.py"
+        )
+    return found[0] if found else None
+
+
+def check_used(used: Iterable[Verdict]) -> None:
+    """Raise if a verdict is about no case."""
+    unused = set(VERDICTS).difference(used)
+    if unused:
+        raise ValueError(f"verdicts about no case: {[(each.framework, each.operator, each.text) for each in unused]}")
