@@ -69,8 +69,14 @@ def explain_range(plan: RangePlan) -> str:
 
 def shown_values(plan: RangePlan, most: int) -> list[int | None]:
     """Return which values of a range that has some to show in so many characters; None stands for those between."""
-    width = 1 + max([len(value_of(plan, y)) for y in (0, plan.count // 2, plan.count - 1)] + [len(shown(plan.count))])
-    return shown_outputs([Segment(0, plan.count, Kind.INSIDE)], max(most // width, 4))
+    chosen: list[int | None] = []
+    for n in range(most // 2, 3, -1):
+        chosen = shown_outputs([Segment(0, plan.count, Kind.INSIDE)], n)
+        # A column is as wide as the longest of all; which fractions are long is not known before they are chosen.
+        width = max([max(len(shown(y)), len(value_of(plan, y))) for y in chosen if y is not None])
+        if len(chosen) * (width + 1) <= most:
+            break
+    return chosen
 
 
 def value_of(plan: RangePlan, y: int) -> str:

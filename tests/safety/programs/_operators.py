@@ -13,6 +13,14 @@ from tests.ops._contract import Subject, all_operators, data_of, outputs_of, tab
 
 Call = tuple[str, Callable[[], Any], Any]
 
+# Read here, so that an interrupt meets calls, and not imports of the tests. PyTorch has threads of its own, and takes
+# seconds to import.
+_FIRST_CALLS = [
+    (subject, tables_of(subject.function)[0][0])
+    for subject in map(Subject, all_operators())
+    if subject.dialect != "torch"
+]
+
 
 def every_operator() -> list[Call]:
     """Return calls: their name, the call, and what it returns if it is right."""
@@ -42,14 +50,11 @@ def every_operator() -> list[Call]:
     for mode, name in padding.items():
         expected = np.pad(images, ((0, 0), (3, 3), (3, 3)), name)  # type: ignore[call-overload]
         calls.append((mode, partial(fo.slice, images, *window, axes=[1, 2], mode=mode), expected))
-    for function in all_operators():
-        subject = Subject(function)
-        call = tables_of(function)[0][0]
-        if subject.dialect != "torch":
-            data = data_of(call, subject.dtypes(call)[0])
-            expected = _joined(outputs_of(call.expected(data)))
-            name = f"{subject.dialect}.{subject.name}"
-            calls.append((name, partial(_run_joined, subject, data, call.arguments), expected))
+    for subject, call in _FIRST_CALLS:
+        data = data_of(call, subject.dtypes(call)[0])
+        expected = _joined(outputs_of(call.expected(data)))
+        name = f"{subject.dialect}.{subject.name}"
+        calls.append((name, partial(_run_joined, subject, data, call.arguments), expected))
     filled = np.pad(images, ((0, 0), (3, 3), (3, 3)), constant_values=7)
     calls.append(("fill", partial(fo.slice, images, *window, axes=[1, 2], mode="fill", fill_value=7), filled))
     return calls
