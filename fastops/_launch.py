@@ -15,6 +15,7 @@ from fastops._dtypes import AnyArray, AnyDType, check_movable, is_ml_dtype
 from fastops._errors import AttributeValueError
 from fastops._limits import CACHE_SIZE, HELD_BYTES
 from fastops._modes import SampleMode
+from fastops._mosaic import Mosaic
 from fastops._plan import SlicePlan
 from fastops._tables import NO_TABLE, create_guard, create_table, moved_table
 from fastops.kernels._gather_table import NEEDS
@@ -63,7 +64,8 @@ class Launch:
     total_bytes : int
         Bytes of all outputs.
     fill : ndarray or None
-        What axes in mode fill read where the caller gives no fill value; None where that has to be found out.
+        What axes in mode fill read where the caller gives no fill value; None where that has to be found out. The
+        elements of a mosaic, which takes none of the caller's.
     guard : ndarray of int64
         What the arrays of a call must be like for the guarded kernel to take them; `NO_TABLE` if it takes none.
     is_held : bool
@@ -73,6 +75,7 @@ class Launch:
     """
 
     __slots__ = (
+        "_mosaic",
         "_plans",
         "byte_strides",
         "dtype",
@@ -97,7 +100,9 @@ class Launch:
         table: AnyArray,
         guard: AnyArray,
         total_bytes: int,
+        mosaic: Mosaic | None = None,
     ) -> None:
+        self._mosaic = mosaic
         self._plans: tuple[SlicePlan, ...] | Callable[[], tuple[SlicePlan, ...]] = plans
         self.byte_strides = byte_strides
         self.dtype = dtype
@@ -105,10 +110,12 @@ class Launch:
         self.table = table
         self.total_bytes = total_bytes
         self.source_shape = plans[0].source_shape
-        self.shapes = tuple([plan.shape for plan in plans])
+        self.shapes = tuple([plan.shape for plan in plans]) if mosaic is None else (mosaic.shape,)
         self.shape = self.shapes[0]
         self.fill: AnyArray | None = ZEROS
-        if dtype.itemsize > ZEROS.nbytes or is_ml_dtype(dtype):
+        if mosaic is not None:
+            self.fill = mosaic.elements
+        elif dtype.itemsize > ZEROS.nbytes or is_ml_dtype(dtype):
             reads_fill = any(axis.mode is SampleMode.FILL for plan in plans for axis in plan.axes)
             self.fill = None if reads_fill else ZEROS
         self.needs = int(table[NEEDS])
@@ -130,6 +137,7 @@ class Launch:
     def moved(self, dtype: AnyDType, offset: int, create_plans: Callable[[], tuple[SlicePlan, ...]]) -> Launch:
         """Return this launch of one output, reading `offset` bytes further on, for an equal dtype."""
         launch = _new(Launch)
+        launch._mosaic = None
         launch._plans = create_plans
         launch.source_shape = self.source_shape
         launch.byte_strides = self.byte_strides
@@ -147,6 +155,12 @@ class Launch:
         launch.is_held = self.is_held
         launch.run_guarded = None if launch.guard is NO_TABLE else guarded_kernels.get(self.needs)
         return launch
+
+    def with_outputs(self, out_byte_strides: tuple[tuple[int, ...], ...]) -> Launch:
+        """Return this launch for outputs of these byte strides."""
+        if self._mosaic is not None or len(self.shapes) > MOST_KEPT_PARTS:
+            return create_launch(self.plans, self.byte_strides, self.dtype, out_byte_strides, self._mosaic)
+        return prepare_launch(self.plans, self.byte_strides, self.dtype, out_byte_strides)
 
     def adopt(self, dtype: AnyDType) -> None:
         """Let the guard take arrays of this dtype, which equals the one that it took, from now on.
@@ -217,10 +231,12 @@ def create_launch(
     byte_strides: tuple[int, ...],
     dtype: AnyDType,
     out_byte_strides: tuple[tuple[int, ...], ...] | None = None,
+    mosaic: Mosaic | None = None,
 ) -> Launch:
     """Return the launch of plans of one source with these byte strides and this dtype.
 
-    ``out_byte_strides`` are those of each output; None stands for C-contiguous ones.
+    ``out_byte_strides`` are those of each output; None stands for C-contiguous ones. The plans have an output each, or
+    are the pieces of a mosaic, which has the fill values too.
     """
     width = dtype.itemsize
     if dtype.hasobject or dtype.names is not None:
@@ -229,12 +245,13 @@ def create_launch(
     total_bytes = sum([plan.size for plan in plans]) * width
     if total_bytes == 0 or total_bytes > _LARGEST_BYTES:
         # Nothing to write, or nothing that can be allocated, which `allocate` will say.
-        return Launch(plans, byte_strides, dtype, NO_TABLE, NO_TABLE, total_bytes)
-    table = create_table(plans, byte_strides, width, out_byte_strides)
+        return Launch(plans, byte_strides, dtype, NO_TABLE, NO_TABLE, total_bytes, mosaic)
+    table = create_table(plans, byte_strides, width, out_byte_strides, mosaic)
     guard = NO_TABLE
-    if out_byte_strides is None and len(plans) <= _MOST_GUARDED_PARTS:
-        guard = create_guard(plans[0].source_shape, byte_strides, span, dtype, [plan.shape for plan in plans])
-    return Launch(plans, byte_strides, dtype, table, guard, total_bytes)
+    shapes = [plan.shape for plan in plans] if mosaic is None else [mosaic.shape]
+    if out_byte_strides is None and len(shapes) <= _MOST_GUARDED_PARTS:
+        guard = create_guard(plans[0].source_shape, byte_strides, span, dtype, shapes)
+    return Launch(plans, byte_strides, dtype, table, guard, total_bytes, mosaic)
 
 
 #: The same, remembered: for launches whose plans exist already.

@@ -20,7 +20,7 @@ from fastops._errors import AttributeValueError, DTypeError, OutputError
 from fastops._fill import encode_fill, is_plain_fill
 from fastops._hold import hold, hold_all
 from fastops._interrupts import raise_of_handler
-from fastops._launch import MOST_KEPT_PARTS, ZEROS, Launch, check_span, create_launch, guarded_kernels, prepare_launch
+from fastops._launch import ZEROS, Launch, check_span, guarded_kernels, prepare_launch
 from fastops._look_up import list_type
 from fastops._outputs import MOST_AXES, allocate, check_out, overlap_each_other, share_memory
 from fastops._plan import SlicePlan
@@ -206,9 +206,7 @@ def _run_checked(
             return list(outs)
         is_contiguous = is_contiguous and target.flags.c_contiguous
     if not is_contiguous:
-        out_byte_strides = tuple([target.strides for target in targets])
-        create = prepare_launch if len(targets) <= MOST_KEPT_PARTS else create_launch
-        launch = create(launch.plans, launch.byte_strides, launch.dtype, out_byte_strides)
+        launch = launch.with_outputs(tuple([target.strides for target in targets]))
     _run(launch, targets, source, fill)
     return list(outs)
 

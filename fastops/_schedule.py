@@ -8,9 +8,10 @@ crossed (`_pair`). No step's cost depends on a count.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import prod
+from typing import NamedTuple
 
 from fastops._byte_axes import ByteAxis, PlainAxis, SegmentAxis, lay_axis
 from fastops._byte_strides import span_of, strides_of_axes
@@ -49,6 +50,14 @@ _VECTOR = 16
 _FEWEST_CROSSED_ROWS = 4
 
 
+class Place(NamedTuple):
+    """Where a plan's outputs go, and its fill value: the number of a destination, and offsets in both, in bytes."""
+
+    dst_index: int
+    dst_offset: int = 0
+    fill_offset: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class Schedule:
     """A table for the gather kernel, and the number of bytes that it writes."""
@@ -63,6 +72,7 @@ def create_schedule(
     width: int,
     out_byte_strides: Sequence[Sequence[int]],
     *,
+    places: Iterable[Place] | None = None,
     streams: bool = False,
 ) -> Schedule:
     """Return the schedule that writes one output a plan, all from one source.
@@ -77,15 +87,21 @@ def create_schedule(
         Bytes of an element, >= 1.
     out_byte_strides : sequence of sequences of int
         Byte strides of each output, one for each axis of its plan's shape.
+    places : iterable of Place, optional
+        Where the outputs of each plan go: each into a destination of its own by default.
     streams : bool
         True if outputs shall leave past the caches, where they can.
     """
     parts: list[tuple[list[int], list[ByteAxis], tuple[int, ...]]] = []
     total = 0
-    for i, (plan, strides) in enumerate(zip(plans, out_byte_strides, strict=True)):
+    if places is None:
+        places = map(Place, range(len(plans)))
+    for plan, strides, place in zip(plans, out_byte_strides, places, strict=True):
         if plan.size:
             part, axes, program = _lay_part(plan, byte_strides, width, strides)
-            part[t.DST_INDEX] = i
+            part[t.DST_INDEX] = place.dst_index
+            part[t.DST_OFFSET] += place.dst_offset
+            part[t.FILL_OFFSET] = place.fill_offset
             part[t.STREAMS] = int(streams and _can_stream(part, axes))
             parts.append((part, axes, program))
             total += plan.size * width

@@ -11,6 +11,7 @@ import numpy as np
 from fastops._byte_strides import contiguous_byte_strides
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._limits import STREAM_BYTES
+from fastops._mosaic import Mosaic
 from fastops._plan import SlicePlan
 from fastops._schedule import create_schedule
 from fastops.kernels._gather_table import HEADER_COLUMNS, SRC_OFFSET
@@ -27,12 +28,21 @@ def create_table(
     byte_strides: tuple[int, ...],
     width: int,
     out_byte_strides: tuple[tuple[int, ...], ...] | None = None,
+    mosaic: Mosaic | None = None,
 ) -> AnyArray:
-    """Return the table of plans of one source; ``out_byte_strides`` None stands for C-contiguous outputs."""
+    """Return the table of plans of one source; ``out_byte_strides`` None stands for C-contiguous outputs.
+
+    The plans have an output each, or are the pieces of a mosaic.
+    """
     if out_byte_strides is None:
-        out_byte_strides = tuple([contiguous_byte_strides(plan.shape, width) for plan in plans])
+        shapes = [plan.shape for plan in plans] if mosaic is None else [mosaic.shape]
+        out_byte_strides = tuple([contiguous_byte_strides(shape, width) for shape in shapes])
+    places = None
+    if mosaic is not None:
+        places = mosaic.places(out_byte_strides[0], width)
+        out_byte_strides *= len(plans)
     streams = sum([plan.size for plan in plans]) * width >= STREAM_BYTES
-    return as_table(create_schedule(plans, byte_strides, width, out_byte_strides, streams=streams).table)
+    return as_table(create_schedule(plans, byte_strides, width, out_byte_strides, places=places, streams=streams).table)
 
 
 def create_guard(

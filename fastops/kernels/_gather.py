@@ -30,6 +30,7 @@ from fastops.kernels._gather_table import (
     CROSSED,
     DST_INDEX,
     DST_STEP,
+    FILL_OFFSET,
     FIRST_AXIS,
     HEADER_COLUMNS,
     NO_PLANE,
@@ -212,7 +213,8 @@ def gather_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
                 dst = output_at(address_of(dsts, load_int(table, part + DST_INDEX)))
                 streams = load_int(table, part + STREAMS)
                 writer = open_writer(stack_words(WRITER_WORDS), dst, streams)
-                _run_part(writer, dst, src, table, part, unit0, unit1, fill)
+                own_fill = shift(fill, load_int(table, part + FILL_OFFSET))
+                _run_part(writer, dst, src, table, part, unit0, unit1, own_fill)
                 if streams:
                     finish_writer(writer, dst)
                     streamed = 1
@@ -237,7 +239,7 @@ def gather(dsts, src, table, fill, workers):
     """Run a table: write every part's destination from the source, with `workers` threads, or serially for 1.
 
     dsts is a tuple of the destination arrays, src the source array, table an int64 array as `_gather_table` lays it
-    out, fill an array whose first element is the fill value in the source's dtype. The serial branch lies inside the
+    out, fill an array whose elements are the fill values in the source's dtype. The serial branch lies inside the
     same compiled function, so tiny work pays for no launch.
     """
     if workers == 1:

@@ -15,7 +15,7 @@ HEADER_COLUMNS = 3
 
 NEEDS_STREAMS = 1
 
-# A part: one destination array.
+# A part: what one plan writes, into one destination array.
 DST_INDEX = 0  # which array of the tuple of destinations
 DST_OFFSET = 1  # from its element 0 to the output of coordinate 0
 SRC_OFFSET = 2  # from the source's element 0, likewise
@@ -30,7 +30,8 @@ SRC_LOW = 10  # the lowest source offset that the part reads
 SRC_HIGH = 11  # one beyond the highest
 PROGRAM = 12  # index of its shuffle program in the table
 UNITS_COUNT = 13  # outputs of the last axis at all places of the outer ones
-PART_COLUMNS = 14
+FILL_OFFSET = 14  # from the first fill value to the part's
+PART_COLUMNS = 15
 
 NO_PLANE = 0
 TILES = 1  # run by run, in tiles

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import fastops as fo
 from fastops._byte_strides import contiguous_byte_strides
-from fastops._schedule import create_schedule
+from fastops._schedule import Place, create_schedule
 from fastops.kernels import _gather_table as t
 from fastops.plan import SlicePlan
 from tests._interpreters import interpret_plan, interpret_table
@@ -43,6 +43,18 @@ def test_each_part_that_is_not_empty_has_a_row() -> None:
     for k, part in enumerate(written):
         expected = interpret_plan(part, (24, 4), 4, contiguous_byte_strides(part.shape, 4))
         assert sorted(interpret_table(schedule.table, k)) == sorted(expected)
+
+
+def test_plans_may_go_into_one_destination() -> None:
+    parts = fo.plan.variadic_split((4, 6), 1, [1, 0, 5])
+    places = [Place(0, 40, 8), Place(7), Place(3, -4)]
+    alone = create_schedule(parts, (24, 4), 4, [(24, 4)] * 3).table
+    placed = create_schedule(parts, (24, 4), 4, [(24, 4)] * 3, places=iter(places)).table
+    written = [place for part, place in zip(parts, places, strict=True) if part.size]
+    for k, place in enumerate(written):
+        at = t.HEADER_COLUMNS + k * t.PART_COLUMNS
+        assert (placed[at + t.DST_INDEX], placed[at + t.FILL_OFFSET]) == (place.dst_index, place.fill_offset)
+        assert interpret_table(placed, k) == [(dst + place.dst_offset, src) for dst, src in interpret_table(alone, k)]
 
 
 @pytest.mark.parametrize("mode", ["wrap", "clamp", "fill", "reflect", "symmetric"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,13 +13,13 @@ from fastops._attributes import as_axis, as_index, as_scalar, as_word, zero_sign
 from fastops._axis_map import AxisMap
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, DTypeError, reading
-from fastops._family import broadcast_axes, pad_axes
+from fastops._family import pad_axes
 from fastops._fill import Element
+from fastops._launch import Launch, create_launch
 from fastops._limits import CACHE_SIZE
-from fastops._look_up import look_up, remembered
 from fastops._modes import SampleMode
+from fastops._mosaic import Mosaic
 from fastops._operator import Operator, lowering
-from fastops._outputs import allocate, check_out, share_memory
 from fastops._plan import SlicePlan
 
 OP = "numpy.pad"
@@ -94,8 +94,7 @@ def _as_pairs(attribute: str, rule: str, written: Any, values: AnyArray, rank: i
     return pairs
 
 
-_operator = Operator(OP, plan_pad, data_name="array", fill_name="constant_values")
-_run = _operator.run
+_run = Operator(OP, plan_pad, data_name="array", fill_name="constant_values").run
 
 
 def pad(
@@ -174,20 +173,10 @@ def pad(
         constant_values = 0
     elif as_word(OP, "mode", mode, _MODES, hint=_OTHERS) is not SampleMode.FILL:
         raise AttributeValueError(OP, "constant_values", f"not be given in mode {mode}", constant_values)
-    source: Any = array
-    if type(constant_values) in (int, float, bool) and type(source) is np.ndarray:
-        fill = _plain_fill(source.dtype, constant_values, zero_sign(constant_values))
-        return _run(source, (pad_width, mode), out, copy, fill)
-    constants = None
-    if type(source) is np.ndarray:
-        written = (pad_width, constant_values)
-        constants = look_up(_find_constants, source.shape, source.strides, source.dtype, written)
-    if constants is None:
-        source, _held = _operator.as_source(array, (out,), copy)
-        constants = _create_constants(source.shape, source.strides, source.dtype, pad_width, constant_values)
-    if constants.sides:
-        return _pad_sides(constants, source, out, copy)
-    return _run(source, (pad_width, mode), out, copy, constants.fill)
+    if type(constant_values) in (int, float, bool) and type(array) is np.ndarray:
+        fill = _plain_fill(array.dtype, constant_values, zero_sign(constant_values))
+        return _run(array, (pad_width, mode), out, copy, fill)
+    return _run_filled(array, (pad_width, mode, constant_values), out, copy)
 
 
 def _check_reflect_type(mode: Any, reflect_type: Any) -> None:
@@ -202,52 +191,45 @@ def _plain_fill(dtype: AnyDType, value: float, _sign: float) -> Element:
     return Element(_assigned(dtype, np.array(value)[()]))
 
 
-class _Side(NamedTuple):
-    """A region of the result, and the plan that fills it with an element."""
-
-    region: tuple[slice, ...]
-    plan: SlicePlan
-    element: AnyArray
-
-
-class _Constants(NamedTuple):
-    """What the sides of a result are filled with: one value, or, where they differ, a value a side.
-
-    Sides of later axes have the corners.
-    """
-
-    fill: Element | None
-    shape: tuple[int, ...]
-    inside: tuple[slice, ...]
-    whole: SlicePlan
-    sides: tuple[_Side, ...]
-
-
-def _create_constants(
-    shape: tuple[int, ...], _byte_strides: tuple[int, ...], dtype: AnyDType, pad_width: Any, constant_values: Any
-) -> _Constants:
-    """Return the constants of a call; what they are depends on no byte strides."""
+def _create_filled(
+    shape: tuple[int, ...],
+    byte_strides: tuple[int, ...],
+    dtype: AnyDType,
+    pad_width: Any,
+    mode: str,
+    constant_values: Any,
+) -> Launch:
+    """Return the launch of a call with values: of one plan, or of a piece a side where the values differ."""
     fills = _as_fills(constant_values, dtype, len(shape))
-    widths = _read_widths(pad_width, len(shape))
-    result = tuple([low + extent + high for extent, (low, high) in zip(shape, widths, strict=True)])
-    inside = tuple([slice(low, low + extent) for extent, (low, _) in zip(shape, widths, strict=True)])
-    whole = SlicePlan.create([AxisMap.whole(extent) for extent in shape])
-    regions = []
-    for k, (low, high) in enumerate(fills):
-        for element, side in ((low, slice(0, inside[k].start)), (high, slice(inside[k].stop, result[k]))):
-            # Axes before this one are done, with their sides.
-            regions.append((element, (*[slice(0, n) for n in result[:k]], side, *inside[k + 1 :])))
-    regions = [(element, region) for element, region in regions if all([part.start < part.stop for part in region])]
-    if len({element.tobytes() for element, _ in regions}) < 2:
-        return _Constants(Element(regions[0][0]) if regions else None, result, inside, whole, ())
-    sides = []
-    for element, region in regions:
-        counts = [part.stop - part.start for part in region]
-        sides.append(_Side(region, broadcast_axes(OP, "constant_values", (1,), counts), element))
-    return _Constants(None, result, inside, whole, tuple(sides))
+    plan = plan_pad(shape, pad_width, mode)
+    inside = [range(-axis.start, extent - axis.start) for axis, extent in zip(plan.axes, shape, strict=True)]
+    sides: list[tuple[AnyArray, list[range]]] = []
+    for k, (before, after) in enumerate(fills):
+        for element, side in ((before, range(inside[k].start)), (after, range(inside[k].stop, plan.shape[k]))):
+            # Sides of later axes have the corners.
+            sides.append((element, [*map(range, plan.shape[:k]), side, *inside[k + 1 :]]))
+    sides = [(element, region) for element, region in sides if all(region)]
+    # np.concatenate would change the byte order.
+    elements = np.zeros(1 + len(sides), dtype)
+    for i, (element, _) in enumerate(sides, 1):
+        elements[i : i + 1] = element
+    if len({element.tobytes() for element, _ in sides}) < 2:
+        mosaic = Mosaic(plan.shape, ((0,) * len(shape),), (0,), elements[-1:])
+        return create_launch((plan,), byte_strides, dtype, mosaic=mosaic)
+    plans, starts = [SlicePlan.create([AxisMap.whole(extent) for extent in shape])], [_start_of(inside)]
+    for _, region in sides:
+        outside = [(extent, extent, 1, len(part)) for extent, part in zip(shape, region, strict=True)]
+        plans.append(SlicePlan.create([AxisMap.create(*each, SampleMode.FILL) for each in outside]))
+        starts.append(_start_of(region))
+    mosaic = Mosaic(plan.shape, tuple(starts), tuple(range(len(plans))), elements)
+    return create_launch(tuple(plans), byte_strides, dtype, mosaic=mosaic)
 
 
-_find_constants = remembered(_create_constants)
+def _start_of(region: Sequence[range]) -> tuple[int, ...]:
+    return tuple([part.start for part in region])
+
+
+_run_filled = Operator(OP, plan_pad, _create_filled, data_name="array").run
 
 
 def _as_fills(constant_values: Any, dtype: AnyDType, rank: int) -> list[tuple[AnyArray, AnyArray]]:
@@ -264,17 +246,3 @@ def _assigned(dtype: AnyDType, value: Any) -> AnyArray:
     with reading(OP, "constant_values", rule, value, AttributeValueError), np.errstate(all="ignore"):
         element[:] = value
     return element
-
-
-def _pad_sides(constants: _Constants, source: AnyArray, out: Any, copy: Any) -> Any:
-    """Write data, then each side with a value of its own."""
-    if copy is False:
-        raise AttributeValueError(OP, "copy", "be True or None for a result that reads out of bounds", copy)
-    shape, dtype = constants.shape, source.dtype
-    target = allocate(OP, shape, dtype) if out is None else check_out(OP, out, shape, dtype)
-    if out is not None and share_memory(target, source):
-        source = constants.whole(source)
-    constants.whole(source, target[constants.inside])
-    for region, plan, element in constants.sides:
-        plan(element, target[region])
-    return target if out is None else out

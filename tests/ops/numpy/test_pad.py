@@ -173,3 +173,24 @@ def test_zeros_keep_their_signs_whatever_was_padded_before(kind: Any) -> None:
         for values in (kind(zero), [kind(zero), kind(1)], (kind(zero), kind(1)), np.array([zero, 1])):
             padded = fo.numpy.pad(x, 1, constant_values=values)
             assert padded.tobytes() == np.pad(x, 1, constant_values=values).tobytes()
+
+
+@pytest.mark.parametrize("dtype", ["u1", "f4", ">f8", "V3"])
+@pytest.mark.parametrize("shape", [(3, 700, 901), (1_000_003,), (40_000, 7, 3)])
+def test_sides_of_large_results_have_values_of_their_own(shape: tuple[int, ...], dtype: str) -> None:
+    x = np.random.default_rng(0).integers(0, 251, (*shape, np.dtype(dtype).itemsize), "u1").view(dtype)[..., 0]
+    width = [(3, 2)] * len(shape)
+    values = np.arange(2 * len(shape)).astype("u1").astype(dtype if dtype != "V3" else "S3").reshape(-1, 2)
+    values = values.view("V3") if dtype == "V3" else values
+    expected = np.pad(x, width, constant_values=values.tolist())
+    assert fo.numpy.pad(x, width, constant_values=values.tolist()).tobytes() == expected.tobytes()
+    # Rows of an output with gaps, and an output that the array lies in.
+    memory = np.zeros((*expected.shape[:-1], expected.shape[-1] + 5), dtype)
+    out = memory[..., 2:-3]
+    inner = out[tuple([slice(3, -2)] * len(shape))]
+    fo.numpy.pad(x, width, constant_values=values.tolist(), out=out)
+    assert out.tobytes() == expected.tobytes()
+    assert not memory[..., :2].tobytes().strip(b"\0")
+    assert not memory[..., -3:].tobytes().strip(b"\0")
+    fo.numpy.pad(inner, width, constant_values=values.tolist(), out=out)
+    assert out.tobytes() == expected.tobytes()

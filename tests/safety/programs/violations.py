@@ -187,6 +187,11 @@ def check_gathers() -> None:
         run(folded, damage=add(t.TOP, 40, is_of_last_axis=True))
     with caught(" of a buffer of "):
         run(plain, damage=add(t.BLOCK, 1))
+    filled = fo.plan.slice((7, 50), [0, -9], [7, 90], mode="fill")
+    run(filled, damage=add(t.FILL_OFFSET, 12))
+    for offset in (-4, 13, 2**40):
+        with caught("read"):
+            run(filled, damage=add(t.FILL_OFFSET, offset))
 
 
 def check_several_outputs() -> None:
