@@ -108,11 +108,11 @@ def any_width(rng: random.Random, rank: int) -> Any:
     def pair() -> tuple[int, int]:
         return one(), one()
 
-    wrong = [1.5, True, None, "1", [], {}, [1, 2, 3], np.uint8(2), [[[1]]], [[1, 2], [3]]]
+    wrong = [1.5, True, None, "1", [], [1, 2, 3], np.uint8(2), [[[1]]], [[1, 2], [3]]]
     forms = [one, pair, lambda: (one(),), lambda: [[one()] for _ in range(rank)], lambda: rng.choice(wrong)]
     # np.pad takes a dict since NumPy 2.2, fastops with any.
-    if rank and np.lib.NumpyVersion(np.__version__) >= "2.2.0":
-        forms.append(lambda: {rng.randrange(-rank, rank): rng.choice([one(), pair()])})
+    if np.lib.NumpyVersion(np.__version__) >= "2.2.0":
+        forms.append(lambda: {rng.randrange(-rank, rank): rng.choice([one(), pair()])} if rank else {})
     forms += [lambda: np.array([pair() for _ in range(rank)], rng.choice(["i8", "i1"])).reshape(-1, 2)]
     forms += [lambda: [pair() for _ in range(rank)]] * 6
     return rng.choice(forms)()
