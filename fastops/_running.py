@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike
 from fastops._axis_map import AxisMap
 from fastops._dtypes import AnyArray, check_movable
 from fastops._errors import AttributeValueError, DTypeError, OutputError
-from fastops._fill import encode_fill, is_plain_fill
+from fastops._fill import Element, encode_fill, is_plain_fill
 from fastops._hold import hold, hold_all
 from fastops._interrupts import raise_of_handler
 from fastops._launch import ZEROS, Launch, check_span, guarded_kernels, prepare_launch
@@ -82,6 +82,8 @@ def run_fresh(op: str, launch: Launch, source: AnyArray, fill_value: object = No
 
 def _encode_held(op: str, launch: Launch, fill_value: object, *arrays: Any) -> AnyArray:
     """Return a fill value's element, while arrays are held: what converts it may be code of the caller's."""
+    if type(fill_value) is Element:
+        return fill_value.array
     if is_plain_fill(fill_value):
         return encode_fill(op, launch.dtype, fill_value)
     _held = [hold(array) for array in arrays]

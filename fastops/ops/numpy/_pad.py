@@ -171,11 +171,14 @@ def pad(
             return _run(array, (pad_width, mode), out, copy)
         # The zero of other types may not be made of zero bytes.
         constant_values = 0
-    elif as_word(OP, "mode", mode, _MODES, hint=_OTHERS) is not SampleMode.FILL:
+    elif (type(mode) is not str or mode != "constant") and as_word(
+        OP, "mode", mode, _MODES, hint=_OTHERS
+    ) is not SampleMode.FILL:
         raise AttributeValueError(OP, "constant_values", f"not be given in mode {mode}", constant_values)
     if type(constant_values) in (int, float, bool) and type(array) is np.ndarray:
-        fill = _plain_fill(array.dtype, constant_values, zero_sign(constant_values))
-        return _run(array, (pad_width, mode), out, copy, fill)
+        # As a key, a value would need a launch of its own.
+        sign = 0.0 if constant_values else zero_sign(constant_values)
+        return _run(array, (pad_width, mode), out, copy, _plain_fill(array.dtype, constant_values, sign))
     return _run_filled(array, (pad_width, mode, constant_values), out, copy)
 
 
