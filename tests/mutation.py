@@ -45,6 +45,7 @@ MODULES = {
     "_bounds": ("test_bounds",),
     "_byte_axes": ("test_byte_axes", "test_tables", "test_schedule"),
     "_byte_strides": ("test_byte_strides", "test_tables"),
+    "_planes": ("test_planes", "test_merging", "test_tables", "test_schedule"),
     "_schedule": ("test_planes", "test_merging", "test_tables", "test_schedule"),
     "_shuffle_program": ("test_shuffle_program", "test_tables", "test_schedule"),
 }

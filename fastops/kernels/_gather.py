@@ -101,6 +101,23 @@ def _fill_unit(writer, dst, offset, table, part, last, n, fill):
 
 
 @loops
+def _list_rows(table, last, count, block, is_whole, runs, offsets):
+    """List the runs of a row, and the offsets of its cells; return how many runs, and if there are offsets.
+
+    All rows of a part read at the same places, counted from where each begins: one list, if it is long enough, serves
+    them all. Rows of a few cells, of several runs, are moved by a list of the cells: a run costs as much as several.
+    """
+    n_runs = 0
+    if is_whole:
+        n_runs, y = list_runs(table, last, _ORIGIN, count, runs)
+        if y < count:
+            n_runs = 0
+    if n_runs > 1 and count <= _LONGEST_LIST and block <= 16 and block & (block - 1) == 0:
+        return n_runs, list_offsets(runs, n_runs, offsets)
+    return n_runs, 0
+
+
+@loops
 def _run_part(writer, dst, src, table, part, unit0, unit1, fill):
     """Write units [unit0, unit1) of a part: a unit is one output of the last axis at one place of the outer ones."""
     block = load_int(table, part + BLOCK)
@@ -111,20 +128,11 @@ def _run_part(writer, dst, src, table, part, unit0, unit1, fill):
     count = load_int(table, last + COUNT)
     dst_step = load_int(table, last + DST_STEP)
 
-    # All rows of a part read at the same places, counted from where each begins: one list of runs, if it is long
-    # enough, serves them all.
     runs = stack_words(LIST_WORDS)
-    n_runs = 0
-    if plane == NO_PLANE and unit1 - unit0 > count:
-        n_runs, y = list_runs(table, last, _ORIGIN, count, runs)
-        if y < count:
-            n_runs = 0
-
-    # Rows of a few cells, of several runs, are moved by a list of the cells: a run costs as much as several of them.
     offsets = stack_words(_LONGEST_LIST)
-    is_listed = 0
-    if n_runs > 1 and count <= _LONGEST_LIST and block <= 16 and block & (block - 1) == 0:
-        is_listed = list_offsets(runs, n_runs, offsets)
+    n_runs, is_listed = _list_rows(
+        table, last, count, block, plane == NO_PLANE and unit1 - unit0 > count, runs, offsets
+    )
 
     # Rows of one long run with a few cells on either side are moved by a frame, all that are alike at once.
     frame = stack_words(FRAME_WORDS)

@@ -55,11 +55,12 @@ def fill_run(dst, dst_step, n, block, fill, cell):
     if block == cell:
         move_run(dst, dst_step, fill, 0, n, block, fill)
         return
-    total, rows = (n * block, 1) if dst_step == block else (block, n)
-    for i in range(rows):
-        to = shift(dst, i * dst_step)
-        if cell <= 16 and cell & (cell - 1) == 0:
-            move_run(to, cell, fill, 0, total // cell, cell, fill)
-        else:
-            copy_bytes(to, fill, cell)
-            replicate(to, cell, total)
+    total = n * block if dst_step == block else block
+    if cell <= 16 and cell & (cell - 1) == 0:
+        move_run(dst, cell, fill, 0, total // cell, cell, fill)
+    else:
+        copy_bytes(dst, fill, cell)
+        replicate(dst, cell, total)
+    if dst_step != block:
+        # Blocks with gaps are copies of the first one.
+        copy_blocks(shift(dst, dst_step), dst_step, dst, 0, n - 1, block)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fastops import _runtime, _schedule
+from fastops import _planes, _runtime
 from fastops._launch import create_launch
 from fastops.kernels._gather_table import HEADER_COLUMNS, STREAMS
 from fastops.plan import AxisMap, SlicePlan
@@ -31,7 +31,7 @@ Array = np.ndarray[Any, Any]
 @pytest.fixture(autouse=True)
 def no_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let tiles move what shuffle programs could move as well."""
-    monkeypatch.setattr(_schedule, "_as_pixels", lambda *_: None)
+    monkeypatch.setattr(_planes, "_as_pixels", lambda *_: None)
 
 
 def random(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:

@@ -95,5 +95,7 @@ def test_fill_values_are_one_axis(axes: list[int | AxisMap], merged: list[tuple[
     assert row[: t.AXIS_COLUMNS] == (t.AFFINE, merged[0][0], 1, 0, 0, 0, 0, t.FILL, t.FILL, 0)
 
 
-def test_fill_values_with_gaps_between_them_are_several_axes() -> None:
-    assert axes_of(schedule([nothing(7), 30], [1000, 1], out=[40, 1])) == [(7, 40), (30, 1)]
+@pytest.mark.parametrize(("row", "block", "axes"), [(30, 30, [(7, 2000)]), (1025, 1, [(7, 2000), (1025, 1)])])
+def test_fill_values_with_gaps_between_them_are_blocks(row: int, block: int, axes: list[tuple[int, int]]) -> None:
+    table = schedule([nothing(7), row], [5000, 1], out=[2000, 1])
+    assert (part_of(table)[t.BLOCK], part_of(table)[t.CELL], axes_of(table)) == (block, 1, axes)
