@@ -9,7 +9,7 @@ import numpy as np
 from fastops import SampleMode
 from fastops._byte_strides import span_of
 from fastops._runtime import compile_kernel
-from fastops._schedule import create_schedule
+from fastops._schedule import Place, create_schedule
 from fastops._tables import as_table, create_guard
 from fastops.kernels._gather_table import NEEDS
 from fastops.plan import AxisMap, SlicePlan
@@ -44,19 +44,21 @@ class GatherCase:
         source_buffer = self.source.new_buffer(self.seed)
         source_before = source_buffer.copy()
         source = self.source.array_in(source_buffer, np.dtype(f"V{self.width}"))
-        fill = np.arange(1, self.width + 1, dtype=np.uint8)
+        # A fill value a plan.
+        fills = np.arange(1, self.width * len(self.plans) + 1).astype(np.uint8).reshape(-1, self.width)
         buffers = [memory.new_buffer(self.seed + 7) for memory in self.outputs]
         expected = [buffer.copy() for buffer in buffers]
-        for memory, buffer, plan in zip(self.outputs, expected, self.plans, strict=True):
+        for memory, buffer, plan, fill in zip(self.outputs, expected, self.plans, fills, strict=True):
             if plan.size:
                 memory.array_in(buffer, source.dtype)[...] = _moved(plan, source, fill).reshape(plan.shape)
         steps = [memory.byte_strides for memory in self.outputs]
-        schedule = create_schedule(self.plans, source.strides, self.width, steps, streams=self.streams)
+        places = [Place(i, 0, i * self.width) for i in range(len(self.plans))]
+        schedule = create_schedule(self.plans, source.strides, self.width, steps, places=places, streams=self.streams)
         targets = tuple(
             memory.array_in(buffer, source.dtype) for memory, buffer in zip(self.outputs, buffers, strict=True)
         )
         if schedule.total_bytes:
-            self._write(targets, source, as_table(schedule.table), fill)
+            self._write(targets, source, as_table(schedule.table), fills.ravel())
         if not np.array_equal(source_buffer, source_before):
             return "the source has been written"
         for i, (buffer, right) in enumerate(zip(buffers, expected, strict=True)):
