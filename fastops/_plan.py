@@ -186,6 +186,12 @@ class SlicePlan:
     def explain(self) -> str:
         """Return the plan in words and tables: what each output of each axis reads, and in which way.
 
+        Returns
+        -------
+        str
+            The shapes; then each axis, with a table of some tens of its outputs, and notes on what may surprise. The
+            text is for people: it may change.
+
         Examples
         --------
         >>> print(SlicePlan.create([AxisMap.create(3, -1, 1, 5, SampleMode.WRAP)]).explain())
@@ -202,6 +208,12 @@ class SlicePlan:
     def to_json(self) -> str:
         """Return the plan as JSON, which `from_json` reads.
 
+        Returns
+        -------
+        str
+            An object of the fields ``format``, ``version`` (1), ``source_shape``, ``shape`` and ``axes``, the last a
+            list of objects of the fields of `AxisMap`, modes by their names in lower case.
+
         Examples
         --------
         >>> print(SlicePlan.create([AxisMap.whole(3)]).to_json())  # doctest: +NORMALIZE_WHITESPACE
@@ -214,12 +226,28 @@ class SlicePlan:
     def from_json(text: str | bytes) -> SlicePlan:
         """Return the plan that `to_json` has written.
 
+        Parameters
+        ----------
+        text : str or bytes
+            JSON; bytes are UTF-8.
+
+        Returns
+        -------
+        SlicePlan
+            Equal to the one that was written.
+
         Raises
         ------
         AttributeValueError
             The text is no JSON of this format and version: each field must be there, no other, and canonical.
         DTypeError
             It is no text.
+
+        Examples
+        --------
+        >>> plan = SlicePlan.create([AxisMap.create(3, -1, 1, 5, SampleMode.WRAP)])
+        >>> SlicePlan.from_json(plan.to_json()) == plan
+        True
         """
         plan: SlicePlan = import_whole("fastops._plan_json").slice_plan_from_json(text)
         return plan

@@ -52,6 +52,11 @@ class RangePlan:
     def explain(self) -> str:
         """Return the plan in words and a table: which values it writes, before they are rounded to a type.
 
+        Returns
+        -------
+        str
+            Its shape and numbers, and a table of some of its values. The text is for people: it may change.
+
         Examples
         --------
         >>> print(RangePlan(1, 3, 4).explain())
@@ -69,6 +74,11 @@ class RangePlan:
     def to_json(self) -> str:
         """Return the plan as JSON, which `from_json` reads.
 
+        Returns
+        -------
+        str
+            An object of the fields ``format``, ``version`` (1), ``start``, ``step`` and ``count``.
+
         Examples
         --------
         >>> RangePlan(0, 1, 3).to_json()
@@ -78,7 +88,30 @@ class RangePlan:
 
     @staticmethod
     def from_json(text: str | bytes) -> RangePlan:
-        """Return the plan that `to_json` has written; raise an AttributeValueError for any other text."""
+        """Return the plan that `to_json` has written.
+
+        Parameters
+        ----------
+        text : str or bytes
+            JSON; bytes are UTF-8.
+
+        Returns
+        -------
+        RangePlan
+            Equal to the one that was written.
+
+        Raises
+        ------
+        AttributeValueError
+            The text is no JSON of this format and version: each field must be there, and no other.
+        DTypeError
+            It is no text.
+
+        Examples
+        --------
+        >>> RangePlan.from_json(RangePlan(0, 0.5, 3).to_json())
+        RangePlan(start=0, step=0.5, count=3)
+        """
         plan: RangePlan = import_whole("fastops._plan_json").range_plan_from_json(text)
         return plan
 
