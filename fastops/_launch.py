@@ -120,9 +120,7 @@ class Launch:
             self.fill = None if reads_fill else ZEROS
         self.needs = int(table[NEEDS])
         self.guard = NO_TABLE if self.fill is None else guard
-        self.is_held = self.guard is not NO_TABLE and total_bytes < HELD_BYTES
-        if self.is_held and total_bytes > _FEW_ELEMENTS * self.width:
-            self.is_held = sum([_pages_read(plan, byte_strides, self.width) for plan in plans]) <= _MOST_HELD_PAGES
+        self.is_held = self.guard is not NO_TABLE and self.is_quick(HELD_BYTES)
         self.run_guarded = None if self.guard is NO_TABLE else guarded_kernels.get(self.needs)
 
     @property
@@ -133,6 +131,13 @@ class Launch:
             # Threads may do so at once; their plans are equal.
             plans = self._plans = plans()
         return plans
+
+    def is_quick(self, limit: int) -> bool:
+        """True if less than so many bytes are written, and few pages of memory are read."""
+        if self.total_bytes >= limit or self.total_bytes <= _FEW_ELEMENTS * self.width:
+            return self.total_bytes < limit
+        pages = [_pages_read(plan, self.byte_strides, self.width) for plan in self.plans]
+        return sum(pages) <= _MOST_HELD_PAGES
 
     def moved(self, dtype: AnyDType, offset: int, create_plans: Callable[[], tuple[SlicePlan, ...]]) -> Launch:
         """Return this launch of one output, reading `offset` bytes further on, for an equal dtype."""

@@ -13,9 +13,11 @@ from fastops._byte_strides import span_of
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._fill import Element
 from fastops._interrupts import raise_of_handler
+from fastops._limits import HELD_TENSOR_BYTES
 from fastops._look_up import Unkept, look_up, remembered
 from fastops._operator import Operator
 from fastops._runtime import compile_kernel, kernels_are_checked
+from fastops._tables import NO_TABLE
 from fastops.ops.torch._tensors import as_array, as_out, as_tensor, type_of
 
 
@@ -67,8 +69,8 @@ class _Last:
 class TensorOperator:
     """An operator from a tensor to tensors, which runs an `Operator` on their memory.
 
-    Making an array of a small tensor takes longer than moving it. So a fresh result of at most 64 KiB is written from
-    the tensor's address, once its shape, strides and type are known from an earlier call.
+    Making an array of a small tensor takes longer than moving it. So a fresh result that is one thread's work is
+    written from the tensor's address, once its shape, strides and type are known from an earlier call.
 
     Parameters
     ----------
@@ -98,7 +100,9 @@ class TensorOperator:
         except Unkept:
             return None
         # A complex tensor may stand for its conjugate.
-        if dtype.kind == "c" or not launch.is_held or launch.fill is None or kernels_are_checked():
+        if dtype.kind == "c" or launch.fill is None or launch.guard is NO_TABLE or kernels_are_checked():
+            return None
+        if not launch.is_quick(HELD_TENSOR_BYTES):
             return None
         run = compile_kernel("gather_at", launch.needs).run
         moved = (run, launch.table, launch.fill, launch.shapes, dtype, width, span_of(shape, byte_strides, width)[1])
