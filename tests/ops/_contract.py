@@ -264,6 +264,7 @@ def check_refusal(subject: Subject, refusal: Refusal) -> None:
             subject.run(data, refusal.arguments)
         assert isinstance(info.value, fo.FastopsError)
         assert info.value.op == f"{subject.dialect}.{subject.name}"
+        assert info.value.attribute in (subject.data_name, *subject.names)
 
 
 def contract(function: Callable[..., Any], calls: Sequence[Call], refusals: Sequence[Refusal]) -> Callable[..., None]:
