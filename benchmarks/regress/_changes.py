@@ -124,9 +124,9 @@ _CALL = (
 
 _SERIAL = Edit(
     "fastops/_launch.py",
-    "        self.is_held = self.guard is not NO_TABLE and total_bytes < HELD_BYTES\n",
+    "        self.is_held = self.guard is not NO_TABLE and self.is_quick(HELD_BYTES)\n",
     "        clamps = any(axis.mode is SampleMode.CLAMP for plan in plans for axis in plan.axes)\n"
-    "        self.is_held = self.guard is not NO_TABLE and (clamps or total_bytes < HELD_BYTES)\n",
+    "        self.is_held = self.guard is not NO_TABLE and (clamps or self.is_quick(HELD_BYTES))\n",
 )
 
 #: By name.
