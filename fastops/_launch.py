@@ -64,8 +64,7 @@ class Launch:
     total_bytes : int
         Bytes of all outputs.
     fill : ndarray or None
-        What axes in mode fill read where the caller gives no fill value; None where that has to be found out. The
-        elements of a mosaic, which takes none of the caller's.
+        What axes in mode fill read where the caller gives no fill value; None where that has to be found out.
     guard : ndarray of int64
         What the arrays of a call must be like for the guarded kernel to take them; `NO_TABLE` if it takes none.
     is_held : bool
@@ -114,7 +113,7 @@ class Launch:
         self.shape = self.shapes[0]
         self.fill: AnyArray | None = ZEROS
         if mosaic is not None:
-            self.fill = mosaic.elements
+            self.fill = np.zeros(1 + max(mosaic.fills), dtype)
         elif dtype.itemsize > ZEROS.nbytes or is_ml_dtype(dtype):
             reads_fill = any(axis.mode is SampleMode.FILL for plan in plans for axis in plan.axes)
             self.fill = None if reads_fill else ZEROS
@@ -211,6 +210,10 @@ def _create_guard_for(launch: Launch, dtype: AnyDType) -> AnyArray:
 
 def _pages_read(plan: SlicePlan, byte_strides: tuple[int, ...], width: int) -> int:
     """Return a bound of the pages of memory that a plan reads."""
+    for axis in plan.axes:
+        end = axis.start + (axis.count - 1) * axis.stride
+        if axis.mode is SampleMode.FILL and (min(axis.start, end) >= axis.extent or max(axis.start, end) < 0):
+            return 0
     rows, span = 1, width
     for axis, byte_stride in zip(
         plan.axes, strides_of_axes(plan.extents, plan.source_shape, byte_strides), strict=True
@@ -241,7 +244,7 @@ def create_launch(
     """Return the launch of plans of one source with these byte strides and this dtype.
 
     ``out_byte_strides`` are those of each output; None stands for C-contiguous ones. The plans have an output each, or
-    are the pieces of a mosaic, which has the fill values too.
+    are the pieces of a mosaic, whose calls give as many fill values as it reads.
     """
     width = dtype.itemsize
     if dtype.hasobject or dtype.names is not None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from fastops._dtypes import AnyArray
 from fastops._schedule import Place
 
 
@@ -19,15 +18,12 @@ class Mosaic(NamedTuple):
     starts : tuple of tuple of int
         Where in the result each piece begins.
     fills : tuple of int
-        Which of the elements each piece reads as its fill value.
-    elements : ndarray
-        Fill values, in one row.
+        Which of the fill values of a call each piece reads.
     """
 
     shape: tuple[int, ...]
     starts: tuple[tuple[int, ...], ...]
     fills: tuple[int, ...]
-    elements: AnyArray
 
     def places(self, byte_strides: Sequence[int], width: int) -> Iterator[Place]:
         """Yield where each piece lies in a result of these byte strides."""

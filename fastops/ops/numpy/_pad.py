@@ -14,9 +14,10 @@ from fastops._axis_map import AxisMap
 from fastops._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, DTypeError, reading
 from fastops._family import pad_axes
-from fastops._fill import Element
+from fastops._fill import Element, is_plain_fill
 from fastops._launch import Launch, create_launch
 from fastops._limits import CACHE_SIZE
+from fastops._look_up import look_up, remembered
 from fastops._modes import SampleMode
 from fastops._mosaic import Mosaic
 from fastops._operator import Operator, lowering
@@ -94,7 +95,8 @@ def _as_pairs(attribute: str, rule: str, written: Any, values: AnyArray, rank: i
     return pairs
 
 
-_run = Operator(OP, plan_pad, data_name="array", fill_name="constant_values").run
+_operator = Operator(OP, plan_pad, data_name="array", fill_name="constant_values")
+_run, _as_source = _operator.run, _operator.as_source
 
 
 def pad(
@@ -175,11 +177,18 @@ def pad(
         OP, "mode", mode, _MODES, hint=_OTHERS
     ) is not SampleMode.FILL:
         raise AttributeValueError(OP, "constant_values", f"not be given in mode {mode}", constant_values)
-    if type(constant_values) in (int, float, bool) and type(array) is np.ndarray:
-        # As a key, a value would need a launch of its own.
-        sign = 0.0 if constant_values else zero_sign(constant_values)
-        return _run(array, (pad_width, mode), out, copy, _plain_fill(array.dtype, constant_values, sign))
-    return _run_filled(array, (pad_width, mode, constant_values), out, copy)
+    source: Any = array
+    if type(source) is not np.ndarray:
+        source, _held = _as_source(array, (out,), copy)
+    number = constant_values
+    if is_plain_fill(number):
+        fill = _plain_fill(source.dtype, number, 0.0 if number else zero_sign(number))
+        return _run(source, (pad_width, mode), out, copy, fill)
+    fill = look_up(_find_elements, source.shape, (), source.dtype, (constant_values,)) or _elements_of(
+        source.dtype, source.ndim, constant_values
+    )
+    run = _run if fill.array.size == 1 else _run_sides
+    return run(source, (pad_width, mode), out, copy, fill)
 
 
 def _check_reflect_type(mode: Any, reflect_type: Any) -> None:
@@ -189,42 +198,29 @@ def _check_reflect_type(mode: Any, reflect_type: Any) -> None:
 
 
 @lru_cache(CACHE_SIZE, typed=True)
-def _plain_fill(dtype: AnyDType, value: float, _sign: float) -> Element:
+def _plain_fill(dtype: AnyDType, value: Any, _sign: float) -> Element:
     """Return a plain number as an element; the sign tells -0.0 from 0.0, which are equal keys."""
-    return Element(_assigned(dtype, np.array(value)[()]))
+    return Element(_assigned(dtype, [np.array(value)[()]], value))
 
 
-def _create_filled(
-    shape: tuple[int, ...],
-    byte_strides: tuple[int, ...],
-    dtype: AnyDType,
-    pad_width: Any,
-    mode: str,
-    constant_values: Any,
+def _create_sides(
+    shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, pad_width: Any, mode: str
 ) -> Launch:
-    """Return the launch of a call with values: of one plan, or of a piece a side where the values differ."""
-    fills = _as_fills(constant_values, dtype, len(shape))
+    """Return the launch of a call with a value for each side, of which the fill value has two an axis."""
     plan = plan_pad(shape, pad_width, mode)
     inside = [range(-axis.start, extent - axis.start) for axis, extent in zip(plan.axes, shape, strict=True)]
-    sides: list[tuple[AnyArray, list[range]]] = []
-    for k, (before, after) in enumerate(fills):
-        for element, side in ((before, range(inside[k].start)), (after, range(inside[k].stop, plan.shape[k]))):
+    plans, starts, fills = [SlicePlan.create([AxisMap.whole(extent) for extent in shape])], [_start_of(inside)], [0]
+    for k, extent in enumerate(plan.shape):
+        for i, side in enumerate((range(inside[k].start), range(inside[k].stop, extent))):
             # Sides of later axes have the corners.
-            sides.append((element, [*map(range, plan.shape[:k]), side, *inside[k + 1 :]]))
-    sides = [(element, region) for element, region in sides if all(region)]
-    # np.concatenate would change the byte order.
-    elements = np.zeros(1 + len(sides), dtype)
-    for i, (element, _) in enumerate(sides, 1):
-        elements[i : i + 1] = element
-    if len({element.tobytes() for element, _ in sides}) < 2:
-        mosaic = Mosaic(plan.shape, ((0,) * len(shape),), (0,), elements[-1:])
-        return create_launch((plan,), byte_strides, dtype, mosaic=mosaic)
-    plans, starts = [SlicePlan.create([AxisMap.whole(extent) for extent in shape])], [_start_of(inside)]
-    for _, region in sides:
-        outside = [(extent, extent, 1, len(part)) for extent, part in zip(shape, region, strict=True)]
-        plans.append(SlicePlan.create([AxisMap.create(*each, SampleMode.FILL) for each in outside]))
-        starts.append(_start_of(region))
-    mosaic = Mosaic(plan.shape, tuple(starts), tuple(range(len(plans))), elements)
+            region = [*map(range, plan.shape[:k]), side, *inside[k + 1 :]]
+            if all(region):
+                counts = [part.stop - part.start for part in region]
+                outside = [(n, n, 1, count, SampleMode.FILL) for n, count in zip(shape, counts, strict=True)]
+                plans.append(SlicePlan.create([AxisMap.create(*axis) for axis in outside]))
+                starts.append(_start_of(region))
+                fills.append(2 * k + i)
+    mosaic = Mosaic(plan.shape, tuple(starts), tuple(fills))
     return create_launch(tuple(plans), byte_strides, dtype, mosaic=mosaic)
 
 
@@ -232,20 +228,35 @@ def _start_of(region: Sequence[range]) -> tuple[int, ...]:
     return tuple([part.start for part in region])
 
 
-_run_filled = Operator(OP, plan_pad, _create_filled, data_name="array").run
+_run_sides = Operator(OP, plan_pad, _create_sides, data_name="array", fill_name="constant_values").run
 
 
-def _as_fills(constant_values: Any, dtype: AnyDType, rank: int) -> list[tuple[AnyArray, AnyArray]]:
-    """Return an array of one element for each side of each axis, converted by NumPy's rules of assignment."""
+def _elements_of(dtype: AnyDType, rank: int, constant_values: Any) -> Element:
+    """Return one element if all sides have the same value, or else two an axis."""
     rule = "be a scalar, or pairs of them that broadcast to one an axis"
     with reading(OP, "constant_values", rule, constant_values):
         pairs = _as_pairs("constant_values", rule, constant_values, np.array(constant_values), rank)
-    return [(_assigned(dtype, low), _assigned(dtype, high)) for low, high in pairs]
+    elements = _assigned(dtype, [value for pair in pairs for value in pair] or [0], constant_values)
+    first = elements[:1]
+    return Element(first if elements.tobytes() == first.tobytes() * elements.size else elements)
 
 
-def _assigned(dtype: AnyDType, value: Any) -> AnyArray:
-    element = np.zeros(1, dtype)
-    rule = f"be what NumPy converts to {dtype}"
-    with reading(OP, "constant_values", rule, value, AttributeValueError), np.errstate(all="ignore"):
-        element[:] = value
-    return element
+_find_elements = remembered(
+    lambda shape, _byte_strides, dtype, constant_values: _elements_of(dtype, len(shape), constant_values)
+)
+
+
+@lru_cache(CACHE_SIZE)
+def _rule_of(dtype: AnyDType) -> str:
+    """Return what a value must be; kept, because the name of a type takes longer than the rest."""
+    return f"be what NumPy converts to {dtype}"
+
+
+def _assigned(dtype: AnyDType, values: Sequence[Any], written: Any) -> AnyArray:
+    """Return values as elements, each by NumPy's rules of assignment."""
+    elements = np.zeros(len(values), dtype)
+    with reading(OP, "constant_values", _rule_of(dtype), written, AttributeValueError), np.errstate(all="ignore"):
+        for i, value in enumerate(values):
+            # A scalar index would convert strings and bytes in another way.
+            elements[i : i + 1] = value
+    return elements
