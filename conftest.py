@@ -1,10 +1,19 @@
 """What pytest collects: tests and doctests of a framework that is not installed are left out."""
 
+import os
 from importlib.util import find_spec
+
+import pytest
 
 HAS_TORCH = find_spec("torch") is not None
 
 collect_ignore_glob = [] if HAS_TORCH else ["fastops/ops/torch/*", "tests/ops/torch/*"]
+
+
+def pytest_configure() -> None:
+    """End where nothing may be left out, as in CI."""
+    if os.environ.get("FASTOPS_NEEDS_TORCH") and not HAS_TORCH:
+        raise pytest.UsageError("FASTOPS_NEEDS_TORCH is set, and PyTorch is not installed")
 
 
 def pytest_report_header() -> str:
