@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from math import prod
 
-from tests.conformance._pad_rules import crops_too_much
-from tests.conformance._range_rules import is_beyond_float64, output_type, steps_by_nothing
-from tests.conformance._rules import RULES, Parameters
+from tests.conformance._family_rules import crops_too_much
+from tests.conformance._range_rules import is_beyond_float64, is_one_float64, output_type, steps_by_nothing
+from tests.conformance._rules import RULES, Parameters, Verdict
 from tests.conformance._slice_rules import Position, positions_of, shrinks_outside
-from tests.conformance._verdict import Verdict
 
 
 def _is_bfloat16(case: Parameters) -> bool:
@@ -46,8 +45,8 @@ OPENVINO = (
     ),
     Verdict(
         *(_OPENVINO, "Pad"),
-        "Refuses to reflect where an axis is empty, though that axis has no pads: 0 is more than d - 1, which is -1. "
-        "So says Pad-12. fastops lets pads of 0 pass, since nothing is reflected by them.",
+        "Refuses to reflect where an axis is empty, though that axis has no pads: 0 is more than d - 1, which is -1, "
+        "as Pad-12 has it. fastops lets pads of 0 pass, since nothing is reflected by them.",
         leaves=False,
         rule="an empty axis: without pads",
         when=lambda case: case["mode"] == "reflect",
@@ -70,17 +69,26 @@ OPENVINO = (
     Verdict(
         *(_OPENVINO, "Range"),
         "Converts to bfloat16 by truncation where the last bit that is kept is 0, else to the nearest value. Range-4 "
-        "does not say how it rounds. fastops gives the nearest value, as OpenVINO's CPU plugin does.",
+        "ends "
+        'with "The rounding for casting values are done towards zero", beside casts of the inputs. fastops truncates '
+        "those, and gives the nearest value of the output type, as OpenVINO's CPU plugin does.",
         leaves=False,
         when=_is_bfloat16,
     ),
     Verdict(
         *(_OPENVINO, "Range"),
-        "Counts integers, and takes start, in float64, which cannot tell these from their neighbours. Range-4 "
-        "calculates "
-        'in a type that has "better or equal accuracy for accumulation than output_type".',
+        "Takes a start of 64 bits as float64, which cannot tell it from its neighbours. Range-4 calculates in a type "
+        "of "
+        '"better or equal accuracy for accumulation than output_type".',
         leaves=True,
-        when=is_beyond_float64,
+        when=lambda case: is_beyond_float64(case) and not is_one_float64(case),
+    ),
+    Verdict(
+        *(_OPENVINO, "Range"),
+        "Counts integers of 64 bits in float64, where start and stop are the same number. Range-4: "
+        '"The number of elements is calculated in the floating-point type". fastops counts exactly.',
+        leaves=False,
+        when=lambda case: is_beyond_float64(case) and is_one_float64(case),
     ),
     Verdict(
         *(_OPENVINO, "Range"),
@@ -98,8 +106,7 @@ OPENVINO = (
     ),
     Verdict(
         *(_OPENVINO, "Roll"),
-        "Does not evaluate empty lists of shifts and axes. Roll-7 asks for two lists of the same size, and no least "
-        "one.",
+        "Does not evaluate empty lists of shifts and axes. Roll-7 asks for lists of one size, and sets no least size.",
         leaves=True,
         rule="axes: none",
     ),
@@ -120,7 +127,7 @@ OPENVINO = (
     Verdict(
         *(_OPENVINO, "Split"),
         "Takes an empty list of lengths for an empty axis, whose sum is right, and has no defined output. fastops "
-        "refuses an empty list.",
+        "refuses an empty list: no lengths, no outputs.",
         leaves=False,
         rule="lengths: none, an empty axis",
     ),
@@ -162,10 +169,10 @@ OPENVINO = (
     Verdict(
         *(_OPENVINO, "StridedSlice"),
         "Refuses an index outside of an axis that is dropped. StridedSlice-1: begin's \"Out-of-bounds values are "
-        "silently "
-        'clamped", with no exception for dropped axes. fastops refuses it too.',
+        'silently clamped", with no exception for dropped axes. fastops refuses it too.',
         leaves=True,
         alike=True,
+        example="ov_ss_226",
         when=shrinks_outside,
     ),
     Verdict(

@@ -50,6 +50,12 @@ def is_beyond_float64(case: Parameters) -> bool:
     return output_type(case).startswith(("int", "uint")) and max(map(abs, numbers_of(case))) > 2**53
 
 
+def is_one_float64(case: Parameters) -> bool:
+    """Whether start and stop are the same number once they are float64."""
+    start, stop, _ = numbers_of(case)
+    return float(start) == float(stop)
+
+
 def rule_of_range(case: Parameters) -> str:
     """The rule of Range."""
     start, stop, step = numbers_of(case)

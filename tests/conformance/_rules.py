@@ -1,11 +1,12 @@
-"""The operators of the page on conformance: how a recorded case is assigned to a rule."""
+"""The page on conformance: the rule that a recorded case is about, and what is said about some."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-from tests.conformance._pad_rules import (
+from tests.conformance._family_rules import (
     rule_of_broadcast,
     rule_of_pad,
     rule_of_reverse,
@@ -54,3 +55,31 @@ def operator_of(name: str, case: Parameters) -> str:
     """Return the operator of a case of a file, by which it has a section of the page."""
     operator: str = case.get("op") or _OPERATORS[name]
     return "Broadcast" if operator == "Expand" else operator
+
+
+def _always(case: Parameters) -> bool:
+    return True
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a framework does in some cases.
+
+    It is about the cases of one rule, or of all, for which ``when`` is true. ``leaves`` says whether the framework
+    leaves its own specification, ``alike`` that fastops answers these cases as the framework does.
+    """
+
+    framework: str
+    operator: str
+    text: str
+    leaves: bool
+    rule: str | None = None
+    when: Callable[[Parameters], bool] = _always
+    alike: bool = False
+    example: str | None = None
+
+    def is_about(self, framework: str, operator: str, case: Parameters, *, alike: bool) -> bool:
+        """Whether the verdict is about a case, and about whether the two answer it alike."""
+        if (framework, operator, alike) != (self.framework, self.operator, self.alike):
+            return False
+        return self.rule in (None, RULES[operator](case)) and self.when(case)

@@ -39,15 +39,16 @@ fastops with each of them. The frameworks were OpenVINO 2026.4.1 (its `Node.eval
 that have none), ONNX Runtime 1.31.1, TensorFlow 2.21 and NumPy 2.4.6. TensorRT was not run: its cases come from its
 formula.
 
-A row is a rule of the operator. Each case has one rule, the first that fits of what its parameters are; a case of
-several axes may be about more than its row says. A cell has the number of a framework's cases. Of these, fastops
-answers as many as stand before "of" as the framework did, in its dialect: the same shape and values, or an error where
-it had one. A number that stands alone says that all are answered alike. An empty cell says that no case of the
-framework is about this rule.
+A row is a rule of the operator: what the parameters of its cases have in common, not what comes of them. Each case has
+one rule, the first that fits; a case of several axes may be about more than its row says. A cell counts a framework's
+cases. Where it says "5 of 8", fastops answers 5 of 8 as the framework did, in its dialect: the same shape and values,
+or an error where it had one. A number alone says that all are answered alike. Behind it stands how many cases the
+framework answered with an error. In an empty cell, no case of the framework is about this rule.
 
 A letter in a cell leads to a line below the matrix. One table has what leaves the framework's own specification, whose
 words are in quotes. A line with *alike* is about cases in which fastops follows the framework, and not its
-specification. The other table has what the specification allows or leaves open, and fastops does not do.
+specification. The other table has where a framework keeps to its specification, or that leaves it open, and fastops
+does otherwise.
 
 Of ranges, floats are compared bit for bit, but that any NaN equals any other.
 """
@@ -127,15 +128,19 @@ def cases() -> Iterator[tuple[str, dict[str, Any]]]:
 
 @dataclass
 class Cell:
-    """The cases of a framework on a rule: how many, how many are answered otherwise, and the verdicts about them."""
+    """The cases of a framework on a rule: how many, with how many errors, and what is otherwise here and why."""
 
     total: int = 0
+    errors: int = 0
     different: int = 0
     verdicts: set[Verdict] = field(default_factory=set)
 
     def text(self, letters: dict[Verdict, str]) -> str:
         """Return the cell as it stands in the matrix."""
         count = f"{self.total - self.different} of {self.total}" if self.different else f"{self.total}"
+        if self.errors:
+            some = "1 error" if self.errors == 1 else f"{self.errors} errors"
+            count += f", {some if self.errors < self.total else 'all errors'}"
         named = ", ".join(sorted(letters[each] for each in self.verdicts))
         return f"{count} ({named})" if named else count
 
@@ -169,6 +174,7 @@ class Section:
         is_alike = ours == recorded(case) and not case.get("unsafe") and not case.get("error", "").startswith("SIG")
         cell = self.cells[RULES[operator](case)][framework]
         cell.total += 1
+        cell.errors += recorded(case) is None
         cell.different += not is_alike
         verdict = verdict_of(framework, operator, case, alike=is_alike)
         if verdict is not None:
@@ -185,7 +191,10 @@ class Section:
         for rule, cells in sorted(self.cells.items()):
             row = [cells[each].text(letters) if each in cells else "" for each in frameworks]
             lines.append(f"| {rule} | {' | '.join(row)} |")
-        for leaves, title in ((True, "Where a framework leaves its specification"), (False, "What is not reproduced")):
+        for leaves, title in (
+            (True, "Where a framework leaves its specification"),
+            (False, "Where fastops does otherwise"),
+        ):
             chosen = [each for each in letters if each.leaves == leaves]
             if chosen:
                 lines += [
@@ -200,7 +209,7 @@ class Section:
 
     def _line(self, verdict: Verdict, letter: str) -> str:
         examples = self.examples[verdict]
-        shown = min(examples, key=lambda each: each.length)
+        shown = min(examples, key=lambda each: (each.identifier != verdict.example, each.length))
         ids = compact([each.identifier for each in examples])
         count = f"{len(examples)}{', *alike*' if verdict.alike else ''}: {ids}"
         columns = (letter, verdict.framework, verdict.text, count, shown.call, shown.theirs, shown.ours)
