@@ -1,4 +1,4 @@
-"""Operators on tensors: those on arrays, and a shorter way for small tensors."""
+"""Operators on tensors: those on arrays, and a shorter way for tensors that one thread moves."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from fastops.ops.torch._tensors import as_array, as_out, as_tensor, type_of
 
 
 @dataclass(frozen=True, slots=True)
-class _Small:
-    """How small tensors of one shape, strides and type are moved into fresh ones.
+class _Direct:
+    """How tensors of one shape, strides and type are moved from their address into fresh ones.
 
     Attributes
     ----------
@@ -63,7 +63,7 @@ class _Last:
     strides: tuple[int, ...]
     dtype: Any
     attributes: Sequence[Any]
-    small: _Small
+    direct: _Direct
 
 
 class TensorOperator:
@@ -86,10 +86,12 @@ class TensorOperator:
         self.name = name
         self._data_name = data_name
         self._operator = Operator(name, lower, data_name=data_name, fill_name=fill_name)
-        self._find = remembered(self._create_small)
+        self._find = remembered(self._create_direct)
         self._last: _Last | None = None
 
-    def _create_small(self, shape: Any, strides: tuple[int, ...], tensor_dtype: Any, *attributes: Any) -> _Small | None:
+    def _create_direct(
+        self, shape: Any, strides: tuple[int, ...], tensor_dtype: Any, *attributes: Any
+    ) -> _Direct | None:
         """Return how tensors are moved from their address, or None for those that are not."""
         torch = sys.modules["torch"]
         dtype, as_own = type_of(self.name, tensor_dtype)
@@ -106,16 +108,17 @@ class TensorOperator:
             return None
         run = compile_kernel("gather_at", launch.needs).run
         moved = (run, launch.table, launch.fill, launch.shapes, dtype, width, span_of(shape, byte_strides, width)[1])
-        return _Small(*moved, torch.Tensor, as_own)
+        return _Direct(*moved, torch.Tensor, as_own)
 
     def run(self, tensor: Any, attributes: Sequence[Any], out: Any = None, fill: Element | None = None) -> Any:
         """Run an operator that has one output; the attributes are those of the lowering, in its order."""
         if out is None:
-            small = self._find_small(tensor, attributes)
-            if small is not None:
-                result = empty(small.shapes[0], small.dtype)
-                small.run((result,), tensor.data_ptr(), small.table, small.fill if fill is None else fill.array)
-                return small.as_tensor(result)
+            found = self._find_direct(tensor, attributes)
+            if found is not None:
+                direct, address, _storage = found
+                result = empty(direct.shapes[0], direct.dtype)
+                direct.run((result,), address, direct.table, direct.fill if fill is None else fill.array)
+                return direct.as_tensor(result)
         array = as_array(self.name, self._data_name, tensor)
         result = self._operator.run(array, attributes, as_out(self.name, out, tensor), True, fill)
         return as_tensor(result, tensor.dtype) if out is None else out
@@ -129,42 +132,52 @@ class TensorOperator:
     def run_parts(self, tensor: Any, attributes: Sequence[Any], outs: tuple[Any, ...] | None = None) -> tuple[Any, ...]:
         """Run an operator that has a list of outputs."""
         if outs is None:
-            small = self._find_small(tensor, attributes)
-            if small is not None:
-                results = tuple([empty(shape, small.dtype) for shape in small.shapes])
-                small.run(results, tensor.data_ptr(), small.table, small.fill)
-                return tuple([small.as_tensor(result) for result in results])
+            found = self._find_direct(tensor, attributes)
+            if found is not None:
+                direct, address, _storage = found
+                results = tuple([empty(shape, direct.dtype) for shape in direct.shapes])
+                direct.run(results, address, direct.table, direct.fill)
+                return tuple([direct.as_tensor(result) for result in results])
         array = as_array(self.name, self._data_name, tensor)
         targets = None if outs is None else [as_out(self.name, out, tensor) for out in outs]
         parts = self._operator.run_parts(array, attributes, targets)
         return tuple([as_tensor(part, tensor.dtype) for part in parts]) if outs is None else outs
 
-    def _find_small(self, tensor: Any, attributes: Sequence[Any]) -> _Small | None:
-        """Return how a tensor is moved; None for what needs the checks of `as_array` and `Operator`."""
+    def _find_direct(self, tensor: Any, attributes: Sequence[Any]) -> tuple[_Direct, int, Any] | None:
+        """Return how a tensor is moved, its address, and the storage, which has to be kept until it is.
+
+        None is returned for what needs the checks of `as_array` and `Operator`.
+        """
         try:
             shape, strides, dtype = tensor.shape, tensor.stride(), tensor.dtype
             last = self._last
-            small: _Small | None = None
+            direct: _Direct | None = None
             # Most calls are like the one before; a key of all that is in them takes twice as long.
             if last is not None and last.shape == shape and last.strides == strides and last.dtype is dtype:
-                small = last.small
+                direct = last.direct
                 for attribute, other in zip(attributes, last.attributes):  # noqa: B905 - they are as many.
                     if attribute is not other:
-                        small = None
+                        direct = None
                         break
-            if small is None:
-                small = self._find_in_memory(shape, strides, dtype, attributes)
-                if small is None:
+            if direct is None:
+                direct = self._find_in_memory(shape, strides, dtype, attributes)
+                if direct is None:
                     return None
-            # A storage can become shorter than the tensors that are views of it.
+            # Other threads may run between these: what is moved is a part of this storage, whatever the tensor becomes.
+            storage, offset = tensor.untyped_storage(), tensor.storage_offset() * direct.width
+            if storage.resizable():
+                # PyTorch leaves a storage as long as it is once an array of it was made.
+                as_array(self.name, self._data_name, tensor)
+            # It can have become shorter than tensors that are views of it.
             if (
-                type(tensor) is small.tensor_type
+                type(tensor) is direct.tensor_type
                 and tensor.is_cpu
                 and not tensor.requires_grad
                 and not tensor.is_neg()
-                and tensor.untyped_storage().nbytes() >= tensor.storage_offset() * small.width + small.high
+                and storage.nbytes() >= offset + direct.high
+                and not storage.resizable()
             ):
-                return small
+                return direct, storage.data_ptr() + offset, storage
         except Exception as error:
             # Whatever a tensor without memory of its own answers to one of these.
             raise_of_handler(error)
@@ -172,12 +185,12 @@ class TensorOperator:
 
     def _find_in_memory(
         self, shape: Any, strides: tuple[int, ...], dtype: Any, attributes: Sequence[Any]
-    ) -> _Small | None:
+    ) -> _Direct | None:
         """Return what a call that is not like the last one was found to need before."""
-        small: _Small | None = look_up(self._find, shape, strides, dtype, attributes)
-        if small is not None and all(map(_is_lasting, attributes)):
-            self._last = _Last(shape, strides, dtype, attributes, small)
-        return small
+        direct: _Direct | None = look_up(self._find, shape, strides, dtype, attributes)
+        if direct is not None and all(map(_is_lasting, attributes)):
+            self._last = _Last(shape, strides, dtype, attributes, direct)
+        return direct
 
 
 def _is_lasting(attribute: Any) -> bool:

@@ -10,6 +10,7 @@ import pytest
 import torch
 
 import fastops as fo
+from tests.safety._processes import run_code
 
 # One that takes the shorter way from its second call on, and one that does not.
 LENGTHS = (8, 100_000)
@@ -146,3 +147,37 @@ def test_out_is_returned() -> None:
     assert fo.torch.roll(x, 1, 1, out=out) is out
     assert out.tolist() == [[2, 0, 1], [5, 3, 4]]
     refused(lambda: fo.torch.roll(x, 1, 1, out=out.to(torch.int32)), ValueError, "out must have dtype torch.int64")
+
+
+RESIZED = """
+import sys, threading, time
+import torch
+from fastops import torch as fot
+torch.set_num_threads(1)
+sys.setswitchinterval(1e-6)
+met = {}
+def resize():
+    while "end" not in met:
+        try:
+            met["storage"].resize_(0)
+        except (KeyError, RuntimeError):
+            pass
+thread = threading.Thread(target=resize)
+thread.start()
+end = time.monotonic() + 2
+while time.monotonic() < end:
+    tensor = torch.ones(%d, dtype=torch.uint8)
+    met["storage"] = tensor.untyped_storage()
+    try:
+        assert fot.pad(tensor, (1, 1))[1:-1].all()
+    except (fo.FastopsError, RuntimeError):
+        pass
+met["end"] = True
+thread.join()
+print("right")
+"""
+
+
+@pytest.mark.parametrize("n", [30_000, 300_000, 3_000_000])
+def test_a_thread_that_resizes_storages_harms_nothing(n: int) -> None:
+    assert run_code(RESIZED % n) == "right\n"
