@@ -32,7 +32,8 @@ MOST_KEPT_PARTS = 64
 _MOST_HELD_PAGES = 256
 _PAGE_BYTES = 4096
 
-# So many elements lie in no more pages: two each, and those of the 64 KiB that they have at most.
+# So many elements lie in no more pages: two each, and those of the 64 KiB that they have at most. Elements of tensors,
+# of which there may be more bytes, have 16 each at most.
 _FEW_ELEMENTS = 120
 
 #: The fill value of launches that read none, and zero for elements of up to 64 bytes.

@@ -32,7 +32,8 @@ PARALLEL_BYTES = 3 << 17
 #: to get the lock, and nobody can resize its arrays meanwhile.
 HELD_BYTES = 1 << 16
 
-#: The same for tensors, which have to become arrays to do without the lock: that takes as long as moving 128 KiB.
+#: The same for tensors of PyTorch, which have to become arrays to do without the lock. That takes as long as moving
+#: 128 KiB, so that whatever one thread does is done with it.
 HELD_TENSOR_BYTES = PARALLEL_BYTES
 
 #: Work that writes fewer bytes than this stays in the caches: measured, where streaming stores overtake ordinary ones.

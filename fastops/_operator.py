@@ -77,8 +77,8 @@ class Operator:
     data_name, fill_name : str
         What the operator calls data and its fill value.
     create : callable, optional
-        Returns the launch of a shape, byte strides, a dtype and the attributes, where there is a quicker way to it than
-        through plans. It raises for whatever ``lower`` raises for.
+        Returns the launch of a shape, byte strides, a dtype and the attributes, where it is not that of the plans
+        alone, or there is a quicker way to it. It raises for whatever ``lower`` raises for.
     """
 
     __slots__ = ("_find", "_lower", "_names", "_own_names", "_positional", "create", "name")

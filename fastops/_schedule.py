@@ -27,7 +27,7 @@ _SHORTEST_STREAMED_ROW = 1024
 
 
 class Place(NamedTuple):
-    """Where a plan's outputs go, and its fill value: the number of a destination, and offsets in both, in bytes."""
+    """Where a plan's outputs go, from which byte of that destination on, and at which byte of the fill its value is."""
 
     dst_index: int
     dst_offset: int = 0

@@ -35,6 +35,7 @@ class GatherCase:
     source: Memory
     outputs: tuple[Memory, ...]
     streams: bool
+    is_cut: bool
     workers: int
     is_guarded: bool
     seed: int
@@ -44,16 +45,16 @@ class GatherCase:
         source_buffer = self.source.new_buffer(self.seed)
         source_before = source_buffer.copy()
         source = self.source.array_in(source_buffer, np.dtype(f"V{self.width}"))
-        # A fill value a plan.
+        # A fill value a plan, whichever of its pieces reads it.
         fills = np.arange(1, self.width * len(self.plans) + 1).astype(np.uint8).reshape(-1, self.width)
         buffers = [memory.new_buffer(self.seed + 7) for memory in self.outputs]
         expected = [buffer.copy() for buffer in buffers]
         for memory, buffer, plan, fill in zip(self.outputs, expected, self.plans, fills, strict=True):
             if plan.size:
                 memory.array_in(buffer, source.dtype)[...] = _moved(plan, source, fill).reshape(plan.shape)
-        steps = [memory.byte_strides for memory in self.outputs]
-        places = [Place(i, 0, i * self.width) for i in range(len(self.plans))]
-        schedule = create_schedule(self.plans, source.strides, self.width, steps, places=places, streams=self.streams)
+        pieces = [piece for i in range(len(self.plans)) for piece in self._pieces(i)]
+        plans, strides, places = zip(*pieces, strict=True)
+        schedule = create_schedule(plans, source.strides, self.width, strides, places=places, streams=self.streams)
         targets = tuple(
             memory.array_in(buffer, source.dtype) for memory, buffer in zip(self.outputs, buffers, strict=True)
         )
@@ -66,6 +67,22 @@ class GatherCase:
             if wrong.size:
                 return f"byte {wrong[0] - self.outputs[i].offset} of output {i}, and {wrong.size - 1} more, are wrong"
         return None
+
+    def _pieces(self, i: int) -> list[tuple[SlicePlan, tuple[int, ...], Place]]:
+        """Return what writes an output: its plan, or two of them that have a part of its longest axis each."""
+        plan, byte_strides = self.plans[i], self.outputs[i].byte_strides
+        counts = [axis.count for axis in plan.axes]
+        most = max(counts, default=0)
+        if not self.is_cut or plan.size < 2 or list(plan.shape) != counts:
+            return [(plan, byte_strides, Place(i, 0, i * self.width))]
+        k, n = counts.index(most), 1 + self.seed % (most - 1)
+        pieces = []
+        for first, count in ((0, n), (n, most - n)):
+            axes = list(plan.axes)
+            axis = axes[k]
+            axes[k] = AxisMap.create(axis.extent, axis.start + first * axis.stride, axis.stride, count, axis.mode)
+            pieces.append((SlicePlan.create(axes), byte_strides, Place(i, first * byte_strides[k], i * self.width)))
+        return pieces
 
     def _write(self, targets: tuple[AnyArray, ...], source: AnyArray, table: AnyArray, fill: AnyArray) -> None:
         needs = int(table[NEEDS])
@@ -95,8 +112,8 @@ def draw_gather_case(choices: Choices) -> GatherCase:
     plans = tuple(_draw_plan(choices, shape, width) for _ in range(choices.pick((1, 1, 1, 1, 1, 2, 3))))
     outputs = tuple(draw_memory(choices, plan.shape, width, may_repeat=False) for plan in plans)
     workers = choices.pick((1, 1, 1, 1, 1, 1, 1, 2, 3, 5))
-    streams, is_guarded = choices.is_rare(2), choices.is_rare(2)
-    return GatherCase(plans, width, source, outputs, streams, workers, is_guarded, choices.integer(0, 1000))
+    streams, is_cut, is_guarded = choices.is_rare(2), choices.is_rare(3), choices.is_rare(2)
+    return GatherCase(plans, width, source, outputs, streams, is_cut, workers, is_guarded, choices.integer(0, 1000))
 
 
 def _draw_extent(choices: Choices, room: int) -> int:
