@@ -22,6 +22,7 @@ from fastops._look_up import Unkept, arguments_of, look_up, remembered
 from fastops._schedule import create_schedule
 from fastops.plan import SlicePlan
 from tests._strategies import LAYOUTS, array_of, plans
+from tests._torture import scale
 
 Array = np.ndarray[Any, Any]
 
@@ -75,7 +76,7 @@ def test_launches_that_are_not_kept_are_returned_all_the_same() -> None:
     assert find.cache_info().currsize == 0
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=scale(200, 500), deadline=None)
 @given(plans(), st.sampled_from(["u1", "f4", "V3", "c16"]), st.sampled_from(LAYOUTS))
 def test_a_relocated_table_is_the_table(plan: SlicePlan, dtype: str, layout: str) -> None:
     source = array_of(plan.source_shape, np.dtype(dtype), layout)

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import fastops as fo
 from tests import _oracle
+from tests._torture import scale
 
 MODES = ["strict_bounds", "wrap", "clamp", "fill", "reflect", "symmetric"]
 PAD_MODES = {"wrap": "wrap", "clamp": "edge", "reflect": "reflect", "symmetric": "symmetric"}
@@ -315,7 +316,7 @@ def test_a_type_without_zero_needs_a_fill_value() -> None:
 # --- Random --------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=800, deadline=None)
+@settings(max_examples=scale(300, 800), deadline=None)
 @given(st.data())
 def test_random_calls_agree_with_the_oracle(data: st.DataObject) -> None:
     draw = data.draw

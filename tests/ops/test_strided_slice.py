@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import fastops as fo
 from tests import _oracle
+from tests._torture import scale
 
 
 def test_published_example_of_begin_mask_and_end_mask() -> None:
@@ -127,7 +128,7 @@ bits = st.lists(st.integers(0, 1), max_size=6)
 bounds = st.integers(-8, 8) | st.sampled_from([2**31, -(2**31), 2**63 - 1, -(2**63), 2**64 - 1])
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=scale(500, 1500), deadline=None)
 @given(st.data())
 def test_random_calls_agree_with_the_oracle(data: st.DataObject) -> None:
     draw = data.draw

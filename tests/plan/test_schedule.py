@@ -16,9 +16,10 @@ from fastops.kernels import _gather_table as t
 from fastops.plan import SlicePlan
 from tests._interpreters import interpret_plan, interpret_table
 from tests._strategies import LAYOUTS, array_of, plans
+from tests._torture import scale
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=scale(250, 600), deadline=None)
 @given(plans(), st.sampled_from([1, 2, 3, 4, 16]), st.sampled_from(LAYOUTS), st.sampled_from(LAYOUTS[:-1]))
 def test_a_table_visits_the_bytes_of_its_plan(plan: SlicePlan, width: int, layout: str, out_layout: str) -> None:
     dtype = np.dtype(f"V{width}")

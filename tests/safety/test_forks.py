@@ -16,12 +16,13 @@ from tests.safety._processes import LAYERS, on_layer, run_code, run_program
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 
 METHODS = scale(["fork"], ["fork", "spawn", "forkserver"])
+ROUNDS = scale(1, 3)
 
 
 @pytest.mark.parametrize("first", ["fastops", "numba", "child"])
 @pytest.mark.parametrize("layer", LAYERS)
 def test_children_of_a_parent_that_has_run_parallel_work(layer: str, first: str) -> None:
-    done = run_program("forks", first, *METHODS, seconds=300, PYTHONWARNINGS="ignore", **on_layer(layer))
+    done = run_program("forks", first, ROUNDS, *METHODS, seconds=300, PYTHONWARNINGS="ignore", **on_layer(layer))
     assert (done.returncode, done.stdout) == (0, f"{layer}\n"), done.stderr
 
 

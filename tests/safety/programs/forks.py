@@ -1,4 +1,4 @@
-"""``forks FIRST METHODS``: children of a process that has run parallel kernels. Prints the layer.
+"""``forks FIRST ROUNDS METHODS``: children of a process that has run parallel kernels. Prints the layer.
 
 FIRST is who starts Numba's threads: ``fastops``; ``numba``, a parallel function of the user's, before fastops is
 imported; ``child``, the same, with fastops imported only in the children. These have no children of their own then: of
@@ -64,7 +64,7 @@ def check_leaving() -> None:
         raise ValueError(f"a forked child that left normally ended with status {status}")
 
 
-def main(first: str, methods: list[str]) -> None:
+def main(first: str, rounds: str, methods: list[str]) -> None:
     """Run parallel work, then children of every kind."""
     if first == "fastops":
         work()
@@ -72,7 +72,7 @@ def main(first: str, methods: list[str]) -> None:
         doubled(np.arange(1 << 18))
     if first == "numba":
         work()
-    for _ in range(3):
+    for _ in range(int(rounds)):
         check_fork(grandchild=first != "child")
     check_leaving()
     for method in methods:
@@ -93,4 +93,4 @@ def main(first: str, methods: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2:])
+    main(sys.argv[1], sys.argv[2], sys.argv[3:])
