@@ -16,6 +16,13 @@ def pytest_configure() -> None:
         raise pytest.UsageError("FASTOPS_NEEDS_TORCH is set, and PyTorch is not installed")
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Return more workers than there are cores: many tests wait for processes that they have started."""
+    cores = os.cpu_count() or 1
+    return cores + (cores + 1) // 2
+
+
 def pytest_report_header() -> str:
     """Say what is left out."""
     return f"fastops.torch: {'tested' if HAS_TORCH else 'left out, PyTorch is not installed'}"
