@@ -51,7 +51,8 @@ def _lines_of(name: str, plan: SlicePlan | RangePlan) -> list[str]:
 def _read_values(op: str, function: Any, arguments: list[str]) -> dict[str, Any]:
     """Return the arguments of a plan by their names."""
     text = (inspect.getdoc(function) or "").split("\n")[0]
-    parser = LineParser(op=op, prog=f"fastops explain {op.replace('.', ' ')}", description=text)
+    values_text = "VALUE is a number, a word, a list as 1,2 or pairs as ((1,2),(0,3))."
+    parser = LineParser(op=op, prog=f"fastops explain {op.replace('.', ' ')}", description=text, epilog=values_text)
     parameters = inspect.signature(function).parameters.values()
     shape_name = next(iter(parameters)).name if not op.endswith(".range") else ""
     for parameter in parameters:
@@ -118,4 +119,9 @@ def add_dialects(operators: Any, run: Any) -> None:
         text = f"explain a call of an operator of fastops.{dialect}"
         parser = operators.add_parser(dialect, help=text, description=f"{text[0].upper()}{text[1:]}.")
         parser.set_defaults(run=run, op=dialect)
-        parser.add_argument(REST, metavar="OP ...", nargs=argparse.REMAINDER, help="the operator and its flags")
+        parser.add_argument(
+            REST,
+            metavar="OP ...",
+            nargs=argparse.REMAINDER,
+            help="the operator and its flags; without any, all are named",
+        )

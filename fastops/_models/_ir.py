@@ -13,6 +13,7 @@ import numpy as np
 from fastops._dtypes import as_output_type
 from fastops._errors import AttributeValueError, DTypeError, reading
 from fastops._fork_lock import import_whole
+from fastops._models._extras import import_extra
 from fastops._models._layer import Layer, Shape
 
 _OP = "openvino.from_ir"
@@ -110,9 +111,10 @@ def from_ir(
     >>> layer.plan(None, [1]).shape
     (2, 3)
     """
+    parser = import_extra(_OP, "defusedxml.ElementTree", "ir")
     text, folder = _read(xml)
     with reading(_OP, "xml", "be an OpenVINO IR without a document type", text, AttributeValueError):
-        root = import_whole("defusedxml.ElementTree").fromstring(_tidy(text), forbid_dtd=True)
+        root = parser.fromstring(_tidy(text), forbid_dtd=True)
     elements = [each for each in root.iter("layer") if each.get("type") in _FORMS]
     chosen = [each for each in elements if layer is None or layer in (each.get("name"), each.get("id"))]
     if len(chosen) != 1:

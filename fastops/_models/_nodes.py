@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from fastops._errors import AttributeValueError, DTypeError, reading
 from fastops._fork_lock import import_whole
+from fastops._models._extras import import_extra
 from fastops._models._layer import Layer
 
 _OP = "onnx.from_node"
@@ -63,6 +64,8 @@ def from_node(node: Any) -> Layer:
         The node is of another operator or domain, or has attributes that no version of the operator has.
     DTypeError
         It is no node.
+    ImportError
+        onnx is not installed: the extra ``onnx`` has it.
 
     Notes
     -----
@@ -80,7 +83,7 @@ def from_node(node: Any) -> Layer:
     (4,) -> (4,)
       axis 0: extent 4, start 3, stride -1, count 4, strict_bounds
     """
-    onnx: Any = import_whole("onnx")
+    onnx = import_extra(_OP, "onnx", "onnx")
     if not isinstance(node, onnx.NodeProto):
         raise DTypeError(_OP, "node", "be an onnx.NodeProto", node)
     op_type = node.op_type
@@ -140,7 +143,7 @@ def reference_ops() -> list[type]:
     >>> ReferenceEvaluator(model, new_ops=fonnx.reference_ops()).run(None, {"x": np.arange(2), "n": np.array([2])})
     [array([0, 1, 0, 1])]
     """
-    op_run: Any = import_whole("onnx.reference.op_run").OpRun
+    op_run: Any = import_extra("onnx.reference_ops", "onnx.reference.op_run", "onnx").OpRun
 
     def _run(self: Any, *inputs: Any, **_: Any) -> tuple[Any, ...]:
         # The evaluator gives None for inputs that the node leaves out, and all attributes of the newest version.

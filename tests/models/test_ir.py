@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -245,3 +246,10 @@ def test_any_text_is_a_layer_or_an_error_of_fastops(text: str, data: st.DataObje
     at, end = sorted(data.draw(st.tuples(*[st.integers(0, len(whole))] * 2)))
     with contextlib.suppress(fo.FastopsError):
         fo.openvino.from_ir("<" + whole[:at] + text + whole[end:])
+
+
+def test_without_the_parser_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "defusedxml", None)
+    monkeypatch.delitem(sys.modules, "defusedxml.ElementTree", raising=False)
+    with pytest.raises(ImportError, match=r"openvino.from_ir: .* not installed; the extra ir of fastops has it"):
+        fo.openvino.from_ir("<layer/>")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -109,3 +110,12 @@ def test_onnx_s_own_tests_pass() -> None:
     assert len(tests) >= 40
     for test in tests:
         backend.run_test(test)
+
+
+@pytest.mark.parametrize("function", ["from_node", "reference_ops"])
+def test_without_onnx_the_error_names_the_extra(function: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.split(".")[0] == "onnx"]:
+        monkeypatch.setitem(sys.modules, name, None)
+    arguments = [None] if function == "from_node" else []
+    with pytest.raises(ImportError, match=f"onnx.{function}: onnx.* not installed; the extra onnx of fastops"):
+        getattr(fo.onnx, function)(*arguments)

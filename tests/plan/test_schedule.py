@@ -42,6 +42,7 @@ def test_each_part_that_is_not_empty_has_a_row() -> None:
     assert schedule.table[t.PARTS] == 3
     written = [part for part in parts if part.size]
     for k, part in enumerate(written):
+        assert schedule.table[t.HEADER_COLUMNS + k * t.PART_COLUMNS + t.FILL_OFFSET] == 0
         expected = interpret_plan(part, (24, 4), 4, contiguous_byte_strides(part.shape, 4))
         assert sorted(interpret_table(schedule.table, k)) == sorted(expected)
 

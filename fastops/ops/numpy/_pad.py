@@ -32,7 +32,7 @@ _MODES = {
     "symmetric": SampleMode.SYMMETRIC,
     "wrap": SampleMode.WRAP,
 }
-_OTHERS = "; numpy.pad has the others"
+_OTHERS = "; np.pad has the others"
 
 
 @lowering(OP)
@@ -126,7 +126,7 @@ def pad(
         "constant", "edge", "reflect", "symmetric" or "wrap".
     constant_values : scalar, pair or list of pairs, optional
         In mode constant only: what to pad with, one value, one for each side, or a pair an axis. They are converted as
-        NumPy assigns them, which cuts 1.5 to 1 and takes 300 for 44 in uint8. Zero by default.
+        NumPy assigns them, which cuts 1.5 to 1 and takes 300 for 44 in uint8. Zero by default, and where it is None.
     reflect_type : str, optional
         In modes reflect and symmetric only: "even".
     out : ndarray, optional
@@ -194,7 +194,7 @@ def pad(
 def _check_reflect_type(mode: Any, reflect_type: Any) -> None:
     if as_word(OP, "mode", mode, _MODES, hint=_OTHERS) not in (SampleMode.REFLECT, SampleMode.SYMMETRIC):
         raise AttributeValueError(OP, "reflect_type", f"not be given in mode {mode}", reflect_type)
-    as_word(OP, "reflect_type", reflect_type, {"even": None}, hint="; numpy.pad has odd")
+    as_word(OP, "reflect_type", reflect_type, {"even": None}, hint="; np.pad has odd")
 
 
 @lru_cache(CACHE_SIZE, typed=True)

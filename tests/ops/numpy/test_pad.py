@@ -66,10 +66,10 @@ REFUSALS = [
         (3,),
         {"pad_width": 1, "mode": "mean"},
         ValueError,
-        "mode must be one of .*; numpy.pad has the others, got 'mean'",
+        "mode must be one of .*; np.pad has the others, got 'mean'",
     ),
-    Refusal((3,), {"pad_width": 1, "mode": "empty"}, ValueError, "numpy.pad has the others"),
-    Refusal((3,), {"pad_width": 1, "mode": max}, TypeError, "numpy.pad has the others"),
+    Refusal((3,), {"pad_width": 1, "mode": "empty"}, ValueError, "np.pad has the others"),
+    Refusal((3,), {"pad_width": 1, "mode": max}, TypeError, "np.pad has the others"),
     Refusal(
         (3,),
         {"pad_width": 1, "mode": "edge", "constant_values": 1},
@@ -83,7 +83,7 @@ REFUSALS = [
         (3,),
         {"pad_width": 1, "mode": "reflect", "reflect_type": "odd"},
         ValueError,
-        "reflect_type must be one of even; numpy.pad has odd",
+        "reflect_type must be one of even; np.pad has odd",
     ),
     Refusal(
         (3,), {"pad_width": 1, "constant_values": [1, 2, 3]}, ValueError, "constant_values must be a scalar, or pairs"
