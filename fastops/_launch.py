@@ -66,6 +66,8 @@ class Launch:
         Bytes of all outputs.
     fill : ndarray or None
         What axes in mode fill read where the caller gives no fill value; None where that has to be found out.
+    fills : int
+        How many fill values a call gives, where it gives any.
     guard : ndarray of int64
         What the arrays of a call must be like for the guarded kernel to take them; `NO_TABLE` if it takes none.
     is_held : bool
@@ -80,6 +82,7 @@ class Launch:
         "byte_strides",
         "dtype",
         "fill",
+        "fills",
         "guard",
         "is_held",
         "needs",
@@ -113,8 +116,9 @@ class Launch:
         self.shapes = tuple([plan.shape for plan in plans]) if mosaic is None else (mosaic.shape,)
         self.shape = self.shapes[0]
         self.fill: AnyArray | None = ZEROS
+        self.fills = 1 if mosaic is None else 1 + max(mosaic.fills)
         if mosaic is not None:
-            self.fill = np.zeros(1 + max(mosaic.fills), dtype)
+            self.fill = np.zeros(self.fills, dtype)
         elif dtype.itemsize > ZEROS.nbytes or is_ml_dtype(dtype):
             reads_fill = any(axis.mode is SampleMode.FILL for plan in plans for axis in plan.axes)
             self.fill = None if reads_fill else ZEROS
@@ -154,6 +158,7 @@ class Launch:
         launch.shapes = self.shapes
         launch.shape = self.shape
         launch.fill = self.fill
+        launch.fills = self.fills
         launch.guard = self.guard
         if dtype is not self.dtype and self.guard is not NO_TABLE:
             launch.guard = _create_guard_for(self, dtype)

@@ -82,12 +82,21 @@ def run_fresh(op: str, launch: Launch, source: AnyArray, fill_value: object = No
 
 def _encode_held(op: str, launch: Launch, fill_value: object, *arrays: Any) -> AnyArray:
     """Return a fill value's element, while arrays are held: what converts it may be code of the caller's."""
-    if type(fill_value) is Element:
-        return fill_value.array
     if is_plain_fill(fill_value):
-        return encode_fill(op, launch.dtype, fill_value)
+        return _encode(op, launch, fill_value)
     _held = [hold(array) for array in arrays]
-    return encode_fill(op, launch.dtype, fill_value)
+    return _encode(op, launch, fill_value)
+
+
+def _encode(op: str, launch: Launch, fill_value: object) -> AnyArray:
+    """Return the fill values that a launch reads, which are those of the caller's one value, or encoded already."""
+    if type(fill_value) is not Element:
+        return encode_fill(op, launch.dtype, fill_value)
+    # They were made for what data said it was, which another thread may have changed before the launch was found.
+    elements = fill_value.array
+    if elements.itemsize != launch.width or elements.size < launch.fills:
+        raise AttributeValueError(op, "data", "keep its shape, strides and type during a call", launch.source_shape)
+    return elements
 
 
 def run_fresh_parts(op: str, launch: Launch, source: AnyArray) -> list[Any]:
@@ -179,7 +188,7 @@ def run_launch(
     DTypeError, AttributeValueError
         The fill value does not fit the source's type.
     """
-    fill = launch.fill if fill_value is None else encode_fill(op, launch.dtype, fill_value)
+    fill = launch.fill if fill_value is None else _encode(op, launch, fill_value)
     return _run_checked(op, launch, source, outs, fill)
 
 

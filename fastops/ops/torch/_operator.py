@@ -114,7 +114,7 @@ class TensorOperator:
         """Run an operator that has one output; the attributes are those of the lowering, in its order."""
         if out is None:
             found = self._find_direct(tensor, attributes)
-            if found is not None:
+            if found is not None and (fill is None or fill.array.itemsize == found[0].width):
                 direct, address, _storage = found
                 result = empty(direct.shapes[0], direct.dtype)
                 direct.run((result,), address, direct.table, direct.fill if fill is None else fill.array)

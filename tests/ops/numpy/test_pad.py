@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 import fastops as fo
+from fastops._fill import Element
+from fastops.ops.numpy import _pad as pad_module
 from tests.ops._contract import Call, Refusal, contract
 
 CALLS = [
@@ -194,3 +196,14 @@ def test_sides_of_large_results_have_values_of_their_own(shape: tuple[int, ...],
     assert not memory[..., -3:].tobytes().strip(b"\0")
     fo.numpy.pad(inner, width, constant_values=values.tolist(), out=out)
     assert out.tobytes() == expected.tobytes()
+
+
+def test_values_made_for_another_type_or_rank_are_not_read() -> None:
+    """An array whose type or shape another thread changes amid a call; the kernel would read beyond the values."""
+    run, sides = pad_module._run, pad_module._run_sides
+    for move, dtype, shape, size in ((run, "f8", (4,), 1), (sides, "f8", (4,), 2), (sides, "f4", (2, 2), 2)):
+        x, out = np.ones(shape, dtype), np.ones(tuple(n + 2 for n in shape), dtype)
+        fill = Element(np.zeros(size, "f4"))
+        for options in ((None, True), (out, True), (None, None)):
+            with pytest.raises(fo.AttributeValueError, match="array must keep its shape, strides and type"):
+                move(x, (1, "constant"), *options, fill)
