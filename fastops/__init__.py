@@ -11,10 +11,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from typing import Any as _Any
 
+from fastops._process._forks import import_whole as _import_whole
+from fastops._process._lazy_names import lazy_names as _lazy_names
+
 # It watches forks from now on: Numba's threads may be started by others, long before a kernel is loaded.
-from fastops import _layers as _layers
-from fastops._fork_lock import import_whole as _import_whole
-from fastops._lazy_names import lazy_names as _lazy_names
+from fastops._runtime import _threading_layers as _layers
 
 if TYPE_CHECKING:
     from fastops import numpy, onnx, openvino, plan, tensorflow, tensorrt, torch
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
         OutOfBoundsError,
         OutputError,
     )
-    from fastops._modes import SampleMode
+    from fastops._plans._sample_mode import SampleMode
     from fastops.ops._range import range
     from fastops.ops._slice import slice
     from fastops.ops._strided_slice import strided_slice
@@ -64,7 +65,7 @@ _HOMES = {
     "KernelError": "fastops._errors:KernelError",
     "OutOfBoundsError": "fastops._errors:OutOfBoundsError",
     "OutputError": "fastops._errors:OutputError",
-    "SampleMode": "fastops._modes:SampleMode",
+    "SampleMode": "fastops._plans._sample_mode:SampleMode",
     "numpy": "fastops.numpy",
     "onnx": "fastops.onnx",
     "openvino": "fastops.openvino",

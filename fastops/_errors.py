@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from dataclasses import fields
 from typing import Any
 
-from fastops._interrupts import raise_of_handler
-from fastops._warnings import PACKAGE
+from fastops._process._signals import raise_of_handler
+from fastops._process._warnings import PACKAGE
 
 # Characters of a rule, and of a value, that a message has at most.
 _LONGEST_TEXT = 400

@@ -4,8 +4,8 @@
 has the plans.
 """
 
-from fastops._models._nodes import from_node as from_node
-from fastops._models._nodes import reference_ops as reference_ops
+from fastops._interop._nodes import from_node as from_node
+from fastops._interop._nodes import reference_ops as reference_ops
 from fastops.ops.onnx._center_crop_pad import center_crop_pad as center_crop_pad
 from fastops.ops.onnx._expand import expand as expand
 from fastops.ops.onnx._pad import pad as pad

@@ -4,7 +4,7 @@
 `fastops.plan.openvino` has the plans.
 """
 
-from fastops._models._ir import from_ir as from_ir
+from fastops._interop._ir import from_ir as from_ir
 from fastops.ops._range import range as range
 from fastops.ops._strided_slice import strided_slice as strided_slice
 from fastops.ops._variadic_split import variadic_split as variadic_split

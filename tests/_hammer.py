@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import fastops as fo
-from fastops._hold import hold
+from fastops._arrays._pins import hold
 
 Array = np.ndarray[Any, Any]
 

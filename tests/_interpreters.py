@@ -1,7 +1,7 @@
 """What plans and tables mean, byte by byte and in Python: the interpreter of plans, and one of kernel tables.
 
 Both give pairs (destination byte offset, source byte offset or None for the fill value), of which the first is the
-definition and the second is read from the table as `fastops.kernels._gather_table` documents it.
+definition and the second is read from the table as `fastops.kernels._tables._gather` documents it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import itertools
 import sys
 from collections.abc import Sequence
 
-from fastops.kernels import _gather_table as t
+from fastops.kernels._tables import _gather as t
 from fastops.plan import SlicePlan
 
 Pairs = list[tuple[int, int | None]]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fastops import SampleMode
-from fastops._byte_strides import contiguous_byte_strides
-from fastops._schedule import create_schedule
-from fastops.kernels import _gather_table as t
+from fastops._schedules._byte_strides import contiguous_byte_strides
+from fastops._schedules._schedule import create_schedule
+from fastops.kernels._tables import _gather as t
 from fastops.plan import AxisMap, SlicePlan
 
 ROWS, TILES, CROSSED, PIXELS = t.NO_PLANE, t.TILES, t.CROSSED, t.PIXELS

@@ -9,7 +9,7 @@ import pytest
 
 import fastops as fo
 from fastops import _plan_launch, _running
-from fastops._look_up import look_up
+from fastops._operators._call_cache import look_up
 from fastops.ops import _variadic_split
 from fastops.plan import SlicePlan
 

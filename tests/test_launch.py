@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 import fastops as fo
 from fastops import _crop, _look_up, _operator, _outputs, _plan_launch, _running, _runtime
-from fastops._byte_strides import contiguous_byte_strides
-from fastops._crop import create_crop
-from fastops._launch import create_launch
-from fastops._look_up import Unkept, arguments_of, look_up, remembered
-from fastops._schedule import create_schedule
+from fastops._execution._prepared_call import create_launch
+from fastops._execution._rebased_calls import create_crop
+from fastops._operators._call_cache import Unkept, arguments_of, look_up, remembered
+from fastops._schedules._byte_strides import contiguous_byte_strides
+from fastops._schedules._schedule import create_schedule
 from fastops.plan import SlicePlan
 from tests._strategies import LAYOUTS, array_of, plans
 from tests._torture import scale

@@ -116,7 +116,7 @@ def test_what_assembly_holds(assembly, vector_bytes, streaming_stores):
 
 def test_compiled_functions_are_found_and_counted(tmp_path):
     program = (
-        "from fastops._runtime import compile_kernel; from benchmarks.measure.assembly import compiled_code; "
+        "from fastops._runtime._kernels import compile_kernel; from benchmarks.measure.assembly import compiled_code; "
         "compile_kernel('fill_range'); print(*[code.name for code in compiled_code('fastops')])"
     )
     names = output_with_benchmarks(program, tmp_path).split()

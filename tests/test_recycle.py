@@ -146,7 +146,7 @@ def trace(frame, event, argument):
     return trace
 if {traced}:
     sys.settrace(trace)
-import fastops._recycle as recycle
+import fastops._arrays._buffer_pool as recycle
 sys.settrace(None)
 import fastops as fo
 data = np.arange({N})

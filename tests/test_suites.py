@@ -135,8 +135,8 @@ def test_cold_start_benchmark_runs(cls, method, parameters, tmp_path, monkeypatc
     if hasattr(benchmark, "setup_cache"):
         # Compiling is slow, so that the kernels of this process stand in for those that setup_cache compiles.
         for kernel in ("gather", "fill_range"):
-            import_module("fastops._runtime").compile_kernel(kernel)
-        kept = import_module("fastops._kernel_cache").cache_directory()
+            import_module("fastops._runtime._kernels").compile_kernel(kernel)
+        kept = import_module("fastops._runtime._kernel_cache").cache_directory()
         for kernel in cold_start.FIRST_CALLS:
             copytree(kept, tmp_path / "kernels" / kernel / kept.name)
         monkeypatch.chdir(tmp_path)

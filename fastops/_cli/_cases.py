@@ -10,11 +10,11 @@ from typing import Any, TypeAlias
 import numpy as np
 
 import fastops
+from fastops._arrays._dtypes import AnyArray, as_output_type
 from fastops._cli._slice_notes import count_outside
 from fastops._cli._table import format_shape
-from fastops._dtypes import AnyArray, as_output_type
-from fastops._modes import SampleMode
-from fastops._plan import SlicePlan
+from fastops._plans._sample_mode import SampleMode
+from fastops._plans._slice_plan import SlicePlan
 
 Arrays: TypeAlias = Sequence[AnyArray]
 

@@ -13,8 +13,8 @@ from fastops._cli._frames import MOST_FRAMES, read_input
 from fastops._cli._progress import ProgressBar
 from fastops._cli._table import format_shape, format_table
 from fastops._cli._timing import Outcome, measure
-from fastops._layers import threading_layer
-from fastops._runtime import KERNELS, compile_kernel, thread_count
+from fastops._runtime._kernels import KERNELS, compile_kernel, thread_count
+from fastops._runtime._threading_layers import threading_layer
 
 _REPEATS = 7
 _MOST_REPEATS = 1000

@@ -12,8 +12,8 @@ from typing import Any
 from fastops._cli._arguments import read_list
 from fastops._cli._parser import REST, LineParser
 from fastops._errors import AttributeValueError
-from fastops._plan import SlicePlan
-from fastops._range_plan import RangePlan
+from fastops._plans._range_plan import RangePlan
+from fastops._plans._slice_plan import SlicePlan
 
 DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
 

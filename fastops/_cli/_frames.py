@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
+from fastops._arrays._dtypes import AnyArray
 from fastops._cli._npy import open_npy, reason_of
 from fastops._cli._table import format_bytes, format_shape
-from fastops._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 
 HEIGHT, WIDTH, CHANNELS = 1080, 1920, 3

@@ -13,9 +13,9 @@ from typing import Any
 
 import fastops
 from fastops._cli._table import format_bytes
-from fastops._layers import serial_work, threading_layer
-from fastops._limits import KEEP_BYTES, PARALLEL_BYTES, STREAM_BYTES
-from fastops._runtime import thread_count
+from fastops._runtime._kernels import thread_count
+from fastops._runtime._threading_layers import serial_work, threading_layer
+from fastops._settings import KEEP_BYTES, PARALLEL_BYTES, STREAM_BYTES
 
 _PACKAGES = ("numpy", "numba", "llvmlite", "ml_dtypes")
 
@@ -36,7 +36,7 @@ def run_info(_: argparse.Namespace) -> int:
     lines = [("fastops", fastops.__version__), ("python", f"{platform.python_version()}, {platform.platform()}")]
     lines += [(package, version(package)) for package in _PACKAGES]
     lines += _cpu_lines() + _thread_lines() + _limit_lines() + _cache_lines()
-    if import_module("fastops.kernels._types").IS_CHECKED:
+    if import_module("fastops.kernels._intrinsics._types").IS_CHECKED:
         lines.append(("kernels", "in their checked form (FASTOPS_CHECKED_KERNELS)"))
     width = max(len(name) for name, _ in lines)
     for name, value in lines:
@@ -91,7 +91,7 @@ def find_library(layer: str, maps: Iterable[str]) -> str | None:
 
 
 def _cache_lines() -> list[tuple[str, str]]:
-    directory: Path = import_module("fastops._kernel_cache").cache_directory()
+    directory: Path = import_module("fastops._runtime._kernel_cache").cache_directory()
     sizes = [path.stat().st_size for path in directory.glob("*") if path.is_file()]
     content = f"{len(sizes)} files, {format_bytes(sum(sizes))}" if sizes else "empty: run fastops warmup"
     return [("cache", str(directory)), ("cache size", content)]

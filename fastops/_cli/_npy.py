@@ -12,9 +12,9 @@ from pathlib import Path
 
 import numpy as np
 
-from fastops._dtypes import AnyArray, AnyDType
+from fastops._arrays._dtypes import AnyArray, AnyDType
+from fastops._arrays._outputs import too_large
 from fastops._errors import AttributeValueError
-from fastops._outputs import too_large
 
 # What a file can hold, but for its header.
 _MOST_BYTES = 2**63 - 2**16

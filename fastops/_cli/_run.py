@@ -15,18 +15,18 @@ from typing import Any
 import numpy as np
 
 from fastops import plan
-from fastops._axis_map import AxisMap
+from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type, is_ml_dtype
 from fastops._cli._arguments import FLAGS, add_operator_flags, read_flags, read_path
 from fastops._cli._npy import created_npy, open_npy
 from fastops._cli._progress import ProgressBar
 from fastops._cli._signals import signals_raised
 from fastops._cli._staging import staged_files
-from fastops._dtypes import AnyArray, AnyDType, as_output_type, is_ml_dtype
 from fastops._errors import AttributeValueError, shown
-from fastops._launch import prepare_launch
-from fastops._plan import SlicePlan
-from fastops._range_launch import prepare_range_launch, run_range_launch
-from fastops._running import run_launch
+from fastops._execution._execute import run_launch
+from fastops._execution._prepared_call import prepare_launch
+from fastops._execution._range_call import prepare_range_launch, run_range_launch
+from fastops._plans._axis_map import AxisMap
+from fastops._plans._slice_plan import SlicePlan
 
 # What one launch writes at most: little enough to stop between two, and to show progress.
 _BLOCK_BYTES = 1 << 26

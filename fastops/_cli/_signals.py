@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-from fastops._interrupts import signals_handled
+from fastops._process._signals import signals_handled
 
 # SIGHUP, where there is one: the terminal was closed.
 _ENDING = [number for number in signal.Signals if number.name in ("SIGTERM", "SIGHUP")]

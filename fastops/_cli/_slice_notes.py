@@ -9,8 +9,8 @@ from typing import Any
 from fastops import plan
 from fastops._cli._words import Block, describe_axis, describe_plan, numbered
 from fastops._drawings._text import draw_axis
-from fastops._family import resolve_axes
-from fastops._modes import SampleMode, as_mode
+from fastops._lowering._family import resolve_axes
+from fastops._plans._sample_mode import SampleMode, as_mode
 
 
 def explain_slice(

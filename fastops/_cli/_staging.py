@@ -15,7 +15,7 @@ from pathlib import Path
 from fastops._cli._npy import reason_of
 from fastops._cli._signals import ENDING_SIGNALS
 from fastops._errors import AttributeValueError
-from fastops._interrupts import signals_held_back
+from fastops._process._signals import signals_held_back
 
 # Each unnamed file takes a descriptor until all are whole, and some systems give a process 256 of them.
 _MOST_UNNAMED = 64

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fastops import plan
-from fastops._bounds import ClampRule, resolve_bounds
 from fastops._cli._words import Block, describe_axis, describe_plan, numbered
 from fastops._drawings._text import draw_axis
-from fastops._plan import SlicePlan
-from fastops._positions import Position, Use, fit_mask, read_positions
+from fastops._lowering._bounds import ClampRule, resolve_bounds
+from fastops._lowering._strided_slice import Position, Use, fit_mask, read_positions
+from fastops._plans._slice_plan import SlicePlan
 
 _MASKS = ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask")
 

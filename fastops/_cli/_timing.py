@@ -8,8 +8,8 @@ from time import perf_counter
 
 import numpy as np
 
+from fastops._arrays._dtypes import AnyArray
 from fastops._cli._cases import Case
-from fastops._dtypes import AnyArray
 
 # What results hold before they are checked, so that what is not written is seen.
 _STALE = 0xA5

@@ -10,7 +10,7 @@ from typing import Any
 
 from fastops._cli._progress import ProgressBar
 from fastops._cli._table import format_table
-from fastops._runtime import KERNELS, compile_kernel
+from fastops._runtime._kernels import KERNELS, compile_kernel
 
 
 def add_warmup(commands: Any) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from fastops._axis_map import AxisMap
-from fastops._modes import SampleMode
+from fastops._plans._axis_map import AxisMap
+from fastops._plans._sample_mode import SampleMode
 
 
 class Kind(Enum):

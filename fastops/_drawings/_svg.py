@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
-from fastops._axis_map import AxisMap
 from fastops._drawings._segments import Kind, ones_of, segments_of, shown_outputs
 from fastops._drawings._text import shown_values, value_of
 from fastops._errors import shown
-from fastops._plan import SlicePlan
-from fastops._range_plan import RangePlan
+from fastops._plans._axis_map import AxisMap
+from fastops._plans._range_plan import RangePlan
+from fastops._plans._slice_plan import SlicePlan
 
 _CELL, _GAP, _MARGIN = 26, 12, 12
 _LINES = 40

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fastops._axis_map import AxisMap
 from fastops._drawings._segments import Kind, Segment, ones_of, segments_of, shown_outputs
 from fastops._errors import shown
-from fastops._plan import SlicePlan
-from fastops._range_plan import RangePlan
+from fastops._plans._axis_map import AxisMap
+from fastops._plans._range_plan import RangePlan
+from fastops._plans._slice_plan import SlicePlan
 
 # Columns of a table, characters of a line, and segments and sources that have columns of their own.
 _MOST_OUTPUTS = 24

@@ -11,7 +11,8 @@ Fast because an axis of any mode is a few runs, found by a division each at most
 
 from __future__ import annotations
 
-from fastops.kernels._gather_table import (
+from fastops.kernels._intrinsics._memory import load_int, loops, shift, store_int
+from fastops.kernels._tables._gather import (
     ADVANCE,
     AFFINE,
     AFTER,
@@ -28,7 +29,6 @@ from fastops.kernels._gather_table import (
     STEP,
     TOP,
 )
-from fastops.kernels._memory import load_int, loops, shift, store_int
 
 # Words of a run in a list: its source offset or FILL, the step to the next output in the source, and its outputs.
 RUN_SOURCE, RUN_STEP, RUN_COUNT = 0, 1, 2

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from fastops.kernels._memory import loops
+from fastops.kernels._intrinsics._memory import loops
 
 
 @loops

@@ -14,11 +14,11 @@ from __future__ import annotations
 from numba import types
 
 from fastops.kernels._axes import RUN_COUNT, RUN_SOURCE, RUN_STEP, RUN_WORDS
-from fastops.kernels._gather_table import FILL
-from fastops.kernels._memory import load_int, loops, shift, store_int
-from fastops.kernels._types import byte_pointer
-from fastops.kernels._units import unit
-from fastops.kernels._vectors import FRAMED_CELLS, SHORTEST_VECTOR, copy_framed
+from fastops.kernels._intrinsics._memory import load_int, loops, shift, store_int
+from fastops.kernels._intrinsics._types import byte_pointer
+from fastops.kernels._intrinsics._units import unit
+from fastops.kernels._intrinsics._vectors import FRAMED_CELLS, SHORTEST_VECTOR, copy_framed
+from fastops.kernels._tables._gather import FILL
 
 # Words of a frame: what `copy_framed` reads, then whether the cells before the run and behind it are the fill value.
 _BEFORE, _BEHIND, _SOURCE, _BYTES, _OFFSETS = 0, 1, 2, 3, 4

@@ -21,7 +21,16 @@ from numba import prange, types
 from fastops.kernels._axes import LIST_WORDS, list_offsets, list_runs
 from fastops.kernels._chunks import chunk_start
 from fastops.kernels._frames import FRAME_WORDS, frame_runs, move_framed
-from fastops.kernels._gather_table import (
+from fastops.kernels._intrinsics._memory import copy_listed, load_int, loops, shift, stack_words
+from fastops.kernels._intrinsics._objects import address_of, bytes_at, output_at
+from fastops.kernels._intrinsics._types import array_address, array_addresses
+from fastops.kernels._intrinsics._units import unit
+from fastops.kernels._intrinsics._vectors import LINE_BYTES, finish_streams
+from fastops.kernels._odometer import ODOMETER_WORDS, enter_row, next_row, rows_alike, skip_rows
+from fastops.kernels._planes import move_pixels, move_plane, move_tiles, shuffle_groups
+from fastops.kernels._rows import move_axis, move_runs
+from fastops.kernels._runs import fill_run, move_run
+from fastops.kernels._tables._gather import (
     AXES,
     AXIS_COLUMNS,
     BLOCK,
@@ -43,16 +52,7 @@ from fastops.kernels._gather_table import (
     UNIT_BYTES,
     UNITS_COUNT,
 )
-from fastops.kernels._memory import copy_listed, load_int, loops, shift, stack_words
-from fastops.kernels._objects import address_of, bytes_at, output_at
-from fastops.kernels._odometer import ODOMETER_WORDS, enter_row, next_row, rows_alike, skip_rows
-from fastops.kernels._planes import move_pixels, move_plane, move_tiles, shuffle_groups
-from fastops.kernels._rows import move_axis, move_runs
-from fastops.kernels._runs import fill_run, move_run
 from fastops.kernels._transpose import fill_stage, move_crossed
-from fastops.kernels._types import array_address, array_addresses
-from fastops.kernels._units import unit
-from fastops.kernels._vectors import LINE_BYTES, finish_streams
 from fastops.kernels._writer import (
     PLAIN_WRITER_WORDS,
     STAGED_ROW_BYTES,

@@ -15,8 +15,8 @@ from numba import types
 
 from fastops.kernels._gather import UNITS as GATHER_UNITS
 from fastops.kernels._gather import gather_chunk
-from fastops.kernels._objects import memory_at
-from fastops.kernels._types import array_address, array_addresses
+from fastops.kernels._intrinsics._objects import memory_at
+from fastops.kernels._intrinsics._types import array_address, array_addresses
 
 # As in `_guard`.
 _ORIGIN, _ALL = np.intp(0), np.intp(1)

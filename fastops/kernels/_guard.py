@@ -18,20 +18,17 @@ from numba import types
 
 from fastops.kernels._gather import UNITS as GATHER_UNITS
 from fastops.kernels._gather import gather_chunk
-from fastops.kernels._guard_table import (
-    DTYPE,
-    FLAGS,
-    PARTS,
-    SHAPES,
-    SRC_HIGH,
-    SRC_LOW,
-    SRC_RANK,
-    TYPE,
-    WIDTH,
+from fastops.kernels._intrinsics._memory import load_int, loops
+from fastops.kernels._intrinsics._objects import (
+    address_in,
+    bytes_at,
+    field_of,
+    fields_of,
+    length_of,
+    object_at,
+    object_of,
 )
-from fastops.kernels._memory import load_int, loops
-from fastops.kernels._objects import address_in, bytes_at, field_of, fields_of, length_of, object_at, object_of
-from fastops.kernels._types import (
+from fastops.kernels._intrinsics._types import (
     DTYPE_FLAGS,
     DTYPE_ITEMSIZE,
     NDARRAY_DATA,
@@ -44,6 +41,17 @@ from fastops.kernels._types import (
     array_address,
     array_addresses,
     array_object,
+)
+from fastops.kernels._tables._guard import (
+    DTYPE,
+    FLAGS,
+    PARTS,
+    SHAPES,
+    SRC_HIGH,
+    SRC_LOW,
+    SRC_RANK,
+    TYPE,
+    WIDTH,
 )
 
 # NumPy's flags: C_CONTIGUOUS and WRITEABLE.

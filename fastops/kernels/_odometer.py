@@ -14,7 +14,8 @@ from __future__ import annotations
 import numpy as np
 
 from fastops.kernels._axes import next_position, run_from, walk_position
-from fastops.kernels._gather_table import (
+from fastops.kernels._intrinsics._memory import load_int, loops, shift, store_int
+from fastops.kernels._tables._gather import (
     ADVANCE,
     AFFINE,
     AFTER,
@@ -35,7 +36,6 @@ from fastops.kernels._gather_table import (
     SRC_OFFSET,
     STEP,
 )
-from fastops.kernels._memory import load_int, loops, shift, store_int
 
 # Output 0 as an argument that is no literal, for each of which Numba would compile anew.
 _ORIGIN = np.intp(0)

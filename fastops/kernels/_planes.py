@@ -14,7 +14,12 @@ from __future__ import annotations
 
 from numba import types
 
-from fastops.kernels._gather_table import (
+from fastops.kernels._intrinsics._memory import load_int, loops, shift
+from fastops.kernels._intrinsics._shuffles import shuffle_vectors
+from fastops.kernels._intrinsics._types import byte_pointer
+from fastops.kernels._intrinsics._units import unit
+from fastops.kernels._runs import move_run
+from fastops.kernels._tables._gather import (
     AXIS_COLUMNS,
     BLOCK,
     COUNT,
@@ -36,12 +41,7 @@ from fastops.kernels._gather_table import (
     STREAMS,
     WINDOW_COLUMNS,
 )
-from fastops.kernels._memory import load_int, loops, shift
-from fastops.kernels._runs import move_run
-from fastops.kernels._shuffles import shuffle_vectors
 from fastops.kernels._transpose import move_crossed
-from fastops.kernels._types import byte_pointer
-from fastops.kernels._units import unit
 from fastops.kernels._writer import PIECE_BYTES, next_source, reserve, settle, streams_to
 
 # A plane is moved in tiles of 32 x 128 elements. Where one side crosses the other's memory order, a tile touches at

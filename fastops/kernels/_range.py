@@ -17,13 +17,13 @@ import numpy as np
 from numba import prange, types
 
 from fastops.kernels._chunks import chunk_start
-from fastops.kernels._memory import copy_bytes, load_int, loops, shift, stack_words
-from fastops.kernels._objects import bytes_at, output_at
-from fastops.kernels._range_table import COUNT, DST_STEP, STEPS, STREAMS, SWAP, WIDTH
-from fastops.kernels._range_vectors import MOST_ELEMENTS, ordered_bits, scatter, store_byte, write_vectors
-from fastops.kernels._types import array_address
-from fastops.kernels._units import unit
-from fastops.kernels._vectors import LINE_BYTES, finish_streams, line_offset
+from fastops.kernels._intrinsics._memory import copy_bytes, load_int, loops, shift, stack_words
+from fastops.kernels._intrinsics._objects import bytes_at, output_at
+from fastops.kernels._intrinsics._range_vectors import MOST_ELEMENTS, ordered_bits, scatter, store_byte, write_vectors
+from fastops.kernels._intrinsics._types import array_address
+from fastops.kernels._intrinsics._units import unit
+from fastops.kernels._intrinsics._vectors import LINE_BYTES, finish_streams, line_offset
+from fastops.kernels._tables._range import COUNT, DST_STEP, STEPS, STREAMS, SWAP, WIDTH
 
 _STAGE_WORDS = 256
 _STAGE_BYTES = 8 * _STAGE_WORDS

@@ -15,11 +15,11 @@ from __future__ import annotations
 from numba import types
 
 from fastops.kernels._axes import LIST_WORDS, RUN_COUNT, RUN_SOURCE, RUN_STEP, RUN_WORDS, list_runs
-from fastops.kernels._gather_table import ADVANCE, CYCLE, DST_STEP, FILL, KIND, TOP, WALK
-from fastops.kernels._memory import copy_block, copy_blocks, load_int, shift, stack_words
+from fastops.kernels._intrinsics._memory import copy_block, copy_blocks, load_int, shift, stack_words
+from fastops.kernels._intrinsics._types import byte_pointer
+from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._runs import fill_run, move_run, replicate
-from fastops.kernels._types import byte_pointer
-from fastops.kernels._units import unit
+from fastops.kernels._tables._gather import ADVANCE, CYCLE, DST_STEP, FILL, KIND, TOP, WALK
 from fastops.kernels._writer import (
     PATTERN_BYTES,
     PIECE_BYTES,

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from numba import types
 
-from fastops.kernels._memory import copy_block, copy_blocks, copy_bytes, loops, shift
-from fastops.kernels._types import byte_pointer
-from fastops.kernels._units import unit
-from fastops.kernels._vectors import SHORTEST_VECTOR, move_vectors
+from fastops.kernels._intrinsics._memory import copy_block, copy_blocks, copy_bytes, loops, shift
+from fastops.kernels._intrinsics._types import byte_pointer
+from fastops.kernels._intrinsics._units import unit
+from fastops.kernels._intrinsics._vectors import SHORTEST_VECTOR, move_vectors
 
 # Replication copies from the block that it has just written; 16 KiB of it stays in the first-level cache.
 _REPLICA_BYTES = 16384

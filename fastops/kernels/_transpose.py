@@ -18,13 +18,13 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
-from fastops.kernels._access import as_pointers
-from fastops.kernels._emit_loop import emit_loop
-from fastops.kernels._memory import copy_bytes, free_bytes, heap_bytes, is_null, loops, shift, stack_words
+from fastops.kernels._intrinsics._access import as_pointers
+from fastops.kernels._intrinsics._emit_loop import emit_loop
+from fastops.kernels._intrinsics._memory import copy_bytes, free_bytes, heap_bytes, is_null, loops, shift, stack_words
+from fastops.kernels._intrinsics._types import WORD, byte_pointer
+from fastops.kernels._intrinsics._units import unit
+from fastops.kernels._intrinsics._vectors import LINE_BYTES, line_offset, stream_line
 from fastops.kernels._runs import move_run
-from fastops.kernels._types import WORD, byte_pointer
-from fastops.kernels._units import unit
-from fastops.kernels._vectors import LINE_BYTES, line_offset, stream_line
 
 _VECTOR = 16
 

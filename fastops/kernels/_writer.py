@@ -18,11 +18,11 @@ from __future__ import annotations
 
 from numba import types
 
-from fastops.kernels._memory import copy_bytes, load_int, loops, piece, shift, store_int
+from fastops.kernels._intrinsics._memory import copy_bytes, load_int, loops, piece, shift, store_int
+from fastops.kernels._intrinsics._types import byte_pointer
+from fastops.kernels._intrinsics._units import unit
+from fastops.kernels._intrinsics._vectors import LINE_BYTES, line_offset, prefetch, stream_line, stream_vectors
 from fastops.kernels._runs import fill_run, move_run, replicate
-from fastops.kernels._types import byte_pointer
-from fastops.kernels._units import unit
-from fastops.kernels._vectors import LINE_BYTES, line_offset, prefetch, stream_line, stream_vectors
 
 # Words of a writer: whether it streams, where the output begins in a cache line, then offsets in the output: of the
 # stage's first byte, the first byte in it that is to be written, and the byte after the last one; how far it is in the

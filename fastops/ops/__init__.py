@@ -1,4 +1,4 @@
 """The operators, one file each: the lowering to plans, which is pure, then the public function."""
 
 # Their plans can be called: it enters itself.
-import fastops._plan_launch  # noqa: F401
+import fastops._execution._plan_call  # noqa: F401

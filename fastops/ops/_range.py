@@ -7,11 +7,11 @@ from typing import Any
 
 from numpy.typing import DTypeLike
 
-from fastops._dtypes import AnyArray, AnyDType, as_output_type, kind_of
+from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type, kind_of
 from fastops._errors import AttributeValueError
-from fastops._range_launch import check_float_range
-from fastops._range_operator import RangeOperator, as_number
-from fastops._range_plan import RangePlan
+from fastops._execution._range_call import check_float_range
+from fastops._operators._range_operator import RangeOperator, as_number
+from fastops._plans._range_plan import RangePlan
 
 OP = "range"
 

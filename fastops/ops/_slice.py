@@ -6,15 +6,15 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Indices, as_indices
-from fastops._crop import create_crop, is_inside
-from fastops._dtypes import AnyArray, AnyDType
+from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError
-from fastops._family import read_windows, window_bounds
-from fastops._launch import Launch, create_launch
-from fastops._modes import SampleMode, as_mode
-from fastops._operator import Operator, lowering
-from fastops._plan import SlicePlan
+from fastops._execution._prepared_call import Launch, create_launch
+from fastops._execution._rebased_calls import create_crop, is_inside
+from fastops._lowering._family import read_windows, window_bounds
+from fastops._operators._operator import Operator, lowering
+from fastops._plans._integers import Indices, as_indices
+from fastops._plans._sample_mode import SampleMode, as_mode
+from fastops._plans._slice_plan import SlicePlan
 
 OP = "slice"
 

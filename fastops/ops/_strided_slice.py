@@ -6,14 +6,14 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Indices, as_bits, as_indices
-from fastops._bounds import ClampRule
-from fastops._crop import create_crop, crop_plan
-from fastops._dtypes import AnyArray, AnyDType
-from fastops._launch import Launch
-from fastops._operator import Operator, lowering
-from fastops._plan import SlicePlan
-from fastops._positions import Dialect, read_axes
+from fastops._arrays._dtypes import AnyArray, AnyDType
+from fastops._execution._prepared_call import Launch
+from fastops._execution._rebased_calls import create_crop, crop_plan
+from fastops._lowering._bounds import ClampRule
+from fastops._lowering._strided_slice import Dialect, read_axes
+from fastops._operators._operator import Operator, lowering
+from fastops._plans._integers import Indices, as_bits, as_indices
+from fastops._plans._slice_plan import SlicePlan
 
 OP = "strided_slice"
 _NO_MASK: tuple[int, ...] = ()

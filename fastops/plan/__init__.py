@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fastops._lazy_names import lazy_names as _lazy_names
+from fastops._process._lazy_names import lazy_names as _lazy_names
 
 if TYPE_CHECKING:
-    from fastops._axis_map import AxisMap
-    from fastops._plan import SlicePlan
-    from fastops._range_plan import RangePlan
+    from fastops._plans._axis_map import AxisMap
+    from fastops._plans._range_plan import RangePlan
+    from fastops._plans._slice_plan import SlicePlan
     from fastops.ops._range import plan_range as range
     from fastops.ops._slice import plan_slice as slice
     from fastops.ops._strided_slice import plan_strided_slice as strided_slice
@@ -42,9 +42,9 @@ __all__ = [
 __getattr__ = _lazy_names(
     globals(),
     {
-        "AxisMap": "fastops._axis_map:AxisMap",
-        "RangePlan": "fastops._range_plan:RangePlan",
-        "SlicePlan": "fastops._plan:SlicePlan",
+        "AxisMap": "fastops._plans._axis_map:AxisMap",
+        "RangePlan": "fastops._plans._range_plan:RangePlan",
+        "SlicePlan": "fastops._plans._slice_plan:SlicePlan",
         "range": "fastops.ops._range:plan_range",
         "slice": "fastops.ops._slice:plan_slice",
         "strided_slice": "fastops.ops._strided_slice:plan_strided_slice",

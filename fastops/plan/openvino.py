@@ -1,5 +1,5 @@
 """The plans of `fastops.openvino`: each function takes the shape where the operator takes data."""
 
-from fastops._lazy_names import lazy_plans
+from fastops._process._lazy_names import lazy_plans
 
 __getattr__, __dir__ = lazy_plans(globals(), "fastops.openvino")

@@ -14,7 +14,7 @@ import fastops
 from fastops.__main__ import main
 from fastops._cli import _info, _warmup
 from fastops._cli._info import find_library
-from fastops._runtime import KERNELS, CompiledKernel
+from fastops._runtime._kernels import KERNELS, CompiledKernel
 
 
 def test_info(capsys: pytest.CaptureFixture[str]) -> None:
@@ -47,7 +47,7 @@ def test_info_says_when_large_work_is_serial(monkeypatch: pytest.MonkeyPatch, la
 def test_info_of_a_cache_that_is_empty(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("fastops._kernel_cache.cache_directory", lambda: tmp_path)
+    monkeypatch.setattr("fastops._runtime._kernel_cache.cache_directory", lambda: tmp_path)
     assert _info._cache_lines()[1] == ("cache size", "empty: run fastops warmup")
     (tmp_path / "a").write_bytes(bytes(1500))
     (tmp_path / "b").write_bytes(bytes(500))

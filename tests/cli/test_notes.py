@@ -9,11 +9,11 @@ import pytest
 
 import fastops
 from fastops import SampleMode
+from fastops._arrays._dtypes import as_output_type
 from fastops._cli._range_notes import explain_range, note_truncation, value_at
 from fastops._cli._slice_notes import count_outside, explain_slice, explain_variadic_split
 from fastops._cli._strided_slice_notes import Written, explain_strided_slice, note_masks, note_shrink, note_slice
 from fastops._cli._words import Block, describe_axis, numbered
-from fastops._dtypes import as_output_type
 from fastops.plan import AxisMap
 
 

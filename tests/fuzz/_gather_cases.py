@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from fastops import SampleMode
-from fastops._byte_strides import span_of
-from fastops._runtime import compile_kernel
-from fastops._schedule import Place, create_schedule
-from fastops._tables import as_table, create_guard
-from fastops.kernels._gather_table import NEEDS
+from fastops._execution._tables import as_table, create_guard
+from fastops._runtime._kernels import compile_kernel
+from fastops._schedules._byte_strides import span_of
+from fastops._schedules._schedule import Place, create_schedule
+from fastops.kernels._tables._gather import NEEDS
 from fastops.plan import AxisMap, SlicePlan
 from tests.fuzz._choices import Choices
 from tests.fuzz._memory import AnyArray, Memory, draw_memory

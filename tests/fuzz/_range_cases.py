@@ -8,9 +8,9 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from fastops._range_launch import prepare_range_launch
-from fastops._runtime import compile_kernel
-from fastops.kernels._range_table import DST_STEP, STREAMS
+from fastops._execution._range_call import prepare_range_launch
+from fastops._runtime._kernels import compile_kernel
+from fastops.kernels._tables._range import DST_STEP, STREAMS
 from fastops.plan import RangePlan
 from tests.fuzz._choices import Choices
 from tests.fuzz._memory import AnyArray, Memory, draw_memory

@@ -8,8 +8,8 @@ from pprint import pformat
 from random import Random
 from typing import Any
 
-from fastops._runtime import KERNELS, compile_kernel
-from fastops.kernels._types import IS_CHECKED
+from fastops._runtime._kernels import KERNELS, compile_kernel
+from fastops.kernels._intrinsics._types import IS_CHECKED
 from tests.fuzz._choices import Choices, shrink
 from tests.fuzz._gather_cases import GatherCase, draw_gather_case
 from tests.fuzz._range_cases import RangeCase, draw_range_case

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._launch import create_launch
-from fastops.kernels import _gather_table as t
+from fastops._execution._prepared_call import create_launch
+from fastops.kernels._tables import _gather as t
 
 Array = np.ndarray[Any, Any]
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import fastops as fo
 from fastops import SampleMode, _runtime
-from fastops._modes import source_index
-from fastops._schedule import create_schedule
+from fastops._plans._sample_mode import source_index
+from fastops._schedules._schedule import create_schedule
 from fastops.plan import SlicePlan
 from tests._interpreters import interpret_plan
 from tests._strategies import DTYPES, LAYOUTS, MODES, array_of, lay_out, plans

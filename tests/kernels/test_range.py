@@ -17,8 +17,8 @@ from numba.extending import intrinsic
 
 import fastops as fo
 from fastops import _limits, _range_launch, _runtime
-from fastops._range_launch import prepare_range_launch
-from fastops.kernels import _range_vectors
+from fastops._execution._range_call import prepare_range_launch
+from fastops.kernels._intrinsics import _range_vectors
 from fastops.plan import RangePlan
 
 INTEGERS = [np.dtype(f"{kind}{bits}") for kind in ("int", "uint") for bits in (8, 16, 32, 64)]

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from fastops import _planes, _runtime
-from fastops._launch import create_launch
-from fastops.kernels._gather_table import HEADER_COLUMNS, STREAMS
+from fastops._execution._prepared_call import create_launch
+from fastops.kernels._tables._gather import HEADER_COLUMNS, STREAMS
 from fastops.plan import AxisMap, SlicePlan
 
 GUARD = 64

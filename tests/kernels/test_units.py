@@ -9,21 +9,21 @@ import sys
 import pytest
 
 import fastops as fo
-from fastops import _runtime
-from fastops._byte_strides import contiguous_byte_strides
-from fastops._schedule import create_schedule
-from fastops.kernels import _gather_table as t
+from fastops._runtime import _kernels as _runtime
+from fastops._schedules._byte_strides import contiguous_byte_strides
+from fastops._schedules._schedule import create_schedule
+from fastops.kernels._tables import _gather as t
 
 # Empties the slots of all units that a table does not need, so that calling one of them ends the process, and runs
 # tables of every kind, streamed and not, on one thread and on two.
 WITHOUT_THE_REST = """
 import numpy as np
 import fastops as fo
-from fastops import _runtime
-from fastops._byte_strides import contiguous_byte_strides
-from fastops._schedule import create_schedule
+from fastops._runtime import _kernels as _runtime
+from fastops._schedules._byte_strides import contiguous_byte_strides
+from fastops._schedules._schedule import create_schedule
 from fastops.kernels import _gather, _gather_table as t
-from fastops.kernels._units import unit_of
+from fastops.kernels._intrinsics._units import unit_of
 
 kernel = _runtime.compile_kernel("gather")
 always, *groups = _gather.UNITS
@@ -85,7 +85,7 @@ def test_needs(index: tuple[slice, ...], streams: bool, needs: int) -> None:
 
 def test_a_first_call_compiles_what_it_needs_only() -> None:
     source = "import numpy as np, fastops as fo; fo.slice(np.zeros((8, 8)), [0, 0], [8, 4])\n"
-    source += "from fastops.kernels import _gather; from fastops.kernels._units import unit_of\n"
+    source += "from fastops.kernels import _gather; from fastops.kernels._intrinsics._units import unit_of\n"
     source += "print([[bool(unit_of(call).slot) for call in group] for group in _gather.UNITS])"
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, check=True)
     always, *groups = ast.literal_eval(done.stdout)

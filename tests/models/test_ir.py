@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastops as fo
-from fastops._models._ir import _FORMS
+from fastops._interop._ir import _FORMS
 
 pytest.importorskip("defusedxml")
 

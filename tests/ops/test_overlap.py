@@ -13,7 +13,7 @@ from numpy.lib.array_utils import byte_bounds
 from numpy.lib.stride_tricks import as_strided
 
 import fastops as fo
-from fastops._limits import HELD_BYTES, PARALLEL_BYTES
+from fastops._settings import HELD_BYTES, PARALLEL_BYTES
 
 Array = np.ndarray[Any, Any]
 

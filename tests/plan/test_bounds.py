@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastops._bounds import ClampRule, resolve_bounds
+from fastops._lowering._bounds import ClampRule, resolve_bounds
 
 BOUNDS = range(-8, 9)
 STRIDES = [s for s in range(-4, 5) if s]

@@ -9,8 +9,8 @@ from math import gcd
 import pytest
 
 from fastops import OutOfBoundsError, SampleMode
-from fastops._byte_axes import PlainAxis, SegmentAxis, WalkAxis, lay_axis
-from fastops.kernels import _gather_table as t
+from fastops._schedules._byte_axes import PlainAxis, SegmentAxis, WalkAxis, lay_axis
+from fastops.kernels._tables import _gather as t
 from fastops.plan import AxisMap
 from tests._interpreters import source_offset
 

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from fastops._byte_strides import LARGEST_SPAN, contiguous_byte_strides, is_spannable, span_of
+from fastops._schedules._byte_strides import LARGEST_SPAN, contiguous_byte_strides, is_spannable, span_of
 
 
 @pytest.mark.parametrize("shape", [(), (5,), (1,), (2, 3), (4, 1, 3), (2, 3, 4, 5)])

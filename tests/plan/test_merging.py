@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fastops._schedule import create_schedule
-from fastops.kernels import _gather_table as t
+from fastops._schedules._schedule import create_schedule
+from fastops.kernels._tables import _gather as t
 from fastops.plan import AxisMap, SlicePlan
 from tests._schedules import FAR, axes_of, mirrored, nothing, part_of, schedule
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from fastops.kernels import _gather_table as t
+from fastops.kernels._tables import _gather as t
 from fastops.plan import AxisMap
 from tests._schedules import CROSSED, FAR, PIXELS, ROWS, TILES, axes_of, mirrored, nothing, part_of, schedule
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fastops._shuffle_program import create_shuffle_program
-from fastops.kernels import _gather_table as t
+from fastops._schedules._shuffle_program import create_shuffle_program
+from fastops.kernels._tables import _gather as t
 from tests._interpreters import interpret_program
 
 

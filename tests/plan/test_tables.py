@@ -14,9 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastops as fo
-from fastops._byte_strides import contiguous_byte_strides
-from fastops._schedule import create_schedule
-from fastops.kernels import _gather_table as t
+from fastops._schedules._byte_strides import contiguous_byte_strides
+from fastops._schedules._schedule import create_schedule
+from fastops.kernels._tables import _gather as t
 from fastops.plan import AxisMap, SlicePlan
 from tests._interpreters import interpret_plan, interpret_planes, interpret_table
 from tests._strategies import LAYOUTS, array_of, plans

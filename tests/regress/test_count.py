@@ -14,7 +14,7 @@ import pytest
 from benchmarks.cases import CASES
 from benchmarks.regress._count import COUNTING_THREADS
 from benchmarks.regress._counters import WORSE
-from fastops.kernels._units import _units
+from fastops.kernels._intrinsics._units import _units
 
 ROOT = Path(__file__).parents[2]
 

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 
-from fastops import _runtime
-from fastops.kernels._units import unit_of
+from fastops._runtime import _kernels as _runtime
+from fastops.kernels._intrinsics._units import unit_of
 from tests.safety._processes import ROOT
 
 

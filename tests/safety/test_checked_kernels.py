@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import fastops.kernels
-from fastops.kernels import _types
+from fastops.kernels._intrinsics import _types
 from tests.safety._processes import run_program
 
 KERNELS = Path(fastops.kernels.__file__).parent

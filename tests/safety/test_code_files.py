@@ -8,7 +8,7 @@ from threading import Event, Thread
 
 import pytest
 
-from fastops import _code_files
+from fastops._runtime import _code_files
 
 
 @pytest.mark.parametrize("content", [b"", b"x", b"x" * 5000])

@@ -24,7 +24,7 @@ print("both live")
 
 FORK_WHILE = """
 import threading, time
-from fastops import _runtime
+from fastops._runtime import _kernels as _runtime
 thread = threading.Thread(target=lambda: _runtime.compile_kernel("fill_range"))
 thread.start()
 while {waits}:
@@ -64,7 +64,7 @@ def test_a_fork_while_another_thread_compiles_code_of_the_users(before: str) -> 
 
 FORK_THAT_IS_WAITED_FOR = """
 import threading
-from fastops import _fork_lock
+from fastops._process import _forks as _fork_lock
 _fork_lock._MOST_SECONDS = 1
 taken, forked = threading.Event(), threading.Event()
 def keep():
@@ -118,7 +118,7 @@ def test_threads_of_a_child_use_a_name_for_the_first_time(before: str) -> None:
 
 FORK_BEFORE = """
 import threading, time
-from fastops import _fork_lock
+from fastops._process import _forks as _fork_lock
 real = _fork_lock.import_module
 def slow(name):
     if name == "logging":
@@ -178,7 +178,7 @@ assert "logging" not in sys.modules
 import logging
 class Finder:
     def find_spec(self, name, path=None, target=None):
-        if name == "fastops._attributes":
+        if name == "fastops._plans._integers":
             time.sleep(1)
             logging.getLogger(name)
 sys.meta_path.insert(0, Finder())
@@ -196,7 +196,7 @@ def test_a_fork_beside_an_import_that_logs() -> None:
 
 FORK_INTERRUPTED = """
 import signal, threading, time
-from fastops._fork_lock import compiler_lock
+from fastops._process._forks import compiler_lock
 signal.signal(signal.{name}, signal.default_int_handler)
 fo.range(0, 4, 1, "i32")
 def keep():

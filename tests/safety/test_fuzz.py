@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from fastops import _byte_axes
+from fastops._schedules import _byte_axes
 from tests._torture import scale
 from tests.fuzz import _processes, _run
 from tests.fuzz.__main__ import main
@@ -41,7 +41,7 @@ def test_a_fault_is_found_and_made_small(monkeypatch: pytest.MonkeyPatch) -> Non
             laid.hi -= 1
         return laid
 
-    monkeypatch.setattr("fastops._schedule.lay_axis", faulty)
+    monkeypatch.setattr("fastops._schedules._schedule.lay_axis", faulty)
     printed = _run.find_failure(1, 0, 10_000, 60, Counter())
     assert printed is not None
     assert "are wrong" in printed

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._code_files import one_process
-from fastops._interrupts import signals_held_back
+from fastops._process._signals import signals_held_back
+from fastops._runtime._code_files import one_process
 from tests._torture import scale
 
 # Handlers that raise amid calls, of each kind of call.

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from fastops._interrupts import signals_held_back
+from fastops._process._signals import signals_held_back
 from tests._torture import scale
 from tests.safety._processes import run_code, run_program, run_python
 

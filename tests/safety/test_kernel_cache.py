@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from fastops import _kernel_cache
+from fastops._runtime import _kernel_cache
 from tests._torture import scale
 from tests.safety._caches import copy_of, copy_of_package, functions_of_kernels, started
 from tests.safety._processes import ROOT, run_code, run_python
@@ -19,7 +19,7 @@ from tests.safety._processes import ROOT, run_code, run_python
 # Compiles one kernel, and prints whether it was loaded, what it computes, and how many warnings there were.
 COMPILE = """
 import warnings
-from fastops import _runtime
+from fastops._runtime import _kernels as _runtime
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
     is_loaded = _runtime.compile_kernel("fill_range").from_cache

@@ -32,7 +32,7 @@ def test_threads_call_every_operator_at_once(layer: str, cache: str, tmp_path: P
 
 WARN_AT_ONCE = """
 import threading, warnings
-from fastops._warnings import warn_once
+from fastops._process._warnings import warn_once
 sys.setswitchinterval(1e-6)
 barrier = threading.Barrier(16)
 def work():
@@ -68,7 +68,7 @@ def test_calls_within_a_parallel_region_of_the_user(layer: str) -> None:
 
 WARNED = """
 import threading, warnings
-from fastops import _layers
+from fastops._runtime import _threading_layers as _layers
 data = np.zeros((1024, 1024))
 def flip():
     fo.strided_slice(data, [0, -1], [2000, -2000], [1, -1])

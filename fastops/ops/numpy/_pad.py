@@ -9,19 +9,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from fastops._attributes import as_axis, as_index, as_scalar, as_word, zero_sign
-from fastops._axis_map import AxisMap
-from fastops._dtypes import AnyArray, AnyDType
+from fastops._arrays._dtypes import AnyArray, AnyDType
+from fastops._arrays._fill_values import Element, is_plain_fill
 from fastops._errors import AttributeValueError, DTypeError, reading
-from fastops._family import pad_axes
-from fastops._fill import Element, is_plain_fill
-from fastops._launch import Launch, create_launch
-from fastops._limits import CACHE_SIZE
-from fastops._look_up import look_up, remembered
-from fastops._modes import SampleMode
-from fastops._mosaic import Mosaic
-from fastops._operator import Operator, lowering
-from fastops._plan import SlicePlan
+from fastops._execution._prepared_call import Launch, create_launch
+from fastops._lowering._family import pad_axes
+from fastops._operators._call_cache import look_up, remembered
+from fastops._operators._operator import Operator, lowering
+from fastops._plans._axis_map import AxisMap
+from fastops._plans._integers import as_axis, as_index, as_scalar, as_word, zero_sign
+from fastops._plans._sample_mode import SampleMode
+from fastops._plans._slice_plan import SlicePlan
+from fastops._schedules._pieces import Mosaic
+from fastops._settings import CACHE_SIZE
 
 OP = "numpy.pad"
 

@@ -8,13 +8,13 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Index, Indices, as_index_or_indices, as_scalar
-from fastops._bounds import ClampRule, resolve_bounds
-from fastops._dtypes import AnyArray
+from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
-from fastops._family import MOST_PARTS, check_parts, equal_lengths, resolve_axis, split_axis, split_in_order
-from fastops._operator import Operator, lowering
-from fastops._plan import SlicePlan
+from fastops._lowering._bounds import ClampRule, resolve_bounds
+from fastops._lowering._family import MOST_PARTS, check_parts, equal_lengths, resolve_axis, split_axis, split_in_order
+from fastops._operators._operator import Operator, lowering
+from fastops._plans._integers import Index, Indices, as_index_or_indices, as_scalar
+from fastops._plans._slice_plan import SlicePlan
 
 OP = "numpy.split"
 _SECTIONS = "indices_or_sections"

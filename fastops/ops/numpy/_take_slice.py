@@ -7,14 +7,14 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Indices, as_index
-from fastops._bounds import Bounds, ClampRule, resolve_bounds
-from fastops._crop import create_crop, crop_plan
-from fastops._dtypes import AnyArray, AnyDType
+from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutOfBoundsError, reading
-from fastops._launch import Launch
-from fastops._operator import Operator, lowering
-from fastops._plan import SlicePlan
+from fastops._execution._prepared_call import Launch
+from fastops._execution._rebased_calls import create_crop, crop_plan
+from fastops._lowering._bounds import Bounds, ClampRule, resolve_bounds
+from fastops._operators._operator import Operator, lowering
+from fastops._plans._integers import Indices, as_index
+from fastops._plans._slice_plan import SlicePlan
 
 OP = "numpy.take_slice"
 _RULE = "be a basic index: integers, slices, an ellipsis and None, at most 4096 of them"

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from fastops._dtypes import AnyArray, AnyDType, kind_of
+from fastops._arrays._dtypes import AnyArray, AnyDType, kind_of
 from fastops._errors import DTypeError, reading
-from fastops._range_operator import RangeOperator, as_number, lower_typed_range
-from fastops._range_plan import RangePlan
+from fastops._operators._range_operator import RangeOperator, as_number, lower_typed_range
+from fastops._plans._range_plan import RangePlan
 
 OP = "onnx.range"
 _NAMES = ("start", "limit", "delta")

@@ -6,12 +6,12 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Indices, as_indices
-from fastops._bounds import ClampRule
-from fastops._dtypes import AnyArray
-from fastops._family import slice_axes
-from fastops._operator import Operator, lowering
-from fastops._plan import SlicePlan
+from fastops._arrays._dtypes import AnyArray
+from fastops._lowering._bounds import ClampRule
+from fastops._lowering._family import slice_axes
+from fastops._operators._operator import Operator, lowering
+from fastops._plans._integers import Indices, as_indices
+from fastops._plans._slice_plan import SlicePlan
 
 OP = "onnx.slice"
 _NAMES = ("starts", "ends", "steps", "axes")

@@ -7,12 +7,12 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Index, Indices, as_index, as_indices
-from fastops._dtypes import AnyArray
+from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
-from fastops._family import MOST_PARTS, check_parts, resolve_axis, resolve_lengths, split_in_order
-from fastops._operator import Operator, lowering
-from fastops._plan import SlicePlan
+from fastops._lowering._family import MOST_PARTS, check_parts, resolve_axis, resolve_lengths, split_in_order
+from fastops._operators._operator import Operator, lowering
+from fastops._plans._integers import Index, Indices, as_index, as_indices
+from fastops._plans._slice_plan import SlicePlan
 
 OP = "onnx.split"
 

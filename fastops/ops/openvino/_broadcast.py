@@ -7,12 +7,12 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Indices, as_indices, as_word
-from fastops._dtypes import AnyArray
+from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
-from fastops._family import broadcast_axes, broadcast_both, check_length
-from fastops._operator import Operator, lowering
-from fastops._plan import SlicePlan
+from fastops._lowering._family import broadcast_axes, broadcast_both, check_length
+from fastops._operators._operator import Operator, lowering
+from fastops._plans._integers import Indices, as_indices, as_word
+from fastops._plans._slice_plan import SlicePlan
 
 OP = "openvino.broadcast"
 _TARGET = "target_shape"

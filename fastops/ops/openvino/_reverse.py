@@ -6,11 +6,11 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Indices, as_bits, as_indices, as_word
-from fastops._dtypes import AnyArray
-from fastops._family import check_length, resolve_axes, reverse_axes
-from fastops._operator import Operator, lowering
-from fastops._plan import SlicePlan
+from fastops._arrays._dtypes import AnyArray
+from fastops._lowering._family import check_length, resolve_axes, reverse_axes
+from fastops._operators._operator import Operator, lowering
+from fastops._plans._integers import Indices, as_bits, as_indices, as_word
+from fastops._plans._slice_plan import SlicePlan
 
 OP = "openvino.reverse"
 

@@ -6,12 +6,12 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Index, Indices, as_index_or_indices, as_one_or_more, check_index_type
-from fastops._dtypes import AnyArray
+from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
-from fastops._family import resolve_axes, roll_axes
-from fastops._operator import Operator, lowering
-from fastops._plan import SlicePlan
+from fastops._lowering._family import resolve_axes, roll_axes
+from fastops._operators._operator import Operator, lowering
+from fastops._plans._integers import Index, Indices, as_index_or_indices, as_one_or_more, check_index_type
+from fastops._plans._slice_plan import SlicePlan
 
 OP = "openvino.roll"
 

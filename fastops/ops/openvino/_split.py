@@ -7,11 +7,11 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Index, Indices, as_index, as_scalar
-from fastops._dtypes import AnyArray
-from fastops._family import equal_lengths, resolve_axis, split_in_order
-from fastops._operator import Operator, lowering
-from fastops._plan import SlicePlan
+from fastops._arrays._dtypes import AnyArray
+from fastops._lowering._family import equal_lengths, resolve_axis, split_in_order
+from fastops._operators._operator import Operator, lowering
+from fastops._plans._integers import Index, Indices, as_index, as_scalar
+from fastops._plans._slice_plan import SlicePlan
 
 OP = "openvino.split"
 

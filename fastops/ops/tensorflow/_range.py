@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike
 
-from fastops._dtypes import AnyArray, AnyDType, as_output_type, kind_of
+from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type, kind_of
 from fastops._errors import AttributeValueError, DTypeError, named, reading
-from fastops._range_operator import RangeOperator, as_number, lower_typed_range, round_number
-from fastops._range_plan import RangePlan
+from fastops._operators._range_operator import RangeOperator, as_number, lower_typed_range, round_number
+from fastops._plans._range_plan import RangePlan
 
 OP = "tensorflow.range"
 

@@ -6,13 +6,13 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Indices, as_indices
-from fastops._dtypes import AnyArray
+from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
-from fastops._family import check_length, read_windows
-from fastops._modes import SampleMode
-from fastops._operator import Operator, lowering
-from fastops._plan import SlicePlan
+from fastops._lowering._family import check_length, read_windows
+from fastops._operators._operator import Operator, lowering
+from fastops._plans._integers import Indices, as_indices
+from fastops._plans._sample_mode import SampleMode
+from fastops._plans._slice_plan import SlicePlan
 
 OP = "tensorflow.slice"
 

@@ -6,14 +6,14 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._attributes import Index, Indices, as_indices, as_scalar
-from fastops._bounds import ClampRule
-from fastops._crop import crop_plan
-from fastops._dtypes import AnyArray
+from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
-from fastops._operator import Operator, lowering
-from fastops._plan import SlicePlan
-from fastops._positions import Dialect, read_axes
+from fastops._execution._rebased_calls import crop_plan
+from fastops._lowering._bounds import ClampRule
+from fastops._lowering._strided_slice import Dialect, read_axes
+from fastops._operators._operator import Operator, lowering
+from fastops._plans._integers import Index, Indices, as_indices, as_scalar
+from fastops._plans._slice_plan import SlicePlan
 
 OP = "tensorflow.strided_slice"
 _DIALECT = Dialect(OP, ClampRule.NUMPY, shrinks_backwards=False)

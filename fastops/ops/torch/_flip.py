@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastops._attributes import Indices, as_indices
-from fastops._family import resolve_axes, reverse_axes
-from fastops._operator import lowering
-from fastops._plan import SlicePlan
-from fastops.ops.torch._operator import TensorOperator
+from fastops._lowering._family import resolve_axes, reverse_axes
+from fastops._operators._operator import lowering
+from fastops._operators._tensor_operator import TensorOperator
+from fastops._plans._integers import Indices, as_indices
+from fastops._plans._slice_plan import SlicePlan
 
 OP = "torch.flip"
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastops._attributes import Index, Indices, as_scalar
 from fastops._errors import AttributeValueError
-from fastops._family import read_windows, resolve_axis
-from fastops._modes import SampleMode
-from fastops._operator import lowering
-from fastops._plan import SlicePlan
-from fastops.ops.torch._operator import TensorOperator
+from fastops._lowering._family import read_windows, resolve_axis
+from fastops._operators._operator import lowering
+from fastops._operators._tensor_operator import TensorOperator
+from fastops._plans._integers import Index, Indices, as_scalar
+from fastops._plans._sample_mode import SampleMode
+from fastops._plans._slice_plan import SlicePlan
 
 OP = "torch.narrow"
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastops._attributes import Indices, as_indices, as_word
+from fastops._arrays._tensors import as_array, as_fill, is_plain_zero
 from fastops._errors import AttributeValueError
-from fastops._family import pad_axes
-from fastops._modes import SampleMode
-from fastops._operator import lowering
-from fastops._plan import SlicePlan
-from fastops.ops.torch._operator import TensorOperator
-from fastops.ops.torch._tensors import as_array, as_fill, is_plain_zero
+from fastops._lowering._family import pad_axes
+from fastops._operators._operator import lowering
+from fastops._operators._tensor_operator import TensorOperator
+from fastops._plans._integers import Indices, as_indices, as_word
+from fastops._plans._sample_mode import SampleMode
+from fastops._plans._slice_plan import SlicePlan
 
 OP = "torch.pad"
 

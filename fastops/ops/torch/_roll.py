@@ -5,12 +5,12 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from fastops._attributes import Index, Indices, as_one_or_more
 from fastops._errors import AttributeValueError
-from fastops._family import resolve_axes, roll_axes
-from fastops._operator import lowering
-from fastops._plan import SlicePlan
-from fastops.ops.torch._operator import TensorOperator
+from fastops._lowering._family import resolve_axes, roll_axes
+from fastops._operators._operator import lowering
+from fastops._operators._tensor_operator import TensorOperator
+from fastops._plans._integers import Index, Indices, as_one_or_more
+from fastops._plans._slice_plan import SlicePlan
 
 OP = "torch.roll"
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
-from fastops._attributes import Index, Indices, as_index_or_indices, as_scalar
 from fastops._errors import AttributeValueError, OutputError, reading
-from fastops._family import MOST_PARTS, check_parts, resolve_axis, resolve_lengths, split_in_order
-from fastops._operator import lowering
-from fastops._plan import SlicePlan
-from fastops.ops.torch._operator import TensorOperator
+from fastops._lowering._family import MOST_PARTS, check_parts, resolve_axis, resolve_lengths, split_in_order
+from fastops._operators._operator import lowering
+from fastops._operators._tensor_operator import TensorOperator
+from fastops._plans._integers import Index, Indices, as_index_or_indices, as_scalar
+from fastops._plans._slice_plan import SlicePlan
 
 OP = "torch.split"
 _SIZES = "split_size_or_sections"

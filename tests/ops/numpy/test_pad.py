@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._fill import Element
+from fastops._arrays._fill_values import Element
 from fastops.ops.numpy import _pad as pad_module
 from tests.ops._contract import Call, Refusal, contract
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from importlib.metadata import PackageNotFoundError, version
 
-from fastops._layers import threading_layer
-from fastops._runtime import thread_count
+from fastops._runtime._kernels import thread_count
+from fastops._runtime._threading_layers import threading_layer
 
 try:
     installed = version("tbb")

@@ -6,7 +6,7 @@ import numpy as np
 from numba import njit, objmode, prange
 
 import fastops as fo
-from fastops._layers import threading_layer
+from fastops._runtime._threading_layers import threading_layer
 
 DATA = np.arange(1 << 18).reshape(512, 512)
 

@@ -13,7 +13,7 @@ import warnings
 from pathlib import Path
 
 import fastops as fo
-from fastops import _runtime
+from fastops._runtime import _kernels as _runtime
 from tests.safety.programs._operators import check_all
 
 _NEW_NAMESPACE_OF_MOUNTS = 0x00020000

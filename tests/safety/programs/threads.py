@@ -11,7 +11,7 @@ import time
 import warnings
 from random import Random
 
-from fastops._layers import threading_layer
+from fastops._runtime._threading_layers import threading_layer
 from tests.safety.programs._operators import check, every_operator
 
 

@@ -9,7 +9,7 @@ import time
 import numpy as np
 from numba import njit, prange
 
-from fastops._layers import threading_layer
+from fastops._runtime._threading_layers import threading_layer
 from tests.safety.programs._operators import check_all
 
 

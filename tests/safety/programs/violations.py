@@ -10,18 +10,18 @@ import numba
 import numpy as np
 
 import fastops as fo
-from fastops import _runtime
-from fastops._byte_strides import span_of
-from fastops._dtypes import as_output_type
-from fastops._range_launch import prepare_range_launch
-from fastops._runtime import compile_kernel
-from fastops._schedule import create_schedule
-from fastops._tables import as_table, create_guard
-from fastops.kernels import _gather_table as t
-from fastops.kernels import _range_table as r
-from fastops.kernels._memory import copy_bytes, shift, store_int
-from fastops.kernels._objects import bytes_at, output_at
-from fastops.kernels._types import array_address
+from fastops._arrays._dtypes import as_output_type
+from fastops._execution._range_call import prepare_range_launch
+from fastops._execution._tables import as_table, create_guard
+from fastops._runtime import _kernels as _runtime
+from fastops._runtime._kernels import compile_kernel
+from fastops._schedules._byte_strides import span_of
+from fastops._schedules._schedule import create_schedule
+from fastops.kernels._intrinsics._memory import copy_bytes, shift, store_int
+from fastops.kernels._intrinsics._objects import bytes_at, output_at
+from fastops.kernels._intrinsics._types import array_address
+from fastops.kernels._tables import _gather as t
+from fastops.kernels._tables import _range as r
 from fastops.plan import RangePlan, SlicePlan
 
 WIDTH = 4

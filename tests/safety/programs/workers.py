@@ -5,7 +5,7 @@ from __future__ import annotations
 import dask
 from joblib import Parallel, delayed
 
-from fastops._layers import threading_layer
+from fastops._runtime._threading_layers import threading_layer
 from tests.safety.programs._operators import check_all
 
 

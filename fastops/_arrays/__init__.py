@@ -1,0 +1,1 @@
+"""What fastops knows of NumPy's arrays: dtypes, fill values, inputs, outputs, pins, the buffer pool, tensors. No plans."""

@@ -1,0 +1,110 @@
+"""Memory for large results: that of earlier ones, once nobody has them any more.
+
+The system gives fresh memory page by page as it is first written, with zeros in it, and takes it back as soon as it is
+dropped: on two cores that took three to ten times as long as writing the result. Smaller results need none of this,
+because the C library keeps their memory.
+
+A block is free when the list here is the only one that refers to it. Every array, view and buffer that shows a result
+refers to its block, so nothing is written that anybody can still see.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from contextlib import suppress
+from weakref import getweakrefcount
+
+import numpy as np
+
+from fastops._arrays._dtypes import AnyArray
+from fastops._settings import KEEP_BYTES
+
+# Results of fewer bytes are allocated anew each time.
+_SMALLEST_BYTES = 1 << 20
+
+# A result leaves at most a fifth of its length in its block unused.
+_LARGEST_REST = 5
+
+_LINE_BYTES = 64
+
+_blocks: deque[AnyArray] = deque()
+
+
+def is_recycled(n: int) -> bool:
+    """True if results of n bytes are written into memory that is kept."""
+    return _SMALLEST_BYTES <= n <= KEEP_BYTES and _CAN_COUNT
+
+
+def take_block(n: int) -> tuple[AnyArray, int]:
+    """Return memory to which nobody else refers, kept for when it is free again, and where in it n bytes begin.
+
+    They begin with a cache line: rows of whole lines have no ends then that need two stores.
+    """
+    size = n + _LINE_BYTES
+    block = _find_free(size)
+    if block is None:
+        block = np.empty(size, np.uint8)
+        _blocks.append(block)
+        _forget_oldest()
+    # Whoever had it may have locked it.
+    block.flags.writeable = True
+    return block, -block.ctypes.data % _LINE_BYTES
+
+
+def forget_blocks() -> None:
+    """Give all blocks back that are free; those in use go with what shows them."""
+    _blocks.clear()
+
+
+def _forget_oldest() -> None:
+    """Forget the oldest blocks until the others have KEEP_BYTES at most, those in use too."""
+    # Where other threads change the list meanwhile, they do the same.
+    with suppress(IndexError, RuntimeError):
+        while len(_blocks) > 1 and sum([block.nbytes for block in tuple(_blocks)]) > KEEP_BYTES:
+            _blocks.popleft()
+
+
+def _find_free(size: int) -> AnyArray | None:
+    """Return a block of at least so many bytes, and not many more, to which nobody refers, or None."""
+    for _ in range(len(_blocks)):
+        try:
+            # Whoever has taken a block out of the list is alone with it: there is no need of a lock.
+            block, references = _take_first(_blocks)
+        except IndexError:
+            return None
+        is_free = references == _REFERENCES_IF_FREE
+        if is_free and (block.strides != (1,) or getweakrefcount(block)):
+            # Whoever had it has changed it, or would see it again: it goes.
+            continue
+        _blocks.append(block)
+        if is_free and size <= block.nbytes <= size + size // _LARGEST_REST:
+            return block
+    return None
+
+
+def _take_first(blocks: deque[AnyArray]) -> tuple[AnyArray, int]:
+    """Return the first block of a list, taken out of it, and how many references there are to it."""
+    block = blocks.popleft()
+    return block, sys.getrefcount(block)
+
+
+# What `_take_first` says of a block to which nothing but the list refers: its variable, its place in the result, the
+# argument. Tools that trace a program keep references of their own, which only make a block look as if it were in use.
+_REFERENCES_IF_FREE = 3
+
+
+def _can_count() -> bool:
+    """True if counts of references tell free blocks from others in this interpreter.
+
+    They do not without its global lock, and they would not if it counted otherwise.
+    """
+    block = np.empty(0, np.uint8)
+    in_use = _take_first(deque([block]))[1]
+    del block
+    free = _take_first(deque([np.empty(0, np.uint8)]))[1]
+    has_lock = getattr(sys, "_is_gil_enabled", lambda: True)()
+    return bool(has_lock) and (free, in_use) == (_REFERENCES_IF_FREE, _REFERENCES_IF_FREE + 1)
+
+
+_CAN_COUNT = _can_count()

@@ -1,0 +1,136 @@
+"""Element types: their kinds, which of them can be moved, and what the types of Range are called."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from fastops._errors import DTypeError, reading
+from fastops._process._forks import import_whole
+
+AnyArray: TypeAlias = NDArray[Any]
+AnyDType: TypeAlias = np.dtype[Any]
+
+# OpenVINO's names of element types, and the names of the NumPy or ml_dtypes types that they are. They come before
+# NumPy's type codes, with which they clash: OpenVINO's i8 is int8, NumPy's is int64.
+_OPENVINO_NAMES = {
+    "boolean": "bool",
+    "i4": "int4",
+    "i8": "int8",
+    "i16": "int16",
+    "i32": "int32",
+    "i64": "int64",
+    "u2": "uint2",
+    "u4": "uint4",
+    "u8": "uint8",
+    "u16": "uint16",
+    "u32": "uint32",
+    "u64": "uint64",
+    "f16": "float16",
+    "bf16": "bfloat16",
+    "f32": "float32",
+    "f64": "float64",
+    "f8e4m3": "float8_e4m3fn",
+    "f8e5m2": "float8_e5m2",
+    "f8e8m0": "float8_e8m0fnu",
+    "f4e2m1": "float4_e2m1fn",
+}
+
+_NUMPY_NAMES = frozenset(
+    f"{kind}{bits}" for kind, widths in (("int", (8, 16, 32, 64)), ("float", (16, 32, 64))) for bits in widths
+) | frozenset(f"uint{bits}" for bits in (8, 16, 32, 64))
+
+
+def check_movable(op: str, attribute: str, dtype: AnyDType) -> None:
+    """Raise unless an element is its own bytes: those of object and StringDType refer to memory elsewhere.
+
+    Raise for titles that are no strings too: types are looked up, which would run their hash.
+    """
+    if dtype.hasobject:
+        raise DTypeError(op, attribute, "not have elements of object or StringDType, which are references", dtype)
+    if not _has_plain_titles(dtype):
+        raise DTypeError(op, attribute, "not have fields with titles that are no strings", dtype)
+
+
+def _has_plain_titles(dtype: AnyDType) -> bool:
+    # Not by recursion: records may lie in each other thousands of times.
+    dtypes = [dtype]
+    while dtypes:
+        for field, _, *titles in (dtypes.pop().base.fields or {}).values():
+            if any(type(title) is not str for title in titles):
+                return False
+            dtypes.append(field)
+    return True
+
+
+def is_masked(array: Any) -> bool:
+    """True for an array of `numpy.ma`, by its type. NumPy loads that module when it is first asked for."""
+    module = sys.modules.get("numpy.ma")
+    masked = getattr(module, "MaskedArray", None)
+    return masked is not None and issubclass(type(array), masked)
+
+
+def is_ml_dtype(dtype: AnyDType) -> bool:
+    """True for the types of ml_dtypes, which NumPy knows as kind V only."""
+    # What a type says of its module is its author's word; those that are added to NumPy are few.
+    return dtype.isbuiltin == 2 and dtype.type.__module__ == "ml_dtypes"
+
+
+def kind_of(dtype: AnyDType) -> str:
+    """Return the kind of a type, one of NumPy's letters; ml_dtypes' types count as i, u, f and c."""
+    if not is_ml_dtype(dtype):
+        return dtype.kind
+    if dtype.name.startswith(("bcomplex", "complex")):
+        return "c"
+    return dtype.name[0] if dtype.name[0] in "iu" else "f"
+
+
+def bits_of(dtype: AnyDType) -> int:
+    """Return the bits that a number of an integral type has: fewer than its bytes hold for int4 and the like."""
+    if is_ml_dtype(dtype):
+        return int(dtype.name.removeprefix("u").removeprefix("int"))
+    return 8 * dtype.itemsize
+
+
+# NumPy would read for long what is longer than any name of a number.
+_LONGEST_NAME = 64
+
+
+def as_output_type(op: str, output_type: DTypeLike, attribute: str = "output_type") -> AnyDType:
+    """Return the dtype of Range's ``output_type``: a number, real and not boolean.
+
+    Takes OpenVINO's names ("f32", "bf16", "i64", "f8e4m3"), full NumPy and ml_dtypes names ("float32"), dtypes and
+    scalar types. A NumPy type code such as "f8" is taken with its byte order only ("<f8"), because OpenVINO's names
+    look like it and mean something else.
+    """
+    with reading(op, attribute, "be a number type", output_type):
+        dtype = (
+            _named_dtype(op, attribute, output_type)
+            if isinstance(output_type, str)
+            else _plain_dtype(op, attribute, output_type)
+        )
+    if kind_of(dtype) not in "iuf" or dtype.itemsize > 8:
+        raise DTypeError(op, attribute, "be an integer or float type of at most 64 bits", output_type)
+    return dtype
+
+
+def _named_dtype(op: str, attribute: str, name: str) -> AnyDType:
+    if len(name) > _LONGEST_NAME:
+        raise DTypeError(op, attribute, "be the name of a number type, as f32 or float32", name)
+    full_name = _OPENVINO_NAMES.get(name, name)
+    if full_name in _NUMPY_NAMES or full_name == "bool" or full_name[:1] in ("<", ">", "="):
+        return _plain_dtype(op, attribute, full_name)
+    scalar_type = getattr(import_whole("ml_dtypes"), full_name, None) if full_name.isidentifier() else None
+    if not isinstance(scalar_type, type):
+        raise DTypeError(op, attribute, "be the name of a number type, as f32 or float32", name)
+    return np.dtype(scalar_type)
+
+
+def _plain_dtype(op: str, attribute: str, output_type: DTypeLike) -> AnyDType:
+    # np.dtype(None) is float64, which nobody who writes None means.
+    if output_type is None:
+        raise DTypeError(op, attribute, "be a number type", output_type)
+    return np.dtype(output_type)

@@ -1,0 +1,162 @@
+"""Outputs: fresh arrays, and the checks of a caller's arrays before a kernel writes into them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from fastops._arrays._buffer_pool import forget_blocks, is_recycled, take_block
+from fastops._arrays._dtypes import AnyArray, AnyDType, is_masked
+from fastops._errors import OutputError, named, shown
+from fastops._process._signals import raise_of_handler
+from fastops._schedules._byte_strides import LARGEST_SPAN, is_spannable, span_of
+
+# Up to as many arrays are compared in pairs; the spans of more are sorted first.
+_FEW_ARRAYS = 8
+
+# Pairs of more arrays that are compared; then all their bytes are marked, if these are one in so many of those between.
+_MOST_COMPARED = 2000
+_SPARSEST = 16
+
+#: NumPy's own limit.
+MOST_AXES = 64
+
+# Candidates that an exact search for shared bytes may look at before the answer is "they overlap".
+_OVERLAP_WORK = 10_000
+
+
+def allocate(op: str, shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
+    """Return an uninitialised C-contiguous array; whatever the system says against it is an OutputError."""
+    try:
+        try:
+            return _allocate(shape, dtype)
+        except MemoryError as error:
+            raise_of_handler(error)
+            forget_blocks()
+            return _allocate(shape, dtype)
+    except (ValueError, MemoryError, OverflowError) as error:
+        raise_of_handler(error)
+        raise too_large(op, shape, dtype) from error
+
+
+def too_large(op: str, shape: tuple[int, ...], dtype: AnyDType) -> OutputError:
+    """Return the error for a result that no array can be."""
+    if len(shape) > MOST_AXES:
+        return OutputError(op, "the output", f"have at most {MOST_AXES} axes", shape)
+    return OutputError(op, "the output", f"fit in memory as elements of {dtype.itemsize} bytes", shape)
+
+
+def _allocate(shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
+    n = prod(shape) * dtype.itemsize
+    if is_recycled(n):
+        return np.ndarray(shape, dtype, *take_block(n))
+    # np.empty makes elements of no bytes one byte long.
+    return np.empty(shape, dtype) if dtype.itemsize else np.ndarray(shape, dtype)
+
+
+def is_array(out: Any) -> bool:
+    """True for an ndarray, by its type: what an object says of its class is its author's word."""
+    return issubclass(type(out), np.ndarray)
+
+
+def check_out(op: str, out: Any, shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
+    """Return a view of ``out``, a plain ndarray of this shape and dtype, each element of which can be written once.
+
+    All is read from the view, which nobody can change: a subclass may say what it likes of itself.
+    """
+    if not is_array(out) or is_masked(out):
+        raise OutputError(op, "out", "be an array of NumPy, without a mask", out)
+    target = np.ndarray.view(out, np.ndarray)
+    if target.shape != shape:
+        raise OutputError(op, "out", f"have shape {shown(shape)}", target.shape)
+    if target.dtype != dtype:
+        raise OutputError(op, "out", f"have dtype {named(dtype)}", target.dtype)
+    if not is_spannable(span_of(shape, target.strides, dtype.itemsize)):
+        raise OutputError(op, "out", f"span at most {LARGEST_SPAN} bytes", f"byte strides {target.strides}")
+    flags = target.flags
+    if not flags.writeable:
+        raise OutputError(op, "out", "be writeable", out)
+    if not flags.c_contiguous and _overlaps_itself(target):
+        raise OutputError(op, "out", "hold each element at bytes of its own", f"byte strides {target.strides}")
+    return target
+
+
+def share_memory(one: AnyArray, other: AnyArray) -> bool:
+    """True if the arrays share a byte, or if that is too hard to tell."""
+    memory, others = _owner_of(one), _owner_of(other)
+    if memory is not others and memory is not None and others is not None:
+        return False
+    if not np.may_share_memory(one, other):
+        return False
+    try:
+        # NumPy's stubs know two of the values that it takes.
+        return np.shares_memory(one, other, max_work=_OVERLAP_WORK)  # type: ignore[arg-type]
+    except np.exceptions.TooHardError:
+        return True
+
+
+def _owner_of(array: AnyArray) -> AnyArray | None:
+    """Return the array that owns the memory of an array, if it is one that shares it with nobody else's."""
+    owner = array if array.base is None else array.base
+    return owner if type(owner) is np.ndarray and owner.flags.owndata else None
+
+
+def overlap_each_other(arrays: Sequence[AnyArray]) -> bool:
+    """True if any two arrays share a byte. Only those whose spans of memory meet are compared."""
+    if len(arrays) <= _FEW_ARRAYS:
+        return any(share_memory(one, other) for one, other in combinations(arrays, 2))
+    spans = sorted((*np.lib.array_utils.byte_bounds(array), k) for k, array in enumerate(arrays) if array.size)
+    open_spans: list[tuple[int, int, int]] = []
+    compared = 0
+    for low, high, k in spans:
+        open_spans = [span for span in open_spans if span[1] > low]
+        compared += len(open_spans)
+        if compared > _MOST_COMPARED:
+            return _meet(arrays)
+        if any(share_memory(arrays[k], arrays[j]) for _, _, j in open_spans):
+            return True
+        open_spans.append((low, high, k))
+    return False
+
+
+def _meet(arrays: Sequence[AnyArray]) -> bool:
+    """True if any two arrays share a byte, or are too far apart: each byte is marked, in the time of writing them."""
+    spans = [np.lib.array_utils.byte_bounds(array) for array in arrays if array.size]
+    low, high = min([span[0] for span in spans]), max([span[1] for span in spans])
+    if high - low > _SPARSEST * sum([array.nbytes for array in arrays]):
+        return True
+    marks = np.zeros(high - low, np.bool_)
+    for array in arrays:
+        if array.size:
+            shape, strides = (*array.shape, array.itemsize), (*array.strides, 1)
+            own: AnyArray = np.ndarray(shape, np.bool_, marks, array.ctypes.data - low, strides)
+            if own.any():
+                return True
+            own[...] = True
+    return False
+
+
+def _overlaps_itself(array: AnyArray) -> bool:
+    """True if two elements share a byte, or if that is too hard to tell.
+
+    None do if each axis, taken by rising byte strides, steps over all that the ones before it span. Interleaved axes
+    can miss each other too: the elements of small arrays are compared one by one.
+    """
+    axes = sorted((abs(stride), n) for stride, n in zip(array.strides, array.shape, strict=True) if n > 1)
+    span = array.itemsize
+    for stride, n in axes:
+        if stride < span:
+            break
+        span += stride * (n - 1)
+    else:
+        return False
+    if array.size > _OVERLAP_WORK:
+        return True
+    offsets = np.zeros(1, np.int64)
+    for stride, n in axes:
+        offsets = np.add.outer(offsets, stride * np.arange(n)).ravel()
+    return bool((np.diff(np.sort(offsets)) < array.itemsize).any())

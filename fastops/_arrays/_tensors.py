@@ -1,0 +1,155 @@
+"""Tensors of PyTorch as arrays, and arrays as tensors, without a copy.
+
+PyTorch is never imported here: whoever has a tensor has done so.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import cache, lru_cache
+from math import isinf
+from typing import Any
+
+from fastops._arrays._dtypes import AnyDType
+from fastops._arrays._fill_values import Element
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutputError, reading
+from fastops._plans._integers import zero_sign
+from fastops._process._signals import raise_of_handler
+from fastops._schedules._byte_strides import span_of
+from fastops._settings import CACHE_SIZE
+
+# NumPy does not know these types; the unsigned type of as many bytes stands for each.
+_VIEWED_AS = {
+    "bfloat16": "uint16",
+    "complex32": "uint32",
+    "float4_e2m1fn_x2": "uint8",
+    "float8_e4m3fn": "uint8",
+    "float8_e4m3fnuz": "uint8",
+    "float8_e5m2": "uint8",
+    "float8_e5m2fnuz": "uint8",
+    "float8_e8m0fnu": "uint8",
+}
+
+
+def as_array(op: str, attribute: str, tensor: Any) -> Any:
+    """Return a tensor's memory as an ndarray, of an unsigned type where NumPy does not have the tensor's own.
+
+    Raises
+    ------
+    DTypeError
+        It is no tensor, or NumPy cannot see its type.
+    AttributeValueError
+        It needs a gradient, or is not plain memory of the CPU, all of which is there.
+    """
+    torch: Any = sys.modules.get("torch")
+    # By its type: what an object says of its class is its author's word.
+    if torch is None or not issubclass(type(tensor), torch.Tensor):
+        raise DTypeError(op, attribute, "be a tensor of PyTorch", tensor)
+    try:
+        unsigned = _unsigned_types(torch).get(tensor.dtype)
+        if unsigned is None:
+            # It refuses what `_check_plain` does, whose questions take longer than the answer.
+            array = tensor.numpy()
+        else:
+            # A view of another type needs no gradient.
+            _check_plain(op, attribute, tensor, torch)
+            array = tensor.view(unsigned).numpy()
+        last = array.nbytes if array.flags.c_contiguous else span_of(array.shape, array.strides, array.itemsize)[1]
+        is_whole = tensor.untyped_storage().nbytes() >= tensor.storage_offset() * array.itemsize + last
+    except FastopsError:
+        raise
+    except Exception as error:
+        raise_of_handler(error)
+        _check_plain(op, attribute, tensor, torch)
+        raise DTypeError(op, attribute, "be of a type that moves as whole bytes", _named(tensor)) from error
+    if not is_whole:
+        rule = "have memory, not a storage that was resized to less"
+        raise AttributeValueError(op, attribute, rule, _named(tensor))
+    return array
+
+
+def _check_plain(op: str, attribute: str, tensor: Any, torch: Any) -> None:
+    """Raise for a tensor that needs a gradient, or is not plain memory."""
+    if tensor.requires_grad:
+        rule = "not require a gradient, which is not computed: pass tensor.detach()"
+        raise AttributeValueError(op, attribute, rule, _named(tensor))
+    if not tensor.is_cpu or tensor.layout is not torch.strided or tensor.is_conj() or tensor.is_neg():
+        rule = "be dense memory of the CPU, with no pending conjugation or negation"
+        raise AttributeValueError(op, attribute, rule, _named(tensor))
+
+
+@cache
+def type_of(op: str, dtype: Any) -> tuple[AnyDType, Callable[[Any], Any]]:
+    """Return the type of arrays that stand for tensors of a type, and what makes a tensor of a fresh one."""
+    torch: Any = sys.modules["torch"]
+    from_numpy = torch.from_numpy
+    as_own = (lambda array: from_numpy(array).view(dtype)) if dtype in _unsigned_types(torch) else from_numpy
+    return as_array(op, "dtype", torch.empty(0, dtype=dtype)).dtype, as_own
+
+
+def as_tensor(array: Any, dtype: Any) -> Any:
+    """Return a fresh array as a tensor of a type that `as_array` has made it of."""
+    torch = sys.modules["torch"]
+    tensor = torch.from_numpy(array)
+    return tensor if tensor.dtype is dtype else tensor.view(dtype)
+
+
+def as_out(op: str, out: Any, tensor: Any) -> Any:
+    """Return the memory of a caller's ``out`` as an ndarray; None for None."""
+    if out is None:
+        return None
+    array = as_array(op, "out", out)
+    if out.dtype is not tensor.dtype:
+        raise OutputError(op, "out", f"have dtype {tensor.dtype}", out.dtype)
+    return array
+
+
+def as_fill(op: str, tensor: Any, value: Any) -> Element:
+    """Return a value as `torch.nn.functional.pad` converts it to a tensor's type, as an element of its array."""
+    if type(value) in (int, float, bool):
+        return _converted(op, tensor.dtype, value, zero_sign(value))
+    return _convert(op, tensor.dtype, value)
+
+
+def _has_infinity(dtype: Any) -> bool:
+    """True for a float type with infinities, which those of PyTorch that are called fn, for finite, have not."""
+    return "fn" not in str(dtype)
+
+
+def is_plain_zero(value: Any) -> bool:
+    """True for a zero of Python's types, whose comparison is nobody's code."""
+    return type(value) in (int, float, bool) and value == 0
+
+
+def _convert(op: str, dtype: Any, value: Any, _sign: float = 0.0) -> Element:
+    torch = sys.modules["torch"]
+    with reading(op, "value", f"be a number that PyTorch converts to {dtype}", value, AttributeValueError):
+        is_integral = not (dtype.is_floating_point or dtype.is_complex or dtype is torch.bool)
+        # A float has no bits for all of them. An overflow is an error for floats, while integers wrap around.
+        if not (is_integral and type(value) is int and torch.iinfo(dtype).min <= value <= torch.iinfo(dtype).max):
+            value = complex(value) if dtype.is_complex else float(value)
+        if (
+            dtype.is_floating_point
+            and abs(value) > torch.finfo(dtype).max
+            and not (isinf(value) and _has_infinity(dtype))
+        ):
+            raise OverflowError(value)
+        return Element(as_array(op, "value", torch.empty((1,), dtype=dtype).fill_(value)))
+
+
+# The sign tells -0.0 from 0.0, which are equal keys.
+_converted = lru_cache(CACHE_SIZE, typed=True)(_convert)
+
+
+@cache
+def _unsigned_types(torch: Any) -> dict[Any, Any]:
+    """Return the types of PyTorch that NumPy does not have, and the unsigned type that stands for each."""
+    known = {getattr(torch, name, None): getattr(torch, unsigned, None) for name, unsigned in _VIEWED_AS.items()}
+    known.pop(None, None)
+    return known
+
+
+def _named(tensor: Any) -> str:
+    """Return what a tensor is, without its elements."""
+    return f"a tensor of {tensor.dtype} on {tensor.device}"

@@ -1,0 +1,210 @@
+"""From a range plan and a type to a running kernel."""
+
+from __future__ import annotations
+
+from array import array as words
+from collections.abc import Callable
+from functools import lru_cache
+from math import copysign
+from struct import pack, unpack
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type, bits_of, kind_of
+from fastops._arrays._outputs import allocate, check_out
+from fastops._arrays._pins import hold, hold_all
+from fastops._errors import AttributeValueError, DTypeError
+from fastops._execution._rounding import rounding_steps
+from fastops._plans._integers import zero_sign
+from fastops._plans._range_plan import RangePlan
+from fastops._process._signals import raise_of_handler
+from fastops._runtime._kernels import ALL_UNITS, compile_kernel, run_kernel
+from fastops._settings import CACHE_SIZE, PARALLEL_BYTES, STREAM_BYTES
+from fastops.kernels._tables import _range as t
+
+_INTEGERS = {1: t.INT8, 2: t.INT16, 4: t.INT32, 8: t.INT64}
+_FLOATS = {"float16": t.FLOAT16, "bfloat16": t.BFLOAT16}
+
+# Stands in for the rounding table of types that need none.
+_NO_ROUNDING = np.zeros((1, 2), np.int64)
+
+
+class RangeLaunch:
+    """What a call needs besides the output.
+
+    Attributes
+    ----------
+    shape : tuple of int
+        Of the output.
+    dtype : dtype
+        Of the output.
+    table : ndarray of int64
+        What the range kernel runs, for a contiguous output.
+    rounding : ndarray of int64
+        The steps of a float of at most 8 bits, which the kernel rounds by.
+    total_bytes : int
+        Bytes of the output.
+    run_small : callable or None
+        The compiled kernel, once it is loaded, where one thread writes the output.
+    """
+
+    __slots__ = ("dtype", "rounding", "run_small", "shape", "table", "total_bytes")
+
+    def __init__(self, shape: tuple[int], dtype: AnyDType, table: AnyArray, rounding: AnyArray) -> None:
+        self.shape = shape
+        self.dtype = dtype
+        self.table = table
+        self.rounding = rounding
+        self.total_bytes = shape[0] * dtype.itemsize
+        self.run_small: Callable[..., Any] | None = None
+
+
+def prepare_range_launch(plan: RangePlan, dtype: AnyDType) -> RangeLaunch:
+    """Return the launch that writes a plan's values in a type, contiguously."""
+    width = dtype.itemsize
+    row = [0] * t.COLUMNS
+    # A count beyond 64 bits cannot be allocated, so it never reaches the kernel.
+    row[t.COUNT] = min(plan.count, 2**63 - 1)
+    row[t.WIDTH] = row[t.DST_STEP] = width
+    row[t.SWAP] = int(not dtype.isnative)
+    row[t.STREAMS] = int(plan.count * width >= STREAM_BYTES)
+    row[t.MASK] = -1
+    rounding = _NO_ROUNDING
+    if kind_of(dtype) in "iu":
+        row[t.FORMULA] = _INTEGERS[width]
+        row[t.START], row[t.STEP] = _low_word(int(plan.start)), _low_word(int(plan.step))
+        if bits_of(dtype) < 8 * width:
+            row[t.MASK] = (1 << bits_of(dtype)) - 1
+    elif width == 8:
+        row[t.FORMULA] = t.FLOAT64
+        row[t.START], row[t.STEP] = unpack("qq", pack("dd", plan.start, plan.step))
+    else:
+        row[t.FORMULA] = _FLOATS[dtype.name] if width == 2 else t.FLOAT32
+        row[t.START], row[t.STEP] = _float32_bits(plan.start), _float32_bits(plan.step)
+        if width == 1:
+            rounding = rounding_steps(dtype)
+            row[t.STEPS] = len(rounding)
+    return RangeLaunch(plan.shape, dtype, np.frombuffer(words("q", row), np.int64), rounding)
+
+
+def run_range_launch(op: str, launch: RangeLaunch, out: Any = None) -> Any:
+    """Write a range into ``out``, or into a fresh array, and return it."""
+    run = launch.run_small
+    if run is not None:
+        if out is None:
+            try:
+                out = np.empty(launch.shape, launch.dtype)
+            except Exception as error:
+                raise_of_handler(error)
+                # Of any kind: the same fails once more, in our words, or gets the memory that was kept.
+                out = allocate(op, launch.shape, launch.dtype)
+            run(out, launch.table, launch.rounding, 1)
+            return out
+        if type(out) is np.ndarray:
+            _held = hold(out)
+            # `carray`: contiguous, aligned and writeable.
+            if out.shape == launch.shape and out.dtype == launch.dtype and out.flags.carray:
+                run(out, launch.table, launch.rounding, 1)
+                return out
+    table = launch.table
+    if out is None:
+        out = target = allocate(op, launch.shape, launch.dtype)
+    else:
+        _held = hold(out)
+        target = check_out(op, out, launch.shape, launch.dtype)
+        if target.strides[0] != table[t.DST_STEP]:
+            table = table.copy()
+            table[t.DST_STEP] = target.strides[0]
+    if launch.total_bytes:
+        run_kernel("fill_range", ALL_UNITS, launch.total_bytes, target, table, launch.rounding)
+        if launch.total_bytes < PARALLEL_BYTES:
+            launch.run_small = compile_kernel("fill_range").run
+    return out
+
+
+def check_lasting(output_type: Any, dtype: AnyDType) -> None:
+    """Raise a TypeError unless ``output_type``, which stands for this dtype, always will.
+
+    A class may have an attribute ``dtype`` that changes. A dtype with metadata equals one without.
+    """
+    kind = type(output_type)
+    if kind is type:
+        lasts = output_type is int or output_type is float or output_type is dtype.type
+    else:
+        lasts = kind is str or (issubclass(kind, np.dtype) and output_type.metadata is None)
+    if not lasts:
+        raise TypeError(output_type)
+
+
+def check_float_range(op: str, **numbers: int | float) -> None:
+    """Raise if a number is an integer that no float64 is near to."""
+    for attribute, number in numbers.items():
+        if isinstance(number, int) and number.bit_length() > 1023:
+            raise AttributeValueError(op, attribute, "be below 2^1023 for a float output type", number)
+
+
+def is_negative_zero(number: Any) -> bool:
+    """True for -0.0, which as a key equals 0.0; asked only about what is false, so that most calls need not."""
+    return type(number) is not int and copysign(1.0, number) < 0
+
+
+@lru_cache(CACHE_SIZE, typed=True)
+def _prepare(start: int | float, step: int | float, count: int, dtype: AnyDType, _sign: float) -> RangeLaunch:
+    return prepare_range_launch(RangePlan(start, step, count), dtype)
+
+
+@lru_cache(CACHE_SIZE, typed=True)
+def _find_launch(start: int | float, step: int | float, count: int, output_type: Any) -> RangeLaunch:
+    launch = _prepare_checked(RangePlan(start, step, count), output_type)
+    check_lasting(output_type, launch.dtype)
+    return launch
+
+
+def _prepare_checked(plan: RangePlan, output_type: DTypeLike) -> RangeLaunch:
+    dtype = as_output_type("plan", output_type)
+    if kind_of(dtype) in "iu" and not (isinstance(plan.start, int) and isinstance(plan.step, int)):
+        raise DTypeError("plan", "output_type", "be a float type, for a plan of floats", output_type)
+    if kind_of(dtype) == "f":
+        check_float_range("plan", start=plan.start, step=plan.step)
+    prepare = _prepare if dtype.metadata is None else _prepare.__wrapped__
+    return prepare(plan.start, plan.step, plan.count, dtype, zero_sign(plan.start))
+
+
+def run_range_plan(plan: RangePlan, output_type: DTypeLike, *, out: Any = None) -> Any:
+    """Write the values of a plan: what a range plan does when it is called."""
+    start = plan.start
+    try:
+        if not start and is_negative_zero(start):
+            raise ValueError(start)  # As a key, it would be taken for 0.0.
+        # What cannot be hashed raises.
+        launch = _find_launch(start, plan.step, plan.count, output_type)  # type: ignore[arg-type]
+    except Exception as error:
+        raise_of_handler(error)
+        _held = hold_all("plan", None, (out,))
+        launch = _prepare_checked(plan, output_type)
+    return run_range_launch("plan", launch, out)
+
+
+RangePlan._run = run_range_plan  # type: ignore[method-assign, assignment]
+
+
+def _low_word(value: int) -> int:
+    """The low 64 bits of an integer, as a signed number."""
+    return ((value + 2**63) & (2**64 - 1)) - 2**63
+
+
+def _float32_bits(value: int | float) -> int:
+    """The bits of the float32 nearest to a number, rounded once; infinity beyond its range."""
+    if isinstance(value, int):
+        # float() would round a long integer first. Keep 53 bits, the last of which says if any lower one was set.
+        excess = value.bit_length() - 53
+        if excess > 0:
+            kept = value >> excess
+            value = (kept | int(kept << excess != value)) << excess
+    try:
+        packed = pack("f", value)
+    except OverflowError:
+        packed = pack("f", copysign(float("inf"), value))
+    return int(unpack("I", packed)[0])

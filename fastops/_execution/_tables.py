@@ -1,0 +1,85 @@
+"""Tables: schedules as the arrays that the kernel reads."""
+
+from __future__ import annotations
+
+from array import array as words
+from collections.abc import Sequence
+from math import prod
+
+import numpy as np
+
+from fastops._arrays._dtypes import AnyArray, AnyDType
+from fastops._plans._slice_plan import SlicePlan
+from fastops._schedules._byte_strides import contiguous_byte_strides
+from fastops._schedules._pieces import Mosaic
+from fastops._schedules._schedule import create_schedule
+from fastops._settings import STREAM_BYTES
+from fastops.kernels._tables._gather import HEADER_COLUMNS, SRC_OFFSET
+
+#: The table of launches that write nothing, and of those without a guard.
+NO_TABLE = np.zeros(HEADER_COLUMNS, np.int64)
+
+# Where a table says from where its first part reads.
+_FIRST_SRC_OFFSET = HEADER_COLUMNS + SRC_OFFSET
+
+
+def create_table(
+    plans: tuple[SlicePlan, ...],
+    byte_strides: tuple[int, ...],
+    width: int,
+    out_byte_strides: tuple[tuple[int, ...], ...] | None = None,
+    mosaic: Mosaic | None = None,
+) -> AnyArray:
+    """Return the table of plans of one source; ``out_byte_strides`` None stands for C-contiguous outputs.
+
+    The plans have an output each, or are the pieces of a mosaic.
+    """
+    if out_byte_strides is None:
+        shapes = [plan.shape for plan in plans] if mosaic is None else [mosaic.shape]
+        out_byte_strides = tuple([contiguous_byte_strides(shape, width) for shape in shapes])
+    places = None
+    if mosaic is not None:
+        places = mosaic.places(out_byte_strides[0], width)
+        out_byte_strides *= len(plans)
+    streams = sum([plan.size for plan in plans]) * width >= STREAM_BYTES
+    return as_table(create_schedule(plans, byte_strides, width, out_byte_strides, places=places, streams=streams).table)
+
+
+def create_guard(
+    source_shape: tuple[int, ...],
+    byte_strides: tuple[int, ...],
+    span: tuple[int, int],
+    dtype: AnyDType,
+    shapes: Sequence[tuple[int, ...]],
+) -> AnyArray:
+    """Return the `_guard_table` of a source, which has this `span_of`, and C-contiguous outputs.
+
+    It is one for as long as the dtype lives.
+    """
+    width = dtype.itemsize
+    table = [
+        id(np.ndarray),
+        id(dtype),
+        dtype.flags,
+        width,
+        len(source_shape),
+        *span,
+        len(shapes),
+        *source_shape,
+        *byte_strides,
+    ]
+    for shape in shapes:
+        table += (len(shape), prod(shape) * width, *shape)
+    return as_table(table)
+
+
+def as_table(integers: Sequence[int]) -> AnyArray:
+    """Return integers as an array of int64."""
+    return np.frombuffer(words("q", integers), np.int64)
+
+
+def moved_table(table: AnyArray, offset: int) -> AnyArray:
+    """Return a table of one part that reads `offset` bytes further on."""
+    moved = table.copy()
+    moved[_FIRST_SRC_OFFSET] += offset
+    return moved

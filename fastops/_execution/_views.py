@@ -1,0 +1,83 @@
+"""Views: a plan that only reads in bounds, without a copy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from fastops._arrays._dtypes import AnyArray
+from fastops._arrays._fill_values import encode_fill
+from fastops._arrays._outputs import too_large
+from fastops._arrays._pins import hold
+from fastops._errors import AttributeValueError
+from fastops._execution._execute import run_launch
+from fastops._execution._prepared_call import Launch
+from fastops._plans._axis_map import AxisMap
+from fastops._plans._slice_plan import SlicePlan
+from fastops._process._signals import raise_of_handler
+
+
+def run_or_view(
+    op: str,
+    launch: Launch,
+    source: AnyArray,
+    outs: Sequence[Any] | None = None,
+    fill_value: object = None,
+    copy: bool | None = None,
+) -> list[Any]:
+    """Return the outputs of a launch as views, or as copies if ``copy`` is None and they cannot be.
+
+    Raises
+    ------
+    AttributeValueError
+        ``copy`` is False where a copy is needed: an output reads out of bounds, or ``out`` is given.
+    """
+    if copy is not None and copy is not False:
+        raise AttributeValueError(op, "copy", "be True, False or None", copy)
+    _held = [hold(array) for array in (source, *(outs or ()))]
+    if fill_value is not None:
+        encode_fill(op, launch.dtype, fill_value)
+    if outs is None and all(plan.is_view for plan in launch.plans):
+        # Of a view, which nobody can change meanwhile.
+        kept = source.view()
+        launch.check_source(op, kept)
+        return [_create_view(op, plan, kept) for plan in launch.plans]
+    if copy is False:
+        reason = "a result that reads out of bounds" if outs is None else "a result written into out"
+        raise AttributeValueError(op, "copy", f"be True or None for {reason}", copy)
+    return run_launch(op, launch, source, outs, fill_value)
+
+
+def _create_view(op: str, plan: SlicePlan, source: AnyArray) -> AnyArray:
+    try:
+        return as_view(plan, source)
+    except (ValueError, OverflowError) as error:
+        raise_of_handler(error)
+        # A view needs no memory, but NumPy counts its bytes as if it did.
+        raise too_large(op, plan.shape, source.dtype) from error
+
+
+def as_view(plan: SlicePlan, source: AnyArray) -> AnyArray:
+    """Return the result of a plan that `SlicePlan.is_view` as a view of the source.
+
+    It is read-only where an axis has stride 0, because its elements then share memory.
+    """
+    if plan.size == 0:
+        empty = source[tuple(slice(0) for _ in plan.source_shape)]
+        return np.lib.stride_tricks.as_strided(empty, plan.shape, (0,) * len(plan.shape))
+    # Adding and dropping axes of length 1 never copies, whatever the strides are.
+    if source.shape != plan.extents:
+        source = source.reshape(plan.extents)
+    kept = source[tuple(_basic_slice(axis) for axis in plan.axes)] if plan.axes else source
+    counts = tuple(axis.count for axis in plan.axes)
+    return (kept if kept.shape == counts else np.broadcast_to(kept, counts)).reshape(plan.shape)
+
+
+def _basic_slice(axis: AxisMap) -> slice:
+    """Return the slice that takes an axis; the one index that it repeats, where its stride is 0."""
+    if axis.stride == 0:
+        return slice(axis.start, axis.start + 1)
+    stop = axis.start + axis.count * axis.stride
+    return slice(axis.start, stop if stop >= 0 else None, axis.stride)

@@ -1,0 +1,221 @@
+"""Layers of OpenVINO's IR as calls of `fastops.openvino`."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fastops._arrays._dtypes import as_output_type
+from fastops._errors import AttributeValueError, DTypeError, reading
+from fastops._interop._extras import import_extra
+from fastops._interop._layer import Layer, Shape
+from fastops._process._forks import import_whole
+
+_OP = "openvino.from_ir"
+
+
+class _Form(NamedTuple):
+    """The arguments of a function that are a layer's inputs, and how those that are its attributes are read."""
+
+    function: str
+    inputs: tuple[str, ...]
+    attributes: Mapping[str, Callable[[str], Any]]
+    optional: frozenset[str] = frozenset()
+
+
+def _integer(text: str) -> int:
+    # Python's own reading takes underscores, and the digits of all scripts.
+    if not re.fullmatch(r"\s*[+-]?[0-9]+\s*", text):
+        raise ValueError(text)
+    return int(text)
+
+
+def _integers(text: str) -> list[int]:
+    return [_integer(part) for part in text.split(",")] if text.strip() else []
+
+
+_FORMS = {
+    "StridedSlice": _Form(
+        "strided_slice",
+        ("data", "begin", "end", "strides"),
+        dict.fromkeys(("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask"), _integers),
+        frozenset(("new_axis_mask", "shrink_axis_mask", "ellipsis_mask")),
+    ),
+    "VariadicSplit": _Form("variadic_split", ("data", "axis", "split_lengths"), {}),
+    "Split": _Form("split", ("data", "axis"), {"num_splits": _integer}),
+    "Slice": _Form("slice", ("data", "start", "stop", "step", "axes"), {}),
+    "Pad": _Form("pad", ("arg", "pads_begin", "pads_end", "pad_value"), {"pad_mode": str}),
+    "Tile": _Form("tile", ("data", "repeats"), {}),
+    "Roll": _Form("roll", ("data", "shift", "axes"), {}),
+    "Reverse": _Form("reverse", ("data", "axis"), {"mode": str}),
+    "Broadcast": _Form("broadcast", ("data", "target_shape", "axes_mapping"), {"mode": str}, frozenset(("mode",))),
+    "Range": _Form("range", ("start", "stop", "step"), {"output_type": str}),
+}
+
+
+def from_ir(
+    xml: str | bytes | os.PathLike[str], layer: str | None = None, weights: bytes | os.PathLike[str] | None = None
+) -> Layer:
+    """Return a layer of an OpenVINO IR as a callable.
+
+    Parameters
+    ----------
+    xml : str, bytes or path
+        A ``<layer>`` element, a ``<net>`` with layers and edges, or the path of a file with one. The ``...`` of the
+        published pages, and a ``<data>`` that they leave open, are taken too. A document type is refused, and with it
+        every entity.
+    layer : str, optional
+        The name or id of the layer, where the document has several of the slicing family.
+    weights : bytes or path, optional
+        The constants of a ``<net>``; by default the file beside ``xml`` that ends in ``.bin``, if there is one. Inputs
+        that are constants are fixed then.
+
+    Returns
+    -------
+    Layer
+        Called with the layer's inputs in the order of its ports, but for those that are constants, it returns what the
+        function of `fastops.openvino` does; ``plan`` gives the plan of such a call, ``attributes`` what the layer
+        fixes, ``input_shapes`` and ``output_shapes`` its ports. Data must have the shape of its port.
+
+    Raises
+    ------
+    AttributeValueError
+        The text is no IR, has none of these layers, or several and none is named, or the layer has attributes that are
+        unknown, missing or malformed.
+    DTypeError
+        ``xml`` is neither a text nor a path.
+    OSError
+        A file cannot be read.
+    ImportError
+        defusedxml is not installed: the extra ``ir`` has it.
+
+    Notes
+    -----
+    Specification: OpenVINO 2026 IR, version 11; layers StridedSlice, VariadicSplit, Split, Slice, Pad, Tile, Roll,
+    Reverse, Broadcast and Range.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import openvino
+    >>> layer = openvino.from_ir('''<layer id="1" name="flip" type="Reverse" version="opset1"><data mode="index"/>
+    ...     <input><port id="0"><dim>2</dim><dim>3</dim></port><port id="1"><dim>1</dim></port></input></layer>''')
+    >>> layer(np.arange(6).reshape(2, 3), [1])
+    array([[2, 1, 0],
+           [5, 4, 3]])
+    >>> layer.plan(None, [1]).shape
+    (2, 3)
+    """
+    parser = import_extra(_OP, "defusedxml.ElementTree", "ir")
+    text, folder = _read(xml)
+    with reading(_OP, "xml", "be an OpenVINO IR without a document type", text, AttributeValueError):
+        root = parser.fromstring(_tidy(text), forbid_dtd=True)
+    elements = [each for each in root.iter("layer") if each.get("type") in _FORMS]
+    chosen = [each for each in elements if layer is None or layer in (each.get("name"), each.get("id"))]
+    if len(chosen) != 1:
+        names = ", ".join([str(each.get("name") or each.get("id")) for each in elements[:16]])
+        rule = f"name one layer of {', '.join(_FORMS)}; there are: {names or 'none'}"
+        raise AttributeValueError(_OP, "layer", rule, layer)
+    return _layer_of(chosen[0], _constants_of(root, chosen[0], weights, folder))
+
+
+def _read(xml: Any) -> tuple[str, Path | None]:
+    """Return the text of an IR, and the file that it comes from."""
+    if isinstance(xml, str) and "<" not in xml:
+        if not xml or "\0" in xml:
+            raise AttributeValueError(_OP, "xml", "be a text with a layer, or a path", xml)
+        xml = Path(xml)
+    if isinstance(xml, os.PathLike):
+        path = Path(xml)
+        return path.read_text(encoding="utf-8"), path
+    if isinstance(xml, bytes):
+        with reading(_OP, "xml", "be text in UTF-8", "bytes", AttributeValueError):
+            return xml.decode(), None
+    if not isinstance(xml, str):
+        raise DTypeError(_OP, "xml", "be a text or a path", xml)
+    return xml, None
+
+
+def _tidy(text: str) -> str:
+    """Return a text without what the published pages leave out: dots for other attributes, and the end of <data>."""
+    dots = re.compile(r"""("[^"]*"|'[^']*')|\.\.\.""")
+    text = re.sub(r"<layer\s[^>]*>", lambda tag: dots.sub(lambda part: part[1] or "", tag.group()), text.strip())
+    if "</data>" not in text:
+        text = re.sub(r"(<data\s[^>]*[^/>])>", r"\1/>", text)
+    return text
+
+
+def _layer_of(element: Any, constants: Mapping[int, Any]) -> Layer:
+    """Return the layer of an element; constants are those of its input ports, by their number."""
+    op_type = element.get("type")
+    form = _FORMS[op_type]
+    name = element.get("name") or element.get("id") or op_type
+    data = element.find("data")
+    written = {} if data is None else dict(data.attrib)
+    unknown, missing = set(written) - set(form.attributes), set(form.attributes) - form.optional - set(written)
+    if unknown or missing:
+        rule = f"have the attributes {', '.join(form.attributes)}"
+        raise AttributeValueError(_OP, op_type, rule, sorted(unknown) or f"none of {sorted(missing)}")
+    attributes = {}
+    for attribute, text in written.items():
+        with reading(_OP, attribute, "be as the specification says", text, AttributeValueError):
+            attributes[attribute] = form.attributes[attribute](text)
+    ports = [_shape_of(port) for port in element.findall("input/port")]
+    if len(ports) > len(form.inputs):
+        raise AttributeValueError(_OP, op_type, f"have at most {len(form.inputs)} input ports", len(ports))
+    for number, value in constants.items():
+        if number < len(form.inputs):
+            attributes[form.inputs[number]] = value
+    inputs = [each for each in form.inputs if each not in attributes]
+    function = getattr(import_whole("fastops.openvino"), form.function)
+    outputs = [_shape_of(port) for port in element.findall("output/port")]
+    return Layer(function, op_type, name, attributes, inputs, ports, outputs)
+
+
+def _shape_of(port: Any) -> Shape:
+    """Return the shape of a port; -1 stands for an extent that is not fixed."""
+    extents: list[int | None] = []
+    for dim in port.findall("dim"):
+        with reading(_OP, "dim", "be an integer", dim.text, AttributeValueError):
+            extent = _integer(dim.text)
+        extents.append(None if extent < 0 else extent)
+    return tuple(extents)
+
+
+def _constants_of(
+    root: Any, element: Any, weights: bytes | os.PathLike[str] | None, path: Path | None
+) -> dict[int, Any]:
+    """Return the constants that lead to a layer's inputs, by the number of the input."""
+    if weights is None:
+        beside = None if path is None else path.with_suffix(".bin")
+        if beside is None or not beside.exists():
+            return {}
+        weights = beside
+    memory = weights if isinstance(weights, bytes) else Path(weights).read_bytes()
+    sources = {each.get("id"): each for each in root.iter("layer") if each.get("type") == "Const"}
+    ports = [port.get("id") for port in element.findall("input/port")]
+    found = {}
+    for edge in root.iter("edge"):
+        source = sources.get(edge.get("from-layer"))
+        if edge.get("to-layer") == element.get("id") and source is not None and edge.get("to-port") in ports:
+            found[ports.index(edge.get("to-port"))] = _constant(source, memory)
+    return found
+
+
+def _constant(element: Any, memory: bytes) -> Any:
+    """Return the value of a Const layer."""
+    data = element.find("data")
+    rule = "have a type, a shape, an offset and a size within the weights"
+    with reading(_OP, "Const", rule, element.get("name"), AttributeValueError):
+        name = data.get("element_type")
+        dtype = np.dtype(bool) if name == "boolean" else as_output_type(_OP, name, "element_type")
+        shape = _integers(data.get("shape"))
+        offset, size = _integer(data.get("offset")), _integer(data.get("size"))
+        if offset < 0 or size < 0 or offset + size > len(memory):
+            raise ValueError(offset)
+        return np.frombuffer(memory[offset : offset + size], dtype).reshape(shape).copy()

@@ -1,0 +1,121 @@
+"""Layers: an operator of a model with its attributes, which is called with the model's inputs."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from fastops._errors import AttributeValueError, DTypeError, reading
+from fastops._plans._integers import as_shape
+
+#: Extents of a port's shape; None for one that is not fixed, and for a shape that is not known at all.
+Shape = tuple[int | None, ...] | None
+
+
+class Layer:
+    """An operator of a model: call it with the inputs that are not constants, in the order of its ports.
+
+    Attributes
+    ----------
+    op_type : str
+        The operator, by its name in the model.
+    name : str
+        The layer's own name.
+    attributes : dict
+        What the model fixes: attributes and constant inputs, by the names of the function's arguments.
+    inputs : tuple of str
+        The names of the arguments that are left, in order.
+    input_shapes, output_shapes : tuple of tuple of int or None
+        What the model says of the shapes of all its inputs and outputs, as far as it does. Data must have the first
+        one; the others are not checked.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        op_type: str,
+        name: str,
+        attributes: Mapping[str, Any],
+        inputs: Sequence[str],
+        input_shapes: Sequence[Shape] = (),
+        output_shapes: Sequence[Shape] = (),
+    ) -> None:
+        home = import_module(function.__module__)
+        self._function = function
+        self._plan = getattr(home, f"plan_{function.__name__}")
+        self._op = home.OP
+        parameters = inspect.signature(function).parameters.values()
+        self._required = [each.name for each in parameters if each.default is each.empty]
+        # A range has no data.
+        self._data_name = None if function.__name__ == "range" else self._required[0]
+        self.op_type = op_type
+        self.name = name
+        self.attributes = dict(attributes)
+        self.inputs = tuple(inputs)
+        self.input_shapes = tuple(input_shapes)
+        self.output_shapes = tuple(output_shapes)
+
+    def _bind(self, inputs: Sequence[Any]) -> dict[str, Any]:
+        """Return the arguments by their names; inputs at the end may be absent, or None."""
+        if len(inputs) > len(self.inputs):
+            raise AttributeValueError(self._op, "inputs", f"be at most {len(self.inputs)}", len(inputs))
+        bound = {name: value for name, value in zip(self.inputs, inputs, strict=False) if value is not None}
+        return {**self.attributes, **bound}
+
+    def _check_given(self, arguments: Mapping[str, Any]) -> None:
+        missing = [name for name in self._required if name not in arguments]
+        if missing:
+            raise AttributeValueError(self._op, missing[0], "be given", None)
+
+    def _check_shape(self, shape: Sequence[int]) -> None:
+        declared = self.input_shapes[0] if self.input_shapes else None
+        if declared is None:
+            return
+        fits = len(shape) == len(declared) and all(n in (None, m) for n, m in zip(declared, shape, strict=True))
+        if not fits:
+            raise AttributeValueError(self._op, self._data_name or "", f"have shape {declared}", tuple(shape))
+
+    def plan(self, *inputs: Any) -> Any:
+        """Return the plan of a call, a list of plans for a split.
+
+        The inputs are those of a call, but for data: its shape takes its place, or None for the shape in the model.
+        """
+        arguments = self._bind(inputs)
+        name = self._data_name
+        if name is None:
+            self._check_given(arguments)
+            return self._plan(**arguments)
+        if name in self.attributes:
+            shape = self.attributes[name].shape
+        elif name in arguments:
+            shape = as_shape(self._op, arguments[name], name)
+            self._check_shape(shape)
+        else:
+            shape = self.input_shapes[0] if self.input_shapes else None
+            if shape is None or None in shape:
+                raise AttributeValueError(self._op, name, "have its shape given, because it is not fixed", shape)
+        self._check_given({**arguments, name: shape})
+        # A fill value, say, changes no plan.
+        known = inspect.signature(self._plan).parameters
+        rest = {key: value for key, value in arguments.items() if key in known and key != name}
+        return self._plan(shape, **rest)
+
+    def __call__(self, *inputs: Any, out: Any = None) -> Any:
+        """Run the operator, which returns what the function of its dialect does."""
+        arguments = self._bind(inputs)
+        self._check_given(arguments)
+        name = self._data_name
+        if name is not None and self.input_shapes:
+            data = arguments[name]
+            with reading(self._op, name, "be an array, or nested lists of one shape", data, DTypeError):
+                shape = np.shape(data)
+            self._check_shape(shape)
+        return self._function(**arguments, out=out)
+
+    def __repr__(self) -> str:
+        fixed = "".join([f", {name}={value!r}" for name, value in self.attributes.items()])
+        return f"<{self.op_type} {self.name!r}({', '.join(self.inputs)}{fixed})>"

@@ -1,0 +1,157 @@
+"""ONNX nodes as calls of `fastops.onnx`, and as operators of onnx's reference evaluator."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from fastops._errors import AttributeValueError, DTypeError, reading
+from fastops._interop._extras import import_extra
+from fastops._interop._layer import Layer
+from fastops._process._forks import import_whole
+
+_OP = "onnx.from_node"
+
+
+class _Form(NamedTuple):
+    """How a node says what a function takes: the arguments that are its inputs, and those that are its attributes."""
+
+    inputs: tuple[str, ...]
+    attributes: Mapping[str, str]
+
+
+# The forms of each operator: the newest one, and those of older versions, which have an attribute of another name or
+# for what is an input now. The first form that has all attributes of a node is the node's.
+_FORMS: dict[str, tuple[_Form, ...]] = {
+    "CenterCropPad": (_Form(("input_data", "shape"), {"axes": "axes"}),),
+    "Expand": (_Form(("input", "shape"), {}),),
+    "Pad": (
+        _Form(("data", "pads", "constant_value", "axes"), {"mode": "mode"}),
+        _Form(("data",), {"pads": "pads", "value": "constant_value", "mode": "mode"}),
+        _Form(("data",), {"paddings": "pads", "value": "constant_value", "mode": "mode"}),
+    ),
+    "Range": (_Form(("start", "limit", "delta"), {}),),
+    "Slice": (
+        _Form(("data", "starts", "ends", "axes", "steps"), {}),
+        _Form(("data",), {"starts": "starts", "ends": "ends", "axes": "axes"}),
+    ),
+    "Split": (_Form(("input", "split"), {"axis": "axis", "num_outputs": "num_outputs", "split": "split"}),),
+    "Tile": (_Form(("input", "repeats"), {}),),
+}
+
+_FUNCTIONS = {"CenterCropPad": "center_crop_pad"}
+
+
+def from_node(node: Any) -> Layer:
+    """Return an ONNX node of the slicing family as a callable.
+
+    Parameters
+    ----------
+    node : onnx.NodeProto
+        A node of Slice, Split, Pad, Tile, Expand, Range or CenterCropPad, of any version of the operator.
+
+    Returns
+    -------
+    Layer
+        Called with the node's inputs, in its order, None for those that it leaves out, it returns what the function of
+        `fastops.onnx` does; ``plan`` gives the plan of such a call from data's shape, ``attributes`` what the node
+        fixes.
+
+    Raises
+    ------
+    AttributeValueError
+        The node is of another operator or domain, or has attributes that no version of the operator has.
+    DTypeError
+        It is no node.
+    ImportError
+        onnx is not installed: the extra ``onnx`` has it.
+
+    Notes
+    -----
+    Specification: ONNX opsets 1 to 26. Tile of opset 1, with a count and an axis, is left out. Of a Split without
+    lengths, the number of outputs is the node's own.
+
+    Examples
+    --------
+    >>> import numpy as np, onnx.helper
+    >>> from fastops import onnx as fonnx
+    >>> flip = fonnx.from_node(onnx.helper.make_node("Slice", ["x", "starts", "ends", "axes", "steps"], ["y"]))
+    >>> flip(np.arange(4), [-1], [-9], [0], [-1])
+    array([3, 2, 1, 0])
+    >>> print(flip.plan((4,), [-1], [-9], [0], [-1]))
+    (4,) -> (4,)
+      axis 0: extent 4, start 3, stride -1, count 4, strict_bounds
+    """
+    onnx = import_extra(_OP, "onnx", "onnx")
+    if not isinstance(node, onnx.NodeProto):
+        raise DTypeError(_OP, "node", "be an onnx.NodeProto", node)
+    op_type = node.op_type
+    if node.domain not in ("", "ai.onnx") or op_type not in _FORMS:
+        name = f"{node.domain}.{op_type}" if node.domain else op_type
+        raise AttributeValueError(_OP, "node", f"be of operator {', '.join(_FORMS)}", name)
+    with reading(_OP, "node", "have attributes that onnx reads", op_type, AttributeValueError):
+        written = {each.name: _plain(onnx.helper.get_attribute_value(each)) for each in node.attribute}
+    form = next((form for form in _FORMS[op_type] if set(written) <= set(form.attributes)), None)
+    if form is None:
+        raise AttributeValueError(_OP, "node", f"have attributes that a {op_type} has", sorted(written))
+    if op_type == "Tile" and len(node.input) > 2:
+        raise AttributeValueError(_OP, "node", "be of Tile-6 or later, which has two inputs", op_type)
+    attributes = {form.attributes[name]: value for name, value in written.items()}
+    inputs = form.inputs
+    # An empty name stands for an input that is left out.
+    if op_type == "Split" and not any(node.input[1:]) and not {"split", "num_outputs"} & set(attributes):
+        attributes["num_outputs"] = len(node.output)
+    return Layer(_function_of(op_type), op_type, node.name, attributes, inputs)
+
+
+def _plain(value: Any) -> Any:
+    return value.decode() if isinstance(value, bytes) else value
+
+
+def _function_of(op_type: str) -> Callable[..., Any]:
+    function: Callable[..., Any] = getattr(import_whole("fastops.onnx"), _FUNCTIONS.get(op_type, op_type.lower()))
+    return function
+
+
+def reference_ops() -> list[type]:
+    """Return classes with which onnx's reference evaluator runs the slicing family on fastops.
+
+    Returns
+    -------
+    list of type
+        Classes for Slice, Split, Pad, Tile, Expand, Range and CenterCropPad, in any version of theirs. They take
+        tensors of all types but strings, which onnx holds as Python's objects.
+
+    Raises
+    ------
+    ImportError
+        onnx is not installed.
+
+    Notes
+    -----
+    Specification: onnx 1.23, ``onnx.reference.ReferenceEvaluator(model, new_ops=fastops.onnx.reference_ops())``.
+
+    Examples
+    --------
+    >>> from onnx.reference import ReferenceEvaluator
+    >>> from onnx.parser import parse_model
+    >>> import numpy as np
+    >>> from fastops import onnx as fonnx
+    >>> graph = "g (int64[2] x, int64[1] n) => (y) {y = Tile(x, n)}"
+    >>> model = parse_model('<ir_version: 10, opset_import: ["" : 18]> ' + graph)
+    >>> ReferenceEvaluator(model, new_ops=fonnx.reference_ops()).run(None, {"x": np.arange(2), "n": np.array([2])})
+    [array([0, 1, 0, 1])]
+    """
+    op_run: Any = import_extra("onnx.reference_ops", "onnx.reference.op_run", "onnx").OpRun
+
+    def _run(self: Any, *inputs: Any, **_: Any) -> tuple[Any, ...]:
+        # The evaluator gives None for inputs that the node leaves out, and all attributes of the newest version.
+        result = self._layer(*inputs)
+        return tuple(result) if isinstance(result, list) else (result,)
+
+    def _layer(self: Any) -> Layer:
+        return from_node(self.onnx_node)
+
+    members = {"op_domain": "", "_run": _run, "__module__": __name__}
+    return [type(op_type, (op_run,), {**members, "_layer": cached_property(_layer)}) for op_type in _FORMS]

@@ -1,0 +1,114 @@
+"""Signals: held back where an exception would leave a broken state behind, and told by what their handlers raise."""
+
+from __future__ import annotations
+
+# Not `signal`: it looks for each handler among the members of an enum, and drops any ValueError that comes out of that,
+# also one that a handler raises at this moment.
+import _signal as signal  # type: ignore[import-not-found]
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from types import FrameType
+from typing import Any
+
+from fastops._process._warnings import PACKAGE
+
+# What interrupts a program, and deadlines: their handlers raise. Others are left alone, because to set a handler undoes
+# what C alone knows of a signal, as `faulthandler.register`.
+_NAMES = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK", "SIGALRM")
+_INTERRUPTING: list[int] = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
+
+
+@contextmanager
+def signals_held_back(numbers: Sequence[int] | None = None) -> Iterator[None]:
+    """Let signals wait until the block is done: by default Ctrl-C and its like, as far as Python code handles them."""
+    if numbers is None:
+        numbers = [number for number in _INTERRUPTING if callable(signal.getsignal(number))]
+    formers = {number: signal.getsignal(number) for number in numbers}
+    held: dict[int, None] = {}
+    is_over = False
+
+    def hold_back(number: int, frame: FrameType | None) -> None:
+        former = formers[number]
+        if is_over and callable(former):
+            # Somebody has kept this handler and set his own one, which calls it.
+            former(number, frame)
+        else:
+            held.setdefault(number)
+
+    with ExitStack() as afterwards:
+        try:
+            with signals_handled(hold_back, numbers):
+                yield
+        finally:
+            is_over = True
+            # The last that is added is the first that runs.
+            for number in reversed(held):
+                afterwards.callback(_deliver, number, formers[number])
+
+
+def _deliver(number: int, handler: Any) -> None:
+    # Not raised once more where it need not be: what waits for signals, as asyncio does, has seen this one.
+    if callable(handler):
+        handler(number, sys._getframe())
+    else:
+        signal.raise_signal(number)
+
+
+@contextmanager
+def signals_handled(handler: Callable[[int, FrameType | None], Any], numbers: Sequence[int]) -> Iterator[None]:
+    """Handle signals so in the block. Python's handlers run in the main thread, and only it can set them."""
+    # A handler that is not Python's could not be set again.
+    formers: dict[int, Any] = {number: former for number in numbers if (former := signal.getsignal(number)) is not None}
+    if not _can_be_set(formers):
+        yield
+        return
+    try:
+        for number in formers:
+            signal.signal(number, handler)
+        yield
+    finally:
+        _restore(formers, handler)
+
+
+def _can_be_set(formers: Mapping[int, Any]) -> bool:
+    """True if handlers can be set, by setting one again: not so in other threads, or an interpreter within another."""
+    try:
+        for number, former in formers.items():
+            signal.signal(number, former)
+            break
+    except ValueError as error:
+        raise_of_handler(error)
+        return False
+    return True
+
+
+def _restore(formers: dict[int, Any], handler: Any) -> None:
+    """Set the former handlers again, but for signals of which somebody has set another one meanwhile."""
+    try:
+        while formers:
+            number = next(iter(formers))
+            if signal.getsignal(number) is handler:
+                signal.signal(number, formers[number])
+            del formers[number]
+    finally:
+        # A handler that is back may raise at once.
+        if formers:
+            _restore(formers, handler)
+
+
+def raise_of_handler(error: Exception) -> None:
+    """Raise an exception again that a handler of a signal has raised, as a deadline does.
+
+    It may come out of any line of Python, and is about no argument. To be called where all else is caught that comes
+    out of a caller's objects. A handler is known by what only a handler is given: the frame that it interrupts.
+    """
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        frame = trace.tb_next.tb_frame
+        if not frame.f_code.co_filename.startswith(PACKAGE):
+            for value in frame.f_locals.values():
+                given = value if type(value) is tuple else (value,)
+                if any([each is trace.tb_frame for each in given]):
+                    raise error
+        trace = trace.tb_next

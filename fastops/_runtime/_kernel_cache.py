@@ -1,0 +1,188 @@
+"""Where the machine code of kernels is kept. Loads Numba, so it is imported only to compile.
+
+Numba finds cached code by the signature, the CPU and the bytecode of one function. Its key leaves out the files that
+the function calls into and most of Numba's flags, so that code of another version could be taken for this one's.
+Here the directory's name holds a hash of all of them.
+
+Numba keeps an index for each function and the code in another file. Two processes that write them at once can leave an
+index that names the other one's code, and a damaged file is machine code that runs. Here each function is one file
+(`fastops._runtime._code_files`), whole or not there, with a checksum.
+"""
+
+# Numba's cache and its configuration are typed in part only.
+# mypy: disable-error-code="misc, no-untyped-call, attr-defined, assignment"
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from numba import njit
+from numba.core import caching, config
+from numba.core.serialize import dumps
+from numba.misc.appdirs import AppDirs
+
+from fastops import kernels
+from fastops._process._signals import raise_of_handler, signals_held_back
+from fastops._process._warnings import warn_once
+from fastops._runtime._code_files import DamagedFileError, one_process, read_code, write_code
+from fastops.kernels._intrinsics._types import IS_CHECKED
+from fastops.kernels._intrinsics._units import OPTIONS, unit_of
+
+_PACKAGES = ("numba", "llvmlite", "numpy")
+
+# How those of Numba's flags begin that change no machine code, or are in its own key. Any other is in the directory's
+# name, so that one which a later version brings is too.
+_OTHER_FLAGS = ("CACHE_", "COLOR_", "CPU_", "CUDA_", "DEBUG_", "DUMP_", "HIGHLIGHT_", "NUMBA_", "SHOW_", "THREADING_")
+
+
+def cache_directory() -> Path:
+    """Return the directory of this version's kernels, in ``NUMBA_CACHE_DIR`` or else the user's cache directory."""
+    base = Path(config.CACHE_DIR or AppDirs("fastops", appauthor=False).user_cache_dir)
+    if not config.CACHE_DIR and not base.is_absolute():
+        # A user without a home has none either. It would be a directory "~" wherever the process happens to be.
+        base = Path(os.devnull)
+    return base / f"fastops-kernels-{_digest()}"
+
+
+def compile_entry(function: Callable[..., Any], signature: Any, options: Any) -> tuple[Any, bool]:
+    """Compile a function or load it; return its dispatcher, and True if it was loaded.
+
+    Ctrl-C waits for one function, of which neither Python nor Numba could finish half.
+    """
+    with signals_held_back():
+        dispatcher = njit(**options)(function)
+        kept = dispatcher._cache = _KernelCache(dispatcher.__wrapped__)
+        is_kept = kept.has(signature, dispatcher.targetctx.codegen())
+    # Where several processes need it at once, the first one compiles it, and the others load it.
+    with nullcontext() if is_kept else one_process(cache_directory()), signals_held_back():
+        dispatcher.compile(signature)
+    return dispatcher, sum(dispatcher.stats.cache_hits.values()) > 0
+
+
+@cache
+def link_kernel(module: Any, name: str) -> tuple[Any, bool]:
+    """Compile a kernel's function or load it, once; return what `compile_entry` does."""
+    return compile_entry(getattr(module, name), module.SIGNATURE, module.OPTIONS)
+
+
+@cache
+def link_unit(call: Any) -> bool:
+    """Compile a unit or load it, and put its address into its slot; return True if it was loaded."""
+    unit = unit_of(call)
+    dispatcher, is_loaded = compile_entry(unit.function, unit.signature, OPTIONS)
+    compiled = dispatcher.overloads[unit.signature.args]
+    _linked.append(compiled)
+    unit.slot.value = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
+    return is_loaded
+
+
+# The machine code of units goes when these do.
+_linked: list[Any] = []
+
+
+def _digest() -> str:
+    flags = [(name, value) for name, value in sorted(vars(config).items()) if name.isupper()]
+    return _digest_of(repr([flag for flag in flags if not flag[0].startswith(_OTHER_FLAGS)]))
+
+
+@cache
+def _digest_of(flags: str) -> str:
+    digest = hashlib.sha256()
+    for package in _PACKAGES:
+        digest.update(version(package).encode())
+    # What kernels are made of and by, whatever its version: a source tree that is not installed has none.
+    for source in (Path(__file__), *_kernel_sources()):
+        digest.update(source.read_bytes())
+    # Builds of one version may lay out objects in different ways, which is in the code that reads them.
+    layout = (sys.implementation.cache_tag, object.__basicsize__)
+    digest.update(repr((layout, IS_CHECKED, flags)).encode())
+    return digest.hexdigest()[:16]
+
+
+def _kernel_sources() -> list[Path]:
+    """Return the files that kernels are made of."""
+    sources = sorted(Path(kernels.__file__).parent.rglob("*.py"))
+    # Without them, a digest would not change with the kernels, and stale machine code would be loaded.
+    assert sources
+    return sources
+
+
+class _Locator(caching.UserProvidedCacheLocator):
+    """The place of a function's code, which may be read where it cannot be written."""
+
+    def __init__(self, py_func: Any, py_file: str) -> None:
+        super().__init__(py_func, py_file)
+        self._cache_path = str(cache_directory())
+
+    @classmethod
+    def from_function(cls, py_func: Any, py_file: str) -> _Locator:
+        return cls(py_func, py_file)
+
+    def ensure_cache_path(self) -> None:
+        """Numba would try if files can be made here; that is found out when one is."""
+
+
+class _Files:
+    """What Numba takes for an index and its data: files of a function, found by Numba's key."""
+
+    def __init__(self, name: str) -> None:
+        self._directory = cache_directory()
+        self._name = name
+
+    def path_of(self, key: Any) -> Path:
+        """Return the path of the file of a key."""
+        return self._directory / f"{self._name}-{hashlib.sha256(repr(key).encode()).hexdigest()[:16]}.nbc"
+
+    def load(self, key: Any) -> Any:
+        """Return what was saved under a key, or None."""
+        code = read_code(self.path_of(key))
+        return None if code is None else pickle.loads(code)  # noqa: S301
+
+    def save(self, key: Any, data: Any) -> None:
+        """Save what Numba keeps of a compiled function."""
+        write_code(self.path_of(key), dumps(data))
+
+
+class _KernelCacheImpl(caching.CompileResultCacheImpl):
+    _locator_classes = (_Locator,)
+
+
+class _KernelCache(caching.FunctionCache):
+    """Numba's cache of a function, on one file for each signature and CPU."""
+
+    _impl_class = _KernelCacheImpl
+
+    def __init__(self, py_func: Any) -> None:
+        super().__init__(py_func)
+        self._cache_file = _Files(py_func.__qualname__)
+
+    def has(self, signature: Any, codegen: Any) -> bool:
+        """Tell whether there is a file of a signature."""
+        return os.path.isfile(self._cache_file.path_of(self._index_key(signature, codegen)))
+
+    @contextmanager
+    def _guard_against_spurious_io_errors(self) -> Iterator[None]:
+        # Numba wraps each reading and writing in this. A damaged or full cache costs a compilation, not a call.
+        try:
+            yield
+        except Warning:
+            raise
+        except DamagedFileError as error:
+            warn_once(f"{error}, so it is compiled anew")
+        except Exception as error:
+            raise_of_handler(error)
+            # Unpickling may raise anything.
+            reason = getattr(error, "strerror", None) or " ".join(str(error).split())
+            warn_once(
+                f"compiled kernels cannot be kept in {cache_directory()}, so each process compiles them: {reason}. "
+                "NUMBA_CACHE_DIR names another directory"
+            )

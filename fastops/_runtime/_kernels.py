@@ -1,0 +1,141 @@
+"""When kernels are compiled, and how they are run: with the threads that `_layers` allows.
+
+Importing this module loads neither Numba nor a thread; the first call of a kernel does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from fastops._errors import KernelError
+from fastops._process._forks import compiler_lock
+from fastops._process._signals import raise_of_handler, signals_held_back
+from fastops._runtime import _threading_layers as _layers
+from fastops._settings import PARALLEL_BYTES
+
+#: Kernels: the module that holds the function of this name, its SIGNATURE, its OPTIONS and its UNITS: those that it
+#: always calls, and groups of others.
+KERNELS = {
+    "gather": "fastops.kernels._gather",
+    "gather_guarded": "fastops.kernels._guard",
+    "gather_at": "fastops.kernels._gather_at",
+    "fill_range": "fastops.kernels._range",
+}
+
+#: All groups of units that a kernel has.
+ALL_UNITS = -1
+
+
+@dataclass(frozen=True, slots=True)
+class CompiledKernel:
+    """A kernel ready to run.
+
+    Attributes
+    ----------
+    run : callable
+        The compiled entry point. It takes the kernel's arguments by position and checks none of them.
+    dispatcher : object
+        Numba's dispatcher, for inspection.
+    from_cache : bool
+        True if the machine code came from the cache on disk.
+    """
+
+    run: Callable[..., Any]
+    dispatcher: Any
+    from_cache: bool
+
+
+_compiled: dict[tuple[str, int], CompiledKernel] = {}
+
+
+def run_kernel(name: str, needs: int, total_bytes: int, *args: Any) -> None:
+    """Run a kernel that writes ``total_bytes``, with threads where they pay and where they are safe.
+
+    ``needs`` is what `compile_kernel` takes. ``args`` are the kernel's arguments but for the last one, the number of
+    workers.
+    """
+    kernel = _compiled.get((name, needs)) or compile_kernel(name, needs)
+    if total_bytes < PARALLEL_BYTES:
+        kernel.run(*args, 1)
+    elif _layers.is_safe:
+        kernel.run(*args, _layers.read_thread_count())
+    else:
+        workers = _layers.count_workers()
+        if workers == 1 or not _layers.run_region(lambda: kernel.run(*args, workers)):
+            kernel.run(*args, 1)
+
+
+def compile_kernel(name: str, needs: int = ALL_UNITS) -> CompiledKernel:
+    """Return a kernel, compiled now, or loaded from the cache on disk, if this process has not got it yet.
+
+    What it calls is compiled with it: what it always does, and group i of the others if ``needs`` has 2**i.
+    """
+    with _numba_failures(), compiler_lock().taken():
+        if (name, needs) not in _compiled:
+            _compiled[name, needs] = _compile(name, needs)
+        return _compiled[name, needs]
+
+
+def _compile(name: str, needs: int) -> CompiledKernel:
+    # Signals wait for an import, which Python could not finish later.
+    with signals_held_back():
+        if import_module("numba").config.DISABLE_JIT:
+            raise KernelError("NUMBA_DISABLE_JIT is set, but kernels exist as compiled code only")
+        module = import_module(KERNELS[name])
+        if module.OPTIONS.get("parallel"):
+            # Numba starts them when it compiles a parallel function. Here it is found out how before that.
+            _layers.start_threads()
+        cache = import_module("fastops._runtime._kernel_cache")
+    from_cache = True
+    always, *groups = module.UNITS
+    for call in [*always, *[call for i, group in enumerate(groups) if needs >> i & 1 for call in group]]:
+        from_cache = cache.link_unit(call) and from_cache
+    dispatcher, is_loaded = cache.link_kernel(module, name)
+    entry_point = dispatcher.overloads[module.SIGNATURE.args].entry_point
+    if cache.IS_CHECKED:
+        entry_point = _asserted(entry_point)
+    return CompiledKernel(entry_point, dispatcher, from_cache and is_loaded)
+
+
+def _asserted(entry_point: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the entry point of a kernel in the checked form, raising an AssertionError for what it has caught."""
+    take_violation = import_module("fastops.kernels._intrinsics._violations").take_violation
+
+    def run(*args: Any) -> Any:
+        result = entry_point(*args)
+        violation = take_violation()
+        if violation is not None:
+            raise AssertionError(f"fastops: {violation}. This is a bug of fastops; please report the call")
+        return result
+
+    return run
+
+
+def kernels_are_checked() -> bool:
+    """True if kernels are in their checked form, which cannot run on addresses, as those have no bounds."""
+    return bool(import_module("fastops.kernels._intrinsics._types").IS_CHECKED)
+
+
+def thread_count() -> int:
+    """Return the number of threads that large work uses, after starting them."""
+    with _numba_failures():
+        _layers.start_threads()
+        return _layers.read_thread_count()
+
+
+@contextmanager
+def _numba_failures() -> Iterator[None]:
+    """Turn what Numba raises when it cannot work here into one line that says so."""
+    try:
+        yield
+    except Warning:
+        # Where warnings are errors.
+        raise
+    except Exception as error:
+        raise_of_handler(error)
+        reason = " ".join(str(error).split())
+        raise KernelError(f"fastops: Numba cannot compile kernels or start threads here: {reason}") from error

@@ -1,0 +1,102 @@
+"""Planes: how the last two axes of a schedule move, where rows alone are too short or the source crosses them."""
+
+from __future__ import annotations
+
+from math import prod
+
+from fastops._schedules._byte_axes import ByteAxis, PlainAxis
+from fastops._schedules._shuffle_program import create_shuffle_program
+from fastops.kernels._tables import _gather as t
+
+# Rows of fewer bytes than this are moved as planes: the loop over rows must not pay for a row's set-up.
+_SHORTEST_ROW = 128
+
+# Up to so many rows of up to so many bytes are moved as they are: a plane would not be faster.
+_FEW_ROWS, _FEW_BYTES = 16, 512
+
+# Byte steps of runs that need no program: they are moved by constant shuffles.
+_SHUFFLED_STEPS = {width: (-width, 2 * width) for width in (1, 2, 4)}
+
+# A vector has two blocks of 8 bytes, which are moved as fast one by one.
+_LARGEST_SHUFFLED_BLOCK = 8
+
+# Crossed blocks of at least so many bytes are transposed faster than shuffled, where they lie so far apart that each
+# vector of a shuffle has one of them only.
+_SMALLEST_TRANSPOSED_BLOCK = 4
+
+# Longer ones are whole cache lines themselves.
+_LARGEST_TRANSPOSED_BLOCK = 64
+_VECTOR = 16
+
+# Fewer crossed rows than this are not worth a tile.
+_FEWEST_CROSSED_ROWS = 4
+
+
+def pair_axes(axes: list[ByteAxis], block: int) -> tuple[list[ByteAxis], int, tuple[int, ...]]:
+    """Return the axes in their final order, how the last two move, and their shuffle program, if they have one.
+
+    Outputs may be written in any order, so an axis can be brought in from anywhere: the one along which the source is
+    dense where the last axis crosses it, or else the one outside rows that are too short.
+    """
+    last = axes[-1]
+    if last.count * block <= _FEW_BYTES and prod([axis.count for axis in axes[:-1]]) <= _FEW_ROWS:
+        return axes, t.NO_PLANE, ()
+    plain = [axis for axis in axes[:-1] if type(axis) is PlainAxis and axis.step]
+    dense = min(plain, key=_by_step, default=None)
+    is_crossed = (
+        type(last) is PlainAxis
+        and dense is not None
+        and dense.count >= _FEWEST_CROSSED_ROWS
+        and abs(dense.step) < abs(last.step)
+    )
+    if type(last) is PlainAxis and not (
+        is_crossed and block >= _SMALLEST_TRANSPOSED_BLOCK and abs(last.step) >= _VECTOR
+    ):
+        pixels = _as_pixels(axes, last, block)
+        if pixels is not None:
+            return pixels[0], t.PIXELS, pixels[1]
+    if len(axes) < 2:
+        return axes, t.NO_PLANE, ()
+    is_short = last.count * block < _SHORTEST_ROW
+    if type(last) is PlainAxis:
+        partner = dense if is_crossed else axes[-2]
+        if type(partner) is PlainAxis and (is_crossed or is_short):
+            rest = [axis for axis in axes[:-1] if axis is not partner]
+            inner, outer = sorted((partner, last), key=_by_count)
+            return [*rest, inner, outer], t.CROSSED if _is_crossed(inner, outer, block) else t.TILES, ()
+    if is_short and axes[-2].count > last.count:
+        return [*axes[:-2], last, axes[-2]], t.NO_PLANE, ()
+    return axes, t.NO_PLANE, ()
+
+
+def _is_crossed(inner: PlainAxis, outer: PlainAxis, block: int) -> bool:
+    """True if the output is dense along one of two axes and the source is denser along the other."""
+    if inner.dst_step != block:
+        inner, outer = outer, inner
+    return inner.dst_step == block <= _LARGEST_TRANSPOSED_BLOCK and abs(outer.step) < abs(inner.step)
+
+
+def _by_step(axis: PlainAxis) -> int:
+    return abs(axis.step)
+
+
+def _by_count(axis: PlainAxis) -> int:
+    return axis.count
+
+
+def _as_pixels(axes: list[ByteAxis], last: PlainAxis, block: int) -> tuple[list[ByteAxis], tuple[int, ...]] | None:
+    """Return the axes and the program of a plane that vectors can be shuffled into: dense in the output.
+
+    It is the last axis within the one outside it, or the last one alone where no run does what it needs.
+    """
+    if last.dst_step != block or (len(axes) == 1 and last.step == block):
+        return None
+    outer = axes[-2] if len(axes) > 1 else None
+    if type(outer) is PlainAxis and outer.dst_step == last.count * block and outer.step:
+        program = create_shuffle_program(block, last.count, last.step, outer.step)
+        if program is not None:
+            return [*axes[:-2], last, outer], program
+    if last.step in (block, 0) or block >= _LARGEST_SHUFFLED_BLOCK or last.step in _SHUFFLED_STEPS.get(block, ()):
+        return None
+    program = create_shuffle_program(block, 1, 0, last.step)
+    return None if program is None else ([*axes[:-1], PlainAxis(1, block, 0), last], program)

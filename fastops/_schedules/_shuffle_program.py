@@ -1,0 +1,84 @@
+"""Shuffle programs: how vectors of the source become pixels of the output, as `_gather_table` lays them out."""
+
+from __future__ import annotations
+
+import sys
+from functools import lru_cache
+from math import gcd
+
+from fastops.kernels._tables import _gather as t
+
+_VECTOR = 16
+
+# The blocks of larger pixels move at a good speed one by one.
+_LARGEST_PIXEL = 128
+
+# Pixels of up to these bytes are made several at a time, and so are those of which a few vectors make a group.
+_SMALL_PIXEL = 8
+_VECTORS_TOGETHER = (1, 3)
+
+_PROGRAMS = 256
+
+
+@lru_cache(_PROGRAMS)
+def create_shuffle_program(block: int, count: int, inner_step: int, step: int) -> tuple[int, ...] | None:
+    """Return the program of pixels of `count` blocks, or None if it would be no faster than moving block by block.
+
+    Parameters
+    ----------
+    block : int
+        Bytes of a block.
+    count : int
+        Blocks of a pixel, dense in the output.
+    inner_step : int
+        Bytes from one block of a pixel to the next in the source.
+    step : int
+        Bytes from one pixel to the next in the source.
+    """
+    pixel = block * count
+    if pixel > _LARGEST_PIXEL:
+        return None
+    if pixel <= _SMALL_PIXEL or pixel // gcd(pixel, _VECTOR) in _VECTORS_TOGETHER:
+        # As many pixels as end where a vector does.
+        pixels = _VECTOR // gcd(pixel, _VECTOR)
+        starts = list(range(0, pixels * pixel, _VECTOR))
+    else:
+        # One pixel, whose last vector overlaps the one before it, or else reaches beyond the pixel.
+        pixels = 1
+        starts = [min(first, max(pixel - _VECTOR, 0)) for first in range(0, pixel, _VECTOR)]
+    vectors = []
+    for start in starts:
+        sources = []
+        for byte in range(start, min(start + _VECTOR, pixels * pixel)):
+            row, within = divmod(byte, pixel)
+            i, rest = divmod(within, block)
+            sources.append(row * step + i * inner_step + rest)
+        vectors.append(_windows(sources))
+    most = max(map(len, vectors))
+    if most > t.MOST_WINDOWS:
+        return None
+    offsets = [offset for windows in vectors for offset, _ in windows]
+    program = [most, min(offsets), max(offsets) + _VECTOR, len(vectors), pixels, starts[-1] + _VECTOR]
+    for start, windows in zip(starts, vectors, strict=True):
+        program.append(start)
+        for offset, lanes in windows + [(windows[0][0], b"")] * (most - len(windows)):
+            program += [offset, *_words(lanes)]
+    return tuple(program)
+
+
+def _windows(sources: list[int]) -> list[tuple[int, bytes]]:
+    """Return the fewest windows of 16 source bytes that have all sources: offset and lanes."""
+    windows = []
+    left = set(sources)
+    while left:
+        offset = min(left)
+        lanes = bytes(source - offset if 0 <= source - offset < _VECTOR else t.NO_LANE for source in sources)
+        windows.append((offset, lanes))
+        left = {source for source in left if source >= offset + _VECTOR}
+    return windows
+
+
+def _words(values: bytes) -> list[int]:
+    """Return 16 lanes, or fewer and no more, as two signed integers of the machine's byte order."""
+    values = values.ljust(_VECTOR, bytes([t.NO_LANE]))
+    return [int.from_bytes(values[i : i + 8], sys.byteorder, signed=True) for i in (0, 8)]

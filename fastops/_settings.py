@@ -1,0 +1,46 @@
+"""Limits: from how many bytes of output on work is done in another way, and what is kept of earlier calls."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from fastops._process._warnings import warn_once
+
+#: In place of a number of bytes.
+NEVER = "never"
+
+
+def read_limit(name: str, default: int, never: int = sys.maxsize) -> int:
+    """Return the number of bytes that an environment variable says, what stands for "never", or the default."""
+    written = os.environ.get(name, "").strip()
+    if written.lower() == NEVER:
+        return never
+    if written.isdecimal():
+        # Python reads no number of more than 4300 digits.
+        digits = written.lstrip("0") or "0"
+        return min(int(digits), sys.maxsize) if len(digits) < 20 else sys.maxsize
+    if written:
+        warn_once(f"{name} must be a number of bytes or {NEVER}, got {written!r}; {default} is used")
+    return default
+
+
+#: Work that writes fewer bytes than this runs serially: measured, where two threads overtake one.
+PARALLEL_BYTES = 3 << 17
+
+#: Work that writes fewer bytes than this keeps Python's global lock: it takes less time than another thread would take
+#: to get the lock, and nobody can resize its arrays meanwhile.
+HELD_BYTES = 1 << 16
+
+#: The same for tensors of PyTorch, which have to become arrays to do without the lock. That takes as long as moving
+#: 128 KiB, so that whatever one thread does is done with it.
+HELD_TENSOR_BYTES = PARALLEL_BYTES
+
+#: Work that writes fewer bytes than this stays in the caches: measured, where streaming stores overtake ordinary ones.
+STREAM_BYTES = read_limit("FASTOPS_STREAM_BYTES", default=1 << 24)
+
+#: The memory of dropped results is kept for later ones up to this many bytes in all.
+KEEP_BYTES = read_limit("FASTOPS_KEEP_BYTES", default=1 << 28, never=0)
+
+#: Calls with other attributes, shapes, strides or types that each public function remembers.
+CACHE_SIZE = 1024

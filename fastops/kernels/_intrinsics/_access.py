@@ -1,0 +1,234 @@
+"""Access: how intrinsics move a pointer, and load and store through it; nothing else touches memory.
+
+The kernels have two forms of one source. In the one that is used, a byte pointer is an address and nothing else. In the
+checked form (`_types.IS_CHECKED`) it also knows its buffer: an array from its lowest byte to its highest, or a piece of
+the stack. There, each access is asserted to lie in it, to write nothing that may only be read, and to be as aligned as
+it says. What is not is recorded (`_violations`) and done to a scratch instead: it harms nothing, and the run goes on
+until the host looks.
+"""
+
+# llvmlite carries no types.
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils
+
+from fastops.kernels._intrinsics import _violations as v
+from fastops.kernels._intrinsics._types import BYTE, IS_CHECKED, WORD, byte_pointer
+
+_INT32 = ir.IntType(32)
+_BYTES = BYTE.as_pointer()
+
+
+class Pointer:
+    """A byte pointer within an intrinsic: a place, and in the checked form the bounds of its buffer."""
+
+    __slots__ = ("bounds", "builder", "place")
+
+    def __init__(self, builder, place, bounds=None) -> None:
+        self.builder = builder
+        self.place = place
+        self.bounds = bounds
+
+    @classmethod
+    def of(cls, builder, value) -> Pointer:
+        """The pointer that a value of type ``byte_pointer`` is."""
+        if not IS_CHECKED:
+            return cls(builder, value)
+        place, *bounds = (builder.extract_value(value, k) for k in range(4))
+        return cls(builder, place, bounds)
+
+    @classmethod
+    def to_buffer(cls, builder, place, low, n, is_writable) -> Pointer:
+        """The pointer to a place in a buffer, whose first byte and length only the checked form takes."""
+        return cls(builder, place, [low, builder.add(low, n), _as_word(is_writable)] if IS_CHECKED else None)
+
+    @property
+    def value(self) -> Any:
+        """The pointer as a value of type ``byte_pointer``."""
+        if not IS_CHECKED:
+            return self.place
+        value = ir.Constant(ir.LiteralStructType([_BYTES, WORD, WORD, WORD]), ir.Undefined)
+        for k, field in enumerate([self.place, *self.bounds]):
+            value = self.builder.insert_value(value, field, k)
+        return value
+
+    @property
+    def address(self) -> Any:
+        """The address as an integer."""
+        return self.builder.ptrtoint(self.place, WORD)
+
+    def at(self, offset) -> Pointer:
+        """The pointer ``offset`` bytes further on, an integer or a word, in the same buffer."""
+        return Pointer(self.builder, self.builder.gep(self.place, [_as_word(offset)]), self.bounds)
+
+    def element(self, kind, i) -> Pointer:
+        """The pointer to element i of an LLVM type, in the same buffer."""
+        place = self.builder.gep(self.builder.bitcast(self.place, kind.as_pointer()), [_as_word(i)])
+        return Pointer(self.builder, self.builder.bitcast(place, _BYTES), self.bounds)
+
+    def narrowed(self, n) -> Pointer:
+        """The pointer to the n bytes from here on, as a buffer of their own: of none unless they lie in this one."""
+        if not IS_CHECKED:
+            return self
+        low, high, is_writable = self.bounds
+        is_outside = _emit_is_outside(self.builder, self.address, low, high, n)
+        n = self.builder.select(is_outside, WORD(0), n)
+        return Pointer.to_buffer(self.builder, self.place, self.address, n, is_writable)
+
+    def load(self, kind, align=1) -> Any:
+        """The value of an LLVM type here."""
+        place = self._checked(WORD(_bytes_of(kind)), v.READS, align)
+        return self.builder.load(self.builder.bitcast(place, kind.as_pointer()), align=align)
+
+    def store(self, value, align=1, *, streams=False) -> None:
+        """Write a value here; with ``streams`` past the caches, for whole aligned lines."""
+        place = self._checked(WORD(_bytes_of(value.type)), v.WRITES, align)
+        stored = self.builder.store(value, self.builder.bitcast(place, value.type.as_pointer()), align=align)
+        if streams:
+            stored.set_metadata("nontemporal", self.builder.module.add_metadata([_INT32(1)]))
+
+    def copy_from(self, source, n) -> None:
+        """Copy n bytes from a place that does not overlap: LLVM's memcpy, which becomes the C library's."""
+        to, place = self.place, source.place
+        if IS_CHECKED:
+            to, place = self._checked(n, v.WRITES), source._checked(n, v.READS)
+            arguments = [to, place, n, _site(self.builder)]
+            n = self.builder.call(_function(self.builder.module, _emit_check_apart, WORD, arguments), arguments)
+        cgutils.raw_memcpy(self.builder, to, place, n, itemsize=1)
+
+    def prefetch(self) -> None:
+        """Ask for the cache line here, which may lie anywhere: a prefetch never faults."""
+        kind = ir.FunctionType(ir.VoidType(), [_BYTES, _INT32, _INT32, _INT32])
+        function = self.builder.module.declare_intrinsic("llvm.prefetch", [_BYTES], kind)
+        self.builder.call(function, [self.place, _INT32(0), _INT32(3), _INT32(1)])
+
+    def _checked(self, n, what, align=1) -> Any:
+        """The place; in the checked form the scratch, if n bytes must not be accessed here."""
+        if not IS_CHECKED:
+            return self.place
+        arguments = [self.place, *self.bounds, n, WORD(align - 1), WORD(what), _site(self.builder)]
+        return self.builder.call(_function(self.builder.module, _emit_check, _BYTES, arguments), arguments)
+
+
+def as_pointers(builder, signature, args) -> list[Any]:
+    """The arguments of an intrinsic, with a `Pointer` in place of each byte pointer."""
+    return [
+        Pointer.of(builder, arg) if kind == byte_pointer else arg
+        for kind, arg in zip(signature.args, args, strict=True)
+    ]
+
+
+class Variable:
+    """A variable of an intrinsic, for what changes in a loop: LLVM keeps it in a register."""
+
+    __slots__ = ("_builder", "_place")
+
+    def __init__(self, builder, value) -> None:
+        self._builder = builder
+        self._place = cgutils.alloca_once_value(builder, value)
+
+    def get(self) -> Any:
+        """The value."""
+        return self._builder.load(self._place)
+
+    def set(self, value) -> None:
+        """Give it a value."""
+        self._builder.store(value, self._place)
+
+
+def _as_word(number) -> Any:
+    return WORD(int(number)) if isinstance(number, int) else number
+
+
+def _bytes_of(kind) -> Any:
+    """Bytes of an LLVM type: a number, or a vector of them."""
+    if isinstance(kind, ir.VectorType):
+        return kind.count * _bytes_of(kind.element)
+    return _FLOAT_BYTES.get(str(kind)) or kind.width // 8
+
+
+_FLOAT_BYTES = {"half": 2, "float": 4, "double": 8}
+
+
+# --- The checked form ----------------------------------------------------------------------------------------------
+
+
+def _function(module, emit, result, arguments):
+    """The function of a module that an emitter makes, for arguments of these types."""
+    name = f"fastops.{emit.__name__}"
+    function = module.globals.get(name)
+    if function is None:
+        function = ir.Function(module, ir.FunctionType(result, [argument.type for argument in arguments]), name)
+        function.linkage = "internal"
+        emit(ir.IRBuilder(function.append_basic_block()), *function.args)
+    return function
+
+
+def _emit_check(builder, place, low, high, is_writable, n, excess, what, site):
+    """Return a place if n bytes from it on lie in [low, high), else the scratch. No bytes are right anywhere."""
+    room, offset = builder.sub(high, low), builder.sub(builder.ptrtoint(place, WORD), low)
+    is_outside = _emit_is_outside(builder, builder.ptrtoint(place, WORD), low, high, n)
+    is_forbidden = builder.and_(
+        builder.icmp_unsigned("==", what, WORD(v.WRITES)), builder.icmp_unsigned("==", is_writable, WORD(0))
+    )
+    is_bad = builder.and_(builder.icmp_unsigned("!=", n, WORD(0)), builder.or_(is_outside, is_forbidden))
+    is_misaligned = builder.icmp_unsigned("!=", builder.and_(builder.ptrtoint(place, WORD), excess), WORD(0))
+    scratch = _external(builder.module, v.SCRATCH_SYMBOL, ir.ArrayType(BYTE, v.SCRATCH_BYTES))
+    with builder.if_then(builder.or_(is_bad, is_misaligned)):
+        done = builder.select(is_bad, what, WORD(v.MISALIGNED))
+        _emit_record(builder, {v.WHAT: done, v.BYTES: n, v.OFFSET: offset, v.ROOM: room, v.SITE: site})
+        builder.ret(builder.bitcast(scratch, _BYTES))
+    builder.ret(place)
+
+
+def _emit_is_outside(builder, address, low, high, n):
+    """True unless n bytes from an address on lie in [low, high)."""
+    room, offset = builder.sub(high, low), builder.sub(address, low)
+    return builder.or_(builder.icmp_unsigned(">", n, room), builder.icmp_unsigned(">", offset, builder.sub(room, n)))
+
+
+def _emit_check_apart(builder, to, source, n, site):
+    """Return n, or 0 if n bytes at two places are partly the same: those at the scratch are."""
+    distance = builder.sub(builder.ptrtoint(to, WORD), builder.ptrtoint(source, WORD))
+    scratch = builder.ptrtoint(_external(builder.module, v.SCRATCH_SYMBOL, ir.ArrayType(BYTE, v.SCRATCH_BYTES)), WORD)
+    for place in (to, source):
+        with builder.if_then(builder.icmp_unsigned("==", builder.ptrtoint(place, WORD), scratch)):
+            builder.ret(WORD(0))
+    is_near = builder.or_(builder.icmp_unsigned("<", distance, n), builder.icmp_unsigned("<", builder.neg(distance), n))
+    with builder.if_then(builder.and_(is_near, builder.icmp_unsigned("!=", distance, WORD(0)))):
+        _emit_record(builder, {v.WHAT: WORD(v.OVERLAPS), v.BYTES: n, v.OFFSET: distance, v.ROOM: n, v.SITE: site})
+        builder.ret(WORD(0))
+    builder.ret(n)
+
+
+def _emit_record(builder, words):
+    """Count a violation, and keep the words of the first one."""
+    table = _external(builder.module, v.TABLE_SYMBOL, ir.ArrayType(WORD, v.WORDS))
+    counter = builder.gep(table, [_INT32(0), _INT32(v.COUNT)])
+    count = builder.atomic_rmw("add", counter, WORD(1), "monotonic")
+    with builder.if_then(builder.icmp_unsigned("==", count, WORD(0))):
+        for k, word in words.items():
+            builder.store(word, builder.gep(table, [_INT32(0), _INT32(k)]))
+    with builder.if_then(builder.icmp_unsigned(">", count, WORD(v.MOST_VIOLATIONS))):
+        kind = ir.FunctionType(ir.VoidType(), [])
+        builder.call(cgutils.get_or_insert_function(builder.module, kind, "abort"), [])
+
+
+def _external(module, name, kind):
+    """The global variable of this name, which lies outside of the module."""
+    return module.globals.get(name) or ir.GlobalVariable(module, kind, name)
+
+
+def _site(builder):
+    """The address of the name of the function that is being built."""
+    name = f"site.{builder.function.name}"
+    site = builder.module.globals.get(name)
+    if site is None:
+        text = bytearray(builder.function.name.encode() + b"\0")
+        site = cgutils.global_constant(builder, name, ir.Constant(ir.ArrayType(BYTE, len(text)), text))
+    return builder.ptrtoint(site, WORD)

@@ -1,0 +1,225 @@
+"""Intrinsics for raw memory: how kernels read tables, and copy cells and bytes.
+
+An address becomes a ``byte_pointer`` once, at the entry of a kernel (`_objects`); after that it only moves by GEP, so
+that LLVM keeps its provenance. Cells are opaque integers of 1, 2, 4, 8 or 16 bytes: a NaN payload cannot change on the
+way, because nothing treats a cell as a float. What moves by vectors is in `_vectors`, how memory is accessed in
+`_access`.
+"""
+
+# The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+
+from __future__ import annotations
+
+from llvmlite import ir
+from numba import njit
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+
+from fastops.kernels._intrinsics._access import Pointer, as_pointers
+from fastops.kernels._intrinsics._emit_loop import emit_loop
+from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
+from fastops.kernels._intrinsics._units import OPTIONS
+
+#: Bytes of a cell, which one load and one store move.
+CELL_WIDTHS = (1, 2, 4, 8, 16)
+
+#: Decorates the functions that kernels are made of.
+loops = njit(**OPTIONS)
+
+
+@intrinsic
+def shift(typingctx, pointer, offset):
+    """``pointer`` moved by ``offset`` bytes, which may be negative."""
+
+    def codegen(context, builder, signature, args):
+        pointer, offset = as_pointers(builder, signature, args)
+        return pointer.at(offset).value
+
+    return pointer(pointer, types.intp), codegen
+
+
+@intrinsic
+def piece(typingctx, pointer, offset, n):
+    """``pointer`` moved by ``offset`` bytes, to n bytes that are a buffer of their own."""
+
+    def codegen(context, builder, signature, args):
+        pointer, offset, n = as_pointers(builder, signature, args)
+        return pointer.at(offset).narrowed(n).value
+
+    return pointer(pointer, types.intp, types.intp), codegen
+
+
+@intrinsic
+def load_int(typingctx, pointer, i):
+    """The signed 64-bit integer ``i`` of a table at ``pointer``."""
+
+    def codegen(context, builder, signature, args):
+        pointer, i = as_pointers(builder, signature, args)
+        return pointer.element(WORD, i).load(WORD, align=8)
+
+    return types.intp(pointer, types.intp), codegen
+
+
+@intrinsic
+def store_int(typingctx, pointer, i, value):
+    """Write a signed 64-bit integer as number ``i`` of a table at ``pointer``."""
+
+    def codegen(context, builder, signature, args):
+        pointer, i, value = as_pointers(builder, signature, args)
+        pointer.element(WORD, i).store(value, align=8)
+        return context.get_dummy_value()
+
+    return types.void(pointer, types.intp, types.intp), codegen
+
+
+@intrinsic(prefer_literal=True)
+def stack_words(typingctx, n):
+    """Room for ``n`` (a literal) 64-bit integers on the stack of the caller: no allocator on the hot path."""
+    count = n.literal_value
+
+    def codegen(context, builder, signature, args):
+        room = builder.bitcast(cgutils.alloca_once(builder, WORD, size=count), BYTE.as_pointer())
+        return Pointer.to_buffer(builder, room, builder.ptrtoint(room, WORD), WORD(8 * count), is_writable=True).value
+
+    return byte_pointer(n), codegen
+
+
+@intrinsic
+def heap_bytes(typingctx, n):
+    """Room for ``n`` bytes on the heap, until `free_bytes`; where there is none, a pointer that `is_null`."""
+
+    def codegen(context, builder, signature, args):
+        room = context.nrt.allocate_unchecked(builder, args[0])
+        return Pointer.to_buffer(builder, room, builder.ptrtoint(room, WORD), args[0], is_writable=True).value
+
+    return byte_pointer(types.intp), codegen
+
+
+@intrinsic
+def is_null(typingctx, pointer):
+    """True for a pointer to nothing."""
+
+    def codegen(context, builder, signature, args):
+        (pointer,) = as_pointers(builder, signature, args)
+        return builder.icmp_unsigned("==", pointer.address, WORD(0))
+
+    return types.boolean(pointer), codegen
+
+
+@intrinsic
+def free_bytes(typingctx, pointer):
+    """Give back what `heap_bytes` gave; a pointer to nothing is nothing to give."""
+
+    def codegen(context, builder, signature, args):
+        (pointer,) = as_pointers(builder, signature, args)
+        context.nrt.free(builder, pointer.place)
+        return context.get_dummy_value()
+
+    return types.void(pointer), codegen
+
+
+@intrinsic
+def copy_bytes(typingctx, dst, src, n):
+    """Copy ``n`` bytes between places that do not overlap: LLVM's memcpy, which becomes the C library's."""
+
+    def codegen(context, builder, signature, args):
+        dst, src, n = as_pointers(builder, signature, args)
+        dst.copy_from(src, n)
+        return context.get_dummy_value()
+
+    return types.void(dst, src, types.intp), codegen
+
+
+@intrinsic
+def copy_block(typingctx, dst, src, n):
+    """Copy n bytes between places that do not overlap: for short blocks one load and store, or two that overlap."""
+
+    def codegen(context, builder, signature, args):
+        dst, src, n = as_pointers(builder, signature, args)
+        done = builder.append_basic_block()
+        longer = builder.append_basic_block()
+        chosen = builder.switch(n, longer)
+        chosen.add_case(WORD(0), done)
+        for width in CELL_WIDTHS:
+            with builder.goto_block(builder.append_basic_block()):
+                chosen.add_case(WORD(width), builder.block)
+                _copy_cell(dst, src, width)
+                builder.branch(done)
+        builder.position_at_end(longer)
+        for width in (2, 4, 8, 16):
+            with builder.if_then(builder.icmp_signed("<", n, WORD(2 * width))):
+                _copy_cell(dst, src, width)
+                last = builder.sub(n, WORD(width))
+                _copy_cell(dst.at(last), src.at(last), width)
+                builder.branch(done)
+        dst.copy_from(src, n)
+        builder.branch(done)
+        builder.position_at_end(done)
+        return context.get_dummy_value()
+
+    return types.void(dst, src, types.intp), codegen
+
+
+def _copy_cell(dst, src, width):
+    dst.store(src.load(ir.IntType(8 * width)))
+
+
+@intrinsic
+def copy_blocks(typingctx, dst, dst_step, src, src_step, n, block):
+    """Copy n blocks of `block` bytes, read every src_step and written every dst_step bytes.
+
+    One loop for each way of copying a block: by one load and store, by two or four that overlap, by memcpy.
+    """
+
+    def codegen(context, builder, signature, args):
+        dst, dst_step, src, src_step, n, block = as_pointers(builder, signature, args)
+        done = builder.append_basic_block()
+
+        def emit_copies(copy):
+            with emit_loop(builder, n) as i:
+                copy(dst.at(builder.mul(i, dst_step)), src.at(builder.mul(i, src_step)))
+            builder.branch(done)
+
+        def copy_cells(width, offsets):
+            def copy(to, source):
+                # All loads come before the stores, which might overwrite what another load needs.
+                cells = [source.at(offset).load(ir.IntType(8 * width)) for offset in offsets]
+                for cell, offset in zip(cells, offsets, strict=True):
+                    to.at(offset).store(cell)
+
+            return copy
+
+        longer = builder.append_basic_block()
+        chosen = builder.switch(block, longer)
+        for width in CELL_WIDTHS:
+            with builder.goto_block(builder.append_basic_block()):
+                chosen.add_case(WORD(width), builder.block)
+                emit_copies(copy_cells(width, [WORD(0)]))
+        builder.position_at_end(longer)
+        for width in (2, 4, 8, 16):
+            with builder.if_then(builder.icmp_signed("<", block, WORD(2 * width))):
+                emit_copies(copy_cells(width, [WORD(0), builder.sub(block, WORD(width))]))
+        with builder.if_then(builder.icmp_signed("<=", block, WORD(64))):
+            offsets = [WORD(0), WORD(16), builder.sub(block, WORD(32)), builder.sub(block, WORD(16))]
+            emit_copies(copy_cells(16, offsets))
+        emit_copies(lambda to, source: to.copy_from(source, block))
+        builder.position_at_end(done)
+        return context.get_dummy_value()
+
+    return types.void(dst, types.intp, src, types.intp, types.intp, types.intp), codegen
+
+
+@intrinsic
+def copy_listed(typingctx, dst, dst_step, src, offsets, n, width):
+    """Copy n cells of `width` bytes, 1, 2, 4, 8 or 16, read at the offsets of a table, written every dst_step bytes."""
+
+    def codegen(context, builder, signature, args):
+        dst, dst_step, src, offsets, n, width = as_pointers(builder, signature, args)
+        for cell_bytes in CELL_WIDTHS:
+            with builder.if_then(builder.icmp_signed("==", width, WORD(cell_bytes))), emit_loop(builder, n) as i:
+                source = src.at(offsets.element(WORD, i).load(WORD, align=8))
+                _copy_cell(dst.at(builder.mul(i, dst_step)), source, cell_bytes)
+        return context.get_dummy_value()
+
+    return types.void(dst, types.intp, src, offsets, types.intp, types.intp), codegen

@@ -1,0 +1,133 @@
+"""Intrinsics for the objects of a call: how kernels find arrays, and what the guard reads of them."""
+
+# The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+
+from __future__ import annotations
+
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic
+
+from fastops.kernels._intrinsics._access import Pointer
+from fastops.kernels._intrinsics._array_bounds import pointer_to_array
+from fastops.kernels._intrinsics._types import (
+    BYTE,
+    NDARRAY_RANK,
+    TUPLE_LENGTH,
+    WORD,
+    array_address,
+    array_addresses,
+    array_object,
+    byte_pointer,
+    load_array_address,
+    load_field,
+)
+
+
+@intrinsic
+def address_of(typingctx, addresses, i):
+    """The data address of array ``i`` of a tuple passed as ``array_addresses``."""
+
+    def codegen(context, builder, signature, args):
+        items = builder.inttoptr(args[0], WORD.as_pointer())
+        array = builder.load(builder.gep(items, [args[1]]))
+        return load_array_address(builder, builder.inttoptr(array, BYTE.as_pointer()))
+
+    return array_address(array_addresses, types.intp), codegen
+
+
+@intrinsic
+def address_in(typingctx, array):
+    """The address of an array passed as ``array_object``."""
+
+    def codegen(context, builder, signature, args):
+        return load_array_address(builder, builder.inttoptr(args[0], BYTE.as_pointer()))
+
+    return array_address(array_object), codegen
+
+
+@intrinsic
+def memory_at(typingctx, address):
+    """Memory at an address, as if it were that of an array."""
+
+    def codegen(context, builder, signature, args):
+        return args[0]
+
+    return array_address(types.intp), codegen
+
+
+@intrinsic
+def object_at(typingctx, address):
+    """The object at an address, which must be one."""
+
+    def codegen(context, builder, signature, args):
+        return args[0]
+
+    return array_object(types.intp), codegen
+
+
+@intrinsic
+def object_of(typingctx, addresses, i):
+    """Object ``i`` of a tuple passed as ``array_addresses``."""
+
+    def codegen(context, builder, signature, args):
+        items = builder.inttoptr(args[0], WORD.as_pointer())
+        return builder.load(builder.gep(items, [args[1]]))
+
+    return array_object(array_addresses, types.intp), codegen
+
+
+@intrinsic
+def length_of(typingctx, addresses):
+    """The number of objects in a tuple passed as ``array_addresses``."""
+
+    def codegen(context, builder, signature, args):
+        items = builder.inttoptr(args[0], BYTE.as_pointer())
+        return load_field(builder, items, TUPLE_LENGTH, WORD)
+
+    return types.intp(array_addresses), codegen
+
+
+@intrinsic
+def bytes_at(typingctx, address):
+    """The byte pointer of an array's address, for reading."""
+
+    def codegen(context, builder, signature, args):
+        return pointer_to_array(builder, args[0], is_writable=False).value
+
+    return byte_pointer(array_address), codegen
+
+
+@intrinsic
+def output_at(typingctx, address):
+    """The byte pointer of an output's address, for writing."""
+
+    def codegen(context, builder, signature, args):
+        return pointer_to_array(builder, args[0], is_writable=True).value
+
+    return byte_pointer(array_address), codegen
+
+
+@intrinsic(prefer_literal=True)
+def field_of(typingctx, array, offset):
+    """The 8 bytes of an array object at ``offset``, a literal."""
+
+    def codegen(context, builder, signature, args):
+        return load_field(builder, builder.inttoptr(args[0], BYTE.as_pointer()), offset.literal_value, WORD)
+
+    return types.intp(array, offset), codegen
+
+
+@intrinsic(prefer_literal=True)
+def fields_of(typingctx, array, offset):
+    """The pointer to as many words as the array has axes, which an array object holds at ``offset``, a literal."""
+
+    def codegen(context, builder, signature, args):
+        array = builder.inttoptr(args[0], BYTE.as_pointer())
+        words = load_field(builder, array, offset.literal_value, BYTE.as_pointer())
+        rank = builder.zext(load_field(builder, array, NDARRAY_RANK, ir.IntType(32)), WORD)
+        low = builder.ptrtoint(words, WORD)
+        return Pointer.to_buffer(builder, words, low, builder.mul(rank, WORD(8)), is_writable=False).value
+
+    return byte_pointer(array, offset), codegen

@@ -1,0 +1,126 @@
+"""Variable shuffles: vectors of 16 bytes made of windows of the source, as a shuffle program says.
+
+What `kernels/_planes.py` runs: `_shuffle_program` has made the lanes, so that one loop serves pixels of any kind.
+"""
+
+# The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+
+from __future__ import annotations
+
+from functools import partial, reduce
+from typing import Any, NamedTuple
+
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic
+
+from fastops.kernels._intrinsics._access import as_pointers
+from fastops.kernels._intrinsics._emit_loop import emit_loop
+from fastops.kernels._intrinsics._types import BYTE, WORD
+from fastops.kernels._tables._gather import MOST_WINDOWS, WINDOW_COLUMNS
+
+_INT32 = ir.IntType(32)
+_BYTES = ir.VectorType(BYTE, 16)
+
+# Vectors of a group and windows of a vector, for which there is a loop.
+_SHUFFLED_GROUPS = (*((1, windows) for windows in range(1, MOST_WINDOWS + 1)), (3, 1), (3, 2), (3, 3))
+
+# Instructions that shuffle 16 bytes by 16 lanes and give 0 for a lane from 128 on: by the architecture and feature.
+_SHUFFLES = {
+    ("x86_64", "+ssse3"): "llvm.x86.ssse3.pshuf.b.128",
+    ("aarch64", "+neon"): "llvm.aarch64.neon.tbl1.v16i8",
+}
+
+
+@intrinsic
+def shuffle_vectors(typingctx, dst, dst_step, src, src_step, n, entries, vectors, windows, ahead):
+    """Write n groups of vectors of 16 bytes, each vector shuffled from 1 to 4 windows of 16 bytes of the source.
+
+    Groups lie dst_step bytes apart; the source moves on by src_step from group to group. entries points at the
+    vectors of a group in the table (`_gather_table.PROGRAM_ENTRIES`), of which there are 1, or 3 of up to 3 windows.
+    Each has its offset in the output, and for each window an offset in the source and 16 lanes, 0..15 or, for a byte
+    that it has not, 128. Meanwhile as much is prefetched from `ahead` on as the source moves on.
+    """
+
+    def codegen(context, builder, signature, args):
+        dst, dst_step, src, src_step, n, entries, vectors, windows, ahead = as_pointers(builder, signature, args)
+        shuffle = _choose_shuffle(context)
+        for n_vectors, n_windows in _SHUFFLED_GROUPS:
+            is_this = builder.and_(
+                builder.icmp_signed("==", vectors, WORD(n_vectors)), builder.icmp_signed("==", windows, WORD(n_windows))
+            )
+            with builder.if_then(is_this):
+                words = 1 + WINDOW_COLUMNS * n_windows
+                group = [entries.at(8 * words * k) for k in range(n_vectors)]
+                group = [_Vector.load(builder, dst, src, entry, n_windows, shuffle) for entry in group]
+                # Groups of 3 move on by 96 bytes as a rule, or less.
+                lines = [WORD(0)] if n_vectors == 1 else [WORD(0), builder.ashr(src_step, WORD(1))]
+                lines = [ahead.at(line) for line in lines]
+                with emit_loop(builder, n) as i:
+                    offset = builder.mul(i, src_step)
+                    for line in lines:
+                        line.at(offset).prefetch()
+                    # All loads come before the stores: where source and output agree in the low bits of their
+                    # addresses, a load has to wait for the stores before it.
+                    made = [vector.make(builder, offset) for vector in group]
+                    to = builder.mul(i, dst_step)
+                    for vector, value in zip(group, made, strict=True):
+                        vector.dst.at(to).store(value)
+        return context.get_dummy_value()
+
+    kinds = (dst, types.intp, src, types.intp, types.intp, entries, types.intp, types.intp, ahead)
+    return types.void(*kinds), codegen
+
+
+class _Vector(NamedTuple):
+    """A vector of a group: where it goes, and for each window its source and the shuffle of what lies there."""
+
+    dst: Any
+    windows: list[Any]
+
+    @classmethod
+    def load(cls, builder, dst, src, entry, n_windows, shuffle):
+        """Return a vector of the table."""
+        windows = []
+        for window in range(n_windows):
+            column = entry.at(8 + 8 * WINDOW_COLUMNS * window)
+            source = src.at(column.load(WORD, align=8))
+            windows.append((source, shuffle(builder, column.at(8).load(_BYTES))))
+        return cls(dst.at(entry.load(WORD, align=8)), windows)
+
+    def make(self, builder, offset):
+        """The 16 bytes, from windows that have moved on by an offset."""
+        parts = [pick(source.at(offset).load(_BYTES)) for source, pick in self.windows]
+        return reduce(builder.or_, parts)
+
+
+def _choose_shuffle(context):
+    """What makes a shuffle of 16 lanes: the CPU's instruction if there is one."""
+    triple, _, features = context.codegen().magic_tuple()
+    for (architecture, feature), name in _SHUFFLES.items():
+        if triple.startswith(architecture) and feature in features.split(","):
+            return partial(_shuffle_at_once, name)
+    return _shuffle_by_lanes
+
+
+def _shuffle_at_once(name, builder, lanes):
+    """The shuffle of 16 bytes by lanes, as one instruction."""
+    function = builder.module.declare_intrinsic(name, (), ir.FunctionType(_BYTES, [_BYTES, _BYTES]))
+    return lambda source: builder.call(function, [source, lanes])
+
+
+def _shuffle_by_lanes(builder, lanes):
+    """The shuffle of 16 bytes by lanes, lane by lane."""
+    zero = ir.Constant(_BYTES, [BYTE(0)] * 16)
+    has = builder.sext(builder.icmp_signed(">=", lanes, zero), _BYTES)
+    within = builder.and_(lanes, ir.Constant(_BYTES, [BYTE(15)] * 16))
+
+    def shuffle(source):
+        picked = ir.Constant(_BYTES, ir.Undefined)
+        for i in range(16):
+            lane = builder.zext(builder.extract_element(within, _INT32(i)), _INT32)
+            picked = builder.insert_element(picked, builder.extract_element(source, lane), _INT32(i))
+        return builder.and_(picked, has)
+
+    return shuffle
