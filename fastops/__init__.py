@@ -15,7 +15,7 @@ from fastops._process._forks import import_whole as _import_whole
 from fastops._process._lazy_names import lazy_names as _lazy_names
 
 # It watches forks from now on: Numba's threads may be started by others, long before a kernel is loaded.
-from fastops._runtime import _threading_layers as _layers
+from fastops._runtime import _threading_layers as _threading_layers
 
 if TYPE_CHECKING:
     from fastops import numpy, onnx, openvino, plan, tensorflow, tensorrt, torch

@@ -144,7 +144,7 @@ def _test(mutant: Mutant, tests: Mapping[str, float]) -> NoReturn:
     # One file after the other, so that few are collected for most changes.
     for test, seconds in tests.items():
         resource.setrlimit(resource.RLIMIT_CPU, (ceil(process_time() + seconds), resource.RLIM_INFINITY))
-        if pytest.main([*_OPTIONS, f"tests/plan/{test}.py"]) != pytest.ExitCode.OK:
+        if pytest.main([*_OPTIONS, f"tests/plans/{test}.py"]) != pytest.ExitCode.OK:
             os._exit(_KILLED)
     loader = getattr(sys.modules.get(f"fastops.{mutant.module}"), "__loader__", None)
     os._exit(_SURVIVED if isinstance(loader, _Loader) else _NOT_LOADED)

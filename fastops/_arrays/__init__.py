@@ -1,1 +1,1 @@
-"""What fastops knows of NumPy's arrays: dtypes, fill values, inputs, outputs, pins, the buffer pool, tensors. No plans."""
+"""NumPy's arrays as fastops sees them: dtypes, fill values, inputs, outputs, pins, pool, tensors. No plans."""

@@ -1,1 +1,1 @@
-"""Geometry, in integers alone: modes, axis maps, slice plans, range plans, their JSON. Nothing of memory or of frameworks."""
+"""Geometry, in integers alone: modes, axis maps, slice plans, range plans, their JSON. No memory, and no frameworks."""

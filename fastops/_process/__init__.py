@@ -1,1 +1,1 @@
-"""What belongs to the process and not to a call: warnings, signals, forks, names that load late. Nothing of arrays or plans."""
+"""What belongs to the process and not to a call: warnings, signals, forks, late names. No arrays, and no plans."""

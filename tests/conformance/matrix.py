@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 import fastops as fo
-from tests._vector_calls import CALLS
-from tests._vectors import FOLDER, Case
 from tests.conformance._rules import RULES, operator_of
 from tests.conformance._verdicts import VERDICTS, Verdict, check_used, verdict_of
+from tests.helpers.vector_calls import CALLS
+from tests.helpers.vectors import FOLDER, Case
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "conformance.md"
 

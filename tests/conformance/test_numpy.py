@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from tests import _oracle
 from tests.conformance._draws import Freedom, data_of, draw_bounds, draw_shape, draw_spec, draw_split
+from tests.helpers import oracle as _oracle
 
 PAD_MODES = {"wrap": "wrap", "clamp": "edge", "reflect": "reflect", "symmetric": "symmetric", "fill": "constant"}
 

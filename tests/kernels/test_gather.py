@@ -15,9 +15,9 @@ from fastops import SampleMode, _runtime
 from fastops._plans._sample_mode import source_index
 from fastops._schedules._schedule import create_schedule
 from fastops.plan import SlicePlan
-from tests._interpreters import interpret_plan
-from tests._strategies import DTYPES, LAYOUTS, MODES, array_of, lay_out, plans
-from tests._torture import scale
+from tests.helpers.interpreters import interpret_plan
+from tests.helpers.strategies import DTYPES, LAYOUTS, MODES, array_of, lay_out, plans
+from tests.helpers.torture import scale
 
 GUARD = 64
 

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastops as fo
-from tests import _oracle
-from tests._torture import scale
+from tests.helpers import oracle as _oracle
+from tests.helpers.torture import scale
 
 MODES = ["strict_bounds", "wrap", "clamp", "fill", "reflect", "symmetric"]
 PAD_MODES = {"wrap": "wrap", "clamp": "edge", "reflect": "reflect", "symmetric": "symmetric"}

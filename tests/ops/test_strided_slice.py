@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastops as fo
-from tests import _oracle
-from tests._torture import scale
+from tests.helpers import oracle as _oracle
+from tests.helpers.torture import scale
 
 
 def test_published_example_of_begin_mask_and_end_mask() -> None:

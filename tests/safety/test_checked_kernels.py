@@ -12,7 +12,7 @@ import pytest
 
 import fastops.kernels
 from fastops.kernels._intrinsics import _types
-from tests.safety._processes import run_program
+from tests.helpers.processes import run_program
 
 KERNELS = Path(fastops.kernels.__file__).parent
 

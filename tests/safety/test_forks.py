@@ -10,8 +10,8 @@ import sys
 import pytest
 
 import fastops as fo
-from tests._torture import scale
-from tests.safety._processes import LAYERS, on_layer, run_code, run_program
+from tests.helpers.processes import LAYERS, on_layer, run_code, run_program
+from tests.helpers.torture import scale
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 

@@ -10,12 +10,12 @@ from random import Random
 import pytest
 
 from fastops._schedules import _byte_axes
-from tests._torture import scale
 from tests.fuzz import _processes, _run
 from tests.fuzz.__main__ import main
 from tests.fuzz._choices import Choices, shrink
 from tests.fuzz._gather_cases import GatherCase
-from tests.safety._processes import run_python
+from tests.helpers.processes import run_python
+from tests.helpers.torture import scale
 
 
 class Counter:

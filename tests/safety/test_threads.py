@@ -12,8 +12,8 @@ import pytest
 
 import fastops as fo
 from fastops import _layers, _runtime
-from tests._torture import scale
-from tests.safety._processes import LAYERS, on_layer, run_code, run_program, run_python
+from tests.helpers.processes import LAYERS, on_layer, run_code, run_program, run_python
+from tests.helpers.torture import scale
 from tests.safety.programs._operators import every_operator
 
 

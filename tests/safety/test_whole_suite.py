@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests._torture import scale
-from tests.safety._processes import run_python
+from tests.helpers.processes import run_python
+from tests.helpers.torture import scale
 
 # Not those of the repository and of timing, nor those that start processes of their own.
 TESTS = ["kernels", "ops", "plan", "test_launch.py", "test_recycle.py", "test_cases.py"]

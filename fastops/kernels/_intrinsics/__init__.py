@@ -1,1 +1,1 @@
-"""The intrinsics that loops are made of: memory, vectors, shuffles, objects, units. What emits LLVM, and no loop over a table."""
+"""What loops are made of: intrinsics for memory, vectors, shuffles and objects, and units. No loop over a table."""

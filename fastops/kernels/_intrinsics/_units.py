@@ -2,9 +2,9 @@
 
 Numba copies the code of a function into each function that calls it, and optimises and compiles it there once more:
 over five levels of calls, that was most of the time of a first call. The callers of a unit know only the address of a
-slot, in which the address of its code is put (`fastops._runtime._kernel_cache.link_unit`) before anything runs that calls it.
-So what a call does not need, it does not wait for. It costs a call that LLVM cannot inline: a unit is a function whose
-calls do much work each.
+slot, in which the address of its code is put (`fastops._runtime._kernel_cache.link_unit`) before anything runs that
+calls it. So what a call does not need, it does not wait for. It costs a call that LLVM cannot inline: a unit is a
+function whose calls do much work each.
 """
 
 # Numba and llvmlite carry no types.

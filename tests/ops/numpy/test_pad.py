@@ -12,7 +12,7 @@ import pytest
 import fastops as fo
 from fastops._arrays._fill_values import Element
 from fastops.ops.numpy import _pad as pad_module
-from tests.ops._contract import Call, Refusal, contract
+from tests.helpers.contract import Call, Refusal, contract
 
 CALLS = [
     Call((2, 3), {"pad_width": 2}, lambda x: np.pad(x, 2)),

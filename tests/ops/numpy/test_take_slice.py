@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import fastops as fo
-from tests.ops._contract import Call, Refusal, contract
+from tests.helpers.contract import Call, Refusal, contract
 
 CALLS = [
     Call((4, 5, 6), {"index": np.s_[0, ..., ::-2]}, lambda x: x[0, ..., ::-2]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import fastops as fo
-from tests.ops._contract import Call, Refusal, contract
+from tests.helpers.contract import Call, Refusal, contract
 
 CALLS = [
     Call((7, 4), {"shape": [4, 7]}, lambda x: np.pad(x[1:5], ((0, 0), (1, 2)))),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import fastops as fo
-from tests.ops._contract import Call, Refusal, contract
+from tests.helpers.contract import Call, Refusal, contract
 
 CALLS = [
     Call((3, 1), {"shape": [2, 1, 4]}, lambda x: np.broadcast_to(x, (2, 3, 4))),

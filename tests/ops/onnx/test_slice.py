@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fastops as fo
-from tests.ops._contract import Call, Refusal, contract
+from tests.helpers.contract import Call, Refusal, contract
 
 CALLS = [
     Call((4, 6), {"starts": [1], "ends": [-1], "axes": [1]}, lambda x: x[:, 1:-1]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import fastops as fo
-from tests.ops._contract import Call, Refusal, contract
+from tests.helpers.contract import Call, Refusal, contract
 
 CALLS = [
     Call((7, 2), {"split": [1, 0, 6]}, lambda x: np.split(x, [1, 1])),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fastops as fo
-from tests.ops._contract import Call, Refusal, contract
+from tests.helpers.contract import Call, Refusal, contract
 
 CALLS = [
     Call((3, 4), {"axis": [0], "mode": "index"}, lambda x: x[::-1]),

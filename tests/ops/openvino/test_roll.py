@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import fastops as fo
-from tests.ops._contract import Call, Refusal, contract
+from tests.helpers.contract import Call, Refusal, contract
 
 CALLS = [
     Call((4, 3), {"shift": [1, -2], "axes": [0, 1]}, lambda x: np.roll(x, (1, -2), (0, 1))),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import fastops as fo
-from tests.ops._contract import Call, Refusal, contract
+from tests.helpers.contract import Call, Refusal, contract
 
 CALLS = [
     Call((2, 3), {"repeats": [2, 1]}, lambda x: np.tile(x, (2, 1))),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fastops as fo
-from tests.ops._contract import Call, Refusal, contract
+from tests.helpers.contract import Call, Refusal, contract
 
 CALLS = [
     Call((2, 3, 4), {"begin": [1, 0], "end": [2, 0], "end_mask": 0b10, "shrink_axis_mask": 0b1}, lambda x: x[1, 0:]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fastops as fo
-from tests.ops._contract import Call, Refusal, contract
+from tests.helpers.contract import Call, Refusal, contract
 
 CALLS = [
     Call((3, 4), {"dims": [0, -1]}, lambda x: x[::-1, ::-1]),

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 import fastops as fo
-from tests.ops._contract import Call, Refusal, contract
+from tests.helpers.contract import Call, Refusal, contract
 
 CALLS = [
     Call((2, 3), {"pad": [1, 2]}, lambda x: np.pad(x, ((0, 0), (1, 2)))),

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 import fastops as fo
-from tests.safety._processes import run_code
+from tests.helpers.processes import run_code
 
 # One that takes the shorter way from its second call on, and one that does not.
 LENGTHS = (8, 100_000)

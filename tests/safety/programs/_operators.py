@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import fastops as fo
-from tests.ops._contract import Subject, all_operators, data_of, outputs_of, tables_of
+from tests.helpers.contract import Subject, all_operators, data_of, outputs_of, tables_of
 
 Call = tuple[str, Callable[[], Any], Any]
 

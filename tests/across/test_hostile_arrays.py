@@ -1,0 +1,284 @@
+"""Arrays and lists that change while a call reads them, or say what is not so: a right answer or an error, no crash."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fastops as fo
+from fastops.ops import _strided_slice
+from tests.helpers.hostile_values import (
+    Changing,
+    FillHook,
+    FinalizeRaises,
+    FinalizeReshapes,
+    LyingArray,
+    LyingInteger,
+    LyingNumber,
+)
+from tests.helpers.torture import scale
+
+Array = np.ndarray[Any, Any]
+
+# NumPy deprecates in 2.5 what callers may do all the same.
+pytestmark = pytest.mark.filterwarnings("ignore:Setting the .* on a NumPy array:DeprecationWarning")
+
+# Of each call that an array changes under.
+SECONDS = scale(0.1, 15)
+
+
+def test_arrays_that_another_thread_changes_crash_nothing() -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.helpers.hammer", str(SECONDS)],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        timeout=60 + 60 * SECONDS,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+
+
+# What is moved with Python's global lock held, by one thread without it, by several.
+@pytest.mark.parametrize("n", [20, 1 << 14, 1 << 18])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda array: array.resize(1, refcheck=False),
+        lambda array: setattr(array, "shape", (2, -1)),
+        lambda array: setattr(array, "dtype", "u8"),
+    ],
+    ids=["size", "shape", "dtype"],
+)
+def test_arrays_that_change_while_a_fill_value_is_read(n: int, change: Callable[[Array], Any]) -> None:
+    plan = fo.plan.slice((n,), [0], [n + 2], mode="fill")
+    calls: list[Callable[..., Any]] = [plan, lambda data, **kwargs: fo.slice(data, [0], [n + 2], mode="fill", **kwargs)]
+    expected = [*range(n), 7.0, 7.0]
+
+    def changed(array: Array) -> None:
+        # Where it is held already, NumPy refuses to resize it.
+        with suppress(ValueError):
+            change(array)
+
+    for call in calls:
+        for _ in range(3):
+            data, out = np.arange(float(n)), np.zeros(n + 2)
+            assert call(data, fill_value=7, out=out).tolist() == expected
+            hook = FillHook(lambda: changed(out))  # noqa: B023
+            result = message = None
+            try:
+                result = call(data, fill_value=hook, out=out).tolist()
+            except fo.OutputError as error:
+                message = str(error)
+            if out.shape == (n + 2,) and out.dtype == np.float64:
+                assert result == expected
+            else:
+                assert re.search("out must have (shape|dtype)", str(message))
+            hook = FillHook(lambda: changed(data))  # noqa: B023
+            result = message = None
+            try:
+                result = call(data, fill_value=hook).tolist()
+            except fo.AttributeValueError as error:
+                message = str(error)
+            if data.shape == (n,) and data.dtype == np.float64:
+                assert result == expected
+            else:
+                assert "data must keep its shape, strides and type during a call" in str(message)
+
+
+@pytest.mark.parametrize("n", [100, 1 << 16])
+def test_a_type_that_shrinks_writes_nothing_beyond_out(n: int) -> None:
+    dtype = np.dtype([("a", "i8"), ("b", "i8")])
+    data = np.ones(n, dtype)
+    plan = fo.plan.slice((n,), [0], [n])
+    for _ in range(2):
+        plan(data, out=np.empty_like(data))
+    dtype.__setstate__((3, "|", None, ("a",), {"a": (np.dtype("i1"), 0)}, 1, 1, 16))
+    assert dtype.itemsize == 1
+    memory = np.zeros(16 * n, "u1")
+    out = memory[:n].view(dtype)
+    for call in (plan, lambda data, out: fo.slice(data, [0], [n], out=out)):
+        with suppress(fo.FastopsError):
+            call(data, out=out)
+        assert not memory[n:].any()
+
+
+def test_views_of_all_kinds_are_taken_with_indices_of_all_kinds() -> None:
+    numbers = np.arange(24, dtype="i2")
+
+    class Lying(np.ndarray):
+        @property
+        def __array_interface__(self) -> Any:
+            raise ZeroDivisionError
+
+    ring = np.lib.stride_tricks.as_strided(numbers, (24,), (2,))
+    ring.base.base = ring.base
+    lost = np.lib.stride_tricks.as_strided(numbers, (24,), (2,))
+    del lost.base.base
+    iterator = np.nditer([numbers.copy()], [], [["readwrite", "updateifcopy"]], op_dtypes=["f8"], casting="unsafe")
+    with iterator:
+        for data in (
+            numbers[::-1],
+            numbers.reshape(4, 6).T[1:],
+            numbers.view(Lying)[2:],
+            np.asarray(numbers.view(Lying)),
+            np.broadcast_to(numbers, (3, 24)),
+            np.lib.stride_tricks.sliding_window_view(numbers, 3),
+            numbers.view("u1")[1:-1].view("i2"),
+            numbers.view([("a", "i1"), ("b", "i1")])["b"],
+            numbers.astype("c8").imag,
+            np.frombuffer(bytes(48), "i2"),
+            numbers[5:5],
+            iterator.operands[0][1:],
+            ring,
+            lost,
+        ):
+            start, size = np.zeros(data.ndim, "u1"), np.array(data.shape, "i4")
+            np.testing.assert_array_equal(fo.slice(data, start, size), data)
+            np.testing.assert_array_equal(fo.strided_slice(data, start, size), data)
+
+
+def test_a_type_that_gets_objects_is_an_error() -> None:
+    for n in (3, 1 << 16):
+        dtype = np.dtype([("a", "i8")])
+        data, out = np.zeros(n, dtype), np.zeros(n, dtype)
+        plan = fo.plan.slice((n,), [0], [n])
+        for _ in range(2):
+            plan(data)
+            plan(data, out)
+        dtype.__setstate__((3, "|", None, ("a",), {"a": (np.dtype("O"), 0)}, 8, 8, 63))
+        for call in (plan, lambda data, out=None: fo.slice(data, [0], [n], out=out)):  # noqa: B023
+            for arguments in ((data,), (data, out)):
+                with pytest.raises(fo.DTypeError, match="elements of object"):
+                    call(*arguments)
+
+
+def test_a_view_of_data_that_changes_its_shape_is_an_error() -> None:
+    data = np.arange(20.0)
+    hook = FillHook(lambda: setattr(data, "shape", (4, 5)))
+    with pytest.raises(fo.AttributeValueError, match="slice: data must keep its shape, strides and type"):
+        fo.slice(data, [0], [9], mode="fill", fill_value=hook, copy=False)
+
+
+def test_indices_that_change_data_and_their_own_list_while_they_are_read() -> None:
+    for k in range(3):
+        data = np.arange(20.0)
+        start: list[Any] = [0]
+        start[0] = Changing(data, start)
+        size: list[Any] = [3] if k else [Changing(data, start)]
+        try:
+            result = fo.slice(data, start, size)
+        except fo.FastopsError:
+            continue
+        assert result.tobytes() in np.arange(20.0).tobytes()
+
+
+def test_lists_of_outputs_that_change_while_lengths_are_read() -> None:
+    data = np.arange(4.0)
+    outs: list[Any] = [np.zeros(1), np.zeros(3)]
+    with pytest.raises(fo.OutputError, match=r"out must be a list of 2 arrays, got \[\]"):
+        fo.variadic_split(data, 0, [Changing(np.zeros(1), outs), 3], out=outs)
+
+
+@pytest.mark.parametrize("function", [fo.slice, fo.strided_slice])
+def test_an_index_that_changes_its_value_is_read_at_each_call(function: Callable[..., Any]) -> None:
+    class Counter:
+        value = 0
+
+        def __index__(self) -> int:
+            return self.value
+
+    data, counter = np.arange(20), Counter()
+    for value in (0, 5, 9):
+        counter.value = value
+        assert function(data, [counter], [counter if function is fo.strided_slice else 1]).tolist() == (
+            [] if function is fo.strided_slice else [value]
+        )
+    for value in (1, 3):
+        counter.value = value
+        assert [len(part) for part in fo.variadic_split(data, 0, [counter, -1])] == [value, 20 - value]
+
+
+def test_keys_that_lie_spoil_no_later_call() -> None:
+    data = np.arange(20.0)
+    for _ in range(20):
+        for lie in (LyingNumber(), LyingInteger(5)):
+            for call in (
+                lambda: fo.slice(data, [lie], [3]),  # noqa: B023
+                lambda: fo.slice(data, [0], [21], mode="fill", fill_value=lie),  # noqa: B023
+                lambda: fo.variadic_split(data, 0, [lie, -1]),  # noqa: B023
+                lambda: fo.range(lie, 9, 1, "i32"),  # noqa: B023
+                lambda: fo.plan.RangePlan(lie, 1, 3)("i32"),  # type: ignore[arg-type]  # noqa: B023
+            ):
+                try:
+                    call()
+                except fo.FastopsError:
+                    continue
+    assert fo.slice(data, [1], [3]).tolist() == [1, 2, 3]
+    for fill_value in (0, 1):
+        filled = fo.slice(data, [0], [21], mode="fill", fill_value=fill_value)
+        assert filled.tolist() == [*range(20), fill_value]
+    assert [len(part) for part in fo.variadic_split(data, 0, [1, -1])] == [1, 19]
+    assert fo.range(1, 4, 1, "i32").tolist() == [1, 2, 3]
+    assert fo.plan.RangePlan(1, 1, 3)("i32").tolist() == [1, 2, 3]
+
+
+def test_subclasses_are_taken_for_what_they_are() -> None:
+    data = np.arange(20.0).reshape(4, 5)
+    lying = np.arange(3.0).view(LyingArray)
+    assert fo.slice(lying, [0], [3]).tolist() == [0, 1, 2]
+    for call in (
+        lambda: fo.slice(data, [0, 0], [4, 5], out=lying),
+        lambda: fo.variadic_split(data, 0, [4], out=[lying]),
+        lambda: fo.plan.slice((4, 5), [0, 0], [4, 5])(data, out=lying),
+        lambda: fo.range(0, 20, 1, "f64", out=lying),
+    ):
+        with pytest.raises(fo.OutputError, match=r"out must have shape \(.*\), got \(3,\)"):
+            call()
+    # It has become one-dimensional, as an array of its own.
+    odd, out = data.view(FinalizeReshapes), np.zeros((4, 5)).view(FinalizeReshapes)
+    assert fo.slice(odd, [0], [20]).tolist() == fo.slice(odd, [0], [20], out=out).tolist() == [*range(20)]
+    for armed in (data.view(FinalizeRaises), np.zeros((4, 5)).view(FinalizeRaises)):
+        armed.armed = True
+        assert fo.slice(armed, [0, 0], [4, 5]).tolist() == np.asarray(armed).tolist()
+        assert fo.slice(data, [0, 0], [4, 5], out=armed) is armed
+        np.testing.assert_array_equal(np.asarray(armed), data)
+
+
+def test_titles_of_fields_that_are_no_strings_are_refused() -> None:
+    for _ in range(2):
+        dtype = np.dtype({"names": ["a"], "formats": ["f8"], "titles": [LyingNumber()]})
+        for data in (np.zeros(3, dtype), np.zeros(3, [("x", dtype, 2)])):
+            with pytest.raises(fo.DTypeError, match="data must not have fields with titles that are no strings"):
+                fo.slice(data, [0], [2])
+    plain = np.zeros(3, np.dtype({"names": ["a"], "formats": ["f8"], "titles": ["A"]}))
+    assert fo.slice(plain, [0], [2]).dtype == plain.dtype
+
+
+def test_plans_keep_what_they_were_checked_with() -> None:
+    axes = [fo.plan.AxisMap.create(5, 0, 1, 4)]
+    plan = fo.plan.SlicePlan(axes, [4])  # type: ignore[arg-type]
+    axes[0] = fo.plan.AxisMap.create(5, 0, 1, 2)
+    assert plan == fo.plan.SlicePlan.create([fo.plan.AxisMap.create(5, 0, 1, 4)])
+    assert plan(np.arange(5)).tolist() == [0, 1, 2, 3]
+    for shape in ((4.0,), (True,), (LyingInteger(9),)):
+        with pytest.raises(fo.FastopsError, match=r"^SlicePlan: shape must "):
+            fo.plan.SlicePlan.create([fo.plan.AxisMap.create(5, 0, 1, 4)], shape)  # type: ignore[arg-type]
+    for extent in ("a", 2.5, -1, None):
+        with pytest.raises(fo.FastopsError, match=r"^AxisMap: extent must "):
+            fo.plan.AxisMap.whole(extent)  # type: ignore[arg-type]
+    assert type(fo.plan.AxisMap.whole(LyingInteger(9)).extent) is int
+
+
+def test_long_masks_are_taken_and_not_remembered() -> None:
+    data = np.arange(5)
+    before = _strided_slice._operator._find.cache_info().currsize
+    assert fo.strided_slice(data, [1], [3], begin_mask=[0] * 4000).tolist() == [1, 2]
+    assert _strided_slice._operator._find.cache_info().currsize == before

@@ -1,0 +1,123 @@
+"""Plans made by their constructors instead of `create`: refused, or canonical, and right on whatever memory."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fastops as fo
+from tests.helpers import oracle as _oracle
+from tests.helpers.hostile_calls import odd_memory, random_fields, raw_plan
+from tests.helpers.torture import scale
+
+STRICT = fo.SampleMode.STRICT_BOUNDS
+CASES = scale(2000, 50_000)
+
+
+def test_maps_are_refused_or_canonical() -> None:
+    rng = random.Random(1)
+    taken = refused = 0
+    for _ in range(CASES):
+        fields = random_fields(rng)
+        extent, start, stride, count, mode = fields
+        try:
+            axis = fo.plan.AxisMap(*fields)
+        except (fo.AttributeValueError, fo.OutOfBoundsError) as error:
+            refused += 1
+            assert error.op == "AxisMap"  # noqa: PT017
+            # What `create` takes as it is, so does the constructor.
+            try:
+                canonical = fo.plan.AxisMap.create(*fields)
+            except fo.OutOfBoundsError:
+                continue
+            assert (canonical.start, canonical.stride, canonical.mode) != (start, stride, mode)
+        else:
+            taken += 1
+            # A map of `whole` or `unread` may say more than its axis has: plans take it where nothing is read.
+            if (start, stride, mode) == (0, 1, STRICT) and count > extent:
+                assert not axis.reads_inside
+            else:
+                assert axis == fo.plan.AxisMap.create(*fields)
+    assert min(taken, refused) > CASES // 10
+
+
+def test_plans_never_read_outside_in_mode_strict_bounds() -> None:
+    whole, beyond = fo.plan.AxisMap.whole(4), fo.plan.AxisMap(4, 0, 1, 5, STRICT)
+    for axes, shape in (((beyond,), (5,)), ((whole, beyond), (4, 5)), ([beyond, whole], [5, 4])):
+        with pytest.raises(fo.AttributeValueError, match="axes must read inside their extents in mode strict_bounds"):
+            fo.plan.SlicePlan(axes, shape)  # type: ignore[arg-type]
+    none = fo.plan.AxisMap.unread(3, 0)
+    assert fo.plan.SlicePlan((beyond, none), (5, 0))(np.zeros((4, 3))).shape == (5, 0)
+
+
+def expected_of(plan: fo.plan.SlicePlan, data: np.ndarray[Any, Any], fill: Any) -> np.ndarray[Any, Any]:
+    """What a plan means, by the fields of its axes, element by element."""
+    result = np.empty([axis.count for axis in plan.axes], data.dtype)
+    for position in itertools.product(*map(range, result.shape)):
+        at = [
+            _oracle.index(axis.start + y * axis.stride, axis.extent, axis.mode.name.lower())
+            for y, axis in zip(position, plan.axes, strict=True)
+        ]
+        result[position] = fill if None in at else data[tuple(at)]
+    return result.reshape(plan.shape)
+
+
+@pytest.mark.parametrize("dtype", ["u1", "f8", "V3"])
+def test_calls_on_empty_and_odd_memory(dtype: str) -> None:
+    rng = random.Random(2)
+    read = empty = 0
+    for _ in range(CASES // 4):
+        plan = raw_plan(rng)
+        if max((*plan.source_shape, *plan.shape), default=0) > 8:
+            continue
+        data = odd_memory(rng, plan.source_shape, dtype)
+        fill = np.full((), 7).astype(dtype)[()]
+        expected = expected_of(plan, data, fill)
+        for _ in range(2):
+            assert plan(data, fill_value=fill).tobytes() == expected.tobytes(), (plan, data.strides)
+        out = np.empty((*plan.shape, 2), dtype)[..., 0]
+        assert plan(data, out, fill).tobytes() == expected.tobytes(), (plan, data.strides)
+        read += expected.size > 0 and data.size > 0
+        empty += data.size == 0 and expected.size > 0
+    assert read > CASES // 20
+    assert empty > 0
+
+
+@pytest.mark.parametrize("number", [-(2**64), -(2**63), 2**63, 2**64, 10**400, 0.5, -0.0, 1e308])
+def test_range_plans_of_any_numbers(number: float) -> None:
+    plan = fo.plan.RangePlan(number, 0, 3)
+    if isinstance(number, int):
+        assert plan("u64").tolist() == [number % 2**64] * 3
+    else:
+        with pytest.raises(fo.DTypeError, match="output_type must be a float type, for a plan of floats"):
+            plan("u64")
+    if abs(number) < 2**1000:
+        assert plan("f64").tobytes() == (np.float64(number) + np.arange(3) * np.float64(0)).tobytes()
+    else:
+        assert outcome_of(plan) == ("plan", "start") if isinstance(number, int) else plan("f64")[0] == number
+
+
+def outcome_of(plan: fo.plan.RangePlan) -> tuple[str, str]:
+    """The op and the attribute of the error of a call."""
+    with pytest.raises(fo.AttributeValueError, match="be below 2\\^1023") as info:
+        plan("f64")
+    return info.value.op, info.value.attribute
+
+
+def test_range_plans_refuse_all_else() -> None:
+    for fields, attribute in (
+        ((True, 1, 1), "start"),
+        ((float("nan"), 1, 1), "start"),
+        ((0, float("inf"), 1), "step"),
+        ((np.int64(1), 1, 1), "start"),
+        ((0, "1", 1), "step"),
+        ((0, 1, -1), "count"),
+        ((0, 1, 1.0), "count"),
+        ((0, 1, True), "count"),
+    ):
+        with pytest.raises(fo.AttributeValueError, match=f"RangePlan: {attribute} must be an integer"):
+            fo.plan.RangePlan(*fields)

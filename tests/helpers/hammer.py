@@ -1,0 +1,168 @@
+"""Calls in one thread, and changes of their arrays in another: to be run in a process of its own, which may crash.
+
+``python -m tests.helpers.hammer SECONDS [NAME ...]`` makes each call, or those that are named, for so many seconds, or
+until
+it has been made once. Bytes of data are 0 or those of 1.0 in float32 or float64, whatever its type: so are all that
+come out. Only errors of fastops may be raised; an exception of the changing thread ends the process with exit code 1.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import fastops as fo
+from fastops._arrays._pins import hold
+
+Array = np.ndarray[Any, Any]
+
+# Large enough for the system to take the memory back at once, so that who still uses it crashes.
+LARGE = 1 << 22
+SMALL = 16
+
+# Seconds that a call has for succeeding once, on a machine that does much else.
+PATIENCE = 30
+
+# The bytes of 0 and 1, and of 1.0 in float32 and float64: those that data is filled with.
+WRITTEN = np.zeros(256, bool)
+WRITTEN[list(b"".join(np.array(1, dtype).tobytes() for dtype in ("u1", "f4", "f8")))] = True
+
+# Views of arrays that may be resized are not read; ranges have any bytes.
+UNCHECKED = ("view", "range, out", "range plan, out", "small range, out")
+
+
+def changes(array: Array | list[Array]) -> list[Callable[[], Any]]:
+    """What another thread does to an array, or to a list: it is what it was when it is done, if nobody says no."""
+    if isinstance(array, list):
+        return [lambda: array.append(array[0]), array.pop]
+    n = array.size
+    return [
+        lambda: array.resize(SMALL, refcheck=False),
+        lambda: setattr(array, "shape", (4, -1)),
+        lambda: setattr(array, "dtype", "u1"),
+        lambda: array.resize((4, n // 4), refcheck=False),
+        lambda: setattr(array, "dtype", "f8"),
+        lambda: array.fill(1),
+        lambda: array.resize((2, 4), refcheck=False),
+        lambda: setattr(array, "shape", (-1,)),
+        lambda: setattr(array, "dtype", "f4"),
+        lambda: array.resize(n, refcheck=False),
+    ]
+
+
+class Changer(threading.Thread):
+    """The other thread: it changes arrays until it is told to stop."""
+
+    def __init__(self, arrays: list[Any]) -> None:
+        super().__init__(daemon=True)
+        self.steps = [each for array in arrays for each in changes(array)]
+        self.stop = threading.Event()
+        self.made = [0] * len(self.steps)
+        self.failure: BaseException | None = None
+
+    def run(self) -> None:
+        try:
+            while not self.stop.is_set():
+                self._change()
+        except BaseException as error:  # of any kind: `join_checked` raises it
+            self.failure = error
+
+    def _change(self) -> None:
+        for i, step in enumerate(self.steps):
+            try:
+                step()
+            except (ValueError, TypeError, AttributeError):
+                # NumPy says no: another shape would not fit, or the array is in use.
+                continue
+            self.made[i] += 1
+
+    def join_checked(self) -> int:
+        """Stop, and return how many changes were made; raise what ended the thread."""
+        self.stop.set()
+        self.join()
+        if self.failure is not None:
+            raise self.failure
+        return sum(self.made)
+
+
+def _data(n: int = LARGE) -> Array:
+    return np.zeros(n, "f4")
+
+
+def calls() -> dict[str, tuple[list[Any], Callable[[], Any]]]:
+    """Return for each name the arrays that change, and a call that uses them."""
+    data, out = _data(), _data()
+    fixed = np.zeros(LARGE, "f4")
+    whole = fo.plan.slice((LARGE,), [LARGE - 1], [LARGE], [-1])
+    small = fo.plan.slice((LARGE,), [LARGE - 64], [64])
+    outs = [_data(LARGE // 2), _data(LARGE // 2)]
+    few, parts = _data(64), [_data(8), _data(8)]
+    plan = fo.plan.range(0, LARGE, 1, "f32")
+    return {
+        "small slice": ([data], lambda: fo.slice(data, [LARGE - 64], [64])),
+        "large slice": ([data], lambda: fo.slice(data, [-8], [LARGE + 16], mode="reflect")),
+        "strided_slice": ([data], lambda: fo.strided_slice(data, [LARGE], [0], [-2])),
+        "variadic_split": ([data], lambda: fo.variadic_split(data, 0, [64, -1])),
+        "view": ([data], lambda: fo.slice(data, [LARGE - 64], [64], copy=False)),
+        "small plan": ([data], lambda: small(data)),
+        "small plan, out": ([data, few], lambda: small(data, out=few)),
+        "plan": ([data, out], lambda: whole(data, out=out)),
+        "slice, out": ([out], lambda: fo.slice(fixed, [LARGE - 1], [LARGE], [-1], out=out)),
+        "data as out": ([data], lambda: fo.slice(data, [LARGE - 1], [LARGE], [-1], out=data)),
+        "variadic_split, out": (outs, lambda: fo.variadic_split(fixed, 0, [LARGE // 2, -1], out=outs)),
+        "variadic_split, list of outs": ([parts], lambda: fo.variadic_split(fixed[:16], 0, [8, 8], out=parts)),
+        "range, out": ([out], lambda: fo.range(0, LARGE, 1, "f32", out=out)),
+        "range plan, out": ([out], lambda: plan("f32", out=out)),
+        "small range, out": ([few], lambda: fo.range(0, 64, 1, "f32", out=few)),
+    }
+
+
+def check_bytes(result: Any, first: int) -> None:
+    """Check every 1021st byte of what a call has returned, from one on: it is one that somebody has written."""
+    for array in result if isinstance(result, list | tuple) else [result]:
+        # An out may still change: its memory stays where it is, and its view what it is.
+        _held = hold(array)
+        seen = np.ndarray.view(array, np.ndarray).reshape(-1).view("u1")[first::1021]
+        if not WRITTEN[seen].all():
+            raise AssertionError(f"bytes that nobody has written: {set(seen[~WRITTEN[seen]].tolist())}")
+
+
+def hammer(name: str, seconds: float) -> tuple[int, int, int]:
+    """Return how many calls of a name were made, how many refused, and how many changes the other thread made.
+
+    Some calls succeed, and the first of the changes, which takes memory away, is made too.
+    """
+    arrays, call = calls()[name]
+    changer = Changer(arrays)
+    changer.start()
+    end = time.monotonic() + seconds
+    made = refused = 0
+    while time.monotonic() < end or (not (made and changer.made[0]) and time.monotonic() < end + PATIENCE):
+        try:
+            result = call()
+        except fo.FastopsError:
+            refused += 1
+            continue
+        made += 1
+        if name not in UNCHECKED:
+            check_bytes(result, made % 1021)
+    changes_made = changer.join_checked()
+    assert made, f"{name}: all of {refused} calls were refused"
+    assert changer.made[0], f"{name}: no memory was taken away, in {changes_made} changes"
+    return made, refused, changes_made
+
+
+def main(seconds: float, *names: str) -> None:
+    sys.setswitchinterval(1e-5)
+    for name in names or list(calls()):
+        print(name, flush=True)
+        print(*hammer(name, seconds), flush=True)
+
+
+if __name__ == "__main__":
+    main(float(sys.argv[1]), *sys.argv[2:])

@@ -1,0 +1,77 @@
+"""Programs in processes of their own, on each of Numba's layers."""
+
+from __future__ import annotations
+
+import os
+import platform
+import signal
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, files
+from pathlib import Path
+
+from tests.helpers.torture import scale
+
+#: Where programs run: the directory of the repository.
+ROOT = Path(__file__).parents[2]
+
+
+def _find_tbb() -> Path | None:
+    """The directory of the libraries of TBB's wheel, if it is installed."""
+    try:
+        found = [Path(str(file.locate())) for file in files("tbb") or [] if file.name.startswith("libtbb.")]
+    except PackageNotFoundError:
+        return None
+    return found[0].resolve().parent if found else None
+
+
+_TBB = _find_tbb()
+
+# `tox -e torture` installs the wheel where there is one: if it is not found there, the tests on it fail.
+_IS_TBB_EXPECTED = scale(short=False, long=platform.machine().lower() in ("x86_64", "amd64"))
+
+#: Numba's threading layers: tbb where its wheel is installed.
+LAYERS = ["workqueue", "omp", *(["tbb"] if _TBB or _IS_TBB_EXPECTED else [])]
+
+
+def on_layer(layer: str) -> dict[str, str | None]:
+    """The environment of a process that runs on a layer, whoever starts Numba's threads in it."""
+    return {"NUMBA_THREADING_LAYER": layer} | ({"LD_LIBRARY_PATH": str(_TBB)} if layer == "tbb" and _TBB else {})
+
+
+def run_program(
+    name: str, *arguments: object, seconds: float = 100, **environment: str | None
+) -> subprocess.CompletedProcess[str]:
+    """Run a module of `programs` to its end; None takes a variable out of its environment."""
+    return run_python("-m", f"tests.safety.programs.{name}", *arguments, seconds=seconds, **environment)
+
+
+def run_code(code: str, *, seconds: float = 100, **environment: str | None) -> str:
+    """Run a few lines, which may use ``np`` and ``fo``, and return what they print; they must not fail."""
+    done = run_python(
+        "-c", f"import os, sys\nimport numpy as np, fastops as fo\n{code}", seconds=seconds, **environment
+    )
+    assert done.returncode == 0, (done.returncode, done.stderr)
+    return done.stdout
+
+
+def run_python(*arguments: object, seconds: float = 100, **environment: str | None) -> subprocess.CompletedProcess[str]:
+    """Run Python to its end; if it does not come in time, end it and its children, which may be what hangs."""
+    variables = {name: value for name, value in {**os.environ, **environment}.items() if value is not None}
+    with subprocess.Popen(
+        [sys.executable, *map(str, arguments)],
+        cwd=ROOT,
+        env=variables,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        try:
+            printed, errors = process.communicate(timeout=seconds)
+        except BaseException:
+            if hasattr(os, "killpg"):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.kill()
+            raise
+    return subprocess.CompletedProcess(process.args, process.returncode, printed, errors)

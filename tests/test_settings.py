@@ -1,0 +1,70 @@
+"""Limits that the environment moves."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from fastops import _limits, _warnings
+from tests.helpers.processes import run_python
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("", 7),
+        ("  ", 7),
+        ("0", 0),
+        ("1048576", 1 << 20),
+        ("never", sys.maxsize),
+        (" NEVER ", sys.maxsize),
+        ("9" * 30, sys.maxsize),
+        ("9" * 5000, sys.maxsize),
+        ("0" * 5000 + "16", 16),
+        (str(sys.maxsize - 1), sys.maxsize - 1),
+    ],
+)
+def test_the_environment_moves_the_limit_of_streaming(
+    monkeypatch: pytest.MonkeyPatch, written: str, expected: int
+) -> None:
+    monkeypatch.setenv("FASTOPS_STREAM_BYTES", written)
+    assert _limits.read_limit("FASTOPS_STREAM_BYTES", 7) == expected
+
+
+@pytest.mark.parametrize("written", ["-1", "1e6", "16 MiB", "off"])
+def test_a_limit_that_is_no_number_warns(monkeypatch: pytest.MonkeyPatch, written: str) -> None:
+    monkeypatch.setenv("FASTOPS_STREAM_BYTES", written)
+    monkeypatch.setattr(_warnings, "_told", {})
+    with pytest.warns(RuntimeWarning, match="FASTOPS_STREAM_BYTES must be a number of bytes or never"):
+        assert _limits.read_limit("FASTOPS_STREAM_BYTES", 7) == 7
+
+
+ONE_CALL_RAISES = """
+import fastops as fo
+def call():
+    try:
+        return fo.slice([1, 2, 3], [0], [1]).tolist()
+    except RuntimeWarning as warning:
+        return str(warning)
+print([call() for _ in range(3)])
+"""
+
+
+def test_where_warnings_are_errors_only_one_call_raises() -> None:
+    done = run_python("-W", "error", "-c", ONE_CALL_RAISES, FASTOPS_KEEP_BYTES="abc")
+    expected = "fastops: FASTOPS_KEEP_BYTES must be a number of bytes or never, got 'abc'; 268435456 is used"
+    assert (done.stdout, done.stderr) == (f"{[expected, [1], [1]]}\n", "")
+
+
+def test_a_limit_that_is_no_number_is_told_at_the_line_that_called() -> None:
+    code = "import fastops as fo\n\ndef call():\n    fo.slice([1, 2, 3], [0], [1])\n\ncall()"
+    done = run_python("-c", code, FASTOPS_KEEP_BYTES="abc")
+    assert done.stderr.startswith("<string>:4: RuntimeWarning: fastops: FASTOPS_KEEP_BYTES must")
+
+
+def test_where_warnings_are_errors_the_command_line_says_one_line() -> None:
+    range_ = ["explain", "range", "--start", "0", "--stop", "3", "--step", "1", "--output-type", "i32"]
+    done = run_python("-W", "error", "-m", "fastops", *range_, FASTOPS_KEEP_BYTES="abc")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert done.stderr.startswith("fastops: FASTOPS_KEEP_BYTES must be")
