@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from fastops import _limits, _warnings
+from fastops import _settings
+from fastops._process import _warnings
 from tests.helpers.processes import run_python
 
 
@@ -29,7 +30,7 @@ def test_the_environment_moves_the_limit_of_streaming(
     monkeypatch: pytest.MonkeyPatch, written: str, expected: int
 ) -> None:
     monkeypatch.setenv("FASTOPS_STREAM_BYTES", written)
-    assert _limits.read_limit("FASTOPS_STREAM_BYTES", 7) == expected
+    assert _settings.read_limit("FASTOPS_STREAM_BYTES", 7) == expected
 
 
 @pytest.mark.parametrize("written", ["-1", "1e6", "16 MiB", "off"])
@@ -37,7 +38,7 @@ def test_a_limit_that_is_no_number_warns(monkeypatch: pytest.MonkeyPatch, writte
     monkeypatch.setenv("FASTOPS_STREAM_BYTES", written)
     monkeypatch.setattr(_warnings, "_told", {})
     with pytest.warns(RuntimeWarning, match="FASTOPS_STREAM_BYTES must be a number of bytes or never"):
-        assert _limits.read_limit("FASTOPS_STREAM_BYTES", 7) == 7
+        assert _settings.read_limit("FASTOPS_STREAM_BYTES", 7) == 7
 
 
 ONE_CALL_RAISES = """

@@ -1,4 +1,4 @@
-"""When kernels are compiled, and how they are run: with the threads that `_layers` allows.
+"""When kernels are compiled, and how they are run: with the threads that `_threading_layers` allows.
 
 Importing this module loads neither Numba nor a thread; the first call of a kernel does.
 """
@@ -14,7 +14,7 @@ from typing import Any
 from fastops._errors import KernelError
 from fastops._process._forks import compiler_lock
 from fastops._process._signals import raise_of_handler, signals_held_back
-from fastops._runtime import _threading_layers as _layers
+from fastops._runtime import _threading_layers
 from fastops._settings import PARALLEL_BYTES
 
 #: Kernels: the module that holds the function of this name, its SIGNATURE, its OPTIONS and its UNITS: those that it
@@ -61,11 +61,11 @@ def run_kernel(name: str, needs: int, total_bytes: int, *args: Any) -> None:
     kernel = _compiled.get((name, needs)) or compile_kernel(name, needs)
     if total_bytes < PARALLEL_BYTES:
         kernel.run(*args, 1)
-    elif _layers.is_safe:
-        kernel.run(*args, _layers.read_thread_count())
+    elif _threading_layers.is_safe:
+        kernel.run(*args, _threading_layers.read_thread_count())
     else:
-        workers = _layers.count_workers()
-        if workers == 1 or not _layers.run_region(lambda: kernel.run(*args, workers)):
+        workers = _threading_layers.count_workers()
+        if workers == 1 or not _threading_layers.run_region(lambda: kernel.run(*args, workers)):
             kernel.run(*args, 1)
 
 
@@ -88,7 +88,7 @@ def _compile(name: str, needs: int) -> CompiledKernel:
         module = import_module(KERNELS[name])
         if module.OPTIONS.get("parallel"):
             # Numba starts them when it compiles a parallel function. Here it is found out how before that.
-            _layers.start_threads()
+            _threading_layers.start_threads()
         cache = import_module("fastops._runtime._kernel_cache")
     from_cache = True
     always, *groups = module.UNITS
@@ -123,8 +123,8 @@ def kernels_are_checked() -> bool:
 def thread_count() -> int:
     """Return the number of threads that large work uses, after starting them."""
     with _numba_failures():
-        _layers.start_threads()
-        return _layers.read_thread_count()
+        _threading_layers.start_threads()
+        return _threading_layers.read_thread_count()
 
 
 @contextmanager

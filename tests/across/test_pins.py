@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops import _range_launch, _running, _runtime
+from fastops._execution import _execute, _range_call
+from fastops._runtime import _kernels
 from fastops.ops import _range
 from tests.helpers.hostile_values import FillHook
 
@@ -28,9 +29,9 @@ def watch_runs(owner: Array, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         with pytest.raises(ValueError, match="cannot resize"):
             owner.resize(1, refcheck=False)
         runs.append(arguments)
-        _runtime.run_kernel(*arguments)
+        _kernels.run_kernel(*arguments)
 
-    monkeypatch.setattr(_running, "run_kernel", run_watched)
+    monkeypatch.setattr(_execute, "run_kernel", run_watched)
     return runs
 
 
@@ -107,8 +108,8 @@ def test_arrays_are_held_while_a_kernel_runs(n: int, monkeypatch: pytest.MonkeyP
     watching = [(data,), (data, out), (numbers,), (data,), (data, out), (data, out), (out,), (numbers,)]
     for call, arrays in zip(calls, watching, strict=True):
         with monkeypatch.context() as patch:
-            for module in (_running, _range_launch):
-                patch.setattr(module, "run_kernel", watched(_runtime.run_kernel, *arrays))
+            for module in (_execute, _range_call):
+                patch.setattr(module, "run_kernel", watched(_kernels.run_kernel, *arrays))
             if launch.run_small is not None:
                 patch.setattr(launch, "run_small", watched(launch.run_small, *arrays))
             call()

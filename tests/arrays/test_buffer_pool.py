@@ -14,14 +14,14 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops import _outputs, _recycle
+from fastops._arrays import _buffer_pool, _outputs
 
 N = 1 << 20
 
 
 @pytest.fixture(autouse=True)
 def no_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_recycle, "_blocks", deque())
+    monkeypatch.setattr(_buffer_pool, "_blocks", deque())
 
 
 def copy_of(data: Any) -> Any:
@@ -43,7 +43,7 @@ def test_results_of_other_operators_share_the_memory() -> None:
     assert not np.shares_memory(*parts)
     del parts
     assert fo.range(0, N, 1, "f32").flags.c_contiguous
-    assert len(_recycle._blocks) == 2
+    assert len(_buffer_pool._blocks) == 2
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_what_shows_a_result_keeps_its_memory(keep: Any) -> None:
     np.testing.assert_array_equal(np.array(kept[0] if isinstance(kept, list) else kept), before)
     del kept
     gc.collect()
-    free = [block for block in _recycle._blocks if not any(np.shares_memory(block, other) for other in others)]
+    free = [block for block in _buffer_pool._blocks if not any(np.shares_memory(block, other) for other in others)]
     assert len(free) == 1
     address = free.pop().ctypes.data
     assert copy_of(np.full(N, 9, np.int32)).base.ctypes.data == address
@@ -80,15 +80,15 @@ def test_a_result_is_not_overwritten_by_a_call_that_reads_it() -> None:
 
 @pytest.mark.parametrize(("n", "is_used"), [(N, True), (N - N // 8, True), (N // 2, False), (N + 1, False)])
 def test_blocks_are_used_for_results_of_about_their_size(n: int, is_used: bool) -> None:
-    address = _recycle.take_block(N)[0].ctypes.data
-    assert (_recycle.take_block(n)[0].ctypes.data == address) is is_used
+    address = _buffer_pool.take_block(N)[0].ctypes.data
+    assert (_buffer_pool.take_block(n)[0].ctypes.data == address) is is_used
 
 
 def test_a_block_in_use_is_known_by_one_reference() -> None:
     block = np.empty(5, np.uint8)
     blocks = deque([block])
-    assert _recycle._take_first(blocks)[1] == _recycle._REFERENCES_IF_FREE + 1
-    assert _recycle._take_first(deque([np.empty(5, np.uint8)]))[1] == _recycle._REFERENCES_IF_FREE
+    assert _buffer_pool._take_first(blocks)[1] == _buffer_pool._REFERENCES_IF_FREE + 1
+    assert _buffer_pool._take_first(deque([np.empty(5, np.uint8)]))[1] == _buffer_pool._REFERENCES_IF_FREE
 
 
 def test_large_results_begin_with_a_cache_line() -> None:
@@ -97,18 +97,18 @@ def test_large_results_begin_with_a_cache_line() -> None:
 
 
 def test_the_memory_kept_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_recycle, "KEEP_BYTES", 3 * (N + 64))
+    monkeypatch.setattr(_buffer_pool, "KEEP_BYTES", 3 * (N + 64))
     results = [_outputs.allocate("test", (N,), np.dtype(np.uint8)) for _ in range(5)]
-    assert len(_recycle._blocks) == 3
+    assert len(_buffer_pool._blocks) == 3
     assert not any(np.shares_memory(one, other) for one in results for other in results if one is not other)
-    assert not _recycle.is_recycled(3 * N + 193)
+    assert not _buffer_pool.is_recycled(3 * N + 193)
     assert _outputs.allocate("test", (3 * N + 193,), np.dtype(np.uint8)).flags.owndata
 
 
 def test_nothing_is_kept_where_the_environment_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_recycle, "KEEP_BYTES", 0)
+    monkeypatch.setattr(_buffer_pool, "KEEP_BYTES", 0)
     assert copy_of(np.zeros(N)).flags.owndata
-    assert not _recycle._blocks
+    assert not _buffer_pool._blocks
 
 
 def test_small_results_own_their_memory() -> None:
@@ -212,4 +212,4 @@ def test_free_blocks_are_given_back_before_memory_runs_out(monkeypatch: pytest.M
     monkeypatch.setattr(np, "empty", fail_once)
     result = _outputs.allocate("test", (4 * N,), np.dtype(np.uint8))
     assert result.shape == (4 * N,)
-    assert len(_recycle._blocks) == 1
+    assert len(_buffer_pool._blocks) == 1

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops import _plan_launch, _running
+from fastops._execution import _execute, _plan_call
 from fastops._operators._call_cache import look_up
 from fastops.ops import _variadic_split
 from fastops.plan import SlicePlan
@@ -122,5 +122,5 @@ def test_the_guard_takes_types_that_are_made_anew(code: str, monkeypatch: pytest
                     np.testing.assert_array_equal(call(data, out=out), data[:2])
                     if k == 1:
                         # Any more checks in Python would be one call too many.
-                        patch.setattr(_running, "_run_checked", None)
-                        patch.setattr(_plan_launch, "run_launch", None)
+                        patch.setattr(_execute, "_run_checked", None)
+                        patch.setattr(_plan_call, "run_launch", None)

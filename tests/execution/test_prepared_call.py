@@ -14,10 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastops as fo
-from fastops import _crop, _look_up, _operator, _outputs, _plan_launch, _running, _runtime
+from fastops._arrays import _outputs
+from fastops._execution import _execute, _plan_call, _rebased_calls
 from fastops._execution._prepared_call import create_launch
 from fastops._execution._rebased_calls import create_crop
+from fastops._operators import _call_cache, _operator
 from fastops._operators._call_cache import Unkept, arguments_of, look_up, remembered
+from fastops._runtime import _kernels
 from fastops._schedules._byte_strides import contiguous_byte_strides
 from fastops._schedules._schedule import create_schedule
 from fastops.plan import SlicePlan
@@ -119,16 +122,16 @@ def test_changing_attributes_do_not_grow_memory() -> None:
     # All that is remembered is allocated while memory is traced, twice over, and then replaced.
     tracemalloc.start()
     try:
-        crops(0, 2 * _look_up.CACHE_SIZE)
+        crops(0, 2 * _call_cache.CACHE_SIZE)
         gc.collect()
         before = tracemalloc.get_traced_memory()[0]
-        crops(5_000, 2 * _look_up.CACHE_SIZE)
+        crops(5_000, 2 * _call_cache.CACHE_SIZE)
         gc.collect()
         grown = tracemalloc.get_traced_memory()[0] - before
     finally:
         tracemalloc.stop()
     # 16 bytes for each of these calls would be more.
-    assert grown < 16 * 4 * _look_up.CACHE_SIZE
+    assert grown < 16 * 4 * _call_cache.CACHE_SIZE
 
 
 def test_a_warm_call_allocates_and_checks_in_python_no_more_than_it_must(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,15 +146,15 @@ def test_a_warm_call_allocates_and_checks_in_python_no_more_than_it_must(monkeyp
         raise AssertionError("the checked path")
 
     for module, name in (
-        (_crop, "create_launch"),
-        (_running, "run_launch"),
+        (_rebased_calls, "create_launch"),
+        (_execute, "run_launch"),
         (_operator, "as_source"),
-        (_running, "_run_checked"),
-        (_running, "run_kernel"),
-        (_plan_launch, "run_launch"),
-        (_plan_launch, "as_source"),
+        (_execute, "_run_checked"),
+        (_execute, "run_kernel"),
+        (_plan_call, "run_launch"),
+        (_plan_call, "as_source"),
         (_outputs, "check_out"),
-        (_runtime, "run_kernel"),
+        (_kernels, "run_kernel"),
     ):
         monkeypatch.setattr(module, name, refuse)
     plan(data, out=out)

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 
-from fastops._runtime import _kernels as _runtime
+from fastops._runtime import _kernels
 from fastops.kernels._intrinsics._units import unit_of
 from tests.helpers.processes import ROOT
 
@@ -32,7 +32,7 @@ def copy_of_package(place: Path) -> Path:
 
 def functions_of_kernels() -> list[str]:
     """The qualified names of all functions that kernels are compiled as."""
-    modules = {name: import_module(module) for name, module in _runtime.KERNELS.items()}
+    modules = {name: import_module(module) for name, module in _kernels.KERNELS.items()}
     units = {call for module in modules.values() for group in module.UNITS for call in group}
     return sorted([*modules, *(unit_of(call).function.__qualname__ for call in units)])
 

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastops as fo
-from fastops import SampleMode, _runtime
+from fastops import SampleMode
 from fastops._plans._sample_mode import source_index
+from fastops._runtime import _kernels
 from fastops._schedules._schedule import create_schedule
 from fastops.plan import SlicePlan
 from tests.helpers.interpreters import interpret_plan
@@ -33,7 +34,7 @@ def run(
 ) -> None:
     """Run a plan with a number of workers, past the caches or not."""
     schedule = create_schedule((plan,), source.strides, source.itemsize, (out.strides,), streams=streams)
-    kernel = _runtime.compile_kernel("gather")
+    kernel = _kernels.compile_kernel("gather")
     if schedule.total_bytes:
         table = np.array(schedule.table, np.int64)
         kernel.run((out,), source, table, np.frombuffer(fill, np.uint8), workers)
@@ -196,9 +197,9 @@ def test_more_workers_than_work(chunks: int) -> None:
 
 def test_parts_of_a_split_are_one_launch(monkeypatch: pytest.MonkeyPatch) -> None:
     launches = []
-    real = _runtime.compile_kernel("gather")
-    counting = _runtime.CompiledKernel(lambda *args: launches.append(real.run(*args)), real.dispatcher, real.from_cache)
-    monkeypatch.setitem(_runtime._compiled, ("gather", 0), counting)
+    real = _kernels.compile_kernel("gather")
+    counting = _kernels.CompiledKernel(lambda *args: launches.append(real.run(*args)), real.dispatcher, real.from_cache)
+    monkeypatch.setitem(_kernels._compiled, ("gather", 0), counting)
     data = np.arange(60_000).reshape(3_000, 20)
     parts = fo.variadic_split(data, 1, [1, 0, 7, -1])
     assert len(launches) == 1
@@ -210,4 +211,4 @@ def test_one_signature_was_compiled() -> None:
     fo.slice(np.arange(5.0), [0], [5])
     fo.slice(np.zeros((2, 3), "S5"), [0, -1], [2, 9], mode="wrap")
     for kernel in ("gather", "gather_guarded"):
-        assert len(_runtime.compile_kernel(kernel).dispatcher.overloads) == 1
+        assert len(_kernels.compile_kernel(kernel).dispatcher.overloads) == 1

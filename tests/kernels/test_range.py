@@ -16,8 +16,10 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 import fastops as fo
-from fastops import _limits, _range_launch, _runtime
+from fastops import _settings
+from fastops._execution import _range_call
 from fastops._execution._range_call import prepare_range_launch
+from fastops._runtime import _kernels
 from fastops.kernels._intrinsics import _range_vectors
 from fastops.plan import RangePlan
 
@@ -52,7 +54,7 @@ def run(plan: RangePlan, dtype: np.dtype[Any], workers: int, offset: int = 0) ->
     first = 64 + (offset - buffer.ctypes.data) % 64
     out = buffer[first : first + plan.count * dtype.itemsize].view(dtype)
     launch = prepare_range_launch(plan, dtype)
-    _runtime.compile_kernel("fill_range").run(out, launch.table, launch.rounding, workers)
+    _kernels.compile_kernel("fill_range").run(out, launch.table, launch.rounding, workers)
     assert (buffer[:first] == 0xA5).all()
     assert (buffer[first + out.nbytes :] == 0xA5).all()
     return out
@@ -122,7 +124,7 @@ def test_long_ranges_cross_blocks(dtype: np.dtype[Any]) -> None:
 @pytest.mark.parametrize("dtype", INTEGERS + NARROW + FLOATS + SMALL_FLOATS[:1], ids=str)
 @pytest.mark.parametrize("streams", [False, True], ids=["stored", "streamed"])
 def test_lengths_and_alignments(dtype: np.dtype[Any], streams: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_range_launch, "STREAM_BYTES", 0 if streams else 2**62)
+    monkeypatch.setattr(_range_call, "STREAM_BYTES", 0 if streams else 2**62)
     is_integral = dtype in INTEGERS + NARROW
     for count in (1, 2, 7, 15, 16, 17, 31, 63, 64, 65, 127, 129, 500, 2049):
         if is_integral:
@@ -138,7 +140,7 @@ def test_lengths_and_alignments(dtype: np.dtype[Any], streams: bool, monkeypatch
 
 @pytest.mark.parametrize("dtype", [np.dtype(np.uint8), np.dtype(np.int64), *FLOATS], ids=str)
 def test_outputs_beyond_the_caches_are_streamed(dtype: np.dtype[Any]) -> None:
-    count = _limits.STREAM_BYTES // dtype.itemsize + 5
+    count = _settings.STREAM_BYTES // dtype.itemsize + 5
     is_float = dtype in FLOATS
     step = 1e-3 if is_float else 3
     # Three elements before the output: it does not begin with a cache line.

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fastops import _planes, _runtime
 from fastops._execution._prepared_call import create_launch
+from fastops._runtime import _kernels
+from fastops._schedules import _planes
 from fastops.kernels._tables._gather import HEADER_COLUMNS, STREAMS
 from fastops.plan import AxisMap, SlicePlan
 
@@ -46,7 +47,7 @@ def transpose(source: Array, out: Array, workers: int, streams: bool) -> None:
     if streams:
         # As the schedule has it for outputs that are larger.
         table[HEADER_COLUMNS + STREAMS] = 1
-    _runtime.compile_kernel("gather").run((out,), source, table, np.zeros(128, np.uint8), workers)
+    _kernels.compile_kernel("gather").run((out,), source, table, np.zeros(128, np.uint8), workers)
 
 
 def lay_source(data: Array, layout: str) -> Array:

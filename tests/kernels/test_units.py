@@ -9,7 +9,7 @@ import sys
 import pytest
 
 import fastops as fo
-from fastops._runtime import _kernels as _runtime
+from fastops._runtime import _kernels
 from fastops._schedules._byte_strides import contiguous_byte_strides
 from fastops._schedules._schedule import create_schedule
 from fastops.kernels._tables import _gather as t
@@ -19,13 +19,14 @@ from fastops.kernels._tables import _gather as t
 WITHOUT_THE_REST = """
 import numpy as np
 import fastops as fo
-from fastops._runtime import _kernels as _runtime
+from fastops._runtime import _kernels
 from fastops._schedules._byte_strides import contiguous_byte_strides
 from fastops._schedules._schedule import create_schedule
-from fastops.kernels import _gather, _gather_table as t
+from fastops.kernels import _gather
+from fastops.kernels._tables import _gather as t
 from fastops.kernels._intrinsics._units import unit_of
 
-kernel = _runtime.compile_kernel("gather")
+kernel = _kernels.compile_kernel("gather")
 always, *groups = _gather.UNITS
 codes = [[(unit_of(call).slot, unit_of(call).slot.value) for call in group] for group in groups]
 rng = np.random.default_rng(3)
@@ -94,5 +95,5 @@ def test_a_first_call_compiles_what_it_needs_only() -> None:
 
 
 def test_the_entry_is_one_function_whatever_is_needed() -> None:
-    kernels = [_runtime.compile_kernel("gather", needs) for needs in (0, *t.NEEDS_OF_PLANE, -1)]
+    kernels = [_kernels.compile_kernel("gather", needs) for needs in (0, *t.NEEDS_OF_PLANE, -1)]
     assert len({kernel.dispatcher for kernel in kernels}) == 1

@@ -24,8 +24,8 @@ print("both live")
 
 FORK_WHILE = """
 import threading, time
-from fastops._runtime import _kernels as _runtime
-thread = threading.Thread(target=lambda: _runtime.compile_kernel("fill_range"))
+from fastops._runtime import _kernels
+thread = threading.Thread(target=lambda: _kernels.compile_kernel("fill_range"))
 thread.start()
 while {waits}:
     time.sleep(0.001)
@@ -64,11 +64,11 @@ def test_a_fork_while_another_thread_compiles_code_of_the_users(before: str) -> 
 
 FORK_THAT_IS_WAITED_FOR = """
 import threading
-from fastops._process import _forks as _fork_lock
-_fork_lock._MOST_SECONDS = 1
+from fastops._process import _forks
+_forks._MOST_SECONDS = 1
 taken, forked = threading.Event(), threading.Event()
 def keep():
-    with _fork_lock.compiler_lock().taken():
+    with _forks.compiler_lock().taken():
         taken.set()
         forked.wait()
 thread = threading.Thread(target=keep)
@@ -118,13 +118,13 @@ def test_threads_of_a_child_use_a_name_for_the_first_time(before: str) -> None:
 
 FORK_BEFORE = """
 import threading, time
-from fastops._process import _forks as _fork_lock
-real = _fork_lock.import_module
+from fastops._process import _forks
+real = _forks.import_module
 def slow(name):
     if name == "logging":
         time.sleep(1)
     return real(name)
-_fork_lock.import_module = slow
+_forks.import_module = slow
 thread = threading.Thread(target=lambda: fo.range(0, 4, 1, "i32"))
 thread.start()
 time.sleep(0.5)

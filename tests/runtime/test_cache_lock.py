@@ -14,7 +14,8 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no su
 LOCKED = """
 import fcntl, signal, threading, time, warnings
 from pathlib import Path
-from fastops import _code_files, _kernel_cache
+from fastops._runtime import _code_files
+from fastops._runtime import _kernel_cache
 directory = _kernel_cache.cache_directory()
 directory.mkdir(parents=True)
 holder = open(directory / "lock", "w")

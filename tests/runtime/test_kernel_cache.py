@@ -19,10 +19,10 @@ from tests.helpers.torture import scale
 # Compiles one kernel, and prints whether it was loaded, what it computes, and how many warnings there were.
 COMPILE = """
 import warnings
-from fastops._runtime import _kernels as _runtime
+from fastops._runtime import _kernels
 with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
-    is_loaded = _runtime.compile_kernel("fill_range").from_cache
+    is_loaded = _kernels.compile_kernel("fill_range").from_cache
     right = fo.range(0, 4, 1, "i32").tolist() == [0, 1, 2, 3]
 print(is_loaded, right, len(caught), *[each.message for each in caught])
 """

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops import _layers, _runtime
+from fastops._runtime import _kernels, _threading_layers
 from tests.helpers.processes import LAYERS, on_layer, run_code, run_program, run_python
 from tests.helpers.torture import scale
 from tests.safety.programs._operators import every_operator
@@ -68,7 +68,7 @@ def test_calls_within_a_parallel_region_of_the_user(layer: str) -> None:
 
 WARNED = """
 import threading, warnings
-from fastops._runtime import _threading_layers as _layers
+from fastops._runtime import _threading_layers
 data = np.zeros((1024, 1024))
 def flip():
     fo.strided_slice(data, [0, -1], [2000, -2000], [1, -1])
@@ -157,13 +157,13 @@ def test_nobody_is_warned_where_threads_always_run() -> None:
 
 
 def test_workqueue_runs_in_parallel_while_there_is_one_thread() -> None:
-    code = "fo.slice(np.zeros(9), [0], [9])\nfrom fastops import _layers\nprint(_layers.count_workers())"
+    code = "fo.slice(np.zeros(9), [0], [9])\nfrom fastops._runtime import _threading_layers as t\nprint(t.count_workers())"
     assert run_code(code, NUMBA_THREADING_LAYER="workqueue", NUMBA_NUM_THREADS="2") == "2\n"
 
 
 @pytest.mark.skipif("tbb" not in LAYERS, reason="there is no wheel of TBB for this machine")
 def test_the_wheel_of_tbb_is_found_without_help_of_the_loader() -> None:
-    code = "from fastops import _layers\nfo.range(0, 4, 1, 'i32')\nprint(_layers.threading_layer())"
+    code = "from fastops import _threading_layers\nfo.range(0, 4, 1, 'i32')\nprint(_threading_layers.threading_layer())"
     environment = dict.fromkeys(["NUMBA_THREADING_LAYER", "NUMBA_THREADING_LAYER_PRIORITY", "LD_LIBRARY_PATH"])
     assert run_code(code, **environment) == "tbb\n"
 
@@ -203,26 +203,26 @@ def test_the_gil_is_released() -> None:
 
 def test_small_work_is_serial_and_large_work_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
     workers = []
-    real = _runtime.compile_kernel("gather")
+    real = _kernels.compile_kernel("gather")
 
     def spy(*args: object) -> None:
         workers.append(args[-1])
         real.run(*args)
 
-    spied = _runtime.CompiledKernel(spy, real.dispatcher, real.from_cache)
-    monkeypatch.setitem(_runtime._compiled, ("gather", 0), spied)
-    monkeypatch.setattr(_layers, "is_safe", True)
+    spied = _kernels.CompiledKernel(spy, real.dispatcher, real.from_cache)
+    monkeypatch.setitem(_kernels._compiled, ("gather", 0), spied)
+    monkeypatch.setattr(_threading_layers, "is_safe", True)
     fo.slice(np.zeros(64), [0], [64])  # by the guarded kernel, which has no threads
     fo.slice(np.zeros(1 << 14), [0], [1 << 14])
     fo.slice(np.zeros(1 << 20), [0], [1 << 20])
     assert workers == [1, numba.get_num_threads()]
-    assert workers[1] == _layers.read_thread_count()
+    assert workers[1] == _threading_layers.read_thread_count()
 
 
 def test_the_number_of_threads_is_that_of_the_calling_thread() -> None:
     fo.range(0, 4, 1, "i32")
     numba.set_num_threads(1)
     try:
-        assert _layers.read_thread_count() == 1
+        assert _threading_layers.read_thread_count() == 1
     finally:
         numba.set_num_threads(numba.config.NUMBA_NUM_THREADS)

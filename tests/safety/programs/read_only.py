@@ -13,7 +13,7 @@ import warnings
 from pathlib import Path
 
 import fastops as fo
-from fastops._runtime import _kernels as _runtime
+from fastops._runtime import _kernels
 from tests.safety.programs._operators import check_all
 
 _NEW_NAMESPACE_OF_MOUNTS = 0x00020000
@@ -50,7 +50,7 @@ def main(directory: Path) -> None:
         return
     warnings.simplefilter("error")
     check_all()
-    print(fo.__file__, all(kernel.from_cache for kernel in _runtime._compiled.values()), len(_runtime._compiled))
+    print(fo.__file__, all(kernel.from_cache for kernel in _kernels._compiled.values()), len(_kernels._compiled))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ import fastops as fo
 from fastops._arrays._dtypes import as_output_type
 from fastops._execution._range_call import prepare_range_launch
 from fastops._execution._tables import as_table, create_guard
-from fastops._runtime import _kernels as _runtime
+from fastops._runtime import _kernels
 from fastops._runtime._kernels import compile_kernel
 from fastops._schedules._byte_strides import span_of
 from fastops._schedules._schedule import create_schedule
@@ -96,7 +96,7 @@ def run_function(function: Any) -> None:
     """Run a function on an array that it must not change."""
     array = np.arange(32)
     try:
-        _runtime._asserted(function.overloads[(array_address,)].entry_point)(array)
+        _kernels._asserted(function.overloads[(array_address,)].entry_point)(array)
     finally:
         if (array != np.arange(32)).any():
             raise ValueError("something was written that should not have been")
