@@ -8,10 +8,10 @@ what it needs when it is first used, and the first call compiles a kernel, or lo
 
 from __future__ import annotations
 
+from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
 from typing import Any as _Any
 
-from fastops._process._forks import import_whole as _import_whole
 from fastops._process._lazy_names import lazy_names as _lazy_names
 
 # It watches forks from now on: Numba's threads may be started by others, long before a kernel is loaded.
@@ -86,7 +86,7 @@ def __getattr__(name: str) -> _Any:
     """Return a public name that is used for the first time, and keep it."""
     if name != "__version__":
         return _find(name)
-    version = globals()[name] = _import_whole("importlib.metadata").version("fastops-numba")
+    version = globals()[name] = _import_module("importlib.metadata").version("fastops-numba")
     return version
 
 

@@ -7,20 +7,21 @@ axis is meant. Names and values are the caller's own. Every error comes before t
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any
-
-from fastops._process._signals import raise_of_handler
-from fastops._process._warnings import PACKAGE
+from typing import Any, Self
 
 # Characters of a rule, and of a value, that a message has at most.
 _LONGEST_TEXT = 400
 
 
+_NO_NAMES: Mapping[str, str] = {}
+
+
 class FastopsError(Exception):
     """Base of all errors that fastops raises.
+
+    What an argument's own code raises, as its ``__index__`` or ``__array__``, comes out as it is, and is none of these.
 
     Attributes
     ----------
@@ -49,6 +50,30 @@ class FastopsError(Exception):
         self.got = got
         self.axis = axis
         self.extent = extent
+
+    @classmethod
+    def about(cls, attribute: str, rule: str, got: object, axis: int | None = None, extent: int | None = None) -> Self:
+        """Return an error about an argument, without the operator, which only the public function knows."""
+        return cls("", attribute, rule, got, axis, extent)
+
+    def add_context(self, op: str, written: Mapping[str, Any], names: Mapping[str, str] = _NO_NAMES) -> None:
+        """Let an error name its operator and speak the caller's words, unless it does so already.
+
+        Parameters
+        ----------
+        op : str
+            The operator, by the name of its public function.
+        written : mapping
+            The arguments by name, as the caller wrote them: they are shown in place of tuples that were made of them.
+        names : mapping
+            What the operator calls the arguments that all operators have.
+        """
+        if self.op:
+            return
+        self.op = op
+        self.attribute = names.get(self.attribute, self.attribute)
+        if type(self.got) is tuple and written.get(self.attribute) is not None:
+            self.got = written[self.attribute]
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self)!r})"
@@ -90,46 +115,12 @@ class KernelError(RuntimeError):
     __module__ = "fastops"
 
 
-_OWN = (AttributeValueError, OutOfBoundsError, DTypeError, OutputError)
-
-
-@contextmanager
-def reading(
-    op: str, attribute: str, rule: str, value: object, error: type[FastopsError] = DTypeError
-) -> Iterator[None]:
-    """Turn whatever comes out of a caller's object while it is read into an error of this rule.
-
-    Its hooks are the caller's code, down to ``__class__`` and the hash of its type, and may raise anything.
-    """
-    try:
-        yield
-    except Exception as reason:
-        if is_own(reason):
-            raise
-        raise_of_handler(reason)
-        raise error(op, attribute, rule, value) from reason
-
-
-def is_own(error: Exception) -> bool:
-    """True for an error that fastops has raised itself: a caller's object may raise such ones too, with any fields."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    if type(error) not in _OWN or trace is None or not trace.tb_frame.f_code.co_filename.startswith(PACKAGE):
-        return False
-    # Whoever catches one can change its fields.
-    fields = vars(error)
-    is_whole = all([type(fields.get(name)) is str for name in ("op", "attribute", "rule")])
-    return is_whole and all([type(fields.get(name)) in (int, type(None)) for name in ("axis", "extent")])
-
-
 def shown(value: object) -> str:
     """Return a short representation of any value, on one line, for messages: it raises nothing of its own."""
     try:
         # What `__repr__` returns may be of a subclass of str that is the caller's code too.
         return _on_a_line(str.__str__(_Shown().repr(value)))
-    except Exception as error:
-        raise_of_handler(error)
+    except Exception:
         return object.__repr__(value)
 
 
@@ -144,8 +135,7 @@ def named(dtype: object) -> str:
     """Return the name of a dtype, short: it may have thousands of fields, and titles that cannot be printed."""
     try:
         return _on_a_line(str(dtype))
-    except Exception as error:
-        raise_of_handler(error)
+    except Exception:
         return object.__repr__(dtype)
 
 
@@ -170,11 +160,9 @@ class _Shown(reprlib.Repr):
         self.maxother = 200
 
     def repr_instance(self, x: Any, level: int) -> str:  # noqa: ARG002 - reprlib's signature.
-        # Not reprlib's own, which would keep what a handler of a signal raises.
         try:
             text = str.__str__(repr(x))
-        except Exception as error:
-            raise_of_handler(error)
+        except Exception:
             return object.__repr__(x)
         half = (self.maxother - 3) // 2
         return text if len(text) <= self.maxother else f"{text[:half]}...{text[-half:]}"

@@ -31,7 +31,7 @@ _LINE_BYTES = 64
 _blocks: deque[AnyArray] = deque()
 
 
-def is_recycled(n: int) -> bool:
+def is_pooled(n: int) -> bool:
     """True if results of n bytes are written into memory that is kept."""
     return _SMALLEST_BYTES <= n <= KEEP_BYTES and _CAN_COUNT
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from fastops._errors import DTypeError, reading
-from fastops._process._forks import import_whole
+from fastops._errors import DTypeError
 
 AnyArray: TypeAlias = NDArray[Any]
 AnyDType: TypeAlias = np.dtype[Any]
@@ -44,15 +44,15 @@ _NUMPY_NAMES = frozenset(
 ) | frozenset(f"uint{bits}" for bits in (8, 16, 32, 64))
 
 
-def check_movable(op: str, attribute: str, dtype: AnyDType) -> None:
+def check_movable(attribute: str, dtype: AnyDType) -> None:
     """Raise unless an element is its own bytes: those of object and StringDType refer to memory elsewhere.
 
     Raise for titles that are no strings too: types are looked up, which would run their hash.
     """
     if dtype.hasobject:
-        raise DTypeError(op, attribute, "not have elements of object or StringDType, which are references", dtype)
+        raise DTypeError.about(attribute, "not have elements of object or StringDType, which are references", dtype)
     if not _has_plain_titles(dtype):
-        raise DTypeError(op, attribute, "not have fields with titles that are no strings", dtype)
+        raise DTypeError.about(attribute, "not have fields with titles that are no strings", dtype)
 
 
 def _has_plain_titles(dtype: AnyDType) -> bool:
@@ -99,38 +99,38 @@ def bits_of(dtype: AnyDType) -> int:
 _LONGEST_NAME = 64
 
 
-def as_output_type(op: str, output_type: DTypeLike, attribute: str = "output_type") -> AnyDType:
+def as_output_type(attribute: str, output_type: DTypeLike) -> AnyDType:
     """Return the dtype of Range's ``output_type``: a number, real and not boolean.
 
     Takes OpenVINO's names ("f32", "bf16", "i64", "f8e4m3"), full NumPy and ml_dtypes names ("float32"), dtypes and
     scalar types. A NumPy type code such as "f8" is taken with its byte order only ("<f8"), because OpenVINO's names
     look like it and mean something else.
     """
-    with reading(op, attribute, "be a number type", output_type):
-        dtype = (
-            _named_dtype(op, attribute, output_type)
-            if isinstance(output_type, str)
-            else _plain_dtype(op, attribute, output_type)
-        )
+    is_name = isinstance(output_type, str)
+    dtype = _named_dtype(attribute, str(output_type)) if is_name else _plain_dtype(attribute, output_type)
     if kind_of(dtype) not in "iuf" or dtype.itemsize > 8:
-        raise DTypeError(op, attribute, "be an integer or float type of at most 64 bits", output_type)
+        raise DTypeError.about(attribute, "be an integer or float type of at most 64 bits", output_type)
     return dtype
 
 
-def _named_dtype(op: str, attribute: str, name: str) -> AnyDType:
+def _named_dtype(attribute: str, name: str) -> AnyDType:
     if len(name) > _LONGEST_NAME:
-        raise DTypeError(op, attribute, "be the name of a number type, as f32 or float32", name)
+        raise DTypeError.about(attribute, "be the name of a number type, as f32 or float32", name)
     full_name = _OPENVINO_NAMES.get(name, name)
     if full_name in _NUMPY_NAMES or full_name == "bool" or full_name[:1] in ("<", ">", "="):
-        return _plain_dtype(op, attribute, full_name)
-    scalar_type = getattr(import_whole("ml_dtypes"), full_name, None) if full_name.isidentifier() else None
+        return _plain_dtype(attribute, full_name)
+    scalar_type = getattr(import_module("ml_dtypes"), full_name, None) if full_name.isidentifier() else None
     if not isinstance(scalar_type, type):
-        raise DTypeError(op, attribute, "be the name of a number type, as f32 or float32", name)
+        raise DTypeError.about(attribute, "be the name of a number type, as f32 or float32", name)
     return np.dtype(scalar_type)
 
 
-def _plain_dtype(op: str, attribute: str, output_type: DTypeLike) -> AnyDType:
+def _plain_dtype(attribute: str, output_type: DTypeLike) -> AnyDType:
     # np.dtype(None) is float64, which nobody who writes None means.
     if output_type is None:
-        raise DTypeError(op, attribute, "be a number type", output_type)
-    return np.dtype(output_type)
+        raise DTypeError.about(attribute, "be a number type", output_type)
+    try:
+        return np.dtype(output_type)
+    except (TypeError, ValueError) as error:
+        # What NumPy says of what is no type.
+        raise DTypeError.about(attribute, "be a number type", output_type) from error

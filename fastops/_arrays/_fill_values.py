@@ -6,19 +6,18 @@ without being told to, and if it then still means the same. Rounding a float is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+from collections import deque
+from collections.abc import Sequence
 from datetime import date, timedelta
 from functools import lru_cache
+from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, is_masked, is_ml_dtype, kind_of
-from fastops._errors import AttributeValueError, DTypeError, named, reading
-from fastops._operators._call_cache import list_type
-from fastops._plans._integers import zero_sign
-from fastops._process._forks import import_whole
-from fastops._process._signals import raise_of_handler
+from fastops._errors import AttributeValueError, DTypeError, named
+from fastops._plans._numbers import sign_of_zero
 
 # For each kind of type, the kinds of values that it takes, and what they are called.
 _TAKES = {
@@ -46,12 +45,11 @@ class Element(NamedTuple):
     array: AnyArray
 
 
-# Scalars whose bytes are remembered: converting one takes longer than a small call. By their types as objects: what a
-# type says it equals is its author's word.
-_CACHED = frozenset(map(id, (Element, bool, int, float, *(np.dtype(code).type for code in "?bBhHiIlLqQefd"))))
+#: Types of scalars whose bytes are remembered: converting one takes longer than a small call.
+NUMBERS = frozenset((bool, int, float, *(np.dtype(code).type for code in "?bBhHiIlLqQefd")))
 
 
-def encode_fill(op: str, dtype: AnyDType, value: object) -> AnyArray:
+def encode_fill(dtype: AnyDType, value: object) -> AnyArray:
     """Return an array of one element of ``dtype`` that holds ``value``; zero bytes where it is None.
 
     Raises
@@ -61,41 +59,33 @@ def encode_fill(op: str, dtype: AnyDType, value: object) -> AnyArray:
     AttributeValueError
         The value is no scalar, or the type cannot express it: 300 in uint8, infinity in float8_e4m3fn.
     """
-    if is_plain_fill(value):
+    if type(value) in NUMBERS:
         number: Any = value
-        return number.array if type(value) is Element else _encode_number(op, dtype, number, zero_sign(number))
-    if value is None:
-        return _encode(op, dtype, value)
-    with reading(op, "fill_value", _RULE, value):
-        return _encode(op, dtype, value)
-
-
-def is_plain_fill(value: object) -> bool:
-    """True for values whose encoding runs no code of the caller's."""
-    return id(type(value)) in _CACHED
+        return _encode_number(dtype, number, sign_of_zero(number))
+    return value.array if type(value) is Element else _encode(dtype, value)
 
 
 @lru_cache(1024, typed=True)
-def _encode_number(op: str, dtype: AnyDType, value: object, _sign: float) -> AnyArray:
+def _encode_number(dtype: AnyDType, value: object, _sign: float) -> AnyArray:
     # The sign tells -0.0 from 0.0, which are equal keys.
-    element = _encode(op, dtype, value)
+    element = _encode(dtype, value)
     element.flags.writeable = False
     return element
 
 
-def _encode(op: str, dtype: AnyDType, value: object) -> AnyArray:
+def _encode(dtype: AnyDType, value: object) -> AnyArray:
     element = np.zeros(1, dtype)
     if value is None:
         if kind_of(dtype) == "f" and element[0] != 0:
-            raise AttributeValueError(op, "fill_value", f"be given, because {named(dtype)} has no zero", value)
+            raise AttributeValueError.about("fill_value", f"be given, because {named(dtype)} has no zero", value)
     elif dtype.names is not None:
-        _encode_record(op, element, value)
+        _encode_record(element, value)
     else:
-        element[0] = _encode_scalar(op, dtype, value)
+        element[0] = _encode_scalar(dtype, value)
     return element
 
 
-def _encode_record(op: str, element: AnyArray, value: object) -> None:
+def _encode_record(element: AnyArray, value: object) -> None:
     """Write a scalar of the very type, or a tuple with a value for each field, into a structured element."""
     dtype = element.dtype
     if isinstance(value, np.ndarray) and value.shape == ():
@@ -106,69 +96,74 @@ def _encode_record(op: str, element: AnyArray, value: object) -> None:
     names = dtype.names or ()
     if not isinstance(value, tuple) or len(value) != len(names):
         rule = f"be a scalar of {named(dtype)}, or a tuple of its {len(names)} fields"
-        raise DTypeError(op, "fill_value", rule, value)
+        raise DTypeError.about("fill_value", rule, value)
     for name, part in zip(names, value, strict=True):
         field = dtype[name]
         if field.subdtype is None:
-            element[name] = encode_fill(op, field, part)
+            element[name] = encode_fill(field, part)
             continue
         base, shape = field.subdtype
-        try:
-            parts = _leaves(part, shape)
-        except (TypeError, ValueError) as error:
-            raise_of_handler(error)
-            raise AttributeValueError(op, "fill_value", f"have shape {shape} in field {name}", part) from None
-        encoded = [encode_fill(op, base, each) for each in parts]
+        parts = _leaves(part, shape)
+        if parts is None:
+            raise AttributeValueError.about("fill_value", f"have shape {shape} in field {name}", part)
+        encoded = [encode_fill(base, each) for each in parts]
         element[name] = np.array(encoded, base).reshape(1, *shape)
 
 
-def _leaves(parts: Any, shape: tuple[int, ...]) -> list[Any]:
-    """Return the elements of nested lists of a shape; a ValueError or a TypeError says that they are of another."""
+def _leaves(parts: Any, shape: tuple[int, ...]) -> list[Any] | None:
+    """Return the elements of nested lists of a shape; None if they are of another."""
     if not shape:
         return [parts]
     # Dictionaries and sets have no order that counts.
-    if isinstance(parts, str | bytes | Mapping | Set) or len(parts) != shape[0]:
-        raise ValueError(parts)
-    return [leaf for part in parts for leaf in _leaves(part, shape[1:])]
+    is_list = isinstance(parts, Sequence | np.ndarray) and not isinstance(parts, str | bytes)
+    if not is_list or len(parts) != shape[0]:
+        return None
+    leaves: list[Any] = []
+    for part in parts:
+        below = _leaves(part, shape[1:])
+        if below is None:
+            return None
+        leaves += below
+    return leaves
 
 
-def _encode_scalar(op: str, dtype: AnyDType, value: Any) -> Any:
+def _encode_scalar(dtype: AnyDType, value: Any) -> Any:
     """Return ``value`` as a scalar of ``dtype``."""
     kinds, name = _TAKES.get(kind_of(dtype), ("", "left out"))
-    scalar = _as_scalar(op, value, dtype)
+    scalar = _as_scalar(value, dtype)
     kind = kind_of(scalar.dtype)
     if kind not in kinds and not (dtype.kind == "b" and kind in "iu" and scalar in (0, 1)):
-        raise DTypeError(op, "fill_value", f"be {name}, for data of dtype {named(dtype)}", value)
+        raise DTypeError.about("fill_value", f"be {name}, for data of dtype {named(dtype)}", value)
     if is_ml_dtype(scalar.dtype):
         # ml_dtypes has no conversion between some of its own types.
         scalar = {"i": np.int64, "u": np.int64, "f": np.float64, "c": np.complex128}[kind](scalar)
     with np.errstate(all="ignore"):
         converted = np.asarray(scalar).astype(dtype)
     if not _means_the_same(scalar, converted):
-        raise AttributeValueError(op, "fill_value", f"be a value that {named(dtype)} can express", value)
+        raise AttributeValueError.about("fill_value", f"be a value that {named(dtype)} can express", value)
     return converted[()]
 
 
-def _as_scalar(op: str, value: Any, dtype: AnyDType) -> Any:
+def _as_scalar(value: Any, dtype: AnyDType) -> Any:
     """Return a Python or NumPy scalar, or an array of no dimensions, as a NumPy scalar."""
     if isinstance(value, date):
         return np.datetime64(value)
     if isinstance(value, timedelta):
         return np.timedelta64(value)
     if isinstance(value, int) and not -(2**63) <= value < 2**64:
-        return _as_long_scalar(op, value, dtype)
+        return _as_long_scalar(value, dtype)
     if is_masked(value) and np.any(value.mask):
-        raise AttributeValueError(op, "fill_value", "not be masked", value)
+        raise AttributeValueError.about("fill_value", "not be masked", value)
     # Lists may be as long as they like, and nested as often, for NumPy to find out.
-    array = None if list_type(value) else np.asarray(value)
+    array = None if isinstance(value, list | tuple | deque) else np.asarray(value)
     if array is None or array.ndim:
-        raise AttributeValueError(op, "fill_value", "be a scalar", value)
+        raise AttributeValueError.about("fill_value", "be a scalar", value)
     if array.dtype.hasobject:
-        raise DTypeError(op, "fill_value", _RULE, value)
+        raise DTypeError.about("fill_value", _RULE, value)
     return array[()]
 
 
-def _as_long_scalar(op: str, value: int, dtype: AnyDType) -> Any:
+def _as_long_scalar(value: int, dtype: AnyDType) -> Any:
     """Return an integer beyond 64 bits for a float type, as NumPy does; no integral type can express it."""
     if dtype.char in "gG" and value.bit_length() <= np.finfo(dtype).maxexp:
         number = _as_long_double(value)
@@ -176,7 +171,7 @@ def _as_long_scalar(op: str, value: int, dtype: AnyDType) -> Any:
             return number
     elif kind_of(dtype) in "fc" and abs(value) < _BEYOND_FLOAT64:
         return np.float64(value)
-    raise AttributeValueError(op, "fill_value", f"be a value that {named(dtype)} can express", value)
+    raise AttributeValueError.about("fill_value", f"be a value that {named(dtype)} can express", value)
 
 
 def _as_long_double(value: int) -> Any:
@@ -218,5 +213,5 @@ def _means_the_same(scalar: Any, converted: AnyArray) -> bool:
 
 def _too_far(dtype: AnyDType) -> float:
     """Return from where on a type of ml_dtypes has no nearest number: some have no infinity to say so."""
-    info = import_whole("ml_dtypes").finfo(dtype)
+    info = import_module("ml_dtypes").finfo(dtype)
     return float(info.max) + float(info.eps) * float(2.0 ** (info.maxexp - 2))

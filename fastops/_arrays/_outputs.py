@@ -1,4 +1,4 @@
-"""Outputs: fresh arrays, and the checks of a caller's arrays before a kernel writes into them."""
+"""Outputs: fresh arrays, and the checks of a caller's arrays before anything is written into them."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from fastops._arrays._buffer_pool import forget_blocks, is_recycled, take_block
+from fastops._arrays._buffer_pool import forget_blocks, is_pooled, take_block
 from fastops._arrays._dtypes import AnyArray, AnyDType, is_masked
+from fastops._arrays._pins import pin
 from fastops._errors import OutputError, named, shown
-from fastops._process._signals import raise_of_handler
 from fastops._schedules._byte_strides import LARGEST_SPAN, is_spannable, span_of
 
 # Up to as many arrays are compared in pairs; the spans of more are sorted first.
@@ -29,60 +29,59 @@ MOST_AXES = 64
 _OVERLAP_WORK = 10_000
 
 
-def allocate(op: str, shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
+def allocate(shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
     """Return an uninitialised C-contiguous array; whatever the system says against it is an OutputError."""
     try:
         try:
             return _allocate(shape, dtype)
-        except MemoryError as error:
-            raise_of_handler(error)
+        except MemoryError:
             forget_blocks()
             return _allocate(shape, dtype)
     except (ValueError, MemoryError, OverflowError) as error:
-        raise_of_handler(error)
-        raise too_large(op, shape, dtype) from error
+        raise too_large(shape, dtype) from error
 
 
-def too_large(op: str, shape: tuple[int, ...], dtype: AnyDType) -> OutputError:
+def too_large(shape: tuple[int, ...], dtype: AnyDType) -> OutputError:
     """Return the error for a result that no array can be."""
     if len(shape) > MOST_AXES:
-        return OutputError(op, "the output", f"have at most {MOST_AXES} axes", shape)
-    return OutputError(op, "the output", f"fit in memory as elements of {dtype.itemsize} bytes", shape)
+        return OutputError.about("the output", f"have at most {MOST_AXES} axes", shape)
+    return OutputError.about("the output", f"fit in memory as elements of {dtype.itemsize} bytes", shape)
 
 
 def _allocate(shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
     n = prod(shape) * dtype.itemsize
-    if is_recycled(n):
+    if is_pooled(n):
         return np.ndarray(shape, dtype, *take_block(n))
     # np.empty makes elements of no bytes one byte long.
     return np.empty(shape, dtype) if dtype.itemsize else np.ndarray(shape, dtype)
 
 
-def is_array(out: Any) -> bool:
-    """True for an ndarray, by its type: what an object says of its class is its author's word."""
-    return issubclass(type(out), np.ndarray)
+def is_array(value: Any) -> bool:
+    """True for an ndarray, by its type: an object can say of its class what it likes."""
+    return issubclass(type(value), np.ndarray)
 
 
-def check_out(op: str, out: Any, shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:
-    """Return a view of ``out``, a plain ndarray of this shape and dtype, each element of which can be written once.
+def as_output(out: Any, shape: tuple[int, ...], dtype: AnyDType) -> tuple[AnyArray, Any]:
+    """Return a view of ``out``, a plain ndarray of this shape and dtype, and its pin.
 
-    All is read from the view, which nobody can change: a subclass may say what it likes of itself.
+    Each element of it can be written once. All is read from the view, which nobody else has and so nobody can change.
     """
     if not is_array(out) or is_masked(out):
-        raise OutputError(op, "out", "be an array of NumPy, without a mask", out)
+        raise OutputError.about("out", "be an array of NumPy, without a mask", out)
+    pinned = pin(out)
     target = np.ndarray.view(out, np.ndarray)
     if target.shape != shape:
-        raise OutputError(op, "out", f"have shape {shown(shape)}", target.shape)
+        raise OutputError.about("out", f"have shape {shown(shape)}", target.shape)
     if target.dtype != dtype:
-        raise OutputError(op, "out", f"have dtype {named(dtype)}", target.dtype)
+        raise OutputError.about("out", f"have dtype {named(dtype)}", target.dtype)
     if not is_spannable(span_of(shape, target.strides, dtype.itemsize)):
-        raise OutputError(op, "out", f"span at most {LARGEST_SPAN} bytes", f"byte strides {target.strides}")
+        raise OutputError.about("out", f"span at most {LARGEST_SPAN} bytes", f"byte strides {target.strides}")
     flags = target.flags
     if not flags.writeable:
-        raise OutputError(op, "out", "be writeable", out)
+        raise OutputError.about("out", "be writeable", out)
     if not flags.c_contiguous and _overlaps_itself(target):
-        raise OutputError(op, "out", "hold each element at bytes of its own", f"byte strides {target.strides}")
-    return target
+        raise OutputError.about("out", "hold each element at bytes of its own", f"byte strides {target.strides}")
+    return target, pinned
 
 
 def share_memory(one: AnyArray, other: AnyArray) -> bool:

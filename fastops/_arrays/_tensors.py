@@ -6,16 +6,16 @@ PyTorch is never imported here: whoever has a tensor has done so.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from functools import cache, lru_cache
 from math import isinf
+from numbers import Number
 from typing import Any
 
-from fastops._arrays._dtypes import AnyDType
+import numpy as np
+
 from fastops._arrays._fill_values import Element
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutputError, reading
-from fastops._plans._integers import zero_sign
-from fastops._process._signals import raise_of_handler
+from fastops._errors import AttributeValueError, DTypeError, OutputError
+from fastops._plans._numbers import sign_of_zero
 from fastops._schedules._byte_strides import span_of
 from fastops._settings import CACHE_SIZE
 
@@ -32,7 +32,7 @@ _VIEWED_AS = {
 }
 
 
-def as_array(op: str, attribute: str, tensor: Any) -> Any:
+def as_array(attribute: str, tensor: Any) -> Any:
     """Return a tensor's memory as an ndarray, of an unsigned type where NumPy does not have the tensor's own.
 
     Raises
@@ -45,47 +45,36 @@ def as_array(op: str, attribute: str, tensor: Any) -> Any:
     torch: Any = sys.modules.get("torch")
     # By its type: what an object says of its class is its author's word.
     if torch is None or not issubclass(type(tensor), torch.Tensor):
-        raise DTypeError(op, attribute, "be a tensor of PyTorch", tensor)
+        raise DTypeError.about(attribute, "be a tensor of PyTorch", tensor)
+    unsigned = _unsigned_types(torch).get(tensor.dtype)
     try:
-        unsigned = _unsigned_types(torch).get(tensor.dtype)
         if unsigned is None:
             # It refuses what `_check_plain` does, whose questions take longer than the answer.
             array = tensor.numpy()
         else:
             # A view of another type needs no gradient.
-            _check_plain(op, attribute, tensor, torch)
+            _check_plain(attribute, tensor, torch)
             array = tensor.view(unsigned).numpy()
         last = array.nbytes if array.flags.c_contiguous else span_of(array.shape, array.strides, array.itemsize)[1]
         is_whole = tensor.untyped_storage().nbytes() >= tensor.storage_offset() * array.itemsize + last
-    except FastopsError:
-        raise
-    except Exception as error:
-        raise_of_handler(error)
-        _check_plain(op, attribute, tensor, torch)
-        raise DTypeError(op, attribute, "be of a type that moves as whole bytes", _named(tensor)) from error
+    except (RuntimeError, TypeError) as error:
+        # What PyTorch says of a tensor that has no memory for NumPy.
+        _check_plain(attribute, tensor, torch)
+        raise DTypeError.about(attribute, "be of a type that moves as whole bytes", _named(tensor)) from error
     if not is_whole:
         rule = "have memory, not a storage that was resized to less"
-        raise AttributeValueError(op, attribute, rule, _named(tensor))
+        raise AttributeValueError.about(attribute, rule, _named(tensor))
     return array
 
 
-def _check_plain(op: str, attribute: str, tensor: Any, torch: Any) -> None:
+def _check_plain(attribute: str, tensor: Any, torch: Any) -> None:
     """Raise for a tensor that needs a gradient, or is not plain memory."""
     if tensor.requires_grad:
         rule = "not require a gradient, which is not computed: pass tensor.detach()"
-        raise AttributeValueError(op, attribute, rule, _named(tensor))
+        raise AttributeValueError.about(attribute, rule, _named(tensor))
     if not tensor.is_cpu or tensor.layout is not torch.strided or tensor.is_conj() or tensor.is_neg():
         rule = "be dense memory of the CPU, with no pending conjugation or negation"
-        raise AttributeValueError(op, attribute, rule, _named(tensor))
-
-
-@cache
-def type_of(op: str, dtype: Any) -> tuple[AnyDType, Callable[[Any], Any]]:
-    """Return the type of arrays that stand for tensors of a type, and what makes a tensor of a fresh one."""
-    torch: Any = sys.modules["torch"]
-    from_numpy = torch.from_numpy
-    as_own = (lambda array: from_numpy(array).view(dtype)) if dtype in _unsigned_types(torch) else from_numpy
-    return as_array(op, "dtype", torch.empty(0, dtype=dtype)).dtype, as_own
+        raise AttributeValueError.about(attribute, rule, _named(tensor))
 
 
 def as_tensor(array: Any, dtype: Any) -> Any:
@@ -95,21 +84,21 @@ def as_tensor(array: Any, dtype: Any) -> Any:
     return tensor if tensor.dtype is dtype else tensor.view(dtype)
 
 
-def as_out(op: str, out: Any, tensor: Any) -> Any:
+def as_out(out: Any, tensor: Any) -> Any:
     """Return the memory of a caller's ``out`` as an ndarray; None for None."""
     if out is None:
         return None
-    array = as_array(op, "out", out)
+    array = as_array("out", out)
     if out.dtype is not tensor.dtype:
-        raise OutputError(op, "out", f"have dtype {tensor.dtype}", out.dtype)
+        raise OutputError.about("out", f"have dtype {tensor.dtype}", out.dtype)
     return array
 
 
-def as_fill(op: str, tensor: Any, value: Any) -> Element:
+def as_fill(attribute: str, tensor: Any, value: Any) -> Element:
     """Return a value as `torch.nn.functional.pad` converts it to a tensor's type, as an element of its array."""
     if type(value) in (int, float, bool):
-        return _converted(op, tensor.dtype, value, zero_sign(value))
-    return _convert(op, tensor.dtype, value)
+        return _converted(attribute, tensor.dtype, value, sign_of_zero(value))
+    return _convert(attribute, tensor.dtype, value)
 
 
 def _has_infinity(dtype: Any) -> bool:
@@ -122,20 +111,28 @@ def is_plain_zero(value: Any) -> bool:
     return type(value) in (int, float, bool) and value == 0
 
 
-def _convert(op: str, dtype: Any, value: Any, _sign: float = 0.0) -> Element:
+def _convert(attribute: str, dtype: Any, value: Any, _sign: float = 0.0) -> Element:
     torch = sys.modules["torch"]
-    with reading(op, "value", f"be a number that PyTorch converts to {dtype}", value, AttributeValueError):
-        is_integral = not (dtype.is_floating_point or dtype.is_complex or dtype is torch.bool)
+    rule = f"be a number that PyTorch converts to {dtype}"
+    if not isinstance(value, Number | np.generic | np.ndarray | torch.Tensor):
+        raise AttributeValueError.about(attribute, rule, value)
+    number: Any = value
+    is_integral = not (dtype.is_floating_point or dtype.is_complex or dtype is torch.bool)
+    try:
         # A float has no bits for all of them. An overflow is an error for floats, while integers wrap around.
-        if not (is_integral and type(value) is int and torch.iinfo(dtype).min <= value <= torch.iinfo(dtype).max):
-            value = complex(value) if dtype.is_complex else float(value)
+        if not (is_integral and type(number) is int and torch.iinfo(dtype).min <= number <= torch.iinfo(dtype).max):
+            number = complex(number) if dtype.is_complex else float(number)
         if (
             dtype.is_floating_point
-            and abs(value) > torch.finfo(dtype).max
-            and not (isinf(value) and _has_infinity(dtype))
+            and abs(number) > torch.finfo(dtype).max
+            and not (isinf(number) and _has_infinity(dtype))
         ):
-            raise OverflowError(value)
-        return Element(as_array(op, "value", torch.empty((1,), dtype=dtype).fill_(value)))
+            raise AttributeValueError.about(attribute, rule, value)
+        return Element(as_array(attribute, torch.empty((1,), dtype=dtype).fill_(number)))
+    except (TypeError, ValueError, OverflowError, RuntimeError) as error:
+        if isinstance(error, AttributeValueError):
+            raise
+        raise AttributeValueError.about(attribute, rule, value) from error
 
 
 # The sign tells -0.0 from 0.0, which are equal keys.

@@ -131,7 +131,7 @@ def read_flags(op: str, args: argparse.Namespace) -> dict[str, Any]:
             values[flag.name] = flag.read(op, flag.name, text)
         elif flag.is_required:
             raise AttributeValueError(op, flag.name, f"be given as {flag.option}", None)
-    if "fill_value" in values and as_mode(op, values.get("mode", "strict_bounds")) is not SampleMode.FILL:
+    if "fill_value" in values and as_mode("mode", values.get("mode", "strict_bounds")) is not SampleMode.FILL:
         raise AttributeValueError(op, "fill_value", "be given in mode fill only", values["fill_value"])
     return values
 

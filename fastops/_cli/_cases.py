@@ -200,7 +200,7 @@ def _view_case(
 
 def _range_case(name: str, start: float, step: float, count: int) -> Case:
     stop: Any = start + count * step
-    dtype = as_output_type("range", name)
+    dtype = as_output_type("output_type", name)
     working = np.dtype(np.int64 if dtype.kind == "i" else np.float64 if name == "f64" else np.float32)
 
     def expected() -> Arrays:

@@ -50,7 +50,7 @@ def created_npy(op: str, path: Path, shape: tuple[int, ...], dtype: AnyDType) ->
             out = np.lib.format.open_memmap(path, mode="w+", dtype=dtype, shape=shape)
     except ValueError as error:
         # More axes, or more elements of no bytes, than NumPy has.
-        raise too_large(op, shape, dtype) from error
+        raise too_large(shape, dtype) from error
     except OSError as error:
         if error.errno in (errno.EINVAL, errno.EFBIG, errno.ENOMEM):
             raise AttributeValueError(op, "the output", rule, shape) from error

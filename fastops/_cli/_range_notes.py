@@ -24,7 +24,7 @@ def explain_range(start: int | float, stop: int | float, step: int | float, outp
     Raises what the operator raises where the call is wrong.
     """
     made = plan.range(start, stop, step, output_type)
-    dtype = as_output_type("range", output_type)
+    dtype = as_output_type("output_type", output_type)
     head = f"range: start {start}, stop {stop}, step {step} -> {made.shape}, {dtype}"
     notes = note_truncation(start, stop, step) if kind_of(dtype) in "iu" else ()
     if made.count == 0:

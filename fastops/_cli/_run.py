@@ -21,10 +21,10 @@ from fastops._cli._npy import created_npy, open_npy
 from fastops._cli._progress import ProgressBar
 from fastops._cli._signals import signals_raised
 from fastops._cli._staging import staged_files
-from fastops._errors import AttributeValueError, shown
-from fastops._execution._execute import run_launch
-from fastops._execution._prepared_call import prepare_launch
-from fastops._execution._range_call import prepare_range_launch, run_range_launch
+from fastops._errors import AttributeValueError, FastopsError, shown
+from fastops._execution._execute import execute_checked
+from fastops._execution._prepared_call import prepare_plans
+from fastops._execution._range_call import execute_range, prepare_range
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._slice_plan import SlicePlan
 
@@ -69,8 +69,12 @@ def run_operator(args: argparse.Namespace) -> int:
         read_path(op, "IN", args.input)
     output = read_path(op, "output", args.output)
     values = read_flags(op, args)
-    with signals_raised():
-        written = _write_range(output, values) if op == "range" else _write_slices(op, args.input, output, values)
+    try:
+        with signals_raised():
+            written = _write_range(output, values) if op == "range" else _write_slices(op, args.input, output, values)
+    except FastopsError as error:
+        error.add_context(op, {})
+        raise
     for path, shape, dtype in written:
         stored = f", which loads as {dtype.str}: view it as that type" if is_ml_dtype(dtype) else ""
         print(f"{path if path.isprintable() else shown(path)}: shape {shape}, {dtype}{stored}")
@@ -79,9 +83,9 @@ def run_operator(args: argparse.Namespace) -> int:
 
 def _write_range(output: str, values: dict[str, Any]) -> list[tuple[str, tuple[int, ...], AnyDType]]:
     made = plan.range(**values)
-    dtype = as_output_type("range", values["output_type"])
+    dtype = as_output_type("output_type", values["output_type"])
     with staged_files("range", [output]) as (path,), created_npy("range", path, made.shape, dtype) as out:
-        run_range_launch("range", prepare_range_launch(made, dtype), out)
+        execute_range(prepare_range(made, dtype), out)
     return [(output, made.shape, dtype)]
 
 
@@ -113,10 +117,10 @@ def _write_part(op: str, path: Path, part: SlicePlan, source: AnyArray, fill_val
     with created_npy(op, path, part.shape, source.dtype) as out:
         target = out.reshape([axis.count for axis in part.axes])
         for region, block in split_plan(part, source.itemsize, _BLOCK_BYTES):
-            launch = prepare_launch((block,), source.strides, source.dtype)
+            call = prepare_plans((block,), source.strides, source.dtype)
             # The dots keep an array of no dimensions an array.
             place: Any = (*region, ...)
-            run_launch(op, launch, source, [target[place]], fill_value)
+            execute_checked(call, source, [target[place]], fill_value)
             yield block.size
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from fastops import plan
 from fastops._cli._words import Block, describe_axis, describe_plan, numbered
 from fastops._drawings._text import draw_axis
-from fastops._lowering._family import resolve_axes
+from fastops._lowering._axes import resolve_axes
 from fastops._plans._sample_mode import SampleMode, as_mode
 
 
@@ -28,8 +28,8 @@ def explain_slice(
     Raises what the operator raises where the call is wrong.
     """
     made = plan.slice(shape, start, size, stride, axes=axes, mode=mode)
-    sample_mode = as_mode("slice", mode)
-    named = resolve_axes("slice", "axes", range(len(shape)) if axes is None else axes, len(shape))
+    sample_mode = as_mode("mode", mode)
+    named = resolve_axes("axes", range(len(shape)) if axes is None else axes, len(shape))
     strides = (1,) * len(named) if stride is None else stride
     written = dict(zip(named, zip(start, strides, size, strict=True), strict=True))
     notes, outside = [], []

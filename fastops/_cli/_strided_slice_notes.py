@@ -9,7 +9,7 @@ from fastops import plan
 from fastops._cli._words import Block, describe_axis, describe_plan, numbered
 from fastops._drawings._text import draw_axis
 from fastops._lowering._bounds import ClampRule, resolve_bounds
-from fastops._lowering._strided_slice import Position, Use, fit_mask, read_positions
+from fastops._lowering._strided_slice import Position, Use, fit_mask, positions_of
 from fastops._plans._slice_plan import SlicePlan
 
 _MASKS = ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask")
@@ -45,7 +45,7 @@ def explain_strided_slice(
     ]
     blocks = [Block(describe_plan("strided_slice", made), note_masks(n, masks))]
     uses = (bits["new_axis_mask"], bits["shrink_axis_mask"], bits["ellipsis_mask"])
-    for position in read_positions("strided_slice", len(shape), begin, *uses):
+    for position in positions_of(len(shape), begin, *uses):
         blocks += _position_blocks(made, position, written[position.i] if position.i < n else None)
     return blocks
 

@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type, bits_of, kind_of
-from fastops._arrays._outputs import allocate, check_out
-from fastops._arrays._pins import hold, hold_all
-from fastops._errors import AttributeValueError, DTypeError
+from fastops._arrays._outputs import allocate, as_output
+from fastops._arrays._pins import pin
+from fastops._errors import DTypeError, FastopsError
 from fastops._execution._rounding import rounding_steps
-from fastops._plans._integers import zero_sign
+from fastops._lowering._ranges import check_float_range
+from fastops._plans._numbers import sign_of_zero
 from fastops._plans._range_plan import RangePlan
-from fastops._process._signals import raise_of_handler
 from fastops._runtime._kernels import ALL_UNITS, compile_kernel, run_kernel
 from fastops._settings import CACHE_SIZE, PARALLEL_BYTES, STREAM_BYTES
 from fastops.kernels._tables import _range as t
@@ -31,8 +31,8 @@ _FLOATS = {"float16": t.FLOAT16, "bfloat16": t.BFLOAT16}
 _NO_ROUNDING = np.zeros((1, 2), np.int64)
 
 
-class RangeLaunch:
-    """What a call needs besides the output.
+class RangeCall:
+    """All that a call needs besides the output.
 
     Attributes
     ----------
@@ -61,8 +61,16 @@ class RangeLaunch:
         self.run_small: Callable[..., Any] | None = None
 
 
-def prepare_range_launch(plan: RangePlan, dtype: AnyDType) -> RangeLaunch:
-    """Return the launch that writes a plan's values in a type, contiguously."""
+def prepare_range(plan: RangePlan, dtype: AnyDType) -> RangeCall:
+    """Return the call that writes a plan's values in a type."""
+    # A type with metadata equals one without.
+    prepare = _prepare if dtype.metadata is None else _prepare.__wrapped__
+    return prepare(plan, dtype, sign_of_zero(plan.start))
+
+
+@lru_cache(CACHE_SIZE, typed=True)
+def _prepare(plan: RangePlan, dtype: AnyDType, _sign: float) -> RangeCall:
+    """Return the call; the sign of a start of zero is part of the key."""
     width = dtype.itemsize
     row = [0] * t.COLUMNS
     # A count beyond 64 bits cannot be allocated, so it never reaches the kernel.
@@ -86,105 +94,50 @@ def prepare_range_launch(plan: RangePlan, dtype: AnyDType) -> RangeLaunch:
         if width == 1:
             rounding = rounding_steps(dtype)
             row[t.STEPS] = len(rounding)
-    return RangeLaunch(plan.shape, dtype, np.frombuffer(words("q", row), np.int64), rounding)
+    return RangeCall(plan.shape, dtype, np.frombuffer(words("q", row), np.int64), rounding)
 
 
-def run_range_launch(op: str, launch: RangeLaunch, out: Any = None) -> Any:
+def execute_range(call: RangeCall, out: Any = None) -> Any:
     """Write a range into ``out``, or into a fresh array, and return it."""
-    run = launch.run_small
+    run = call.run_small
     if run is not None:
         if out is None:
-            try:
-                out = np.empty(launch.shape, launch.dtype)
-            except Exception as error:
-                raise_of_handler(error)
-                # Of any kind: the same fails once more, in our words, or gets the memory that was kept.
-                out = allocate(op, launch.shape, launch.dtype)
-            run(out, launch.table, launch.rounding, 1)
+            out = np.empty(call.shape, call.dtype)
+            run(out, call.table, call.rounding, 1)
             return out
         if type(out) is np.ndarray:
-            _held = hold(out)
+            _pinned = pin(out)
             # `carray`: contiguous, aligned and writeable.
-            if out.shape == launch.shape and out.dtype == launch.dtype and out.flags.carray:
-                run(out, launch.table, launch.rounding, 1)
+            if out.shape == call.shape and out.dtype == call.dtype and out.flags.carray:
+                run(out, call.table, call.rounding, 1)
                 return out
-    table = launch.table
+    table = call.table
     if out is None:
-        out = target = allocate(op, launch.shape, launch.dtype)
+        out = target = allocate(call.shape, call.dtype)
     else:
-        _held = hold(out)
-        target = check_out(op, out, launch.shape, launch.dtype)
+        target, _pinned = as_output(out, call.shape, call.dtype)
         if target.strides[0] != table[t.DST_STEP]:
             table = table.copy()
             table[t.DST_STEP] = target.strides[0]
-    if launch.total_bytes:
-        run_kernel("fill_range", ALL_UNITS, launch.total_bytes, target, table, launch.rounding)
-        if launch.total_bytes < PARALLEL_BYTES:
-            launch.run_small = compile_kernel("fill_range").run
+    if call.total_bytes:
+        run_kernel("fill_range", ALL_UNITS, call.total_bytes, target, table, call.rounding)
+        if call.total_bytes < PARALLEL_BYTES:
+            call.run_small = compile_kernel("fill_range").run
     return out
-
-
-def check_lasting(output_type: Any, dtype: AnyDType) -> None:
-    """Raise a TypeError unless ``output_type``, which stands for this dtype, always will.
-
-    A class may have an attribute ``dtype`` that changes. A dtype with metadata equals one without.
-    """
-    kind = type(output_type)
-    if kind is type:
-        lasts = output_type is int or output_type is float or output_type is dtype.type
-    else:
-        lasts = kind is str or (issubclass(kind, np.dtype) and output_type.metadata is None)
-    if not lasts:
-        raise TypeError(output_type)
-
-
-def check_float_range(op: str, **numbers: int | float) -> None:
-    """Raise if a number is an integer that no float64 is near to."""
-    for attribute, number in numbers.items():
-        if isinstance(number, int) and number.bit_length() > 1023:
-            raise AttributeValueError(op, attribute, "be below 2^1023 for a float output type", number)
-
-
-def is_negative_zero(number: Any) -> bool:
-    """True for -0.0, which as a key equals 0.0; asked only about what is false, so that most calls need not."""
-    return type(number) is not int and copysign(1.0, number) < 0
-
-
-@lru_cache(CACHE_SIZE, typed=True)
-def _prepare(start: int | float, step: int | float, count: int, dtype: AnyDType, _sign: float) -> RangeLaunch:
-    return prepare_range_launch(RangePlan(start, step, count), dtype)
-
-
-@lru_cache(CACHE_SIZE, typed=True)
-def _find_launch(start: int | float, step: int | float, count: int, output_type: Any) -> RangeLaunch:
-    launch = _prepare_checked(RangePlan(start, step, count), output_type)
-    check_lasting(output_type, launch.dtype)
-    return launch
-
-
-def _prepare_checked(plan: RangePlan, output_type: DTypeLike) -> RangeLaunch:
-    dtype = as_output_type("plan", output_type)
-    if kind_of(dtype) in "iu" and not (isinstance(plan.start, int) and isinstance(plan.step, int)):
-        raise DTypeError("plan", "output_type", "be a float type, for a plan of floats", output_type)
-    if kind_of(dtype) == "f":
-        check_float_range("plan", start=plan.start, step=plan.step)
-    prepare = _prepare if dtype.metadata is None else _prepare.__wrapped__
-    return prepare(plan.start, plan.step, plan.count, dtype, zero_sign(plan.start))
 
 
 def run_range_plan(plan: RangePlan, output_type: DTypeLike, *, out: Any = None) -> Any:
     """Write the values of a plan: what a range plan does when it is called."""
-    start = plan.start
     try:
-        if not start and is_negative_zero(start):
-            raise ValueError(start)  # As a key, it would be taken for 0.0.
-        # What cannot be hashed raises.
-        launch = _find_launch(start, plan.step, plan.count, output_type)  # type: ignore[arg-type]
-    except Exception as error:
-        raise_of_handler(error)
-        _held = hold_all("plan", None, (out,))
-        launch = _prepare_checked(plan, output_type)
-    return run_range_launch("plan", launch, out)
+        dtype = as_output_type("output_type", output_type)
+        if kind_of(dtype) in "iu" and not (isinstance(plan.start, int) and isinstance(plan.step, int)):
+            raise DTypeError.about("output_type", "be a float type, for a plan of floats", output_type)
+        if kind_of(dtype) == "f":
+            check_float_range(start=plan.start, step=plan.step)
+        return execute_range(prepare_range(plan, dtype), out)
+    except FastopsError as error:
+        error.add_context("plan", {})
+        raise
 
 
 RangePlan._run = run_range_plan  # type: ignore[method-assign, assignment]

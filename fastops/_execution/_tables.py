@@ -11,12 +11,12 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._plans._slice_plan import SlicePlan
 from fastops._schedules._byte_strides import contiguous_byte_strides
-from fastops._schedules._pieces import Mosaic
+from fastops._schedules._pieces import Pieces
 from fastops._schedules._schedule import create_schedule
 from fastops._settings import STREAM_BYTES
 from fastops.kernels._tables._gather import HEADER_COLUMNS, SRC_OFFSET
 
-#: The table of launches that write nothing, and of those without a guard.
+#: The table of calls that write nothing.
 NO_TABLE = np.zeros(HEADER_COLUMNS, np.int64)
 
 # Where a table says from where its first part reads.
@@ -28,18 +28,18 @@ def create_table(
     byte_strides: tuple[int, ...],
     width: int,
     out_byte_strides: tuple[tuple[int, ...], ...] | None = None,
-    mosaic: Mosaic | None = None,
+    pieces: Pieces | None = None,
 ) -> AnyArray:
     """Return the table of plans of one source; ``out_byte_strides`` None stands for C-contiguous outputs.
 
-    The plans have an output each, or are the pieces of a mosaic.
+    The plans have an output each, or are pieces of one.
     """
     if out_byte_strides is None:
-        shapes = [plan.shape for plan in plans] if mosaic is None else [mosaic.shape]
+        shapes = [plan.shape for plan in plans] if pieces is None else [pieces.shape]
         out_byte_strides = tuple([contiguous_byte_strides(shape, width) for shape in shapes])
     places = None
-    if mosaic is not None:
-        places = mosaic.places(out_byte_strides[0], width)
+    if pieces is not None:
+        places = pieces.places(out_byte_strides[0], width)
         out_byte_strides *= len(plans)
     streams = sum([plan.size for plan in plans]) * width >= STREAM_BYTES
     return as_table(create_schedule(plans, byte_strides, width, out_byte_strides, places=places, streams=streams).table)
@@ -78,8 +78,8 @@ def as_table(integers: Sequence[int]) -> AnyArray:
     return np.frombuffer(words("q", integers), np.int64)
 
 
-def moved_table(table: AnyArray, offset: int) -> AnyArray:
+def rebased_table(table: AnyArray, offset: int) -> AnyArray:
     """Return a table of one part that reads `offset` bytes further on."""
-    moved = table.copy()
-    moved[_FIRST_SRC_OFFSET] += offset
-    return moved
+    rebased = table.copy()
+    rebased[_FIRST_SRC_OFFSET] += offset
+    return rebased

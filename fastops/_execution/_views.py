@@ -1,4 +1,4 @@
-"""Views: a plan that only reads in bounds, without a copy."""
+"""Views: outputs that only read in bounds, without a copy."""
 
 from __future__ import annotations
 
@@ -8,26 +8,25 @@ from typing import Any
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._arrays._fill_values import encode_fill
+from fastops._arrays._fill_values import Element, encode_fill
 from fastops._arrays._outputs import too_large
-from fastops._arrays._pins import hold
 from fastops._errors import AttributeValueError
-from fastops._execution._execute import run_launch
-from fastops._execution._prepared_call import Launch
+from fastops._execution._execute import execute_checked
+from fastops._execution._prepared_call import PreparedCall
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._slice_plan import SlicePlan
-from fastops._process._signals import raise_of_handler
 
 
-def run_or_view(
-    op: str,
-    launch: Launch,
+def execute_views(
+    call: PreparedCall,
     source: AnyArray,
     outs: Sequence[Any] | None = None,
     fill_value: object = None,
     copy: bool | None = None,
-) -> list[Any]:
-    """Return the outputs of a launch as views, or as copies if ``copy`` is None and they cannot be.
+) -> tuple[Any, ...]:
+    """Return the outputs of a call as views, or as copies if ``copy`` is None and they cannot be.
+
+    ``source`` is what `execute_checked` takes.
 
     Raises
     ------
@@ -35,28 +34,23 @@ def run_or_view(
         ``copy`` is False where a copy is needed: an output reads out of bounds, or ``out`` is given.
     """
     if copy is not None and copy is not False:
-        raise AttributeValueError(op, "copy", "be True, False or None", copy)
-    _held = [hold(array) for array in (source, *(outs or ()))]
-    if fill_value is not None:
-        encode_fill(op, launch.dtype, fill_value)
-    if outs is None and all(plan.is_view for plan in launch.plans):
-        # Of a view, which nobody can change meanwhile.
-        kept = source.view()
-        launch.check_source(op, kept)
-        return [_create_view(op, plan, kept) for plan in launch.plans]
+        raise AttributeValueError.about("copy", "be True, False or None", copy)
+    if fill_value is not None and type(fill_value) is not Element:
+        encode_fill(source.dtype, fill_value)
+    if outs is None and call.layout.pieces is None and all([plan.is_view for plan in call.plans]):
+        return tuple([_create_view(plan, source) for plan in call.plans])
     if copy is False:
         reason = "a result that reads out of bounds" if outs is None else "a result written into out"
-        raise AttributeValueError(op, "copy", f"be True or None for {reason}", copy)
-    return run_launch(op, launch, source, outs, fill_value)
+        raise AttributeValueError.about("copy", f"be True or None for {reason}", copy)
+    return execute_checked(call, source, outs, fill_value)
 
 
-def _create_view(op: str, plan: SlicePlan, source: AnyArray) -> AnyArray:
+def _create_view(plan: SlicePlan, source: AnyArray) -> AnyArray:
     try:
         return as_view(plan, source)
     except (ValueError, OverflowError) as error:
-        raise_of_handler(error)
         # A view needs no memory, but NumPy counts its bytes as if it did.
-        raise too_large(op, plan.shape, source.dtype) from error
+        raise too_large(plan.shape, source.dtype) from error
 
 
 def as_view(plan: SlicePlan, source: AnyArray) -> AnyArray:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
-
-from fastops._process._forks import import_whole
 
 
 def import_extra(op: str, module: str, extra: str) -> Any:
     """Return a module of an extra; raise an ImportError that says which extra it is."""
     try:
-        return import_whole(module)
+        return import_module(module)
     except ModuleNotFoundError as error:
         raise ImportError(f"{op}: {error.name} is not installed; the extra {extra} of fastops has it") from error

@@ -11,18 +11,28 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fastops._arrays._dtypes import as_output_type
-from fastops._errors import AttributeValueError, DTypeError, reading
+from fastops._errors import AttributeValueError, DTypeError
 from fastops._interop._extras import import_extra
 from fastops._interop._layer import Layer, Shape
-from fastops._process._forks import import_whole
+from fastops.ops._range import lower_range, range
+from fastops.ops._strided_slice import lower_strided_slice, strided_slice
+from fastops.ops._variadic_split import lower_variadic_split, variadic_split
+from fastops.ops.openvino._broadcast import broadcast, lower_broadcast
+from fastops.ops.openvino._pad import lower_pad, pad
+from fastops.ops.openvino._reverse import lower_reverse, reverse
+from fastops.ops.openvino._roll import lower_roll, roll
+from fastops.ops.openvino._slice import lower_slice, slice
+from fastops.ops.openvino._split import lower_split, split
+from fastops.ops.openvino._tile import lower_tile, tile
 
 _OP = "openvino.from_ir"
 
 
 class _Form(NamedTuple):
-    """The arguments of a function that are a layer's inputs, and how those that are its attributes are read."""
+    """A function and its lowering; which arguments are a layer's inputs, and how its attributes are read."""
 
-    function: str
+    function: Callable[..., Any]
+    lower: Callable[..., Any]
     inputs: tuple[str, ...]
     attributes: Mapping[str, Callable[[str], Any]]
     optional: frozenset[str] = frozenset()
@@ -41,20 +51,23 @@ def _integers(text: str) -> list[int]:
 
 _FORMS = {
     "StridedSlice": _Form(
-        "strided_slice",
+        strided_slice,
+        lower_strided_slice,
         ("data", "begin", "end", "strides"),
         dict.fromkeys(("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask"), _integers),
         frozenset(("new_axis_mask", "shrink_axis_mask", "ellipsis_mask")),
     ),
-    "VariadicSplit": _Form("variadic_split", ("data", "axis", "split_lengths"), {}),
-    "Split": _Form("split", ("data", "axis"), {"num_splits": _integer}),
-    "Slice": _Form("slice", ("data", "start", "stop", "step", "axes"), {}),
-    "Pad": _Form("pad", ("arg", "pads_begin", "pads_end", "pad_value"), {"pad_mode": str}),
-    "Tile": _Form("tile", ("data", "repeats"), {}),
-    "Roll": _Form("roll", ("data", "shift", "axes"), {}),
-    "Reverse": _Form("reverse", ("data", "axis"), {"mode": str}),
-    "Broadcast": _Form("broadcast", ("data", "target_shape", "axes_mapping"), {"mode": str}, frozenset(("mode",))),
-    "Range": _Form("range", ("start", "stop", "step"), {"output_type": str}),
+    "VariadicSplit": _Form(variadic_split, lower_variadic_split, ("data", "axis", "split_lengths"), {}),
+    "Split": _Form(split, lower_split, ("data", "axis"), {"num_splits": _integer}),
+    "Slice": _Form(slice, lower_slice, ("data", "start", "stop", "step", "axes"), {}),
+    "Pad": _Form(pad, lower_pad, ("arg", "pads_begin", "pads_end", "pad_value"), {"pad_mode": str}),
+    "Tile": _Form(tile, lower_tile, ("data", "repeats"), {}),
+    "Roll": _Form(roll, lower_roll, ("data", "shift", "axes"), {}),
+    "Reverse": _Form(reverse, lower_reverse, ("data", "axis"), {"mode": str}),
+    "Broadcast": _Form(
+        broadcast, lower_broadcast, ("data", "target_shape", "axes_mapping"), {"mode": str}, frozenset(("mode",))
+    ),
+    "Range": _Form(range, lower_range, ("start", "stop", "step"), {"output_type": str}),
 }
 
 
@@ -113,8 +126,12 @@ def from_ir(
     """
     parser = import_extra(_OP, "defusedxml.ElementTree", "ir")
     text, folder = _read(xml)
-    with reading(_OP, "xml", "be an OpenVINO IR without a document type", text, AttributeValueError):
+    try:
         root = parser.fromstring(_tidy(text), forbid_dtd=True)
+    except (SyntaxError, ValueError) as error:
+        # Of the parser, and of defusedxml.
+        rule = "be an OpenVINO IR without a document type"
+        raise AttributeValueError(_OP, "xml", rule, text) from error
     elements = [each for each in root.iter("layer") if each.get("type") in _FORMS]
     chosen = [each for each in elements if layer is None or layer in (each.get("name"), each.get("id"))]
     if len(chosen) != 1:
@@ -134,8 +151,10 @@ def _read(xml: Any) -> tuple[str, Path | None]:
         path = Path(xml)
         return path.read_text(encoding="utf-8"), path
     if isinstance(xml, bytes):
-        with reading(_OP, "xml", "be text in UTF-8", "bytes", AttributeValueError):
+        try:
             return xml.decode(), None
+        except UnicodeDecodeError as error:
+            raise AttributeValueError(_OP, "xml", "be text in UTF-8", "bytes") from error
     if not isinstance(xml, str):
         raise DTypeError(_OP, "xml", "be a text or a path", xml)
     return xml, None
@@ -163,8 +182,10 @@ def _layer_of(element: Any, constants: Mapping[int, Any]) -> Layer:
         raise AttributeValueError(_OP, op_type, rule, sorted(unknown) or f"none of {sorted(missing)}")
     attributes = {}
     for attribute, text in written.items():
-        with reading(_OP, attribute, "be as the specification says", text, AttributeValueError):
+        try:
             attributes[attribute] = form.attributes[attribute](text)
+        except ValueError as error:
+            raise AttributeValueError(_OP, attribute, "be as the specification says", text) from error
     ports = [_shape_of(port) for port in element.findall("input/port")]
     if len(ports) > len(form.inputs):
         raise AttributeValueError(_OP, op_type, f"have at most {len(form.inputs)} input ports", len(ports))
@@ -172,17 +193,18 @@ def _layer_of(element: Any, constants: Mapping[int, Any]) -> Layer:
         if number < len(form.inputs):
             attributes[form.inputs[number]] = value
     inputs = [each for each in form.inputs if each not in attributes]
-    function = getattr(import_whole("fastops.openvino"), form.function)
     outputs = [_shape_of(port) for port in element.findall("output/port")]
-    return Layer(function, op_type, name, attributes, inputs, ports, outputs)
+    return Layer(form.function, form.lower, op_type, name, attributes, inputs, ports, outputs)
 
 
 def _shape_of(port: Any) -> Shape:
     """Return the shape of a port; -1 stands for an extent that is not fixed."""
     extents: list[int | None] = []
     for dim in port.findall("dim"):
-        with reading(_OP, "dim", "be an integer", dim.text, AttributeValueError):
-            extent = _integer(dim.text)
+        try:
+            extent = _integer(dim.text or "")
+        except ValueError as error:
+            raise AttributeValueError(_OP, "dim", "be an integer", dim.text) from error
         extents.append(None if extent < 0 else extent)
     return tuple(extents)
 
@@ -211,11 +233,14 @@ def _constant(element: Any, memory: bytes) -> Any:
     """Return the value of a Const layer."""
     data = element.find("data")
     rule = "have a type, a shape, an offset and a size within the weights"
-    with reading(_OP, "Const", rule, element.get("name"), AttributeValueError):
+    try:
         name = data.get("element_type")
-        dtype = np.dtype(bool) if name == "boolean" else as_output_type(_OP, name, "element_type")
+        dtype = np.dtype(bool) if name == "boolean" else as_output_type("element_type", name)
         shape = _integers(data.get("shape"))
         offset, size = _integer(data.get("offset")), _integer(data.get("size"))
         if offset < 0 or size < 0 or offset + size > len(memory):
             raise ValueError(offset)
         return np.frombuffer(memory[offset : offset + size], dtype).reshape(shape).copy()
+    except (AttributeError, TypeError, ValueError) as error:
+        # Of what is missing, or does not fit.
+        raise AttributeValueError(_OP, "Const", rule, element.get("name")) from error

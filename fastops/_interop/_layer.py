@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from fastops._errors import AttributeValueError, DTypeError, reading
-from fastops._plans._integers import as_shape
+from fastops._errors import AttributeValueError, DTypeError, FastopsError
+from fastops._lowering._arguments import as_shape
 
 #: Extents of a port's shape; None for one that is not fixed, and for a shape that is not known at all.
 Shape = tuple[int | None, ...] | None
@@ -37,6 +36,7 @@ class Layer:
     def __init__(
         self,
         function: Callable[..., Any],
+        lower: Callable[..., Any],
         op_type: str,
         name: str,
         attributes: Mapping[str, Any],
@@ -44,10 +44,10 @@ class Layer:
         input_shapes: Sequence[Shape] = (),
         output_shapes: Sequence[Shape] = (),
     ) -> None:
-        home = import_module(function.__module__)
         self._function = function
-        self._plan = getattr(home, f"plan_{function.__name__}")
-        self._op = home.OP
+        self._lower = lower
+        # As errors of the function call it: by its dialect, if it has one.
+        self._op = ".".join([*function.__module__.split(".")[2:-1], function.__name__])
         parameters = inspect.signature(function).parameters.values()
         self._required = [each.name for each in parameters if each.default is each.empty]
         # A range has no data.
@@ -88,11 +88,11 @@ class Layer:
         name = self._data_name
         if name is None:
             self._check_given(arguments)
-            return self._plan(**arguments)
+            return self._lower(**arguments)
         if name in self.attributes:
             shape = self.attributes[name].shape
         elif name in arguments:
-            shape = as_shape(self._op, arguments[name], name)
+            shape = _as_shape(self._op, name, arguments[name])
             self._check_shape(shape)
         else:
             shape = self.input_shapes[0] if self.input_shapes else None
@@ -100,9 +100,9 @@ class Layer:
                 raise AttributeValueError(self._op, name, "have its shape given, because it is not fixed", shape)
         self._check_given({**arguments, name: shape})
         # A fill value, say, changes no plan.
-        known = inspect.signature(self._plan).parameters
+        known = inspect.signature(self._lower).parameters
         rest = {key: value for key, value in arguments.items() if key in known and key != name}
-        return self._plan(shape, **rest)
+        return self._lower(shape, **rest)
 
     def __call__(self, *inputs: Any, out: Any = None) -> Any:
         """Run the operator, which returns what the function of its dialect does."""
@@ -111,11 +111,24 @@ class Layer:
         name = self._data_name
         if name is not None and self.input_shapes:
             data = arguments[name]
-            with reading(self._op, name, "be an array, or nested lists of one shape", data, DTypeError):
+            try:
                 shape = np.shape(data)
+            except ValueError as error:
+                # Lists of several lengths.
+                rule = "be an array, or nested lists of one shape"
+                raise DTypeError(self._op, name, rule, data) from error
             self._check_shape(shape)
         return self._function(**arguments, out=out)
 
     def __repr__(self) -> str:
         fixed = "".join([f", {name}={value!r}" for name, value in self.attributes.items()])
         return f"<{self.op_type} {self.name!r}({', '.join(self.inputs)}{fixed})>"
+
+
+def _as_shape(op: str, name: str, shape: Any) -> tuple[int, ...]:
+    """Return a shape that takes data's place."""
+    try:
+        return as_shape(name, shape)
+    except FastopsError as error:
+        error.add_context(op, {name: shape})
+        raise

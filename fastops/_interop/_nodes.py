@@ -6,10 +6,16 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from fastops._errors import AttributeValueError, DTypeError, reading
+from fastops._errors import AttributeValueError, DTypeError
 from fastops._interop._extras import import_extra
 from fastops._interop._layer import Layer
-from fastops._process._forks import import_whole
+from fastops.ops.onnx._center_crop_pad import center_crop_pad, lower_center_crop_pad
+from fastops.ops.onnx._expand import expand, lower_expand
+from fastops.ops.onnx._pad import lower_pad, pad
+from fastops.ops.onnx._range import lower_range, range
+from fastops.ops.onnx._slice import lower_slice, slice
+from fastops.ops.onnx._split import lower_split, split
+from fastops.ops.onnx._tile import lower_tile, tile
 
 _OP = "onnx.from_node"
 
@@ -40,7 +46,16 @@ _FORMS: dict[str, tuple[_Form, ...]] = {
     "Tile": (_Form(("input", "repeats"), {}),),
 }
 
-_FUNCTIONS = {"CenterCropPad": "center_crop_pad"}
+# The function of each operator, and its lowering.
+_FUNCTIONS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
+    "CenterCropPad": (center_crop_pad, lower_center_crop_pad),
+    "Expand": (expand, lower_expand),
+    "Pad": (pad, lower_pad),
+    "Range": (range, lower_range),
+    "Slice": (slice, lower_slice),
+    "Split": (split, lower_split),
+    "Tile": (tile, lower_tile),
+}
 
 
 def from_node(node: Any) -> Layer:
@@ -90,8 +105,10 @@ def from_node(node: Any) -> Layer:
     if node.domain not in ("", "ai.onnx") or op_type not in _FORMS:
         name = f"{node.domain}.{op_type}" if node.domain else op_type
         raise AttributeValueError(_OP, "node", f"be of operator {', '.join(_FORMS)}", name)
-    with reading(_OP, "node", "have attributes that onnx reads", op_type, AttributeValueError):
+    try:
         written = {each.name: _plain(onnx.helper.get_attribute_value(each)) for each in node.attribute}
+    except (ValueError, TypeError) as error:
+        raise AttributeValueError(_OP, "node", "have attributes that onnx reads", op_type) from error
     form = next((form for form in _FORMS[op_type] if set(written) <= set(form.attributes)), None)
     if form is None:
         raise AttributeValueError(_OP, "node", f"have attributes that a {op_type} has", sorted(written))
@@ -102,16 +119,11 @@ def from_node(node: Any) -> Layer:
     # An empty name stands for an input that is left out.
     if op_type == "Split" and not any(node.input[1:]) and not {"split", "num_outputs"} & set(attributes):
         attributes["num_outputs"] = len(node.output)
-    return Layer(_function_of(op_type), op_type, node.name, attributes, inputs)
+    return Layer(*_FUNCTIONS[op_type], op_type, node.name, attributes, inputs)
 
 
 def _plain(value: Any) -> Any:
     return value.decode() if isinstance(value, bytes) else value
-
-
-def _function_of(op_type: str) -> Callable[..., Any]:
-    function: Callable[..., Any] = getattr(import_whole("fastops.onnx"), _FUNCTIONS.get(op_type, op_type.lower()))
-    return function
 
 
 def reference_ops() -> list[type]:

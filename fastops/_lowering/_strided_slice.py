@@ -1,4 +1,4 @@
-"""Positions: what begin, end, strides and five masks say of the axes of data.
+"""Strided slices: what begin, end, strides and five masks say of the axes of data.
 
 That is StridedSlice of OpenVINO and of TensorFlow. They differ in the clamping rule, in the strides that a shrunk
 position may have, and in how callers write masks.
@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from fastops._errors import AttributeValueError, OutOfBoundsError
 from fastops._lowering._bounds import Bounds, ClampRule, resolve_bounds
+from fastops._lowering._windows import Windows
 from fastops._settings import CACHE_SIZE
 
 _NO_MASK: tuple[int, ...] = ()
@@ -26,15 +27,12 @@ class Dialect:
 
     Attributes
     ----------
-    op : str
-        The operator's name in errors.
     rule : ClampRule
         How bounds are clamped.
     shrinks_backwards : bool
         True if a shrunk position may have any stride; False if its stride must be positive.
     """
 
-    op: str
     rule: ClampRule
     shrinks_backwards: bool
 
@@ -60,8 +58,8 @@ class Position(NamedTuple):
     rank: int
 
 
-def read_positions(
-    op: str, rank: int, begin: Sequence[int], new_axis: Sequence[int], shrink: Sequence[int], ellipsis: Sequence[int]
+def positions_of(
+    rank: int, begin: Sequence[int], new_axis: Sequence[int], shrink: Sequence[int], ellipsis: Sequence[int]
 ) -> list[Position]:
     """Return what each position of begin is used for, then the axes that none names, as an ellipsis at the end.
 
@@ -77,14 +75,14 @@ def read_positions(
         ]
     left = rank - n + uses.count(Use.ELLIPSIS) + uses.count(Use.NEW_AXIS)
     if left < 0:
-        raise AttributeValueError(
-            op, "begin", f"name at most {rank} axes, not {rank - left}, in data of rank {rank}", begin
+        raise AttributeValueError.about(
+            "begin", f"name at most {rank} axes, not {rank - left}, in data of rank {rank}", begin
         )
-    return _place_positions(rank, left, *uses)
+    return _place(rank, left, *uses)
 
 
 @lru_cache(CACHE_SIZE)
-def _place_positions(rank: int, left: int, *uses: Use) -> list[Position]:
+def _place(rank: int, left: int, *uses: Use) -> list[Position]:
     """Return the positions of these uses; an ellipsis stands for the `left` axes that no other position names."""
     positions = []
     axis = 0
@@ -97,7 +95,7 @@ def _place_positions(rank: int, left: int, *uses: Use) -> list[Position]:
     return positions
 
 
-def read_axes(
+def lower_strided_slices(
     dialect: Dialect,
     shape: Sequence[int],
     begin: Sequence[int],
@@ -108,30 +106,30 @@ def read_axes(
     new_axis_mask: Sequence[int] = _NO_MASK,
     shrink_axis_mask: Sequence[int] = _NO_MASK,
     ellipsis_mask: Sequence[int] = _NO_MASK,
-) -> tuple[list[Bounds], list[int]]:
-    """Return the start, stride and count of each source axis, and the shape of the result."""
+) -> Windows:
+    """Return the windows of a strided slice."""
     n = len(begin)
     for attribute, value in (("end", end), ("strides", strides)):
         if len(value) != n:
-            raise AttributeValueError(dialect.op, attribute, f"have as many values as begin, {n}", value)
+            raise AttributeValueError.about(attribute, f"have as many values as begin, {n}", value)
     if sum(ellipsis_mask) > 1:
         # The specification counts the bits beyond begin too, although they mean nothing.
-        raise AttributeValueError(dialect.op, "ellipsis_mask", "have at most one bit set", ellipsis_mask)
+        raise AttributeValueError.about("ellipsis_mask", "have at most one bit set", ellipsis_mask)
     begin_bits = fit_mask(begin_mask, n)
     end_bits = fit_mask(end_mask, n)
     if not (new_axis_mask or shrink_axis_mask or ellipsis_mask or 0 in strides or n > len(shape)):
         # Each position is about its own axis: what most calls mean, in a third of the time.
         bounds = list(map(resolve_bounds, shape, begin, end, strides, repeat(dialect.rule), begin_bits, end_bits))
         bounds += [(0, 1, extent) for extent in shape[n:]]
-        return bounds, [count for _, _, count in bounds]
+        return Windows(shape, bounds)
     new_axis, shrink, ellipsis = [fit_mask(mask, n) for mask in (new_axis_mask, shrink_axis_mask, ellipsis_mask)]
     bounds = []
     counts: list[int] = []
-    for i, use, axis, rank in read_positions(dialect.op, len(shape), begin, new_axis, shrink, ellipsis):
+    for i, use, axis, rank in positions_of(len(shape), begin, new_axis, shrink, ellipsis):
         if use is _SLICE:
             extent, stride = shape[axis], strides[i]
             if stride == 0:
-                raise AttributeValueError(dialect.op, "strides", "not be 0", strides, axis, extent)
+                raise AttributeValueError.about("strides", "not be 0", strides, axis, extent)
             bound = resolve_bounds(extent, begin[i], end[i], stride, dialect.rule, begin_bits[i], end_bits[i])
             bounds.append(bound)
             counts.append(bound[2])
@@ -144,9 +142,9 @@ def read_axes(
         else:
             if strides[i] <= 0 and not dialect.shrinks_backwards:
                 rule = "be positive where shrink_axis_mask is set"
-                raise AttributeValueError(dialect.op, "strides", rule, strides, axis, shape[axis])
-            bounds.append(_shrink(dialect.op, begin[i], axis, shape[axis]))
-    return bounds, counts
+                raise AttributeValueError.about("strides", rule, strides, axis, shape[axis])
+            bounds.append(_shrink(begin[i], axis, shape[axis]))
+    return Windows(shape, bounds, shape=counts)
 
 
 def fit_mask(mask: Sequence[int], n: int) -> tuple[int, ...]:
@@ -154,9 +152,9 @@ def fit_mask(mask: Sequence[int], n: int) -> tuple[int, ...]:
     return (*mask[:n], *(0,) * (n - len(mask))) if mask else (0,) * n
 
 
-def _shrink(op: str, begin: int, axis: int, extent: int) -> Bounds:
+def _shrink(begin: int, axis: int, extent: int) -> Bounds:
     """Return the bounds that take one index of an axis, counted from the end where it is negative."""
     if not -extent <= begin < extent:
         rule = f"be in {-extent}..{extent - 1} where shrink_axis_mask is set" if extent else "not shrink an empty axis"
-        raise OutOfBoundsError(op, "begin", rule, begin, axis, extent)
+        raise OutOfBoundsError.about("begin", rule, begin, axis, extent)
     return begin % extent, 1, 1

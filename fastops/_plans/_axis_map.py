@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import FrozenInstanceError, dataclass
 from typing import Any
 
-from fastops._errors import AttributeValueError, OutOfBoundsError, fields_shown, shown
-from fastops._plans._integers import as_index
+from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError, fields_shown, shown
+from fastops._plans._numbers import as_index
 from fastops._plans._sample_mode import SampleMode, as_mode, source_index
 
 _new, _set = object.__new__, object.__setattr__  # How to fill a frozen object.
@@ -85,12 +85,9 @@ class AxisMap:
         >>> AxisMap.create(5, 1, 2, 2, SampleMode.WRAP)
         AxisMap(extent=5, start=1, stride=2, count=2, mode=<SampleMode.STRICT_BOUNDS: 0>)
         """
-        if not type(extent) is type(start) is type(stride) is type(count) is int:
-            extent, start, stride, count = (
-                as_index("AxisMap", name, value)
-                for name, value in (("extent", extent), ("start", start), ("stride", stride), ("count", count))
-            )
-        mode = as_mode("AxisMap", mode)
+        if not type(extent) is type(start) is type(stride) is type(count) is int or type(mode) is not SampleMode:
+            extent, start, stride, count = _as_integers(extent=extent, start=start, stride=stride, count=count)
+            mode = _as_mode(mode)
         if extent < 0 or count < 0:
             return cls(extent, start, stride, count, mode)  # which raises
         strict = SampleMode.STRICT_BOUNDS
@@ -131,7 +128,7 @@ class AxisMap:
     def unread(cls, extent: int, count: int) -> AxisMap:
         """Return the map of an axis whose plan has no outputs, because another axis has none."""
         if type(extent) is not int or extent < 0 or type(count) is not int or count < 0:
-            extent, count = as_index("AxisMap", "extent", extent), as_index("AxisMap", "count", count)
+            extent, count = _as_integers(extent=extent, count=count)
             return cls(extent, 0, 1, count, SampleMode.STRICT_BOUNDS)  # which raises for what is negative
         return _axis_of(extent, 0, 1, count, SampleMode.STRICT_BOUNDS)
 
@@ -155,7 +152,7 @@ class AxisMap:
         >>> [axis.source(y) for y in range(8)]
         [2, 1, 0, 1, 2, 3, 2, 1]
         """
-        y = as_index("AxisMap.source", "y", y)
+        (y,) = _as_integers("AxisMap.source", y=y)
         if not 0 <= y < self.count:
             raise OutOfBoundsError("AxisMap.source", "y", f"be in 0..{shown(self.count - 1)}", y)
         return source_index(self.start + y * self.stride, self.extent, self.mode)
@@ -167,6 +164,23 @@ class AxisMap:
             f"extent {shown(self.extent)}, start {shown(self.start)}, stride {shown(self.stride)}, "
             f"count {shown(self.count)}, {self.mode.name.lower()}"
         )
+
+
+def _as_integers(op: str = "AxisMap", **fields: Any) -> list[int]:
+    """Return fields as Python integers."""
+    try:
+        return [as_index(name, value) for name, value in fields.items()]
+    except FastopsError as error:
+        error.add_context(op, fields)
+        raise
+
+
+def _as_mode(mode: Any) -> SampleMode:
+    try:
+        return as_mode("mode", mode)
+    except FastopsError as error:
+        error.add_context("AxisMap", {"mode": mode})
+        raise
 
 
 def _axis_of(extent: int, start: int, stride: int, count: int, mode: SampleMode) -> AxisMap:

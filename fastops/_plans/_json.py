@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, reading
+from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._range_plan import RangePlan
 from fastops._plans._sample_mode import SampleMode
@@ -83,8 +83,10 @@ def _load(op: str, format_name: str, fields: Sequence[str], text: str | bytes) -
         raise DTypeError(op, "text", rule, text)
     if len(text) > _LONGEST:
         _refuse(op, "text", f"have at most {_LONGEST} characters", len(text))
-    with reading(op, "text", rule, text, AttributeValueError):
+    try:
         document: dict[str, Any] = json.loads(text, object_pairs_hook=_without_duplicates, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise AttributeValueError(op, "text", rule, text) from error
     _check_fields(op, "text", document, ("format", "version", *fields))
     if document["format"] != format_name:
         _refuse(op, "format", f"be {format_name}", document["format"])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 from math import inf
 from typing import Any
 
 from fastops._errors import AttributeValueError, fields_shown, shown
-from fastops._process._forks import import_whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class RangePlan:
 
     def _run(self, output_type: Any, out: Any) -> Any:
         """Load what runs plans, which takes its place here."""
-        import_whole("fastops._execution._range_call")
+        import_module("fastops._execution._range_call")
         return self._run(output_type, out=out)
 
     def explain(self) -> str:
@@ -65,11 +65,11 @@ class RangePlan:
           output    0  1  2  3
           value     1  4  7 10
         """
-        return str(import_whole("fastops._drawings._text").explain_range(self))
+        return str(import_module("fastops._drawings._text").explain_range(self))
 
     def _repr_svg_(self) -> str:
         """Return a drawing of the plan, for notebooks."""
-        return str(import_whole("fastops._drawings._svg").draw_range(self))
+        return str(import_module("fastops._drawings._svg").draw_range(self))
 
     def to_json(self) -> str:
         """Return the plan as JSON, which `from_json` reads.
@@ -84,7 +84,7 @@ class RangePlan:
         >>> RangePlan(0, 1, 3).to_json()
         '{"format": "fastops.RangePlan", "version": 1, "start": 0, "step": 1, "count": 3}'
         """
-        return str(import_whole("fastops._plans._json").range_plan_to_json(self))
+        return str(import_module("fastops._plans._json").range_plan_to_json(self))
 
     @staticmethod
     def from_json(text: str | bytes) -> RangePlan:
@@ -112,7 +112,7 @@ class RangePlan:
         >>> RangePlan.from_json(RangePlan(0, 0.5, 3).to_json())
         RangePlan(start=0, step=0.5, count=3)
         """
-        plan: RangePlan = import_whole("fastops._plans._json").range_plan_from_json(text)
+        plan: RangePlan = import_module("fastops._plans._json").range_plan_from_json(text)
         return plan
 
     __repr__ = fields_shown

@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any
 
-from fastops._errors import AttributeValueError, DTypeError, reading
-from fastops._plans._integers import as_index
+from fastops._errors import AttributeValueError, DTypeError
+from fastops._plans._numbers import as_index
 
 
 class SampleMode(IntEnum):
@@ -62,26 +62,19 @@ _MODES = {name.lower(): mode for name, mode in SampleMode.__members__.items()}
 _RULE = "be a SampleMode, its number or its name"
 
 
-def as_mode(op: str, mode: Any) -> SampleMode:
+def as_mode(attribute: str, mode: Any) -> SampleMode:
     """Return a mode given as a member, its number, its name in any case, or an object that has such a name."""
     if type(mode) is SampleMode:
         return mode
-    if type(mode) is str and mode in _MODES:
-        return _MODES[mode]
-    with reading(op, "mode", _RULE, mode):
-        return _read_mode(op, mode)
-
-
-def _read_mode(op: str, mode: Any) -> SampleMode:
     name = mode if isinstance(mode, str) else getattr(mode, "name", None)
     if isinstance(name, str):
         named = _MODES.get(name.lower())
         if named is not None:
             return named
     elif isinstance(mode, bool) or not hasattr(mode, "__index__"):
-        raise DTypeError(op, "mode", _RULE, mode)
+        raise DTypeError.about(attribute, _RULE, mode)
     else:
-        number = as_index(op, "mode", mode)
+        number = as_index(attribute, mode)
         if number in set(SampleMode):
             return SampleMode(number)
-    raise AttributeValueError(op, "mode", f"be one of {', '.join(_MODES)}", mode)
+    raise AttributeValueError.about(attribute, f"be one of {', '.join(_MODES)}", mode)

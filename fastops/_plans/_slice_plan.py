@@ -6,17 +6,17 @@ NumPy nor Numba. `docs/design/plan.md` has the algebra.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import FrozenInstanceError, dataclass, field
+from importlib import import_module
 from itertools import islice
 from math import prod
 from typing import Any
 
-from fastops._errors import AttributeValueError, reading, shown
+from fastops._errors import AttributeValueError, FastopsError, shown
 from fastops._plans._axis_map import AxisMap
-from fastops._plans._integers import as_indices
+from fastops._plans._numbers import as_indices
 from fastops._plans._sample_mode import SampleMode
-from fastops._process._forks import import_whole
 
 # Plans have no more axes: what yields maps for ever is an error at once.
 _MOST_AXES = 1 << 12
@@ -26,8 +26,18 @@ def _as_axes(axes: Sequence[AxisMap]) -> tuple[AxisMap, ...]:
     """Return axes as a tuple, which stays what it is; of too many, one more than a plan may have."""
     if type(axes) is tuple:
         return axes
-    with reading("SlicePlan", "axes", "be AxisMaps", axes, AttributeValueError):
-        return tuple(islice(axes, _MOST_AXES + 1))
+    if not isinstance(axes, Iterable):
+        raise AttributeValueError("SlicePlan", "axes", "be AxisMaps", axes)
+    return tuple(islice(axes, _MOST_AXES + 1))
+
+
+def _as_lengths(attribute: str, value: Any) -> tuple[int, ...]:
+    """Return a shape as a tuple of Python integers."""
+    try:
+        return as_indices(attribute, value)
+    except FastopsError as error:
+        error.add_context("SlicePlan", {attribute: value})
+        raise
 
 
 def _differ_in_ones(one: Sequence[int], other: Sequence[int]) -> bool:
@@ -77,9 +87,9 @@ class SlicePlan:
     ) -> None:
         # `create` is the way in. This keeps out what would let a kernel leave its arrays, by whatever way it comes.
         axes = _as_axes(axes)
-        shape = as_indices("SlicePlan", "shape", shape)
+        shape = _as_lengths("shape", shape)
         if source_shape is not None:
-            source_shape = as_indices("SlicePlan", "source_shape", source_shape)
+            source_shape = _as_lengths("source_shape", source_shape)
         counts, extents = [], []
         is_inside = True
         if len(axes) > _MOST_AXES:
@@ -103,7 +113,6 @@ class SlicePlan:
             raise AttributeValueError("SlicePlan", "axes", "read inside their extents in mode strict_bounds", axes)
         if 0 in counts:
             axes = tuple([AxisMap.unread(axis.extent, axis.count) for axis in axes])
-        # What is converted above may be code of the caller's, which knows this plan.
         if hasattr(self, "axes"):
             raise FrozenInstanceError("a SlicePlan is made once")
         _set(self, "axes", axes)
@@ -180,7 +189,7 @@ class SlicePlan:
 
     def _run(self, *arguments: Any) -> Any:
         """Load what runs plans, which takes its place here."""
-        import_whole("fastops._execution._plan_call")
+        import_module("fastops._execution._plan_call")
         return self._run(*arguments)
 
     def explain(self) -> str:
@@ -203,7 +212,7 @@ class SlicePlan:
           source     0 1   2
           read by  1,4 2 0,3
         """
-        return str(import_whole("fastops._drawings._text").explain_plan(self))
+        return str(import_module("fastops._drawings._text").explain_plan(self))
 
     def to_json(self) -> str:
         """Return the plan as JSON, which `from_json` reads.
@@ -220,7 +229,7 @@ class SlicePlan:
         {"format": "fastops.SlicePlan", "version": 1, "source_shape": [3], "shape": [3],
          "axes": [{"extent": 3, "start": 0, "stride": 1, "count": 3, "mode": "strict_bounds"}]}
         """
-        return str(import_whole("fastops._plans._json").slice_plan_to_json(self))
+        return str(import_module("fastops._plans._json").slice_plan_to_json(self))
 
     @staticmethod
     def from_json(text: str | bytes) -> SlicePlan:
@@ -249,12 +258,12 @@ class SlicePlan:
         >>> SlicePlan.from_json(plan.to_json()) == plan
         True
         """
-        plan: SlicePlan = import_whole("fastops._plans._json").slice_plan_from_json(text)
+        plan: SlicePlan = import_module("fastops._plans._json").slice_plan_from_json(text)
         return plan
 
     def _repr_svg_(self) -> str:
         """Return a drawing of the plan, for notebooks."""
-        return str(import_whole("fastops._drawings._svg").draw_plan(self))
+        return str(import_module("fastops._drawings._svg").draw_plan(self))
 
     def __hash__(self) -> int:
         if self._hash is None:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from typing import Any
-
-from fastops._process._forks import import_whole
 
 
 def lazy_names(namespace: dict[str, Any], homes: Mapping[str, str]) -> Callable[[str], Any]:
@@ -15,7 +14,7 @@ def lazy_names(namespace: dict[str, Any], homes: Mapping[str, str]) -> Callable[
         if name not in homes:
             raise AttributeError(f"module {namespace['__name__']!r} has no attribute {name!r}")
         home, _, attribute = homes[name].partition(":")
-        value: Any = import_whole(home)
+        value: Any = import_module(home)
         if attribute:
             value = getattr(value, attribute)
         namespace[name] = value
@@ -27,11 +26,11 @@ def lazy_names(namespace: dict[str, Any], homes: Mapping[str, str]) -> Callable[
 def lazy_plans(namespace: dict[str, Any], dialect: str) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """Return the ``__getattr__`` and the ``__dir__`` of a module that has the plans of a module of operators.
 
-    The plan of an operator is next to it, ``plan_`` before its name.
+    The lowering of an operator is next to it, ``lower_`` before its name.
     """
 
     def names() -> list[str]:
-        functions = vars(import_whole(dialect)).items()
+        functions = vars(import_module(dialect)).items()
         return [name for name, value in functions if getattr(value, "__module__", "").startswith("fastops.ops.")]
 
     def find(name: str) -> Any:
@@ -39,8 +38,8 @@ def lazy_plans(namespace: dict[str, Any], dialect: str) -> tuple[Callable[[str],
             return names()
         if name[:1] == "_" or name not in names():
             raise AttributeError(f"module {namespace['__name__']!r} has no attribute {name!r}")
-        home = import_whole(getattr(import_whole(dialect), name).__module__)
-        plan = namespace[name] = getattr(home, f"plan_{name}")
+        home = import_module(getattr(import_module(dialect), name).__module__)
+        plan = namespace[name] = getattr(home, f"lower_{name}")
         return plan
 
     return find, names

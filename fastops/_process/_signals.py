@@ -1,4 +1,4 @@
-"""Signals: held back where an exception would leave a broken state behind, and told by what their handlers raise."""
+"""Signals: held back where an exception would leave a broken state behind."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from types import FrameType
 from typing import Any
-
-from fastops._process._warnings import PACKAGE
 
 # What interrupts a program, and deadlines: their handlers raise. Others are left alone, because to set a handler undoes
 # what C alone knows of a signal, as `faulthandler.register`.
@@ -77,8 +75,7 @@ def _can_be_set(formers: Mapping[int, Any]) -> bool:
         for number, former in formers.items():
             signal.signal(number, former)
             break
-    except ValueError as error:
-        raise_of_handler(error)
+    except ValueError:
         return False
     return True
 
@@ -95,20 +92,3 @@ def _restore(formers: dict[int, Any], handler: Any) -> None:
         # A handler that is back may raise at once.
         if formers:
             _restore(formers, handler)
-
-
-def raise_of_handler(error: Exception) -> None:
-    """Raise an exception again that a handler of a signal has raised, as a deadline does.
-
-    It may come out of any line of Python, and is about no argument. To be called where all else is caught that comes
-    out of a caller's objects. A handler is known by what only a handler is given: the frame that it interrupts.
-    """
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        frame = trace.tb_next.tb_frame
-        if not frame.f_code.co_filename.startswith(PACKAGE):
-            for value in frame.f_locals.values():
-                given = value if type(value) is tuple else (value,)
-                if any([each is trace.tb_frame for each in given]):
-                    raise error
-        trace = trace.tb_next

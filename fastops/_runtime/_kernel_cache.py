@@ -19,21 +19,26 @@ import os
 import pickle
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from numba import njit
-from numba.core import caching, config
-from numba.core.serialize import dumps
-from numba.misc.appdirs import AppDirs
+from numba.core import config
 
 from fastops import kernels
-from fastops._process._signals import raise_of_handler, signals_held_back
 from fastops._process._warnings import warn_once
-from fastops._runtime._code_files import DamagedFileError, one_process, read_code, write_code
+from fastops._runtime._code_files import DamagedFileError, read_code, write_code
+from fastops._runtime._numba_internals import (
+    AppDirs,
+    CompileResultCacheImpl,
+    FunctionCache,
+    UserProvidedCacheLocator,
+    code_of,
+    dumps,
+)
 from fastops.kernels._intrinsics._types import IS_CHECKED
 from fastops.kernels._intrinsics._units import OPTIONS, unit_of
 
@@ -54,17 +59,10 @@ def cache_directory() -> Path:
 
 
 def compile_entry(function: Callable[..., Any], signature: Any, options: Any) -> tuple[Any, bool]:
-    """Compile a function or load it; return its dispatcher, and True if it was loaded.
-
-    Ctrl-C waits for one function, of which neither Python nor Numba could finish half.
-    """
-    with signals_held_back():
-        dispatcher = njit(**options)(function)
-        kept = dispatcher._cache = _KernelCache(dispatcher.__wrapped__)
-        is_kept = kept.has(signature, dispatcher.targetctx.codegen())
-    # Where several processes need it at once, the first one compiles it, and the others load it.
-    with nullcontext() if is_kept else one_process(cache_directory()), signals_held_back():
-        dispatcher.compile(signature)
+    """Compile a function or load it; return its dispatcher, and True if it was loaded."""
+    dispatcher = njit(**options)(function)
+    dispatcher._cache = _KernelCache(dispatcher.__wrapped__)
+    dispatcher.compile(signature)
     return dispatcher, sum(dispatcher.stats.cache_hits.values()) > 0
 
 
@@ -79,9 +77,8 @@ def link_unit(call: Any) -> bool:
     """Compile a unit or load it, and put its address into its slot; return True if it was loaded."""
     unit = unit_of(call)
     dispatcher, is_loaded = compile_entry(unit.function, unit.signature, OPTIONS)
-    compiled = dispatcher.overloads[unit.signature.args]
-    _linked.append(compiled)
-    unit.slot.value = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
+    code, unit.slot.value = code_of(dispatcher, unit.signature)
+    _linked.append(code)
     return is_loaded
 
 
@@ -116,7 +113,7 @@ def _kernel_sources() -> list[Path]:
     return sources
 
 
-class _Locator(caching.UserProvidedCacheLocator):
+class _Locator(UserProvidedCacheLocator):
     """The place of a function's code, which may be read where it cannot be written."""
 
     def __init__(self, py_func: Any, py_file: str) -> None:
@@ -152,11 +149,11 @@ class _Files:
         write_code(self.path_of(key), dumps(data))
 
 
-class _KernelCacheImpl(caching.CompileResultCacheImpl):
+class _KernelCacheImpl(CompileResultCacheImpl):
     _locator_classes = (_Locator,)
 
 
-class _KernelCache(caching.FunctionCache):
+class _KernelCache(FunctionCache):
     """Numba's cache of a function, on one file for each signature and CPU."""
 
     _impl_class = _KernelCacheImpl
@@ -164,10 +161,6 @@ class _KernelCache(caching.FunctionCache):
     def __init__(self, py_func: Any) -> None:
         super().__init__(py_func)
         self._cache_file = _Files(py_func.__qualname__)
-
-    def has(self, signature: Any, codegen: Any) -> bool:
-        """Tell whether there is a file of a signature."""
-        return os.path.isfile(self._cache_file.path_of(self._index_key(signature, codegen)))
 
     @contextmanager
     def _guard_against_spurious_io_errors(self) -> Iterator[None]:
@@ -179,7 +172,6 @@ class _KernelCache(caching.FunctionCache):
         except DamagedFileError as error:
             warn_once(f"{error}, so it is compiled anew")
         except Exception as error:
-            raise_of_handler(error)
             # Unpickling may raise anything.
             reason = getattr(error, "strerror", None) or " ".join(str(error).split())
             warn_once(

@@ -12,8 +12,7 @@ from importlib import import_module
 from typing import Any
 
 from fastops._errors import KernelError
-from fastops._process._forks import compiler_lock
-from fastops._process._signals import raise_of_handler, signals_held_back
+from fastops._process._signals import signals_held_back
 from fastops._runtime import _threading_layers
 from fastops._settings import PARALLEL_BYTES
 
@@ -22,7 +21,6 @@ from fastops._settings import PARALLEL_BYTES
 KERNELS = {
     "gather": "fastops.kernels._gather",
     "gather_guarded": "fastops.kernels._guard",
-    "gather_at": "fastops.kernels._gather_at",
     "fill_range": "fastops.kernels._range",
 }
 
@@ -60,13 +58,12 @@ def run_kernel(name: str, needs: int, total_bytes: int, *args: Any) -> None:
     """
     kernel = _compiled.get((name, needs)) or compile_kernel(name, needs)
     if total_bytes < PARALLEL_BYTES:
-        kernel.run(*args, 1)
+        workers = 1
     elif _threading_layers.is_safe:
-        kernel.run(*args, _threading_layers.read_thread_count())
+        workers = _threading_layers.read_thread_count()
     else:
         workers = _threading_layers.count_workers()
-        if workers == 1 or not _threading_layers.run_region(lambda: kernel.run(*args, workers)):
-            kernel.run(*args, 1)
+    kernel.run(*args, workers)
 
 
 def compile_kernel(name: str, needs: int = ALL_UNITS) -> CompiledKernel:
@@ -74,15 +71,19 @@ def compile_kernel(name: str, needs: int = ALL_UNITS) -> CompiledKernel:
 
     What it calls is compiled with it: what it always does, and group i of the others if ``needs`` has 2**i.
     """
-    with _numba_failures(), compiler_lock().taken():
+    kernel = _compiled.get((name, needs))
+    if kernel is not None:
+        return kernel
+    with _compiling():
+        lock = import_module("fastops._runtime._compile_lock").COMPILER_LOCK
+    with lock:
         if (name, needs) not in _compiled:
             _compiled[name, needs] = _compile(name, needs)
         return _compiled[name, needs]
 
 
 def _compile(name: str, needs: int) -> CompiledKernel:
-    # Signals wait for an import, which Python could not finish later.
-    with signals_held_back():
+    with _compiling():
         if import_module("numba").config.DISABLE_JIT:
             raise KernelError("NUMBA_DISABLE_JIT is set, but kernels exist as compiled code only")
         module = import_module(KERNELS[name])
@@ -93,9 +94,11 @@ def _compile(name: str, needs: int) -> CompiledKernel:
     from_cache = True
     always, *groups = module.UNITS
     for call in [*always, *[call for i, group in enumerate(groups) if needs >> i & 1 for call in group]]:
-        from_cache = cache.link_unit(call) and from_cache
-    dispatcher, is_loaded = cache.link_kernel(module, name)
-    entry_point = dispatcher.overloads[module.SIGNATURE.args].entry_point
+        with _compiling():
+            from_cache = cache.link_unit(call) and from_cache
+    with _compiling():
+        dispatcher, is_loaded = cache.link_kernel(module, name)
+        entry_point = import_module("fastops._runtime._numba_internals").entry_point_of(dispatcher, module.SIGNATURE)
     if cache.IS_CHECKED:
         entry_point = _asserted(entry_point)
     return CompiledKernel(entry_point, dispatcher, from_cache and is_loaded)
@@ -115,27 +118,26 @@ def _asserted(entry_point: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def kernels_are_checked() -> bool:
-    """True if kernels are in their checked form, which cannot run on addresses, as those have no bounds."""
-    return bool(import_module("fastops.kernels._intrinsics._types").IS_CHECKED)
-
-
 def thread_count() -> int:
     """Return the number of threads that large work uses, after starting them."""
-    with _numba_failures():
+    with _compiling():
         _threading_layers.start_threads()
-        return _threading_layers.read_thread_count()
+    return _threading_layers.read_thread_count()
 
 
 @contextmanager
-def _numba_failures() -> Iterator[None]:
-    """Turn what Numba raises when it cannot work here into one line that says so."""
-    try:
-        yield
-    except Warning:
-        # Where warnings are errors.
-        raise
-    except Exception as error:
-        raise_of_handler(error)
-        reason = " ".join(str(error).split())
-        raise KernelError(f"fastops: Numba cannot compile kernels or start threads here: {reason}") from error
+def _compiling() -> Iterator[None]:
+    """Hold signals back, and say in one line what Numba raises when it cannot work here.
+
+    Ctrl-C waits for one function, of which neither Python nor Numba could finish half. What a handler of a signal
+    raises comes out as it is, when the block is done.
+    """
+    with signals_held_back():
+        try:
+            yield
+        except (Warning, KernelError):
+            # Where warnings are errors.
+            raise
+        except Exception as error:
+            reason = " ".join(str(error).split())
+            raise KernelError(f"fastops: Numba cannot compile kernels or start threads here: {reason}") from error

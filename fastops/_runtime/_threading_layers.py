@@ -12,15 +12,12 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from fastops._process._signals import raise_of_handler
 from fastops._process._warnings import warn_once
 
-# Where Numba keeps its threads.
-_PARALLEL = "numba.np.ufunc.parallel"
+_INTERNALS = "fastops._runtime._numba_internals"
 
 # What the loader calls the library of TBB that Numba asks for.
 _TBB_NAMES = {"linux": "libtbb.so.12", "darwin": "libtbb.12.dylib", "win32": "tbb12.dll"}
@@ -48,47 +45,21 @@ def threading_layer() -> str | None:
     numba = sys.modules.get("numba")
     try:
         return None if numba is None else str(numba.threading_layer())
-    except (ValueError, AttributeError) as error:
-        raise_of_handler(error)
+    except (ValueError, AttributeError):
         # No threads yet, or another thread is importing Numba.
         return None
 
 
 def start_threads() -> str:
-    """Let Numba start its threads, unless it has, and return the layer.
-
-    Raises
-    ------
-    RuntimeError
-        The system gives this process no more threads. Numba's layers would end it, or wait for ever.
-    """
+    """Let Numba start its threads, unless it has, and return the layer."""
+    import_module(_INTERNALS)
     if threading_layer() is None:
         _load_tbb()
-        _try_threads(import_module("numba").config.NUMBA_NUM_THREADS)
         with warnings.catch_warnings():
             # About a layer that Numba tries and passes over; `fastops info` names the one that it takes.
             warnings.filterwarnings("ignore", message=".*TBB threading layer requires TBB")
             import_module("numba").get_num_threads()
     return threading_layer() or "none"
-
-
-def _try_threads(n: int) -> None:
-    """Start n threads, and end them."""
-    threading: Any = import_module("threading")
-    done = threading.Event()
-    started = []
-    try:
-        for _ in range(n):
-            thread = threading.Thread(target=done.wait, daemon=True)
-            thread.start()
-            started.append(thread)
-    except RuntimeError as error:
-        raise_of_handler(error)
-        raise RuntimeError(f"{n} threads are more than the system allows; NUMBA_NUM_THREADS sets how many") from error
-    finally:
-        done.set()
-        for thread in started:
-            thread.join()
 
 
 def _load_tbb() -> None:
@@ -108,18 +79,14 @@ def _load_tbb() -> None:
         try:
             import_module("ctypes").CDLL(os.path.realpath(path))
         except OSError as error:
-            raise_of_handler(error)
             warn_once(f"TBB is installed but cannot be loaded: {error}")
 
 
 def read_thread_count() -> int:
-    """Return how many threads a region of this thread has.
-
-    Numba's own `get_num_threads` takes two locks first. A child that was forked while another thread had one of them
-    would wait for it for ever.
-    """
-    parallel: Any = sys.modules[_PARALLEL]
-    return int(getattr(parallel, "_get_num_threads", parallel.get_num_threads)())
+    """Return how many threads a region of this thread has, once Numba has started them."""
+    internals: Any = sys.modules[_INTERNALS]
+    count: int = internals.read_thread_count()
+    return count
 
 
 # True once regions are known to run in this process, whatever its other threads do.
@@ -130,9 +97,6 @@ _is_lost = False
 
 # True while a process forks that has several threads, any of which might be in a region.
 _forks_amid_threads = False
-
-# True if Numba had its threads before this module could watch for forks: this process may be a child of that one.
-_is_doubtful = threading_layer() == "omp"
 
 
 def count_workers() -> int:
@@ -148,30 +112,8 @@ def count_workers() -> int:
     if _is_lost:
         _warn_of_serial_work(layer)
         return 1
-    is_safe = not _is_doubtful
+    is_safe = True
     return read_thread_count()
-
-
-def run_region(run: Callable[[], None]) -> bool:
-    """Run a parallel region, and tell whether it has run: False if Numba would have ended the process instead."""
-    global _is_doubtful, _is_lost
-    signal: Any = import_module("signal")
-    if not _is_doubtful or not hasattr(signal, "sigtimedwait"):
-        run()
-        return True
-    # Numba compares its process with the parent of this one, writes a line, sends this thread a SIGTERM, and leaves the
-    # region. It does not know its process's grandchildren, in which the region would never end.
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
-    try:
-        run()
-        received = signal.sigtimedwait({signal.SIGTERM}, 0)
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-    is_own = received is not None and received.si_pid == os.getpid()
-    if received is not None and not is_own:
-        os.kill(os.getpid(), signal.SIGTERM)
-    _is_doubtful, _is_lost = False, is_own
-    return not is_own
 
 
 def _before_fork() -> None:

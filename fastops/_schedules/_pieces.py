@@ -1,14 +1,20 @@
-"""Mosaics: results that several plans write, a piece each."""
+"""Pieces: results that several plans write, a piece each, and where in memory each of them goes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from fastops._schedules._schedule import Place
+
+class Place(NamedTuple):
+    """Where a plan's outputs go, from which byte of that destination on, and at which byte of the fill its value is."""
+
+    dst_index: int
+    dst_offset: int = 0
+    fill_offset: int = 0
 
 
-class Mosaic(NamedTuple):
+class Pieces(NamedTuple):
     """How pieces make a result: they do not overlap, and leave no element out.
 
     Attributes
@@ -28,4 +34,5 @@ class Mosaic(NamedTuple):
     def places(self, byte_strides: Sequence[int], width: int) -> Iterator[Place]:
         """Yield where each piece lies in a result of these byte strides."""
         for start, fill in zip(self.starts, self.fills, strict=True):
-            yield Place(0, sum([i * step for i, step in zip(start, byte_strides, strict=True)]), fill * width)
+            offset = sum([i * byte_stride for i, byte_stride in zip(start, byte_strides, strict=True)])
+            yield Place(0, offset, fill * width)

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from fastops._plans._slice_plan import SlicePlan
 from fastops._schedules._byte_axes import ByteAxis, PlainAxis, SegmentAxis, lay_axis
 from fastops._schedules._byte_strides import span_of, strides_of_axes
+from fastops._schedules._pieces import Place
 from fastops._schedules._planes import pair_axes
 from fastops.kernels._tables import _gather as t
 
@@ -24,14 +24,6 @@ _LARGEST_BLOCK = 1024
 
 # Rows of an output that is not contiguous are streamed from this length on: their ends are no whole cache lines.
 _SHORTEST_STREAMED_ROW = 1024
-
-
-class Place(NamedTuple):
-    """Where a plan's outputs go, from which byte of that destination on, and at which byte of the fill its value is."""
-
-    dst_index: int
-    dst_offset: int = 0
-    fill_offset: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,12 @@ from numpy.typing import DTypeLike
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type, kind_of
 from fastops._errors import AttributeValueError
-from fastops._execution._range_call import check_float_range
-from fastops._operators._range_operator import RangeOperator, as_number
+from fastops._lowering._ranges import as_number, check_float_range
+from fastops._operators._range_operator import RangeOperator
 from fastops._plans._range_plan import RangePlan
 
-OP = "range"
 
-
-def lower_range(start: int | float, stop: int | float, step: int | float, *, integral: bool) -> RangePlan:
+def _lower_numbers(start: int | float, stop: int | float, step: int | float, *, integral: bool) -> RangePlan:
     """Return the plan of a Range-4 into a type that is integral or not.
 
     An integral type truncates each input toward zero before anything is counted; a float type counts the inputs as
@@ -24,12 +22,12 @@ def lower_range(start: int | float, stop: int | float, step: int | float, *, int
     """
     for attribute, value in (("start", start), ("stop", stop), ("step", step)):
         if not isinstance(value, int) and not isfinite(value):
-            raise AttributeValueError(OP, attribute, "be finite", value)
+            raise AttributeValueError.about(attribute, "be finite", value)
     if not integral:
-        check_float_range(OP, start=start, stop=stop, step=step)
+        check_float_range(start=start, stop=stop, step=step)
     if step == 0 or (integral and int(step) == 0):
         rule = "not be 0" if step == 0 else "not truncate to 0 in an integral output type"
-        raise AttributeValueError(OP, "step", rule, step)
+        raise AttributeValueError.about("step", rule, step)
     if integral:
         start, stop, step = int(start), int(stop), int(step)
     if isinstance(start, int) and isinstance(stop, int) and isinstance(step, int):
@@ -37,31 +35,30 @@ def lower_range(start: int | float, stop: int | float, step: int | float, *, int
     else:
         ratio = (float(stop) - float(start)) / float(step)
         if ratio == float("inf"):
-            raise AttributeValueError(OP, "step", "give a number of elements that float64 can express", step)
+            raise AttributeValueError.about("step", "give a number of elements that float64 can express", step)
         count = ceil(ratio) if ratio > 0 else 0
     return RangePlan(start, step, max(count, 0))
 
 
-def plan_range(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> RangePlan:
+def lower_range(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> RangePlan:
     """Return the plan of `fastops.range`.
 
     Examples
     --------
-    >>> plan_range(2, 23, 3, "i32")
+    >>> lower_range(2, 23, 3, "i32")
     RangePlan(start=2, step=3, count=7)
     """
-    return _lower(start, stop, step, output_type)[0]
+    return _OPERATOR.plan(start, stop, step, output_type)
 
 
 def _lower(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> tuple[RangePlan, AnyDType]:
     """Return the plan of what callers write, and the dtype of its values."""
-    numbers = [as_number(OP, *attribute) for attribute in (("start", start), ("stop", stop), ("step", step))]
-    dtype = as_output_type(OP, output_type)
-    return lower_range(*numbers, integral=kind_of(dtype) in "iu"), dtype
+    numbers = [as_number(*attribute) for attribute in (("start", start), ("stop", stop), ("step", step))]
+    dtype = as_output_type("output_type", output_type)
+    return _lower_numbers(*numbers, integral=kind_of(dtype) in "iu"), dtype
 
 
-_operator = RangeOperator(OP, _lower)
-_run = _operator.run
+_OPERATOR = RangeOperator("range", _lower)
 
 
 def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyArray | None = None) -> Any:
@@ -111,4 +108,4 @@ def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyA
     >>> fo.range(1, 2.5, 0.5, "f32")
     array([1. , 1.5, 2. ], dtype=float32)
     """
-    return _run(start, (stop, step, output_type), out)
+    return _OPERATOR.run((start, stop, step, output_type), out)

@@ -6,33 +6,25 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._arrays._dtypes import AnyArray, AnyDType
+from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
-from fastops._execution._prepared_call import Launch, create_launch
-from fastops._execution._rebased_calls import create_crop, is_inside
-from fastops._lowering._family import read_windows, window_bounds
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Indices, as_indices
+from fastops._lowering._arguments import optional
+from fastops._lowering._decorator import lowering
+from fastops._lowering._windows import Windows, lower_windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Indices, as_indices
 from fastops._plans._sample_mode import SampleMode, as_mode
-from fastops._plans._slice_plan import SlicePlan
-
-OP = "slice"
 
 
-def _as_attributes(
-    start: Any, size: Any, stride: Indices | None, axes: Indices | None
-) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...] | None, tuple[int, ...] | None]:
-    """Return what callers write as the arguments of `window_bounds` behind the shape."""
-    return (
-        as_indices(OP, "start", start),
-        as_indices(OP, "size", size),
-        None if stride is None else as_indices(OP, "stride", stride),
-        None if axes is None else as_indices(OP, "axes", axes),
-    )
-
-
-@lowering(OP)
-def plan_slice(
+@lowering(
+    "slice",
+    start=as_indices,
+    size=as_indices,
+    stride=optional(as_indices),
+    axes=optional(as_indices),
+    mode=as_mode,
+)
+def lower_slice(
     shape: Indices,
     start: Indices,
     size: Indices,
@@ -40,30 +32,19 @@ def plan_slice(
     *,
     axes: Indices | None = None,
     mode: Any = SampleMode.STRICT_BOUNDS,
-) -> SlicePlan:
+) -> Windows:
     """Return the plan of `fastops.slice` on data of this shape.
 
     Examples
     --------
-    >>> print(plan_slice((5,), [-2], [9], mode="reflect"))
+    >>> print(lower_slice((5,), [-2], [9], mode="reflect"))
     (5,) -> (9,)
       axis 0: extent 5, start -2, stride 1, count 9, reflect
     """
-    bounds = window_bounds(OP, "size", shape, *_as_attributes(start, size, stride, axes))
-    return read_windows(OP, "size", shape, bounds, as_mode(OP, mode))
+    return lower_windows("size", shape, start, size, stride, axes, mode)
 
 
-def _create_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, *attributes: Any) -> Launch:
-    """Return the launch of a call with these attributes: start, size, stride, axes, mode."""
-    bounds = window_bounds(OP, "size", shape, *_as_attributes(*attributes[:-1]))
-    mode = as_mode(OP, attributes[-1])
-    if is_inside(shape, bounds):
-        return create_crop(shape, byte_strides, dtype, bounds, tuple([count for _, _, count in bounds]))
-    return create_launch((read_windows(OP, "size", shape, bounds, mode),), byte_strides, dtype)
-
-
-_operator = Operator(OP, plan_slice, _create_launch)
-_run = _operator.run
+_OPERATOR = Operator(lower_slice)
 
 
 def slice(
@@ -143,7 +124,7 @@ def slice(
     array([[9, 0, 1, 9],
            [9, 2, 3, 9]])
     """
-    if fill_value is not None and as_mode(OP, mode) is not SampleMode.FILL:
-        rule = f"be given in mode fill only, not in {as_mode(OP, mode).name.lower()}"
-        raise AttributeValueError(OP, "fill_value", rule, fill_value)
-    return _run(data, (start, size, stride, axes, mode), out, copy, fill_value)
+    if fill_value is not None and (own := _OPERATOR.read("mode", mode)) is not SampleMode.FILL:
+        rule = f"be given in mode fill only, not in {own.name.lower()}"
+        raise AttributeValueError(_OPERATOR.name, "fill_value", rule, fill_value)
+    return _OPERATOR.run(data, (start, size, stride, axes, mode), out, copy, fill_value)

@@ -6,36 +6,31 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._arrays._dtypes import AnyArray, AnyDType
-from fastops._execution._prepared_call import Launch
-from fastops._execution._rebased_calls import create_crop, crop_plan
+from fastops._arrays._dtypes import AnyArray
+from fastops._lowering._arguments import as_bits, optional
 from fastops._lowering._bounds import ClampRule
-from fastops._lowering._strided_slice import Dialect, read_axes
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Indices, as_bits, as_indices
-from fastops._plans._slice_plan import SlicePlan
+from fastops._lowering._decorator import lowering
+from fastops._lowering._strided_slice import Dialect, lower_strided_slices
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Indices, as_indices
 
-OP = "strided_slice"
 _NO_MASK: tuple[int, ...] = ()
-_DIALECT = Dialect(OP, ClampRule.OPENVINO, shrinks_backwards=True)
-_MASKS = ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask")
+_DIALECT = Dialect(ClampRule.OPENVINO, shrinks_backwards=True)
 
 
-def _as_attributes(
-    begin: Indices, end: Indices, strides: Indices | None, *masks: Indices
-) -> tuple[tuple[int, ...], ...]:
-    """Return what callers write, with or without masks, as the arguments of `read_axes` behind the shape."""
-    first = as_indices(OP, "begin", begin)
-    return (
-        first,
-        as_indices(OP, "end", end),
-        (1,) * len(first) if strides is None else as_indices(OP, "strides", strides),
-        *[as_bits(OP, name, mask) for name, mask in zip(_MASKS, masks, strict=False)],
-    )
-
-
-@lowering(OP)
-def plan_strided_slice(
+@lowering(
+    "strided_slice",
+    begin=as_indices,
+    end=as_indices,
+    strides=optional(as_indices),
+    begin_mask=as_bits,
+    end_mask=as_bits,
+    new_axis_mask=as_bits,
+    shrink_axis_mask=as_bits,
+    ellipsis_mask=as_bits,
+)
+def lower_strided_slice(
     shape: Indices,
     begin: Indices,
     end: Indices,
@@ -46,30 +41,23 @@ def plan_strided_slice(
     new_axis_mask: Indices = _NO_MASK,
     shrink_axis_mask: Indices = _NO_MASK,
     ellipsis_mask: Indices = _NO_MASK,
-) -> SlicePlan:
+) -> Windows:
     """Return the plan of `fastops.strided_slice` on data of this shape.
 
     Examples
     --------
-    >>> print(plan_strided_slice((2, 3, 4), [1, 0, 0], [0, 0, 2], begin_mask=[0, 1, 1], end_mask=[1, 1, 0]))
+    >>> print(lower_strided_slice((2, 3, 4), [1, 0, 0], [0, 0, 2], begin_mask=[0, 1, 1], end_mask=[1, 1, 0]))
     (2, 3, 4) -> (1, 3, 2)
       axis 0: extent 2, start 1, stride 1, count 1, strict_bounds
       axis 1: extent 3, start 0, stride 1, count 3, strict_bounds
       axis 2: extent 4, start 0, stride 1, count 2, strict_bounds
     """
+    steps = (1,) * len(begin) if strides is None else strides
     masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
-    bounds, counts = read_axes(_DIALECT, shape, *_as_attributes(begin, end, strides, *masks))
-    return crop_plan(shape, bounds, counts)
+    return lower_strided_slices(_DIALECT, shape, begin, end, steps, *masks)
 
 
-def _create_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, *attributes: Any) -> Launch:
-    """Return the launch of a call with these attributes: begin, end, strides, and masks or none."""
-    bounds, counts = read_axes(_DIALECT, shape, *_as_attributes(*attributes))
-    return create_crop(shape, byte_strides, dtype, bounds, tuple(counts))
-
-
-_operator = Operator(OP, plan_strided_slice, _create_launch)
-_run = _operator.run
+_OPERATOR = Operator(lower_strided_slice)
 
 
 def strided_slice(
@@ -146,6 +134,6 @@ def strided_slice(
     array([1, 4])
     """
     if begin_mask is end_mask is new_axis_mask is shrink_axis_mask is ellipsis_mask is _NO_MASK:
-        return _run(data, (begin, end, strides), out, copy)
+        return _OPERATOR.run(data, (begin, end, strides), out, copy)
     masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
-    return _run(data, (begin, end, strides, *masks), out, copy)
+    return _OPERATOR.run(data, (begin, end, strides, *masks), out, copy)

@@ -9,32 +9,31 @@ from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
-from fastops._lowering._family import MOST_PARTS, resolve_axis, resolve_lengths, split_in_order
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Index, Indices, as_index, as_indices
-from fastops._plans._slice_plan import SlicePlan
+from fastops._lowering._arguments import at_most
+from fastops._lowering._axes import resolve_axis_of
+from fastops._lowering._decorator import lowering
+from fastops._lowering._splits import MOST_PARTS, lower_splits, resolve_lengths
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Index, Indices, as_index, as_indices
 
-OP = "variadic_split"
 
-
-@lowering(OP)
-def plan_variadic_split(shape: Indices, axis: Index, split_lengths: Indices) -> list[SlicePlan]:
+@lowering("variadic_split", axis=as_index, split_lengths=at_most(MOST_PARTS, as_indices))
+def lower_variadic_split(shape: Indices, axis: Index, split_lengths: Indices) -> list[Windows]:
     """Return the plans of `fastops.variadic_split` on data of this shape, one a part.
 
     Examples
     --------
-    >>> [plan.shape for plan in plan_variadic_split((6, 4), 0, [-1, 2])]
+    >>> [plan.shape for plan in lower_variadic_split((6, 4), 0, [-1, 2])]
     [(4, 4), (2, 4)]
     """
-    number, lengths = as_index(OP, "axis", axis), as_indices(OP, "split_lengths", split_lengths, MOST_PARTS)
-    axis = resolve_axis(OP, "data", "axis", number, shape)
-    if not lengths:
-        raise AttributeValueError(OP, "split_lengths", "have at least one length", lengths, axis, shape[axis])
-    return list(split_in_order(shape, axis, resolve_lengths(OP, "split_lengths", lengths, axis, shape[axis])))
+    at = resolve_axis_of(shape, "axis", axis)
+    if not split_lengths:
+        raise AttributeValueError.about("split_lengths", "have at least one length", split_lengths, at, shape[at])
+    return lower_splits(shape, at, resolve_lengths("split_lengths", split_lengths, at, shape[at]))
 
 
-_operator = Operator(OP, plan_variadic_split)
-_run = _operator.run_parts
+_OPERATOR = Operator(lower_variadic_split)
 
 
 def variadic_split(
@@ -87,4 +86,4 @@ def variadic_split(
     >>> fo.variadic_split(np.arange(6), 0, [1, -1, 2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
-    return _run(data, (axis, split_lengths), out, copy)
+    return _OPERATOR.run_parts(data, (axis, split_lengths), out, copy)

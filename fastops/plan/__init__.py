@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from fastops._plans._axis_map import AxisMap
     from fastops._plans._range_plan import RangePlan
     from fastops._plans._slice_plan import SlicePlan
-    from fastops.ops._range import plan_range as range
-    from fastops.ops._slice import plan_slice as slice
-    from fastops.ops._strided_slice import plan_strided_slice as strided_slice
-    from fastops.ops._variadic_split import plan_variadic_split as variadic_split
+    from fastops.ops._range import lower_range as range
+    from fastops.ops._slice import lower_slice as slice
+    from fastops.ops._strided_slice import lower_strided_slice as strided_slice
+    from fastops.ops._variadic_split import lower_variadic_split as variadic_split
     from fastops.plan import numpy, onnx, openvino, tensorflow, tensorrt, torch
 
 _DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
@@ -45,10 +45,10 @@ __getattr__ = _lazy_names(
         "AxisMap": "fastops._plans._axis_map:AxisMap",
         "RangePlan": "fastops._plans._range_plan:RangePlan",
         "SlicePlan": "fastops._plans._slice_plan:SlicePlan",
-        "range": "fastops.ops._range:plan_range",
-        "slice": "fastops.ops._slice:plan_slice",
-        "strided_slice": "fastops.ops._strided_slice:plan_strided_slice",
-        "variadic_split": "fastops.ops._variadic_split:plan_variadic_split",
+        "range": "fastops.ops._range:lower_range",
+        "slice": "fastops.ops._slice:lower_slice",
+        "strided_slice": "fastops.ops._strided_slice:lower_strided_slice",
+        "variadic_split": "fastops.ops._variadic_split:lower_variadic_split",
         **{name: f"fastops.plan.{name}" for name in _DIALECTS},
     },
 )

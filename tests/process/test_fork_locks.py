@@ -178,7 +178,7 @@ assert "logging" not in sys.modules
 import logging
 class Finder:
     def find_spec(self, name, path=None, target=None):
-        if name == "fastops._plans._integers":
+        if name == "fastops._plans._numbers":
             time.sleep(1)
             logging.getLogger(name)
 sys.meta_path.insert(0, Finder())

@@ -7,27 +7,27 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._lowering._family import broadcast_axes
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Index, Indices, as_one_or_more
-from fastops._plans._slice_plan import SlicePlan
+from fastops._lowering._arguments import as_one_or_more
+from fastops._lowering._decorator import lowering
+from fastops._lowering._repeats import lower_broadcasts
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Index, Indices, OneOrMore
 
-OP = "numpy.broadcast_to"
 
-
-@lowering(OP)
-def plan_broadcast_to(array_shape: Indices, shape: Index | Indices) -> SlicePlan:
+@lowering("numpy.broadcast_to", shape=as_one_or_more)
+def lower_broadcast_to(array_shape: Indices, shape: OneOrMore) -> Windows:
     """Return the plan of `fastops.numpy.broadcast_to` on an array of this shape.
 
     Examples
     --------
-    >>> plan_broadcast_to((3, 1), (2, 3, 4)).shape
+    >>> lower_broadcast_to((3, 1), (2, 3, 4)).shape
     (2, 3, 4)
     """
-    return broadcast_axes(OP, "shape", array_shape, as_one_or_more(OP, "shape", shape))
+    return lower_broadcasts("shape", array_shape, shape)
 
 
-_run = Operator(OP, plan_broadcast_to, data_name="array").run
+_OPERATOR = Operator(lower_broadcast_to, data_name="array")
 
 
 def broadcast_to(
@@ -74,4 +74,4 @@ def broadcast_to(
     array([[0, 1, 2],
            [0, 1, 2]])
     """
-    return _run(array, (shape,), out, copy)
+    return _OPERATOR.run(array, (shape,), out, copy)

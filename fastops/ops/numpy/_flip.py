@@ -7,30 +7,30 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._lowering._family import resolve_axes, reverse_axes
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Index, Indices, as_one_or_more
-from fastops._plans._slice_plan import SlicePlan
+from fastops._lowering._arguments import as_one_or_more, optional
+from fastops._lowering._axes import resolve_axes
+from fastops._lowering._decorator import lowering
+from fastops._lowering._moves import lower_reversals
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Index, Indices, OneOrMore
 
-OP = "numpy.flip"
 
-
-@lowering(OP)
-def plan_flip(shape: Indices, axis: Index | Indices | None = None) -> SlicePlan:
+@lowering("numpy.flip", axis=optional(as_one_or_more))
+def lower_flip(shape: Indices, axis: OneOrMore | None = None) -> Windows:
     """Return the plan of `fastops.numpy.flip` on data of this shape.
 
     Examples
     --------
-    >>> print(plan_flip((4,)))
+    >>> print(lower_flip((4,)))
     (4,) -> (4,)
       axis 0: extent 4, start 3, stride -1, count 4, strict_bounds
     """
-    if axis is None:
-        return reverse_axes(shape, range(len(shape)))
-    return reverse_axes(shape, resolve_axes(OP, "axis", as_one_or_more(OP, "axis", axis), len(shape)))
+    axes = range(len(shape)) if axis is None else resolve_axes("axis", axis, len(shape))
+    return lower_reversals(shape, axes)
 
 
-_run = Operator(OP, plan_flip, data_name="m").run
+_OPERATOR = Operator(lower_flip, data_name="m")
 
 
 def flip(
@@ -77,4 +77,4 @@ def flip(
     array([[2, 1, 0],
            [5, 4, 3]])
     """
-    return _run(m, (axis,), out, copy)
+    return _OPERATOR.run(m, (axis,), out, copy)

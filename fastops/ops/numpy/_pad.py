@@ -10,20 +10,23 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray, AnyDType
-from fastops._arrays._fill_values import Element, is_plain_fill
-from fastops._errors import AttributeValueError, DTypeError, reading
-from fastops._execution._prepared_call import Launch, create_launch
-from fastops._lowering._family import pad_axes
-from fastops._operators._call_cache import look_up, remembered
-from fastops._operators._operator import Operator, lowering
+from fastops._arrays._fill_values import NUMBERS, Element
+from fastops._arrays._inputs import as_source
+from fastops._errors import AttributeValueError, DTypeError
+from fastops._execution._prepared_call import PreparedCall, prepare_plans
+from fastops._lowering._arguments import as_scalar, one_of
+from fastops._lowering._axes import resolve_axis
+from fastops._lowering._decorator import lowering
+from fastops._lowering._pads import lower_pads
+from fastops._lowering._windows import Windows
+from fastops._operators._call_cache import frozen
+from fastops._operators._operator import Operator
 from fastops._plans._axis_map import AxisMap
-from fastops._plans._integers import as_axis, as_index, as_scalar, as_word, zero_sign
+from fastops._plans._numbers import as_index, sign_of_zero
 from fastops._plans._sample_mode import SampleMode
 from fastops._plans._slice_plan import SlicePlan
-from fastops._schedules._pieces import Mosaic
+from fastops._schedules._pieces import Pieces
 from fastops._settings import CACHE_SIZE
-
-OP = "numpy.pad"
 
 _MODES = {
     "constant": SampleMode.FILL,
@@ -33,52 +36,61 @@ _MODES = {
     "wrap": SampleMode.WRAP,
 }
 _OTHERS = "; np.pad has the others"
+_WIDTHS = "be an integer, or pairs of them that broadcast to one an axis"
 
 
-@lowering(OP)
-def plan_pad(shape: Any, pad_width: Any, mode: str = "constant") -> SlicePlan:
+# Stands before the pads of a dictionary, each an axis and the pads before and behind it.
+_BY_AXIS = "by axis"
+
+
+def _as_widths(attribute: str, pad_width: Any) -> Any:
+    """Return pads as an integer or nested tuples."""
+    if isinstance(pad_width, dict):
+        named: list[Any] = [_BY_AXIS]
+        for axis, width in pad_width.items():
+            low, high = width if isinstance(width, tuple) and len(width) == 2 else (width, width)
+            named.append((as_index(attribute, axis), as_scalar(attribute, low), as_scalar(attribute, high)))
+        return tuple(named)
+    try:
+        widths = np.asarray(pad_width)
+    except ValueError as error:
+        # Lists of several lengths.
+        raise DTypeError.about(attribute, _WIDTHS, pad_width) from error
+    # What NumPy takes: signed integers, and at least one.
+    if widths.dtype.kind != "i":
+        raise DTypeError.about(attribute, _WIDTHS, pad_width)
+    if widths.size == 0:
+        raise AttributeValueError.about(attribute, _WIDTHS, pad_width)
+    return frozen(widths.tolist())
+
+
+@lowering("numpy.pad", pad_width=_as_widths, mode=one_of(_MODES, hint=_OTHERS))
+def lower_pad(shape: Any, pad_width: Any, mode: str = "constant") -> Windows:
     """Return the plan of `fastops.numpy.pad` on data of this shape.
 
     Examples
     --------
-    >>> plan_pad((2, 3), ((1, 1), (2, 0)), "wrap").shape
+    >>> lower_pad((2, 3), ((1, 1), (2, 0)), "wrap").shape
     (4, 5)
     """
-    own = as_word(OP, "mode", mode, _MODES, hint=_OTHERS)
-    widths = _read_widths(pad_width, len(shape))
-    for axis, (extent, width) in enumerate(zip(shape, widths, strict=True)):
-        if extent == 0 and own is not SampleMode.FILL and any(width):
-            rule = f"be 0 on an empty axis in mode {mode}"
-            raise AttributeValueError(OP, "pad_width", rule, pad_width, axis, extent)
-    return pad_axes(OP, "pad_width", shape, [low for low, _ in widths], [high for _, high in widths], own)
+    rank = len(shape)
+    if isinstance(pad_width, tuple) and pad_width[0] == _BY_AXIS:
+        widths: list[Any] = [(0, 0)] * rank
+        for axis, low, high in pad_width[1:]:
+            widths[resolve_axis("pad_width", axis, rank)] = (low, high)
+    else:
+        widths = _as_pairs("pad_width", _WIDTHS, np.array(pad_width), rank)
+    before, after = [int(low) for low, _ in widths], [int(high) for _, high in widths]
+    pairs = tuple(zip(before, after, strict=True))
+    if min([*before, *after], default=0) < 0:
+        raise AttributeValueError.about("pad_width", "be at least 0", pairs)
+    for axis, extent in enumerate(shape):
+        if extent == 0 and mode != "constant" and any(pairs[axis]):
+            raise AttributeValueError.about("pad_width", f"be 0 on an empty axis in mode {mode}", pairs, axis, extent)
+    return lower_pads("pad_width", shape, before, after, _MODES[mode], mode)
 
 
-def _read_widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
-    """Return the pads before and behind each axis."""
-    rule = "be an integer, or pairs of them that broadcast to one an axis"
-    with reading(OP, "pad_width", rule, pad_width):
-        widths = np.asarray(_widths_of(pad_width, rank) if isinstance(pad_width, dict) else pad_width)
-        # What NumPy takes: signed integers, and at least one.
-        if widths.dtype.kind != "i":
-            raise DTypeError(OP, "pad_width", rule, pad_width)
-        if widths.size == 0:
-            raise AttributeValueError(OP, "pad_width", rule, pad_width)
-        if widths.min() < 0:
-            raise AttributeValueError(OP, "pad_width", "be at least 0", pad_width)
-        return [(int(low), int(high)) for low, high in _as_pairs("pad_width", rule, pad_width, widths, rank)]
-
-
-def _widths_of(named: dict[Any, Any], rank: int) -> list[tuple[int, int]]:
-    """Return the pads of a dictionary from axes to an integer or a pair of them; other axes have none."""
-    widths = [(0, 0)] * rank
-    for axis, width in named.items():
-        low, high = width if isinstance(width, tuple) and len(width) == 2 else (width, width)
-        at = as_axis(OP, "pad_width", as_index(OP, "pad_width", axis), rank)
-        widths[at] = as_scalar(OP, "pad_width", low), as_scalar(OP, "pad_width", high)
-    return widths
-
-
-def _as_pairs(attribute: str, rule: str, written: Any, values: AnyArray, rank: int) -> Sequence[Sequence[Any]]:
+def _as_pairs(attribute: str, rule: str, values: AnyArray, rank: int) -> list[Any]:
     """Return values as one pair an axis, by NumPy's rules.
 
     One value, and one pair, stay NumPy's scalars, and others become Python's, which convert to other types by other
@@ -91,12 +103,11 @@ def _as_pairs(attribute: str, rule: str, written: Any, values: AnyArray, rank: i
     try:
         pairs: list[Any] = np.broadcast_to(values, (rank, 2)).tolist()
     except ValueError:
-        raise AttributeValueError(OP, attribute, rule, written) from None
+        raise AttributeValueError.about(attribute, rule, (values.tolist(),)) from None
     return pairs
 
 
-_operator = Operator(OP, plan_pad, data_name="array", fill_name="constant_values")
-_run, _as_source = _operator.run, _operator.as_source
+_OPERATOR = Operator(lower_pad, data_name="array", fill_name="constant_values")
 
 
 def pad(
@@ -166,97 +177,102 @@ def pad(
            [0, 9, 9, 5]])
     """
     if reflect_type is not None:
-        _check_reflect_type(mode, reflect_type)
+        if _OPERATOR.read("mode", mode) not in ("reflect", "symmetric"):
+            raise AttributeValueError(_OPERATOR.name, "reflect_type", f"not be given in mode {mode}", reflect_type)
+        with _OPERATOR.in_words():
+            _as_reflect_type("reflect_type", reflect_type)
     if constant_values is None:
         kind = getattr(getattr(array, "dtype", None), "kind", "V")
         if kind in "biufcmM" or type(mode) is not str or mode != "constant":
-            return _run(array, (pad_width, mode), out, copy)
+            return _OPERATOR.run(array, (pad_width, mode), out, copy)
         # The zero of other types may not be made of zero bytes.
         constant_values = 0
-    elif (type(mode) is not str or mode != "constant") and as_word(
-        OP, "mode", mode, _MODES, hint=_OTHERS
-    ) is not SampleMode.FILL:
-        raise AttributeValueError(OP, "constant_values", f"not be given in mode {mode}", constant_values)
-    source: Any = array
-    if type(source) is not np.ndarray:
-        source, _held = _as_source(array, (out,), copy)
-    number = constant_values
-    if is_plain_fill(number):
-        fill = _plain_fill(source.dtype, number, 0.0 if number else zero_sign(number))
-        return _run(source, (pad_width, mode), out, copy, fill)
-    fill = look_up(_find_elements, source.shape, (), source.dtype, (constant_values,)) or _elements_of(
-        source.dtype, source.ndim, constant_values
-    )
-    run = _run if fill.array.size == 1 else _run_sides
-    return run(source, (pad_width, mode), out, copy, fill)
+    elif (type(mode) is not str or mode != "constant") and _OPERATOR.read("mode", mode) != "constant":
+        raise AttributeValueError(_OPERATOR.name, "constant_values", f"not be given in mode {mode}", constant_values)
+    with _OPERATOR.in_words(constant_values=constant_values):
+        source: Any = array if type(array) is np.ndarray else as_source(array, may_copy=copy is not False)[0]
+        if type(constant_values) in NUMBERS:
+            fill = _plain_fill(source.dtype, constant_values, sign_of_zero(constant_values))
+        else:
+            fill = _elements_of(source.dtype, source.ndim, constant_values)
+    operator = _OPERATOR if fill.array.size == 1 else _SIDES
+    return operator.run(source, (pad_width, mode), out, copy, fill)
 
 
-def _check_reflect_type(mode: Any, reflect_type: Any) -> None:
-    if as_word(OP, "mode", mode, _MODES, hint=_OTHERS) not in (SampleMode.REFLECT, SampleMode.SYMMETRIC):
-        raise AttributeValueError(OP, "reflect_type", f"not be given in mode {mode}", reflect_type)
-    as_word(OP, "reflect_type", reflect_type, {"even": None}, hint="; np.pad has odd")
+_as_reflect_type = one_of(("even",), hint="; np.pad has odd")
 
 
 @lru_cache(CACHE_SIZE, typed=True)
 def _plain_fill(dtype: AnyDType, value: Any, _sign: float) -> Element:
-    """Return a plain number as an element; the sign tells -0.0 from 0.0, which are equal keys."""
+    """Return a plain number as an element; the sign of a zero is part of the key."""
     return Element(_assigned(dtype, [np.array(value)[()]], value))
 
 
-def _create_sides(
-    shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, pad_width: Any, mode: str
-) -> Launch:
-    """Return the launch of a call with a value for each side, of which the fill value has two an axis."""
-    plan = plan_pad(shape, pad_width, mode)
-    inside = [range(-axis.start, extent - axis.start) for axis, extent in zip(plan.axes, shape, strict=True)]
+def _elements_of(dtype: AnyDType, rank: int, constant_values: Any) -> Element:
+    """Return one element if all sides have the same value, or else two an axis."""
+    try:
+        values = np.array(constant_values)
+    except ValueError as error:
+        raise DTypeError.about("constant_values", _VALUES, constant_values) from error
+    if values.dtype.hasobject:
+        return _convert(dtype, rank, values)
+    return _find_elements(dtype, rank, values.dtype, values.shape, values.tobytes())
+
+
+@lru_cache(CACHE_SIZE)
+def _find_elements(
+    dtype: AnyDType, rank: int, values_dtype: AnyDType, values_shape: tuple[int, ...], values: bytes
+) -> Element:
+    """Return what values convert to; they are their bytes, because equal numbers may be of different types."""
+    return _convert(dtype, rank, np.ndarray(values_shape, values_dtype, values))
+
+
+def _convert(dtype: AnyDType, rank: int, values: AnyArray) -> Element:
+    pairs = _as_pairs("constant_values", _VALUES, values, rank)
+    elements = _assigned(dtype, [value for pair in pairs for value in pair] or [0], values)
+    first = elements[:1]
+    return Element(first if elements.tobytes() == first.tobytes() * elements.size else elements)
+
+
+_VALUES = "be a scalar, or pairs of them that broadcast to one an axis"
+
+
+def _assigned(dtype: AnyDType, values: Sequence[Any], written: Any) -> AnyArray:
+    """Return values as elements, each by NumPy's rules of assignment."""
+    elements = np.zeros(len(values), dtype)
+    try:
+        with np.errstate(all="ignore"):
+            for i, value in enumerate(values):
+                # A scalar index would convert strings and bytes in another way.
+                elements[i : i + 1] = value
+    except (TypeError, ValueError, OverflowError) as error:
+        raise AttributeValueError.about("constant_values", f"be what NumPy converts to {dtype}", written) from error
+    return elements
+
+
+def _prepare_sides(
+    shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, values: Sequence[Any]
+) -> PreparedCall:
+    """Return the call with a value for each side, of which the fill value has two an axis: a piece a side."""
+    windows = _OPERATOR.lowering.lower(shape, values)
+    assert isinstance(windows, Windows)
+    counts = windows.counts
+    inside = [range(-start, extent - start) for (start, _, _), extent in zip(windows.bounds, shape, strict=True)]
     plans, starts, fills = [SlicePlan.create([AxisMap.whole(extent) for extent in shape])], [_start_of(inside)], [0]
-    for k, extent in enumerate(plan.shape):
+    for k, extent in enumerate(counts):
         for i, side in enumerate((range(inside[k].start), range(inside[k].stop, extent))):
             # Sides of later axes have the corners.
-            region = [*map(range, plan.shape[:k]), side, *inside[k + 1 :]]
+            region = [*map(range, counts[:k]), side, *inside[k + 1 :]]
             if all(region):
-                counts = [part.stop - part.start for part in region]
-                outside = [(n, n, 1, count, SampleMode.FILL) for n, count in zip(shape, counts, strict=True)]
-                plans.append(SlicePlan.create([AxisMap.create(*axis) for axis in outside]))
+                outside = [(n, 1, part.stop - part.start) for n, part in zip(shape, region, strict=True)]
+                plans.append(Windows(shape, outside, SampleMode.FILL).plan())
                 starts.append(_start_of(region))
                 fills.append(2 * k + i)
-    mosaic = Mosaic(plan.shape, tuple(starts), tuple(fills))
-    return create_launch(tuple(plans), byte_strides, dtype, mosaic=mosaic)
+    return prepare_plans(tuple(plans), byte_strides, dtype, pieces=Pieces(counts, tuple(starts), tuple(fills)))
 
 
 def _start_of(region: Sequence[range]) -> tuple[int, ...]:
     return tuple([part.start for part in region])
 
 
-_run_sides = Operator(OP, plan_pad, _create_sides, data_name="array", fill_name="constant_values").run
-
-
-def _elements_of(dtype: AnyDType, rank: int, constant_values: Any) -> Element:
-    """Return one element if all sides have the same value, or else two an axis."""
-    rule = "be a scalar, or pairs of them that broadcast to one an axis"
-    with reading(OP, "constant_values", rule, constant_values):
-        pairs = _as_pairs("constant_values", rule, constant_values, np.array(constant_values), rank)
-    elements = _assigned(dtype, [value for pair in pairs for value in pair] or [0], constant_values)
-    first = elements[:1]
-    return Element(first if elements.tobytes() == first.tobytes() * elements.size else elements)
-
-
-_find_elements = remembered(
-    lambda shape, _byte_strides, dtype, constant_values: _elements_of(dtype, len(shape), constant_values)
-)
-
-
-@lru_cache(CACHE_SIZE)
-def _rule_of(dtype: AnyDType) -> str:
-    """Return what a value must be; kept, because the name of a type takes longer than the rest."""
-    return f"be what NumPy converts to {dtype}"
-
-
-def _assigned(dtype: AnyDType, values: Sequence[Any], written: Any) -> AnyArray:
-    """Return values as elements, each by NumPy's rules of assignment."""
-    elements = np.zeros(len(values), dtype)
-    with reading(OP, "constant_values", _rule_of(dtype), written, AttributeValueError), np.errstate(all="ignore"):
-        for i, value in enumerate(values):
-            # A scalar index would convert strings and bytes in another way.
-            elements[i : i + 1] = value
-    return elements
+_SIDES = Operator(lower_pad, _prepare_sides, data_name="array", fill_name="constant_values")

@@ -9,39 +9,39 @@ from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
-from fastops._lowering._family import resolve_axes, roll_axes
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Index, Indices, as_one_or_more
-from fastops._plans._slice_plan import SlicePlan
+from fastops._lowering._arguments import as_one_or_more, optional
+from fastops._lowering._axes import resolve_axes
+from fastops._lowering._decorator import lowering
+from fastops._lowering._moves import lower_rolls
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Index, Indices, OneOrMore
 
-OP = "numpy.roll"
 
-
-@lowering(OP)
-def plan_roll(shape: Indices, shift: Index | Indices, axis: Index | Indices | None = None) -> SlicePlan:
+@lowering("numpy.roll", shift=as_one_or_more, axis=optional(as_one_or_more))
+def lower_roll(shape: Indices, shift: OneOrMore, axis: OneOrMore | None = None) -> Windows:
     """Return the plan of `fastops.numpy.roll` on data of this shape.
 
     Without an axis, it is a plan of the flattened data, which has one axis.
 
     Examples
     --------
-    >>> print(plan_roll((2, 4), 1, 1))
+    >>> print(lower_roll((2, 4), 1, 1))
     (2, 4) -> (2, 4)
       axis 0: extent 2, start 0, stride 1, count 2, strict_bounds
       axis 1: extent 4, start 3, stride 1, count 4, wrap
     """
-    shifts = as_one_or_more(OP, "shift", shift)
     if axis is None:
-        return roll_axes((prod(shape),), (sum(shifts),), (0,))
-    axes = resolve_axes(OP, "axis", as_one_or_more(OP, "axis", axis), len(shape), may_repeat=True)
+        return lower_rolls((prod(shape),), (sum(shift),), (0,))
+    axes = resolve_axes("axis", axis, len(shape), may_repeat=True)
     # One of either holds for all of the other.
-    if len(axes) != len(shifts) and 1 not in (len(axes), len(shifts)):
-        raise AttributeValueError(OP, "shift", f"have as many values as axis, {len(axes)}, or one", shifts)
-    n = len(axes) * len(shifts) // max(min(len(axes), len(shifts)), 1)
-    return roll_axes(shape, shifts * (n // max(len(shifts), 1)), axes * (n // max(len(axes), 1)))
+    if len(axes) != len(shift) and 1 not in (len(axes), len(shift)):
+        raise AttributeValueError.about("shift", f"have as many values as axis, {len(axes)}, or one", shift)
+    n = len(axes) * len(shift) // max(min(len(axes), len(shift)), 1)
+    return lower_rolls(shape, shift * (n // max(len(shift), 1)), axes * (n // max(len(axes), 1)))
 
 
-_operator = Operator(OP, plan_roll, data_name="a")
+_OPERATOR = Operator(lower_roll, data_name="a")
 
 
 def roll(
@@ -101,5 +101,5 @@ def roll(
            [5, 3, 4]])
     """
     if axis is not None:
-        return _operator.run(a, (shift, axis), out, copy)
-    return _operator.run_flat(a, (shift, None), out, copy)
+        return _OPERATOR.run(a, (shift, axis), out, copy)
+    return _OPERATOR.run_flat(a, (shift, None), out, copy)

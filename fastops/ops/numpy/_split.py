@@ -10,46 +10,42 @@ from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
+from fastops._lowering._arguments import as_index_or_indices, as_scalar, at_most
+from fastops._lowering._axes import resolve_axis_of
 from fastops._lowering._bounds import ClampRule, resolve_bounds
-from fastops._lowering._family import MOST_PARTS, check_parts, equal_lengths, resolve_axis, split_axis, split_in_order
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Index, Indices, as_index_or_indices, as_scalar
-from fastops._plans._slice_plan import SlicePlan
+from fastops._lowering._decorator import lowering
+from fastops._lowering._splits import MOST_PARTS, check_parts, equal_lengths, lower_parts, lower_splits
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Index, Indices
 
-OP = "numpy.split"
 _SECTIONS = "indices_or_sections"
+_READERS = {_SECTIONS: at_most(MOST_PARTS - 1, as_index_or_indices), "axis": as_scalar}
 
 
-@lowering(OP)
-def plan_split(shape: Indices, indices_or_sections: Index | Indices, axis: Index = 0) -> list[SlicePlan]:
+@lowering("numpy.split", **_READERS)
+def lower_split(shape: Indices, indices_or_sections: Index | Indices, axis: Index = 0) -> list[Windows]:
     """Return the plans of `fastops.numpy.split` on data of this shape, one a part.
 
     Examples
     --------
-    >>> [plan.shape for plan in plan_split((6,), [1, 4])]
+    >>> [plan.shape for plan in lower_split((6,), [1, 4])]
     [(1,), (3,), (2,)]
     """
-    at, sections = _read(OP, shape, indices_or_sections, axis)
-    if isinstance(sections, int):
-        return list(split_in_order(shape, at, equal_lengths(OP, _SECTIONS, sections, at, shape[at])))
-    return _split_at(shape, at, sections)
+    at = resolve_axis_of(shape, "axis", axis)
+    if isinstance(indices_or_sections, int):
+        return lower_splits(shape, at, equal_lengths(_SECTIONS, indices_or_sections, at, shape[at]))
+    return _lower_split_at(shape, at, indices_or_sections)
 
 
-def _read(op: str, shape: Any, indices_or_sections: Any, axis: Index) -> tuple[int, int | tuple[int, ...]]:
-    """Return the axis, and the indices or the number of sections, of what callers write."""
-    sections = as_index_or_indices(op, _SECTIONS, indices_or_sections, MOST_PARTS - 1)
-    number = as_scalar(op, "axis", axis)
-    return resolve_axis(op, "ary", "axis", number, shape), sections
-
-
-def _split_at(shape: Any, axis: int, indices: tuple[int, ...]) -> list[SlicePlan]:
-    """Return the plans of the parts between indices, each as in slicing: negative ones count from the end."""
+def _lower_split_at(shape: Indices, axis: int, indices: Sequence[int]) -> list[Windows]:
+    """Return the windows of the parts between indices, each as in slicing: negative ones count from the end."""
     extent = shape[axis]
     bounds = [resolve_bounds(extent, *ends, 1, ClampRule.NUMPY) for ends in pairwise((0, *indices, extent))]
-    return list(split_axis(shape, axis, [(start, count) for start, _, count in bounds]))
+    return lower_parts(shape, axis, [(start, count) for start, _, count in bounds])
 
 
-_run = Operator(OP, plan_split, data_name="ary").run_parts
+_OPERATOR = Operator(lower_split, data_name="ary")
 
 
 def split(
@@ -104,32 +100,29 @@ def split(
     >>> fnp.split(np.arange(6), [1, -2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
-    return _run(ary, (indices_or_sections, axis), out, copy)
+    return _OPERATOR.run_parts(ary, (indices_or_sections, axis), out, copy)
 
 
-ARRAY_OP = "numpy.array_split"
-
-
-@lowering(ARRAY_OP)
-def plan_array_split(shape: Indices, indices_or_sections: Index | Indices, axis: Index = 0) -> list[SlicePlan]:
+@lowering("numpy.array_split", **_READERS)
+def lower_array_split(shape: Indices, indices_or_sections: Index | Indices, axis: Index = 0) -> list[Windows]:
     """Return the plans of `fastops.numpy.array_split` on data of this shape, one a part.
 
     Examples
     --------
-    >>> [plan.shape for plan in plan_array_split((8,), 3)]
+    >>> [plan.shape for plan in lower_array_split((8,), 3)]
     [(3,), (3,), (2,)]
     """
-    at, sections = _read(ARRAY_OP, shape, indices_or_sections, axis)
+    at, sections = resolve_axis_of(shape, "axis", axis), indices_or_sections
     if not isinstance(sections, int):
-        return _split_at(shape, at, sections)
+        return _lower_split_at(shape, at, sections)
     if sections < 1:
-        raise AttributeValueError(ARRAY_OP, _SECTIONS, "be at least 1", sections, at, shape[at])
-    check_parts(ARRAY_OP, _SECTIONS, sections)
+        raise AttributeValueError.about(_SECTIONS, "be at least 1", sections, at, shape[at])
+    check_parts(_SECTIONS, sections)
     length, longer = divmod(shape[at], sections)
-    return list(split_in_order(shape, at, (*(length + 1,) * longer, *(length,) * (sections - longer))))
+    return lower_splits(shape, at, (*(length + 1,) * longer, *(length,) * (sections - longer)))
 
 
-_run_array_split = Operator(ARRAY_OP, plan_array_split, data_name="ary").run_parts
+_ARRAY_OPERATOR = Operator(lower_array_split, data_name="ary")
 
 
 def array_split(
@@ -183,4 +176,4 @@ def array_split(
     >>> fnp.array_split(np.arange(5), 2)
     [array([0, 1, 2]), array([3, 4])]
     """
-    return _run_array_split(ary, (indices_or_sections, axis), out, copy)
+    return _ARRAY_OPERATOR.run_parts(ary, (indices_or_sections, axis), out, copy)

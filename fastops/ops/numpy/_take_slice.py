@@ -7,40 +7,56 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from fastops._arrays._dtypes import AnyArray, AnyDType
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutOfBoundsError, reading
-from fastops._execution._prepared_call import Launch
-from fastops._execution._rebased_calls import create_crop, crop_plan
+from fastops._arrays._dtypes import AnyArray
+from fastops._errors import AttributeValueError, DTypeError, OutOfBoundsError
 from fastops._lowering._bounds import Bounds, ClampRule, resolve_bounds
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Indices, as_index
-from fastops._plans._slice_plan import SlicePlan
+from fastops._lowering._decorator import lowering
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Indices, as_index
 
-OP = "numpy.take_slice"
 _RULE = "be a basic index: integers, slices, an ellipsis and None, at most 4096 of them"
 _MOST_PLACES = 1 << 12
 
 
-@lowering(OP)
-def plan_take_slice(shape: Indices, index: Any) -> SlicePlan:
+def _as_places(attribute: str, index: Any) -> tuple[Any, ...]:
+    """Return what an index says of each axis: integers, slices of integers or None, an ellipsis and None."""
+    places = index if type(index) is tuple else (index,)
+    if len(places) > _MOST_PLACES:
+        raise AttributeValueError.about(attribute, _RULE, index)
+    return tuple([_as_place(attribute, place, index) for place in places])
+
+
+def _as_place(attribute: str, place: Any, index: Any) -> Any:
+    kind = type(place)
+    if place is None or kind is EllipsisType or kind is int:
+        return place
+    if kind is slice:
+        bounds = (place.start, place.stop, place.step)
+        return slice(*[None if bound is None else as_index(attribute, bound) for bound in bounds])
+    if getattr(place, "shape", ()) != () or not hasattr(place, "__index__"):
+        raise DTypeError.about(attribute, _RULE, index)
+    return as_index(attribute, place)
+
+
+@lowering("numpy.take_slice", index=_as_places)
+def lower_take_slice(shape: Indices, index: Any) -> Windows:
     """Return the plan of `fastops.numpy.take_slice` on data of this shape.
 
     Examples
     --------
-    >>> plan_take_slice((4, 5, 6), (0, ..., slice(None, None, -2))).shape
+    >>> lower_take_slice((4, 5, 6), (0, ..., slice(None, None, -2))).shape
     (5, 3)
     """
-    places = _places(index)
-    named = sum([place is not None and place is not Ellipsis for place in places])
+    named = sum([place is not None and place is not Ellipsis for place in index])
     if named > len(shape):
-        raise AttributeValueError(OP, "index", f"name at most {len(shape)} axes, not {named}", index)
-    if sum([place is Ellipsis for place in places]) > 1:
-        raise AttributeValueError(OP, "index", "have at most one ellipsis", index)
-    if not any([place is Ellipsis for place in places]):
-        places = (*places, Ellipsis)
+        raise AttributeValueError.about("index", f"name at most {len(shape)} axes, not {named}", index)
+    ellipses = sum([place is Ellipsis for place in index])
+    if ellipses > 1:
+        raise AttributeValueError.about("index", "have at most one ellipsis", index)
     bounds: list[Bounds] = []
     counts: list[int] = []
-    for place in places:
+    for place in index if ellipses else (*index, Ellipsis):
         axis = len(bounds)
         if place is None:
             counts.append(1)
@@ -53,39 +69,22 @@ def plan_take_slice(shape: Indices, index: Any) -> SlicePlan:
             counts.append(bounds[-1][2])
         else:
             bounds.append(_index_bounds(place, index, axis, shape[axis]))
-    return crop_plan(shape, bounds, counts)
+    return Windows(shape, bounds, shape=counts)
 
 
-def _places(index: Any) -> tuple[Any, ...]:
-    """Return what an index says of each axis: integers, slices, an ellipsis and None."""
-    places = index if type(index) is tuple else (index,)
-    if len(places) > _MOST_PLACES:
-        raise AttributeValueError(OP, "index", _RULE, index)
-    for place in places:
-        with reading(OP, "index", _RULE, index):
-            kind = type(place)
-            is_plain = place is None or kind is EllipsisType or kind is slice or kind is int
-            if not is_plain and (getattr(place, "shape", ()) != () or not hasattr(place, "__index__")):
-                raise DTypeError(OP, "index", _RULE, index)
-    return places
-
-
-def _index_bounds(place: Any, index: Any, axis: int, extent: int) -> Bounds:
+def _index_bounds(place: int, index: Any, axis: int, extent: int) -> Bounds:
     """Return the bounds that take one index of an axis."""
-    number = as_index(OP, "index", place)
-    if not -extent <= number < extent:
+    if not -extent <= place < extent:
         rule = f"be in {-extent}..{extent - 1}" if extent else "not take an element of an empty axis"
-        raise OutOfBoundsError(OP, "index", rule, index, axis, extent)
-    return number % extent, 1, 1
+        raise OutOfBoundsError.about("index", rule, index, axis, extent)
+    return place % extent, 1, 1
 
 
 def _slice_bounds(place: slice, index: Any, axis: int, extent: int) -> Bounds:
     """Return the bounds of a slice of an axis."""
-    start, stop, step = [
-        None if number is None else as_index(OP, "index", number) for number in (place.start, place.stop, place.step)
-    ]
+    start, stop, step = place.start, place.stop, place.step
     if step == 0:
-        raise AttributeValueError(OP, "index", "have no slice of step 0", index, axis, extent)
+        raise AttributeValueError.about("index", "have no slice of step 0", index, axis, extent)
     return resolve_bounds(
         extent,
         start or 0,
@@ -97,28 +96,7 @@ def _slice_bounds(place: slice, index: Any, axis: int, extent: int) -> Bounds:
     )
 
 
-def _flat(index: Any) -> list[tuple[Any, ...]]:
-    """Return an index as a list of tuples, which can be looked up: three numbers a slice, two for an ellipsis."""
-    places = index if type(index) is tuple else (index,)
-    return [
-        (place.start, place.stop, place.step)
-        if type(place) is slice
-        else (None, None)
-        if place is Ellipsis
-        else (place,)
-        for place in places
-    ]
-
-
-def _create_launch(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, flat: Any) -> Launch:
-    """Return the launch of a call with an index in this form."""
-    places = [slice(*place) if len(place) == 3 else Ellipsis if len(place) == 2 else place[0] for place in flat]
-    plan = plan_take_slice(shape, tuple(places))
-    bounds = [(axis.start, axis.stride, axis.count) for axis in plan.axes]
-    return create_crop(shape, byte_strides, dtype, bounds, plan.shape)
-
-
-_run = Operator(OP, plan_take_slice, _create_launch, data_name="x").run
+_OPERATOR = Operator(lower_take_slice, data_name="x")
 
 
 def take_slice(x: ArrayLike, index: Any, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:
@@ -165,9 +143,7 @@ def take_slice(x: ArrayLike, index: Any, *, out: AnyArray | None = None, copy: b
     array([[ 7,  5],
            [11,  9]])
     """
-    try:
-        return _run(x, (_flat(index),), out, copy)
-    except FastopsError as error:
-        if error.attribute == "index":
-            error.got = index
-        raise
+    if type(index) is list:
+        # Not a tuple of indices, for which a call would be looked up.
+        raise DTypeError(_OPERATOR.name, "index", _RULE, index)
+    return _OPERATOR.run(x, (index,), out, copy)

@@ -7,29 +7,29 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._lowering._family import check_at_least_0, tile_axes
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Index, Indices, as_one_or_more
-from fastops._plans._slice_plan import SlicePlan
+from fastops._lowering._arguments import as_one_or_more
+from fastops._lowering._axes import check_at_least_0
+from fastops._lowering._decorator import lowering
+from fastops._lowering._repeats import lower_tiles
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Index, Indices, OneOrMore
 
-OP = "numpy.tile"
 
-
-@lowering(OP)
-def plan_tile(shape: Indices, reps: Index | Indices) -> SlicePlan:
+@lowering("numpy.tile", reps=as_one_or_more)
+def lower_tile(shape: Indices, reps: OneOrMore) -> Windows:
     """Return the plan of `fastops.numpy.tile` on data of this shape.
 
     Examples
     --------
-    >>> plan_tile((3,), (2, 2)).shape
+    >>> lower_tile((3,), (2, 2)).shape
     (2, 6)
     """
-    times = as_one_or_more(OP, "reps", reps)
-    check_at_least_0(OP, "reps", times)
-    return tile_axes(shape, times)
+    check_at_least_0("reps", reps)
+    return lower_tiles(shape, reps)
 
 
-_run = Operator(OP, plan_tile, data_name="A").run
+_OPERATOR = Operator(lower_tile, data_name="A")
 
 
 def tile(A: ArrayLike, reps: Index | Indices, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:  # noqa: N803 - NumPy's own name.
@@ -76,4 +76,4 @@ def tile(A: ArrayLike, reps: Index | Indices, *, out: AnyArray | None = None, co
     array([[0, 1, 2],
            [0, 1, 2]])
     """
-    return _run(A, (reps,), out, copy)
+    return _OPERATOR.run(A, (reps,), out, copy)

@@ -7,41 +7,40 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._lowering._family import check_at_least_0, check_length, read_windows, resolve_axes
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Indices, as_indices
+from fastops._lowering._arguments import optional
+from fastops._lowering._axes import check_at_least_0, check_length, resolve_axes
+from fastops._lowering._decorator import lowering
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Indices, as_indices
 from fastops._plans._sample_mode import SampleMode
-from fastops._plans._slice_plan import SlicePlan
-
-OP = "onnx.center_crop_pad"
 
 
-@lowering(OP)
-def plan_center_crop_pad(input_shape: Indices, shape: Indices, *, axes: Indices | None = None) -> SlicePlan:
+@lowering("onnx.center_crop_pad", shape=as_indices, axes=optional(as_indices))
+def lower_center_crop_pad(input_shape: Indices, shape: Indices, *, axes: Indices | None = None) -> Windows:
     """Return the plan of `fastops.onnx.center_crop_pad` on an input of this shape.
 
     Examples
     --------
-    >>> print(plan_center_crop_pad((8, 3), [5, 6]))
+    >>> print(lower_center_crop_pad((8, 3), [5, 6]))
     (8, 3) -> (5, 6)
       axis 0: extent 8, start 1, stride 1, count 5, strict_bounds
       axis 1: extent 3, start -1, stride 1, count 6, fill
     """
-    counts = as_indices(OP, "shape", shape)
     rank = len(input_shape)
-    named = resolve_axes(OP, "axes", range(rank) if axes is None else as_indices(OP, "axes", axes), rank)
-    check_length(OP, "shape", counts, len(named), "axis")
-    check_at_least_0(OP, "shape", counts)
+    named = resolve_axes("axes", range(rank) if axes is None else axes, rank)
+    check_length("shape", shape, len(named), "axis")
+    check_at_least_0("shape", shape)
     bounds = [(0, 1, extent) for extent in input_shape]
-    for axis, count in zip(named, counts, strict=True):
+    for axis, count in zip(named, shape, strict=True):
         extent = input_shape[axis]
         # Both are rounded down: a window begins earlier, and a pad is longer behind.
         start = (extent - count) // 2 if count <= extent else -((count - extent) // 2)
         bounds[axis] = (start, 1, count)
-    return read_windows(OP, "shape", input_shape, bounds, SampleMode.FILL)
+    return Windows(input_shape, bounds, SampleMode.FILL)
 
 
-_run = Operator(OP, plan_center_crop_pad, data_name="input_data").run
+_OPERATOR = Operator(lower_center_crop_pad, data_name="input_data")
 
 
 def center_crop_pad(
@@ -96,4 +95,4 @@ def center_crop_pad(
     array([[0, 1, 2, 3, 0, 0],
            [0, 4, 5, 6, 0, 0]])
     """
-    return _run(input_data, (shape, axes), out, copy)
+    return _OPERATOR.run(input_data, (shape, axes), out, copy)

@@ -7,27 +7,26 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._lowering._family import broadcast_both
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Indices, as_indices
-from fastops._plans._slice_plan import SlicePlan
+from fastops._lowering._decorator import lowering
+from fastops._lowering._repeats import lower_mutual_broadcasts
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Indices, as_indices
 
-OP = "onnx.expand"
 
-
-@lowering(OP)
-def plan_expand(input_shape: Indices, shape: Indices) -> SlicePlan:
+@lowering("onnx.expand", shape=as_indices)
+def lower_expand(input_shape: Indices, shape: Indices) -> Windows:
     """Return the plan of `fastops.onnx.expand` on an input of this shape.
 
     Examples
     --------
-    >>> plan_expand((3, 1), (2, 1, 4)).shape
+    >>> lower_expand((3, 1), (2, 1, 4)).shape
     (2, 3, 4)
     """
-    return broadcast_both(OP, "shape", input_shape, as_indices(OP, "shape", shape))
+    return lower_mutual_broadcasts("shape", input_shape, shape)
 
 
-_run = Operator(OP, plan_expand, data_name="input").run
+_OPERATOR = Operator(lower_expand, data_name="input")
 
 
 def expand(input: ArrayLike, shape: Indices, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:
@@ -73,4 +72,4 @@ def expand(input: ArrayLike, shape: Indices, *, out: AnyArray | None = None, cop
     array([[0, 0, 0],
            [1, 1, 1]])
     """
-    return _run(input, (shape,), out, copy)
+    return _OPERATOR.run(input, (shape,), out, copy)

@@ -7,13 +7,14 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._lowering._family import check_length, pad_axes, resolve_axes
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Indices, as_indices, as_word
+from fastops._lowering._arguments import one_of, optional
+from fastops._lowering._axes import check_length, resolve_axes
+from fastops._lowering._decorator import lowering
+from fastops._lowering._pads import lower_pads
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Indices, as_indices
 from fastops._plans._sample_mode import SampleMode
-from fastops._plans._slice_plan import SlicePlan
-
-OP = "onnx.pad"
 
 _MODES = {
     "constant": SampleMode.FILL,
@@ -23,28 +24,26 @@ _MODES = {
 }
 
 
-@lowering(OP)
-def plan_pad(shape: Indices, pads: Indices, axes: Indices | None = None, *, mode: str = "constant") -> SlicePlan:
+@lowering("onnx.pad", pads=as_indices, axes=optional(as_indices), mode=one_of(_MODES))
+def lower_pad(shape: Indices, pads: Indices, axes: Indices | None = None, *, mode: str = "constant") -> Windows:
     """Return the plan of `fastops.onnx.pad` on data of this shape.
 
     Examples
     --------
-    >>> plan_pad((3, 4), [1, 2], [-1], mode="wrap").shape
+    >>> lower_pad((3, 4), [1, 2], [-1], mode="wrap").shape
     (3, 7)
     """
-    own = as_word(OP, "mode", mode, _MODES)
-    written = as_indices(OP, "pads", pads)
     rank = len(shape)
-    named = resolve_axes(OP, "axes", range(rank) if axes is None else as_indices(OP, "axes", axes), rank)
+    named = resolve_axes("axes", range(rank) if axes is None else axes, rank)
     n = len(named)
-    check_length(OP, "pads", written, 2 * n, "side of each axis")
+    check_length("pads", pads, 2 * n, "side of each axis")
     before, after = [0] * rank, [0] * rank
-    for axis, low, high in zip(named, written[:n], written[n:], strict=True):
+    for axis, low, high in zip(named, pads[:n], pads[n:], strict=True):
         before[axis], after[axis] = low, high
-    return pad_axes(OP, "pads", shape, before, after, own)
+    return lower_pads("pads", shape, before, after, _MODES[mode], mode)
 
 
-_run = Operator(OP, plan_pad, fill_name="constant_value").run
+_OPERATOR = Operator(lower_pad, fill_name="constant_value")
 
 
 def pad(
@@ -113,6 +112,6 @@ def pad(
            [0, 1],
            [2, 3]])
     """
-    if constant_value is not None and as_word(OP, "mode", mode, _MODES) is not SampleMode.FILL:
+    if constant_value is not None and _OPERATOR.read("mode", mode) != "constant":
         constant_value = None
-    return _run(data, (pads, axes, mode), out, copy, constant_value)
+    return _OPERATOR.run(data, (pads, axes, mode), out, copy, constant_value)

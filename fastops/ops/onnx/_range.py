@@ -7,23 +7,23 @@ from typing import Any
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, kind_of
-from fastops._errors import DTypeError, reading
-from fastops._operators._range_operator import RangeOperator, as_number, lower_typed_range
+from fastops._errors import DTypeError
+from fastops._lowering._ranges import as_number, lower_typed_range
+from fastops._operators._range_operator import RangeOperator
 from fastops._plans._range_plan import RangePlan
 
-OP = "onnx.range"
 _NAMES = ("start", "limit", "delta")
 
 
-def plan_range(start: Any, limit: Any, delta: Any) -> RangePlan:
+def lower_range(start: Any, limit: Any, delta: Any) -> RangePlan:
     """Return the plan of `fastops.onnx.range`.
 
     Examples
     --------
-    >>> plan_range(1, 10, 3)
+    >>> lower_range(1, 10, 3)
     RangePlan(start=1, step=3, count=3)
     """
-    return _lower(start, limit, delta)[0]
+    return _OPERATOR.plan(start, limit, delta)
 
 
 def _lower(start: Any, limit: Any, delta: Any) -> tuple[RangePlan, AnyDType]:
@@ -31,29 +31,28 @@ def _lower(start: Any, limit: Any, delta: Any) -> tuple[RangePlan, AnyDType]:
     numbers = (start, limit, delta)
     dtype = _common_type(numbers)
     first, last, step = zip(_NAMES, numbers, strict=True)
-    return lower_typed_range(OP, first, last, step, dtype, is_precise=True), dtype
+    return lower_typed_range(first, last, step, dtype, is_precise=True), dtype
 
 
 def _common_type(numbers: tuple[Any, Any, Any]) -> AnyDType:
     """Return the one type of those that have one; int64 for Python's integers alone, else float32."""
     dtypes: list[AnyDType] = []
     for name, value in zip(_NAMES, numbers, strict=True):
-        with reading(OP, name, "be a real number", value):
-            dtype = getattr(value, "dtype", None)
+        dtype = getattr(value, "dtype", None)
         if isinstance(dtype, np.dtype):
-            as_number(OP, name, value)
+            as_number(name, value)
             if dtypes and dtype != dtypes[0]:
-                raise DTypeError(OP, name, f"have the type of the others, {dtypes[0]}", value)
+                raise DTypeError.about(name, f"have the type of the others, {dtypes[0]}", value)
             dtypes.append(dtype)
     if dtypes:
         if kind_of(dtypes[0]) not in "iuf" or dtypes[0].itemsize > 8:
-            raise DTypeError(OP, "start", "be of an integer or float type of at most 64 bits", numbers[0])
+            raise DTypeError.about("start", "be of an integer or float type of at most 64 bits", numbers[0])
         return dtypes[0]
-    is_integral = all(isinstance(as_number(OP, *number), int) for number in zip(_NAMES, numbers, strict=True))
+    is_integral = all(isinstance(as_number(*number), int) for number in zip(_NAMES, numbers, strict=True))
     return np.dtype(np.int64 if is_integral else np.float32)
 
 
-_run = RangeOperator(OP, _lower).run
+_OPERATOR = RangeOperator("onnx.range", _lower)
 
 
 def range(start: Any, limit: Any, delta: Any, *, out: AnyArray | None = None) -> Any:
@@ -100,4 +99,4 @@ def range(start: Any, limit: Any, delta: Any, *, out: AnyArray | None = None) ->
     >>> onnx.range(np.float32(1), np.float32(2), np.float32(0.25))
     array([1.  , 1.25, 1.5 , 1.75], dtype=float32)
     """
-    return _run(start, (limit, delta), out)
+    return _OPERATOR.run((start, limit, delta), out)

@@ -7,34 +7,32 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
+from fastops._lowering._arguments import optional
 from fastops._lowering._bounds import ClampRule
-from fastops._lowering._family import slice_axes
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Indices, as_indices
-from fastops._plans._slice_plan import SlicePlan
+from fastops._lowering._decorator import lowering
+from fastops._lowering._slices import lower_slices
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Indices, as_indices
 
-OP = "onnx.slice"
 _NAMES = ("starts", "ends", "steps", "axes")
 
 
-@lowering(OP)
-def plan_slice(
+@lowering("onnx.slice", starts=as_indices, ends=as_indices, axes=optional(as_indices), steps=optional(as_indices))
+def lower_slice(
     shape: Indices, starts: Indices, ends: Indices, axes: Indices | None = None, steps: Indices | None = None
-) -> SlicePlan:
+) -> Windows:
     """Return the plan of `fastops.onnx.slice` on data of this shape.
 
     Examples
     --------
-    >>> plan_slice((4, 6), [1], [-1], [1]).shape
+    >>> lower_slice((4, 6), [1], [-1], [1]).shape
     (4, 4)
     """
-    first, last = as_indices(OP, "starts", starts), as_indices(OP, "ends", ends)
-    named = None if axes is None else as_indices(OP, "axes", axes)
-    strides = None if steps is None else as_indices(OP, "steps", steps)
-    return slice_axes(OP, ClampRule.OPENVINO, _NAMES, shape, first, last, strides, named)
+    return lower_slices(ClampRule.OPENVINO, _NAMES, shape, starts, ends, steps, axes)
 
 
-_run = Operator(OP, plan_slice).run
+_OPERATOR = Operator(lower_slice)
 
 
 def slice(
@@ -95,4 +93,4 @@ def slice(
     array([[4, 2, 0],
            [9, 7, 5]])
     """
-    return _run(data, (starts, ends, axes, steps), out, copy)
+    return _OPERATOR.run(data, (starts, ends, axes, steps), out, copy)

@@ -9,54 +9,50 @@ from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
-from fastops._lowering._family import MOST_PARTS, check_parts, resolve_axis, resolve_lengths, split_in_order
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Index, Indices, as_index, as_indices
-from fastops._plans._slice_plan import SlicePlan
+from fastops._lowering._arguments import at_most, optional
+from fastops._lowering._axes import resolve_axis_of
+from fastops._lowering._decorator import lowering
+from fastops._lowering._splits import MOST_PARTS, check_parts, lower_splits, resolve_lengths
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Index, Indices, as_index, as_indices
 
-OP = "onnx.split"
 
-
-@lowering(OP)
-def plan_split(
+@lowering("onnx.split", split=optional(at_most(MOST_PARTS, as_indices)), axis=as_index, num_outputs=optional(as_index))
+def lower_split(
     shape: Indices, split: Indices | None = None, *, axis: Index = 0, num_outputs: Index | None = None
-) -> list[SlicePlan]:
+) -> list[Windows]:
     """Return the plans of `fastops.onnx.split` on data of this shape, one a part.
 
     Examples
     --------
-    >>> [plan.shape for plan in plan_split((7,), num_outputs=3)]
+    >>> [plan.shape for plan in lower_split((7,), num_outputs=3)]
     [(3,), (3,), (1,)]
     """
-    lengths = None if split is None else as_indices(OP, "split", split, MOST_PARTS)
-    parts = None if num_outputs is None else as_index(OP, "num_outputs", num_outputs)
-    number = as_index(OP, "axis", axis)
-    at = resolve_axis(OP, "input", "axis", number, shape)
-    if parts is None:
-        if not lengths:
-            raise AttributeValueError(OP, "split", "have at least one length, or num_outputs be given", split)
-        lengths = resolve_lengths(OP, "split", lengths, at, shape[at], may_infer=False)
-    elif lengths is not None:
-        raise AttributeValueError(OP, "num_outputs", "not be given together with split", parts)
-    else:
-        lengths = _lengths_of(parts, at, shape[at])
-    return list(split_in_order(shape, at, lengths))
+    at = resolve_axis_of(shape, "axis", axis)
+    if num_outputs is None:
+        if not split:
+            raise AttributeValueError.about("split", "have at least one length, or num_outputs be given", split)
+        return lower_splits(shape, at, resolve_lengths("split", split, at, shape[at], may_infer=False))
+    if split is not None:
+        raise AttributeValueError.about("num_outputs", "not be given together with split", num_outputs)
+    return lower_splits(shape, at, _lengths_of(num_outputs, at, shape[at]))
 
 
 def _lengths_of(parts: int, axis: int, extent: int) -> tuple[int, ...]:
     """Return the lengths of so many parts: all the same, but for the last one, which is what they leave."""
     if parts < 1:
-        raise AttributeValueError(OP, "num_outputs", "be at least 1", parts, axis, extent)
+        raise AttributeValueError.about("num_outputs", "be at least 1", parts, axis, extent)
     length = -(-extent // parts)
     last = extent - length * (parts - 1)
     if last < 0:
         rule = f"leave at least 0 elements for the last part, behind parts of {length}"
-        raise AttributeValueError(OP, "num_outputs", rule, parts, axis, extent)
-    check_parts(OP, "num_outputs", parts)
+        raise AttributeValueError.about("num_outputs", rule, parts, axis, extent)
+    check_parts("num_outputs", parts)
     return (*(length,) * (parts - 1), last)
 
 
-_run = Operator(OP, plan_split, data_name="input").run_parts
+_OPERATOR = Operator(lower_split, data_name="input")
 
 
 def split(
@@ -116,4 +112,4 @@ def split(
     >>> onnx.split(np.arange(7), num_outputs=3)
     [array([0, 1, 2]), array([3, 4, 5]), array([6])]
     """
-    return _run(input, (split, axis, num_outputs), out, copy)
+    return _OPERATOR.run_parts(input, (split, axis, num_outputs), out, copy)

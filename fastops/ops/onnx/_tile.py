@@ -7,30 +7,29 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._lowering._family import check_at_least_0, check_length, tile_axes
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Indices, as_indices
-from fastops._plans._slice_plan import SlicePlan
+from fastops._lowering._axes import check_at_least_0, check_length
+from fastops._lowering._decorator import lowering
+from fastops._lowering._repeats import lower_tiles
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Indices, as_indices
 
-OP = "onnx.tile"
 
-
-@lowering(OP)
-def plan_tile(shape: Indices, repeats: Indices) -> SlicePlan:
+@lowering("onnx.tile", repeats=as_indices)
+def lower_tile(shape: Indices, repeats: Indices) -> Windows:
     """Return the plan of `fastops.onnx.tile` on data of this shape.
 
     Examples
     --------
-    >>> plan_tile((2, 3), [1, 2]).shape
+    >>> lower_tile((2, 3), [1, 2]).shape
     (2, 6)
     """
-    times = as_indices(OP, "repeats", repeats)
-    check_length(OP, "repeats", times, len(shape), "axis of input")
-    check_at_least_0(OP, "repeats", times)
-    return tile_axes(shape, times)
+    check_length("repeats", repeats, len(shape), "axis of input")
+    check_at_least_0("repeats", repeats)
+    return lower_tiles(shape, repeats)
 
 
-_run = Operator(OP, plan_tile, data_name="input").run
+_OPERATOR = Operator(lower_tile, data_name="input")
 
 
 def tile(input: ArrayLike, repeats: Indices, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:
@@ -76,4 +75,4 @@ def tile(input: ArrayLike, repeats: Indices, *, out: AnyArray | None = None, cop
     array([[0, 1, 0, 1],
            [2, 3, 2, 3]])
     """
-    return _run(input, (repeats,), out, copy)
+    return _OPERATOR.run(input, (repeats,), out, copy)

@@ -9,59 +9,61 @@ from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
-from fastops._lowering._family import broadcast_axes, broadcast_both, check_length
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Indices, as_indices, as_word
-from fastops._plans._slice_plan import SlicePlan
+from fastops._lowering._arguments import one_of, optional
+from fastops._lowering._axes import check_length
+from fastops._lowering._decorator import lowering
+from fastops._lowering._repeats import lower_broadcasts, lower_mutual_broadcasts
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Indices, as_indices
 
-OP = "openvino.broadcast"
 _TARGET = "target_shape"
-_MODES = {name: name for name in ("numpy", "explicit", "bidirectional")}
 
 
-@lowering(OP)
-def plan_broadcast(
+@lowering(
+    "openvino.broadcast",
+    target_shape=as_indices,
+    axes_mapping=optional(as_indices),
+    mode=one_of(("numpy", "explicit", "bidirectional"), in_any_case=True),
+)
+def lower_broadcast(
     shape: Indices, target_shape: Indices, axes_mapping: Indices | None = None, mode: str = "numpy"
-) -> SlicePlan:
+) -> Windows:
     """Return the plan of `fastops.openvino.broadcast` on data of this shape.
 
     Examples
     --------
-    >>> plan_broadcast((3,), (3, 2), [0], "explicit").shape
+    >>> lower_broadcast((3,), (3, 2), [0], "explicit").shape
     (3, 2)
     """
-    target = as_indices(OP, _TARGET, target_shape)
-    name = as_word(OP, "mode", mode, _MODES, in_any_case=True)
-    if name == "explicit":
-        return _broadcast_explicitly(shape, target, axes_mapping)
+    if mode == "explicit":
+        return _broadcast_explicitly(shape, target_shape, axes_mapping)
     if axes_mapping is not None:
-        raise AttributeValueError(OP, "axes_mapping", f"be given in mode explicit only, not in {name}", axes_mapping)
-    if name == "bidirectional":
-        return broadcast_both(OP, _TARGET, shape, target)
-    return broadcast_axes(OP, _TARGET, shape, target)
+        raise AttributeValueError.about("axes_mapping", f"be given in mode explicit only, not in {mode}", axes_mapping)
+    lower = lower_mutual_broadcasts if mode == "bidirectional" else lower_broadcasts
+    return lower(_TARGET, shape, target_shape)
 
 
-def _broadcast_explicitly(shape: Any, target: tuple[int, ...], axes_mapping: Indices | None) -> SlicePlan:
-    """Return the plan in which axis i of data is axis ``axes_mapping[i]`` of the target."""
-    if axes_mapping is None:
-        raise AttributeValueError(OP, "axes_mapping", "be given in mode explicit", None)
-    mapping = as_indices(OP, "axes_mapping", axes_mapping)
-    check_length(OP, "axes_mapping", mapping, len(shape), "axis of data")
+def _broadcast_explicitly(shape: Indices, target: Indices, mapping: Indices | None) -> Windows:
+    """Return the windows in which axis i of data is axis ``mapping[i]`` of the target."""
+    if mapping is None:
+        raise AttributeValueError.about("axes_mapping", "be given in mode explicit", None)
+    check_length("axes_mapping", mapping, len(shape), "axis of data")
     if any([not 0 <= axis < len(target) for axis in mapping]):
         rule = f"be axes of target_shape, in 0..{len(target) - 1}" if target else "be empty for an empty target_shape"
-        raise AttributeValueError(OP, "axes_mapping", rule, mapping)
+        raise AttributeValueError.about("axes_mapping", rule, mapping)
     if any([a >= b for a, b in pairwise(mapping)]):
-        raise AttributeValueError(OP, "axes_mapping", "rise", mapping)
+        raise AttributeValueError.about("axes_mapping", "rise", mapping)
     extents = [1] * len(target)
     for axis, at in enumerate(mapping):
         if shape[axis] not in (1, target[at]):
             rule = f"be {shape[axis]} where axes_mapping puts axis {axis} of data"
-            raise AttributeValueError(OP, _TARGET, rule, target, axis, shape[axis])
+            raise AttributeValueError.about(_TARGET, rule, target, axis, shape[axis])
         extents[at] = shape[axis]
-    return broadcast_axes(OP, _TARGET, extents, target, shape)
+    return lower_broadcasts(_TARGET, extents, target, shape)
 
 
-_run = Operator(OP, plan_broadcast).run
+_OPERATOR = Operator(lower_broadcast)
 
 
 def broadcast(
@@ -120,4 +122,4 @@ def broadcast(
     array([[0, 0, 0],
            [1, 1, 1]])
     """
-    return _run(data, (target_shape, axes_mapping, mode), out, copy)
+    return _OPERATOR.run(data, (target_shape, axes_mapping, mode), out, copy)

@@ -7,13 +7,15 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._lowering._family import check_length, check_one_fold, pad_axes
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Indices, as_indices, as_word
+from fastops._lowering._arguments import one_of
+from fastops._lowering._axes import check_length
+from fastops._lowering._decorator import lowering
+from fastops._lowering._pads import check_one_fold, lower_pads
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Indices, as_indices
 from fastops._plans._sample_mode import SampleMode
-from fastops._plans._slice_plan import SlicePlan
 
-OP = "openvino.pad"
 _PADS = ("pads_begin", "pads_end")
 
 _MODES = {
@@ -24,24 +26,23 @@ _MODES = {
 }
 
 
-@lowering(OP)
-def plan_pad(shape: Indices, pads_begin: Indices, pads_end: Indices, pad_mode: str) -> SlicePlan:
+@lowering("openvino.pad", pads_begin=as_indices, pads_end=as_indices, pad_mode=one_of(_MODES, in_any_case=True))
+def lower_pad(shape: Indices, pads_begin: Indices, pads_end: Indices, pad_mode: str) -> Windows:
     """Return the plan of `fastops.openvino.pad` on data of this shape.
 
     Examples
     --------
-    >>> plan_pad((3, 4), [0, 1], [2, -1], "edge").shape
+    >>> lower_pad((3, 4), [0, 1], [2, -1], "edge").shape
     (5, 4)
     """
-    mode = as_word(OP, "pad_mode", pad_mode, _MODES, in_any_case=True)
-    before, after = as_indices(OP, "pads_begin", pads_begin), as_indices(OP, "pads_end", pads_end)
-    check_length(OP, "pads_begin", before, len(shape), "axis of arg")
-    check_length(OP, "pads_end", after, len(shape), "axis of arg")
-    check_one_fold(OP, _PADS, shape, before, after, mode)
-    return pad_axes(OP, _PADS, shape, before, after, mode)
+    check_length("pads_begin", pads_begin, len(shape), "axis of arg")
+    check_length("pads_end", pads_end, len(shape), "axis of arg")
+    pads = (pads_begin, pads_end, _MODES[pad_mode], pad_mode)
+    check_one_fold(_PADS, shape, *pads)
+    return lower_pads(_PADS, shape, *pads)
 
 
-_run = Operator(OP, plan_pad, data_name="arg", fill_name="pad_value").run
+_OPERATOR = Operator(lower_pad, data_name="arg", fill_name="pad_value")
 
 
 def pad(
@@ -106,6 +107,6 @@ def pad(
     >>> openvino.pad(np.arange(1, 5), [1], [1], "constant", 9)
     array([9, 1, 2, 3, 4, 9])
     """
-    if pad_value is not None and as_word(OP, "pad_mode", pad_mode, _MODES, in_any_case=True) is not SampleMode.FILL:
+    if pad_value is not None and _OPERATOR.read("pad_mode", pad_mode) != "constant":
         pad_value = None
-    return _run(arg, (pads_begin, pads_end, pad_mode), out, copy, pad_value)
+    return _OPERATOR.run(arg, (pads_begin, pads_end, pad_mode), out, copy, pad_value)

@@ -7,35 +7,45 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._lowering._family import check_length, resolve_axes, reverse_axes
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Indices, as_bits, as_indices, as_word
-from fastops._plans._slice_plan import SlicePlan
+from fastops._errors import AttributeValueError, DTypeError
+from fastops._lowering._arguments import as_bits, one_of
+from fastops._lowering._axes import check_length, resolve_axes
+from fastops._lowering._decorator import lowering
+from fastops._lowering._moves import lower_reversals
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Indices, as_indices, is_boolean
 
-OP = "openvino.reverse"
 
-# Whether axis is a mask.
-_MODES = {"index": False, "mask": True}
+def _as_axes_or_mask(attribute: str, value: Indices) -> tuple[int, ...]:
+    """Return integers, or booleans as booleans: which of them are right depends on the mode."""
+    kind = getattr(getattr(value, "dtype", None), "kind", None)
+    if kind == "b" or (isinstance(value, list | tuple) and any([is_boolean(each) for each in value])):
+        return tuple([bool(bit) for bit in as_bits(attribute, value)])
+    return as_indices(attribute, value)
 
 
-@lowering(OP)
-def plan_reverse(shape: Indices, axis: Indices, mode: str) -> SlicePlan:
+@lowering("openvino.reverse", axis=_as_axes_or_mask, mode=one_of(("index", "mask"), in_any_case=True))
+def lower_reverse(shape: Indices, axis: Indices, mode: str) -> Windows:
     """Return the plan of `fastops.openvino.reverse` on data of this shape.
 
     Examples
     --------
-    >>> print(plan_reverse((4,), [0], "index"))
+    >>> print(lower_reverse((4,), [0], "index"))
     (4,) -> (4,)
       axis 0: extent 4, start 3, stride -1, count 4, strict_bounds
     """
-    if as_word(OP, "mode", mode, _MODES, in_any_case=True):
-        bits = as_bits(OP, "axis", axis)
-        check_length(OP, "axis", bits, len(shape), "axis of data")
-        return reverse_axes(shape, [k for k, bit in enumerate(bits) if bit])
-    return reverse_axes(shape, resolve_axes(OP, "axis", as_indices(OP, "axis", axis), len(shape), may_repeat=True))
+    if mode == "mask":
+        if any([bit not in (0, 1) for bit in axis]):
+            raise AttributeValueError.about("axis", "be a list of zeros and ones", axis)
+        check_length("axis", axis, len(shape), "axis of data")
+        return lower_reversals(shape, [k for k, bit in enumerate(axis) if bit])
+    if any([type(each) is bool for each in axis]):
+        raise DTypeError.about("axis", "hold integers only", axis)
+    return lower_reversals(shape, resolve_axes("axis", axis, len(shape), may_repeat=True))
 
 
-_run = Operator(OP, plan_reverse).run
+_OPERATOR = Operator(lower_reverse)
 
 
 def reverse(data: ArrayLike, axis: Indices, mode: str, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:
@@ -83,4 +93,4 @@ def reverse(data: ArrayLike, axis: Indices, mode: str, *, out: AnyArray | None =
     array([[2, 1, 0],
            [5, 4, 3]])
     """
-    return _run(data, (axis, mode), out, copy)
+    return _OPERATOR.run(data, (axis, mode), out, copy)

@@ -8,34 +8,32 @@ from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
-from fastops._lowering._family import resolve_axes, roll_axes
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Index, Indices, as_index_or_indices, as_one_or_more, check_index_type
-from fastops._plans._slice_plan import SlicePlan
+from fastops._lowering._arguments import as_index_or_indices, as_one_or_more, of_index_type
+from fastops._lowering._axes import resolve_axes
+from fastops._lowering._decorator import lowering
+from fastops._lowering._moves import lower_rolls
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Index, Indices, OneOrMore
 
-OP = "openvino.roll"
 
-
-@lowering(OP)
-def plan_roll(shape: Indices, shift: Index | Indices, axes: Index | Indices) -> SlicePlan:
+@lowering("openvino.roll", shift=of_index_type(as_index_or_indices), axes=of_index_type(as_one_or_more))
+def lower_roll(shape: Indices, shift: OneOrMore, axes: OneOrMore) -> Windows:
     """Return the plan of `fastops.openvino.roll` on data of this shape.
 
     Examples
     --------
-    >>> print(plan_roll((4,), 1, 0))
+    >>> print(lower_roll((4,), 1, 0))
     (4,) -> (4,)
       axis 0: extent 4, start 3, stride 1, count 4, wrap
     """
-    check_index_type(OP, "shift", shift)
-    check_index_type(OP, "axes", axes)
-    shifts, named = as_index_or_indices(OP, "shift", shift), as_one_or_more(OP, "axes", axes)
-    shifts = (shifts,) * len(named) if isinstance(shifts, int) else shifts
-    if len(shifts) != len(named):
-        raise AttributeValueError(OP, "shift", f"be a scalar, or have as many values as axes, {len(named)}", shifts)
-    return roll_axes(shape, shifts, resolve_axes(OP, "axes", named, len(shape), may_repeat=True))
+    shifts = (shift,) * len(axes) if isinstance(shift, int) else shift
+    if len(shifts) != len(axes):
+        raise AttributeValueError.about("shift", f"be a scalar, or have as many values as axes, {len(axes)}", shifts)
+    return lower_rolls(shape, shifts, resolve_axes("axes", axes, len(shape), may_repeat=True))
 
 
-_run = Operator(OP, plan_roll).run
+_OPERATOR = Operator(lower_roll)
 
 
 def roll(
@@ -88,4 +86,4 @@ def roll(
     >>> openvino.roll(np.arange(5), 2, 0)
     array([3, 4, 0, 1, 2])
     """
-    return _run(data, (shift, axes), out, copy)
+    return _OPERATOR.run(data, (shift, axes), out, copy)

@@ -7,33 +7,30 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
+from fastops._lowering._arguments import optional
 from fastops._lowering._bounds import ClampRule
-from fastops._lowering._family import slice_axes
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Indices, as_indices
-from fastops._plans._slice_plan import SlicePlan
+from fastops._lowering._decorator import lowering
+from fastops._lowering._slices import lower_slices
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Indices, as_indices
 
-OP = "openvino.slice"
 _NAMES = ("start", "stop", "step", "axes")
 
 
-@lowering(OP)
-def plan_slice(shape: Indices, start: Indices, stop: Indices, step: Indices, axes: Indices | None = None) -> SlicePlan:
+@lowering("openvino.slice", start=as_indices, stop=as_indices, step=as_indices, axes=optional(as_indices))
+def lower_slice(shape: Indices, start: Indices, stop: Indices, step: Indices, axes: Indices | None = None) -> Windows:
     """Return the plan of `fastops.openvino.slice` on data of this shape.
 
     Examples
     --------
-    >>> plan_slice((4, 6), [-1], [0], [-2], [1]).shape
+    >>> lower_slice((4, 6), [-1], [0], [-2], [1]).shape
     (4, 3)
     """
-    starts, stops, steps = [
-        as_indices(OP, name, value) for name, value in zip(_NAMES, (start, stop, step), strict=False)
-    ]
-    named = None if axes is None else as_indices(OP, "axes", axes)
-    return slice_axes(OP, ClampRule.OPENVINO, _NAMES, shape, starts, stops, steps, named)
+    return lower_slices(ClampRule.OPENVINO, _NAMES, shape, start, stop, step, axes)
 
 
-_run = Operator(OP, plan_slice).run
+_OPERATOR = Operator(lower_slice)
 
 
 def slice(
@@ -90,4 +87,4 @@ def slice(
     >>> openvino.slice(np.arange(10), [-1], [0], [-3])
     array([9, 6, 3])
     """
-    return _run(data, (start, stop, step, axes), out, copy)
+    return _OPERATOR.run(data, (start, stop, step, axes), out, copy)

@@ -8,30 +8,29 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._lowering._family import equal_lengths, resolve_axis, split_in_order
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Index, Indices, as_index, as_scalar
-from fastops._plans._slice_plan import SlicePlan
+from fastops._lowering._arguments import as_scalar
+from fastops._lowering._axes import resolve_axis_of
+from fastops._lowering._decorator import lowering
+from fastops._lowering._splits import equal_lengths, lower_splits
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Index, Indices, as_index
 
-OP = "openvino.split"
 
-
-@lowering(OP)
-def plan_split(shape: Indices, axis: Index, num_splits: Index) -> list[SlicePlan]:
+@lowering("openvino.split", axis=as_scalar, num_splits=as_index)
+def lower_split(shape: Indices, axis: Index, num_splits: Index) -> list[Windows]:
     """Return the plans of `fastops.openvino.split` on data of this shape, one a part.
 
     Examples
     --------
-    >>> [plan.shape for plan in plan_split((6, 4), 0, 2)]
+    >>> [plan.shape for plan in lower_split((6, 4), 0, 2)]
     [(3, 4), (3, 4)]
     """
-    parts = as_index(OP, "num_splits", num_splits)
-    number = as_scalar(OP, "axis", axis)
-    at = resolve_axis(OP, "data", "axis", number, shape)
-    return list(split_in_order(shape, at, equal_lengths(OP, "num_splits", parts, at, shape[at])))
+    at = resolve_axis_of(shape, "axis", axis)
+    return lower_splits(shape, at, equal_lengths("num_splits", num_splits, at, shape[at]))
 
 
-_run = Operator(OP, plan_split).run_parts
+_OPERATOR = Operator(lower_split)
 
 
 def split(
@@ -85,4 +84,4 @@ def split(
     >>> openvino.split(np.arange(6), 0, 3)
     [array([0, 1]), array([2, 3]), array([4, 5])]
     """
-    return _run(data, (axis, num_splits), out, copy)
+    return _OPERATOR.run_parts(data, (axis, num_splits), out, copy)

@@ -7,27 +7,26 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._lowering._family import tile_axes
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Indices, as_indices
-from fastops._plans._slice_plan import SlicePlan
+from fastops._lowering._decorator import lowering
+from fastops._lowering._repeats import lower_tiles
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Indices, as_indices
 
-OP = "openvino.tile"
 
-
-@lowering(OP)
-def plan_tile(shape: Indices, repeats: Indices) -> SlicePlan:
+@lowering("openvino.tile", repeats=as_indices)
+def lower_tile(shape: Indices, repeats: Indices) -> Windows:
     """Return the plan of `fastops.openvino.tile` on data of this shape.
 
     Examples
     --------
-    >>> plan_tile((3,), [2, 2]).shape
+    >>> lower_tile((3,), [2, 2]).shape
     (2, 6)
     """
-    return tile_axes(shape, [max(n, 0) for n in as_indices(OP, "repeats", repeats)])
+    return lower_tiles(shape, [max(n, 0) for n in repeats])
 
 
-_run = Operator(OP, plan_tile).run
+_OPERATOR = Operator(lower_tile)
 
 
 def tile(data: ArrayLike, repeats: Indices, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:
@@ -74,4 +73,4 @@ def tile(data: ArrayLike, repeats: Indices, *, out: AnyArray | None = None, copy
     array([[0, 1, 2, 0, 1, 2],
            [0, 1, 2, 0, 1, 2]])
     """
-    return _run(data, (repeats,), out, copy)
+    return _OPERATOR.run(data, (repeats,), out, copy)

@@ -7,35 +7,34 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._lowering._family import check_at_least_0, check_one_fold, pad_axes
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import as_pairs, as_word
+from fastops._lowering._arguments import as_pairs, one_of
+from fastops._lowering._axes import check_at_least_0, check_length
+from fastops._lowering._decorator import lowering
+from fastops._lowering._pads import check_one_fold, lower_pads
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
 from fastops._plans._sample_mode import SampleMode
-from fastops._plans._slice_plan import SlicePlan
-
-OP = "tensorflow.pad"
 
 _MODES = {"constant": SampleMode.FILL, "reflect": SampleMode.REFLECT, "symmetric": SampleMode.SYMMETRIC}
 
 
-@lowering(OP)
-def plan_pad(shape: Any, paddings: Any, mode: str = "CONSTANT") -> SlicePlan:
+@lowering("tensorflow.pad", paddings=as_pairs, mode=one_of(_MODES, in_any_case=True))
+def lower_pad(shape: Any, paddings: Any, mode: str = "CONSTANT") -> Windows:
     """Return the plan of `fastops.tensorflow.pad` on data of this shape.
 
     Examples
     --------
-    >>> plan_pad((2, 3), [[1, 1], [2, 0]], "REFLECT").shape
+    >>> lower_pad((2, 3), [[1, 1], [2, 0]], "REFLECT").shape
     (4, 5)
     """
-    own = as_word(OP, "mode", mode, _MODES, in_any_case=True)
-    pairs = as_pairs(OP, "paddings", paddings, len(shape))
-    before, after = [low for low, _ in pairs], [high for _, high in pairs]
-    check_at_least_0(OP, "paddings", (*before, *after))
-    check_one_fold(OP, "paddings", shape, before, after, own)
-    return pad_axes(OP, "paddings", shape, before, after, own)
+    check_length("paddings", paddings, len(shape), "axis of tensor")
+    before, after = [low for low, _ in paddings], [high for _, high in paddings]
+    check_at_least_0("paddings", (*before, *after))
+    check_one_fold("paddings", shape, before, after, _MODES[mode], mode)
+    return lower_pads("paddings", shape, before, after, _MODES[mode], mode)
 
 
-_run = Operator(OP, plan_pad, data_name="tensor", fill_name="constant_values").run
+_OPERATOR = Operator(lower_pad, data_name="tensor", fill_name="constant_values")
 
 
 def pad(
@@ -99,6 +98,6 @@ def pad(
     if type(constant_values) is int and constant_values == 0:
         # The default stands for the zero of every type.
         fill_value = None
-    elif as_word(OP, "mode", mode, _MODES, in_any_case=True) is not SampleMode.FILL:
+    elif _OPERATOR.read("mode", mode) != "constant":
         fill_value = None
-    return _run(tensor, (paddings, mode), out, copy, fill_value)
+    return _OPERATOR.run(tensor, (paddings, mode), out, copy, fill_value)

@@ -8,25 +8,24 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type, kind_of
-from fastops._errors import AttributeValueError, DTypeError, named, reading
-from fastops._operators._range_operator import RangeOperator, as_number, lower_typed_range, round_number
+from fastops._errors import AttributeValueError, DTypeError, named
+from fastops._lowering._ranges import as_number, lower_typed_range, round_number
+from fastops._operators._range_operator import RangeOperator
 from fastops._plans._range_plan import RangePlan
-
-OP = "tensorflow.range"
 
 # Where no type is given, the last of these that an input has.
 _HIERARCHY = [np.dtype(name) for name in ("int32", "int64", "float32", "float64")]
 
 
-def plan_range(start: Any, limit: Any = None, delta: Any = 1, dtype: DTypeLike | None = None) -> RangePlan:
+def lower_range(start: Any, limit: Any = None, delta: Any = 1, dtype: DTypeLike | None = None) -> RangePlan:
     """Return the plan of `fastops.tensorflow.range`.
 
     Examples
     --------
-    >>> plan_range(5)
+    >>> lower_range(5)
     RangePlan(start=0, step=1, count=5)
     """
-    return _lower(start, limit, delta, dtype)[0]
+    return _OPERATOR.plan(start, limit, delta, dtype)
 
 
 def _lower(start: Any, limit: Any, delta: Any, dtype: DTypeLike | None) -> tuple[RangePlan, AnyDType]:
@@ -39,14 +38,14 @@ def _lower(start: Any, limit: Any, delta: Any, dtype: DTypeLike | None) -> tuple
         # Python's floats become float32 before the types are compared.
         numbers = (_as_tensor(*first), _as_tensor(*last), _as_tensor("delta", delta))
     else:
-        own = as_output_type(OP, dtype, "dtype")
+        own = as_output_type("dtype", dtype)
     if own.itemsize < 4 and kind_of(own) == "f":
         rule = "be no float type of less than 32 bits, whose range TensorFlow rounds after each operation"
-        raise DTypeError(OP, "dtype", rule, dtype)
-    plan = lower_typed_range(OP, *numbers, own, is_precise=False)
-    begin, end, step = [round_number(OP, name, value, own) for name, value in numbers]
+        raise DTypeError.about("dtype", rule, dtype)
+    plan = lower_typed_range(*numbers, own, is_precise=False)
+    begin, end, step = [round_number(name, value, own) for name, value in numbers]
     if (step > 0) != (end > begin) and end != begin:
-        raise AttributeValueError(OP, "delta", "lead from start to limit", delta)
+        raise AttributeValueError.about("delta", "lead from start to limit", delta)
     return plan, own
 
 
@@ -58,20 +57,19 @@ def _common_type(numbers: tuple[tuple[str, Any], ...]) -> AnyDType:
     """Return the type of a range of these inputs; Python's integers are int32 if they fit, its floats float32."""
     ranks = []
     for name, value in numbers:
-        with reading(OP, name, "be a real number", value):
-            dtype = getattr(value, "dtype", None)
+        dtype = getattr(value, "dtype", None)
         if not isinstance(dtype, np.dtype):
-            number = as_number(OP, name, value)
+            number = as_number(name, value)
             is_short = -(2**31) <= number < 2**31
             dtype = np.dtype(np.float32 if isinstance(number, float) else np.int32 if is_short else np.int64)
         elif dtype not in _HIERARCHY:
             types = ", ".join(map(named, _HIERARCHY))
-            raise DTypeError(OP, name, f"be of type {types}, where dtype is not given", value)
+            raise DTypeError.about(name, f"be of type {types}, where dtype is not given", value)
         ranks.append(_HIERARCHY.index(dtype))
     return _HIERARCHY[max(ranks)]
 
 
-_run = RangeOperator(OP, _lower).run
+_OPERATOR = RangeOperator("tensorflow.range", _lower)
 
 
 def range(
@@ -121,4 +119,4 @@ def range(
     >>> tensorflow.range(1, 1.3, 0.1)
     array([1. , 1.1, 1.2], dtype=float32)
     """
-    return _run(start, (limit, delta, dtype), out)
+    return _OPERATOR.run((start, limit, delta, dtype), out)

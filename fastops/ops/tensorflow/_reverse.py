@@ -7,28 +7,28 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._lowering._family import resolve_axes, reverse_axes
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Indices, as_indices
-from fastops._plans._slice_plan import SlicePlan
+from fastops._lowering._axes import resolve_axes
+from fastops._lowering._decorator import lowering
+from fastops._lowering._moves import lower_reversals
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Indices, as_indices
 
-OP = "tensorflow.reverse"
 
-
-@lowering(OP)
-def plan_reverse(shape: Indices, axis: Indices) -> SlicePlan:
+@lowering("tensorflow.reverse", axis=as_indices)
+def lower_reverse(shape: Indices, axis: Indices) -> Windows:
     """Return the plan of `fastops.tensorflow.reverse` on data of this shape.
 
     Examples
     --------
-    >>> print(plan_reverse((4,), [-1]))
+    >>> print(lower_reverse((4,), [-1]))
     (4,) -> (4,)
       axis 0: extent 4, start 3, stride -1, count 4, strict_bounds
     """
-    return reverse_axes(shape, resolve_axes(OP, "axis", as_indices(OP, "axis", axis), len(shape)))
+    return lower_reversals(shape, resolve_axes("axis", axis, len(shape)))
 
 
-_run = Operator(OP, plan_reverse, data_name="tensor").run
+_OPERATOR = Operator(lower_reverse, data_name="tensor")
 
 
 def reverse(tensor: ArrayLike, axis: Indices, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:
@@ -73,4 +73,4 @@ def reverse(tensor: ArrayLike, axis: Indices, *, out: AnyArray | None = None, co
     array([[2, 1, 0],
            [5, 4, 3]])
     """
-    return _run(tensor, (axis,), out, copy)
+    return _OPERATOR.run(tensor, (axis,), out, copy)

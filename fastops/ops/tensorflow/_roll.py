@@ -8,33 +8,33 @@ from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
-from fastops._lowering._family import resolve_axes, roll_axes
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Index, Indices, as_one_or_more
-from fastops._plans._slice_plan import SlicePlan
+from fastops._lowering._arguments import as_one_or_more
+from fastops._lowering._axes import resolve_axes
+from fastops._lowering._decorator import lowering
+from fastops._lowering._moves import lower_rolls
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Index, Indices, OneOrMore
 
-OP = "tensorflow.roll"
 
-
-@lowering(OP)
-def plan_roll(shape: Indices, shift: Index | Indices, axis: Index | Indices) -> SlicePlan:
+@lowering("tensorflow.roll", shift=as_one_or_more, axis=as_one_or_more)
+def lower_roll(shape: Indices, shift: OneOrMore, axis: OneOrMore) -> Windows:
     """Return the plan of `fastops.tensorflow.roll` on data of this shape.
 
     Examples
     --------
-    >>> print(plan_roll((4,), -1, 0))
+    >>> print(lower_roll((4,), -1, 0))
     (4,) -> (4,)
       axis 0: extent 4, start 1, stride 1, count 4, wrap
     """
-    shifts, axes = as_one_or_more(OP, "shift", shift), as_one_or_more(OP, "axis", axis)
     if not shape:
-        raise AttributeValueError(OP, "input", "have at least one axis", shape)
-    if len(shifts) != len(axes):
-        raise AttributeValueError(OP, "shift", f"have as many values as axis, {len(axes)}", shifts)
-    return roll_axes(shape, shifts, resolve_axes(OP, "axis", axes, len(shape), may_repeat=True))
+        raise AttributeValueError.about("data", "have at least one axis", shape)
+    if len(shift) != len(axis):
+        raise AttributeValueError.about("shift", f"have as many values as axis, {len(axis)}", shift)
+    return lower_rolls(shape, shift, resolve_axes("axis", axis, len(shape), may_repeat=True))
 
 
-_run = Operator(OP, plan_roll, data_name="input").run
+_OPERATOR = Operator(lower_roll, data_name="input")
 
 
 def roll(
@@ -87,4 +87,4 @@ def roll(
     >>> tensorflow.roll(np.arange(5), 2, 0)
     array([3, 4, 0, 1, 2])
     """
-    return _run(input, (shift, axis), out, copy)
+    return _OPERATOR.run(input, (shift, axis), out, copy)

@@ -8,39 +8,36 @@ from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
-from fastops._lowering._family import check_length, read_windows
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Indices, as_indices
-from fastops._plans._sample_mode import SampleMode
-from fastops._plans._slice_plan import SlicePlan
-
-OP = "tensorflow.slice"
+from fastops._lowering._axes import check_length
+from fastops._lowering._decorator import lowering
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Indices, as_indices
 
 
-@lowering(OP)
-def plan_slice(shape: Indices, begin: Indices, size: Indices) -> SlicePlan:
+@lowering("tensorflow.slice", begin=as_indices, size=as_indices)
+def lower_slice(shape: Indices, begin: Indices, size: Indices) -> Windows:
     """Return the plan of `fastops.tensorflow.slice` on data of this shape.
 
     Examples
     --------
-    >>> plan_slice((4, 6), [1, 2], [2, -1]).shape
+    >>> lower_slice((4, 6), [1, 2], [2, -1]).shape
     (2, 4)
     """
-    starts, counts = as_indices(OP, "begin", begin), as_indices(OP, "size", size)
-    check_length(OP, "begin", starts, len(shape), "axis of input_")
-    check_length(OP, "size", counts, len(shape), "axis of input_")
+    check_length("begin", begin, len(shape), "axis of input_")
+    check_length("size", size, len(shape), "axis of input_")
     bounds = []
-    for axis, (extent, start, count) in enumerate(zip(shape, starts, counts, strict=True)):
+    for axis, (extent, start, count) in enumerate(zip(shape, begin, size, strict=True)):
         if not 0 <= start <= extent:
-            raise AttributeValueError(OP, "begin", f"be in 0..{extent}", starts, axis, extent)
+            raise AttributeValueError.about("begin", f"be in 0..{extent}", begin, axis, extent)
         if not -1 <= count <= extent - start:
             rule = f"be in 0..{extent - start}, or -1 for all that is left, from {start} on"
-            raise AttributeValueError(OP, "size", rule, counts, axis, extent)
+            raise AttributeValueError.about("size", rule, size, axis, extent)
         bounds.append((start, 1, extent - start if count == -1 else count))
-    return read_windows(OP, "size", shape, bounds, SampleMode.STRICT_BOUNDS)
+    return Windows(shape, bounds)
 
 
-_run = Operator(OP, plan_slice, data_name="input_").run
+_OPERATOR = Operator(lower_slice, data_name="input_")
 
 
 def slice(
@@ -89,4 +86,4 @@ def slice(
     array([[ 6,  7],
            [10, 11]])
     """
-    return _run(input_, (begin, size), out, copy)
+    return _OPERATOR.run(input_, (begin, size), out, copy)

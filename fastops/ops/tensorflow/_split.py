@@ -9,40 +9,45 @@ from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
-from fastops._lowering._family import MOST_PARTS, equal_lengths, resolve_axis, resolve_lengths, split_in_order
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Index, Indices, as_index_or_indices, as_scalar
-from fastops._plans._slice_plan import SlicePlan
+from fastops._lowering._arguments import as_index_or_indices, as_scalar, at_most, optional
+from fastops._lowering._axes import resolve_axis_of
+from fastops._lowering._decorator import lowering
+from fastops._lowering._splits import MOST_PARTS, equal_lengths, lower_splits, resolve_lengths
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Index, Indices
 
-OP = "tensorflow.split"
 _SPLITS = "num_or_size_splits"
 
 
-@lowering(OP)
-def plan_split(
+@lowering(
+    "tensorflow.split",
+    num_or_size_splits=at_most(MOST_PARTS, as_index_or_indices),
+    axis=as_scalar,
+    num=optional(as_scalar),
+)
+def lower_split(
     shape: Indices, num_or_size_splits: Index | Indices, axis: Index = 0, num: Index | None = None
-) -> list[SlicePlan]:
+) -> list[Windows]:
     """Return the plans of `fastops.tensorflow.split` on data of this shape, one a part.
 
     Examples
     --------
-    >>> [plan.shape for plan in plan_split((6, 4), [-1, 1])]
+    >>> [plan.shape for plan in lower_split((6, 4), [-1, 1])]
     [(5, 4), (1, 4)]
     """
-    splits = as_index_or_indices(OP, _SPLITS, num_or_size_splits, MOST_PARTS)
-    parts = None if num is None else as_scalar(OP, "num", num)
-    number = as_scalar(OP, "axis", axis)
-    at = resolve_axis(OP, "value", "axis", number, shape)
-    if isinstance(splits, int):
-        return list(split_in_order(shape, at, equal_lengths(OP, _SPLITS, splits, at, shape[at])))
-    if not splits:
-        raise AttributeValueError(OP, _SPLITS, "have at least one length", splits, at, shape[at])
-    if parts is not None and parts != len(splits):
-        raise AttributeValueError(OP, "num", f"be the number of sizes, {len(splits)}", parts)
-    return list(split_in_order(shape, at, resolve_lengths(OP, _SPLITS, splits, at, shape[at])))
+    at = resolve_axis_of(shape, "axis", axis)
+    extent, sizes = shape[at], num_or_size_splits
+    if isinstance(sizes, int):
+        return lower_splits(shape, at, equal_lengths(_SPLITS, sizes, at, extent))
+    if not sizes:
+        raise AttributeValueError.about(_SPLITS, "have at least one length", sizes, at, extent)
+    if num is not None and num != len(sizes):
+        raise AttributeValueError.about("num", f"be the number of sizes, {len(sizes)}", num)
+    return lower_splits(shape, at, resolve_lengths(_SPLITS, sizes, at, extent))
 
 
-_run = Operator(OP, plan_split, data_name="value").run_parts
+_OPERATOR = Operator(lower_split, data_name="value")
 
 
 def split(
@@ -100,4 +105,4 @@ def split(
     >>> tensorflow.split(np.arange(6), [1, -1, 2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
-    return _run(value, (num_or_size_splits, axis, num), out, copy)
+    return _OPERATOR.run_parts(value, (num_or_size_splits, axis, num), out, copy)

@@ -8,20 +8,40 @@ from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
-from fastops._execution._rebased_calls import crop_plan
+from fastops._lowering._arguments import as_scalar, optional
 from fastops._lowering._bounds import ClampRule
-from fastops._lowering._strided_slice import Dialect, read_axes
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Index, Indices, as_indices, as_scalar
-from fastops._plans._slice_plan import SlicePlan
+from fastops._lowering._decorator import lowering
+from fastops._lowering._strided_slice import Dialect, lower_strided_slices
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Index, Indices, as_indices
 
-OP = "tensorflow.strided_slice"
-_DIALECT = Dialect(OP, ClampRule.NUMPY, shrinks_backwards=False)
+_DIALECT = Dialect(ClampRule.NUMPY, shrinks_backwards=False)
 _MASK_BITS = 32
 
 
-@lowering(OP)
-def plan_strided_slice(
+def _as_bits(attribute: str, mask: Index) -> tuple[int, ...]:
+    """Return the bits of a mask, the lowest first, up to the last one that is set."""
+    number = as_scalar(attribute, mask)
+    half = 1 << (_MASK_BITS - 1)
+    if not -half <= number < half:
+        raise AttributeValueError.about(attribute, f"be an integer of {_MASK_BITS} bits", mask)
+    # Negative masks are two's complements, as in C.
+    return tuple([number >> i & 1 for i in range(_MASK_BITS if number < 0 else number.bit_length())])
+
+
+@lowering(
+    "tensorflow.strided_slice",
+    begin=as_indices,
+    end=as_indices,
+    strides=optional(as_indices),
+    begin_mask=_as_bits,
+    end_mask=_as_bits,
+    ellipsis_mask=_as_bits,
+    new_axis_mask=_as_bits,
+    shrink_axis_mask=_as_bits,
+)
+def lower_strided_slice(
     shape: Indices,
     begin: Indices,
     end: Indices,
@@ -31,40 +51,20 @@ def plan_strided_slice(
     ellipsis_mask: Index = 0,
     new_axis_mask: Index = 0,
     shrink_axis_mask: Index = 0,
-) -> SlicePlan:
+) -> Windows:
     """Return the plan of `fastops.tensorflow.strided_slice` on data of this shape.
 
     Examples
     --------
-    >>> plan_strided_slice((2, 3, 4), [1, 0], [2, 0], end_mask=0b10, shrink_axis_mask=0b1).shape
+    >>> lower_strided_slice((2, 3, 4), [1, 0], [2, 0], end_mask=0b10, shrink_axis_mask=0b1).shape
     (3, 4)
     """
-    first, last = as_indices(OP, "begin", begin), as_indices(OP, "end", end)
-    steps = (1,) * len(first) if strides is None else as_indices(OP, "strides", strides)
-    masks = {
-        "begin_mask": begin_mask,
-        "end_mask": end_mask,
-        "new_axis_mask": new_axis_mask,
-        "shrink_axis_mask": shrink_axis_mask,
-        "ellipsis_mask": ellipsis_mask,
-    }
-    bits = {name: _as_bits(name, mask, len(first)) for name, mask in masks.items()}
-    bounds, counts = read_axes(_DIALECT, shape, first, last, steps, **bits)
-    return crop_plan(shape, bounds, counts)
+    steps = (1,) * len(begin) if strides is None else strides
+    masks: tuple[Any, ...] = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
+    return lower_strided_slices(_DIALECT, shape, begin, end, steps, *masks)
 
 
-def _as_bits(name: str, mask: Index, n: int) -> tuple[int, ...]:
-    """Return the bits of a mask, the lowest first: at least n, and as many as are set."""
-    number = as_scalar(OP, name, mask)
-    half = 1 << (_MASK_BITS - 1)
-    if not -half <= number < half:
-        raise AttributeValueError(OP, name, f"be an integer of {_MASK_BITS} bits", mask)
-    # Negative masks are two's complements, as in C.
-    width = max(n, _MASK_BITS if number < 0 else number.bit_length())
-    return tuple([number >> i & 1 for i in range(width)]) if number else ()
-
-
-_run = Operator(OP, plan_strided_slice, data_name="input_").run
+_OPERATOR = Operator(lower_strided_slice, data_name="input_")
 
 
 def strided_slice(
@@ -139,4 +139,4 @@ def strided_slice(
     array([1, 4])
     """
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-    return _run(input_, (begin, end, strides, *masks), out, copy)
+    return _OPERATOR.run(input_, (begin, end, strides, *masks), out, copy)

@@ -8,49 +8,44 @@ from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
-from fastops._lowering._family import read_windows, window_bounds
-from fastops._operators._operator import Operator, lowering
-from fastops._plans._integers import Indices, as_indices, check_index_type
+from fastops._lowering._arguments import of_index_type, optional
+from fastops._lowering._decorator import lowering
+from fastops._lowering._windows import Windows, lower_windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Indices, as_indices
 from fastops._plans._sample_mode import SampleMode, as_mode
-from fastops._plans._slice_plan import SlicePlan
-
-OP = "tensorrt.slice"
 
 
-@lowering(OP)
-def plan_slice(
+def _as_own_mode(attribute: str, mode: Any) -> SampleMode:
+    """Return a mode that TensorRT has, given as its member, its number, its name, or an object with such a name."""
+    own = as_mode(attribute, mode)
+    if own is SampleMode.SYMMETRIC:
+        raise AttributeValueError.about(attribute, "be one of TensorRT's", mode)
+    return own
+
+
+@lowering(
+    "tensorrt.slice",
+    start=of_index_type(as_indices),
+    shape=of_index_type(as_indices),
+    stride=of_index_type(as_indices),
+    axes=optional(as_indices),
+    mode=_as_own_mode,
+)
+def lower_slice(
     input_shape: Indices, start: Indices, shape: Indices, stride: Indices, *, axes: Indices | None = None, mode: Any
-) -> SlicePlan:
+) -> Windows:
     """Return the plan of `fastops.tensorrt.slice` on an input of this shape.
 
     Examples
     --------
-    >>> plan_slice((5,), [-2], [9], [1], mode="REFLECT").shape
+    >>> lower_slice((5,), [-2], [9], [1], mode="REFLECT").shape
     (9,)
     """
-    for name, value in (("start", start), ("shape", shape), ("stride", stride)):
-        check_index_type(OP, name, value)
-    bounds = window_bounds(
-        OP,
-        "shape",
-        input_shape,
-        as_indices(OP, "start", start),
-        as_indices(OP, "shape", shape),
-        as_indices(OP, "stride", stride),
-        None if axes is None else as_indices(OP, "axes", axes),
-    )
-    return read_windows(OP, "shape", input_shape, bounds, as_own_mode(mode))
+    return lower_windows("shape", input_shape, start, shape, stride, axes, mode)
 
 
-def as_own_mode(mode: Any) -> SampleMode:
-    """Return a mode that TensorRT has, given as its member, its number, its name, or an object with such a name."""
-    own = as_mode(OP, mode)
-    if own is SampleMode.SYMMETRIC:
-        raise AttributeValueError(OP, "mode", "be one of TensorRT's", mode)
-    return own
-
-
-_run = Operator(OP, plan_slice, data_name="input", fill_name="fill").run
+_OPERATOR = Operator(lower_slice, data_name="input", fill_name="fill")
 
 
 def slice(
@@ -123,7 +118,7 @@ def slice(
     >>> tensorrt.slice(np.arange(5), [-2], [9], [1], mode="WRAP")
     array([3, 4, 0, 1, 2, 3, 4, 0, 1])
     """
-    own = as_own_mode(mode)
+    own = _OPERATOR.read("mode", mode)
     if fill is not None and own is not SampleMode.FILL:
-        raise AttributeValueError(OP, "fill", f"be given in mode FILL only, not in {own.name}", fill)
-    return _run(input, (start, shape, stride, axes, own), out, copy, fill)
+        raise AttributeValueError(_OPERATOR.name, "fill", f"be given in mode FILL only, not in {own.name}", fill)
+    return _OPERATOR.run(input, (start, shape, stride, axes, own), out, copy, fill)

@@ -4,31 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastops._lowering._family import resolve_axes, reverse_axes
-from fastops._operators._operator import lowering
+from fastops._lowering._axes import resolve_axes
+from fastops._lowering._decorator import lowering
+from fastops._lowering._moves import lower_reversals
+from fastops._lowering._windows import Windows
 from fastops._operators._tensor_operator import TensorOperator
-from fastops._plans._integers import Indices, as_indices
-from fastops._plans._slice_plan import SlicePlan
-
-OP = "torch.flip"
+from fastops._plans._numbers import Indices, as_indices
 
 
-@lowering(OP)
-def plan_flip(shape: Indices, dims: Indices) -> SlicePlan:
+@lowering("torch.flip", dims=as_indices)
+def lower_flip(shape: Indices, dims: Indices) -> Windows:
     """Return the plan of `fastops.torch.flip` on a tensor of this shape.
 
     Examples
     --------
-    >>> print(plan_flip((4,), (0,)))
+    >>> print(lower_flip((4,), (0,)))
     (4,) -> (4,)
       axis 0: extent 4, start 3, stride -1, count 4, strict_bounds
     """
     # A tensor of no axes counts as one of one.
-    axes = resolve_axes(OP, "dims", as_indices(OP, "dims", dims), max(len(shape), 1))
-    return reverse_axes(shape, axes)
+    return lower_reversals(shape, resolve_axes("dims", dims, max(len(shape), 1)))
 
 
-_run = TensorOperator(OP, plan_flip).run
+_OPERATOR = TensorOperator(lower_flip)
 
 
 def flip(input: Any, dims: Indices, *, out: Any = None) -> Any:
@@ -70,4 +68,4 @@ def flip(input: Any, dims: Indices, *, out: Any = None) -> Any:
     >>> fot.flip(torch.arange(3), (0,))
     tensor([2, 1, 0])
     """
-    return _run(input, (dims,), out)
+    return _OPERATOR.run(input, (dims,), out)

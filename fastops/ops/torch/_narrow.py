@@ -5,38 +5,34 @@ from __future__ import annotations
 from typing import Any
 
 from fastops._errors import AttributeValueError
-from fastops._lowering._family import read_windows, resolve_axis
-from fastops._operators._operator import lowering
+from fastops._lowering._arguments import as_scalar
+from fastops._lowering._axes import resolve_axis_of
+from fastops._lowering._decorator import lowering
+from fastops._lowering._windows import Windows
 from fastops._operators._tensor_operator import TensorOperator
-from fastops._plans._integers import Index, Indices, as_scalar
-from fastops._plans._sample_mode import SampleMode
-from fastops._plans._slice_plan import SlicePlan
-
-OP = "torch.narrow"
+from fastops._plans._numbers import Index, Indices
 
 
-@lowering(OP)
-def plan_narrow(shape: Indices, dim: Index, start: Index, length: Index) -> SlicePlan:
+@lowering("torch.narrow", dim=as_scalar, start=as_scalar, length=as_scalar)
+def lower_narrow(shape: Indices, dim: Index, start: Index, length: Index) -> Windows:
     """Return the plan of `fastops.torch.narrow` on a tensor of this shape.
 
     Examples
     --------
-    >>> plan_narrow((3, 4), 1, -2, 2).shape
+    >>> lower_narrow((3, 4), 1, -2, 2).shape
     (3, 2)
     """
-    number, first, n = as_scalar(OP, "dim", dim), as_scalar(OP, "start", start), as_scalar(OP, "length", length)
-    axis = resolve_axis(OP, "input", "dim", number, shape)
+    axis = resolve_axis_of(shape, "dim", dim)
     extent = shape[axis]
-    if not -extent <= first <= extent:
-        raise AttributeValueError(OP, "start", f"be in {-extent}..{extent}", start, axis, extent)
-    begin = first + extent if first < 0 else first
-    if not 0 <= n <= extent - begin:
-        raise AttributeValueError(OP, "length", f"be in 0..{extent - begin}, from {begin} on", length, axis, extent)
-    bounds = [(begin, 1, n) if k == axis else (0, 1, whole) for k, whole in enumerate(shape)]
-    return read_windows(OP, "length", shape, bounds, SampleMode.STRICT_BOUNDS)
+    if not -extent <= start <= extent:
+        raise AttributeValueError.about("start", f"be in {-extent}..{extent}", start, axis, extent)
+    begin = start + extent if start < 0 else start
+    if not 0 <= length <= extent - begin:
+        raise AttributeValueError.about("length", f"be in 0..{extent - begin}, from {begin} on", length, axis, extent)
+    return Windows(shape, [(begin, 1, length) if k == axis else (0, 1, whole) for k, whole in enumerate(shape)])
 
 
-_run = TensorOperator(OP, plan_narrow).run
+_OPERATOR = TensorOperator(lower_narrow)
 
 
 def narrow(input: Any, dim: Index, start: Index, length: Index, *, out: Any = None) -> Any:
@@ -84,4 +80,4 @@ def narrow(input: Any, dim: Index, start: Index, length: Index, *, out: Any = No
     >>> fot.narrow(torch.arange(5), 0, 1, 3)
     tensor([1, 2, 3])
     """
-    return _run(input, (dim, start, length), out)
+    return _OPERATOR.run(input, (dim, start, length), out)

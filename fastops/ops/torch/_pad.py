@@ -6,14 +6,13 @@ from typing import Any
 
 from fastops._arrays._tensors import as_array, as_fill, is_plain_zero
 from fastops._errors import AttributeValueError
-from fastops._lowering._family import pad_axes
-from fastops._operators._operator import lowering
+from fastops._lowering._arguments import one_of
+from fastops._lowering._decorator import lowering
+from fastops._lowering._pads import lower_pads
+from fastops._lowering._windows import Windows
 from fastops._operators._tensor_operator import TensorOperator
-from fastops._plans._integers import Indices, as_indices, as_word
+from fastops._plans._numbers import Indices, as_indices
 from fastops._plans._sample_mode import SampleMode
-from fastops._plans._slice_plan import SlicePlan
-
-OP = "torch.pad"
 
 _MODES = {
     "constant": SampleMode.FILL,
@@ -23,8 +22,8 @@ _MODES = {
 }
 
 
-@lowering(OP)
-def plan_pad(shape: Indices, pad: Indices, mode: str = "constant") -> SlicePlan:
+@lowering("torch.pad", pad=as_indices, mode=one_of(_MODES))
+def lower_pad(shape: Indices, pad: Indices, mode: str = "constant") -> Windows:
     """Return the plan of `fastops.torch.pad` on a tensor of this shape.
 
     Raises an AttributeValueError for mode circular with a negative pad besides a positive one of the same axis: the
@@ -32,41 +31,39 @@ def plan_pad(shape: Indices, pad: Indices, mode: str = "constant") -> SlicePlan:
 
     Examples
     --------
-    >>> plan_pad((3, 4), (1, 2), "reflect").shape
+    >>> lower_pad((3, 4), (1, 2), "reflect").shape
     (3, 7)
     """
-    own = as_word(OP, "mode", mode, _MODES)
-    may_crop_more = own in (SampleMode.REFLECT, SampleMode.CLAMP)
-    before, after = read_pads(shape, as_indices(OP, "pad", pad), may_crop_more=may_crop_more)
-    if own is SampleMode.WRAP and is_cropped_first(before, after):
-        raise AttributeValueError(OP, "pad", "not crop and wrap one axis, for a plan", tuple(pad))
-    return pad_axes(OP, "pad", shape, before, after, own)
+    before, after = _sides_of(shape, pad, may_crop_more=mode in ("reflect", "replicate"))
+    if mode == "circular" and _is_cropped_first(before, after):
+        raise AttributeValueError.about("pad", "not crop and wrap one axis, for a plan", pad)
+    return lower_pads("pad", shape, before, after, _MODES[mode], mode)
 
 
-def read_pads(shape: Any, pad: tuple[int, ...], *, may_crop_more: bool) -> tuple[list[int], list[int]]:
+def _sides_of(shape: Any, pad: Indices, *, may_crop_more: bool) -> tuple[list[int], list[int]]:
     """Return the pads before and behind each axis; PyTorch writes the last axis first.
 
     Only what is mirrored or repeated can lie beyond the end to which an axis is cropped.
     """
     rank = len(shape)
     if len(pad) % 2 or len(pad) > 2 * rank:
-        raise AttributeValueError(OP, "pad", f"have two values an axis, for at most {rank} axes", pad)
+        raise AttributeValueError.about("pad", f"have two values an axis, for at most {rank} axes", pad)
     rest = [0] * (rank - len(pad) // 2)
     before, after = [*rest, *pad[::2][::-1]], [*rest, *pad[1::2][::-1]]
     if may_crop_more:
         return before, after
     for axis, (extent, low, high) in enumerate(zip(shape, before, after, strict=True)):
         if extent + min(low, 0) + min(high, 0) < 0:
-            raise AttributeValueError(OP, "pad", "not crop more than there is", pad, axis, extent)
+            raise AttributeValueError.about("pad", "not crop more than there is", pad, axis, extent)
     return before, after
 
 
-def is_cropped_first(before: list[int], after: list[int]) -> bool:
+def _is_cropped_first(before: list[int], after: list[int]) -> bool:
     """True if a side of an axis is cropped, and its other side padded."""
     return any([low * high < 0 for low, high in zip(before, after, strict=True)])
 
 
-_run = TensorOperator(OP, plan_pad, fill_name="value").run
+_OPERATOR = TensorOperator(lower_pad, fill_name="value")
 
 
 def pad(input: Any, pad: Indices, mode: str = "constant", value: Any = None, *, out: Any = None) -> Any:
@@ -123,21 +120,22 @@ def pad(input: Any, pad: Indices, mode: str = "constant", value: Any = None, *, 
     """
     fill = None
     if value is not None or type(mode) is not str or mode == "circular":
-        own = as_word(OP, "mode", mode, _MODES)
-        if own is SampleMode.FILL:
-            fill = None if value is None else as_fill(OP, input, value)
-        elif value is not None and not is_plain_zero(value):
-            raise AttributeValueError(OP, "value", f"be None or 0 in mode {mode}", value)
-        if own is SampleMode.WRAP and min(pads := as_indices(OP, "pad", pad), default=0) < 0:
-            input, pad = _crop_first(input, pads)
-    return _run(input, (pad, mode), out, fill)
+        word = _OPERATOR.read("mode", mode)
+        with _OPERATOR.in_words(pad=pad):
+            if word == "constant":
+                fill = None if value is None else as_fill("value", input, value)
+            elif value is not None and not is_plain_zero(value):
+                raise AttributeValueError.about("value", f"be None or 0 in mode {mode}", value)
+            if word == "circular" and min(pads := as_indices("pad", pad), default=0) < 0:
+                input, pad = _crop_first(input, pads)
+    return _OPERATOR.run(input, (pad, mode), out, fill)
 
 
 def _crop_first(tensor: Any, pads: tuple[int, ...]) -> tuple[Any, tuple[int, ...]]:
     """Return what is left of a tensor where a side is cropped and the other padded, and the pads that are left."""
-    shape = as_array(OP, "input", tensor).shape
-    before, after = read_pads(shape, pads, may_crop_more=False)
-    if not is_cropped_first(before, after):
+    shape = as_array("input", tensor).shape
+    before, after = _sides_of(shape, pads, may_crop_more=False)
+    if not _is_cropped_first(before, after):
         return tensor, pads
     kept = [slice(max(-low, 0), extent + min(high, 0)) for extent, low, high in zip(shape, before, after, strict=True)]
     return tensor[tuple(kept)], tuple([max(n, 0) for n in pads])

@@ -6,37 +6,36 @@ from math import prod
 from typing import Any
 
 from fastops._errors import AttributeValueError
-from fastops._lowering._family import resolve_axes, roll_axes
-from fastops._operators._operator import lowering
+from fastops._lowering._arguments import as_one_or_more, optional
+from fastops._lowering._axes import resolve_axes
+from fastops._lowering._decorator import lowering
+from fastops._lowering._moves import lower_rolls
+from fastops._lowering._windows import Windows
 from fastops._operators._tensor_operator import TensorOperator
-from fastops._plans._integers import Index, Indices, as_one_or_more
-from fastops._plans._slice_plan import SlicePlan
-
-OP = "torch.roll"
+from fastops._plans._numbers import Index, Indices, OneOrMore
 
 
-@lowering(OP)
-def plan_roll(shape: Indices, shifts: Index | Indices, dims: Index | Indices | None = None) -> SlicePlan:
+@lowering("torch.roll", shifts=as_one_or_more, dims=optional(as_one_or_more))
+def lower_roll(shape: Indices, shifts: OneOrMore, dims: OneOrMore | None = None) -> Windows:
     """Return the plan of `fastops.torch.roll` on a tensor of this shape.
 
     Without dims, it is a plan of the flattened tensor, which has one axis.
 
     Examples
     --------
-    >>> print(plan_roll((4,), -1, 0))
+    >>> print(lower_roll((4,), -1, 0))
     (4,) -> (4,)
       axis 0: extent 4, start 1, stride 1, count 4, wrap
     """
-    moves = as_one_or_more(OP, "shifts", shifts)
-    axes = () if dims is None else as_one_or_more(OP, "dims", dims)
-    if not axes and len(moves) == 1:
-        return roll_axes((prod(shape),), moves, (0,))
-    if len(moves) != len(axes):
-        raise AttributeValueError(OP, "shifts", f"have as many values as dims, {len(axes)}", moves)
-    return roll_axes(shape, moves, resolve_axes(OP, "dims", axes, len(shape), may_repeat=True))
+    axes = dims or ()
+    if not axes and len(shifts) == 1:
+        return lower_rolls((prod(shape),), shifts, (0,))
+    if len(shifts) != len(axes):
+        raise AttributeValueError.about("shifts", f"have as many values as dims, {len(axes)}", shifts)
+    return lower_rolls(shape, shifts, resolve_axes("dims", axes, len(shape), may_repeat=True))
 
 
-_operator = TensorOperator(OP, plan_roll)
+_OPERATOR = TensorOperator(lower_roll)
 
 
 def roll(input: Any, shifts: Index | Indices, dims: Index | Indices | None = None, *, out: Any = None) -> Any:
@@ -82,6 +81,6 @@ def roll(input: Any, shifts: Index | Indices, dims: Index | Indices | None = Non
     >>> fot.roll(torch.arange(5), 2, 0)
     tensor([3, 4, 0, 1, 2])
     """
-    is_flat = dims is None or as_one_or_more(OP, "dims", dims) == ()
-    run = _operator.run_flat if is_flat else _operator.run
+    is_flat = dims is None or _OPERATOR.read("dims", dims) == ()
+    run = _OPERATOR.run_flat if is_flat else _OPERATOR.run
     return run(input, (shifts, dims), out)

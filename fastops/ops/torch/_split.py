@@ -6,43 +6,42 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
-from fastops._errors import AttributeValueError, OutputError, reading
-from fastops._lowering._family import MOST_PARTS, check_parts, resolve_axis, resolve_lengths, split_in_order
-from fastops._operators._operator import lowering
+from fastops._errors import AttributeValueError, OutputError
+from fastops._lowering._arguments import as_index_or_indices, as_scalar, at_most
+from fastops._lowering._axes import resolve_axis_of
+from fastops._lowering._decorator import lowering
+from fastops._lowering._splits import MOST_PARTS, check_parts, lower_splits, resolve_lengths
+from fastops._lowering._windows import Windows
 from fastops._operators._tensor_operator import TensorOperator
-from fastops._plans._integers import Index, Indices, as_index_or_indices, as_scalar
-from fastops._plans._slice_plan import SlicePlan
+from fastops._plans._numbers import Index, Indices
 
-OP = "torch.split"
 _SIZES = "split_size_or_sections"
 
 
-@lowering(OP)
-def plan_split(shape: Indices, split_size_or_sections: Index | Indices, dim: Index = 0) -> list[SlicePlan]:
+@lowering("torch.split", split_size_or_sections=at_most(MOST_PARTS, as_index_or_indices), dim=as_scalar)
+def lower_split(shape: Indices, split_size_or_sections: Index | Indices, dim: Index = 0) -> list[Windows]:
     """Return the plans of `fastops.torch.split` on a tensor of this shape, one a part.
 
     Examples
     --------
-    >>> [plan.shape for plan in plan_split((5,), 2)]
+    >>> [plan.shape for plan in lower_split((5,), 2)]
     [(2,), (2,), (1,)]
     """
-    sizes = as_index_or_indices(OP, _SIZES, split_size_or_sections, MOST_PARTS)
-    number = as_scalar(OP, "dim", dim)
-    axis = resolve_axis(OP, "tensor", "dim", number, shape)
-    extent = shape[axis]
+    axis = resolve_axis_of(shape, "dim", dim)
+    extent, sizes = shape[axis], split_size_or_sections
     if not isinstance(sizes, int):
         if not sizes:
-            raise AttributeValueError(OP, _SIZES, "have at least one size", sizes, axis, extent)
-        return list(split_in_order(shape, axis, resolve_lengths(OP, _SIZES, sizes, axis, extent, may_infer=False)))
+            raise AttributeValueError.about(_SIZES, "have at least one size", sizes, axis, extent)
+        return lower_splits(shape, axis, resolve_lengths(_SIZES, sizes, axis, extent, may_infer=False))
     if sizes < 0 or (sizes == 0 and extent):
         rule = "be at least 1" if extent else "be at least 0"
-        raise AttributeValueError(OP, _SIZES, rule, sizes, axis, extent)
+        raise AttributeValueError.about(_SIZES, rule, sizes, axis, extent)
     parts = max(-(-extent // sizes), 1) if sizes else 1
-    check_parts(OP, _SIZES, parts)
-    return list(split_in_order(shape, axis, (*(sizes,) * (parts - 1), extent - sizes * (parts - 1))))
+    check_parts(_SIZES, parts)
+    return lower_splits(shape, axis, (*(sizes,) * (parts - 1), extent - sizes * (parts - 1)))
 
 
-_run = TensorOperator(OP, plan_split, data_name="tensor").run_parts
+_OPERATOR = TensorOperator(lower_split, data_name="tensor")
 
 
 def split(
@@ -92,10 +91,7 @@ def split(
     (tensor([0, 1]), tensor([2, 3]), tensor([4]))
     """
     if out is None:
-        return _run(tensor, (split_size_or_sections, dim))
-    rule = "be a list of tensors"
-    with reading(OP, "out", rule, out, OutputError):
-        if not isinstance(out, list | tuple):
-            raise OutputError(OP, "out", rule, out)
-        outs = tuple(islice(out, MOST_PARTS))
-    return _run(tensor, (split_size_or_sections, dim), outs)
+        return _OPERATOR.run_parts(tensor, (split_size_or_sections, dim))
+    if not isinstance(out, list | tuple):
+        raise OutputError(_OPERATOR.name, "out", "be a list of tensors", out)
+    return _OPERATOR.run_parts(tensor, (split_size_or_sections, dim), tuple(islice(out, MOST_PARTS)))

@@ -1,0 +1,143 @@
+"""Readers: what callers write, as plain values. A reader takes an attribute's name, for its errors, and its value.
+
+They run whatever code of the caller's there is, as an ``__index__``, before anything is asked of data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import islice
+from typing import Any, TypeAlias
+
+from fastops._errors import AttributeValueError, DTypeError
+from fastops._plans._numbers import (
+    MOST_INDICES,
+    Index,
+    Indices,
+    as_index,
+    as_indices,
+    check_most,
+    is_boolean,
+    is_sequence,
+)
+
+#: Returns the plain value of an attribute, by its name and what the caller wrote.
+Reader: TypeAlias = Callable[[str, Any], Any]
+
+_LARGEST_EXTENT = 2**63 - 1
+
+
+def optional(reader: Reader) -> Reader:
+    """Return a reader that takes None besides."""
+
+    def read(attribute: str, value: Any) -> Any:
+        return None if value is None else reader(attribute, value)
+
+    return read
+
+
+def at_most(most: int, reader: Callable[[str, Any, int], Any]) -> Reader:
+    """Return a reader of lists that may have so many integers."""
+
+    def read(attribute: str, value: Any) -> Any:
+        return reader(attribute, value, most)
+
+    return read
+
+
+def one_of(words: Iterable[str], *, in_any_case: bool = False, hint: str = "") -> Reader:
+    """Return a reader of a framework's words; ``hint`` ends the rule of its error."""
+    known = frozenset(words)
+    rule = f"be one of {', '.join(words)}{hint}"
+
+    def read(attribute: str, value: Any) -> str:
+        if not isinstance(value, str):
+            raise DTypeError.about(attribute, rule, value)
+        word = str.lower(value) if in_any_case else str.__str__(value)
+        if word not in known:
+            raise AttributeValueError.about(attribute, rule, value)
+        return word
+
+    return read
+
+
+def as_scalar(attribute: str, value: Any) -> int:
+    """Return a scalar, or an array of no dimensions, as a Python integer."""
+    if type(value) is int:
+        return value
+    if getattr(value, "shape", ()) != () or is_sequence(value):
+        raise AttributeValueError.about(attribute, "be a scalar", value)
+    return as_index(attribute, value)
+
+
+def as_index_or_indices(attribute: str, value: Index | Indices, most: int = MOST_INDICES) -> int | tuple[int, ...]:
+    """Return a scalar as a Python integer, and a one-dimensional list of integers as a tuple of them."""
+    if type(value) is int:
+        return value
+    is_list = getattr(value, "shape", ()) != () or is_sequence(value)
+    return as_indices(attribute, value, most) if is_list else as_scalar(attribute, value)
+
+
+def as_one_or_more(attribute: str, value: Index | Indices) -> tuple[int, ...]:
+    """Return a scalar, or a one-dimensional list of integers, as a tuple of Python integers."""
+    read = as_index_or_indices(attribute, value)
+    return (read,) if isinstance(read, int) else read
+
+
+def as_pairs(attribute: str, value: Any) -> tuple[tuple[int, int], ...]:
+    """Return a list of pairs of integers, or an array of shape [n, 2], as tuples."""
+    rule = "be pairs of integers, one for each axis"
+    shape = getattr(value, "shape", None)
+    if shape is not None and (len(shape) != 2 or shape[1] != 2):
+        raise AttributeValueError.about(attribute, rule, value)
+    if shape is None and not is_sequence(value):
+        raise DTypeError.about(attribute, rule, value)
+    pairs: list[tuple[int, int]] = []
+    for pair in islice(value, MOST_INDICES + 1):
+        if not hasattr(pair, "shape") and not is_sequence(pair):
+            raise AttributeValueError.about(attribute, rule, value)
+        both = as_indices(attribute, pair)
+        if len(both) != 2:
+            raise AttributeValueError.about(attribute, rule, value)
+        pairs.append((both[0], both[1]))
+    check_most(attribute, len(pairs), value, MOST_INDICES)
+    return tuple(pairs)
+
+
+def of_index_type(reader: Reader) -> Reader:
+    """Return a reader that refuses arrays of other types than int32 and int64, the index types of specifications."""
+
+    def read(attribute: str, value: Any) -> Any:
+        dtype = getattr(value, "dtype", None)
+        if dtype is not None and str(dtype) not in ("int32", "int64"):
+            raise DTypeError.about(attribute, "be of type int32 or int64", value)
+        return reader(attribute, value)
+
+    return read
+
+
+def as_bits(attribute: str, value: Indices) -> tuple[int, ...]:
+    """Return a bit mask, a list of zeros and ones or of booleans, as a tuple of Python integers."""
+    bits = as_indices(attribute, _without_booleans(attribute, value))
+    for bit in bits:
+        if not 0 <= bit <= 1:
+            raise AttributeValueError.about(attribute, "be a list of zeros and ones", value)
+    return bits
+
+
+def _without_booleans(attribute: str, value: Any) -> Any:
+    """Return a bit mask with integers for booleans."""
+    if getattr(getattr(value, "dtype", None), "kind", None) == "b":
+        check_most(attribute, max(value.shape, default=0), value, MOST_INDICES)
+        return value.astype("u1")
+    if type(value) is tuple or type(value) is list:
+        return [int(bit) if is_boolean(bit) else bit for bit in value[: MOST_INDICES + 1]]
+    return value
+
+
+def as_shape(attribute: str, value: Indices) -> tuple[int, ...]:
+    """Return the shape of a source, a list of integers of at least 0."""
+    shape = as_indices(attribute, value)
+    if any(not 0 <= extent <= _LARGEST_EXTENT for extent in shape):
+        raise AttributeValueError.about(attribute, "be a list of integers in 0..2^63 - 1", value)
+    return shape

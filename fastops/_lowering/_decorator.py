@@ -1,0 +1,94 @@
+"""What makes a lowering of a function of plain values: its arguments are read, its errors speak the caller's words."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, ParamSpec, overload
+
+from fastops._errors import FastopsError
+from fastops._lowering._arguments import Reader, as_shape
+from fastops._lowering._windows import Windows
+from fastops._plans._slice_plan import SlicePlan
+
+P = ParamSpec("P")
+
+
+class Lowering:
+    """How calls of one operator become plans: ``@lowering("onnx.tile", repeats=as_indices)``.
+
+    It decorates a pure function from a shape and plain values to the `Windows` of an output, or to a list of them, one
+    an output. What it gives in place of it takes what callers write, and returns plans.
+
+    Attributes
+    ----------
+    op : str
+        How errors call the operator.
+    names : tuple of str
+        The function's parameters behind the shape: the operator's attributes, in order.
+    readers : dict
+        The reader of each attribute.
+    """
+
+    def __init__(self, op: str, readers: dict[str, Reader]) -> None:
+        self.op = op
+        self.names: tuple[str, ...] = ()
+        self.readers = readers
+
+    @overload
+    def __call__(self, function: Callable[P, Windows]) -> Callable[P, SlicePlan]: ...
+    @overload
+    def __call__(self, function: Callable[P, list[Windows]]) -> Callable[P, list[SlicePlan]]: ...
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return the function that gives plans; `lowering_of` finds this object again."""
+        signature = inspect.signature(function)
+        shape_name, *names = signature.parameters
+        parameters = [signature.parameters[name] for name in names]
+        self.names = tuple(names)
+        self._function = function
+        self._positional = sum([each.kind is not each.KEYWORD_ONLY for each in parameters])
+        defaults = {each.name: each.default for each in parameters if each.default is not each.empty}
+        read_defaults = {name: self.readers[name](name, default) for name, default in defaults.items()}
+
+        @wraps(function)
+        def plan(*args: Any, **kwargs: Any) -> Any:
+            # Python says what is missing, or unknown.
+            written = signature.bind(*args, **kwargs).arguments
+            try:
+                values = {name: self.readers[name](name, written[name]) for name in names if name in written}
+                shape = as_shape(shape_name, written[shape_name])
+                lowered = function(shape, **{**read_defaults, **values})
+            except FastopsError as error:
+                error.add_context(self.op, written, {"data": shape_name})
+                raise
+            return [each.plan() for each in lowered] if type(lowered) is list else lowered.plan()
+
+        kind = "list[SlicePlan]" if "list" in str(signature.return_annotation) else "SlicePlan"
+        plan.__signature__ = signature.replace(return_annotation=kind)  # type: ignore[attr-defined]
+        plan.__annotations__ = {**function.__annotations__, "return": kind}
+        plan.lowering = self  # type: ignore[attr-defined]
+        return plan
+
+    def read(self, attributes: Sequence[Any]) -> list[Any]:
+        """Return what callers write, in the order of the parameters, as plain values; the last may be left out."""
+        return [self.readers[name](name, value) for name, value in zip(self.names, attributes, strict=False)]
+
+    def lower(self, shape: tuple[int, ...], values: Sequence[Any]) -> Windows | list[Windows]:
+        """Return what data of a shape and plain values lower to."""
+        n = self._positional
+        lowered: Windows | list[Windows] = self._function(
+            shape, *values[:n], **dict(zip(self.names[n:], values[n:], strict=False))
+        )
+        return lowered
+
+
+def lowering(op: str, **readers: Reader) -> Lowering:
+    """Return the decorator of an operator's lowering, with the reader of each of its attributes by name."""
+    return Lowering(op, readers)
+
+
+def lowering_of(plan: Callable[..., Any]) -> Lowering:
+    """Return the lowering that a decorated function stands for."""
+    found: Lowering = plan.lowering  # type: ignore[attr-defined]
+    return found

@@ -1,0 +1,22 @@
+"""Moves: rolls and reversals, in which elements of an axis change places."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from fastops._lowering._windows import Windows
+from fastops._plans._sample_mode import SampleMode
+
+
+def lower_rolls(shape: Sequence[int], shifts: Sequence[int], axes: Sequence[int]) -> Windows:
+    """Return the windows that move each element so far along its axes, around their ends; repeated axes add up."""
+    total = [0] * len(shape)
+    for axis, shift in zip(axes, shifts, strict=True):
+        total[axis] += shift
+    bounds = [(-shift % max(extent, 1), 1, extent) for extent, shift in zip(shape, total, strict=True)]
+    return Windows(shape, bounds, SampleMode.WRAP)
+
+
+def lower_reversals(shape: Sequence[int], axes: Collection[int]) -> Windows:
+    """Return the windows that read these axes backwards."""
+    return Windows(shape, [(extent - 1, -1, extent) if k in axes else (0, 1, extent) for k, extent in enumerate(shape)])

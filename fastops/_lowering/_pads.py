@@ -1,0 +1,67 @@
+"""Pads: windows that begin before an axis and end behind it; negative pads crop."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+from fastops._errors import AttributeValueError
+from fastops._lowering._bounds import Bounds
+from fastops._lowering._windows import Windows
+from fastops._plans._sample_mode import SampleMode
+
+#: What a framework calls the pads of both sides, or those before each axis and those behind it.
+PadNames: TypeAlias = str | tuple[str, str]
+
+
+def lower_pads(
+    attribute: PadNames,
+    shape: Sequence[int],
+    before: Sequence[int],
+    after: Sequence[int],
+    mode: SampleMode,
+    word: str,
+) -> Windows:
+    """Return the windows of a pad of each axis on its sides; negative pads crop, in one step with the others.
+
+    ``word`` is what the framework calls the mode.
+    """
+    bounds: list[Bounds] = []
+    for axis, (extent, low, high) in enumerate(zip(shape, before, after, strict=True)):
+        count = extent + low + high
+        if count < 0:
+            name, pads = _side_of(attribute, before, after, after[axis] < before[axis])
+            raise AttributeValueError.about(name, "leave at least 0 elements of each axis", pads, axis, extent)
+        bounds.append((-low, 1, count))
+    if mode is not SampleMode.FILL and 0 in shape and all([count for _, _, count in bounds]):
+        axis = list(shape).index(0)
+        name, pads = _side_of(attribute, before, after, after[axis] > before[axis])
+        raise AttributeValueError.about(name, f"be 0 on an empty axis in mode {word}", pads, axis, 0)
+    return Windows(shape, bounds, mode)
+
+
+def check_one_fold(
+    attribute: PadNames,
+    shape: Sequence[int],
+    before: Sequence[int],
+    after: Sequence[int],
+    mode: SampleMode,
+    word: str,
+) -> None:
+    """Raise where a reflect or symmetric pad folds an axis more than once: the rule of OpenVINO and TensorFlow."""
+    if mode not in (SampleMode.REFLECT, SampleMode.SYMMETRIC):
+        return
+    for axis, (extent, pads) in enumerate(zip(shape, zip(before, after, strict=True), strict=True)):
+        most = max(extent - 1, 0) if mode is SampleMode.REFLECT else extent
+        if max(pads) > most:
+            name, written = _side_of(attribute, before, after, pads[1] > pads[0])
+            raise AttributeValueError.about(name, f"be at most {most} in mode {word}", written, axis, extent)
+
+
+def _side_of(
+    attribute: PadNames, before: Sequence[int], after: Sequence[int], is_behind: bool
+) -> tuple[str, tuple[Any, ...]]:
+    """Return the name and the value of the attribute that has the pads of a side."""
+    if isinstance(attribute, str):
+        return attribute, (tuple(before), tuple(after))
+    return attribute[is_behind], tuple(after if is_behind else before)

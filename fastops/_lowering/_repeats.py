@@ -1,0 +1,50 @@
+"""Repeats: tiles, which repeat axes as they are, and broadcasts, which repeat axes of length 1."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fastops._errors import AttributeValueError
+from fastops._lowering._axes import with_ones
+from fastops._lowering._bounds import Bounds
+from fastops._lowering._windows import Windows
+from fastops._plans._sample_mode import SampleMode
+
+
+def lower_tiles(shape: Sequence[int], repeats: Sequence[int]) -> Windows:
+    """Return the windows that repeat each axis so often, >= 0; the shorter list gets ones in front."""
+    rank = max(len(shape), len(repeats))
+    extents, times = with_ones(shape, rank), with_ones(repeats, rank)
+    bounds = [(0, 1, extent * n) for extent, n in zip(extents, times, strict=True)]
+    return Windows(extents, bounds, SampleMode.WRAP, None, shape)
+
+
+def lower_broadcasts(
+    attribute: str, shape: Sequence[int], target: Sequence[int], source_shape: Sequence[int] | None = None
+) -> Windows:
+    """Return the windows that repeat axes of length 1 to a target shape, which has as many axes as ``shape``, or more.
+
+    ``source_shape`` is data's, where ``shape`` has ones that data has not.
+    """
+    extents = with_ones(shape, len(target))
+    if len(target) < len(shape):
+        raise AttributeValueError.about(attribute, f"have at least {len(shape)} values", tuple(target))
+    bounds: list[Bounds] = []
+    for axis, (extent, count) in enumerate(zip(extents, target, strict=True)):
+        if count < 0 or (count != extent and extent != 1):
+            rule = f"be {extent} where data is no 1" if extent != 1 else "be at least 0"
+            raise AttributeValueError.about(attribute, rule, tuple(target), axis, extent)
+        bounds.append((0, 0 if extent == 1 else 1, count))
+    return Windows(extents, bounds, source_shape=shape if source_shape is None else source_shape)
+
+
+def lower_mutual_broadcasts(attribute: str, shape: Sequence[int], target: Sequence[int]) -> Windows:
+    """Return the windows that repeat axes of length 1 to the shape to which data and the target broadcast."""
+    rank = max(len(shape), len(target))
+    both = []
+    for axis, (extent, n) in enumerate(zip(with_ones(shape, rank), with_ones(target, rank), strict=True)):
+        if n < 0 or (n != extent and extent != 1 and n != 1):
+            rule = f"be 1 or {extent}" if extent != 1 else "be at least 0"
+            raise AttributeValueError.about(attribute, rule, tuple(target), axis, extent)
+        both.append(n if extent == 1 else extent)
+    return lower_broadcasts(attribute, shape, both)

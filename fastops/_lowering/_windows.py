@@ -1,0 +1,102 @@
+"""Windows: what every lowering comes to, and TensorRT's Slice, which says them in so many words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from fastops._errors import AttributeValueError, OutOfBoundsError
+from fastops._lowering._axes import resolve_axes
+from fastops._lowering._bounds import Bounds
+from fastops._plans._axis_map import AxisMap
+from fastops._plans._sample_mode import SampleMode
+from fastops._plans._slice_plan import SlicePlan
+
+
+class Windows(NamedTuple):
+    """One output of an operator: a window of each axis, in the numbers of the caller.
+
+    `plan` is the same in canonical form. It takes several times as long as lowering, and calls that read in bounds can
+    do without it (`fastops._execution._rebased_calls`).
+
+    Attributes
+    ----------
+    extents : sequence of int
+        The lengths of the source's axes, but for axes of length 1.
+    bounds : sequence of (int, int, int)
+        Start, stride and count of each.
+    mode : SampleMode
+        What coordinates outside of an axis read.
+    shape, source_shape : sequence of int or None
+        The shapes of the result and of data, where they have other axes of length 1 than counts and extents have.
+    """
+
+    extents: Sequence[int]
+    bounds: Sequence[Bounds]
+    mode: SampleMode = SampleMode.STRICT_BOUNDS
+    shape: Sequence[int] | None = None
+    source_shape: Sequence[int] | None = None
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """Outputs along each axis."""
+        return tuple([count for _, _, count in self.bounds])
+
+    @property
+    def is_inside(self) -> bool:
+        """True if there are outputs, and every one of them reads in bounds."""
+        for extent, (start, stride, count) in zip(self.extents, self.bounds, strict=True):
+            if count < 1 or not 0 <= start < extent or not 0 <= start + (count - 1) * stride < extent:
+                return False
+        return True
+
+    def plan(self) -> SlicePlan:
+        """Return the plan that reads them."""
+        axes = zip(self.extents, self.bounds, strict=True)
+        if 0 in self.counts:
+            # Nothing is read, so it does not matter where.
+            maps = [AxisMap.unread(extent, count) for extent, (_, _, count) in axes]
+        else:
+            maps = [AxisMap.create(extent, *bound, self.mode) for extent, bound in axes]
+        return SlicePlan.create(tuple(maps), self.shape, self.source_shape)
+
+
+def lower_windows(
+    size_name: str,
+    shape: Sequence[int],
+    start: Sequence[int],
+    size: Sequence[int],
+    stride: Sequence[int] | None,
+    axes: Sequence[int] | None,
+    mode: SampleMode,
+) -> Windows:
+    """Return the windows of a TensorRT Slice; axes that are not named are whole."""
+    named = resolve_axes("axes", range(len(shape)) if axes is None else axes, len(shape))
+    n = len(named)
+    stride = (1,) * n if stride is None else stride
+    if not len(start) == len(size) == len(stride) == n:
+        lists = {"start": start, size_name: size, "stride": stride}
+        attribute = next(name for name, value in lists.items() if len(value) != n)
+        which = "of axes" if axes else "axis of data, or as many as axes names"
+        raise AttributeValueError.about(attribute, f"have {n} values, one for each {which}", tuple(lists[attribute]))
+    bounds: list[Bounds] = [(0, 1, extent) for extent in shape]
+    for axis, *bound in zip(named, start, stride, size, strict=True):
+        if bound[2] < 0:
+            raise AttributeValueError.about(size_name, "be at least 0", tuple(size), axis, shape[axis])
+        bounds[axis] = (bound[0], bound[1], bound[2])
+    windows = Windows(shape, bounds, mode)
+    if mode is SampleMode.STRICT_BOUNDS or 0 in shape:
+        _check_readable(size_name, windows)
+    return windows
+
+
+def _check_readable(size_name: str, windows: Windows) -> None:
+    """Raise for coordinates that a mode does not allow, in the words of a TensorRT Slice."""
+    if windows.is_inside or 0 in windows.counts:
+        return
+    for axis, (extent, bound) in enumerate(zip(windows.extents, windows.bounds, strict=True)):
+        try:
+            AxisMap.create(extent, *bound, windows.mode)
+        except OutOfBoundsError as error:
+            attribute = "start" if error.attribute == "start" else size_name
+            raise OutOfBoundsError.about(attribute, error.rule, error.got, axis, extent) from None

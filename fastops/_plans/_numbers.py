@@ -1,0 +1,127 @@
+"""The numbers that plans are made of: what callers write, as plain integers.
+
+Pure Python: arrays are recognised by what they offer, so that plans need no NumPy. Every function takes the attribute
+by name, for its errors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from math import copysign
+from operator import index
+from typing import Any, TypeAlias
+
+from fastops._errors import AttributeValueError, DTypeError
+
+#: A list of indices: a sequence of integers, or a one-dimensional array of any integer type.
+Indices: TypeAlias = Sequence[int] | Any
+#: One index: an integer, or an array of any integer type with one element and at most one dimension.
+Index: TypeAlias = int | Any
+#: One index, or a list of them.
+OneOrMore: TypeAlias = Any
+
+#: Longer lists are refused before they are read: a range, or an array of byte stride 0, is as long as it likes. Lists
+#: have an integer an axis, of which arrays have 64 at most, and plans not many more.
+MOST_INDICES = 1 << 12
+
+
+def as_indices(attribute: str, value: Indices, most: int = MOST_INDICES) -> tuple[int, ...]:
+    """Return a one-dimensional list of at most so many integers as a tuple of Python integers, each by its value.
+
+    Raises
+    ------
+    DTypeError
+        An element, or the array's dtype, is no integer: floats and booleans are not taken for one.
+    AttributeValueError
+        The value is a scalar, or nested, or too long.
+    """
+    kind = type(value)
+    if (kind is tuple or kind is list) and len(value) <= most:
+        # Another thread may change a list meanwhile.
+        elements = tuple(value)
+        # A loop is faster than any built-in for the few elements that index lists have.
+        for element in elements:
+            if type(element) is not int:
+                break
+        else:
+            return elements
+    dtype = getattr(value, "dtype", None)
+    if dtype is not None:
+        return _array_as_indices(attribute, value, dtype, most)
+    if not is_sequence(value):
+        error = AttributeValueError if hasattr(value, "__index__") and not is_boolean(value) else DTypeError
+        raise error.about(attribute, "be a list of integers", value)
+    return _as_integers(attribute, value, value, most)
+
+
+def as_index(attribute: str, value: Index) -> int:
+    """Return a scalar, or an array of one element and at most one dimension, as a Python integer."""
+    if type(value) is int:
+        return value
+    shape = getattr(value, "shape", None)
+    if shape is None and is_sequence(value):
+        length: Any = value
+        shape = (len(length),)
+    if not isinstance(shape, tuple) or not shape:
+        return _as_integer(attribute, value, value)
+    indices = as_indices(attribute, value) if shape == (1,) else ()
+    if len(indices) != 1:
+        raise AttributeValueError.about(attribute, "be one integer, or a list of one", value)
+    return indices[0]
+
+
+def is_sequence(value: Any) -> bool:
+    """True for lists and what is like them, but for text."""
+    return isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray)
+
+
+def is_boolean(value: Any) -> bool:
+    """True for booleans of Python and of arrays, which are no integers here."""
+    return isinstance(value, bool) or getattr(getattr(value, "dtype", None), "kind", None) == "b"
+
+
+def sign_of_zero(number: Any) -> float:
+    """Return the sign of a zero, and 0 for any other number: -0.0 equals 0.0, so a key of numbers needs both."""
+    return copysign(1.0, number) if number == 0 else 0.0
+
+
+def check_most(attribute: str, length: int, whole: Any, most: int) -> None:
+    """Raise for a list of more integers than it may have."""
+    if length > most:
+        raise AttributeValueError.about(attribute, f"be a list of at most {most} integers", whole)
+
+
+def _array_as_indices(attribute: str, value: Any, dtype: Any, most: int) -> tuple[int, ...]:
+    kind = getattr(dtype, "kind", None)
+    # ml_dtypes' integers are of kind V and have no __index__, but they are integers.
+    narrow = kind == "V" and getattr(dtype, "name", "").startswith(("int", "uint"))
+    if kind is not None and kind not in "iu" and not narrow:
+        raise DTypeError.about(attribute, "be a list of integers", value)
+    shape = tuple(value.shape)
+    if len(shape) != 1:
+        raise AttributeValueError.about(attribute, "be a list of integers, of one dimension", value)
+    check_most(attribute, shape[0], value, most)
+    elements = value.tolist()
+    return _as_integers(attribute, map(int, elements) if narrow else elements, value, most)
+
+
+def _as_integers(attribute: str, elements: Any, whole: Any, most: int) -> tuple[int, ...]:
+    # All of them before the first is converted, which may change the list.
+    read = tuple(islice(elements, most + 1))
+    check_most(attribute, len(read), whole, most)
+    return tuple([_as_integer(attribute, element, whole) for element in read])
+
+
+def _as_integer(attribute: str, element: Any, whole: Any) -> int:
+    if type(element) is int:
+        return element
+    rule = "be an integer" if element is whole else "hold integers only"
+    if is_sequence(element):
+        raise AttributeValueError.about(attribute, "be a list of integers, not nested", whole)
+    kind = getattr(getattr(element, "dtype", None), "kind", "i")
+    if is_boolean(element) or kind not in "iu" or not hasattr(element, "__index__"):
+        raise DTypeError.about(attribute, rule, whole)
+    if getattr(element, "ndim", 0):
+        raise DTypeError.about(attribute, rule, whole)
+    return index(element)
