@@ -6,8 +6,7 @@ without being told to, and if it then still means the same. Rounding a float is 
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Set
 from datetime import date, timedelta
 from functools import lru_cache
 from importlib import import_module
@@ -16,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, is_masked, is_ml_dtype, kind_of
+from fastops._arrays._inputs import list_type
 from fastops._errors import AttributeValueError, DTypeError, named
 from fastops._plans._numbers import sign_of_zero
 
@@ -115,8 +115,7 @@ def _leaves(parts: Any, shape: tuple[int, ...]) -> list[Any] | None:
     if not shape:
         return [parts]
     # Dictionaries and sets have no order that counts.
-    is_list = isinstance(parts, Sequence | np.ndarray) and not isinstance(parts, str | bytes)
-    if not is_list or len(parts) != shape[0]:
+    if isinstance(parts, str | bytes | Mapping | Set) or not hasattr(parts, "__len__") or len(parts) != shape[0]:
         return None
     leaves: list[Any] = []
     for part in parts:
@@ -155,7 +154,7 @@ def _as_scalar(value: Any, dtype: AnyDType) -> Any:
     if is_masked(value) and np.any(value.mask):
         raise AttributeValueError.about("fill_value", "not be masked", value)
     # Lists may be as long as they like, and nested as often, for NumPy to find out.
-    array = None if isinstance(value, list | tuple | deque) else np.asarray(value)
+    array = None if list_type(value) else np.asarray(value)
     if array is None or array.ndim:
         raise AttributeValueError.about("fill_value", "be a scalar", value)
     if array.dtype.hasobject:

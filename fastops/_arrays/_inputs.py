@@ -17,8 +17,6 @@ from fastops._schedules._byte_strides import LARGEST_SPAN, is_spannable, span_of
 # Lists of more elements than that would take minutes to be read, and 16 GiB for their own references.
 _MOST_LISTED = 1 << 31
 
-_LISTS = (list, tuple, deque)
-
 _NO_COPY = "be True or None for data that is no array in memory"
 
 
@@ -45,7 +43,7 @@ def check_span(shape: tuple[int, ...], byte_strides: tuple[int, ...], width: int
 
 
 def _as_array(data: Any, *, may_copy: bool) -> AnyArray:
-    is_listed = isinstance(data, _LISTS)
+    is_listed = list_type(data) is not None
     if is_listed:
         _check_lists(data)
         if not may_copy:
@@ -63,12 +61,17 @@ def _as_array(data: Any, *, may_copy: bool) -> AnyArray:
         raise
 
 
+def list_type(value: Any) -> type[list[Any] | tuple[Any, ...] | deque[Any]] | None:
+    """Return the type of lists that a value is of, be it by inheritance, whatever it says itself; None for others."""
+    kind = type(value)
+    return next((base for base in (list, tuple, deque) if issubclass(kind, base)), None)
+
+
 def _check_lists(data: Any) -> None:
     """Raise for lists that hold themselves or each other so often that NumPy would never have read them all."""
     n, depth, each = 1, 0, data
-    while isinstance(each, _LISTS) and each:
-        n, depth = n * len(each), depth + 1
+    while (kind := list_type(each)) is not None and kind.__len__(each):
+        n, depth, each = n * kind.__len__(each), depth + 1, kind.__getitem__(each, 0)
         if n > _MOST_LISTED or depth > MOST_AXES:
             rule = f"be nested lists of at most 2^31 elements and {MOST_AXES} axes"
             raise AttributeValueError.about("data", rule, data)
-        each = each[0]

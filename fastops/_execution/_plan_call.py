@@ -18,8 +18,8 @@ def run_slice_plan(plan: SlicePlan, data: ArrayLike, out: Any = None, fill_value
     outs = None if out is None else (out,)
     call: PreparedCall | None = plan._prepared
     try:
-        if call is not None:
-            results = execute_guarded(call, data, outs, fill_value)
+        if call is not None and fill_value is None:
+            results = execute_guarded(call, data, outs, None)
             if results is not None:
                 return results[0]
         source, _pinned = as_source(data)

@@ -84,24 +84,16 @@ def as_one_or_more(attribute: str, value: Index | Indices) -> tuple[int, ...]:
     return (read,) if isinstance(read, int) else read
 
 
-def as_pairs(attribute: str, value: Any) -> tuple[tuple[int, int], ...]:
-    """Return a list of pairs of integers, or an array of shape [n, 2], as tuples."""
-    rule = "be pairs of integers, one for each axis"
-    shape = getattr(value, "shape", None)
-    if shape is not None and (len(shape) != 2 or shape[1] != 2):
-        raise AttributeValueError.about(attribute, rule, value)
-    if shape is None and not is_sequence(value):
-        raise DTypeError.about(attribute, rule, value)
-    pairs: list[tuple[int, int]] = []
-    for pair in islice(value, MOST_INDICES + 1):
-        if not hasattr(pair, "shape") and not is_sequence(pair):
-            raise AttributeValueError.about(attribute, rule, value)
-        both = as_indices(attribute, pair)
-        if len(both) != 2:
-            raise AttributeValueError.about(attribute, rule, value)
-        pairs.append((both[0], both[1]))
-    check_most(attribute, len(pairs), value, MOST_INDICES)
-    return tuple(pairs)
+def as_nested(attribute: str, value: Any) -> int | tuple[Any, ...]:
+    """Return an integer as it is, and a list or array of integers, or of lists of them, as tuples."""
+    if getattr(value, "shape", None) == () or not (hasattr(value, "shape") or is_sequence(value)):
+        return as_scalar(attribute, value)
+    # A row more than there may be is an error that tells so.
+    elements = tuple(islice(value, MOST_INDICES + 1))
+    check_most(attribute, len(elements), value, MOST_INDICES)
+    if any([getattr(element, "shape", ()) != () or is_sequence(element) for element in elements]):
+        return tuple([as_indices(attribute, element) for element in elements])
+    return as_indices(attribute, value)
 
 
 def of_index_type(reader: Reader) -> Reader:

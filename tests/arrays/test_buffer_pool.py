@@ -98,11 +98,11 @@ def test_large_results_begin_with_a_cache_line() -> None:
 
 def test_the_memory_kept_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_buffer_pool, "KEEP_BYTES", 3 * (N + 64))
-    results = [_outputs.allocate("test", (N,), np.dtype(np.uint8)) for _ in range(5)]
+    results = [_outputs.allocate((N,), np.dtype(np.uint8)) for _ in range(5)]
     assert len(_buffer_pool._blocks) == 3
     assert not any(np.shares_memory(one, other) for one in results for other in results if one is not other)
-    assert not _buffer_pool.is_recycled(3 * N + 193)
-    assert _outputs.allocate("test", (3 * N + 193,), np.dtype(np.uint8)).flags.owndata
+    assert not _buffer_pool.is_pooled(3 * N + 193)
+    assert _outputs.allocate((3 * N + 193,), np.dtype(np.uint8)).flags.owndata
 
 
 def test_nothing_is_kept_where_the_environment_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,9 +121,9 @@ def test_threads_never_share_a_block() -> None:
 
     def work(k: int) -> None:
         for i in range(200):
-            mine = _outputs.allocate("test", (N,), np.dtype(np.uint8))
+            mine = _outputs.allocate((N,), np.dtype(np.uint8))
             mine[:: N // 16] = k
-            other = _outputs.allocate("test", (N,), np.dtype(np.uint8))
+            other = _outputs.allocate((N,), np.dtype(np.uint8))
             other[:: N // 16] = 255
             if (mine[:: N // 16] != k).any():
                 wrong.append((k, i))
@@ -210,6 +210,6 @@ def test_free_blocks_are_given_back_before_memory_runs_out(monkeypatch: pytest.M
         return allocated(*args)
 
     monkeypatch.setattr(np, "empty", fail_once)
-    result = _outputs.allocate("test", (4 * N,), np.dtype(np.uint8))
+    result = _outputs.allocate((4 * N,), np.dtype(np.uint8))
     assert result.shape == (4 * N,)
     assert len(_buffer_pool._blocks) == 1

@@ -157,7 +157,9 @@ def test_nobody_is_warned_where_threads_always_run() -> None:
 
 
 def test_workqueue_runs_in_parallel_while_there_is_one_thread() -> None:
-    code = "fo.slice(np.zeros(9), [0], [9])\nfrom fastops._runtime import _threading_layers as t\nprint(t.count_workers())"
+    code = (
+        "fo.slice(np.zeros(9), [0], [9])\nfrom fastops._runtime import _threading_layers as t\nprint(t.count_workers())"
+    )
     assert run_code(code, NUMBA_THREADING_LAYER="workqueue", NUMBA_NUM_THREADS="2") == "2\n"
 
 

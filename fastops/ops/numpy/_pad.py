@@ -61,6 +61,8 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
         raise DTypeError.about(attribute, _WIDTHS, pad_width)
     if widths.size == 0:
         raise AttributeValueError.about(attribute, _WIDTHS, pad_width)
+    if widths.min() < 0:
+        raise AttributeValueError.about(attribute, "be at least 0", pad_width)
     return frozen(widths.tolist())
 
 
@@ -75,6 +77,8 @@ def lower_pad(shape: Any, pad_width: Any, mode: str = "constant") -> Windows:
     """
     rank = len(shape)
     if isinstance(pad_width, tuple) and pad_width[0] == _BY_AXIS:
+        if not rank:
+            raise DTypeError.about("pad_width", _WIDTHS, pad_width)
         widths: list[Any] = [(0, 0)] * rank
         for axis, low, high in pad_width[1:]:
             widths[resolve_axis("pad_width", axis, rank)] = (low, high)

@@ -60,7 +60,7 @@ REFUSALS = [
         (0,),
         {"pads_begin": [1], "pads_end": [0], "pad_mode": "edge"},
         ValueError,
-        "be 0 on an empty axis in mode clamp",
+        "be 0 on an empty axis in mode edge",
     ),
     Refusal(
         (3,),
