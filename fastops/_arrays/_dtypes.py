@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from fastops._errors import DTypeError
+from fastops._plans._numbers import is_of
 
 AnyArray: TypeAlias = NDArray[Any]
 AnyDType: TypeAlias = np.dtype[Any]
@@ -106,7 +107,7 @@ def as_output_type(attribute: str, output_type: DTypeLike) -> AnyDType:
     scalar types. A NumPy type code such as "f8" is taken with its byte order only ("<f8"), because OpenVINO's names
     look like it and mean something else.
     """
-    is_name = isinstance(output_type, str)
+    is_name = is_of(output_type, str)
     dtype = _named_dtype(attribute, str(output_type)) if is_name else _plain_dtype(attribute, output_type)
     if kind_of(dtype) not in "iuf" or dtype.itemsize > 8:
         raise DTypeError.about(attribute, "be an integer or float type of at most 64 bits", output_type)
@@ -126,8 +127,8 @@ def _named_dtype(attribute: str, name: str) -> AnyDType:
 
 
 def _plain_dtype(attribute: str, output_type: DTypeLike) -> AnyDType:
-    # np.dtype(None) is float64, which nobody who writes None means.
-    if output_type is None:
+    # np.dtype(None) is float64, which nobody who writes None means; lists are records.
+    if output_type is None or is_of(output_type, list, tuple, dict):
         raise DTypeError.about(attribute, "be a number type", output_type)
     try:
         return np.dtype(output_type)

@@ -18,6 +18,7 @@ from fastops._arrays._dtypes import AnyArray, AnyDType, is_masked, is_ml_dtype, 
 from fastops._arrays._inputs import list_type
 from fastops._errors import AttributeValueError, DTypeError, named
 from fastops._plans._numbers import sign_of_zero
+from fastops._settings import CACHE_SIZE
 
 # For each kind of type, the kinds of values that it takes, and what they are called.
 _TAKES = {
@@ -45,8 +46,8 @@ class Element(NamedTuple):
     array: AnyArray
 
 
-#: Types of scalars whose bytes are remembered: converting one takes longer than a small call.
-NUMBERS = frozenset((bool, int, float, *(np.dtype(code).type for code in "?bBhHiIlLqQefd")))
+# Types of scalars whose bytes are remembered, by their identities: converting one takes longer than a small call.
+_NUMBERS = frozenset(map(id, (bool, int, float, *(np.dtype(code).type for code in "?bBhHiIlLqQefd"))))
 
 
 def encode_fill(dtype: AnyDType, value: object) -> AnyArray:
@@ -59,13 +60,18 @@ def encode_fill(dtype: AnyDType, value: object) -> AnyArray:
     AttributeValueError
         The value is no scalar, or the type cannot express it: 300 in uint8, infinity in float8_e4m3fn.
     """
-    if type(value) in NUMBERS:
+    if is_plain_number(value):
         number: Any = value
         return _encode_number(dtype, number, sign_of_zero(number))
     return value.array if type(value) is Element else _encode(dtype, value)
 
 
-@lru_cache(1024, typed=True)
+def is_plain_number(value: object) -> bool:
+    """True for a number of Python's or NumPy's types, which may be a part of a key."""
+    return id(type(value)) in _NUMBERS
+
+
+@lru_cache(CACHE_SIZE, typed=True)
 def _encode_number(dtype: AnyDType, value: object, _sign: float) -> AnyArray:
     # The sign tells -0.0 from 0.0, which are equal keys.
     element = _encode(dtype, value)

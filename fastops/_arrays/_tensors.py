@@ -96,9 +96,13 @@ def as_out(out: Any, tensor: Any) -> Any:
 
 def as_fill(attribute: str, tensor: Any, value: Any) -> Element:
     """Return a value as `torch.nn.functional.pad` converts it to a tensor's type, as an element of its array."""
+    torch: Any = sys.modules.get("torch")
+    dtype = getattr(tensor, "dtype", None)
+    if torch is None or type(dtype) is not torch.dtype:
+        raise DTypeError.about("data", "be a tensor of PyTorch", tensor)
     if type(value) in (int, float, bool):
-        return _converted(attribute, tensor.dtype, value, sign_of_zero(value))
-    return _convert(attribute, tensor.dtype, value)
+        return _converted(attribute, dtype, value, sign_of_zero(value))
+    return _convert(attribute, dtype, value)
 
 
 def _has_infinity(dtype: Any) -> bool:

@@ -13,7 +13,7 @@ from typing import Any
 from numpy import empty
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._arrays._fill_values import Element, encode_fill
+from fastops._arrays._fill_values import Element, encode_fill, is_plain_number
 from fastops._arrays._outputs import allocate, as_output, overlap_each_other, share_memory
 from fastops._arrays._pins import pin
 from fastops._errors import AttributeValueError, OutputError
@@ -34,7 +34,12 @@ def execute_guarded(
     if guard is None:
         return None
     layout = call.layout
-    fill = call.fill if fill_value is None else _encode(call, fill_value)
+    fill = call.fill
+    if fill_value is not None:
+        if type(fill_value) is not Element and not is_plain_number(fill_value):
+            # What converts it may be code of the caller's.
+            return None
+        fill = _encode(call, fill_value)
     run = call.run_guarded or _load_guard(call)
     if layout.is_held:
         if outs is None:

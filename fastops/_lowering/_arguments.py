@@ -18,6 +18,7 @@ from fastops._plans._numbers import (
     as_indices,
     check_most,
     is_boolean,
+    is_of,
     is_sequence,
 )
 
@@ -51,7 +52,7 @@ def one_of(words: Iterable[str], *, in_any_case: bool = False, hint: str = "") -
     rule = f"be one of {', '.join(words)}{hint}"
 
     def read(attribute: str, value: Any) -> str:
-        if not isinstance(value, str):
+        if not is_of(value, str):
             raise DTypeError.about(attribute, rule, value)
         word = str.lower(value) if in_any_case else str.__str__(value)
         if word not in known:
@@ -86,7 +87,7 @@ def as_one_or_more(attribute: str, value: Index | Indices) -> tuple[int, ...]:
 
 def as_nested(attribute: str, value: Any) -> int | tuple[Any, ...]:
     """Return an integer as it is, and a list or array of integers, or of lists of them, as tuples."""
-    if getattr(value, "shape", None) == () or not (hasattr(value, "shape") or is_sequence(value)):
+    if getattr(value, "shape", None) == () or not (hasattr(type(value), "shape") or is_sequence(value)):
         return as_scalar(attribute, value)
     # A row more than there may be is an error that tells so.
     elements = tuple(islice(value, MOST_INDICES + 1))

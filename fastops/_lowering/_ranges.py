@@ -9,6 +9,7 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyDType, bits_of, kind_of
 from fastops._errors import AttributeValueError, DTypeError, named
+from fastops._plans._numbers import is_of
 from fastops._plans._range_plan import RangePlan
 
 
@@ -17,10 +18,10 @@ def as_number(attribute: str, value: Any) -> int | float:
     if type(value) is int or type(value) is float:
         return value
     dtype = getattr(value, "dtype", None)
-    if isinstance(value, list | tuple) or (isinstance(dtype, np.dtype) and np.ndim(value) != 0):
+    if is_of(value, list, tuple) or (isinstance(dtype, np.dtype) and np.ndim(value) != 0):
         raise AttributeValueError.about(attribute, "be a scalar", value)
     plain_type = _plain_type(value, dtype)
-    if plain_type is None:
+    if plain_type is None or not hasattr(type(value), "__float__"):
         raise DTypeError.about(attribute, "be a real number", value)
     # Subclasses may compare and hash as they like; plain numbers do not.
     return plain_type(value)
@@ -34,9 +35,9 @@ def _plain_type(value: Any, dtype: Any) -> type[int] | type[float] | None:
             # float64 may have no such integer.
             return int
         return int if kind in "iu" else float if kind == "f" else None
-    if isinstance(value, int):
-        return None if isinstance(value, bool) else int
-    return float if isinstance(value, float) else None
+    if is_of(value, int):
+        return None if is_of(value, bool) else int
+    return float if is_of(value, float) else None
 
 
 def check_float_range(**numbers: int | float) -> None:

@@ -24,11 +24,10 @@ T = TypeVar("T")
 #: A key of a call: hashable, and without code of the caller's.
 Key = tuple[Any, ...]
 
-#: The types of integers, all of which count by their value.
-INTEGERS = frozenset((int, *(np.dtype(code).type for code in "bBhHiIlLqQ")))
-
-#: The types of other scalars in keys.
-SCALARS = INTEGERS | {bool, str, type(None), SampleMode, EllipsisType}
+# The types of integers, all of which count by their value, and of scalars in keys. They are told by their identities:
+# what a type says it equals is its author's word.
+_INTEGERS = frozenset(map(id, (int, *(np.dtype(code).type for code in "bBhHiIlLqQ"))))
+_SCALARS = _INTEGERS | frozenset(map(id, (bool, str, type(None), SampleMode, EllipsisType)))
 
 # Keys are that long at most, so that what is remembered stays small.
 _LONGEST_KEY = 512
@@ -59,14 +58,14 @@ def key_of(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: Any, ar
             if len(argument) > _LONGEST_KEY:
                 return None
             for element in argument:
-                if type(element) is not int and type(element) not in INTEGERS:
+                if type(element) is not int and id(type(element)) not in _INTEGERS:
                     if not _add_nested(key, argument):
                         return None
                     break
             else:
                 key += argument
                 key.append(_End)
-        elif kind in SCALARS:
+        elif id(kind) in _SCALARS:
             key += (argument, kind)
         elif not _add_nested(key, (argument,)):
             return None
@@ -85,7 +84,7 @@ def _add_nested(key: list[Any], elements: Sequence[Any]) -> bool:
             key.append(slice)
             if not _add_nested(key, (element.start, element.stop, element.step)):
                 return False
-        elif kind in SCALARS:
+        elif id(kind) in _SCALARS:
             key += (element, kind)
         else:
             return False

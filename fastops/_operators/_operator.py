@@ -24,6 +24,7 @@ from fastops._lowering._decorator import lowering_of
 from fastops._lowering._splits import MOST_PARTS
 from fastops._operators._call_cache import CallCache, frozen, key_of
 from fastops._plans._axis_map import AxisMap
+from fastops._plans._numbers import is_of
 from fastops._plans._slice_plan import SlicePlan
 
 #: Returns the call of a shape, byte strides, a dtype and the plain values of the attributes.
@@ -91,10 +92,18 @@ class Operator:
 
     def run_parts(self, data: Any, attributes: Sequence[Any], out: Any = None, copy: Any = True) -> list[Any]:
         """Run an operator that has a list of outputs."""
-        return list(self._run(data, attributes, None if out is None else self._as_outs(out), copy, None))
+        # A list may change; what is none has not as many arrays as there are parts.
+        outs = tuple(islice(out, MOST_PARTS + 1)) if is_of(out, list, tuple) else ()
+        return list(self._run(data, attributes, None if out is None else outs, copy, None, out))
 
     def _run(
-        self, data: Any, attributes: Sequence[Any], outs: tuple[Any, ...] | None, copy: Any, fill_value: object
+        self,
+        data: Any,
+        attributes: Sequence[Any],
+        outs: tuple[Any, ...] | None,
+        copy: Any,
+        fill_value: object,
+        out: Any = None,
     ) -> tuple[Any, ...]:
         try:
             key = call = None
@@ -111,7 +120,7 @@ class Operator:
             if call is None or key is None or key[:3] != (source.shape, source.strides, source.dtype):
                 call = self.find(source, attributes, values)
             if outs is not None and len(outs) != len(call.layout.shapes):
-                raise OutputError.about("out", f"be a list of {len(call.layout.shapes)} arrays", outs)
+                raise OutputError.about("out", f"be a list of {len(call.layout.shapes)} arrays", out)
             if copy is True:
                 return execute_checked(call, source, outs, fill_value)
             return execute_views(call, source, outs, fill_value, copy)
@@ -134,12 +143,6 @@ class Operator:
             if key is not None and len(call.layout.shapes) <= MOST_KEPT_PARTS:
                 self._calls.keep(key, call)
         return call
-
-    def _as_outs(self, out: Any) -> tuple[Any, ...]:
-        """Return the caller's arrays, one a part, out of a list that may change."""
-        if not isinstance(out, list | tuple):
-            raise OutputError(self.name, "out", "be a list of arrays, one a part", out)
-        return tuple(islice(out, MOST_PARTS + 1))
 
     def run_flat(self, data: Any, attributes: Sequence[Any], out: Any = None, copy: Any = True) -> Any:
         """Run an operator that has one output on flattened data, and give the result, of as many elements, its shape.

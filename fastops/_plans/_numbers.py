@@ -50,7 +50,7 @@ def as_indices(attribute: str, value: Indices, most: int = MOST_INDICES) -> tupl
     if dtype is not None:
         return _array_as_indices(attribute, value, dtype, most)
     if not is_sequence(value):
-        error = AttributeValueError if hasattr(value, "__index__") and not is_boolean(value) else DTypeError
+        error = AttributeValueError if hasattr(type(value), "__index__") and not is_boolean(value) else DTypeError
         raise error.about(attribute, "be a list of integers", value)
     return _as_integers(attribute, value, value, most)
 
@@ -71,14 +71,19 @@ def as_index(attribute: str, value: Index) -> int:
     return indices[0]
 
 
+def is_of(value: Any, *kinds: type) -> bool:
+    """True for a value of a type, by its type itself: what an object says of its class is its author's word."""
+    return issubclass(type(value), kinds)
+
+
 def is_sequence(value: Any) -> bool:
     """True for lists and what is like them, but for text."""
-    return isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray)
+    return is_of(value, Sequence) and not is_of(value, str, bytes, bytearray)
 
 
 def is_boolean(value: Any) -> bool:
     """True for booleans of Python and of arrays, which are no integers here."""
-    return isinstance(value, bool) or getattr(getattr(value, "dtype", None), "kind", None) == "b"
+    return is_of(value, bool) or getattr(getattr(value, "dtype", None), "kind", None) == "b"
 
 
 def sign_of_zero(number: Any) -> float:
@@ -98,7 +103,9 @@ def _array_as_indices(attribute: str, value: Any, dtype: Any, most: int) -> tupl
     narrow = kind == "V" and getattr(dtype, "name", "").startswith(("int", "uint"))
     if kind is not None and kind not in "iu" and not narrow:
         raise DTypeError.about(attribute, "be a list of integers", value)
-    shape = tuple(value.shape)
+    shape = getattr(value, "shape", None)
+    if not isinstance(shape, tuple) or not hasattr(value, "tolist"):
+        raise DTypeError.about(attribute, "be a list of integers", value)
     if len(shape) != 1:
         raise AttributeValueError.about(attribute, "be a list of integers, of one dimension", value)
     check_most(attribute, shape[0], value, most)
@@ -120,7 +127,7 @@ def _as_integer(attribute: str, element: Any, whole: Any) -> int:
     if is_sequence(element):
         raise AttributeValueError.about(attribute, "be a list of integers, not nested", whole)
     kind = getattr(getattr(element, "dtype", None), "kind", "i")
-    if is_boolean(element) or kind not in "iu" or not hasattr(element, "__index__"):
+    if is_boolean(element) or kind not in "iu" or not hasattr(type(element), "__index__"):
         raise DTypeError.about(attribute, rule, whole)
     if getattr(element, "ndim", 0):
         raise DTypeError.about(attribute, rule, whole)

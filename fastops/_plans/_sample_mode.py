@@ -6,7 +6,7 @@ from enum import IntEnum
 from typing import Any
 
 from fastops._errors import AttributeValueError, DTypeError
-from fastops._plans._numbers import as_index
+from fastops._plans._numbers import as_index, is_of
 
 
 class SampleMode(IntEnum):
@@ -66,12 +66,12 @@ def as_mode(attribute: str, mode: Any) -> SampleMode:
     """Return a mode given as a member, its number, its name in any case, or an object that has such a name."""
     if type(mode) is SampleMode:
         return mode
-    name = mode if isinstance(mode, str) else getattr(mode, "name", None)
+    name = mode if is_of(mode, str) else getattr(mode, "name", None)
     if isinstance(name, str):
         named = _MODES.get(name.lower())
         if named is not None:
             return named
-    elif isinstance(mode, bool) or not hasattr(mode, "__index__"):
+    elif is_of(mode, bool) or not hasattr(type(mode), "__index__"):
         raise DTypeError.about(attribute, _RULE, mode)
     else:
         number = as_index(attribute, mode)

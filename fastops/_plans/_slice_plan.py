@@ -15,7 +15,7 @@ from typing import Any
 
 from fastops._errors import AttributeValueError, FastopsError, shown
 from fastops._plans._axis_map import AxisMap
-from fastops._plans._numbers import as_indices
+from fastops._plans._numbers import as_indices, is_of
 from fastops._plans._sample_mode import SampleMode
 
 # Plans have no more axes: what yields maps for ever is an error at once.
@@ -26,7 +26,7 @@ def _as_axes(axes: Sequence[AxisMap]) -> tuple[AxisMap, ...]:
     """Return axes as a tuple, which stays what it is; of too many, one more than a plan may have."""
     if type(axes) is tuple:
         return axes
-    if not isinstance(axes, Iterable):
+    if not is_of(axes, Iterable) or getattr(axes, "shape", None) == ():
         raise AttributeValueError("SlicePlan", "axes", "be AxisMaps", axes)
     return tuple(islice(axes, _MOST_AXES + 1))
 

@@ -81,16 +81,9 @@ def test_arrays_that_change_while_a_fill_value_is_read(n: int, change: Callable[
                 assert result == expected
             else:
                 assert re.search("out must have (shape|dtype)", str(message))
+            # What is read is a view of data from before.
             hook = FillHook(lambda: changed(data))  # noqa: B023
-            result = message = None
-            try:
-                result = call(data, fill_value=hook).tolist()
-            except fo.AttributeValueError as error:
-                message = str(error)
-            if data.shape == (n,) and data.dtype == np.float64:
-                assert result == expected
-            else:
-                assert "data must keep its shape, strides and type during a call" in str(message)
+            assert call(data, fill_value=hook).tolist() == expected
 
 
 @pytest.mark.parametrize("n", [100, 1 << 16])
@@ -160,11 +153,10 @@ def test_a_type_that_gets_objects_is_an_error() -> None:
                     call(*arguments)
 
 
-def test_a_view_of_data_that_changes_its_shape_is_an_error() -> None:
+def test_a_view_is_one_of_data_as_it_was() -> None:
     data = np.arange(20.0)
     hook = FillHook(lambda: setattr(data, "shape", (4, 5)))
-    with pytest.raises(fo.AttributeValueError, match="slice: data must keep its shape, strides and type"):
-        fo.slice(data, [0], [9], mode="fill", fill_value=hook, copy=False)
+    assert fo.slice(data, [0], [9], mode="fill", fill_value=hook, copy=False).tolist() == [*range(9)]
 
 
 def test_indices_that_change_data_and_their_own_list_while_they_are_read() -> None:
@@ -180,11 +172,13 @@ def test_indices_that_change_data_and_their_own_list_while_they_are_read() -> No
         assert result.tobytes() in np.arange(20.0).tobytes()
 
 
-def test_lists_of_outputs_that_change_while_lengths_are_read() -> None:
+def test_lists_of_outputs_are_read_once() -> None:
     data = np.arange(4.0)
-    outs: list[Any] = [np.zeros(1), np.zeros(3)]
-    with pytest.raises(fo.OutputError, match=r"out must be a list of 2 arrays, got \[\]"):
-        fo.variadic_split(data, 0, [Changing(np.zeros(1), outs), 3], out=outs)
+    first, second = np.zeros(1), np.zeros(3)
+    outs: list[Any] = [first, second]
+    fo.variadic_split(data, 0, [Changing(np.zeros(1), outs), 3], out=outs)
+    assert [first.tolist(), second.tolist()] == [[0], [1, 2, 3]]
+    assert outs != [first, second]
 
 
 @pytest.mark.parametrize("function", [fo.slice, fo.strided_slice])
@@ -279,6 +273,6 @@ def test_plans_keep_what_they_were_checked_with() -> None:
 
 def test_long_masks_are_taken_and_not_remembered() -> None:
     data = np.arange(5)
-    before = _strided_slice._operator._find.cache_info().currsize
+    before = len(_strided_slice._OPERATOR._calls)
     assert fo.strided_slice(data, [1], [3], begin_mask=[0] * 4000).tolist() == [1, 2]
-    assert _strided_slice._operator._find.cache_info().currsize == before
+    assert len(_strided_slice._OPERATOR._calls) == before

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._execution import _execute, _plan_call
-from fastops._operators._call_cache import look_up
+from fastops._execution import _plan_call
+from fastops._operators import _operator
+from fastops._operators._call_cache import key_of
 from fastops.ops import _variadic_split
 from fastops.plan import SlicePlan
 
@@ -24,9 +25,9 @@ def prepared(plan: SlicePlan, data: Array) -> Array:
     return out
 
 
-def fits(launch: Any, outs: list[Any], source: Any) -> bool:
+def fits(call: Any, outs: list[Any], source: Any) -> bool:
     """What the guarded kernel says of arrays, without moving anything."""
-    return bool(launch.run_guarded(tuple(outs), source, launch.table, launch.fill, launch.guard, 0))
+    return bool(call.run_guarded(tuple(outs), source, call.table, call.fill, call.guard, 0))
 
 
 def unfit_pairs() -> list[tuple[str, Array, Array]]:
@@ -58,14 +59,14 @@ def unfit_pairs() -> list[tuple[str, Array, Array]]:
 @pytest.mark.parametrize(
     ("what", "source", "out"), unfit_pairs(), ids=lambda value: value if isinstance(value, str) else ""
 )
-def test_the_guard_keeps_out_what_a_launch_was_not_made_for(what: str, source: Array, out: Array) -> None:
+def test_the_guard_keeps_out_what_a_call_was_not_made_for(what: str, source: Array, out: Array) -> None:
     plan = fo.plan.strided_slice((4, 5), [0, 0], [4, 5])
     data = np.arange(20, dtype="f4").reshape(4, 5)
     np.testing.assert_array_equal(prepared(plan, data), data)
-    launch = plan._prepared
-    assert fits(launch, [np.zeros((4, 5), "f4")], data)
+    call = plan._prepared
+    assert fits(call, [np.zeros((4, 5), "f4")], data)
     before = out.tobytes()
-    assert not fits(launch, [out], source), what
+    assert not fits(call, [out], source), what
     assert out.tobytes() == before
 
 
@@ -73,18 +74,18 @@ def test_the_guard_takes_neighbours() -> None:
     memory = np.zeros(60, "f4")
     plan = fo.plan.strided_slice((4, 5), [0, 0], [4, 5])
     prepared(plan, memory[:20].reshape(4, 5))
-    launch = plan._prepared
+    call = plan._prepared
     for first, second in ((0, 20), (20, 0), (40, 20)):
         source, out = (memory[k : k + 20].reshape(4, 5) for k in (first, second))
-        assert fits(launch, [out], source)
+        assert fits(call, [out], source)
     backwards = memory[39:19:-1].reshape(4, 5)
     plan = fo.plan.strided_slice((4, 5), [0, 0], [4, 5])
     prepared(plan, backwards)
-    launch = plan._prepared
-    assert fits(launch, [memory[:20].reshape(4, 5)], backwards)
-    assert fits(launch, [memory[40:].reshape(4, 5)], backwards)
-    assert not fits(launch, [memory[10:30].reshape(4, 5)], backwards)
-    assert not fits(launch, [memory[39:59].reshape(4, 5)], backwards)
+    call = plan._prepared
+    assert fits(call, [memory[:20].reshape(4, 5)], backwards)
+    assert fits(call, [memory[40:].reshape(4, 5)], backwards)
+    assert not fits(call, [memory[10:30].reshape(4, 5)], backwards)
+    assert not fits(call, [memory[39:59].reshape(4, 5)], backwards)
 
 
 def test_the_guard_takes_as_many_arrays_as_there_are_parts_and_nothing_else() -> None:
@@ -95,17 +96,18 @@ def test_the_guard_takes_as_many_arrays_as_there_are_parts_and_nothing_else() ->
 
     for _ in range(2):
         fo.variadic_split(source, 1, [1, 3, 2], out=outs(0, 2, 8))
-    launch = look_up(_variadic_split._operator._find, source.shape, source.strides, source.dtype, (1, [1, 3, 2]))
+    key = key_of(source.shape, source.strides, source.dtype, (1, [1, 3, 2]))
+    call = _variadic_split._OPERATOR._calls.find(key)
     for places in ((0, 2, 8), (8, 2, 12), (12, 4, 0)):
-        assert fits(launch, outs(*places), source)
+        assert fits(call, outs(*places), source)
     for places in ((0, 1, 8), (0, 2, 7), (0, 10, 11), (10, 5, 8), (9, 2, 8)):
-        assert not fits(launch, outs(*places), source)
+        assert not fits(call, outs(*places), source)
     first, second, third = outs(0, 2, 8)
     for others in ([], [first], [first, second], [first, second, third, third], [second, first, third]):
-        assert not fits(launch, others, source)
+        assert not fits(call, others, source)
     for what in (None, 5, "text", object(), [], np.uint16(1), second.view(np.recarray), memoryview(second)):
-        assert not fits(launch, [first, what, third], source)
-        assert not fits(launch, [first, second, third], what)
+        assert not fits(call, [first, what, third], source)
+        assert not fits(call, [first, second, third], what)
     assert not memory[12:].any()
 
 
@@ -122,5 +124,5 @@ def test_the_guard_takes_types_that_are_made_anew(code: str, monkeypatch: pytest
                     np.testing.assert_array_equal(call(data, out=out), data[:2])
                     if k == 1:
                         # Any more checks in Python would be one call too many.
-                        patch.setattr(_execute, "_run_checked", None)
-                        patch.setattr(_plan_call, "run_launch", None)
+                        patch.setattr(_operator, "execute_checked", None)
+                        patch.setattr(_plan_call, "execute_checked", None)

@@ -1,4 +1,4 @@
-"""Launches: what is looked up, relocated and prepared gives what a first call gives, and nothing grows."""
+"""Prepared calls: what is looked up, rebased and prepared gives what a first call gives, and nothing grows."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastops as fo
-from fastops._arrays import _outputs
 from fastops._execution import _execute, _plan_call, _rebased_calls
-from fastops._execution._prepared_call import create_launch
-from fastops._execution._rebased_calls import create_crop
-from fastops._operators import _call_cache, _operator
-from fastops._operators._call_cache import Unkept, arguments_of, look_up, remembered
+from fastops._execution._prepared_call import prepare_plans
+from fastops._execution._rebased_calls import prepare_windows
+from fastops._lowering._windows import Windows
+from fastops._operators import _operator
+from fastops._operators._call_cache import CallCache, frozen, key_of
 from fastops._runtime import _kernels
 from fastops._schedules._byte_strides import contiguous_byte_strides
 from fastops._schedules._schedule import create_schedule
+from fastops._settings import CACHE_SIZE
+from fastops.ops import _variadic_split
 from fastops.plan import SlicePlan
 from tests.helpers.strategies import LAYOUTS, array_of, plans
 from tests.helpers.torture import scale
@@ -50,48 +52,74 @@ def test_equal_keys_of_other_types_are_not_the_same_call(twin: Any) -> None:
 # A shape, byte strides and a type.
 LAYOUT = ((2,), (8,), np.dtype("f8"))
 
-elements = st.sampled_from([None, 0, 1, True, "a", np.int64(3)])
-flat_lists = st.lists(elements, max_size=3).map(tuple)
+integers = st.sampled_from([0, 1, np.int64(3)])
+scalars = st.sampled_from([None, 0, 1, True, "a", np.int64(3), fo.SampleMode.WRAP, Ellipsis])
+arguments = st.recursive(
+    scalars | st.lists(integers, max_size=3) | st.builds(slice, integers, integers | st.none()),
+    lambda inner: st.lists(inner, max_size=3),
+    max_leaves=6,
+)
 
 
-@given(st.lists(elements | flat_lists | st.lists(flat_lists, max_size=3).map(tuple), max_size=4))
-def test_a_key_tells_its_arguments(arguments: list[Any]) -> None:
-    key = look_up(lambda *key: key[3:], *LAYOUT, arguments)
+def typed(argument: Any) -> Any:
+    """What an argument means to a key: integers by their values, all else with its type."""
+    if isinstance(argument, list | tuple):
+        return [typed(each) for each in argument]
+    if isinstance(argument, slice):
+        return ["slice", typed(argument.start), typed(argument.stop), typed(argument.step)]
+    if type(argument) is int or isinstance(argument, np.integer):
+        return int(argument)
+    return (type(argument).__name__, argument)
+
+
+@settings(max_examples=scale(1000, 10_000), deadline=None)
+@given(st.lists(arguments, max_size=3), st.lists(arguments, max_size=3))
+def test_equal_keys_mean_the_same(one: list[Any], other: list[Any]) -> None:
+    key = key_of(*LAYOUT, one)
     assert key is not None
-    assert arguments_of(key) == arguments
+    assert key == key_of(*LAYOUT, [frozen(each) for each in one])
+    if key == key_of(*LAYOUT, other):
+        assert typed(one) == typed(other)
 
 
-@pytest.mark.parametrize("argument", [[[1], 2], [[1], [[2]]], [1, [2]], [1] * 600, [[1] * 300] * 3, {1}, [[1], "a"]])
-def test_what_a_key_cannot_tell_is_never_remembered(argument: Any) -> None:
-    calls = []
-    find = remembered(lambda *arguments: calls.append(arguments))
+@pytest.mark.parametrize(
+    "argument", [[1] * 600, [[1] * 300] * 3, {1}, [1.0], [[1], {1}], [[1], 1.5], -0.0, np.array([1]), object(), [len]]
+)
+def test_what_a_key_cannot_tell_has_none(argument: Any) -> None:
+    assert key_of(*LAYOUT, (0, argument)) is None
+
+
+def test_the_first_calls_go_when_there_are_too_many() -> None:
+    calls: CallCache[int] = CallCache()
+    for k in range(CACHE_SIZE + 3):
+        calls.keep((k,), k)
+    assert len(calls) == CACHE_SIZE
+    assert [calls.find((k,)) for k in (0, 2, 3, CACHE_SIZE + 2)] == [None, None, 3, CACHE_SIZE + 2]
+    assert calls.find(None) is None
+
+
+def test_splits_into_many_parts_are_not_remembered() -> None:
+    operator = _variadic_split._OPERATOR
+    data = np.arange(100)
     for _ in range(2):
-        assert look_up(find, *LAYOUT, (0, argument)) is None
-    assert not calls
-
-
-def test_launches_that_are_not_kept_are_returned_all_the_same() -> None:
-    def create(*_: Any) -> Any:
-        raise Unkept("launch")
-
-    find = remembered(create)
-    assert [look_up(find, *LAYOUT, (0,)) for _ in range(2)] == ["launch"] * 2
-    assert find.cache_info().currsize == 0
+        before = len(operator._calls)
+        assert len(fo.variadic_split(data, 0, [1] * 100)) == 100
+        assert len(operator._calls) == before
 
 
 @settings(max_examples=scale(200, 500), deadline=None)
 @given(plans(), st.sampled_from(["u1", "f4", "V3", "c16"]), st.sampled_from(LAYOUTS))
-def test_a_relocated_table_is_the_table(plan: SlicePlan, dtype: str, layout: str) -> None:
+def test_a_rebased_table_is_the_table(plan: SlicePlan, dtype: str, layout: str) -> None:
     source = array_of(plan.source_shape, np.dtype(dtype), layout)
     for _ in range(2):
-        launch = create_launch((plan,), source.strides, source.dtype)
+        call = prepare_plans.__wrapped__((plan,), source.strides, source.dtype)
         if plan.size:
             out_byte_strides = contiguous_byte_strides(plan.shape, source.itemsize)
             schedule = create_schedule((plan,), source.strides, source.itemsize, (out_byte_strides,))
-            assert launch.table.tolist() == list(schedule.table)
+            assert call.table.tolist() == list(schedule.table)
 
 
-def test_a_relocated_table_is_a_copy() -> None:
+def test_a_rebased_table_is_a_copy() -> None:
     data = np.arange(100).reshape(10, 10)
     first = fo.strided_slice(data, [1, 2], [4, 5])
     for y, x in ((0, 0), (7, 7), (3, 4)):
@@ -122,16 +150,16 @@ def test_changing_attributes_do_not_grow_memory() -> None:
     # All that is remembered is allocated while memory is traced, twice over, and then replaced.
     tracemalloc.start()
     try:
-        crops(0, 2 * _call_cache.CACHE_SIZE)
+        crops(0, 2 * CACHE_SIZE)
         gc.collect()
         before = tracemalloc.get_traced_memory()[0]
-        crops(5_000, 2 * _call_cache.CACHE_SIZE)
+        crops(5_000, 2 * CACHE_SIZE)
         gc.collect()
         grown = tracemalloc.get_traced_memory()[0] - before
     finally:
         tracemalloc.stop()
     # 16 bytes for each of these calls would be more.
-    assert grown < 16 * 4 * _call_cache.CACHE_SIZE
+    assert grown < 16 * 4 * CACHE_SIZE
 
 
 def test_a_warm_call_allocates_and_checks_in_python_no_more_than_it_must(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -146,14 +174,13 @@ def test_a_warm_call_allocates_and_checks_in_python_no_more_than_it_must(monkeyp
         raise AssertionError("the checked path")
 
     for module, name in (
-        (_rebased_calls, "create_launch"),
-        (_execute, "run_launch"),
+        (_rebased_calls, "prepare_plans"),
         (_operator, "as_source"),
-        (_execute, "_run_checked"),
+        (_operator, "execute_checked"),
         (_execute, "run_kernel"),
-        (_plan_call, "run_launch"),
+        (_execute, "as_output"),
+        (_plan_call, "execute_checked"),
         (_plan_call, "as_source"),
-        (_outputs, "check_out"),
         (_kernels, "run_kernel"),
     ):
         monkeypatch.setattr(module, name, refuse)
@@ -181,14 +208,15 @@ def test_crops_of_one_size_are_right_at_every_place(data: st.DataObject, dtype: 
 
 def test_threads_may_ask_a_crop_for_its_plan_at_once() -> None:
     dtype = np.dtype("u1")
-    launches = [create_crop((60, 60), (60, 1), dtype, ((i % 50, 1, 10), (0, 1, 10)), (10, 10)) for i in range(5000)]
+    windows = [Windows((60, 60), [(i % 50, 1, 10), (0, 1, 10)]) for i in range(5000)]
+    calls = [prepare_windows(each, (60, 60), (60, 1), dtype) for each in windows]
     barrier, failures = threading.Barrier(4), []
 
     def work() -> None:
         barrier.wait()
         try:
-            for launch in launches:
-                assert launch.plans[0].shape == (10, 10)
+            for call in calls:
+                assert call.plans[0].shape == (10, 10)
         except Exception as error:
             failures.append(error)
 
@@ -211,9 +239,9 @@ def test_results_have_the_dtype_of_their_own_source() -> None:
     assert fo.slice(np.zeros(7, "i4"), [1], [3]).dtype.metadata is None
 
 
-def test_small_launches_that_read_few_pages_keep_the_lock() -> None:
+def test_small_calls_that_read_few_pages_keep_the_lock() -> None:
     frame = np.zeros((4000, 4096), "u1")
-    launches = {
+    calls = {
         "a crop": fo.plan.strided_slice(frame.shape, [10, 10], [74, 74]),
         "a row": fo.plan.strided_slice(frame.shape, [10], [11]),
         "one element, repeated": fo.plan.slice(frame.shape, [0, 0], [60_000, 1], [0, 1], mode="clamp"),
@@ -221,7 +249,7 @@ def test_small_launches_that_read_few_pages_keep_the_lock() -> None:
         "far rows": fo.plan.strided_slice(frame.shape, [0, 0], [4000, 8], [8, 1]),
         "much": fo.plan.strided_slice(frame.shape, [0, 0], [16, 4096]),
     }
-    held = {what: create_launch((plan,), frame.strides, frame.dtype).is_held for what, plan in launches.items()}
+    held = {what: prepare_plans((plan,), frame.strides, frame.dtype).layout.is_held for what, plan in calls.items()}
     assert held == {
         "a crop": True,
         "a row": True,
@@ -230,6 +258,6 @@ def test_small_launches_that_read_few_pages_keep_the_lock() -> None:
         "far rows": False,
         "much": False,
     }
-    for plan in launches.values():
+    for plan in calls.values():
         for _ in range(2):
             assert not plan(frame).any()

@@ -1,9 +1,9 @@
 """Calls in one thread, and changes of their arrays in another: to be run in a process of its own, which may crash.
 
 ``python -m tests.helpers.hammer SECONDS [NAME ...]`` makes each call, or those that are named, for so many seconds, or
-until
-it has been made once. Bytes of data are 0 or those of 1.0 in float32 or float64, whatever its type: so are all that
-come out. Only errors of fastops may be raised; an exception of the changing thread ends the process with exit code 1.
+until it has been made once. Bytes of data are 0 or those of 1.0 in float32 or float64, whatever its type: so are all
+that come out. Only errors of fastops may be raised; an exception of the changing thread ends the process with exit
+code 1.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 import fastops as fo
-from fastops._arrays._pins import hold
+from fastops._arrays._pins import pin
 
 Array = np.ndarray[Any, Any]
 
@@ -126,7 +126,7 @@ def check_bytes(result: Any, first: int) -> None:
     """Check every 1021st byte of what a call has returned, from one on: it is one that somebody has written."""
     for array in result if isinstance(result, list | tuple) else [result]:
         # An out may still change: its memory stays where it is, and its view what it is.
-        _held = hold(array)
+        _pinned = pin(array)
         seen = np.ndarray.view(array, np.ndarray).reshape(-1).view("u1")[first::1021]
         if not WRITTEN[seen].all():
             raise AssertionError(f"bytes that nobody has written: {set(seen[~WRITTEN[seen]].tolist())}")

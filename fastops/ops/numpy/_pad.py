@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray, AnyDType
-from fastops._arrays._fill_values import NUMBERS, Element
+from fastops._arrays._fill_values import Element, is_plain_number
 from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._execution._prepared_call import PreparedCall, prepare_plans
@@ -22,7 +22,7 @@ from fastops._lowering._windows import Windows
 from fastops._operators._call_cache import frozen
 from fastops._operators._operator import Operator
 from fastops._plans._axis_map import AxisMap
-from fastops._plans._numbers import as_index, sign_of_zero
+from fastops._plans._numbers import MOST_INDICES, as_index, sign_of_zero
 from fastops._plans._sample_mode import SampleMode
 from fastops._plans._slice_plan import SlicePlan
 from fastops._schedules._pieces import Pieces
@@ -59,7 +59,7 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
     # What NumPy takes: signed integers, and at least one.
     if widths.dtype.kind != "i":
         raise DTypeError.about(attribute, _WIDTHS, pad_width)
-    if widths.size == 0:
+    if not 0 < widths.size <= MOST_INDICES:
         raise AttributeValueError.about(attribute, _WIDTHS, pad_width)
     if widths.min() < 0:
         raise AttributeValueError.about(attribute, "be at least 0", pad_width)
@@ -195,7 +195,7 @@ def pad(
         raise AttributeValueError(_OPERATOR.name, "constant_values", f"not be given in mode {mode}", constant_values)
     with _OPERATOR.in_words(constant_values=constant_values):
         source: Any = array if type(array) is np.ndarray else as_source(array, may_copy=copy is not False)[0]
-        if type(constant_values) in NUMBERS:
+        if is_plain_number(constant_values):
             fill = _plain_fill(source.dtype, constant_values, sign_of_zero(constant_values))
         else:
             fill = _elements_of(source.dtype, source.ndim, constant_values)

@@ -34,7 +34,7 @@ def _as_place(attribute: str, place: Any, index: Any) -> Any:
     if kind is slice:
         bounds = (place.start, place.stop, place.step)
         return slice(*[None if bound is None else as_index(attribute, bound) for bound in bounds])
-    if getattr(place, "shape", ()) != () or not hasattr(place, "__index__"):
+    if getattr(place, "shape", ()) != () or not hasattr(type(place), "__index__"):
         raise DTypeError.about(attribute, _RULE, index)
     return as_index(attribute, place)
 

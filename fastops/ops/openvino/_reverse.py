@@ -14,13 +14,13 @@ from fastops._lowering._decorator import lowering
 from fastops._lowering._moves import lower_reversals
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Indices, as_indices, is_boolean
+from fastops._plans._numbers import Indices, as_indices, is_boolean, is_of
 
 
 def _as_axes_or_mask(attribute: str, value: Indices) -> tuple[int, ...]:
     """Return integers, or booleans as booleans: which of them are right depends on the mode."""
     kind = getattr(getattr(value, "dtype", None), "kind", None)
-    if kind == "b" or (isinstance(value, list | tuple) and any([is_boolean(each) for each in value])):
+    if kind == "b" or (is_of(value, list, tuple) and any([is_boolean(each) for each in value])):
         return tuple([bool(bit) for bit in as_bits(attribute, value)])
     return as_indices(attribute, value)
 

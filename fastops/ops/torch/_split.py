@@ -13,7 +13,7 @@ from fastops._lowering._decorator import lowering
 from fastops._lowering._splits import MOST_PARTS, check_parts, lower_splits, resolve_lengths
 from fastops._lowering._windows import Windows
 from fastops._operators._tensor_operator import TensorOperator
-from fastops._plans._numbers import Index, Indices
+from fastops._plans._numbers import Index, Indices, is_of
 
 _SIZES = "split_size_or_sections"
 
@@ -92,6 +92,6 @@ def split(
     """
     if out is None:
         return _OPERATOR.run_parts(tensor, (split_size_or_sections, dim))
-    if not isinstance(out, list | tuple):
+    if not is_of(out, list, tuple):
         raise OutputError(_OPERATOR.name, "out", "be a list of tensors", out)
     return _OPERATOR.run_parts(tensor, (split_size_or_sections, dim), tuple(islice(out, MOST_PARTS)))
