@@ -11,7 +11,7 @@ import numpy as np
 
 import fastops as fo
 from fastops._arrays._dtypes import as_output_type
-from fastops._execution._range_call import prepare_range_launch
+from fastops._execution._range_call import prepare_range
 from fastops._execution._tables import as_table, create_guard
 from fastops._runtime import _kernels
 from fastops._runtime._kernels import compile_kernel
@@ -64,16 +64,16 @@ def run(*plans: SlicePlan, damage: Damage, streams: bool = False, is_guarded: bo
 
 def run_range(output_type: str, damage: Damage, *, offset: int = 0) -> None:
     """Run a range's table after it was damaged, from some bytes further on; the bytes around the output must stay."""
-    launch = prepare_range_launch(RangePlan(0, 1, 1000), as_output_type("violations", output_type))
-    n = launch.total_bytes
+    call = prepare_range(RangePlan(0, 1, 1000), as_output_type("violations", output_type))
+    n = call.total_bytes
     memory = np.full(n + 128, 0xA5, np.uint8)
-    room = np.zeros(launch.table.nbytes + offset, np.uint8)
+    room = np.zeros(call.table.nbytes + offset, np.uint8)
     table = room[offset:].view(np.int64)
-    table[:] = launch.table
+    table[:] = call.table
     damage(table)
     try:
-        out = memory[64 : 64 + n].view(launch.dtype)
-        compile_kernel("fill_range").run(out, table, launch.rounding, 1)
+        out = memory[64 : 64 + n].view(call.dtype)
+        compile_kernel("fill_range").run(out, table, call.rounding, 1)
     finally:
         if (memory[:64] != 0xA5).any() or (memory[64 + n :] != 0xA5).any():
             raise ValueError("something was written that should not have been")
