@@ -67,7 +67,7 @@ def prepare_range_launch(plan: RangePlan, dtype: AnyDType) -> RangeLaunch:
     row = [0] * t.COLUMNS
     # A count beyond 64 bits cannot be allocated, so it never reaches the kernel.
     row[t.COUNT] = min(plan.count, 2**63 - 1)
-    row[t.WIDTH] = row[t.DST_STEP] = width
+    row[t.WIDTH] = row[t.DST_PITCH] = width
     row[t.SWAP] = int(not dtype.isnative)
     row[t.STREAMS] = int(plan.count * width >= STREAM_BYTES)
     row[t.MASK] = -1
@@ -85,7 +85,7 @@ def prepare_range_launch(plan: RangePlan, dtype: AnyDType) -> RangeLaunch:
         row[t.START], row[t.STEP] = _float32_bits(plan.start), _float32_bits(plan.step)
         if width == 1:
             rounding = rounding_steps(dtype)
-            row[t.STEPS] = len(rounding)
+            row[t.CODES] = len(rounding)
     return RangeLaunch(plan.shape, dtype, np.frombuffer(words("q", row), np.int64), rounding)
 
 
@@ -114,9 +114,9 @@ def run_range_launch(op: str, launch: RangeLaunch, out: Any = None) -> Any:
     else:
         _held = hold(out)
         target = check_out(op, out, launch.shape, launch.dtype)
-        if target.strides[0] != table[t.DST_STEP]:
+        if target.strides[0] != table[t.DST_PITCH]:
             table = table.copy()
-            table[t.DST_STEP] = target.strides[0]
+            table[t.DST_PITCH] = target.strides[0]
     if launch.total_bytes:
         run_kernel("fill_range", ALL_UNITS, launch.total_bytes, target, table, launch.rounding)
         if launch.total_bytes < PARALLEL_BYTES:

@@ -28,4 +28,5 @@ class Mosaic(NamedTuple):
     def places(self, byte_strides: Sequence[int], width: int) -> Iterator[Place]:
         """Yield where each piece lies in a result of these byte strides."""
         for start, fill in zip(self.starts, self.fills, strict=True):
-            yield Place(0, sum([i * step for i, step in zip(start, byte_strides, strict=True)]), fill * width)
+            offset = sum([i * byte_stride for i, byte_stride in zip(start, byte_strides, strict=True)])
+            yield Place(0, offset, fill * width)

@@ -1,7 +1,7 @@
 """Axes: the runs between two outputs of an axis.
 
 Computes: a list of runs for outputs [y0, y1) of an affine axis or of a walk. A run is n outputs that are read at one
-step, or that have no source.
+pitch, or that have no source.
 Memory: reads the table, writes the list.
 Fast because an axis of any mode is a few runs, found by a division each at most: no element asks for the mode.
 """
@@ -21,17 +21,17 @@ from fastops.kernels._tables._gather import (
     FIRST,
     FOLD,
     HI,
-    INDEX_STEP,
+    INDEX_PITCH,
     KIND,
     LO,
     PERIOD,
+    SRC_PITCH,
     START,
-    STEP,
     TOP,
 )
 
-# Words of a run in a list: its source offset or FILL, the step to the next output in the source, and its outputs.
-RUN_SOURCE, RUN_STEP, RUN_COUNT = 0, 1, 2
+# Words of a run in a list: its source offset or FILL, the source's pitch, and how many outputs.
+RUN_SOURCE, RUN_PITCH, RUN_COUNT = 0, 1, 2
 RUN_WORDS = 3
 
 #: Runs of a list, at least the three that an affine axis may have.
@@ -72,26 +72,26 @@ def next_position(position, advance, period):
 
 @loops
 def run_from(table, axis, position):
-    """Return the index that a walk is at, the step to the next output's, and how many outputs more are at that step."""
+    """Return the index that a walk is at, the stride to the next output's, and how many more outputs it leads to."""
     advance = load_int(table, axis + ADVANCE)
     fold = load_int(table, axis + FOLD)
     top = load_int(table, axis + TOP)
     if position > top:  # on the way back from the fold: the index falls while the position rises
-        index, step, room = fold - position, -advance, load_int(table, axis + PERIOD) - 1 - position
+        index, stride, room = fold - position, -advance, load_int(table, axis + PERIOD) - 1 - position
     elif advance > 0:
-        index, step, room = position, advance, top - position
+        index, stride, room = position, advance, top - position
     else:
-        index, step, room = position, advance, position
-    stride = abs(advance)
-    return index, step, room if stride == 1 else room // stride
+        index, stride, room = position, advance, position
+    distance = abs(advance)
+    return index, stride, room if distance == 1 else room // distance
 
 
 @loops
-def _list_run(runs, i, source, step, count):
+def _list_run(runs, i, source, src_pitch, count):
     """Write run i of a list."""
     run = shift(runs, 8 * RUN_WORDS * i)
     store_int(run, RUN_SOURCE, source)
-    store_int(run, RUN_STEP, step)
+    store_int(run, RUN_PITCH, src_pitch)
     store_int(run, RUN_COUNT, count)
 
 
@@ -105,9 +105,9 @@ def _list_affine(table, axis, y0, y1, runs):
         _list_run(runs, listed, load_int(table, axis + BEFORE), 0, lo - y0)
         listed += 1
     if hi > lo:
-        step = load_int(table, axis + STEP)
-        first = load_int(table, axis + FIRST) + (lo - load_int(table, axis + LO)) * step
-        _list_run(runs, listed, first, step, hi - lo)
+        src_pitch = load_int(table, axis + SRC_PITCH)
+        first = load_int(table, axis + FIRST) + (lo - load_int(table, axis + LO)) * src_pitch
+        _list_run(runs, listed, first, src_pitch, hi - lo)
         listed += 1
     if y1 > hi:
         _list_run(runs, listed, load_int(table, axis + AFTER), 0, y1 - hi)
@@ -122,13 +122,13 @@ def list_runs(table, axis, y0, y1, runs):
         return _list_affine(table, axis, y0, y1, runs), y1
     advance = load_int(table, axis + ADVANCE)
     period = load_int(table, axis + PERIOD)
-    index_step = load_int(table, axis + INDEX_STEP)
+    index_pitch = load_int(table, axis + INDEX_PITCH)
     position = walk_position(table, axis, y0)
     listed = 0
     while y0 < y1 and listed < MOST_RUNS:
-        index, step, more = run_from(table, axis, position)
+        index, stride, more = run_from(table, axis, position)
         length = min(more + 1, y1 - y0)
-        _list_run(runs, listed, index * index_step, step * index_step, length)
+        _list_run(runs, listed, index * index_pitch, stride * index_pitch, length)
         listed += 1
         y0 += length
         position = next_position(position + (length - 1) * advance, advance, period)
@@ -146,6 +146,6 @@ def list_offsets(runs, n_runs, offsets):
             return 0
         for _ in range(load_int(run, RUN_COUNT)):
             store_int(offsets, listed, offset)
-            offset += load_int(run, RUN_STEP)
+            offset += load_int(run, RUN_PITCH)
             listed += 1
     return 1

@@ -5,7 +5,7 @@ or the fill value.
 Memory: owns none. Reads the source and the table, writes each destination byte once, or twice alike where vectors
 overlap, keeps its counters on the stack.
 Fast because the mode is gone before the inner loops: an axis is a few affine runs, and a run is a memcpy, a reversed,
-strided or repeated copy, or a constant, for one cell width known at compile time.
+strided or repeated copy, or a constant, for one size of cells known at compile time.
 
 `docs/design/gather.md` tells how a table comes about.
 """
@@ -34,13 +34,14 @@ from fastops.kernels._tables._gather import (
     AXES,
     AXIS_COLUMNS,
     BLOCK,
-    CELL,
     COUNT,
     CROSSED,
     DST_INDEX,
-    DST_STEP,
+    DST_PITCH,
     FILL_OFFSET,
     FIRST_AXIS,
+    GRAIN_BYTES,
+    GRAINS,
     HEADER_COLUMNS,
     NO_PLANE,
     PART_COLUMNS,
@@ -49,8 +50,7 @@ from fastops.kernels._tables._gather import (
     STREAMS,
     TILES,
     TOTAL_BYTES,
-    UNIT_BYTES,
-    UNITS_COUNT,
+    WIDTH,
 )
 from fastops.kernels._transpose import fill_stage, move_crossed
 from fastops.kernels._writer import (
@@ -59,7 +59,7 @@ from fastops.kernels._writer import (
     STAGED_RUN_BYTES,
     WRITER_WORDS,
     emit_fill,
-    expect_jump,
+    expect_row_pitch,
     finish_writer,
     flush,
     open_writer,
@@ -75,9 +75,9 @@ from fastops.kernels._writer import (
 _ORIGIN = np.intp(0)
 
 
-# Bytes of a tile of all parts. What is read for it should stay in the second-level cache until all parts have it. A
-# split of rows of 12 KiB in three gained a tenth by it (in C, from 0.75 of a streaming copy to 0.95).
-_TILE_BYTES = 1 << 17
+# Bytes of a round, in which each part gets some. What is read for it should stay in the second-level cache until all
+# parts have it. A split of rows of 12 KiB in three gained a tenth by it (in C, from 0.75 of a streaming copy to 0.95).
+_ROUND_BYTES = 1 << 17
 
 
 # Cells of rows that are moved by a list.
@@ -85,19 +85,19 @@ _LONGEST_LIST = 32
 
 
 @loops
-def _fill_unit(writer, dst, offset, table, part, last, n, fill):
+def _fill_grains(writer, dst, offset, table, part, last, n, fill):
     """Write the fill value over n outputs of the last axis, all of the inner one in each if they are a plane."""
     block = load_int(table, part + BLOCK)
-    cell = load_int(table, part + CELL)
-    dst_step = load_int(table, last + DST_STEP)
-    unit_bytes = load_int(table, part + UNIT_BYTES)
+    width = load_int(table, part + WIDTH)
+    dst_pitch = load_int(table, last + DST_PITCH)
+    grain_bytes = load_int(table, part + GRAIN_BYTES)
     plane = load_int(table, part + PLANE)
     if plane != TILES and plane != CROSSED:
-        emit_fill(writer, dst, offset, dst_step, n, unit_bytes, fill, cell)
+        emit_fill(writer, dst, offset, dst_pitch, n, grain_bytes, fill, width)
         return
     inner = last - AXIS_COLUMNS
-    for i in range(unit_bytes // block):
-        emit_fill(writer, dst, offset + i * load_int(table, inner + DST_STEP), dst_step, n, block, fill, cell)
+    for i in range(grain_bytes // block):
+        emit_fill(writer, dst, offset + i * load_int(table, inner + DST_PITCH), dst_pitch, n, block, fill, width)
 
 
 @loops
@@ -118,61 +118,59 @@ def _list_rows(table, last, count, block, is_whole, runs, offsets):
 
 
 @loops
-def _run_part(writer, dst, src, table, part, unit0, unit1, fill):
-    """Write units [unit0, unit1) of a part: a unit is one output of the last axis at one place of the outer ones."""
+def _run_part(writer, dst, src, table, part, first, end, fill):
+    """Write grains [first, end) of a part."""
     block = load_int(table, part + BLOCK)
-    cell = load_int(table, part + CELL)
+    width = load_int(table, part + WIDTH)
     plane = load_int(table, part + PLANE)
     n_outer = load_int(table, part + AXES) - (1 if plane == NO_PLANE else 2)
     last = load_int(table, part + FIRST_AXIS) + (load_int(table, part + AXES) - 1) * AXIS_COLUMNS
     count = load_int(table, last + COUNT)
-    dst_step = load_int(table, last + DST_STEP)
+    dst_pitch = load_int(table, last + DST_PITCH)
 
     runs = stack_words(LIST_WORDS)
     offsets = stack_words(_LONGEST_LIST)
-    n_runs, is_listed = _list_rows(
-        table, last, count, block, plane == NO_PLANE and unit1 - unit0 > count, runs, offsets
-    )
+    n_runs, is_listed = _list_rows(table, last, count, block, plane == NO_PLANE and end - first > count, runs, offsets)
 
     # Rows of one long run with a few cells on either side are moved by a frame, all that are alike at once.
     frame = stack_words(FRAME_WORDS)
     is_framed = 0
-    if n_runs > 1 and not is_listed and dst_step == block and not streams_to(writer, dst_step, block):
-        is_framed = frame_runs(runs, n_runs, block, cell, frame)
+    if n_runs > 1 and not is_listed and dst_pitch == block and not streams_to(writer, dst_pitch, block):
+        is_framed = frame_runs(runs, n_runs, block, width, frame)
 
     # Short rows are moved into the stage as a whole, as if it were the output.
-    is_staged = streams_to(writer, dst_step, block) and plane == NO_PLANE and count * block <= STAGED_ROW_BYTES
+    is_staged = streams_to(writer, dst_pitch, block) and plane == NO_PLANE and count * block <= STAGED_ROW_BYTES
     if n_runs == 1:
         is_staged = is_staged and count * block <= STAGED_RUN_BYTES
     plain = open_writer(stack_words(PLAIN_WRITER_WORDS), dst, 0)
 
     states = stack_words(ODOMETER_WORDS)
-    row = unit0 // count if unit0 else 0
-    y = unit0 - row * count
+    row = first // count if first else 0
+    y = first - row * count
     dst_offset, src_offset, outside = enter_row(table, part, n_outer, states, row)
     row_axis = load_int(table, part + FIRST_AXIS) + (n_outer - 1) * AXIS_COLUMNS
-    row_step = load_int(table, row_axis + DST_STEP) if n_outer else 0
-    left = unit1 - unit0
+    row_pitch = load_int(table, row_axis + DST_PITCH) if n_outer else 0
+    left = end - first
     while True:
         n = min(count - y, left)
-        more = step = 0
+        more = src_pitch = 0
         if n < left and y == 0:
-            more, step = rows_alike(table, part, n_outer, states)
+            more, src_pitch = rows_alike(table, part, n_outer, states)
             more = min(more, left // count - 1)
-            expect_jump(writer, step)
-        if outside and plane == NO_PLANE and row_step == count * dst_step:
+            expect_row_pitch(writer, src_pitch)
+        if outside and plane == NO_PLANE and row_pitch == count * dst_pitch:
             # Rows without gaps are filled as one.
-            _fill_unit(writer, dst, dst_offset + y * dst_step, table, part, last, n + more * count, fill)
+            _fill_grains(writer, dst, dst_offset + y * dst_pitch, table, part, last, n + more * count, fill)
         elif is_framed and n == count and not outside:
             source = shift(src, src_offset)
-            move_framed(shift(dst, dst_offset), row_step, source, step, more + 1, frame, fill, cell)
+            move_framed(shift(dst, dst_offset), row_pitch, source, src_pitch, more + 1, frame, fill, width)
         else:
             for i in range(more + 1):
-                offset = dst_offset + i * row_step + y * dst_step
-                src_row = src_offset + i * step
+                offset = dst_offset + i * row_pitch + y * dst_pitch
+                src_row = src_offset + i * src_pitch
                 source = shift(src, src_row)
                 if outside:
-                    _fill_unit(writer, dst, offset, table, part, last, n, fill)
+                    _fill_grains(writer, dst, offset, table, part, last, n, fill)
                 elif plane != NO_PLANE:
                     move_plane(writer, dst, offset, src, src_row, table, part, last, y, y + n)
                 else:
@@ -180,27 +178,27 @@ def _run_part(writer, dst, src, table, part, unit0, unit1, fill):
                     if is_staged:
                         through, to, at = plain, reserve(writer, dst, offset, n * block), 0
                     if is_listed:
-                        copy_listed(shift(to, at), dst_step, source, shift(offsets, 8 * y), n, block)
+                        copy_listed(shift(to, at), dst_pitch, source, shift(offsets, 8 * y), n, block)
                     elif n_runs and n == count:
-                        move_runs(through, to, at, dst_step, source, runs, n_runs, block, fill, cell)
+                        move_runs(through, to, at, dst_pitch, source, runs, n_runs, block, fill, width)
                     else:
-                        move_axis(through, to, at, source, table, last, y, y + n, block, fill, cell)
+                        move_axis(through, to, at, source, table, last, y, y + n, block, fill, width)
                     if is_staged:
-                        settle(writer, dst, shift(source, step), LINE_BYTES)
+                        settle(writer, dst, shift(source, src_pitch), LINE_BYTES)
         left -= n + more * count
         if left <= 0:
             break
         y = 0
         if more:
-            skip_rows(table, part, n_outer, states, more, step)
-            dst_offset += more * row_step
-            src_offset += more * step
+            skip_rows(table, part, n_outer, states, more, src_pitch)
+            dst_offset += more * row_pitch
+            src_offset += more * src_pitch
         dst_offset, src_offset, outside = next_row(table, part, n_outer, states, dst_offset, src_offset, outside)
 
 
 @unit(types.void(array_addresses, array_address, array_address, array_address, types.intp, types.intp))
 def gather_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
-    """Write one of `chunks` equal shares of the units of each part, tile by tile of all parts.
+    """Write one of `chunks` equal shares of the grains of each part, in rounds through all parts.
 
     Parts of a split along an inner axis read the same rows. One part after the other, each would fetch what lies
     between its rows too, as far as the hardware reads ahead, and have it thrown away.
@@ -209,20 +207,20 @@ def gather_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
     table = bytes_at(table_address)
     fill = bytes_at(fill_address)
     parts = load_int(table, PARTS)
-    tiles = max(load_int(table, TOTAL_BYTES) // chunks // _TILE_BYTES, 1) if parts > 1 else 1
+    rounds = max(load_int(table, TOTAL_BYTES) // chunks // _ROUND_BYTES, 1) if parts > 1 else 1
     streamed = 0
-    for tile in range(chunk * tiles, (chunk + 1) * tiles):
+    for i in range(chunk * rounds, (chunk + 1) * rounds):
         for p in range(parts):
             part = HEADER_COLUMNS + p * PART_COLUMNS
-            units = load_int(table, part + UNITS_COUNT)
-            unit0 = chunk_start(units, tile, chunks * tiles)
-            unit1 = chunk_start(units, tile + 1, chunks * tiles)
-            if unit0 < unit1:
+            grains = load_int(table, part + GRAINS)
+            first = chunk_start(grains, i, chunks * rounds)
+            end = chunk_start(grains, i + 1, chunks * rounds)
+            if first < end:
                 dst = output_at(address_of(dsts, load_int(table, part + DST_INDEX)))
                 streams = load_int(table, part + STREAMS)
                 writer = open_writer(stack_words(WRITER_WORDS), dst, streams)
                 own_fill = shift(fill, load_int(table, part + FILL_OFFSET))
-                _run_part(writer, dst, src, table, part, unit0, unit1, own_fill)
+                _run_part(writer, dst, src, table, part, first, end, own_fill)
                 if streams:
                     finish_writer(writer, dst)
                     streamed = 1
@@ -246,7 +244,7 @@ SIGNATURE = types.void(array_addresses, array_address, array_address, array_addr
 def gather(dsts, src, table, fill, workers):
     """Run a table: write every part's destination from the source, with `workers` threads, or serially for 1.
 
-    dsts is a tuple of the destination arrays, src the source array, table an int64 array as `_gather_table` lays it
+    dsts is a tuple of the destination arrays, src the source array, table an int64 array as `_tables._gather` lays it
     out, fill an array whose elements are the fill values in the source's dtype. The serial branch lies inside the
     same compiled function, so tiny work pays for no launch.
     """

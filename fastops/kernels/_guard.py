@@ -130,7 +130,7 @@ UNITS = GATHER_UNITS
 
 
 def gather_guarded(dsts, src, table, fill, guard, moves):
-    """Tell whether outputs and a source fit a `_guard_table`, and run the table if they do and ``moves`` is 1.
+    """Tell whether outputs and a source fit a `_tables._guard`, and run the table if they do and ``moves`` is 1.
 
     dsts is a tuple of any objects, src any object; the rest is what `gather` takes.
     """

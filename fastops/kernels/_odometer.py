@@ -23,18 +23,18 @@ from fastops.kernels._tables._gather import (
     BEFORE,
     COUNT,
     DST_OFFSET,
-    DST_STEP,
+    DST_PITCH,
     FILL,
     FIRST,
     FIRST_AXIS,
     FOLD,
     HI,
-    INDEX_STEP,
+    INDEX_PITCH,
     KIND,
     LO,
     PERIOD,
     SRC_OFFSET,
-    STEP,
+    SRC_PITCH,
 )
 
 # Output 0 as an argument that is no literal, for each of which Numba would compile anew.
@@ -56,12 +56,12 @@ def _set_source(table, axis, state, y):
         elif y >= load_int(table, axis + HI):
             offset = load_int(table, axis + AFTER)
         else:
-            steps = y - load_int(table, axis + LO)
-            offset = load_int(table, axis + FIRST) + steps * load_int(table, axis + STEP)
+            outputs = y - load_int(table, axis + LO)
+            offset = load_int(table, axis + FIRST) + outputs * load_int(table, axis + SRC_PITCH)
     else:
         position = load_int(state, _POSITION)
         index = min(position, load_int(table, axis + FOLD) - position)
-        offset = index * load_int(table, axis + INDEX_STEP)
+        offset = index * load_int(table, axis + INDEX_PITCH)
     outside = offset == FILL
     store_int(state, _Y, y)
     store_int(state, _OFFSET, 0 if outside else offset)
@@ -77,7 +77,7 @@ def _enter_axis(table, axis, state, y):
 
 
 @loops
-def _step_axis(table, axis, state, y):
+def _advance_axis(table, axis, state, y):
     """Put an outer axis at output y, from y - 1."""
     if load_int(table, axis + KIND) != AFFINE:
         advance = load_int(table, axis + ADVANCE)
@@ -102,7 +102,7 @@ def enter_row(table, part, n_outer, states, row):
             y = row % count
             row //= count
         _enter_axis(table, axis, state, y)
-        dst_offset += y * load_int(table, axis + DST_STEP)
+        dst_offset += y * load_int(table, axis + DST_PITCH)
         src_offset += load_int(state, _OFFSET)
         outside += load_int(state, _OUTSIDE)
     return dst_offset, src_offset, outside
@@ -116,15 +116,15 @@ def next_row(table, part, n_outer, states, dst_offset, src_offset, outside):
     while True:
         y = load_int(state, _Y) + 1
         carry = y == load_int(table, axis + COUNT)
-        dst_step = load_int(table, axis + DST_STEP)
+        dst_pitch = load_int(table, axis + DST_PITCH)
         src_offset -= load_int(state, _OFFSET)
         outside -= load_int(state, _OUTSIDE)
         if carry:
-            dst_offset -= (y - 1) * dst_step
+            dst_offset -= (y - 1) * dst_pitch
             _enter_axis(table, axis, state, _ORIGIN)
         else:
-            dst_offset += dst_step
-            _step_axis(table, axis, state, y)
+            dst_offset += dst_pitch
+            _advance_axis(table, axis, state, y)
         src_offset += load_int(state, _OFFSET)
         outside += load_int(state, _OUTSIDE)
         if not carry:
@@ -135,27 +135,27 @@ def next_row(table, part, n_outer, states, dst_offset, src_offset, outside):
 
 @loops
 def rows_alike(table, part, n_outer, states):
-    """Return how many rows follow this one, each at the same step from the one before, and that step in the source."""
+    """Return how many rows follow this one, each at the same pitch from the one before, and the source's pitch."""
     axis = load_int(table, part + FIRST_AXIS) + (n_outer - 1) * AXIS_COLUMNS
     state = shift(states, 8 * _STATE_WORDS * (n_outer - 1))
     y = load_int(state, _Y)
     if load_int(table, axis + KIND) != AFFINE:
-        _, step, more = run_from(table, axis, load_int(state, _POSITION))
-        return min(more, load_int(table, axis + COUNT) - 1 - y), step * load_int(table, axis + INDEX_STEP)
+        _, stride, more = run_from(table, axis, load_int(state, _POSITION))
+        return min(more, load_int(table, axis + COUNT) - 1 - y), stride * load_int(table, axis + INDEX_PITCH)
     if y < load_int(table, axis + LO):
         return load_int(table, axis + LO) - 1 - y, 0
     if y < load_int(table, axis + HI):
-        return load_int(table, axis + HI) - 1 - y, load_int(table, axis + STEP)
+        return load_int(table, axis + HI) - 1 - y, load_int(table, axis + SRC_PITCH)
     return load_int(table, axis + COUNT) - 1 - y, 0
 
 
 @loops
-def skip_rows(table, part, n_outer, states, n, step):
+def skip_rows(table, part, n_outer, states, n, src_pitch):
     """Put the outer axes n rows further on, as many as `rows_alike` says or fewer."""
     axis = load_int(table, part + FIRST_AXIS) + (n_outer - 1) * AXIS_COLUMNS
     state = shift(states, 8 * _STATE_WORDS * (n_outer - 1))
     store_int(state, _Y, load_int(state, _Y) + n)
     if not load_int(state, _OUTSIDE):
-        store_int(state, _OFFSET, load_int(state, _OFFSET) + n * step)
+        store_int(state, _OFFSET, load_int(state, _OFFSET) + n * src_pitch)
     if load_int(table, axis + KIND) != AFFINE:
         store_int(state, _POSITION, load_int(state, _POSITION) + n * load_int(table, axis + ADVANCE))

@@ -24,7 +24,7 @@ from fastops.kernels._tables._gather import (
     BLOCK,
     COUNT,
     CROSSED,
-    DST_STEP,
+    DST_PITCH,
     PIXELS,
     PLANE,
     PROGRAM,
@@ -37,15 +37,15 @@ from fastops.kernels._tables._gather import (
     PROGRAM_WINDOWS,
     SRC_HIGH,
     SRC_LOW,
-    STEP,
+    SRC_PITCH,
     STREAMS,
     WINDOW_COLUMNS,
 )
 from fastops.kernels._transpose import move_crossed
-from fastops.kernels._writer import PIECE_BYTES, next_source, reserve, settle, streams_to
+from fastops.kernels._writer import PORTION_BYTES, next_source, reserve, settle, streams_to
 
-# A plane is moved in tiles of 32 x 128 elements. Where one side crosses the other's memory order, a tile touches at
-# most 128 + 32 * 2 cache lines of 4-byte cells, so both sides of it stay in a first-level cache of 32 KiB.
+# A plane is moved in tiles of 32 x 128 blocks. Where one side crosses the other's memory order, a tile touches at
+# most 128 + 32 * 2 cache lines of 4-byte elements, so both sides of it stay in a first-level cache of 32 KiB.
 _TILE_INNER = 32
 _TILE_OUTER = 128
 
@@ -60,10 +60,10 @@ _VECTOR = 16
 )
 def move_tiles(dst, src, table, inner, outer, n_outer, block):
     """Write n outputs of the outer axis times all of the inner one, in tiles that fit the first-level cache."""
-    dst_inner = load_int(table, inner + DST_STEP)
-    src_inner = load_int(table, inner + STEP)
-    dst_outer = load_int(table, outer + DST_STEP)
-    src_outer = load_int(table, outer + STEP)
+    dst_inner = load_int(table, inner + DST_PITCH)
+    src_inner = load_int(table, inner + SRC_PITCH)
+    dst_outer = load_int(table, outer + DST_PITCH)
+    src_outer = load_int(table, outer + SRC_PITCH)
     n_inner = load_int(table, inner + COUNT)
     for o in range(0, n_outer, _TILE_OUTER):
         n = min(_TILE_OUTER, n_outer - o)
@@ -75,9 +75,9 @@ def move_tiles(dst, src, table, inner, outer, n_outer, block):
 
 
 @loops
-def _trim(excess, step):
+def _trim(excess, src_pitch):
     """Pixels whose groups could reach `excess` bytes out of the source, at one of its ends."""
-    return excess // abs(step) + 1 if excess > 0 else 0
+    return excess // abs(src_pitch) + 1 if excess > 0 else 0
 
 
 @unit(
@@ -86,55 +86,55 @@ def _trim(excess, step):
         *(types.intp, types.intp, types.intp, byte_pointer),
     )
 )
-def shuffle_groups(dst, src, program, pixel, step, groups, ahead):
-    """Write groups of pixels; `ahead` is what is read next."""
+def shuffle_groups(dst, src, program, pixel, src_pitch, groups, ahead):
+    """Write groups of pixels of `pixel` bytes, read every src_pitch bytes; `ahead` is what is read next."""
     windows = load_int(program, PROGRAM_WINDOWS)
     pixels = load_int(program, PROGRAM_PIXELS)
     vectors = load_int(program, PROGRAM_VECTORS)
     together = vectors if vectors == 3 and windows <= 3 else 1
     for i in range(0, vectors, together):
         entries = shift(program, 8 * (PROGRAM_ENTRIES + i * (1 + WINDOW_COLUMNS * windows)))
-        line = shift(ahead, pixels * step * i // vectors)
-        shuffle_vectors(dst, pixels * pixel, src, pixels * step, groups, entries, together, windows, line)
+        line = shift(ahead, pixels * src_pitch * i // vectors)
+        shuffle_vectors(dst, pixels * pixel, src, pixels * src_pitch, groups, entries, together, windows, line)
 
 
 @loops
-def _move_piece(dst, src, src_offset, table, part, inner, outer, n, block, room, ahead):
+def _move_portion(dst, src, src_offset, table, part, inner, outer, n, block, room, ahead):
     """Write n pixels: outputs of the outer axis, in all of which the inner axis is dense.
 
     Up to `room` bytes beyond them may be overwritten.
     """
     pixel = block * load_int(table, inner + COUNT)
-    step = load_int(table, outer + STEP)
+    src_pitch = load_int(table, outer + SRC_PITCH)
     program = shift(table, 8 * load_int(table, part + PROGRAM))
     pixels = load_int(program, PROGRAM_PIXELS)
     reach = load_int(program, PROGRAM_REACH)
     # The first and the last pixels of the source stay away from vectors that would read beyond it.
-    end = src_offset + (n - 1) * step
+    end = src_offset + (n - 1) * src_pitch
     below = load_int(table, part + SRC_LOW) - (min(src_offset, end) + load_int(program, PROGRAM_LOW))
     above = max(src_offset, end) + load_int(program, PROGRAM_HIGH) - load_int(table, part + SRC_HIGH)
-    if step < 0:
+    if src_pitch < 0:
         below, above = above, below
-    head = min(_trim(below, step), n)
-    inside = n - head - _trim(above, step)
+    head = min(_trim(below, src_pitch), n)
+    inside = n - head - _trim(above, src_pitch)
     groups = 0
     if inside >= pixels:
         groups = min(max((inside * pixel + room - reach) // (pixels * pixel) + 1, 0), inside // pixels)
     if groups > 0:
         if head:
             move_tiles(dst, shift(src, src_offset), table, inner, outer, head, block)
-        first = shift(src, src_offset + head * step)
-        shuffle_groups(shift(dst, head * pixel), first, program, pixel, step, groups, ahead)
+        first = shift(src, src_offset + head * src_pitch)
+        shuffle_groups(shift(dst, head * pixel), first, program, pixel, src_pitch, groups, ahead)
         done = head + groups * pixels
         if done < head + inside and reach == pixels * pixel:
             # One more group, which ends with the last pixel.
             done = head + inside
-            first = shift(src, src_offset + (done - pixels) * step)
-            shuffle_groups(shift(dst, (done - pixels) * pixel), first, program, pixel, step, 1, first)
+            first = shift(src, src_offset + (done - pixels) * src_pitch)
+            shuffle_groups(shift(dst, (done - pixels) * pixel), first, program, pixel, src_pitch, 1, first)
     else:
         done = 0
     if done < n:
-        tail = shift(src, src_offset + done * step)
+        tail = shift(src, src_offset + done * src_pitch)
         move_tiles(shift(dst, done * pixel), tail, table, inner, outer, n - done, block)
 
 
@@ -152,20 +152,20 @@ def move_pixels(writer, dst, offset, src, src_offset, table, part, outer, y0, y1
     inner = outer - AXIS_COLUMNS
     block = load_int(table, part + BLOCK)
     n = y1 - y0
-    step = load_int(table, outer + STEP)
-    src_offset += y0 * step
+    src_pitch = load_int(table, outer + SRC_PITCH)
+    src_offset += y0 * src_pitch
     pixel = block * load_int(table, inner + COUNT)
     streams = streams_to(writer, pixel, pixel)
     room = _VECTOR if streams else 0
     pixels = load_int(shift(table, 8 * load_int(table, part + PROGRAM)), PROGRAM_PIXELS)
-    most = max(PIECE_BYTES // (pixels * pixel), 1) * pixels
+    most = max(PORTION_BYTES // (pixels * pixel), 1) * pixels
     for i in range(0, n, most):
         m = min(n - i, most)
         to = shift(dst, offset + i * pixel)
         if streams:
             to = reserve(writer, dst, offset + i * pixel, m * pixel)
-        ahead = next_source(writer, shift(src, src_offset), i + m, n, step)
-        _move_piece(to, src, src_offset + i * step, table, part, inner, outer, m, block, room, ahead)
+        ahead = next_source(writer, shift(src, src_offset), i + m, n, src_pitch)
+        _move_portion(to, src, src_offset + i * src_pitch, table, part, inner, outer, m, block, room, ahead)
         if streams:
             settle(writer, dst, ahead, 0)
 
@@ -179,14 +179,14 @@ def move_plane(writer, dst, offset, src, src_offset, table, part, outer, y0, y1)
         return
     inner = outer - AXIS_COLUMNS
     block = load_int(table, part + BLOCK)
-    src_outer = load_int(table, outer + STEP)
+    src_outer = load_int(table, outer + SRC_PITCH)
     n = y1 - y0
     to = shift(dst, offset)
     source = shift(src, src_offset + y0 * src_outer)
     if kind == CROSSED:
         streams = load_int(table, part + STREAMS) != 0
-        dst_inner, dst_outer = load_int(table, inner + DST_STEP), load_int(table, outer + DST_STEP)
-        src_inner, n_inner = load_int(table, inner + STEP), load_int(table, inner + COUNT)
+        dst_inner, dst_outer = load_int(table, inner + DST_PITCH), load_int(table, outer + DST_PITCH)
+        src_inner, n_inner = load_int(table, inner + SRC_PITCH), load_int(table, inner + COUNT)
         if dst_inner == block:
             move_crossed(to, dst_outer, source, src_inner, src_outer, n, n_inner, block, streams)
         else:

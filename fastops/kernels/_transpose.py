@@ -1,9 +1,9 @@
 """Transposes: planes in which the source is dense along one axis and the output along the other.
 
 Computes: rows of n blocks, of which the source has the columns one after the other.
-Memory: reads the source, writes each destination byte once, or twice alike where the last pieces of a plane overlap the
-ones before them. The stage, 28 KiB, lies on the stack; for large planes of blocks of 1 or 2 bytes, 112 KiB of the heap
-are one: threads may have small stacks.
+Memory: reads the source, writes each destination byte once, or twice alike where the last squares of a plane overlap
+the ones before them. The stage, 28 KiB, lies on the stack; for large planes of blocks of 1 or 2 bytes, 112 KiB of the
+heap are one: threads may have small stacks.
 Fast because squares of cells are transposed in registers, 16 bytes of each row by 16 of each column, into the stage.
 From there each row of the output gets 256 bytes at once, in whole cache lines, past the caches where it is large; and
 each line of the source is read whole before it can leave the cache, whatever the strides.
@@ -57,37 +57,39 @@ _LARGE_STAGE_BYTES = _STRIP_BYTES * (_STRIP_BYTES + _SLACK_BYTES) + _AROUND_BYTE
         *(types.intp, types.intp, types.intp, byte_pointer),
     )
 )
-def fill_stage(stage, pitch, src, src_row, src_step, rows, n, block, ahead):
-    """Write `rows` rows of n blocks into the stage, `pitch` bytes apart, and fetch what lies likewise at `ahead`.
+def fill_stage(stage, stage_pitch, src, block_pitch, row_pitch, rows, n, block, ahead):
+    """Write `rows` rows of n blocks into the stage, `stage_pitch` bytes apart; fetch what lies likewise at `ahead`.
+
+    In the source the next row lies row_pitch bytes on, and the next block of a row block_pitch.
 
     Each row may be written up to a vector beyond its end, before the next one is, and up to a square of rows beyond the
     last one.
     """
-    cells = SQUARE_BYTES // block if src_step == block and block <= SQUARE_BYTES and block & (block - 1) == 0 else 0
+    cells = SQUARE_BYTES // block if row_pitch == block and block <= SQUARE_BYTES and block & (block - 1) == 0 else 0
     first, end = 0, n if cells else 0
     if rows < cells:
         # The vectors are longer than the columns. Those at the end of the source would reach beyond it.
-        beyond = (SQUARE_BYTES - rows * block - 1) // max(abs(src_row), 1) + 1
-        first, end = (beyond, n) if src_row < 0 else (0, n - beyond)
+        beyond = (SQUARE_BYTES - rows * block - 1) // max(abs(block_pitch), 1) + 1
+        first, end = (beyond, n) if block_pitch < 0 else (0, n - beyond)
         if end - first < cells:
             first, end = 0, 0
     for j in range(n):
         if j < first or j >= end:
-            move_run(shift(stage, j * block), pitch, shift(src, j * src_row), src_step, rows, block, src)
+            move_run(shift(stage, j * block), stage_pitch, shift(src, j * block_pitch), row_pitch, rows, block, src)
     columns = min(cells, end - first)
     j = first
     while j < end:
         # The last group overlaps the one before it, and so does the last square of each.
         j = min(j, end - columns)
         groups = (end - j) // columns
-        near = shift(ahead, j * src_row)
+        near = shift(ahead, j * block_pitch)
         done = 0
         while done < rows:
             i = max(min(done, rows - cells), 0)
             squares = max((rows - i) // cells, 1)
-            to = shift(stage, i * pitch + j * block)
-            source = shift(src, j * src_row + i * block)
-            transpose_squares(to, pitch, source, src_row, columns, squares, groups, block, shift(near, i * block))
+            to = shift(stage, i * stage_pitch + j * block)
+            source, line = shift(src, j * block_pitch + i * block), shift(near, i * block)
+            transpose_squares(to, stage_pitch, source, block_pitch, columns, squares, groups, block, line)
             done = i + squares * cells
         j += groups * columns
 
@@ -114,21 +116,21 @@ def _write(dst, src, n, streams):
         *(types.intp, types.intp, types.intp, types.boolean),
     )
 )
-def move_crossed(dst, dst_row, src, src_row, src_step, rows, n, block, streams):
-    """Write rows of n blocks, dst_row bytes apart.
+def move_crossed(dst, dst_pitch, src, block_pitch, row_pitch, rows, n, block, streams):
+    """Write rows of n blocks, dst_pitch bytes apart.
 
-    In the source the next row lies src_step, and the next block src_row bytes on.
+    In the source the next row lies row_pitch bytes on, and the next block of a row block_pitch.
     """
-    if src_step == -block:
-        dst, dst_row = shift(dst, (rows - 1) * dst_row), -dst_row
-        src, src_step = shift(src, (rows - 1) * src_step), block
-    width = n * block
-    dense = dst_row == width <= _STRIP_BYTES
+    if row_pitch == -block:
+        dst, dst_pitch = shift(dst, (rows - 1) * dst_pitch), -dst_pitch
+        src, row_pitch = shift(src, (rows - 1) * row_pitch), block
+    row_bytes = n * block
+    dense = dst_pitch == row_bytes <= _STRIP_BYTES
     strip = max(_STRIP_BYTES, _FEW_ROWS_BYTES // max(rows, SQUARE_BYTES) & -LINE_BYTES)
-    pitch = width if dense else strip + _SLACK_BYTES
-    most = (_DENSE_BYTES // pitch) & -_FEWEST_ROWS if dense else max(_STRIP_BYTES // block, _FEWEST_ROWS)
+    stage_pitch = row_bytes if dense else strip + _SLACK_BYTES
+    most = (_DENSE_BYTES // stage_pitch) & -_FEWEST_ROWS if dense else max(_STRIP_BYTES // block, _FEWEST_ROWS)
     stage = stack_words(_STAGE_WORDS)
-    is_large = min(most, rows) * pitch > _STAGE_BYTES
+    is_large = min(most, rows) * stage_pitch > _STAGE_BYTES
     if is_large:
         large = heap_bytes(_LARGE_STAGE_BYTES)
         if is_null(large):
@@ -137,24 +139,24 @@ def move_crossed(dst, dst_row, src, src_row, src_step, rows, n, block, streams):
             stage = large
     room = shift(stage, -line_offset(stage) & (LINE_BYTES - 1))
     # Strips end where a line of the first row does; other rows, where they lie otherwise in lines, up to a line later.
-    skew = LINE_BYTES if streams and dst_row & (LINE_BYTES - 1) else 0
+    skew = LINE_BYTES if streams and dst_pitch & (LINE_BYTES - 1) else 0
     edge = -line_offset(dst) & (LINE_BYTES - 1) if streams else 0
     at = begin = 0
-    while begin < width:
+    while begin < row_bytes:
         edge += strip
-        end = width if edge + LINE_BYTES >= width else edge
-        m = n - at if end == width else (end + skew + block - 1) // block - at
-        column = shift(src, at * src_row)
+        end = row_bytes if edge + LINE_BYTES >= row_bytes else edge
+        m = n - at if end == row_bytes else (end + skew + block - 1) // block - at
+        column = shift(src, at * block_pitch)
         for y in range(0, rows, most):
             r = min(most, rows - y)
-            ahead = shift(column, (y + r) * src_step) if y + r < rows else shift(src, end // block * src_row)
-            fill_stage(room, pitch, shift(column, y * src_step), src_row, src_step, r, m, block, ahead)
+            ahead = shift(column, (y + r) * row_pitch) if y + r < rows else shift(src, end // block * block_pitch)
+            fill_stage(room, stage_pitch, shift(column, y * row_pitch), block_pitch, row_pitch, r, m, block, ahead)
             for i in range(1 if dense else r):
-                later = -((y + i) * dst_row) & (LINE_BYTES - 1) if skew else 0
+                later = -((y + i) * dst_pitch) & (LINE_BYTES - 1) if skew else 0
                 first = begin + later if begin else 0
-                last = r * width if dense else width if end == width else end + later
-                row = shift(dst, (y + i) * dst_row + first)
-                _write(row, shift(room, i * pitch + first - at * block), last - first, streams)
+                last = r * row_bytes if dense else row_bytes if end == row_bytes else end + later
+                row = shift(dst, (y + i) * dst_pitch + first)
+                _write(row, shift(room, i * stage_pitch + first - at * block), last - first, streams)
         begin = end
         at = end // block
     if is_large:

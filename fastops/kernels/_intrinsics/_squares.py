@@ -11,7 +11,7 @@ from numba.extending import intrinsic
 
 from fastops.kernels._intrinsics._access import as_pointers
 from fastops.kernels._intrinsics._emit_loop import emit_loop
-from fastops.kernels._intrinsics._memory import CELL_WIDTHS
+from fastops.kernels._intrinsics._memory import CELL_BYTES
 from fastops.kernels._intrinsics._types import WORD
 from fastops.kernels._intrinsics._vectors import LINE_BYTES
 
@@ -20,49 +20,49 @@ SQUARE_BYTES = 16
 
 
 @intrinsic
-def transpose_squares(typingctx, dst, dst_row, src, src_row, columns, squares, groups, block, ahead):
+def transpose_squares(typingctx, dst, dst_pitch, src, src_pitch, columns, squares, groups, block, ahead):
     """Transpose squares of 16 / block x 16 / block blocks, of 1, 2, 4, 8 or 16 bytes each.
 
-    A group of squares lies side by side in the source: 16 bytes of each row for each square. Rows lie src_row bytes
+    A group of squares lies side by side in the source: 16 bytes of each row for each square. Rows lie src_pitch bytes
     apart, and where there are fewer than a square has, the last of `columns` stands for the rest. In the output its
-    squares lie one below the other, in rows that lie dst_row bytes apart. The next group reads the next rows of the
+    squares lie one below the other, in rows that lie dst_pitch bytes apart. The next group reads the next rows of the
     source, and writes the next 16 bytes of the same rows of the output. Meanwhile what lies likewise at `ahead` is
     prefetched.
     """
 
     def codegen(context, builder, signature, args):
-        dst, dst_row, src, src_row, columns, squares, groups, block, ahead = as_pointers(builder, signature, args)
-        for width in CELL_WIDTHS:
-            with builder.if_then(builder.icmp_signed("==", block, WORD(width))):
-                cells = SQUARE_BYTES // width
+        dst, dst_pitch, src, src_pitch, columns, squares, groups, block, ahead = as_pointers(builder, signature, args)
+        for size in CELL_BYTES:
+            with builder.if_then(builder.icmp_signed("==", block, WORD(size))):
+                cells = SQUARE_BYTES // size
                 last = builder.sub(columns, WORD(1))
                 rows = []
                 for k in range(cells):
                     row = builder.select(builder.icmp_signed("<", WORD(k), last), WORD(k), last)
-                    rows.append(builder.mul(row, src_row))
+                    rows.append(builder.mul(row, src_pitch))
                 with emit_loop(builder, groups) as group:
-                    across = builder.mul(group, builder.mul(src_row, WORD(cells)))
+                    across = builder.mul(group, builder.mul(src_pitch, WORD(cells)))
                     to = dst.at(builder.mul(group, WORD(SQUARE_BYTES)))
                     source, near = (pointer.at(across) for pointer in (src, ahead))
                     with emit_loop(builder, squares) as i:
-                        _prefetch_share(builder, near, src_row, i, cells)
-                        _move_square(builder, to, dst_row, source, rows, i, width)
+                        _prefetch_share(builder, near, src_pitch, i, cells)
+                        _move_square(builder, to, dst_pitch, source, rows, i, size)
         return context.get_dummy_value()
 
     kinds = (dst, types.intp, src, types.intp, types.intp, types.intp, types.intp, types.intp, ahead)
     return types.void(*kinds), codegen
 
 
-def _move_square(builder, dst, dst_row, src, rows, index, width):
+def _move_square(builder, dst, dst_pitch, src, rows, index, size):
     """Transpose square `index`; `rows` are the offsets of the rows of the source."""
     source = src.at(builder.mul(index, WORD(SQUARE_BYTES)))
-    cell = ir.IntType(8 * min(width, 8))
-    kind = ir.VectorType(cell, 8 * SQUARE_BYTES // cell.width)
+    lane = ir.IntType(8 * min(size, 8))
+    kind = ir.VectorType(lane, 8 * SQUARE_BYTES // lane.width)
     square = [source.at(row).load(kind) for row in rows]
-    to = dst.at(builder.mul(index, builder.mul(dst_row, WORD(len(rows)))))
+    to = dst.at(builder.mul(index, builder.mul(dst_pitch, WORD(len(rows)))))
     # Rows in their order: what one writes beyond its end, the next one overwrites.
     for k, vector in enumerate(_interleave(builder, square)):
-        to.at(builder.mul(dst_row, WORD(k))).store(vector)
+        to.at(builder.mul(dst_pitch, WORD(k))).store(vector)
 
 
 def _interleave(builder, square):
@@ -85,11 +85,11 @@ def _interleave(builder, square):
     return square
 
 
-def _prefetch_share(builder, ahead, src_row, index, cells):
+def _prefetch_share(builder, ahead, src_pitch, index, cells):
     """Prefetch as much as a square reads: a quarter of the lines that four squares have, or one line twice."""
     share = max(cells // 4, 1)
     line = builder.and_(builder.mul(index, WORD(SQUARE_BYTES)), WORD(-LINE_BYTES))
     first = builder.and_(builder.mul(index, WORD(share)), WORD(cells - 1))
     for k in range(share):
-        row = builder.mul(builder.add(first, WORD(k)), src_row)
+        row = builder.mul(builder.add(first, WORD(k)), src_pitch)
         ahead.at(builder.add(line, row)).prefetch()
