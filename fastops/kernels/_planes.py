@@ -25,6 +25,7 @@ from fastops.kernels._tables._gather import (
     COUNT,
     CROSSED,
     DST_PITCH,
+    GRAIN_BYTES,
     PIXELS,
     PLANE,
     PROGRAM,
@@ -52,19 +53,14 @@ _TILE_OUTER = 128
 _VECTOR = 16
 
 
-@unit(
-    types.void(
-        *(byte_pointer, byte_pointer, byte_pointer),
-        *(types.intp, types.intp, types.intp, types.intp),
-    )
-)
-def move_tiles(dst, src, table, inner, outer, n_outer, block):
+@unit(types.void(byte_pointer, byte_pointer, byte_pointer, byte_pointer, types.intp, types.intp))
+def move_tiles(dst, src, inner, outer, n_outer, block):
     """Write n outputs of the outer axis times all of the inner one, in tiles that fit the first-level cache."""
-    dst_inner = load_int(table, inner + DST_PITCH)
-    src_inner = load_int(table, inner + SRC_PITCH)
-    dst_outer = load_int(table, outer + DST_PITCH)
-    src_outer = load_int(table, outer + SRC_PITCH)
-    n_inner = load_int(table, inner + COUNT)
+    dst_inner = load_int(inner, DST_PITCH)
+    src_inner = load_int(inner, SRC_PITCH)
+    dst_outer = load_int(outer, DST_PITCH)
+    src_outer = load_int(outer, SRC_PITCH)
+    n_inner = load_int(inner, COUNT)
     for o in range(0, n_outer, _TILE_OUTER):
         n = min(_TILE_OUTER, n_outer - o)
         for i0 in range(0, n_inner, _TILE_INNER):
@@ -99,13 +95,14 @@ def shuffle_groups(dst, src, program, pixel, src_pitch, groups, ahead):
 
 
 @loops
-def _move_portion(dst, src, src_offset, table, part, inner, outer, n, block, room, ahead):
+def _move_portion(dst, src, src_offset, table, part, outer, n, room, ahead):
     """Write n pixels: outputs of the outer axis, in all of which the inner axis is dense.
 
     Up to `room` bytes beyond them may be overwritten.
     """
-    pixel = block * load_int(table, inner + COUNT)
-    src_pitch = load_int(table, outer + SRC_PITCH)
+    block, inner = load_int(table, part + BLOCK), shift(outer, -8 * AXIS_COLUMNS)
+    pixel = block * load_int(inner, COUNT)
+    src_pitch = load_int(outer, SRC_PITCH)
     program = shift(table, 8 * load_int(table, part + PROGRAM))
     pixels = load_int(program, PROGRAM_PIXELS)
     reach = load_int(program, PROGRAM_REACH)
@@ -122,7 +119,7 @@ def _move_portion(dst, src, src_offset, table, part, inner, outer, n, block, roo
         groups = min(max((inside * pixel + room - reach) // (pixels * pixel) + 1, 0), inside // pixels)
     if groups > 0:
         if head:
-            move_tiles(dst, shift(src, src_offset), table, inner, outer, head, block)
+            move_tiles(dst, shift(src, src_offset), inner, outer, head, block)
         first = shift(src, src_offset + head * src_pitch)
         shuffle_groups(shift(dst, head * pixel), first, program, pixel, src_pitch, groups, ahead)
         done = head + groups * pixels
@@ -135,26 +132,24 @@ def _move_portion(dst, src, src_offset, table, part, inner, outer, n, block, roo
         done = 0
     if done < n:
         tail = shift(src, src_offset + done * src_pitch)
-        move_tiles(shift(dst, done * pixel), tail, table, inner, outer, n - done, block)
+        move_tiles(shift(dst, done * pixel), tail, inner, outer, n - done, block)
 
 
 # The writer and its output, an offset in it, the source and an offset in that; the table, a part in it, the outer axis,
 # and two outputs of it.
 _PLANE = types.void(
     *(byte_pointer, byte_pointer, types.intp, byte_pointer, types.intp),
-    *(byte_pointer, types.intp, types.intp, types.intp, types.intp),
+    *(byte_pointer, types.intp, byte_pointer, types.intp, types.intp),
 )
 
 
 @unit(_PLANE)
 def move_pixels(writer, dst, offset, src, src_offset, table, part, outer, y0, y1):
     """Write outputs [y0, y1) of a plane that has a shuffle program."""
-    inner = outer - AXIS_COLUMNS
-    block = load_int(table, part + BLOCK)
     n = y1 - y0
-    src_pitch = load_int(table, outer + SRC_PITCH)
+    src_pitch = load_int(outer, SRC_PITCH)
     src_offset += y0 * src_pitch
-    pixel = block * load_int(table, inner + COUNT)
+    pixel = load_int(table, part + GRAIN_BYTES)
     streams = streams_to(writer, pixel, pixel)
     room = _VECTOR if streams else 0
     pixels = load_int(shift(table, 8 * load_int(table, part + PROGRAM)), PROGRAM_PIXELS)
@@ -165,7 +160,7 @@ def move_pixels(writer, dst, offset, src, src_offset, table, part, outer, y0, y1
         if streams:
             to = reserve(writer, dst, offset + i * pixel, m * pixel)
         ahead = next_source(writer, shift(src, src_offset), i + m, n, src_pitch)
-        _move_portion(to, src, src_offset + i * src_pitch, table, part, inner, outer, m, block, room, ahead)
+        _move_portion(to, src, src_offset + i * src_pitch, table, part, outer, m, room, ahead)
         if streams:
             settle(writer, dst, ahead, 0)
 
@@ -177,19 +172,17 @@ def move_plane(writer, dst, offset, src, src_offset, table, part, outer, y0, y1)
     if kind == PIXELS:
         move_pixels(writer, dst, offset, src, src_offset, table, part, outer, y0, y1)
         return
-    inner = outer - AXIS_COLUMNS
+    inner = shift(outer, -8 * AXIS_COLUMNS)
     block = load_int(table, part + BLOCK)
-    src_outer = load_int(table, outer + SRC_PITCH)
+    src_outer = load_int(outer, SRC_PITCH)
     n = y1 - y0
     to = shift(dst, offset)
     source = shift(src, src_offset + y0 * src_outer)
     if kind == CROSSED:
         streams = load_int(table, part + STREAMS) != 0
-        dst_inner, dst_outer = load_int(table, inner + DST_PITCH), load_int(table, outer + DST_PITCH)
-        src_inner, n_inner = load_int(table, inner + SRC_PITCH), load_int(table, inner + COUNT)
-        if dst_inner == block:
-            move_crossed(to, dst_outer, source, src_inner, src_outer, n, n_inner, block, streams)
+        if load_int(inner, DST_PITCH) == block:
+            move_crossed(to, source, outer, inner, n, load_int(inner, COUNT), block, streams)
         else:
-            move_crossed(to, dst_inner, source, src_outer, src_inner, n_inner, n, block, streams)
+            move_crossed(to, source, inner, outer, load_int(inner, COUNT), n, block, streams)
     else:
-        move_tiles(to, source, table, inner, outer, n, block)
+        move_tiles(to, source, inner, outer, n, block)

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from numba import types
 
-from fastops.kernels._axes import LIST_WORDS, RUN_COUNT, RUN_PITCH, RUN_SOURCE, RUN_WORDS, list_runs
+from fastops.kernels._axes import LIST_WORDS, RUN_COUNT, RUN_PITCH, RUN_SOURCE, RUN_WORDS, blocks_type, list_runs
 from fastops.kernels._intrinsics._memory import copy_block, copy_blocks, load_int, shift, stack_words
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._runs import fill_run, move_run, replicate
-from fastops.kernels._tables._gather import ADVANCE, CYCLE, DST_PITCH, FILL, KIND, TOP, WALK
+from fastops.kernels._tables._gather import ADVANCE, CYCLE, FILL, KIND, TOP, WALK
 from fastops.kernels._writer import (
     PATTERN_BYTES,
     PLAIN_WRITER_WORDS,
@@ -42,14 +42,11 @@ _SHORTEST_TURN = 256
 
 
 @unit(
-    types.void(
-        *(byte_pointer, byte_pointer, types.intp, types.intp),
-        *(byte_pointer, byte_pointer, types.intp),
-        *(types.intp, byte_pointer, types.intp),
-    )
+    types.void(byte_pointer, byte_pointer, types.intp, byte_pointer, byte_pointer, types.intp, blocks_type),
 )
-def move_runs(writer, dst, offset, dst_pitch, src, runs, n_runs, block, fill, width):
+def move_runs(writer, dst, offset, src, runs, n_runs, blocks):
     """Write the runs of a list, one behind the other, from an offset of the output on."""
+    dst_pitch, block = blocks.dst_pitch, blocks.size
     streams = streams_to(writer, dst_pitch, block)
     row_pitch = expected_row_pitch(writer)
     for i in range(n_runs):
@@ -60,13 +57,13 @@ def move_runs(writer, dst, offset, dst_pitch, src, runs, n_runs, block, fill, wi
         source = shift(src, src_offset)
         to = shift(dst, offset)
         if streams and src_offset == FILL:
-            stream_fill(writer, dst, offset, n * block, fill, width)
+            stream_fill(writer, dst, offset, n * block, blocks.fill, blocks.width)
         elif streams:
             stream_run(writer, dst, offset, source, src_pitch, n, block)
-        elif src_offset == FILL and block == width:
-            move_run(to, dst_pitch, fill, 0, n, block, fill)
+        elif src_offset == FILL and block == blocks.width:
+            move_run(to, dst_pitch, blocks.fill, 0, n, block, blocks.fill)
         elif src_offset == FILL:
-            fill_run(to, dst_pitch, n, block, fill, width)
+            fill_run(to, dst_pitch, n, block, blocks.fill, blocks.width)
         elif src_pitch == block and dst_pitch == block:
             copy_block(to, source, n * block)
         elif n < _SHORTEST_RUN:
@@ -78,20 +75,19 @@ def move_runs(writer, dst, offset, dst_pitch, src, runs, n_runs, block, fill, wi
 
 @unit(
     types.void(
-        *(byte_pointer, byte_pointer, types.intp),
-        *(byte_pointer, byte_pointer, types.intp, types.intp, types.intp),
-        *(types.intp, byte_pointer, types.intp),
+        *(byte_pointer, byte_pointer, types.intp, byte_pointer),
+        *(byte_pointer, types.intp, types.intp, blocks_type),
     )
 )
-def move_axis(writer, dst, offset, src, table, axis, y0, y1, block, fill, width):
+def move_axis(writer, dst, offset, src, axis, y0, y1, blocks):
     """Write outputs [y0, y1) of an axis: its runs, or one cycle of them and copies of that."""
-    dst_pitch = load_int(table, axis + DST_PITCH)
+    dst_pitch, block = blocks.dst_pitch, blocks.size
     n = y1 - y0
     streams = streams_to(writer, dst_pitch, block)
     cycle, turn = n, _SHORTEST_TURN
-    if load_int(table, axis + KIND) == WALK and dst_pitch == block:
-        cycle = load_int(table, axis + CYCLE)
-        turn = (load_int(table, axis + TOP) // abs(load_int(table, axis + ADVANCE)) + 1) * block
+    if load_int(axis, KIND) == WALK and dst_pitch == block:
+        cycle = load_int(axis, CYCLE)
+        turn = (load_int(axis, TOP) // abs(load_int(axis, ADVANCE)) + 1) * block
     # Where the output is streamed, the cycle is copied from a scratch, because the output itself is not in a cache.
     repeats = cycle < n // 2 and not streams
     is_patterned = streams and cycle * block <= PATTERN_BYTES // 2 and n * block >= 2 * PATTERN_BYTES
@@ -103,15 +99,15 @@ def move_axis(writer, dst, offset, src, table, axis, y0, y1, block, fill, width)
     at = offset
     while y0 < end:
         most = max(PORTION_BYTES // block, 1) if is_staged else end
-        n_runs, y = list_runs(table, axis, y0, min(y0 + most, end), runs)
+        n_runs, y = list_runs(axis, y0, min(y0 + most, end), runs)
         if is_patterned:
-            move_runs(plain, scratch, at - offset, block, src, runs, n_runs, block, fill, width)
+            move_runs(plain, scratch, at - offset, src, runs, n_runs, blocks)
         elif is_staged:
             to = reserve(writer, dst, at, (y - y0) * block)
-            move_runs(plain, to, 0, block, src, runs, n_runs, block, fill, width)
+            move_runs(plain, to, 0, src, runs, n_runs, blocks)
             settle(writer, dst, src, 0)
         else:
-            move_runs(writer, dst, at, dst_pitch, src, runs, n_runs, block, fill, width)
+            move_runs(writer, dst, at, src, runs, n_runs, blocks)
         at += (y - y0) * dst_pitch
         y0 = y
     if repeats:

@@ -16,12 +16,22 @@ from __future__ import annotations
 
 from numba import types
 
-from fastops.kernels._intrinsics._memory import copy_bytes, free_bytes, heap_bytes, is_null, loops, shift, stack_words
+from fastops.kernels._intrinsics._memory import (
+    copy_bytes,
+    free_bytes,
+    heap_bytes,
+    is_null,
+    load_int,
+    loops,
+    shift,
+    stack_words,
+)
 from fastops.kernels._intrinsics._squares import SQUARE_BYTES, transpose_squares
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, line_offset, stream_line
 from fastops.kernels._runs import move_run
+from fastops.kernels._tables._gather import DST_PITCH, SRC_PITCH
 
 # A strip of the output, so wide, is staged in tiles: as many rows as have so many bytes in a column of the source, but
 # at least 64. Share of the speed of a streaming copy on both cores, at 16 to 160 MB: strips of 64 bytes 0.3 (float32)
@@ -112,15 +122,14 @@ def _write(dst, src, n, streams):
 
 @unit(
     types.void(
-        *(byte_pointer, types.intp, byte_pointer, types.intp, types.intp),
+        *(byte_pointer, byte_pointer, byte_pointer, byte_pointer),
         *(types.intp, types.intp, types.intp, types.boolean),
     )
 )
-def move_crossed(dst, dst_pitch, src, block_pitch, row_pitch, rows, n, block, streams):
-    """Write rows of n blocks, dst_pitch bytes apart.
-
-    In the source the next row lies row_pitch bytes on, and the next block of a row block_pitch.
-    """
+def move_crossed(dst, src, row_axis, column_axis, rows, n, block, streams):
+    """Write rows of n blocks: outputs of two affine axes, along the second of which the output is dense."""
+    dst_pitch = load_int(row_axis, DST_PITCH)
+    row_pitch, block_pitch = load_int(row_axis, SRC_PITCH), load_int(column_axis, SRC_PITCH)
     if row_pitch == -block:
         dst, dst_pitch = shift(dst, (rows - 1) * dst_pitch), -dst_pitch
         src, row_pitch = shift(src, (rows - 1) * row_pitch), block

@@ -31,6 +31,7 @@ How a table is divided
       or folded back; after a *cycle* of outputs it repeats itself.
     - **run**: outputs of one axis that are read at one pitch, or that are all the fill value.
     - **row**: the outputs of the last axis at one place of the outer ones.
+    - **band**: rows that follow each other and lie each as far from the one before, in the output and in the source.
     - **frame**: what rows of one long contiguous run have in common: a few cells before it, the run (its *span*), a few
       cells behind it.
     - **plane**: the last two axes of a part, where they move together; the last but one is then the *inner* axis.
