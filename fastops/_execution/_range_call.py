@@ -75,7 +75,7 @@ def _prepare(plan: RangePlan, dtype: AnyDType, _sign: float) -> RangeCall:
     row = [0] * t.COLUMNS
     # A count beyond 64 bits cannot be allocated, so it never reaches the kernel.
     row[t.COUNT] = min(plan.count, 2**63 - 1)
-    row[t.WIDTH] = row[t.DST_STEP] = width
+    row[t.WIDTH] = row[t.DST_PITCH] = width
     row[t.SWAP] = int(not dtype.isnative)
     row[t.STREAMS] = int(plan.count * width >= STREAM_BYTES)
     row[t.MASK] = -1
@@ -93,7 +93,7 @@ def _prepare(plan: RangePlan, dtype: AnyDType, _sign: float) -> RangeCall:
         row[t.START], row[t.STEP] = _float32_bits(plan.start), _float32_bits(plan.step)
         if width == 1:
             rounding = rounding_steps(dtype)
-            row[t.STEPS] = len(rounding)
+            row[t.CODES] = len(rounding)
     return RangeCall(plan.shape, dtype, np.frombuffer(words("q", row), np.int64), rounding)
 
 
@@ -116,9 +116,9 @@ def execute_range(call: RangeCall, out: Any = None) -> Any:
         out = target = allocate(call.shape, call.dtype)
     else:
         target, _pinned = as_output(out, call.shape, call.dtype)
-        if target.strides[0] != table[t.DST_STEP]:
+        if target.strides[0] != table[t.DST_PITCH]:
             table = table.copy()
-            table[t.DST_STEP] = target.strides[0]
+            table[t.DST_PITCH] = target.strides[0]
     if call.total_bytes:
         run_kernel("fill_range", ALL_UNITS, call.total_bytes, target, table, call.rounding)
         if call.total_bytes < PARALLEL_BYTES:

@@ -14,16 +14,16 @@ from fastops.kernels._tables import _gather as t
 # Not frozen: a schedule is made at each call with new attributes, and frozen objects take twice as long to make.
 @dataclass(slots=True, eq=False)
 class PlainAxis:
-    """An axis that is one run: output y reads `first + y * step`. Bytes."""
+    """An axis that is one run: output y reads `first + y * src_pitch`. Bytes."""
 
     count: int
-    dst_step: int
-    step: int
+    dst_pitch: int
+    src_pitch: int
     first: int = 0
 
     def row(self) -> tuple[int, ...]:
         """The axis as a row of the table."""
-        return (t.AFFINE, self.count, self.dst_step, 0, self.count, self.first, self.step, 0, 0, 0)
+        return (t.AFFINE, self.count, self.dst_pitch, 0, self.count, self.first, self.src_pitch, 0, 0, 0)
 
 
 @dataclass(slots=True, eq=False)
@@ -31,8 +31,8 @@ class SegmentAxis:
     """An axis with one run of outputs [lo, hi); those on either side repeat one element, or are FILL. Bytes."""
 
     count: int
-    dst_step: int
-    step: int
+    dst_pitch: int
+    src_pitch: int
     first: int
     lo: int
     hi: int
@@ -45,14 +45,14 @@ class SegmentAxis:
         return self.lo == self.hi and self.after == t.FILL
 
     @classmethod
-    def all_fill(cls, count: int, dst_step: int) -> SegmentAxis:
+    def all_fill(cls, count: int, dst_pitch: int) -> SegmentAxis:
         """Return an axis of which every output is the fill value."""
-        return cls(count, dst_step, 0, 0, 0, 0, t.FILL, t.FILL)
+        return cls(count, dst_pitch, 0, 0, 0, 0, t.FILL, t.FILL)
 
     def row(self) -> tuple[int, ...]:
         """The axis as a row of the table."""
-        segments = (self.lo, self.hi, self.first, self.step, self.before, self.after)
-        return (t.AFFINE, self.count, self.dst_step, *segments, 0)
+        segments = (self.lo, self.hi, self.first, self.src_pitch, self.before, self.after)
+        return (t.AFFINE, self.count, self.dst_pitch, *segments, 0)
 
 
 @dataclass(slots=True, eq=False)
@@ -60,37 +60,37 @@ class WalkAxis:
     """An axis that goes around a circle of positions, as `fastops.kernels._tables._gather` describes it."""
 
     count: int
-    dst_step: int
+    dst_pitch: int
     start: int
     advance: int
     period: int
     fold: int
     top: int
-    index_step: int
+    index_pitch: int
 
     def row(self) -> tuple[int, ...]:
         """The axis as a row of the table."""
         cycle = self.period // gcd(self.period, self.advance)
-        circle = (self.start, self.advance, self.period, self.fold, self.top, self.index_step, cycle)
-        return (t.WALK, self.count, self.dst_step, *circle)
+        circle = (self.start, self.advance, self.period, self.fold, self.top, self.index_pitch, cycle)
+        return (t.WALK, self.count, self.dst_pitch, *circle)
 
 
 ByteAxis: TypeAlias = PlainAxis | SegmentAxis | WalkAxis
 
 
-def lay_axis(axis: AxisMap, byte_stride: int, dst_step: int) -> ByteAxis:
+def lay_axis(axis: AxisMap, byte_stride: int, dst_pitch: int) -> ByteAxis:
     """Return an axis of a plan in bytes."""
     mode = axis.mode
     if mode is SampleMode.STRICT_BOUNDS:
-        return PlainAxis(axis.count, dst_step, axis.stride * byte_stride, axis.start * byte_stride)
+        return PlainAxis(axis.count, dst_pitch, axis.stride * byte_stride, axis.start * byte_stride)
     if mode is SampleMode.FILL or mode is SampleMode.CLAMP:
-        return _lay_segments(axis, byte_stride, dst_step)
+        return _lay_segments(axis, byte_stride, dst_pitch)
     if byte_stride == 0:
-        return PlainAxis(axis.count, dst_step, 0)
-    return _lay_walk(axis.extent, axis.start, axis.stride, axis.count, mode, byte_stride, dst_step)
+        return PlainAxis(axis.count, dst_pitch, 0)
+    return _lay_walk(axis.extent, axis.start, axis.stride, axis.count, mode, byte_stride, dst_pitch)
 
 
-def _lay_segments(axis: AxisMap, byte_stride: int, dst_step: int) -> SegmentAxis:
+def _lay_segments(axis: AxisMap, byte_stride: int, dst_pitch: int) -> SegmentAxis:
     """Return an axis in mode FILL or CLAMP: outputs before its run, the run, outputs after it."""
     extent, start, stride, count = axis.extent, axis.start, axis.stride, axis.count
     if stride > 0:
@@ -107,12 +107,12 @@ def _lay_segments(axis: AxisMap, byte_stride: int, dst_step: int) -> SegmentAxis
         before = after = t.FILL
     # Offsets of runs of no or one output are not taken, and would not always fit 64 bits.
     first = (start + lo * stride) * byte_stride if lo < hi else 0
-    step = stride * byte_stride if hi - lo > 1 else 0
-    return SegmentAxis(count, dst_step, step, first, lo, hi, before, after)
+    src_pitch = stride * byte_stride if hi - lo > 1 else 0
+    return SegmentAxis(count, dst_pitch, src_pitch, first, lo, hi, before, after)
 
 
 def _lay_walk(
-    extent: int, start: int, stride: int, count: int, mode: SampleMode, byte_stride: int, dst_step: int
+    extent: int, start: int, stride: int, count: int, mode: SampleMode, byte_stride: int, dst_pitch: int
 ) -> ByteAxis:
     """Return an axis in mode WRAP, REFLECT or SYMMETRIC, of extent 2 or more."""
     if mode is SampleMode.WRAP:
@@ -128,5 +128,5 @@ def _lay_walk(
         # Both circles are their own mirror images, so a walk down is the mirrored walk up.
         position, advance = (fold - position) % period, -advance
     if advance == 0:
-        return PlainAxis(count, dst_step, 0, min(position, fold - position) * byte_stride)
-    return WalkAxis(count, dst_step, position, advance, period, fold, top, byte_stride)
+        return PlainAxis(count, dst_pitch, 0, min(position, fold - position) * byte_stride)
+    return WalkAxis(count, dst_pitch, position, advance, period, fold, top, byte_stride)

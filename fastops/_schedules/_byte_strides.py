@@ -11,10 +11,10 @@ LARGEST_SPAN = 1 << 61
 def contiguous_byte_strides(shape: Sequence[int], width: int) -> tuple[int, ...]:
     """Return the byte strides of a C-contiguous array."""
     strides = []
-    step = width
+    byte_stride = width
     for extent in reversed(shape):
-        strides.append(step)
-        step *= extent
+        strides.append(byte_stride)
+        byte_stride *= extent
     return tuple(reversed(strides))
 
 

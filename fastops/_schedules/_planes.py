@@ -14,8 +14,8 @@ _SHORTEST_ROW = 128
 # Up to so many rows of up to so many bytes are moved as they are: a plane would not be faster.
 _FEW_ROWS, _FEW_BYTES = 16, 512
 
-# Byte steps of runs that need no program: they are moved by constant shuffles.
-_SHUFFLED_STEPS = {width: (-width, 2 * width) for width in (1, 2, 4)}
+# Source pitches of runs that need no program: they are moved by constant shuffles.
+_SHUFFLED_PITCHES = {width: (-width, 2 * width) for width in (1, 2, 4)}
 
 # A vector has two blocks of 8 bytes, which are moved as fast one by one.
 _LARGEST_SHUFFLED_BLOCK = 8
@@ -41,16 +41,16 @@ def pair_axes(axes: list[ByteAxis], block: int) -> tuple[list[ByteAxis], int, tu
     last = axes[-1]
     if last.count * block <= _FEW_BYTES and prod([axis.count for axis in axes[:-1]]) <= _FEW_ROWS:
         return axes, t.NO_PLANE, ()
-    plain = [axis for axis in axes[:-1] if type(axis) is PlainAxis and axis.step]
-    dense = min(plain, key=_by_step, default=None)
+    plain = [axis for axis in axes[:-1] if type(axis) is PlainAxis and axis.src_pitch]
+    dense = min(plain, key=_by_src_pitch, default=None)
     is_crossed = (
         type(last) is PlainAxis
         and dense is not None
         and dense.count >= _FEWEST_CROSSED_ROWS
-        and abs(dense.step) < abs(last.step)
+        and abs(dense.src_pitch) < abs(last.src_pitch)
     )
     if type(last) is PlainAxis and not (
-        is_crossed and block >= _SMALLEST_TRANSPOSED_BLOCK and abs(last.step) >= _VECTOR
+        is_crossed and block >= _SMALLEST_TRANSPOSED_BLOCK and abs(last.src_pitch) >= _VECTOR
     ):
         pixels = _as_pixels(axes, last, block)
         if pixels is not None:
@@ -71,13 +71,13 @@ def pair_axes(axes: list[ByteAxis], block: int) -> tuple[list[ByteAxis], int, tu
 
 def _is_crossed(inner: PlainAxis, outer: PlainAxis, block: int) -> bool:
     """True if the output is dense along one of two axes and the source is denser along the other."""
-    if inner.dst_step != block:
+    if inner.dst_pitch != block:
         inner, outer = outer, inner
-    return inner.dst_step == block <= _LARGEST_TRANSPOSED_BLOCK and abs(outer.step) < abs(inner.step)
+    return inner.dst_pitch == block <= _LARGEST_TRANSPOSED_BLOCK and abs(outer.src_pitch) < abs(inner.src_pitch)
 
 
-def _by_step(axis: PlainAxis) -> int:
-    return abs(axis.step)
+def _by_src_pitch(axis: PlainAxis) -> int:
+    return abs(axis.src_pitch)
 
 
 def _by_count(axis: PlainAxis) -> int:
@@ -89,14 +89,14 @@ def _as_pixels(axes: list[ByteAxis], last: PlainAxis, block: int) -> tuple[list[
 
     It is the last axis within the one outside it, or the last one alone where no run does what it needs.
     """
-    if last.dst_step != block or (len(axes) == 1 and last.step == block):
+    if last.dst_pitch != block or (len(axes) == 1 and last.src_pitch == block):
         return None
     outer = axes[-2] if len(axes) > 1 else None
-    if type(outer) is PlainAxis and outer.dst_step == last.count * block and outer.step:
-        program = create_shuffle_program(block, last.count, last.step, outer.step)
+    if type(outer) is PlainAxis and outer.dst_pitch == last.count * block and outer.src_pitch:
+        program = create_shuffle_program(block, last.count, last.src_pitch, outer.src_pitch)
         if program is not None:
             return [*axes[:-2], last, outer], program
-    if last.step in (block, 0) or block >= _LARGEST_SHUFFLED_BLOCK or last.step in _SHUFFLED_STEPS.get(block, ()):
+    if block >= _LARGEST_SHUFFLED_BLOCK or last.src_pitch in (block, 0, *_SHUFFLED_PITCHES.get(block, ())):
         return None
-    program = create_shuffle_program(block, 1, 0, last.step)
+    program = create_shuffle_program(block, 1, 0, last.src_pitch)
     return None if program is None else ([*axes[:-1], PlainAxis(1, block, 0), last], program)

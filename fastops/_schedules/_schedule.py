@@ -1,9 +1,9 @@
 """Schedules: a plan laid over memory, as the table that the gather kernel runs.
 
-Pure functions of integers. The steps, in order: each axis becomes runs in bytes (`_byte_axes`); axes of one output are
+Pure functions of integers. In order: each axis becomes runs in bytes (`_byte_axes`); axes of one output are
 dropped, the others ordered by the destination's memory, merged where both sides allow it, the innermost contiguous
 ones taken together as one wider element (`_absorb`), and the last two paired into a plane where rows are short or
-crossed (`_planes`). No step's cost depends on a count.
+crossed (`_planes`). The cost of none of it depends on a count.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def create_schedule(
     needs = 0
     for part, axes, _ in parts:
         needs |= t.NEEDS_OF_PLANE[part[t.PLANE]] | (t.NEEDS_STREAMS if part[t.STREAMS] else 0)
-        is_framed = part[t.PLANE] == t.NO_PLANE and part[t.BLOCK] == part[t.CELL] and not part[t.STREAMS]
+        is_framed = part[t.PLANE] == t.NO_PLANE and part[t.BLOCK] == part[t.WIDTH] and not part[t.STREAMS]
         if is_framed and type(axes[-1]) is not PlainAxis:
             needs |= t.NEEDS_FRAMES
     table = [len(parts), total, needs]
@@ -101,18 +101,19 @@ def _lay_part(
     plan: SlicePlan, byte_strides: Sequence[int], width: int, out_byte_strides: Sequence[int]
 ) -> tuple[list[int], list[ByteAxis], tuple[int, ...]]:
     """Return the part row, the axes and the shuffle program of one output."""
-    steps = strides_of_axes([axis.count for axis in plan.axes], plan.shape, out_byte_strides)
-    src_steps = strides_of_axes(plan.extents, plan.source_shape, byte_strides)
-    laid = [lay_axis(*axis) for axis in zip(plan.axes, src_steps, steps, strict=True)]
+    dst_pitches = strides_of_axes([axis.count for axis in plan.axes], plan.shape, out_byte_strides)
+    src_pitches = strides_of_axes(plan.extents, plan.source_shape, byte_strides)
+    laid = [lay_axis(*axis) for axis in zip(plan.axes, src_pitches, dst_pitches, strict=True)]
     for axis in laid:
         if type(axis) is SegmentAxis and axis.is_fill:
             # The whole part is: only the destination matters.
-            fills: list[ByteAxis] = [SegmentAxis.all_fill(each.count, each.dst_step) for each in laid if each.count > 1]
+            long = [each for each in laid if each.count > 1]
+            fills: list[ByteAxis] = [SegmentAxis.all_fill(each.count, each.dst_pitch) for each in long]
             laid = fills or [SegmentAxis.all_fill(1, 0)]
             break
     axes, dst_offset, src_offset = _drop(laid)
     if len(axes) > 1:
-        axes.sort(key=_by_falling_dst_step)
+        axes.sort(key=_by_falling_dst_pitch)
         axes = _merge(axes)
     axes, block = _absorb(axes, width)
     axes, plane, program = pair_axes(axes, block)
@@ -120,28 +121,28 @@ def _lay_part(
     row[t.DST_OFFSET] = dst_offset
     row[t.SRC_OFFSET] = src_offset
     row[t.BLOCK] = block
-    row[t.CELL] = width
+    row[t.WIDTH] = width
     row[t.PLANE] = plane
     row[t.AXES] = len(axes)
-    row[t.UNIT_BYTES] = block if plane == t.NO_PLANE else block * axes[-2].count
-    row[t.UNITS_COUNT] = plan.size * width // row[t.UNIT_BYTES]
+    row[t.GRAIN_BYTES] = block if plane == t.NO_PLANE else block * axes[-2].count
+    row[t.GRAINS] = plan.size * width // row[t.GRAIN_BYTES]
     return row, axes, program
 
 
 def _can_stream(part: list[int], axes: Sequence[ByteAxis]) -> bool:
-    """True if units of a part are dense in the output, and so are its rows, or they are long.
+    """True if grains of a part are dense in the output, and so are its rows, or they are long.
 
     Transposes stream those lines that they have whole, and tiles do not.
     """
-    unit = part[t.UNIT_BYTES]
+    grain_bytes = part[t.GRAIN_BYTES]
     if part[t.PLANE] in (t.CROSSED, t.TILES):
         return part[t.PLANE] == t.CROSSED
-    if axes[-1].dst_step != unit:
+    if axes[-1].dst_pitch != grain_bytes:
         return False
-    span = unit
+    span = grain_bytes
     for axis in axes[::-1] if part[t.PLANE] == t.NO_PLANE else (axes[-1], *axes[-3::-1]):
-        if axis.dst_step != span and axis.count > 1:
-            return axes[-1].count * unit >= _SHORTEST_STREAMED_ROW
+        if axis.dst_pitch != span and axis.count > 1:
+            return axes[-1].count * grain_bytes >= _SHORTEST_STREAMED_ROW
         span *= axis.count
     return True
 
@@ -160,30 +161,30 @@ def _drop(laid: Sequence[ByteAxis]) -> tuple[list[ByteAxis], int, int]:
             if axis.count == 1:
                 continue
             axis.first = 0
-            if axis.dst_step < 0:
-                dst_offset += (axis.count - 1) * axis.dst_step
-                src_offset += (axis.count - 1) * axis.step
-                axis.dst_step, axis.step = -axis.dst_step, -axis.step
+            if axis.dst_pitch < 0:
+                dst_offset += (axis.count - 1) * axis.dst_pitch
+                src_offset += (axis.count - 1) * axis.src_pitch
+                axis.dst_pitch, axis.src_pitch = -axis.dst_pitch, -axis.src_pitch
         axes.append(axis)
     return axes or [PlainAxis(1, 0, 0)], dst_offset, src_offset
 
 
-def _by_falling_dst_step(axis: ByteAxis) -> int:
-    return -abs(axis.dst_step)
+def _by_falling_dst_pitch(axis: ByteAxis) -> int:
+    return -abs(axis.dst_pitch)
 
 
 def _merge(axes: Sequence[ByteAxis]) -> list[ByteAxis]:
-    """Return the axes with neighbours joined that step through both memories as one axis does."""
+    """Return the axes with neighbours joined that move through both memories as one axis does."""
     merged = [axes[0]]
     for inner in axes[1:]:
         outer = merged[-1]
-        if outer.dst_step != inner.dst_step * inner.count:
+        if outer.dst_pitch != inner.dst_pitch * inner.count:
             merged.append(inner)
-        elif type(outer) is type(inner) is PlainAxis and outer.step == inner.step * inner.count:
+        elif type(outer) is type(inner) is PlainAxis and outer.src_pitch == inner.src_pitch * inner.count:
             inner.count *= outer.count
             merged[-1] = inner
         elif type(outer) is type(inner) is SegmentAxis and outer.is_fill and inner.is_fill:
-            merged[-1] = SegmentAxis.all_fill(outer.count * inner.count, inner.dst_step)
+            merged[-1] = SegmentAxis.all_fill(outer.count * inner.count, inner.dst_pitch)
         else:
             merged.append(inner)
     return merged
@@ -197,9 +198,9 @@ def _absorb(axes: list[ByteAxis], width: int) -> tuple[list[ByteAxis], int]:
     block = width
     while len(axes) > 1:
         inner = axes[-1]
-        if inner.dst_step != block or inner.count * block > _LARGEST_BLOCK:
+        if inner.dst_pitch != block or inner.count * block > _LARGEST_BLOCK:
             break
-        if inner.step != block if type(inner) is PlainAxis else not (type(inner) is SegmentAxis and inner.is_fill):
+        if inner.src_pitch != block if type(inner) is PlainAxis else not (type(inner) is SegmentAxis and inner.is_fill):
             break
         block *= inner.count
         axes = axes[:-1]

@@ -1,4 +1,4 @@
-"""Shuffle programs: how vectors of the source become pixels of the output, as `_gather_table` lays them out."""
+"""Shuffle programs: how vectors of the source become pixels of the output, as `_tables._gather` lays them out."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PROGRAMS = 256
 
 
 @lru_cache(_PROGRAMS)
-def create_shuffle_program(block: int, count: int, inner_step: int, step: int) -> tuple[int, ...] | None:
+def create_shuffle_program(block: int, count: int, inner_pitch: int, src_pitch: int) -> tuple[int, ...] | None:
     """Return the program of pixels of `count` blocks, or None if it would be no faster than moving block by block.
 
     Parameters
@@ -30,9 +30,9 @@ def create_shuffle_program(block: int, count: int, inner_step: int, step: int) -
         Bytes of a block.
     count : int
         Blocks of a pixel, dense in the output.
-    inner_step : int
+    inner_pitch : int
         Bytes from one block of a pixel to the next in the source.
-    step : int
+    src_pitch : int
         Bytes from one pixel to the next in the source.
     """
     pixel = block * count
@@ -52,7 +52,7 @@ def create_shuffle_program(block: int, count: int, inner_step: int, step: int) -
         for byte in range(start, min(start + _VECTOR, pixels * pixel)):
             row, within = divmod(byte, pixel)
             i, rest = divmod(within, block)
-            sources.append(row * step + i * inner_step + rest)
+            sources.append(row * src_pitch + i * inner_pitch + rest)
         vectors.append(_windows(sources))
     most = max(map(len, vectors))
     if most > t.MOST_WINDOWS:

@@ -1,7 +1,7 @@
 """Axes: the runs between two outputs of an axis.
 
 Computes: a list of runs for outputs [y0, y1) of an affine axis or of a walk. A run is n outputs that are read at one
-step, or that have no source.
+pitch, or that have no source.
 Memory: reads the table, writes the list.
 Fast because an axis of any mode is a few runs, found by a division each at most: no element asks for the mode.
 """
@@ -11,27 +11,57 @@ Fast because an axis of any mode is a few runs, found by a division each at most
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
+from numba import types
+
 from fastops.kernels._intrinsics._memory import load_int, loops, shift, store_int
+from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._tables._gather import (
     ADVANCE,
     AFFINE,
     AFTER,
+    AXIS_COLUMNS,
     BEFORE,
     FILL,
     FIRST,
+    FIRST_AXIS,
     FOLD,
     HI,
-    INDEX_STEP,
+    INDEX_PITCH,
     KIND,
     LO,
     PERIOD,
+    SRC_PITCH,
     START,
-    STEP,
     TOP,
 )
 
-# Words of a run in a list: its source offset or FILL, the step to the next output in the source, and its outputs.
-RUN_SOURCE, RUN_STEP, RUN_COUNT = 0, 1, 2
+
+@loops
+def axis_of(table, part, k):
+    """The row of axis k of a part, which is a table itself."""
+    return shift(table, 8 * (load_int(table, part + FIRST_AXIS) + k * AXIS_COLUMNS))
+
+
+class Blocks(NamedTuple):
+    """What moves along the last axis of a part.
+
+    A tuple of named numbers costs as much as its fields as arguments, to run and to compile.
+    """
+
+    dst_pitch: Any  # from block to block in the output
+    size: Any  # of a block
+    width: Any  # of an element
+    fill: Any  # the fill value
+
+
+#: Its type, for the signatures of units.
+blocks_type = types.NamedTuple((types.intp, types.intp, types.intp, byte_pointer), Blocks)
+
+
+# Words of a run in a list: its source offset or FILL, the source's pitch, and how many outputs.
+RUN_SOURCE, RUN_PITCH, RUN_COUNT = 0, 1, 2
 RUN_WORDS = 3
 
 #: Runs of a list, at least the three that an affine axis may have.
@@ -40,11 +70,11 @@ LIST_WORDS = MOST_RUNS * RUN_WORDS
 
 
 @loops
-def walk_position(table, axis, y):
+def walk_position(axis, y):
     """Position of output y on the circle: START + y * ADVANCE mod PERIOD, by doubling, so that nothing overflows."""
-    period = load_int(table, axis + PERIOD)
-    position = load_int(table, axis + START)
-    advance = load_int(table, axis + ADVANCE)
+    period = load_int(axis, PERIOD)
+    position = load_int(axis, START)
+    advance = load_int(axis, ADVANCE)
     if advance < 0:
         advance += period
     while y > 0:
@@ -71,64 +101,64 @@ def next_position(position, advance, period):
 
 
 @loops
-def run_from(table, axis, position):
-    """Return the index that a walk is at, the step to the next output's, and how many outputs more are at that step."""
-    advance = load_int(table, axis + ADVANCE)
-    fold = load_int(table, axis + FOLD)
-    top = load_int(table, axis + TOP)
+def run_from(axis, position):
+    """Return the index that a walk is at, the stride to the next output's, and how many more outputs it leads to."""
+    advance = load_int(axis, ADVANCE)
+    fold = load_int(axis, FOLD)
+    top = load_int(axis, TOP)
     if position > top:  # on the way back from the fold: the index falls while the position rises
-        index, step, room = fold - position, -advance, load_int(table, axis + PERIOD) - 1 - position
+        index, stride, room = fold - position, -advance, load_int(axis, PERIOD) - 1 - position
     elif advance > 0:
-        index, step, room = position, advance, top - position
+        index, stride, room = position, advance, top - position
     else:
-        index, step, room = position, advance, position
-    stride = abs(advance)
-    return index, step, room if stride == 1 else room // stride
+        index, stride, room = position, advance, position
+    distance = abs(advance)
+    return index, stride, room if distance == 1 else room // distance
 
 
 @loops
-def _list_run(runs, i, source, step, count):
+def _list_run(runs, i, source, src_pitch, count):
     """Write run i of a list."""
     run = shift(runs, 8 * RUN_WORDS * i)
     store_int(run, RUN_SOURCE, source)
-    store_int(run, RUN_STEP, step)
+    store_int(run, RUN_PITCH, src_pitch)
     store_int(run, RUN_COUNT, count)
 
 
 @loops
-def _list_affine(table, axis, y0, y1, runs):
+def _list_affine(axis, y0, y1, runs):
     """List what lies before the run of an affine axis, the run, and what lies after it."""
-    lo = min(max(load_int(table, axis + LO), y0), y1)
-    hi = min(max(load_int(table, axis + HI), lo), y1)
+    lo = min(max(load_int(axis, LO), y0), y1)
+    hi = min(max(load_int(axis, HI), lo), y1)
     listed = 0
     if lo > y0:
-        _list_run(runs, listed, load_int(table, axis + BEFORE), 0, lo - y0)
+        _list_run(runs, listed, load_int(axis, BEFORE), 0, lo - y0)
         listed += 1
     if hi > lo:
-        step = load_int(table, axis + STEP)
-        first = load_int(table, axis + FIRST) + (lo - load_int(table, axis + LO)) * step
-        _list_run(runs, listed, first, step, hi - lo)
+        src_pitch = load_int(axis, SRC_PITCH)
+        first = load_int(axis, FIRST) + (lo - load_int(axis, LO)) * src_pitch
+        _list_run(runs, listed, first, src_pitch, hi - lo)
         listed += 1
     if y1 > hi:
-        _list_run(runs, listed, load_int(table, axis + AFTER), 0, y1 - hi)
+        _list_run(runs, listed, load_int(axis, AFTER), 0, y1 - hi)
         listed += 1
     return listed
 
 
 @loops
-def list_runs(table, axis, y0, y1, runs):
+def list_runs(axis, y0, y1, runs):
     """List up to MOST_RUNS runs from output y0 on; return how many, and the output that follows the last of them."""
-    if load_int(table, axis + KIND) == AFFINE:
-        return _list_affine(table, axis, y0, y1, runs), y1
-    advance = load_int(table, axis + ADVANCE)
-    period = load_int(table, axis + PERIOD)
-    index_step = load_int(table, axis + INDEX_STEP)
-    position = walk_position(table, axis, y0)
+    if load_int(axis, KIND) == AFFINE:
+        return _list_affine(axis, y0, y1, runs), y1
+    advance = load_int(axis, ADVANCE)
+    period = load_int(axis, PERIOD)
+    index_pitch = load_int(axis, INDEX_PITCH)
+    position = walk_position(axis, y0)
     listed = 0
     while y0 < y1 and listed < MOST_RUNS:
-        index, step, more = run_from(table, axis, position)
+        index, stride, more = run_from(axis, position)
         length = min(more + 1, y1 - y0)
-        _list_run(runs, listed, index * index_step, step * index_step, length)
+        _list_run(runs, listed, index * index_pitch, stride * index_pitch, length)
         listed += 1
         y0 += length
         position = next_position(position + (length - 1) * advance, advance, period)
@@ -146,6 +176,6 @@ def list_offsets(runs, n_runs, offsets):
             return 0
         for _ in range(load_int(run, RUN_COUNT)):
             store_int(offsets, listed, offset)
-            offset += load_int(run, RUN_STEP)
+            offset += load_int(run, RUN_PITCH)
             listed += 1
     return 1

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from numba import types
 
-from fastops.kernels._axes import RUN_COUNT, RUN_SOURCE, RUN_STEP, RUN_WORDS
+from fastops.kernels._axes import RUN_COUNT, RUN_PITCH, RUN_SOURCE, RUN_WORDS
 from fastops.kernels._intrinsics._memory import load_int, loops, shift, store_int
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._units import unit
@@ -41,7 +41,7 @@ def _list_cells(runs, first, end, frame, side):
         filled += n if fills else 0
         for _ in range(n):
             store_int(frame, _OFFSETS + side * FRAMED_CELLS + listed, 0 if fills else offset)
-            offset += 0 if fills else load_int(run, RUN_STEP)
+            offset += 0 if fills else load_int(run, RUN_PITCH)
             listed += 1
     if filled and filled < listed:
         return 0
@@ -51,16 +51,16 @@ def _list_cells(runs, first, end, frame, side):
 
 
 @loops
-def frame_runs(runs, n_runs, block, cell, frame):
+def frame_runs(runs, n_runs, block, width, frame):
     """Make a frame of a list of runs; return 0 if they are none, 1 otherwise."""
-    if block != cell or block > 16 or block & (block - 1):
+    if block != width or block > 16 or block & (block - 1):
         return 0
     middle = 0
     longest = 0
     for i in range(n_runs):
         run = shift(runs, 8 * RUN_WORDS * i)
         n = load_int(run, RUN_COUNT)
-        if n > longest and load_int(run, RUN_STEP) == block and load_int(run, RUN_SOURCE) != FILL:
+        if n > longest and load_int(run, RUN_PITCH) == block and load_int(run, RUN_SOURCE) != FILL:
             middle = i
             longest = n
     if longest * block < SHORTEST_VECTOR:
@@ -76,8 +76,8 @@ def frame_runs(runs, n_runs, block, cell, frame):
         *(byte_pointer, byte_pointer, types.intp),
     )
 )
-def move_framed(dst, dst_step, src, src_step, rows, frame, fill, cell):
-    """Write rows that lie dst_step bytes apart, each read src_step bytes from the one before, by a frame."""
+def move_framed(dst, dst_pitch, src, src_pitch, rows, frame, fill, cell):
+    """Write rows that lie dst_pitch bytes apart, each read src_pitch bytes from the one before, by a frame."""
     before = fill if load_int(frame, _FILLS) else src
     behind = fill if load_int(frame, _FILLS + 1) else src
-    copy_framed(dst, dst_step, src, src_step, rows, frame, before, behind, cell)
+    copy_framed(dst, dst_pitch, src, src_pitch, rows, frame, before, behind, cell)

@@ -5,7 +5,7 @@ or the fill value.
 Memory: owns none. Reads the source and the table, writes each destination byte once, or twice alike where vectors
 overlap, keeps its counters on the stack.
 Fast because the mode is gone before the inner loops: an axis is a few affine runs, and a run is a memcpy, a reversed,
-strided or repeated copy, or a constant, for one cell width known at compile time.
+strided or repeated copy, or a constant, for one size of cells known at compile time.
 
 `docs/design/gather.md` tells how a table comes about.
 """
@@ -18,48 +18,30 @@ from __future__ import annotations
 import numpy as np
 from numba import prange, types
 
-from fastops.kernels._axes import LIST_WORDS, list_offsets, list_runs
 from fastops.kernels._chunks import chunk_start
-from fastops.kernels._frames import FRAME_WORDS, frame_runs, move_framed
-from fastops.kernels._intrinsics._memory import copy_listed, load_int, loops, shift, stack_words
+from fastops.kernels._frames import move_framed
+from fastops.kernels._intrinsics._memory import load_int, shift, stack_words
 from fastops.kernels._intrinsics._objects import address_of, bytes_at, output_at
 from fastops.kernels._intrinsics._types import array_address, array_addresses
 from fastops.kernels._intrinsics._units import unit
-from fastops.kernels._intrinsics._vectors import LINE_BYTES, finish_streams
-from fastops.kernels._odometer import ODOMETER_WORDS, enter_row, next_row, rows_alike, skip_rows
+from fastops.kernels._intrinsics._vectors import finish_streams
+from fastops.kernels._parts import run_part
 from fastops.kernels._planes import move_pixels, move_plane, move_tiles, shuffle_groups
 from fastops.kernels._rows import move_axis, move_runs
 from fastops.kernels._runs import fill_run, move_run
 from fastops.kernels._tables._gather import (
-    AXES,
-    AXIS_COLUMNS,
-    BLOCK,
-    CELL,
-    COUNT,
-    CROSSED,
     DST_INDEX,
-    DST_STEP,
     FILL_OFFSET,
-    FIRST_AXIS,
+    GRAINS,
     HEADER_COLUMNS,
-    NO_PLANE,
     PART_COLUMNS,
     PARTS,
-    PLANE,
     STREAMS,
-    TILES,
     TOTAL_BYTES,
-    UNIT_BYTES,
-    UNITS_COUNT,
 )
 from fastops.kernels._transpose import fill_stage, move_crossed
 from fastops.kernels._writer import (
-    PLAIN_WRITER_WORDS,
-    STAGED_ROW_BYTES,
-    STAGED_RUN_BYTES,
     WRITER_WORDS,
-    emit_fill,
-    expect_jump,
     finish_writer,
     flush,
     open_writer,
@@ -68,139 +50,20 @@ from fastops.kernels._writer import (
     stream_cells,
     stream_fill,
     stream_run,
-    streams_to,
 )
 
-# Output 0 and chunk 0, as arguments that are no literals, for each of which Numba would compile anew.
+# Chunk 0 as an argument that is no literal, for each of which Numba would compile anew.
 _ORIGIN = np.intp(0)
 
 
-# Bytes of a tile of all parts. What is read for it should stay in the second-level cache until all parts have it. A
-# split of rows of 12 KiB in three gained a tenth by it (in C, from 0.75 of a streaming copy to 0.95).
-_TILE_BYTES = 1 << 17
-
-
-# Cells of rows that are moved by a list.
-_LONGEST_LIST = 32
-
-
-@loops
-def _fill_unit(writer, dst, offset, table, part, last, n, fill):
-    """Write the fill value over n outputs of the last axis, all of the inner one in each if they are a plane."""
-    block = load_int(table, part + BLOCK)
-    cell = load_int(table, part + CELL)
-    dst_step = load_int(table, last + DST_STEP)
-    unit_bytes = load_int(table, part + UNIT_BYTES)
-    plane = load_int(table, part + PLANE)
-    if plane != TILES and plane != CROSSED:
-        emit_fill(writer, dst, offset, dst_step, n, unit_bytes, fill, cell)
-        return
-    inner = last - AXIS_COLUMNS
-    for i in range(unit_bytes // block):
-        emit_fill(writer, dst, offset + i * load_int(table, inner + DST_STEP), dst_step, n, block, fill, cell)
-
-
-@loops
-def _list_rows(table, last, count, block, is_whole, runs, offsets):
-    """List the runs of a row, and the offsets of its cells; return how many runs, and if there are offsets.
-
-    All rows of a part read at the same places, counted from where each begins: one list, if it is long enough, serves
-    them all. Rows of a few cells, of several runs, are moved by a list of the cells: a run costs as much as several.
-    """
-    n_runs = 0
-    if is_whole:
-        n_runs, y = list_runs(table, last, _ORIGIN, count, runs)
-        if y < count:
-            n_runs = 0
-    if n_runs > 1 and count <= _LONGEST_LIST and block <= 16 and block & (block - 1) == 0:
-        return n_runs, list_offsets(runs, n_runs, offsets)
-    return n_runs, 0
-
-
-@loops
-def _run_part(writer, dst, src, table, part, unit0, unit1, fill):
-    """Write units [unit0, unit1) of a part: a unit is one output of the last axis at one place of the outer ones."""
-    block = load_int(table, part + BLOCK)
-    cell = load_int(table, part + CELL)
-    plane = load_int(table, part + PLANE)
-    n_outer = load_int(table, part + AXES) - (1 if plane == NO_PLANE else 2)
-    last = load_int(table, part + FIRST_AXIS) + (load_int(table, part + AXES) - 1) * AXIS_COLUMNS
-    count = load_int(table, last + COUNT)
-    dst_step = load_int(table, last + DST_STEP)
-
-    runs = stack_words(LIST_WORDS)
-    offsets = stack_words(_LONGEST_LIST)
-    n_runs, is_listed = _list_rows(
-        table, last, count, block, plane == NO_PLANE and unit1 - unit0 > count, runs, offsets
-    )
-
-    # Rows of one long run with a few cells on either side are moved by a frame, all that are alike at once.
-    frame = stack_words(FRAME_WORDS)
-    is_framed = 0
-    if n_runs > 1 and not is_listed and dst_step == block and not streams_to(writer, dst_step, block):
-        is_framed = frame_runs(runs, n_runs, block, cell, frame)
-
-    # Short rows are moved into the stage as a whole, as if it were the output.
-    is_staged = streams_to(writer, dst_step, block) and plane == NO_PLANE and count * block <= STAGED_ROW_BYTES
-    if n_runs == 1:
-        is_staged = is_staged and count * block <= STAGED_RUN_BYTES
-    plain = open_writer(stack_words(PLAIN_WRITER_WORDS), dst, 0)
-
-    states = stack_words(ODOMETER_WORDS)
-    row = unit0 // count if unit0 else 0
-    y = unit0 - row * count
-    dst_offset, src_offset, outside = enter_row(table, part, n_outer, states, row)
-    row_axis = load_int(table, part + FIRST_AXIS) + (n_outer - 1) * AXIS_COLUMNS
-    row_step = load_int(table, row_axis + DST_STEP) if n_outer else 0
-    left = unit1 - unit0
-    while True:
-        n = min(count - y, left)
-        more = step = 0
-        if n < left and y == 0:
-            more, step = rows_alike(table, part, n_outer, states)
-            more = min(more, left // count - 1)
-            expect_jump(writer, step)
-        if outside and plane == NO_PLANE and row_step == count * dst_step:
-            # Rows without gaps are filled as one.
-            _fill_unit(writer, dst, dst_offset + y * dst_step, table, part, last, n + more * count, fill)
-        elif is_framed and n == count and not outside:
-            source = shift(src, src_offset)
-            move_framed(shift(dst, dst_offset), row_step, source, step, more + 1, frame, fill, cell)
-        else:
-            for i in range(more + 1):
-                offset = dst_offset + i * row_step + y * dst_step
-                src_row = src_offset + i * step
-                source = shift(src, src_row)
-                if outside:
-                    _fill_unit(writer, dst, offset, table, part, last, n, fill)
-                elif plane != NO_PLANE:
-                    move_plane(writer, dst, offset, src, src_row, table, part, last, y, y + n)
-                else:
-                    through, to, at = writer, dst, offset
-                    if is_staged:
-                        through, to, at = plain, reserve(writer, dst, offset, n * block), 0
-                    if is_listed:
-                        copy_listed(shift(to, at), dst_step, source, shift(offsets, 8 * y), n, block)
-                    elif n_runs and n == count:
-                        move_runs(through, to, at, dst_step, source, runs, n_runs, block, fill, cell)
-                    else:
-                        move_axis(through, to, at, source, table, last, y, y + n, block, fill, cell)
-                    if is_staged:
-                        settle(writer, dst, shift(source, step), LINE_BYTES)
-        left -= n + more * count
-        if left <= 0:
-            break
-        y = 0
-        if more:
-            skip_rows(table, part, n_outer, states, more, step)
-            dst_offset += more * row_step
-            src_offset += more * step
-        dst_offset, src_offset, outside = next_row(table, part, n_outer, states, dst_offset, src_offset, outside)
+# Bytes of a round, in which each part gets some. What is read for it should stay in the second-level cache until all
+# parts have it. A split of rows of 12 KiB in three gained a tenth by it (in C, from 0.75 of a streaming copy to 0.95).
+_ROUND_BYTES = 1 << 17
 
 
 @unit(types.void(array_addresses, array_address, array_address, array_address, types.intp, types.intp))
 def gather_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
-    """Write one of `chunks` equal shares of the units of each part, tile by tile of all parts.
+    """Write one of `chunks` equal shares of the grains of each part, in rounds through all parts.
 
     Parts of a split along an inner axis read the same rows. One part after the other, each would fetch what lies
     between its rows too, as far as the hardware reads ahead, and have it thrown away.
@@ -209,20 +72,20 @@ def gather_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
     table = bytes_at(table_address)
     fill = bytes_at(fill_address)
     parts = load_int(table, PARTS)
-    tiles = max(load_int(table, TOTAL_BYTES) // chunks // _TILE_BYTES, 1) if parts > 1 else 1
+    rounds = max(load_int(table, TOTAL_BYTES) // chunks // _ROUND_BYTES, 1) if parts > 1 else 1
     streamed = 0
-    for tile in range(chunk * tiles, (chunk + 1) * tiles):
+    for i in range(chunk * rounds, (chunk + 1) * rounds):
         for p in range(parts):
             part = HEADER_COLUMNS + p * PART_COLUMNS
-            units = load_int(table, part + UNITS_COUNT)
-            unit0 = chunk_start(units, tile, chunks * tiles)
-            unit1 = chunk_start(units, tile + 1, chunks * tiles)
-            if unit0 < unit1:
+            grains = load_int(table, part + GRAINS)
+            first = chunk_start(grains, i, chunks * rounds)
+            end = chunk_start(grains, i + 1, chunks * rounds)
+            if first < end:
                 dst = output_at(address_of(dsts, load_int(table, part + DST_INDEX)))
                 streams = load_int(table, part + STREAMS)
                 writer = open_writer(stack_words(WRITER_WORDS), dst, streams)
                 own_fill = shift(fill, load_int(table, part + FILL_OFFSET))
-                _run_part(writer, dst, src, table, part, unit0, unit1, own_fill)
+                run_part(writer, dst, src, table, part, first, end, own_fill)
                 if streams:
                     finish_writer(writer, dst)
                     streamed = 1
@@ -232,7 +95,7 @@ def gather_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
 
 # Units that every table needs, and those that tables need whose NEEDS have 1, 2, 4, 8 and 16.
 UNITS = (
-    (move_run, fill_run, move_runs, move_axis, gather_chunk),
+    (move_run, fill_run, move_runs, move_axis, run_part, gather_chunk),
     (reserve, settle, flush, finish_writer, stream_cells, stream_run, stream_fill),
     (move_tiles, move_plane),
     (fill_stage, move_crossed),
@@ -246,7 +109,7 @@ SIGNATURE = types.void(array_addresses, array_address, array_address, array_addr
 def gather(dsts, src, table, fill, workers):
     """Run a table: write every part's destination from the source, with `workers` threads, or serially for 1.
 
-    dsts is a tuple of the destination arrays, src the source array, table an int64 array as `_gather_table` lays it
+    dsts is a tuple of the destination arrays, src the source array, table an int64 array as `_tables._gather` lays it
     out, fill an array whose elements are the fill values in the source's dtype. The serial branch lies inside the
     same compiled function, so tiny work pays for no launch.
     """

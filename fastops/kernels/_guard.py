@@ -19,6 +19,20 @@ from numba import types
 from fastops.kernels._gather import UNITS as GATHER_UNITS
 from fastops.kernels._gather import gather_chunk
 from fastops.kernels._intrinsics._memory import load_int, loops
+from fastops.kernels._intrinsics._object_layout import (
+    C_CONTIGUOUS,
+    DTYPE_FLAGS,
+    DTYPE_ITEMSIZE,
+    INT32_MASK,
+    NDARRAY_DATA,
+    NDARRAY_DIMENSIONS,
+    NDARRAY_DTYPE,
+    NDARRAY_FLAGS,
+    NDARRAY_RANK,
+    NDARRAY_STRIDES,
+    OBJECT_TYPE,
+    WRITEABLE,
+)
 from fastops.kernels._intrinsics._objects import (
     address_in,
     bytes_at,
@@ -28,20 +42,7 @@ from fastops.kernels._intrinsics._objects import (
     object_at,
     object_of,
 )
-from fastops.kernels._intrinsics._types import (
-    DTYPE_FLAGS,
-    DTYPE_ITEMSIZE,
-    NDARRAY_DATA,
-    NDARRAY_DIMENSIONS,
-    NDARRAY_DTYPE,
-    NDARRAY_FLAGS,
-    NDARRAY_RANK,
-    NDARRAY_STRIDES,
-    OBJECT_TYPE,
-    array_address,
-    array_addresses,
-    array_object,
-)
+from fastops.kernels._intrinsics._types import array_address, array_addresses, array_object
 from fastops.kernels._tables._guard import (
     DTYPE,
     FLAGS,
@@ -54,10 +55,8 @@ from fastops.kernels._tables._guard import (
     WIDTH,
 )
 
-# NumPy's flags: C_CONTIGUOUS and WRITEABLE.
-_OUTPUT_FLAGS = 0x0001 | 0x0400
-
-_INT32 = 0xFFFFFFFF
+# What the guard wants of outputs.
+_OUTPUT_FLAGS = C_CONTIGUOUS | WRITEABLE
 
 
 @loops
@@ -76,7 +75,7 @@ def _is_alike(array, guard, rank):
     return (
         field_of(array, OBJECT_TYPE) == load_int(guard, TYPE)
         and field_of(array, NDARRAY_DTYPE) == load_int(guard, DTYPE)
-        and field_of(array, NDARRAY_RANK) & _INT32 == rank
+        and field_of(array, NDARRAY_RANK) & INT32_MASK == rank
     )
 
 
@@ -131,7 +130,7 @@ UNITS = GATHER_UNITS
 
 
 def gather_guarded(dsts, src, table, fill, guard, moves):
-    """Tell whether outputs and a source fit a `_guard_table`, and run the table if they do and ``moves`` is 1.
+    """Tell whether outputs and a source fit a `_tables._guard`, and run the table if they do and ``moves`` is 1.
 
     dsts is a tuple of any objects, src any object; the rest is what `gather` takes.
     """

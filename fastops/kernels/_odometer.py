@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fastops.kernels._axes import next_position, run_from, walk_position
+from fastops.kernels._axes import axis_of, next_position, run_from, walk_position
 from fastops.kernels._intrinsics._memory import load_int, loops, shift, store_int
 from fastops.kernels._tables._gather import (
     ADVANCE,
@@ -23,18 +23,17 @@ from fastops.kernels._tables._gather import (
     BEFORE,
     COUNT,
     DST_OFFSET,
-    DST_STEP,
+    DST_PITCH,
     FILL,
     FIRST,
-    FIRST_AXIS,
     FOLD,
     HI,
-    INDEX_STEP,
+    INDEX_PITCH,
     KIND,
     LO,
     PERIOD,
     SRC_OFFSET,
-    STEP,
+    SRC_PITCH,
 )
 
 # Output 0 as an argument that is no literal, for each of which Numba would compile anew.
@@ -48,20 +47,20 @@ ODOMETER_WORDS = _STATE_WORDS * 64
 
 
 @loops
-def _set_source(table, axis, state, y):
+def _set_source(axis, state, y):
     """Record where output y of an outer axis reads; its position on the circle is already recorded."""
-    if load_int(table, axis + KIND) == AFFINE:
-        if y < load_int(table, axis + LO):
-            offset = load_int(table, axis + BEFORE)
-        elif y >= load_int(table, axis + HI):
-            offset = load_int(table, axis + AFTER)
+    if load_int(axis, KIND) == AFFINE:
+        if y < load_int(axis, LO):
+            offset = load_int(axis, BEFORE)
+        elif y >= load_int(axis, HI):
+            offset = load_int(axis, AFTER)
         else:
-            steps = y - load_int(table, axis + LO)
-            offset = load_int(table, axis + FIRST) + steps * load_int(table, axis + STEP)
+            outputs = y - load_int(axis, LO)
+            offset = load_int(axis, FIRST) + outputs * load_int(axis, SRC_PITCH)
     else:
         position = load_int(state, _POSITION)
-        index = min(position, load_int(table, axis + FOLD) - position)
-        offset = index * load_int(table, axis + INDEX_STEP)
+        index = min(position, load_int(axis, FOLD) - position)
+        offset = index * load_int(axis, INDEX_PITCH)
     outside = offset == FILL
     store_int(state, _Y, y)
     store_int(state, _OFFSET, 0 if outside else offset)
@@ -69,40 +68,40 @@ def _set_source(table, axis, state, y):
 
 
 @loops
-def _enter_axis(table, axis, state, y):
+def _enter_axis(axis, state, y):
     """Put an outer axis at output y, from anywhere."""
-    if load_int(table, axis + KIND) != AFFINE:
-        store_int(state, _POSITION, walk_position(table, axis, y))
-    _set_source(table, axis, state, y)
+    if load_int(axis, KIND) != AFFINE:
+        store_int(state, _POSITION, walk_position(axis, y))
+    _set_source(axis, state, y)
 
 
 @loops
-def _step_axis(table, axis, state, y):
+def _advance_axis(axis, state, y):
     """Put an outer axis at output y, from y - 1."""
-    if load_int(table, axis + KIND) != AFFINE:
-        advance = load_int(table, axis + ADVANCE)
-        period = load_int(table, axis + PERIOD)
+    if load_int(axis, KIND) != AFFINE:
+        advance = load_int(axis, ADVANCE)
+        period = load_int(axis, PERIOD)
         store_int(state, _POSITION, next_position(load_int(state, _POSITION), advance, period))
-    _set_source(table, axis, state, y)
+    _set_source(axis, state, y)
 
 
 @loops
 def enter_row(table, part, n_outer, states, row):
     """Put the outer axes at a row, from anywhere; return its two offsets, and how many axes are outside in it."""
-    first_axis = load_int(table, part + FIRST_AXIS)
+    first_axis = axis_of(table, part, _ORIGIN)
     dst_offset = load_int(table, part + DST_OFFSET)
     src_offset = load_int(table, part + SRC_OFFSET)
     outside = 0
     for k in range(n_outer - 1, -1, -1):
-        axis = first_axis + k * AXIS_COLUMNS
+        axis = shift(first_axis, 8 * AXIS_COLUMNS * k)
         state = shift(states, 8 * _STATE_WORDS * k)
-        count = load_int(table, axis + COUNT)
+        count = load_int(axis, COUNT)
         y = 0
         if row:  # divisions are a good part of a tiny call
             y = row % count
             row //= count
-        _enter_axis(table, axis, state, y)
-        dst_offset += y * load_int(table, axis + DST_STEP)
+        _enter_axis(axis, state, y)
+        dst_offset += y * load_int(axis, DST_PITCH)
         src_offset += load_int(state, _OFFSET)
         outside += load_int(state, _OUTSIDE)
     return dst_offset, src_offset, outside
@@ -111,51 +110,51 @@ def enter_row(table, part, n_outer, states, row):
 @loops
 def next_row(table, part, n_outer, states, dst_offset, src_offset, outside):
     """Put the outer axes at the next row, as an odometer does; return what `enter_row` returns."""
-    axis = load_int(table, part + FIRST_AXIS) + (n_outer - 1) * AXIS_COLUMNS
+    axis = axis_of(table, part, n_outer - 1)
     state = shift(states, 8 * _STATE_WORDS * (n_outer - 1))
     while True:
         y = load_int(state, _Y) + 1
-        carry = y == load_int(table, axis + COUNT)
-        dst_step = load_int(table, axis + DST_STEP)
+        carry = y == load_int(axis, COUNT)
+        dst_pitch = load_int(axis, DST_PITCH)
         src_offset -= load_int(state, _OFFSET)
         outside -= load_int(state, _OUTSIDE)
         if carry:
-            dst_offset -= (y - 1) * dst_step
-            _enter_axis(table, axis, state, _ORIGIN)
+            dst_offset -= (y - 1) * dst_pitch
+            _enter_axis(axis, state, _ORIGIN)
         else:
-            dst_offset += dst_step
-            _step_axis(table, axis, state, y)
+            dst_offset += dst_pitch
+            _advance_axis(axis, state, y)
         src_offset += load_int(state, _OFFSET)
         outside += load_int(state, _OUTSIDE)
         if not carry:
             return dst_offset, src_offset, outside
-        axis -= AXIS_COLUMNS
+        axis = shift(axis, -8 * AXIS_COLUMNS)
         state = shift(state, -8 * _STATE_WORDS)
 
 
 @loops
 def rows_alike(table, part, n_outer, states):
-    """Return how many rows follow this one, each at the same step from the one before, and that step in the source."""
-    axis = load_int(table, part + FIRST_AXIS) + (n_outer - 1) * AXIS_COLUMNS
+    """Return how many rows follow this one, each at the same pitch from the one before, and the source's pitch."""
+    axis = axis_of(table, part, n_outer - 1)
     state = shift(states, 8 * _STATE_WORDS * (n_outer - 1))
     y = load_int(state, _Y)
-    if load_int(table, axis + KIND) != AFFINE:
-        _, step, more = run_from(table, axis, load_int(state, _POSITION))
-        return min(more, load_int(table, axis + COUNT) - 1 - y), step * load_int(table, axis + INDEX_STEP)
-    if y < load_int(table, axis + LO):
-        return load_int(table, axis + LO) - 1 - y, 0
-    if y < load_int(table, axis + HI):
-        return load_int(table, axis + HI) - 1 - y, load_int(table, axis + STEP)
-    return load_int(table, axis + COUNT) - 1 - y, 0
+    if load_int(axis, KIND) != AFFINE:
+        _, stride, more = run_from(axis, load_int(state, _POSITION))
+        return min(more, load_int(axis, COUNT) - 1 - y), stride * load_int(axis, INDEX_PITCH)
+    if y < load_int(axis, LO):
+        return load_int(axis, LO) - 1 - y, 0
+    if y < load_int(axis, HI):
+        return load_int(axis, HI) - 1 - y, load_int(axis, SRC_PITCH)
+    return load_int(axis, COUNT) - 1 - y, 0
 
 
 @loops
-def skip_rows(table, part, n_outer, states, n, step):
+def skip_rows(table, part, n_outer, states, n, src_pitch):
     """Put the outer axes n rows further on, as many as `rows_alike` says or fewer."""
-    axis = load_int(table, part + FIRST_AXIS) + (n_outer - 1) * AXIS_COLUMNS
+    axis = axis_of(table, part, n_outer - 1)
     state = shift(states, 8 * _STATE_WORDS * (n_outer - 1))
     store_int(state, _Y, load_int(state, _Y) + n)
     if not load_int(state, _OUTSIDE):
-        store_int(state, _OFFSET, load_int(state, _OFFSET) + n * step)
-    if load_int(table, axis + KIND) != AFFINE:
-        store_int(state, _POSITION, load_int(state, _POSITION) + n * load_int(table, axis + ADVANCE))
+        store_int(state, _OFFSET, load_int(state, _OFFSET) + n * src_pitch)
+    if load_int(axis, KIND) != AFFINE:
+        store_int(state, _POSITION, load_int(state, _POSITION) + n * load_int(axis, ADVANCE))

@@ -24,7 +24,8 @@ from fastops.kernels._tables._gather import (
     BLOCK,
     COUNT,
     CROSSED,
-    DST_STEP,
+    DST_PITCH,
+    GRAIN_BYTES,
     PIXELS,
     PLANE,
     PROGRAM,
@@ -37,34 +38,29 @@ from fastops.kernels._tables._gather import (
     PROGRAM_WINDOWS,
     SRC_HIGH,
     SRC_LOW,
-    STEP,
+    SRC_PITCH,
     STREAMS,
     WINDOW_COLUMNS,
 )
 from fastops.kernels._transpose import move_crossed
-from fastops.kernels._writer import PIECE_BYTES, next_source, reserve, settle, streams_to
+from fastops.kernels._writer import PORTION_BYTES, next_source, reserve, settle, streams_to
 
-# A plane is moved in tiles of 32 x 128 elements. Where one side crosses the other's memory order, a tile touches at
-# most 128 + 32 * 2 cache lines of 4-byte cells, so both sides of it stay in a first-level cache of 32 KiB.
+# A plane is moved in tiles of 32 x 128 blocks. Where one side crosses the other's memory order, a tile touches at
+# most 128 + 32 * 2 cache lines of 4-byte elements, so both sides of it stay in a first-level cache of 32 KiB.
 _TILE_INNER = 32
 _TILE_OUTER = 128
 
 _VECTOR = 16
 
 
-@unit(
-    types.void(
-        *(byte_pointer, byte_pointer, byte_pointer),
-        *(types.intp, types.intp, types.intp, types.intp),
-    )
-)
-def move_tiles(dst, src, table, inner, outer, n_outer, block):
+@unit(types.void(byte_pointer, byte_pointer, byte_pointer, byte_pointer, types.intp, types.intp))
+def move_tiles(dst, src, inner, outer, n_outer, block):
     """Write n outputs of the outer axis times all of the inner one, in tiles that fit the first-level cache."""
-    dst_inner = load_int(table, inner + DST_STEP)
-    src_inner = load_int(table, inner + STEP)
-    dst_outer = load_int(table, outer + DST_STEP)
-    src_outer = load_int(table, outer + STEP)
-    n_inner = load_int(table, inner + COUNT)
+    dst_inner = load_int(inner, DST_PITCH)
+    src_inner = load_int(inner, SRC_PITCH)
+    dst_outer = load_int(outer, DST_PITCH)
+    src_outer = load_int(outer, SRC_PITCH)
+    n_inner = load_int(inner, COUNT)
     for o in range(0, n_outer, _TILE_OUTER):
         n = min(_TILE_OUTER, n_outer - o)
         for i0 in range(0, n_inner, _TILE_INNER):
@@ -75,9 +71,9 @@ def move_tiles(dst, src, table, inner, outer, n_outer, block):
 
 
 @loops
-def _trim(excess, step):
+def _trim(excess, src_pitch):
     """Pixels whose groups could reach `excess` bytes out of the source, at one of its ends."""
-    return excess // abs(step) + 1 if excess > 0 else 0
+    return excess // abs(src_pitch) + 1 if excess > 0 else 0
 
 
 @unit(
@@ -86,86 +82,85 @@ def _trim(excess, step):
         *(types.intp, types.intp, types.intp, byte_pointer),
     )
 )
-def shuffle_groups(dst, src, program, pixel, step, groups, ahead):
-    """Write groups of pixels; `ahead` is what is read next."""
+def shuffle_groups(dst, src, program, pixel, src_pitch, groups, ahead):
+    """Write groups of pixels of `pixel` bytes, read every src_pitch bytes; `ahead` is what is read next."""
     windows = load_int(program, PROGRAM_WINDOWS)
     pixels = load_int(program, PROGRAM_PIXELS)
     vectors = load_int(program, PROGRAM_VECTORS)
     together = vectors if vectors == 3 and windows <= 3 else 1
     for i in range(0, vectors, together):
         entries = shift(program, 8 * (PROGRAM_ENTRIES + i * (1 + WINDOW_COLUMNS * windows)))
-        line = shift(ahead, pixels * step * i // vectors)
-        shuffle_vectors(dst, pixels * pixel, src, pixels * step, groups, entries, together, windows, line)
+        line = shift(ahead, pixels * src_pitch * i // vectors)
+        shuffle_vectors(dst, pixels * pixel, src, pixels * src_pitch, groups, entries, together, windows, line)
 
 
 @loops
-def _move_piece(dst, src, src_offset, table, part, inner, outer, n, block, room, ahead):
+def _move_portion(dst, src, src_offset, table, part, outer, n, room, ahead):
     """Write n pixels: outputs of the outer axis, in all of which the inner axis is dense.
 
     Up to `room` bytes beyond them may be overwritten.
     """
-    pixel = block * load_int(table, inner + COUNT)
-    step = load_int(table, outer + STEP)
+    block, inner = load_int(table, part + BLOCK), shift(outer, -8 * AXIS_COLUMNS)
+    pixel = block * load_int(inner, COUNT)
+    src_pitch = load_int(outer, SRC_PITCH)
     program = shift(table, 8 * load_int(table, part + PROGRAM))
     pixels = load_int(program, PROGRAM_PIXELS)
     reach = load_int(program, PROGRAM_REACH)
     # The first and the last pixels of the source stay away from vectors that would read beyond it.
-    end = src_offset + (n - 1) * step
+    end = src_offset + (n - 1) * src_pitch
     below = load_int(table, part + SRC_LOW) - (min(src_offset, end) + load_int(program, PROGRAM_LOW))
     above = max(src_offset, end) + load_int(program, PROGRAM_HIGH) - load_int(table, part + SRC_HIGH)
-    if step < 0:
+    if src_pitch < 0:
         below, above = above, below
-    head = min(_trim(below, step), n)
-    inside = n - head - _trim(above, step)
+    head = min(_trim(below, src_pitch), n)
+    inside = n - head - _trim(above, src_pitch)
     groups = 0
     if inside >= pixels:
         groups = min(max((inside * pixel + room - reach) // (pixels * pixel) + 1, 0), inside // pixels)
     if groups > 0:
         if head:
-            move_tiles(dst, shift(src, src_offset), table, inner, outer, head, block)
-        first = shift(src, src_offset + head * step)
-        shuffle_groups(shift(dst, head * pixel), first, program, pixel, step, groups, ahead)
+            move_tiles(dst, shift(src, src_offset), inner, outer, head, block)
+        first = shift(src, src_offset + head * src_pitch)
+        shuffle_groups(shift(dst, head * pixel), first, program, pixel, src_pitch, groups, ahead)
         done = head + groups * pixels
         if done < head + inside and reach == pixels * pixel:
             # One more group, which ends with the last pixel.
             done = head + inside
-            first = shift(src, src_offset + (done - pixels) * step)
-            shuffle_groups(shift(dst, (done - pixels) * pixel), first, program, pixel, step, 1, first)
+            first = shift(src, src_offset + (done - pixels) * src_pitch)
+            shuffle_groups(shift(dst, (done - pixels) * pixel), first, program, pixel, src_pitch, 1, first)
     else:
         done = 0
     if done < n:
-        tail = shift(src, src_offset + done * step)
-        move_tiles(shift(dst, done * pixel), tail, table, inner, outer, n - done, block)
+        tail = shift(src, src_offset + done * src_pitch)
+        move_tiles(shift(dst, done * pixel), tail, inner, outer, n - done, block)
 
 
 # The writer and its output, an offset in it, the source and an offset in that; the table, a part in it, the outer axis,
 # and two outputs of it.
 _PLANE = types.void(
     *(byte_pointer, byte_pointer, types.intp, byte_pointer, types.intp),
-    *(byte_pointer, types.intp, types.intp, types.intp, types.intp),
+    *(byte_pointer, types.intp, byte_pointer, types.intp, types.intp),
 )
 
 
 @unit(_PLANE)
 def move_pixels(writer, dst, offset, src, src_offset, table, part, outer, y0, y1):
     """Write outputs [y0, y1) of a plane that has a shuffle program."""
-    inner = outer - AXIS_COLUMNS
-    block = load_int(table, part + BLOCK)
     n = y1 - y0
-    step = load_int(table, outer + STEP)
-    src_offset += y0 * step
-    pixel = block * load_int(table, inner + COUNT)
+    src_pitch = load_int(outer, SRC_PITCH)
+    src_offset += y0 * src_pitch
+    pixel = load_int(table, part + GRAIN_BYTES)
     streams = streams_to(writer, pixel, pixel)
     room = _VECTOR if streams else 0
     pixels = load_int(shift(table, 8 * load_int(table, part + PROGRAM)), PROGRAM_PIXELS)
-    most = max(PIECE_BYTES // (pixels * pixel), 1) * pixels
+    most = max(PORTION_BYTES // (pixels * pixel), 1) * pixels
     for i in range(0, n, most):
         m = min(n - i, most)
         to = shift(dst, offset + i * pixel)
         if streams:
             to = reserve(writer, dst, offset + i * pixel, m * pixel)
-        ahead = next_source(writer, shift(src, src_offset), i + m, n, step)
-        _move_piece(to, src, src_offset + i * step, table, part, inner, outer, m, block, room, ahead)
+        ahead = next_source(writer, shift(src, src_offset), i + m, n, src_pitch)
+        _move_portion(to, src, src_offset + i * src_pitch, table, part, outer, m, room, ahead)
         if streams:
             settle(writer, dst, ahead, 0)
 
@@ -177,19 +172,17 @@ def move_plane(writer, dst, offset, src, src_offset, table, part, outer, y0, y1)
     if kind == PIXELS:
         move_pixels(writer, dst, offset, src, src_offset, table, part, outer, y0, y1)
         return
-    inner = outer - AXIS_COLUMNS
+    inner = shift(outer, -8 * AXIS_COLUMNS)
     block = load_int(table, part + BLOCK)
-    src_outer = load_int(table, outer + STEP)
+    src_outer = load_int(outer, SRC_PITCH)
     n = y1 - y0
     to = shift(dst, offset)
     source = shift(src, src_offset + y0 * src_outer)
     if kind == CROSSED:
         streams = load_int(table, part + STREAMS) != 0
-        dst_inner, dst_outer = load_int(table, inner + DST_STEP), load_int(table, outer + DST_STEP)
-        src_inner, n_inner = load_int(table, inner + STEP), load_int(table, inner + COUNT)
-        if dst_inner == block:
-            move_crossed(to, dst_outer, source, src_inner, src_outer, n, n_inner, block, streams)
+        if load_int(inner, DST_PITCH) == block:
+            move_crossed(to, source, outer, inner, n, load_int(inner, COUNT), block, streams)
         else:
-            move_crossed(to, dst_inner, source, src_outer, src_inner, n_inner, n, block, streams)
+            move_crossed(to, source, inner, outer, load_int(inner, COUNT), n, block, streams)
     else:
-        move_tiles(to, source, table, inner, outer, n, block)
+        move_tiles(to, source, inner, outer, n, block)

@@ -23,14 +23,14 @@ from fastops.kernels._intrinsics._range_vectors import MOST_ELEMENTS, ordered_bi
 from fastops.kernels._intrinsics._types import array_address
 from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, finish_streams, line_offset
-from fastops.kernels._tables._range import COUNT, DST_STEP, STEPS, STREAMS, SWAP, WIDTH
+from fastops.kernels._tables._range import CODES, COUNT, DST_PITCH, STREAMS, SWAP, WIDTH
 
 _STAGE_WORDS = 256
 _STAGE_BYTES = 8 * _STAGE_WORDS
 
 
 @loops
-def _round_small(stage, rounding, steps, n):
+def _round_small(stage, rounding, codes, n):
     """Replace n float32 of the stage by their codes in a type of at most 8 bits, a byte each.
 
     Entry k of the rounding table holds the smallest ordered bits of a float32 that rounds to the k-th code, and the
@@ -39,7 +39,7 @@ def _round_small(stage, rounding, steps, n):
     for i in range(n):
         ordered = ordered_bits(stage, i)
         low = 0
-        left = steps
+        left = codes
         while left > 1:
             half = left >> 1
             low += half * (load_int(rounding, 2 * (low + half)) <= ordered)
@@ -57,16 +57,16 @@ def range_chunk(dst_address, table_address, rounding_address, chunk, chunks):
     i = chunk_start(load_int(table, COUNT), chunk, chunks)
     end = chunk_start(load_int(table, COUNT), chunk + 1, chunks)
     width = load_int(table, WIDTH)
-    dst_step = load_int(table, DST_STEP)
+    dst_pitch = load_int(table, DST_PITCH)
     swap = load_int(table, SWAP)
-    steps = load_int(table, STEPS)
-    made = 4 if steps > 0 else width
+    codes = load_int(table, CODES)
+    made = 4 if codes > 0 else width
     lanes = LINE_BYTES // made
-    is_plain = steps == 0 and swap == 0 and dst_step == width
+    is_plain = codes == 0 and swap == 0 and dst_pitch == width
     # Lines of an output that lies askew would begin within an element.
     streams = is_plain and load_int(table, STREAMS) != 0 and line_offset(dst) % width == 0
     while i < end:
-        to = shift(dst, i * dst_step)
+        to = shift(dst, i * dst_pitch)
         head = (-line_offset(to) & (LINE_BYTES - 1)) // width if streams else 0
         is_direct = is_plain and head == 0 and end - i >= lanes
         if is_direct:
@@ -75,10 +75,10 @@ def range_chunk(dst_address, table_address, rounding_address, chunk, chunks):
             n = min(end - i, head if head > 0 else _STAGE_BYTES // made)
         # One call for both places: its loops are most of what is to be compiled.
         write_vectors(to if is_direct else stage, table, i, (n + lanes - 1) // lanes, streams and is_direct)
-        if steps > 0:
-            _round_small(stage, rounding, steps, n)
+        if codes > 0:
+            _round_small(stage, rounding, codes, n)
         if not is_plain:
-            scatter(to, dst_step, stage, n, width, swap)
+            scatter(to, dst_pitch, stage, n, width, swap)
         elif not is_direct:
             copy_bytes(to, stage, n * width)
         i += n
@@ -94,8 +94,8 @@ SIGNATURE = types.void(array_address, array_address, array_address, types.intp)
 def fill_range(dst, table, rounding, workers):
     """Write a range with `workers` threads, or serially for 1.
 
-    dst is the destination array, table the int64 row of `_range_table`, rounding the int64 pairs of a small float's
-    steps (any array for other kinds).
+    dst is the destination array, table the int64 row of `_tables._range`, rounding the int64 pairs of a small float's
+    codes (any array for other kinds).
     """
     if workers == 1:
         range_chunk(dst, table, rounding, np.intp(0), workers)

@@ -1,7 +1,7 @@
-"""Runs: n elements along one axis, read at one step, or none at all.
+"""Runs: n elements along one axis, read at one pitch, or none at all.
 
 Computes: copies, reversals, strided and repeated copies, and constants, of elements of any width.
-Memory: reads what it is pointed at, writes each destination byte once, or twice alike where cells or vectors overlap.
+Memory: reads what it is pointed at, writes each destination byte once, or twice alike where loads or vectors overlap.
 Nothing is checked.
 Fast because a contiguous copy is a memcpy, and what a constant shuffle makes of contiguous cells is moved by vectors.
 """
@@ -23,18 +23,18 @@ _REPLICA_BYTES = 16384
 
 
 @unit(types.void(byte_pointer, types.intp, byte_pointer, types.intp, types.intp, types.intp, byte_pointer))
-def move_run(dst, dst_step, src, src_step, n, block, ahead):
-    """Copy n blocks, read every src_step and written every dst_step bytes; what is read next lies at `ahead`."""
-    if src_step == block and dst_step == block:
+def move_run(dst, dst_pitch, src, src_pitch, n, block, ahead):
+    """Copy n blocks, read every src_pitch and written every dst_pitch bytes; what is read next lies at `ahead`."""
+    if src_pitch == block and dst_pitch == block:
         copy_block(dst, src, n * block)
         return
     done = 0
-    if dst_step == block and n * block >= SHORTEST_VECTOR:
-        done = move_vectors(dst, src, n, block, src_step, ahead)
-    dst = shift(dst, done * dst_step)
-    src = shift(src, done * src_step)
+    if dst_pitch == block and n * block >= SHORTEST_VECTOR:
+        done = move_vectors(dst, src, n, block, src_pitch, ahead)
+    dst = shift(dst, done * dst_pitch)
+    src = shift(src, done * src_pitch)
     n -= done
-    copy_blocks(dst, dst_step, src, src_step, n, block)
+    copy_blocks(dst, dst_pitch, src, src_pitch, n, block)
 
 
 @loops
@@ -42,25 +42,25 @@ def replicate(dst, have, total):
     """Extend the first `have` bytes at dst periodically to `total` bytes, copying what is still in the cache."""
     size = have
     while have < total:
-        step = min(size, total - have)
-        copy_bytes(shift(dst, have), dst, step)
-        have += step
+        n = min(size, total - have)
+        copy_bytes(shift(dst, have), dst, n)
+        have += n
         if size < _REPLICA_BYTES:
             size = have
 
 
 @unit(types.void(byte_pointer, types.intp, types.intp, types.intp, byte_pointer, types.intp))
-def fill_run(dst, dst_step, n, block, fill, cell):
-    """Write the fill value, of `cell` bytes, over n blocks: as one run of them, or else block by block."""
-    if block == cell:
-        move_run(dst, dst_step, fill, 0, n, block, fill)
+def fill_run(dst, dst_pitch, n, block, fill, width):
+    """Write the fill value, of `width` bytes, over n blocks: as one run of them, or else block by block."""
+    if block == width:
+        move_run(dst, dst_pitch, fill, 0, n, block, fill)
         return
-    total = n * block if dst_step == block else block
-    if cell <= 16 and cell & (cell - 1) == 0:
-        move_run(dst, cell, fill, 0, total // cell, cell, fill)
+    total = n * block if dst_pitch == block else block
+    if width <= 16 and width & (width - 1) == 0:
+        move_run(dst, width, fill, 0, total // width, width, fill)
     else:
-        copy_bytes(dst, fill, cell)
-        replicate(dst, cell, total)
-    if dst_step != block:
+        copy_bytes(dst, fill, width)
+        replicate(dst, width, total)
+    if dst_pitch != block:
         # Blocks with gaps are copies of the first one.
-        copy_blocks(shift(dst, dst_step), dst_step, dst, 0, n - 1, block)
+        copy_blocks(shift(dst, dst_pitch), dst_pitch, dst, 0, n - 1, block)

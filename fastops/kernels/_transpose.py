@@ -1,34 +1,37 @@
 """Transposes: planes in which the source is dense along one axis and the output along the other.
 
 Computes: rows of n blocks, of which the source has the columns one after the other.
-Memory: reads the source, writes each destination byte once, or twice alike where the last pieces of a plane overlap the
-ones before them. The stage, 28 KiB, lies on the stack; for large planes of blocks of 1 or 2 bytes, 112 KiB of the heap
-are one: threads may have small stacks.
+Memory: reads the source, writes each destination byte once, or twice alike where the last squares of a plane overlap
+the ones before them. The stage, 28 KiB, lies on the stack; for large planes of blocks of 1 or 2 bytes, 112 KiB of the
+heap are one: threads may have small stacks.
 Fast because squares of cells are transposed in registers, 16 bytes of each row by 16 of each column, into the stage.
 From there each row of the output gets 256 bytes at once, in whole cache lines, past the caches where it is large; and
 each line of the source is read whole before it can leave the cache, whatever the strides.
 """
 
-# Intrinsics take and give types that neither Numba nor llvmlite describe to mypy; Numba checks them when it compiles.
+# Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
 # mypy: ignore-errors
 
 from __future__ import annotations
 
-from llvmlite import ir
-from numba.core import types
-from numba.extending import intrinsic
+from numba import types
 
-from fastops.kernels._intrinsics._access import as_pointers
-from fastops.kernels._intrinsics._emit_loop import emit_loop
-from fastops.kernels._intrinsics._memory import copy_bytes, free_bytes, heap_bytes, is_null, loops, shift, stack_words
-from fastops.kernels._intrinsics._types import WORD, byte_pointer
+from fastops.kernels._intrinsics._memory import (
+    copy_bytes,
+    free_bytes,
+    heap_bytes,
+    is_null,
+    load_int,
+    loops,
+    shift,
+    stack_words,
+)
+from fastops.kernels._intrinsics._squares import SQUARE_BYTES, transpose_squares
+from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, line_offset, stream_line
 from fastops.kernels._runs import move_run
-
-_VECTOR = 16
-
-_WIDTHS = (1, 2, 4, 8, 16)
+from fastops.kernels._tables._gather import DST_PITCH, SRC_PITCH
 
 # A strip of the output, so wide, is staged in tiles: as many rows as have so many bytes in a column of the source, but
 # at least 64. Share of the speed of a streaming copy on both cores, at 16 to 160 MB: strips of 64 bytes 0.3 (float32)
@@ -58,119 +61,45 @@ _STAGE_WORDS = (_STAGE_BYTES + _AROUND_BYTES) // 8
 _LARGE_STAGE_BYTES = _STRIP_BYTES * (_STRIP_BYTES + _SLACK_BYTES) + _AROUND_BYTES
 
 
-@intrinsic
-def transpose_squares(typingctx, dst, dst_row, src, src_row, columns, squares, groups, block, ahead):
-    """Transpose squares of 16 / block x 16 / block blocks, of 1, 2, 4, 8 or 16 bytes each.
-
-    A group of squares lies side by side in the source: 16 bytes of each row for each square. Rows lie src_row bytes
-    apart, and where there are fewer than a square has, the last of `columns` stands for the rest. In the output its
-    squares lie one below the other, in rows that lie dst_row bytes apart. The next group reads the next rows of the
-    source, and writes the next 16 bytes of the same rows of the output. Meanwhile what lies likewise at `ahead` is
-    prefetched.
-    """
-
-    def codegen(context, builder, signature, args):
-        dst, dst_row, src, src_row, columns, squares, groups, block, ahead = as_pointers(builder, signature, args)
-        for width in _WIDTHS:
-            with builder.if_then(builder.icmp_signed("==", block, WORD(width))):
-                cells = _VECTOR // width
-                last = builder.sub(columns, WORD(1))
-                rows = []
-                for k in range(cells):
-                    row = builder.select(builder.icmp_signed("<", WORD(k), last), WORD(k), last)
-                    rows.append(builder.mul(row, src_row))
-                with emit_loop(builder, groups) as group:
-                    across = builder.mul(group, builder.mul(src_row, WORD(cells)))
-                    to = dst.at(builder.mul(group, WORD(_VECTOR)))
-                    source, near = (pointer.at(across) for pointer in (src, ahead))
-                    with emit_loop(builder, squares) as i:
-                        _prefetch_share(builder, near, src_row, i, cells)
-                        _move_square(builder, to, dst_row, source, rows, i, width)
-        return context.get_dummy_value()
-
-    kinds = (dst, types.intp, src, types.intp, types.intp, types.intp, types.intp, types.intp, ahead)
-    return types.void(*kinds), codegen
-
-
-def _move_square(builder, dst, dst_row, src, rows, index, width):
-    """Transpose square `index`; `rows` are the offsets of the rows of the source."""
-    source = src.at(builder.mul(index, WORD(_VECTOR)))
-    cell = ir.IntType(8 * min(width, 8))
-    kind = ir.VectorType(cell, 8 * _VECTOR // cell.width)
-    square = [source.at(row).load(kind) for row in rows]
-    to = dst.at(builder.mul(index, builder.mul(dst_row, WORD(len(rows)))))
-    # Rows in their order: what one writes beyond its end, the next one overwrites.
-    for k, vector in enumerate(_interleave(builder, square)):
-        to.at(builder.mul(dst_row, WORD(k))).store(vector)
-
-
-def _interleave(builder, square):
-    """The columns of a square of vectors.
-
-    To interleave the first half of the vectors with the second turns the bits of a cell's place, row and column
-    together, around by one: after as many times as a row has bits, rows and columns have changed places.
-    """
-    cells = len(square)
-    half = cells // 2
-    int32 = ir.IntType(32)
-    for _ in range(cells.bit_length() - 1):
-        turned = []
-        for i in range(half):
-            for first in (0, half):
-                picked = [lane for k in range(first, first + half) for lane in (k, cells + k)]
-                mask = ir.Constant(ir.VectorType(int32, cells), [int32(lane) for lane in picked])
-                turned.append(builder.shuffle_vector(square[i], square[i + half], mask))
-        square = turned
-    return square
-
-
-def _prefetch_share(builder, ahead, src_row, index, cells):
-    """Prefetch as much as a square reads: a quarter of the lines that four squares have, or one line twice."""
-    share = max(cells // 4, 1)
-    line = builder.and_(builder.mul(index, WORD(_VECTOR)), WORD(-LINE_BYTES))
-    first = builder.and_(builder.mul(index, WORD(share)), WORD(cells - 1))
-    for k in range(share):
-        row = builder.mul(builder.add(first, WORD(k)), src_row)
-        ahead.at(builder.add(line, row)).prefetch()
-
-
 @unit(
     types.void(
         *(byte_pointer, types.intp, byte_pointer, types.intp, types.intp),
         *(types.intp, types.intp, types.intp, byte_pointer),
     )
 )
-def fill_stage(stage, pitch, src, src_row, src_step, rows, n, block, ahead):
-    """Write `rows` rows of n blocks into the stage, `pitch` bytes apart, and fetch what lies likewise at `ahead`.
+def fill_stage(stage, stage_pitch, src, block_pitch, row_pitch, rows, n, block, ahead):
+    """Write `rows` rows of n blocks into the stage, `stage_pitch` bytes apart; fetch what lies likewise at `ahead`.
+
+    In the source the next row lies row_pitch bytes on, and the next block of a row block_pitch.
 
     Each row may be written up to a vector beyond its end, before the next one is, and up to a square of rows beyond the
     last one.
     """
-    cells = _VECTOR // block if src_step == block and block <= _VECTOR and block & (block - 1) == 0 else 0
+    cells = SQUARE_BYTES // block if row_pitch == block and block <= SQUARE_BYTES and block & (block - 1) == 0 else 0
     first, end = 0, n if cells else 0
     if rows < cells:
         # The vectors are longer than the columns. Those at the end of the source would reach beyond it.
-        beyond = (_VECTOR - rows * block - 1) // max(abs(src_row), 1) + 1
-        first, end = (beyond, n) if src_row < 0 else (0, n - beyond)
+        beyond = (SQUARE_BYTES - rows * block - 1) // max(abs(block_pitch), 1) + 1
+        first, end = (beyond, n) if block_pitch < 0 else (0, n - beyond)
         if end - first < cells:
             first, end = 0, 0
     for j in range(n):
         if j < first or j >= end:
-            move_run(shift(stage, j * block), pitch, shift(src, j * src_row), src_step, rows, block, src)
+            move_run(shift(stage, j * block), stage_pitch, shift(src, j * block_pitch), row_pitch, rows, block, src)
     columns = min(cells, end - first)
     j = first
     while j < end:
         # The last group overlaps the one before it, and so does the last square of each.
         j = min(j, end - columns)
         groups = (end - j) // columns
-        near = shift(ahead, j * src_row)
+        near = shift(ahead, j * block_pitch)
         done = 0
         while done < rows:
             i = max(min(done, rows - cells), 0)
             squares = max((rows - i) // cells, 1)
-            to = shift(stage, i * pitch + j * block)
-            source = shift(src, j * src_row + i * block)
-            transpose_squares(to, pitch, source, src_row, columns, squares, groups, block, shift(near, i * block))
+            to = shift(stage, i * stage_pitch + j * block)
+            source, line = shift(src, j * block_pitch + i * block), shift(near, i * block)
+            transpose_squares(to, stage_pitch, source, block_pitch, columns, squares, groups, block, line)
             done = i + squares * cells
         j += groups * columns
 
@@ -193,25 +122,24 @@ def _write(dst, src, n, streams):
 
 @unit(
     types.void(
-        *(byte_pointer, types.intp, byte_pointer, types.intp, types.intp),
+        *(byte_pointer, byte_pointer, byte_pointer, byte_pointer),
         *(types.intp, types.intp, types.intp, types.boolean),
     )
 )
-def move_crossed(dst, dst_row, src, src_row, src_step, rows, n, block, streams):
-    """Write rows of n blocks, dst_row bytes apart.
-
-    In the source the next row lies src_step, and the next block src_row bytes on.
-    """
-    if src_step == -block:
-        dst, dst_row = shift(dst, (rows - 1) * dst_row), -dst_row
-        src, src_step = shift(src, (rows - 1) * src_step), block
-    width = n * block
-    dense = dst_row == width <= _STRIP_BYTES
-    strip = max(_STRIP_BYTES, _FEW_ROWS_BYTES // max(rows, _VECTOR) & -LINE_BYTES)
-    pitch = width if dense else strip + _SLACK_BYTES
-    most = (_DENSE_BYTES // pitch) & -_FEWEST_ROWS if dense else max(_STRIP_BYTES // block, _FEWEST_ROWS)
+def move_crossed(dst, src, row_axis, column_axis, rows, n, block, streams):
+    """Write rows of n blocks: outputs of two affine axes, along the second of which the output is dense."""
+    dst_pitch = load_int(row_axis, DST_PITCH)
+    row_pitch, block_pitch = load_int(row_axis, SRC_PITCH), load_int(column_axis, SRC_PITCH)
+    if row_pitch == -block:
+        dst, dst_pitch = shift(dst, (rows - 1) * dst_pitch), -dst_pitch
+        src, row_pitch = shift(src, (rows - 1) * row_pitch), block
+    row_bytes = n * block
+    dense = dst_pitch == row_bytes <= _STRIP_BYTES
+    strip = max(_STRIP_BYTES, _FEW_ROWS_BYTES // max(rows, SQUARE_BYTES) & -LINE_BYTES)
+    stage_pitch = row_bytes if dense else strip + _SLACK_BYTES
+    most = (_DENSE_BYTES // stage_pitch) & -_FEWEST_ROWS if dense else max(_STRIP_BYTES // block, _FEWEST_ROWS)
     stage = stack_words(_STAGE_WORDS)
-    is_large = min(most, rows) * pitch > _STAGE_BYTES
+    is_large = min(most, rows) * stage_pitch > _STAGE_BYTES
     if is_large:
         large = heap_bytes(_LARGE_STAGE_BYTES)
         if is_null(large):
@@ -220,24 +148,24 @@ def move_crossed(dst, dst_row, src, src_row, src_step, rows, n, block, streams):
             stage = large
     room = shift(stage, -line_offset(stage) & (LINE_BYTES - 1))
     # Strips end where a line of the first row does; other rows, where they lie otherwise in lines, up to a line later.
-    skew = LINE_BYTES if streams and dst_row & (LINE_BYTES - 1) else 0
+    skew = LINE_BYTES if streams and dst_pitch & (LINE_BYTES - 1) else 0
     edge = -line_offset(dst) & (LINE_BYTES - 1) if streams else 0
     at = begin = 0
-    while begin < width:
+    while begin < row_bytes:
         edge += strip
-        end = width if edge + LINE_BYTES >= width else edge
-        m = n - at if end == width else (end + skew + block - 1) // block - at
-        column = shift(src, at * src_row)
+        end = row_bytes if edge + LINE_BYTES >= row_bytes else edge
+        m = n - at if end == row_bytes else (end + skew + block - 1) // block - at
+        column = shift(src, at * block_pitch)
         for y in range(0, rows, most):
             r = min(most, rows - y)
-            ahead = shift(column, (y + r) * src_step) if y + r < rows else shift(src, end // block * src_row)
-            fill_stage(room, pitch, shift(column, y * src_step), src_row, src_step, r, m, block, ahead)
+            ahead = shift(column, (y + r) * row_pitch) if y + r < rows else shift(src, end // block * block_pitch)
+            fill_stage(room, stage_pitch, shift(column, y * row_pitch), block_pitch, row_pitch, r, m, block, ahead)
             for i in range(1 if dense else r):
-                later = -((y + i) * dst_row) & (LINE_BYTES - 1) if skew else 0
+                later = -((y + i) * dst_pitch) & (LINE_BYTES - 1) if skew else 0
                 first = begin + later if begin else 0
-                last = r * width if dense else width if end == width else end + later
-                row = shift(dst, (y + i) * dst_row + first)
-                _write(row, shift(room, i * pitch + first - at * block), last - first, streams)
+                last = r * row_bytes if dense else row_bytes if end == row_bytes else end + later
+                row = shift(dst, (y + i) * dst_pitch + first)
+                _write(row, shift(room, i * stage_pitch + first - at * block), last - first, streams)
         begin = end
         at = end // block
     if is_large:

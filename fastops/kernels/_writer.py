@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from numba import types
 
-from fastops.kernels._intrinsics._memory import copy_bytes, load_int, loops, piece, shift, store_int
+from fastops.kernels._intrinsics._memory import copy_bytes, load_int, loops, narrow, shift, store_int
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, line_offset, prefetch, stream_line, stream_vectors
@@ -27,7 +27,7 @@ from fastops.kernels._runs import fill_run, move_run, replicate
 # Words of a writer: whether it streams, where the output begins in a cache line, then offsets in the output: of the
 # stage's first byte, the first byte in it that is to be written, and the byte after the last one; how far it is in the
 # source to the next row; and whether there is a pattern of the fill value.
-_STREAMS, _MISALIGNMENT, _LINE, _FIRST, _END, _JUMP, _HAS_PATTERN = 0, 1, 2, 3, 4, 5, 6
+_STREAMS, _MISALIGNMENT, _LINE, _FIRST, _END, _ROW_PITCH, _HAS_PATTERN = 0, 1, 2, 3, 4, 5, 6
 _WRITER_BYTES = 64
 
 # Lines are streamed once this many bytes are staged; by then the stores into the stage have left the store buffer.
@@ -36,8 +36,8 @@ _FLUSH_BYTES = 2048
 # Copies from this length on are streamed from the source. Below, the lines at their ends are too large a share.
 _DIRECT_BYTES = 512
 
-# Runs are staged in pieces of at most this.
-PIECE_BYTES = 4096
+# A portion, which is what of a run or of a plane is staged at once, has at most so many bytes.
+PORTION_BYTES = 4096
 
 #: Rows of up to these bytes are staged as a whole: what each run costs to place is then paid once. Padded rows of 544
 #: and of 2176 bytes went from 0.45 and 0.7 of a streaming copy to 0.6 and 0.9.
@@ -46,7 +46,7 @@ STAGED_ROW_BYTES = 8192
 #: The same for rows that are one run.
 STAGED_RUN_BYTES = 1024
 
-# Fill values that are no cells, and walks with short cycles, are streamed from this many bytes of them.
+# Fill values of a width that no cell has, and walks with short cycles, are streamed from this many bytes of them.
 PATTERN_BYTES = 2048
 
 # Room for a line that is not complete, what may be staged before a flush, one more row, and what vectors write beyond
@@ -67,24 +67,24 @@ _NOWHERE = -(2**63)
 
 @loops
 def _stage(writer):
-    return piece(writer, _WRITER_BYTES, _STAGE_BYTES)
+    return narrow(writer, _WRITER_BYTES, _STAGE_BYTES)
 
 
 @loops
 def _pattern(writer):
-    return piece(writer, _WRITER_BYTES + _STAGE_BYTES, PATTERN_BYTES)
+    return narrow(writer, _WRITER_BYTES + _STAGE_BYTES, PATTERN_BYTES)
 
 
 @loops
 def cycles_of(writer):
     """PATTERN_BYTES of scratch for the cycles of a walk."""
-    return piece(writer, _WRITER_BYTES + _STAGE_BYTES + PATTERN_BYTES, PATTERN_BYTES)
+    return narrow(writer, _WRITER_BYTES + _STAGE_BYTES + PATTERN_BYTES, PATTERN_BYTES)
 
 
 @loops
-def streams_to(writer, dst_step, block):
-    """True if blocks that are written every dst_step bytes are streamed."""
-    return load_int(writer, _STREAMS) != 0 and dst_step == block
+def streams_to(writer, dst_pitch, block):
+    """True if blocks that are written every dst_pitch bytes are streamed."""
+    return load_int(writer, _STREAMS) != 0 and dst_pitch == block
 
 
 @loops
@@ -96,26 +96,29 @@ def open_writer(room, dst, streams):
     store_int(writer, _LINE, 0)
     store_int(writer, _FIRST, 0)
     store_int(writer, _END, _NOWHERE)
-    store_int(writer, _JUMP, 0)
+    store_int(writer, _ROW_PITCH, 0)
     store_int(writer, _HAS_PATTERN, 0)
     return writer
 
 
 @loops
-def expect_jump(writer, jump):
+def expect_row_pitch(writer, row_pitch):
     """Tell the writer how many bytes the source of the next row probably lies from that of this one."""
-    store_int(writer, _JUMP, jump)
+    store_int(writer, _ROW_PITCH, row_pitch)
 
 
 @loops
-def expected_jump(writer):
+def expected_row_pitch(writer):
     """How many bytes the source of the next row probably lies from that of this one."""
-    return load_int(writer, _JUMP)
+    return load_int(writer, _ROW_PITCH)
 
 
 @unit(types.void(byte_pointer, byte_pointer, byte_pointer, types.intp))
-def flush(writer, dst, ahead, step):
-    """Write the whole lines of the stage, and keep the rest; meanwhile fetch what is read next, `step` bytes a line."""
+def flush(writer, dst, ahead, ahead_pitch):
+    """Write the whole lines of the stage, and keep the rest.
+
+    Meanwhile fetch what is read next: for each line another one, `ahead_pitch` bytes further on than the last.
+    """
     stage = _stage(writer)
     line = load_int(writer, _LINE)
     first = load_int(writer, _FIRST)
@@ -128,7 +131,7 @@ def flush(writer, dst, ahead, step):
         done = LINE_BYTES
     for i in range(done, whole, LINE_BYTES):
         prefetch(ahead)
-        ahead = shift(ahead, step)
+        ahead = shift(ahead, ahead_pitch)
         stream_line(shift(dst, line + i), shift(stage, i))
     copy_bytes(stage, shift(stage, whole), LINE_BYTES)
     store_int(writer, _LINE, line + whole)
@@ -167,44 +170,46 @@ def reserve(writer, dst, offset, n):
 
 
 @unit(types.void(byte_pointer, byte_pointer, byte_pointer, types.intp))
-def settle(writer, dst, ahead, step):
-    """Write what is staged if it is enough; the source goes on at `ahead`, `step` bytes for a line of output."""
+def settle(writer, dst, ahead, ahead_pitch):
+    """Write what is staged if it is enough; the source goes on at `ahead`, `ahead_pitch` bytes for a line of output."""
     if load_int(writer, _END) - load_int(writer, _LINE) >= _FLUSH_BYTES:
-        flush(writer, dst, ahead, step)
+        flush(writer, dst, ahead, ahead_pitch)
 
 
 @loops
-def next_source(writer, src, read, n, step):
+def next_source(writer, src, read, n, src_pitch):
     """Where the source goes on after `read` of the n elements of a run from src on: there, or in the next row."""
-    return shift(src, read * step if read < n else expected_jump(writer))
+    return shift(src, read * src_pitch if read < n else expected_row_pitch(writer))
 
 
 @unit(types.void(byte_pointer, byte_pointer, types.intp, byte_pointer, types.intp, types.intp, types.intp))
-def stream_cells(writer, dst, offset, src, step, n, cell):
-    """Stream n cells, read every `step` bytes, to an offset of the output: all but the first and the last line direct.
+def stream_cells(writer, dst, offset, src, src_pitch, n, cell):
+    """Stream n cells, read every `src_pitch` bytes, to an offset of the output.
 
-    The step is -1, 0, 1 or 2 cells, of 1 to 16 bytes, at multiples of which lines begin.
+    All lines but the first and the last one are streamed from the source itself.
+
+    The pitch is -1, 0, 1 or 2 cells, of 1 to 16 bytes, at multiples of which lines begin.
     """
     head = (-(offset + load_int(writer, _MISALIGNMENT)) & (LINE_BYTES - 1)) // cell
-    move_run(reserve(writer, dst, offset, head * cell), cell, src, step, head, cell, src)
+    move_run(reserve(writer, dst, offset, head * cell), cell, src, src_pitch, head, cell, src)
     flush(writer, dst, src, LINE_BYTES)
-    # Beyond what a step of 2 cells reads, one more may be missing.
-    lines = (n - head - (1 if step > cell else 0)) * cell // LINE_BYTES
+    # Beyond what a pitch of 2 cells reads, one more may be missing.
+    lines = (n - head - (1 if src_pitch > cell else 0)) * cell // LINE_BYTES
     in_line = LINE_BYTES // cell
-    near = max(lines - _AHEAD_BYTES // abs(in_line * step), 0) if step else lines
+    near = max(lines - _AHEAD_BYTES // abs(in_line * src_pitch), 0) if src_pitch else lines
     # The source is read upwards: first what lies near its beginning, then what lies near its end.
-    lowest = shift(src, (head if step >= 0 else head + lines * in_line - 1) * step)
+    lowest = shift(src, (head if src_pitch >= 0 else head + lines * in_line - 1) * src_pitch)
     ahead = shift(lowest, _AHEAD_BYTES)
-    first = 0 if step >= 0 else lines - near
+    first = 0 if src_pitch >= 0 else lines - near
     for count in (near, lines - near):
         cells = head + first * in_line
-        stream_vectors(shift(dst, offset + cells * cell), shift(src, cells * step), count, cell, step, ahead)
-        ahead = shift(lowest, expected_jump(writer))
-        first = near if step >= 0 else 0
+        stream_vectors(shift(dst, offset + cells * cell), shift(src, cells * src_pitch), count, cell, src_pitch, ahead)
+        ahead = shift(lowest, expected_row_pitch(writer))
+        first = near if src_pitch >= 0 else 0
     done = head + lines * in_line
     _place_writer(writer, offset + done * cell)
     to = reserve(writer, dst, offset + done * cell, (n - done) * cell)
-    move_run(to, cell, shift(src, done * step), step, n - done, cell, src)
+    move_run(to, cell, shift(src, done * src_pitch), src_pitch, n - done, cell, src)
 
 
 @loops
@@ -214,7 +219,7 @@ def _emit_copy(writer, dst, offset, src, n):
         stream_cells(writer, dst, offset, src, 1, n, 1)
     else:
         copy_bytes(reserve(writer, dst, offset, n), src, n)
-        settle(writer, dst, shift(src, expected_jump(writer)), LINE_BYTES)
+        settle(writer, dst, shift(src, expected_row_pitch(writer)), LINE_BYTES)
 
 
 @loops
@@ -223,55 +228,57 @@ def _is_cell(n):
 
 
 @loops
-def _is_shuffled(writer, offset, step, n, block):
+def _is_shuffled(writer, offset, src_pitch, n, block):
     """True if cells are streamed by constant shuffles: there are enough of them, and lines begin where a cell does."""
-    if not _is_cell(block) or n * block < _DIRECT_BYTES or (step != -block and step != 0 and step != 2 * block):
+    if src_pitch != -block and src_pitch != 0 and src_pitch != 2 * block:
+        return False
+    if not _is_cell(block) or n * block < _DIRECT_BYTES:
         return False
     return (offset + load_int(writer, _MISALIGNMENT)) & (block - 1) == 0
 
 
 @unit(types.void(byte_pointer, byte_pointer, types.intp, byte_pointer, types.intp, types.intp, types.intp))
-def stream_run(writer, dst, offset, src, src_step, n, block):
-    """Copy n blocks, read every src_step bytes, to an offset of a streamed output, one behind the other."""
-    if src_step == block:
+def stream_run(writer, dst, offset, src, src_pitch, n, block):
+    """Copy n blocks, read every src_pitch bytes, to an offset of a streamed output, one behind the other."""
+    if src_pitch == block:
         _emit_copy(writer, dst, offset, src, n * block)
     elif block >= _DIRECT_BYTES:
         for i in range(n):
-            _emit_copy(writer, dst, offset + i * block, shift(src, i * src_step), block)
-    elif _is_shuffled(writer, offset, src_step, n, block):
-        stream_cells(writer, dst, offset, src, src_step, n, block)
+            _emit_copy(writer, dst, offset + i * block, shift(src, i * src_pitch), block)
+    elif _is_shuffled(writer, offset, src_pitch, n, block):
+        stream_cells(writer, dst, offset, src, src_pitch, n, block)
     else:
-        most = PIECE_BYTES // block
+        most = PORTION_BYTES // block
         for i in range(0, n, most):
             m = min(n - i, most)
             to = reserve(writer, dst, offset + i * block, m * block)
-            ahead = next_source(writer, src, i + m, n, src_step)
-            move_run(to, block, shift(src, i * src_step), src_step, m, block, ahead)
+            ahead = next_source(writer, src, i + m, n, src_pitch)
+            move_run(to, block, shift(src, i * src_pitch), src_pitch, m, block, ahead)
             settle(writer, dst, ahead, 0)
 
 
 @unit(types.void(byte_pointer, byte_pointer, types.intp, types.intp, byte_pointer, types.intp))
-def stream_fill(writer, dst, offset, n, fill, cell):
+def stream_fill(writer, dst, offset, n, fill, width):
     """Write the fill value over n bytes from an offset of a streamed output on."""
-    if _is_cell(cell):
-        stream_run(writer, dst, offset, fill, 0, n // cell, cell)
+    if _is_cell(width):
+        stream_run(writer, dst, offset, fill, 0, n // width, width)
         return
     pattern = fill
-    if cell <= PATTERN_BYTES:
+    if width <= PATTERN_BYTES:
         pattern = _pattern(writer)
         if not load_int(writer, _HAS_PATTERN):
-            copy_bytes(pattern, fill, cell)
-            replicate(pattern, cell, PATTERN_BYTES // cell * cell)
+            copy_bytes(pattern, fill, width)
+            replicate(pattern, width, PATTERN_BYTES // width * width)
             store_int(writer, _HAS_PATTERN, 1)
-    most = max(PATTERN_BYTES // cell, 1) * cell
+    most = max(PATTERN_BYTES // width, 1) * width
     for i in range(0, n, most):
         _emit_copy(writer, dst, offset + i, pattern, min(n - i, most))
 
 
 @loops
-def emit_fill(writer, dst, offset, dst_step, n, block, fill, cell):
-    """Write the fill value over n blocks from an offset of the output on, every dst_step bytes."""
-    if streams_to(writer, dst_step, block):
-        stream_fill(writer, dst, offset, n * block, fill, cell)
+def emit_fill(writer, dst, offset, dst_pitch, n, block, fill, width):
+    """Write the fill value over n blocks from an offset of the output on, every dst_pitch bytes."""
+    if streams_to(writer, dst_pitch, block):
+        stream_fill(writer, dst, offset, n * block, fill, width)
     else:
-        fill_run(shift(dst, offset), dst_step, n, block, fill, cell)
+        fill_run(shift(dst, offset), dst_pitch, n, block, fill, width)

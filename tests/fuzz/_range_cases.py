@@ -10,7 +10,7 @@ import numpy as np
 
 from fastops._execution._range_call import prepare_range_launch
 from fastops._runtime._kernels import compile_kernel
-from fastops.kernels._tables._range import DST_STEP, STREAMS
+from fastops.kernels._tables._range import DST_PITCH, STREAMS
 from fastops.plan import RangePlan
 from tests.fuzz._choices import Choices
 from tests.fuzz._memory import AnyArray, Memory, draw_memory
@@ -42,7 +42,7 @@ class RangeCase:
             values = self._values().view(cell)
             self.output.array_in(expected, cell)[...] = values
             table = launch.table.copy()
-            table[DST_STEP] = self.output.byte_strides[0]
+            table[DST_PITCH] = self.output.byte_strides[0]
             table[STREAMS] = int(self.streams)
             target = self.output.array_in(buffer, cell)
             compile_kernel("fill_range").run(target, table, launch.rounding, self.workers)

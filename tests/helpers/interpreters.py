@@ -18,16 +18,16 @@ Pairs = list[tuple[int, int | None]]
 
 def interpret_plan(plan: SlicePlan, byte_strides: Sequence[int], width: int, out_byte_strides: Sequence[int]) -> Pairs:
     """The element pairs of a plan, from `AxisMap.source`; every byte of each element."""
-    long_strides = iter([step for n, step in zip(plan.source_shape, byte_strides, strict=True) if n != 1])
-    src_steps = [next(long_strides) if axis.extent != 1 else 0 for axis in plan.axes]
-    long_steps = [step for n, step in zip(plan.shape, out_byte_strides, strict=True) if n != 1]
+    long_strides = iter([stride for n, stride in zip(plan.source_shape, byte_strides, strict=True) if n != 1])
+    src_strides = [next(long_strides) if axis.extent != 1 else 0 for axis in plan.axes]
+    long_out_strides = [stride for n, stride in zip(plan.shape, out_byte_strides, strict=True) if n != 1]
     pairs: Pairs = []
     for y in itertools.product(*(range(axis.count) for axis in plan.axes)):
-        steps = iter(long_steps)
-        dst = sum(at * next(steps) for at, axis in zip(y, plan.axes, strict=True) if axis.count != 1)
+        out_strides = iter(long_out_strides)
+        dst = sum(at * next(out_strides) for at, axis in zip(y, plan.axes, strict=True) if axis.count != 1)
         indices = [axis.source(at) for at, axis in zip(y, plan.axes, strict=True)]
         inside = [i for i in indices if i is not None]
-        src = sum(i * s for i, s in zip(inside, src_steps, strict=True)) if len(inside) == len(indices) else None
+        src = sum(i * s for i, s in zip(inside, src_strides, strict=True)) if len(inside) == len(indices) else None
         pairs += [(dst + b, None if src is None else src + b) for b in range(width)]
     return pairs
 
@@ -38,7 +38,7 @@ def interpret_table(table: Sequence[int], part_index: int = 0) -> Pairs:
     rows = [table[part[t.FIRST_AXIS] + k * t.AXIS_COLUMNS :][: t.AXIS_COLUMNS] for k in range(part[t.AXES])]
     pairs: Pairs = []
     for y in itertools.product(*(range(row[t.COUNT]) for row in rows)):
-        dst = part[t.DST_OFFSET] + sum(at * row[t.DST_STEP] for at, row in zip(y, rows, strict=True))
+        dst = part[t.DST_OFFSET] + sum(at * row[t.DST_PITCH] for at, row in zip(y, rows, strict=True))
         offsets = [source_offset(row, at) for at, row in zip(y, rows, strict=True)]
         src = None if t.FILL in offsets else part[t.SRC_OFFSET] + sum(offsets)
         pairs += [(dst + b, None if src is None else src + b) for b in range(part[t.BLOCK])]
@@ -50,9 +50,9 @@ def source_offset(row: Sequence[int], y: int) -> int:
     if row[t.KIND] == t.AFFINE:
         if y < row[t.LO]:
             return row[t.BEFORE]
-        return row[t.AFTER] if y >= row[t.HI] else row[t.FIRST] + (y - row[t.LO]) * row[t.STEP]
+        return row[t.AFTER] if y >= row[t.HI] else row[t.FIRST] + (y - row[t.LO]) * row[t.SRC_PITCH]
     position = (row[t.START] + y * row[t.ADVANCE]) % row[t.PERIOD]
-    return min(position, row[t.FOLD] - position) * row[t.INDEX_STEP]
+    return min(position, row[t.FOLD] - position) * row[t.INDEX_PITCH]
 
 
 def interpret_program(program: Sequence[int]) -> dict[int, int]:
@@ -91,13 +91,13 @@ def interpret_planes(table: Sequence[int]) -> Pairs:
     program = table[part[t.PROGRAM] :]
     written, pixels = interpret_program(program), program[t.PROGRAM_PIXELS]
     pixel = part[t.BLOCK] * inner[t.COUNT]
-    assert (inner[t.DST_STEP], last[t.DST_STEP]) == (part[t.BLOCK], pixel), "pixels are dense"
+    assert (inner[t.DST_PITCH], last[t.DST_PITCH]) == (part[t.BLOCK], pixel), "pixels are dense"
     pairs: Pairs = []
     for y in itertools.product(*(range(row[t.COUNT]) for row in outer)):
-        dst = part[t.DST_OFFSET] + sum(at * row[t.DST_STEP] for at, row in zip(y, outer, strict=True))
+        dst = part[t.DST_OFFSET] + sum(at * row[t.DST_PITCH] for at, row in zip(y, outer, strict=True))
         src = part[t.SRC_OFFSET] + sum(source_offset(row, at) for at, row in zip(y, outer, strict=True))
         for at in range(last[t.COUNT]):
             group, place = divmod(at, pixels)
-            first = src + group * pixels * last[t.STEP]
+            first = src + group * pixels * last[t.SRC_PITCH]
             pairs += [(dst + at * pixel + b, first + written[place * pixel + b]) for b in range(pixel)]
     return pairs

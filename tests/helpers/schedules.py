@@ -34,10 +34,10 @@ def part_of(table: Sequence[int]) -> Sequence[int]:
 
 
 def axes_of(table: Sequence[int]) -> list[tuple[int, int]]:
-    """Counts and destination steps of the axes, from the outermost to the innermost."""
+    """Counts and destination pitches of the axes, from the outermost to the innermost."""
     part = part_of(table)
     rows = [table[part[t.FIRST_AXIS] + k * t.AXIS_COLUMNS :] for k in range(part[t.AXES])]
-    return [(row[t.COUNT], row[t.DST_STEP]) for row in rows]
+    return [(row[t.COUNT], row[t.DST_PITCH]) for row in rows]
 
 
 def mirrored(count: int) -> AxisMap:

@@ -44,11 +44,11 @@ def guarded(
     shape: tuple[int, ...], dtype: np.dtype[Any], layout: str
 ) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """An output of a layout inside a buffer, and that buffer: what lies between and around the elements is guard."""
-    steps = lay_out(np.zeros(shape, dtype), layout).strides
-    low = sum(min(step * (n - 1), 0) for step, n in zip(steps, shape, strict=True))
-    high = sum(max(step * (n - 1), 0) for step, n in zip(steps, shape, strict=True)) + dtype.itemsize
+    strides = lay_out(np.zeros(shape, dtype), layout).strides
+    low = sum(min(stride * (n - 1), 0) for stride, n in zip(strides, shape, strict=True))
+    high = sum(max(stride * (n - 1), 0) for stride, n in zip(strides, shape, strict=True)) + dtype.itemsize
     buffer = np.full(GUARD - low + high + GUARD, 0xA5, np.uint8)
-    out = np.ndarray(shape, dtype, buffer, GUARD - low, steps)
+    out = np.ndarray(shape, dtype, buffer, GUARD - low, strides)
     return out, buffer
 
 
@@ -60,8 +60,9 @@ def check(plan: SlicePlan, source: np.ndarray[Any, Any], out_layout: str, worker
     expected = buffer.copy()
     origin = out.__array_interface__["data"][0] - buffer.__array_interface__["data"][0]
     if plan.size:
-        lowest = sum(min(step * (n - 1), 0) for step, n in zip(source.strides, source.shape, strict=True))
-        span = sum(abs(step) * (n - 1) for step, n in zip(source.strides, source.shape, strict=True)) + dtype.itemsize
+        reaches = [stride * (n - 1) for stride, n in zip(source.strides, source.shape, strict=True)]
+        lowest = sum(min(reach, 0) for reach in reaches)
+        span = sum(map(abs, reaches)) + dtype.itemsize
         memory = np.lib.stride_tricks.as_strided(source.view(), (), ()) if source.ndim else source
         flat = _bytes_at(memory, lowest, span) if source.size else np.zeros(0, np.uint8)
         for k, (dst, src) in enumerate(interpret_plan(plan, source.strides, dtype.itemsize, out.strides)):

@@ -73,8 +73,8 @@ def guarded(shape: tuple[int, ...], dtype: np.dtype[Any], layout: str) -> tuple[
     pitch = width + gaps[layout]
     buffer = np.full(2 * GUARD + pitch * int(np.prod(shape[:-1])) + width, 0xA5, np.uint8)
     origin = GUARD - buffer.ctypes.data % 64 + (layout == "unaligned")
-    steps = [pitch * int(np.prod(shape[i + 1 : -1])) for i in range(len(shape) - 1)]
-    return np.ndarray(shape, dtype, buffer, origin, (*steps, dtype.itemsize)), buffer
+    pitches = [pitch * int(np.prod(shape[i + 1 : -1])) for i in range(len(shape) - 1)]
+    return np.ndarray(shape, dtype, buffer, origin, (*pitches, dtype.itemsize)), buffer
 
 
 def check(source: Array, out_layout: str, workers: int, streams: bool) -> None:

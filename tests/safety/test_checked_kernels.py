@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import fastops.kernels
-from fastops.kernels._intrinsics import _types
+from fastops.kernels._intrinsics import _object_layout
 from tests.helpers.processes import run_program
 
 KERNELS = Path(fastops.kernels.__file__).parent
@@ -128,7 +128,7 @@ def test_what_is_no_access_is_not_taken_for_one(line: str) -> None:
 @pytest.mark.parametrize("dtype", ["u1", "f8", "c16", "S7", "V100", ">i4", ml_dtypes.bfloat16, "M8[s]"])
 def test_the_item_size_lies_where_the_bounds_take_it_from(dtype: str) -> None:
     made = np.dtype(dtype)
-    assert ctypes.c_int64.from_address(id(made) + _types.DTYPE_ITEMSIZE).value == made.itemsize
+    assert ctypes.c_int64.from_address(id(made) + _object_layout.DTYPE_ITEMSIZE).value == made.itemsize
 
 
 def test_accesses_beyond_a_buffer_are_caught_and_harm_nothing() -> None:

@@ -35,8 +35,8 @@ def test_random_cases_are_right(form: str) -> None:
 def test_a_fault_is_found_and_made_small(monkeypatch: pytest.MonkeyPatch) -> None:
     real = _byte_axes.lay_axis
 
-    def faulty(axis, byte_stride, dst_step):  # type: ignore[no-untyped-def]
-        laid = real(axis, byte_stride, dst_step)
+    def faulty(axis, byte_stride, dst_pitch):  # type: ignore[no-untyped-def]
+        laid = real(axis, byte_stride, dst_pitch)
         if type(laid) is _byte_axes.SegmentAxis and laid.hi - laid.lo > 3:
             laid.hi -= 1
         return laid

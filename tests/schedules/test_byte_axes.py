@@ -1,4 +1,4 @@
-"""Axes in bytes: each row reads what its map reads, in the one form that `_gather_table` describes."""
+"""Axes in bytes: each row reads what its map reads, in the one form that `_tables._gather` describes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fastops.plan import AxisMap
 from tests.helpers.interpreters import source_offset
 
 MODES = [mode for mode in SampleMode if mode is not SampleMode.STRICT_BOUNDS]
-STEPS = (-40, 8)
+BYTE_STRIDES = (-40, 8)
 
 
 @cache
@@ -33,11 +33,11 @@ def small_maps() -> list[AxisMap]:
 
 def test_a_row_reads_what_its_map_reads() -> None:
     for axis in small_maps():
-        for byte_stride in STEPS:
+        for byte_stride in BYTE_STRIDES:
             row = lay_axis(axis, byte_stride, 16).row()
             assert len(row) == t.AXIS_COLUMNS
             assert all(type(number) is int for number in row)
-            assert (row[t.COUNT], row[t.DST_STEP]) == (axis.count, 16)
+            assert (row[t.COUNT], row[t.DST_PITCH]) == (axis.count, 16)
             for y in range(axis.count):
                 index = axis.source(y)
                 assert source_offset(row, y) == (t.FILL if index is None else index * byte_stride), (axis, y)
@@ -52,7 +52,7 @@ def test_segments_lie_in_order_and_hold_no_offset_that_is_not_taken() -> None:
         if axis.lo == axis.hi:
             assert axis.first == 0
         if axis.hi - axis.lo <= 1:
-            assert axis.step == 0
+            assert axis.src_pitch == 0
 
 
 def test_runs_of_segments_are_as_long_as_they_can_be() -> None:
@@ -85,7 +85,7 @@ def test_walks_are_on_the_circle_of_their_mode() -> None:
             continue
         walks += 1
         assert (laid.period, laid.fold, laid.top) == circles[axis.mode](axis.extent)
-        assert laid.index_step == 8
+        assert laid.index_pitch == 8
         assert 0 <= laid.start < laid.period
         assert -laid.period < 2 * laid.advance <= laid.period
         assert laid.advance > 0 or (axis.mode is SampleMode.WRAP and laid.advance)
@@ -107,14 +107,14 @@ def test_walks_are_on_the_circle_of_their_mode() -> None:
 def test_walks_that_stand_still_are_plain(axis: AxisMap, first: int) -> None:
     laid = lay_axis(axis, 8, 4)
     assert isinstance(laid, PlainAxis)
-    assert (laid.count, laid.dst_step, laid.step, laid.first) == (4, 4, 0, first)
+    assert (laid.count, laid.dst_pitch, laid.src_pitch, laid.first) == (4, 4, 0, first)
 
 
 @pytest.mark.parametrize("mode", [SampleMode.WRAP, SampleMode.REFLECT, SampleMode.SYMMETRIC])
 def test_walks_over_one_repeated_element_are_plain(mode: SampleMode) -> None:
     laid = lay_axis(AxisMap.create(5, -1, 1, 9, mode), 0, 4)
     assert isinstance(laid, PlainAxis)
-    assert (laid.count, laid.dst_step, laid.step, laid.first) == (9, 4, 0, 0)
+    assert (laid.count, laid.dst_pitch, laid.src_pitch, laid.first) == (9, 4, 0, 0)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -145,7 +145,7 @@ def test_half_of_a_huge_circle_is_exact() -> None:
 def test_an_axis_that_is_jumped_over_has_no_run() -> None:
     laid = lay_axis(AxisMap.create(2, -7003, 7, 2000, SampleMode.FILL), 8, 4)
     assert isinstance(laid, SegmentAxis)
-    assert (laid.lo, laid.hi, laid.first, laid.step) == (1001, 1001, 0, 0)
+    assert (laid.lo, laid.hi, laid.first, laid.src_pitch) == (1001, 1001, 0, 0)
 
 
 def test_rows_of_one_run_and_of_none() -> None:

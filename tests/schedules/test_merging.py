@@ -42,7 +42,7 @@ def test_rows_of_up_to_1024_bytes_are_blocks(row: int, width: int, axes: list[tu
         ([0, 0, 0], [600, 30, 2], [(3 * 20 * 15, 2)], 2),
     ],
 )
-def test_neighbours_that_step_as_one_axis_are_merged(
+def test_neighbours_that_move_as_one_axis_are_merged(
     source: list[int], out: list[int], axes: list[tuple[int, int]], block: int
 ) -> None:
     table = schedule([3, 20, 15], source, out=out, width=2)
@@ -98,4 +98,4 @@ def test_fill_values_are_one_axis(axes: list[int | AxisMap], merged: list[tuple[
 @pytest.mark.parametrize(("row", "block", "axes"), [(30, 30, [(7, 2000)]), (1025, 1, [(7, 2000), (1025, 1)])])
 def test_fill_values_with_gaps_between_them_are_blocks(row: int, block: int, axes: list[tuple[int, int]]) -> None:
     table = schedule([nothing(7), row], [5000, 1], out=[2000, 1])
-    assert (part_of(table)[t.BLOCK], part_of(table)[t.CELL], axes_of(table)) == (block, 1, axes)
+    assert (part_of(table)[t.BLOCK], part_of(table)[t.WIDTH], axes_of(table)) == (block, 1, axes)

@@ -69,7 +69,7 @@ def test_crossed_axes_are_a_plane(
 
 
 @pytest.mark.parametrize(
-    ("width", "step", "plane"),
+    ("width", "src_pitch", "plane"),
     [
         # Three planes become pixels of three: small blocks are shuffled, larger ones transposed if they lie apart.
         (1, 1000, PIXELS),
@@ -82,8 +82,8 @@ def test_crossed_axes_are_a_plane(
         (4, -15, PIXELS),
     ],
 )
-def test_crossed_blocks_of_4_bytes_are_transposed_if_they_lie_16_apart(width: int, step: int, plane: int) -> None:
-    table = schedule([200, 3], [width, step], width=width)
+def test_crossed_blocks_of_4_bytes_are_transposed_if_they_lie_16_apart(width: int, src_pitch: int, plane: int) -> None:
+    table = schedule([200, 3], [width, src_pitch], width=width)
     assert axes_of(table) == [(3, width), (200, 3 * width)]
     assert part_of(table)[t.PLANE] == plane
 
@@ -152,12 +152,12 @@ def test_short_rows_that_are_no_plane_run_along_the_longer_axis(
 
 
 @pytest.mark.parametrize(
-    ("width", "step", "plane"),
+    ("width", "src_pitch", "plane"),
     [
         # What runs do themselves: contiguous, repeated, and for some widths reversed and every second.
-        *[(width, step, ROWS) for width in (1, 2, 4) for step in (width, 0, -width, 2 * width)],
-        *[(width, step, PIXELS) for width in (1, 2, 4) for step in (3 * width, -2 * width)],
-        *[(3, step, PIXELS) for step in (-3, 6, 9)],
+        *[(width, src_pitch, ROWS) for width in (1, 2, 4) for src_pitch in (width, 0, -width, 2 * width)],
+        *[(width, src_pitch, PIXELS) for width in (1, 2, 4) for src_pitch in (3 * width, -2 * width)],
+        *[(3, src_pitch, PIXELS) for src_pitch in (-3, 6, 9)],
         (3, 3, ROWS),
         (3, 0, ROWS),
         # A shuffle of blocks of 8 bytes moves two at a time.
@@ -168,8 +168,8 @@ def test_short_rows_that_are_no_plane_run_along_the_longer_axis(
         (1, 17, ROWS),
     ],
 )
-def test_an_axis_alone_is_shuffled_where_no_run_does_it(width: int, step: int, plane: int) -> None:
-    table = schedule([1000], [step], width=width)
+def test_an_axis_alone_is_shuffled_where_no_run_does_it(width: int, src_pitch: int, plane: int) -> None:
+    table = schedule([1000], [src_pitch], width=width)
     assert part_of(table)[t.PLANE] == plane
     assert axes_of(table) == ([(1, width), (1000, width)] if plane else [(1000, width)])
 
@@ -231,7 +231,7 @@ def test_pixels_are_not_shuffled_elsewhere(
         ([50, 300, 3], [FAR, 3, -1], [900, 3, 1], PIXELS, 1),
         ([20, 50, 300, 3], [FAR, 5000, 3, -1], [45000, 900, 3, 1], PIXELS, 1),
         ([20, 50, 341, 3], [FAR, 5000, 3, -1], [FAR, 1023, 3, 1], PIXELS, 0),
-        # An axis of one output may have any step.
+        # An axis of one output may have any pitch.
         ([nothing(1), 300], [1000, 1], [777, 1], ROWS, 1),
         # Walks that write downwards.
         ([mirrored(3000)], [1], [-1], ROWS, 0),

@@ -30,8 +30,8 @@ def window_offsets(program: tuple[int, ...]) -> list[int]:
     st.integers(-40, 40),
     st.integers(-80, 80).filter(bool),
 )
-def test_a_group_is_made_of_its_pixels(block: int, count: int, inner_step: int, step: int) -> None:
-    program = create_shuffle_program(block, count, inner_step, step)
+def test_a_group_is_made_of_its_pixels(block: int, count: int, inner_pitch: int, src_pitch: int) -> None:
+    program = create_shuffle_program(block, count, inner_pitch, src_pitch)
     if program is None:
         return
     pixel = block * count
@@ -40,7 +40,7 @@ def test_a_group_is_made_of_its_pixels(block: int, count: int, inner_step: int, 
     for byte in range(group):
         row, within = divmod(byte, pixel)
         i, rest = divmod(within, block)
-        expected[byte] = row * step + i * inner_step + rest
+        expected[byte] = row * src_pitch + i * inner_pitch + rest
     assert interpret_program(program) == expected
     offsets = window_offsets(program)
     assert (program[t.PROGRAM_LOW], program[t.PROGRAM_HIGH]) == (min(offsets), max(offsets) + 16)
@@ -100,9 +100,9 @@ def test_pixels_of_a_group_and_where_its_vectors_are_written(pixel: int, pixels:
     assert program[t.PROGRAM_WINDOWS] == 1
 
 
-@pytest.mark.parametrize(("step", "windows"), [(1, 1), (2, 2), (3, 3), (5, 4), (6, None), (-5, 4), (-6, None)])
-def test_a_vector_has_up_to_four_windows(step: int, windows: int | None) -> None:
-    program = create_shuffle_program(1, 1, 0, step)
+@pytest.mark.parametrize(("src_pitch", "windows"), [(1, 1), (2, 2), (3, 3), (5, 4), (6, None), (-5, 4), (-6, None)])
+def test_a_vector_has_up_to_four_windows(src_pitch: int, windows: int | None) -> None:
+    program = create_shuffle_program(1, 1, 0, src_pitch)
     assert (None if program is None else program[t.PROGRAM_WINDOWS]) == windows
 
 

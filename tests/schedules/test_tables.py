@@ -1,4 +1,4 @@
-"""Tables: every column holds what `_gather_table` says of it, for whatever plans and memory."""
+"""Tables: every column holds what `_tables._gather` says of it, for whatever plans and memory."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def check_layout(table: Sequence[int]) -> None:
         last = table[part[t.FIRST_AXIS] + (part[t.AXES] - 1) * t.AXIS_COLUMNS :][: t.AXIS_COLUMNS]
         # What is not one run from the first output to the last.
         is_run = last[t.KIND] == t.AFFINE and (last[t.LO], last[t.HI]) == (0, last[t.COUNT])
-        if part[t.PLANE] == t.NO_PLANE and part[t.BLOCK] == part[t.CELL] and not part[t.STREAMS] and not is_run:
+        if part[t.PLANE] == t.NO_PLANE and part[t.BLOCK] == part[t.WIDTH] and not part[t.STREAMS] and not is_run:
             needs |= 16
     assert at == len(table)
     assert table[t.NEEDS] == needs
@@ -63,15 +63,15 @@ def check_part(
     axes, total = axes_of(table, part), plan.size * width
     block, plane = part[t.BLOCK], part[t.PLANE]
     counts = [axis[t.COUNT] for axis in axes]
-    assert part[t.CELL] == width
+    assert part[t.WIDTH] == width
     assert block % width == 0
     assert prod(counts) * block == total
     if plane == t.NO_PLANE:
-        assert part[t.UNIT_BYTES] == block
+        assert part[t.GRAIN_BYTES] == block
     else:
-        assert part[t.UNIT_BYTES] == block * counts[-2]
+        assert part[t.GRAIN_BYTES] == block * counts[-2]
         assert all(axis[t.KIND] == t.AFFINE and axis[t.LO : t.HI + 1] == (0, axis[t.COUNT]) for axis in axes[-2:])
-    assert part[t.UNITS_COUNT] * part[t.UNIT_BYTES] == total
+    assert part[t.GRAINS] * part[t.GRAIN_BYTES] == total
     places = [sum(i * s for i, s in zip(at, byte_strides, strict=True)) for at in np.ndindex(plan.source_shape)]
     assert (part[t.SRC_LOW], part[t.SRC_HIGH]) == ((min(places), max(places) + width) if places else (0, 0))
     assert part[t.STREAMS] in (0, 1)
@@ -134,9 +134,9 @@ COUNTS = [(5, 7, 3), (2, 33, 4), (20, 3, 5), (3, 4, 17)]
 
 def test_every_kind_of_plane_visits_the_bytes_of_its_plan_and_programs_do_too() -> None:
     planes = set()
-    for steps, counts, width, gaps in itertools.product(SOURCES, COUNTS, (1, 4), (1, 2)):
+    for distances, counts, width, gaps in itertools.product(SOURCES, COUNTS, (1, 4), (1, 2)):
         plan = SlicePlan.create([AxisMap.whole(n) for n in counts])
-        strides = tuple([step * width for step in steps])
+        strides = tuple([distance * width for distance in distances])
         out_strides = contiguous_byte_strides(counts, width * gaps)
         table = create_schedule([plan], strides, width, [out_strides]).table
         expected = sorted(interpret_plan(plan, strides, width, out_strides))

@@ -9,18 +9,15 @@ from llvmlite import ir
 
 from fastops.kernels._intrinsics._access import Pointer, Variable
 from fastops.kernels._intrinsics._emit_loop import emit_loop
-from fastops.kernels._intrinsics._types import (
-    BYTE,
+from fastops.kernels._intrinsics._object_layout import (
     DTYPE_ITEMSIZE,
-    IS_CHECKED,
     NDARRAY_DATA,
     NDARRAY_DIMENSIONS,
     NDARRAY_DTYPE,
     NDARRAY_RANK,
     NDARRAY_STRIDES,
-    WORD,
-    load_field,
 )
+from fastops.kernels._intrinsics._types import BYTE, IS_CHECKED, WORD, load_field
 
 _BYTES = BYTE.as_pointer()
 

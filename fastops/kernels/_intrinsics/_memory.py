@@ -22,7 +22,7 @@ from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
 from fastops.kernels._intrinsics._units import OPTIONS
 
 #: Bytes of a cell, which one load and one store move.
-CELL_WIDTHS = (1, 2, 4, 8, 16)
+CELL_BYTES = (1, 2, 4, 8, 16)
 
 #: Decorates the functions that kernels are made of.
 loops = njit(**OPTIONS)
@@ -40,7 +40,7 @@ def shift(typingctx, pointer, offset):
 
 
 @intrinsic
-def piece(typingctx, pointer, offset, n):
+def narrow(typingctx, pointer, offset, n):
     """``pointer`` moved by ``offset`` bytes, to n bytes that are a buffer of their own."""
 
     def codegen(context, builder, signature, args):
@@ -141,17 +141,17 @@ def copy_block(typingctx, dst, src, n):
         longer = builder.append_basic_block()
         chosen = builder.switch(n, longer)
         chosen.add_case(WORD(0), done)
-        for width in CELL_WIDTHS:
+        for size in CELL_BYTES:
             with builder.goto_block(builder.append_basic_block()):
-                chosen.add_case(WORD(width), builder.block)
-                _copy_cell(dst, src, width)
+                chosen.add_case(WORD(size), builder.block)
+                _copy_cell(dst, src, size)
                 builder.branch(done)
         builder.position_at_end(longer)
-        for width in (2, 4, 8, 16):
-            with builder.if_then(builder.icmp_signed("<", n, WORD(2 * width))):
-                _copy_cell(dst, src, width)
-                last = builder.sub(n, WORD(width))
-                _copy_cell(dst.at(last), src.at(last), width)
+        for size in (2, 4, 8, 16):
+            with builder.if_then(builder.icmp_signed("<", n, WORD(2 * size))):
+                _copy_cell(dst, src, size)
+                last = builder.sub(n, WORD(size))
+                _copy_cell(dst.at(last), src.at(last), size)
                 builder.branch(done)
         dst.copy_from(src, n)
         builder.branch(done)
@@ -161,30 +161,30 @@ def copy_block(typingctx, dst, src, n):
     return types.void(dst, src, types.intp), codegen
 
 
-def _copy_cell(dst, src, width):
-    dst.store(src.load(ir.IntType(8 * width)))
+def _copy_cell(dst, src, size):
+    dst.store(src.load(ir.IntType(8 * size)))
 
 
 @intrinsic
-def copy_blocks(typingctx, dst, dst_step, src, src_step, n, block):
-    """Copy n blocks of `block` bytes, read every src_step and written every dst_step bytes.
+def copy_blocks(typingctx, dst, dst_pitch, src, src_pitch, n, block):
+    """Copy n blocks of `block` bytes, read every src_pitch and written every dst_pitch bytes.
 
     One loop for each way of copying a block: by one load and store, by two or four that overlap, by memcpy.
     """
 
     def codegen(context, builder, signature, args):
-        dst, dst_step, src, src_step, n, block = as_pointers(builder, signature, args)
+        dst, dst_pitch, src, src_pitch, n, block = as_pointers(builder, signature, args)
         done = builder.append_basic_block()
 
         def emit_copies(copy):
             with emit_loop(builder, n) as i:
-                copy(dst.at(builder.mul(i, dst_step)), src.at(builder.mul(i, src_step)))
+                copy(dst.at(builder.mul(i, dst_pitch)), src.at(builder.mul(i, src_pitch)))
             builder.branch(done)
 
-        def copy_cells(width, offsets):
+        def copy_cells(size, offsets):
             def copy(to, source):
                 # All loads come before the stores, which might overwrite what another load needs.
-                cells = [source.at(offset).load(ir.IntType(8 * width)) for offset in offsets]
+                cells = [source.at(offset).load(ir.IntType(8 * size)) for offset in offsets]
                 for cell, offset in zip(cells, offsets, strict=True):
                     to.at(offset).store(cell)
 
@@ -192,14 +192,14 @@ def copy_blocks(typingctx, dst, dst_step, src, src_step, n, block):
 
         longer = builder.append_basic_block()
         chosen = builder.switch(block, longer)
-        for width in CELL_WIDTHS:
+        for size in CELL_BYTES:
             with builder.goto_block(builder.append_basic_block()):
-                chosen.add_case(WORD(width), builder.block)
-                emit_copies(copy_cells(width, [WORD(0)]))
+                chosen.add_case(WORD(size), builder.block)
+                emit_copies(copy_cells(size, [WORD(0)]))
         builder.position_at_end(longer)
-        for width in (2, 4, 8, 16):
-            with builder.if_then(builder.icmp_signed("<", block, WORD(2 * width))):
-                emit_copies(copy_cells(width, [WORD(0), builder.sub(block, WORD(width))]))
+        for size in (2, 4, 8, 16):
+            with builder.if_then(builder.icmp_signed("<", block, WORD(2 * size))):
+                emit_copies(copy_cells(size, [WORD(0), builder.sub(block, WORD(size))]))
         with builder.if_then(builder.icmp_signed("<=", block, WORD(64))):
             offsets = [WORD(0), WORD(16), builder.sub(block, WORD(32)), builder.sub(block, WORD(16))]
             emit_copies(copy_cells(16, offsets))
@@ -211,15 +211,15 @@ def copy_blocks(typingctx, dst, dst_step, src, src_step, n, block):
 
 
 @intrinsic
-def copy_listed(typingctx, dst, dst_step, src, offsets, n, width):
-    """Copy n cells of `width` bytes, 1, 2, 4, 8 or 16, read at the offsets of a table, written every dst_step bytes."""
+def copy_listed(typingctx, dst, dst_pitch, src, offsets, n, cell):
+    """Copy n cells of `cell` bytes, 1, 2, 4, 8 or 16, read at the offsets of a table, written every dst_pitch bytes."""
 
     def codegen(context, builder, signature, args):
-        dst, dst_step, src, offsets, n, width = as_pointers(builder, signature, args)
-        for cell_bytes in CELL_WIDTHS:
-            with builder.if_then(builder.icmp_signed("==", width, WORD(cell_bytes))), emit_loop(builder, n) as i:
+        dst, dst_pitch, src, offsets, n, cell = as_pointers(builder, signature, args)
+        for size in CELL_BYTES:
+            with builder.if_then(builder.icmp_signed("==", cell, WORD(size))), emit_loop(builder, n) as i:
                 source = src.at(offsets.element(WORD, i).load(WORD, align=8))
-                _copy_cell(dst.at(builder.mul(i, dst_step)), source, cell_bytes)
+                _copy_cell(dst.at(builder.mul(i, dst_pitch)), source, size)
         return context.get_dummy_value()
 
     return types.void(dst, types.intp, src, offsets, types.intp, types.intp), codegen

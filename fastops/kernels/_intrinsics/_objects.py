@@ -11,10 +11,9 @@ from numba.extending import intrinsic
 
 from fastops.kernels._intrinsics._access import Pointer
 from fastops.kernels._intrinsics._array_bounds import pointer_to_array
+from fastops.kernels._intrinsics._object_layout import NDARRAY_RANK, TUPLE_ITEMS, TUPLE_LENGTH
 from fastops.kernels._intrinsics._types import (
     BYTE,
-    NDARRAY_RANK,
-    TUPLE_LENGTH,
     WORD,
     array_address,
     array_addresses,
@@ -84,7 +83,7 @@ def length_of(typingctx, addresses):
 
     def codegen(context, builder, signature, args):
         items = builder.inttoptr(args[0], BYTE.as_pointer())
-        return load_field(builder, items, TUPLE_LENGTH, WORD)
+        return load_field(builder, items, TUPLE_LENGTH - TUPLE_ITEMS, WORD)
 
     return types.intp(array_addresses), codegen
 

@@ -192,11 +192,11 @@ def _round_to_bfloat16(builder, value):
 
 
 @intrinsic
-def scatter(typingctx, dst, dst_step, src, n, width, swap):
-    """Copy n contiguous cells of 1, 2, 4 or 8 bytes to every dst_step bytes, with ``swap`` their bytes reversed."""
+def scatter(typingctx, dst, dst_pitch, src, n, width, swap):
+    """Copy n contiguous cells of 1, 2, 4 or 8 bytes to every dst_pitch bytes, with ``swap`` their bytes reversed."""
 
     def codegen(context, builder, signature, args):
-        dst, dst_step, src, n, width, swap = as_pointers(builder, signature, args)
+        dst, dst_pitch, src, n, width, swap = as_pointers(builder, signature, args)
         is_swapped = builder.icmp_signed("!=", swap, WORD(0))
         for cell_bytes in _INTEGER_WIDTHS.values():
             with (
@@ -206,7 +206,7 @@ def scatter(typingctx, dst, dst_step, src, n, width, swap):
                 cell = src.at(builder.mul(loop.index, WORD(cell_bytes))).load(ir.IntType(8 * cell_bytes))
                 if cell_bytes > 1:
                     cell = builder.select(is_swapped, builder.bswap(cell), cell)
-                dst.at(builder.mul(loop.index, dst_step)).store(cell)
+                dst.at(builder.mul(loop.index, dst_pitch)).store(cell)
         return context.get_dummy_value()
 
     return types.void(dst, types.intp, src, types.intp, types.intp, types.intp), codegen

@@ -24,24 +24,7 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import NativeValue, models, register_model, unbox
 
-# The header of a CPython object ends where `object`'s own size says; `data` is the first field of an ndarray after
-# it, and the items of a tuple are its last. Both are read from the running interpreter, not assumed.
-_TUPLE_ITEMS_OFFSET = tuple.__basicsize__
-
-#: Where a tuple has its length, seen from its items: in the first field after the header.
-TUPLE_LENGTH = object.__basicsize__ - _TUPLE_ITEMS_OFFSET
-
-#: In any object, the last field of the header.
-OBJECT_TYPE = object.__basicsize__ - 8
-
-# The fields of an ndarray, in the order in which NumPy's ABI has them: each takes eight bytes, the rank and the flags
-# half of theirs.
-NDARRAY_DATA, NDARRAY_RANK, NDARRAY_DIMENSIONS, NDARRAY_STRIDES, _NDARRAY_BASE, NDARRAY_DTYPE, NDARRAY_FLAGS = range(
-    object.__basicsize__, object.__basicsize__ + 56, 8
-)
-
-#: In the object of a dtype: after its type object, four letters and its number.
-DTYPE_FLAGS, DTYPE_ITEMSIZE = object.__basicsize__ + 16, object.__basicsize__ + 24
+from fastops.kernels._intrinsics._object_layout import NDARRAY_DATA, TUPLE_ITEMS
 
 BYTE = ir.IntType(8)
 WORD = ir.IntType(64)
@@ -125,7 +108,7 @@ def _unbox_array_object(typ, obj, c):
 
 @unbox(_ArrayAddressesType)
 def _unbox_array_addresses(typ, obj, c):
-    items = c.builder.gep(c.builder.bitcast(obj, BYTE.as_pointer()), [WORD(_TUPLE_ITEMS_OFFSET)])
+    items = c.builder.gep(c.builder.bitcast(obj, BYTE.as_pointer()), [WORD(TUPLE_ITEMS)])
     return NativeValue(c.builder.ptrtoint(items, WORD))
 
 

@@ -17,7 +17,7 @@ from numba.extending import intrinsic
 
 from fastops.kernels._intrinsics._access import Variable, as_pointers
 from fastops.kernels._intrinsics._emit_loop import emit_loop
-from fastops.kernels._intrinsics._memory import CELL_WIDTHS
+from fastops.kernels._intrinsics._memory import CELL_BYTES
 from fastops.kernels._intrinsics._types import WORD
 
 # Constant shuffles move a cache line at once.
@@ -30,28 +30,29 @@ _INT32 = ir.IntType(32)
 _LINE = ir.VectorType(_INT32, LINE_BYTES // 4)
 
 
-# Steps of runs, in cells of each width, that constant shuffles move: reversed, repeated, every second one.
-_SHUFFLED = dict.fromkeys(CELL_WIDTHS, (-1, 0, 2))
+# From one cell to the next in the source, in cells of each size: what constant shuffles move. Reversed, repeated, every
+# second one.
+_SHUFFLED = dict.fromkeys(CELL_BYTES, (-1, 0, 2))
 
 # The same for runs that are streamed: contiguous ones too, as bytes.
-_STREAMED = dict.fromkeys(CELL_WIDTHS, (-1, 0, 2)) | {1: (-1, 0, 1, 2)}
+_STREAMED = dict.fromkeys(CELL_BYTES, (-1, 0, 2)) | {1: (-1, 0, 1, 2)}
 
 
 @intrinsic
-def move_vectors(typingctx, dst, src, n, width, step, ahead):
-    """Copy the first of n contiguous cells of `width` bytes, read every `step` bytes, by whole vectors.
+def move_vectors(typingctx, dst, src, n, cell, src_pitch, ahead):
+    """Copy the first of n contiguous cells of `cell` bytes, read every `src_pitch` bytes, by whole vectors.
 
-    Return how many cells: as many as make vectors, none for a width or step that is not listed above. A vector is
+    Return how many cells: as many as make vectors, none for a size or pitch that is not listed above. A vector is
     loaded whole, or several of them, and one constant shuffle takes what it needs. Nothing is read that lies beyond
-    the last cell: with a step of 2 cells the last vector is left out, because its loads would. Otherwise the last one
+    the last cell: with a pitch of 2 cells the last vector is left out, because its loads would. Otherwise the last one
     overlaps the one before it, so that all cells are moved if they make a vector of 16 bytes at all. Meanwhile as much
     is prefetched from `ahead` on as is read from src on.
     """
 
     def codegen(context, builder, signature, args):
-        dst, src, n, width, step, ahead = as_pointers(builder, signature, args)
+        dst, src, n, cell, src_pitch, ahead = as_pointers(builder, signature, args)
         moved = Variable(builder, WORD(0))
-        for run in _each_run(builder, dst, src, width, step, ahead, _SHUFFLED):
+        for run in _each_run(builder, dst, src, cell, src_pitch, ahead, _SHUFFLED):
             moved.set(_move_run(builder, run, n))
         return moved.get()
 
@@ -59,37 +60,37 @@ def move_vectors(typingctx, dst, src, n, width, step, ahead):
 
 
 @intrinsic
-def copy_framed(typingctx, dst, dst_step, src, src_step, rows, frame, before, behind, cell):
-    """Write rows that lie dst_step bytes apart, each read src_step bytes from the one before: cells, a span, cells.
+def copy_framed(typingctx, dst, dst_pitch, src, src_pitch, rows, frame, before, behind, cell):
+    """Write rows that lie dst_pitch bytes apart, each read src_pitch bytes from the one before: cells, a span, cells.
 
     frame is a table: how many cells of `cell` bytes (1, 2, 4, 8 or 16) are before the span and behind it, the source
     offset and the bytes of the span, and two lists of the cells' offsets. Those before it are read from `before` on,
     those behind it from `behind` on, which move along with src if they begin where it does.
 
-    One loop over the rows for each width, so that a row chooses nothing.
+    One loop over the rows for each size of cells, so that a row chooses nothing.
     """
 
     def codegen(context, builder, signature, args):
-        dst, dst_step, src, src_step, rows, frame, before, behind, cell = as_pointers(builder, signature, args)
+        dst, dst_pitch, src, src_pitch, rows, frame, before, behind, cell = as_pointers(builder, signature, args)
         n_before, n_behind, source, n = [frame.element(WORD, WORD(i)).load(WORD, align=8) for i in range(4)]
         lists = [frame.element(WORD, WORD(4 + FRAMED_CELLS * side)) for side in range(2)]
         moves = [
-            builder.select(builder.icmp_signed("==", cells.address, src.address), src_step, WORD(0))
+            builder.select(builder.icmp_signed("==", cells.address, src.address), src_pitch, WORD(0))
             for cells in (before, behind)
         ]
-        for width in CELL_WIDTHS:
-            is_width = builder.icmp_signed("==", cell, WORD(width))
-            with builder.if_then(is_width), emit_loop(builder, rows) as i:
-                to, row = dst.at(builder.mul(i, dst_step)), src.at(builder.mul(i, src_step))
-                span = to.at(builder.mul(n_before, WORD(width)))
+        for size in CELL_BYTES:
+            is_size = builder.icmp_signed("==", cell, WORD(size))
+            with builder.if_then(is_size), emit_loop(builder, rows) as i:
+                to, row = dst.at(builder.mul(i, dst_pitch)), src.at(builder.mul(i, src_pitch))
+                span = to.at(builder.mul(n_before, WORD(size)))
                 for count, first, cells, offsets, move in (
                     (n_before, to, before, lists[0], moves[0]),
                     (n_behind, span.at(n), behind, lists[1], moves[1]),
                 ):
                     from_row = cells.at(builder.mul(i, move))
                     with emit_loop(builder, count) as j:
-                        one = from_row.at(offsets.element(WORD, j).load(WORD, align=8)).load(ir.IntType(8 * width))
-                        first.at(builder.mul(j, WORD(width))).store(one)
+                        one = from_row.at(offsets.element(WORD, j).load(WORD, align=8)).load(ir.IntType(8 * size))
+                        first.at(builder.mul(j, WORD(size))).store(one)
                 _copy_span(builder, span, row.at(source), n)
         return context.get_dummy_value()
 
@@ -123,87 +124,87 @@ def _copy_span(builder, dst, src, n):
 
 
 @intrinsic
-def stream_vectors(typingctx, dst, src, n, width, step, ahead):
-    """Stream n cache lines of cells of `width` bytes, read every `step` bytes, to an address that is aligned to one.
+def stream_vectors(typingctx, dst, src, n, cell, src_pitch, ahead):
+    """Stream n cache lines of cells of `cell` bytes, read every `src_pitch` bytes, to where a line begins.
 
-    With a step of 2 cells, one cell more is read than the lines hold. Nothing is done for a width or step that is not
+    With a pitch of 2 cells, one cell more is read than the lines hold. Nothing is done for a size or pitch that is not
     listed above. Meanwhile as much is prefetched from `ahead` on as is read.
 
-    The source is read upwards whatever the step is, so lines of reversed cells are written from the last one on: read
+    The source is read upwards whatever the pitch is, so lines of reversed cells are written from the last one on: read
     downwards, they reached 0.85 of the speed of a copy instead of 1.0 (prototype in C).
     """
 
     def codegen(context, builder, signature, args):
-        dst, src, n, width, step, ahead = as_pointers(builder, signature, args)
-        for run in _each_run(builder, dst, src, width, step, ahead, _STREAMED):
-            lanes = WORD(LINE_BYTES // run.width)
+        dst, src, n, cell, src_pitch, ahead = as_pointers(builder, signature, args)
+        for run in _each_run(builder, dst, src, cell, src_pitch, ahead, _STREAMED):
+            lanes = WORD(LINE_BYTES // run.size)
             with emit_loop(builder, n) as i:
-                line = i if run.step >= 0 else builder.sub(builder.sub(n, WORD(1)), i)
-                run.prefetch(builder.mul(i, WORD(LINE_BYTES * abs(run.step))))
+                line = i if run.distance >= 0 else builder.sub(builder.sub(n, WORD(1)), i)
+                run.prefetch(builder.mul(i, WORD(LINE_BYTES * abs(run.distance))))
                 run.move_vector(builder.mul(line, lanes), LINE_BYTES, streams=True)
         return context.get_dummy_value()
 
     return types.void(dst, src, types.intp, types.intp, types.intp, ahead), codegen
 
 
-def _each_run(builder, dst, src, width, step, ahead, listed):
-    """The runs of each width and step in a list, in the branch where `width` and `step` are those."""
-    for cell_bytes, steps in listed.items():
-        with builder.if_then(builder.icmp_signed("==", width, WORD(cell_bytes))):
-            for cells in steps:
-                with builder.if_then(builder.icmp_signed("==", step, WORD(cells * cell_bytes))):
-                    yield _Run(builder, dst, src, cell_bytes, cells, ahead)
+def _each_run(builder, dst, src, cell, src_pitch, ahead, listed):
+    """The runs of each size and pitch in a list, in the branch where `cell` and `src_pitch` are those."""
+    for size, distances in listed.items():
+        with builder.if_then(builder.icmp_signed("==", cell, WORD(size))):
+            for distance in distances:
+                with builder.if_then(builder.icmp_signed("==", src_pitch, WORD(distance * size))):
+                    yield _Run(builder, dst, src, size, distance, ahead)
 
 
 class _Run(NamedTuple):
-    """Cells of `width` bytes at dst, read every `step` cells from src on."""
+    """Cells of `size` bytes at dst, read every `distance` cells from src on."""
 
     builder: Any
     dst: Any
     src: Any
-    width: int
-    step: int
+    size: int
+    distance: int
     ahead: Any
 
     def prefetch(self, offset):
         """Prefetch as much as a vector of 64 bytes reads, at an offset from `ahead`."""
         line = self.ahead.at(offset)
-        for i in range(abs(self.step)):
+        for i in range(abs(self.distance)):
             line.at(LINE_BYTES * i).prefetch()
 
     def move_vector(self, first, vector_bytes, streams=False):
         """Copy the vector that begins with cell `first`, past the caches if it streams."""
-        builder, cell, lanes = self.builder, ir.IntType(8 * self.width), vector_bytes // self.width
-        to = self.dst.at(builder.mul(first, WORD(self.width)))
-        source = self.src.at(builder.mul(first, WORD(self.width * self.step)))
-        if self.step == 0:
-            one = source.load(cell)
-            loaded = builder.insert_element(ir.Constant(ir.VectorType(cell, lanes), ir.Undefined), one, _INT32(0))
+        builder, kind, lanes = self.builder, ir.IntType(8 * self.size), vector_bytes // self.size
+        to = self.dst.at(builder.mul(first, WORD(self.size)))
+        source = self.src.at(builder.mul(first, WORD(self.size * self.distance)))
+        if self.distance == 0:
+            one = source.load(kind)
+            loaded = builder.insert_element(ir.Constant(ir.VectorType(kind, lanes), ir.Undefined), one, _INT32(0))
             picked = [0] * lanes
-        elif self.step < 0:
-            loaded = source.at(self.width - vector_bytes).load(ir.VectorType(cell, lanes))
+        elif self.distance < 0:
+            loaded = source.at(self.size - vector_bytes).load(ir.VectorType(kind, lanes))
             picked = list(range(lanes - 1, -1, -1))
         else:
-            loaded = source.load(ir.VectorType(cell, lanes * self.step))
-            picked = list(range(0, lanes * self.step, self.step))
+            loaded = source.load(ir.VectorType(kind, lanes * self.distance))
+            picked = list(range(0, lanes * self.distance, self.distance))
         vector = _shuffle(builder, loaded, picked)
         to.store(vector, LINE_BYTES if streams else 1, streams=streams)
 
 
 def _move_run(builder, run, n):
     """Copy cells of a run by vectors of 64 bytes, then of 16; return how many."""
-    safe = builder.sub(n, WORD(1)) if run.step > 1 else n
+    safe = builder.sub(n, WORD(1)) if run.distance > 1 else n
     done = WORD(0)
     for vector_bytes in (VECTOR_BYTES, SHORTEST_VECTOR):
-        lanes = WORD(vector_bytes // run.width)
+        lanes = WORD(vector_bytes // run.size)
         vectors = builder.sdiv(builder.sub(safe, done), lanes)
         with emit_loop(builder, vectors) as i:
             first = builder.add(done, builder.mul(i, lanes))
             if vector_bytes == VECTOR_BYTES:
-                run.prefetch(builder.mul(first, WORD(run.width * run.step)))
+                run.prefetch(builder.mul(first, WORD(run.size * run.distance)))
             run.move_vector(first, vector_bytes)
         done = builder.add(done, builder.mul(vectors, lanes))
-    if run.step > 1:
+    if run.distance > 1:
         return done
     moved = Variable(builder, WORD(0))
     moved.set(done)

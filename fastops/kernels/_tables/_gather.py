@@ -1,8 +1,8 @@
 """The layout of the int64 table that the gather kernel runs: one header, a row a part, a row an axis.
 
 The schedule writes it, the kernel reads it; neither knows more of the other than these numbers. All offsets and
-steps are bytes. Axes of a part stand from the outermost to the innermost; the last one is the axis that is split
-between threads.
+pitches are bytes. Axes of a part stand from the outermost to the innermost. The words are those of
+`fastops.kernels._tables`.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ DST_INDEX = 0  # which array of the tuple of destinations
 DST_OFFSET = 1  # from its element 0 to the output of coordinate 0
 SRC_OFFSET = 2  # from the source's element 0, likewise
 BLOCK = 3  # bytes that are contiguous on both sides and move as one element
-CELL = 4  # bytes of an element of the dtype: the period of a fill
+WIDTH = 4  # bytes of an element of the dtype: the period of a fill
 PLANE = 5  # how the last two axes move: NO_PLANE one by one; together by TILES, CROSSED or PIXELS
 AXES = 6  # number of axis rows, at least 1
 FIRST_AXIS = 7  # index of the first one in the table
-UNIT_BYTES = 8  # bytes written for one output of the last axis
+GRAIN_BYTES = 8  # bytes of a grain: of a block, or of all blocks of a plane's inner axis
 STREAMS = 9  # 1: the output leaves in whole cache lines, past the caches
 SRC_LOW = 10  # the lowest source offset that the part reads
 SRC_HIGH = 11  # one beyond the highest
 PROGRAM = 12  # index of its shuffle program in the table
-UNITS_COUNT = 13  # outputs of the last axis at all places of the outer ones
+GRAINS = 13  # outputs of the last axis at all places of the outer ones
 FILL_OFFSET = 14  # from the first fill value to the part's
 PART_COLUMNS = 15
 
@@ -43,13 +43,13 @@ NEEDS_FRAMES = 16  # of rows of several runs that are no plane and do not stream
 # An axis, in columns that every kind has.
 KIND = 0
 COUNT = 1
-DST_STEP = 2
+DST_PITCH = 2  # from one output to the next in the destination
 
 AFFINE = 0  # one affine run [LO, HI), with a constant or the fill value on either side
 LO = 3
 HI = 4
 FIRST = 5  # source offset of output LO
-STEP = 6  # source offset from one output to the next
+SRC_PITCH = 6  # from one output to the next in the source
 BEFORE = 7  # source offset of every output below LO, or FILL
 AFTER = 8  # source offset of every output from HI on, or FILL
 
@@ -59,7 +59,7 @@ ADVANCE = 4  # positions from one output to the next: (-PERIOD/2, PERIOD/2], and
 PERIOD = 5  # positions on the circle
 FOLD = 6  # position c stands for index min(c, FOLD - c)
 TOP = 7  # the last position before the fold: positions up to it stand for themselves
-INDEX_STEP = 8  # source offset from one index to the next
+INDEX_PITCH = 8  # from one index to the next in the source
 CYCLE = 9  # outputs until the walk is back where it began
 AXIS_COLUMNS = 10
 

@@ -149,11 +149,11 @@ def check_ranges() -> None:
             with caught("write"):
                 run_range(output_type, chain(add_to_range(r.COUNT, 100), add_to_range(r.STREAMS, streams)))
         with caught("write"):
-            run_range(output_type, add_to_range(r.DST_STEP, 1))
+            run_range(output_type, add_to_range(r.DST_PITCH, 1))
         with caught("write"):
-            run_range(output_type, add_to_range(r.DST_STEP, -(2**30)))
+            run_range(output_type, add_to_range(r.DST_PITCH, -(2**30)))
     with caught("read"):
-        run_range("f8e4m3", add_to_range(r.STEPS, 2**20))
+        run_range("f8e4m3", add_to_range(r.CODES, 2**20))
 
 
 def chain(*damages: Damage) -> Damage:

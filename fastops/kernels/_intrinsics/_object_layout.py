@@ -1,0 +1,125 @@
+"""The layout of objects: where CPython and NumPy keep what kernels read of them, and whether that is so here.
+
+The only place that knows it. Offsets are bytes from the object's address, which is what `id` gives. Each field is read
+as a whole word of eight bytes, of which the low half counts where the field has four.
+
+- CPython, ``Include/object.h``: ``struct _object``, the header of each object, ends with ``ob_type``. Its length
+  differs between builds (a free-threaded one has a longer header), so it is taken from the running interpreter.
+- CPython, ``Include/cpython/tupleobject.h``: ``PyTupleObject`` has ``ob_size`` after the header, and ``ob_item`` last.
+- NumPy, ``numpy/core/include/numpy/ndarraytypes.h``: ``PyArrayObject_fields`` has ``data``, ``nd``, ``dimensions``,
+  ``strides``, ``base``, ``descr`` and ``flags`` after the header, ``nd`` and ``flags`` of four bytes each.
+- The same file: ``PyArray_Descr`` has ``typeobj``, four characters, ``type_num``, ``flags`` and ``elsize``. This is the
+  layout of NumPy 2; before, ``elsize`` was an int at another place.
+
+None of that is promised to stay, and no version of NumPy is too new for fastops. So `is_as_expected` tries it once,
+and where it fails, nothing may be used that reads these fields.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import Any
+
+import numpy as np
+
+_HEADER = object.__basicsize__
+
+#: ``_object.ob_type``: the type of any object.
+OBJECT_TYPE = _HEADER - 8
+
+#: ``PyTupleObject.ob_item``: the addresses of a tuple's items.
+TUPLE_ITEMS = tuple.__basicsize__
+
+#: ``PyTupleObject.ob_size``: how many items a tuple has.
+TUPLE_LENGTH = _HEADER
+
+#: ``PyArrayObject_fields.data``: the address of element 0.
+NDARRAY_DATA = _HEADER
+
+#: ``PyArrayObject_fields.nd``: the rank, an int.
+NDARRAY_RANK = _HEADER + 8
+
+#: ``PyArrayObject_fields.dimensions``: the address of as many words, the shape.
+NDARRAY_DIMENSIONS = _HEADER + 16
+
+#: ``PyArrayObject_fields.strides``: the address of as many words, the byte strides.
+NDARRAY_STRIDES = _HEADER + 24
+
+#: ``PyArrayObject_fields.descr``: the address of the dtype object; ``base`` lies between.
+NDARRAY_DTYPE = _HEADER + 40
+
+#: ``PyArrayObject_fields.flags``, an int.
+NDARRAY_FLAGS = _HEADER + 48
+
+#: ``PyArray_Descr.flags``, eight bytes from NumPy 2 on.
+DTYPE_FLAGS = _HEADER + 16
+
+#: ``PyArray_Descr.elsize``: the item size.
+DTYPE_ITEMSIZE = _HEADER + 24
+
+#: ``NPY_ARRAY_C_CONTIGUOUS`` and ``NPY_ARRAY_WRITEABLE``, bits of an array's flags.
+C_CONTIGUOUS, WRITEABLE = 0x0001, 0x0400
+
+#: The low half of a word: all that a field of four bytes has.
+INT32_MASK = 0xFFFFFFFF
+
+
+class _UnexpectedError(Exception):
+    """A field would lie outside of its object."""
+
+
+def is_as_expected() -> bool:
+    """Tell whether objects of this process have the layout above, by trying it on a few of them.
+
+    Nothing is read outside of these objects: fields lie within the sizes of their types, and the addresses of shape and
+    strides are followed only if they are those of one piece of memory, one behind the other, as NumPy makes them.
+    """
+    array: Any = np.zeros((7, 5, 6), np.float32)[:, 1:, ::-2]
+    frozen: Any = np.zeros((4, 3), "V11")[1:]
+    frozen.flags.writeable = False
+    scalar: Any = np.zeros((), object)
+    try:
+        return _is_tuple((array, frozen, scalar)) and all(map(_is_array, (array, array.copy(), frozen, scalar)))
+    except _UnexpectedError:
+        return False
+
+
+def _is_tuple(items: tuple[Any, ...]) -> bool:
+    """True if a tuple has its length and its items where they should be."""
+    size = tuple.__basicsize__ + len(items) * tuple.__itemsize__
+    found = [_word(items, TUPLE_ITEMS + 8 * i, size) for i in range(len(items))]
+    return _word(items, TUPLE_LENGTH, size) == len(items) and found == [id(item) for item in items]
+
+
+def _is_array(array: Any) -> bool:
+    """True if an array and its dtype have all their fields where they should be."""
+    dtype, rank = array.dtype, array.ndim
+    size, dtype_size = type(array).__basicsize__, type(dtype).__basicsize__
+    flags = _word(array, NDARRAY_FLAGS, size)
+    if (
+        _word(array, OBJECT_TYPE, _HEADER) != id(type(array))
+        or _word(array, NDARRAY_DATA, size) != array.ctypes.data
+        or _word(array, NDARRAY_RANK, size) & INT32_MASK != rank
+        or _word(array, NDARRAY_DTYPE, size) != id(dtype)
+        or bool(flags & C_CONTIGUOUS) != array.flags.c_contiguous
+        or bool(flags & WRITEABLE) != array.flags.writeable
+        or _word(dtype, OBJECT_TYPE, _HEADER) != id(type(dtype))
+        or _word(dtype, DTYPE_FLAGS, dtype_size) != dtype.flags
+        or _word(dtype, DTYPE_ITEMSIZE, dtype_size) != dtype.itemsize
+    ):
+        return False
+    dimensions, strides = (_word(array, offset, size) for offset in (NDARRAY_DIMENSIONS, NDARRAY_STRIDES))
+    if rank == 0:
+        return True
+    # Words that are no addresses must not be followed. No other two of an array lie at this distance from each other.
+    if dimensions <= 0 or dimensions % 8 or strides != dimensions + 8 * rank:
+        return False
+    words = (ctypes.c_int64 * (2 * rank)).from_address(dimensions)
+    return tuple(words) == (*array.shape, *array.strides)
+
+
+def _word(owner: Any, offset: int, size: int) -> int:
+    """The eight bytes at an offset of an object that has so many bytes."""
+    if offset < 0 or offset + 8 > size:
+        raise _UnexpectedError
+    return ctypes.c_int64.from_address(id(owner) + offset).value

@@ -1,0 +1,215 @@
+"""Parts: the rows of what one plan writes, and what moves them.
+
+Computes: grains [first, end) of a part, the fill value where an outer axis is outside of the source.
+Memory: reads the source and the table, writes each destination byte once, or twice alike where vectors overlap. Lists
+of what a row reads lie on the stack.
+Fast because what moves the rows is chosen once for all of them, and because all rows of a part read at the same places,
+counted from where each begins: one list, if it is long enough, serves them all.
+"""
+
+# Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
+# mypy: ignore-errors
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import types
+
+from fastops.kernels._axes import LIST_WORDS, Blocks, axis_of, list_offsets, list_runs
+from fastops.kernels._frames import FRAME_WORDS, frame_runs, move_framed
+from fastops.kernels._intrinsics._memory import copy_listed, load_int, loops, shift, stack_words
+from fastops.kernels._intrinsics._types import byte_pointer
+from fastops.kernels._intrinsics._units import unit
+from fastops.kernels._intrinsics._vectors import LINE_BYTES
+from fastops.kernels._odometer import ODOMETER_WORDS, enter_row, next_row, rows_alike, skip_rows
+from fastops.kernels._planes import move_plane
+from fastops.kernels._rows import move_axis, move_runs
+from fastops.kernels._tables._gather import (
+    AXES,
+    AXIS_COLUMNS,
+    BLOCK,
+    COUNT,
+    CROSSED,
+    DST_PITCH,
+    GRAIN_BYTES,
+    NO_PLANE,
+    PLANE,
+    TILES,
+    WIDTH,
+)
+from fastops.kernels._writer import (
+    PLAIN_WRITER_WORDS,
+    STAGED_ROW_BYTES,
+    STAGED_RUN_BYTES,
+    emit_fill,
+    expect_row_pitch,
+    open_writer,
+    reserve,
+    settle,
+    streams_to,
+)
+
+# Output 0 as an argument that is no literal, for each of which Numba would compile anew.
+_ORIGIN = np.intp(0)
+
+# Cells of rows that are moved by a list.
+_LONGEST_LIST = 32
+
+# What moves the rows of a part: its axis, a list of their runs, or a list of their cells; one of these three by way of
+# the stage; a frame; or its plane.
+_BY_AXIS, _BY_RUNS, _BY_CELLS, _BY_STAGE, _BY_FRAME, _BY_PLANE = 0, 1, 2, 3, 4, 5
+
+
+class _Lists(NamedTuple):
+    """What is listed once for all rows of a part: their runs, and the offsets of their cells."""
+
+    way: Any  # _BY_CELLS, _BY_RUNS, or _BY_AXIS if nothing is
+    n_runs: Any
+    runs: Any
+    offsets: Any
+
+
+class _Band(NamedTuple):
+    """A band: outputs [y, y + n) of rows that lie each as far from the one before, in the output and in the source."""
+
+    offset: Any  # in the output, of the first row's output y
+    rows: Any
+    row_pitch: Any
+    src_pitch: Any
+    y: Any
+    n: Any
+
+
+@loops
+def _list_row(axis, block, runs, offsets):
+    """List the runs of a row, and maybe the offsets of its cells; return what moves a row, and how many runs it has.
+
+    Rows of a few cells, of several runs, are moved by a list of the cells: a run costs as much as several.
+    """
+    count = load_int(axis, COUNT)
+    n_runs, y = list_runs(axis, _ORIGIN, count, runs)
+    if y < count:
+        return _BY_AXIS, 0
+    if n_runs > 1 and count <= _LONGEST_LIST and block <= 16 and block & (block - 1) == 0:
+        return _BY_RUNS + list_offsets(runs, n_runs, offsets), n_runs
+    return _BY_RUNS, n_runs
+
+
+@loops
+def _choose_mover(writer, count, blocks, lists, frame):
+    """Return what moves the rows of a part that has no plane; make the frame if it is that."""
+    if streams_to(writer, blocks.dst_pitch, blocks.size):
+        # Short rows are moved into the stage as a whole, as if it were the output.
+        most = STAGED_RUN_BYTES if lists.n_runs == 1 else STAGED_ROW_BYTES
+        return _BY_STAGE if count * blocks.size <= most else lists.way
+    if lists.way == _BY_RUNS and lists.n_runs > 1 and blocks.dst_pitch == blocks.size:
+        # Rows of one long run with a few cells on either side.
+        return _BY_FRAME if frame_runs(lists.runs, lists.n_runs, blocks.size, blocks.width, frame) else _BY_RUNS
+    return lists.way
+
+
+@loops
+def _fill_rows(writer, dst, band, table, part, axis, blocks):
+    """Write the fill value over the rows of a band, whose n counts grains."""
+    plane = load_int(table, part + PLANE)
+    grain_bytes = load_int(table, part + GRAIN_BYTES)
+    size = inner_pitch = grain_bytes
+    rows, n = band.rows, band.n
+    if plane == NO_PLANE and band.row_pitch == n * blocks.dst_pitch:
+        # Rows without gaps are filled as one.
+        rows, n = 1, n * rows
+    elif plane == TILES or plane == CROSSED:  # noqa: SIM109, a tuple would be compiled
+        size, inner_pitch = blocks.size, load_int(axis, DST_PITCH - AXIS_COLUMNS)
+    for i in range(rows):
+        for j in range(grain_bytes // size):
+            to = band.offset + i * band.row_pitch + j * inner_pitch
+            emit_fill(writer, dst, to, blocks.dst_pitch, n, size, blocks.fill, blocks.width)
+
+
+@loops
+def _stage_rows(writer, dst, src, band, axis, blocks, lists):
+    """Write the rows of a band into the stage, as if it were the output, from which it leaves."""
+    plain = open_writer(stack_words(PLAIN_WRITER_WORDS), dst, 0)
+    is_whole = band.n == load_int(axis, COUNT)
+    for i in range(band.rows):
+        row = shift(src, i * band.src_pitch)
+        to = reserve(writer, dst, band.offset + i * band.row_pitch, band.n * blocks.size)
+        if lists.way == _BY_CELLS:
+            copy_listed(to, blocks.dst_pitch, row, shift(lists.offsets, 8 * band.y), band.n, blocks.size)
+        elif lists.way == _BY_RUNS and is_whole:
+            move_runs(plain, to, 0, row, lists.runs, lists.n_runs, blocks)
+        else:
+            move_axis(plain, to, 0, row, axis, band.y, band.y + band.n, blocks)
+        settle(writer, dst, shift(row, band.src_pitch), LINE_BYTES)
+
+
+@unit(
+    types.void(
+        *(byte_pointer, byte_pointer, byte_pointer, byte_pointer),
+        *(types.intp, types.intp, types.intp, byte_pointer),
+    )
+)
+def run_part(writer, dst, src, table, part, first, end, fill):
+    """Write grains [first, end) of a part, band by band, by the mover that is chosen for all of them.
+
+    The loops of the movers stand here, and not in functions of their own: each level of calls is optimised once more,
+    and three levels that were given the band took 15 % more of the time of compiling the kernel.
+    """
+    plane = load_int(table, part + PLANE)
+    n_axes = load_int(table, part + AXES)
+    axis = axis_of(table, part, n_axes - 1)
+    count, dst_pitch, block = load_int(axis, COUNT), load_int(axis, DST_PITCH), load_int(table, part + BLOCK)
+    blocks = Blocks(dst_pitch, block, load_int(table, part + WIDTH), fill)
+    way, n_runs, runs, offsets = _BY_AXIS, 0, stack_words(LIST_WORDS), stack_words(_LONGEST_LIST)
+    if plane == NO_PLANE and end - first > count:
+        way, n_runs = _list_row(axis, block, runs, offsets)
+    lists, frame = _Lists(way, n_runs, runs, offsets), stack_words(FRAME_WORDS)
+    mover = _choose_mover(writer, count, blocks, lists, frame) if plane == NO_PLANE else _BY_PLANE
+
+    states = stack_words(ODOMETER_WORDS)
+    n_outer = n_axes - (1 if plane == NO_PLANE else 2)
+    row = first // count if first else 0
+    y = first - row * count
+    dst_offset, src_offset, outside = enter_row(table, part, n_outer, states, row)
+    row_pitch = load_int(axis_of(table, part, n_outer - 1), DST_PITCH) if n_outer else 0
+    left = end - first
+    while True:
+        n = min(count - y, left)
+        rows, src_pitch = 1, 0
+        if n < left and y == 0:
+            more, src_pitch = rows_alike(table, part, n_outer, states)
+            rows = min(more, left // count - 1) + 1
+            expect_row_pitch(writer, src_pitch)
+        offset, source = dst_offset + y * dst_pitch, shift(src, src_offset)
+        band = _Band(offset, rows, row_pitch, src_pitch, y, n)
+        if outside:
+            _fill_rows(writer, dst, band, table, part, axis, blocks)
+        elif mover == _BY_PLANE:
+            for i in range(rows):
+                at, src_at = offset + i * row_pitch, src_offset + i * src_pitch
+                move_plane(writer, dst, at, src, src_at, table, part, axis, y, y + n)
+        elif mover == _BY_STAGE:
+            _stage_rows(writer, dst, source, band, axis, blocks, lists)
+        elif mover == _BY_CELLS:
+            for i in range(rows):
+                to = shift(dst, offset + i * row_pitch)
+                copy_listed(to, dst_pitch, shift(source, i * src_pitch), shift(offsets, 8 * y), n, block)
+        elif mover == _BY_AXIS or n < count:
+            for i in range(rows):
+                move_axis(writer, dst, offset + i * row_pitch, shift(source, i * src_pitch), axis, y, y + n, blocks)
+        elif mover == _BY_FRAME:
+            move_framed(shift(dst, offset), row_pitch, source, src_pitch, rows, frame, fill, blocks.width)
+        else:
+            for i in range(rows):
+                move_runs(writer, dst, offset + i * row_pitch, shift(source, i * src_pitch), runs, n_runs, blocks)
+        left -= n * rows
+        if left <= 0:
+            return
+        y = 0
+        if rows > 1:
+            skip_rows(table, part, n_outer, states, rows - 1, src_pitch)
+            dst_offset += (rows - 1) * row_pitch
+            src_offset += (rows - 1) * src_pitch
+        dst_offset, src_offset, outside = next_row(table, part, n_outer, states, dst_offset, src_offset, outside)
