@@ -128,7 +128,7 @@ def _named_dtype(attribute: str, name: str) -> AnyDType:
 
 def _plain_dtype(attribute: str, output_type: DTypeLike) -> AnyDType:
     # np.dtype(None) is float64, which nobody who writes None means; lists are records.
-    if output_type is None or issubclass(type(output_type), (list, tuple, dict)):
+    if issubclass(type(output_type), (type(None), list, tuple, dict)):
         raise DTypeError.about(attribute, "be a number type", output_type)
     try:
         return np.dtype(output_type)

@@ -8,6 +8,7 @@ checked in Python, on views that nobody else has, while their memory is pinned.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 from numpy import empty
@@ -21,6 +22,7 @@ from fastops._execution._prepared_call import ZEROS, PreparedCall, prepare_plans
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._slice_plan import SlicePlan
 from fastops._runtime._kernels import compile_kernel, run_kernel
+from fastops.kernels._intrinsics._object_layout import is_as_expected
 
 
 def execute_guarded(
@@ -41,6 +43,8 @@ def execute_guarded(
             return None
         fill = _encode(call, fill_value)
     run = call.run_guarded or _load_guard(call)
+    if run is None:
+        return None
     if layout.is_held:
         if outs is None:
             shapes, dtype = layout.shapes, call.dtype
@@ -55,11 +59,21 @@ def execute_guarded(
     return outs
 
 
-def _load_guard(call: PreparedCall) -> Callable[..., bool]:
-    """Return the guarded kernel for a call that has a guard, and let it keep it."""
+def _load_guard(call: PreparedCall) -> Callable[..., bool] | None:
+    """Return the guarded kernel for a call that has a guard, and let it keep it.
+
+    It reads the fields of objects where NumPy and CPython have them. They are tried once; where they are not what they
+    seem, there is no guard, and every call is checked in Python.
+    """
+    if not _has_known_layout():
+        call.guard = None
+        return None
     run: Callable[..., bool] = compile_kernel("gather_guarded", call.layout.needs).run
     call.run_guarded = run
     return run
+
+
+_has_known_layout = cache(is_as_expected)
 
 
 def execute_checked(

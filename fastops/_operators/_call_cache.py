@@ -38,7 +38,7 @@ class _End:
 
 
 class _Begin:
-    """Stands before each list of a list."""
+    """Stands before each list that has other elements than integers, or lies in another one."""
 
 
 def key_of(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: Any, arguments: Sequence[Any]) -> Key | None:
@@ -59,6 +59,7 @@ def key_of(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: Any, ar
                 return None
             for element in argument:
                 if type(element) is not int and id(type(element)) not in _INTEGERS:
+                    key.append(_Begin)
                     if not _add_nested(key, argument):
                         return None
                     break
@@ -67,7 +68,7 @@ def key_of(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: Any, ar
                 key.append(_End)
         elif id(kind) in _SCALARS:
             key += (argument, kind)
-        elif not _add_nested(key, (argument,)):
+        elif kind is not slice or not _add_slice(key, argument):
             return None
     return tuple(key) if len(key) <= _LONGEST_KEY else None
 
@@ -81,8 +82,7 @@ def _add_nested(key: list[Any], elements: Sequence[Any]) -> bool:
             if len(key) > _LONGEST_KEY or not _add_nested(key, element):
                 return False
         elif kind is slice:
-            key.append(slice)
-            if not _add_nested(key, (element.start, element.stop, element.step)):
+            if not _add_slice(key, element):
                 return False
         elif id(kind) in _SCALARS:
             key += (element, kind)
@@ -90,6 +90,12 @@ def _add_nested(key: list[Any], elements: Sequence[Any]) -> bool:
             return False
     key.append(_End)
     return True
+
+
+def _add_slice(key: list[Any], element: Any) -> bool:
+    """Add a slice to a key, as `_add_nested` does with a list."""
+    key.append(slice)
+    return _add_nested(key, (element.start, element.stop, element.step))
 
 
 def frozen(argument: Any) -> Any:

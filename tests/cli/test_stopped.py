@@ -87,9 +87,9 @@ RANGE_ARGS = ["range", "-o", "p-0.npy", "--start", "0", "--stop", "9", "--step",
 @pytest.mark.parametrize(
     ("number", "place", "calls", "args"),
     [
-        *[(number, "fastops._cli._run.run_launch", 0, SPLIT_ARGS) for number in CODES],
-        (signal.SIGKILL, "fastops._cli._run.run_launch", 3, SPLIT_ARGS),
-        (signal.SIGKILL, "fastops._cli._run.run_range_launch", 0, RANGE_ARGS),
+        *[(number, "fastops._cli._run.execute_checked", 0, SPLIT_ARGS) for number in CODES],
+        (signal.SIGKILL, "fastops._cli._run.execute_checked", 3, SPLIT_ARGS),
+        (signal.SIGKILL, "fastops._cli._run.execute_range", 0, RANGE_ARGS),
     ],
 )
 def test_a_process_that_is_stopped_before_all_is_written(
@@ -145,7 +145,7 @@ def test_signals_while_blocks_are_written(
     Path("p-1.npy").write_bytes(b"old")
     before = content()
     monkeypatch.setattr(_run, "_BLOCK_BYTES", 4000)
-    raise_once(monkeypatch, _run, "run_launch", number, calls)
+    raise_once(monkeypatch, _run, "execute_checked", number, calls)
     assert code_of_a_run_that_is_stopped() == CODES[number]
     assert capsys.readouterr() == ("", "")
     assert content() == before
@@ -169,7 +169,7 @@ def test_in_that_is_cut_short_while_it_is_read() -> None:
     np.save("in.npy", np.zeros(100_000))
     Path("out.npy").write_bytes(b"old")
     args = ["slice", "in.npy", "-o", "out.npy", "--start", "50_000", "--size", "50_000"]
-    with run_that_stops_at("fastops._cli._run.run_launch", 0, *args) as process:
+    with run_that_stops_at("fastops._cli._run.execute_checked", 0, *args) as process:
         os.truncate("in.npy", 4096)
         # What is mapped and gone cannot be read: the system ends the process.
         assert end_of(process) == -signal.SIGBUS

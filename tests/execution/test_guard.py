@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._execution import _plan_call
+from fastops._execution import _execute, _plan_call
 from fastops._operators import _operator
 from fastops._operators._call_cache import key_of
 from fastops.ops import _variadic_split
@@ -126,3 +126,13 @@ def test_the_guard_takes_types_that_are_made_anew(code: str, monkeypatch: pytest
                         # Any more checks in Python would be one call too many.
                         patch.setattr(_operator, "execute_checked", None)
                         patch.setattr(_plan_call, "execute_checked", None)
+
+
+def test_there_is_no_guard_where_objects_have_another_layout(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_execute, "_has_known_layout", lambda: False)
+    data = np.arange(20, dtype="f4").reshape(4, 5)
+    plan = fo.plan.strided_slice((4, 5), [0, 1], [4, 5])
+    for _ in range(3):
+        np.testing.assert_array_equal(prepared(plan, data), data[:, 1:])
+        np.testing.assert_array_equal(fo.strided_slice(data[:, :4], [0, 1], [3, 4]), data[:3, 1:4])
+    assert plan._prepared.guard is None

@@ -8,7 +8,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from fastops._execution._range_call import prepare_range_launch
+from fastops._execution._range_call import prepare_range
 from fastops._runtime._kernels import compile_kernel
 from fastops.kernels._tables._range import DST_PITCH, STREAMS
 from fastops.plan import RangePlan
@@ -37,15 +37,15 @@ class RangeCase:
         buffer = self.output.new_buffer(self.seed)
         expected = buffer.copy()
         cell = np.dtype(f"V{self.dtype.itemsize}")
-        launch = prepare_range_launch(self.plan, self.dtype)
+        call = prepare_range(self.plan, self.dtype)
         if self.plan.count:
             values = self._values().view(cell)
             self.output.array_in(expected, cell)[...] = values
-            table = launch.table.copy()
+            table = call.table.copy()
             table[DST_PITCH] = self.output.byte_strides[0]
             table[STREAMS] = int(self.streams)
             target = self.output.array_in(buffer, cell)
-            compile_kernel("fill_range").run(target, table, launch.rounding, self.workers)
+            compile_kernel("fill_range").run(target, table, call.rounding, self.workers)
         wrong = np.flatnonzero(buffer != expected)
         if wrong.size:
             return f"byte {wrong[0] - self.output.offset} of the output, and {wrong.size - 1} more, are wrong"

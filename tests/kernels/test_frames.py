@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._execution._prepared_call import create_launch
+from fastops._execution._prepared_call import prepare_plans
 from fastops.kernels._tables import _gather as t
 
 Array = np.ndarray[Any, Any]
@@ -71,5 +71,5 @@ def test_a_source_of_any_layout() -> None:
 def test_tables_that_need_frames_say_so(index: tuple[tuple[int, int, int], ...], needs: int) -> None:
     start, stride, size = zip(*index, strict=True)
     plan = fo.plan.slice((100, 100), start, size, stride, mode="reflect")
-    launch = create_launch((plan,), (400, 4), np.dtype("f4"))
-    assert launch.needs & t.NEEDS_FRAMES == needs
+    call = prepare_plans((plan,), (400, 4), np.dtype("f4"))
+    assert call.layout.needs & t.NEEDS_FRAMES == needs

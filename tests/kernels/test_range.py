@@ -18,7 +18,7 @@ from numba.extending import intrinsic
 import fastops as fo
 from fastops import _settings
 from fastops._execution import _range_call
-from fastops._execution._range_call import prepare_range_launch
+from fastops._execution._range_call import prepare_range
 from fastops._runtime import _kernels
 from fastops.kernels._intrinsics import _range_vectors
 from fastops.plan import RangePlan
@@ -53,8 +53,8 @@ def run(plan: RangePlan, dtype: np.dtype[Any], workers: int, offset: int = 0) ->
     buffer = np.full(64 + 64 + plan.count * dtype.itemsize + 64, 0xA5, np.uint8)
     first = 64 + (offset - buffer.ctypes.data) % 64
     out = buffer[first : first + plan.count * dtype.itemsize].view(dtype)
-    launch = prepare_range_launch(plan, dtype)
-    _kernels.compile_kernel("fill_range").run(out, launch.table, launch.rounding, workers)
+    call = prepare_range(plan, dtype)
+    _kernels.compile_kernel("fill_range").run(out, call.table, call.rounding, workers)
     assert (buffer[:first] == 0xA5).all()
     assert (buffer[first + out.nbytes :] == 0xA5).all()
     return out

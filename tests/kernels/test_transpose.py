@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fastops._execution._prepared_call import create_launch
+from fastops._execution._prepared_call import prepare_plans
 from fastops._runtime import _kernels
 from fastops._schedules import _planes
 from fastops.kernels._tables._gather import HEADER_COLUMNS, STREAMS
@@ -43,7 +43,7 @@ def random(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
 def transpose(source: Array, out: Array, workers: int, streams: bool) -> None:
     """Copy the source to the output, past the caches or not."""
     plan = SlicePlan.create([AxisMap.whole(extent) for extent in source.shape])
-    table = create_launch((plan,), source.strides, source.dtype, (out.strides,)).table.copy()
+    table = prepare_plans((plan,), source.strides, source.dtype, (out.strides,)).table.copy()
     if streams:
         # As the schedule has it for outputs that are larger.
         table[HEADER_COLUMNS + STREAMS] = 1

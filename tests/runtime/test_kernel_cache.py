@@ -198,7 +198,7 @@ FLAGS = [
 
 @pytest.mark.parametrize("flag", FLAGS)
 def test_other_flags_never_read_this_cache(flag: str) -> None:
-    code = "from fastops import _kernel_cache\nprint(_kernel_cache.cache_directory())"
+    code = "from fastops._runtime import _kernel_cache\nprint(_kernel_cache.cache_directory())"
     name, value = flag.split("=")
     plain = dict.fromkeys([each.split("=")[0] for each in FLAGS])
     assert run_code(code, **plain) != run_code(code, **{**plain, name: value})
@@ -206,7 +206,7 @@ def test_other_flags_never_read_this_cache(flag: str) -> None:
 
 @pytest.mark.parametrize("flag", ["NUMBA_NUM_THREADS=1", "NUMBA_THREADING_LAYER=workqueue"])
 def test_flags_that_change_no_code_share_it(flag: str) -> None:
-    code = "from fastops import _kernel_cache\nprint(_kernel_cache.cache_directory())"
+    code = "from fastops._runtime import _kernel_cache\nprint(_kernel_cache.cache_directory())"
     name, value = flag.split("=")
     assert run_code(code, **{name: None}) == run_code(code, **{name: value})
 
@@ -250,16 +250,32 @@ def test_other_kernels_never_read_this_cache(
     directory_now: Callable[[], Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     here, package = directory_now(), copy_of_package(tmp_path)
-    with monkeypatch.context() as other:
-        other.setattr(_kernel_cache, "__file__", str(package / "_kernel_cache.py"))
-        assert directory_now() == here
-        for source in sorted((package / "kernels").glob("*.py")):
-            content = source.read_bytes()
-            source.write_bytes(content + b"\n")
-            assert directory_now() != here, source
-            source.write_bytes(content)
-        (package / "kernels" / "_new.py").write_text("# another one\n")
-        assert directory_now() != here
+    monkeypatch.setattr(_kernel_cache, "__file__", str(package / "_runtime" / "_kernel_cache.py"))
+    monkeypatch.setattr(_kernel_cache.kernels, "__file__", str(package / "kernels" / "__init__.py"))
+    assert directory_now() == here
+    sources = sorted((package / "kernels").rglob("*.py"))
+    assert {"kernels", "_intrinsics", "_tables"} == {source.parent.name for source in sources}
+    for source in (package / "_runtime" / "_kernel_cache.py", *sources):
+        content = source.read_bytes()
+        source.write_bytes(content + b"\n")
+        assert directory_now() != here, source
+        source.write_bytes(content)
+    for folder in ("", "_intrinsics", "_another"):
+        added = package / "kernels" / folder / "_new.py"
+        added.parent.mkdir(exist_ok=True)
+        added.write_text("# another one\n")
+        assert directory_now() != here, added
+        added.unlink()
+    assert directory_now() == here
+
+
+def test_kernels_without_files_are_noticed(
+    directory_now: Callable[[], Path], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    # Without them the directory would be the same one whatever the kernels are.
+    monkeypatch.setattr(_kernel_cache.kernels, "__file__", str(tmp_path / "__init__.py"))
+    with pytest.raises(AssertionError):
+        directory_now()
 
 
 def test_without_the_jit_there_is_one_clear_error() -> None:
@@ -269,7 +285,8 @@ try:
 except RuntimeError as error:
     print(error)
 """
-    assert "threads here: NUMBA_DISABLE_JIT is set" in run_code(code, NUMBA_DISABLE_JIT="1")
+    expected = "fastops: NUMBA_DISABLE_JIT is set, but kernels exist as compiled code only\n"
+    assert run_code(code, NUMBA_DISABLE_JIT="1") == expected
 
 
 def test_a_path_that_is_too_long_costs_one_warning() -> None:

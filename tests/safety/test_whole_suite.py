@@ -6,7 +6,17 @@ from tests.helpers.processes import run_python
 from tests.helpers.torture import scale
 
 # Not those of the repository and of timing, nor those that start processes of their own.
-TESTS = ["kernels", "ops", "plan", "test_launch.py", "test_recycle.py", "test_cases.py"]
+TESTS = [
+    "arrays",
+    "benchmarks/test_cases.py",
+    "drawings",
+    "execution",
+    "kernels",
+    "lowering",
+    "ops",
+    "plans",
+    "schedules",
+]
 
 
 def test_the_suite_passes_in_the_checked_form() -> None:
