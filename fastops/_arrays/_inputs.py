@@ -30,7 +30,6 @@ def as_source(data: ArrayLike, *, may_copy: bool = True) -> tuple[AnyArray, Any]
     source: AnyArray = np.ndarray.view(array, np.ndarray)
     if source.dtype.hasobject or source.dtype.names is not None:
         check_movable("data", source.dtype)
-    check_span(source.shape, source.strides, source.itemsize)
     return source, pinned
 
 

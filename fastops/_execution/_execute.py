@@ -32,10 +32,9 @@ def execute_guarded(
 
     ``source`` and ``outs`` may be anything. None is returned, and nothing is written, for what needs `execute_checked`.
     """
-    guard = call.guard
-    if guard is None:
+    guard, layout = call.guard, call.layout
+    if guard is None or (outs is None and not layout.is_held):
         return None
-    layout = call.layout
     fill = call.fill
     if fill_value is not None:
         if type(fill_value) is not Element and not is_plain_number(fill_value):
@@ -50,8 +49,7 @@ def execute_guarded(
             shapes, dtype = layout.shapes, call.dtype
             outs = (empty(shapes[0], dtype),) if len(shapes) == 1 else tuple([empty(shape, dtype) for shape in shapes])
         return outs if run(outs, source, call.table, fill, guard, 1) else None
-    if outs is None:
-        return None
+    assert outs is not None
     _pinned = [pin(source), *[pin(out) for out in outs]]
     if not run(outs, source, call.table, fill, guard, 0):
         return None

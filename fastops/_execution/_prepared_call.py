@@ -6,8 +6,8 @@ A prepared call is for a source of one shape, byte strides and dtype. `_execute`
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -41,8 +41,7 @@ _FEW_ELEMENTS = 120
 ZEROS = np.zeros(64, np.uint8)
 
 
-@dataclass(frozen=True, slots=True)
-class CallLayout:
+class CallLayout(NamedTuple):
     """What calls share that differ in nothing but where they read.
 
     Attributes
@@ -137,7 +136,7 @@ class PreparedCall:
     def with_outputs(self, out_byte_strides: tuple[tuple[int, ...], ...]) -> PreparedCall:
         """Return this call for outputs of these byte strides."""
         layout = self.layout
-        prepare = prepare_plans if len(layout.shapes) <= MOST_KEPT_PARTS else prepare_plans.__wrapped__
+        prepare = prepare_plans if len(layout.shapes) <= MOST_KEPT_PARTS else create_call
         return prepare(self.plans, layout.byte_strides, self.dtype, out_byte_strides, layout.pieces)
 
     def adopt(self, dtype: AnyDType) -> None:
@@ -151,8 +150,7 @@ class PreparedCall:
         self.dtype = dtype
 
 
-@lru_cache(CACHE_SIZE)
-def prepare_plans(
+def create_call(
     plans: tuple[SlicePlan, ...],
     byte_strides: tuple[int, ...],
     dtype: AnyDType,
@@ -188,6 +186,10 @@ def prepare_plans(
     )
     guard = _create_guard(layout, dtype) if is_guarded else None
     return PreparedCall(layout, plans, dtype, table, fill, guard)
+
+
+#: The same, remembered: for plans that exist already.
+prepare_plans = lru_cache(CACHE_SIZE)(create_call)
 
 
 def _zero_fill(plans: tuple[SlicePlan, ...], dtype: AnyDType, pieces: Pieces | None) -> AnyArray | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from fastops._arrays._dtypes import AnyDType
-from fastops._execution._prepared_call import MOST_KEPT_PARTS, PreparedCall, prepare_plans
+from fastops._execution._prepared_call import PreparedCall, create_call
 from fastops._execution._tables import NO_TABLE
 from fastops._lowering._windows import Windows
 from fastops._settings import CACHE_SIZE
@@ -21,12 +21,10 @@ def prepare_windows(
 ) -> PreparedCall:
     """Return the call of what an operator lowers to, for a source of this shape, these byte strides and this dtype."""
     if isinstance(lowered, list):
-        plans = tuple([windows.plan() for windows in lowered])
-        prepare = prepare_plans if len(plans) <= MOST_KEPT_PARTS else prepare_plans.__wrapped__
-        return prepare(plans, byte_strides, dtype)
+        return create_call(tuple([windows.plan() for windows in lowered]), byte_strides, dtype)
     if tuple(lowered.extents) == shape and lowered.is_inside:
         return _rebase(lowered, shape, byte_strides, dtype)
-    return prepare_plans((lowered.plan(),), byte_strides, dtype)
+    return create_call((lowered.plan(),), byte_strides, dtype)
 
 
 def _rebase(windows: Windows, shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType) -> PreparedCall:
@@ -38,7 +36,7 @@ def _rebase(windows: Windows, shape: tuple[int, ...], byte_strides: tuple[int, .
     result_shape = None if windows.shape is None else tuple(windows.shape)
     origin, first = _find_origin(shape, tuple(strides), tuple(counts), result_shape, byte_strides, dtype)
     if origin.table is NO_TABLE:
-        return prepare_plans((windows.plan(),), byte_strides, dtype)
+        return create_call((windows.plan(),), byte_strides, dtype)
     return origin.rebased(windows.plan, dtype, offset - first)
 
 
@@ -58,4 +56,4 @@ def _find_origin(
         bounds.append((start, stride, count))
         offset += start * byte_stride
     plan = Windows(source_shape, bounds, shape=shape).plan()
-    return prepare_plans((plan,), byte_strides, dtype), offset
+    return create_call((plan,), byte_strides, dtype), offset

@@ -35,6 +35,7 @@ class Lowering:
         self.op = op
         self.names: tuple[str, ...] = ()
         self.readers = readers
+        self._keywords: tuple[str, ...] = ()
 
     @overload
     def __call__(self, function: Callable[P, Windows]) -> Callable[P, SlicePlan]: ...
@@ -43,22 +44,29 @@ class Lowering:
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function that gives plans; `lowering_of` finds this object again."""
         signature = inspect.signature(function)
-        shape_name, *names = signature.parameters
-        parameters = [signature.parameters[name] for name in names]
-        self.names = tuple(names)
-        self._function = function
-        self._positional = sum([each.kind is not each.KEYWORD_ONLY for each in parameters])
-        defaults = {each.name: each.default for each in parameters if each.default is not each.empty}
-        read_defaults = {name: self.readers[name](name, default) for name, default in defaults.items()}
+        parameters = signature.parameters
+        shape_name, *names = parameters
+        keywords = [name for name in names if parameters[name].kind is inspect.Parameter.KEYWORD_ONLY]
+        most = len(parameters) - len(keywords)
+        defaults = {name: parameters[name].default for name in names}
+        read_defaults = {
+            name: self.readers[name](name, default)
+            for name, default in defaults.items()
+            if default is not inspect.Parameter.empty
+        }
+        self.names, self._keywords, self._function = tuple(names), tuple(keywords), function
 
         @wraps(function)
         def plan(*args: Any, **kwargs: Any) -> Any:
-            # Python says what is missing, or unknown.
-            written = signature.bind(*args, **kwargs).arguments
+            written = dict(zip(parameters, args, strict=False)) | kwargs
+            if len(args) > most or len(written) < len(args) + len(kwargs) or not written.keys() <= parameters.keys():
+                # Python says what is wrong with a call that the function would not take.
+                signature.bind(*args, **kwargs)
+            values = dict(read_defaults)
             try:
-                values = {name: self.readers[name](name, written[name]) for name in names if name in written}
-                shape = as_shape(shape_name, written[shape_name])
-                lowered = function(shape, **{**read_defaults, **values})
+                for name, value in written.items():
+                    values[name] = as_shape(name, value) if name == shape_name else self.readers[name](name, value)
+                lowered = function(**values)
             except FastopsError as error:
                 error.add_context(self.op, written, {"data": shape_name})
                 raise
@@ -76,9 +84,10 @@ class Lowering:
 
     def lower(self, shape: tuple[int, ...], values: Sequence[Any]) -> Windows | list[Windows]:
         """Return what data of a shape and plain values lower to."""
-        n = self._positional
+        # The last values may be left out.
+        n = len(self.names) - len(self._keywords)
         lowered: Windows | list[Windows] = self._function(
-            shape, *values[:n], **dict(zip(self.names[n:], values[n:], strict=False))
+            shape, *values[:n], **dict(zip(self._keywords, values[n:], strict=False))
         )
         return lowered
 

@@ -52,12 +52,16 @@ class Windows(NamedTuple):
 
     def plan(self) -> SlicePlan:
         """Return the plan that reads them."""
+        mode = self.mode
         axes = zip(self.extents, self.bounds, strict=True)
-        if 0 in self.counts:
+        if 0 in [count for _, _, count in self.bounds]:
             # Nothing is read, so it does not matter where.
             maps = [AxisMap.unread(extent, count) for extent, (_, _, count) in axes]
         else:
-            maps = [AxisMap.create(extent, *bound, self.mode) for extent, bound in axes]
+            maps = [
+                AxisMap.whole(extent) if bound == (0, 1, extent) else AxisMap.create(extent, *bound, mode)
+                for extent, bound in axes
+            ]
         return SlicePlan.create(tuple(maps), self.shape, self.source_shape)
 
 

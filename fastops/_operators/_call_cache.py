@@ -100,9 +100,14 @@ def _add_slice(key: list[Any], element: Any) -> bool:
 
 def frozen(argument: Any) -> Any:
     """Return an argument with tuples for its lists, which other threads may change."""
-    if type(argument) is list or type(argument) is tuple:
-        return tuple([frozen(element) for element in argument])
-    return argument
+    kind = type(argument)
+    if kind is not list and kind is not tuple:
+        return argument
+    elements = tuple(argument)
+    for element in elements:
+        if type(element) is list or type(element) is tuple:
+            return tuple([frozen(each) for each in elements])
+    return elements
 
 
 class CallCache(Generic[T]):

@@ -5,8 +5,7 @@ An operator is its lowering, and what it calls its arguments. All else is the sa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any
 
@@ -69,19 +68,17 @@ class Operator:
     ) -> PreparedCall:
         return prepare_windows(self.lowering.lower(shape, values), shape, byte_strides, dtype)
 
-    @contextmanager
-    def in_words(self, **written: Any) -> Iterator[None]:
-        """Let errors of the block name the operator, and show arguments as the caller wrote them."""
-        try:
-            yield
-        except FastopsError as error:
-            error.add_context(self.name, written, self._names)
-            raise
+    def explain(self, error: FastopsError, **written: Any) -> None:
+        """Let an error name the operator, and show arguments as the caller wrote them."""
+        error.add_context(self.name, written, self._names)
 
     def read(self, attribute: str, value: Any) -> Any:
         """Return the plain value of one attribute, where a public function needs it before it runs the operator."""
-        with self.in_words(**{attribute: value}):
+        try:
             return self.lowering.readers[attribute](attribute, value)
+        except FastopsError as error:
+            self.explain(error, **{attribute: value})
+            raise
 
     def run(
         self, data: Any, attributes: Sequence[Any], out: Any = None, copy: Any = True, fill_value: object = None
@@ -122,10 +119,11 @@ class Operator:
             if outs is not None and len(outs) != len(call.layout.shapes):
                 raise OutputError.about("out", f"be a list of {len(call.layout.shapes)} arrays", out)
             if copy is True:
-                return execute_checked(call, source, outs, fill_value)
+                results = execute_guarded(call, source, outs, fill_value)
+                return execute_checked(call, source, outs, fill_value) if results is None else results
             return execute_views(call, source, outs, fill_value, copy)
         except FastopsError as error:
-            error.add_context(self.name, dict(zip(self.lowering.names, attributes, strict=False)), self._names)
+            self.explain(error, **dict(zip(self.lowering.names, attributes, strict=False)))
             raise
 
     def find(self, source: AnyArray, attributes: Sequence[Any], values: Sequence[Any] | None = None) -> PreparedCall:
@@ -149,7 +147,7 @@ class Operator:
 
         Data that is not contiguous is copied first, and a result for an ``out`` that is not is copied behind.
         """
-        with self.in_words():
+        try:
             source, _pinned = as_source(data, may_copy=copy is not False)
             shape = source.shape
             target = None
@@ -160,6 +158,9 @@ class Operator:
                     rule = "be True or None for data that is not contiguous"
                     raise AttributeValueError.about("copy", rule, copy)
                 source = _copy_whole(source)
+        except FastopsError as error:
+            self.explain(error)
+            raise
         flat = source.reshape(-1)
         if target is None:
             return self.run(flat, attributes, None, copy).reshape(shape)

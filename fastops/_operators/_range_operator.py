@@ -21,8 +21,7 @@ from fastops._plans._range_plan import RangePlan
 # The types of attributes that stay what they are, and run no code of the caller's; a type may stand for a dtype.
 _NUMBERS = [np.dtype(code) for code in "bBhHiIlLqQefdg"]
 _KINDS = (int, float, str, type(None), type, *[each.type for each in _NUMBERS], *[type(each) for each in _NUMBERS])
-# By their identities, as in `_call_cache`.
-_PLAIN = frozenset(map(id, _KINDS))
+_PLAIN = frozenset(_KINDS)
 
 
 class RangeOperator:
@@ -51,8 +50,11 @@ class RangeOperator:
     def run(self, attributes: tuple[Any, ...], out: Any = None) -> Any:
         """Run the operator; the attributes are those of the lowering, in its order."""
         kinds = (*map(type, attributes),)
-        # The types are part of the key, because 1 and 1.0 are equal, and so is the sign of a zero.
-        key = (attributes, kinds, sign_of_zero(attributes[0])) if _PLAIN.issuperset(map(id, kinds)) else None
+        key = None
+        if _PLAIN.issuperset(kinds):
+            start = attributes[0]
+            # The types are part of the key, because 1 and 1.0 are equal, and so is the sign of a zero.
+            key = (*attributes, *kinds, 0.0 if start else sign_of_zero(start))
         call = self._calls.find(key)
         if call is None:
             call = self._prepare(attributes, key)

@@ -7,6 +7,7 @@ from typing import Any
 
 from fastops._arrays._fill_values import Element
 from fastops._arrays._tensors import as_array, as_out, as_tensor
+from fastops._errors import FastopsError
 from fastops._operators._operator import Operator
 
 
@@ -19,13 +20,13 @@ class TensorOperator:
         What `Operator` takes.
     """
 
-    __slots__ = ("_data_name", "_operator", "in_words", "name", "read")
+    __slots__ = ("_data_name", "_operator", "explain", "name", "read")
 
     def __init__(self, plan: Callable[..., Any], *, data_name: str = "input", fill_name: str = "fill_value") -> None:
         self._operator = Operator(plan, data_name=data_name, fill_name=fill_name)
         self._data_name = data_name
         self.name = self._operator.name
-        self.in_words = self._operator.in_words
+        self.explain = self._operator.explain
         self.read = self._operator.read
 
     def run(self, tensor: Any, attributes: Sequence[Any], out: Any = None, fill: Element | None = None) -> Any:
@@ -49,5 +50,8 @@ class TensorOperator:
 
     def _arrays_of(self, tensor: Any, out: Any) -> tuple[Any, Any]:
         """Return the memory of a tensor, and that of a caller's ``out``, or None for None, as arrays."""
-        with self.in_words():
+        try:
             return as_array(self._data_name, tensor), None if out is None else as_out(out, tensor)
+        except FastopsError as error:
+            self.explain(error)
+            raise

@@ -66,6 +66,8 @@ def as_mode(attribute: str, mode: Any) -> SampleMode:
     """Return a mode given as a member, its number, its name in any case, or an object that has such a name."""
     if type(mode) is SampleMode:
         return mode
+    if type(mode) is str and mode in _MODES:
+        return _MODES[mode]
     name = mode if is_of(mode, str) else getattr(mode, "name", None)
     if isinstance(name, str):
         named = _MODES.get(name.lower())

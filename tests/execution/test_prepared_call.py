@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import fastops as fo
 from fastops._execution import _execute, _plan_call, _rebased_calls
-from fastops._execution._prepared_call import prepare_plans
+from fastops._execution._prepared_call import create_call, prepare_plans
 from fastops._execution._rebased_calls import prepare_windows
 from fastops._lowering._windows import Windows
 from fastops._operators import _operator
@@ -112,7 +112,7 @@ def test_splits_into_many_parts_are_not_remembered() -> None:
 def test_a_rebased_table_is_the_table(plan: SlicePlan, dtype: str, layout: str) -> None:
     source = array_of(plan.source_shape, np.dtype(dtype), layout)
     for _ in range(2):
-        call = prepare_plans.__wrapped__((plan,), source.strides, source.dtype)
+        call = create_call((plan,), source.strides, source.dtype)
         if plan.size:
             out_byte_strides = contiguous_byte_strides(plan.shape, source.itemsize)
             schedule = create_schedule((plan,), source.strides, source.itemsize, (out_byte_strides,))
@@ -174,7 +174,7 @@ def test_a_warm_call_allocates_and_checks_in_python_no_more_than_it_must(monkeyp
         raise AssertionError("the checked path")
 
     for module, name in (
-        (_rebased_calls, "prepare_plans"),
+        (_rebased_calls, "create_call"),
         (_operator, "as_source"),
         (_operator, "execute_checked"),
         (_execute, "run_kernel"),

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element, is_plain_number
 from fastops._arrays._inputs import as_source
-from fastops._errors import AttributeValueError, DTypeError
-from fastops._execution._prepared_call import PreparedCall, prepare_plans
+from fastops._errors import AttributeValueError, DTypeError, FastopsError
+from fastops._execution._prepared_call import PreparedCall, create_call
 from fastops._lowering._arguments import as_scalar, one_of
 from fastops._lowering._axes import resolve_axis
 from fastops._lowering._decorator import lowering
@@ -183,8 +183,11 @@ def pad(
     if reflect_type is not None:
         if _OPERATOR.read("mode", mode) not in ("reflect", "symmetric"):
             raise AttributeValueError(_OPERATOR.name, "reflect_type", f"not be given in mode {mode}", reflect_type)
-        with _OPERATOR.in_words():
+        try:
             _as_reflect_type("reflect_type", reflect_type)
+        except FastopsError as error:
+            _OPERATOR.explain(error)
+            raise
     if constant_values is None:
         kind = getattr(getattr(array, "dtype", None), "kind", "V")
         if kind in "biufcmM" or type(mode) is not str or mode != "constant":
@@ -193,12 +196,15 @@ def pad(
         constant_values = 0
     elif (type(mode) is not str or mode != "constant") and _OPERATOR.read("mode", mode) != "constant":
         raise AttributeValueError(_OPERATOR.name, "constant_values", f"not be given in mode {mode}", constant_values)
-    with _OPERATOR.in_words(constant_values=constant_values):
+    try:
         source: Any = array if type(array) is np.ndarray else as_source(array, may_copy=copy is not False)[0]
         if is_plain_number(constant_values):
             fill = _plain_fill(source.dtype, constant_values, sign_of_zero(constant_values))
         else:
             fill = _elements_of(source.dtype, source.ndim, constant_values)
+    except FastopsError as error:
+        _OPERATOR.explain(error, constant_values=constant_values)
+        raise
     operator = _OPERATOR if fill.array.size == 1 else _SIDES
     return operator.run(source, (pad_width, mode), out, copy, fill)
 
@@ -272,7 +278,7 @@ def _prepare_sides(
                 plans.append(Windows(shape, outside, SampleMode.FILL).plan())
                 starts.append(_start_of(region))
                 fills.append(2 * k + i)
-    return prepare_plans(tuple(plans), byte_strides, dtype, pieces=Pieces(counts, tuple(starts), tuple(fills)))
+    return create_call(tuple(plans), byte_strides, dtype, pieces=Pieces(counts, tuple(starts), tuple(fills)))
 
 
 def _start_of(region: Sequence[range]) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fastops._arrays._tensors import as_array, as_fill, is_plain_zero
-from fastops._errors import AttributeValueError
+from fastops._errors import AttributeValueError, FastopsError
 from fastops._lowering._arguments import one_of
 from fastops._lowering._decorator import lowering
 from fastops._lowering._pads import lower_pads
@@ -121,13 +121,16 @@ def pad(input: Any, pad: Indices, mode: str = "constant", value: Any = None, *, 
     fill = None
     if value is not None or type(mode) is not str or mode == "circular":
         word = _OPERATOR.read("mode", mode)
-        with _OPERATOR.in_words(pad=pad):
+        try:
             if word == "constant":
                 fill = None if value is None else as_fill("value", input, value)
             elif value is not None and not is_plain_zero(value):
                 raise AttributeValueError.about("value", f"be None or 0 in mode {mode}", value)
             if word == "circular" and min(pads := as_indices("pad", pad), default=0) < 0:
                 input, pad = _crop_first(input, pads)
+        except FastopsError as error:
+            _OPERATOR.explain(error, pad=pad)
+            raise
     return _OPERATOR.run(input, (pad, mode), out, fill)
 
 

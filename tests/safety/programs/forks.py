@@ -1,8 +1,8 @@
 """``forks FIRST ROUNDS METHODS``: children of a process that has run parallel kernels. Prints the layer.
 
 FIRST is who starts Numba's threads: ``fastops``; ``numba``, a parallel function of the user's, before fastops is
-imported; ``child``, the same, with fastops imported only in the children, of whose own forks nobody is asked. (Not on
-omp: fastops cannot see a fork before it was imported, and GNU OpenMP ends such a child at its first region.)
+imported; ``child``, the same, with fastops imported only in the children. These have no children of their own then,
+and the layer is not omp: fastops does not know of a fork before it was imported.
 """
 
 from __future__ import annotations
