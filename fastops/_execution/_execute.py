@@ -32,8 +32,8 @@ def execute_guarded(
 
     ``source`` and ``outs`` may be anything. None is returned, and nothing is written, for what needs `execute_checked`.
     """
-    guard, layout = call.guard, call.layout
-    if guard is None or (outs is None and not layout.is_held):
+    guard, is_held = call.guard, call.is_held
+    if guard is None or (outs is None and not is_held):
         return None
     fill = call.fill
     if fill_value is not None:
@@ -44,16 +44,16 @@ def execute_guarded(
     run = call.run_guarded or _load_guard(call)
     if run is None:
         return None
-    if layout.is_held:
+    if is_held:
         if outs is None:
-            shapes, dtype = layout.shapes, call.dtype
+            shapes, dtype = call.shapes, call.dtype
             outs = (empty(shapes[0], dtype),) if len(shapes) == 1 else tuple([empty(shape, dtype) for shape in shapes])
         return outs if run(outs, source, call.table, fill, guard, 1) else None
     assert outs is not None
     _pinned = [pin(source), *[pin(out) for out in outs]]
     if not run(outs, source, call.table, fill, guard, 0):
         return None
-    run_kernel("gather", layout.needs, layout.total_bytes, outs, source, call.table, fill)
+    run_kernel("gather", call.layout.needs, call.layout.total_bytes, outs, source, call.table, fill)
     return outs
 
 
@@ -96,7 +96,7 @@ def execute_checked(
     fill = call.fill if fill_value is None else _encode(call, fill_value)
     if fill is None:
         fill = encode_fill(dtype, None)
-    shapes = call.layout.shapes
+    shapes = call.shapes
     if outs is None:
         results = tuple([allocate(shape, dtype) for shape in shapes])
         _run(call, results, source, fill)

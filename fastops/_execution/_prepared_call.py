@@ -86,7 +86,7 @@ class PreparedCall:
     Attributes
     ----------
     layout : CallLayout
-        What it shares with calls that read elsewhere.
+        What it shares with calls that read elsewhere; `is_held` and `shapes` are among it.
     plans : tuple of SlicePlan
         What each output, or each piece of one, reads; made when it is first asked for.
     dtype : dtype
@@ -101,7 +101,7 @@ class PreparedCall:
         The guarded kernel, once it is loaded.
     """
 
-    __slots__ = ("_plans", "dtype", "fill", "guard", "layout", "run_guarded", "table")
+    __slots__ = ("_plans", "dtype", "fill", "guard", "is_held", "layout", "run_guarded", "shapes", "table")
 
     def __init__(
         self,
@@ -113,6 +113,8 @@ class PreparedCall:
         guard: AnyArray | None,
     ) -> None:
         self.layout = layout
+        # Of the layout: what every call reads.
+        self.is_held, self.shapes = layout.is_held, layout.shapes
         self._plans = plans
         self.dtype = dtype
         self.table = table

@@ -63,9 +63,7 @@ class RangeCall:
 
 def prepare_range(plan: RangePlan, dtype: AnyDType) -> RangeCall:
     """Return the call that writes a plan's values in a type."""
-    # A type with metadata equals one without.
-    prepare = _prepare if dtype.metadata is None else _prepare.__wrapped__
-    return prepare(plan, dtype, sign_of_zero(plan.start))
+    return _prepare(plan, dtype, sign_of_zero(plan.start))
 
 
 @lru_cache(CACHE_SIZE, typed=True)

@@ -29,12 +29,15 @@ class Lowering:
         The function's parameters behind the shape: the operator's attributes, in order.
     readers : dict
         The reader of each attribute.
+    has_parts : bool
+        True if there is a list of outputs.
     """
 
     def __init__(self, op: str, readers: dict[str, Reader]) -> None:
         self.op = op
         self.names: tuple[str, ...] = ()
         self.readers = readers
+        self.has_parts = False
         self._keywords: tuple[str, ...] = ()
 
     @overload
@@ -72,7 +75,8 @@ class Lowering:
                 raise
             return [each.plan() for each in lowered] if type(lowered) is list else lowered.plan()
 
-        kind = "list[SlicePlan]" if "list" in str(signature.return_annotation) else "SlicePlan"
+        self.has_parts = "list" in str(signature.return_annotation)
+        kind = "list[SlicePlan]" if self.has_parts else "SlicePlan"
         plan.__signature__ = signature.replace(return_annotation=kind)  # type: ignore[attr-defined]
         plan.__annotations__ = {**function.__annotations__, "return": kind}
         plan.lowering = self  # type: ignore[attr-defined]

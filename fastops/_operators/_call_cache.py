@@ -66,6 +66,8 @@ def key_of(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: Any, ar
             else:
                 key += argument
                 key.append(_End)
+        elif argument is None:
+            key.append(None)
         elif id(kind) in _SCALARS:
             key += (argument, kind)
         elif kind is not slice or not _add_slice(key, argument):

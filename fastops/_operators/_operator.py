@@ -21,7 +21,7 @@ from fastops._execution._rebased_calls import prepare_windows
 from fastops._execution._views import execute_views
 from fastops._lowering._decorator import lowering_of
 from fastops._lowering._splits import MOST_PARTS
-from fastops._operators._call_cache import CallCache, frozen, key_of
+from fastops._operators._call_cache import CallCache, Key, frozen, key_of
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._numbers import is_of
 from fastops._plans._slice_plan import SlicePlan
@@ -83,48 +83,58 @@ class Operator:
     def run(
         self, data: Any, attributes: Sequence[Any], out: Any = None, copy: Any = True, fill_value: object = None
     ) -> Any:
-        """Run an operator that has one output; the attributes are those of the lowering, in its order."""
-        results = self._run(data, attributes, None if out is None else (out,), copy, fill_value)
-        return results[0]
+        """Run the operator; the attributes are those of the lowering, in its order.
 
-    def run_parts(self, data: Any, attributes: Sequence[Any], out: Any = None, copy: Any = True) -> list[Any]:
-        """Run an operator that has a list of outputs."""
-        # A list may change; what is none has not as many arrays as there are parts.
-        outs = tuple(islice(out, MOST_PARTS + 1)) if is_of(out, list, tuple) else ()
-        return list(self._run(data, attributes, None if out is None else outs, copy, None, out))
-
-    def _run(
-        self,
-        data: Any,
-        attributes: Sequence[Any],
-        outs: tuple[Any, ...] | None,
-        copy: Any,
-        fill_value: object,
-        out: Any = None,
-    ) -> tuple[Any, ...]:
+        Returns
+        -------
+        ndarray, or list of ndarray
+            A list where there is one output a part; so is ``out`` then.
+        """
+        outs = None if out is None else self._as_outs(out)
+        key = call = results = None
         try:
-            key = call = None
             if type(data) is ndarray:
                 key = key_of(data.shape, data.strides, data.dtype, attributes)
                 call = self._calls.find(key)
-                if call is not None and copy is True and (outs is None or len(outs) == len(call.layout.shapes)):
+                if call is not None and copy is True:
                     results = execute_guarded(call, data, outs, fill_value)
-                    if results is not None:
-                        return results
-            # A call without a key may have code of the caller's in its attributes: it runs before data is looked at.
-            values = self.lowering.read(attributes) if key is None else None
-            source, _pinned = as_source(data, may_copy=copy is not False)
-            if call is None or key is None or key[:3] != (source.shape, source.strides, source.dtype):
-                call = self.find(source, attributes, values)
-            if outs is not None and len(outs) != len(call.layout.shapes):
-                raise OutputError.about("out", f"be a list of {len(call.layout.shapes)} arrays", out)
-            if copy is True:
-                results = execute_guarded(call, source, outs, fill_value)
-                return execute_checked(call, source, outs, fill_value) if results is None else results
-            return execute_views(call, source, outs, fill_value, copy)
+            if results is None:
+                results = self._run_checked(data, attributes, key, call, outs, copy, fill_value)
         except FastopsError as error:
+            if error.got is outs and outs is not None:
+                error.got = out
             self.explain(error, **dict(zip(self.lowering.names, attributes, strict=False)))
             raise
+        return list(results) if self.lowering.has_parts else results[0]
+
+    def _as_outs(self, out: Any) -> tuple[Any, ...]:
+        """Return the caller's arrays; what is no list has not as many as there are parts."""
+        if not self.lowering.has_parts:
+            return (out,)
+        return tuple(islice(out, MOST_PARTS + 1)) if is_of(out, list, tuple) else ()
+
+    def _run_checked(
+        self,
+        data: Any,
+        attributes: Sequence[Any],
+        key: Key | None,
+        call: PreparedCall | None,
+        outs: tuple[Any, ...] | None,
+        copy: Any,
+        fill_value: object,
+    ) -> tuple[Any, ...]:
+        """Run a call that is new, or that the guard did not take; the key is that of data, if it has one."""
+        # A call without a key may have code of the caller's in its attributes: it runs before data is looked at.
+        values = self.lowering.read(attributes) if key is None else None
+        source, _pinned = as_source(data, may_copy=copy is not False)
+        if call is None or key is None or key[:3] != (source.shape, source.strides, source.dtype):
+            call = self.find(source, attributes, values)
+        if outs is not None and len(outs) != len(call.shapes):
+            raise OutputError.about("out", f"be a list of {len(call.shapes)} arrays", outs)
+        if copy is not True:
+            return execute_views(call, source, outs, fill_value, copy)
+        results = execute_guarded(call, source, outs, fill_value)
+        return execute_checked(call, source, outs, fill_value) if results is None else results
 
     def find(self, source: AnyArray, attributes: Sequence[Any], values: Sequence[Any] | None = None) -> PreparedCall:
         """Return the call for a source that nobody else has.
@@ -138,7 +148,7 @@ class Operator:
             if values is None:
                 values = self.lowering.read(written)
             call = self._prepare(source.shape, source.strides, source.dtype, values)
-            if key is not None and len(call.layout.shapes) <= MOST_KEPT_PARTS:
+            if key is not None and len(call.shapes) <= MOST_KEPT_PARTS:
                 self._calls.keep(key, call)
         return call
 

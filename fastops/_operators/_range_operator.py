@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -14,14 +15,20 @@ import numpy as np
 from fastops._arrays._dtypes import AnyDType
 from fastops._errors import FastopsError
 from fastops._execution._range_call import RangeCall, execute_range, prepare_range
-from fastops._operators._call_cache import CallCache, Key
 from fastops._plans._numbers import sign_of_zero
 from fastops._plans._range_plan import RangePlan
+from fastops._settings import CACHE_SIZE
 
-# The types of attributes that stay what they are, and run no code of the caller's; a type may stand for a dtype.
 _NUMBERS = [np.dtype(code) for code in "bBhHiIlLqQefdg"]
-_KINDS = (int, float, str, type(None), type, *[each.type for each in _NUMBERS], *[type(each) for each in _NUMBERS])
-_PLAIN = frozenset(_KINDS)
+
+# The types of attributes that stay what they are, and run no code of the caller's.
+_PLAIN = frozenset(
+    (int, float, str, type(None), *[number.type for number in _NUMBERS], *[type(number) for number in _NUMBERS])
+)
+
+# Classes that stand for types of numbers. Another class may have an attribute ``dtype``, which changes.
+_CLASSES: dict[Any, AnyDType] = {int: np.dtype(int), float: np.dtype(float)}
+_CLASSES |= {number.type: number for number in _NUMBERS}
 
 
 class RangeOperator:
@@ -35,13 +42,14 @@ class RangeOperator:
         Returns the plan, and the dtype of its values, of the attributes, of which the first is the start.
     """
 
-    __slots__ = ("_calls", "_lower", "_names", "name")
+    __slots__ = ("_find", "_lower", "_names", "name")
 
     def __init__(self, name: str, lower: Callable[..., tuple[RangePlan, AnyDType]]) -> None:
         self.name = name
         self._lower = lower
         self._names = tuple(inspect.signature(lower).parameters)
-        self._calls: CallCache[RangeCall] = CallCache()
+        # The types are part of the key, because 1 and 1.0 are equal, and so is the sign of a start of zero.
+        self._find = lru_cache(CACHE_SIZE, typed=True)(lambda _sign, *attributes: self._prepare(attributes))
 
     def plan(self, *attributes: Any) -> RangePlan:
         """Return the plan of a call."""
@@ -49,27 +57,29 @@ class RangeOperator:
 
     def run(self, attributes: tuple[Any, ...], out: Any = None) -> Any:
         """Run the operator; the attributes are those of the lowering, in its order."""
-        kinds = (*map(type, attributes),)
-        key = None
-        if _PLAIN.issuperset(kinds):
+        for each in attributes:
+            if type(each) not in _PLAIN:
+                call = self._find_read(attributes)
+                break
+        else:
             start = attributes[0]
-            # The types are part of the key, because 1 and 1.0 are equal, and so is the sign of a zero.
-            key = (*attributes, *kinds, 0.0 if start else sign_of_zero(start))
-        call = self._calls.find(key)
-        if call is None:
-            call = self._prepare(attributes, key)
+            call = self._find(0.0 if start else sign_of_zero(start), *attributes)
         try:
             return execute_range(call, out)
         except FastopsError as error:
             error.add_context(self.name, {})
             raise
 
-    def _prepare(self, attributes: tuple[Any, ...], key: Key | None) -> RangeCall:
-        plan, dtype = self._lowered(attributes)
-        call = prepare_range(plan, dtype)
-        if key is not None and dtype.metadata is None and all([_is_lasting(each, dtype) for each in attributes]):
-            self._calls.keep(key, call)
-        return call
+    def _find_read(self, attributes: tuple[Any, ...]) -> RangeCall:
+        """Return the call of attributes that may have code of the caller's; classes are read as the types they are."""
+        plain = [_CLASSES.get(each, each) if type(each) is type else each for each in attributes]
+        if _PLAIN.issuperset(map(type, plain)):
+            found: RangeCall = self._find(sign_of_zero(plain[0]), *plain)
+            return found
+        return self._prepare(attributes)
+
+    def _prepare(self, attributes: tuple[Any, ...]) -> RangeCall:
+        return prepare_range(*self._lowered(attributes))
 
     def _lowered(self, attributes: tuple[Any, ...]) -> tuple[RangePlan, AnyDType]:
         try:
@@ -77,8 +87,3 @@ class RangeOperator:
         except FastopsError as error:
             error.add_context(self.name, dict(zip(self._names, attributes, strict=False)))
             raise
-
-
-def _is_lasting(attribute: Any, dtype: AnyDType) -> bool:
-    """True unless it is a class with an attribute ``dtype``, which may change."""
-    return type(attribute) is not type or attribute in (int, float, dtype.type)

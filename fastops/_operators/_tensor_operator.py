@@ -45,7 +45,7 @@ class TensorOperator:
         """Run an operator that has a list of outputs."""
         array, _ = self._arrays_of(tensor, None)
         targets = None if outs is None else [self._arrays_of(tensor, out)[1] for out in outs]
-        parts = self._operator.run_parts(array, attributes, targets)
+        parts = self._operator.run(array, attributes, targets)
         return tuple([as_tensor(part, tensor.dtype) for part in parts]) if outs is None else outs
 
     def _arrays_of(self, tensor: Any, out: Any) -> tuple[Any, Any]:

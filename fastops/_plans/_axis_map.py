@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import FrozenInstanceError, dataclass
+from functools import lru_cache
 from typing import Any
 
 from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError, fields_shown, shown
 from fastops._plans._numbers import as_index
 from fastops._plans._sample_mode import SampleMode, as_mode, source_index
+from fastops._settings import CACHE_SIZE
 
 _new, _set = object.__new__, object.__setattr__  # How to fill a frozen object.
 
@@ -122,7 +124,7 @@ class AxisMap:
         """Return the map that reads an axis as it is."""
         if type(extent) is not int or extent < 0:
             return cls.create(extent, 0, 1, extent)
-        return _axis_of(extent, 0, 1, extent, SampleMode.STRICT_BOUNDS)
+        return _whole(extent)
 
     @classmethod
     def unread(cls, extent: int, count: int) -> AxisMap:
@@ -181,6 +183,11 @@ def _as_mode(mode: Any) -> SampleMode:
     except FastopsError as error:
         error.add_context("AxisMap", {"mode": mode})
         raise
+
+
+@lru_cache(CACHE_SIZE)
+def _whole(extent: int) -> AxisMap:
+    return _axis_of(extent, 0, 1, extent, SampleMode.STRICT_BOUNDS)
 
 
 def _axis_of(extent: int, start: int, stride: int, count: int, mode: SampleMode) -> AxisMap:

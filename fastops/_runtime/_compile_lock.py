@@ -13,6 +13,7 @@ from __future__ import annotations
 import os
 from threading import get_ident
 
+from fastops._process._signals import signals_held_back
 from fastops._runtime._numba_internals import COMPILER_LOCK as COMPILER_LOCK
 
 # How long a fork waits at most. Who compiles may wait for something that the forking thread is to do: the fork goes on
@@ -24,8 +25,11 @@ _forking: set[int] = set()
 
 
 def _take() -> None:
-    if COMPILER_LOCK.acquire(timeout=_MOST_SECONDS):
-        _forking.add(get_ident())
+    # Else Ctrl-C would end the waiting, and not the fork: Python prints what comes out of a hook, and forks all the
+    # same.
+    with signals_held_back():
+        if COMPILER_LOCK.acquire(timeout=_MOST_SECONDS):
+            _forking.add(get_ident())
 
 
 def _release() -> None:

@@ -85,7 +85,7 @@ def compile_kernel(name: str, needs: int = ALL_UNITS) -> CompiledKernel:
 def _compile(name: str, needs: int) -> CompiledKernel:
     with _compiling():
         if import_module("numba").config.DISABLE_JIT:
-            raise KernelError("NUMBA_DISABLE_JIT is set, but kernels exist as compiled code only")
+            raise KernelError("fastops: NUMBA_DISABLE_JIT is set, but kernels exist as compiled code only")
         module = import_module(KERNELS[name])
         if module.OPTIONS.get("parallel"):
             # Numba starts them when it compiles a parallel function. Here it is found out how before that.

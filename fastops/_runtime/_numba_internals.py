@@ -11,6 +11,9 @@ from __future__ import annotations
 
 from typing import Any
 
+# By itself, before anything of it: where another thread is amid its import, Python waits for it here, but not for the
+# package of a module that it is asked for.
+import numba  # noqa: F401
 from numba.core.caching import CompileResultCacheImpl as CompileResultCacheImpl
 from numba.core.caching import FunctionCache as FunctionCache
 from numba.core.caching import UserProvidedCacheLocator as UserProvidedCacheLocator

@@ -100,7 +100,8 @@ def split(
     >>> fnp.split(np.arange(6), [1, -2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
-    return _OPERATOR.run_parts(ary, (indices_or_sections, axis), out, copy)
+    parts: list[Any] = _OPERATOR.run(ary, (indices_or_sections, axis), out, copy)
+    return parts
 
 
 @lowering("numpy.array_split", **_READERS)
@@ -176,4 +177,5 @@ def array_split(
     >>> fnp.array_split(np.arange(5), 2)
     [array([0, 1, 2]), array([3, 4])]
     """
-    return _ARRAY_OPERATOR.run_parts(ary, (indices_or_sections, axis), out, copy)
+    parts: list[Any] = _ARRAY_OPERATOR.run(ary, (indices_or_sections, axis), out, copy)
+    return parts

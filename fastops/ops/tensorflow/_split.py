@@ -105,4 +105,5 @@ def split(
     >>> tensorflow.split(np.arange(6), [1, -1, 2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
-    return _OPERATOR.run_parts(value, (num_or_size_splits, axis, num), out, copy)
+    parts: list[Any] = _OPERATOR.run(value, (num_or_size_splits, axis, num), out, copy)
+    return parts
