@@ -63,15 +63,21 @@ def _load_guard(call: PreparedCall) -> Callable[..., bool] | None:
     It reads the fields of objects where NumPy and CPython have them. They are tried once; where they are not what they
     seem, there is no guard, and every call is checked in Python.
     """
-    if not _has_known_layout():
-        call.guard = None
-        return None
-    run: Callable[..., bool] = compile_kernel("gather_guarded", call.layout.needs).run
+    needs = call.layout.needs
+    run = _guards.get(needs)
+    if run is None:
+        if not _has_known_layout():
+            call.guard = None
+            return None
+        run = _guards[needs] = compile_kernel("gather_guarded", needs).run
     call.run_guarded = run
     return run
 
 
 _has_known_layout = cache(is_as_expected)
+
+# Guarded kernels that are loaded, by what calls need.
+_guards: dict[int, Callable[..., bool]] = {}
 
 
 def execute_checked(

@@ -22,21 +22,24 @@ def prepare_windows(
     """Return the call of what an operator lowers to, for a source of this shape, these byte strides and this dtype."""
     if isinstance(lowered, list):
         return create_call(tuple([windows.plan() for windows in lowered]), byte_strides, dtype)
-    if tuple(lowered.extents) == shape and lowered.is_inside:
-        return _rebase(lowered, shape, byte_strides, dtype)
-    return create_call((lowered.plan(),), byte_strides, dtype)
+    call = _rebase(lowered, byte_strides, dtype) if tuple(lowered.extents) == shape else None
+    return create_call((lowered.plan(),), byte_strides, dtype) if call is None else call
 
 
-def _rebase(windows: Windows, shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType) -> PreparedCall:
+def _rebase(windows: Windows, byte_strides: tuple[int, ...], dtype: AnyDType) -> PreparedCall | None:
+    """Return the call of windows that lie inside of their axes; None for others, and where nothing is read."""
     strides, counts, offset = [], [], 0
-    for (start, stride, count), byte_stride in zip(windows.bounds, byte_strides, strict=True):
+    for extent, (start, stride, count), byte_stride in zip(windows.extents, windows.bounds, byte_strides, strict=True):
+        if count < 1 or not 0 <= start < extent or not 0 <= start + (count - 1) * stride < extent:
+            return None
         strides.append(stride if count > 1 else 1)
         counts.append(count)
         offset += start * byte_stride
     result_shape = None if windows.shape is None else tuple(windows.shape)
+    shape = tuple(windows.extents)
     origin, first = _find_origin(shape, tuple(strides), tuple(counts), result_shape, byte_strides, dtype)
     if origin.table is NO_TABLE:
-        return create_call((windows.plan(),), byte_strides, dtype)
+        return None
     return origin.rebased(windows.plan, dtype, offset - first)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any, ParamSpec, overload
+from typing import Any, ParamSpec, cast, overload
 
 from fastops._errors import FastopsError
 from fastops._lowering._arguments import Reader, as_shape
@@ -90,6 +90,8 @@ class Lowering:
         """Return what data of a shape and plain values lower to."""
         # The last values may be left out.
         n = len(self.names) - len(self._keywords)
+        if len(values) <= n:
+            return cast(Windows | list[Windows], self._function(shape, *values))
         lowered: Windows | list[Windows] = self._function(
             shape, *values[:n], **dict(zip(self._keywords, values[n:], strict=False))
         )

@@ -141,15 +141,24 @@ class Operator:
 
         ``values`` are the attributes as they were read, where they may have code of the caller's.
         """
-        written = [frozen(attribute) for attribute in attributes] if values is None else [*values, _READ]
-        key = key_of(source.shape, source.strides, source.dtype, written)
-        call = self._calls.find(key)
-        if call is None:
-            if values is None:
-                values = self.lowering.read(written)
-            call = self._prepare(source.shape, source.strides, source.dtype, values)
-            if key is not None and len(call.shapes) <= MOST_KEPT_PARTS:
-                self._calls.keep(key, call)
+        known = (source.shape, source.strides, source.dtype)
+        if values is not None:
+            key = key_of(*known, [*values, _READ])
+            call = self._calls.find(key)
+            return self._create(known, key, values) if call is None else call
+        # Lists may change: a key and what was read must be of the same elements.
+        key = key_of(*known, attributes)
+        values = self.lowering.read(attributes)
+        if key != key_of(*known, values):
+            written = [frozen(attribute) for attribute in attributes]
+            key, values = key_of(*known, written), self.lowering.read(written)
+        return self._create(known, key, values)
+
+    def _create(self, known: tuple[Any, Any, Any], key: Key | None, values: Sequence[Any]) -> PreparedCall:
+        """Return a new call, and keep it under its key."""
+        call = self._prepare(*known, values)
+        if key is not None and len(call.shapes) <= MOST_KEPT_PARTS:
+            self._calls.keep(key, call)
         return call
 
     def run_flat(self, data: Any, attributes: Sequence[Any], out: Any = None, copy: Any = True) -> Any:

@@ -130,6 +130,7 @@ def test_the_guard_takes_types_that_are_made_anew(code: str, monkeypatch: pytest
 
 def test_there_is_no_guard_where_objects_have_another_layout(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_execute, "_has_known_layout", lambda: False)
+    monkeypatch.setattr(_execute, "_guards", {})
     data = np.arange(20, dtype="f4").reshape(4, 5)
     plan = fo.plan.strided_slice((4, 5), [0, 1], [4, 5])
     for _ in range(3):
