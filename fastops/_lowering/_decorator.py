@@ -58,6 +58,7 @@ class Lowering:
             if default is not inspect.Parameter.empty
         }
         self.names, self._keywords, self._function = tuple(names), tuple(keywords), function
+        self._reads = [(name, self.readers[name]) for name in names]
 
         @wraps(function)
         def plan(*args: Any, **kwargs: Any) -> Any:
@@ -70,10 +71,10 @@ class Lowering:
                 for name, value in written.items():
                     values[name] = as_shape(name, value) if name == shape_name else self.readers[name](name, value)
                 lowered = function(**values)
+                return [each.plan() for each in lowered] if self.has_parts else lowered.plan()
             except FastopsError as error:
                 error.add_context(self.op, written, {"data": shape_name})
                 raise
-            return [each.plan() for each in lowered] if type(lowered) is list else lowered.plan()
 
         self.has_parts = "list" in str(signature.return_annotation)
         kind = "list[SlicePlan]" if self.has_parts else "SlicePlan"
@@ -84,7 +85,7 @@ class Lowering:
 
     def read(self, attributes: Sequence[Any]) -> list[Any]:
         """Return what callers write, in the order of the parameters, as plain values; the last may be left out."""
-        return [self.readers[name](name, value) for name, value in zip(self.names, attributes, strict=False)]
+        return [read(name, value) for (name, read), value in zip(self._reads, attributes, strict=False)]
 
     def lower(self, shape: tuple[int, ...], values: Sequence[Any]) -> Windows | list[Windows]:
         """Return what data of a shape and plain values lower to."""

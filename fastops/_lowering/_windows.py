@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from fastops._errors import AttributeValueError, OutOfBoundsError
 from fastops._lowering._axes import resolve_axes
@@ -29,6 +29,8 @@ class Windows(NamedTuple):
         What coordinates outside of an axis read.
     shape, source_shape : sequence of int or None
         The shapes of the result and of data, where they have other axes of length 1 than counts and extents have.
+    size_name : str
+        What the caller calls counts: `plan` raises for coordinates that the mode does not allow.
     """
 
     extents: Sequence[int]
@@ -36,33 +38,39 @@ class Windows(NamedTuple):
     mode: SampleMode = SampleMode.STRICT_BOUNDS
     shape: Sequence[int] | None = None
     source_shape: Sequence[int] | None = None
+    size_name: str = "size"
 
     @property
     def counts(self) -> tuple[int, ...]:
         """Outputs along each axis."""
         return tuple([count for _, _, count in self.bounds])
 
-    @property
-    def is_inside(self) -> bool:
-        """True if there are outputs, and every one of them reads in bounds."""
-        for extent, (start, stride, count) in zip(self.extents, self.bounds, strict=True):
-            if count < 1 or not 0 <= start < extent or not 0 <= start + (count - 1) * stride < extent:
-                return False
-        return True
-
     def plan(self) -> SlicePlan:
         """Return the plan that reads them."""
-        mode = self.mode
         axes = zip(self.extents, self.bounds, strict=True)
         if 0 in [count for _, _, count in self.bounds]:
             # Nothing is read, so it does not matter where.
             maps = [AxisMap.unread(extent, count) for extent, (_, _, count) in axes]
         else:
-            maps = [
-                AxisMap.whole(extent) if bound == (0, 1, extent) else AxisMap.create(extent, *bound, mode)
-                for extent, bound in axes
-            ]
+            mode = self.mode
+            try:
+                maps = [
+                    AxisMap.whole(extent) if bound == (0, 1, extent) else AxisMap.create(extent, *bound, mode)
+                    for extent, bound in axes
+                ]
+            except OutOfBoundsError:
+                self._raise_in_own_words()
         return SlicePlan.create(tuple(maps), self.shape, self.source_shape)
+
+    def _raise_in_own_words(self) -> NoReturn:
+        """Raise what `plan` raises for a coordinate that the mode does not allow, about the caller's attributes."""
+        for k, (extent, bound) in enumerate(zip(self.extents, self.bounds, strict=True)):
+            try:
+                AxisMap.create(extent, *bound, self.mode)
+            except OutOfBoundsError as error:
+                attribute = "start" if error.attribute == "start" else self.size_name
+                raise OutOfBoundsError.about(attribute, error.rule, error.got, k, extent) from None
+        raise AssertionError("every coordinate is allowed")
 
 
 def lower_windows(
@@ -88,19 +96,4 @@ def lower_windows(
         if bound[2] < 0:
             raise AttributeValueError.about(size_name, "be at least 0", tuple(size), axis, shape[axis])
         bounds[axis] = (bound[0], bound[1], bound[2])
-    windows = Windows(shape, bounds, mode)
-    if mode is SampleMode.STRICT_BOUNDS or 0 in shape:
-        _check_readable(size_name, windows)
-    return windows
-
-
-def _check_readable(size_name: str, windows: Windows) -> None:
-    """Raise for coordinates that a mode does not allow, in the words of a TensorRT Slice."""
-    if windows.is_inside or 0 in windows.counts:
-        return
-    for axis, (extent, bound) in enumerate(zip(windows.extents, windows.bounds, strict=True)):
-        try:
-            AxisMap.create(extent, *bound, windows.mode)
-        except OutOfBoundsError as error:
-            attribute = "start" if error.attribute == "start" else size_name
-            raise OutOfBoundsError.about(attribute, error.rule, error.got, axis, extent) from None
+    return Windows(shape, bounds, mode, size_name=size_name)

@@ -52,6 +52,7 @@ def key_of(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: Any, ar
     True
     """
     key: list[Any] = [shape, byte_strides, dtype]
+    is_nested = False
     for argument in arguments:
         kind = type(argument)
         if kind is tuple or kind is list:
@@ -59,6 +60,7 @@ def key_of(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: Any, ar
                 return None
             for element in argument:
                 if type(element) is not int and id(type(element)) not in _INTEGERS:
+                    is_nested = True
                     key.append(_Begin)
                     if not _add_nested(key, argument):
                         return None
@@ -72,6 +74,8 @@ def key_of(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: Any, ar
             key += (argument, kind)
         elif kind is not slice or not _add_slice(key, argument):
             return None
+    if is_nested:
+        key.append(_Begin)
     return tuple(key) if len(key) <= _LONGEST_KEY else None
 
 
@@ -100,16 +104,17 @@ def _add_slice(key: list[Any], element: Any) -> bool:
     return _add_nested(key, (element.start, element.stop, element.step))
 
 
-def frozen(argument: Any) -> Any:
-    """Return an argument with tuples for its lists, which other threads may change."""
-    kind = type(argument)
-    if kind is not list and kind is not tuple:
-        return argument
-    elements = tuple(argument)
-    for element in elements:
-        if type(element) is list or type(element) is tuple:
-            return tuple([frozen(each) for each in elements])
-    return elements
+def frozen(key: Key, arguments: Sequence[Any]) -> list[Any]:
+    """Return arguments that have this key with tuples for their lists, which other threads may change."""
+    if key[-1] is _Begin:
+        return [_frozen(argument) for argument in arguments]
+    return [tuple(argument) if type(argument) is list else argument for argument in arguments]
+
+
+def _frozen(argument: Any) -> Any:
+    if type(argument) is list or type(argument) is tuple:
+        return tuple([_frozen(element) for element in argument])
+    return argument
 
 
 class CallCache(Generic[T]):

@@ -128,7 +128,7 @@ class Operator:
         values = self.lowering.read(attributes) if key is None else None
         source, _pinned = as_source(data, may_copy=copy is not False)
         if call is None or key is None or key[:3] != (source.shape, source.strides, source.dtype):
-            call = self.find(source, attributes, values)
+            call = self._find_new(source, attributes, key, values)
         if outs is not None and len(outs) != len(call.shapes):
             raise OutputError.about("out", f"be a list of {len(call.shapes)} arrays", outs)
         if copy is not True:
@@ -136,23 +136,20 @@ class Operator:
         results = execute_guarded(call, source, outs, fill_value)
         return execute_checked(call, source, outs, fill_value) if results is None else results
 
-    def find(self, source: AnyArray, attributes: Sequence[Any], values: Sequence[Any] | None = None) -> PreparedCall:
-        """Return the call for a source that nobody else has.
-
-        ``values`` are the attributes as they were read, where they may have code of the caller's.
-        """
+    def _find_new(
+        self, source: AnyArray, attributes: Sequence[Any], key: Key | None, values: Sequence[Any] | None
+    ) -> PreparedCall:
+        """Return the call for a source that nobody else has; ``values`` are what was read where there was no key."""
         known = (source.shape, source.strides, source.dtype)
         if values is not None:
             key = key_of(*known, [*values, _READ])
             call = self._calls.find(key)
             return self._create(known, key, values) if call is None else call
-        # Lists may change: a key and what was read must be of the same elements.
-        key = key_of(*known, attributes)
-        values = self.lowering.read(attributes)
-        if key != key_of(*known, values):
-            written = [frozen(attribute) for attribute in attributes]
-            key, values = key_of(*known, written), self.lowering.read(written)
-        return self._create(known, key, values)
+        assert key is not None
+        # Lists may change: a key and what is read must be of the same elements.
+        written = frozen(key, attributes)
+        key = key_of(*known, written)
+        return self._create(known, key, self.lowering.read(written))
 
     def _create(self, known: tuple[Any, Any, Any], key: Key | None, values: Sequence[Any]) -> PreparedCall:
         """Return a new call, and keep it under its key."""

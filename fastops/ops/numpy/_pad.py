@@ -19,7 +19,6 @@ from fastops._lowering._axes import resolve_axis
 from fastops._lowering._decorator import lowering
 from fastops._lowering._pads import lower_pads
 from fastops._lowering._windows import Windows
-from fastops._operators._call_cache import frozen
 from fastops._operators._operator import Operator
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._numbers import MOST_INDICES, as_index, sign_of_zero
@@ -63,7 +62,11 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
         raise AttributeValueError.about(attribute, _WIDTHS, pad_width)
     if widths.min() < 0:
         raise AttributeValueError.about(attribute, "be at least 0", pad_width)
-    return frozen(widths.tolist())
+    return _as_tuples(widths.tolist())
+
+
+def _as_tuples(lists: Any) -> Any:
+    return tuple([_as_tuples(each) for each in lists]) if isinstance(lists, list) else lists
 
 
 @lowering("numpy.pad", pad_width=_as_widths, mode=one_of(_MODES, hint=_OTHERS))
