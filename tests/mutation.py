@@ -37,17 +37,18 @@ from hypothesis import Phase, settings
 ROOT = Path(__file__).resolve().parent.parent
 LEAST_KILLED = 0.95
 
-# The modules, and the tests of each in tests/plan, the quick ones first: a change is tested until the first failure.
+# The modules, and the tests of each in the folder of its room, the quick ones first: a change is tested until the first
+# failure.
 MODULES = {
-    "_axis_map": ("test_checks", "test_axis_map", "test_plans"),
-    "_plan": ("test_checks", "test_plans"),
-    "_range_plan": ("test_checks", "test_plans"),
-    "_bounds": ("test_bounds",),
-    "_byte_axes": ("test_byte_axes", "test_tables", "test_schedule"),
-    "_byte_strides": ("test_byte_strides", "test_tables"),
-    "_planes": ("test_planes", "test_merging", "test_tables", "test_schedule"),
-    "_schedule": ("test_planes", "test_merging", "test_tables", "test_schedule"),
-    "_shuffle_program": ("test_shuffle_program", "test_tables", "test_schedule"),
+    "_plans._axis_map": ("test_checks", "test_axis_map", "test_plans"),
+    "_plans._slice_plan": ("test_checks", "test_plans"),
+    "_plans._range_plan": ("test_checks", "test_plans"),
+    "_lowering._bounds": ("test_bounds",),
+    "_schedules._byte_axes": ("test_byte_axes", "test_tables", "test_schedule"),
+    "_schedules._byte_strides": ("test_byte_strides", "test_tables"),
+    "_schedules._planes": ("test_planes", "test_merging", "test_tables", "test_schedule"),
+    "_schedules._schedule": ("test_planes", "test_merging", "test_tables", "test_schedule"),
+    "_schedules._shuffle_program": ("test_shuffle_program", "test_tables", "test_schedule"),
 }
 # Those of them that run kernels, start a Python or measure a time.
 NOT_RUN = "plan_runs or need_no_numba or microseconds"
@@ -78,7 +79,7 @@ class Mutant:
     @property
     def path(self) -> Path:
         """The file of the module."""
-        return ROOT / "fastops" / f"{self.module}.py"
+        return ROOT.joinpath("fastops", *self.module.split(".")).with_suffix(".py")
 
     def code(self) -> str:
         """Return the changed source."""
@@ -144,7 +145,8 @@ def _test(mutant: Mutant, tests: Mapping[str, float]) -> NoReturn:
     # One file after the other, so that few are collected for most changes.
     for test, seconds in tests.items():
         resource.setrlimit(resource.RLIMIT_CPU, (ceil(process_time() + seconds), resource.RLIM_INFINITY))
-        if pytest.main([*_OPTIONS, f"tests/plans/{test}.py"]) != pytest.ExitCode.OK:
+        room = mutant.module.split(".")[0].removeprefix("_")
+        if pytest.main([*_OPTIONS, f"tests/{room}/{test}.py"]) != pytest.ExitCode.OK:
             os._exit(_KILLED)
     loader = getattr(sys.modules.get(f"fastops.{mutant.module}"), "__loader__", None)
     os._exit(_SURVIVED if isinstance(loader, _Loader) else _NOT_LOADED)

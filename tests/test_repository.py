@@ -6,6 +6,7 @@ import ast
 import inspect
 import subprocess
 import sys
+from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -36,11 +37,13 @@ ROOMS = [
 ]
 
 
+@cache
 def modules() -> list[str]:
     names = [".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts) for path in PACKAGE.rglob("*.py")]
     return sorted(name.removesuffix(".__init__") for name in names)
 
 
+@cache
 def tree(module: str) -> ast.Module:
     path = PACKAGE.parent.joinpath(*module.split("."))
     return ast.parse((path / "__init__.py" if path.is_dir() else path.with_suffix(".py")).read_text())
@@ -58,6 +61,7 @@ def stage(module: str) -> int:
     raise AssertionError(f"{module} has no stage: give it one")
 
 
+@cache
 def imported(module: str) -> set[str]:
     """The modules of fastops that a module imports, submodules for names that are modules."""
     found = set()
@@ -89,6 +93,28 @@ def test_few_modules_stand_in_the_root() -> None:
 @pytest.mark.parametrize("folder", sorted({path.parent for path in PACKAGE.rglob("*.py")} - {PACKAGE}), ids=str)
 def test_every_folder_says_what_belongs_there(folder: Path) -> None:
     assert ast.get_docstring(ast.parse((folder / "__init__.py").read_text()))
+
+
+# Modules that are imported by name, when something is first used, although they are of a later stage: plans draw
+# themselves, and run.
+UPWARD = {
+    ("fastops._plans._range_plan", "fastops._drawings._svg"),
+    ("fastops._plans._range_plan", "fastops._drawings._text"),
+    ("fastops._plans._range_plan", "fastops._execution._range_call"),
+    ("fastops._plans._slice_plan", "fastops._drawings._svg"),
+    ("fastops._plans._slice_plan", "fastops._drawings._text"),
+    ("fastops._plans._slice_plan", "fastops._execution._plan_call"),
+}
+
+
+def test_few_imports_by_name_run_up() -> None:
+    upward = set()
+    for module in modules():
+        for node in ast.walk(tree(module)):
+            name = str(node.value).partition(":")[0] if isinstance(node, ast.Constant) else "fastops"
+            if name != "fastops" and name in modules() and room(name) != room(module) and stage(name) >= stage(module):
+                upward.add((module, name))
+    assert upward == UPWARD
 
 
 @pytest.mark.parametrize("module", modules())

@@ -112,21 +112,27 @@ _HOT_LOOP = Edit(
 
 # About 0.3 of the warm call of each operator.
 _CALL = (
-    _steps("fastops/ops/_strided_slice.py", 92, "        return _run(data, (begin, end, strides), out, copy)\n"),
+    _steps(
+        "fastops/ops/_strided_slice.py", 92, "        return _OPERATOR.run(data, (begin, end, strides), out, copy)\n"
+    ),
     _steps(
         "fastops/ops/_slice.py",
         110,
-        "    return _run(data, (start, size, stride, axes, mode), out, copy, fill_value)\n",
+        "    return _OPERATOR.run(data, (start, size, stride, axes, mode), out, copy, fill_value)\n",
     ),
-    _steps("fastops/ops/_variadic_split.py", 250, "    return _run(data, (axis, split_lengths), out, copy)\n"),
-    _steps("fastops/ops/_range.py", 42, "    return _run(start, (stop, step, output_type), out)"),
+    _steps(
+        "fastops/ops/_variadic_split.py",
+        250,
+        "    parts: list[Any] = _OPERATOR.run(data, (axis, split_lengths), out, copy)\n",
+    ),
+    _steps("fastops/ops/_range.py", 42, "    return _OPERATOR.run((start, stop, step, output_type), out)"),
 )
 
 _SERIAL = Edit(
-    "fastops/_launch.py",
-    "        self.is_held = self.guard is not NO_TABLE and self.is_quick(HELD_BYTES)\n",
-    "        clamps = any(axis.mode is SampleMode.CLAMP for plan in plans for axis in plan.axes)\n"
-    "        self.is_held = self.guard is not NO_TABLE and (clamps or self.is_quick(HELD_BYTES))\n",
+    "fastops/_execution/_prepared_call.py",
+    "    is_held = is_guarded and _is_quick(plans, byte_strides, width, total_bytes)\n",
+    "    clamps = any(axis.mode is SampleMode.CLAMP for plan in plans for axis in plan.axes)\n"
+    "    is_held = is_guarded and (clamps or _is_quick(plans, byte_strides, width, total_bytes))\n",
 )
 
 #: By name.
@@ -171,17 +177,20 @@ CHANGES = {
         _cannot_measure(" raised while counting: "),
         (
             Edit(
-                "fastops/_running.py",
-                '    """Write the one output of a launch into a fresh C-contiguous array, and return it."""\n',
-                '    """Write the one output of a launch into a fresh C-contiguous array, and return it."""\n'
-                "    raise RuntimeError(op)\n",
+                "fastops/_execution/_execute.py",
+                "    guard, is_held = call.guard, call.is_held\n",
+                "    raise RuntimeError(call)\n    guard, is_held = call.guard, call.is_held\n",
             ),
         ),
     ),
     "nothing in common": Change(
         "BASE has no operator",
         _cannot_measure("have no benchmark in common"),
-        (Edit("fastops/_lazy_names.py", "if name not in homes:", "if name not in homes or name[0].islower():"),),
+        (
+            Edit(
+                "fastops/_process/_lazy_names.py", "if name not in homes:", "if name not in homes or name[0].islower():"
+            ),
+        ),
         is_base=True,
     ),
 }
