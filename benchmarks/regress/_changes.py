@@ -113,19 +113,21 @@ _HOT_LOOP = Edit(
 # About 0.3 of the warm call of each operator.
 _CALL = (
     _steps(
-        "fastops/ops/_strided_slice.py", 92, "        return _OPERATOR.run(data, (begin, end, strides), out, copy)\n"
+        "fastops/ops/_strided_slice.py",
+        92,
+        "        return _OPERATOR.run_gather(data, (begin, end, strides), out, copy)\n",
     ),
     _steps(
         "fastops/ops/_slice.py",
         110,
-        "    return _OPERATOR.run(data, (start, size, stride, axes, mode), out, copy, fill_value)\n",
+        "    return _OPERATOR.run_gather(data, (start, size, stride, axes, mode), out, copy, fill_value)\n",
     ),
     _steps(
         "fastops/ops/_variadic_split.py",
         250,
-        "    parts: list[Any] = _OPERATOR.run(data, (axis, split_lengths), out, copy)\n",
+        "    parts: list[Any] = _OPERATOR.run_gather(data, (axis, split_lengths), out, copy)\n",
     ),
-    _steps("fastops/ops/_range.py", 42, "    return _OPERATOR.run((start, stop, step, output_type), out)"),
+    _steps("fastops/ops/_range.py", 42, "    return _OPERATOR.run_range((start, stop, step, output_type), out)"),
 )
 
 _SERIAL = Edit(

@@ -80,7 +80,7 @@ class Operator:
             self.explain(error, **{attribute: value})
             raise
 
-    def run(
+    def run_gather(
         self, data: Any, attributes: Sequence[Any], out: Any = None, copy: Any = True, fill_value: object = None
     ) -> Any:
         """Run the operator; the attributes are those of the lowering, in its order.
@@ -179,11 +179,11 @@ class Operator:
             raise
         flat = source.reshape(-1)
         if target is None:
-            return self.run(flat, attributes, None, copy).reshape(shape)
+            return self.run_gather(flat, attributes, None, copy).reshape(shape)
         if target.flags.c_contiguous:
-            self.run(flat, attributes, target.reshape(-1), copy)
+            self.run_gather(flat, attributes, target.reshape(-1), copy)
         else:
-            _copy_whole(self.run(flat, attributes).reshape(shape), target)
+            _copy_whole(self.run_gather(flat, attributes).reshape(shape), target)
         return out
 
 

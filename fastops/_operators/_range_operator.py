@@ -55,7 +55,7 @@ class RangeOperator:
         """Return the plan of a call."""
         return self._lowered(attributes)[0]
 
-    def run(self, attributes: tuple[Any, ...], out: Any = None) -> Any:
+    def run_range(self, attributes: tuple[Any, ...], out: Any = None) -> Any:
         """Run the operator; the attributes are those of the lowering, in its order."""
         for each in attributes:
             if type(each) not in _PLAIN:

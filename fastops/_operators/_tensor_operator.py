@@ -29,10 +29,10 @@ class TensorOperator:
         self.explain = self._operator.explain
         self.read = self._operator.read
 
-    def run(self, tensor: Any, attributes: Sequence[Any], out: Any = None, fill: Element | None = None) -> Any:
+    def run_tensor(self, tensor: Any, attributes: Sequence[Any], out: Any = None, fill: Element | None = None) -> Any:
         """Run an operator that has one output; the attributes are those of the lowering, in its order."""
         array, target = self._arrays_of(tensor, out)
-        result = self._operator.run(array, attributes, target, True, fill)
+        result = self._operator.run_gather(array, attributes, target, True, fill)
         return as_tensor(result, tensor.dtype) if out is None else out
 
     def run_flat(self, tensor: Any, attributes: Sequence[Any], out: Any = None) -> Any:
@@ -41,11 +41,13 @@ class TensorOperator:
         result = self._operator.run_flat(array, attributes, target)
         return as_tensor(result, tensor.dtype) if out is None else out
 
-    def run_parts(self, tensor: Any, attributes: Sequence[Any], outs: tuple[Any, ...] | None = None) -> tuple[Any, ...]:
+    def run_tensor_parts(
+        self, tensor: Any, attributes: Sequence[Any], outs: tuple[Any, ...] | None = None
+    ) -> tuple[Any, ...]:
         """Run an operator that has a list of outputs."""
         array, _ = self._arrays_of(tensor, None)
         targets = None if outs is None else [self._arrays_of(tensor, out)[1] for out in outs]
-        parts = self._operator.run(array, attributes, targets)
+        parts = self._operator.run_gather(array, attributes, targets)
         return tuple([as_tensor(part, tensor.dtype) for part in parts]) if outs is None else outs
 
     def _arrays_of(self, tensor: Any, out: Any) -> tuple[Any, Any]:

@@ -108,4 +108,4 @@ def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyA
     >>> fo.range(1, 2.5, 0.5, "f32")
     array([1. , 1.5, 2. ], dtype=float32)
     """
-    return _OPERATOR.run((start, stop, step, output_type), out)
+    return _OPERATOR.run_range((start, stop, step, output_type), out)

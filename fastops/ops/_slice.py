@@ -127,4 +127,4 @@ def slice(
     if fill_value is not None and (own := _OPERATOR.read("mode", mode)) is not SampleMode.FILL:
         rule = f"be given in mode fill only, not in {own.name.lower()}"
         raise AttributeValueError(_OPERATOR.name, "fill_value", rule, fill_value)
-    return _OPERATOR.run(data, (start, size, stride, axes, mode), out, copy, fill_value)
+    return _OPERATOR.run_gather(data, (start, size, stride, axes, mode), out, copy, fill_value)

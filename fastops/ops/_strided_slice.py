@@ -134,6 +134,6 @@ def strided_slice(
     array([1, 4])
     """
     if begin_mask is end_mask is new_axis_mask is shrink_axis_mask is ellipsis_mask is _NO_MASK:
-        return _OPERATOR.run(data, (begin, end, strides), out, copy)
+        return _OPERATOR.run_gather(data, (begin, end, strides), out, copy)
     masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
-    return _OPERATOR.run(data, (begin, end, strides, *masks), out, copy)
+    return _OPERATOR.run_gather(data, (begin, end, strides, *masks), out, copy)

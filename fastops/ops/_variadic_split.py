@@ -86,5 +86,5 @@ def variadic_split(
     >>> fo.variadic_split(np.arange(6), 0, [1, -1, 2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
-    parts: list[Any] = _OPERATOR.run(data, (axis, split_lengths), out, copy)
+    parts: list[Any] = _OPERATOR.run_gather(data, (axis, split_lengths), out, copy)
     return parts

@@ -74,4 +74,4 @@ def broadcast_to(
     array([[0, 1, 2],
            [0, 1, 2]])
     """
-    return _OPERATOR.run(array, (shape,), out, copy)
+    return _OPERATOR.run_gather(array, (shape,), out, copy)

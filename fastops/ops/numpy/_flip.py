@@ -77,4 +77,4 @@ def flip(
     array([[2, 1, 0],
            [5, 4, 3]])
     """
-    return _OPERATOR.run(m, (axis,), out, copy)
+    return _OPERATOR.run_gather(m, (axis,), out, copy)

@@ -194,7 +194,7 @@ def pad(
     if constant_values is None:
         kind = getattr(getattr(array, "dtype", None), "kind", "V")
         if kind in "biufcmM" or type(mode) is not str or mode != "constant":
-            return _OPERATOR.run(array, (pad_width, mode), out, copy)
+            return _OPERATOR.run_gather(array, (pad_width, mode), out, copy)
         # The zero of other types may not be made of zero bytes.
         constant_values = 0
     elif (type(mode) is not str or mode != "constant") and _OPERATOR.read("mode", mode) != "constant":
@@ -209,7 +209,7 @@ def pad(
         _OPERATOR.explain(error, constant_values=constant_values)
         raise
     operator = _OPERATOR if fill.array.size == 1 else _SIDES
-    return operator.run(source, (pad_width, mode), out, copy, fill)
+    return operator.run_gather(source, (pad_width, mode), out, copy, fill)
 
 
 _as_reflect_type = one_of(("even",), hint="; np.pad has odd")

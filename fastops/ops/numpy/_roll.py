@@ -101,5 +101,5 @@ def roll(
            [5, 3, 4]])
     """
     if axis is not None:
-        return _OPERATOR.run(a, (shift, axis), out, copy)
+        return _OPERATOR.run_gather(a, (shift, axis), out, copy)
     return _OPERATOR.run_flat(a, (shift, None), out, copy)

@@ -100,7 +100,7 @@ def split(
     >>> fnp.split(np.arange(6), [1, -2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
-    parts: list[Any] = _OPERATOR.run(ary, (indices_or_sections, axis), out, copy)
+    parts: list[Any] = _OPERATOR.run_gather(ary, (indices_or_sections, axis), out, copy)
     return parts
 
 
@@ -177,5 +177,5 @@ def array_split(
     >>> fnp.array_split(np.arange(5), 2)
     [array([0, 1, 2]), array([3, 4])]
     """
-    parts: list[Any] = _ARRAY_OPERATOR.run(ary, (indices_or_sections, axis), out, copy)
+    parts: list[Any] = _ARRAY_OPERATOR.run_gather(ary, (indices_or_sections, axis), out, copy)
     return parts

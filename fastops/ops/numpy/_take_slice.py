@@ -146,4 +146,4 @@ def take_slice(x: ArrayLike, index: Any, *, out: AnyArray | None = None, copy: b
     if type(index) is list:
         # Not a tuple of indices, for which a call would be looked up.
         raise DTypeError(_OPERATOR.name, "index", _RULE, index)
-    return _OPERATOR.run(x, (index,), out, copy)
+    return _OPERATOR.run_gather(x, (index,), out, copy)

@@ -76,4 +76,4 @@ def tile(A: ArrayLike, reps: Index | Indices, *, out: AnyArray | None = None, co
     array([[0, 1, 2],
            [0, 1, 2]])
     """
-    return _OPERATOR.run(A, (reps,), out, copy)
+    return _OPERATOR.run_gather(A, (reps,), out, copy)

@@ -95,4 +95,4 @@ def center_crop_pad(
     array([[0, 1, 2, 3, 0, 0],
            [0, 4, 5, 6, 0, 0]])
     """
-    return _OPERATOR.run(input_data, (shape, axes), out, copy)
+    return _OPERATOR.run_gather(input_data, (shape, axes), out, copy)

@@ -72,4 +72,4 @@ def expand(input: ArrayLike, shape: Indices, *, out: AnyArray | None = None, cop
     array([[0, 0, 0],
            [1, 1, 1]])
     """
-    return _OPERATOR.run(input, (shape,), out, copy)
+    return _OPERATOR.run_gather(input, (shape,), out, copy)

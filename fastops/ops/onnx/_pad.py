@@ -114,4 +114,4 @@ def pad(
     """
     if constant_value is not None and _OPERATOR.read("mode", mode) != "constant":
         constant_value = None
-    return _OPERATOR.run(data, (pads, axes, mode), out, copy, constant_value)
+    return _OPERATOR.run_gather(data, (pads, axes, mode), out, copy, constant_value)

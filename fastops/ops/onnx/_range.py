@@ -99,4 +99,4 @@ def range(start: Any, limit: Any, delta: Any, *, out: AnyArray | None = None) ->
     >>> onnx.range(np.float32(1), np.float32(2), np.float32(0.25))
     array([1.  , 1.25, 1.5 , 1.75], dtype=float32)
     """
-    return _OPERATOR.run((start, limit, delta), out)
+    return _OPERATOR.run_range((start, limit, delta), out)

@@ -93,4 +93,4 @@ def slice(
     array([[4, 2, 0],
            [9, 7, 5]])
     """
-    return _OPERATOR.run(data, (starts, ends, axes, steps), out, copy)
+    return _OPERATOR.run_gather(data, (starts, ends, axes, steps), out, copy)

@@ -112,5 +112,5 @@ def split(
     >>> onnx.split(np.arange(7), num_outputs=3)
     [array([0, 1, 2]), array([3, 4, 5]), array([6])]
     """
-    parts: list[Any] = _OPERATOR.run(input, (split, axis, num_outputs), out, copy)
+    parts: list[Any] = _OPERATOR.run_gather(input, (split, axis, num_outputs), out, copy)
     return parts

@@ -75,4 +75,4 @@ def tile(input: ArrayLike, repeats: Indices, *, out: AnyArray | None = None, cop
     array([[0, 1, 0, 1],
            [2, 3, 2, 3]])
     """
-    return _OPERATOR.run(input, (repeats,), out, copy)
+    return _OPERATOR.run_gather(input, (repeats,), out, copy)

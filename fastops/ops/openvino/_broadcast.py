@@ -122,4 +122,4 @@ def broadcast(
     array([[0, 0, 0],
            [1, 1, 1]])
     """
-    return _OPERATOR.run(data, (target_shape, axes_mapping, mode), out, copy)
+    return _OPERATOR.run_gather(data, (target_shape, axes_mapping, mode), out, copy)

@@ -109,4 +109,4 @@ def pad(
     """
     if pad_value is not None and _OPERATOR.read("pad_mode", pad_mode) != "constant":
         pad_value = None
-    return _OPERATOR.run(arg, (pads_begin, pads_end, pad_mode), out, copy, pad_value)
+    return _OPERATOR.run_gather(arg, (pads_begin, pads_end, pad_mode), out, copy, pad_value)

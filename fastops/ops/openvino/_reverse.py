@@ -93,4 +93,4 @@ def reverse(data: ArrayLike, axis: Indices, mode: str, *, out: AnyArray | None =
     array([[2, 1, 0],
            [5, 4, 3]])
     """
-    return _OPERATOR.run(data, (axis, mode), out, copy)
+    return _OPERATOR.run_gather(data, (axis, mode), out, copy)

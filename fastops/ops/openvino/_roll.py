@@ -86,4 +86,4 @@ def roll(
     >>> openvino.roll(np.arange(5), 2, 0)
     array([3, 4, 0, 1, 2])
     """
-    return _OPERATOR.run(data, (shift, axes), out, copy)
+    return _OPERATOR.run_gather(data, (shift, axes), out, copy)

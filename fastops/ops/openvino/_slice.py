@@ -87,4 +87,4 @@ def slice(
     >>> openvino.slice(np.arange(10), [-1], [0], [-3])
     array([9, 6, 3])
     """
-    return _OPERATOR.run(data, (start, stop, step, axes), out, copy)
+    return _OPERATOR.run_gather(data, (start, stop, step, axes), out, copy)

@@ -84,5 +84,5 @@ def split(
     >>> openvino.split(np.arange(6), 0, 3)
     [array([0, 1]), array([2, 3]), array([4, 5])]
     """
-    parts: list[Any] = _OPERATOR.run(data, (axis, num_splits), out, copy)
+    parts: list[Any] = _OPERATOR.run_gather(data, (axis, num_splits), out, copy)
     return parts

@@ -73,4 +73,4 @@ def tile(data: ArrayLike, repeats: Indices, *, out: AnyArray | None = None, copy
     array([[0, 1, 2, 0, 1, 2],
            [0, 1, 2, 0, 1, 2]])
     """
-    return _OPERATOR.run(data, (repeats,), out, copy)
+    return _OPERATOR.run_gather(data, (repeats,), out, copy)

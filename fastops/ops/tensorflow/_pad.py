@@ -105,4 +105,4 @@ def pad(
         fill_value = None
     elif _OPERATOR.read("mode", mode) != "constant":
         fill_value = None
-    return _OPERATOR.run(tensor, (paddings, mode), out, copy, fill_value)
+    return _OPERATOR.run_gather(tensor, (paddings, mode), out, copy, fill_value)

@@ -119,4 +119,4 @@ def range(
     >>> tensorflow.range(1, 1.3, 0.1)
     array([1. , 1.1, 1.2], dtype=float32)
     """
-    return _OPERATOR.run((start, limit, delta, dtype), out)
+    return _OPERATOR.run_range((start, limit, delta, dtype), out)

@@ -73,4 +73,4 @@ def reverse(tensor: ArrayLike, axis: Indices, *, out: AnyArray | None = None, co
     array([[2, 1, 0],
            [5, 4, 3]])
     """
-    return _OPERATOR.run(tensor, (axis,), out, copy)
+    return _OPERATOR.run_gather(tensor, (axis,), out, copy)

@@ -87,4 +87,4 @@ def roll(
     >>> tensorflow.roll(np.arange(5), 2, 0)
     array([3, 4, 0, 1, 2])
     """
-    return _OPERATOR.run(input, (shift, axis), out, copy)
+    return _OPERATOR.run_gather(input, (shift, axis), out, copy)

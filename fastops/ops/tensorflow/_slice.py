@@ -86,4 +86,4 @@ def slice(
     array([[ 6,  7],
            [10, 11]])
     """
-    return _OPERATOR.run(input_, (begin, size), out, copy)
+    return _OPERATOR.run_gather(input_, (begin, size), out, copy)

@@ -105,5 +105,5 @@ def split(
     >>> tensorflow.split(np.arange(6), [1, -1, 2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
-    parts: list[Any] = _OPERATOR.run(value, (num_or_size_splits, axis, num), out, copy)
+    parts: list[Any] = _OPERATOR.run_gather(value, (num_or_size_splits, axis, num), out, copy)
     return parts

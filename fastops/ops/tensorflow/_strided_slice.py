@@ -139,4 +139,4 @@ def strided_slice(
     array([1, 4])
     """
     masks = (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask)
-    return _OPERATOR.run(input_, (begin, end, strides, *masks), out, copy)
+    return _OPERATOR.run_gather(input_, (begin, end, strides, *masks), out, copy)

@@ -74,4 +74,4 @@ def tile(input: ArrayLike, multiples: Indices, *, out: AnyArray | None = None, c
     >>> tensorflow.tile(np.arange(3), [2])
     array([0, 1, 2, 0, 1, 2])
     """
-    return _OPERATOR.run(input, (multiples,), out, copy)
+    return _OPERATOR.run_gather(input, (multiples,), out, copy)

@@ -121,4 +121,4 @@ def slice(
     own = _OPERATOR.read("mode", mode)
     if fill is not None and own is not SampleMode.FILL:
         raise AttributeValueError(_OPERATOR.name, "fill", f"be given in mode FILL only, not in {own.name}", fill)
-    return _OPERATOR.run(input, (start, shape, stride, axes, own), out, copy, fill)
+    return _OPERATOR.run_gather(input, (start, shape, stride, axes, own), out, copy, fill)

@@ -68,4 +68,4 @@ def flip(input: Any, dims: Indices, *, out: Any = None) -> Any:
     >>> fot.flip(torch.arange(3), (0,))
     tensor([2, 1, 0])
     """
-    return _OPERATOR.run(input, (dims,), out)
+    return _OPERATOR.run_tensor(input, (dims,), out)

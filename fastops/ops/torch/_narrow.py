@@ -80,4 +80,4 @@ def narrow(input: Any, dim: Index, start: Index, length: Index, *, out: Any = No
     >>> fot.narrow(torch.arange(5), 0, 1, 3)
     tensor([1, 2, 3])
     """
-    return _OPERATOR.run(input, (dim, start, length), out)
+    return _OPERATOR.run_tensor(input, (dim, start, length), out)

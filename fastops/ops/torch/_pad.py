@@ -131,7 +131,7 @@ def pad(input: Any, pad: Indices, mode: str = "constant", value: Any = None, *, 
         except FastopsError as error:
             _OPERATOR.explain(error, pad=pad)
             raise
-    return _OPERATOR.run(input, (pad, mode), out, fill)
+    return _OPERATOR.run_tensor(input, (pad, mode), out, fill)
 
 
 def _crop_first(tensor: Any, pads: tuple[int, ...]) -> tuple[Any, tuple[int, ...]]:

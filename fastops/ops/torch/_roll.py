@@ -82,5 +82,5 @@ def roll(input: Any, shifts: Index | Indices, dims: Index | Indices | None = Non
     tensor([3, 4, 0, 1, 2])
     """
     is_flat = dims is None or _OPERATOR.read("dims", dims) == ()
-    run = _OPERATOR.run_flat if is_flat else _OPERATOR.run
+    run = _OPERATOR.run_flat if is_flat else _OPERATOR.run_tensor
     return run(input, (shifts, dims), out)
