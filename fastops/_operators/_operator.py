@@ -29,7 +29,6 @@ from fastops._plans._slice_plan import SlicePlan
 #: Returns the call of a shape, byte strides, a dtype and the plain values of the attributes.
 Prepare = Callable[[tuple[int, ...], tuple[int, ...], AnyDType, Sequence[Any]], PreparedCall]
 
-
 # Stands in keys behind values that were read: what a caller writes may look like them, and mean something else.
 _READ = "read"
 
@@ -127,13 +126,14 @@ class Operator:
         # A call without a key may have code of the caller's in its attributes: it runs before data is looked at.
         values = self.lowering.read(attributes) if key is None else None
         source, _pinned = as_source(data, may_copy=copy is not False)
+        refused = call
         if call is None or key is None or key[:3] != (source.shape, source.strides, source.dtype):
             call = self._find_new(source, attributes, key, values)
         if outs is not None and len(outs) != len(call.shapes):
             raise OutputError.about("out", f"be a list of {len(call.shapes)} arrays", outs)
         if copy is not True:
             return execute_views(call, source, outs, fill_value, copy)
-        results = execute_guarded(call, source, outs, fill_value)
+        results = None if call is refused else execute_guarded(call, source, outs, fill_value)
         return execute_checked(call, source, outs, fill_value) if results is None else results
 
     def _find_new(
