@@ -132,9 +132,9 @@ _CALL = (
 
 _SERIAL = Edit(
     "fastops/_execution/_prepared_call.py",
-    "    is_held = is_guarded and _is_quick(plans, byte_strides, width, total_bytes)\n",
+    "    is_held = is_guarded and _is_quick(plans, byte_strides, width, total_bytes, HELD_BYTES)\n",
     "    clamps = any(axis.mode is SampleMode.CLAMP for plan in plans for axis in plan.axes)\n"
-    "    is_held = is_guarded and (clamps or _is_quick(plans, byte_strides, width, total_bytes))\n",
+    "    is_held = is_guarded and (clamps or _is_quick(plans, byte_strides, width, total_bytes, HELD_BYTES))\n",
 )
 
 #: By name.

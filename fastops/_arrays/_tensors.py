@@ -6,6 +6,7 @@ PyTorch is never imported here: whoever has a tensor has done so.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from functools import cache, lru_cache
 from math import isinf
 from numbers import Number
@@ -75,6 +76,14 @@ def _check_plain(attribute: str, tensor: Any, torch: Any) -> None:
     if not tensor.is_cpu or tensor.layout is not torch.strided or tensor.is_conj() or tensor.is_neg():
         rule = "be dense memory of the CPU, with no pending conjugation or negation"
         raise AttributeValueError.about(attribute, rule, _named(tensor))
+
+
+@cache
+def type_of(dtype: Any) -> Callable[[Any], Any]:
+    """Return what makes a tensor of a type of a fresh array."""
+    torch: Any = sys.modules["torch"]
+    from_numpy: Callable[[Any], Any] = torch.from_numpy
+    return (lambda array: from_numpy(array).view(dtype)) if dtype in _unsigned_types(torch) else from_numpy
 
 
 def as_tensor(array: Any, dtype: Any) -> Any:

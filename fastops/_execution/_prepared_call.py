@@ -141,6 +141,11 @@ class PreparedCall:
         prepare = prepare_plans if len(layout.shapes) <= MOST_KEPT_PARTS else create_call
         return prepare(self.plans, layout.byte_strides, self.dtype, out_byte_strides, layout.pieces)
 
+    def is_quick(self, limit: int) -> bool:
+        """True if fewer bytes are written than a limit, and few pages of memory are read."""
+        layout = self.layout
+        return _is_quick(self.plans, layout.byte_strides, layout.width, layout.total_bytes, limit)
+
     def adopt(self, dtype: AnyDType) -> None:
         """Let the guard take arrays of this dtype, which equals the one that it took, from now on.
 
@@ -182,7 +187,7 @@ def create_call(
         and len(shapes) <= _MOST_GUARDED_PARTS
         and max(map(len, shapes)) <= MOST_AXES
     )
-    is_held = is_guarded and _is_quick(plans, byte_strides, width, total_bytes)
+    is_held = is_guarded and _is_quick(plans, byte_strides, width, total_bytes, HELD_BYTES)
     layout = CallLayout(
         source_shape, byte_strides, span, width, shapes, pieces, int(table[NEEDS]), total_bytes, is_held
     )
@@ -208,10 +213,12 @@ def _create_guard(layout: CallLayout, dtype: AnyDType) -> AnyArray:
     return create_guard(layout.source_shape, layout.byte_strides, layout.span, dtype, layout.shapes)
 
 
-def _is_quick(plans: tuple[SlicePlan, ...], byte_strides: tuple[int, ...], width: int, total_bytes: int) -> bool:
-    """True if few bytes are written, and few pages of memory are read."""
-    if total_bytes >= HELD_BYTES or total_bytes <= _FEW_ELEMENTS * width:
-        return total_bytes < HELD_BYTES
+def _is_quick(
+    plans: tuple[SlicePlan, ...], byte_strides: tuple[int, ...], width: int, total_bytes: int, limit: int
+) -> bool:
+    """True if fewer bytes are written than a limit, and few pages of memory are read."""
+    if total_bytes >= limit or total_bytes <= _FEW_ELEMENTS * width:
+        return total_bytes < limit
     return sum([_pages_read(plan, byte_strides, width) for plan in plans]) <= _MOST_HELD_PAGES
 
 

@@ -44,9 +44,15 @@ class Operator:
         Returns the call where it is not that of the plans.
     data_name, fill_name : str
         What the operator calls data and its fill value.
+
+    Attributes
+    ----------
+    lowering : Lowering
+    calls : CallCache
+        Prepared calls.
     """
 
-    __slots__ = ("_calls", "_names", "_prepare", "lowering", "name")
+    __slots__ = ("_names", "_prepare", "calls", "lowering", "name")
 
     def __init__(
         self,
@@ -60,7 +66,7 @@ class Operator:
         self.name = self.lowering.op
         self._names = {"data": data_name, "fill_value": fill_name}
         self._prepare = prepare or self._prepare_windows
-        self._calls: CallCache[PreparedCall] = CallCache()
+        self.calls: CallCache[PreparedCall] = CallCache()
 
     def _prepare_windows(
         self, shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, values: Sequence[Any]
@@ -94,7 +100,7 @@ class Operator:
         try:
             if type(data) is ndarray:
                 key = key_of(data.shape, data.strides, data.dtype, attributes)
-                call = self._calls.find(key)
+                call = self.calls.find(key)
                 if call is not None and copy is True:
                     results = execute_guarded(call, data, outs, fill_value)
             if results is None:
@@ -143,7 +149,7 @@ class Operator:
         known = (source.shape, source.strides, source.dtype)
         if values is not None:
             key = key_of(*known, [*values, _READ])
-            call = self._calls.find(key)
+            call = self.calls.find(key)
             return self._create(known, key, values) if call is None else call
         assert key is not None
         # Lists may change: a key and what is read must be of the same elements.
@@ -155,7 +161,7 @@ class Operator:
         """Return a new call, and keep it under its key."""
         call = self._prepare(*known, values)
         if key is not None and len(call.shapes) <= MOST_KEPT_PARTS:
-            self._calls.keep(key, call)
+            self.calls.keep(key, call)
         return call
 
     def run_flat(self, data: Any, attributes: Sequence[Any], out: Any = None, copy: Any = True) -> Any:

@@ -1,14 +1,33 @@
-"""Operators on tensors of PyTorch: those on arrays, run on the tensors' memory."""
+"""Operators on tensors of PyTorch: those on arrays, run on the tensors' memory.
+
+Making an array of a small tensor takes as long as all the rest of a call. So a fresh result that is one thread's work
+is written from the tensor's address, if its shape, strides and type are known from an earlier call.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
+
+from numpy import empty
 
 from fastops._arrays._fill_values import Element
-from fastops._arrays._tensors import as_array, as_out, as_tensor
+from fastops._arrays._tensors import as_array, as_out, as_tensor, type_of
 from fastops._errors import FastopsError
+from fastops._execution._prepared_call import PreparedCall
+from fastops._operators._call_cache import CallCache, Key, key_of
 from fastops._operators._operator import Operator
+from fastops._runtime._kernels import compile_kernel, kernels_are_checked
+from fastops._settings import HELD_TENSOR_BYTES
+
+
+class _AtAddress(NamedTuple):
+    """How tensors of one shape, strides and type are moved from their address into fresh ones."""
+
+    call: PreparedCall
+    run: Callable[..., None]
+    as_own: Callable[[Any], Any]
 
 
 class TensorOperator:
@@ -20,20 +39,28 @@ class TensorOperator:
         What `Operator` takes.
     """
 
-    __slots__ = ("_data_name", "_operator", "explain", "name", "read")
+    __slots__ = ("_data_name", "_moves", "_operator", "explain", "name", "read")
 
     def __init__(self, plan: Callable[..., Any], *, data_name: str = "input", fill_name: str = "fill_value") -> None:
         self._operator = Operator(plan, data_name=data_name, fill_name=fill_name)
         self._data_name = data_name
+        self._moves: CallCache[_AtAddress] = CallCache()
         self.name = self._operator.name
         self.explain = self._operator.explain
         self.read = self._operator.read
 
     def run_tensor(self, tensor: Any, attributes: Sequence[Any], out: Any = None, fill: Element | None = None) -> Any:
         """Run an operator that has one output; the attributes are those of the lowering, in its order."""
+        key = None
+        if out is None:
+            key, moved = self._run_at_address(tensor, attributes, fill)
+            if moved is not None:
+                return moved[0]
         array, target = self._arrays_of(tensor, out)
+        dtype = tensor.dtype
         result = self._operator.run_gather(array, attributes, target, True, fill)
-        return as_tensor(result, tensor.dtype) if out is None else out
+        self._keep(key, array, dtype, attributes)
+        return as_tensor(result, dtype) if out is None else out
 
     def run_flat(self, tensor: Any, attributes: Sequence[Any], out: Any = None) -> Any:
         """Run it on flattened data, as `Operator.run_flat` does."""
@@ -45,10 +72,17 @@ class TensorOperator:
         self, tensor: Any, attributes: Sequence[Any], outs: tuple[Any, ...] | None = None
     ) -> tuple[Any, ...]:
         """Run an operator that has a list of outputs."""
+        key = None
+        if outs is None:
+            key, moved = self._run_at_address(tensor, attributes, None)
+            if moved is not None:
+                return moved
         array, _ = self._arrays_of(tensor, None)
+        dtype = tensor.dtype
         targets = None if outs is None else [self._arrays_of(tensor, out)[1] for out in outs]
         parts = self._operator.run_gather(array, attributes, targets)
-        return tuple([as_tensor(part, tensor.dtype) for part in parts]) if outs is None else outs
+        self._keep(key, array, dtype, attributes)
+        return tuple([as_tensor(part, dtype) for part in parts]) if outs is None else outs
 
     def _arrays_of(self, tensor: Any, out: Any) -> tuple[Any, Any]:
         """Return the memory of a tensor, and that of a caller's ``out``, or None for None, as arrays."""
@@ -57,3 +91,57 @@ class TensorOperator:
         except FastopsError as error:
             self.explain(error)
             raise
+
+    def _run_at_address(
+        self, tensor: Any, attributes: Sequence[Any], fill: Element | None
+    ) -> tuple[Key | None, tuple[Any, ...] | None]:
+        """Return the key of a call, and fresh results if such a call is known; None for what needs an array.
+
+        Other threads may run between the questions to the tensor: what is moved is a part of one storage, which is
+        kept, whatever the tensor becomes.
+        """
+        torch: Any = sys.modules.get("torch")
+        if torch is None or type(tensor) is not torch.Tensor:
+            return None, None
+        key = None
+        try:
+            key = key_of(tensor.shape, tensor.stride(), tensor.dtype, attributes)
+            move = self._moves.find(key)
+            if move is None:
+                return key, None
+            call, layout = move.call, move.call.layout
+            storage, offset = tensor.untyped_storage(), tensor.storage_offset() * layout.width
+            # A storage can be shorter than tensors that are views of it. PyTorch leaves one as long as it is once an
+            # array of it was made: then it is not resizable any more.
+            if (
+                not tensor.is_cpu
+                or tensor.requires_grad
+                or tensor.is_neg()
+                or storage.resizable()
+                or storage.nbytes() < offset + layout.span[1]
+                or (fill is not None and fill.array.itemsize != layout.width)
+            ):
+                return key, None
+            address = storage.data_ptr() + offset
+        except RuntimeError:
+            # PyTorch's word on a tensor that is not plain memory; `as_array` says it again, in ours.
+            return key, None
+        results = tuple([empty(shape, call.dtype) for shape in call.shapes])
+        move.run(results, address, call.table, call.fill if fill is None else fill.array)
+        return key, tuple([move.as_own(result) for result in results])
+
+    def _keep(self, key: Key | None, array: Any, tensor_dtype: Any, attributes: Sequence[Any]) -> None:
+        """Let calls of a key be run at the tensor's address from now on, if they are one thread's work."""
+        # A complex tensor may stand for its conjugate.
+        if key is None or array.dtype.kind == "c" or kernels_are_checked():
+            return
+        own = key_of(array.shape, array.strides, array.dtype, attributes)
+        byte_strides = tuple([stride * array.itemsize for stride in key[1]])
+        if own is None or own[3:] != key[3:] or (array.shape, array.strides) != (tuple(key[0]), byte_strides):
+            # Another thread has changed the tensor or a list meanwhile.
+            return
+        call = self._operator.calls.find(own)
+        if call is None or call.guard is None or not call.is_quick(HELD_TENSOR_BYTES):
+            return
+        run = compile_kernel("gather_at", call.layout.needs).run
+        self._moves.keep(key, _AtAddress(call, run, type_of(tensor_dtype)))

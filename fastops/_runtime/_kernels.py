@@ -21,6 +21,7 @@ from fastops._settings import PARALLEL_BYTES
 KERNELS = {
     "gather": "fastops.kernels._gather",
     "gather_guarded": "fastops.kernels._guard",
+    "gather_at": "fastops.kernels._gather_at",
     "fill_range": "fastops.kernels._range",
 }
 
@@ -116,6 +117,11 @@ def _asserted(entry_point: Callable[..., Any]) -> Callable[..., Any]:
         return result
 
     return run
+
+
+def kernels_are_checked() -> bool:
+    """True if kernels are in their checked form, which cannot run on addresses, as those have no bounds."""
+    return bool(import_module("fastops.kernels._intrinsics._types").IS_CHECKED)
 
 
 def thread_count() -> int:

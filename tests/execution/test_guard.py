@@ -97,7 +97,7 @@ def test_the_guard_takes_as_many_arrays_as_there_are_parts_and_nothing_else() ->
     for _ in range(2):
         fo.variadic_split(source, 1, [1, 3, 2], out=outs(0, 2, 8))
     key = key_of(source.shape, source.strides, source.dtype, (1, [1, 3, 2]))
-    call = _variadic_split._OPERATOR._calls.find(key)
+    call = _variadic_split._OPERATOR.calls.find(key)
     for places in ((0, 2, 8), (8, 2, 12), (12, 4, 0)):
         assert fits(call, outs(*places), source)
     for places in ((0, 1, 8), (0, 2, 7), (0, 10, 11), (10, 5, 8), (9, 2, 8)):

@@ -102,9 +102,9 @@ def test_splits_into_many_parts_are_not_remembered() -> None:
     operator = _variadic_split._OPERATOR
     data = np.arange(100)
     for _ in range(2):
-        before = len(operator._calls)
+        before = len(operator.calls)
         assert len(fo.variadic_split(data, 0, [1] * 100)) == 100
-        assert len(operator._calls) == before
+        assert len(operator.calls) == before
 
 
 @settings(max_examples=scale(200, 500), deadline=None)

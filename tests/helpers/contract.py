@@ -48,6 +48,8 @@ class Call:
         What data may be.
     has_plan : bool
         False where no one plan says what the call does.
+    is_flat : bool
+        True where the plan is one of the flattened data.
     """
 
     shape: tuple[int, ...]
@@ -55,6 +57,7 @@ class Call:
     expected: Callable[[Array], Any]
     dtypes: tuple[str, ...] = field(default=DTYPES)
     has_plan: bool = True
+    is_flat: bool = False
 
 
 @dataclass(frozen=True)
@@ -175,10 +178,9 @@ def check_plan(subject: Subject, call: Call) -> None:
     plans = subject.plans(call.shape, call.arguments)
     wanted = outputs_of(call.expected(data_of(call, subject.dtypes(call)[0])))
     assert [plan.size for plan in plans] == [each.size for each in wanted]
-    if subject.name == "roll" and plans[0].source_shape != call.shape:
-        return  # A plan of the flattened data.
-    assert [plan.shape for plan in plans] == [each.shape for each in wanted]
-    assert all(plan.source_shape == call.shape for plan in plans)
+    flat = (int(np.prod(call.shape)),)
+    assert [plan.shape for plan in plans] == [flat if call.is_flat else each.shape for each in wanted]
+    assert all(plan.source_shape == (flat if call.is_flat else call.shape) for plan in plans)
 
 
 def check_out(subject: Subject, call: Call) -> None:

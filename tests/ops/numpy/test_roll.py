@@ -8,11 +8,11 @@ import fastops as fo
 from tests.helpers.contract import Call, Refusal, contract
 
 CALLS = [
-    Call((3, 4), {"shift": 1}, lambda x: np.roll(x, 1)),
+    Call((3, 4), {"shift": 1}, lambda x: np.roll(x, 1), is_flat=True),
     Call((3, 4), {"shift": [1, 2], "axis": [0, 1]}, lambda x: np.roll(x, (1, 2), (0, 1))),
     Call((3, 4), {"shift": 5, "axis": [0, -1]}, lambda x: np.roll(x, 5, (0, -1))),
     Call((3, 4), {"shift": [1, 2], "axis": 0}, lambda x: np.roll(x, (1, 2), 0)),
-    Call((3, 4), {"shift": [1, 2]}, lambda x: np.roll(x, (1, 2))),
+    Call((3, 4), {"shift": [1, 2]}, lambda x: np.roll(x, (1, 2)), is_flat=True),
     Call((3, 4), {"shift": [], "axis": 0}, lambda x: x),
     Call((), {"shift": 3}, lambda x: x),
     Call((0, 3), {"shift": 3}, lambda x: x),
