@@ -14,8 +14,8 @@ CALLS = [
     Call((3, 4), {"shift": [1, 2], "axis": 0}, lambda x: np.roll(x, (1, 2), 0)),
     Call((3, 4), {"shift": [1, 2]}, lambda x: np.roll(x, (1, 2)), is_flat=True),
     Call((3, 4), {"shift": [], "axis": 0}, lambda x: x),
-    Call((), {"shift": 3}, lambda x: x),
-    Call((0, 3), {"shift": 3}, lambda x: x),
+    Call((), {"shift": 3}, lambda x: x, is_flat=True),
+    Call((0, 3), {"shift": 3}, lambda x: x, is_flat=True),
 ]
 
 REFUSALS = [

@@ -12,7 +12,7 @@ CALLS = [
     Call((3, 4), {"shifts": [1, 2], "dims": [0, 1]}, lambda x: np.roll(x, (1, 2), (0, 1))),
     Call((3, 4), {"shifts": [1, 2], "dims": [1, 1]}, lambda x: np.roll(x, 3, 1)),
     Call((3, 4), {"shifts": [2], "dims": []}, lambda x: np.roll(x, 2), is_flat=True),
-    Call((), {"shifts": 1}, lambda x: x),
+    Call((), {"shifts": 1}, lambda x: x, is_flat=True),
 ]
 
 REFUSALS = [
