@@ -30,11 +30,11 @@ PARALLEL_BYTES = 3 << 17
 
 #: Work that writes fewer bytes than this keeps Python's global lock: it takes less time than another thread would take
 #: to get the lock, and nobody can resize its arrays meanwhile.
-HELD_BYTES = 1 << 16
+GIL_KEPT_BYTES = 1 << 16
 
 #: The same for tensors of PyTorch, which have to become arrays to do without the lock. That takes as long as moving
 #: 128 KiB, so that whatever one thread does is done with it.
-HELD_TENSOR_BYTES = PARALLEL_BYTES
+GIL_KEPT_TENSOR_BYTES = PARALLEL_BYTES
 
 #: Work that writes fewer bytes than this stays in the caches: measured, where streaming stores overtake ordinary ones.
 STREAM_BYTES = read_limit("FASTOPS_STREAM_BYTES", default=1 << 24)

@@ -132,9 +132,9 @@ _CALL = (
 
 _SERIAL = Edit(
     "fastops/_execution/_prepared_call.py",
-    "    is_held = is_guarded and _is_quick(plans, byte_strides, width, total_bytes, HELD_BYTES)\n",
+    "    keeps_gil = is_guarded and _is_quick(plans, byte_strides, width, total_bytes, GIL_KEPT_BYTES)\n",
     "    clamps = any(axis.mode is SampleMode.CLAMP for plan in plans for axis in plan.axes)\n"
-    "    is_held = is_guarded and (clamps or _is_quick(plans, byte_strides, width, total_bytes, HELD_BYTES))\n",
+    "    keeps_gil = is_guarded and (clamps or _is_quick(plans, byte_strides, width, total_bytes, GIL_KEPT_BYTES))\n",
 )
 
 #: By name.
@@ -180,8 +180,8 @@ CHANGES = {
         (
             Edit(
                 "fastops/_execution/_execute.py",
-                "    guard, is_held = call.guard, call.is_held\n",
-                "    raise RuntimeError(call)\n    guard, is_held = call.guard, call.is_held\n",
+                "    guard, keeps_gil = call.guard, call.keeps_gil\n",
+                "    raise RuntimeError(call)\n    guard, keeps_gil = call.guard, call.keeps_gil\n",
             ),
         ),
     ),

@@ -32,8 +32,8 @@ def execute_guarded(
 
     ``source`` and ``outs`` may be anything. None is returned, and nothing is written, for what needs `execute_checked`.
     """
-    guard, is_held = call.guard, call.is_held
-    if guard is None or (outs is None and not is_held):
+    guard, keeps_gil = call.guard, call.keeps_gil
+    if guard is None or (outs is None and not keeps_gil):
         return None
     fill = call.fill
     if fill_value is not None:
@@ -44,7 +44,7 @@ def execute_guarded(
     run = call.run_guarded or _load_guard(call)
     if run is None:
         return None
-    if is_held:
+    if keeps_gil:
         if outs is None:
             shapes, dtype = call.shapes, call.dtype
             outs = (empty(shapes[0], dtype),) if len(shapes) == 1 else tuple([empty(shape, dtype) for shape in shapes])

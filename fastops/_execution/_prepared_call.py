@@ -19,7 +19,7 @@ from fastops._plans._sample_mode import SampleMode
 from fastops._plans._slice_plan import SlicePlan
 from fastops._schedules._byte_strides import strides_of_axes
 from fastops._schedules._pieces import Pieces
-from fastops._settings import CACHE_SIZE, HELD_BYTES
+from fastops._settings import CACHE_SIZE, GIL_KEPT_BYTES
 from fastops.kernels._tables._gather import NEEDS
 
 _LARGEST_BYTES = 2**63 - 1
@@ -31,7 +31,7 @@ _MOST_GUARDED_PARTS = 16
 MOST_KEPT_PARTS = 64
 
 # What keeps Python's lock reads at most so many pages of the source: the system may have to fetch each from a file.
-_MOST_HELD_PAGES = 256
+_MOST_GIL_PAGES = 256
 _PAGE_BYTES = 4096
 
 # So many elements lie in no more pages: two each, and those of the bytes that they have at most.
@@ -60,7 +60,7 @@ class CallLayout(NamedTuple):
         What has to be compiled for it.
     total_bytes : int
         Bytes of all outputs.
-    is_held : bool
+    keeps_gil : bool
         True if the guard does all the work, with Python's global lock.
     """
 
@@ -72,7 +72,7 @@ class CallLayout(NamedTuple):
     pieces: Pieces | None
     needs: int
     total_bytes: int
-    is_held: bool
+    keeps_gil: bool
 
     @property
     def fill_count(self) -> int:
@@ -86,7 +86,7 @@ class PreparedCall:
     Attributes
     ----------
     layout : CallLayout
-        What it shares with calls that read elsewhere; `is_held` and `shapes` are among it.
+        What it shares with calls that read elsewhere; `keeps_gil` and `shapes` are among it.
     plans : tuple of SlicePlan
         What each output, or each piece of one, reads; made when it is first asked for.
     dtype : dtype
@@ -101,7 +101,7 @@ class PreparedCall:
         The guarded kernel, once it is loaded.
     """
 
-    __slots__ = ("_plans", "dtype", "fill", "guard", "is_held", "layout", "run_guarded", "shapes", "table")
+    __slots__ = ("_plans", "dtype", "fill", "guard", "keeps_gil", "layout", "run_guarded", "shapes", "table")
 
     def __init__(
         self,
@@ -114,7 +114,7 @@ class PreparedCall:
     ) -> None:
         self.layout = layout
         # Of the layout: what every call reads.
-        self.is_held, self.shapes = layout.is_held, layout.shapes
+        self.keeps_gil, self.shapes = layout.keeps_gil, layout.shapes
         self._plans = plans
         self.dtype = dtype
         self.table = table
@@ -187,9 +187,9 @@ def create_call(
         and len(shapes) <= _MOST_GUARDED_PARTS
         and max(map(len, shapes)) <= MOST_AXES
     )
-    is_held = is_guarded and _is_quick(plans, byte_strides, width, total_bytes, HELD_BYTES)
+    keeps_gil = is_guarded and _is_quick(plans, byte_strides, width, total_bytes, GIL_KEPT_BYTES)
     layout = CallLayout(
-        source_shape, byte_strides, span, width, shapes, pieces, int(table[NEEDS]), total_bytes, is_held
+        source_shape, byte_strides, span, width, shapes, pieces, int(table[NEEDS]), total_bytes, keeps_gil
     )
     guard = _create_guard(layout, dtype) if is_guarded else None
     return PreparedCall(layout, plans, dtype, table, fill, guard)
@@ -219,7 +219,7 @@ def _is_quick(
     """True if fewer bytes are written than a limit, and few pages of memory are read."""
     if total_bytes >= limit or total_bytes <= _FEW_ELEMENTS * width:
         return total_bytes < limit
-    return sum([_pages_read(plan, byte_strides, width) for plan in plans]) <= _MOST_HELD_PAGES
+    return sum([_pages_read(plan, byte_strides, width) for plan in plans]) <= _MOST_GIL_PAGES
 
 
 def _pages_read(plan: SlicePlan, byte_strides: tuple[int, ...], width: int) -> int:

@@ -19,7 +19,7 @@ from fastops._execution._prepared_call import PreparedCall
 from fastops._operators._call_cache import CallCache, Key, key_of
 from fastops._operators._operator import Operator
 from fastops._runtime._kernels import compile_kernel, kernels_are_checked
-from fastops._settings import HELD_TENSOR_BYTES
+from fastops._settings import GIL_KEPT_TENSOR_BYTES
 
 
 class _AtAddress(NamedTuple):
@@ -141,7 +141,7 @@ class TensorOperator:
             # Another thread has changed the tensor or a list meanwhile.
             return
         call = self._operator.calls.find(own)
-        if call is None or call.guard is None or not call.is_quick(HELD_TENSOR_BYTES):
+        if call is None or call.guard is None or not call.is_quick(GIL_KEPT_TENSOR_BYTES):
             return
         run = compile_kernel("gather_at", call.layout.needs).run
         self._moves.keep(key, _AtAddress(call, run, type_of(tensor_dtype)))

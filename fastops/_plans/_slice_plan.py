@@ -74,7 +74,7 @@ class SlicePlan:
     axes: tuple[AxisMap, ...]
     shape: tuple[int, ...]
     source_shape: tuple[int, ...]
-    # Kept once it is known, because a plan is a key of the cache of launches.
+    # Kept once it is known, because a plan is a key of the cache of prepared calls.
     _hash: int | None = field(init=False, compare=False)
     # What the last call has prepared, for the next one: it is no part of what the plan is.
     _prepared: Any = field(init=False, compare=False)
@@ -121,9 +121,9 @@ class SlicePlan:
         _set(self, "_hash", None)
         _set(self, "_prepared", None)
 
-    def _prepare(self, launch: Any) -> None:
+    def _prepare(self, call: Any) -> None:
         """Keep what a call has prepared."""
-        _set(self, "_prepared", launch)
+        _set(self, "_prepared", call)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return SlicePlan, (self.axes, self.shape, self.source_shape)

@@ -1,7 +1,7 @@
 """The gather kernel for a source that is no array of NumPy: memory at an address.
 
 Computes: what `gather` does with one thread.
-Memory: as there; the caller has checked that the source is as long as the table wants it. Runs with the GIL held.
+Memory: as there; the caller has checked that the source is as long as the table wants it. Runs with the GIL kept.
 Fast because an array around that memory, which `gather` would want, takes longer to make than to be moved.
 """
 

@@ -3,7 +3,7 @@
 Computes: True if all arrays are ndarrays with the dtype object, the shapes and the byte strides that the guard's table
 gives, the outputs are contiguous and writeable, and no output shares memory with the source or another output. Then, if
 asked for, what `gather` does with one thread.
-Memory: reads the fields of the array objects and two tables; writes what `gather` writes. Runs with the GIL held from
+Memory: reads the fields of the array objects and two tables; writes what `gather` writes. Runs with the GIL kept from
 the first look at an array to the last byte, so that no other thread can resize one in between.
 Fast because it reads the fields where they lie: from Python, each of them is an attribute that makes an object.
 """

@@ -13,7 +13,7 @@ from numpy.lib.array_utils import byte_bounds
 from numpy.lib.stride_tricks import as_strided
 
 import fastops as fo
-from fastops._settings import HELD_BYTES, PARALLEL_BYTES
+from fastops._settings import GIL_KEPT_BYTES, PARALLEL_BYTES
 
 Array = np.ndarray[Any, Any]
 
@@ -26,7 +26,7 @@ COMPARED = 10_000
 dtypes = st.sampled_from(["u1", "<u2", "V3", "f4"])
 shapes = st.lists(st.integers(1, 4), min_size=1, max_size=3)
 # The compiled guard moves what is smaller than the first of them; one thread what is smaller than the second.
-limits = st.sampled_from([HELD_BYTES, PARALLEL_BYTES])
+limits = st.sampled_from([GIL_KEPT_BYTES, PARALLEL_BYTES])
 
 
 @st.composite
@@ -189,7 +189,7 @@ def test_large_strided_slice(data: st.DataObject, least: int) -> None:
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.data(), dtypes, shapes, st.permutations(range(3)), st.sampled_from([0, 0, 0, HELD_BYTES, PARALLEL_BYTES]))
+@given(st.data(), dtypes, shapes, st.permutations(range(3)), st.sampled_from([0, 0, 0, GIL_KEPT_BYTES, PARALLEL_BYTES]))
 def test_strided_slice_into_its_own_memory(
     data: st.DataObject, dtype: str, shape: list[int], order: list[int], least: int
 ) -> None:

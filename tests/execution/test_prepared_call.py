@@ -249,7 +249,7 @@ def test_small_calls_that_read_few_pages_keep_the_lock() -> None:
         "far rows": fo.plan.strided_slice(frame.shape, [0, 0], [4000, 8], [8, 1]),
         "much": fo.plan.strided_slice(frame.shape, [0, 0], [16, 4096]),
     }
-    held = {what: prepare_plans((plan,), frame.strides, frame.dtype).layout.is_held for what, plan in calls.items()}
+    held = {what: prepare_plans((plan,), frame.strides, frame.dtype).layout.keeps_gil for what, plan in calls.items()}
     assert held == {
         "a crop": True,
         "a row": True,
