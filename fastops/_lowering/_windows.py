@@ -83,7 +83,7 @@ def lower_windows(
     mode: SampleMode,
 ) -> Windows:
     """Return the windows of a TensorRT Slice; axes that are not named are whole."""
-    named = resolve_axes("axes", range(len(shape)) if axes is None else axes, len(shape))
+    named = range(len(shape)) if axes is None else resolve_axes("axes", axes, len(shape))
     n = len(named)
     stride = (1,) * n if stride is None else stride
     if not len(start) == len(size) == len(stride) == n:
@@ -92,8 +92,8 @@ def lower_windows(
         which = "of axes" if axes else "axis of data, or as many as axes names"
         raise AttributeValueError.about(attribute, f"have {n} values, one for each {which}", tuple(lists[attribute]))
     bounds: list[Bounds] = [(0, 1, extent) for extent in shape]
-    for axis, *bound in zip(named, start, stride, size, strict=True):
-        if bound[2] < 0:
+    for axis, first, by, count in zip(named, start, stride, size, strict=True):
+        if count < 0:
             raise AttributeValueError.about(size_name, "be at least 0", tuple(size), axis, shape[axis])
-        bounds[axis] = (bound[0], bound[1], bound[2])
+        bounds[axis] = (first, by, count)
     return Windows(shape, bounds, mode, size_name=size_name)
