@@ -63,7 +63,8 @@ class RangeOperator:
                 break
         else:
             start = attributes[0]
-            call = self._find(0.0 if start else sign_of_zero(start), *attributes)
+            # Only a float has a zero with a sign.
+            call = self._find(0.0 if start or type(start) is int else sign_of_zero(start), *attributes)
         try:
             return execute_range(call, out)
         except FastopsError as error:
