@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array as words
 from collections.abc import Callable
 from functools import lru_cache
 from math import copysign
@@ -10,6 +9,7 @@ from struct import pack, unpack
 from typing import Any
 
 import numpy as np
+from numpy import empty, ndarray
 from numpy.typing import DTypeLike
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type, bits_of, kind_of
@@ -17,6 +17,7 @@ from fastops._arrays._outputs import allocate, as_output
 from fastops._arrays._pins import pin
 from fastops._errors import DTypeError, FastopsError
 from fastops._execution._rounding import rounding_steps
+from fastops._execution._tables import as_table
 from fastops._lowering._ranges import check_float_range
 from fastops._plans._numbers import sign_of_zero
 from fastops._plans._range_plan import RangePlan
@@ -26,6 +27,13 @@ from fastops.kernels._tables import _range as t
 
 _INTEGERS = {1: t.INT8, 2: t.INT16, 4: t.INT32, 8: t.INT64}
 _FLOATS = {"float16": t.FLOAT16, "bfloat16": t.BFLOAT16}
+
+_NUMBERS = [np.dtype(code) for code in "bBhHiIlLqQefdg"]
+
+#: The types of attributes that stay what they are, and run no code of the caller's.
+PLAIN_TYPES: frozenset[type] = frozenset(
+    (int, float, str, type(None), *[number.type for number in _NUMBERS], *[type(number) for number in _NUMBERS])
+)
 
 # Stands in for the rounding table of types that need none.
 _NO_ROUNDING = np.zeros((1, 2), np.int64)
@@ -63,12 +71,6 @@ class RangeCall:
 
 def prepare_range(plan: RangePlan, dtype: AnyDType) -> RangeCall:
     """Return the call that writes a plan's values in a type."""
-    return _prepare(plan, dtype, sign_of_zero(plan.start))
-
-
-@lru_cache(CACHE_SIZE, typed=True)
-def _prepare(plan: RangePlan, dtype: AnyDType, _sign: float) -> RangeCall:
-    """Return the call; the sign of a start of zero is part of the key."""
     width = dtype.itemsize
     row = [0] * t.COLUMNS
     # A count beyond 64 bits cannot be allocated, so it never reaches the kernel.
@@ -92,7 +94,7 @@ def _prepare(plan: RangePlan, dtype: AnyDType, _sign: float) -> RangeCall:
         if width == 1:
             rounding = rounding_steps(dtype)
             row[t.CODES] = len(rounding)
-    return RangeCall(plan.shape, dtype, np.frombuffer(words("q", row), np.int64), rounding)
+    return RangeCall(plan.shape, dtype, as_table(row), rounding)
 
 
 def execute_range(call: RangeCall, out: Any = None) -> Any:
@@ -100,10 +102,10 @@ def execute_range(call: RangeCall, out: Any = None) -> Any:
     run = call.run_small
     if run is not None:
         if out is None:
-            out = np.empty(call.shape, call.dtype)
+            out = empty(call.shape, call.dtype)
             run(out, call.table, call.rounding, 1)
             return out
-        if type(out) is np.ndarray:
+        if type(out) is ndarray:
             _pinned = pin(out)
             # `carray`: contiguous, aligned and writeable.
             if out.shape == call.shape and out.dtype == call.dtype and out.flags.carray:
@@ -126,16 +128,24 @@ def execute_range(call: RangeCall, out: Any = None) -> Any:
 
 def run_range_plan(plan: RangePlan, output_type: DTypeLike, *, out: Any = None) -> Any:
     """Write the values of a plan: what a range plan does when it is called."""
+    start = plan.start
+    find: Callable[..., RangeCall] = _find_call if type(output_type) in PLAIN_TYPES else _find_call.__wrapped__
     try:
-        dtype = as_output_type("output_type", output_type)
-        if kind_of(dtype) in "iu" and not (isinstance(plan.start, int) and isinstance(plan.step, int)):
-            raise DTypeError.about("output_type", "be a float type, for a plan of floats", output_type)
-        if kind_of(dtype) == "f":
-            check_float_range(start=plan.start, step=plan.step)
-        return execute_range(prepare_range(plan, dtype), out)
+        return execute_range(find(start, plan.step, plan.count, output_type, sign_of_zero(start)), out)
     except FastopsError as error:
         error.add_context("plan", {})
         raise
+
+
+@lru_cache(CACHE_SIZE, typed=True)
+def _find_call(start: int | float, step: int | float, count: int, output_type: Any, _sign: float) -> RangeCall:
+    """Return the call of a plan's numbers; the sign of a start of zero is part of the key."""
+    dtype = as_output_type("output_type", output_type)
+    if kind_of(dtype) in "iu" and not (isinstance(start, int) and isinstance(step, int)):
+        raise DTypeError.about("output_type", "be a float type, for a plan of floats", output_type)
+    if kind_of(dtype) == "f":
+        check_float_range(start=start, step=step)
+    return prepare_range(RangePlan(start, step, count), dtype)
 
 
 RangePlan._run = run_range_plan  # type: ignore[method-assign, assignment]

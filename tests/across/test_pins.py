@@ -92,7 +92,7 @@ def test_arrays_are_pinned_while_a_kernel_runs(n: int, monkeypatch: pytest.Monke
     for _ in range(2):
         plan(data, out)
         fo.range(0, n, 1, "f32", out=numbers)
-    prepared = _range._OPERATOR._find(1.0, 0, n, 1, "f32")
+    prepared = _range._OPERATOR._find(0, n, 1, "f32")
     calls = [
         lambda: plan(data),
         lambda: plan(data, out),
