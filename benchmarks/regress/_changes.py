@@ -132,9 +132,10 @@ _CALL = (
 
 _SERIAL = Edit(
     "fastops/_execution/_prepared_call.py",
-    "    keeps_gil = is_guarded and _is_quick(plans, byte_strides, width, total_bytes, GIL_KEPT_BYTES)\n",
-    "    clamps = any(axis.mode is SampleMode.CLAMP for plan in plans for axis in plan.axes)\n"
-    "    keeps_gil = is_guarded and (clamps or _is_quick(plans, byte_strides, width, total_bytes, GIL_KEPT_BYTES))\n",
+    "        keeps_gil=is_small and total_bytes < GIL_KEPT_BYTES,\n",
+    "        keeps_gil=is_small\n"
+    "        and total_bytes < GIL_KEPT_BYTES\n"
+    "        or (is_guarded and any(axis.mode is SampleMode.CLAMP for plan in plans for axis in plan.axes)),\n",
 )
 
 #: By name.

@@ -86,7 +86,7 @@ def as_output(out: Any, shape: tuple[int, ...], dtype: AnyDType) -> tuple[AnyArr
 
 def share_memory(one: AnyArray, other: AnyArray) -> bool:
     """True if the arrays share a byte, or if that is too hard to tell."""
-    memory, others = _owner_of(one), _owner_of(other)
+    memory, others = _sole_owner_of(one), _sole_owner_of(other)
     if memory is not others and memory is not None and others is not None:
         return False
     if not np.may_share_memory(one, other):
@@ -98,7 +98,7 @@ def share_memory(one: AnyArray, other: AnyArray) -> bool:
         return True
 
 
-def _owner_of(array: AnyArray) -> AnyArray | None:
+def _sole_owner_of(array: AnyArray) -> AnyArray | None:
     """Return the array that owns the memory of an array, if it is one that shares it with nobody else's."""
     owner = array if array.base is None else array.base
     return owner if type(owner) is np.ndarray and owner.flags.owndata else None

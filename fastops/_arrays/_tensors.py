@@ -79,18 +79,11 @@ def _check_plain(attribute: str, tensor: Any, torch: Any) -> None:
 
 
 @cache
-def type_of(dtype: Any) -> Callable[[Any], Any]:
-    """Return what makes a tensor of a type of a fresh array."""
+def tensor_maker(dtype: Any) -> Callable[[Any], Any]:
+    """Return what makes a tensor of a type of a fresh array, which `as_array` gives for one of that type."""
     torch: Any = sys.modules["torch"]
     from_numpy: Callable[[Any], Any] = torch.from_numpy
     return (lambda array: from_numpy(array).view(dtype)) if dtype in _unsigned_types(torch) else from_numpy
-
-
-def as_tensor(array: Any, dtype: Any) -> Any:
-    """Return a fresh array as a tensor of a type that `as_array` has made it of."""
-    torch = sys.modules["torch"]
-    tensor = torch.from_numpy(array)
-    return tensor if tensor.dtype is dtype else tensor.view(dtype)
 
 
 def as_out(out: Any, tensor: Any) -> Any:

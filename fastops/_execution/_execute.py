@@ -18,7 +18,7 @@ from fastops._arrays._fill_values import Element, encode_fill, is_plain_number
 from fastops._arrays._outputs import allocate, as_output, overlap_each_other, share_memory
 from fastops._arrays._pins import pin
 from fastops._errors import AttributeValueError, OutputError
-from fastops._execution._prepared_call import ZEROS, PreparedCall, prepare_plans
+from fastops._execution._prepared_call import PreparedCall, prepare_plans
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._slice_plan import SlicePlan
 from fastops._runtime._kernels import compile_kernel, run_kernel
@@ -137,8 +137,14 @@ def _run_apart(call: PreparedCall, source: AnyArray, targets: tuple[AnyArray, ..
     results = tuple([allocate(target.shape, target.dtype) for target in targets])
     _run(call, results, source, fill)
     for target, result in zip(targets, results, strict=True):
-        whole = SlicePlan.create(tuple([AxisMap.whole(extent) for extent in result.shape]))
-        _run(prepare_plans((whole,), result.strides, result.dtype, (target.strides,)), (target,), result, ZEROS)
+        copy_whole(result, target)
+
+
+def copy_whole(source: AnyArray, out: Any = None) -> Any:
+    """Return a C-contiguous copy of an array, or write it into ``out``; the source is as for `execute_checked`."""
+    whole = SlicePlan.create(tuple([AxisMap.whole(extent) for extent in source.shape]))
+    call = prepare_plans((whole,), source.strides, source.dtype)
+    return execute_checked(call, source, None if out is None else (out,))[0]
 
 
 def _run(call: PreparedCall, targets: tuple[AnyArray, ...], source: AnyArray, fill: AnyArray) -> None:

@@ -19,7 +19,7 @@ from fastops._plans._sample_mode import SampleMode
 from fastops._plans._slice_plan import SlicePlan
 from fastops._schedules._byte_strides import strides_of_axes
 from fastops._schedules._pieces import Pieces
-from fastops._settings import CACHE_SIZE, GIL_KEPT_BYTES
+from fastops._settings import CACHE_SIZE, GIL_KEPT_BYTES, GIL_KEPT_TENSOR_BYTES
 from fastops.kernels._tables._gather import NEEDS
 
 _LARGEST_BYTES = 2**63 - 1
@@ -60,8 +60,8 @@ class CallLayout(NamedTuple):
         What has to be compiled for it.
     total_bytes : int
         Bytes of all outputs.
-    keeps_gil : bool
-        True if the guard does all the work, with Python's global lock.
+    keeps_gil, keeps_gil_for_tensors : bool
+        True if the guard does all the work, with Python's global lock; if what moves tensors does.
     """
 
     source_shape: tuple[int, ...]
@@ -73,6 +73,7 @@ class CallLayout(NamedTuple):
     needs: int
     total_bytes: int
     keeps_gil: bool
+    keeps_gil_for_tensors: bool
 
     @property
     def fill_count(self) -> int:
@@ -141,11 +142,6 @@ class PreparedCall:
         prepare = prepare_plans if len(layout.shapes) <= MOST_KEPT_PARTS else create_call
         return prepare(self.plans, layout.byte_strides, self.dtype, out_byte_strides, layout.pieces)
 
-    def is_quick(self, limit: int) -> bool:
-        """True if fewer bytes are written than a limit, and few pages of memory are read."""
-        layout = self.layout
-        return _is_quick(self.plans, layout.byte_strides, layout.width, layout.total_bytes, limit)
-
     def adopt(self, dtype: AnyDType) -> None:
         """Let the guard take arrays of this dtype, which equals the one that it took, from now on.
 
@@ -174,7 +170,8 @@ def create_call(
         check_movable("data", dtype)
     source_shape = plans[0].source_shape
     span = check_span(source_shape, byte_strides, width)
-    total_bytes = sum([plan.size for plan in plans]) * width
+    size = sum([plan.size for plan in plans])
+    total_bytes = size * width
     # Nothing to write, or nothing that can be allocated, which `allocate` will say.
     is_empty = total_bytes == 0 or total_bytes > _LARGEST_BYTES
     table = NO_TABLE if is_empty else create_table(plans, byte_strides, width, out_byte_strides, pieces)
@@ -187,9 +184,18 @@ def create_call(
         and len(shapes) <= _MOST_GUARDED_PARTS
         and max(map(len, shapes)) <= MOST_AXES
     )
-    keeps_gil = is_guarded and _is_quick(plans, byte_strides, width, total_bytes, GIL_KEPT_BYTES)
+    is_small = is_guarded and total_bytes < GIL_KEPT_TENSOR_BYTES and _reads_few_pages(plans, byte_strides, width, size)
     layout = CallLayout(
-        source_shape, byte_strides, span, width, shapes, pieces, int(table[NEEDS]), total_bytes, keeps_gil
+        source_shape,
+        byte_strides,
+        span,
+        width,
+        shapes,
+        pieces,
+        int(table[NEEDS]),
+        total_bytes,
+        keeps_gil=is_small and total_bytes < GIL_KEPT_BYTES,
+        keeps_gil_for_tensors=is_small,
     )
     guard = _create_guard(layout, dtype) if is_guarded else None
     return PreparedCall(layout, plans, dtype, table, fill, guard)
@@ -213,12 +219,10 @@ def _create_guard(layout: CallLayout, dtype: AnyDType) -> AnyArray:
     return create_guard(layout.source_shape, layout.byte_strides, layout.span, dtype, layout.shapes)
 
 
-def _is_quick(
-    plans: tuple[SlicePlan, ...], byte_strides: tuple[int, ...], width: int, total_bytes: int, limit: int
-) -> bool:
-    """True if fewer bytes are written than a limit, and few pages of memory are read."""
-    if total_bytes >= limit or total_bytes <= _FEW_ELEMENTS * width:
-        return total_bytes < limit
+def _reads_few_pages(plans: tuple[SlicePlan, ...], byte_strides: tuple[int, ...], width: int, size: int) -> bool:
+    """True if so many elements, which plans read, lie in few pages of memory."""
+    if size <= _FEW_ELEMENTS:
+        return True
     return sum([_pages_read(plan, byte_strides, width) for plan in plans]) <= _MOST_GIL_PAGES
 
 

@@ -1,1 +1,1 @@
-"""The words of frameworks to plans: arguments to integers, and integers to geometry. No arrays, and no memory."""
+"""The words of frameworks to plans: arguments to integers, integers to geometry. No memory; of arrays, dtypes alone."""

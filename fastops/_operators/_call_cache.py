@@ -101,7 +101,7 @@ def _add_nested(key: list[Any], elements: Sequence[Any]) -> bool:
 def _add_slice(key: list[Any], element: Any) -> bool:
     """Add a slice to a key, as `_add_nested` does with a list."""
     key.append(slice)
-    return _add_nested(key, (element.start, element.stop, element.step))
+    return len(key) <= _LONGEST_KEY and _add_nested(key, (element.start, element.stop, element.step))
 
 
 def frozen(key: Key, arguments: Sequence[Any]) -> list[Any]:

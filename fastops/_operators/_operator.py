@@ -13,18 +13,16 @@ from numpy import ndarray
 
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._inputs import as_source
-from fastops._arrays._outputs import as_output
+from fastops._arrays._outputs import allocate, as_output
 from fastops._errors import AttributeValueError, FastopsError, OutputError
-from fastops._execution._execute import execute_checked, execute_guarded
-from fastops._execution._prepared_call import MOST_KEPT_PARTS, PreparedCall, prepare_plans
+from fastops._execution._execute import copy_whole, execute_checked, execute_guarded
+from fastops._execution._prepared_call import MOST_KEPT_PARTS, PreparedCall
 from fastops._execution._rebased_calls import prepare_windows
 from fastops._execution._views import execute_views
 from fastops._lowering._decorator import lowering_of
 from fastops._lowering._splits import MOST_PARTS
 from fastops._operators._call_cache import CallCache, Key, frozen, key_of
-from fastops._plans._axis_map import AxisMap
 from fastops._plans._numbers import is_of
-from fastops._plans._slice_plan import SlicePlan
 
 #: Returns the call of a shape, byte strides, a dtype and the plain values of the attributes.
 Prepare = Callable[[tuple[int, ...], tuple[int, ...], AnyDType, Sequence[Any]], PreparedCall]
@@ -179,22 +177,15 @@ class Operator:
                 if copy is False:
                     rule = "be True or None for data that is not contiguous"
                     raise AttributeValueError.about("copy", rule, copy)
-                source = _copy_whole(source)
+                source = copy_whole(source)
         except FastopsError as error:
             self.explain(error)
             raise
         flat = source.reshape(-1)
         if target is None:
             return self.run_gather(flat, attributes, None, copy).reshape(shape)
-        if target.flags.c_contiguous:
-            self.run_gather(flat, attributes, target.reshape(-1), copy)
-        else:
-            _copy_whole(self.run_gather(flat, attributes).reshape(shape), target)
+        dense = target if target.flags.c_contiguous else allocate(shape, source.dtype)
+        self.run_gather(flat, attributes, dense.reshape(-1), copy)
+        if dense is not target:
+            copy_whole(dense, target)
         return out
-
-
-def _copy_whole(source: AnyArray, out: Any = None) -> Any:
-    """Return a contiguous copy of an array, or write it into ``out``."""
-    plan = SlicePlan.create(tuple([AxisMap.whole(extent) for extent in source.shape]))
-    call = prepare_plans((plan,), source.strides, source.dtype)
-    return execute_checked(call, source, None if out is None else (out,))[0]

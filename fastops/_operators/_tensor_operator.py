@@ -13,20 +13,28 @@ from typing import Any, NamedTuple
 from numpy import empty
 
 from fastops._arrays._fill_values import Element
-from fastops._arrays._tensors import as_array, as_out, as_tensor, type_of
+from fastops._arrays._tensors import as_array, as_out, tensor_maker
 from fastops._errors import FastopsError
 from fastops._execution._prepared_call import PreparedCall
 from fastops._operators._call_cache import CallCache, Key, key_of
 from fastops._operators._operator import Operator
 from fastops._runtime._kernels import compile_kernel, kernels_are_checked
-from fastops._settings import GIL_KEPT_TENSOR_BYTES
 
 
 class _AtAddress(NamedTuple):
-    """How tensors of one shape, strides and type are moved from their address into fresh ones."""
+    """How tensors of one shape, strides and type are moved from their address into fresh ones.
+
+    Attributes
+    ----------
+    call : PreparedCall
+    run : callable or None
+        The kernel; None if these tensors have to become arrays.
+    as_own : callable
+        Returns a fresh array as a tensor of their type.
+    """
 
     call: PreparedCall
-    run: Callable[..., None]
+    run: Callable[..., None] | None
     as_own: Callable[[Any], Any]
 
 
@@ -60,13 +68,13 @@ class TensorOperator:
         dtype = tensor.dtype
         result = self._operator.run_gather(array, attributes, target, True, fill)
         self._keep(key, array, dtype, attributes)
-        return as_tensor(result, dtype) if out is None else out
+        return tensor_maker(dtype)(result) if out is None else out
 
     def run_flat(self, tensor: Any, attributes: Sequence[Any], out: Any = None) -> Any:
         """Run it on flattened data, as `Operator.run_flat` does."""
         array, target = self._arrays_of(tensor, out)
         result = self._operator.run_flat(array, attributes, target)
-        return as_tensor(result, tensor.dtype) if out is None else out
+        return tensor_maker(tensor.dtype)(result) if out is None else out
 
     def run_tensor_parts(
         self, tensor: Any, attributes: Sequence[Any], outs: tuple[Any, ...] | None = None
@@ -77,17 +85,16 @@ class TensorOperator:
             key, moved = self._run_at_address(tensor, attributes, None)
             if moved is not None:
                 return moved
-        array, _ = self._arrays_of(tensor, None)
+        array, *targets = self._arrays_of(tensor, *(() if outs is None else outs))
         dtype = tensor.dtype
-        targets = None if outs is None else [self._arrays_of(tensor, out)[1] for out in outs]
-        parts = self._operator.run_gather(array, attributes, targets)
+        parts = self._operator.run_gather(array, attributes, None if outs is None else targets)
         self._keep(key, array, dtype, attributes)
-        return tuple([as_tensor(part, dtype) for part in parts]) if outs is None else outs
+        return tuple(map(tensor_maker(dtype), parts)) if outs is None else outs
 
-    def _arrays_of(self, tensor: Any, out: Any) -> tuple[Any, Any]:
-        """Return the memory of a tensor, and that of a caller's ``out``, or None for None, as arrays."""
+    def _arrays_of(self, tensor: Any, *outs: Any) -> list[Any]:
+        """Return the memory of a tensor, and that of each of a caller's outputs, or None for None, as arrays."""
         try:
-            return as_array(self._data_name, tensor), None if out is None else as_out(out, tensor)
+            return [as_array(self._data_name, tensor), *[as_out(out, tensor) for out in outs]]
         except FastopsError as error:
             self.explain(error)
             raise
@@ -95,7 +102,7 @@ class TensorOperator:
     def _run_at_address(
         self, tensor: Any, attributes: Sequence[Any], fill: Element | None
     ) -> tuple[Key | None, tuple[Any, ...] | None]:
-        """Return the key of a call, and fresh results if such a call is known; None for what needs an array.
+        """Return the key of a call that is not known yet, and the fresh results of one that is; None for each else.
 
         Other threads may run between the questions to the tensor: what is moved is a part of one storage, which is
         kept, whatever the tensor becomes.
@@ -109,7 +116,10 @@ class TensorOperator:
             move = self._moves.find(key)
             if move is None:
                 return key, None
-            call, layout = move.call, move.call.layout
+            call, run, as_own = move
+            if run is None:
+                return None, None
+            layout = call.layout
             storage, offset = tensor.untyped_storage(), tensor.storage_offset() * layout.width
             # A storage can be shorter than tensors that are views of it. PyTorch leaves one as long as it is once an
             # array of it was made: then it is not resizable any more.
@@ -121,19 +131,18 @@ class TensorOperator:
                 or storage.nbytes() < offset + layout.span[1]
                 or (fill is not None and fill.array.itemsize != layout.width)
             ):
-                return key, None
+                return None, None
             address = storage.data_ptr() + offset
         except RuntimeError:
             # PyTorch's word on a tensor that is not plain memory; `as_array` says it again, in ours.
-            return key, None
+            return None, None
         results = tuple([empty(shape, call.dtype) for shape in call.shapes])
-        move.run(results, address, call.table, call.fill if fill is None else fill.array)
-        return key, tuple([move.as_own(result) for result in results])
+        run(results, address, call.table, call.fill if fill is None else fill.array)
+        return None, tuple(map(as_own, results))
 
     def _keep(self, key: Key | None, array: Any, tensor_dtype: Any, attributes: Sequence[Any]) -> None:
         """Let calls of a key be run at the tensor's address from now on, if they are one thread's work."""
-        # A complex tensor may stand for its conjugate.
-        if key is None or array.dtype.kind == "c" or kernels_are_checked():
+        if key is None or kernels_are_checked():
             return
         own = key_of(array.shape, array.strides, array.dtype, attributes)
         byte_strides = tuple([stride * array.itemsize for stride in key[1]])
@@ -141,7 +150,9 @@ class TensorOperator:
             # Another thread has changed the tensor or a list meanwhile.
             return
         call = self._operator.calls.find(own)
-        if call is None or call.guard is None or not call.is_quick(GIL_KEPT_TENSOR_BYTES):
+        if call is None:
             return
-        run = compile_kernel("gather_at", call.layout.needs).run
-        self._moves.keep(key, _AtAddress(call, run, type_of(tensor_dtype)))
+        # A complex tensor may stand for its conjugate.
+        is_moved = call.layout.keeps_gil_for_tensors and not tensor_dtype.is_complex
+        run = compile_kernel("gather_at", call.layout.needs).run if is_moved else None
+        self._moves.keep(key, _AtAddress(call, run, tensor_maker(tensor_dtype)))

@@ -49,6 +49,16 @@ def test_lists_without_an_end_are_errors_at_once(lists: Any, rule: str) -> None:
     assert time.thread_time() - start < 0.05
 
 
+@pytest.mark.parametrize("depth", [1, 2000])
+def test_slices_of_slices_are_errors_however_deep_they_lie(depth: int) -> None:
+    index: Any = 1
+    for _ in range(depth):
+        index = slice(index)
+    index = slice(index)
+    with pytest.raises(fo.DTypeError, match="take_slice: index must"):
+        fo.numpy.take_slice(np.zeros(3), index)
+
+
 def test_data_for_which_there_is_no_memory_is_an_error() -> None:
     with pytest.raises(fo.AttributeValueError, match="slice: data must fit in memory as an array, got range"):
         fo.slice(range(2**62), [0], [1])

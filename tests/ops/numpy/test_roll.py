@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import pytest
 
 import fastops as fo
 from tests.helpers.contract import Call, Refusal, contract
@@ -27,3 +30,12 @@ REFUSALS = [
 ]
 
 test_roll = contract(fo.numpy.roll, CALLS, REFUSALS)
+
+
+@pytest.mark.parametrize("copy", [False, 7])
+@pytest.mark.parametrize("step", [1, 2])
+def test_copy_is_checked_for_every_layout_of_out(step: int, copy: Any) -> None:
+    out = np.zeros(8 * step, np.float32)[::step]
+    with pytest.raises(fo.AttributeValueError, match=r"numpy\.roll: copy must be"):
+        fo.numpy.roll(np.arange(8, dtype=np.float32), 1, out=out, copy=copy)
+    assert not out.any()

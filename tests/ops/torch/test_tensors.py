@@ -103,6 +103,14 @@ def test_pending_conjugations_and_negations(n: int) -> None:
         refused(lambda pending=pending: fo.torch.flip(pending, (0,)), ValueError, "no pending conjugation or negation")
 
 
+@pytest.mark.parametrize("n", LENGTHS)
+def test_pending_conjugations_of_a_type_that_numpy_does_not_have(n: int) -> None:
+    x = torch.arange(2 * n).to(torch.float16).view(torch.complex32)
+    thrice(lambda: fo.torch.flip(x, (0,)))
+    assert x.conj().is_conj()
+    refused(lambda: fo.torch.flip(x.conj(), (0,)), ValueError, "no pending conjugation or negation")
+
+
 @pytest.mark.parametrize("size", [0, 4])
 @pytest.mark.parametrize("n", LENGTHS)
 def test_storages_that_became_shorter(n: int, size: int) -> None:
