@@ -181,8 +181,8 @@ CHANGES = {
         (
             Edit(
                 "fastops/_execution/_execute.py",
-                "    guard, keeps_gil = call.guard, call.keeps_gil\n",
-                "    raise RuntimeError(call)\n    guard, keeps_gil = call.guard, call.keeps_gil\n",
+                "    keeps_gil = call.keeps_gil\n",
+                "    raise RuntimeError(call)\n    keeps_gil = call.keeps_gil\n",
             ),
         ),
     ),

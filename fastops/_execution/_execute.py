@@ -32,8 +32,11 @@ def execute_guarded(
 
     ``source`` and ``outs`` may be anything. None is returned, and nothing is written, for what needs `execute_checked`.
     """
-    guard, keeps_gil = call.guard, call.keeps_gil
-    if guard is None or (outs is None and not keeps_gil):
+    keeps_gil = call.keeps_gil
+    if outs is None and not keeps_gil:
+        return None
+    run = call.run_guarded or _load_guard(call)
+    if run is None:
         return None
     fill = call.fill
     if fill_value is not None:
@@ -41,28 +44,27 @@ def execute_guarded(
             # What converts it may be code of the caller's.
             return None
         fill = _encode(call, fill_value)
-    run = call.run_guarded or _load_guard(call)
-    if run is None:
-        return None
     if keeps_gil:
         if outs is None:
             shapes, dtype = call.shapes, call.dtype
             outs = (empty(shapes[0], dtype),) if len(shapes) == 1 else tuple([empty(shape, dtype) for shape in shapes])
-        return outs if run(outs, source, call.table, fill, guard, 1) else None
+        return outs if run(outs, source, call.table, fill, call.guard, 1) else None
     assert outs is not None
     _pinned = [pin(source), *[pin(out) for out in outs]]
-    if not run(outs, source, call.table, fill, guard, 0):
+    if not run(outs, source, call.table, fill, call.guard, 0):
         return None
     run_kernel("gather", call.layout.needs, call.layout.total_bytes, outs, source, call.table, fill)
     return outs
 
 
 def _load_guard(call: PreparedCall) -> Callable[..., bool] | None:
-    """Return the guarded kernel for a call that has a guard, and let it keep it.
+    """Return the guarded kernel for a call that has a guard, and let it keep it; None for others.
 
     It reads the fields of objects where NumPy and CPython have them. They are tried once; where they are not what they
     seem, there is no guard, and every call is checked in Python.
     """
+    if call.guard is None:
+        return None
     needs = call.layout.needs
     run = _guards.get(needs)
     if run is None:

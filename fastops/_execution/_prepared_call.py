@@ -17,7 +17,7 @@ from fastops._arrays._outputs import MOST_AXES
 from fastops._execution._tables import NO_TABLE, create_guard, create_table, rebased_table
 from fastops._plans._sample_mode import SampleMode
 from fastops._plans._slice_plan import SlicePlan
-from fastops._schedules._byte_strides import strides_of_axes
+from fastops._schedules._byte_strides import contiguous_byte_strides, strides_of_axes
 from fastops._schedules._pieces import Pieces
 from fastops._settings import CACHE_SIZE, GIL_KEPT_BYTES, GIL_KEPT_TENSOR_BYTES
 from fastops.kernels._tables._gather import NEEDS
@@ -132,7 +132,7 @@ class PreparedCall:
         return plans
 
     def rebased(self, create_plan: Callable[[], SlicePlan], dtype: AnyDType, offset: int) -> PreparedCall:
-        """Return this call of one output for a plan that reads `offset` bytes further on, and an equal dtype."""
+        """Return this call of one output for a plan that reads from another offset in bytes, and an equal dtype."""
         guard = self.guard if dtype is self.dtype else _create_guard(self.layout, dtype)
         return PreparedCall(self.layout, create_plan, dtype, rebased_table(self.table, offset), self.fill, guard)
 
@@ -174,8 +174,11 @@ def create_call(
     total_bytes = size * width
     # Nothing to write, or nothing that can be allocated, which `allocate` will say.
     is_empty = total_bytes == 0 or total_bytes > _LARGEST_BYTES
-    table = NO_TABLE if is_empty else create_table(plans, byte_strides, width, out_byte_strides, pieces)
     shapes = tuple([plan.shape for plan in plans]) if pieces is None else (pieces.shape,)
+    table = NO_TABLE
+    if not is_empty:
+        out_strides = out_byte_strides or [contiguous_byte_strides(shape, width) for shape in shapes]
+        table = create_table(plans, byte_strides, width, out_strides, pieces, total_bytes)
     fill = _zero_fill(plans, dtype, pieces)
     is_guarded = (
         not is_empty

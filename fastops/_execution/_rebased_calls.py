@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from fastops._arrays._dtypes import AnyDType
 from fastops._execution._prepared_call import PreparedCall, create_call
-from fastops._execution._tables import NO_TABLE
+from fastops._execution._tables import FIRST_SRC_OFFSET, NO_TABLE
 from fastops._lowering._windows import Windows
 from fastops._settings import CACHE_SIZE
 
@@ -40,7 +40,7 @@ def _rebase(windows: Windows, byte_strides: tuple[int, ...], dtype: AnyDType) ->
     origin, first = _find_origin(shape, tuple(strides), tuple(counts), result_shape, byte_strides, dtype)
     if origin.table is NO_TABLE:
         return None
-    return origin.rebased(windows.plan, dtype, offset - first)
+    return origin.rebased(windows.plan, dtype, first + offset)
 
 
 @lru_cache(CACHE_SIZE)
@@ -52,11 +52,12 @@ def _find_origin(
     byte_strides: tuple[int, ...],
     dtype: AnyDType,
 ) -> tuple[PreparedCall, int]:
-    """Return the call in which each axis begins at 0 or where a falling stride leaves, and its offset."""
+    """Return a call of such windows, and the offset that its table would have if every start were 0."""
     bounds, offset = [], 0
     for stride, count, byte_stride in zip(strides, counts, byte_strides, strict=True):
         start = max(-stride, 0) * (count - 1)
         bounds.append((start, stride, count))
         offset += start * byte_stride
     plan = Windows(source_shape, bounds, shape=shape).plan()
-    return create_call((plan,), byte_strides, dtype), offset
+    call = create_call((plan,), byte_strides, dtype)
+    return call, 0 if call.table is NO_TABLE else int(call.table[FIRST_SRC_OFFSET]) - offset

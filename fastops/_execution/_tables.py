@@ -10,7 +10,6 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._plans._slice_plan import SlicePlan
-from fastops._schedules._byte_strides import contiguous_byte_strides
 from fastops._schedules._pieces import Pieces
 from fastops._schedules._schedule import create_schedule
 from fastops._settings import STREAM_BYTES
@@ -19,29 +18,27 @@ from fastops.kernels._tables._gather import HEADER_COLUMNS, SRC_OFFSET
 #: The table of calls that write nothing.
 NO_TABLE = np.zeros(HEADER_COLUMNS, np.int64)
 
-# Where a table says from where its first part reads.
-_FIRST_SRC_OFFSET = HEADER_COLUMNS + SRC_OFFSET
+#: Where a table says from where its first part reads.
+FIRST_SRC_OFFSET = HEADER_COLUMNS + SRC_OFFSET
 
 
 def create_table(
     plans: tuple[SlicePlan, ...],
     byte_strides: tuple[int, ...],
     width: int,
-    out_byte_strides: tuple[tuple[int, ...], ...] | None = None,
-    pieces: Pieces | None = None,
+    out_byte_strides: Sequence[Sequence[int]],
+    pieces: Pieces | None,
+    total_bytes: int,
 ) -> AnyArray:
-    """Return the table of plans of one source; ``out_byte_strides`` None stands for C-contiguous outputs.
+    """Return the table of plans of one source, which write so many bytes into outputs of these byte strides.
 
     The plans have an output each, or are pieces of one.
     """
-    if out_byte_strides is None:
-        shapes = [plan.shape for plan in plans] if pieces is None else [pieces.shape]
-        out_byte_strides = tuple([contiguous_byte_strides(shape, width) for shape in shapes])
     places = None
     if pieces is not None:
         places = pieces.places(out_byte_strides[0], width)
-        out_byte_strides *= len(plans)
-    streams = sum([plan.size for plan in plans]) * width >= STREAM_BYTES
+        out_byte_strides = [out_byte_strides[0]] * len(plans)
+    streams = total_bytes >= STREAM_BYTES
     return as_table(create_schedule(plans, byte_strides, width, out_byte_strides, places=places, streams=streams).table)
 
 
@@ -79,7 +76,7 @@ def as_table(integers: Sequence[int]) -> AnyArray:
 
 
 def rebased_table(table: AnyArray, offset: int) -> AnyArray:
-    """Return a table of one part that reads `offset` bytes further on."""
+    """Return a table of one part that reads from another offset in bytes."""
     rebased = table.copy()
-    rebased[_FIRST_SRC_OFFSET] += offset
+    rebased[FIRST_SRC_OFFSET] = offset
     return rebased

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any, ParamSpec, cast, overload
+from typing import Any, ParamSpec, overload
 
 from fastops._errors import FastopsError
 from fastops._lowering._arguments import Reader, as_shape
@@ -39,6 +39,7 @@ class Lowering:
         self.readers = readers
         self.has_parts = False
         self._keywords: tuple[str, ...] = ()
+        self._function: Callable[..., Windows | list[Windows]]
 
     @overload
     def __call__(self, function: Callable[P, Windows]) -> Callable[P, SlicePlan]: ...
@@ -92,11 +93,8 @@ class Lowering:
         # The last values may be left out.
         n = len(self.names) - len(self._keywords)
         if len(values) <= n:
-            return cast(Windows | list[Windows], self._function(shape, *values))
-        lowered: Windows | list[Windows] = self._function(
-            shape, *values[:n], **dict(zip(self._keywords, values[n:], strict=False))
-        )
-        return lowered
+            return self._function(shape, *values)
+        return self._function(shape, *values[:n], **dict(zip(self._keywords, values[n:], strict=False)))
 
 
 def lowering(op: str, **readers: Reader) -> Lowering:

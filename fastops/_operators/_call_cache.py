@@ -9,8 +9,8 @@ read, which is plain.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Sequence
-from threading import Lock
 from types import EllipsisType
 from typing import Any, Generic, TypeVar
 
@@ -72,7 +72,9 @@ def key_of(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: Any, ar
             key.append(None)
         elif id(kind) in _SCALARS:
             key += (argument, kind)
-        elif kind is not slice or not _add_slice(key, argument):
+        elif kind is slice and _add_slice(key, argument):
+            is_nested = True
+        else:
             return None
     if is_nested:
         key.append(_Begin)
@@ -104,11 +106,25 @@ def _add_slice(key: list[Any], element: Any) -> bool:
     return len(key) <= _LONGEST_KEY and _add_nested(key, (element.start, element.stop, element.step))
 
 
-def frozen(key: Key, arguments: Sequence[Any]) -> list[Any]:
-    """Return arguments that have this key with tuples for their lists, which other threads may change."""
+def frozen(key: Key, arguments: Sequence[Any]) -> tuple[Key | None, list[Any]]:
+    """Return the arguments of a key with tuples for their lists, which other threads may change, and their key."""
     if key[-1] is _Begin:
-        return [_frozen(argument) for argument in arguments]
-    return [tuple(argument) if type(argument) is list else argument for argument in arguments]
+        written = [_frozen(argument) for argument in arguments]
+        return key_of(key[0], key[1], key[2], written), written
+    written = []
+    first = 3
+    for argument in arguments:
+        kind = type(argument)
+        if kind is tuple or kind is list:
+            end = first
+            while key[end] is not _End:
+                end += 1
+            written.append(key[first:end])
+            first = end + 1
+        else:
+            written.append(argument)
+            first += 1 if argument is None else 2
+    return key, written
 
 
 def _frozen(argument: Any) -> Any:
@@ -120,20 +136,19 @@ def _frozen(argument: Any) -> Any:
 class CallCache(Generic[T]):
     """Prepared calls by their keys; of too many, those go first that came first."""
 
-    __slots__ = ("_calls", "_lock", "find")
+    __slots__ = ("_calls", "find")
 
     def __init__(self) -> None:
-        self._calls: dict[Any, T] = {}
-        self._lock = Lock()
+        self._calls: OrderedDict[Any, T] = OrderedDict()
         #: Returns the call of a key, or None; that of None is None.
         self.find = self._calls.get
 
     def keep(self, key: Key, call: T) -> None:
         """Remember a call."""
-        with self._lock:
-            while len(self._calls) >= CACHE_SIZE:
-                del self._calls[next(iter(self._calls))]
-            self._calls[key] = call
+        calls = self._calls
+        while len(calls) >= CACHE_SIZE:
+            calls.popitem(last=False)
+        calls[key] = call
 
     def __len__(self) -> int:
         return len(self._calls)

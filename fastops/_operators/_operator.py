@@ -11,7 +11,7 @@ from typing import Any
 
 from numpy import ndarray
 
-from fastops._arrays._dtypes import AnyArray, AnyDType
+from fastops._arrays._dtypes import AnyDType
 from fastops._arrays._inputs import as_source
 from fastops._arrays._outputs import allocate, as_output
 from fastops._errors import AttributeValueError, FastopsError, OutputError
@@ -99,6 +99,8 @@ class Operator:
             if type(data) is ndarray:
                 key = key_of(data.shape, data.strides, data.dtype, attributes)
                 call = self.calls.find(key)
+                if call is None and key is not None:
+                    call = self._create_written(key, attributes)
                 if call is not None and copy is True:
                     results = execute_guarded(call, data, outs, fill_value)
             if results is None:
@@ -126,13 +128,18 @@ class Operator:
         copy: Any,
         fill_value: object,
     ) -> tuple[Any, ...]:
-        """Run a call that is new, or that the guard did not take; the key is that of data, if it has one."""
+        """Run a call that the guard did not take; the key is that of data, and has a call, if there is one."""
         # A call without a key may have code of the caller's in its attributes: it runs before data is looked at.
-        values = self.lowering.read(attributes) if key is None else None
+        values = self.lowering.read(attributes) if key is None else []
         source, _pinned = as_source(data, may_copy=copy is not False)
+        known = (source.shape, source.strides, source.dtype)
         refused = call
-        if call is None or key is None or key[:3] != (source.shape, source.strides, source.dtype):
-            call = self._find_new(source, attributes, key, values)
+        if key is None:
+            key = key_of(*known, [*values, _READ])
+            call = self.calls.find(key) or self._create(known, key, values)
+        elif call is None or key[:3] != known:
+            # Another thread has changed data meanwhile.
+            call = self._create_written((*known, *key[3:]), attributes)
         if outs is not None and len(outs) != len(call.shapes):
             raise OutputError.about("out", f"be a list of {len(call.shapes)} arrays", outs)
         if copy is not True:
@@ -140,24 +147,16 @@ class Operator:
         results = None if call is refused else execute_guarded(call, source, outs, fill_value)
         return execute_checked(call, source, outs, fill_value) if results is None else results
 
-    def _find_new(
-        self, source: AnyArray, attributes: Sequence[Any], key: Key | None, values: Sequence[Any] | None
-    ) -> PreparedCall:
-        """Return the call for a source that nobody else has; ``values`` are what was read where there was no key."""
-        known = (source.shape, source.strides, source.dtype)
-        if values is not None:
-            key = key_of(*known, [*values, _READ])
-            call = self.calls.find(key)
-            return self._create(known, key, values) if call is None else call
-        assert key is not None
+    def _create_written(self, key: Key, attributes: Sequence[Any]) -> PreparedCall:
+        """Return a new call of what a caller has written, and keep it under its key."""
         # Lists may change: a key and what is read must be of the same elements.
-        written = frozen(key, attributes)
-        key = key_of(*known, written)
-        return self._create(known, key, self.lowering.read(written))
+        own_key, written = frozen(key, attributes)
+        return self._create(key[:3], own_key, self.lowering.read(written))
 
-    def _create(self, known: tuple[Any, Any, Any], key: Key | None, values: Sequence[Any]) -> PreparedCall:
-        """Return a new call, and keep it under its key."""
-        call = self._prepare(*known, values)
+    def _create(self, known: tuple[Any, ...], key: Key | None, values: Sequence[Any]) -> PreparedCall:
+        """Return a new call of plain values, for a shape, byte strides and a dtype, and keep it under its key."""
+        shape, byte_strides, dtype = known
+        call = self._prepare(shape, byte_strides, dtype, values)
         if key is not None and len(call.shapes) <= MOST_KEPT_PARTS:
             self.calls.keep(key, call)
         return call

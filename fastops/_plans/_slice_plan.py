@@ -83,11 +83,12 @@ class SlicePlan:
         raise TypeError("SlicePlan cannot be subclassed")  # Kernels rely on what it says.
 
     def __init__(
-        self, axes: Sequence[AxisMap], shape: Sequence[int], source_shape: Sequence[int] | None = None
+        self, axes: Sequence[AxisMap], shape: Sequence[int] | None, source_shape: Sequence[int] | None = None
     ) -> None:
         # `create` is the way in. This keeps out what would let a kernel leave its arrays, by whatever way it comes.
         axes = _as_axes(axes)
-        shape = _as_lengths("shape", shape)
+        if shape is not None:
+            shape = _as_lengths("shape", shape)
         if source_shape is not None:
             source_shape = _as_lengths("source_shape", source_shape)
         counts, extents = [], []
@@ -101,7 +102,9 @@ class SlicePlan:
             extents.append(axis.extent)
             if axis.mode is SampleMode.STRICT_BOUNDS:
                 is_inside = is_inside and axis.reads_inside
-        if not _differ_in_ones(counts, shape):
+        if shape is None:
+            shape = tuple(counts)
+        elif not _differ_in_ones(counts, shape):
             rule = f"be the counts {shown(tuple(counts))} with axes of length 1 added or dropped"
             raise AttributeValueError("SlicePlan", "shape", rule, shape)
         if source_shape is None:
@@ -144,9 +147,7 @@ class SlicePlan:
         AttributeValueError
             ``shape`` differs from the counts, or ``source_shape`` from the extents, in more than axes of length 1.
         """
-        axes = _as_axes(axes)
-        counts = tuple([axis.count for axis in axes if type(axis) is AxisMap])
-        return cls(axes, counts if shape is None else shape, source_shape)
+        return cls(axes, shape, source_shape)
 
     @property
     def extents(self) -> tuple[int, ...]:

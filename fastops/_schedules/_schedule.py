@@ -65,14 +65,16 @@ def create_schedule(
     if places is None:
         places = map(Place, range(len(plans)))
     for plan, strides, place in zip(plans, out_byte_strides, places, strict=True):
-        if plan.size:
+        size = plan.size
+        if size:
             part, axes, program = _lay_part(plan, byte_strides, width, strides)
             part[t.DST_INDEX] = place.dst_index
             part[t.DST_OFFSET] += place.dst_offset
             part[t.FILL_OFFSET] = place.fill_offset
+            part[t.GRAINS] = size * width // part[t.GRAIN_BYTES]
             part[t.STREAMS] = int(streams and _can_stream(part, axes))
             parts.append((part, axes, program))
-            total += plan.size * width
+            total += size * width
     if not parts:
         return Schedule((0,) * t.HEADER_COLUMNS, total)
     low, high = span_of(plans[0].source_shape, byte_strides, width)
@@ -125,7 +127,6 @@ def _lay_part(
     row[t.PLANE] = plane
     row[t.AXES] = len(axes)
     row[t.GRAIN_BYTES] = block if plane == t.NO_PLANE else block * axes[-2].count
-    row[t.GRAINS] = plan.size * width // row[t.GRAIN_BYTES]
     return row, axes, program
 
 

@@ -77,7 +77,9 @@ def typed(argument: Any) -> Any:
 def test_equal_keys_mean_the_same(one: list[Any], other: list[Any]) -> None:
     key = key_of(*LAYOUT, one)
     assert key is not None
-    assert key == key_of(*LAYOUT, frozen(key, one))
+    own_key, written = frozen(key, one)
+    assert key == own_key == key_of(*LAYOUT, written)
+    assert typed(written) == typed(one)
     if key == key_of(*LAYOUT, other):
         assert typed(one) == typed(other)
 
