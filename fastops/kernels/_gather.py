@@ -95,7 +95,7 @@ def gather_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
 
 # Units that every table needs, and those that tables need whose NEEDS have 1, 2, 4, 8 and 16.
 UNITS = (
-    (move_run, fill_run, move_runs, move_axis, run_part, gather_chunk),
+    (move_run, fill_run, move_runs, move_axis, gather_chunk),
     (reserve, settle, flush, finish_writer, stream_cells, stream_run, stream_fill),
     (move_tiles, move_plane),
     (fill_stage, move_crossed),

@@ -15,13 +15,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import types
 
 from fastops.kernels._axes import LIST_WORDS, Blocks, axis_of, list_offsets, list_runs
 from fastops.kernels._frames import FRAME_WORDS, frame_runs, move_framed
 from fastops.kernels._intrinsics._memory import copy_listed, load_int, loops, shift, stack_words
-from fastops.kernels._intrinsics._types import byte_pointer
-from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._intrinsics._vectors import LINE_BYTES
 from fastops.kernels._odometer import ODOMETER_WORDS, enter_row, next_row, rows_alike, skip_rows
 from fastops.kernels._planes import move_plane
@@ -145,12 +142,7 @@ def _stage_rows(writer, dst, src, band, axis, blocks, lists):
         settle(writer, dst, shift(row, band.src_pitch), LINE_BYTES)
 
 
-@unit(
-    types.void(
-        *(byte_pointer, byte_pointer, byte_pointer, byte_pointer),
-        *(types.intp, types.intp, types.intp, byte_pointer),
-    )
-)
+@loops
 def run_part(writer, dst, src, table, part, first, end, fill):
     """Write grains [first, end) of a part, band by band, by the mover that is chosen for all of them.
 
