@@ -128,10 +128,11 @@ def from_ir(
     text, folder = _read(xml)
     try:
         root = parser.fromstring(_tidy(text), forbid_dtd=True)
-    except (SyntaxError, ValueError) as error:
-        # Of the parser, and of defusedxml.
-        rule = "be an OpenVINO IR without a document type"
-        raise AttributeValueError(_OP, "xml", rule, text) from error
+    except SyntaxError as error:
+        raise AttributeValueError(_OP, "xml", "be an OpenVINO IR, of well-formed XML", text) from error
+    except ValueError as error:
+        # Of defusedxml.
+        raise AttributeValueError(_OP, "xml", "be an OpenVINO IR without a document type", text) from error
     elements = [each for each in root.iter("layer") if each.get("type") in _FORMS]
     chosen = [each for each in elements if layer is None or layer in (each.get("name"), each.get("id"))]
     if len(chosen) != 1:

@@ -37,7 +37,8 @@ def resolve_lengths(
         raise AttributeValueError.about(attribute, "have -1 at most once", tuple(lengths), axis, extent)
     rest = extent - (sum(lengths) + unknown)
     if rest < 0 or (rest > 0 and not unknown):
-        raise AttributeValueError.about(attribute, f"sum to {extent}", tuple(lengths), axis, extent)
+        rule = f"sum to {extent}, with at least 0 for -1" if unknown else f"sum to {extent}"
+        raise AttributeValueError.about(attribute, rule, tuple(lengths), axis, extent)
     return tuple([rest if length == -1 else length for length in lengths])
 
 

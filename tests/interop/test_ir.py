@@ -207,7 +207,7 @@ ENTITIES = """<!DOCTYPE layer [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><layer ty
     [
         (ENTITIES, {}, ValueError, "xml must be an OpenVINO IR without a document type"),
         ('<!DOCTYPE x SYSTEM "file:///etc/passwd"><layer type="Tile"/>', {}, ValueError, "without a document type"),
-        ("<layer", {}, ValueError, "xml must be an OpenVINO IR"),
+        ("<layer", {}, ValueError, "xml must be an OpenVINO IR, of well-formed XML"),
         ("<layer type='Tile'>" * 100_000, {}, ValueError, "xml must be an OpenVINO IR"),
         (b"<layer \xff/>", {}, ValueError, "xml must be text in UTF-8"),
         (3, {}, TypeError, "xml must be a text or a path, got 3"),
