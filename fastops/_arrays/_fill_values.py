@@ -16,6 +16,7 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, is_masked, is_ml_dtype, kind_of
 from fastops._arrays._inputs import list_type
+from fastops._arrays._plain_types import is_plain_number
 from fastops._errors import AttributeValueError, DTypeError, named
 from fastops._plans._numbers import sign_of_zero
 from fastops._settings import CACHE_SIZE
@@ -46,10 +47,6 @@ class Element(NamedTuple):
     array: AnyArray
 
 
-# Types of scalars whose bytes are remembered, by their identities: converting one takes longer than a small call.
-_NUMBERS = frozenset(map(id, (bool, int, float, *(np.dtype(code).type for code in "?bBhHiIlLqQefd"))))
-
-
 def encode_fill(dtype: AnyDType, value: object) -> AnyArray:
     """Return an array of one element of ``dtype`` that holds ``value``; zero bytes where it is None.
 
@@ -66,14 +63,9 @@ def encode_fill(dtype: AnyDType, value: object) -> AnyArray:
     return value.array if type(value) is Element else _encode(dtype, value)
 
 
-def is_plain_number(value: object) -> bool:
-    """True for a number of Python's or NumPy's types, which may be a part of a key."""
-    return id(type(value)) in _NUMBERS
-
-
 @lru_cache(CACHE_SIZE, typed=True)
 def _encode_number(dtype: AnyDType, value: object, _sign: float) -> AnyArray:
-    # The sign tells -0.0 from 0.0, which are equal keys.
+    # Converting a number takes longer than a small call. The sign tells -0.0 from 0.0, which are equal keys.
     element = _encode(dtype, value)
     element.flags.writeable = False
     return element

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from fastops._arrays._fill_values import Element
+from fastops._arrays._plain_types import is_plain_number
 from fastops._errors import AttributeValueError, DTypeError, OutputError
 from fastops._plans._numbers import sign_of_zero
 from fastops._schedules._byte_strides import span_of
@@ -33,8 +34,8 @@ _VIEWED_AS = {
 }
 
 
-def as_array(attribute: str, tensor: Any) -> Any:
-    """Return a tensor's memory as an ndarray, of an unsigned type where NumPy does not have the tensor's own.
+def as_array(attribute: str, tensor: Any) -> tuple[Any, Any]:
+    """Return a tensor's memory as an ndarray, of an unsigned type where NumPy does not have the tensor's own, and that.
 
     Raises
     ------
@@ -47,7 +48,8 @@ def as_array(attribute: str, tensor: Any) -> Any:
     # By its type: what an object says of its class is its author's word.
     if torch is None or not issubclass(type(tensor), torch.Tensor):
         raise DTypeError.about(attribute, "be a tensor of PyTorch", tensor)
-    unsigned = _unsigned_types(torch).get(tensor.dtype)
+    dtype = tensor.dtype
+    unsigned = _unsigned_types(torch).get(dtype)
     try:
         if unsigned is None:
             # It refuses what `_check_plain` does, whose questions take longer than the answer.
@@ -65,7 +67,10 @@ def as_array(attribute: str, tensor: Any) -> Any:
     if not is_whole:
         rule = "have memory, not a storage that was resized to less"
         raise AttributeValueError.about(attribute, rule, _named(tensor))
-    return array
+    if tensor.dtype is not dtype:
+        # Another thread has given it other data.
+        raise AttributeValueError.about(attribute, "keep its type during a call", _named(tensor))
+    return array, dtype
 
 
 def _check_plain(attribute: str, tensor: Any, torch: Any) -> None:
@@ -86,13 +91,13 @@ def tensor_maker(dtype: Any) -> Callable[[Any], Any]:
     return (lambda array: from_numpy(array).view(dtype)) if dtype in _unsigned_types(torch) else from_numpy
 
 
-def as_out(out: Any, tensor: Any) -> Any:
-    """Return the memory of a caller's ``out`` as an ndarray; None for None."""
+def as_out(out: Any, dtype: Any) -> Any:
+    """Return the memory of a caller's ``out``, for a tensor of this type, as an ndarray; None for None."""
     if out is None:
         return None
-    array = as_array("out", out)
-    if out.dtype is not tensor.dtype:
-        raise OutputError.about("out", f"have dtype {tensor.dtype}", out.dtype)
+    array, own_dtype = as_array("out", out)
+    if own_dtype is not dtype:
+        raise OutputError.about("out", f"have dtype {dtype}", own_dtype)
     return array
 
 
@@ -102,7 +107,7 @@ def as_fill(attribute: str, tensor: Any, value: Any) -> Element:
     dtype = getattr(tensor, "dtype", None)
     if torch is None or type(dtype) is not torch.dtype:
         raise DTypeError.about("data", "be a tensor of PyTorch", tensor)
-    if type(value) in (int, float, bool):
+    if is_plain_number(value):
         return _converted(attribute, dtype, value, sign_of_zero(value))
     return _convert(attribute, dtype, value)
 
@@ -113,8 +118,8 @@ def _has_infinity(dtype: Any) -> bool:
 
 
 def is_plain_zero(value: Any) -> bool:
-    """True for a zero of Python's types, whose comparison is nobody's code."""
-    return type(value) in (int, float, bool) and value == 0
+    """True for a zero of plain types, whose comparison is nobody's code."""
+    return is_plain_number(value) and value == 0
 
 
 def _convert(attribute: str, dtype: Any, value: Any, _sign: float = 0.0) -> Element:
@@ -134,7 +139,7 @@ def _convert(attribute: str, dtype: Any, value: Any, _sign: float = 0.0) -> Elem
             and not (isinf(number) and _has_infinity(dtype))
         ):
             raise AttributeValueError.about(attribute, rule, value)
-        return Element(as_array(attribute, torch.empty((1,), dtype=dtype).fill_(number)))
+        return Element(as_array(attribute, torch.empty((1,), dtype=dtype).fill_(number))[0])
     except (TypeError, ValueError, OverflowError, RuntimeError) as error:
         if isinstance(error, AttributeValueError):
             raise

@@ -14,9 +14,10 @@ from typing import Any
 from numpy import empty
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._arrays._fill_values import Element, encode_fill, is_plain_number
+from fastops._arrays._fill_values import Element, encode_fill
 from fastops._arrays._outputs import allocate, as_output, overlap_each_other, share_memory
 from fastops._arrays._pins import pin
+from fastops._arrays._plain_types import is_plain_number
 from fastops._errors import AttributeValueError, OutputError
 from fastops._execution._prepared_call import PreparedCall, prepare_plans
 from fastops._plans._axis_map import AxisMap

@@ -133,7 +133,9 @@ class PreparedCall:
 
     def rebased(self, create_plan: Callable[[], SlicePlan], dtype: AnyDType, offset: int) -> PreparedCall:
         """Return this call of one output for a plan that reads from another offset in bytes, and an equal dtype."""
-        guard = self.guard if dtype is self.dtype else _create_guard(self.layout, dtype)
+        guard = self.guard
+        if guard is not None and dtype is not self.dtype:
+            guard = _create_guard(self.layout, dtype)
         return PreparedCall(self.layout, create_plan, dtype, rebased_table(self.table, offset), self.fill, guard)
 
     def with_outputs(self, out_byte_strides: tuple[tuple[int, ...], ...]) -> PreparedCall:

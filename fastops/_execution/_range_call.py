@@ -15,6 +15,7 @@ from numpy.typing import DTypeLike
 from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type, bits_of, kind_of
 from fastops._arrays._outputs import allocate, as_output
 from fastops._arrays._pins import pin
+from fastops._arrays._plain_types import NUMBERS
 from fastops._errors import DTypeError, FastopsError
 from fastops._execution._rounding import rounding_steps
 from fastops._execution._tables import as_table
@@ -28,12 +29,8 @@ from fastops.kernels._tables import _range as t
 _INTEGERS = {1: t.INT8, 2: t.INT16, 4: t.INT32, 8: t.INT64}
 _FLOATS = {"float16": t.FLOAT16, "bfloat16": t.BFLOAT16}
 
-_NUMBERS = [np.dtype(code) for code in "bBhHiIlLqQefdg"]
-
-#: The types of attributes that stay what they are, and run no code of the caller's.
-PLAIN_TYPES: frozenset[type] = frozenset(
-    (int, float, str, type(None), *[number.type for number in _NUMBERS], *[type(number) for number in _NUMBERS])
-)
+#: The types of attributes in keys: plain numbers, names of types, and dtypes.
+PLAIN_TYPES = NUMBERS | frozenset(map(id, (str, type(None), *(type(np.dtype(code)) for code in "bBhHiIlLqQefdg"))))
 
 # Stands in for the rounding table of types that need none.
 _NO_ROUNDING = np.zeros((1, 2), np.int64)
@@ -128,10 +125,13 @@ def execute_range(call: RangeCall, out: Any = None) -> Any:
 
 def run_range_plan(plan: RangePlan, output_type: DTypeLike, *, out: Any = None) -> Any:
     """Write the values of a plan: what a range plan does when it is called."""
-    start = plan.start
-    find: Callable[..., RangeCall] = _find_call if type(output_type) in PLAIN_TYPES else _find_call.__wrapped__
+    start, step, kind = plan.start, plan.step, type(output_type)
+    # Steps of zero may have a sign too, but are too rare for a key.
+    is_kept = step and (kind is str or id(kind) in PLAIN_TYPES)
+    find: Callable[..., RangeCall] = _find_call if is_kept else _find_call.__wrapped__
     try:
-        return execute_range(find(start, plan.step, plan.count, output_type, sign_of_zero(start)), out)
+        call = find(start, step, plan.count, output_type, 0.0 if start else sign_of_zero(start))
+        return execute_range(call, out)
     except FastopsError as error:
         error.add_context("plan", {})
         raise

@@ -124,7 +124,9 @@ def _without_booleans(attribute: str, value: Any) -> Any:
         check_most(attribute, max(value.shape, default=0), value, MOST_INDICES)
         return value.astype("u1")
     if type(value) is tuple or type(value) is list:
-        return [int(bit) if is_boolean(bit) else bit for bit in value[: MOST_INDICES + 1]]
+        bits = value[: MOST_INDICES + 1]
+        if any([is_boolean(bit) for bit in bits]):
+            return [int(bit) if is_boolean(bit) and getattr(bit, "shape", ()) == () else bit for bit in bits]
     return value
 
 

@@ -14,8 +14,7 @@ from collections.abc import Sequence
 from types import EllipsisType
 from typing import Any, Generic, TypeVar
 
-import numpy as np
-
+from fastops._arrays._plain_types import INTEGERS
 from fastops._plans._sample_mode import SampleMode
 from fastops._settings import CACHE_SIZE
 
@@ -24,13 +23,16 @@ T = TypeVar("T")
 #: A key of a call: hashable, and without code of the caller's.
 Key = tuple[Any, ...]
 
-# The types of integers, all of which count by their value, and of scalars in keys. They are told by their identities:
-# what a type says it equals is its author's word.
-_INTEGERS = frozenset(map(id, (int, *(np.dtype(code).type for code in "bBhHiIlLqQ"))))
-_SCALARS = _INTEGERS | frozenset(map(id, (bool, str, type(None), SampleMode, EllipsisType)))
+# The types of scalars in keys. Floats are not among them: -0.0 equals 0.0.
+_SCALARS = INTEGERS | frozenset(map(id, (bool, str, type(None), SampleMode, EllipsisType)))
 
-# Keys are that long at most, so that what is remembered stays small.
+# Keys are that long at most, so that what is remembered stays small, and lists in them that deep.
 _LONGEST_KEY = 512
+_DEEPEST = 8
+
+
+# What a slice takes in a key: its mark, and three bounds with their types.
+_SLICE_COLUMNS = 7
 
 
 class _End:
@@ -59,10 +61,10 @@ def key_of(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: Any, ar
             if len(argument) > _LONGEST_KEY:
                 return None
             for element in argument:
-                if type(element) is not int and id(type(element)) not in _INTEGERS:
+                if type(element) is not int:
                     is_nested = True
                     key.append(_Begin)
-                    if not _add_nested(key, argument):
+                    if not _add_nested(key, argument, 1):
                         return None
                     break
             else:
@@ -72,22 +74,22 @@ def key_of(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: Any, ar
             key.append(None)
         elif id(kind) in _SCALARS:
             key += (argument, kind)
-        elif kind is slice and _add_slice(key, argument):
-            is_nested = True
-        else:
+        elif kind is not slice or not _add_slice(key, argument):
             return None
     if is_nested:
         key.append(_Begin)
     return tuple(key) if len(key) <= _LONGEST_KEY else None
 
 
-def _add_nested(key: list[Any], elements: Sequence[Any]) -> bool:
+def _add_nested(key: list[Any], elements: Sequence[Any], depth: int) -> bool:
     """Add a list of lists, slices and scalars to a key; False if it has no place in one."""
+    if depth > _DEEPEST or len(elements) > _LONGEST_KEY:
+        return False
     for element in elements:
         kind = type(element)
         if kind is tuple or kind is list:
             key.append(_Begin)
-            if len(key) > _LONGEST_KEY or not _add_nested(key, element):
+            if len(key) > _LONGEST_KEY or not _add_nested(key, element, depth + 1):
                 return False
         elif kind is slice:
             if not _add_slice(key, element):
@@ -101,9 +103,14 @@ def _add_nested(key: list[Any], elements: Sequence[Any]) -> bool:
 
 
 def _add_slice(key: list[Any], element: Any) -> bool:
-    """Add a slice to a key, as `_add_nested` does with a list."""
+    """Add a slice of scalars to a key; False for others."""
     key.append(slice)
-    return len(key) <= _LONGEST_KEY and _add_nested(key, (element.start, element.stop, element.step))
+    for bound in (element.start, element.stop, element.step):
+        kind = type(bound)
+        if id(kind) not in _SCALARS:
+            return False
+        key += (bound, kind)
+    return True
 
 
 def frozen(key: Key, arguments: Sequence[Any]) -> tuple[Key | None, list[Any]]:
@@ -123,13 +130,13 @@ def frozen(key: Key, arguments: Sequence[Any]) -> tuple[Key | None, list[Any]]:
             first = end + 1
         else:
             written.append(argument)
-            first += 1 if argument is None else 2
+            first += 1 if argument is None else _SLICE_COLUMNS if kind is slice else 2
     return key, written
 
 
-def _frozen(argument: Any) -> Any:
-    if type(argument) is list or type(argument) is tuple:
-        return tuple([_frozen(element) for element in argument])
+def _frozen(argument: Any, depth: int = 0) -> Any:
+    if (type(argument) is list or type(argument) is tuple) and depth < _DEEPEST:
+        return tuple([_frozen(element, depth + 1) for element in argument])
     return argument
 
 

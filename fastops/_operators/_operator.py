@@ -99,7 +99,8 @@ class Operator:
             if type(data) is ndarray:
                 key = key_of(data.shape, data.strides, data.dtype, attributes)
                 call = self.calls.find(key)
-                if call is None and key is not None:
+                # Collecting garbage may run code between the questions to data.
+                if call is None and key is not None and len(key[0]) == len(key[1]):
                     call = self._create_written(key, attributes)
                 if call is not None and copy is True:
                     results = execute_guarded(call, data, outs, fill_value)
@@ -128,7 +129,7 @@ class Operator:
         copy: Any,
         fill_value: object,
     ) -> tuple[Any, ...]:
-        """Run a call that the guard did not take; the key is that of data, and has a call, if there is one."""
+        """Run a call that the guard did not take: ``key`` is that of data, and ``call`` that of the key, or None."""
         # A call without a key may have code of the caller's in its attributes: it runs before data is looked at.
         values = self.lowering.read(attributes) if key is None else []
         source, _pinned = as_source(data, may_copy=copy is not False)
@@ -177,14 +178,14 @@ class Operator:
                     rule = "be True or None for data that is not contiguous"
                     raise AttributeValueError.about("copy", rule, copy)
                 source = copy_whole(source)
+            flat = source.reshape(-1)
+            if target is None:
+                return self.run_gather(flat, attributes, None, copy).reshape(shape)
+            dense = target if target.flags.c_contiguous else allocate(shape, source.dtype)
+            self.run_gather(flat, attributes, dense.reshape(-1), copy)
+            if dense is not target:
+                copy_whole(dense, target)
         except FastopsError as error:
             self.explain(error)
             raise
-        flat = source.reshape(-1)
-        if target is None:
-            return self.run_gather(flat, attributes, None, copy).reshape(shape)
-        dense = target if target.flags.c_contiguous else allocate(shape, source.dtype)
-        self.run_gather(flat, attributes, dense.reshape(-1), copy)
-        if dense is not target:
-            copy_whole(dense, target)
         return out

@@ -64,17 +64,16 @@ class TensorOperator:
             key, moved = self._run_at_address(tensor, attributes, fill)
             if moved is not None:
                 return moved[0]
-        array, target = self._arrays_of(tensor, out)
-        dtype = tensor.dtype
+        array, dtype, (target,) = self._arrays_of(tensor, out)
         result = self._operator.run_gather(array, attributes, target, True, fill)
         self._keep(key, array, dtype, attributes)
         return tensor_maker(dtype)(result) if out is None else out
 
     def run_flat(self, tensor: Any, attributes: Sequence[Any], out: Any = None) -> Any:
         """Run it on flattened data, as `Operator.run_flat` does."""
-        array, target = self._arrays_of(tensor, out)
+        array, dtype, (target,) = self._arrays_of(tensor, out)
         result = self._operator.run_flat(array, attributes, target)
-        return tensor_maker(tensor.dtype)(result) if out is None else out
+        return tensor_maker(dtype)(result) if out is None else out
 
     def run_tensor_parts(
         self, tensor: Any, attributes: Sequence[Any], outs: tuple[Any, ...] | None = None
@@ -85,16 +84,16 @@ class TensorOperator:
             key, moved = self._run_at_address(tensor, attributes, None)
             if moved is not None:
                 return moved
-        array, *targets = self._arrays_of(tensor, *(() if outs is None else outs))
-        dtype = tensor.dtype
+        array, dtype, targets = self._arrays_of(tensor, *(() if outs is None else outs))
         parts = self._operator.run_gather(array, attributes, None if outs is None else targets)
         self._keep(key, array, dtype, attributes)
         return tuple(map(tensor_maker(dtype), parts)) if outs is None else outs
 
-    def _arrays_of(self, tensor: Any, *outs: Any) -> list[Any]:
-        """Return the memory of a tensor, and that of each of a caller's outputs, or None for None, as arrays."""
+    def _arrays_of(self, tensor: Any, *outs: Any) -> tuple[Any, Any, list[Any]]:
+        """Return a tensor's memory as an array, its type, and the memory of each of the caller's outputs, or None."""
         try:
-            return [as_array(self._data_name, tensor), *[as_out(out, tensor) for out in outs]]
+            array, dtype = as_array(self._data_name, tensor)
+            return array, dtype, [as_out(out, dtype) for out in outs]
         except FastopsError as error:
             self.explain(error)
             raise
@@ -140,19 +139,20 @@ class TensorOperator:
         run(results, address, call.table, call.fill if fill is None else fill.array)
         return None, tuple(map(as_own, results))
 
-    def _keep(self, key: Key | None, array: Any, tensor_dtype: Any, attributes: Sequence[Any]) -> None:
+    def _keep(self, key: Key | None, array: Any, dtype: Any, attributes: Sequence[Any]) -> None:
         """Let calls of a key be run at the tensor's address from now on, if they are one thread's work."""
         if key is None or kernels_are_checked():
             return
         own = key_of(array.shape, array.strides, array.dtype, attributes)
         byte_strides = tuple([stride * array.itemsize for stride in key[1]])
-        if own is None or own[3:] != key[3:] or (array.shape, array.strides) != (tuple(key[0]), byte_strides):
+        seen = (array.shape, array.strides, dtype)
+        if own is None or own[3:] != key[3:] or seen != (tuple(key[0]), byte_strides, key[2]):
             # Another thread has changed the tensor or a list meanwhile.
             return
         call = self._operator.calls.find(own)
         if call is None:
             return
         # A complex tensor may stand for its conjugate.
-        is_moved = call.layout.keeps_gil_for_tensors and not tensor_dtype.is_complex
+        is_moved = call.layout.keeps_gil_for_tensors and not dtype.is_complex
         run = compile_kernel("gather_at", call.layout.needs).run if is_moved else None
-        self._moves.keep(key, _AtAddress(call, run, tensor_maker(tensor_dtype)))
+        self._moves.keep(key, _AtAddress(call, run, tensor_maker(dtype)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 import subprocess
 import sys
@@ -222,6 +223,55 @@ def test_keys_that_lie_spoil_no_later_call() -> None:
     assert [len(part) for part in fo.variadic_split(data, 0, [1, -1])] == [1, 19]
     assert fo.range(1, 4, 1, "i32").tolist() == [1, 2, 3]
     assert fo.plan.RangePlan(1, 1, 3)("i32").tolist() == [1, 2, 3]
+
+
+def test_types_that_lie_are_not_looked_up() -> None:
+    class Lying(type):
+        def __hash__(cls) -> int:
+            return hash(int)
+
+        def __eq__(cls, other: object) -> bool:
+            return True
+
+    class Same(int, metaclass=Lying):
+        def __hash__(self) -> int:
+            return 7
+
+        def __eq__(self, other: object) -> bool:
+            return True
+
+    data = np.arange(9)
+    for k in (1, 2, 3):
+        assert fo.range(Same(k), 6, 1, "i32").tolist() == list(range(k, 6))
+        assert fo.slice(data, [Same(k)], [2]).tolist() == [k, k + 1]
+        filled = fo.slice(data, [9], [1], mode="fill", fill_value=Same(k))
+        assert filled.tolist() == [k]
+
+
+def test_arrays_that_change_their_rank_when_garbage_is_collected() -> None:
+    shapes = (1,) * 22 + (24,), (2,) + (1,) * 22 + (12,)
+    data = np.arange(24)
+    collections = 0
+
+    def reshape(phase: str, _: Any) -> None:
+        nonlocal collections
+        collections -= 1
+        if collections == 0:
+            data.shape = shapes[0]
+
+    thresholds = gc.get_threshold()
+    gc.callbacks.append(reshape)
+    try:
+        gc.set_threshold(1, 10_000, 10_000)
+        for k in range(600):
+            data.shape = shapes[k % 2]
+            collections = k % 19
+            start = [0] * (len(data.shape) - 1) + [k % 5]
+            with suppress(fo.FastopsError):
+                assert fo.slice(data, start, [1] * len(start)).tolist() != []
+    finally:
+        gc.set_threshold(*thresholds)
+        gc.callbacks.remove(reshape)
 
 
 def test_subclasses_are_taken_for_what_they_are() -> None:

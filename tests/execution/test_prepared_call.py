@@ -85,7 +85,22 @@ def test_equal_keys_mean_the_same(one: list[Any], other: list[Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "argument", [[1] * 600, [[1] * 300] * 3, {1}, [1.0], [[1], {1}], [[1], 1.5], -0.0, np.array([1]), object(), [len]]
+    "argument",
+    [
+        [1] * 600,
+        [[1] * 300] * 3,
+        {1},
+        [1.0],
+        [[1], {1}],
+        [[1], 1.5],
+        -0.0,
+        np.array([1]),
+        object(),
+        [len],
+        slice([1]),
+        [slice(0, (1,))],
+        [[[[[[[[[1]]]]]]]]],
+    ],
 )
 def test_what_a_key_cannot_tell_has_none(argument: Any) -> None:
     assert key_of(*LAYOUT, (0, argument)) is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import ml_dtypes
@@ -194,6 +195,12 @@ def test_plans_of_zeros_of_both_signs_are_told_apart() -> None:
         for start in (0.0, -0.0):
             result = fo.plan.range(start, -1.0, -1.0, "f32")("f32")
             assert np.signbit(result[0]) == np.signbit(np.float32(start) + np.float32(0) * np.float32(-1))
+
+
+def test_plans_of_steps_of_zero_of_both_signs_are_told_apart() -> None:
+    for step in (0.0, -0.0, 0.0):
+        values = fo.plan.RangePlan(-0.0, step, 3)("f32")
+        assert np.signbit(values).tolist() == [math.copysign(1, step) < 0] * 3
 
 
 def test_plans_of_floats_have_no_integral_type() -> None:

@@ -85,6 +85,16 @@ def test_begin_before_the_axis_differs_from_numpy_under_a_negative_stride() -> N
         ),
         ({"begin": [0], "end": [1], "end_mask": [0.0]}, fo.DTypeError, "end_mask must hold integers only"),
         (
+            {"begin": [0], "end": [1], "new_axis_mask": [np.array([False])]},
+            fo.DTypeError,
+            "new_axis_mask must hold integers only",
+        ),
+        (
+            {"begin": [0], "end": [1], "begin_mask": [[1]]},
+            fo.AttributeValueError,
+            r"begin_mask must be a list of integers, not nested, got \[\[1\]\]",
+        ),
+        (
             {"begin": [0, 0], "end": [0, 0], "ellipsis_mask": [1, 1]},
             fo.AttributeValueError,
             r"ellipsis_mask must have at most one bit set, got \[1, 1\]",

@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray, AnyDType
-from fastops._arrays._fill_values import Element, is_plain_number
+from fastops._arrays._fill_values import Element
 from fastops._arrays._inputs import as_source
+from fastops._arrays._plain_types import is_plain_number
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._execution._prepared_call import PreparedCall, create_call
 from fastops._lowering._arguments import as_scalar, one_of
@@ -281,7 +282,8 @@ def _prepare_sides(
                 plans.append(Windows(shape, outside, SampleMode.FILL).plan())
                 starts.append(_start_of(region))
                 fills.append(2 * k + i)
-    return create_call(tuple(plans), byte_strides, dtype, pieces=Pieces(counts, tuple(starts), tuple(fills)))
+    pieces = None if counts == shape else Pieces(counts, tuple(starts), tuple(fills))
+    return create_call(tuple(plans), byte_strides, dtype, pieces=pieces)
 
 
 def _start_of(region: Sequence[range]) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._errors import AttributeValueError, DTypeError, OutOfBoundsError
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutOfBoundsError
 from fastops._lowering._bounds import Bounds, ClampRule, resolve_bounds
 from fastops._lowering._decorator import lowering
 from fastops._lowering._windows import Windows
@@ -24,10 +24,15 @@ def _as_places(attribute: str, index: Any) -> tuple[Any, ...]:
     places = index if type(index) is tuple else (index,)
     if len(places) > _MOST_PLACES:
         raise AttributeValueError.about(attribute, _RULE, index)
-    return tuple([_as_place(attribute, place, index) for place in places])
+    try:
+        return tuple([_as_place(attribute, place) for place in places])
+    except FastopsError as error:
+        if not error.op:
+            error.got = index
+        raise
 
 
-def _as_place(attribute: str, place: Any, index: Any) -> Any:
+def _as_place(attribute: str, place: Any) -> Any:
     kind = type(place)
     if place is None or kind is EllipsisType or kind is int:
         return place
@@ -35,7 +40,7 @@ def _as_place(attribute: str, place: Any, index: Any) -> Any:
         bounds = (place.start, place.stop, place.step)
         return slice(*[None if bound is None else as_index(attribute, bound) for bound in bounds])
     if getattr(place, "shape", ()) != () or not hasattr(type(place), "__index__"):
-        raise DTypeError.about(attribute, _RULE, index)
+        raise DTypeError.about(attribute, _RULE, place)
     return as_index(attribute, place)
 
 

@@ -136,7 +136,7 @@ def pad(input: Any, pad: Indices, mode: str = "constant", value: Any = None, *, 
 
 def _crop_first(tensor: Any, pads: tuple[int, ...]) -> tuple[Any, tuple[int, ...]]:
     """Return what is left of a tensor where a side is cropped and the other padded, and the pads that are left."""
-    shape = as_array("input", tensor).shape
+    shape = as_array("input", tensor)[0].shape
     before, after = _sides_of(shape, pads, may_crop_more=False)
     if not _is_cropped_first(before, after):
         return tensor, pads

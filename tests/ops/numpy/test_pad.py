@@ -207,3 +207,21 @@ def test_values_made_for_another_type_or_rank_are_not_read() -> None:
         for options in ((None, True), (out, True), (None, None)):
             with pytest.raises(fo.AttributeValueError, match="array must keep its shape, strides and type"):
                 move(x, (1, "constant"), *options, fill)
+
+
+def test_widths_of_unsigned_types_are_refused_whatever_was_padded_before() -> None:
+    data = np.zeros(3)
+    for _ in range(2):
+        assert fo.numpy.pad(data, [3, 1]).shape == (7,)
+        for widths in ([np.uint64(3), 1], [np.uint8(3), np.uint8(1)]):
+            with pytest.raises(fo.DTypeError, match="pad_width must be an integer"):
+                fo.numpy.pad(data, widths)
+
+
+def test_where_nothing_is_padded_there_is_a_view_whatever_the_values_are() -> None:
+    data = np.arange(6).reshape(2, 3)
+    for copy in (None, False):
+        result = fo.numpy.pad(data, 0, constant_values=(1, 2), copy=copy)
+        assert np.shares_memory(result, data)
+        assert result.tolist() == data.tolist()
+    assert not np.shares_memory(fo.numpy.pad(data, 0, constant_values=(1, 2)), data)

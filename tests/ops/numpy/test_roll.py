@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
+from fastops._operators import _operator
 from tests.helpers.contract import Call, Refusal, contract
 
 CALLS = [
@@ -39,3 +40,12 @@ def test_copy_is_checked_for_every_layout_of_out(step: int, copy: Any) -> None:
     with pytest.raises(fo.AttributeValueError, match=r"numpy\.roll: copy must be"):
         fo.numpy.roll(np.arange(8, dtype=np.float32), 1, out=out, copy=copy)
     assert not out.any()
+
+
+def test_an_error_behind_the_roll_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+        raise fo.OutputError.about("the output", "fit in memory", shape)
+
+    monkeypatch.setattr(_operator, "allocate", refuse)
+    with pytest.raises(fo.OutputError, match=r"numpy\.roll: the output must fit in memory, got \(4,\)"):
+        fo.numpy.roll(np.arange(4), 1, out=np.zeros(8, int)[::2])

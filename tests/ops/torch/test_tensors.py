@@ -10,6 +10,7 @@ import pytest
 import torch
 
 import fastops as fo
+from fastops._operators import _tensor_operator
 from tests.helpers.processes import run_code
 
 # One that takes the shorter way from its second call on, and one that does not.
@@ -109,6 +110,21 @@ def test_pending_conjugations_of_a_type_that_numpy_does_not_have(n: int) -> None
     thrice(lambda: fo.torch.flip(x, (0,)))
     assert x.conj().is_conj()
     refused(lambda: fo.torch.flip(x.conj(), (0,)), ValueError, "no pending conjugation or negation")
+
+
+def test_a_tensor_that_gets_other_data_amid_a_call_spoils_no_later_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    changing, others = torch.arange(7.0), [torch.arange(7.0), torch.arange(7.0)]
+    as_array = _tensor_operator.as_array
+
+    def as_other_array(attribute: str, tensor: torch.Tensor) -> Any:
+        tensor.data = torch.arange(7, dtype=torch.int32)
+        return as_array(attribute, tensor)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(_tensor_operator, "as_array", as_other_array)
+        assert fo.torch.flip(changing, (0,)).dtype is torch.int32
+    for other in others:
+        assert torch.equal(thrice(lambda other=other: fo.torch.flip(other, (0,))), torch.arange(6.0, -1, -1))
 
 
 @pytest.mark.parametrize("size", [0, 4])

@@ -1,0 +1,19 @@
+"""Plain types: those of scalars that stay what they are and run no code of a caller's, so that keys may hold them.
+
+They are told by their identities: what a type says it equals, or hashes to, is its author's word.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+#: Python's and NumPy's integers.
+INTEGERS = frozenset(map(id, (int, *(np.dtype(code).type for code in "bBhHiIlLqQ"))))
+
+#: Those, booleans, and real floats.
+NUMBERS = INTEGERS | frozenset(map(id, (bool, float, *(np.dtype(code).type for code in "?efdg"))))
+
+
+def is_plain_number(value: object) -> bool:
+    """True for a number of Python's or NumPy's types, which may be a part of a key."""
+    return id(type(value)) in NUMBERS
