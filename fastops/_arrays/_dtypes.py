@@ -48,7 +48,7 @@ _NUMPY_NAMES = frozenset(
 def check_movable(attribute: str, dtype: AnyDType) -> None:
     """Raise unless an element is its own bytes: those of object and StringDType refer to memory elsewhere.
 
-    Raise for titles that are no strings too: types are looked up, which would run their hash.
+    Raise for titles that are no strings too: types are compared, which runs the titles' own code.
     """
     if dtype.hasobject:
         raise DTypeError.about(attribute, "not have elements of object or StringDType, which are references", dtype)

@@ -1,1 +1,1 @@
-"""Operators out of models: OpenVINO's IR and ONNX's nodes as calls of the dialects."""
+"""Operators out of models: OpenVINO's IR and ONNX's nodes as calls of the dialects. No operator of its own."""

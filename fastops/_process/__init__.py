@@ -1,1 +1,1 @@
-"""What belongs to the process and not to a call: warnings, signals, forks, late names. No arrays, and no plans."""
+"""What belongs to the process and not to a call: warnings, signals, late names. No arrays, and no plans."""
