@@ -31,16 +31,16 @@ _LONGEST_KEY = 512
 _DEEPEST = 8
 
 
-# What a slice takes in a key: its mark, and three bounds with their types.
-_SLICE_COLUMNS = 7
-
-
 class _End:
     """Stands behind each list in a key."""
 
 
 class _Begin:
-    """Stands before each list that has other elements than integers, or lies in another one."""
+    """Stands before each list that has other elements than integers, or none and lies in another one."""
+
+
+class _Typed:
+    """Stands before each slice whose bounds have their types behind them; the type slice before any other."""
 
 
 def key_of(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: Any, arguments: Sequence[Any]) -> Key | None:
@@ -88,8 +88,7 @@ def _add_nested(key: list[Any], elements: Sequence[Any], depth: int) -> bool:
     for element in elements:
         kind = type(element)
         if kind is tuple or kind is list:
-            key.append(_Begin)
-            if len(key) > _LONGEST_KEY or not _add_nested(key, element, depth + 1):
+            if len(key) > _LONGEST_KEY or not _add_inner(key, element, depth + 1):
                 return False
         elif kind is slice:
             if not _add_slice(key, element):
@@ -102,10 +101,32 @@ def _add_nested(key: list[Any], elements: Sequence[Any], depth: int) -> bool:
     return True
 
 
-def _add_slice(key: list[Any], element: Any) -> bool:
-    """Add a slice of scalars to a key; False for others."""
-    key.append(slice)
-    for bound in (element.start, element.stop, element.step):
+def _add_inner(key: list[Any], elements: Sequence[Any], depth: int) -> bool:
+    """Add a list in a list to a key: as it is, if it has integers, and with a mark before it, if not or if empty."""
+    if elements and len(elements) <= _LONGEST_KEY:
+        for element in elements:
+            if type(element) is not int:
+                break
+        else:
+            key += elements
+            key.append(_End)
+            return True
+    key.append(_Begin)
+    return _add_nested(key, elements, depth)
+
+
+def _add_slice(key: list[Any], element: slice) -> bool:
+    """Add a slice of scalars to a key, those that are not all integers or None with their types; False for others."""
+    bounds = (element.start, element.stop, element.step)
+    for bound in bounds:
+        if bound is not None and type(bound) is not int:
+            break
+    else:
+        key.append(slice)
+        key += bounds
+        return True
+    key.append(_Typed)
+    for bound in bounds:
         kind = type(bound)
         if id(kind) not in _SCALARS:
             return False
@@ -130,7 +151,7 @@ def frozen(key: Key, arguments: Sequence[Any]) -> tuple[Key | None, list[Any]]:
             first = end + 1
         else:
             written.append(argument)
-            first += 1 if argument is None else _SLICE_COLUMNS if kind is slice else 2
+            first += 1 if argument is None else 2 if kind is not slice else 4 if key[first] is slice else 7
     return key, written
 
 

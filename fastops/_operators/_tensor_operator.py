@@ -12,30 +12,48 @@ from typing import Any, NamedTuple
 
 from numpy import empty
 
+from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element
 from fastops._arrays._tensors import as_array, as_out, tensor_maker
 from fastops._errors import FastopsError
-from fastops._execution._prepared_call import PreparedCall
 from fastops._operators._call_cache import CallCache, Key, key_of
 from fastops._operators._operator import Operator
 from fastops._runtime._kernels import compile_kernel, kernels_are_checked
 
 
-class _AtAddress(NamedTuple):
+class _Move(NamedTuple):
     """How tensors of one shape, strides and type are moved from their address into fresh ones.
 
     Attributes
     ----------
-    call : PreparedCall
     run : callable or None
-        The kernel; None if these tensors have to become arrays.
+        The kernel `gather_at`; None if these tensors have to become arrays.
+    table, fill : ndarray
+        Of the prepared call.
+    shapes : tuple of tuple of int
+        The results'.
+    dtype : dtype
+        Of the results, as arrays.
+    width : int
+        Bytes of an element.
+    high : int
+        One beyond the highest byte of a tensor, from its first element on.
     as_own : callable
         Returns a fresh array as a tensor of their type.
     """
 
-    call: PreparedCall
-    run: Callable[..., None] | None
+    run: Any
+    table: AnyArray
+    fill: AnyArray | None
+    shapes: tuple[tuple[int, ...], ...]
+    dtype: AnyDType
+    width: int
+    high: int
     as_own: Callable[[Any], Any]
+
+
+# What the last tensor's shape, strides and type were, the attributes, all of which stay what they are, and its move.
+_LastCall = tuple[Any, tuple[int, ...], Any, Sequence[Any], _Move]
 
 
 class TensorOperator:
@@ -47,12 +65,14 @@ class TensorOperator:
         What `Operator` takes.
     """
 
-    __slots__ = ("_data_name", "_moves", "_operator", "explain", "name", "read")
+    __slots__ = ("_data_name", "_last", "_moves", "_operator", "_tensor_type", "explain", "name", "read")
 
     def __init__(self, plan: Callable[..., Any], *, data_name: str = "input", fill_name: str = "fill_value") -> None:
         self._operator = Operator(plan, data_name=data_name, fill_name=fill_name)
         self._data_name = data_name
-        self._moves: CallCache[_AtAddress] = CallCache()
+        self._moves: CallCache[_Move] = CallCache()
+        self._last: _LastCall | None = None
+        self._tensor_type: Any = None
         self.name = self._operator.name
         self.explain = self._operator.explain
         self.read = self._operator.read
@@ -61,9 +81,11 @@ class TensorOperator:
         """Run an operator that has one output; the attributes are those of the lowering, in its order."""
         key = None
         if out is None:
-            key, moved = self._run_at_address(tensor, attributes, fill)
-            if moved is not None:
-                return moved[0]
+            key, move, address, _storage = self._find_move(tensor, attributes)
+            if move is not None and (fill is None or fill.array.itemsize == move.width):
+                result = empty(move.shapes[0], move.dtype)
+                move.run((result,), address, move.table, move.fill if fill is None else fill.array)
+                return move.as_own(result)
         array, dtype, (target,) = self._arrays_of(tensor, out)
         result = self._operator.run_gather(array, attributes, target, True, fill)
         self._keep(key, array, dtype, attributes)
@@ -81,9 +103,11 @@ class TensorOperator:
         """Run an operator that has a list of outputs."""
         key = None
         if outs is None:
-            key, moved = self._run_at_address(tensor, attributes, None)
-            if moved is not None:
-                return moved
+            key, move, address, _storage = self._find_move(tensor, attributes)
+            if move is not None:
+                results = tuple([empty(shape, move.dtype) for shape in move.shapes])
+                move.run(results, address, move.table, move.fill)
+                return tuple(map(move.as_own, results))
         array, dtype, targets = self._arrays_of(tensor, *(() if outs is None else outs))
         parts = self._operator.run_gather(array, attributes, None if outs is None else targets)
         self._keep(key, array, dtype, attributes)
@@ -98,46 +122,53 @@ class TensorOperator:
             self.explain(error)
             raise
 
-    def _run_at_address(
-        self, tensor: Any, attributes: Sequence[Any], fill: Element | None
-    ) -> tuple[Key | None, tuple[Any, ...] | None]:
-        """Return the key of a call that is not known yet, and the fresh results of one that is; None for each else.
+    def _find_move(self, tensor: Any, attributes: Sequence[Any]) -> tuple[Key | None, _Move | None, int, Any]:
+        """Return how a tensor is moved, its address, and its storage, which has to be kept until that is done.
 
-        Other threads may run between the questions to the tensor: what is moved is a part of one storage, which is
-        kept, whatever the tensor becomes.
+        Where the call is not known yet there is a key alone, and nothing for tensors that have to become arrays. Other
+        threads may run between the questions to the tensor: what is moved is a part of one storage, whatever the tensor
+        becomes.
         """
-        torch: Any = sys.modules.get("torch")
-        if torch is None or type(tensor) is not torch.Tensor:
-            return None, None
-        key = None
+        if type(tensor) is not self._tensor_type:
+            self._tensor_type = getattr(sys.modules.get("torch"), "Tensor", None)
+            if type(tensor) is not self._tensor_type:
+                return _NOT_MOVED
         try:
-            key = key_of(tensor.shape, tensor.stride(), tensor.dtype, attributes)
-            move = self._moves.find(key)
+            shape, strides, dtype = tensor.shape, tensor.stride(), tensor.dtype
+            last, move = self._last, None
+            # Most calls are like the one before. A key of all that is in them takes half a microsecond.
+            if last is not None and last[0] == shape and last[1] == strides and last[2] is dtype:
+                move = last[4]
+                for one, other in zip(attributes, last[3]):  # noqa: B905 - they are as many.
+                    if one is not other:
+                        move = None
+                        break
             if move is None:
-                return key, None
-            call, run, as_own = move
-            if run is None:
-                return None, None
-            layout = call.layout
-            storage, offset = tensor.untyped_storage(), tensor.storage_offset() * layout.width
-            # A storage can be shorter than tensors that are views of it. PyTorch leaves one as long as it is once an
-            # array of it was made: then it is not resizable any more.
+                key = key_of(shape, strides, dtype, attributes)
+                move = self._moves.find(key)
+                if move is None:
+                    return key, None, 0, None
+                if all([type(each) is str or type(each) is int or _is_tuple_of_integers(each) for each in attributes]):
+                    self._last = (shape, strides, dtype, attributes, move)
+            if move.run is None:
+                return _NOT_MOVED
+            storage, offset = tensor.untyped_storage(), tensor.storage_offset() * move.width
+            if storage.resizable():
+                # PyTorch leaves a storage as long as it is once an array of it was made.
+                self._arrays_of(tensor)
+            # A storage can be shorter than tensors that are views of it.
             if (
                 not tensor.is_cpu
                 or tensor.requires_grad
                 or tensor.is_neg()
+                or storage.nbytes() < offset + move.high
                 or storage.resizable()
-                or storage.nbytes() < offset + layout.span[1]
-                or (fill is not None and fill.array.itemsize != layout.width)
             ):
-                return None, None
-            address = storage.data_ptr() + offset
+                return _NOT_MOVED
+            return None, move, storage.data_ptr() + offset, storage
         except RuntimeError:
             # PyTorch's word on a tensor that is not plain memory; `as_array` says it again, in ours.
-            return None, None
-        results = tuple([empty(shape, call.dtype) for shape in call.shapes])
-        run(results, address, call.table, call.fill if fill is None else fill.array)
-        return None, tuple(map(as_own, results))
+            return _NOT_MOVED
 
     def _keep(self, key: Key | None, array: Any, dtype: Any, attributes: Sequence[Any]) -> None:
         """Let calls of a key be run at the tensor's address from now on, if they are one thread's work."""
@@ -153,6 +184,16 @@ class TensorOperator:
         if call is None:
             return
         # A complex tensor may stand for its conjugate.
-        is_moved = call.layout.keeps_gil_for_tensors and not dtype.is_complex
-        run = compile_kernel("gather_at", call.layout.needs).run if is_moved else None
-        self._moves.keep(key, _AtAddress(call, run, tensor_maker(dtype)))
+        layout = call.layout
+        is_moved = layout.keeps_gil_for_tensors and not dtype.is_complex
+        run = compile_kernel("gather_at", layout.needs).run if is_moved else None
+        of_call = (call.table, call.fill, call.shapes, call.dtype, layout.width, layout.span[1])
+        self._moves.keep(key, _Move(run, *of_call, tensor_maker(dtype)))
+
+
+# No key, nothing to move, no address and no storage.
+_NOT_MOVED = (None, None, 0, None)
+
+
+def _is_tuple_of_integers(attribute: Any) -> bool:
+    return type(attribute) is tuple and all([type(each) is int for each in attribute])

@@ -99,7 +99,7 @@ def test_equal_keys_mean_the_same(one: list[Any], other: list[Any]) -> None:
         [len],
         slice([1]),
         [slice(0, (1,))],
-        [[[[[[[[[1]]]]]]]]],
+        [[[[[[[[[[[[1]]]]]]]]]]]],
     ],
 )
 def test_what_a_key_cannot_tell_has_none(argument: Any) -> None:

@@ -112,6 +112,17 @@ def test_pending_conjugations_of_a_type_that_numpy_does_not_have(n: int) -> None
     refused(lambda: fo.torch.flip(x.conj(), (0,)), ValueError, "no pending conjugation or negation")
 
 
+def test_lists_that_change_between_calls_are_read_anew() -> None:
+    x, pads = torch.arange(8.0), [1, 1]
+    for k in (1, 1, 2, 1):
+        pads[0] = k
+        assert thrice(lambda: fo.torch.pad(x, pads)).tolist() == [0] * k + list(range(8)) + [0]
+    for pads_of_another_type in ((1.0, 1), (True, 1)):
+        thrice(lambda: fo.torch.pad(x, (1, 1)))
+        with pytest.raises(fo.DTypeError):
+            fo.torch.pad(x, pads_of_another_type)
+
+
 def test_a_tensor_that_gets_other_data_amid_a_call_spoils_no_later_one(monkeypatch: pytest.MonkeyPatch) -> None:
     changing, others = torch.arange(7.0), [torch.arange(7.0), torch.arange(7.0)]
     as_array = _tensor_operator.as_array
