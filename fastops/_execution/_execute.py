@@ -29,10 +29,14 @@ from fastops.kernels._intrinsics._object_layout import is_as_expected
 def execute_guarded(
     call: PreparedCall, source: Any, outs: tuple[Any, ...] | None, fill_value: object
 ) -> tuple[Any, ...] | None:
-    """Write the outputs of a call into ``outs``, or into fresh arrays, and return them.
+    """Write the outputs of a call into ``outs``, or into fresh arrays if they are small, and return them.
 
     ``source`` and ``outs`` may be anything. None is returned, and nothing is written, for what needs `execute_checked`.
     """
+    keeps_gil = call.keeps_gil
+    if outs is None and not keeps_gil:
+        # The guard would be a second call of compiled code, beside the kernel.
+        return None
     run = call.run_guarded or _load_guard(call)
     if run is None:
         return None
@@ -42,15 +46,13 @@ def execute_guarded(
             # What converts it may be code of the caller's.
             return None
         fill = _encode(call, fill_value)
-    if call.keeps_gil:
+    if keeps_gil:
         if outs is None:
             shapes, dtype = call.shapes, call.dtype
             outs = (empty(shapes[0], dtype),) if len(shapes) == 1 else tuple([empty(shape, dtype) for shape in shapes])
         return outs if run(outs, source, call.table, fill, call.guard, 1) else None
-    if outs is None:
-        outs, _pinned = tuple([allocate(shape, call.dtype) for shape in call.shapes]), [pin(source)]
-    else:
-        _pinned = [pin(source), *[pin(out) for out in outs]]
+    assert outs is not None
+    _pinned = [pin(source), *[pin(out) for out in outs]]
     if not run(outs, source, call.table, fill, call.guard, 0):
         return None
     run_kernel("gather", call.layout.needs, call.layout.total_bytes, outs, source, call.table, fill)
