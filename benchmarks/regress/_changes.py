@@ -181,8 +181,8 @@ CHANGES = {
         (
             Edit(
                 "fastops/_execution/_execute.py",
-                "    keeps_gil = call.keeps_gil\n",
-                "    raise RuntimeError(call)\n    keeps_gil = call.keeps_gil\n",
+                "    run = call.run_guarded\n",
+                "    raise RuntimeError(call)\n    run = call.run_guarded\n",
             ),
         ),
     ),

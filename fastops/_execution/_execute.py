@@ -33,25 +33,25 @@ def execute_guarded(
 
     ``source`` and ``outs`` may be anything. None is returned, and nothing is written, for what needs `execute_checked`.
     """
-    keeps_gil = call.keeps_gil
-    if outs is None and not keeps_gil:
-        # The guard would be a second call of compiled code, beside the kernel.
-        return None
-    run = call.run_guarded or _load_guard(call)
+    if outs is None:
+        if not call.keeps_gil:
+            # The guard would be a second call of compiled code, beside the kernel.
+            return None
+        shapes, dtype = call.shapes, call.dtype
+        outs = (empty(shapes[0], dtype),) if len(shapes) == 1 else tuple([empty(shape, dtype) for shape in shapes])
+    run = call.run_guarded
     if run is None:
-        return None
+        run = _load_guard(call)
+        if run is None:
+            return None
     fill = call.fill
     if fill_value is not None:
         if type(fill_value) is not Element and not is_plain_number(fill_value):
             # What converts it may be code of the caller's.
             return None
         fill = _encode(call, fill_value)
-    if keeps_gil:
-        if outs is None:
-            shapes, dtype = call.shapes, call.dtype
-            outs = (empty(shapes[0], dtype),) if len(shapes) == 1 else tuple([empty(shape, dtype) for shape in shapes])
+    if call.keeps_gil:
         return outs if run(outs, source, call.table, fill, call.guard, 1) else None
-    assert outs is not None
     _pinned = [pin(source), *[pin(out) for out in outs]]
     if not run(outs, source, call.table, fill, call.guard, 0):
         return None
