@@ -36,7 +36,7 @@ class _End:
 
 
 class _Begin:
-    """Stands before each list that has other elements than integers, or none and lies in another one."""
+    """Stands before all elements of a list that has others than integers, or that lies in another one and is empty."""
 
 
 class _Typed:
@@ -60,6 +60,7 @@ def key_of(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: Any, ar
         if kind is tuple or kind is list:
             if len(argument) > _LONGEST_KEY:
                 return None
+            # Each is added as soon as its type is known: another thread may change the list.
             for element in argument:
                 if type(element) is not int:
                     is_nested = True
@@ -67,8 +68,8 @@ def key_of(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: Any, ar
                     if not _add_nested(key, argument, 1):
                         return None
                     break
+                key.append(element)
             else:
-                key += argument
                 key.append(_End)
         elif argument is None:
             key.append(None)
@@ -102,15 +103,16 @@ def _add_nested(key: list[Any], elements: Sequence[Any], depth: int) -> bool:
 
 
 def _add_inner(key: list[Any], elements: Sequence[Any], depth: int) -> bool:
-    """Add a list in a list to a key: as it is, if it has integers, and with a mark before it, if not or if empty."""
-    if elements and len(elements) <= _LONGEST_KEY:
-        for element in elements:
-            if type(element) is not int:
-                break
-        else:
-            key += elements
-            key.append(_End)
-            return True
+    """Add a list in a list to a key: its integers, and if it has others, or none, a mark and all of them."""
+    is_plain = False
+    for element in elements[:_LONGEST_KEY]:
+        is_plain = type(element) is int
+        if not is_plain:
+            break
+        key.append(element)
+    if is_plain:
+        key.append(_End)
+        return True
     key.append(_Begin)
     return _add_nested(key, elements, depth)
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 import pytest
 
 import fastops as fo
+from tests.helpers.torture import scale
 
 
 class OddList(list[Any]):
@@ -131,6 +135,32 @@ def test_where_lists_end_is_not_for_their_elements_to_say(where: int) -> None:
             short[where % len(short)] = EqualToAll()
             with pytest.raises(fo.DTypeError):
                 call(short)
+
+
+def test_lists_that_another_thread_changes_give_results_or_errors_of_ours() -> None:
+    start, stop = [1], threading.Event()
+
+    def change() -> None:
+        while not stop.is_set():
+            for element in ([1], np.arange(2), 2.0, 1):
+                start[0] = element  # type: ignore[call-overload]
+
+    data = np.arange(5)
+    thread = threading.Thread(target=change)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    thread.start()
+    try:
+        end, results = time.monotonic() + scale(1, 10), 0
+        while time.monotonic() < end:
+            with suppress(fo.FastopsError):
+                results += fo.slice(data, start, [2]).tolist() == [1, 2]
+    finally:
+        sys.setswitchinterval(interval)
+        stop.set()
+        thread.join()
+    assert results
+    assert fo.slice(data, [1], [2]).tolist() == [1, 2]
 
 
 class OwnError(Exception):
