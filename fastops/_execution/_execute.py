@@ -39,17 +39,17 @@ def execute_guarded(
             return None
         shapes, dtype = call.shapes, call.dtype
         outs = (empty(shapes[0], dtype),) if len(shapes) == 1 else tuple([empty(shape, dtype) for shape in shapes])
-    run = call.run_guarded
-    if run is None:
-        run = _load_guard(call)
-        if run is None:
-            return None
     fill = call.fill
     if fill_value is not None:
         if type(fill_value) is not Element and not is_plain_number(fill_value):
             # What converts it may be code of the caller's.
             return None
         fill = _encode(call, fill_value)
+    run = call.run_guarded
+    if run is None:
+        run = _load_guard(call)
+        if run is None:
+            return None
     if call.keeps_gil:
         return outs if run(outs, source, call.table, fill, call.guard, 1) else None
     _pinned = [pin(source), *[pin(out) for out in outs]]
