@@ -21,7 +21,8 @@ _NO_NAMES: Mapping[str, str] = {}
 class FastopsError(Exception):
     """Base of all errors that fastops raises.
 
-    What an argument's own code raises, as its ``__index__`` or ``__array__``, comes out as it is, and is none of these.
+    What an argument's own code raises, as its ``__index__`` or ``__array__``, comes out as it is, or is the cause of
+    one of these where NumPy or PyTorch runs it.
 
     Attributes
     ----------

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from fastops._arrays._fill_values import Element
-from fastops._arrays._plain_types import is_plain_number
+from fastops._arrays._plain_types import INTEGERS, is_plain_number
 from fastops._errors import AttributeValueError, DTypeError, OutputError
 from fastops._plans._numbers import sign_of_zero
 from fastops._schedules._byte_strides import span_of
@@ -59,7 +59,10 @@ def as_array(attribute: str, tensor: Any) -> tuple[Any, Any]:
             _check_plain(attribute, tensor, torch)
             array = tensor.view(unsigned).numpy()
         last = array.nbytes if array.flags.c_contiguous else span_of(array.shape, array.strides, array.itemsize)[1]
-        is_whole = tensor.untyped_storage().nbytes() >= tensor.storage_offset() * array.itemsize + last
+        storage = tensor.untyped_storage()
+        # It raises inside of `torch.func.functionalize`, where the array would be of memory that is gone.
+        storage.data_ptr()
+        is_whole = storage.nbytes() >= tensor.storage_offset() * array.itemsize + last
     except (RuntimeError, TypeError) as error:
         # What PyTorch says of a tensor that has no memory for NumPy.
         _check_plain(attribute, tensor, torch)
@@ -128,6 +131,8 @@ def _convert(attribute: str, dtype: Any, value: Any, _sign: float = 0.0) -> Elem
     if not isinstance(value, Number | np.generic | np.ndarray | torch.Tensor):
         raise AttributeValueError.about(attribute, rule, value)
     number: Any = value
+    if id(type(value)) in INTEGERS:
+        number = int(number)
     is_integral = not (dtype.is_floating_point or dtype.is_complex or dtype is torch.bool)
     try:
         # A float has no bits for all of them. An overflow is an error for floats, while integers wrap around.

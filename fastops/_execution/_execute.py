@@ -130,7 +130,7 @@ def _encode(call: PreparedCall, fill_value: object) -> AnyArray:
         return encode_fill(call.dtype, fill_value)
     # They were made for what data said it was, which another thread may have changed before the call was found.
     elements = fill_value.array
-    if elements.itemsize != call.layout.width or elements.size < call.layout.fill_count:
+    if elements.dtype != call.dtype or elements.size < call.layout.fill_count:
         rule = "keep its shape, strides and type during a call"
         raise AttributeValueError.about("data", rule, call.layout.source_shape)
     return elements

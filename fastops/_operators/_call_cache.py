@@ -36,7 +36,10 @@ class _End:
 
 
 class _Begin:
-    """Stands before all elements of a list that has others than integers, or that lies in another one and is empty."""
+    """Stands before all elements of a list that has others than integers, or that lies in another one and is empty.
+
+    A key with such a list ends with it too.
+    """
 
 
 class _Typed:
@@ -104,6 +107,8 @@ def _add_nested(key: list[Any], elements: Sequence[Any], depth: int) -> bool:
 
 def _add_inner(key: list[Any], elements: Sequence[Any], depth: int) -> bool:
     """Add a list in a list to a key: its integers, and if it has others, or none, a mark and all of them."""
+    if depth > _DEEPEST:
+        return False
     is_plain = False
     for element in elements[:_LONGEST_KEY]:
         is_plain = type(element) is int

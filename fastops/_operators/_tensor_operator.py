@@ -82,7 +82,7 @@ class TensorOperator:
         key = None
         if out is None:
             key, move, address, _storage = self._find_move(tensor, attributes)
-            if move is not None and (fill is None or fill.array.itemsize == move.width):
+            if move is not None and (fill is None or fill.array.dtype == move.dtype):
                 result = empty(move.shapes[0], move.dtype)
                 move.run((result,), address, move.table, move.fill if fill is None else fill.array)
                 return move.as_own(result)

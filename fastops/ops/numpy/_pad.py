@@ -47,7 +47,7 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
     """Return pads as an integer or nested tuples."""
     if isinstance(pad_width, dict):
         named: list[Any] = [_BY_AXIS]
-        for axis, width in pad_width.items():
+        for axis, width in tuple(pad_width.items()):
             low, high = width if isinstance(width, tuple) and len(width) == 2 else (width, width)
             named.append((as_index(attribute, axis), as_scalar(attribute, low), as_scalar(attribute, high)))
         return tuple(named)
@@ -193,7 +193,7 @@ def pad(
             _OPERATOR.explain(error)
             raise
     if constant_values is None:
-        kind = getattr(getattr(array, "dtype", None), "kind", "V")
+        kind = array.dtype.kind if type(array) is np.ndarray else "V"
         if kind in "biufcmM" or type(mode) is not str or mode != "constant":
             return _OPERATOR.run_gather(array, (pad_width, mode), out, copy)
         # The zero of other types may not be made of zero bytes.

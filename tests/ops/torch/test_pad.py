@@ -99,6 +99,24 @@ def test_values_are_converted_as_pytorch_does(dtype: torch.dtype, value: float) 
     assert fo.torch.pad(x, (1, 0), "constant", value).view(torch.uint8).tolist() == expected.view(torch.uint8).tolist()
 
 
+def test_integers_of_numpy_stay_exact_too() -> None:
+    for value in (2**62 + 1, np.int64(2**62 + 1)):
+        assert fo.torch.pad(torch.ones(1, dtype=torch.int64), (1, 0), value=value).tolist() == [2**62 + 1, 1]
+
+
+def test_a_value_that_changes_the_tensor_is_not_taken_for_another_type() -> None:
+    x = torch.arange(1.0, 5)
+
+    class Value(float):
+        def __float__(self) -> float:
+            x.data = torch.arange(1, 5, dtype=torch.int32)
+            return 2.0
+
+    fo.torch.pad(torch.arange(1, 5, dtype=torch.int32), (1, 1))
+    with pytest.raises(fo.AttributeValueError, match="keep its shape, strides and type"):
+        fo.torch.pad(x, (1, 1), value=Value(2.0))
+
+
 def test_integers_stay_exact_and_complex_tensors_take_complex_values() -> None:
     assert fo.torch.pad(torch.ones(1, dtype=torch.int64), (1, 0), value=2**53 + 1).tolist() == [2**53 + 1, 1]
     assert fo.torch.pad(torch.ones(1, dtype=torch.complex64), (1, 0), value=2j).tolist() == [2j, 1]

@@ -159,6 +159,12 @@ def test_what_has_no_memory() -> None:
     refused(lambda: fo.torch.flip([1, 2], (0,)), TypeError, "input must be a tensor of PyTorch")
 
 
+def test_tensors_that_stand_for_others_are_refused() -> None:
+    thrice(lambda: fo.torch.flip(torch.arange(8.0), (0,)))
+    with pytest.raises(fo.FastopsError, match="input must be"):
+        torch.func.functionalize(lambda x: fo.torch.flip(x, (0,)))(torch.arange(8.0))
+
+
 def test_subclasses_are_tensors() -> None:
     x = torch.nn.Parameter(torch.arange(3.0), requires_grad=False)
     flipped = thrice(lambda: fo.torch.flip(x, (0,)))
