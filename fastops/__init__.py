@@ -16,6 +16,7 @@ from fastops._process._lazy_names import lazy_names as _lazy_names
 
 # It watches forks from now on: Numba's threads may be started by others, long before a kernel is loaded.
 from fastops._runtime import _threading_layers as _threading_layers
+from fastops._runtime._tbb import load_tbb as _load_tbb
 
 if TYPE_CHECKING:
     from fastops import numpy, onnx, openvino, plan, tensorflow, tensorrt, torch
@@ -78,6 +79,9 @@ _HOMES = {
     "torch": "fastops.torch",
     "variadic_split": "fastops.ops._variadic_split:variadic_split",
 }
+
+# Whoever starts Numba's threads gets them on TBB.
+_load_tbb()
 
 _find = _lazy_names(globals(), _HOMES)
 

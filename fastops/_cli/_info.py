@@ -14,7 +14,8 @@ from typing import Any
 import fastops
 from fastops._cli._table import format_bytes
 from fastops._runtime._kernels import thread_count
-from fastops._runtime._threading_layers import serial_work, threading_layer
+from fastops._runtime._thread_limits import ThreadLimits
+from fastops._runtime._threading_layers import read_thread_count, serial_work, threading_layer
 from fastops._settings import KEEP_BYTES, PARALLEL_BYTES, STREAM_BYTES
 
 _PACKAGES = ("numpy", "numba", "llvmlite", "ml_dtypes")
@@ -56,9 +57,17 @@ def _thread_lines() -> list[tuple[str, str]]:
     layer = threading_layer() or "none"
     maps = _MAPS.read_text().splitlines() if _MAPS.exists() else []
     library = find_library(layer, maps) or "library unknown"
-    lines = [("threads", str(threads)), ("threading layer", f"{layer} ({library})")]
+    lines = [("threads", str(threads)), ("thread limits", _limits_text(ThreadLimits.read()))]
+    lines.append(("threading layer", f"{layer} ({library})"))
     serial = serial_work(layer)
     return [*lines, ("large work", serial)] if serial else lines
+
+
+def _limits_text(limits: ThreadLimits) -> str:
+    """Say what the number of threads comes from."""
+    quota = "no quota" if limits.quota is None else f"a quota of {limits.quota:g}"
+    asked = f"Numba {read_thread_count()}, affinity {limits.affinity}, {quota}"
+    return f"{asked}, a worker of a pool" if limits.is_pool_worker else asked
 
 
 def _limit_lines() -> list[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""When kernels are compiled, and how they are run: with the threads that `_threading_layers` allows.
+"""When kernels are compiled, and how they are run.
 
 Importing this module loads neither Numba nor a thread; the first call of a kernel does.
 """
@@ -13,7 +13,8 @@ from typing import Any
 
 from fastops._errors import KernelError
 from fastops._process._signals import signals_held_back
-from fastops._runtime import _threading_layers
+from fastops._runtime._launches import count_workers, launch
+from fastops._runtime._threading_layers import start_threads
 from fastops._settings import PARALLEL_BYTES
 
 #: Kernels: the module that holds the function of this name, its SIGNATURE, its OPTIONS and its UNITS: those that it
@@ -58,13 +59,11 @@ def run_kernel(name: str, needs: int, total_bytes: int, *args: Any) -> None:
     workers.
     """
     kernel = _compiled.get((name, needs)) or compile_kernel(name, needs)
-    if total_bytes < PARALLEL_BYTES:
-        workers = 1
-    elif _threading_layers.is_safe:
-        workers = _threading_layers.read_thread_count()
+    workers = 1 if total_bytes < PARALLEL_BYTES else count_workers()
+    if workers == 1:
+        kernel.run(*args, 1)
     else:
-        workers = _threading_layers.count_workers()
-    kernel.run(*args, workers)
+        launch(kernel.run, args, total_bytes, workers)
 
 
 def compile_kernel(name: str, needs: int = ALL_UNITS) -> CompiledKernel:
@@ -90,7 +89,7 @@ def _compile(name: str, needs: int) -> CompiledKernel:
         module = import_module(KERNELS[name])
         if module.OPTIONS.get("parallel"):
             # Numba starts them when it compiles a parallel function. Here it is found out how before that.
-            _threading_layers.start_threads()
+            start_threads()
         cache = import_module("fastops._runtime._kernel_cache")
     from_cache = True
     always, *groups = module.UNITS
@@ -125,10 +124,10 @@ def kernels_are_checked() -> bool:
 
 
 def thread_count() -> int:
-    """Return the number of threads that large work uses, after starting them."""
+    """Return the number of threads that large work of this thread uses, after starting them."""
     with _compiling():
-        _threading_layers.start_threads()
-    return _threading_layers.read_thread_count()
+        start_threads()
+    return count_workers()
 
 
 @contextmanager

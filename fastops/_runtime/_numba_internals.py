@@ -44,3 +44,8 @@ def read_thread_count() -> int:
     would wait for it for ever.
     """
     return int(getattr(parallel, "_get_num_threads", parallel.get_num_threads)())
+
+
+def set_thread_count(count: int) -> None:
+    """Set how many threads regions of this thread have, as `numba.set_num_threads` does."""
+    parallel._set_num_threads(count)

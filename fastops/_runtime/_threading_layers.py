@@ -16,14 +16,9 @@ from importlib import import_module
 from typing import Any
 
 from fastops._process._warnings import warn_once
+from fastops._runtime._thread_limits import read_quota
 
 _INTERNALS = "fastops._runtime._numba_internals"
-
-# What the loader calls the library of TBB that Numba asks for.
-_TBB_NAMES = {"linux": "libtbb.so.12", "darwin": "libtbb.12.dylib", "win32": "tbb12.dll"}
-
-# Values of NUMBA_THREADING_LAYER with which Numba looks for TBB.
-_ASKS_FOR_TBB = ("default", "tbb", "safe", "threadsafe", "forksafe")
 
 _ADVICE = ". Less work is serial with TBB: pip install tbb"
 
@@ -53,33 +48,13 @@ def threading_layer() -> str | None:
 def start_threads() -> str:
     """Let Numba start its threads, unless it has, and return the layer."""
     import_module(_INTERNALS)
+    read_quota()
     if threading_layer() is None:
-        _load_tbb()
         with warnings.catch_warnings():
             # About a layer that Numba tries and passes over; `fastops info` names the one that it takes.
             warnings.filterwarnings("ignore", message=".*TBB threading layer requires TBB")
             import_module("numba").get_num_threads()
     return threading_layer() or "none"
-
-
-def _load_tbb() -> None:
-    """Load the library of the wheel ``tbb``: it lies in the environment's ``lib``, where the loader does not look.
-
-    Once it is loaded, Numba finds it by its name.
-    """
-    name = _TBB_NAMES.get(sys.platform)
-    if name is None or str(import_module("numba").config.THREADING_LAYER).lower() not in _ASKS_FOR_TBB:
-        return
-    metadata = import_module("importlib.metadata")
-    try:
-        files = metadata.files("tbb") or []
-    except metadata.PackageNotFoundError:
-        return
-    for path in [file.locate() for file in files if file.name == name]:
-        try:
-            import_module("ctypes").CDLL(os.path.realpath(path))
-        except OSError as error:
-            warn_once(f"TBB is installed but cannot be loaded: {error}")
 
 
 def read_thread_count() -> int:
@@ -89,8 +64,19 @@ def read_thread_count() -> int:
     return count
 
 
+def set_thread_count(count: int) -> None:
+    """Set how many threads regions of this thread have."""
+    internals: Any = sys.modules[_INTERNALS]
+    internals.set_thread_count(count)
+
+
+def is_count_chosen() -> bool:
+    """True if the user has said how many threads Numba starts, or a region of this thread has."""
+    return "NUMBA_NUM_THREADS" in os.environ or read_thread_count() != import_module("numba").config.NUMBA_NUM_THREADS
+
+
 # True once regions are known to run in this process, whatever its other threads do.
-is_safe = False
+_is_safe = False
 
 # True in a child in which regions do not run: Numba ends one of threads of GNU OpenMP at its first region.
 _is_lost = False
@@ -99,21 +85,20 @@ _is_lost = False
 _forks_amid_threads = False
 
 
-def count_workers() -> int:
-    """Return how many threads work may be shared by now: 1 where a region might end the process."""
-    global is_safe
+def runs_regions() -> bool:
+    """True if a parallel region runs now; where it might end the process, a warning says so."""
+    global _is_safe
+    if _is_safe:
+        return True
     layer = start_threads()
-    if layer == "workqueue":
-        # Any other thread might be in a region, of fastops or of its own.
-        if len(sys._current_frames()) > 1:
-            _warn_of_serial_work(layer)
-            return 1
-        return read_thread_count()
-    if _is_lost:
-        _warn_of_serial_work(layer)
-        return 1
-    is_safe = True
-    return read_thread_count()
+    # On workqueue, any other thread might be in a region, of fastops or of its own.
+    is_lost = len(sys._current_frames()) > 1 if layer == "workqueue" else _is_lost
+    if is_lost:
+        warn_once(
+            f"large work is done by one thread here. On Numba's threading layer {layer} it is {serial_work(layer)}"
+        )
+    _is_safe = not is_lost and layer != "workqueue"
+    return not is_lost
 
 
 def _before_fork() -> None:
@@ -124,16 +109,11 @@ def _before_fork() -> None:
 
 def _note_fork() -> None:
     """In a forked child: find out if regions still run."""
-    global is_safe, _is_lost
+    global _is_safe, _is_lost
     layer = threading_layer()
     _is_lost = _is_lost or layer == "omp" or (layer == "tbb" and _forks_amid_threads)
-    is_safe = is_safe and not _is_lost
+    _is_safe = _is_safe and not _is_lost
 
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=_before_fork, after_in_child=_note_fork)
-
-
-def _warn_of_serial_work(layer: str) -> None:
-    what = f"large work is done by one thread here. On Numba's threading layer {layer} it is {serial_work(layer)}"
-    warn_once(what)

@@ -20,6 +20,7 @@ from numba import prange, types
 
 from fastops.kernels._chunks import chunk_start
 from fastops.kernels._frames import move_framed
+from fastops.kernels._intrinsics._clock import CLOCK_WORDS, lost_ticks, note_chunk, ticks
 from fastops.kernels._intrinsics._memory import load_int, shift, stack_words
 from fastops.kernels._intrinsics._objects import address_of, bytes_at, output_at
 from fastops.kernels._intrinsics._types import array_address, array_addresses
@@ -103,7 +104,7 @@ UNITS = (
     (move_framed,),
 )
 OPTIONS = {"parallel": True, "nogil": True, "error_model": "numpy"}
-SIGNATURE = types.void(array_addresses, array_address, array_address, array_address, types.intp)
+SIGNATURE = types.intp(array_addresses, array_address, array_address, array_address, types.intp)
 
 
 def gather(dsts, src, table, fill, workers):
@@ -111,10 +112,16 @@ def gather(dsts, src, table, fill, workers):
 
     dsts is a tuple of the destination arrays, src the source array, table an int64 array as `_tables._gather` lays it
     out, fill an array whose elements are the fill values in the source's dtype. The serial branch lies inside the
-    same compiled function, so tiny work pays for no launch.
+    same compiled function, so tiny work pays for no launch. Returns ticks: of serial work how many it took, of a launch
+    how many more than serial work would have (`lost_ticks`).
     """
+    begun = ticks()
     if workers == 1:
         gather_chunk(dsts, src, table, fill, _ORIGIN, workers)
-    else:
-        for chunk in prange(workers):
-            gather_chunk(dsts, src, table, fill, chunk, workers)
+        return ticks() - begun
+    times = stack_words(CLOCK_WORDS)
+    for chunk in prange(workers):
+        chunk_begun = ticks()
+        gather_chunk(dsts, src, table, fill, chunk, workers)
+        note_chunk(times, chunk, chunk_begun)
+    return lost_ticks(times, workers, begun)

@@ -17,6 +17,7 @@ import numpy as np
 from numba import prange, types
 
 from fastops.kernels._chunks import chunk_start
+from fastops.kernels._intrinsics._clock import CLOCK_WORDS, lost_ticks, note_chunk, ticks
 from fastops.kernels._intrinsics._memory import copy_bytes, load_int, loops, shift, stack_words
 from fastops.kernels._intrinsics._objects import bytes_at, output_at
 from fastops.kernels._intrinsics._range_vectors import MOST_ELEMENTS, ordered_bits, scatter, store_byte, write_vectors
@@ -88,17 +89,22 @@ def range_chunk(dst_address, table_address, rounding_address, chunk, chunks):
 
 UNITS = ((range_chunk,),)
 OPTIONS = {"parallel": True, "nogil": True, "error_model": "numpy"}
-SIGNATURE = types.void(array_address, array_address, array_address, types.intp)
+SIGNATURE = types.intp(array_address, array_address, array_address, types.intp)
 
 
 def fill_range(dst, table, rounding, workers):
     """Write a range with `workers` threads, or serially for 1.
 
     dst is the destination array, table the int64 row of `_tables._range`, rounding the int64 pairs of a small float's
-    codes (any array for other kinds).
+    codes (any array for other kinds). Returns what `gather` returns.
     """
+    begun = ticks()
     if workers == 1:
         range_chunk(dst, table, rounding, np.intp(0), workers)
-    else:
-        for chunk in prange(workers):
-            range_chunk(dst, table, rounding, chunk, workers)
+        return ticks() - begun
+    times = stack_words(CLOCK_WORDS)
+    for chunk in prange(workers):
+        chunk_begun = ticks()
+        range_chunk(dst, table, rounding, chunk, workers)
+        note_chunk(times, chunk, chunk_begun)
+    return lost_ticks(times, workers, begun)

@@ -14,17 +14,35 @@ import fastops
 from fastops.__main__ import main
 from fastops._cli import _info, _warmup
 from fastops._cli._info import find_library
-from fastops._runtime._kernels import KERNELS, CompiledKernel
+from fastops._runtime._kernels import KERNELS, CompiledKernel, thread_count
+from fastops._runtime._thread_limits import ThreadLimits
+from fastops._runtime._threading_layers import read_thread_count
 
 
 def test_info(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["info"]) == 0
-    lines = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines())
+    # Names of two words and values are two blanks apart, or more.
+    lines = {
+        line[: line.index("  ")]: line[line.index("  ") :].strip() for line in capsys.readouterr().out.splitlines()
+    }
     assert lines["fastops"] == fastops.__version__
     for package in ("numpy", "numba", "llvmlite", "ml_dtypes"):
         assert lines[package] == version(package)
     assert int(lines["threads"]) >= 1
-    assert "threading" in lines
+    assert lines["thread limits"].startswith(f"Numba {read_thread_count()}, affinity ")
+    assert "threading layer" in lines
+
+
+@pytest.mark.parametrize(
+    ("limits", "text"),
+    [
+        (ThreadLimits(4, None, False), "affinity 4, no quota"),
+        (ThreadLimits(4, 1.5, True), "affinity 4, a quota of 1.5, a worker of a pool"),
+    ],
+)
+def test_info_says_what_limits_threads(limits: ThreadLimits, text: str) -> None:
+    thread_count()
+    assert _info._limits_text(limits) == f"Numba {read_thread_count()}, {text}"
 
 
 @pytest.mark.parametrize(
@@ -39,6 +57,7 @@ def test_info(capsys: pytest.CaptureFixture[str]) -> None:
 def test_info_says_when_large_work_is_serial(monkeypatch: pytest.MonkeyPatch, layer: str, says: str | None) -> None:
     monkeypatch.setattr(_info, "threading_layer", lambda: layer)
     monkeypatch.setattr(_info, "thread_count", lambda: 2)
+    monkeypatch.setattr(_info, "read_thread_count", lambda: 2)
     lines = dict(_info._thread_lines())
     assert lines.get("large work", "").startswith(says or "")
     assert ("large work" in lines) == (says is not None)

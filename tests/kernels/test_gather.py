@@ -199,7 +199,12 @@ def test_more_workers_than_work(chunks: int) -> None:
 def test_parts_of_a_split_are_one_launch(monkeypatch: pytest.MonkeyPatch) -> None:
     launches = []
     real = _kernels.compile_kernel("gather")
-    counting = _kernels.CompiledKernel(lambda *args: launches.append(real.run(*args)), real.dispatcher, real.from_cache)
+
+    def run(*args: object) -> int:
+        launches.append(args)
+        return int(real.run(*args))
+
+    counting = _kernels.CompiledKernel(run, real.dispatcher, real.from_cache)
     monkeypatch.setitem(_kernels._compiled, ("gather", 0), counting)
     data = np.arange(60_000).reshape(3_000, 20)
     parts = fo.variadic_split(data, 1, [1, 0, 7, -1])

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._runtime import _kernels, _threading_layers
+from fastops._runtime import _kernels, _launches, _threading_layers
+from fastops._runtime._launch_backoff import LaunchBackoff
 from tests.helpers.processes import LAYERS, on_layer, run_code, run_program, run_python
 from tests.helpers.torture import scale
 from tests.safety.programs._operators import every_operator
@@ -135,16 +136,29 @@ def test_nobody_is_warned_where_threads_always_run() -> None:
 
 def test_workqueue_runs_in_parallel_while_there_is_one_thread() -> None:
     code = (
-        "fo.slice(np.zeros(9), [0], [9])\nfrom fastops._runtime import _threading_layers as t\nprint(t.count_workers())"
+        "fo.slice(np.zeros(9), [0], [9])\nfrom fastops._runtime._launches import count_workers\nprint(count_workers())"
     )
     assert run_code(code, NUMBA_THREADING_LAYER="workqueue", NUMBA_NUM_THREADS="2") == "2\n"
 
 
-@pytest.mark.skipif("tbb" not in LAYERS, reason="there is no wheel of TBB for this machine")
-def test_the_wheel_of_tbb_is_found_without_help_of_the_loader() -> None:
-    code = "from fastops._runtime import _threading_layers as t\nfo.range(0, 4, 1, 'i32')\nprint(t.threading_layer())"
-    environment = dict.fromkeys(["NUMBA_THREADING_LAYER", "NUMBA_THREADING_LAYER_PRIORITY", "LD_LIBRARY_PATH"])
-    assert run_code(code, **environment) == "tbb\n"
+PLAIN = dict.fromkeys(["NUMBA_THREADING_LAYER", "NUMBA_THREADING_LAYER_PRIORITY", "LD_LIBRARY_PATH"])
+
+needs_tbb = pytest.mark.skipif("tbb" not in LAYERS, reason="there is no wheel of TBB for this machine")
+
+
+@needs_tbb
+def test_threads_run_on_tbb_in_a_plain_installation() -> None:
+    done = run_python("-m", "fastops", "info", **PLAIN)
+    lines = [line for line in done.stdout.splitlines() if line.startswith("threading layer ")]
+    assert "  tbb (libtbb.so." in lines[0]
+
+
+@needs_tbb
+@pytest.mark.parametrize("modules", ["fastops, numba", "numba, fastops"])
+@pytest.mark.parametrize("code", ["numba.get_num_threads()", "numba.njit(parallel=True)(lambda a: a + a)(np.ones(4))"])
+def test_threads_run_on_tbb_where_code_of_the_user_asks_for_them_first(modules: str, code: str) -> None:
+    done = run_python("-c", f"import {modules}\nimport numpy as np\n{code}\nprint(numba.threading_layer())", **PLAIN)
+    assert (done.stdout, done.stderr) == ("tbb\n", "")
 
 
 def test_a_thread_may_have_a_stack_of_64_kib() -> None:
@@ -186,13 +200,14 @@ def test_small_work_is_serial_and_large_work_is_not(monkeypatch: pytest.MonkeyPa
     workers = []
     real = _kernels.compile_kernel("gather")
 
-    def spy(*args: object) -> None:
+    def spy(*args: object) -> int:
         workers.append(args[-1])
-        real.run(*args)
+        return int(real.run(*args))
 
     spied = _kernels.CompiledKernel(spy, real.dispatcher, real.from_cache)
     monkeypatch.setitem(_kernels._compiled, ("gather", 0), spied)
-    monkeypatch.setattr(_threading_layers, "is_safe", True)
+    monkeypatch.setattr(_launches, "_backoffs", [LaunchBackoff() for _ in range(64)])
+    monkeypatch.setattr(_launches, "runs_regions", lambda: True)
     fo.slice(small, [0], [64])  # by the guarded kernel, which has no threads
     fo.slice(np.zeros(1 << 14), [0], [1 << 14])
     fo.slice(np.zeros(1 << 20), [0], [1 << 20])

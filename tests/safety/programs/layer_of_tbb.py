@@ -1,18 +1,17 @@
-"""``layer_of_tbb``: exit code 1 if the wheel of TBB is installed, but is not what Numba's threads run on."""
+"""``layer_of_tbb``: exit code 1 if the wheel of TBB is installed, but ``fastops info`` names another layer."""
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from importlib.metadata import PackageNotFoundError, version
-
-from fastops._runtime._kernels import thread_count
-from fastops._runtime._threading_layers import threading_layer
 
 try:
     installed = version("tbb")
 except PackageNotFoundError:
     # There is none for this machine.
     installed = None
-threads = thread_count()
-print(f"TBB {installed}: {threads} threads on {threading_layer()}")
-sys.exit(int(installed is not None and threading_layer() != "tbb"))
+printed = subprocess.run([sys.executable, "-m", "fastops", "info"], check=True, capture_output=True, text=True).stdout
+layer = next(line.split()[2] for line in printed.splitlines() if line.startswith("threading layer"))
+print(f"TBB {installed}: threads run on {layer}")
+sys.exit(int(installed is not None and layer != "tbb"))
