@@ -13,7 +13,7 @@ from fastops._arrays._buffer_pool import forget_blocks, is_pooled, take_block
 from fastops._arrays._dtypes import AnyArray, AnyDType, is_masked
 from fastops._arrays._pins import pin
 from fastops._errors import OutputError, named, shown
-from fastops._schedules._byte_strides import LARGEST_SPAN, is_spannable, span_of
+from fastops._schedules._byte_strides import LARGEST_SPAN, is_nested, is_spannable, span_of
 
 # Up to as many arrays are compared in pairs; the spans of more are sorted first.
 _FEW_ARRAYS = 8
@@ -142,20 +142,14 @@ def _meet(arrays: Sequence[AnyArray]) -> bool:
 def _overlaps_itself(array: AnyArray) -> bool:
     """True if two elements share a byte, or if that is too hard to tell.
 
-    None do if each axis, taken by rising byte strides, steps over all that the ones before it span. Interleaved axes
-    can miss each other too: the elements of small arrays are compared one by one.
+    Axes that are not nested can be interleaved and miss each other: the elements of small arrays are compared one by
+    one.
     """
-    axes = sorted((abs(stride), n) for stride, n in zip(array.strides, array.shape, strict=True) if n > 1)
-    span = array.itemsize
-    for stride, n in axes:
-        if stride < span:
-            break
-        span += stride * (n - 1)
-    else:
+    if is_nested(array.shape, array.strides, array.itemsize):
         return False
     if array.size > _OVERLAP_WORK:
         return True
     offsets = np.zeros(1, np.int64)
-    for stride, n in axes:
+    for stride, n in zip(array.strides, array.shape, strict=True):
         offsets = np.add.outer(offsets, stride * np.arange(n)).ravel()
     return bool((np.diff(np.sort(offsets)) < array.itemsize).any())

@@ -5,7 +5,7 @@ A prepared call is for a source of one shape, byte strides and dtype. `_execute`
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -14,11 +14,12 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable, is_ml_dtype
 from fastops._arrays._inputs import check_span
 from fastops._arrays._outputs import MOST_AXES
-from fastops._execution._tables import NO_TABLE, create_guard, create_table, rebased_table
+from fastops._execution._tables import NO_TABLE, create_guard, create_table
 from fastops._plans._sample_mode import SampleMode
 from fastops._plans._slice_plan import SlicePlan
 from fastops._schedules._byte_strides import contiguous_byte_strides, strides_of_axes
 from fastops._schedules._pieces import Pieces
+from fastops._schedules._schedule import Geometry
 from fastops._settings import CACHE_SIZE, GIL_KEPT_BYTES, GIL_KEPT_TENSOR_BYTES
 from fastops.kernels._tables._gather import NEEDS
 
@@ -89,7 +90,7 @@ class PreparedCall:
     layout : CallLayout
         What it shares with calls that read elsewhere; `keeps_gil` and `shapes` are among it.
     plans : tuple of SlicePlan
-        What each output, or each piece of one, reads; made when it is first asked for.
+        What each output, or each piece of one, reads.
     dtype : dtype
         Of the source and the outputs.
     table : ndarray of int64
@@ -102,12 +103,12 @@ class PreparedCall:
         The guarded kernel, once it is loaded.
     """
 
-    __slots__ = ("_plans", "dtype", "fill", "guard", "keeps_gil", "layout", "run_guarded", "shapes", "table")
+    __slots__ = ("dtype", "fill", "guard", "keeps_gil", "layout", "plans", "run_guarded", "shapes", "table")
 
     def __init__(
         self,
         layout: CallLayout,
-        plans: tuple[SlicePlan, ...] | Callable[[], SlicePlan],
+        plans: tuple[SlicePlan, ...],
         dtype: AnyDType,
         table: AnyArray,
         fill: AnyArray | None,
@@ -116,27 +117,12 @@ class PreparedCall:
         self.layout = layout
         # Of the layout: what every call reads.
         self.keeps_gil, self.shapes = layout.keeps_gil, layout.shapes
-        self._plans = plans
+        self.plans = plans
         self.dtype = dtype
         self.table = table
         self.fill = fill
         self.guard = guard
         self.run_guarded: Callable[..., bool] | None = None
-
-    @property
-    def plans(self) -> tuple[SlicePlan, ...]:
-        plans = self._plans
-        if callable(plans):
-            # Threads may do so at once; their plans are equal.
-            plans = self._plans = (plans(),)
-        return plans
-
-    def rebased(self, create_plan: Callable[[], SlicePlan], dtype: AnyDType, offset: int) -> PreparedCall:
-        """Return this call of one output for a plan that reads from another offset in bytes, and an equal dtype."""
-        guard = self.guard
-        if guard is not None and dtype is not self.dtype:
-            guard = _create_guard(self.layout, dtype)
-        return PreparedCall(self.layout, create_plan, dtype, rebased_table(self.table, offset), self.fill, guard)
 
     def with_outputs(self, out_byte_strides: tuple[tuple[int, ...], ...]) -> PreparedCall:
         """Return this call for outputs of these byte strides."""
@@ -189,7 +175,7 @@ def create_call(
         and len(shapes) <= _MOST_GUARDED_PARTS
         and max(map(len, shapes)) <= MOST_AXES
     )
-    is_small = is_guarded and total_bytes < GIL_KEPT_TENSOR_BYTES and _reads_few_pages(plans, byte_strides, width, size)
+    is_small = is_guarded and total_bytes < GIL_KEPT_TENSOR_BYTES and reads_few_pages(plans, byte_strides, width, size)
     layout = CallLayout(
         source_shape,
         byte_strides,
@@ -224,14 +210,14 @@ def _create_guard(layout: CallLayout, dtype: AnyDType) -> AnyArray:
     return create_guard(layout.source_shape, layout.byte_strides, layout.span, dtype, layout.shapes)
 
 
-def _reads_few_pages(plans: tuple[SlicePlan, ...], byte_strides: tuple[int, ...], width: int, size: int) -> bool:
+def reads_few_pages(plans: Sequence[Geometry], byte_strides: tuple[int, ...], width: int, size: int) -> bool:
     """True if so many elements, which plans read, lie in few pages of memory."""
     if size <= _FEW_ELEMENTS:
         return True
     return sum([_pages_read(plan, byte_strides, width) for plan in plans]) <= _MOST_GIL_PAGES
 
 
-def _pages_read(plan: SlicePlan, byte_strides: tuple[int, ...], width: int) -> int:
+def _pages_read(plan: Geometry, byte_strides: tuple[int, ...], width: int) -> int:
     """Return a bound of the pages of memory that a plan reads."""
     for axis in plan.axes:
         end = axis.start + (axis.count - 1) * axis.stride

@@ -13,13 +13,10 @@ from fastops._plans._slice_plan import SlicePlan
 from fastops._schedules._pieces import Pieces
 from fastops._schedules._schedule import create_schedule
 from fastops._settings import STREAM_BYTES
-from fastops.kernels._tables._gather import HEADER_COLUMNS, SRC_OFFSET
+from fastops.kernels._tables._gather import HEADER_COLUMNS
 
 #: The table of calls that write nothing.
 NO_TABLE = np.zeros(HEADER_COLUMNS, np.int64)
-
-#: Where a table says from where its first part reads.
-FIRST_SRC_OFFSET = HEADER_COLUMNS + SRC_OFFSET
 
 
 def create_table(
@@ -73,10 +70,3 @@ def create_guard(
 def as_table(integers: Sequence[int]) -> AnyArray:
     """Return integers as an array of int64."""
     return np.frombuffer(words("q", integers), np.int64)
-
-
-def rebased_table(table: AnyArray, offset: int) -> AnyArray:
-    """Return a table of one part that reads from another offset in bytes."""
-    rebased = table.copy()
-    rebased[FIRST_SRC_OFFSET] = offset
-    return rebased

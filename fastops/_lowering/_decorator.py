@@ -8,7 +8,7 @@ from functools import wraps
 from typing import Any, ParamSpec, overload
 
 from fastops._errors import FastopsError
-from fastops._lowering._arguments import Reader, as_shape
+from fastops._lowering._arguments import Reader, as_shape, is_transparent
 from fastops._lowering._windows import Windows
 from fastops._plans._slice_plan import SlicePlan
 
@@ -29,6 +29,8 @@ class Lowering:
         The function's parameters behind the shape: the operator's attributes, in order.
     readers : dict
         The reader of each attribute.
+    are_transparent : tuple of bool
+        If these readers give integers as they are.
     has_parts : bool
         True if there is a list of outputs.
     """
@@ -37,6 +39,7 @@ class Lowering:
         self.op = op
         self.names: tuple[str, ...] = ()
         self.readers = readers
+        self.are_transparent: tuple[bool, ...] = ()
         self.has_parts = False
         self._keywords: tuple[str, ...] = ()
         self._function: Callable[..., Windows | list[Windows]]
@@ -60,6 +63,7 @@ class Lowering:
         }
         self.names, self._keywords, self._function = tuple(names), tuple(keywords), function
         self._reads = [(name, self.readers[name]) for name in names]
+        self.are_transparent = tuple([is_transparent(self.readers[name]) for name in names])
 
         @wraps(function)
         def plan(*args: Any, **kwargs: Any) -> Any:

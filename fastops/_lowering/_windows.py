@@ -8,7 +8,7 @@ from typing import NamedTuple, NoReturn
 from fastops._errors import AttributeValueError, OutOfBoundsError
 from fastops._lowering._axes import resolve_axes
 from fastops._lowering._bounds import Bounds
-from fastops._plans._axis_map import AxisMap
+from fastops._plans._axis_map import AxisMap, canonical_axis
 from fastops._plans._sample_mode import SampleMode
 from fastops._plans._slice_plan import SlicePlan
 
@@ -16,8 +16,7 @@ from fastops._plans._slice_plan import SlicePlan
 class Windows(NamedTuple):
     """One output of an operator: a window of each axis, in the numbers of the caller.
 
-    `plan` is the same in canonical form. It takes several times as long as lowering, and calls that read in bounds can
-    do without it (`fastops._execution._rebased_calls`).
+    `plan` is the same in canonical form.
 
     Attributes
     ----------
@@ -47,20 +46,22 @@ class Windows(NamedTuple):
 
     def plan(self) -> SlicePlan:
         """Return the plan that reads them."""
-        axes = zip(self.extents, self.bounds, strict=True)
         if 0 in [count for _, _, count in self.bounds]:
             # Nothing is read, so it does not matter where.
-            maps = [AxisMap.unread(extent, count) for extent, (_, _, count) in axes]
+            axes = zip(self.extents, self.bounds, strict=True)
+            maps = tuple([AxisMap.unread(extent, count) for extent, (_, _, count) in axes])
         else:
-            mode = self.mode
             try:
-                maps = [
-                    AxisMap.whole(extent) if bound == (0, 1, extent) else AxisMap.create(extent, *bound, mode)
-                    for extent, bound in axes
-                ]
+                maps = self.axes()
             except OutOfBoundsError:
                 self._raise_in_own_words()
-        return SlicePlan.create(tuple(maps), self.shape, self.source_shape)
+        return SlicePlan.create(maps, self.shape, self.source_shape)
+
+    def axes(self) -> tuple[AxisMap, ...]:
+        """Return the maps of the axes, of which none has no outputs; the numbers may be traced."""
+        mode = self.mode
+        axes = zip(self.extents, self.bounds, strict=True)
+        return tuple([canonical_axis(extent, *bound, mode) for extent, bound in axes])
 
     def _raise_in_own_words(self) -> NoReturn:
         """Raise what `plan` raises for a coordinate that the mode does not allow, about the caller's attributes."""

@@ -16,8 +16,8 @@ from fastops._arrays._inputs import as_source
 from fastops._arrays._outputs import allocate, as_output
 from fastops._errors import AttributeValueError, FastopsError, OutputError
 from fastops._execution._execute import copy_whole, execute_checked, execute_guarded
-from fastops._execution._prepared_call import MOST_KEPT_PARTS, PreparedCall
-from fastops._execution._rebased_calls import prepare_windows
+from fastops._execution._prepared_call import MOST_KEPT_PARTS, PreparedCall, create_call
+from fastops._execution._traced_calls import TracedCalls
 from fastops._execution._views import execute_views
 from fastops._lowering._decorator import lowering_of
 from fastops._lowering._splits import MOST_PARTS
@@ -50,7 +50,7 @@ class Operator:
         Prepared calls.
     """
 
-    __slots__ = ("_names", "_prepare", "calls", "lowering", "name")
+    __slots__ = ("_is_plain", "_names", "_prepare", "_traced", "_traced_read", "calls", "lowering", "name")
 
     def __init__(
         self,
@@ -64,12 +64,17 @@ class Operator:
         self.name = self.lowering.op
         self._names = {"data": data_name, "fill_value": fill_name}
         self._prepare = prepare or self._prepare_windows
+        self._is_plain = prepare is None
         self.calls: CallCache[PreparedCall] = CallCache()
+        self._traced = TracedCalls(self.lowering, is_read=False)
+        self._traced_read = TracedCalls(self.lowering, is_read=True)
 
     def _prepare_windows(
         self, shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, values: Sequence[Any]
     ) -> PreparedCall:
-        return prepare_windows(self.lowering.lower(shape, values), shape, byte_strides, dtype)
+        lowered = self.lowering.lower(shape, values)
+        windows = lowered if isinstance(lowered, list) else [lowered]
+        return create_call(tuple([each.plan() for each in windows]), byte_strides, dtype)
 
     def explain(self, error: FastopsError, **written: Any) -> None:
         """Let an error name the operator, and show arguments as the caller wrote them."""
@@ -95,8 +100,12 @@ class Operator:
         """
         outs = None if out is None else self._as_outs(out)
         key = call = results = None
+        is_array = type(data) is ndarray
         try:
-            if type(data) is ndarray:
+            is_traced = is_array and copy is True and self._is_plain
+            if is_traced:
+                results = self._traced.execute(data, attributes, outs, fill_value)
+            if results is None and is_array:
                 key = key_of(data.shape, data.strides, data.dtype, attributes)
                 call = self.calls.find(key)
                 # Collecting garbage may run code between the questions to data.
@@ -104,7 +113,11 @@ class Operator:
                     call = self._create_written(key, attributes)
                 if call is not None and copy is True:
                     results = execute_guarded(call, data, outs, fill_value)
-            if results is None:
+                if results is None:
+                    results = self._run_checked(data, attributes, key, call, outs, copy, fill_value)
+                if is_traced and key is not None:
+                    self._traced.learn(data, attributes, outs)
+            elif results is None:
                 results = self._run_checked(data, attributes, key, call, outs, copy, fill_value)
         except FastopsError as error:
             if error.got is outs and outs is not None:
@@ -136,6 +149,10 @@ class Operator:
         known = (source.shape, source.strides, source.dtype)
         refused = call
         if key is None:
+            if copy is True and self._is_plain:
+                results = self._traced_read.execute(source, tuple(values), outs, fill_value)
+                if results is not None:
+                    return results
             key = key_of(*known, [*values, _READ])
             call = self.calls.find(key) or self._create(known, key, values)
         elif call is None or key[:3] != known:
@@ -146,7 +163,11 @@ class Operator:
         if copy is not True:
             return execute_views(call, source, outs, fill_value, copy)
         results = None if call is refused else execute_guarded(call, source, outs, fill_value)
-        return execute_checked(call, source, outs, fill_value) if results is None else results
+        if results is None:
+            results = execute_checked(call, source, outs, fill_value)
+        if values and self._is_plain:
+            self._traced_read.learn(source, tuple(values), outs)
+        return results
 
     def _create_written(self, key: Key, attributes: Sequence[Any]) -> PreparedCall:
         """Return a new call of what a caller has written, and keep it under its key."""

@@ -9,6 +9,7 @@ from typing import Any
 from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError, fields_shown, shown
 from fastops._plans._numbers import as_index
 from fastops._plans._sample_mode import SampleMode, as_mode, source_index
+from fastops._plans._traces import larger, smaller
 from fastops._settings import CACHE_SIZE
 
 _new, _set = object.__new__, object.__setattr__  # How to fill a frozen object.
@@ -92,32 +93,7 @@ class AxisMap:
             mode = _as_mode(mode)
         if extent < 0 or count < 0:
             return cls(extent, start, stride, count, mode)  # which raises
-        strict = SampleMode.STRICT_BOUNDS
-        if count == 0:
-            return _axis_of(extent, 0, 1, 0, strict)
-        if count == 1:
-            stride = 1
-        last = start + (count - 1) * stride
-        if 0 <= start < extent and 0 <= last < extent:
-            return _axis_of(extent, start, stride, count, strict)
-        if mode is SampleMode.FILL:
-            return _axis_of(extent, start, stride, count, mode)
-        if extent == 0:
-            raise OutOfBoundsError("AxisMap", "count", "be 0 on an empty axis", count)
-        if mode is strict and not 0 <= start < extent:
-            raise OutOfBoundsError("AxisMap", "start", f"be in 0..{shown(extent - 1)} in mode strict_bounds", start)
-        if mode is strict:
-            reach = f"{shown(start)}..{shown(last)}"
-            rule = f"keep coordinates {reach} in 0..{shown(extent - 1)} in mode strict_bounds"
-            raise OutOfBoundsError("AxisMap", "count", rule, count)
-        constant = extent == 1 or stride == 0 or count == 1
-        if mode is SampleMode.CLAMP and not constant:
-            constant = max(start, last) <= 0 or min(start, last) >= extent - 1
-        if constant:
-            only = source_index(start, extent, mode)
-            assert only is not None
-            return _axis_of(extent, only, 0 if count > 1 else 1, count, strict)
-        return _axis_of(extent, start, stride, count, mode)
+        return canonical_axis(extent, start, stride, count, mode)
 
     @classmethod
     def whole(cls, extent: int) -> AxisMap:
@@ -166,6 +142,38 @@ class AxisMap:
             f"extent {shown(self.extent)}, start {shown(self.start)}, stride {shown(self.stride)}, "
             f"count {shown(self.count)}, {self.mode.name.lower()}"
         )
+
+
+def canonical_axis(extent: int, start: int, stride: int, count: int, mode: SampleMode) -> AxisMap:
+    """Return what `AxisMap.create` returns, of numbers that are integers, traced or not, of which none is too small."""
+    strict = SampleMode.STRICT_BOUNDS
+    if count == 0:
+        return _axis_of(extent, 0, 1, 0, strict)
+    if count == 1:
+        stride = 1
+    last = start + (count - 1) * stride
+    lowest, highest = smaller(start, last), larger(start, last)
+    # How far coordinates lie outside: one condition of a trace, where comparing each of them would be four.
+    if larger(-lowest, highest - extent + 1) <= 0:
+        return _axis_of(extent, start, stride, count, strict)
+    if mode is SampleMode.FILL:
+        return _axis_of(extent, start, stride, count, mode)
+    if extent == 0:
+        raise OutOfBoundsError("AxisMap", "count", "be 0 on an empty axis", count)
+    if mode is strict and not 0 <= start < extent:
+        raise OutOfBoundsError("AxisMap", "start", f"be in 0..{shown(extent - 1)} in mode strict_bounds", start)
+    if mode is strict:
+        reach = f"{shown(start)}..{shown(last)}"
+        rule = f"keep coordinates {reach} in 0..{shown(extent - 1)} in mode strict_bounds"
+        raise OutOfBoundsError("AxisMap", "count", rule, count)
+    constant = extent == 1 or stride == 0 or count == 1
+    if mode is SampleMode.CLAMP and not constant:
+        constant = highest <= 0 or lowest >= extent - 1
+    if constant:
+        only = source_index(start, extent, mode)
+        assert only is not None
+        return _axis_of(extent, only, 0 if count > 1 else 1, count, strict)
+    return _axis_of(extent, start, stride, count, mode)
 
 
 def _as_integers(op: str = "AxisMap", **fields: Any) -> list[int]:

@@ -40,7 +40,7 @@ def _as_lengths(attribute: str, value: Any) -> tuple[int, ...]:
         raise
 
 
-def _differ_in_ones(one: Sequence[int], other: Sequence[int]) -> bool:
+def differ_in_ones(one: Sequence[int], other: Sequence[int]) -> bool:
     """True if two shapes are the same, but for axes of length 1."""
     return list(one) == list(other) or [n for n in one if n != 1] == [n for n in other if n != 1]
 
@@ -104,12 +104,12 @@ class SlicePlan:
                 is_inside = is_inside and axis.reads_inside
         if shape is None:
             shape = tuple(counts)
-        elif not _differ_in_ones(counts, shape):
+        elif not differ_in_ones(counts, shape):
             rule = f"be the counts {shown(tuple(counts))} with axes of length 1 added or dropped"
             raise AttributeValueError("SlicePlan", "shape", rule, shape)
         if source_shape is None:
             source_shape = tuple(extents)
-        elif not _differ_in_ones(extents, source_shape):
+        elif not differ_in_ones(extents, source_shape):
             rule = f"be the extents {shown(tuple(extents))} with axes of length 1 added or dropped"
             raise AttributeValueError("SlicePlan", "source_shape", rule, source_shape)
         if not is_inside and 0 not in counts:

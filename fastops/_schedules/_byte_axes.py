@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._sample_mode import SampleMode
+from fastops._plans._traces import larger, smaller
 from fastops.kernels._tables import _gather as t
 
 
@@ -70,7 +71,8 @@ class WalkAxis:
 
     def row(self) -> tuple[int, ...]:
         """The axis as a row of the table."""
-        cycle = self.period // gcd(self.period, self.advance)
+        # Of neighbours it is the whole circle, however long that is.
+        cycle = self.period if self.advance in (1, -1) else self.period // gcd(self.period, self.advance)
         circle = (self.start, self.advance, self.period, self.fold, self.top, self.index_pitch, cycle)
         return (t.WALK, self.count, self.dst_pitch, *circle)
 
@@ -101,8 +103,8 @@ def _lay_segments(axis: AxisMap, byte_stride: int, dst_pitch: int) -> SegmentAxi
         before, after = (extent - 1) * byte_stride, 0
     else:
         lo = hi = before = after = 0
-    lo = min(max(lo, 0), count)
-    hi = min(max(hi, lo), count)
+    lo = smaller(larger(lo, 0), count)
+    hi = smaller(larger(hi, lo), count)
     if axis.mode is SampleMode.FILL:
         before = after = t.FILL
     # Offsets of runs of no or one output are not taken, and would not always fit 64 bits.

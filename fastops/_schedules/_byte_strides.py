@@ -45,6 +45,20 @@ def span_of(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> tu
     return low, high
 
 
+def is_nested(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> bool:
+    """True if each axis, taken by rising byte strides, steps over all that the ones before it span.
+
+    Then no two elements share a byte.
+    """
+    axes = sorted((abs(stride), n) for stride, n in zip(byte_strides, shape, strict=True) if n > 1)
+    span = width
+    for stride, n in axes:
+        if stride < span:
+            return False
+        span += stride * (n - 1)
+    return True
+
+
 def is_spannable(span: tuple[int, int]) -> bool:
     """True if elements of an array with this `span_of` lie no further from each other than there is memory."""
     low, high = span

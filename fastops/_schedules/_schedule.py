@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
-from fastops._plans._slice_plan import SlicePlan
+from fastops._plans._axis_map import AxisMap
 from fastops._schedules._byte_axes import ByteAxis, PlainAxis, SegmentAxis, lay_axis
 from fastops._schedules._byte_strides import span_of, strides_of_axes
 from fastops._schedules._pieces import Place
@@ -26,6 +27,21 @@ _LARGEST_BLOCK = 1024
 _SHORTEST_STREAMED_ROW = 1024
 
 
+class Geometry(Protocol):
+    """What a schedule wants to know of a plan."""
+
+    @property
+    def axes(self) -> tuple[AxisMap, ...]: ...
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def source_shape(self) -> tuple[int, ...]: ...
+    @property
+    def extents(self) -> tuple[int, ...]: ...
+    @property
+    def size(self) -> int: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Schedule:
     """A table for the gather kernel, and the number of bytes that it writes."""
@@ -35,7 +51,7 @@ class Schedule:
 
 
 def create_schedule(
-    plans: Sequence[SlicePlan],
+    plans: Sequence[Geometry],
     byte_strides: Sequence[int],
     width: int,
     out_byte_strides: Sequence[Sequence[int]],
@@ -48,7 +64,7 @@ def create_schedule(
     Parameters
     ----------
     plans : sequence of SlicePlan
-        Plans of one source shape.
+        Plans of one source shape, or what has their numbers traced.
     byte_strides : sequence of int
         Byte strides of the source.
     width : int
@@ -100,7 +116,7 @@ def create_schedule(
 
 
 def _lay_part(
-    plan: SlicePlan, byte_strides: Sequence[int], width: int, out_byte_strides: Sequence[int]
+    plan: Geometry, byte_strides: Sequence[int], width: int, out_byte_strides: Sequence[int]
 ) -> tuple[list[int], list[ByteAxis], tuple[int, ...]]:
     """Return the part row, the axes and the shuffle program of one output."""
     dst_pitches = strides_of_axes([axis.count for axis in plan.axes], plan.shape, out_byte_strides)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._execution import _execute, _range_call
+from fastops._execution import _execute, _range_call, _traced_calls
 from fastops._runtime import _kernels
 from fastops.ops import _range
 
@@ -30,7 +30,8 @@ def watch_runs(owner: Array, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
         runs.append(arguments)
         _kernels.run_kernel(*arguments)
 
-    monkeypatch.setattr(_execute, "run_kernel", run_watched)
+    for module in (_execute, _traced_calls):
+        monkeypatch.setattr(module, "run_kernel", run_watched)
     return runs
 
 
@@ -107,7 +108,7 @@ def test_arrays_are_pinned_while_a_kernel_runs(n: int, monkeypatch: pytest.Monke
     watching = [(data,), (data, out), (numbers,), (data,), (data, out), (data, out), (out,), (numbers,)]
     for call, arrays in zip(calls, watching, strict=True):
         with monkeypatch.context() as patch:
-            for module in (_execute, _range_call):
+            for module in (_execute, _traced_calls, _range_call):
                 patch.setattr(module, "run_kernel", watched(_kernels.run_kernel, *arrays))
             if prepared.run_small is not None:
                 patch.setattr(prepared, "run_small", watched(prepared.run_small, *arrays))

@@ -1,10 +1,8 @@
-"""Prepared calls: what is looked up, rebased and prepared gives what a first call gives, and nothing grows."""
+"""Prepared calls: what is looked up and prepared gives what a first call gives, and nothing grows."""
 
 from __future__ import annotations
 
 import gc
-import sys
-import threading
 import tracemalloc
 from typing import Any
 
@@ -14,10 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastops as fo
-from fastops._execution import _execute, _plan_call, _rebased_calls
+from fastops._execution import _execute, _plan_call, _traced_calls
 from fastops._execution._prepared_call import create_call, prepare_plans
-from fastops._execution._rebased_calls import prepare_windows
-from fastops._lowering._windows import Windows
 from fastops._operators import _operator
 from fastops._operators._call_cache import CallCache, frozen, key_of
 from fastops._runtime import _kernels
@@ -126,7 +122,7 @@ def test_splits_into_many_parts_are_not_remembered() -> None:
 
 @settings(max_examples=scale(200, 500), deadline=None)
 @given(plans(), st.sampled_from(["u1", "f4", "V3", "c16"]), st.sampled_from(LAYOUTS))
-def test_a_rebased_table_is_the_table(plan: SlicePlan, dtype: str, layout: str) -> None:
+def test_a_table_is_that_of_the_schedule(plan: SlicePlan, dtype: str, layout: str) -> None:
     source = array_of(plan.source_shape, np.dtype(dtype), layout)
     for _ in range(2):
         call = create_call((plan,), source.strides, source.dtype)
@@ -136,7 +132,7 @@ def test_a_rebased_table_is_the_table(plan: SlicePlan, dtype: str, layout: str) 
             assert call.table.tolist() == list(schedule.table)
 
 
-def test_a_rebased_table_is_a_copy() -> None:
+def test_crops_at_other_places() -> None:
     data = np.arange(100).reshape(10, 10)
     first = fo.strided_slice(data, [1, 2], [4, 5])
     for y, x in ((0, 0), (7, 7), (3, 4)):
@@ -191,7 +187,9 @@ def test_a_warm_call_allocates_and_checks_in_python_no_more_than_it_must(monkeyp
         raise AssertionError("the checked path")
 
     for module, name in (
-        (_rebased_calls, "create_call"),
+        (_operator, "create_call"),
+        (_operator, "key_of"),
+        (_traced_calls, "run_kernel"),
         (_operator, "as_source"),
         (_operator, "execute_checked"),
         (_execute, "run_kernel"),
@@ -221,33 +219,6 @@ def test_crops_of_one_size_are_right_at_every_place(data: st.DataObject, dtype: 
             starts.append(first if step > 0 else first + (n - 1) * -step)
         index = np.ix_(*[s + np.arange(n) * step for s, n, step in zip(starts, counts, strides, strict=True)])
         assert fo.slice(source, starts, counts, strides).tobytes() == source[index].tobytes()
-
-
-def test_threads_may_ask_a_crop_for_its_plan_at_once() -> None:
-    dtype = np.dtype("u1")
-    windows = [Windows((60, 60), [(i % 50, 1, 10), (0, 1, 10)]) for i in range(5000)]
-    calls = [prepare_windows(each, (60, 60), (60, 1), dtype) for each in windows]
-    barrier, failures = threading.Barrier(4), []
-
-    def work() -> None:
-        barrier.wait()
-        try:
-            for call in calls:
-                assert call.plans[0].shape == (10, 10)
-        except Exception as error:
-            failures.append(error)
-
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        threads = [threading.Thread(target=work) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    finally:
-        sys.setswitchinterval(interval)
-    assert not failures
 
 
 def test_results_have_the_dtype_of_their_own_source() -> None:

@@ -18,6 +18,8 @@ OFFSETS = [
     "OBJECT_TYPE",
     "TUPLE_ITEMS",
     "TUPLE_LENGTH",
+    "LIST_ITEMS",
+    "SLICE_ITEMS",
     "NDARRAY_DATA",
     "NDARRAY_RANK",
     "NDARRAY_DIMENSIONS",
@@ -67,6 +69,18 @@ def test_offsets_are_read_by_kernels_and_written_down_nowhere_else() -> None:
 )
 def test_the_type_of_any_object(owner: Any) -> None:
     assert word(owner, layout.OBJECT_TYPE) == id(type(owner))
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 9])
+def test_lists(n: int) -> None:
+    items = [np.zeros(3) for _ in range(n)]
+    assert word(items, layout.TUPLE_LENGTH) == n
+    assert words(word(items, layout.LIST_ITEMS), n) == tuple(map(id, items))
+
+
+def test_slices() -> None:
+    bounds = (np.zeros(3), "b", None)
+    assert words(id(slice(*bounds)) + layout.SLICE_ITEMS, 3) == tuple(map(id, bounds))
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 9])

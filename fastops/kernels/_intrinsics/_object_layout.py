@@ -6,6 +6,8 @@ as a whole word of eight bytes, of which the low half counts where the field has
 - CPython, ``Include/object.h``: ``struct _object``, the header of each object, ends with ``ob_type``. Its length
   differs between builds (a free-threaded one has a longer header), so it is taken from the running interpreter.
 - CPython, ``Include/cpython/tupleobject.h``: ``PyTupleObject`` has ``ob_size`` after the header, and ``ob_item`` last.
+- CPython, ``Include/cpython/listobject.h``: ``PyListObject`` has ``ob_size`` and ``ob_item`` after the header.
+- CPython, ``Include/cpython/sliceobject.h``: ``PySliceObject`` has ``start``, ``stop`` and ``step`` after the header.
 - NumPy, ``numpy/core/include/numpy/ndarraytypes.h``: ``PyArrayObject_fields`` has ``data``, ``nd``, ``dimensions``,
   ``strides``, ``base``, ``descr`` and ``flags`` after the header, ``nd`` and ``flags`` of four bytes each.
 - The same file: ``PyArray_Descr`` has ``typeobj``, four characters, ``type_num``, ``flags`` and ``elsize``. This is the
@@ -32,6 +34,12 @@ TUPLE_ITEMS = tuple.__basicsize__
 
 #: ``PyTupleObject.ob_size``: how many items a tuple has.
 TUPLE_LENGTH = _HEADER
+
+#: ``PyListObject.ob_item``: the address of the addresses of a list's items; ``ob_size`` is where a tuple has it.
+LIST_ITEMS = _HEADER + 8
+
+#: ``PySliceObject.start``: the addresses of three items.
+SLICE_ITEMS = _HEADER
 
 #: ``PyArrayObject_fields.data``: the address of element 0.
 NDARRAY_DATA = _HEADER
@@ -79,7 +87,8 @@ def is_as_expected() -> bool:
     frozen.flags.writeable = False
     scalar: Any = np.zeros((), object)
     try:
-        return _is_tuple((array, frozen, scalar)) and all(map(_is_array, (array, array.copy(), frozen, scalar)))
+        are_items = _is_tuple((array, frozen, scalar)) and _is_list([array, frozen, scalar]) and _is_slice(slice(5, 7))
+        return are_items and all(map(_is_array, (array, array.copy(), frozen, scalar)))
     except _UnexpectedError:
         return False
 
@@ -89,6 +98,23 @@ def _is_tuple(items: tuple[Any, ...]) -> bool:
     size = tuple.__basicsize__ + len(items) * tuple.__itemsize__
     found = [_word(items, TUPLE_ITEMS + 8 * i, size) for i in range(len(items))]
     return _word(items, TUPLE_LENGTH, size) == len(items) and found == [id(item) for item in items]
+
+
+def _is_list(items: list[Any]) -> bool:
+    """True if a list has its length and its items where they should be."""
+    size = list.__basicsize__
+    # Words that are no addresses must not be followed: the items lie in a block of their own, behind which nothing of
+    # a list's own fields does.
+    first = _word(items, LIST_ITEMS, size)
+    if _word(items, TUPLE_LENGTH, size) != len(items) or first <= 0 or first % 8 or _word(items, size - 8, size) < 3:
+        return False
+    return tuple((ctypes.c_int64 * len(items)).from_address(first)) == tuple([id(item) for item in items])
+
+
+def _is_slice(bounds: slice) -> bool:
+    """True if a slice has its three items where they should be."""
+    found = [_word(bounds, SLICE_ITEMS + 8 * i, slice.__basicsize__) for i in range(3)]
+    return found == [id(bounds.start), id(bounds.stop), id(bounds.step)]
 
 
 def _is_array(array: Any) -> bool:

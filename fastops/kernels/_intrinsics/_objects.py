@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from llvmlite import ir
-from numba.core import types
+from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from fastops.kernels._intrinsics._access import Pointer
@@ -75,6 +75,42 @@ def object_of(typingctx, addresses, i):
         return builder.load(builder.gep(items, [args[1]]))
 
     return array_object(array_addresses, types.intp), codegen
+
+
+@intrinsic
+def word_at(typingctx, address):
+    """The 8 bytes at an address, which must be those of an object's fields."""
+
+    def codegen(context, builder, signature, args):
+        return builder.load(builder.inttoptr(args[0], WORD.as_pointer()))
+
+    return types.intp(types.intp), codegen
+
+
+@intrinsic
+def address_of_object(typingctx, array):
+    """The address of an object."""
+
+    def codegen(context, builder, signature, args):
+        return args[0]
+
+    return types.intp(array_object), codegen
+
+
+@intrinsic
+def integer_at(typingctx, address):
+    """The value of the int object at an address, or the lowest of 64 bits if it has more; the GIL must be kept."""
+
+    def codegen(context, builder, signature, args):
+        int32 = ir.IntType(32)
+        kind = ir.FunctionType(WORD, [BYTE.as_pointer(), int32.as_pointer()])
+        convert = cgutils.get_or_insert_function(builder.module, kind, "PyLong_AsLongLongAndOverflow")
+        overflow = cgutils.alloca_once(builder, int32)
+        value = builder.call(convert, [builder.inttoptr(args[0], BYTE.as_pointer()), overflow])
+        is_exact = builder.icmp_signed("==", builder.load(overflow), int32(0))
+        return builder.select(is_exact, value, WORD(-(2**63)))
+
+    return types.intp(types.intp), codegen
 
 
 @intrinsic

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutOfBoundsError
+from fastops._lowering._arguments import transparent
 from fastops._lowering._bounds import Bounds, ClampRule, resolve_bounds
 from fastops._lowering._decorator import lowering
 from fastops._lowering._windows import Windows
@@ -19,6 +20,7 @@ _RULE = "be a basic index: integers, slices, an ellipsis and None, at most 4096 
 _MOST_PLACES = 1 << 12
 
 
+@transparent
 def _as_places(attribute: str, index: Any) -> tuple[Any, ...]:
     """Return what an index says of each axis: integers, slices of integers or None, an ellipsis and None."""
     places = index if type(index) is tuple else (index,)

@@ -1,0 +1,467 @@
+"""Traced calls: what calls of one operator have in common whose arguments differ, as records that compiled code runs.
+
+A random crop has other arguments at each call, and every photograph another shape. What Python does with them, from the
+attributes to the table, is traced once (`fastops._plans._traces`); compiled code does it again for all calls that
+fulfil the same conditions. So a call costs the same whether its arguments were seen before or not, and nothing is kept
+for each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from math import prod
+from sys import intern
+from types import EllipsisType
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy import empty
+
+from fastops._arrays._dtypes import AnyArray, AnyDType, is_ml_dtype
+from fastops._arrays._fill_values import Element, encode_fill
+from fastops._arrays._inputs import check_span
+from fastops._arrays._outputs import allocate
+from fastops._arrays._pins import pin
+from fastops._arrays._plain_types import is_plain_number
+from fastops._errors import FastopsError
+from fastops._execution._prepared_call import ZEROS, reads_few_pages
+from fastops._execution._tables import as_table
+from fastops._lowering._decorator import Lowering
+from fastops._lowering._windows import Windows
+from fastops._plans._axis_map import AxisMap
+from fastops._plans._sample_mode import SampleMode
+from fastops._plans._slice_plan import differ_in_ones
+from fastops._plans._traces import Program, Trace, plain
+from fastops._runtime._kernels import compile_kernel, kernels_are_checked, run_kernel
+from fastops._schedules._byte_strides import contiguous_byte_strides, is_nested, is_spannable, span_of
+from fastops._schedules._schedule import create_schedule
+from fastops._settings import GIL_KEPT_BYTES, STREAM_BYTES
+from fastops.kernels._intrinsics._object_layout import is_as_expected
+from fastops.kernels._tables import _trace as t
+from fastops.kernels._tables._gather import NEEDS
+
+# Records of one operator; of more, those go first that were of no use for longest.
+_MOST_RECORDS = 32
+
+# Calls that are made alike are traced so often. They have other conditions each time, or were forgotten meanwhile.
+_MOST_TRACES = 48
+
+# Outputs of a call that is traced: each is compared with all others.
+_MOST_PARTS = 16
+
+# Objects that stay what they are, by which calls are told from each other.
+_CONSTANTS = (bool, str, type(None), SampleMode, EllipsisType)
+
+# Tokens of a call's attributes.
+_MOST_ITEMS = 256
+
+# Attempts to find outputs of the right shapes, which can only fail if another thread changes the data meanwhile.
+_MOST_ATTEMPTS = 4
+
+# What an operator remembers of calls that it has not traced.
+_MOST_SEEN = 256
+
+
+class Token(NamedTuple):
+    """What compiled code wants an object in the attributes to be, as `fastops.kernels._tables._trace` lays it out."""
+
+    kind: int
+    address: int
+    length: int = 0
+
+
+class _Reading(NamedTuple):
+    """What one output reads, as a plan has it; the numbers may be traced."""
+
+    axes: tuple[AxisMap, ...]
+    shape: tuple[int, ...]
+    source_shape: tuple[int, ...]
+
+    @property
+    def extents(self) -> tuple[int, ...]:
+        return tuple([axis.extent for axis in self.axes])
+
+    @property
+    def size(self) -> int:
+        return prod(self.shape)
+
+
+class Record:
+    """A traced call.
+
+    Attributes
+    ----------
+    words : ndarray of int64
+        What compiled code reads, as `fastops.kernels._tables._trace` lays it out.
+    dtype : dtype
+        Of the source and the outputs.
+    shapes : tuple of tuple of int
+        Of the outputs of the last call, which those of the next one most often have.
+    keeps_gil : bool
+        True if the guard does all the work.
+    needs : int
+        What has to be compiled for it.
+    fill : ndarray or None
+        What axes in mode fill read where the caller gives no fill value; None where that is not known.
+    table_words : int
+        Words of the table.
+    done : int
+        What compiled code returns when it has moved the data as this record says.
+    """
+
+    __slots__ = ("_kept", "done", "dtype", "fill", "keeps_gil", "needs", "shapes", "table_words", "words")
+
+    def __init__(
+        self,
+        words: AnyArray,
+        dtype: AnyDType,
+        shapes: tuple[tuple[int, ...], ...],
+        needs: int,
+        fill: AnyArray | None,
+        kept: Sequence[Any],
+    ) -> None:
+        self.words = words
+        self.dtype = dtype
+        self.shapes = shapes
+        self.keeps_gil = bool(words[t.KEEPS_GIL])
+        self.needs = needs
+        self.fill = fill
+        self.table_words = int(words[t.TABLE_WORDS])
+        self.done = t.DONE
+        # The words have their addresses among them.
+        self._kept = kept
+
+    def set_number(self, number: int) -> None:
+        """Set which record of its operator it is."""
+        self.words[t.ID] = number
+        self.done = number * t.OUTCOMES + t.DONE
+
+    def take_shapes(self, behind: AnyArray) -> None:
+        """Take the outputs' shapes from what the program gives behind the table."""
+        shapes, at = [], t.FIRST_OUT + 2
+        for shape in self.shapes:
+            shapes.append(tuple(behind[at : at + len(shape)].tolist()))
+            at += len(shape) + 2
+        self.shapes = tuple(shapes)
+
+
+class Attributes:
+    """What a caller has written, taken apart.
+
+    Attributes
+    ----------
+    tokens : list of Token
+        How it is made.
+    integers : list of list of int
+        The integers in each attribute, in order.
+    kept : list
+        The objects whose addresses are in the tokens.
+    is_known : bool
+        True if it has nothing in it that could be something else at another time.
+    """
+
+    __slots__ = ("integers", "is_known", "kept", "tokens")
+
+    def __init__(self, attributes: Sequence[Any]) -> None:
+        self.tokens = [Token(t.TUPLE, id(tuple), len(attributes))]
+        self.integers: list[list[int]] = []
+        self.kept: list[Any] = []
+        self.is_known = len(attributes) <= _MOST_ITEMS
+        for attribute in attributes[:_MOST_ITEMS]:
+            self.integers.append([])
+            self._add(attribute, 1)
+
+    def _add(self, value: Any, depth: int) -> None:
+        kind = type(value)
+        if kind is int:
+            self.tokens.append(Token(t.INTEGER, id(int)))
+            self.integers[-1].append(value)
+        elif kind is tuple or kind is list or kind is slice:
+            # Another thread may change a list.
+            items = (value.start, value.stop, value.step) if kind is slice else tuple(value[:_MOST_ITEMS])
+            token = t.SLICE if kind is slice else t.TUPLE if kind is tuple else t.LIST
+            self.tokens.append(Token(token, id(kind), len(items)))
+            self.is_known = self.is_known and depth < t.DEEPEST and len(self.tokens) + len(items) < _MOST_ITEMS
+            if self.is_known:
+                for each in items:
+                    self._add(each, depth + 1)
+        else:
+            self.tokens.append(Token(t.OBJECT, id(value)))
+            self.kept.append(value)
+            # Equal strings that are made at each call are not the same object.
+            is_own = kind is not str or intern(value) is value
+            self.is_known = self.is_known and is_own and kind in _CONSTANTS
+
+
+def _with_integers(value: Any, integers: Iterator[Any]) -> Any:
+    """Return a plain value with other integers in place of its own."""
+    kind = type(value)
+    if kind is int:
+        return next(integers)
+    if kind is tuple:
+        return tuple([_with_integers(each, integers) for each in value])
+    if kind is slice:
+        return slice(*[_with_integers(each, integers) for each in (value.start, value.stop, value.step)])
+    return value
+
+
+def create_record(
+    lowering: Lowering,
+    known: tuple[tuple[int, ...], tuple[int, ...], AnyDType],
+    attributes: Attributes,
+    values: Sequence[Any],
+    out_byte_strides: Sequence[tuple[int, ...]] | None,
+) -> Record | None:
+    """Return the record of a call, or None if it has none.
+
+    Parameters
+    ----------
+    lowering : Lowering
+        The operator's.
+    known : tuple
+        The shape, byte strides and dtype of the source.
+    attributes : Attributes
+        What the caller has written.
+    values : sequence
+        What readers make of it, which is valid for this source.
+    out_byte_strides : sequence of tuple of int, or None
+        Those of outputs that are not C-contiguous, which become inputs.
+    """
+    shape, byte_strides, dtype = known
+    width = dtype.itemsize
+    if not width or dtype.hasobject or dtype.names is not None:
+        return None
+    trace = Trace()
+    # They stand for integers, which is what functions of integers say that they take.
+    traced_shape: tuple[Any, ...] = tuple(map(trace.new_input, shape))
+    traced_strides: tuple[Any, ...] = tuple(map(trace.new_input, byte_strides))
+    out_strides: Sequence[tuple[Any, ...]] | None = None
+    if out_byte_strides is not None:
+        out_strides = [tuple(map(trace.new_input, strides)) for strides in out_byte_strides]
+    lowered = lowering.lower(traced_shape, _trace_values(trace, lowering, attributes, values))
+    windows = lowered if isinstance(lowered, list) else [lowered]
+    if len(windows) > _MOST_PARTS or any([0 in each.counts for each in windows]):
+        return None
+    parts = list(map(_as_reading, windows))
+    if out_strides is None:
+        out_strides = [contiguous_byte_strides(part.shape, width) for part in parts]
+    elif not all([is_nested(part.shape, strides, width) for part, strides in zip(parts, out_strides, strict=True)]):
+        return None
+    spans = [span_of(part.shape, strides, width) for part, strides in zip(parts, out_strides, strict=True)]
+    size = sum([part.size for part in parts])
+    total_bytes = size * width
+    if not all(map(is_spannable, spans)):
+        return None
+    table = create_schedule(parts, traced_strides, width, out_strides, streams=total_bytes >= STREAM_BYTES).table
+    outputs: list[Any] = [*table, *check_span(traced_shape, traced_strides, width), total_bytes]
+    for part, span in zip(parts, spans, strict=True):
+        outputs += (*span, *part.shape)
+    is_small = total_bytes < GIL_KEPT_BYTES and reads_few_pages(parts, traced_strides, width, size)
+    program = trace.program(outputs)
+    if len(table) > t.MOST_TABLE_WORDS or len(outputs) > t.MOST_OUTPUTS or _count_values(program) > t.MOST_VALUES:
+        return None
+    reads_fill = any([axis.mode is SampleMode.FILL for part in parts for axis in part.axes])
+    fill = None if reads_fill and (width > ZEROS.nbytes or is_ml_dtype(dtype)) else ZEROS
+    shapes = tuple([tuple(map(plain, part.shape)) for part in parts])
+    words = _lay_record(program, attributes.tokens, dtype, len(shape), shapes)
+    words[t.TABLE_WORDS], words[t.STRIDED] = len(table), out_byte_strides is not None
+    # The checked form wants to know where a table ends.
+    words[t.KEEPS_GIL] = is_small and not kernels_are_checked()
+    words[t.FILL] = 0 if fill is None else id(fill)
+    return Record(words, dtype, shapes, int(plain(table[NEEDS])), fill, attributes.kept)
+
+
+def _trace_values(trace: Trace, lowering: Lowering, attributes: Attributes, values: Sequence[Any]) -> list[Any]:
+    """Return plain values with inputs for the integers that the caller wrote."""
+    traced_values = []
+    inputs = [list(map(trace.new_input, own)) for own in attributes.integers]
+    for value, own, traced, is_transparent in zip(
+        values, attributes.integers, inputs, lowering.are_transparent, strict=False
+    ):
+        found = Attributes((value,))
+        if is_transparent and found.is_known and found.integers == [own]:
+            traced_values.append(_with_integers(value, iter(traced)))
+        else:
+            # Its reader may want more of them than to be integers.
+            for each in traced:
+                each.__index__()
+            traced_values.append(value)
+    return traced_values
+
+
+def _as_reading(windows: Windows) -> _Reading:
+    """Return what windows read; the numbers may be traced."""
+    axes = windows.axes()
+    counts, extents = windows.counts, tuple(windows.extents)
+    shape = counts if windows.shape is None else tuple(windows.shape)
+    source_shape = extents if windows.source_shape is None else tuple(windows.source_shape)
+    # What the constructor of a plan makes sure of.
+    assert differ_in_ones(counts, shape)
+    assert differ_in_ones(extents, source_shape)
+    return _Reading(axes, shape, source_shape)
+
+
+def _count_values(program: Program) -> int:
+    operations = [row for row in program.rows if row[0] < t.IS_LESS]
+    return program.n_inputs + len(program.constants) + len(operations)
+
+
+def _lay_record(
+    program: Program, tokens: Sequence[Token], dtype: AnyDType, rank: int, shapes: Sequence[tuple[int, ...]]
+) -> AnyArray:
+    """Return the words of a record, as far as they come from these."""
+    first_token = t.HEADER_COLUMNS + len(shapes)
+    first_constant = first_token + len(tokens) * t.TOKEN_COLUMNS
+    first_row = first_constant + len(program.constants)
+    header = [0] * t.HEADER_COLUMNS
+    header[t.TYPE], header[t.RANK], header[t.PARTS] = id(np.ndarray), rank, len(shapes)
+    header[t.DTYPE], header[t.FLAGS], header[t.WIDTH] = id(dtype), dtype.flags, dtype.itemsize
+    header[t.INPUTS] = program.n_inputs
+    header[t.TOKENS], header[t.FIRST_TOKEN] = len(tokens), first_token
+    header[t.CONSTANTS], header[t.FIRST_CONSTANT] = len(program.constants), first_constant
+    header[t.ROWS], header[t.FIRST_ROW] = len(program.rows), first_row
+    header[t.OUTPUTS], header[t.FIRST_OUTPUT] = len(program.outputs), first_row + len(program.rows) * t.ROW_COLUMNS
+    words = [*header, *map(len, shapes)]
+    for row in (*tokens, program.constants, *program.rows, program.outputs):
+        words += row
+    return as_table(words)
+
+
+class TracedCalls:
+    """The traced calls of one operator.
+
+    Parameters
+    ----------
+    lowering : Lowering
+        The operator's.
+    is_read : bool
+        True if attributes are what readers have made of those that callers write.
+    """
+
+    __slots__ = ("_last", "_lowering", "_needs", "_order", "_read", "_records", "_run", "_scratch", "_seen")
+
+    def __init__(self, lowering: Lowering, *, is_read: bool) -> None:
+        self._lowering = lowering
+        self._read = tuple if is_read else lowering.read
+        self._records: list[Record] = []
+        # How many there are, and the addresses of their words, the last one that was of use first.
+        self._order = np.zeros(1 + _MOST_RECORDS, np.int64)
+        self._scratch = np.empty(t.SCRATCH_WORDS, np.int64)
+        self._last: Record | None = None
+        self._seen: dict[Any, int] = {}
+        self._needs = 0
+        self._run: Any = None
+
+    def execute(
+        self, data: Any, attributes: Sequence[Any], outs: tuple[Any, ...] | None, fill_value: object
+    ) -> tuple[Any, ...] | None:
+        """Write the outputs of a call on an array into ``outs``, or into fresh ones, and return them.
+
+        None is returned, and nothing is written, where no record fits; all arguments may be anything.
+        """
+        record = self._last
+        if record is None:
+            return None
+        fill = None
+        if fill_value is not None:
+            if type(fill_value) is not Element and not is_plain_number(fill_value):
+                # What converts it may be code of the caller's.
+                return None
+            try:
+                fill = encode_fill(data.dtype, fill_value)
+            except FastopsError:
+                # Attributes are looked at first, elsewhere.
+                return None
+        if record.keeps_gil:
+            if outs is None:
+                shapes, dtype = record.shapes, record.dtype
+                results = (empty(shapes[0], dtype),) if len(shapes) == 1 else tuple([empty(n, dtype) for n in shapes])
+            else:
+                results = outs
+            done = self._run(results, data, attributes, fill, None, self._order, self._scratch, outs is None)
+            if done == record.done:
+                return results
+            if done < 0:
+                return None
+            self._last = record = self._records[done // t.OUTCOMES]
+            if done == record.done:
+                return results
+        return self._execute_prepared(record, data, attributes, outs, fill)
+
+    def _execute_prepared(
+        self, record: Record, data: Any, attributes: Sequence[Any], outs: tuple[Any, ...] | None, fill: AnyArray | None
+    ) -> tuple[Any, ...] | None:
+        """Do the same for large outputs, or small ones of other shapes than the last ones had.
+
+        The table is made with the GIL kept, in a scratch of this call's own, and run without it.
+        """
+        results = outs
+        scratch = np.empty(t.SCRATCH_WORDS, np.int64)
+        for _ in range(_MOST_ATTEMPTS):
+            if outs is None:
+                results = tuple([allocate(shape, record.dtype) for shape in record.shapes])
+            assert results is not None
+            _pinned = [pin(data), *[pin(out) for out in results if type(out) is np.ndarray]]
+            done = self._run(results, data, attributes, fill, None, self._order, scratch, outs is None)
+            if done < 0:
+                return None
+            which, outcome = divmod(done, t.OUTCOMES)
+            self._last = record = self._records[which]
+            if outcome == t.DONE:
+                return results
+            behind = scratch[record.table_words :]
+            if outcome == t.PREPARED:
+                own_fill = record.fill if fill is None else fill
+                run_kernel("gather", record.needs, int(behind[t.TOTAL_BYTES]), results, data, scratch, own_fill)
+                return results
+            record.take_shapes(behind)
+        return None
+
+    def learn(self, data: AnyArray, attributes: Sequence[Any], outs: tuple[Any, ...] | None) -> None:
+        """Trace a call that was made, on an array and into arrays, if such calls have no record yet and come again."""
+        if type(attributes) is not tuple or not _has_known_layout():
+            return
+        taken = Attributes(attributes)
+        if not taken.is_known:
+            return
+        strides = None
+        if outs is not None and not all([out.flags.c_contiguous for out in outs]):
+            strides = [out.strides for out in outs]
+        ranks = None if strides is None else tuple(map(len, strides))
+        kind = (len(data.shape), data.dtype, ranks, *taken.tokens)
+        seen = self._seen.get(kind, 0)
+        if len(self._seen) >= _MOST_SEEN and not seen:
+            self._seen.clear()
+        self._seen[kind] = min(seen + 1, _MOST_TRACES)
+        if not 0 < seen < _MOST_TRACES:
+            return
+        known = (data.shape, data.strides, data.dtype)
+        try:
+            record = create_record(self._lowering, known, taken, self._read(attributes), strides)
+        except FastopsError:
+            # Another thread has changed data or a list since the call was made.
+            return
+        if record is not None:
+            self._add(record)
+
+    def _add(self, record: Record) -> None:
+        """Make a record the first one, and forget the last one of too many."""
+        order, n = self._order, len(self._records)
+        self._needs |= record.needs
+        run = compile_kernel("gather_traced", self._needs).run
+        if n < _MOST_RECORDS:
+            record.set_number(n)
+            self._records.append(record)
+            order[2 : n + 2] = order[1 : n + 1].copy()
+            order[0] = n + 1
+        else:
+            number = [id(each.words) for each in self._records].index(int(order[n]))
+            record.set_number(number)
+            order[2 : n + 1] = order[1:n].copy()
+            self._records[number] = record
+        order[1] = id(record.words)
+        self._run, self._last = run, record
+
+
+_has_known_layout = cache(is_as_expected)

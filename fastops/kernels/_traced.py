@@ -1,0 +1,215 @@
+"""The traced gather kernel: runs a call as a record says, if there is one that says what such a call does.
+
+Computes: for the first record whose array types, attributes and conditions a call fulfils, its table, from the shapes,
+byte strides and integers of this call; then, with the GIL kept and if it is little, what `gather` does with one thread.
+Memory: reads the fields of objects, records and their list; writes the scratch, the outputs, and the order of records.
+Runs with the GIL kept from the first look at an object to the last byte, so that no other thread can change one.
+Fast because nothing is looked up: a record that does not fit is left at its first difference, and the last one that did
+fit is first.
+"""
+
+# Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
+# mypy: ignore-errors
+
+from __future__ import annotations
+
+import numpy as np
+from numba import types
+
+from fastops.kernels._attributes import read_attributes
+from fastops.kernels._gather import UNITS as GATHER_UNITS
+from fastops.kernels._gather import gather_chunk
+from fastops.kernels._intrinsics._memory import copy_bytes, load_int, loops, shift, store_int
+from fastops.kernels._intrinsics._object_layout import (
+    C_CONTIGUOUS,
+    DTYPE_FLAGS,
+    DTYPE_ITEMSIZE,
+    INT32_MASK,
+    NDARRAY_DATA,
+    NDARRAY_DIMENSIONS,
+    NDARRAY_DTYPE,
+    NDARRAY_FLAGS,
+    NDARRAY_RANK,
+    NDARRAY_STRIDES,
+    OBJECT_TYPE,
+    WRITEABLE,
+)
+from fastops.kernels._intrinsics._objects import (
+    address_in,
+    address_of_object,
+    bytes_at,
+    field_of,
+    fields_of,
+    length_of,
+    object_at,
+    object_of,
+    output_at,
+)
+from fastops.kernels._intrinsics._types import array_addresses, array_object
+from fastops.kernels._programs import run_program
+from fastops.kernels._tables._trace import (
+    DONE,
+    DTYPE,
+    FILL,
+    FIRST_OUT,
+    FIRST_OUTPUT,
+    FLAGS,
+    HEADER_COLUMNS,
+    ID,
+    KEEPS_GIL,
+    MOST_OUTPUTS,
+    NO_RECORD,
+    OTHER_OUTPUTS,
+    OUTCOMES,
+    OUTPUTS,
+    PARTS,
+    PREPARED,
+    RANK,
+    SRC_HIGH,
+    SRC_LOW,
+    STRIDED,
+    TABLE_WORDS,
+    TYPE,
+    WIDTH,
+)
+
+
+@loops
+def _is_alike(array, record, rank):
+    """True if an object is an ndarray of the record's dtype and this rank."""
+    return (
+        field_of(array, OBJECT_TYPE) == load_int(record, TYPE)
+        and field_of(array, NDARRAY_DTYPE) == load_int(record, DTYPE)
+        and field_of(array, NDARRAY_RANK) & INT32_MASK == rank
+    )
+
+
+@loops
+def _fits_source(src, record):
+    """True if the source is an ndarray of the record's dtype, which is what it was, and of its rank."""
+    if not _is_alike(src, record, load_int(record, RANK)):
+        return False
+    dtype = object_at(load_int(record, DTYPE))
+    return field_of(dtype, DTYPE_ITEMSIZE) == load_int(record, WIDTH) and field_of(dtype, DTYPE_FLAGS) == load_int(
+        record, FLAGS
+    )
+
+
+@loops
+def _fits_outputs(dsts, record, parts):
+    """True if there are as many outputs as the record has, ndarrays of its dtype and ranks, laid out as it wants."""
+    wanted = WRITEABLE if load_int(record, STRIDED) else C_CONTIGUOUS | WRITEABLE
+    if length_of(dsts) != parts:
+        return False
+    for i in range(parts):
+        dst = object_of(dsts, i)
+        if not _is_alike(dst, record, load_int(record, HEADER_COLUMNS + i)):
+            return False
+        if field_of(dst, NDARRAY_FLAGS) & wanted != wanted:
+            return False
+    return True
+
+
+@loops
+def _read_inputs(dsts, src, attributes, record, parts, inputs):
+    """Write the inputs of a record's program; False if the attributes are not as it says."""
+    rank = load_int(record, RANK)
+    copy_bytes(inputs, fields_of(src, NDARRAY_DIMENSIONS), 8 * rank)
+    copy_bytes(shift(inputs, 8 * rank), fields_of(src, NDARRAY_STRIDES), 8 * rank)
+    n = 2 * rank
+    if load_int(record, STRIDED):
+        for i in range(parts):
+            dst_rank = load_int(record, HEADER_COLUMNS + i)
+            copy_bytes(shift(inputs, 8 * n), fields_of(object_of(dsts, i), NDARRAY_STRIDES), 8 * dst_rank)
+            n += dst_rank
+    return read_attributes(address_of_object(attributes), record, shift(inputs, 8 * n))
+
+
+@loops
+def _lie_apart(dsts, src, record, parts, spans):
+    """True if outputs have the shapes that a program gives, and share no memory with the source or each other."""
+    low = field_of(src, NDARRAY_DATA) + load_int(spans, SRC_LOW)
+    high = field_of(src, NDARRAY_DATA) + load_int(spans, SRC_HIGH)
+    at = FIRST_OUT
+    for i in range(parts):
+        dst = object_of(dsts, i)
+        rank = load_int(record, HEADER_COLUMNS + i)
+        shape = fields_of(dst, NDARRAY_DIMENSIONS)
+        for k in range(rank):
+            if load_int(shape, k) != load_int(spans, at + 2 + k):
+                return False
+        first = field_of(dst, NDARRAY_DATA) + load_int(spans, at)
+        end = field_of(dst, NDARRAY_DATA) + load_int(spans, at + 1)
+        if first < high and low < end:
+            return False
+        other_at = FIRST_OUT
+        for j in range(i):
+            other = field_of(object_of(dsts, j), NDARRAY_DATA)
+            if first < other + load_int(spans, other_at + 1) and other + load_int(spans, other_at) < end:
+                return False
+            other_at += 2 + load_int(record, HEADER_COLUMNS + j)
+        at += 2 + rank
+    return True
+
+
+@loops
+def _fill_of(fill, none, record):
+    """The array object of the fill values of a call, at its address; 0 where they do not fit the record."""
+    address = address_of_object(fill)
+    if address == none:
+        return load_int(record, FILL)
+    return address if field_of(fill, NDARRAY_DTYPE) == load_int(record, DTYPE) else 0
+
+
+# Output 0, chunk 0 and one chunk, as arguments that are no literals, for each of which Numba would compile anew.
+_ORIGIN, _ALL = np.intp(0), np.intp(1)
+
+SIGNATURE = types.intp(
+    array_addresses, array_object, array_object, array_object, array_object, array_object, array_object, types.intp
+)
+OPTIONS = {"error_model": "numpy"}
+UNITS = GATHER_UNITS
+
+
+def gather_traced(dsts, src, attributes, fill, none, records, scratch, are_fresh):
+    """Return which record a call fits, times OUTCOMES, plus what was done; NO_RECORD if it fits none.
+
+    dsts is a tuple of any objects, src any object, attributes a tuple of any objects, fill an array of the fill value
+    or the object ``none``; records an int64 array of the addresses of the array objects of records, behind their
+    number; scratch one of SCRATCH_WORDS, whose table is to be run where the outcome is PREPARED. Outputs that are fresh
+    may have the wrong shapes.
+    """
+    order = output_at(address_in(records))
+    table = output_at(address_in(scratch))
+    values = shift(table, 8 * MOST_OUTPUTS)
+    for i in range(load_int(order, 0)):
+        at = load_int(order, 1 + i)
+        record = bytes_at(address_in(object_at(at)))
+        parts = load_int(record, PARTS)
+        if not _fits_source(src, record):
+            continue
+        fits = _fits_outputs(dsts, record, parts)
+        if not fits and (not are_fresh or load_int(record, STRIDED)):
+            continue
+        if not _read_inputs(dsts, src, attributes, record, parts, values) or not run_program(record, values):
+            continue
+        own_fill = _fill_of(fill, address_of_object(none), record)
+        if own_fill == 0:
+            continue
+        outputs = shift(record, 8 * load_int(record, FIRST_OUTPUT))
+        for k in range(load_int(record, OUTPUTS)):
+            store_int(table, k, load_int(values, load_int(outputs, k)))
+        outcome = OTHER_OUTPUTS
+        fits = fits and _lie_apart(dsts, src, record, parts, shift(table, 8 * load_int(record, TABLE_WORDS)))
+        if not fits and not are_fresh:
+            continue
+        if fits:
+            outcome = PREPARED
+            if load_int(record, KEEPS_GIL):
+                gather_chunk(dsts, address_in(src), address_in(scratch), address_in(object_at(own_fill)), _ORIGIN, _ALL)
+                outcome = DONE
+        if i > 0:
+            store_int(order, 1 + i, load_int(order, 1))
+            store_int(order, 1, at)
+        return load_int(record, ID) * OUTCOMES + outcome
+    return NO_RECORD
