@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from math import prod
 from sys import intern
+from threading import Lock
 from types import EllipsisType
 from typing import Any, NamedTuple
 
@@ -36,7 +37,7 @@ from fastops._plans._traces import Program, Trace, plain
 from fastops._runtime._kernels import compile_kernel, kernels_are_checked, run_kernel
 from fastops._schedules._byte_strides import contiguous_byte_strides, is_nested, is_spannable, span_of
 from fastops._schedules._schedule import create_schedule
-from fastops._settings import GIL_KEPT_BYTES, STREAM_BYTES
+from fastops._settings import GIL_KEPT_BYTES, GIL_KEPT_TENSOR_BYTES, STREAM_BYTES
 from fastops.kernels._intrinsics._object_layout import is_as_expected
 from fastops.kernels._tables import _trace as t
 from fastops.kernels._tables._gather import NEEDS
@@ -137,6 +138,12 @@ class Record:
         self.words[t.ID] = number
         self.done = number * t.OUTCOMES + t.DONE
 
+    def create_outputs(self) -> tuple[AnyArray, ...]:
+        """Return fresh arrays of the shapes that the outputs of the last call had, which are small."""
+        shapes, dtype = self.shapes, self.dtype
+        # Most calls have one, and a list takes longer than an array.
+        return (empty(shapes[0], dtype),) if len(shapes) == 1 else tuple([empty(shape, dtype) for shape in shapes])
+
     def take_shapes(self, behind: AnyArray) -> None:
         """Take the outputs' shapes from what the program gives behind the table."""
         shapes, at = [], t.FIRST_OUT + 2
@@ -161,9 +168,10 @@ class Attributes:
         True if it has nothing in it that could be something else at another time.
     """
 
-    __slots__ = ("integers", "is_known", "kept", "tokens")
+    __slots__ = ("_constants", "integers", "is_known", "kept", "tokens")
 
-    def __init__(self, attributes: Sequence[Any]) -> None:
+    def __init__(self, attributes: Sequence[Any], constants: tuple[type, ...] = ()) -> None:
+        self._constants = (*_CONSTANTS, *constants)
         self.tokens = [Token(t.TUPLE, id(tuple), len(attributes))]
         self.integers: list[list[int]] = []
         self.kept: list[Any] = []
@@ -177,10 +185,11 @@ class Attributes:
         if kind is int:
             self.tokens.append(Token(t.INTEGER, id(int)))
             self.integers[-1].append(value)
-        elif kind is tuple or kind is list or kind is slice:
+        elif kind is list or kind is slice or issubclass(kind, tuple):
             # Another thread may change a list.
             items = (value.start, value.stop, value.step) if kind is slice else tuple(value[:_MOST_ITEMS])
-            token = t.SLICE if kind is slice else t.TUPLE if kind is tuple else t.LIST
+            token = t.SLICE if kind is slice else t.LIST if kind is list else t.TUPLE
+            self.is_known = self.is_known and (kind in (list, slice, tuple) or kind in self._constants)
             self.tokens.append(Token(token, id(kind), len(items)))
             self.is_known = self.is_known and depth < t.DEEPEST and len(self.tokens) + len(items) < _MOST_ITEMS
             if self.is_known:
@@ -191,7 +200,7 @@ class Attributes:
             self.kept.append(value)
             # Equal strings that are made at each call are not the same object.
             is_own = kind is not str or intern(value) is value
-            self.is_known = self.is_known and is_own and kind in _CONSTANTS
+            self.is_known = self.is_known and is_own and kind in self._constants
 
 
 def _with_integers(value: Any, integers: Iterator[Any]) -> Any:
@@ -211,7 +220,9 @@ def create_record(
     known: tuple[tuple[int, ...], tuple[int, ...], AnyDType],
     attributes: Attributes,
     values: Sequence[Any],
-    out_byte_strides: Sequence[tuple[int, ...]] | None,
+    out_byte_strides: Sequence[tuple[int, ...]] | None = None,
+    *,
+    is_addressed: bool = False,
 ) -> Record | None:
     """Return the record of a call, or None if it has none.
 
@@ -227,21 +238,33 @@ def create_record(
         What readers make of it, which is valid for this source.
     out_byte_strides : sequence of tuple of int, or None
         Those of outputs that are not C-contiguous, which become inputs.
+    is_addressed : bool
+        True for a source at an address: its shape and its strides, in elements, are the first two attributes, its type
+        is the third, and the operator's own are behind them.
     """
     shape, byte_strides, dtype = known
     width = dtype.itemsize
-    if not width or dtype.hasobject or dtype.names is not None:
+    if not width or dtype.hasobject:
         return None
     trace = Trace()
     # They stand for integers, which is what functions of integers say that they take.
-    traced_shape: tuple[Any, ...] = tuple(map(trace.new_input, shape))
-    traced_strides: tuple[Any, ...] = tuple(map(trace.new_input, byte_strides))
+    traced_shape: tuple[Any, ...]
+    traced_strides: tuple[Any, ...]
+    own = attributes.integers
+    if is_addressed:
+        own = own[3:]
+        traced_shape = tuple(map(trace.new_input, attributes.integers[0]))
+        strides: list[Any] = list(map(trace.new_input, attributes.integers[1]))
+        traced_strides = tuple([stride * width for stride in strides])
+    else:
+        traced_shape = tuple(map(trace.new_input, shape))
+        traced_strides = tuple(map(trace.new_input, byte_strides))
     out_strides: Sequence[tuple[Any, ...]] | None = None
     if out_byte_strides is not None:
         out_strides = [tuple(map(trace.new_input, strides)) for strides in out_byte_strides]
-    lowered = lowering.lower(traced_shape, _trace_values(trace, lowering, attributes, values))
+    lowered = lowering.lower(traced_shape, _trace_values(trace, lowering, own, values))
     windows = lowered if isinstance(lowered, list) else [lowered]
-    if len(windows) > _MOST_PARTS or any([0 in each.counts for each in windows]):
+    if len(windows) > _MOST_PARTS:
         return None
     parts = list(map(_as_reading, windows))
     if out_strides is None:
@@ -257,7 +280,9 @@ def create_record(
     outputs: list[Any] = [*table, *check_span(traced_shape, traced_strides, width), total_bytes]
     for part, span in zip(parts, spans, strict=True):
         outputs += (*span, *part.shape)
-    is_small = total_bytes < GIL_KEPT_BYTES and reads_few_pages(parts, traced_strides, width, size)
+    is_small = total_bytes < (GIL_KEPT_TENSOR_BYTES if is_addressed else GIL_KEPT_BYTES) and reads_few_pages(
+        parts, traced_strides, width, size
+    )
     program = trace.program(outputs)
     if len(table) > t.MOST_TABLE_WORDS or len(outputs) > t.MOST_OUTPUTS or _count_values(program) > t.MOST_VALUES:
         return None
@@ -265,6 +290,7 @@ def create_record(
     fill = None if reads_fill and (width > ZEROS.nbytes or is_ml_dtype(dtype)) else ZEROS
     shapes = tuple([tuple(map(plain, part.shape)) for part in parts])
     words = _lay_record(program, attributes.tokens, dtype, len(shape), shapes)
+    words[t.ADDRESSED] = is_addressed
     words[t.TABLE_WORDS], words[t.STRIDED] = len(table), out_byte_strides is not None
     # The checked form wants to know where a table ends.
     words[t.KEEPS_GIL] = is_small and not kernels_are_checked()
@@ -272,13 +298,11 @@ def create_record(
     return Record(words, dtype, shapes, int(plain(table[NEEDS])), fill, attributes.kept)
 
 
-def _trace_values(trace: Trace, lowering: Lowering, attributes: Attributes, values: Sequence[Any]) -> list[Any]:
-    """Return plain values with inputs for the integers that the caller wrote."""
+def _trace_values(trace: Trace, lowering: Lowering, integers: Sequence[list[int]], values: Sequence[Any]) -> list[Any]:
+    """Return plain values with inputs for the integers that the caller wrote in each attribute."""
     traced_values = []
-    inputs = [list(map(trace.new_input, own)) for own in attributes.integers]
-    for value, own, traced, is_transparent in zip(
-        values, attributes.integers, inputs, lowering.are_transparent, strict=False
-    ):
+    inputs = [list(map(trace.new_input, own)) for own in integers]
+    for value, own, traced, is_transparent in zip(values, integers, inputs, lowering.are_transparent, strict=False):
         found = Attributes((value,))
         if is_transparent and found.is_known and found.integers == [own]:
             traced_values.append(_with_integers(value, iter(traced)))
@@ -292,7 +316,8 @@ def _trace_values(trace: Trace, lowering: Lowering, attributes: Attributes, valu
 
 def _as_reading(windows: Windows) -> _Reading:
     """Return what windows read; the numbers may be traced."""
-    axes = windows.axes()
+    # Where nothing is written, it does not matter what is read.
+    axes = () if 0 in windows.counts else windows.axes()
     counts, extents = windows.counts, tuple(windows.extents)
     shape = counts if windows.shape is None else tuple(windows.shape)
     source_shape = extents if windows.source_shape is None else tuple(windows.source_shape)
@@ -339,7 +364,7 @@ class TracedCalls:
         True if attributes are what readers have made of those that callers write.
     """
 
-    __slots__ = ("_last", "_lowering", "_needs", "_order", "_read", "_records", "_run", "_scratch", "_seen")
+    __slots__ = ("_last", "_lock", "_lowering", "_needs", "_order", "_read", "_records", "_run", "_scratch", "_seen")
 
     def __init__(self, lowering: Lowering, *, is_read: bool) -> None:
         self._lowering = lowering
@@ -351,7 +376,14 @@ class TracedCalls:
         self._last: Record | None = None
         self._seen: dict[Any, int] = {}
         self._needs = 0
+        # Nobody waits for it, so that a fork while it is held leaves a child that learns nothing more.
+        self._lock = Lock()
         self._run: Any = None
+
+    @property
+    def has_records(self) -> bool:
+        """True if any call was traced."""
+        return self._last is not None
 
     def execute(
         self, data: Any, attributes: Sequence[Any], outs: tuple[Any, ...] | None, fill_value: object
@@ -374,12 +406,8 @@ class TracedCalls:
                 # Attributes are looked at first, elsewhere.
                 return None
         if record.keeps_gil:
-            if outs is None:
-                shapes, dtype = record.shapes, record.dtype
-                results = (empty(shapes[0], dtype),) if len(shapes) == 1 else tuple([empty(n, dtype) for n in shapes])
-            else:
-                results = outs
-            done = self._run(results, data, attributes, fill, None, self._order, self._scratch, outs is None)
+            results = record.create_outputs() if outs is None else outs
+            done = self._run(results, data, attributes, fill, None, self._order, self._scratch, outs is None, 0, 0)
             if done == record.done:
                 return results
             if done < 0:
@@ -387,54 +415,94 @@ class TracedCalls:
             self._last = record = self._records[done // t.OUTCOMES]
             if done == record.done:
                 return results
-        return self._execute_prepared(record, data, attributes, outs, fill)
+        return self._execute_prepared(data, attributes, outs, fill)
 
     def _execute_prepared(
-        self, record: Record, data: Any, attributes: Sequence[Any], outs: tuple[Any, ...] | None, fill: AnyArray | None
+        self, data: Any, attributes: Sequence[Any], outs: tuple[Any, ...] | None, fill: AnyArray | None
     ) -> tuple[Any, ...] | None:
-        """Do the same for large outputs, or small ones of other shapes than the last ones had.
+        """Do the same for large outputs, or fresh ones of other shapes than the last ones had.
 
         The table is made with the GIL kept, in a scratch of this call's own, and run without it.
         """
-        results = outs
         scratch = np.empty(t.SCRATCH_WORDS, np.int64)
+        _pinned = [pin(each) for each in (data, *(outs or ())) if type(each) is np.ndarray]
+        results = outs or ()
+        done = self._run(results, data, attributes, fill, None, self._order, scratch, outs is None, 0, 0)
+        if done < 0:
+            return None
+        which, outcome = divmod(done, t.OUTCOMES)
+        self._last = record = self._records[which]
+        if outcome == t.DONE:
+            return results
+        behind = scratch[record.table_words :]
+        if outs is None:
+            # The table is for fresh arrays of these shapes, wherever they are.
+            record.take_shapes(behind)
+            results = tuple([allocate(shape, record.dtype) for shape in record.shapes])
+        own_fill = record.fill if fill is None else fill
+        run_kernel("gather", record.needs, int(behind[t.TOTAL_BYTES]), results, data, scratch, own_fill)
+        return results
+
+    def execute_at(
+        self, address: int, room: int, attributes: Sequence[Any], fill: AnyArray | None
+    ) -> tuple[Any, ...] | None:
+        """Return fresh outputs of a call on memory at an address that ends ``room`` bytes behind it, or None."""
         for _ in range(_MOST_ATTEMPTS):
-            if outs is None:
-                results = tuple([allocate(shape, record.dtype) for shape in record.shapes])
-            assert results is not None
-            _pinned = [pin(data), *[pin(out) for out in results if type(out) is np.ndarray]]
-            done = self._run(results, data, attributes, fill, None, self._order, scratch, outs is None)
+            record = self._last
+            if record is None:
+                return None
+            results = record.create_outputs() if record.keeps_gil else ()
+            done = self._run(results, None, attributes, fill, None, self._order, self._scratch, True, address, room)
+            if done == record.done:
+                return results
             if done < 0:
                 return None
             which, outcome = divmod(done, t.OUTCOMES)
             self._last = record = self._records[which]
             if outcome == t.DONE:
                 return results
-            behind = scratch[record.table_words :]
-            if outcome == t.PREPARED:
-                own_fill = record.fill if fill is None else fill
-                run_kernel("gather", record.needs, int(behind[t.TOTAL_BYTES]), results, data, scratch, own_fill)
-                return results
-            record.take_shapes(behind)
+            if not record.keeps_gil:
+                return None
+            record.take_shapes(self._scratch[record.table_words :])
         return None
 
-    def learn(self, data: AnyArray, attributes: Sequence[Any], outs: tuple[Any, ...] | None) -> None:
-        """Trace a call that was made, on an array and into arrays, if such calls have no record yet and come again."""
-        if type(attributes) is not tuple or not _has_known_layout():
+    def learn_at(self, array: AnyArray, attributes: tuple[Any, ...], constants: tuple[type, ...]) -> None:
+        """Trace a call on the memory of an array, if such calls have no record yet and come again.
+
+        The first attributes are its shape, its strides in elements and its type, as the caller has them.
+        """
+        taken = Attributes(attributes, constants)
+        if not self._comes_again((array.dtype, *taken.tokens), taken):
             return
-        taken = Attributes(attributes)
-        if not taken.is_known:
+        known = (array.shape, array.strides, array.dtype)
+        try:
+            record = create_record(self._lowering, known, taken, self._read(attributes[3:]), is_addressed=True)
+        except FastopsError:
+            # As in `learn`.
             return
-        strides = None
-        if outs is not None and not all([out.flags.c_contiguous for out in outs]):
-            strides = [out.strides for out in outs]
-        ranks = None if strides is None else tuple(map(len, strides))
-        kind = (len(data.shape), data.dtype, ranks, *taken.tokens)
+        if record is not None:
+            self._add(record)
+
+    def _comes_again(self, kind: Any, attributes: Attributes) -> bool:
+        """True if a call of this kind is to be traced: it comes for the second time, and not for the hundredth."""
+        if not attributes.is_known or not _has_known_layout():
+            return False
         seen = self._seen.get(kind, 0)
         if len(self._seen) >= _MOST_SEEN and not seen:
             self._seen.clear()
         self._seen[kind] = min(seen + 1, _MOST_TRACES)
-        if not 0 < seen < _MOST_TRACES:
+        return 0 < seen < _MOST_TRACES
+
+    def learn(self, data: AnyArray, attributes: Sequence[Any], outs: tuple[Any, ...] | None) -> None:
+        """Trace a call that was made, on an array and into arrays, if such calls have no record yet and come again."""
+        if type(attributes) is not tuple:
+            return
+        taken = Attributes(attributes)
+        strides = None
+        if outs is not None and not all([out.flags.c_contiguous for out in outs]):
+            strides = [out.strides for out in outs]
+        ranks = None if strides is None else tuple(map(len, strides))
+        if not self._comes_again((len(data.shape), data.dtype, ranks, *taken.tokens), taken):
             return
         known = (data.shape, data.strides, data.dtype)
         try:
@@ -446,22 +514,31 @@ class TracedCalls:
             self._add(record)
 
     def _add(self, record: Record) -> None:
-        """Make a record the first one, and forget the last one of too many."""
-        order, n = self._order, len(self._records)
-        self._needs |= record.needs
-        run = compile_kernel("gather_traced", self._needs).run
+        """Make a record the first one, and forget the last one of too many; unless another thread is at it."""
+        run = compile_kernel("gather_traced", self._needs | record.needs).run
+        if self._lock.acquire(blocking=False):
+            try:
+                self._insert(record)
+                self._needs |= record.needs
+                self._run, self._last = run, record
+            finally:
+                self._lock.release()
+
+    def _insert(self, record: Record) -> None:
+        order = self._order
+        n = int(order[0])
+        # An exception of a signal's handler, after any of these lines, leaves what compiled code may read.
+        number = len(self._records)
         if n < _MOST_RECORDS:
-            record.set_number(n)
             self._records.append(record)
             order[2 : n + 2] = order[1 : n + 1].copy()
-            order[0] = n + 1
         else:
             number = [id(each.words) for each in self._records].index(int(order[n]))
-            record.set_number(number)
             order[2 : n + 1] = order[1:n].copy()
             self._records[number] = record
+        record.set_number(number)
         order[1] = id(record.words)
-        self._run, self._last = run, record
+        order[0] = min(n + 1, _MOST_RECORDS)
 
 
 _has_known_layout = cache(is_as_expected)

@@ -23,7 +23,6 @@ KERNELS = {
     "gather": "fastops.kernels._gather",
     "gather_guarded": "fastops.kernels._guard",
     "gather_traced": "fastops.kernels._traced",
-    "gather_at": "fastops.kernels._gather_at",
     "fill_range": "fastops.kernels._range",
 }
 

@@ -41,6 +41,7 @@ from fastops.kernels._intrinsics._objects import (
     field_of,
     fields_of,
     length_of,
+    memory_at,
     object_at,
     object_of,
     output_at,
@@ -48,6 +49,7 @@ from fastops.kernels._intrinsics._objects import (
 from fastops.kernels._intrinsics._types import array_addresses, array_object
 from fastops.kernels._programs import run_program
 from fastops.kernels._tables._trace import (
+    ADDRESSED,
     DONE,
     DTYPE,
     FILL,
@@ -85,9 +87,11 @@ def _is_alike(array, record, rank):
 
 
 @loops
-def _fits_source(src, record):
+def _fits_source(src, record, is_addressed):
     """True if the source is an ndarray of the record's dtype, which is what it was, and of its rank."""
-    if not _is_alike(src, record, load_int(record, RANK)):
+    if is_addressed != load_int(record, ADDRESSED):
+        return False
+    if not is_addressed and not _is_alike(src, record, load_int(record, RANK)):
         return False
     dtype = object_at(load_int(record, DTYPE))
     return field_of(dtype, DTYPE_ITEMSIZE) == load_int(record, WIDTH) and field_of(dtype, DTYPE_FLAGS) == load_int(
@@ -113,10 +117,12 @@ def _fits_outputs(dsts, record, parts):
 @loops
 def _read_inputs(dsts, src, attributes, record, parts, inputs):
     """Write the inputs of a record's program; False if the attributes are not as it says."""
-    rank = load_int(record, RANK)
-    copy_bytes(inputs, fields_of(src, NDARRAY_DIMENSIONS), 8 * rank)
-    copy_bytes(shift(inputs, 8 * rank), fields_of(src, NDARRAY_STRIDES), 8 * rank)
-    n = 2 * rank
+    n = 0
+    if not load_int(record, ADDRESSED):
+        rank = load_int(record, RANK)
+        copy_bytes(inputs, fields_of(src, NDARRAY_DIMENSIONS), 8 * rank)
+        copy_bytes(shift(inputs, 8 * rank), fields_of(src, NDARRAY_STRIDES), 8 * rank)
+        n = 2 * rank
     if load_int(record, STRIDED):
         for i in range(parts):
             dst_rank = load_int(record, HEADER_COLUMNS + i)
@@ -126,10 +132,10 @@ def _read_inputs(dsts, src, attributes, record, parts, inputs):
 
 
 @loops
-def _lie_apart(dsts, src, record, parts, spans):
+def _lie_apart(dsts, source, record, parts, spans):
     """True if outputs have the shapes that a program gives, and share no memory with the source or each other."""
-    low = field_of(src, NDARRAY_DATA) + load_int(spans, SRC_LOW)
-    high = field_of(src, NDARRAY_DATA) + load_int(spans, SRC_HIGH)
+    low = source + load_int(spans, SRC_LOW)
+    high = source + load_int(spans, SRC_HIGH)
     at = FIRST_OUT
     for i in range(parts):
         dst = object_of(dsts, i)
@@ -165,28 +171,34 @@ def _fill_of(fill, none, record):
 _ORIGIN, _ALL = np.intp(0), np.intp(1)
 
 SIGNATURE = types.intp(
-    array_addresses, array_object, array_object, array_object, array_object, array_object, array_object, types.intp
+    *(array_addresses, array_object, array_object, array_object, array_object, array_object, array_object),
+    *(types.intp, types.intp, types.intp),
 )
 OPTIONS = {"error_model": "numpy"}
 UNITS = GATHER_UNITS
 
 
-def gather_traced(dsts, src, attributes, fill, none, records, scratch, are_fresh):
+def gather_traced(dsts, src, attributes, fill, none, records, scratch, are_fresh, address, room):
     """Return which record a call fits, times OUTCOMES, plus what was done; NO_RECORD if it fits none.
 
     dsts is a tuple of any objects, src any object, attributes a tuple of any objects, fill an array of the fill value
     or the object ``none``; records an int64 array of the addresses of the array objects of records, behind their
     number; scratch one of SCRATCH_WORDS, whose table is to be run where the outcome is PREPARED. Outputs that are fresh
-    may have the wrong shapes.
+    may have the wrong shapes. A source that is ``none`` lies at an address, which the checked form of the kernels
+    cannot run, as it has no bounds; its memory ends ``room`` bytes behind that.
     """
     order = output_at(address_in(records))
     table = output_at(address_in(scratch))
     values = shift(table, 8 * MOST_OUTPUTS)
+    is_addressed = 1 if address_of_object(src) == address_of_object(none) else 0
+    source = address
+    if not is_addressed and field_of(src, OBJECT_TYPE) == field_of(records, OBJECT_TYPE):
+        source = field_of(src, NDARRAY_DATA)
     for i in range(load_int(order, 0)):
-        at = load_int(order, 1 + i)
-        record = bytes_at(address_in(object_at(at)))
+        words = load_int(order, 1 + i)
+        record = bytes_at(address_in(object_at(words)))
         parts = load_int(record, PARTS)
-        if not _fits_source(src, record):
+        if not _fits_source(src, record, is_addressed):
             continue
         fits = _fits_outputs(dsts, record, parts)
         if not fits and (not are_fresh or load_int(record, STRIDED)):
@@ -200,16 +212,20 @@ def gather_traced(dsts, src, attributes, fill, none, records, scratch, are_fresh
         for k in range(load_int(record, OUTPUTS)):
             store_int(table, k, load_int(values, load_int(outputs, k)))
         outcome = OTHER_OUTPUTS
-        fits = fits and _lie_apart(dsts, src, record, parts, shift(table, 8 * load_int(record, TABLE_WORDS)))
+        behind = shift(table, 8 * load_int(record, TABLE_WORDS))
+        if is_addressed and (load_int(behind, SRC_LOW) < 0 or load_int(behind, SRC_HIGH) > room):
+            continue
+        fits = fits and _lie_apart(dsts, source, record, parts, behind)
         if not fits and not are_fresh:
             continue
         if fits:
             outcome = PREPARED
             if load_int(record, KEEPS_GIL):
-                gather_chunk(dsts, address_in(src), address_in(scratch), address_in(object_at(own_fill)), _ORIGIN, _ALL)
+                at = memory_at(source) if is_addressed else address_in(src)
+                gather_chunk(dsts, at, address_in(scratch), address_in(object_at(own_fill)), _ORIGIN, _ALL)
                 outcome = DONE
         if i > 0:
             store_int(order, 1 + i, load_int(order, 1))
-            store_int(order, 1, at)
+            store_int(order, 1, words)
         return load_int(record, ID) * OUTCOMES + outcome
     return NO_RECORD

@@ -32,6 +32,7 @@ def crop(out=None):
 def test_launches_are_entries_into_compiled_code():
     assert launches_of(crop) == 1
     assert launches_of(lambda: [crop(), fo.range(0, 10, 1, "f32")]) == 2
+    assert launches_of(lambda: fo.strided_slice(DATA, [0, 0], [6, 6])) == 1
     assert launches_of(DATA.copy) == 0
 
 

@@ -27,7 +27,8 @@ OUTPUTS = 16  # number of values that it gives
 FIRST_OUTPUT = 17
 TABLE_WORDS = 18  # words of the table, which are the first that it gives
 INPUTS = 19  # number of inputs: the shape, the byte strides, those of outputs, the integers of the attributes
-HEADER_COLUMNS = 20  # then the ranks of the outputs
+ADDRESSED = 20  # 1 if the source is no array but an address: its shape and strides are the first attributes
+HEADER_COLUMNS = 21  # then the ranks of the outputs
 
 # What a program gives behind the table: how far a source and each output reach, in bytes, and the outputs' shapes.
 SRC_LOW = 0  # the lowest byte of the source, counted from its element 0
