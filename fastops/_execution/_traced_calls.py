@@ -284,7 +284,7 @@ def create_record(
         parts, traced_strides, width, size
     )
     program = trace.program(outputs)
-    if len(table) > t.MOST_TABLE_WORDS or len(outputs) > t.MOST_OUTPUTS or _count_values(program) > t.MOST_VALUES:
+    if len(outputs) > t.MOST_OUTPUTS or _count_values(program) > t.MOST_VALUES:
         return None
     reads_fill = any([axis.mode is SampleMode.FILL for part in parts for axis in part.axes])
     fill = None if reads_fill and (width > ZEROS.nbytes or is_ml_dtype(dtype)) else ZEROS
@@ -364,7 +364,19 @@ class TracedCalls:
         True if attributes are what readers have made of those that callers write.
     """
 
-    __slots__ = ("_last", "_lock", "_lowering", "_needs", "_order", "_read", "_records", "_run", "_scratch", "_seen")
+    __slots__ = (
+        "_last",
+        "_lock",
+        "_lowering",
+        "_needs",
+        "_order",
+        "_read",
+        "_records",
+        "_run",
+        "_scratch",
+        "_seen",
+        "_table",
+    )
 
     def __init__(self, lowering: Lowering, *, is_read: bool) -> None:
         self._lowering = lowering
@@ -372,7 +384,9 @@ class TracedCalls:
         self._records: list[Record] = []
         # How many there are, and the addresses of their words, the last one that was of use first.
         self._order = np.zeros(1 + _MOST_RECORDS, np.int64)
-        self._scratch = np.empty(t.SCRATCH_WORDS, np.int64)
+        # What compiled code writes with the GIL kept.
+        self._scratch = np.empty(t.MOST_VALUES, np.int64)
+        self._table = np.empty(t.MOST_OUTPUTS, np.int64)
         self._last: Record | None = None
         self._seen: dict[Any, int] = {}
         self._needs = 0
@@ -407,7 +421,7 @@ class TracedCalls:
                 return None
         if record.keeps_gil:
             results = record.create_outputs() if outs is None else outs
-            done = self._run(results, data, attributes, fill, None, self._order, self._scratch, outs is None, 0, 0)
+            done = self._enter(results, data, attributes, fill, self._table, outs is None)
             if done == record.done:
                 return results
             if done < 0:
@@ -415,33 +429,53 @@ class TracedCalls:
             self._last = record = self._records[done // t.OUTCOMES]
             if done == record.done:
                 return results
-        return self._execute_prepared(data, attributes, outs, fill)
+        return self._execute_prepared(record, data, attributes, outs, fill)
 
     def _execute_prepared(
-        self, data: Any, attributes: Sequence[Any], outs: tuple[Any, ...] | None, fill: AnyArray | None
+        self,
+        record: Record,
+        data: Any,
+        attributes: Sequence[Any],
+        outs: tuple[Any, ...] | None,
+        fill: AnyArray | None,
     ) -> tuple[Any, ...] | None:
         """Do the same for large outputs, or fresh ones of other shapes than the last ones had.
 
-        The table is made with the GIL kept, in a scratch of this call's own, and run without it.
+        The table is made with the GIL kept, in an array of this call's own, and run without it.
         """
-        scratch = np.empty(t.SCRATCH_WORDS, np.int64)
         _pinned = [pin(each) for each in (data, *(outs or ())) if type(each) is np.ndarray]
         results = outs or ()
-        done = self._run(results, data, attributes, fill, None, self._order, scratch, outs is None, 0, 0)
-        if done < 0:
-            return None
-        which, outcome = divmod(done, t.OUTCOMES)
-        self._last = record = self._records[which]
+        outcome = t.NO_ROOM
+        while outcome == t.NO_ROOM:
+            table = np.empty(record.words[t.OUTPUTS], np.int64)
+            done = self._enter(results, data, attributes, fill, table, outs is None)
+            if done < 0:
+                return None
+            which, outcome = divmod(done, t.OUTCOMES)
+            self._last = record = self._records[which]
         if outcome == t.DONE:
             return results
-        behind = scratch[record.table_words :]
+        behind = table[record.table_words :]
         if outs is None:
             # The table is for fresh arrays of these shapes, wherever they are.
             record.take_shapes(behind)
             results = tuple([allocate(shape, record.dtype) for shape in record.shapes])
         own_fill = record.fill if fill is None else fill
-        run_kernel("gather", record.needs, int(behind[t.TOTAL_BYTES]), results, data, scratch, own_fill)
+        run_kernel("gather", record.needs, int(behind[t.TOTAL_BYTES]), results, data, table, own_fill)
         return results
+
+    def _enter(
+        self,
+        results: tuple[Any, ...],
+        data: Any,
+        attributes: Sequence[Any],
+        fill: AnyArray | None,
+        table: AnyArray,
+        are_fresh: bool,
+    ) -> int:
+        """Look for a record of a call on an array, and return what `gather_traced` does."""
+        done: int = self._run(results, data, attributes, fill, None, self._order, self._scratch, table, are_fresh, 0, 0)
+        return done
 
     def execute_at(
         self, address: int, room: int, attributes: Sequence[Any], fill: AnyArray | None
@@ -452,7 +486,8 @@ class TracedCalls:
             if record is None:
                 return None
             results = record.create_outputs() if record.keeps_gil else ()
-            done = self._run(results, None, attributes, fill, None, self._order, self._scratch, True, address, room)
+            own = (self._order, self._scratch, self._table)
+            done = self._run(results, None, attributes, fill, None, *own, True, address, room)
             if done == record.done:
                 return results
             if done < 0:
@@ -463,7 +498,7 @@ class TracedCalls:
                 return results
             if not record.keeps_gil:
                 return None
-            record.take_shapes(self._scratch[record.table_words :])
+            record.take_shapes(self._table[record.table_words :])
         return None
 
     def learn_at(self, array: AnyArray, attributes: tuple[Any, ...], constants: tuple[type, ...]) -> None:

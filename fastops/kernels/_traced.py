@@ -59,8 +59,8 @@ from fastops.kernels._tables._trace import (
     HEADER_COLUMNS,
     ID,
     KEEPS_GIL,
-    MOST_OUTPUTS,
     NO_RECORD,
+    NO_ROOM,
     OTHER_OUTPUTS,
     OUTCOMES,
     OUTPUTS,
@@ -171,25 +171,35 @@ def _fill_of(fill, none, record):
 _ORIGIN, _ALL = np.intp(0), np.intp(1)
 
 SIGNATURE = types.intp(
-    *(array_addresses, array_object, array_object, array_object, array_object, array_object, array_object),
+    *(
+        array_addresses,
+        array_object,
+        array_object,
+        array_object,
+        array_object,
+        array_object,
+        array_object,
+        array_object,
+    ),
     *(types.intp, types.intp, types.intp),
 )
 OPTIONS = {"error_model": "numpy"}
 UNITS = GATHER_UNITS
 
 
-def gather_traced(dsts, src, attributes, fill, none, records, scratch, are_fresh, address, room):
+def gather_traced(dsts, src, attributes, fill, none, records, scratch, table_object, are_fresh, address, room):
     """Return which record a call fits, times OUTCOMES, plus what was done; NO_RECORD if it fits none.
 
     dsts is a tuple of any objects, src any object, attributes a tuple of any objects, fill an array of the fill value
     or the object ``none``; records an int64 array of the addresses of the array objects of records, behind their
-    number; scratch one of SCRATCH_WORDS, whose table is to be run where the outcome is PREPARED. Outputs that are fresh
-    may have the wrong shapes. A source that is ``none`` lies at an address, which the checked form of the kernels
+    number; scratch one of MOST_VALUES; table_object one whose table is to be run where the outcome is PREPARED. Outputs
+    that are fresh may have the wrong shapes. A source that is ``none`` lies at an address, which the checked form of the kernels
     cannot run, as it has no bounds; its memory ends ``room`` bytes behind that.
     """
     order = output_at(address_in(records))
-    table = output_at(address_in(scratch))
-    values = shift(table, 8 * MOST_OUTPUTS)
+    values = output_at(address_in(scratch))
+    table = output_at(address_in(table_object))
+    table_room = load_int(fields_of(table_object, NDARRAY_DIMENSIONS), 0)
     is_addressed = 1 if address_of_object(src) == address_of_object(none) else 0
     source = address
     if not is_addressed and field_of(src, OBJECT_TYPE) == field_of(records, OBJECT_TYPE):
@@ -208,6 +218,8 @@ def gather_traced(dsts, src, attributes, fill, none, records, scratch, are_fresh
         own_fill = _fill_of(fill, address_of_object(none), record)
         if own_fill == 0:
             continue
+        if load_int(record, OUTPUTS) > table_room:
+            return load_int(record, ID) * OUTCOMES + NO_ROOM
         outputs = shift(record, 8 * load_int(record, FIRST_OUTPUT))
         for k in range(load_int(record, OUTPUTS)):
             store_int(table, k, load_int(values, load_int(outputs, k)))
@@ -222,7 +234,7 @@ def gather_traced(dsts, src, attributes, fill, none, records, scratch, are_fresh
             outcome = PREPARED
             if load_int(record, KEEPS_GIL):
                 at = memory_at(source) if is_addressed else address_in(src)
-                gather_chunk(dsts, at, address_in(scratch), address_in(object_at(own_fill)), _ORIGIN, _ALL)
+                gather_chunk(dsts, at, address_in(table_object), address_in(object_at(own_fill)), _ORIGIN, _ALL)
                 outcome = DONE
         if i > 0:
             store_int(order, 1 + i, load_int(order, 1))

@@ -55,15 +55,14 @@ OBJECT = 1  # that object and no other
 TUPLE, LIST, SLICE = 2, 3, 4  # of items
 DEEPEST = 8  # tuples, lists and slices within each other
 
-# A call's scratch: the table, what else the program gives, and the values.
-MOST_TABLE_WORDS = 448
+# Room for what a program gives, and for its values.
 MOST_OUTPUTS = 512
 MOST_VALUES = 1024
-SCRATCH_WORDS = MOST_OUTPUTS + MOST_VALUES
 
 # What the kernel has done with a call that fits a record.
 DONE = 0  # moved the data
 PREPARED = 1  # written the table that moves it
 OTHER_OUTPUTS = 2  # written the shapes that outputs should have; these ones have others, or share memory
-OUTCOMES = 3
+NO_ROOM = 3  # nothing: the table has more words than there is room for
+OUTCOMES = 4
 NO_RECORD = -1
