@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
-from numpy import empty
+from numpy import empty, int64
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._fill_values import Element, encode_fill
@@ -24,6 +24,7 @@ from fastops._plans._axis_map import AxisMap
 from fastops._plans._slice_plan import SlicePlan
 from fastops._runtime._kernels import compile_kernel, run_kernel
 from fastops.kernels._intrinsics._object_layout import is_as_expected
+from fastops.kernels._tables import _trace as t
 
 
 def execute_guarded(
@@ -39,7 +40,7 @@ def execute_guarded(
             return None
         shapes, dtype = call.shapes, call.dtype
         outs = (empty(shapes[0], dtype),) if len(shapes) == 1 else tuple([empty(shape, dtype) for shape in shapes])
-    fill = call.fill
+    fill = None
     if fill_value is not None:
         if type(fill_value) is not Element and not is_plain_number(fill_value):
             # What converts it may be code of the caller's.
@@ -48,19 +49,26 @@ def execute_guarded(
     run = call.run_guarded
     if run is None:
         run = _load_guard(call)
-        if run is None:
-            return None
-    if call.keeps_gil:
-        return outs if run(outs, source, call.table, fill, call.guard, 1) else None
-    _pinned = [pin(source), *[pin(out) for out in outs]]
-    if not run(outs, source, call.table, fill, call.guard, 0):
+    guard = call.guard
+    if run is None or guard is None:
         return None
-    run_kernel("gather", call.layout.needs, call.layout.total_bytes, outs, source, call.table, fill)
+    _pinned = None if call.keeps_gil else [pin(source), *[pin(out) for out in outs]]
+    outcome = run(outs, source, (), fill, None, guard.order, _scratch, _spans, 0, 0, 0)
+    if outcome == t.PREPARED:
+        own_fill = call.fill if fill is None else fill
+        run_kernel("gather", call.layout.needs, call.layout.total_bytes, outs, source, call.table, own_fill)
+    elif outcome != t.DONE:
+        return None
     return outs
 
 
-def _load_guard(call: PreparedCall) -> Callable[..., bool] | None:
-    """Return the guarded kernel for a call that has a guard, and let it keep it; None for others.
+# What compiled code writes with the GIL kept, and nobody reads.
+_scratch = empty(t.MOST_VALUES, int64)
+_spans = empty(t.MOST_OUTPUTS, int64)
+
+
+def _load_guard(call: PreparedCall) -> Callable[..., int] | None:
+    """Return the kernel that looks at the arrays of a call that has a guard, and let it keep it; None for others.
 
     It reads the fields of objects where NumPy and CPython have them. They are tried once; where they are not what they
     seem, there is no guard, and every call is checked in Python.
@@ -73,15 +81,15 @@ def _load_guard(call: PreparedCall) -> Callable[..., bool] | None:
         if not _has_known_layout():
             call.guard = None
             return None
-        run = _guards[needs] = compile_kernel("gather_guarded", needs).run
+        run = _guards[needs] = compile_kernel("gather_traced", needs).run
     call.run_guarded = run
     return run
 
 
 _has_known_layout = cache(is_as_expected)
 
-# Guarded kernels that are loaded, by what calls need.
-_guards: dict[int, Callable[..., bool]] = {}
+# Kernels that look at arrays, once they are loaded, by what calls need.
+_guards: dict[int, Callable[..., int]] = {}
 
 
 def execute_checked(

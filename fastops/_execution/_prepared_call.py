@@ -14,7 +14,8 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable, is_ml_dtype
 from fastops._arrays._inputs import check_span
 from fastops._arrays._outputs import MOST_AXES
-from fastops._execution._tables import NO_TABLE, create_guard, create_table
+from fastops._execution._records import Guard, is_guardable
+from fastops._execution._tables import NO_TABLE, create_table
 from fastops._plans._sample_mode import SampleMode
 from fastops._plans._slice_plan import SlicePlan
 from fastops._schedules._byte_strides import contiguous_byte_strides, strides_of_axes
@@ -97,10 +98,10 @@ class PreparedCall:
         What the gather kernel runs, for C-contiguous outputs or those with the byte strides that it was made for.
     fill : ndarray or None
         What axes in mode fill read where the caller gives no fill value; None where that has to be found out.
-    guard : ndarray of int64 or None
-        What the arrays of a call must be like for the guard to take them; None if it takes none.
+    guard : Guard or None
+        What compiled code compares the arrays of a call with; None if it takes none.
     run_guarded : callable or None
-        The guarded kernel, once it is loaded.
+        The kernel `gather_traced`, once it is loaded.
     """
 
     __slots__ = ("dtype", "fill", "guard", "keeps_gil", "layout", "plans", "run_guarded", "shapes", "table")
@@ -112,7 +113,7 @@ class PreparedCall:
         dtype: AnyDType,
         table: AnyArray,
         fill: AnyArray | None,
-        guard: AnyArray | None,
+        is_guarded: bool,
     ) -> None:
         self.layout = layout
         # Of the layout: what every call reads.
@@ -121,8 +122,16 @@ class PreparedCall:
         self.dtype = dtype
         self.table = table
         self.fill = fill
-        self.guard = guard
-        self.run_guarded: Callable[..., bool] | None = None
+        self.guard: Guard | None = None
+        if is_guarded:
+            self._set_guard()
+        self.run_guarded: Callable[..., int] | None = None
+
+    def _set_guard(self) -> None:
+        layout, fill = self.layout, self.fill
+        assert fill is not None
+        arrays = (layout.source_shape, layout.byte_strides, layout.span, self.dtype, layout.shapes)
+        self.guard = Guard(*arrays, self.table, fill, moves=self.keeps_gil)
 
     def with_outputs(self, out_byte_strides: tuple[tuple[int, ...], ...]) -> PreparedCall:
         """Return this call for outputs of these byte strides."""
@@ -136,9 +145,10 @@ class PreparedCall:
         Types with a byte order, a unit or a length are often made anew. A thread that reads the guard of one and the
         dtype of another takes the checked path.
         """
-        if dtype is not self.dtype and self.guard is not None:
-            self.guard = _create_guard(self.layout, dtype)
+        is_new = dtype is not self.dtype
         self.dtype = dtype
+        if is_new and self.guard is not None:
+            self._set_guard()
 
 
 def create_call(
@@ -174,6 +184,7 @@ def create_call(
         and out_byte_strides is None
         and len(shapes) <= _MOST_GUARDED_PARTS
         and max(map(len, shapes)) <= MOST_AXES
+        and is_guardable(len(source_shape), shapes)
     )
     is_small = is_guarded and total_bytes < GIL_KEPT_TENSOR_BYTES and reads_few_pages(plans, byte_strides, width, size)
     layout = CallLayout(
@@ -188,8 +199,7 @@ def create_call(
         keeps_gil=is_small and total_bytes < GIL_KEPT_BYTES,
         keeps_gil_for_tensors=is_small,
     )
-    guard = _create_guard(layout, dtype) if is_guarded else None
-    return PreparedCall(layout, plans, dtype, table, fill, guard)
+    return PreparedCall(layout, plans, dtype, table, fill, is_guarded)
 
 
 #: The same, remembered: for plans that exist already.
@@ -204,10 +214,6 @@ def _zero_fill(plans: tuple[SlicePlan, ...], dtype: AnyDType, pieces: Pieces | N
         return ZEROS
     reads_fill = any([axis.mode is SampleMode.FILL for plan in plans for axis in plan.axes])
     return None if reads_fill else ZEROS
-
-
-def _create_guard(layout: CallLayout, dtype: AnyDType) -> AnyArray:
-    return create_guard(layout.source_shape, layout.byte_strides, layout.span, dtype, layout.shapes)
 
 
 def reads_few_pages(plans: Sequence[Geometry], byte_strides: tuple[int, ...], width: int, size: int) -> bool:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from array import array as words
 from collections.abc import Sequence
-from math import prod
 
 import numpy as np
 
-from fastops._arrays._dtypes import AnyArray, AnyDType
+from fastops._arrays._dtypes import AnyArray
 from fastops._plans._slice_plan import SlicePlan
 from fastops._schedules._pieces import Pieces
 from fastops._schedules._schedule import create_schedule
@@ -37,34 +36,6 @@ def create_table(
         out_byte_strides = [out_byte_strides[0]] * len(plans)
     streams = total_bytes >= STREAM_BYTES
     return as_table(create_schedule(plans, byte_strides, width, out_byte_strides, places=places, streams=streams).table)
-
-
-def create_guard(
-    source_shape: tuple[int, ...],
-    byte_strides: tuple[int, ...],
-    span: tuple[int, int],
-    dtype: AnyDType,
-    shapes: Sequence[tuple[int, ...]],
-) -> AnyArray:
-    """Return the `_guard_table` of a source, which has this `span_of`, and C-contiguous outputs.
-
-    It is one for as long as the dtype lives.
-    """
-    width = dtype.itemsize
-    table = [
-        id(np.ndarray),
-        id(dtype),
-        dtype.flags,
-        width,
-        len(source_shape),
-        *span,
-        len(shapes),
-        *source_shape,
-        *byte_strides,
-    ]
-    for shape in shapes:
-        table += (len(shape), prod(shape) * width, *shape)
-    return as_table(table)
 
 
 def as_table(integers: Sequence[int]) -> AnyArray:

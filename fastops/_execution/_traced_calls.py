@@ -27,7 +27,7 @@ from fastops._arrays._pins import pin
 from fastops._arrays._plain_types import is_plain_number
 from fastops._errors import FastopsError
 from fastops._execution._prepared_call import ZEROS, reads_few_pages
-from fastops._execution._tables import as_table
+from fastops._execution._records import Token, lay_record
 from fastops._lowering._decorator import Lowering
 from fastops._lowering._windows import Windows
 from fastops._plans._axis_map import AxisMap
@@ -62,14 +62,6 @@ _MOST_ATTEMPTS = 4
 
 # What an operator remembers of calls that it has not traced.
 _MOST_SEEN = 256
-
-
-class Token(NamedTuple):
-    """What compiled code wants an object in the attributes to be, as `fastops.kernels._tables._trace` lays it out."""
-
-    kind: int
-    address: int
-    length: int = 0
 
 
 class _Reading(NamedTuple):
@@ -289,7 +281,7 @@ def create_record(
     reads_fill = any([axis.mode is SampleMode.FILL for part in parts for axis in part.axes])
     fill = None if reads_fill and (width > ZEROS.nbytes or is_ml_dtype(dtype)) else ZEROS
     shapes = tuple([tuple(map(plain, part.shape)) for part in parts])
-    words = _lay_record(program, attributes.tokens, dtype, len(shape), shapes)
+    words = lay_record(program, attributes.tokens, dtype, len(shape), shapes)
     words[t.ADDRESSED] = is_addressed
     words[t.TABLE_WORDS], words[t.STRIDED] = len(table), out_byte_strides is not None
     # The checked form wants to know where a table ends.
@@ -330,27 +322,6 @@ def _as_reading(windows: Windows) -> _Reading:
 def _count_values(program: Program) -> int:
     operations = [row for row in program.rows if row[0] < t.IS_LESS]
     return program.n_inputs + len(program.constants) + len(operations)
-
-
-def _lay_record(
-    program: Program, tokens: Sequence[Token], dtype: AnyDType, rank: int, shapes: Sequence[tuple[int, ...]]
-) -> AnyArray:
-    """Return the words of a record, as far as they come from these."""
-    first_token = t.HEADER_COLUMNS + len(shapes)
-    first_constant = first_token + len(tokens) * t.TOKEN_COLUMNS
-    first_row = first_constant + len(program.constants)
-    header = [0] * t.HEADER_COLUMNS
-    header[t.TYPE], header[t.RANK], header[t.PARTS] = id(np.ndarray), rank, len(shapes)
-    header[t.DTYPE], header[t.FLAGS], header[t.WIDTH] = id(dtype), dtype.flags, dtype.itemsize
-    header[t.INPUTS] = program.n_inputs
-    header[t.TOKENS], header[t.FIRST_TOKEN] = len(tokens), first_token
-    header[t.CONSTANTS], header[t.FIRST_CONSTANT] = len(program.constants), first_constant
-    header[t.ROWS], header[t.FIRST_ROW] = len(program.rows), first_row
-    header[t.OUTPUTS], header[t.FIRST_OUTPUT] = len(program.outputs), first_row + len(program.rows) * t.ROW_COLUMNS
-    words = [*header, *map(len, shapes)]
-    for row in (*tokens, program.constants, *program.rows, program.outputs):
-        words += row
-    return as_table(words)
 
 
 class TracedCalls:

@@ -21,7 +21,6 @@ from fastops._settings import PARALLEL_BYTES
 #: always calls, and groups of others.
 KERNELS = {
     "gather": "fastops.kernels._gather",
-    "gather_guarded": "fastops.kernels._guard",
     "gather_traced": "fastops.kernels._traced",
     "fill_range": "fastops.kernels._range",
 }

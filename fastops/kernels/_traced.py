@@ -70,6 +70,7 @@ from fastops.kernels._tables._trace import (
     SRC_HIGH,
     SRC_LOW,
     STRIDED,
+    TABLE,
     TABLE_WORDS,
     TYPE,
     WIDTH,
@@ -193,8 +194,8 @@ def gather_traced(dsts, src, attributes, fill, none, records, scratch, table_obj
     dsts is a tuple of any objects, src any object, attributes a tuple of any objects, fill an array of the fill value
     or the object ``none``; records an int64 array of the addresses of the array objects of records, behind their
     number; scratch one of MOST_VALUES; table_object one whose table is to be run where the outcome is PREPARED. Outputs
-    that are fresh may have the wrong shapes. A source that is ``none`` lies at an address, which the checked form of the kernels
-    cannot run, as it has no bounds; its memory ends ``room`` bytes behind that.
+    that are fresh may have the wrong shapes. A source that is ``none`` lies at an address, which the checked form of
+    the kernels cannot run, as it has no bounds; its memory ends ``room`` bytes behind that.
     """
     order = output_at(address_in(records))
     values = output_at(address_in(scratch))
@@ -234,7 +235,9 @@ def gather_traced(dsts, src, attributes, fill, none, records, scratch, table_obj
             outcome = PREPARED
             if load_int(record, KEEPS_GIL):
                 at = memory_at(source) if is_addressed else address_in(src)
-                gather_chunk(dsts, at, address_in(table_object), address_in(object_at(own_fill)), _ORIGIN, _ALL)
+                own_table = load_int(record, TABLE)
+                run = address_in(object_at(own_table)) if own_table else address_in(table_object)
+                gather_chunk(dsts, at, run, address_in(object_at(own_fill)), _ORIGIN, _ALL)
                 outcome = DONE
         if i > 0:
             store_int(order, 1 + i, load_int(order, 1))

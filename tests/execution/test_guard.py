@@ -9,9 +9,11 @@ import pytest
 
 import fastops as fo
 from fastops._execution import _execute, _plan_call
+from fastops._execution._prepared_call import prepare_plans
+from fastops._execution._records import Guard
 from fastops._operators import _operator
-from fastops._operators._call_cache import key_of
-from fastops.ops import _variadic_split
+from fastops._runtime._kernels import compile_kernel
+from fastops.kernels._tables import _trace as t
 from fastops.plan import SlicePlan
 
 Array = np.ndarray[Any, Any]
@@ -26,8 +28,14 @@ def prepared(plan: SlicePlan, data: Array) -> Array:
 
 
 def fits(call: Any, outs: list[Any], source: Any) -> bool:
-    """What the guarded kernel says of arrays, without moving anything."""
-    return bool(call.run_guarded(tuple(outs), source, call.table, call.fill, call.guard, 0))
+    """What compiled code says of arrays, without moving anything."""
+    layout = call.layout
+    arrays = (layout.source_shape, layout.byte_strides, layout.span, call.dtype, layout.shapes)
+    guard = Guard(*arrays, call.table, call.fill, moves=False)
+    own = (np.empty(t.MOST_VALUES, np.int64), np.empty(t.MOST_OUTPUTS, np.int64))
+    outcome = compile_kernel("gather_traced").run(tuple(outs), source, (), None, None, guard.order, *own, 0, 0, 0)
+    assert outcome in (t.PREPARED, t.NO_RECORD)
+    return bool(outcome == t.PREPARED)
 
 
 def unfit_pairs() -> list[tuple[str, Array, Array]]:
@@ -94,10 +102,7 @@ def test_the_guard_takes_as_many_arrays_as_there_are_parts_and_nothing_else() ->
     def outs(*places: int) -> list[Any]:
         return [memory[at : at + 2 * n].reshape(2, n) for at, n in zip(places, (1, 3, 2), strict=True)]
 
-    for _ in range(2):
-        fo.variadic_split(source, 1, [1, 3, 2], out=outs(0, 2, 8))
-    key = key_of(source.shape, source.strides, source.dtype, (1, [1, 3, 2]))
-    call = _variadic_split._OPERATOR.calls.find(key)
+    call = prepare_plans(tuple(fo.plan.variadic_split((2, 6), 1, [1, 3, 2])), source.strides, source.dtype)
     for places in ((0, 2, 8), (8, 2, 12), (12, 4, 0)):
         assert fits(call, outs(*places), source)
     for places in ((0, 1, 8), (0, 2, 7), (0, 10, 11), (10, 5, 8), (9, 2, 8)):

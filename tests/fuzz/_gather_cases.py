@@ -7,10 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from fastops import SampleMode
-from fastops._execution._tables import as_table, create_guard
+from fastops._execution._records import Guard
+from fastops._execution._tables import as_table
 from fastops._runtime._kernels import compile_kernel
 from fastops._schedules._byte_strides import span_of
 from fastops._schedules._schedule import Place, create_schedule
+from fastops.kernels._tables import _trace as trace
 from fastops.kernels._tables._gather import NEEDS
 from fastops.plan import AxisMap, SlicePlan
 from tests.fuzz._choices import Choices
@@ -88,9 +90,11 @@ class GatherCase:
         needs = int(table[NEEDS])
         if self.is_guarded:
             span = span_of(source.shape, source.strides, self.width)
-            guard = create_guard(source.shape, source.strides, span, source.dtype, [plan.shape for plan in self.plans])
-            run_guarded = compile_kernel("gather_guarded", needs).run
-            fits = run_guarded(targets, source, table, fill, guard, 1)
+            arrays = (source.shape, source.strides, span, source.dtype, [plan.shape for plan in self.plans])
+            guard = Guard(*arrays, table, fill, moves=True)
+            own = (np.empty(trace.MOST_VALUES, np.int64), np.empty(trace.MOST_OUTPUTS, np.int64))
+            run = compile_kernel("gather_traced", needs).run
+            fits = run(targets, source, (), None, None, guard.order, *own, 0, 0, 0) == trace.DONE
             if fits != all(target.flags.c_contiguous for target in targets):
                 raise ValueError(f"the guard says {fits}")
             if fits:

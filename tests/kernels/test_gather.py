@@ -216,5 +216,5 @@ def test_parts_of_a_split_are_one_launch(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_one_signature_was_compiled() -> None:
     fo.slice(np.arange(5.0), [0], [5])
     fo.slice(np.zeros((2, 3), "S5"), [0, -1], [2, 9], mode="wrap")
-    for kernel in ("gather", "gather_guarded"):
+    for kernel in ("gather", "gather_traced"):
         assert len(_kernels.compile_kernel(kernel).dispatcher.overloads) == 1

@@ -28,7 +28,8 @@ FIRST_OUTPUT = 17
 TABLE_WORDS = 18  # words of the table, which are the first that it gives
 INPUTS = 19  # number of inputs: the shape, the byte strides, those of outputs, the integers of the attributes
 ADDRESSED = 20  # 1 if the source is no array but an address: its shape and strides are the first attributes
-HEADER_COLUMNS = 21  # then the ranks of the outputs
+TABLE = 21  # address of the array object of the table; 0 if that is what the program gives first
+HEADER_COLUMNS = 22  # then the ranks of the outputs
 
 # What a program gives behind the table: how far a source and each output reach, in bytes, and the outputs' shapes.
 SRC_LOW = 0  # the lowest byte of the source, counted from its element 0

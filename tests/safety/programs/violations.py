@@ -12,7 +12,8 @@ import numpy as np
 import fastops as fo
 from fastops._arrays._dtypes import as_output_type
 from fastops._execution._range_call import prepare_range
-from fastops._execution._tables import as_table, create_guard
+from fastops._execution._records import Guard
+from fastops._execution._tables import as_table
 from fastops._runtime import _kernels
 from fastops._runtime._kernels import compile_kernel
 from fastops._schedules._byte_strides import span_of
@@ -22,6 +23,7 @@ from fastops.kernels._intrinsics._objects import bytes_at, output_at
 from fastops.kernels._intrinsics._types import array_address
 from fastops.kernels._tables import _gather as t
 from fastops.kernels._tables import _range as r
+from fastops.kernels._tables import _trace as trace
 from fastops.plan import RangePlan, SlicePlan
 
 WIDTH = 4
@@ -50,8 +52,11 @@ def run(*plans: SlicePlan, damage: Damage, streams: bool = False, is_guarded: bo
     try:
         if is_guarded:
             span = span_of(source.shape, source.strides, WIDTH)
-            guard = create_guard(source.shape, source.strides, span, source.dtype, [plan.shape for plan in plans])
-            if not compile_kernel("gather_guarded").run(tuple(outs), source, table, fill, guard, 1):
+            arrays = (source.shape, source.strides, span, source.dtype, [plan.shape for plan in plans])
+            guard = Guard(*arrays, table, fill, moves=True)
+            own = (np.empty(trace.MOST_VALUES, np.int64), np.empty(trace.MOST_OUTPUTS, np.int64))
+            run = compile_kernel("gather_traced").run
+            if run(tuple(outs), source, (), None, None, guard.order, *own, 0, 0, 0) != trace.DONE:
                 raise ValueError("the guard does not take the arrays that it was made for")
         else:
             compile_kernel("gather").run(tuple(outs), source, table, fill, 1)
