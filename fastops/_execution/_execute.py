@@ -53,7 +53,7 @@ def execute_guarded(
     if run is None or guard is None:
         return None
     _pinned = None if call.keeps_gil else [pin(source), *[pin(out) for out in outs]]
-    outcome = run(outs, source, (), fill, None, guard.order, _scratch, _spans, 0, 0, 0)
+    outcome = run(outs, source, (), fill, guard.order, _scratch, _spans, 0)
     if outcome == t.PREPARED:
         own_fill = call.fill if fill is None else fill
         run_kernel("gather", call.layout.needs, call.layout.total_bytes, outs, source, call.table, own_fill)

@@ -445,7 +445,7 @@ class TracedCalls:
         are_fresh: bool,
     ) -> int:
         """Look for a record of a call on an array, and return what `gather_traced` does."""
-        done: int = self._run(results, data, attributes, fill, None, self._order, self._scratch, table, are_fresh, 0, 0)
+        done: int = self._run(results, data, attributes, fill, self._order, self._scratch, table, are_fresh)
         return done
 
     def execute_at(
@@ -458,7 +458,7 @@ class TracedCalls:
                 return None
             results = record.create_outputs() if record.keeps_gil else ()
             own = (self._order, self._scratch, self._table)
-            done = self._run(results, None, attributes, fill, None, *own, True, address, room)
+            done = self._run(results, (address, room), attributes, fill, *own, True)
             if done == record.done:
                 return results
             if done < 0:

@@ -32,6 +32,7 @@ from fastops.kernels._intrinsics._object_layout import (
     NDARRAY_RANK,
     NDARRAY_STRIDES,
     OBJECT_TYPE,
+    TUPLE_ITEMS,
     WRITEABLE,
 )
 from fastops.kernels._intrinsics._objects import (
@@ -40,11 +41,13 @@ from fastops.kernels._intrinsics._objects import (
     bytes_at,
     field_of,
     fields_of,
+    integer_at,
     length_of,
     memory_at,
     object_at,
     object_of,
     output_at,
+    word_at,
 )
 from fastops.kernels._intrinsics._types import array_addresses, array_object
 from fastops.kernels._programs import run_program
@@ -160,50 +163,42 @@ def _lie_apart(dsts, source, record, parts, spans):
 
 
 @loops
-def _fill_of(fill, none, record):
+def _fill_of(fill, record):
     """The array object of the fill values of a call, at its address; 0 where they do not fit the record."""
-    address = address_of_object(fill)
-    if address == none:
+    if field_of(fill, OBJECT_TYPE) != load_int(record, TYPE):
         return load_int(record, FILL)
-    return address if field_of(fill, NDARRAY_DTYPE) == load_int(record, DTYPE) else 0
+    return address_of_object(fill) if field_of(fill, NDARRAY_DTYPE) == load_int(record, DTYPE) else 0
 
 
 # Output 0, chunk 0 and one chunk, as arguments that are no literals, for each of which Numba would compile anew.
 _ORIGIN, _ALL = np.intp(0), np.intp(1)
 
 SIGNATURE = types.intp(
-    *(
-        array_addresses,
-        array_object,
-        array_object,
-        array_object,
-        array_object,
-        array_object,
-        array_object,
-        array_object,
-    ),
-    *(types.intp, types.intp, types.intp),
+    *(array_addresses, array_object, array_object, array_object, array_object, array_object, array_object, types.intp)
 )
 OPTIONS = {"error_model": "numpy"}
 UNITS = GATHER_UNITS
 
 
-def gather_traced(dsts, src, attributes, fill, none, records, scratch, table_object, are_fresh, address, room):
+def gather_traced(dsts, src, attributes, fill, records, scratch, table_object, are_fresh):
     """Return which record a call fits, times OUTCOMES, plus what was done; NO_RECORD if it fits none.
 
     dsts is a tuple of any objects, src any object, attributes a tuple of any objects, fill an array of the fill value
-    or the object ``none``; records an int64 array of the addresses of the array objects of records, behind their
-    number; scratch one of MOST_VALUES; table_object one whose table is to be run where the outcome is PREPARED. Outputs
-    that are fresh may have the wrong shapes. A source that is ``none`` lies at an address, which the checked form of
-    the kernels cannot run, as it has no bounds; its memory ends ``room`` bytes behind that.
+    or None; records an int64 array of the addresses of the array objects of records, behind their number; scratch one
+    of MOST_VALUES; table_object one whose table is to be run where the outcome is PREPARED. Outputs that are fresh may
+    have the wrong shapes. A source that is a tuple is its address and how many bytes there are from that on; the
+    checked form of the kernels cannot run it, as an address has no bounds.
     """
     order = output_at(address_in(records))
     values = output_at(address_in(scratch))
     table = output_at(address_in(table_object))
     table_room = load_int(fields_of(table_object, NDARRAY_DIMENSIONS), 0)
-    is_addressed = 1 if address_of_object(src) == address_of_object(none) else 0
-    source = address
-    if not is_addressed and field_of(src, OBJECT_TYPE) == field_of(records, OBJECT_TYPE):
+    is_addressed = 1 if field_of(src, OBJECT_TYPE) == field_of(attributes, OBJECT_TYPE) else 0
+    source = room = 0
+    if is_addressed:
+        place = address_of_object(src) + TUPLE_ITEMS
+        source, room = integer_at(word_at(place)), integer_at(word_at(place + 8))
+    elif field_of(src, OBJECT_TYPE) == field_of(records, OBJECT_TYPE):
         source = field_of(src, NDARRAY_DATA)
     for i in range(load_int(order, 0)):
         words = load_int(order, 1 + i)
@@ -216,7 +211,7 @@ def gather_traced(dsts, src, attributes, fill, none, records, scratch, table_obj
             continue
         if not _read_inputs(dsts, src, attributes, record, parts, values) or not run_program(record, values):
             continue
-        own_fill = _fill_of(fill, address_of_object(none), record)
+        own_fill = _fill_of(fill, record)
         if own_fill == 0:
             continue
         if load_int(record, OUTPUTS) > table_room:
