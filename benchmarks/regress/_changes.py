@@ -181,8 +181,8 @@ CHANGES = {
         (
             Edit(
                 "fastops/_execution/_execute.py",
-                "    run = call.run_guarded\n",
-                "    raise RuntimeError(call)\n    run = call.run_guarded\n",
+                "    guard = call.guard\n",
+                "    raise RuntimeError(call)\n    guard = call.guard\n",
             ),
         ),
     ),

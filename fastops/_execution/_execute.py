@@ -20,11 +20,12 @@ from fastops._arrays._pins import pin
 from fastops._arrays._plain_types import is_plain_number
 from fastops._errors import AttributeValueError, OutputError
 from fastops._execution._prepared_call import PreparedCall, prepare_plans
+from fastops._execution._records import Guard
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._slice_plan import SlicePlan
 from fastops._runtime._kernels import compile_kernel, run_kernel
 from fastops.kernels._intrinsics._object_layout import is_as_expected
-from fastops.kernels._tables import _trace as t
+from fastops.kernels._tables._trace import DONE, PREPARED
 
 
 def execute_guarded(
@@ -46,35 +47,35 @@ def execute_guarded(
             # What converts it may be code of the caller's.
             return None
         fill = _encode(call, fill_value)
-    run = call.run_guarded
-    if run is None:
-        run = _load_guard(call)
     guard = call.guard
-    if run is None or guard is None:
+    if guard is None:
         return None
+    run = guard.run
+    if run is None:
+        run = _load_guard(call, guard)
+        if run is None:
+            return None
     _pinned = None if call.keeps_gil else [pin(source), *[pin(out) for out in outs]]
-    outcome = run(outs, source, (), fill, guard.order, _scratch, _spans, 0)
-    if outcome == t.PREPARED:
+    outcome = run(outs, source, (), fill, guard.order, _scratch, _scratch, 0)
+    if outcome == DONE:
+        return outs
+    if outcome == PREPARED:
         own_fill = call.fill if fill is None else fill
         run_kernel("gather", call.layout.needs, call.layout.total_bytes, outs, source, call.table, own_fill)
-    elif outcome != t.DONE:
-        return None
-    return outs
+        return outs
+    return None
 
 
-# What compiled code writes with the GIL kept, and nobody reads.
-_scratch = empty(t.MOST_VALUES, int64)
-_spans = empty(t.MOST_OUTPUTS, int64)
+# A guard has no program, so that nothing is written there.
+_scratch = empty(0, int64)
 
 
-def _load_guard(call: PreparedCall) -> Callable[..., int] | None:
-    """Return the kernel that looks at the arrays of a call that has a guard, and let it keep it; None for others.
+def _load_guard(call: PreparedCall, guard: Guard) -> Callable[..., int] | None:
+    """Return the kernel that looks at the arrays of a call, and let its guard keep it; None for none.
 
     It reads the fields of objects where NumPy and CPython have them. They are tried once; where they are not what they
     seem, there is no guard, and every call is checked in Python.
     """
-    if call.guard is None:
-        return None
     needs = call.layout.needs
     run = _guards.get(needs)
     if run is None:
@@ -82,7 +83,7 @@ def _load_guard(call: PreparedCall) -> Callable[..., int] | None:
             call.guard = None
             return None
         run = _guards[needs] = compile_kernel("gather_traced", needs).run
-    call.run_guarded = run
+    guard.run = run
     return run
 
 

@@ -5,7 +5,7 @@ A prepared call is for a source of one shape, byte strides and dtype. `_execute`
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -14,7 +14,7 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable, is_ml_dtype
 from fastops._arrays._inputs import check_span
 from fastops._arrays._outputs import MOST_AXES
-from fastops._execution._records import Guard, is_guardable
+from fastops._execution._records import Guard
 from fastops._execution._tables import NO_TABLE, create_table
 from fastops._plans._sample_mode import SampleMode
 from fastops._plans._slice_plan import SlicePlan
@@ -100,11 +100,9 @@ class PreparedCall:
         What axes in mode fill read where the caller gives no fill value; None where that has to be found out.
     guard : Guard or None
         What compiled code compares the arrays of a call with; None if it takes none.
-    run_guarded : callable or None
-        The kernel `gather_traced`, once it is loaded.
     """
 
-    __slots__ = ("dtype", "fill", "guard", "keeps_gil", "layout", "plans", "run_guarded", "shapes", "table")
+    __slots__ = ("dtype", "fill", "guard", "keeps_gil", "layout", "plans", "shapes", "table")
 
     def __init__(
         self,
@@ -125,7 +123,6 @@ class PreparedCall:
         self.guard: Guard | None = None
         if is_guarded:
             self._set_guard()
-        self.run_guarded: Callable[..., int] | None = None
 
     def _set_guard(self) -> None:
         layout, fill = self.layout, self.fill
@@ -184,7 +181,6 @@ def create_call(
         and out_byte_strides is None
         and len(shapes) <= _MOST_GUARDED_PARTS
         and max(map(len, shapes)) <= MOST_AXES
-        and is_guardable(len(source_shape), shapes)
     )
     is_small = is_guarded and total_bytes < GIL_KEPT_TENSOR_BYTES and reads_few_pages(plans, byte_strides, width, size)
     layout = CallLayout(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import NamedTuple
 
@@ -25,26 +25,28 @@ class Token(NamedTuple):
 def lay_record(
     program: Program, tokens: Sequence[Token], dtype: AnyDType, rank: int, shapes: Sequence[Sequence[int]]
 ) -> AnyArray:
-    """Return the words of a record, as far as they come from these."""
-    first_token = t.HEADER_COLUMNS + len(shapes)
+    """Return the words of a record with a program, as far as they come from these."""
+    header = _header_of(dtype, rank, shapes)
+    first_token = len(header)
     first_constant = first_token + len(tokens) * t.TOKEN_COLUMNS
     first_row = first_constant + len(program.constants)
-    header = [0] * t.HEADER_COLUMNS
-    header[t.TYPE], header[t.RANK], header[t.PARTS] = id(np.ndarray), rank, len(shapes)
-    header[t.DTYPE], header[t.FLAGS], header[t.WIDTH] = id(dtype), dtype.flags, dtype.itemsize
     header[t.INPUTS] = program.n_inputs
     header[t.TOKENS], header[t.FIRST_TOKEN] = len(tokens), first_token
     header[t.CONSTANTS], header[t.FIRST_CONSTANT] = len(program.constants), first_constant
     header[t.ROWS], header[t.FIRST_ROW] = len(program.rows), first_row
     header[t.OUTPUTS], header[t.FIRST_OUTPUT] = len(program.outputs), first_row + len(program.rows) * t.ROW_COLUMNS
-    words = [*header, *map(len, shapes)]
+    words = header
     for row in (*tokens, program.constants, *program.rows, program.outputs):
         words += row
     return as_table(words)
 
 
-#: Of a call without attributes.
-_NO_ATTRIBUTES = (Token(t.TUPLE, id(tuple)),)
+def _header_of(dtype: AnyDType, rank: int, shapes: Sequence[Sequence[int]]) -> list[int]:
+    """Return the header of a record of a source of this dtype and rank, and the ranks of its outputs."""
+    header = [0] * t.HEADER_COLUMNS
+    header[t.TYPE], header[t.RANK], header[t.PARTS] = id(np.ndarray), rank, len(shapes)
+    header[t.DTYPE], header[t.FLAGS], header[t.WIDTH] = id(dtype), dtype.flags, dtype.itemsize
+    return header + [len(shape) for shape in shapes]
 
 
 class Guard:
@@ -54,9 +56,11 @@ class Guard:
     ----------
     order : ndarray of int64
         What compiled code takes of it: the list of one record.
+    run : callable or None
+        The kernel `gather_traced`, once it is loaded.
     """
 
-    __slots__ = ("_words", "order")
+    __slots__ = ("_words", "order", "run")
 
     def __init__(
         self,
@@ -70,21 +74,15 @@ class Guard:
         *,
         moves: bool,
     ) -> None:
-        inputs = (*source_shape, *byte_strides)
-        n = len(inputs)
-        sizes = [prod(shape) * dtype.itemsize for shape in shapes]
-        constants = [*inputs, *span, sum(sizes)]
-        for shape, size in zip(shapes, sizes, strict=True):
-            constants += (0, size, *shape)
-        rows = tuple([(t.IS_EQUAL, i, n + i) for i in range(n)])
-        outputs = tuple(range(2 * n, n + len(constants)))
-        words = lay_record(Program(n, tuple(constants), rows, outputs), _NO_ATTRIBUTES, dtype, n // 2, shapes)
-        words[t.TABLE], words[t.FILL], words[t.KEEPS_GIL] = id(table), id(fill), moves
+        words = _header_of(dtype, len(source_shape), shapes)
+        words[t.TABLE], words[t.FILL], words[t.KEEPS_GIL] = id(table), id(fill), int(moves)
+        words[t.FIRST_CONSTANT] = len(words)
+        words += (*source_shape, *byte_strides)
+        words[t.FIRST_OUTPUT] = len(words)
+        words += (*span, 0)
+        for shape in shapes:
+            words += (0, prod(shape) * dtype.itemsize, *shape)
         # The addresses are those of arrays that the prepared call keeps.
-        self._words = words
-        self.order = as_table((1, id(words)))
-
-
-def is_guardable(rank: int, shapes: Sequence[tuple[int, ...]]) -> bool:
-    """True if what a guard compares finds room."""
-    return t.FIRST_OUT + sum([2 + len(shape) for shape in shapes]) + 2 * rank <= t.MOST_OUTPUTS
+        self._words = as_table(words)
+        self.order = as_table((1, id(self._words)))
+        self.run: Callable[..., int] | None = None

@@ -157,7 +157,8 @@ class Attributes:
     kept : list
         The objects whose addresses are in the tokens.
     is_known : bool
-        True if it has nothing in it that could be something else at another time.
+        True if it has nothing in it that could be something else at another time, and no integer that compiled code
+        does not compute with.
     """
 
     __slots__ = ("_constants", "integers", "is_known", "kept", "tokens")
@@ -177,6 +178,7 @@ class Attributes:
         if kind is int:
             self.tokens.append(Token(t.INTEGER, id(int)))
             self.integers[-1].append(value)
+            self.is_known = self.is_known and -t.LARGEST <= value <= t.LARGEST
         elif kind is list or kind is slice or issubclass(kind, tuple):
             # Another thread may change a list.
             items = (value.start, value.stop, value.step) if kind is slice else tuple(value[:_MOST_ITEMS])
@@ -275,6 +277,8 @@ def create_record(
     is_small = total_bytes < (GIL_KEPT_TENSOR_BYTES if is_addressed else GIL_KEPT_BYTES) and reads_few_pages(
         parts, traced_strides, width, size
     )
+    if trace.is_too_large:
+        return None
     program = trace.program(outputs)
     if len(outputs) > t.MOST_OUTPUTS or _count_values(program) > t.MOST_VALUES:
         return None

@@ -42,9 +42,16 @@ class Program(NamedTuple):
 
 
 class Trace:
-    """A trace that is being made."""
+    """A trace that is being made.
+
+    Attributes
+    ----------
+    is_too_large : bool
+        True if a value of it is larger than those that compiled code computes with.
+    """
 
     def __init__(self) -> None:
+        self.is_too_large = False
         self._n_inputs = 0
         self._constants: dict[int, int] = {}
         # By what they are, so that nothing is done twice; the number of what gives a value is that among all of these.
@@ -62,6 +69,7 @@ class Trace:
         if row not in self._rows:
             self._rows[row] = self._n_results
             self._n_results += 1
+            self.is_too_large = self.is_too_large or not -t.LARGEST <= value <= t.LARGEST
         return TracedInteger(self, value, -1 - self._rows[row])
 
     def require(self, condition: int, one: Any, other: Any) -> None:

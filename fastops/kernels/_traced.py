@@ -56,6 +56,7 @@ from fastops.kernels._tables._trace import (
     DONE,
     DTYPE,
     FILL,
+    FIRST_CONSTANT,
     FIRST_OUT,
     FIRST_OUTPUT,
     FLAGS,
@@ -114,6 +115,20 @@ def _fits_outputs(dsts, record, parts):
         if not _is_alike(dst, record, load_int(record, HEADER_COLUMNS + i)):
             return False
         if field_of(dst, NDARRAY_FLAGS) & wanted != wanted:
+            return False
+    return True
+
+
+@loops
+def _is_as_recorded(src, record):
+    """True if the source has the shape and the byte strides that are the constants of a record."""
+    rank = load_int(record, RANK)
+    expected = shift(record, 8 * load_int(record, FIRST_CONSTANT))
+    shape, byte_strides = fields_of(src, NDARRAY_DIMENSIONS), fields_of(src, NDARRAY_STRIDES)
+    for i in range(rank):
+        if load_int(shape, i) != load_int(expected, i):
+            return False
+        if load_int(byte_strides, i) != load_int(expected, rank + i):
             return False
     return True
 
@@ -209,18 +224,24 @@ def gather_traced(dsts, src, attributes, fill, records, scratch, table_object, a
         fits = _fits_outputs(dsts, record, parts)
         if not fits and (not are_fresh or load_int(record, STRIDED)):
             continue
-        if not _read_inputs(dsts, src, attributes, record, parts, values) or not run_program(record, values):
-            continue
         own_fill = _fill_of(fill, record)
         if own_fill == 0:
             continue
-        if load_int(record, OUTPUTS) > table_room:
-            return load_int(record, ID) * OUTCOMES + NO_ROOM
         outputs = shift(record, 8 * load_int(record, FIRST_OUTPUT))
-        for k in range(load_int(record, OUTPUTS)):
-            store_int(table, k, load_int(values, load_int(outputs, k)))
+        own_table = load_int(record, TABLE)
+        if own_table:
+            if not _is_as_recorded(src, record):
+                continue
+            behind = outputs
+        else:
+            if not _read_inputs(dsts, src, attributes, record, parts, values) or not run_program(record, values):
+                continue
+            if load_int(record, OUTPUTS) > table_room:
+                return load_int(record, ID) * OUTCOMES + NO_ROOM
+            for k in range(load_int(record, OUTPUTS)):
+                store_int(table, k, load_int(values, load_int(outputs, k)))
+            behind = shift(table, 8 * load_int(record, TABLE_WORDS))
         outcome = OTHER_OUTPUTS
-        behind = shift(table, 8 * load_int(record, TABLE_WORDS))
         if is_addressed and (load_int(behind, SRC_LOW) < 0 or load_int(behind, SRC_HIGH) > room):
             continue
         fits = fits and _lie_apart(dsts, source, record, parts, behind)
@@ -230,7 +251,6 @@ def gather_traced(dsts, src, attributes, fill, records, scratch, table_object, a
             outcome = PREPARED
             if load_int(record, KEEPS_GIL):
                 at = memory_at(source) if is_addressed else address_in(src)
-                own_table = load_int(record, TABLE)
                 run = address_in(object_at(own_table)) if own_table else address_in(table_object)
                 gather_chunk(dsts, at, run, address_in(object_at(own_fill)), _ORIGIN, _ALL)
                 outcome = DONE
