@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from numba import types
 
-from fastops.kernels._intrinsics._memory import load_int, loops, shift, store_int
+from fastops.kernels._intrinsics._memory import ZERO, load_int, loops, shift, store_int
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._tables._gather import (
     ADVANCE,
@@ -130,9 +130,9 @@ def _list_affine(axis, y0, y1, runs):
     """List what lies before the run of an affine axis, the run, and what lies after it."""
     lo = min(max(load_int(axis, LO), y0), y1)
     hi = min(max(load_int(axis, HI), lo), y1)
-    listed = 0
+    listed = ZERO
     if lo > y0:
-        _list_run(runs, listed, load_int(axis, BEFORE), 0, lo - y0)
+        _list_run(runs, listed, load_int(axis, BEFORE), ZERO, lo - y0)
         listed += 1
     if hi > lo:
         src_pitch = load_int(axis, SRC_PITCH)
@@ -140,7 +140,7 @@ def _list_affine(axis, y0, y1, runs):
         _list_run(runs, listed, first, src_pitch, hi - lo)
         listed += 1
     if y1 > hi:
-        _list_run(runs, listed, load_int(axis, AFTER), 0, y1 - hi)
+        _list_run(runs, listed, load_int(axis, AFTER), ZERO, y1 - hi)
         listed += 1
     return listed
 
@@ -154,7 +154,7 @@ def list_runs(axis, y0, y1, runs):
     period = load_int(axis, PERIOD)
     index_pitch = load_int(axis, INDEX_PITCH)
     position = walk_position(axis, y0)
-    listed = 0
+    listed = ZERO
     while y0 < y1 and listed < MOST_RUNS:
         index, stride, more = run_from(axis, position)
         length = min(more + 1, y1 - y0)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from numba import types
 
 from fastops.kernels._axes import RUN_COUNT, RUN_PITCH, RUN_SOURCE, RUN_WORDS
-from fastops.kernels._intrinsics._memory import load_int, loops, shift, store_int
+from fastops.kernels._intrinsics._memory import ONE, ZERO, load_int, loops, shift, store_int
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._intrinsics._vectors import FRAMED_CELLS, SHORTEST_VECTOR, copy_framed
@@ -50,10 +50,10 @@ def _list_cells(runs, first, end, frame, side):
     return 1
 
 
-@loops
-def frame_runs(runs, n_runs, block, width, frame):
-    """Make a frame of a list of runs; return 0 if they are none, 1 otherwise."""
-    if block != width or block > 16 or block & (block - 1):
+@unit(types.intp(byte_pointer, types.intp, types.intp, byte_pointer))
+def frame_runs(runs, n_runs, block, frame):
+    """Make a frame of a list of runs of blocks that are elements; return 0 if they are none, 1 otherwise."""
+    if block > 16 or block & (block - 1):
         return 0
     middle = 0
     longest = 0
@@ -67,7 +67,8 @@ def frame_runs(runs, n_runs, block, width, frame):
         return 0
     store_int(frame, _SOURCE, load_int(shift(runs, 8 * RUN_WORDS * middle), RUN_SOURCE))
     store_int(frame, _BYTES, longest * block)
-    return _list_cells(runs, 0, middle, frame, 0) & _list_cells(runs, middle + 1, n_runs, frame, 1)
+    before = _list_cells(runs, ZERO, middle, frame, ZERO)
+    return before & _list_cells(runs, middle + 1, n_runs, frame, ONE)
 
 
 @unit(

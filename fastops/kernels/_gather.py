@@ -15,18 +15,17 @@ strided or repeated copy, or a constant, for one size of cells known at compile 
 
 from __future__ import annotations
 
-import numpy as np
 from numba import prange, types
 
 from fastops.kernels._chunks import chunk_start
-from fastops.kernels._frames import move_framed
+from fastops.kernels._frames import frame_runs, move_framed
 from fastops.kernels._intrinsics._clock import CLOCK_WORDS, lost_ticks, note_chunk, ticks
-from fastops.kernels._intrinsics._memory import load_int, shift, stack_words
+from fastops.kernels._intrinsics._memory import ZERO, load_int, shift, stack_words
 from fastops.kernels._intrinsics._objects import address_of, bytes_at, output_at
 from fastops.kernels._intrinsics._types import array_address, array_addresses
 from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._intrinsics._vectors import finish_streams
-from fastops.kernels._parts import run_part
+from fastops.kernels._parts import run_part, stage_rows
 from fastops.kernels._planes import move_pixels, move_plane, move_tiles, shuffle_groups
 from fastops.kernels._rows import move_axis, move_runs
 from fastops.kernels._runs import fill_run, move_run
@@ -52,10 +51,6 @@ from fastops.kernels._writer import (
     stream_fill,
     stream_run,
 )
-
-# Chunk 0 as an argument that is no literal, for each of which Numba would compile anew.
-_ORIGIN = np.intp(0)
-
 
 # Bytes of a round, in which each part gets some. What is read for it should stay in the second-level cache until all
 # parts have it. A split of rows of 12 KiB in three gained a tenth by it (in C, from 0.75 of a streaming copy to 0.95).
@@ -97,11 +92,11 @@ def gather_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
 # Units that every table needs, and those that tables need whose NEEDS have 1, 2, 4, 8 and 16.
 UNITS = (
     (move_run, fill_run, move_runs, move_axis, gather_chunk),
-    (reserve, settle, flush, finish_writer, stream_cells, stream_run, stream_fill),
+    (reserve, settle, flush, finish_writer, stream_cells, stream_run, stream_fill, stage_rows),
     (move_tiles, move_plane),
     (fill_stage, move_crossed),
     (shuffle_groups, move_pixels),
-    (move_framed,),
+    (frame_runs, move_framed),
 )
 OPTIONS = {"parallel": True, "nogil": True, "error_model": "numpy"}
 SIGNATURE = types.intp(array_addresses, array_address, array_address, array_address, types.intp)
@@ -117,7 +112,7 @@ def gather(dsts, src, table, fill, workers):
     """
     begun = ticks()
     if workers == 1:
-        gather_chunk(dsts, src, table, fill, _ORIGIN, workers)
+        gather_chunk(dsts, src, table, fill, ZERO, workers)
         return ticks() - begun
     times = stack_words(CLOCK_WORDS)
     for chunk in prange(workers):

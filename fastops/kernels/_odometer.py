@@ -11,10 +11,8 @@ only where that ends. A turn costs one comparison for each axis that turns; divi
 
 from __future__ import annotations
 
-import numpy as np
-
 from fastops.kernels._axes import axis_of, next_position, run_from, walk_position
-from fastops.kernels._intrinsics._memory import load_int, loops, shift, store_int
+from fastops.kernels._intrinsics._memory import ZERO, load_int, loops, shift, store_int
 from fastops.kernels._tables._gather import (
     ADVANCE,
     AFFINE,
@@ -35,9 +33,6 @@ from fastops.kernels._tables._gather import (
     SRC_OFFSET,
     SRC_PITCH,
 )
-
-# Output 0 as an argument that is no literal, for each of which Numba would compile anew.
-_ORIGIN = np.intp(0)
 
 # Words of state that an outer axis needs: its output, its source offset, whether that is outside (1) or not (0), and
 # its position on the circle. NumPy has at most 64 axes.
@@ -88,7 +83,7 @@ def _advance_axis(axis, state, y):
 @loops
 def enter_row(table, part, n_outer, states, row):
     """Put the outer axes at a row, from anywhere; return its two offsets, and how many axes are outside in it."""
-    first_axis = axis_of(table, part, _ORIGIN)
+    first_axis = axis_of(table, part, ZERO)
     dst_offset = load_int(table, part + DST_OFFSET)
     src_offset = load_int(table, part + SRC_OFFSET)
     outside = 0
@@ -120,7 +115,7 @@ def next_row(table, part, n_outer, states, dst_offset, src_offset, outside):
         outside -= load_int(state, _OUTSIDE)
         if carry:
             dst_offset -= (y - 1) * dst_pitch
-            _enter_axis(axis, state, _ORIGIN)
+            _enter_axis(axis, state, ZERO)
         else:
             dst_offset += dst_pitch
             _advance_axis(axis, state, y)

@@ -14,11 +14,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-import numpy as np
+from numba import types
 
-from fastops.kernels._axes import LIST_WORDS, Blocks, axis_of, list_offsets, list_runs
+from fastops.kernels._axes import LIST_WORDS, Blocks, axis_of, blocks_type, list_offsets, list_runs
 from fastops.kernels._frames import FRAME_WORDS, frame_runs, move_framed
-from fastops.kernels._intrinsics._memory import copy_listed, load_int, loops, shift, stack_words
+from fastops.kernels._intrinsics._memory import ZERO, copy_listed, load_int, loops, shift, stack_words
+from fastops.kernels._intrinsics._types import byte_pointer
+from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._intrinsics._vectors import LINE_BYTES
 from fastops.kernels._odometer import ODOMETER_WORDS, enter_row, next_row, rows_alike, skip_rows
 from fastops.kernels._planes import move_plane
@@ -47,9 +49,6 @@ from fastops.kernels._writer import (
     settle,
     streams_to,
 )
-
-# Output 0 as an argument that is no literal, for each of which Numba would compile anew.
-_ORIGIN = np.intp(0)
 
 # Cells of rows that are moved by a list.
 _LONGEST_LIST = 32
@@ -86,7 +85,7 @@ def _list_row(axis, block, runs, offsets):
     Rows of a few cells, of several runs, are moved by a list of the cells: a run costs as much as several.
     """
     count = load_int(axis, COUNT)
-    n_runs, y = list_runs(axis, _ORIGIN, count, runs)
+    n_runs, y = list_runs(axis, ZERO, count, runs)
     if y < count:
         return _BY_AXIS, 0
     if n_runs > 1 and count <= _LONGEST_LIST and block <= 16 and block & (block - 1) == 0:
@@ -101,9 +100,9 @@ def _choose_mover(writer, count, blocks, lists, frame):
         # Short rows are moved into the stage as a whole, as if it were the output.
         most = STAGED_RUN_BYTES if lists.n_runs == 1 else STAGED_ROW_BYTES
         return _BY_STAGE if count * blocks.size <= most else lists.way
-    if lists.way == _BY_RUNS and lists.n_runs > 1 and blocks.dst_pitch == blocks.size:
-        # Rows of one long run with a few cells on either side.
-        return _BY_FRAME if frame_runs(lists.runs, lists.n_runs, blocks.size, blocks.width, frame) else _BY_RUNS
+    if lists.way == _BY_RUNS and lists.n_runs > 1 and blocks.dst_pitch == blocks.size == blocks.width:
+        # Rows of one long run with a few cells on either side, of which the table tells that it has them.
+        return _BY_FRAME if frame_runs(lists.runs, lists.n_runs, blocks.size, frame) else _BY_RUNS
     return lists.way
 
 
@@ -125,8 +124,13 @@ def _fill_rows(writer, dst, band, table, part, axis, blocks):
             emit_fill(writer, dst, to, blocks.dst_pitch, n, size, blocks.fill, blocks.width)
 
 
-@loops
-def _stage_rows(writer, dst, src, band, axis, blocks, lists):
+@unit(
+    types.void(
+        *(byte_pointer, byte_pointer, byte_pointer, types.NamedUniTuple(types.intp, len(_Band._fields), _Band)),
+        *(byte_pointer, blocks_type, types.NamedTuple((types.intp, types.intp, byte_pointer, byte_pointer), _Lists)),
+    )
+)
+def stage_rows(writer, dst, src, band, axis, blocks, lists):
     """Write the rows of a band into the stage, as if it were the output, from which it leaves."""
     plain = open_writer(stack_words(PLAIN_WRITER_WORDS), dst, 0)
     is_whole = band.n == load_int(axis, COUNT)
@@ -183,7 +187,7 @@ def run_part(writer, dst, src, table, part, first, end, fill):
                 at, src_at = offset + i * row_pitch, src_offset + i * src_pitch
                 move_plane(writer, dst, at, src, src_at, table, part, axis, y, y + n)
         elif mover == _BY_STAGE:
-            _stage_rows(writer, dst, source, band, axis, blocks, lists)
+            stage_rows(writer, dst, source, band, axis, blocks, lists)
         elif mover == _BY_CELLS:
             for i in range(rows):
                 to = shift(dst, offset + i * row_pitch)

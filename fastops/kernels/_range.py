@@ -13,12 +13,11 @@ elements that lie apart or are stored otherwise than computed, take the way thro
 
 from __future__ import annotations
 
-import numpy as np
 from numba import prange, types
 
 from fastops.kernels._chunks import chunk_start
 from fastops.kernels._intrinsics._clock import CLOCK_WORDS, lost_ticks, note_chunk, ticks
-from fastops.kernels._intrinsics._memory import copy_bytes, load_int, loops, shift, stack_words
+from fastops.kernels._intrinsics._memory import ZERO, copy_bytes, load_int, loops, shift, stack_words
 from fastops.kernels._intrinsics._objects import bytes_at, output_at
 from fastops.kernels._intrinsics._range_vectors import MOST_ELEMENTS, ordered_bits, scatter, store_byte, write_vectors
 from fastops.kernels._intrinsics._types import array_address
@@ -100,7 +99,7 @@ def fill_range(dst, table, rounding, workers):
     """
     begun = ticks()
     if workers == 1:
-        range_chunk(dst, table, rounding, np.intp(0), workers)
+        range_chunk(dst, table, rounding, ZERO, workers)
         return ticks() - begun
     times = stack_words(CLOCK_WORDS)
     for chunk in prange(workers):

@@ -13,13 +13,12 @@ fit is first.
 
 from __future__ import annotations
 
-import numpy as np
 from numba import types
 
 from fastops.kernels._attributes import read_attributes
 from fastops.kernels._gather import UNITS as GATHER_UNITS
 from fastops.kernels._gather import gather_chunk
-from fastops.kernels._intrinsics._memory import copy_bytes, load_int, loops, shift, store_int
+from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_bytes, load_int, loops, shift, store_int
 from fastops.kernels._intrinsics._object_layout import (
     C_CONTIGUOUS,
     DTYPE_FLAGS,
@@ -185,9 +184,6 @@ def _fill_of(fill, record):
     return address_of_object(fill) if field_of(fill, NDARRAY_DTYPE) == load_int(record, DTYPE) else 0
 
 
-# Output 0, chunk 0 and one chunk, as arguments that are no literals, for each of which Numba would compile anew.
-_ORIGIN, _ALL = np.intp(0), np.intp(1)
-
 SIGNATURE = types.intp(
     *(array_addresses, array_object, array_object, array_object, array_object, array_object, array_object, types.intp)
 )
@@ -252,7 +248,7 @@ def gather_traced(dsts, src, attributes, fill, records, scratch, table_object, a
             if load_int(record, KEEPS_GIL):
                 at = memory_at(source) if is_addressed else address_in(src)
                 run = address_in(object_at(own_table)) if own_table else address_in(table_object)
-                gather_chunk(dsts, at, run, address_in(object_at(own_fill)), _ORIGIN, _ALL)
+                gather_chunk(dsts, at, run, address_in(object_at(own_fill)), ZERO, ONE)
                 outcome = DONE
         if i > 0:
             store_int(order, 1 + i, load_int(order, 1))

@@ -11,6 +11,7 @@ way, because nothing treats a cell as a float. What moves by vectors is in `_vec
 
 from __future__ import annotations
 
+import numpy as np
 from llvmlite import ir
 from numba import njit
 from numba.core import cgutils, types
@@ -23,6 +24,9 @@ from fastops.kernels._intrinsics._units import OPTIONS
 
 #: Bytes of a cell, which one load and one store move.
 CELL_BYTES = (1, 2, 4, 8, 16)
+
+#: Numbers as arguments that are no literals: for each literal, Numba would compile a function anew.
+ZERO, ONE = np.intp(0), np.intp(1)
 
 #: Decorates the functions that kernels are made of.
 loops = njit(**OPTIONS)
