@@ -344,6 +344,7 @@ class TracedCalls:
         "_lock",
         "_lowering",
         "_needs",
+        "_number",
         "_order",
         "_read",
         "_records",
@@ -356,7 +357,9 @@ class TracedCalls:
     def __init__(self, lowering: Lowering, *, is_read: bool) -> None:
         self._lowering = lowering
         self._read = tuple if is_read else lowering.read
-        self._records: list[Record] = []
+        # By numbers that are never used again, so that what compiled code returns is about one record.
+        self._records: dict[int, Record] = {}
+        self._number = 0
         # How many there are, and the addresses of their words, the last one that was of use first.
         self._order = np.zeros(1 + _MOST_RECORDS, np.int64)
         # What compiled code writes with the GIL kept.
@@ -401,9 +404,13 @@ class TracedCalls:
                 return results
             if done < 0:
                 return None
-            self._last = record = self._records[done // t.OUTCOMES]
-            if done == record.done:
+            which, outcome = divmod(done, t.OUTCOMES)
+            found = self._find(which)
+            if outcome == t.DONE:
                 return results
+            if found is None:
+                return None
+            record = found
         return self._execute_prepared(record, data, attributes, outs, fill)
 
     def _execute_prepared(
@@ -427,9 +434,12 @@ class TracedCalls:
             if done < 0:
                 return None
             which, outcome = divmod(done, t.OUTCOMES)
-            self._last = record = self._records[which]
-        if outcome == t.DONE:
-            return results
+            if outcome == t.DONE:
+                return results
+            found = self._find(which)
+            if found is None:
+                return None
+            record = found
         behind = table[record.table_words :]
         if outs is None:
             # The table is for fresh arrays of these shapes, wherever they are.
@@ -452,6 +462,13 @@ class TracedCalls:
         done: int = self._run(results, data, attributes, fill, self._order, self._scratch, table, are_fresh)
         return done
 
+    def _find(self, which: int) -> Record | None:
+        """Return a record, which is the last one now; None if another thread has dropped it meanwhile."""
+        record = self._records.get(which)
+        if record is not None:
+            self._last = record
+        return record
+
     def execute_at(
         self, address: int, room: int, attributes: Sequence[Any], fill: AnyArray | None
     ) -> tuple[Any, ...] | None:
@@ -468,12 +485,12 @@ class TracedCalls:
             if done < 0:
                 return None
             which, outcome = divmod(done, t.OUTCOMES)
-            self._last = record = self._records[which]
+            found = self._find(which)
             if outcome == t.DONE:
                 return results
-            if not record.keeps_gil:
+            if found is None or not found.keeps_gil:
                 return None
-            record.take_shapes(self._table[record.table_words :])
+            found.take_shapes(self._table[found.table_words :])
         return None
 
     def learn_at(self, array: AnyArray, attributes: tuple[Any, ...], constants: tuple[type, ...]) -> None:
@@ -485,13 +502,7 @@ class TracedCalls:
         if not self._comes_again((array.dtype, *taken.tokens), taken):
             return
         known = (array.shape, array.strides, array.dtype)
-        try:
-            record = create_record(self._lowering, known, taken, self._read(attributes[3:]), is_addressed=True)
-        except FastopsError:
-            # As in `learn`.
-            return
-        if record is not None:
-            self._add(record)
+        self._trace(known, taken, attributes[3:], None, is_addressed=True)
 
     def _comes_again(self, kind: Any, attributes: Attributes) -> bool:
         """True if a call of this kind is to be traced: it comes for the second time, and not for the hundredth."""
@@ -514,9 +525,20 @@ class TracedCalls:
         ranks = None if strides is None else tuple(map(len, strides))
         if not self._comes_again((len(data.shape), data.dtype, ranks, *taken.tokens), taken):
             return
-        known = (data.shape, data.strides, data.dtype)
+        self._trace((data.shape, data.strides, data.dtype), taken, attributes, strides, is_addressed=False)
+
+    def _trace(
+        self,
+        known: tuple[tuple[int, ...], tuple[int, ...], AnyDType],
+        taken: Attributes,
+        own: tuple[Any, ...],
+        strides: list[tuple[int, ...]] | None,
+        *,
+        is_addressed: bool,
+    ) -> None:
+        """Make a record of a call, of which ``own`` are the operator's own attributes."""
         try:
-            record = create_record(self._lowering, known, taken, self._read(attributes), strides)
+            record = create_record(self._lowering, known, taken, self._read(own), strides, is_addressed=is_addressed)
         except FastopsError:
             # Another thread has changed data or a list since the call was made.
             return
@@ -538,17 +560,16 @@ class TracedCalls:
         order = self._order
         n = int(order[0])
         # An exception of a signal's handler, after any of these lines, leaves what compiled code may read.
-        number = len(self._records)
-        if n < _MOST_RECORDS:
-            self._records.append(record)
-            order[2 : n + 2] = order[1 : n + 1].copy()
-        else:
-            number = [id(each.words) for each in self._records].index(int(order[n]))
-            order[2 : n + 1] = order[1:n].copy()
-            self._records[number] = record
-        record.set_number(number)
+        self._number += 1
+        record.set_number(self._number)
+        self._records[self._number] = record
+        kept = min(n, _MOST_RECORDS - 1)
+        order[2 : kept + 2] = order[1 : kept + 1].copy()
         order[1] = id(record.words)
-        order[0] = min(n + 1, _MOST_RECORDS)
+        order[0] = kept + 1
+        listed = set(order[1 : kept + 2].tolist())
+        for number in [number for number, each in self._records.items() if id(each.words) not in listed]:
+            del self._records[number]
 
 
 _has_known_layout = cache(is_as_expected)

@@ -190,7 +190,7 @@ def test_fill_values_are_those_of_the_call(value: int) -> None:
 def test_records_are_few_and_so_are_attempts_to_make_them(monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
     real = _traced_calls.create_record
-    monkeypatch.setattr(_traced_calls, "create_record", lambda *a: made.append(1) or real(*a))
+    monkeypatch.setattr(_traced_calls, "create_record", lambda *a, **k: made.append(1) or real(*a, **k))
     operator = Operator(_slice.lower_slice)
     # Each rank has records of its own; each axis that is named is one more condition.
     for rank in range(1, 40):
@@ -199,8 +199,8 @@ def test_records_are_few_and_so_are_attempts_to_make_them(monkeypatch: pytest.Mo
             operator.run_gather(data, ([0] * rank, list(data.shape), None, None, "strict_bounds"))
     calls = operator._traced
     assert len(calls._records) == calls._order[0] == _traced_calls._MOST_RECORDS
-    assert {id(each.words) for each in calls._records} == set(calls._order[1:].tolist())
-    assert [int(each.words[t.ID]) for each in calls._records] == list(range(_traced_calls._MOST_RECORDS))
+    assert {id(each.words) for each in calls._records.values()} == set(calls._order[1:].tolist())
+    assert [int(each.words[t.ID]) for each in calls._records.values()] == list(calls._records)
     before = len(made)
     data = np.zeros((3,) * 4)
     for k in range(200):
