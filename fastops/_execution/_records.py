@@ -60,7 +60,7 @@ class Guard:
         The kernel `gather_traced`, once it is loaded.
     """
 
-    __slots__ = ("_words", "order", "run")
+    __slots__ = ("_kept", "order", "run")
 
     def __init__(
         self,
@@ -82,7 +82,8 @@ class Guard:
         words += (*span, 0)
         for shape in shapes:
             words += (0, prod(shape) * dtype.itemsize, *shape)
-        # The addresses are those of arrays that the prepared call keeps.
-        self._words = as_table(words)
-        self.order = as_table((1, id(self._words)))
+        table_of_words = as_table(words)
+        self.order = as_table((1, id(table_of_words)))
+        # The words have the addresses of these.
+        self._kept = (table_of_words, dtype, table, fill)
         self.run: Callable[..., int] | None = None

@@ -57,9 +57,6 @@ _CONSTANTS = (bool, str, type(None), SampleMode, EllipsisType)
 # Tokens of a call's attributes.
 _MOST_ITEMS = 256
 
-# Attempts to find outputs of the right shapes, which can only fail if another thread changes the data meanwhile.
-_MOST_ATTEMPTS = 4
-
 # What an operator remembers of calls that it has not traced.
 _MOST_SEEN = 256
 
@@ -136,13 +133,15 @@ class Record:
         # Most calls have one, and a list takes longer than an array.
         return (empty(shapes[0], dtype),) if len(shapes) == 1 else tuple([empty(shape, dtype) for shape in shapes])
 
-    def take_shapes(self, behind: AnyArray) -> None:
-        """Take the outputs' shapes from what the program gives behind the table."""
+    def take_shapes(self, behind: AnyArray) -> tuple[tuple[int, ...], ...]:
+        """Return the outputs' shapes, from what the program gives behind the table, and keep them for the next call."""
         shapes, at = [], t.FIRST_OUT + 2
         for shape in self.shapes:
             shapes.append(tuple(behind[at : at + len(shape)].tolist()))
             at += len(shape) + 2
-        self.shapes = tuple(shapes)
+        # What is kept, another thread may replace at once.
+        taken = self.shapes = tuple(shapes)
+        return taken
 
 
 class Attributes:
@@ -179,11 +178,10 @@ class Attributes:
             self.tokens.append(Token(t.INTEGER, id(int)))
             self.integers[-1].append(value)
             self.is_known = self.is_known and -t.LARGEST <= value <= t.LARGEST
-        elif kind is list or kind is slice or issubclass(kind, tuple):
+        elif kind in (list, tuple, slice) or (kind in self._constants and issubclass(kind, tuple)):
             # Another thread may change a list.
             items = (value.start, value.stop, value.step) if kind is slice else tuple(value[:_MOST_ITEMS])
             token = t.SLICE if kind is slice else t.LIST if kind is list else t.TUPLE
-            self.is_known = self.is_known and (kind in (list, slice, tuple) or kind in self._constants)
             self.tokens.append(Token(token, id(kind), len(items)))
             self.is_known = self.is_known and depth < t.DEEPEST and len(self.tokens) + len(items) < _MOST_ITEMS
             if self.is_known:
@@ -328,6 +326,11 @@ def _count_values(program: Program) -> int:
     return program.n_inputs + len(program.constants) + len(operations)
 
 
+# What compiled code writes, and has done with when it returns, as the GIL is kept.
+_scratch = np.empty(t.MOST_VALUES, np.int64)
+_table = np.empty(t.MOST_OUTPUTS, np.int64)
+
+
 class TracedCalls:
     """The traced calls of one operator.
 
@@ -349,9 +352,7 @@ class TracedCalls:
         "_read",
         "_records",
         "_run",
-        "_scratch",
         "_seen",
-        "_table",
     )
 
     def __init__(self, lowering: Lowering, *, is_read: bool) -> None:
@@ -362,9 +363,6 @@ class TracedCalls:
         self._number = 0
         # How many there are, and the addresses of their words, the last one that was of use first.
         self._order = np.zeros(1 + _MOST_RECORDS, np.int64)
-        # What compiled code writes with the GIL kept.
-        self._scratch = np.empty(t.MOST_VALUES, np.int64)
-        self._table = np.empty(t.MOST_OUTPUTS, np.int64)
         self._last: Record | None = None
         self._seen: dict[Any, int] = {}
         self._needs = 0
@@ -397,21 +395,16 @@ class TracedCalls:
             except FastopsError:
                 # Attributes are looked at first, elsewhere.
                 return None
+        found: Record | None = record
         if record.keeps_gil:
             results = record.create_outputs() if outs is None else outs
-            done = self._enter(results, data, attributes, fill, self._table, outs is None)
+            done = self._enter(results, data, attributes, fill, _table, outs is None)
             if done == record.done:
                 return results
-            if done < 0:
-                return None
-            which, outcome = divmod(done, t.OUTCOMES)
-            found = self._find(which)
+            outcome, found = self._find(done)
             if outcome == t.DONE:
                 return results
-            if found is None:
-                return None
-            record = found
-        return self._execute_prepared(record, data, attributes, outs, fill)
+        return None if found is None else self._execute_prepared(found, data, attributes, outs, fill)
 
     def _execute_prepared(
         self,
@@ -430,21 +423,16 @@ class TracedCalls:
         outcome = t.NO_ROOM
         while outcome == t.NO_ROOM:
             table = np.empty(record.words[t.OUTPUTS], np.int64)
-            done = self._enter(results, data, attributes, fill, table, outs is None)
-            if done < 0:
-                return None
-            which, outcome = divmod(done, t.OUTCOMES)
+            outcome, found = self._find(self._enter(results, data, attributes, fill, table, outs is None))
             if outcome == t.DONE:
                 return results
-            found = self._find(which)
             if found is None:
                 return None
             record = found
         behind = table[record.table_words :]
         if outs is None:
             # The table is for fresh arrays of these shapes, wherever they are.
-            record.take_shapes(behind)
-            results = tuple([allocate(shape, record.dtype) for shape in record.shapes])
+            results = tuple([allocate(shape, record.dtype) for shape in record.take_shapes(behind)])
         own_fill = record.fill if fill is None else fill
         run_kernel("gather", record.needs, int(behind[t.TOTAL_BYTES]), results, data, table, own_fill)
         return results
@@ -459,39 +447,41 @@ class TracedCalls:
         are_fresh: bool,
     ) -> int:
         """Look for a record of a call on an array, and return what `gather_traced` does."""
-        done: int = self._run(results, data, attributes, fill, self._order, self._scratch, table, are_fresh)
+        done: int = self._run(results, data, attributes, fill, self._order, _scratch, table, are_fresh)
         return done
 
-    def _find(self, which: int) -> Record | None:
-        """Return a record, which is the last one now; None if another thread has dropped it meanwhile."""
+    def _find(self, done: int) -> tuple[int, Record | None]:
+        """Return what compiled code has done, and by which record; None if by none, or one that is dropped meanwhile.
+
+        The record is the last one from now on.
+        """
+        which, outcome = divmod(done, t.OUTCOMES)
         record = self._records.get(which)
         if record is not None:
             self._last = record
-        return record
+        return outcome, record
 
     def execute_at(
         self, address: int, room: int, attributes: Sequence[Any], fill: AnyArray | None
     ) -> tuple[Any, ...] | None:
         """Return fresh outputs of a call on memory at an address that ends ``room`` bytes behind it, or None."""
-        for _ in range(_MOST_ATTEMPTS):
-            record = self._last
-            if record is None:
-                return None
-            results = record.create_outputs() if record.keeps_gil else ()
-            own = (self._order, self._scratch, self._table)
-            done = self._run(results, (address, room), attributes, fill, *own, True)
-            if done == record.done:
-                return results
-            if done < 0:
-                return None
-            which, outcome = divmod(done, t.OUTCOMES)
-            found = self._find(which)
+        record = self._last
+        if record is None:
+            return None
+        results = record.create_outputs() if record.keeps_gil else ()
+        table = _table
+        while True:
+            done = self._run(results, (address, room), attributes, fill, self._order, _scratch, table, True)
+            outcome, found = self._find(done)
             if outcome == t.DONE:
                 return results
             if found is None or not found.keeps_gil:
                 return None
-            found.take_shapes(self._table[found.table_words :])
-        return None
+            if table is not _table:
+                found.take_shapes(table[found.table_words :])
+                results = found.create_outputs()
+            # What others write into the common one are not the shapes of this call.
+            table = np.empty(t.MOST_OUTPUTS, np.int64)
 
     def learn_at(self, array: AnyArray, attributes: tuple[Any, ...], constants: tuple[type, ...]) -> None:
         """Trace a call on the memory of an array, if such calls have no record yet and come again.

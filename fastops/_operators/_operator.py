@@ -50,7 +50,7 @@ class Operator:
         Prepared calls.
     """
 
-    __slots__ = ("_is_plain", "_names", "_prepare", "_traced", "_traced_read", "calls", "lowering", "name")
+    __slots__ = ("_is_traceable", "_names", "_prepare", "_traced", "_traced_read", "calls", "lowering", "name")
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class Operator:
         self.name = self.lowering.op
         self._names = {"data": data_name, "fill_value": fill_name}
         self._prepare = prepare or self._prepare_windows
-        self._is_plain = prepare is None
+        self._is_traceable = prepare is None
         self.calls: CallCache[PreparedCall] = CallCache()
         self._traced = TracedCalls(self.lowering, is_read=False)
         self._traced_read = TracedCalls(self.lowering, is_read=True)
@@ -102,7 +102,7 @@ class Operator:
         key = call = results = None
         is_array = type(data) is ndarray
         try:
-            is_traced = is_array and copy is True and self._is_plain
+            is_traced = is_array and copy is True and self._is_traceable
             if is_traced:
                 results = self._traced.execute(data, attributes, outs, fill_value)
             if results is None and is_array:
@@ -149,7 +149,7 @@ class Operator:
         known = (source.shape, source.strides, source.dtype)
         refused = call
         if key is None:
-            if copy is True and self._is_plain:
+            if copy is True and self._is_traceable:
                 results = self._traced_read.execute(source, tuple(values), outs, fill_value)
                 if results is not None:
                     return results
@@ -165,7 +165,7 @@ class Operator:
         results = None if call is refused else execute_guarded(call, source, outs, fill_value)
         if results is None:
             results = execute_checked(call, source, outs, fill_value)
-        if values and self._is_plain:
+        if values and self._is_traceable:
             self._traced_read.learn(source, tuple(values), outs)
         return results
 
