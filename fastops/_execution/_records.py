@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
+from numpy import empty
 
 from fastops._arrays._dtypes import AnyArray, AnyDType
+from fastops._execution._attributes import Token
 from fastops._execution._tables import as_table
 from fastops._plans._traces import Program
 from fastops.kernels._tables import _trace as t
-
-
-class Token(NamedTuple):
-    """What compiled code wants an object in the attributes to be."""
-
-    kind: int
-    address: int
-    length: int = 0
 
 
 def lay_record(
@@ -47,6 +41,73 @@ def _header_of(dtype: AnyDType, rank: int, shapes: Sequence[Sequence[int]]) -> l
     header[t.TYPE], header[t.RANK], header[t.PARTS] = id(np.ndarray), rank, len(shapes)
     header[t.DTYPE], header[t.FLAGS], header[t.WIDTH] = id(dtype), dtype.flags, dtype.itemsize
     return header + [len(shape) for shape in shapes]
+
+
+class Record:
+    """A traced call.
+
+    Attributes
+    ----------
+    words : ndarray of int64
+        What compiled code reads, as `fastops.kernels._tables._trace` lays it out.
+    dtype : dtype
+        Of the source and the outputs.
+    shapes : tuple of tuple of int
+        Of the outputs of the last call, which those of the next one most often have.
+    keeps_gil : bool
+        True if the guard does all the work.
+    needs : int
+        What has to be compiled for it.
+    fill : ndarray or None
+        What axes in mode fill read where the caller gives no fill value; None where that is not known.
+    table_words : int
+        Words of the table.
+    done : int
+        What compiled code returns when it has moved the data as this record says.
+    """
+
+    __slots__ = ("_kept", "done", "dtype", "fill", "keeps_gil", "needs", "shapes", "table_words", "words")
+
+    def __init__(
+        self,
+        words: AnyArray,
+        dtype: AnyDType,
+        shapes: tuple[tuple[int, ...], ...],
+        needs: int,
+        fill: AnyArray | None,
+        kept: Sequence[Any],
+    ) -> None:
+        self.words = words
+        self.dtype = dtype
+        self.shapes = shapes
+        self.keeps_gil = bool(words[t.KEEPS_GIL])
+        self.needs = needs
+        self.fill = fill
+        self.table_words = int(words[t.TABLE_WORDS])
+        self.done = t.DONE
+        # The words have their addresses among them.
+        self._kept = kept
+
+    def set_number(self, number: int) -> None:
+        """Set which record of its operator it is."""
+        self.words[t.ID] = number
+        self.done = number * t.OUTCOMES + t.DONE
+
+    def create_outputs(self) -> tuple[AnyArray, ...]:
+        """Return fresh arrays of the shapes that the outputs of the last call had, which are small."""
+        shapes, dtype = self.shapes, self.dtype
+        # Most calls have one, and a list takes longer than an array.
+        return (empty(shapes[0], dtype),) if len(shapes) == 1 else tuple([empty(shape, dtype) for shape in shapes])
+
+    def take_shapes(self, behind: AnyArray) -> tuple[tuple[int, ...], ...]:
+        """Return the outputs' shapes, from what the program gives behind the table, and keep them for the next call."""
+        shapes, at = [], t.FIRST_OUT + 2
+        for shape in self.shapes:
+            shapes.append(tuple(behind[at : at + len(shape)].tolist()))
+            at += len(shape) + 2
+        # What is kept, another thread may replace at once.
+        taken = self.shapes = tuple(shapes)
+        return taken
 
 
 class Guard:

@@ -8,39 +8,26 @@ for each of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
-from math import prod
-from sys import intern
 from threading import Lock
-from types import EllipsisType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy import empty
 
-from fastops._arrays._dtypes import AnyArray, AnyDType, is_ml_dtype
+from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element, encode_fill
-from fastops._arrays._inputs import check_span
 from fastops._arrays._outputs import allocate
 from fastops._arrays._pins import pin
 from fastops._arrays._plain_types import is_plain_number
 from fastops._errors import FastopsError
-from fastops._execution._prepared_call import ZEROS, reads_few_pages
-from fastops._execution._records import Token, lay_record
+from fastops._execution._attributes import Attributes
+from fastops._execution._records import Record
+from fastops._execution._tracing import create_record
 from fastops._lowering._decorator import Lowering
-from fastops._lowering._windows import Windows
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._sample_mode import SampleMode
-from fastops._plans._slice_plan import differ_in_ones
-from fastops._plans._traces import Program, Trace, plain
-from fastops._runtime._kernels import compile_kernel, kernels_are_checked, run_kernel
-from fastops._schedules._byte_strides import contiguous_byte_strides, is_nested, is_spannable, span_of
-from fastops._schedules._schedule import create_schedule
-from fastops._settings import GIL_KEPT_BYTES, GIL_KEPT_TENSOR_BYTES, STREAM_BYTES
+from fastops._runtime._kernels import compile_kernel, run_kernel
 from fastops.kernels._intrinsics._object_layout import is_as_expected
 from fastops.kernels._tables import _trace as t
-from fastops.kernels._tables._gather import NEEDS
 
 # Records of one operator; of more, those go first that were of no use for longest.
 _MOST_RECORDS = 32
@@ -48,283 +35,8 @@ _MOST_RECORDS = 32
 # Calls that are made alike are traced so often. They have other conditions each time, or were forgotten meanwhile.
 _MOST_TRACES = 48
 
-# Outputs of a call that is traced: each is compared with all others.
-_MOST_PARTS = 16
-
-# Objects that stay what they are, by which calls are told from each other.
-_CONSTANTS = (bool, str, type(None), SampleMode, EllipsisType)
-
-# Tokens of a call's attributes.
-_MOST_ITEMS = 256
-
 # What an operator remembers of calls that it has not traced.
 _MOST_SEEN = 256
-
-
-class _Reading(NamedTuple):
-    """What one output reads, as a plan has it; the numbers may be traced."""
-
-    axes: tuple[AxisMap, ...]
-    shape: tuple[int, ...]
-    source_shape: tuple[int, ...]
-
-    @property
-    def extents(self) -> tuple[int, ...]:
-        return tuple([axis.extent for axis in self.axes])
-
-    @property
-    def size(self) -> int:
-        return prod(self.shape)
-
-
-class Record:
-    """A traced call.
-
-    Attributes
-    ----------
-    words : ndarray of int64
-        What compiled code reads, as `fastops.kernels._tables._trace` lays it out.
-    dtype : dtype
-        Of the source and the outputs.
-    shapes : tuple of tuple of int
-        Of the outputs of the last call, which those of the next one most often have.
-    keeps_gil : bool
-        True if the guard does all the work.
-    needs : int
-        What has to be compiled for it.
-    fill : ndarray or None
-        What axes in mode fill read where the caller gives no fill value; None where that is not known.
-    table_words : int
-        Words of the table.
-    done : int
-        What compiled code returns when it has moved the data as this record says.
-    """
-
-    __slots__ = ("_kept", "done", "dtype", "fill", "keeps_gil", "needs", "shapes", "table_words", "words")
-
-    def __init__(
-        self,
-        words: AnyArray,
-        dtype: AnyDType,
-        shapes: tuple[tuple[int, ...], ...],
-        needs: int,
-        fill: AnyArray | None,
-        kept: Sequence[Any],
-    ) -> None:
-        self.words = words
-        self.dtype = dtype
-        self.shapes = shapes
-        self.keeps_gil = bool(words[t.KEEPS_GIL])
-        self.needs = needs
-        self.fill = fill
-        self.table_words = int(words[t.TABLE_WORDS])
-        self.done = t.DONE
-        # The words have their addresses among them.
-        self._kept = kept
-
-    def set_number(self, number: int) -> None:
-        """Set which record of its operator it is."""
-        self.words[t.ID] = number
-        self.done = number * t.OUTCOMES + t.DONE
-
-    def create_outputs(self) -> tuple[AnyArray, ...]:
-        """Return fresh arrays of the shapes that the outputs of the last call had, which are small."""
-        shapes, dtype = self.shapes, self.dtype
-        # Most calls have one, and a list takes longer than an array.
-        return (empty(shapes[0], dtype),) if len(shapes) == 1 else tuple([empty(shape, dtype) for shape in shapes])
-
-    def take_shapes(self, behind: AnyArray) -> tuple[tuple[int, ...], ...]:
-        """Return the outputs' shapes, from what the program gives behind the table, and keep them for the next call."""
-        shapes, at = [], t.FIRST_OUT + 2
-        for shape in self.shapes:
-            shapes.append(tuple(behind[at : at + len(shape)].tolist()))
-            at += len(shape) + 2
-        # What is kept, another thread may replace at once.
-        taken = self.shapes = tuple(shapes)
-        return taken
-
-
-class Attributes:
-    """What a caller has written, taken apart.
-
-    Attributes
-    ----------
-    tokens : list of Token
-        How it is made.
-    integers : list of list of int
-        The integers in each attribute, in order.
-    kept : list
-        The objects whose addresses are in the tokens.
-    is_known : bool
-        True if it has nothing in it that could be something else at another time, and no integer that compiled code
-        does not compute with.
-    """
-
-    __slots__ = ("_constants", "integers", "is_known", "kept", "tokens")
-
-    def __init__(self, attributes: Sequence[Any], constants: tuple[type, ...] = ()) -> None:
-        self._constants = (*_CONSTANTS, *constants)
-        self.tokens = [Token(t.TUPLE, id(tuple), len(attributes))]
-        self.integers: list[list[int]] = []
-        self.kept: list[Any] = []
-        self.is_known = len(attributes) <= _MOST_ITEMS
-        for attribute in attributes[:_MOST_ITEMS]:
-            self.integers.append([])
-            self._add(attribute, 1)
-
-    def _add(self, value: Any, depth: int) -> None:
-        kind = type(value)
-        if kind is int:
-            self.tokens.append(Token(t.INTEGER, id(int)))
-            self.integers[-1].append(value)
-            self.is_known = self.is_known and -t.LARGEST <= value <= t.LARGEST
-        elif kind in (list, tuple, slice) or (kind in self._constants and issubclass(kind, tuple)):
-            # Another thread may change a list.
-            items = (value.start, value.stop, value.step) if kind is slice else tuple(value[:_MOST_ITEMS])
-            token = t.SLICE if kind is slice else t.LIST if kind is list else t.TUPLE
-            self.tokens.append(Token(token, id(kind), len(items)))
-            self.is_known = self.is_known and depth < t.DEEPEST and len(self.tokens) + len(items) < _MOST_ITEMS
-            if self.is_known:
-                for each in items:
-                    self._add(each, depth + 1)
-        else:
-            self.tokens.append(Token(t.OBJECT, id(value)))
-            self.kept.append(value)
-            # Equal strings that are made at each call are not the same object.
-            is_own = kind is not str or intern(value) is value
-            self.is_known = self.is_known and is_own and kind in self._constants
-
-
-def _with_integers(value: Any, integers: Iterator[Any]) -> Any:
-    """Return a plain value with other integers in place of its own."""
-    kind = type(value)
-    if kind is int:
-        return next(integers)
-    if kind is tuple:
-        return tuple([_with_integers(each, integers) for each in value])
-    if kind is slice:
-        return slice(*[_with_integers(each, integers) for each in (value.start, value.stop, value.step)])
-    return value
-
-
-def create_record(
-    lowering: Lowering,
-    known: tuple[tuple[int, ...], tuple[int, ...], AnyDType],
-    attributes: Attributes,
-    values: Sequence[Any],
-    out_byte_strides: Sequence[tuple[int, ...]] | None = None,
-    *,
-    is_addressed: bool = False,
-) -> Record | None:
-    """Return the record of a call, or None if it has none.
-
-    Parameters
-    ----------
-    lowering : Lowering
-        The operator's.
-    known : tuple
-        The shape, byte strides and dtype of the source.
-    attributes : Attributes
-        What the caller has written.
-    values : sequence
-        What readers make of it, which is valid for this source.
-    out_byte_strides : sequence of tuple of int, or None
-        Those of outputs that are not C-contiguous, which become inputs.
-    is_addressed : bool
-        True for a source at an address: its shape and its strides, in elements, are the first two attributes, its type
-        is the third, and the operator's own are behind them.
-    """
-    shape, byte_strides, dtype = known
-    width = dtype.itemsize
-    if not width or dtype.hasobject:
-        return None
-    trace = Trace()
-    # They stand for integers, which is what functions of integers say that they take.
-    traced_shape: tuple[Any, ...]
-    traced_strides: tuple[Any, ...]
-    own = attributes.integers
-    if is_addressed:
-        own = own[3:]
-        traced_shape = tuple(map(trace.new_input, attributes.integers[0]))
-        strides: list[Any] = list(map(trace.new_input, attributes.integers[1]))
-        traced_strides = tuple([stride * width for stride in strides])
-    else:
-        traced_shape = tuple(map(trace.new_input, shape))
-        traced_strides = tuple(map(trace.new_input, byte_strides))
-    out_strides: Sequence[tuple[Any, ...]] | None = None
-    if out_byte_strides is not None:
-        out_strides = [tuple(map(trace.new_input, strides)) for strides in out_byte_strides]
-    lowered = lowering.lower(traced_shape, _trace_values(trace, lowering, own, values))
-    windows = lowered if isinstance(lowered, list) else [lowered]
-    if len(windows) > _MOST_PARTS:
-        return None
-    parts = list(map(_as_reading, windows))
-    if out_strides is None:
-        out_strides = [contiguous_byte_strides(part.shape, width) for part in parts]
-    elif not all([is_nested(part.shape, strides, width) for part, strides in zip(parts, out_strides, strict=True)]):
-        return None
-    spans = [span_of(part.shape, strides, width) for part, strides in zip(parts, out_strides, strict=True)]
-    size = sum([part.size for part in parts])
-    total_bytes = size * width
-    if not all(map(is_spannable, spans)):
-        return None
-    table = create_schedule(parts, traced_strides, width, out_strides, streams=total_bytes >= STREAM_BYTES).table
-    outputs: list[Any] = [*table, *check_span(traced_shape, traced_strides, width), total_bytes]
-    for part, span in zip(parts, spans, strict=True):
-        outputs += (*span, *part.shape)
-    is_small = total_bytes < (GIL_KEPT_TENSOR_BYTES if is_addressed else GIL_KEPT_BYTES) and reads_few_pages(
-        parts, traced_strides, width, size
-    )
-    if trace.is_too_large:
-        return None
-    program = trace.program(outputs)
-    if len(outputs) > t.MOST_OUTPUTS or _count_values(program) > t.MOST_VALUES:
-        return None
-    reads_fill = any([axis.mode is SampleMode.FILL for part in parts for axis in part.axes])
-    fill = None if reads_fill and (width > ZEROS.nbytes or is_ml_dtype(dtype)) else ZEROS
-    shapes = tuple([tuple(map(plain, part.shape)) for part in parts])
-    words = lay_record(program, attributes.tokens, dtype, len(shape), shapes)
-    words[t.ADDRESSED] = is_addressed
-    words[t.TABLE_WORDS], words[t.STRIDED] = len(table), out_byte_strides is not None
-    # The checked form wants to know where a table ends.
-    words[t.KEEPS_GIL] = is_small and not kernels_are_checked()
-    words[t.FILL] = 0 if fill is None else id(fill)
-    return Record(words, dtype, shapes, int(plain(table[NEEDS])), fill, attributes.kept)
-
-
-def _trace_values(trace: Trace, lowering: Lowering, integers: Sequence[list[int]], values: Sequence[Any]) -> list[Any]:
-    """Return plain values with inputs for the integers that the caller wrote in each attribute."""
-    traced_values = []
-    inputs = [list(map(trace.new_input, own)) for own in integers]
-    for value, own, traced, is_transparent in zip(values, integers, inputs, lowering.are_transparent, strict=False):
-        found = Attributes((value,))
-        if is_transparent and found.is_known and found.integers == [own]:
-            traced_values.append(_with_integers(value, iter(traced)))
-        else:
-            # Its reader may want more of them than to be integers.
-            for each in traced:
-                each.__index__()
-            traced_values.append(value)
-    return traced_values
-
-
-def _as_reading(windows: Windows) -> _Reading:
-    """Return what windows read; the numbers may be traced."""
-    # Where nothing is written, it does not matter what is read.
-    axes = () if 0 in windows.counts else windows.axes()
-    counts, extents = windows.counts, tuple(windows.extents)
-    shape = counts if windows.shape is None else tuple(windows.shape)
-    source_shape = extents if windows.source_shape is None else tuple(windows.source_shape)
-    # What the constructor of a plan makes sure of.
-    assert differ_in_ones(counts, shape)
-    assert differ_in_ones(extents, source_shape)
-    return _Reading(axes, shape, source_shape)
-
-
-def _count_values(program: Program) -> int:
-    operations = [row for row in program.rows if row[0] < t.IS_LESS]
-    return program.n_inputs + len(program.constants) + len(operations)
-
 
 # What compiled code writes, and has done with when it returns, as the GIL is kept.
 _scratch = np.empty(t.MOST_VALUES, np.int64)

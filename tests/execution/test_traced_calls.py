@@ -16,7 +16,8 @@ import fastops as fo
 from fastops import numpy as fnp
 from fastops import onnx, openvino, tensorflow, tensorrt
 from fastops._execution import _traced_calls
-from fastops._execution._traced_calls import Attributes, TracedCalls
+from fastops._execution._attributes import Attributes
+from fastops._execution._traced_calls import TracedCalls
 from fastops._operators import _operator
 from fastops._operators._operator import Operator
 from fastops._runtime._kernels import kernels_are_checked
