@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import random
+import sys
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -245,3 +247,32 @@ def test_small_calls_are_one_entry_into_compiled_code(monkeypatch: pytest.Monkey
     finally:
         calls._run = real
     assert len(runs) == 1
+
+
+@pytest.mark.parametrize("largest", [90, 500], ids=["small", "large"])
+def test_threads_whose_results_have_other_shapes_do_not_disturb_each_other(largest: int) -> None:
+    data = np.random.default_rng(2).integers(0, 255, (600, 600), np.uint8)
+    failures: list[object] = []
+
+    def work(seed: int) -> None:
+        chosen = random.Random(seed)
+        try:
+            for _ in range(300):
+                y, x = chosen.randrange(100), chosen.randrange(100)
+                n, m = chosen.randrange(1, largest), chosen.randrange(1, largest)
+                result = fo.slice(data, [y, x], [n, m])
+                np.testing.assert_array_equal(result, data[y : y + n, x : x + m])
+        except BaseException as error:
+            failures.append(error)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [threading.Thread(target=work, args=(seed,)) for seed in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert not failures
