@@ -8,6 +8,7 @@ from __future__ import annotations
 from benchmarks.cases._case import Case, Size, operator_of, outputs_of
 from benchmarks.cases._different import DIFFERENT_OPERATORS, RANDOM_KINDS, different_calls, random_calls
 from benchmarks.cases._grid import GRID_CASES, GRID_DTYPES, GRID_KINDS
+from benchmarks.cases._images import IMAGE_CASES, SHARED_IMAGES
 from benchmarks.cases._large import LARGE_CASES
 from benchmarks.cases._latency import LATENCY_CASES
 from benchmarks.cases._layouts import LAYOUT_CASES
@@ -22,6 +23,7 @@ __all__ = [
     "KIB",
     "MIB",
     "RANDOM_KINDS",
+    "SHARED_IMAGES",
     "Case",
     "Size",
     "different_calls",
@@ -33,7 +35,7 @@ __all__ = [
 ]
 
 CASES: dict[str, Case] = {
-    case.name: case for case in (*LARGE_CASES, *RANGE_CASES, *LATENCY_CASES, *LAYOUT_CASES, *GRID_CASES)
+    case.name: case for case in (*LARGE_CASES, *RANGE_CASES, *LATENCY_CASES, *LAYOUT_CASES, *GRID_CASES, *IMAGE_CASES)
 }
 
 

@@ -88,9 +88,8 @@ def sample_of(call: Call, number: int, clock: Clock = time.perf_counter) -> Samp
     """
 
     def sample() -> float:
-        if number > 1:
-            # Back into the caches, and threads awake, after the turns of the others.
-            call()
+        # Back into the caches, and threads awake, after the pause and the turns of the others.
+        call()
         start = clock()
         for _ in repeat(None, number):
             call()

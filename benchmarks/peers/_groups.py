@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from benchmarks.peers._case_groups import cache, fresh, large, layouts, ranges
+from benchmarks.peers._image_group import images
 from benchmarks.peers._latency_group import latency
 from benchmarks.peers._process_groups import memory, start
 from benchmarks.peers._setup import Job, Setup
@@ -15,6 +16,7 @@ GROUPS: dict[str, Callable[[Setup], list[Job]]] = {
     "fresh": fresh,
     "layouts": layouts,
     "cache": cache,
+    "images": images,
     "ranges": ranges,
     "threads": threads,
     "latency": latency,

@@ -11,6 +11,7 @@ TITLES = {
     "fresh": "The same into outputs that each call allocates: share of the limit of a copy into memory that exists",
     "layouts": "Other widths, layouts, strides, ranks and pads: share of the limit",
     "cache": "In the cache: share of the limit",
+    "images": f"One image at a time: share of the limit; the {REFERENCE} is fastops with one thread",
     "ranges": "Ranges of 20 million elements: share of the best fill",
     "threads": "All threads beside one, the reference; 5 % are left to chance where sizes are swept",
     "latency": f"Calls on an 8x8 float32; the {REFERENCE} is NumPy's x[1:7, ::2].copy()",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 
 from benchmarks.cases import Case, Size
 from benchmarks.measure.timing import Effort
@@ -33,14 +34,24 @@ class Setup:
     _made: dict[str, Framework] = field(default_factory=dict)
 
     def framework(self, name: str) -> Framework:
-        """Return a framework, made at its first use."""
+        """Return a framework, made at its first use, ready for as many threads as this run has."""
         if name not in self._made:
             self._made[name] = create_framework(name, self.threads)
+        self._made[name].take_threads()
         return self._made[name]
 
     def contenders(self, names: Sequence[str]) -> list[Framework]:
         """Return fastops, and those of the named peers that take part."""
         return [self.framework(name) for name in ("fastops", *[name for name in names if name in self.peers])]
+
+    @contextmanager
+    def one_thread(self) -> Iterator[Setup]:
+        """Give the same with one thread for every contender."""
+        try:
+            yield replace(self, threads=1, _made={})
+        finally:
+            for framework in self._made.values():
+                framework.take_threads()
 
     def size_of(self, case: Case) -> Size:
         """Return the size to run a case in."""

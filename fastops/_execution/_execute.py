@@ -23,9 +23,9 @@ from fastops._execution._prepared_call import PreparedCall, prepare_plans
 from fastops._execution._records import Guard
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._slice_plan import SlicePlan
-from fastops._runtime._kernels import compile_kernel, run_kernel
+from fastops._runtime._kernels import compile_kernel, run_kernel, workers_in_compiled_code
 from fastops.kernels._intrinsics._object_layout import is_as_expected
-from fastops.kernels._tables._trace import DONE, PREPARED
+from fastops.kernels._tables._trace import DONE, NOT_PINNED, PREPARED
 
 
 def execute_guarded(
@@ -55,8 +55,12 @@ def execute_guarded(
         run = _load_guard(call, guard)
         if run is None:
             return None
-    _pinned = None if call.keeps_gil else [pin(source), *[pin(out) for out in outs]]
-    outcome = run(outs, source, (), fill, guard.order, _scratch, _scratch, 0)
+    if call.keeps_gil:
+        outcome = run(outs, source, (), fill, guard.order, _scratch, _scratch, 0, NOT_PINNED)
+    else:
+        _pinned = [pin(source), *[pin(out) for out in outs]]
+        workers = workers_in_compiled_code(call.layout.total_bytes)
+        outcome = run(outs, source, (), fill, guard.order, _scratch, _scratch, 0, workers)
     if outcome == DONE:
         return outs
     if outcome == PREPARED:

@@ -43,6 +43,11 @@ def _header_of(dtype: AnyDType, rank: int, shapes: Sequence[Sequence[int]]) -> l
     return header + [len(shape) for shape in shapes]
 
 
+def total_bytes_of(shapes: Sequence[Sequence[int]], dtype: AnyDType) -> int:
+    """Return the bytes of all arrays of these shapes."""
+    return sum([prod(shape) for shape in shapes]) * dtype.itemsize
+
+
 class Record:
     """A traced call.
 
@@ -60,13 +65,27 @@ class Record:
         What has to be compiled for it.
     fill : ndarray or None
         What axes in mode fill read where the caller gives no fill value; None where that is not known.
-    table_words : int
-        Words of the table.
+    table_words, output_words : int
+        Words of the table, and of all that the program gives.
+    total_bytes : int
+        Bytes of the outputs of the last call.
     done : int
         What compiled code returns when it has moved the data as this record says.
     """
 
-    __slots__ = ("_kept", "done", "dtype", "fill", "keeps_gil", "needs", "shapes", "table_words", "words")
+    __slots__ = (
+        "_kept",
+        "done",
+        "dtype",
+        "fill",
+        "keeps_gil",
+        "needs",
+        "output_words",
+        "shapes",
+        "table_words",
+        "total_bytes",
+        "words",
+    )
 
     def __init__(
         self,
@@ -84,6 +103,8 @@ class Record:
         self.needs = needs
         self.fill = fill
         self.table_words = int(words[t.TABLE_WORDS])
+        self.output_words = int(words[t.OUTPUTS])
+        self.total_bytes = total_bytes_of(shapes, dtype)
         self.done = t.DONE
         # The words have their addresses among them.
         self._kept = kept
@@ -94,7 +115,7 @@ class Record:
         self.done = number * t.OUTCOMES + t.DONE
 
     def create_outputs(self) -> tuple[AnyArray, ...]:
-        """Return fresh arrays of the shapes that the outputs of the last call had, which are small."""
+        """Return fresh arrays of the shapes that the outputs of the last call had."""
         shapes, dtype = self.shapes, self.dtype
         # Most calls have one, and a list takes longer than an array.
         return (empty(shapes[0], dtype),) if len(shapes) == 1 else tuple([empty(shape, dtype) for shape in shapes])
@@ -107,6 +128,7 @@ class Record:
             at += len(shape) + 2
         # What is kept, another thread may replace at once.
         taken = self.shapes = tuple(shapes)
+        self.total_bytes = int(behind[t.TOTAL_BYTES])
         return taken
 
 
@@ -140,7 +162,7 @@ class Guard:
         words[t.FIRST_CONSTANT] = len(words)
         words += (*source_shape, *byte_strides)
         words[t.FIRST_OUTPUT] = len(words)
-        words += (*span, 0)
+        words += (*span, total_bytes_of(shapes, dtype))
         for shape in shapes:
             words += (0, prod(shape) * dtype.itemsize, *shape)
         table_of_words = as_table(words)

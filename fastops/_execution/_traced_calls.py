@@ -25,7 +25,8 @@ from fastops._execution._attributes import Attributes
 from fastops._execution._records import Record
 from fastops._execution._tracing import create_record
 from fastops._lowering._decorator import Lowering
-from fastops._runtime._kernels import compile_kernel, run_kernel
+from fastops._runtime._kernels import compile_kernel, run_kernel, workers_in_compiled_code
+from fastops._settings import PARALLEL_BYTES
 from fastops.kernels._intrinsics._object_layout import is_as_expected
 from fastops.kernels._tables import _trace as t
 
@@ -110,15 +111,15 @@ class TracedCalls:
         found: Record | None = record
         if record.keeps_gil:
             results = record.create_outputs() if outs is None else outs
-            done = self._enter(results, data, attributes, fill, _table, outs is None)
+            done = self._run(results, data, attributes, fill, self._order, _scratch, _table, outs is None, t.NOT_PINNED)
             if done == record.done:
                 return results
             outcome, found = self._find(done)
             if outcome == t.DONE:
                 return results
-        return None if found is None else self._execute_prepared(found, data, attributes, outs, fill)
+        return None if found is None else self._execute_pinned(found, data, attributes, outs, fill)
 
-    def _execute_prepared(
+    def _execute_pinned(
         self,
         record: Record,
         data: Any,
@@ -128,39 +129,35 @@ class TracedCalls:
     ) -> tuple[Any, ...] | None:
         """Do the same for large outputs, or fresh ones of other shapes than the last ones had.
 
-        The table is made with the GIL kept, in an array of this call's own, and run without it.
+        The table is made with the GIL kept, in an array of this call's own, and run without it: by the same call of
+        compiled code, if one thread is to do that.
         """
-        _pinned = [pin(each) for each in (data, *(outs or ())) if type(each) is np.ndarray]
-        results = outs or ()
+        _pinned = pin(data)
+        if outs is not None:
+            results = outs
+            _pinned_outs = pin(outs[0]) if len(outs) == 1 else [pin(out) for out in outs]
+        else:
+            results = record.create_outputs() if record.total_bytes < PARALLEL_BYTES else ()
+        workers = workers_in_compiled_code(record.total_bytes)
         outcome = t.NO_ROOM
         while outcome == t.NO_ROOM:
-            table = np.empty(record.words[t.OUTPUTS], np.int64)
-            outcome, found = self._find(self._enter(results, data, attributes, fill, table, outs is None))
+            table = np.empty(record.output_words, np.int64)
+            done = self._run(results, data, attributes, fill, self._order, _scratch, table, outs is None, workers)
+            if done == record.done:
+                return results
+            outcome, found = self._find(done)
             if outcome == t.DONE:
                 return results
             if found is None:
                 return None
             record = found
         behind = table[record.table_words :]
-        if outs is None:
+        if outcome == t.OTHER_OUTPUTS:
             # The table is for fresh arrays of these shapes, wherever they are.
             results = tuple([allocate(shape, record.dtype) for shape in record.take_shapes(behind)])
         own_fill = record.fill if fill is None else fill
         run_kernel("gather", record.needs, int(behind[t.TOTAL_BYTES]), results, data, table, own_fill)
         return results
-
-    def _enter(
-        self,
-        results: tuple[Any, ...],
-        data: Any,
-        attributes: Sequence[Any],
-        fill: AnyArray | None,
-        table: AnyArray,
-        are_fresh: bool,
-    ) -> int:
-        """Look for a record of a call on an array, and return what `gather_traced` does."""
-        done: int = self._run(results, data, attributes, fill, self._order, _scratch, table, are_fresh)
-        return done
 
     def _find(self, done: int) -> tuple[int, Record | None]:
         """Return what compiled code has done, and by which record; None if by none, or one that is dropped meanwhile.
@@ -183,7 +180,9 @@ class TracedCalls:
         results = record.create_outputs() if record.keeps_gil else ()
         table = _table
         while True:
-            done = self._run(results, (address, room), attributes, fill, self._order, _scratch, table, True)
+            done = self._run(
+                results, (address, room), attributes, fill, self._order, _scratch, table, True, t.NOT_PINNED
+            )
             outcome, found = self._find(done)
             if outcome == t.DONE:
                 return results

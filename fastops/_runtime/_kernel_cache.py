@@ -40,7 +40,7 @@ from fastops._runtime._numba_internals import (
     dumps,
 )
 from fastops.kernels._intrinsics._types import IS_CHECKED
-from fastops.kernels._intrinsics._units import OPTIONS, unit_of
+from fastops.kernels._intrinsics._units import OPTIONS, Unit, unit_of
 
 _PACKAGES = ("numba", "llvmlite", "numpy")
 
@@ -68,8 +68,15 @@ def compile_entry(function: Callable[..., Any], signature: Any, options: Any) ->
 
 @cache
 def link_kernel(module: Any, name: str) -> tuple[Any, bool]:
-    """Compile a kernel's function or load it, once; return what `compile_entry` does."""
-    return compile_entry(getattr(module, name), module.SIGNATURE, module.OPTIONS)
+    """Compile a kernel's function or load it, once; return what `compile_entry` does.
+
+    Where compiled code calls it too, its address is put into its slot.
+    """
+    dispatcher, is_loaded = compile_entry(getattr(module, name), module.SIGNATURE, module.OPTIONS)
+    call = getattr(module, f"call_{name}", None)
+    if call is not None:
+        _fill_slot(unit_of(call), dispatcher)
+    return dispatcher, is_loaded
 
 
 @cache
@@ -77,9 +84,13 @@ def link_unit(call: Any) -> bool:
     """Compile a unit or load it, and put its address into its slot; return True if it was loaded."""
     unit = unit_of(call)
     dispatcher, is_loaded = compile_entry(unit.function, unit.signature, OPTIONS)
+    _fill_slot(unit, dispatcher)
+    return is_loaded
+
+
+def _fill_slot(unit: Unit, dispatcher: Any) -> None:
     code, unit.slot.value = code_of(dispatcher, unit.signature)
     _linked.append(code)
-    return is_loaded
 
 
 # The machine code of units goes when these do.

@@ -13,9 +13,10 @@ from typing import Any
 
 from fastops._errors import KernelError
 from fastops._process._signals import signals_held_back
-from fastops._runtime._launches import count_workers, launch
+from fastops._runtime._launches import count_workers
 from fastops._runtime._threading_layers import start_threads
 from fastops._settings import PARALLEL_BYTES
+from fastops.kernels._tables._trace import ONE_IF_SMALL
 
 #: Kernels: the module that holds the function of this name, its SIGNATURE, its OPTIONS and its UNITS: those that it
 #: always calls, and groups of others.
@@ -50,6 +51,9 @@ class CompiledKernel:
 
 _compiled: dict[tuple[str, int], CompiledKernel] = {}
 
+# True once compiled code can call the kernel `gather`.
+_has_launches = False
+
 
 def run_kernel(name: str, needs: int, total_bytes: int, *args: Any) -> None:
     """Run a kernel that writes ``total_bytes``, with threads where they pay and where they are safe.
@@ -58,11 +62,17 @@ def run_kernel(name: str, needs: int, total_bytes: int, *args: Any) -> None:
     workers.
     """
     kernel = _compiled.get((name, needs)) or compile_kernel(name, needs)
-    workers = 1 if total_bytes < PARALLEL_BYTES else count_workers()
-    if workers == 1:
-        kernel.run(*args, 1)
-    else:
-        launch(kernel.run, args, total_bytes, workers)
+    kernel.run(*args, 1 if total_bytes < PARALLEL_BYTES else count_workers())
+
+
+def workers_in_compiled_code(likely_bytes: int) -> int:
+    """Return by how many threads the kernel `gather_traced` moves what most likely writes so many bytes.
+
+    Where that might want a launch for which nothing is compiled yet, it is one for what is small, and none otherwise.
+    """
+    if likely_bytes < PARALLEL_BYTES:
+        return ONE_IF_SMALL
+    return count_workers() if _has_launches else ONE_IF_SMALL
 
 
 def compile_kernel(name: str, needs: int = ALL_UNITS) -> CompiledKernel:
@@ -82,6 +92,7 @@ def compile_kernel(name: str, needs: int = ALL_UNITS) -> CompiledKernel:
 
 
 def _compile(name: str, needs: int) -> CompiledKernel:
+    global _has_launches
     with _compiling():
         if import_module("numba").config.DISABLE_JIT:
             raise KernelError("fastops: NUMBA_DISABLE_JIT is set, but kernels exist as compiled code only")
@@ -98,6 +109,7 @@ def _compile(name: str, needs: int) -> CompiledKernel:
     with _compiling():
         dispatcher, is_loaded = cache.link_kernel(module, name)
         entry_point = import_module("fastops._runtime._numba_internals").entry_point_of(dispatcher, module.SIGNATURE)
+    _has_launches = _has_launches or name == "gather"
     if cache.IS_CHECKED:
         entry_point = _asserted(entry_point)
     return CompiledKernel(entry_point, dispatcher, from_cache and is_loaded)

@@ -1,15 +1,12 @@
-"""Launches: by how many threads large work is done, as the user, the system and the last launches say."""
+"""Launches: by how many threads large work is done, as the user and the system say."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from time import monotonic
-from typing import Any
 
-from fastops._runtime._launch_backoff import LaunchBackoff
 from fastops._runtime._thread_limits import ThreadLimits
-from fastops._runtime._threading_layers import is_count_chosen, read_thread_count, runs_regions, set_thread_count
+from fastops._runtime._threading_layers import is_count_chosen, read_thread_count, runs_regions
 
 # What the system gives is looked at again after so many seconds: that takes as long as a tenth of a small launch.
 _SECONDS_BETWEEN_LOOKS = 0.1
@@ -26,9 +23,6 @@ def _look_again() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_look_again)
-
-# One for work of each power of two of bytes: what is too small for the machine of the moment is found out.
-_backoffs = [LaunchBackoff() for _ in range(64)]
 
 
 def count_workers() -> int:
@@ -48,21 +42,3 @@ def count_workers() -> int:
     if _limits.threads < count:
         count = _limits.threads
     return count if count > 1 and runs_regions() else 1
-
-
-def launch(run: Callable[..., int], args: tuple[Any, ...], total_bytes: int, workers: int) -> None:
-    """Run a kernel that writes so many bytes, with 2 workers or more, or serially while launches lose time."""
-    backoff = _backoffs[total_bytes.bit_length()]
-    if backoff.serial_ticks > 0:
-        backoff.note_serial(run(*args, 1))
-        return
-    of_regions = read_thread_count()
-    if workers == of_regions:
-        backoff.note_launch(run(*args, workers))
-        return
-    # Regions wait for all threads that they have, with work or without.
-    set_thread_count(workers)
-    try:
-        backoff.note_launch(run(*args, workers))
-    finally:
-        set_thread_count(of_regions)

@@ -9,6 +9,7 @@ use what Numba gives to those that extend it (`numba.extending`), and the contex
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 # By itself, before anything of it: where another thread is amid its import, Python waits for it here, but not for the
@@ -37,15 +38,13 @@ def code_of(dispatcher: Any, signature: Any) -> tuple[Any, int]:
     return compiled, compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
 
 
-def read_thread_count() -> int:
-    """Return how many threads a region of this thread has.
+def thread_counter() -> Callable[[], int]:
+    """Return what returns how many threads a region of the calling thread has, after starting them.
 
     Numba's own `get_num_threads` takes two locks first. A child that was forked while another thread had one of them
     would wait for it for ever.
     """
-    return int(getattr(parallel, "_get_num_threads", parallel.get_num_threads)())
-
-
-def set_thread_count(count: int) -> None:
-    """Set how many threads regions of this thread have, as `numba.set_num_threads` does."""
-    parallel._set_num_threads(count)
+    if not hasattr(parallel, "_get_num_threads"):
+        parallel.get_num_threads()
+    counter: Callable[[], int] = parallel._get_num_threads
+    return counter

@@ -12,8 +12,8 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from collections.abc import Callable
 from importlib import import_module
-from typing import Any
 
 from fastops._process._warnings import warn_once
 from fastops._runtime._thread_limits import read_quota
@@ -57,22 +57,21 @@ def start_threads() -> str:
     return threading_layer() or "none"
 
 
+# What reads how many threads a region of a thread has, once Numba has started them.
+_count_threads: Callable[[], int] | None = None
+
+
 def read_thread_count() -> int:
     """Return how many threads a region of this thread has, once Numba has started them."""
-    internals: Any = sys.modules[_INTERNALS]
-    count: int = internals.read_thread_count()
-    return count
-
-
-def set_thread_count(count: int) -> None:
-    """Set how many threads regions of this thread have."""
-    internals: Any = sys.modules[_INTERNALS]
-    internals.set_thread_count(count)
+    global _count_threads
+    if _count_threads is None:
+        _count_threads = import_module(_INTERNALS).thread_counter()
+    return _count_threads()
 
 
 def is_count_chosen() -> bool:
     """True if the user has said how many threads Numba starts, or a region of this thread has."""
-    return "NUMBA_NUM_THREADS" in os.environ or read_thread_count() != import_module("numba").config.NUMBA_NUM_THREADS
+    return "NUMBA_NUM_THREADS" in os.environ or read_thread_count() != sys.modules["numba"].config.NUMBA_NUM_THREADS
 
 
 # True once regions are known to run in this process, whatever its other threads do.

@@ -20,11 +20,12 @@ from numba import prange, types
 from fastops.kernels._chunks import chunk_start
 from fastops.kernels._frames import frame_runs, move_framed
 from fastops.kernels._intrinsics._clock import CLOCK_WORDS, lost_ticks, note_chunk, ticks
-from fastops.kernels._intrinsics._memory import ZERO, load_int, shift, stack_words
+from fastops.kernels._intrinsics._memory import ONE, ZERO, load_int, shift, stack_words
 from fastops.kernels._intrinsics._objects import address_of, bytes_at, output_at
 from fastops.kernels._intrinsics._types import array_address, array_addresses
 from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._intrinsics._vectors import finish_streams
+from fastops.kernels._launches import begin_launch, end_launch, is_serial, note_serial
 from fastops.kernels._parts import run_part, stage_rows
 from fastops.kernels._planes import move_pixels, move_plane, move_tiles, shuffle_groups
 from fastops.kernels._rows import move_axis, move_runs
@@ -99,7 +100,7 @@ UNITS = (
     (frame_runs, move_framed),
 )
 OPTIONS = {"parallel": True, "nogil": True, "error_model": "numpy"}
-SIGNATURE = types.intp(array_addresses, array_address, array_address, array_address, types.intp)
+SIGNATURE = types.void(array_addresses, array_address, array_address, array_address, types.intp)
 
 
 def gather(dsts, src, table, fill, workers):
@@ -107,16 +108,25 @@ def gather(dsts, src, table, fill, workers):
 
     dsts is a tuple of the destination arrays, src the source array, table an int64 array as `_tables._gather` lays it
     out, fill an array whose elements are the fill values in the source's dtype. The serial branch lies inside the
-    same compiled function, so tiny work pays for no launch. Returns ticks: of serial work how many it took, of a launch
-    how many more than serial work would have (`lost_ticks`).
+    same compiled function, so tiny work pays for no launch; and while launches lose time, more work takes it.
     """
-    begun = ticks()
     if workers == 1:
         gather_chunk(dsts, src, table, fill, ZERO, workers)
-        return ticks() - begun
+        return
+    total_bytes = load_int(bytes_at(table), TOTAL_BYTES)
+    begun = ticks()
+    if is_serial(total_bytes):
+        gather_chunk(dsts, src, table, fill, ZERO, ONE)
+        note_serial(total_bytes, ticks() - begun)
+        return
+    of_regions = begin_launch(workers)
     times = stack_words(CLOCK_WORDS)
     for chunk in prange(workers):
         chunk_begun = ticks()
         gather_chunk(dsts, src, table, fill, chunk, workers)
         note_chunk(times, chunk, chunk_begun)
-    return lost_ticks(times, workers, begun)
+    end_launch(total_bytes, workers, of_regions, lost_ticks(times, workers, begun))
+
+
+#: Calls `gather` from compiled code, once it is compiled.
+call_gather = unit(SIGNATURE)(gather)

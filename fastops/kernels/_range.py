@@ -17,12 +17,13 @@ from numba import prange, types
 
 from fastops.kernels._chunks import chunk_start
 from fastops.kernels._intrinsics._clock import CLOCK_WORDS, lost_ticks, note_chunk, ticks
-from fastops.kernels._intrinsics._memory import ZERO, copy_bytes, load_int, loops, shift, stack_words
+from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_bytes, load_int, loops, shift, stack_words
 from fastops.kernels._intrinsics._objects import bytes_at, output_at
 from fastops.kernels._intrinsics._range_vectors import MOST_ELEMENTS, ordered_bits, scatter, store_byte, write_vectors
 from fastops.kernels._intrinsics._types import array_address
 from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, finish_streams, line_offset
+from fastops.kernels._launches import begin_launch, end_launch, is_serial, note_serial
 from fastops.kernels._tables._range import CODES, COUNT, DST_PITCH, STREAMS, SWAP, WIDTH
 
 _STAGE_WORDS = 256
@@ -88,22 +89,28 @@ def range_chunk(dst_address, table_address, rounding_address, chunk, chunks):
 
 UNITS = ((range_chunk,),)
 OPTIONS = {"parallel": True, "nogil": True, "error_model": "numpy"}
-SIGNATURE = types.intp(array_address, array_address, array_address, types.intp)
+SIGNATURE = types.void(array_address, array_address, array_address, types.intp)
 
 
 def fill_range(dst, table, rounding, workers):
     """Write a range with `workers` threads, or serially for 1.
 
     dst is the destination array, table the int64 row of `_tables._range`, rounding the int64 pairs of a small float's
-    codes (any array for other kinds). Returns what `gather` returns.
+    codes (any array for other kinds). While launches lose time, large work is serial too.
     """
-    begun = ticks()
     if workers == 1:
         range_chunk(dst, table, rounding, ZERO, workers)
-        return ticks() - begun
+        return
+    total_bytes = load_int(bytes_at(table), COUNT) * load_int(bytes_at(table), WIDTH)
+    begun = ticks()
+    if is_serial(total_bytes):
+        range_chunk(dst, table, rounding, ZERO, ONE)
+        note_serial(total_bytes, ticks() - begun)
+        return
+    of_regions = begin_launch(workers)
     times = stack_words(CLOCK_WORDS)
     for chunk in prange(workers):
         chunk_begun = ticks()
         range_chunk(dst, table, rounding, chunk, workers)
         note_chunk(times, chunk, chunk_begun)
-    return lost_ticks(times, workers, begun)
+    end_launch(total_bytes, workers, of_regions, lost_ticks(times, workers, begun))

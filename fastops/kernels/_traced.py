@@ -1,11 +1,13 @@
 """The traced gather kernel: runs a call as a record says, if there is one that says what such a call does.
 
 Computes: for the first record whose array types, attributes and conditions a call fulfils, its table, from the shapes,
-byte strides and integers of this call; then, with the GIL kept and if it is little, what `gather` does with one thread.
+byte strides and integers of this call; then what `gather` does.
 Memory: reads the fields of objects, records and their list; writes the scratch, the outputs, and the order of records.
-Runs with the GIL kept from the first look at an object to the last byte, so that no other thread can change one.
+Runs with the GIL kept from the first look at an object to the last byte, so that no other thread can change one. Where
+that would be long, the GIL is given up for the moving, and the caller has pinned the arrays.
 Fast because nothing is looked up: a record that does not fit is left at its first difference, and the last one that did
-fit is first.
+fit is first. And because it is one call: after an image has gone through the cache, each object that Python touches is
+fetched anew.
 """
 
 # Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
@@ -15,9 +17,10 @@ from __future__ import annotations
 
 from numba import types
 
+from fastops._settings import PARALLEL_BYTES
 from fastops.kernels._attributes import read_attributes
 from fastops.kernels._gather import UNITS as GATHER_UNITS
-from fastops.kernels._gather import gather_chunk
+from fastops.kernels._gather import call_gather, gather_chunk
 from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_bytes, load_int, loops, shift, store_int
 from fastops.kernels._intrinsics._object_layout import (
     C_CONTIGUOUS,
@@ -46,6 +49,8 @@ from fastops.kernels._intrinsics._objects import (
     object_at,
     object_of,
     output_at,
+    release_gil,
+    take_gil,
     word_at,
 )
 from fastops.kernels._intrinsics._types import array_addresses, array_object
@@ -64,6 +69,8 @@ from fastops.kernels._tables._trace import (
     KEEPS_GIL,
     NO_RECORD,
     NO_ROOM,
+    NOT_PINNED,
+    ONE_IF_SMALL,
     OTHER_OUTPUTS,
     OUTCOMES,
     OUTPUTS,
@@ -75,6 +82,7 @@ from fastops.kernels._tables._trace import (
     STRIDED,
     TABLE,
     TABLE_WORDS,
+    TOTAL_BYTES,
     TYPE,
     WIDTH,
 )
@@ -185,20 +193,24 @@ def _fill_of(fill, record):
 
 
 SIGNATURE = types.intp(
-    *(array_addresses, array_object, array_object, array_object, array_object, array_object, array_object, types.intp)
+    *(array_addresses, array_object, array_object, array_object, array_object, array_object, array_object),
+    *(types.intp, types.intp),
 )
 OPTIONS = {"error_model": "numpy"}
 UNITS = GATHER_UNITS
 
 
-def gather_traced(dsts, src, attributes, fill, records, scratch, table_object, are_fresh):
+def gather_traced(dsts, src, attributes, fill, records, scratch, table_object, are_fresh, workers):
     """Return which record a call fits, times OUTCOMES, plus what was done; NO_RECORD if it fits none.
 
     dsts is a tuple of any objects, src any object, attributes a tuple of any objects, fill an array of the fill value
     or None; records an int64 array of the addresses of the array objects of records, behind their number; scratch one
     of MOST_VALUES; table_object one whose table is to be run where the outcome is PREPARED. Outputs that are fresh may
-    have the wrong shapes. A source that is a tuple is its address and how many bytes there are from that on; the
-    checked form of the kernels cannot run it, as an address has no bounds.
+    have the wrong shapes. What is too much to keep the GIL for is moved without it, by `workers` threads: for two and
+    more, `call_gather` must be linked; ONE_IF_SMALL is one thread for what is not large. For any of these, the arrays
+    must be pinned, and table_object be nobody else's. With NOT_PINNED, nothing of the kind is moved. A source that is
+    a tuple is its address and how many bytes there are from that on; the checked form of the kernels cannot run it,
+    as an address has no bounds.
     """
     order = output_at(address_in(records))
     values = output_at(address_in(scratch))
@@ -237,21 +249,32 @@ def gather_traced(dsts, src, attributes, fill, records, scratch, table_object, a
             for k in range(load_int(record, OUTPUTS)):
                 store_int(table, k, load_int(values, load_int(outputs, k)))
             behind = shift(table, 8 * load_int(record, TABLE_WORDS))
-        outcome = OTHER_OUTPUTS
         if is_addressed and (load_int(behind, SRC_LOW) < 0 or load_int(behind, SRC_HIGH) > room):
             continue
         fits = fits and _lie_apart(dsts, source, record, parts, behind)
         if not fits and not are_fresh:
             continue
-        if fits:
-            outcome = PREPARED
-            if load_int(record, KEEPS_GIL):
-                at = memory_at(source) if is_addressed else address_in(src)
-                run = address_in(object_at(own_table)) if own_table else address_in(table_object)
-                gather_chunk(dsts, at, run, address_in(object_at(own_fill)), ZERO, ONE)
-                outcome = DONE
         if i > 0:
             store_int(order, 1 + i, load_int(order, 1))
             store_int(order, 1, words)
-        return load_int(record, ID) * OUTCOMES + outcome
+        done = load_int(record, ID) * OUTCOMES
+        if not fits:
+            return done + OTHER_OUTPUTS
+        keeps_gil = load_int(record, KEEPS_GIL) != 0
+        is_shared = load_int(behind, TOTAL_BYTES) >= PARALLEL_BYTES and workers != 1
+        if not keeps_gil and (workers == NOT_PINNED or (is_shared and workers == ONE_IF_SMALL)):
+            return done + PREPARED
+        at = memory_at(source) if is_addressed else address_in(src)
+        run = address_in(object_at(own_table)) if own_table else address_in(table_object)
+        if keeps_gil:
+            gather_chunk(dsts, at, run, address_in(object_at(own_fill)), ZERO, ONE)
+        else:
+            # Another thread may drop the record meanwhile, and with it its fill value.
+            state = release_gil(object_at(own_fill))
+            if is_shared:
+                call_gather(dsts, at, run, address_in(object_at(own_fill)), workers)
+            else:
+                gather_chunk(dsts, at, run, address_in(object_at(own_fill)), ZERO, ONE)
+            take_gil(state, object_at(own_fill))
+        return done + DONE
     return NO_RECORD

@@ -64,6 +64,9 @@ class Framework:
     def __init__(self, threads: int) -> None:
         self.threads = threads
 
+    def take_threads(self) -> None:
+        """Let what follows run on so many threads, where a process has one number for all."""
+
     def out_recipes(self, work: Work, outs: Arrays) -> list[Recipe]:  # noqa: ARG002
         """Return ways to write into the caller's outputs."""
         raise CannotExpressError("writes into no output of the caller's")

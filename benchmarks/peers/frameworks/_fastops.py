@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+import numba
+
 import fastops
 from benchmarks.peers._work import Work
 from benchmarks.peers.frameworks._base import Arrays, Framework, Recipe
@@ -14,6 +16,10 @@ class Fastops(Framework):
     """The public functions."""
 
     name = "fastops"
+
+    def take_threads(self) -> None:
+        """Set Numba's number."""
+        numba.set_num_threads(self.threads)
 
     def out_recipes(self, work: Work, outs: Arrays) -> list[Recipe]:
         """The operator with ``out``."""

@@ -40,9 +40,9 @@ class Torch(Framework):
 
     name = "torch"
 
-    def __init__(self, threads: int) -> None:
-        super().__init__(threads)
-        torch.set_num_threads(threads)
+    def take_threads(self) -> None:
+        """Set PyTorch's number."""
+        torch.set_num_threads(self.threads)
 
     def out_recipes(self, work: Work, outs: Arrays) -> list[Recipe]:
         """Copies into the outputs, and functions with ``out``."""

@@ -114,6 +114,36 @@ def integer_at(typingctx, address):
 
 
 @intrinsic
+def release_gil(typingctx, kept):
+    """Give the GIL up, but keep an object; return what `take_gil` wants."""
+
+    def codegen(context, builder, signature, args):
+        _call_python(builder, "Py_IncRef", ir.VoidType(), builder.inttoptr(args[0], BYTE.as_pointer()))
+        return builder.ptrtoint(_call_python(builder, "PyEval_SaveThread", BYTE.as_pointer()), WORD)
+
+    return types.intp(array_object), codegen
+
+
+@intrinsic
+def take_gil(typingctx, state, kept):
+    """Take the GIL back, and keep the object no longer."""
+
+    def codegen(context, builder, signature, args):
+        state, kept = (builder.inttoptr(arg, BYTE.as_pointer()) for arg in args)
+        _call_python(builder, "PyEval_RestoreThread", ir.VoidType(), state)
+        _call_python(builder, "Py_DecRef", ir.VoidType(), kept)
+        return context.get_dummy_value()
+
+    return types.void(types.intp, array_object), codegen
+
+
+def _call_python(builder, name, result, *args):
+    """Emit the call of a function of Python's that takes pointers."""
+    kind = ir.FunctionType(result, [BYTE.as_pointer()] * len(args))
+    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), args)
+
+
+@intrinsic
 def length_of(typingctx, addresses):
     """The number of objects in a tuple passed as ``array_addresses``."""
 

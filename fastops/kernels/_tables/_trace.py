@@ -61,6 +61,9 @@ DEEPEST = 8  # tuples, lists and slices within each other
 MOST_OUTPUTS = 512
 MOST_VALUES = 1024
 
+# In place of a number of threads: nothing is moved without the GIL, or what one thread moves.
+NOT_PINNED, ONE_IF_SMALL = -1, 0
+
 # What the kernel has done with a call that fits a record.
 DONE = 0  # moved the data
 PREPARED = 1  # written the table that moves it

@@ -1,0 +1,106 @@
+"""Launches: large work is serial for a while after a launch has taken longer than one thread would have.
+
+A launch waits for each of its threads. Beside other processes, one that does not run keeps it waiting until the system
+gives it a processor: milliseconds, for work of microseconds. What such a launch has lost is known when it is over, and
+is made up for by serial work: until that has taken a multiple of what was lost, nothing is launched. So however often
+launches fail, the mean time stays near that of one thread; and where they gain, each of them is made.
+
+Work of each power of two of bytes has a history of its own: what is too small for the machine of the moment is found
+out. All threads of a process share them, and none waits for another: what one of them overwrites is an estimate.
+"""
+
+# Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
+# mypy: ignore-errors
+
+from __future__ import annotations
+
+import ctypes
+
+import llvmlite.binding
+from llvmlite import ir
+from numba.extending import intrinsic
+
+from fastops.kernels._intrinsics._access import Pointer
+from fastops.kernels._intrinsics._memory import load_int, loops, store_int
+from fastops.kernels._intrinsics._regions import region_threads, set_region_threads
+from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
+
+# Serial work takes so many times as long as a failed launch has lost: at first, and after many that have failed in a
+# row. The mean is at most 1 + 1 / 2 of the serial time, and falls to 1 + 1 / 64.
+LEAST_PATIENCE, MOST_PATIENCE = 2, 64
+
+# Words of a history: for how many ticks work is serial from now on, and what the next loss is multiplied by.
+_SERIAL_TICKS, _PATIENCE = 0, 1
+_WORDS, _HISTORIES = 2, 64
+
+_SYMBOL = "fastops.launch_histories"
+_histories = (ctypes.c_int64 * (_WORDS * _HISTORIES))()
+llvmlite.binding.add_symbol(_SYMBOL, ctypes.addressof(_histories))
+
+
+def forget_launches() -> None:
+    """Let the next launches be made as if there had been none."""
+    ctypes.memset(_histories, 0, ctypes.sizeof(_histories))
+
+
+@loops
+def patience_after(patience, lost):
+    """What the loss after the next one is multiplied by, when a launch has lost so many ticks."""
+    return LEAST_PATIENCE if lost <= 0 else min(2 * patience, MOST_PATIENCE)
+
+
+@intrinsic
+def _all_histories(typingctx):
+    """The histories of all sizes, for reading and writing."""
+
+    def codegen(context, builder, signature, args):
+        kind = ir.ArrayType(WORD, _WORDS * _HISTORIES)
+        place = builder.module.globals.get(_SYMBOL) or ir.GlobalVariable(builder.module, kind, _SYMBOL)
+        place = builder.bitcast(place, BYTE.as_pointer())
+        n = WORD(8 * _WORDS * _HISTORIES)
+        return Pointer.to_buffer(builder, place, builder.ptrtoint(place, WORD), n, is_writable=True).value
+
+    return byte_pointer(), codegen
+
+
+@loops
+def _history_of(total_bytes):
+    """The index of the history of work that writes so many bytes."""
+    bits = 0
+    while total_bytes > 0:
+        total_bytes >>= 1
+        bits += 1
+    return _WORDS * bits
+
+
+@loops
+def is_serial(total_bytes):
+    """True while work that writes so many bytes makes up for a launch that lost time."""
+    return load_int(_all_histories(), _history_of(total_bytes) + _SERIAL_TICKS) > 0
+
+
+@loops
+def note_serial(total_bytes, ticks):
+    """Take note of serial work that took so long."""
+    at = _history_of(total_bytes) + _SERIAL_TICKS
+    store_int(_all_histories(), at, load_int(_all_histories(), at) - ticks)
+
+
+@loops
+def begin_launch(workers):
+    """Let regions have no more threads than take part, for all of which a launch waits; return how many they had."""
+    of_regions = region_threads()
+    if workers < of_regions:
+        set_region_threads(workers)
+    return of_regions
+
+
+@loops
+def end_launch(total_bytes, workers, of_regions, lost):
+    """Take note of a launch that took so many ticks longer than one thread would have, when it is over."""
+    if workers < of_regions:
+        set_region_threads(of_regions)
+    at = _history_of(total_bytes)
+    patience = max(load_int(_all_histories(), at + _PATIENCE), LEAST_PATIENCE)
+    store_int(_all_histories(), at + _SERIAL_TICKS, max(lost, 0) * patience)
+    store_int(_all_histories(), at + _PATIENCE, patience_after(patience, lost))
