@@ -6,6 +6,7 @@ import os
 import sys
 
 from fastops._process._warnings import warn_once
+from fastops.kernels._tables._trace import PARALLEL_BYTES as PARALLEL_BYTES
 
 #: In place of a number of bytes.
 NEVER = "never"
@@ -24,9 +25,6 @@ def read_limit(name: str, default: int, never: int = sys.maxsize) -> int:
         warn_once(f"{name} must be a number of bytes or {NEVER}, got {written!r}; {default} is used")
     return default
 
-
-#: Work that writes fewer bytes than this runs serially: measured, where two threads overtake one.
-PARALLEL_BYTES = 3 << 17
 
 #: Work that writes fewer bytes than this keeps Python's global lock: it takes less time than another thread would take
 #: to get the lock, and nobody can resize its arrays meanwhile.

@@ -105,9 +105,9 @@ def _steps(file: str, count: int, line: str) -> Edit:
 
 _HOT_LOOP = Edit(
     "fastops/kernels/_runs.py",
-    "        done = move_vectors(dst, src, n, block, src_pitch, ahead)\n",
-    "        done = move_vectors(dst, src, n, block, src_pitch, ahead)\n"
-    "        move_vectors(dst, src, n // 2, block, src_pitch, ahead)\n",
+    "        done = move_vectors(dst, rows.dst_pitch, src, rows.src_pitch, rows.count, n, block, src_pitch, ahead)\n",
+    "        done = move_vectors(dst, rows.dst_pitch, src, rows.src_pitch, rows.count, n, block, src_pitch, ahead)\n"
+    "        move_vectors(dst, rows.dst_pitch, src, rows.src_pitch, rows.count, n // 2, block, src_pitch, ahead)\n",
 )
 
 # About 0.3 of the warm call of each operator.

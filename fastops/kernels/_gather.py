@@ -29,7 +29,7 @@ from fastops.kernels._launches import begin_launch, end_launch, is_serial, note_
 from fastops.kernels._parts import run_part, stage_rows
 from fastops.kernels._planes import move_pixels, move_plane, move_tiles, shuffle_groups
 from fastops.kernels._rows import move_axis, move_runs
-from fastops.kernels._runs import fill_run, move_run
+from fastops.kernels._runs import fill_run, move_rows
 from fastops.kernels._tables._gather import (
     DST_INDEX,
     FILL_OFFSET,
@@ -92,7 +92,7 @@ def gather_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
 
 # Units that every table needs, and those that tables need whose NEEDS have 1, 2, 4, 8 and 16.
 UNITS = (
-    (move_run, fill_run, move_runs, move_axis, gather_chunk),
+    (move_rows, fill_run, move_runs, move_axis, gather_chunk),
     (reserve, settle, flush, finish_writer, stream_cells, stream_run, stream_fill, stage_rows),
     (move_tiles, move_plane),
     (fill_stage, move_crossed),

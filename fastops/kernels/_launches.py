@@ -14,16 +14,8 @@ out. All threads of a process share them, and none waits for another: what one o
 
 from __future__ import annotations
 
-import ctypes
-
-import llvmlite.binding
-from llvmlite import ir
-from numba.extending import intrinsic
-
-from fastops.kernels._intrinsics._access import Pointer
 from fastops.kernels._intrinsics._memory import load_int, loops, store_int
-from fastops.kernels._intrinsics._regions import region_threads, set_region_threads
-from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
+from fastops.kernels._intrinsics._regions import histories, region_threads, set_region_threads
 
 # Serial work takes so many times as long as a failed launch has lost: at first, and after many that have failed in a
 # row. The mean is at most 1 + 1 / 2 of the serial time, and falls to 1 + 1 / 64.
@@ -31,36 +23,13 @@ LEAST_PATIENCE, MOST_PATIENCE = 2, 64
 
 # Words of a history: for how many ticks work is serial from now on, and what the next loss is multiplied by.
 _SERIAL_TICKS, _PATIENCE = 0, 1
-_WORDS, _HISTORIES = 2, 64
-
-_SYMBOL = "fastops.launch_histories"
-_histories = (ctypes.c_int64 * (_WORDS * _HISTORIES))()
-llvmlite.binding.add_symbol(_SYMBOL, ctypes.addressof(_histories))
-
-
-def forget_launches() -> None:
-    """Let the next launches be made as if there had been none."""
-    ctypes.memset(_histories, 0, ctypes.sizeof(_histories))
+_WORDS = 2
 
 
 @loops
 def patience_after(patience, lost):
     """What the loss after the next one is multiplied by, when a launch has lost so many ticks."""
     return LEAST_PATIENCE if lost <= 0 else min(2 * patience, MOST_PATIENCE)
-
-
-@intrinsic
-def _all_histories(typingctx):
-    """The histories of all sizes, for reading and writing."""
-
-    def codegen(context, builder, signature, args):
-        kind = ir.ArrayType(WORD, _WORDS * _HISTORIES)
-        place = builder.module.globals.get(_SYMBOL) or ir.GlobalVariable(builder.module, kind, _SYMBOL)
-        place = builder.bitcast(place, BYTE.as_pointer())
-        n = WORD(8 * _WORDS * _HISTORIES)
-        return Pointer.to_buffer(builder, place, builder.ptrtoint(place, WORD), n, is_writable=True).value
-
-    return byte_pointer(), codegen
 
 
 @loops
@@ -76,14 +45,14 @@ def _history_of(total_bytes):
 @loops
 def is_serial(total_bytes):
     """True while work that writes so many bytes makes up for a launch that lost time."""
-    return load_int(_all_histories(), _history_of(total_bytes) + _SERIAL_TICKS) > 0
+    return load_int(histories(), _history_of(total_bytes) + _SERIAL_TICKS) > 0
 
 
 @loops
 def note_serial(total_bytes, ticks):
     """Take note of serial work that took so long."""
     at = _history_of(total_bytes) + _SERIAL_TICKS
-    store_int(_all_histories(), at, load_int(_all_histories(), at) - ticks)
+    store_int(histories(), at, load_int(histories(), at) - ticks)
 
 
 @loops
@@ -101,6 +70,6 @@ def end_launch(total_bytes, workers, of_regions, lost):
     if workers < of_regions:
         set_region_threads(of_regions)
     at = _history_of(total_bytes)
-    patience = max(load_int(_all_histories(), at + _PATIENCE), LEAST_PATIENCE)
-    store_int(_all_histories(), at + _SERIAL_TICKS, max(lost, 0) * patience)
-    store_int(_all_histories(), at + _PATIENCE, patience_after(patience, lost))
+    patience = max(load_int(histories(), at + _PATIENCE), LEAST_PATIENCE)
+    store_int(histories(), at + _SERIAL_TICKS, max(lost, 0) * patience)
+    store_int(histories(), at + _PATIENCE, patience_after(patience, lost))

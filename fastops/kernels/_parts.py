@@ -16,7 +16,16 @@ from typing import Any, NamedTuple
 
 from numba import types
 
-from fastops.kernels._axes import LIST_WORDS, Blocks, axis_of, blocks_type, list_offsets, list_runs
+from fastops.kernels._axes import (
+    LIST_WORDS,
+    RUN_PITCH,
+    RUN_SOURCE,
+    Blocks,
+    axis_of,
+    blocks_type,
+    list_offsets,
+    list_runs,
+)
 from fastops.kernels._frames import FRAME_WORDS, frame_runs, move_framed
 from fastops.kernels._intrinsics._memory import ZERO, copy_listed, load_int, loops, shift, stack_words
 from fastops.kernels._intrinsics._types import byte_pointer
@@ -25,6 +34,7 @@ from fastops.kernels._intrinsics._vectors import LINE_BYTES
 from fastops.kernels._odometer import ODOMETER_WORDS, enter_row, next_row, rows_alike, skip_rows
 from fastops.kernels._planes import move_plane
 from fastops.kernels._rows import move_axis, move_runs
+from fastops.kernels._runs import Rows, Run, move_rows
 from fastops.kernels._tables._gather import (
     AXES,
     AXIS_COLUMNS,
@@ -32,6 +42,7 @@ from fastops.kernels._tables._gather import (
     COUNT,
     CROSSED,
     DST_PITCH,
+    FILL,
     GRAIN_BYTES,
     NO_PLANE,
     PLANE,
@@ -54,8 +65,8 @@ from fastops.kernels._writer import (
 _LONGEST_LIST = 32
 
 # What moves the rows of a part: its axis, a list of their runs, or a list of their cells; one of these three by way of
-# the stage; a frame; or its plane.
-_BY_AXIS, _BY_RUNS, _BY_CELLS, _BY_STAGE, _BY_FRAME, _BY_PLANE = 0, 1, 2, 3, 4, 5
+# the stage; a frame; its plane; or all rows at once, if they are one run each.
+_BY_AXIS, _BY_RUNS, _BY_CELLS, _BY_STAGE, _BY_FRAME, _BY_PLANE, _BY_ROWS = 0, 1, 2, 3, 4, 5, 6
 
 
 class _Lists(NamedTuple):
@@ -100,7 +111,9 @@ def _choose_mover(writer, count, blocks, lists, frame):
         # Short rows are moved into the stage as a whole, as if it were the output.
         most = STAGED_RUN_BYTES if lists.n_runs == 1 else STAGED_ROW_BYTES
         return _BY_STAGE if count * blocks.size <= most else lists.way
-    if lists.way == _BY_RUNS and lists.n_runs > 1 and blocks.dst_pitch == blocks.size == blocks.width:
+    if lists.way == _BY_RUNS and lists.n_runs == 1 and load_int(lists.runs, RUN_SOURCE) != FILL:
+        return _BY_ROWS
+    if lists.way == _BY_RUNS and blocks.dst_pitch == blocks.size == blocks.width:
         # Rows of one long run with a few cells on either side, of which the table tells that it has them.
         return _BY_FRAME if frame_runs(lists.runs, lists.n_runs, blocks.size, frame) else _BY_RUNS
     return lists.way
@@ -195,6 +208,11 @@ def run_part(writer, dst, src, table, part, first, end, fill):
         elif mover == _BY_AXIS or n < count:
             for i in range(rows):
                 move_axis(writer, dst, offset + i * row_pitch, shift(source, i * src_pitch), axis, y, y + n, blocks)
+        elif mover == _BY_ROWS:
+            first_read = shift(source, load_int(runs, RUN_SOURCE))
+            run = Run(n, block, dst_pitch, load_int(runs, RUN_PITCH))
+            ahead = shift(first_read, src_pitch)
+            move_rows(shift(dst, offset), first_read, Rows(rows, row_pitch, src_pitch), run, ahead)
         elif mover == _BY_FRAME:
             move_framed(shift(dst, offset), row_pitch, source, src_pitch, rows, frame, fill, blocks.width)
         else:

@@ -1,4 +1,4 @@
-"""Runs: n elements along one axis, read at one pitch, or none at all.
+"""Runs: n elements along one axis, read at one pitch, or none at all, in one row or in many.
 
 Computes: copies, reversals, strided and repeated copies, and constants, of elements of any width.
 Memory: reads what it is pointed at, writes each destination byte once, or twice alike where loads or vectors overlap.
@@ -11,9 +11,11 @@ Fast because a contiguous copy is a memcpy, and what a constant shuffle makes of
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from numba import types
 
-from fastops.kernels._intrinsics._memory import copy_block, copy_blocks, copy_bytes, loops, shift
+from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_blocks, copy_bytes, loops, shift
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._intrinsics._vectors import SHORTEST_VECTOR, move_vectors
@@ -22,19 +24,55 @@ from fastops.kernels._intrinsics._vectors import SHORTEST_VECTOR, move_vectors
 _REPLICA_BYTES = 16384
 
 
-@unit(types.void(byte_pointer, types.intp, byte_pointer, types.intp, types.intp, types.intp, byte_pointer))
-def move_run(dst, dst_pitch, src, src_pitch, n, block, ahead):
-    """Copy n blocks, read every src_pitch and written every dst_pitch bytes; what is read next lies at `ahead`."""
+class Rows(NamedTuple):
+    """Rows that lie as far from each other as the first two do."""
+
+    count: Any
+    dst_pitch: Any
+    src_pitch: Any
+
+
+class Run(NamedTuple):
+    """n blocks, read every src_pitch and written every dst_pitch bytes."""
+
+    n: Any
+    block: Any
+    dst_pitch: Any
+    src_pitch: Any
+
+
+@unit(
+    types.void(
+        *(byte_pointer, byte_pointer, types.NamedUniTuple(types.intp, len(Rows._fields), Rows)),
+        *(types.NamedUniTuple(types.intp, len(Run._fields), Run), byte_pointer),
+    )
+)
+def move_rows(dst, src, rows, run, ahead):
+    """Copy one run in each of many rows; what is read next lies at `ahead`, and moves on with the rows.
+
+    What a run needs is chosen once for all rows: that took as long as to move 256 bytes.
+    """
+    n, block, dst_pitch, src_pitch = run.n, run.block, run.dst_pitch, run.src_pitch
+    if n == 0:
+        return
     if src_pitch == block and dst_pitch == block:
-        copy_block(dst, src, n * block)
+        copy_blocks(dst, rows.dst_pitch, src, rows.src_pitch, rows.count, n * block)
         return
     done = 0
     if dst_pitch == block and n * block >= SHORTEST_VECTOR:
-        done = move_vectors(dst, src, n, block, src_pitch, ahead)
-    dst = shift(dst, done * dst_pitch)
-    src = shift(src, done * src_pitch)
-    n -= done
-    copy_blocks(dst, dst_pitch, src, src_pitch, n, block)
+        done = move_vectors(dst, rows.dst_pitch, src, rows.src_pitch, rows.count, n, block, src_pitch, ahead)
+    if done < n:
+        dst = shift(dst, done * dst_pitch)
+        src = shift(src, done * src_pitch)
+        for i in range(rows.count):
+            to, source = shift(dst, i * rows.dst_pitch), shift(src, i * rows.src_pitch)
+            copy_blocks(to, dst_pitch, source, src_pitch, n - done, block)
+
+
+@loops
+def move_run(dst, dst_pitch, src, src_pitch, n, block, ahead):
+    """Copy n blocks, read every src_pitch and written every dst_pitch bytes; what is read next lies at `ahead`."""
+    move_rows(dst, src, Rows(ONE, ZERO, ZERO), Run(n, block, dst_pitch, src_pitch), ahead)
 
 
 @loops

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from numba import types
 
-from fastops._settings import PARALLEL_BYTES
 from fastops.kernels._attributes import read_attributes
 from fastops.kernels._gather import UNITS as GATHER_UNITS
 from fastops.kernels._gather import call_gather, gather_chunk
@@ -74,6 +73,7 @@ from fastops.kernels._tables._trace import (
     OTHER_OUTPUTS,
     OUTCOMES,
     OUTPUTS,
+    PARALLEL_BYTES,
     PARTS,
     PREPARED,
     RANK,

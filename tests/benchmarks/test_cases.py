@@ -135,6 +135,59 @@ NAMES = [
     "split_3_f32",
     "split_3_f64",
     "split_3_c128",
+    "image_crop_chw_u8",
+    "image_crop_chw_f32",
+    "image_crop_chw_f16",
+    "image_crop_hwc_u8",
+    "image_crop_hwc_f32",
+    "image_crop_hwc_f16",
+    "image_mirror_chw_u8",
+    "image_mirror_chw_f32",
+    "image_mirror_chw_f16",
+    "image_mirror_hwc_u8",
+    "image_mirror_hwc_f32",
+    "image_mirror_hwc_f16",
+    "image_upside_down_chw_f32",
+    "image_upside_down_hwc_u8",
+    "image_half_chw_u8",
+    "image_half_chw_f32",
+    "image_half_hwc_u8",
+    "image_half_hwc_f32",
+    "image_bgr_to_rgb_u8",
+    "image_bgr_to_rgb_f32",
+    "image_pad_reflect_16_chw_f32",
+    "image_pad_reflect_16_hwc_u8",
+    "image_pad_symmetric_16_chw_f32",
+    "image_pad_symmetric_16_hwc_u8",
+    "image_pad_clamp_16_chw_f32",
+    "image_pad_clamp_16_hwc_u8",
+    "image_pad_fill_16_chw_f32",
+    "image_pad_fill_16_hwc_u8",
+    "image_pad_wrap_16_chw_f32",
+    "image_pad_wrap_16_hwc_u8",
+    "image_pad_reflect_1_chw_f32",
+    "image_pad_reflect_1_hwc_u8",
+    "image_pad_reflect_4_chw_f32",
+    "image_pad_reflect_4_hwc_u8",
+    "image_pad_reflect_32_chw_f32",
+    "image_pad_reflect_32_hwc_u8",
+    "image_pad_reflect_16_chw_f16",
+    "image_pad_reflect_16_chw_u8",
+    "image_crop_rows_64",
+    "image_crop_rows_256",
+    "image_crop_rows_1024",
+    "image_crop_rows_4096",
+    "image_mirror_rows_64",
+    "image_mirror_rows_256",
+    "image_mirror_rows_1024",
+    "image_mirror_rows_4096",
+    "image_head_window_f16",
+    "image_crop_chw_f32_1MiB",
+    "image_crop_chw_f32_2MiB",
+    "image_mirror_chw_f32_1MiB",
+    "image_mirror_chw_f32_2MiB",
+    "image_pad_reflect_16_chw_f32_1MiB",
+    "image_pad_reflect_16_chw_f32_2MiB",
 ]
 
 
@@ -196,6 +249,8 @@ def test_full_case_has_the_structure_of_the_small_one(name):
     assert small < 10_000
     if case.suite in ("layouts", "grid"):
         assert 32 <= full * np.dtype(case.dtype).itemsize / 1e6 <= 100
+    elif case.suite == "images":
+        assert 100e3 <= full * np.dtype(case.dtype).itemsize <= 2.2e6
     else:
         assert full == small if case.suite == "latency" else full > 10_000_000
     assert case.suite != "ranges" or (full, small) == (case.full.shape[0], case.small.shape[0])

@@ -12,6 +12,7 @@ from fastops._execution._tables import as_table
 from fastops._runtime._kernels import compile_kernel
 from fastops._schedules._byte_strides import span_of
 from fastops._schedules._schedule import Place, create_schedule
+from fastops.kernels._intrinsics._regions import forget_launches
 from fastops.kernels._tables import _trace as trace
 from fastops.kernels._tables._gather import NEEDS
 from fastops.plan import AxisMap, SlicePlan
@@ -94,11 +95,13 @@ class GatherCase:
             guard = Guard(*arrays, table, fill, moves=True)
             own = (np.empty(trace.MOST_VALUES, np.int64), np.empty(trace.MOST_OUTPUTS, np.int64))
             run = compile_kernel("gather_traced", needs).run
-            fits = run(targets, source, (), None, guard.order, *own, 0) == trace.DONE
+            fits = run(targets, source, (), None, guard.order, *own, 0, trace.NOT_PINNED) == trace.DONE
             if fits != all(target.flags.c_contiguous for target in targets):
                 raise ValueError(f"the guard says {fits}")
             if fits:
                 return
+        # What earlier cases lost would make this one serial.
+        forget_launches()
         compile_kernel("gather", needs).run(targets, source, table, fill, self.workers)
 
 

@@ -145,7 +145,7 @@ def test_the_number_of_threads_is_numbas(count: int) -> None:
     before = numba.get_num_threads()
     numba.set_num_threads(count)
     try:
-        assert internals.read_thread_count() == numba.get_num_threads() == count
+        assert internals.thread_counter()() == numba.get_num_threads() == count
     finally:
         numba.set_num_threads(before)
 

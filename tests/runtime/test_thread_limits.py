@@ -7,10 +7,8 @@ import os
 import sys
 from pathlib import Path
 
-import numba
 import pytest
 
-import fastops as fo
 from fastops._runtime import _launches
 from fastops._runtime._thread_limits import ThreadLimits, read_quota
 from tests.helpers.processes import run_code
@@ -109,23 +107,6 @@ def test_workers_within_limits(
     monkeypatch.setattr(_launches, "read_thread_count", lambda: 8)
     monkeypatch.setattr(_launches, "is_count_chosen", lambda: chosen)
     assert _launches.count_workers() == workers
-
-
-def test_regions_have_no_more_threads_than_the_limit_and_as_many_as_before_afterwards(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    fo.range(0, 4, 1, "i32")
-    before = numba.get_num_threads()
-    seen = []
-
-    def run(*args: object) -> int:
-        seen.append((numba.get_num_threads(), args))
-        return 0
-
-    monkeypatch.setattr(_launches, "_backoffs", [_launches.LaunchBackoff() for _ in range(64)])
-    _launches.launch(run, ("a",), 1 << 20, 1)
-    assert seen == [(1, ("a", 1))]
-    assert numba.get_num_threads() == before
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="affinity is set by processor on Linux only")

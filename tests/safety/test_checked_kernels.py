@@ -34,6 +34,8 @@ MAY_ACCESS = {
     "_objects.integer_at",
     "_objects.length_of",
     "_objects.object_of",
+    "_objects.release_gil",
+    "_objects.take_gil",
     "_objects.word_at",
     "_types._unbox_array_address",
     "_types.load_array_address",

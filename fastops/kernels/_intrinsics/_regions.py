@@ -1,4 +1,4 @@
-"""Intrinsics for parallel regions: how many threads those of the calling thread have.
+"""Intrinsics for parallel regions: how many threads those of the calling thread have, and what is kept of them.
 
 Numba's own functions for compiled code hold the address of a function of this process, so that Numba would not cache
 their callers. The names are those that its lowering of a parallel loop calls.
@@ -9,13 +9,42 @@ their callers. The names are those that its lowering of a parallel loop calls.
 
 from __future__ import annotations
 
+import ctypes
+
+import llvmlite.binding
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from fastops.kernels._intrinsics._types import WORD
+from fastops.kernels._intrinsics._access import Pointer
+from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
 
 _INT32 = ir.IntType(32)
+
+# Two words for work of each power of two of bytes (`fastops.kernels._launches`), in all threads of the process.
+_SYMBOL, _WORDS = "fastops.launch_histories", 2 * 64
+_histories = (ctypes.c_int64 * _WORDS)()
+llvmlite.binding.add_symbol(_SYMBOL, ctypes.addressof(_histories))
+
+
+def forget_launches() -> None:
+    """Let the next launches be made as if there had been none."""
+    _histories[:] = [0] * _WORDS
+
+
+@intrinsic
+def histories(typingctx):
+    """What is kept of launches, for reading and writing."""
+
+    def codegen(context, builder, signature, args):
+        kind = ir.ArrayType(WORD, _WORDS)
+        place = builder.module.globals.get(_SYMBOL) or ir.GlobalVariable(builder.module, kind, _SYMBOL)
+        place = builder.bitcast(place, BYTE.as_pointer())
+        return Pointer.to_buffer(
+            builder, place, builder.ptrtoint(place, WORD), WORD(8 * _WORDS), is_writable=True
+        ).value
+
+    return byte_pointer(), codegen
 
 
 @intrinsic

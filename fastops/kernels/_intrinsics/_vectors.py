@@ -17,7 +17,7 @@ from numba.extending import intrinsic
 
 from fastops.kernels._intrinsics._access import Variable, as_pointers
 from fastops.kernels._intrinsics._emit_loop import emit_loop
-from fastops.kernels._intrinsics._memory import CELL_BYTES
+from fastops.kernels._intrinsics._memory import CELL_BYTES, SPANS, copy_span
 from fastops.kernels._intrinsics._types import WORD
 
 # Constant shuffles move a cache line at once.
@@ -39,24 +39,26 @@ _STREAMED = dict.fromkeys(CELL_BYTES, (-1, 0, 2)) | {1: (-1, 0, 1, 2)}
 
 
 @intrinsic
-def move_vectors(typingctx, dst, src, n, cell, src_pitch, ahead):
-    """Copy the first of n contiguous cells of `cell` bytes, read every `src_pitch` bytes, by whole vectors.
+def move_vectors(typingctx, dst, dst_row_pitch, src, src_row_pitch, rows, n, cell, src_pitch, ahead):
+    """Copy, in each row, the first of n contiguous cells of `cell` bytes, read every `src_pitch` bytes, by vectors.
 
-    Return how many cells: as many as make vectors, none for a size or pitch that is not listed above. A vector is
-    loaded whole, or several of them, and one constant shuffle takes what it needs. Nothing is read that lies beyond
-    the last cell: with a pitch of 2 cells the last vector is left out, because its loads would. Otherwise the last one
-    overlaps the one before it, so that all cells are moved if they make a vector of 16 bytes at all. Meanwhile as much
-    is prefetched from `ahead` on as is read from src on.
+    Rows lie dst_row_pitch and src_row_pitch bytes apart. Return how many cells of each: as many as make vectors, none
+    for a size or pitch that is not listed above. A vector is loaded whole, or several of them, and one constant shuffle
+    takes what it needs. Nothing is read that lies beyond the last cell: with a pitch of 2 cells the last vector is left
+    out, because its loads would. Otherwise the last one overlaps the one before it, so that all cells are moved if they
+    make a vector of 16 bytes at all. Meanwhile as much is prefetched from `ahead` on as is read from src on.
     """
 
     def codegen(context, builder, signature, args):
-        dst, src, n, cell, src_pitch, ahead = as_pointers(builder, signature, args)
+        dst, dst_row_pitch, src, src_row_pitch, rows, n, cell, src_pitch, ahead = as_pointers(builder, signature, args)
         moved = Variable(builder, WORD(0))
         for run in _each_run(builder, dst, src, cell, src_pitch, ahead, _SHUFFLED):
-            moved.set(_move_run(builder, run, n))
+            with emit_loop(builder, rows) as i:
+                moved.set(_move_run(builder, run.moved_on(i, dst_row_pitch, src_row_pitch), n))
         return moved.get()
 
-    return types.intp(dst, src, types.intp, types.intp, types.intp, ahead), codegen
+    places = (dst, types.intp, src, types.intp)
+    return types.intp(*places, types.intp, types.intp, types.intp, types.intp, ahead), codegen
 
 
 @intrinsic
@@ -103,20 +105,11 @@ FRAMED_CELLS = 16
 
 
 def _copy_span(builder, dst, src, n):
-    """Emit the copy of n bytes, at least 16, between places that do not overlap: vectors from both ends, which meet.
-
-    All are loaded before the first is stored, as memcpy does it, whose call takes as long as 64 bytes do. A loop over
-    vectors of 32 bytes took longer than memcpy.
-    """
+    """Emit the copy of n bytes, at least 16, between places that do not overlap."""
     done = builder.append_basic_block()
-    for vectors, vector_bytes in ((2, 16), (2, 32), (4, 32), (8, 32)):
-        with builder.if_then(builder.icmp_signed("<=", n, WORD(vectors * vector_bytes))):
-            kind = ir.VectorType(_INT32, vector_bytes // 4)
-            near = [WORD(k * vector_bytes) for k in range(vectors // 2)]
-            far = [builder.sub(n, WORD((k + 1) * vector_bytes)) for k in range(vectors // 2)]
-            loaded = [(offset, src.at(offset).load(kind)) for offset in (*near, *far)]
-            for offset, vector in loaded:
-                dst.at(offset).store(vector)
+    for vectors, size in SPANS:
+        with builder.if_then(builder.icmp_signed("<=", n, WORD(vectors * size))):
+            copy_span(dst, src, n, vectors, size)
             builder.branch(done)
     dst.copy_from(src, n)
     builder.branch(done)
@@ -165,6 +158,15 @@ class _Run(NamedTuple):
     size: int
     distance: int
     ahead: Any
+
+    def moved_on(self, i, dst_pitch, src_pitch):
+        """The same run in the i-th row from this one on."""
+        to_source = self.builder.mul(i, src_pitch)
+        return self._replace(
+            dst=self.dst.at(self.builder.mul(i, dst_pitch)),
+            src=self.src.at(to_source),
+            ahead=self.ahead.at(to_source),
+        )
 
     def prefetch(self, offset):
         """Prefetch as much as a vector of 64 bytes reads, at an offset from `ahead`."""

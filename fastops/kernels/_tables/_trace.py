@@ -61,6 +61,9 @@ DEEPEST = 8  # tuples, lists and slices within each other
 MOST_OUTPUTS = 512
 MOST_VALUES = 1024
 
+#: Work that writes fewer bytes than this runs serially: measured, where two threads overtake one.
+PARALLEL_BYTES = 3 << 17
+
 # In place of a number of threads: nothing is moved without the GIL, or what one thread moves.
 NOT_PINNED, ONE_IF_SMALL = -1, 0
 
