@@ -25,7 +25,7 @@ from fastops._plans._axis_map import AxisMap
 from fastops._plans._slice_plan import SlicePlan
 from fastops._runtime._kernels import compile_kernel, run_kernel, workers_in_compiled_code
 from fastops.kernels._intrinsics._object_layout import is_as_expected
-from fastops.kernels._tables._trace import DONE, NOT_PINNED, PREPARED
+from fastops.kernels._tables._trace import DONE, ONLY_WITH_GIL, PREPARED
 
 
 def execute_guarded(
@@ -55,19 +55,20 @@ def execute_guarded(
         run = _load_guard(call, guard)
         if run is None:
             return None
-    if call.keeps_gil:
-        outcome = run(outs, source, (), fill, guard.order, _scratch, _scratch, 0, NOT_PINNED)
-    else:
-        _pinned = [pin(source), *[pin(out) for out in outs]]
-        workers = workers_in_compiled_code(call.layout.total_bytes)
-        outcome = run(outs, source, (), fill, guard.order, _scratch, _scratch, 0, workers)
+    workers = ONLY_WITH_GIL if call.keeps_gil else workers_in_compiled_code(call.layout.total_bytes)
+    outcome = run(outs, source, (), fill, guard.order, _scratch, _scratch, 0, workers)
     if outcome == DONE:
         return outs
-    if outcome == PREPARED:
-        own_fill = call.fill if fill is None else fill
-        run_kernel("gather", call.layout.needs, call.layout.total_bytes, outs, source, call.table, own_fill)
-        return outs
-    return None
+    if outcome != PREPARED:
+        return None
+    _pinned = [pin(source), *[pin(out) for out in outs]]
+    # They may have changed before that.
+    outcome = run(outs, source, (), fill, guard.order, _scratch, _scratch, 0, ONLY_WITH_GIL)
+    if outcome != PREPARED:
+        return None
+    own_fill = call.fill if fill is None else fill
+    run_kernel("gather", call.layout.needs, call.layout.total_bytes, outs, source, call.table, own_fill)
+    return outs
 
 
 # A guard has no program, so that nothing is written there.

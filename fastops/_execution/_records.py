@@ -68,7 +68,7 @@ class Record:
     table_words, output_words : int
         Words of the table, and of all that the program gives.
     total_bytes : int
-        Bytes of the outputs of the last call.
+        Bytes of the outputs of the last call that was not made by `gather_traced` alone.
     done : int
         What compiled code returns when it has moved the data as this record says.
     """
@@ -128,7 +128,6 @@ class Record:
             at += len(shape) + 2
         # What is kept, another thread may replace at once.
         taken = self.shapes = tuple(shapes)
-        self.total_bytes = int(behind[t.TOTAL_BYTES])
         return taken
 
 

@@ -108,15 +108,19 @@ class TracedCalls:
             except FastopsError:
                 # Attributes are looked at first, elsewhere.
                 return None
-        found: Record | None = record
-        if record.keeps_gil:
-            results = record.create_outputs() if outs is None else outs
-            done = self._run(results, data, attributes, fill, self._order, _scratch, _table, outs is None, t.NOT_PINNED)
-            if done == record.done:
-                return results
-            outcome, found = self._find(done)
-            if outcome == t.DONE:
-                return results
+        table, workers = _table, t.ONLY_WITH_GIL
+        if not record.keeps_gil:
+            table, workers = np.empty(record.output_words, np.int64), workers_in_compiled_code(record.total_bytes)
+        results = outs
+        if results is None:
+            # Large ones have memory that is not taken on a guess.
+            results = record.create_outputs() if record.total_bytes < PARALLEL_BYTES else ()
+        done = self._run(results, data, attributes, fill, self._order, _scratch, table, outs is None, workers)
+        if done == record.done:
+            return results
+        outcome, found = self._find(done)
+        if outcome == t.DONE:
+            return results
         return None if found is None else self._execute_pinned(found, data, attributes, outs, fill)
 
     def _execute_pinned(
@@ -127,25 +131,18 @@ class TracedCalls:
         outs: tuple[Any, ...] | None,
         fill: AnyArray | None,
     ) -> tuple[Any, ...] | None:
-        """Do the same for large outputs, or fresh ones of other shapes than the last ones had.
+        """Do the same for what compiled code cannot pin or launch, and for fresh outputs of other shapes than before.
 
-        The table is made with the GIL kept, in an array of this call's own, and run without it: by the same call of
-        compiled code, if one thread is to do that.
+        The table is made with the GIL kept, in an array of this call's own, and run without it.
         """
-        _pinned = pin(data)
-        if outs is not None:
-            results = outs
-            _pinned_outs = pin(outs[0]) if len(outs) == 1 else [pin(out) for out in outs]
-        else:
-            results = record.create_outputs() if record.total_bytes < PARALLEL_BYTES else ()
-        workers = workers_in_compiled_code(record.total_bytes)
+        _pinned = [pin(each) for each in (data, *(outs or ()))]
+        results = outs or ()
         outcome = t.NO_ROOM
         while outcome == t.NO_ROOM:
             table = np.empty(record.output_words, np.int64)
-            done = self._run(results, data, attributes, fill, self._order, _scratch, table, outs is None, workers)
-            if done == record.done:
-                return results
-            outcome, found = self._find(done)
+            outcome, found = self._find(
+                self._run(results, data, attributes, fill, self._order, _scratch, table, outs is None, t.ONLY_WITH_GIL)
+            )
             if outcome == t.DONE:
                 return results
             if found is None:
@@ -156,7 +153,8 @@ class TracedCalls:
             # The table is for fresh arrays of these shapes, wherever they are.
             results = tuple([allocate(shape, record.dtype) for shape in record.take_shapes(behind)])
         own_fill = record.fill if fill is None else fill
-        run_kernel("gather", record.needs, int(behind[t.TOTAL_BYTES]), results, data, table, own_fill)
+        record.total_bytes = int(behind[t.TOTAL_BYTES])
+        run_kernel("gather", record.needs, record.total_bytes, results, data, table, own_fill)
         return results
 
     def _find(self, done: int) -> tuple[int, Record | None]:
@@ -181,7 +179,7 @@ class TracedCalls:
         table = _table
         while True:
             done = self._run(
-                results, (address, room), attributes, fill, self._order, _scratch, table, True, t.NOT_PINNED
+                results, (address, room), attributes, fill, self._order, _scratch, table, True, t.ONLY_WITH_GIL
             )
             outcome, found = self._find(done)
             if outcome == t.DONE:

@@ -4,7 +4,7 @@ Computes: for the first record whose array types, attributes and conditions a ca
 byte strides and integers of this call; then what `gather` does.
 Memory: reads the fields of objects, records and their list; writes the scratch, the outputs, and the order of records.
 Runs with the GIL kept from the first look at an object to the last byte, so that no other thread can change one. Where
-that would be long, the GIL is given up for the moving, and the caller has pinned the arrays.
+that would be long, the GIL is given up for the moving, and the arrays are pinned.
 Fast because nothing is looked up: a record that does not fit is left at its first difference, and the last one that did
 fit is first. And because it is one call: after an image has gone through the cache, each object that Python touches is
 fetched anew.
@@ -20,7 +20,7 @@ from numba import types
 from fastops.kernels._attributes import read_attributes
 from fastops.kernels._gather import UNITS as GATHER_UNITS
 from fastops.kernels._gather import call_gather, gather_chunk
-from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_bytes, load_int, loops, shift, store_int
+from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_bytes, load_int, loops, shift, stack_words, store_int
 from fastops.kernels._intrinsics._object_layout import (
     C_CONTIGUOUS,
     DTYPE_FLAGS,
@@ -53,6 +53,7 @@ from fastops.kernels._intrinsics._objects import (
     word_at,
 )
 from fastops.kernels._intrinsics._types import array_addresses, array_object
+from fastops.kernels._pins import PIN_WORDS, pin_arrays, unpin_arrays
 from fastops.kernels._programs import run_program
 from fastops.kernels._tables._trace import (
     ADDRESSED,
@@ -68,8 +69,8 @@ from fastops.kernels._tables._trace import (
     KEEPS_GIL,
     NO_RECORD,
     NO_ROOM,
-    NOT_PINNED,
     ONE_IF_SMALL,
+    ONLY_WITH_GIL,
     OTHER_OUTPUTS,
     OUTCOMES,
     OUTPUTS,
@@ -192,26 +193,9 @@ def _fill_of(fill, record):
     return address_of_object(fill) if field_of(fill, NDARRAY_DTYPE) == load_int(record, DTYPE) else 0
 
 
-SIGNATURE = types.intp(
-    *(array_addresses, array_object, array_object, array_object, array_object, array_object, array_object),
-    *(types.intp, types.intp),
-)
-OPTIONS = {"error_model": "numpy"}
-UNITS = GATHER_UNITS
-
-
-def gather_traced(dsts, src, attributes, fill, records, scratch, table_object, are_fresh, workers):
-    """Return which record a call fits, times OUTCOMES, plus what was done; NO_RECORD if it fits none.
-
-    dsts is a tuple of any objects, src any object, attributes a tuple of any objects, fill an array of the fill value
-    or None; records an int64 array of the addresses of the array objects of records, behind their number; scratch one
-    of MOST_VALUES; table_object one whose table is to be run where the outcome is PREPARED. Outputs that are fresh may
-    have the wrong shapes. What is too much to keep the GIL for is moved without it, by `workers` threads: for two and
-    more, `call_gather` must be linked; ONE_IF_SMALL is one thread for what is not large. For any of these, the arrays
-    must be pinned, and table_object be nobody else's. With NOT_PINNED, nothing of the kind is moved. A source that is
-    a tuple is its address and how many bytes there are from that on; the checked form of the kernels cannot run it,
-    as an address has no bounds.
-    """
+@loops
+def _run(dsts, src, attributes, fill, records, scratch, table_object, are_fresh, workers):
+    """Do what `gather_traced` does, with arrays that are pinned if they have to be."""
     order = output_at(address_in(records))
     values = output_at(address_in(scratch))
     table = output_at(address_in(table_object))
@@ -262,7 +246,7 @@ def gather_traced(dsts, src, attributes, fill, records, scratch, table_object, a
             return done + OTHER_OUTPUTS
         keeps_gil = load_int(record, KEEPS_GIL) != 0
         is_shared = load_int(behind, TOTAL_BYTES) >= PARALLEL_BYTES and workers != 1
-        if not keeps_gil and (workers == NOT_PINNED or (is_shared and workers == ONE_IF_SMALL)):
+        if not keeps_gil and (workers == ONLY_WITH_GIL or (is_shared and workers == ONE_IF_SMALL)):
             return done + PREPARED
         at = memory_at(source) if is_addressed else address_in(src)
         run = address_in(object_at(own_table)) if own_table else address_in(table_object)
@@ -278,3 +262,33 @@ def gather_traced(dsts, src, attributes, fill, records, scratch, table_object, a
             take_gil(state, object_at(own_fill))
         return done + DONE
     return NO_RECORD
+
+
+SIGNATURE = types.intp(
+    *(array_addresses, array_object, array_object, array_object, array_object, array_object, array_object),
+    *(types.intp, types.intp),
+)
+OPTIONS = {"error_model": "numpy"}
+UNITS = GATHER_UNITS
+
+
+def gather_traced(dsts, src, attributes, fill, records, scratch, table_object, are_fresh, workers):
+    """Return which record a call fits, times OUTCOMES, plus what was done; NO_RECORD if it fits none.
+
+    dsts is a tuple of any objects, src any object, attributes a tuple of any objects, fill an array of the fill value
+    or None; records an int64 array of the addresses of the array objects of records, behind their number; scratch one
+    of MOST_VALUES; table_object one whose table is to be run where the outcome is PREPARED. Outputs that are fresh may
+    have the wrong shapes. A source that is a tuple is its address and how many bytes there are from that on; the
+    checked form of the kernels cannot run it, as an address has no bounds.
+
+    What is too much to keep the GIL for is moved without it, by `workers` threads: for two and more, `call_gather` must
+    be linked; ONE_IF_SMALL is one thread for what is not large. For these table_object must be nobody else's, and
+    arrays are pinned. Where that cannot be done, or with ONLY_WITH_GIL, such a call is PREPARED.
+    """
+    pins = stack_words(PIN_WORDS)
+    store_int(pins, 0, 0)
+    if workers != ONLY_WITH_GIL and not pin_arrays(dsts, src, field_of(records, OBJECT_TYPE), are_fresh, pins):
+        workers = ONLY_WITH_GIL
+    done = _run(dsts, src, attributes, fill, records, scratch, table_object, are_fresh, workers)
+    unpin_arrays(pins)
+    return done

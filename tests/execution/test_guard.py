@@ -33,7 +33,7 @@ def fits(call: Any, outs: list[Any], source: Any) -> bool:
     arrays = (layout.source_shape, layout.byte_strides, layout.span, call.dtype, layout.shapes)
     guard = Guard(*arrays, call.table, call.fill, moves=False)
     own = (np.empty(t.MOST_VALUES, np.int64), np.empty(t.MOST_OUTPUTS, np.int64))
-    outcome = compile_kernel("gather_traced").run(tuple(outs), source, (), None, guard.order, *own, 0, t.NOT_PINNED)
+    outcome = compile_kernel("gather_traced").run(tuple(outs), source, (), None, guard.order, *own, 0, t.ONLY_WITH_GIL)
     assert outcome in (t.PREPARED, t.NO_RECORD)
     return bool(outcome == t.PREPARED)
 

@@ -95,7 +95,7 @@ class GatherCase:
             guard = Guard(*arrays, table, fill, moves=True)
             own = (np.empty(trace.MOST_VALUES, np.int64), np.empty(trace.MOST_OUTPUTS, np.int64))
             run = compile_kernel("gather_traced", needs).run
-            fits = run(targets, source, (), None, guard.order, *own, 0, trace.NOT_PINNED) == trace.DONE
+            fits = run(targets, source, (), None, guard.order, *own, 0, trace.ONLY_WITH_GIL) == trace.DONE
             if fits != all(target.flags.c_contiguous for target in targets):
                 raise ValueError(f"the guard says {fits}")
             if fits:

@@ -24,6 +24,7 @@ OFFSETS = [
     "NDARRAY_RANK",
     "NDARRAY_DIMENSIONS",
     "NDARRAY_STRIDES",
+    "NDARRAY_BASE",
     "NDARRAY_DTYPE",
     "NDARRAY_FLAGS",
     "DTYPE_FLAGS",
@@ -54,7 +55,7 @@ def words(address: int, n: int) -> tuple[int, ...]:
 
 def test_all_offsets_are_here() -> None:
     assert sorted(name for name, value in vars(layout).items() if name[0] != "_" and type(value) is int) == sorted(
-        [*OFFSETS, "C_CONTIGUOUS", "WRITEABLE", "INT32_MASK"]
+        [*OFFSETS, "C_CONTIGUOUS", "OWNS_DATA", "WRITEABLE", "INT32_MASK"]
     )
 
 
@@ -96,8 +97,10 @@ def test_arrays(array: np.ndarray[Any, Any]) -> None:
     assert word(array, layout.NDARRAY_RANK) & layout.INT32_MASK == array.ndim
     assert words(word(array, layout.NDARRAY_DIMENSIONS), array.ndim) == array.shape
     assert words(word(array, layout.NDARRAY_STRIDES), array.ndim) == array.strides
+    assert word(array, layout.NDARRAY_BASE) == (0 if array.base is None else id(array.base))
     assert word(array, layout.NDARRAY_DTYPE) == id(array.dtype)
     assert word(array, layout.NDARRAY_FLAGS) & layout.INT32_MASK == array.flags.num
+    assert bool(array.flags.num & layout.OWNS_DATA) == array.flags.owndata
     assert bool(array.flags.num & layout.C_CONTIGUOUS) == array.flags.c_contiguous
     assert bool(array.flags.num & layout.WRITEABLE) == array.flags.writeable
 

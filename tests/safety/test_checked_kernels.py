@@ -33,6 +33,8 @@ MAY_ACCESS = {
     "_objects.fields_of",
     "_objects.integer_at",
     "_objects.length_of",
+    "_objects.drop_reference",
+    "_objects.new_reference",
     "_objects.object_of",
     "_objects.release_gil",
     "_objects.take_gil",

@@ -53,7 +53,10 @@ NDARRAY_DIMENSIONS = _HEADER + 16
 #: ``PyArrayObject_fields.strides``: the address of as many words, the byte strides.
 NDARRAY_STRIDES = _HEADER + 24
 
-#: ``PyArrayObject_fields.descr``: the address of the dtype object; ``base`` lies between.
+#: ``PyArrayObject_fields.base``: the address of the object that an array is a view of, or 0.
+NDARRAY_BASE = _HEADER + 32
+
+#: ``PyArrayObject_fields.descr``: the address of the dtype object.
 NDARRAY_DTYPE = _HEADER + 40
 
 #: ``PyArrayObject_fields.flags``, an int.
@@ -65,8 +68,8 @@ DTYPE_FLAGS = _HEADER + 16
 #: ``PyArray_Descr.elsize``: the item size.
 DTYPE_ITEMSIZE = _HEADER + 24
 
-#: ``NPY_ARRAY_C_CONTIGUOUS`` and ``NPY_ARRAY_WRITEABLE``, bits of an array's flags.
-C_CONTIGUOUS, WRITEABLE = 0x0001, 0x0400
+#: ``NPY_ARRAY_C_CONTIGUOUS``, ``NPY_ARRAY_OWNDATA`` and ``NPY_ARRAY_WRITEABLE``, bits of an array's flags.
+C_CONTIGUOUS, OWNS_DATA, WRITEABLE = 0x0001, 0x0004, 0x0400
 
 #: The low half of a word: all that a field of four bytes has.
 INT32_MASK = 0xFFFFFFFF
@@ -126,8 +129,10 @@ def _is_array(array: Any) -> bool:
         _word(array, OBJECT_TYPE, _HEADER) != id(type(array))
         or _word(array, NDARRAY_DATA, size) != array.ctypes.data
         or _word(array, NDARRAY_RANK, size) & INT32_MASK != rank
+        or _word(array, NDARRAY_BASE, size) != (0 if array.base is None else id(array.base))
         or _word(array, NDARRAY_DTYPE, size) != id(dtype)
         or bool(flags & C_CONTIGUOUS) != array.flags.c_contiguous
+        or bool(flags & OWNS_DATA) != array.flags.owndata
         or bool(flags & WRITEABLE) != array.flags.writeable
         or _word(dtype, OBJECT_TYPE, _HEADER) != id(type(dtype))
         or _word(dtype, DTYPE_FLAGS, dtype_size) != dtype.flags

@@ -114,6 +114,31 @@ def integer_at(typingctx, address):
 
 
 @intrinsic
+def new_reference(typingctx, array):
+    """The address of a new weak reference to an object; 0 if there can be none. The GIL must be kept."""
+
+    def codegen(context, builder, signature, args):
+        array, pointer = builder.inttoptr(args[0], BYTE.as_pointer()), BYTE.as_pointer()
+        made = _call_python(builder, "PyWeakref_NewRef", pointer, array, ir.Constant(pointer, None))
+        with builder.if_then(cgutils.is_null(builder, made)):
+            _call_python(builder, "PyErr_Clear", ir.VoidType())
+        return builder.ptrtoint(made, WORD)
+
+    return types.intp(array_object), codegen
+
+
+@intrinsic
+def drop_reference(typingctx, address):
+    """Drop a reference to the object at an address. The GIL must be kept."""
+
+    def codegen(context, builder, signature, args):
+        _call_python(builder, "Py_DecRef", ir.VoidType(), builder.inttoptr(args[0], BYTE.as_pointer()))
+        return context.get_dummy_value()
+
+    return types.void(types.intp), codegen
+
+
+@intrinsic
 def release_gil(typingctx, kept):
     """Give the GIL up, but keep an object; return what `take_gil` wants."""
 

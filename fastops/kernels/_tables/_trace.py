@@ -64,8 +64,8 @@ MOST_VALUES = 1024
 #: Work that writes fewer bytes than this runs serially: measured, where two threads overtake one.
 PARALLEL_BYTES = 3 << 17
 
-# In place of a number of threads: nothing is moved without the GIL, or what one thread moves.
-NOT_PINNED, ONE_IF_SMALL = -1, 0
+# In place of a number of threads: only what keeps the GIL is moved, or that and what one thread moves.
+ONLY_WITH_GIL, ONE_IF_SMALL = -1, 0
 
 # What the kernel has done with a call that fits a record.
 DONE = 0  # moved the data

@@ -56,7 +56,7 @@ def run(*plans: SlicePlan, damage: Damage, streams: bool = False, is_guarded: bo
             guard = Guard(*arrays, table, fill, moves=True)
             own = (np.empty(trace.MOST_VALUES, np.int64), np.empty(trace.MOST_OUTPUTS, np.int64))
             run = compile_kernel("gather_traced").run
-            if run(tuple(outs), source, (), None, guard.order, *own, 0, trace.NOT_PINNED) != trace.DONE:
+            if run(tuple(outs), source, (), None, guard.order, *own, 0, trace.ONLY_WITH_GIL) != trace.DONE:
                 raise ValueError("the guard does not take the arrays that it was made for")
         else:
             compile_kernel("gather").run(tuple(outs), source, table, fill, 1)
