@@ -5,6 +5,9 @@ gives it a processor: milliseconds, for work of microseconds. What such a launch
 is made up for by serial work: until that has taken a multiple of what was lost, nothing is launched. So however often
 launches fail, the mean time stays near that of one thread; and where they gain, each of them is made.
 
+Threads that have had nothing to do sleep, and the launch that wakes them waits for that. So the first one after serial
+work is followed by a second one before anything is made of what it lost.
+
 Work of each power of two of bytes has a history of its own: what is too small for the machine of the moment is found
 out. All threads of a process share them, and none waits for another: what one of them overwrites is an estimate.
 """
@@ -14,22 +17,17 @@ out. All threads of a process share them, and none waits for another: what one o
 
 from __future__ import annotations
 
-from fastops.kernels._intrinsics._memory import load_int, loops, store_int
+from fastops.kernels._intrinsics._memory import load_int, loops, shift, store_int
 from fastops.kernels._intrinsics._regions import histories, region_threads, set_region_threads
 
 # Serial work takes so many times as long as a failed launch has lost: at first, and after many that have failed in a
 # row. The mean is at most 1 + 1 / 2 of the serial time, and falls to 1 + 1 / 64.
 LEAST_PATIENCE, MOST_PATIENCE = 2, 64
 
-# Words of a history: for how many ticks work is serial from now on, and what the next loss is multiplied by.
-_SERIAL_TICKS, _PATIENCE = 0, 1
-_WORDS = 2
-
-
-@loops
-def patience_after(patience, lost):
-    """What the loss after the next one is multiplied by, when a launch has lost so many ticks."""
-    return LEAST_PATIENCE if lost <= 0 else min(2 * patience, MOST_PATIENCE)
+# Words of a history: for how many ticks work is serial from now on, what the next loss is multiplied by, what launches
+# have lost since, and how many there were.
+_SERIAL_TICKS, _PATIENCE, _LOST, _LAUNCHES = 0, 1, 2, 3
+_WORDS = 4
 
 
 @loops
@@ -69,7 +67,16 @@ def end_launch(total_bytes, workers, of_regions, lost):
     """Take note of a launch that took so many ticks longer than one thread would have, when it is over."""
     if workers < of_regions:
         set_region_threads(of_regions)
-    at = _history_of(total_bytes)
-    patience = max(load_int(histories(), at + _PATIENCE), LEAST_PATIENCE)
-    store_int(histories(), at + _SERIAL_TICKS, max(lost, 0) * patience)
-    store_int(histories(), at + _PATIENCE, patience_after(patience, lost))
+    history = shift(histories(), 8 * _history_of(total_bytes))
+    patience = max(load_int(history, _PATIENCE), LEAST_PATIENCE)
+    launches = load_int(history, _LAUNCHES) + 1
+    all_lost = max(load_int(history, _LOST) + lost, 0)
+    if lost <= 0:
+        patience = LEAST_PATIENCE
+    elif launches > 1:
+        store_int(history, _SERIAL_TICKS, all_lost * patience)
+        patience = min(2 * patience, MOST_PATIENCE)
+        launches = all_lost = 0
+    store_int(history, _PATIENCE, patience)
+    store_int(history, _LOST, all_lost)
+    store_int(history, _LAUNCHES, launches)

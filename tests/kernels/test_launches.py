@@ -50,7 +50,7 @@ def mean_of(launches: list[int], calls: int) -> float:
 
 @pytest.mark.parametrize("launch", [11, 20, 100, 2000])
 def test_launches_that_always_fail_cost_little(launch: int) -> None:
-    assert mean_of([launch], 100_000) <= 1.03
+    assert mean_of([launch], 1_000_000) <= 1.03
 
 
 @pytest.mark.parametrize("launches", [[6, 2000], [6, 6, 6, 100], [2000, 2000, 6], [11, 6]])
@@ -60,6 +60,11 @@ def test_launches_that_fail_at_times_cost_at_most_half(launches: list[int]) -> N
 
 def test_launches_that_gain_are_all_made() -> None:
     assert mean_of([6], 1000) == 0.6
+
+
+def test_a_launch_that_wakes_threads_is_followed_by_another() -> None:
+    """All calls of a loop are launched but for what the first of them has lost."""
+    assert mean_of([100, *[6] * 999], 1000) == pytest.approx(0.6, abs=0.02)
 
 
 @njit
@@ -76,14 +81,14 @@ def serial_ticks_after(lost, n):  # type: ignore[no-untyped-def]
 
 
 def test_launches_are_made_again_when_the_machine_is_quiet() -> None:
-    assert serial_ticks_after(np.full(20, 1000), BYTES) == 64_000
+    assert serial_ticks_after(np.full(20, 1000), BYTES) == 128_000
     assert serial_ticks_after(np.array([-1, 1000]), BYTES) == 2000
 
 
 def test_work_of_another_size_has_a_history_of_its_own() -> None:
-    assert serial_ticks_after(np.array([1000, 1000]), BYTES) == 4000
-    assert serial_ticks_after(np.array([1000]), 2 * BYTES) == 2000
-    assert serial_ticks_after(np.array([1000]), BYTES + 1) == 8000
+    assert serial_ticks_after(np.array([1000, 500]), BYTES) == 3000
+    assert serial_ticks_after(np.array([1000]), 2 * BYTES) == 0
+    assert serial_ticks_after(np.array([1000, 500]), BYTES + 1) == 6000
 
 
 @njit
@@ -110,7 +115,8 @@ def test_serial_work_after_a_loss_is_right_too() -> None:
     call = plan._prepared
     kernel = compile_kernel("gather", int(call.table[NEEDS]))
     assert serial_ticks_after(np.array([0]), data.nbytes) == 0
-    for ticks_lost in (0, 1 << 60):
+    for ticks_lost in (0, 1 << 50):
+        threads_lost(ticks_lost, data.nbytes)
         threads_lost(ticks_lost, data.nbytes)
         out.fill(7)
         kernel.run((out,), data, call.table, call.fill, 2)

@@ -21,8 +21,8 @@ from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
 
 _INT32 = ir.IntType(32)
 
-# Two words for work of each power of two of bytes (`fastops.kernels._launches`), in all threads of the process.
-_SYMBOL, _WORDS = "fastops.launch_histories", 2 * 64
+# Four words for work of each power of two of bytes (`fastops.kernels._launches`), in all threads of the process.
+_SYMBOL, _WORDS = "fastops.launch_histories", 4 * 64
 _histories = (ctypes.c_int64 * _WORDS)()
 llvmlite.binding.add_symbol(_SYMBOL, ctypes.addressof(_histories))
 
