@@ -1,6 +1,6 @@
-"""Frames: rows of one long contiguous run with a few cells on either side, as rows of a padded image.
+"""Frames: rows of one long contiguous run with something else on either side, as rows of a padded image.
 
-Computes: rows that read alike, each a few cells, a run and a few cells, or the fill value in place of cells.
+Computes: rows that read alike, each a side, a run and a side; a side is a few cells, or one run, or the fill value.
 Memory: reads the source, the fill value and the frame, writes each destination byte once, or twice alike where vectors
 overlap.
 Fast because a row costs no call and no choice: what its cells read is listed once, and the run is moved by vectors.
@@ -14,48 +14,98 @@ from __future__ import annotations
 from numba import types
 
 from fastops.kernels._axes import RUN_COUNT, RUN_PITCH, RUN_SOURCE, RUN_WORDS
-from fastops.kernels._intrinsics._memory import ONE, ZERO, load_int, loops, shift, store_int
+from fastops.kernels._intrinsics._memory import ZERO, load_int, loops, shift, store_int
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._units import unit
-from fastops.kernels._intrinsics._vectors import FRAMED_CELLS, SHORTEST_VECTOR, copy_framed
+from fastops.kernels._intrinsics._vectors import (
+    BY_LIST,
+    COPIED,
+    FRAME_SIDES,
+    FRAME_SOURCE,
+    FRAME_SPAN,
+    LISTED_CELLS,
+    REPEATED,
+    REVERSED,
+    SHORTEST_VECTOR,
+    SIDE_BYTES,
+    SIDE_CELLS,
+    SIDE_SOURCE,
+    SIDE_WAY,
+    SIDE_WORDS,
+    copy_framed,
+)
 from fastops.kernels._tables._gather import FILL
 
-# Words of a frame: what `copy_framed` reads, then whether the cells before the run and behind it are the fill value.
-_BEFORE, _BEHIND, _SOURCE, _BYTES, _OFFSETS = 0, 1, 2, 3, 4
-_FILLS = _OFFSETS + 2 * FRAMED_CELLS
+# Behind what `copy_framed` reads: whether each side is the fill value.
+_FILLS = FRAME_SIDES + 2 * SIDE_WORDS
 FRAME_WORDS = _FILLS + 2
 
 
 @loops
-def _list_cells(runs, first, end, frame, side):
-    """List the cells of runs [first, end) on a side of a frame: 0 before, 1 behind; return 0 if that cannot be."""
-    listed = 0
-    filled = 0
+def _list_cells(runs, first, end, side):
+    """List the cells of runs [first, end) of a side; return how many of them are the fill value, -1 for too many."""
+    listed = filled = 0
     for i in range(first, end):
         run = shift(runs, 8 * RUN_WORDS * i)
         offset = load_int(run, RUN_SOURCE)
         n = load_int(run, RUN_COUNT)
-        if listed + n > FRAMED_CELLS:
-            return 0
+        if listed + n > LISTED_CELLS:
+            return -1
         fills = offset == FILL
         filled += n if fills else 0
         for _ in range(n):
-            store_int(frame, _OFFSETS + side * FRAMED_CELLS + listed, 0 if fills else offset)
+            store_int(side, SIDE_CELLS + listed, 0 if fills else offset)
             offset += 0 if fills else load_int(run, RUN_PITCH)
             listed += 1
-    if filled and filled < listed:
-        return 0
-    store_int(frame, _BEFORE + side, listed)
-    store_int(frame, _FILLS + side, 1 if filled else 0)
+    store_int(side, SIDE_BYTES, listed)
+    return filled if filled in (0, listed) else -1
+
+
+@loops
+def _way_of(run, block, width):
+    """How vectors move a run: BY_LIST if they do not."""
+    pitch = load_int(run, RUN_PITCH)
+    if load_int(run, RUN_COUNT) * block < SHORTEST_VECTOR:
+        return BY_LIST
+    if load_int(run, RUN_SOURCE) == FILL:
+        return REPEATED
+    if pitch == block:
+        return COPIED
+    if block != width:
+        return BY_LIST
+    if pitch == 0:
+        return REPEATED
+    return REVERSED if pitch == -block else BY_LIST
+
+
+@loops
+def _make_side(runs, first, end, block, width, frame, k):
+    """Make side k, 0 before the span and 1 behind it, of runs [first, end); return 0 if that cannot be."""
+    side = shift(frame, 8 * (FRAME_SIDES + k * SIDE_WORDS))
+    way = fills = 0
+    if end - first == 1:
+        run = shift(runs, 8 * RUN_WORDS * first)
+        way = _way_of(run, block, width)
+        fills = load_int(run, RUN_SOURCE) == FILL
+        store_int(side, SIDE_SOURCE, 0 if fills else load_int(run, RUN_SOURCE))
+        store_int(side, SIDE_BYTES, load_int(run, RUN_COUNT) * block)
+    if way == BY_LIST:
+        filled = _list_cells(runs, first, end, side)
+        if filled < 0 or (block != width and end > first):
+            return 0
+        fills = filled > 0
+        store_int(side, SIDE_BYTES, load_int(side, SIDE_BYTES) * width)
+    store_int(side, SIDE_WAY, way)
+    store_int(frame, _FILLS + k, 1 if fills else 0)
     return 1
 
 
-@unit(types.intp(byte_pointer, types.intp, types.intp, byte_pointer))
-def frame_runs(runs, n_runs, block, frame):
-    """Make a frame of a list of runs of blocks that are elements; return 0 if they are none, 1 otherwise."""
-    if block > 16 or block & (block - 1):
+@unit(types.intp(byte_pointer, types.intp, types.intp, types.intp, byte_pointer))
+def frame_runs(runs, n_runs, block, width, frame):
+    """Make a frame of a list of runs of blocks of elements; return 0 if they are none, 1 otherwise."""
+    if width > 16 or width & (width - 1):
         return 0
-    middle = 0
+    middle = ZERO
     longest = 0
     for i in range(n_runs):
         run = shift(runs, 8 * RUN_WORDS * i)
@@ -65,10 +115,13 @@ def frame_runs(runs, n_runs, block, frame):
             longest = n
     if longest * block < SHORTEST_VECTOR:
         return 0
-    store_int(frame, _SOURCE, load_int(shift(runs, 8 * RUN_WORDS * middle), RUN_SOURCE))
-    store_int(frame, _BYTES, longest * block)
-    before = _list_cells(runs, ZERO, middle, frame, ZERO)
-    return before & _list_cells(runs, middle + 1, n_runs, frame, ONE)
+    store_int(frame, FRAME_SOURCE, load_int(shift(runs, 8 * RUN_WORDS * middle), RUN_SOURCE))
+    store_int(frame, FRAME_SPAN, longest * block)
+    made = 1
+    for k in range(2):
+        first, end = (ZERO, middle) if k == 0 else (middle + 1, n_runs)
+        made &= _make_side(runs, first, end, block, width, frame, k)
+    return made
 
 
 @unit(

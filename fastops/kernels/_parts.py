@@ -44,6 +44,7 @@ from fastops.kernels._tables._gather import (
     DST_PITCH,
     FILL,
     GRAIN_BYTES,
+    LARGEST_FRAMED_BLOCK,
     NO_PLANE,
     PLANE,
     TILES,
@@ -113,9 +114,10 @@ def _choose_mover(writer, count, blocks, lists, frame):
         return _BY_STAGE if count * blocks.size <= most else lists.way
     if lists.way == _BY_RUNS and lists.n_runs == 1 and load_int(lists.runs, RUN_SOURCE) != FILL:
         return _BY_ROWS
-    if lists.way == _BY_RUNS and blocks.dst_pitch == blocks.size == blocks.width:
-        # Rows of one long run with a few cells on either side, of which the table tells that it has them.
-        return _BY_FRAME if frame_runs(lists.runs, lists.n_runs, blocks.size, frame) else _BY_RUNS
+    if lists.way == _BY_RUNS and blocks.dst_pitch == blocks.size and blocks.size <= LARGEST_FRAMED_BLOCK:
+        # Rows of one long run with something else on either side, of which the table tells that it may have them.
+        is_framed = frame_runs(lists.runs, lists.n_runs, blocks.size, blocks.width, frame)
+        return _BY_FRAME if is_framed else _BY_RUNS
     return lists.way
 
 

@@ -17,7 +17,7 @@ MODES = {"wrap": "wrap", "reflect": "reflect", "clamp": "edge", "symmetric": "sy
 
 # Bytes of a span: below and above each length from which on it is moved in another way.
 SPANS = (15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 600)
-PADS = ((1, 1), (0, 3), (2, 0), (16, 16), (16, 17), (17, 2))
+PADS = ((1, 1), (0, 3), (2, 0), (16, 16), (16, 17), (17, 2), (31, 70), (5, 9))
 
 
 def padded(source: Array, pads: tuple[int, int], mode: str, **options: Any) -> tuple[Array, bytes]:

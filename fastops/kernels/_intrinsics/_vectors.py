@@ -61,21 +61,33 @@ def move_vectors(typingctx, dst, dst_row_pitch, src, src_row_pitch, rows, n, cel
     return types.intp(*places, types.intp, types.intp, types.intp, types.intp, ahead), codegen
 
 
+#: Words of a frame (`copy_framed`): the source offset and the bytes of its span; then for each side how it is moved,
+#: how many bytes that are, the offset of what it reads, and a list of the offsets of its cells.
+FRAME_SOURCE, FRAME_SPAN, FRAME_SIDES = 0, 1, 2
+SIDE_WAY, SIDE_BYTES, SIDE_SOURCE, SIDE_CELLS = 0, 1, 2, 3
+
+#: How a side is moved: by its list, of no more than so many cells; or, if it has 16 bytes, by vectors: copied, as one
+#: cell repeated, reversed.
+BY_LIST, COPIED, REPEATED, REVERSED = 0, 1, 2, 3
+LISTED_CELLS = 16
+SIDE_WORDS = SIDE_CELLS + LISTED_CELLS
+
+
 @intrinsic
 def copy_framed(typingctx, dst, dst_pitch, src, src_pitch, rows, frame, before, behind, cell):
-    """Write rows that lie dst_pitch bytes apart, each read src_pitch bytes from the one before: cells, a span, cells.
+    """Write rows that lie dst_pitch bytes apart, each read src_pitch bytes from the one before: a side, a span, a side.
 
-    frame is a table: how many cells of `cell` bytes (1, 2, 4, 8 or 16) are before the span and behind it, the source
-    offset and the bytes of the span, and two lists of the cells' offsets. Those before it are read from `before` on,
-    those behind it from `behind` on, which move along with src if they begin where it does.
+    frame is a table of the words above; cells have `cell` bytes (1, 2, 4, 8 or 16). The side before the span is read
+    from `before` on, that behind it from `behind` on, which move along with src if they begin where it does.
 
-    One loop over the rows for each size of cells, so that a row chooses nothing.
+    One loop over the rows for each size of cells, so that a row chooses little.
     """
 
     def codegen(context, builder, signature, args):
         dst, dst_pitch, src, src_pitch, rows, frame, before, behind, cell = as_pointers(builder, signature, args)
-        n_before, n_behind, source, n = [frame.element(WORD, WORD(i)).load(WORD, align=8) for i in range(4)]
-        lists = [frame.element(WORD, WORD(4 + FRAMED_CELLS * side)) for side in range(2)]
+        source, n = [frame.element(WORD, WORD(i)).load(WORD, align=8) for i in (FRAME_SOURCE, FRAME_SPAN)]
+        sides = [frame.element(WORD, WORD(FRAME_SIDES + SIDE_WORDS * side)) for side in range(2)]
+        n_before = sides[0].element(WORD, WORD(SIDE_BYTES)).load(WORD, align=8)
         moves = [
             builder.select(builder.icmp_signed("==", cells.address, src.address), src_pitch, WORD(0))
             for cells in (before, behind)
@@ -84,24 +96,45 @@ def copy_framed(typingctx, dst, dst_pitch, src, src_pitch, rows, frame, before, 
             is_size = builder.icmp_signed("==", cell, WORD(size))
             with builder.if_then(is_size), emit_loop(builder, rows) as i:
                 to, row = dst.at(builder.mul(i, dst_pitch)), src.at(builder.mul(i, src_pitch))
-                span = to.at(builder.mul(n_before, WORD(size)))
-                for count, first, cells, offsets, move in (
-                    (n_before, to, before, lists[0], moves[0]),
-                    (n_behind, span.at(n), behind, lists[1], moves[1]),
-                ):
-                    from_row = cells.at(builder.mul(i, move))
-                    with emit_loop(builder, count) as j:
-                        one = from_row.at(offsets.element(WORD, j).load(WORD, align=8)).load(ir.IntType(8 * size))
-                        first.at(builder.mul(j, WORD(size))).store(one)
+                span = to.at(n_before)
                 _copy_span(builder, span, row.at(source), n)
+                for first, cells, side, move in zip((to, span.at(n)), (before, behind), sides, moves, strict=True):
+                    _move_side(builder, first, cells.at(builder.mul(i, move)), side, size)
         return context.get_dummy_value()
 
     arguments = (dst, types.intp, src, types.intp, types.intp, frame, before, behind, types.intp)
     return types.void(*arguments), codegen
 
 
-#: Cells that `copy_framed` takes on either side.
-FRAMED_CELLS = 16
+def _move_side(builder, dst, src, side, size):
+    """Emit one side of a row, of cells of `size` bytes."""
+    way, n, source = [side.element(WORD, WORD(i)).load(WORD, align=8) for i in (SIDE_WAY, SIDE_BYTES, SIDE_SOURCE)]
+    done = builder.append_basic_block()
+    listed = builder.append_basic_block()
+    chosen = builder.switch(way, listed)
+    for each in (COPIED, REPEATED, REVERSED):
+        with builder.goto_block(builder.append_basic_block()):
+            chosen.add_case(WORD(each), builder.block)
+            if each == COPIED:
+                _copy_span(builder, dst, src.at(source), n)
+            else:
+                _move_side_vectors(builder, dst, src.at(source), n, size, distance=-1 if each == REVERSED else 0)
+            builder.branch(done)
+    builder.position_at_end(listed)
+    with emit_loop(builder, builder.sdiv(n, WORD(size))) as j:
+        offset = side.element(WORD, builder.add(WORD(SIDE_CELLS), j)).load(WORD, align=8)
+        dst.at(builder.mul(j, WORD(size))).store(src.at(offset).load(ir.IntType(8 * size)))
+    builder.branch(done)
+    builder.position_at_end(done)
+
+
+def _move_side_vectors(builder, dst, src, n, size, distance):
+    """Emit n bytes of cells that are read every `distance` cells, by vectors of 16 bytes; the last one overlaps."""
+    run = _Run(builder, dst, src, size, distance, src)
+    lanes = WORD(SHORTEST_VECTOR // size)
+    with emit_loop(builder, builder.sdiv(n, WORD(SHORTEST_VECTOR))) as i:
+        run.move_vector(builder.mul(i, lanes), SHORTEST_VECTOR)
+    run.move_vector(builder.sub(builder.sdiv(n, WORD(size)), lanes), SHORTEST_VECTOR)
 
 
 def _copy_span(builder, dst, src, n):

@@ -40,6 +40,9 @@ PIXELS = 3  # by a shuffle program
 NEEDS_OF_PLANE = (0, 2, 2 + 4, 2 + 8)  # of each of these
 NEEDS_FRAMES = 16  # of rows of several runs that are no plane and do not stream
 
+#: Rows of blocks of more bytes are not moved by frames: pixels are, rows of an image are not.
+LARGEST_FRAMED_BLOCK = 16
+
 # An axis, in columns that every kind has.
 KIND = 0
 COUNT = 1
