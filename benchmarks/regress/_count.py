@@ -23,6 +23,7 @@ from benchmarks.measure.counters import (
     threads_at_import,
     writers_of,
 )
+from benchmarks.measure.streams import streamed_bytes
 from benchmarks.regress._project import KERNELS_VARIABLE, PACKAGE
 from benchmarks.regress._worker import installed_library
 
@@ -34,6 +35,9 @@ _STREAMED_BYTES = 32 * MIB
 
 # What a process may call first: each compiles its kernel.
 _FIRST = ("tiny_strided_slice", "tiny_range")
+
+# Cases whose outputs are beyond the caches in their full size.
+_LARGE = frozenset([*names_of("bandwidth"), *names_of("ranges")])
 
 Counters = dict[str, int]
 
@@ -56,6 +60,8 @@ def counters_of(library: ModuleType, cache: Path) -> tuple[Counters, dict[str, s
             raise RuntimeError(f"{name}: {type(error).__name__}: {error}") from error
         if name in _FIRST:
             found["kernels compiled first"] = kernels_in(cache) - before
+        if name in _LARGE and (streamed := streamed_bytes(library, CASES[name])) is not None:
+            found["bytes streamed"] = streamed
         counters |= {f"{name}: {key}": value for key, value in found.items()}
     _call_streamed(library)
     return counters | _counters_of_code() | {"all: kernels compiled": kernels_in(cache)}, refused

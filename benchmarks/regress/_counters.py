@@ -32,6 +32,7 @@ WORSE: dict[str, Callable[[int, int], bool]] = {
     ": bytes allocated": lambda base, head: head > base + _FEW_BYTES,
     ": bytes allocated into out": lambda base, head: head > base + _FEW_BYTES,
     ": threads that write": lambda base, head: head < base,
+    ": bytes streamed": lambda base, head: head < base,
     ": vector bytes": lambda base, head: head < base,
     ": streaming stores": lambda base, head: head == 0 < base,
 }

@@ -144,6 +144,8 @@ def test_exit_code(rows, changes, code, reason):
         ("all: kernels compiled", 3, 40, False),
         ("import: modules", 20, 30, False),
         ("import: modules", 20, 31, True),
+        ("crop_f32: bytes streamed", 1000, 999, True),
+        ("crop_f32: bytes streamed", 0, 999, False),
         ("all: streaming stores", 200, 0, True),
         ("all: vector bytes", 32, 16, True),
         ("fastops.kernels._runs.move_run: vector bytes", 32, 16, True),
