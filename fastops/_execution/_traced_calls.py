@@ -108,13 +108,13 @@ class TracedCalls:
             except FastopsError:
                 # Attributes are looked at first, elsewhere.
                 return None
+        if outs is None and record.total_bytes >= PARALLEL_BYTES:
+            # Memory of large ones is not taken on a guess.
+            return self._execute_pinned(record, data, attributes, outs, fill)
         table, workers = _table, t.ONLY_WITH_GIL
         if not record.keeps_gil:
             table, workers = np.empty(record.output_words, np.int64), workers_in_compiled_code(record.total_bytes)
-        results = outs
-        if results is None:
-            # Large ones have memory that is not taken on a guess.
-            results = record.create_outputs() if record.total_bytes < PARALLEL_BYTES else ()
+        results = record.create_outputs() if outs is None else outs
         done = self._run(results, data, attributes, fill, self._order, _scratch, table, outs is None, workers)
         if done == record.done:
             return results

@@ -56,7 +56,7 @@ def test_streaming_stores_are_counted(counted):
 
 
 def test_bytes_that_are_streamed_are_counted(counted):
-    """Of large cases all but the first bytes of lines, which tables do not tell: their outputs, if beyond the caches."""
+    """Of large cases all outputs are, but for the ends of rows, which tables do not tell."""
     streamed = {name.partition(":")[0]: n for name, n in counted["counters"].items() if name.endswith("bytes streamed")}
     assert set(streamed) == {*names_of("bandwidth"), *names_of("ranges")}
     assert streamed["crop_f32"] == 8 * 3 * 1024 * 1024 * 4
