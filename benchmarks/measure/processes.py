@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 _ROOT = Path(__file__).absolute().parents[2]
@@ -15,17 +17,34 @@ FIRST_CALLS = {
 }
 
 
-def output_of(program: str, cache: Path | None = None) -> str:
+def output_of(program: str, cache: Path | None = None, variables: Mapping[str, str] | None = None) -> str:
     """Return what a program prints in a new process, with a kernel cache of its own where one is named."""
-    environment = os.environ if cache is None else os.environ | {"NUMBA_CACHE_DIR": str(cache)}
+    environment = os.environ | (variables or {}) | ({} if cache is None else {"NUMBA_CACHE_DIR": str(cache)})
     # It runs nothing but the statements of the benchmarks.
     child = [sys.executable, "-c", program]
     return subprocess.run(child, env=environment, capture_output=True, text=True, check=True).stdout  # noqa: S603
 
 
-def output_with_benchmarks(program: str, cache: Path | None = None) -> str:
+def output_with_benchmarks(program: str, cache: Path | None = None, variables: Mapping[str, str] | None = None) -> str:
     """Return what a program prints that imports the benchmarks, likewise."""
-    return output_of(f"import sys; sys.path.insert(0, {str(_ROOT)!r}); {program}", cache)
+    return output_of(
+        f"import sys; sys.path.insert(0, {str(_ROOT)!r}); {program}",
+        cache,
+        {"PYTHONPATH": str(_ROOT)} | dict(variables or {}),
+    )
+
+
+@contextmanager
+def busy_cores(count: int) -> Iterator[None]:
+    """Keep so many cores busy."""
+    # It runs nothing but this.
+    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
 
 
 def seconds_of(statement: str, setup: str, cache: Path | None = None) -> float:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from benchmarks.peers._arguments_group import arguments
 from benchmarks.peers._case_groups import cache, fresh, large, layouts, ranges
 from benchmarks.peers._image_group import images
 from benchmarks.peers._latency_group import latency
 from benchmarks.peers._process_groups import memory, start
 from benchmarks.peers._setup import Job, Setup
+from benchmarks.peers._shared_group import shared
 from benchmarks.peers._thread_group import threads
 
 GROUPS: dict[str, Callable[[Setup], list[Job]]] = {
@@ -16,6 +18,8 @@ GROUPS: dict[str, Callable[[Setup], list[Job]]] = {
     "fresh": fresh,
     "layouts": layouts,
     "cache": cache,
+    "shared": shared,
+    "arguments": arguments,
     "images": images,
     "ranges": ranges,
     "threads": threads,

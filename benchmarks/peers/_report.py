@@ -11,6 +11,8 @@ TITLES = {
     "fresh": "The same into outputs that each call allocates: share of the limit of a copy into memory that exists",
     "layouts": "Other widths, layouts, strides, ranks and pads: share of the limit",
     "cache": "In the cache: share of the limit",
+    "shared": f"A shared machine: beside busy processes, the {REFERENCE} is one thread; quiet, it is OpenMP",
+    "arguments": f"Arguments never seen before; the {REFERENCE} is the repeated call",
     "images": f"One image at a time: share of the limit; the {REFERENCE} is fastops with one thread",
     "ranges": "Ranges of 20 million elements: share of the best fill",
     "threads": "All threads beside one, the reference; 5 % are left to chance where sizes are swept",

@@ -13,12 +13,11 @@ import sys
 import tempfile
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from benchmarks.measure.machine import core_count
+from benchmarks.measure.processes import busy_cores
 from benchmarks.measure.tables import markdown_lines, text_lines
 from benchmarks.regress._changes import CHANGES, Change, Report, flagged, worse_counters
 from benchmarks.regress._environments import git
@@ -122,7 +121,7 @@ def _tried(clone: Path, name: str, runs: int) -> Outcome:
             for file in clone.glob(".regress/env-*/counters-*"):
                 file.unlink()
         start = time.monotonic()
-        with _busy_cores(core_count() if change.is_noisy else 0):
+        with busy_cores(core_count() if change.is_noisy else 0):
             code, report, reason = _gate(clone, base, head)
         seconds = time.monotonic() - start
         outcome.codes.append(code)
@@ -151,18 +150,6 @@ def _gate(clone: Path, base: str, head: str) -> tuple[int, Report, str]:
     report = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     lines = (done.stdout + done.stderr).strip().splitlines()
     return done.returncode, report, lines[-1] if lines else "nothing was said"
-
-
-@contextmanager
-def _busy_cores(count: int) -> Iterator[None]:
-    """Keep so many cores busy."""
-    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
-    try:
-        yield
-    finally:
-        for process in busy:
-            process.kill()
-            process.wait()
 
 
 def _table(outcomes: dict[str, Outcome]) -> list[list[str]]:
