@@ -24,6 +24,10 @@ from fastops.kernels._intrinsics._vectors import (
     FRAME_SOURCE,
     FRAME_SPAN,
     LISTED_CELLS,
+    PIXEL_CELL_BYTES,
+    PIXEL_CELLS,
+    PIXEL_REPEATED,
+    PIXELS_REVERSED,
     REPEATED,
     REVERSED,
     SHORTEST_VECTOR,
@@ -36,33 +40,42 @@ from fastops.kernels._intrinsics._vectors import (
 )
 from fastops.kernels._tables._gather import FILL
 
-# Behind what `copy_framed` reads: whether each side is the fill value.
+# Behind what `copy_framed` reads: whether each side is the fill value, and the bytes of a cell.
 _FILLS = FRAME_SIDES + 2 * SIDE_WORDS
-FRAME_WORDS = _FILLS + 2
+_CELL = _FILLS + 2
+FRAME_WORDS = _CELL + 1
+
+_LARGEST_PIXEL_CELL = max(PIXEL_CELL_BYTES)
 
 
 @loops
-def _list_cells(runs, first, end, side):
+def _is_cell(n):
+    return n <= 16 and n & (n - 1) == 0
+
+
+@loops
+def _list_cells(runs, first, end, block, cell, side):
     """List the cells of runs [first, end) of a side; return how many of them are the fill value, -1 for too many."""
     listed = filled = 0
     for i in range(first, end):
         run = shift(runs, 8 * RUN_WORDS * i)
         offset = load_int(run, RUN_SOURCE)
         n = load_int(run, RUN_COUNT)
-        if listed + n > LISTED_CELLS:
+        if (listed + n * (block // cell)) > LISTED_CELLS:
             return -1
         fills = offset == FILL
-        filled += n if fills else 0
         for _ in range(n):
-            store_int(side, SIDE_CELLS + listed, 0 if fills else offset)
+            for at in range(0, block, cell):
+                store_int(side, SIDE_CELLS + listed, 0 if fills else offset + at)
+                listed += 1
+                filled += 1 if fills else 0
             offset += 0 if fills else load_int(run, RUN_PITCH)
-            listed += 1
-    store_int(side, SIDE_BYTES, listed)
+    store_int(side, SIDE_BYTES, listed * cell)
     return filled if filled in (0, listed) else -1
 
 
 @loops
-def _way_of(run, block, width):
+def _way_of(run, block, cell):
     """How vectors move a run: BY_LIST if they do not."""
     pitch = load_int(run, RUN_PITCH)
     if load_int(run, RUN_COUNT) * block < SHORTEST_VECTOR:
@@ -71,30 +84,31 @@ def _way_of(run, block, width):
         return REPEATED
     if pitch == block:
         return COPIED
-    if block != width:
+    if pitch != 0 and pitch != -block:
         return BY_LIST
-    if pitch == 0:
-        return REPEATED
-    return REVERSED if pitch == -block else BY_LIST
+    if block == cell:
+        return REVERSED if pitch else REPEATED
+    if block == PIXEL_CELLS * cell and cell <= _LARGEST_PIXEL_CELL:
+        return PIXELS_REVERSED if pitch else PIXEL_REPEATED
+    return BY_LIST
 
 
 @loops
-def _make_side(runs, first, end, block, width, frame, k):
+def _make_side(runs, first, end, block, cell, frame, k):
     """Make side k, 0 before the span and 1 behind it, of runs [first, end); return 0 if that cannot be."""
     side = shift(frame, 8 * (FRAME_SIDES + k * SIDE_WORDS))
     way = fills = 0
     if end - first == 1:
         run = shift(runs, 8 * RUN_WORDS * first)
-        way = _way_of(run, block, width)
+        way = _way_of(run, block, cell)
         fills = load_int(run, RUN_SOURCE) == FILL
         store_int(side, SIDE_SOURCE, 0 if fills else load_int(run, RUN_SOURCE))
         store_int(side, SIDE_BYTES, load_int(run, RUN_COUNT) * block)
     if way == BY_LIST:
-        filled = _list_cells(runs, first, end, side)
-        if filled < 0 or (block != width and end > first):
+        filled = _list_cells(runs, first, end, block, cell, side)
+        if filled < 0:
             return 0
         fills = filled > 0
-        store_int(side, SIDE_BYTES, load_int(side, SIDE_BYTES) * width)
     store_int(side, SIDE_WAY, way)
     store_int(frame, _FILLS + k, 1 if fills else 0)
     return 1
@@ -103,35 +117,41 @@ def _make_side(runs, first, end, block, width, frame, k):
 @unit(types.intp(byte_pointer, types.intp, types.intp, types.intp, byte_pointer))
 def frame_runs(runs, n_runs, block, width, frame):
     """Make a frame of a list of runs of blocks of elements; return 0 if they are none, 1 otherwise."""
-    if width > 16 or width & (width - 1):
-        return 0
     middle = ZERO
     longest = 0
+    has_fill = False
     for i in range(n_runs):
         run = shift(runs, 8 * RUN_WORDS * i)
         n = load_int(run, RUN_COUNT)
-        if n > longest and load_int(run, RUN_PITCH) == block and load_int(run, RUN_SOURCE) != FILL:
+        if load_int(run, RUN_SOURCE) == FILL:
+            has_fill = True
+        elif n > longest and load_int(run, RUN_PITCH) == block:
             middle = i
             longest = n
     if longest * block < SHORTEST_VECTOR:
         return 0
+    # Blocks are cells as a rule. The fill value is of one element, and pixels are of several cells.
+    cell = width if has_fill or not _is_cell(block) else block
+    if not _is_cell(cell):
+        return 0
+    store_int(frame, _CELL, cell)
     store_int(frame, FRAME_SOURCE, load_int(shift(runs, 8 * RUN_WORDS * middle), RUN_SOURCE))
     store_int(frame, FRAME_SPAN, longest * block)
     made = 1
     for k in range(2):
         first, end = (ZERO, middle) if k == 0 else (middle + 1, n_runs)
-        made &= _make_side(runs, first, end, block, width, frame, k)
+        made &= _make_side(runs, first, end, block, cell, frame, k)
     return made
 
 
 @unit(
     types.void(
         *(byte_pointer, types.intp, byte_pointer, types.intp, types.intp),
-        *(byte_pointer, byte_pointer, types.intp),
+        *(byte_pointer, byte_pointer),
     )
 )
-def move_framed(dst, dst_pitch, src, src_pitch, rows, frame, fill, cell):
+def move_framed(dst, dst_pitch, src, src_pitch, rows, frame, fill):
     """Write rows that lie dst_pitch bytes apart, each read src_pitch bytes from the one before, by a frame."""
     before = fill if load_int(frame, _FILLS) else src
     behind = fill if load_int(frame, _FILLS + 1) else src
-    copy_framed(dst, dst_pitch, src, src_pitch, rows, frame, before, behind, cell)
+    copy_framed(dst, dst_pitch, src, src_pitch, rows, frame, before, behind, load_int(frame, _CELL))

@@ -216,7 +216,7 @@ def run_part(writer, dst, src, table, part, first, end, fill):
             ahead = shift(first_read, src_pitch)
             move_rows(shift(dst, offset), first_read, Rows(rows, row_pitch, src_pitch), run, ahead)
         elif mover == _BY_FRAME:
-            move_framed(shift(dst, offset), row_pitch, source, src_pitch, rows, frame, fill, blocks.width)
+            move_framed(shift(dst, offset), row_pitch, source, src_pitch, rows, frame, fill)
         else:
             for i in range(rows):
                 move_runs(writer, dst, offset + i * row_pitch, shift(source, i * src_pitch), runs, n_runs, blocks)

@@ -46,6 +46,28 @@ def test_rows_of_every_length(width: int, mode: str) -> None:
             assert guards == b"\xa5" * 128
 
 
+@pytest.mark.parametrize("dtype", ["u1", "u2", "u4", "u8"])
+@pytest.mark.parametrize("channels", [1, 2, 3, 4, 6])
+@pytest.mark.parametrize("mode", [*MODES, "fill"])
+def test_rows_of_pixels(dtype: str, channels: int, mode: str) -> None:
+    rng = np.random.default_rng(channels)
+    for columns in (6, 16, 40):
+        source = rng.integers(0, 255, (3, columns, channels)).astype(dtype)
+        for low, high in ((0, 1), (1, 4), (5, 5), (6, 2), (7, 16), (17, 33), (80, 3)):
+            shape = (5, columns + low + high, channels)
+            size = int(np.prod(shape)) * source.itemsize
+            memory = np.full(size + 128, 0xA5, np.uint8)
+            out = memory[64 : 64 + size].view(source.dtype).reshape(shape)
+            options: dict[str, Any] = {"fill_value": 3} if mode == "fill" else {}
+            fo.slice(source, [-1, -low, 0], shape, mode=mode, out=out, **options)
+            pads = ((1, 1), (low, high), (0, 0))
+            expected = (
+                np.pad(source, pads, constant_values=3) if mode == "fill" else np.pad(source, pads, MODES[mode])  # type: ignore[call-overload]
+            )
+            np.testing.assert_array_equal(out, expected, err_msg=str((columns, low, high)))
+            assert (np.delete(memory, np.s_[64 : 64 + size]) == 0xA5).all()
+
+
 def test_a_fill_value_on_one_side_and_cells_on_none() -> None:
     source = np.arange(3 * 40, dtype=np.uint16).reshape(3, 40)
     result, _ = padded(source, (5, 0), "fill", fill_value=7)

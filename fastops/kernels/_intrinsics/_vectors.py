@@ -18,7 +18,7 @@ from numba.extending import intrinsic
 from fastops.kernels._intrinsics._access import Variable, as_pointers
 from fastops.kernels._intrinsics._emit_loop import emit_loop
 from fastops.kernels._intrinsics._memory import CELL_BYTES, SPANS, copy_span
-from fastops.kernels._intrinsics._types import WORD
+from fastops.kernels._intrinsics._types import BYTE, WORD
 
 # Constant shuffles move a cache line at once.
 VECTOR_BYTES = LINE_BYTES = 64
@@ -28,6 +28,7 @@ SHORTEST_VECTOR = 16
 
 _INT32 = ir.IntType(32)
 _LINE = ir.VectorType(_INT32, LINE_BYTES // 4)
+_BYTES = ir.VectorType(BYTE, SHORTEST_VECTOR)
 
 
 # From one cell to the next in the source, in cells of each size: what constant shuffles move. Reversed, repeated, every
@@ -67,9 +68,13 @@ FRAME_SOURCE, FRAME_SPAN, FRAME_SIDES = 0, 1, 2
 SIDE_WAY, SIDE_BYTES, SIDE_SOURCE, SIDE_CELLS = 0, 1, 2, 3
 
 #: How a side is moved: by its list, of no more than so many cells; or, if it has 16 bytes, by vectors: copied, as one
-#: cell repeated, reversed.
-BY_LIST, COPIED, REPEATED, REVERSED = 0, 1, 2, 3
+#: cell repeated, as cells reversed, or the same with pixels of three cells.
+BY_LIST, COPIED, REPEATED, REVERSED, PIXEL_REPEATED, PIXELS_REVERSED = 0, 1, 2, 3, 4, 5
 LISTED_CELLS = 16
+
+#: Cells of a pixel, and how many bytes they have where there are pixels.
+PIXEL_CELLS = 3
+PIXEL_CELL_BYTES = (1, 2, 4)
 SIDE_WORDS = SIDE_CELLS + LISTED_CELLS
 
 
@@ -112,13 +117,18 @@ def _move_side(builder, dst, src, side, size):
     done = builder.append_basic_block()
     listed = builder.append_basic_block()
     chosen = builder.switch(way, listed)
-    for each in (COPIED, REPEATED, REVERSED):
+    ways = {
+        COPIED: lambda place: _copy_span(builder, dst, place, n),
+        REPEATED: lambda place: _move_side_vectors(builder, dst, place, n, size, distance=0),
+        REVERSED: lambda place: _move_side_vectors(builder, dst, place, n, size, distance=-1),
+    }
+    if size in PIXEL_CELL_BYTES:
+        ways[PIXEL_REPEATED] = lambda place: _repeat_pixel(builder, dst, place, n, size)
+        ways[PIXELS_REVERSED] = lambda place: _reverse_pixels(builder, dst, place, n, size)
+    for each, move in ways.items():
         with builder.goto_block(builder.append_basic_block()):
             chosen.add_case(WORD(each), builder.block)
-            if each == COPIED:
-                _copy_span(builder, dst, src.at(source), n)
-            else:
-                _move_side_vectors(builder, dst, src.at(source), n, size, distance=-1 if each == REVERSED else 0)
+            move(src.at(source))
             builder.branch(done)
     builder.position_at_end(listed)
     with emit_loop(builder, builder.sdiv(n, WORD(size))) as j:
@@ -135,6 +145,46 @@ def _move_side_vectors(builder, dst, src, n, size, distance):
     with emit_loop(builder, builder.sdiv(n, WORD(SHORTEST_VECTOR))) as i:
         run.move_vector(builder.mul(i, lanes), SHORTEST_VECTOR)
     run.move_vector(builder.sub(builder.sdiv(n, WORD(size)), lanes), SHORTEST_VECTOR)
+
+
+def _repeat_pixel(builder, dst, src, n, size):
+    """Emit n bytes of one pixel of three cells, by vectors of 16 bytes, the last one of which overlaps."""
+    pixel = PIXEL_CELLS * size
+    # Two loads: three cells are no number that LLVM would load at once, and nothing beyond the pixel may be read.
+    low, high = src.load(ir.IntType(16 * size)), src.at(2 * size).load(ir.IntType(8 * size))
+    whole = ir.IntType(128)
+    both = builder.or_(builder.zext(low, whole), builder.shl(builder.zext(high, whole), whole(16 * size)))
+    vector = builder.bitcast(both, _BYTES)
+    step = SHORTEST_VECTOR // pixel * pixel
+    end = builder.sub(n, WORD(SHORTEST_VECTOR))
+    repeated = _shuffle(builder, vector, [i % pixel for i in range(SHORTEST_VECTOR)])
+    with emit_loop(builder, builder.add(builder.sdiv(end, WORD(step)), WORD(1))) as i:
+        dst.at(builder.mul(i, WORD(step))).store(repeated)
+    # Counted from the end, which a pixel ends with.
+    dst.at(end).store(_shuffle(builder, vector, [(i - SHORTEST_VECTOR) % pixel for i in range(SHORTEST_VECTOR)]))
+
+
+def _reverse_pixels(builder, dst, src, n, size):
+    """Emit n bytes of pixels of three cells, read from src down, by vectors of 16 bytes of which whole pixels count.
+
+    What a vector writes beyond its pixels, the next one writes anew; the last one keeps what was before its pixels.
+    """
+    pixel = PIXEL_CELLS * size
+    step = SHORTEST_VECTOR // pixel * pixel
+    end = builder.sub(n, WORD(SHORTEST_VECTOR))
+    # The pixels lie from here on in the source.
+    low = src.at(builder.sub(WORD(pixel), n))
+    places = range(SHORTEST_VECTOR)
+    falling = [SHORTEST_VECTOR - (i // pixel + 1) * pixel + i % pixel if i < step else i for i in places]
+    with emit_loop(builder, builder.add(builder.sdiv(end, WORD(step)), WORD(1))) as i:
+        offset = builder.mul(i, WORD(step))
+        loaded = low.at(builder.sub(end, offset)).load(_BYTES)
+        dst.at(offset).store(_shuffle(builder, loaded, falling))
+    back = [SHORTEST_VECTOR - 1 - i for i in places]
+    rising = [(k // pixel + 1) * pixel - 1 - k % pixel if k < step else SHORTEST_VECTOR + i for i, k in enumerate(back)]
+    mask = ir.Constant(ir.VectorType(_INT32, SHORTEST_VECTOR), [_INT32(lane) for lane in rising])
+    last = dst.at(end)
+    last.store(builder.shuffle_vector(low.load(_BYTES), last.load(_BYTES), mask))
 
 
 def _copy_span(builder, dst, src, n):
