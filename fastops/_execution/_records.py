@@ -48,6 +48,9 @@ def total_bytes_of(shapes: Sequence[Sequence[int]], dtype: AnyDType) -> int:
     return sum([prod(shape) for shape in shapes]) * dtype.itemsize
 
 
+_WORD = np.dtype(np.int64)
+
+
 class Record:
     """A traced call.
 
@@ -67,6 +70,8 @@ class Record:
         What axes in mode fill read where the caller gives no fill value; None where that is not known.
     table_words, output_words : int
         Words of the table, and of all that the program gives.
+    tables : list of ndarray
+        Room for what the program gives, as much as threads have needed at once.
     total_bytes : int
         Bytes of the outputs of the last call that was not made by `gather_traced` alone.
     done : int
@@ -83,6 +88,7 @@ class Record:
         "output_words",
         "shapes",
         "table_words",
+        "tables",
         "total_bytes",
         "words",
     )
@@ -104,6 +110,7 @@ class Record:
         self.fill = fill
         self.table_words = int(words[t.TABLE_WORDS])
         self.output_words = int(words[t.OUTPUTS])
+        self.tables: list[AnyArray] = []
         self.total_bytes = total_bytes_of(shapes, dtype)
         self.done = t.DONE
         # The words have their addresses among them.
@@ -113,6 +120,13 @@ class Record:
         """Set which record of its operator it is."""
         self.words[t.ID] = number
         self.done = number * t.OUTCOMES + t.DONE
+
+    def take_table(self) -> AnyArray:
+        """Return room for what the program gives, which nobody else has; whoever is done with it may put it back."""
+        try:
+            return self.tables.pop()
+        except IndexError:
+            return empty(self.output_words, _WORD)
 
     def create_outputs(self) -> tuple[AnyArray, ...]:
         """Return fresh arrays of the shapes that the outputs of the last call had."""

@@ -111,11 +111,15 @@ class TracedCalls:
         if outs is None and record.total_bytes >= PARALLEL_BYTES:
             # Memory of large ones is not taken on a guess.
             return self._execute_pinned(record, data, attributes, outs, fill)
-        table, workers = _table, t.ONLY_WITH_GIL
-        if not record.keeps_gil:
-            table, workers = np.empty(record.output_words, np.int64), workers_in_compiled_code(record.total_bytes)
         results = record.create_outputs() if outs is None else outs
-        done = self._run(results, data, attributes, fill, self._order, _scratch, table, outs is None, workers)
+        if record.keeps_gil:
+            done = self._run(
+                results, data, attributes, fill, self._order, _scratch, _table, outs is None, t.ONLY_WITH_GIL
+            )
+        else:
+            table, workers = record.take_table(), workers_in_compiled_code(record.total_bytes)
+            done = self._run(results, data, attributes, fill, self._order, _scratch, table, outs is None, workers)
+            record.tables.append(table)
         if done == record.done:
             return results
         outcome, found = self._find(done)
@@ -139,7 +143,7 @@ class TracedCalls:
         results = outs or ()
         outcome = t.NO_ROOM
         while outcome == t.NO_ROOM:
-            table = np.empty(record.output_words, np.int64)
+            table = record.take_table()
             outcome, found = self._find(
                 self._run(results, data, attributes, fill, self._order, _scratch, table, outs is None, t.ONLY_WITH_GIL)
             )

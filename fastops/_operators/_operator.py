@@ -50,7 +50,17 @@ class Operator:
         Prepared calls.
     """
 
-    __slots__ = ("_is_traceable", "_names", "_prepare", "_traced", "_traced_read", "calls", "lowering", "name")
+    __slots__ = (
+        "_has_parts",
+        "_is_traceable",
+        "_names",
+        "_prepare",
+        "_traced",
+        "_traced_read",
+        "calls",
+        "lowering",
+        "name",
+    )
 
     def __init__(
         self,
@@ -62,6 +72,7 @@ class Operator:
     ) -> None:
         self.lowering = lowering_of(plan)
         self.name = self.lowering.op
+        self._has_parts = self.lowering.has_parts
         self._names = {"data": data_name, "fill_value": fill_name}
         self._prepare = prepare or self._prepare_windows
         self._is_traceable = prepare is None
@@ -98,7 +109,8 @@ class Operator:
         ndarray, or list of ndarray
             A list where there is one output a part; so is ``out`` then.
         """
-        outs = None if out is None else self._as_outs(out)
+        has_parts = self._has_parts
+        outs = None if out is None else self._as_outs(out) if has_parts else (out,)
         key = call = results = None
         is_array = type(data) is ndarray
         try:
@@ -124,12 +136,10 @@ class Operator:
                 error.got = out
             self.explain(error, **dict(zip(self.lowering.names, attributes, strict=False)))
             raise
-        return list(results) if self.lowering.has_parts else results[0]
+        return list(results) if has_parts else results[0]
 
     def _as_outs(self, out: Any) -> tuple[Any, ...]:
-        """Return the caller's arrays; what is no list has not as many as there are parts."""
-        if not self.lowering.has_parts:
-            return (out,)
+        """Return the caller's arrays, of which there is one a part; what is no list has not so many."""
         return tuple(islice(out, MOST_PARTS + 1)) if is_of(out, list, tuple) else ()
 
     def _run_checked(

@@ -33,6 +33,8 @@ def count_workers() -> int:
     """
     global _limits, _next_look
     count = read_thread_count()
+    if count == 1:
+        return 1
     now = monotonic()
     if now >= _next_look:
         _limits = ThreadLimits.read()
