@@ -20,6 +20,8 @@ FIRST_CALLS = {
 def output_of(program: str, cache: Path | None = None, variables: Mapping[str, str] | None = None) -> str:
     """Return what a program prints in a new process, with a kernel cache of its own where one is named."""
     environment = os.environ | (variables or {}) | ({} if cache is None else {"NUMBA_CACHE_DIR": str(cache)})
+    # Without bytecode, which installers make, all sources would be compiled at each import.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     # It runs nothing but the statements of the benchmarks.
     child = [sys.executable, "-c", program]
     return subprocess.run(child, env=environment, capture_output=True, text=True, check=True).stdout  # noqa: S603
