@@ -97,7 +97,7 @@ def create_schedule(
     needs = 0
     for part, axes, _ in parts:
         needs |= t.NEEDS_OF_PLANE[part[t.PLANE]] | (t.NEEDS_STREAMS if part[t.STREAMS] else 0)
-        is_framed = part[t.PLANE] == t.NO_PLANE and part[t.BLOCK] <= t.LARGEST_FRAMED_BLOCK and not part[t.STREAMS]
+        is_framed = part[t.PLANE] == t.NO_PLANE and part[t.BLOCK] <= t.LARGEST_FRAMED_BLOCK
         if is_framed and type(axes[-1]) is not PlainAxis:
             needs |= t.NEEDS_FRAMES
     table = [len(parts), total, needs]

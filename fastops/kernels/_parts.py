@@ -52,6 +52,7 @@ from fastops.kernels._tables._gather import (
 )
 from fastops.kernels._writer import (
     PLAIN_WRITER_WORDS,
+    PORTION_BYTES,
     STAGED_ROW_BYTES,
     STAGED_RUN_BYTES,
     emit_fill,
@@ -66,8 +67,8 @@ from fastops.kernels._writer import (
 _LONGEST_LIST = 32
 
 # What moves the rows of a part: its axis, a list of their runs, or a list of their cells; one of these three by way of
-# the stage; a frame; its plane; or all rows at once, if they are one run each.
-_BY_AXIS, _BY_RUNS, _BY_CELLS, _BY_STAGE, _BY_FRAME, _BY_PLANE, _BY_ROWS = 0, 1, 2, 3, 4, 5, 6
+# the stage; a frame, or that by way of the stage; its plane; or all rows at once, if they are one run each.
+_BY_AXIS, _BY_RUNS, _BY_CELLS, _BY_STAGE, _BY_FRAME, _BY_STAGED_FRAME, _BY_PLANE, _BY_ROWS = 0, 1, 2, 3, 4, 5, 6, 7
 
 
 class _Lists(NamedTuple):
@@ -106,19 +107,30 @@ def _list_row(axis, block, runs, offsets):
 
 
 @loops
+def _is_framed(blocks, lists, frame):
+    """Make a frame of rows of one long run with something else on either side, and return True; or return False.
+
+    The table tells if a part may have such rows.
+    """
+    if lists.way != _BY_RUNS or lists.n_runs == 1 or blocks.dst_pitch != blocks.size:
+        return False
+    if blocks.size > LARGEST_FRAMED_BLOCK:
+        return False
+    return frame_runs(lists.runs, lists.n_runs, blocks.size, blocks.width, frame) != 0
+
+
+@loops
 def _choose_mover(writer, count, blocks, lists, frame):
     """Return what moves the rows of a part that has no plane; make the frame if it is that."""
     if streams_to(writer, blocks.dst_pitch, blocks.size):
         # Short rows are moved into the stage as a whole, as if it were the output.
         most = STAGED_RUN_BYTES if lists.n_runs == 1 else STAGED_ROW_BYTES
-        return _BY_STAGE if count * blocks.size <= most else lists.way
+        if count * blocks.size > most:
+            return lists.way
+        return _BY_STAGED_FRAME if _is_framed(blocks, lists, frame) else _BY_STAGE
     if lists.way == _BY_RUNS and lists.n_runs == 1 and load_int(lists.runs, RUN_SOURCE) != FILL:
         return _BY_ROWS
-    if lists.way == _BY_RUNS and blocks.dst_pitch == blocks.size and blocks.size <= LARGEST_FRAMED_BLOCK:
-        # Rows of one long run with something else on either side, of which the table tells that it may have them.
-        is_framed = frame_runs(lists.runs, lists.n_runs, blocks.size, blocks.width, frame)
-        return _BY_FRAME if is_framed else _BY_RUNS
-    return lists.way
+    return _BY_FRAME if _is_framed(blocks, lists, frame) else lists.way
 
 
 @loops
@@ -161,6 +173,23 @@ def stage_rows(writer, dst, src, band, axis, blocks, lists):
         settle(writer, dst, shift(row, band.src_pitch), LINE_BYTES)
 
 
+@unit(
+    types.void(
+        *(byte_pointer, byte_pointer, byte_pointer, types.NamedUniTuple(types.intp, len(_Band._fields), _Band)),
+        *(types.intp, byte_pointer, byte_pointer),
+    )
+)
+def stage_framed(writer, dst, src, band, row_bytes, frame, fill):
+    """Write the whole rows of a band into the stage by a frame, several at a time where no gaps lie between them."""
+    most = max(PORTION_BYTES // row_bytes, 1) if band.row_pitch == row_bytes else 1
+    for i in range(0, band.rows, most):
+        rows = min(most, band.rows - i)
+        row = shift(src, i * band.src_pitch)
+        to = reserve(writer, dst, band.offset + i * band.row_pitch, rows * row_bytes)
+        move_framed(to, row_bytes, row, band.src_pitch, rows, frame, fill)
+        settle(writer, dst, shift(row, rows * band.src_pitch), LINE_BYTES)
+
+
 @loops
 def run_part(writer, dst, src, table, part, first, end, fill):
     """Write grains [first, end) of a part, band by band, by the mover that is chosen for all of them.
@@ -201,7 +230,9 @@ def run_part(writer, dst, src, table, part, first, end, fill):
             for i in range(rows):
                 at, src_at = offset + i * row_pitch, src_offset + i * src_pitch
                 move_plane(writer, dst, at, src, src_at, table, part, axis, y, y + n)
-        elif mover == _BY_STAGE:
+        elif mover == _BY_STAGED_FRAME and n == count:
+            stage_framed(writer, dst, source, band, n * block, frame, fill)
+        elif mover == _BY_STAGE or mover == _BY_STAGED_FRAME:  # noqa: SIM109, a tuple would be compiled
             stage_rows(writer, dst, source, band, axis, blocks, lists)
         elif mover == _BY_CELLS:
             for i in range(rows):

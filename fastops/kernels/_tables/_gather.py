@@ -38,7 +38,7 @@ TILES = 1  # run by run, in tiles
 CROSSED = 2  # as a transpose: the source is dense along one axis, the output along the other
 PIXELS = 3  # by a shuffle program
 NEEDS_OF_PLANE = (0, 2, 2 + 4, 2 + 8)  # of each of these
-NEEDS_FRAMES = 16  # of rows of several runs that are no plane and do not stream
+NEEDS_FRAMES = 16  # of rows of several runs that are no plane
 
 #: Rows of blocks of more bytes are not moved by frames: pixels are, rows of an image are not.
 LARGEST_FRAMED_BLOCK = 16
