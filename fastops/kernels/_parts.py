@@ -159,8 +159,20 @@ def _fill_rows(writer, dst, band, table, part, axis, blocks):
 )
 def stage_rows(writer, dst, src, band, axis, blocks, lists):
     """Write the rows of a band into the stage, as if it were the output, from which it leaves."""
-    plain = open_writer(stack_words(PLAIN_WRITER_WORDS), dst, 0)
     is_whole = band.n == load_int(axis, COUNT)
+    if lists.way == _BY_RUNS and lists.n_runs == 1 and is_whole and load_int(lists.runs, RUN_SOURCE) != FILL:
+        run = Run(band.n, blocks.size, blocks.dst_pitch, load_int(lists.runs, RUN_PITCH))
+        most = _rows_at_once(band, band.n * blocks.size)
+        for i in range(0, band.rows, most):
+            rows = min(most, band.rows - i)
+            row = shift(src, i * band.src_pitch)
+            to = reserve(writer, dst, band.offset + i * band.row_pitch, rows * band.n * blocks.size)
+            following = shift(row, rows * band.src_pitch)
+            every = Rows(rows, band.n * blocks.size, band.src_pitch)
+            move_rows(to, shift(row, load_int(lists.runs, RUN_SOURCE)), every, run, following)
+            settle(writer, dst, following, LINE_BYTES)
+        return
+    plain = open_writer(stack_words(PLAIN_WRITER_WORDS), dst, 0)
     for i in range(band.rows):
         row = shift(src, i * band.src_pitch)
         to = reserve(writer, dst, band.offset + i * band.row_pitch, band.n * blocks.size)
@@ -173,6 +185,12 @@ def stage_rows(writer, dst, src, band, axis, blocks, lists):
         settle(writer, dst, shift(row, band.src_pitch), LINE_BYTES)
 
 
+@loops
+def _rows_at_once(band, row_bytes):
+    """How many rows of a band are staged at a time: several where no gaps lie between them in the output."""
+    return max(PORTION_BYTES // row_bytes, 1) if band.row_pitch == row_bytes else 1
+
+
 @unit(
     types.void(
         *(byte_pointer, byte_pointer, byte_pointer, types.NamedUniTuple(types.intp, len(_Band._fields), _Band)),
@@ -180,8 +198,8 @@ def stage_rows(writer, dst, src, band, axis, blocks, lists):
     )
 )
 def stage_framed(writer, dst, src, band, row_bytes, frame, fill):
-    """Write the whole rows of a band into the stage by a frame, several at a time where no gaps lie between them."""
-    most = max(PORTION_BYTES // row_bytes, 1) if band.row_pitch == row_bytes else 1
+    """Write the whole rows of a band into the stage by a frame."""
+    most = _rows_at_once(band, row_bytes)
     for i in range(0, band.rows, most):
         rows = min(most, band.rows - i)
         row = shift(src, i * band.src_pitch)
