@@ -50,7 +50,7 @@ def check_layout(table: Sequence[int]) -> None:
         last = table[part[t.FIRST_AXIS] + (part[t.AXES] - 1) * t.AXIS_COLUMNS :][: t.AXIS_COLUMNS]
         # What is not one run from the first output to the last.
         is_run = last[t.KIND] == t.AFFINE and (last[t.LO], last[t.HI]) == (0, last[t.COUNT])
-        if part[t.PLANE] == t.NO_PLANE and part[t.BLOCK] == part[t.WIDTH] and not part[t.STREAMS] and not is_run:
+        if part[t.PLANE] == t.NO_PLANE and part[t.BLOCK] <= 16 and not is_run:
             needs |= 16
     assert at == len(table)
     assert table[t.NEEDS] == needs
