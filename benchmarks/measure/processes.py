@@ -32,7 +32,8 @@ def output_with_benchmarks(program: str, cache: Path | None = None, variables: M
     return output_of(
         f"import sys; sys.path.insert(0, {str(_ROOT)!r}); {program}",
         cache,
-        {"PYTHONPATH": str(_ROOT)} | dict(variables or {}),
+        {"PYTHONPATH": os.pathsep.join([str(_ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])}
+        | dict(variables or {}),
     )
 
 

@@ -1,8 +1,8 @@
 """From a prepared call and arrays to a running kernel, in two ways: guarded and checked.
 
 What a caller's array says of itself can change at any time, by another thread. Compiled code, the *guard*, compares the
-arrays with what a call was prepared for, and moves small ones before anybody else can run. All that it does not take is
-checked in Python, on views that nobody else has, while their memory is pinned.
+arrays with what a call was prepared for, and moves them: small ones before anybody else can run. All that it does not
+take is checked in Python, on views that nobody else has, while their memory is pinned.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class Record:
     shapes : tuple of tuple of int
         Of the outputs of the last call, which those of the next one most often have.
     keeps_gil : bool
-        True if the guard does all the work.
+        True if the data is moved with the GIL kept.
     needs : int
         What has to be compiled for it.
     fill : ndarray or None

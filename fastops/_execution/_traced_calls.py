@@ -39,7 +39,7 @@ _MOST_TRACES = 48
 # What an operator remembers of calls that it has not traced.
 _MOST_SEEN = 256
 
-# What compiled code writes, and has done with when it returns, as the GIL is kept.
+# What compiled code writes, and has done with when it returns, or gives the GIL up: all threads share it.
 _scratch = np.empty(t.MOST_VALUES, np.int64)
 _table = np.empty(t.MOST_OUTPUTS, np.int64)
 

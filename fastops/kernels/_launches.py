@@ -6,7 +6,7 @@ is made up for by serial work: until that has taken a multiple of what was lost,
 launches fail, the mean time stays near that of one thread; and where they gain, each of them is made.
 
 Threads that have had nothing to do sleep, and the launch that wakes them waits for that. So the first one after serial
-work is followed by a second one before anything is made of what it lost.
+work is followed by a second one before anything is made of what it lost; what that was fades while launches gain.
 
 Work of each power of two of bytes has a history of its own: what is too small for the machine of the moment is found
 out. All threads of a process share them, and none waits for another: what one of them overwrites is an estimate.
@@ -23,6 +23,10 @@ from fastops.kernels._intrinsics._regions import histories, region_threads, set_
 # Serial work takes so many times as long as a failed launch has lost: at first, and after many that have failed in a
 # row. The mean is at most 1 + 1 / 2 of the serial time, and falls to 1 + 1 / 64.
 LEAST_PATIENCE, MOST_PATIENCE = 2, 64
+
+# What has been lost and not been made up for is halved after each so many launches of which none is followed by serial
+# work: a process that was stopped amid a launch would have it for ever.
+_FORGETTING = 64
 
 # Words of a history: for how many ticks work is serial from now on, what the next loss is multiplied by, what launches
 # have lost since, and how many there were.
@@ -73,6 +77,8 @@ def end_launch(total_bytes, workers, of_regions, lost):
     all_lost = max(load_int(history, _LOST) + lost, 0)
     if lost <= 0:
         patience = LEAST_PATIENCE
+        if launches % _FORGETTING == 0:
+            all_lost //= 2
     elif launches > 1:
         store_int(history, _SERIAL_TICKS, all_lost * patience)
         patience = min(2 * patience, MOST_PATIENCE)

@@ -26,9 +26,11 @@ from fastops.kernels._intrinsics._objects import (
 # NumPy keeps chains of views short.
 _MOST_BASES = 16
 
-#: Words of pins: their number, then their addresses. Calls with more outputs are pinned in Python.
-MOST_PINS = 17
-PIN_WORDS = 1 + MOST_PINS
+# Calls with more arrays are pinned in Python.
+_MOST_PINS = 17
+
+#: Words of pins: their number, which is 0 before, then their addresses.
+PIN_WORDS = 1 + _MOST_PINS
 
 
 @loops
@@ -59,11 +61,10 @@ def pin_arrays(dsts, src, ndarray, are_fresh, pins):
 
     ndarray is the address of that type.
     """
-    store_int(pins, 0, 0)
     if not _pin(src, ndarray, pins):
         return False
     n = 0 if are_fresh else length_of(dsts)
-    if n >= MOST_PINS:
+    if n >= _MOST_PINS:
         return False
     for i in range(n):
         if not _pin(object_of(dsts, i), ndarray, pins):

@@ -253,7 +253,8 @@ def _run(dsts, src, attributes, fill, records, scratch, table_object, are_fresh,
         if keeps_gil:
             gather_chunk(dsts, at, run, address_in(object_at(own_fill)), ZERO, ONE)
         else:
-            # Another thread may drop the record meanwhile, and with it its fill value.
+            # Another thread may drop the record meanwhile, and with it its fill value; it may write the order and the
+            # scratch. None of them is read from here on.
             state = release_gil(object_at(own_fill))
             if is_shared:
                 call_gather(dsts, at, run, address_in(object_at(own_fill)), workers)

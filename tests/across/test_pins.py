@@ -18,7 +18,7 @@ Array = np.ndarray[Any, Any]
 
 # Kernels run for milliseconds, so that another thread looks meanwhile; on a busy machine at one of so many calls.
 N = 1 << 21
-CALLS = 50
+CALLS = 1000
 
 
 class Derived(np.ndarray):

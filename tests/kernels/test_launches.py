@@ -53,7 +53,7 @@ def test_launches_that_always_fail_cost_little(launch: int) -> None:
     assert mean_of([launch], 1_000_000) <= 1.03
 
 
-@pytest.mark.parametrize("launches", [[6, 2000], [6, 6, 6, 100], [2000, 2000, 6], [11, 6]])
+@pytest.mark.parametrize("launches", [[6, 2000], [6, 6, 6, 100], [2000, 2000, 6], [11, 6], [100, 6, 6]])
 def test_launches_that_fail_at_times_cost_at_most_half(launches: list[int]) -> None:
     assert mean_of(launches, 100_000) <= 1.5
 
@@ -65,6 +65,12 @@ def test_launches_that_gain_are_all_made() -> None:
 def test_a_launch_that_wakes_threads_is_followed_by_another() -> None:
     """All calls of a loop are launched but for what the first of them has lost."""
     assert mean_of([100, *[6] * 999], 1000) == pytest.approx(0.6, abs=0.02)
+
+
+def test_what_was_lost_long_ago_is_forgotten() -> None:
+    """A process was stopped amid a launch; then thousands gained, and one lost a little."""
+    losses = np.array([1 << 40, *[-50] * 4000, 10])
+    assert serial_ticks_after(losses, BYTES) == 20
 
 
 @njit

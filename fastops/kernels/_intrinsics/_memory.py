@@ -192,7 +192,8 @@ def _copy_cell(dst, src, size):
 def copy_blocks(typingctx, dst, dst_pitch, src, src_pitch, n, block):
     """Copy n blocks of `block` bytes, read every src_pitch and written every dst_pitch bytes.
 
-    One loop for each way of copying a block: by one load and store, by two or four that overlap, by memcpy.
+    One loop for each way of copying a block, of one byte or more: by one load and store, by two, four or eight that
+    overlap, by memcpy.
     """
 
     def codegen(context, builder, signature, args):

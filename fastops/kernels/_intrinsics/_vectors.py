@@ -167,7 +167,8 @@ def _repeat_pixel(builder, dst, src, n, size):
 def _reverse_pixels(builder, dst, src, n, size):
     """Emit n bytes of pixels of three cells, read from src down, by vectors of 16 bytes of which whole pixels count.
 
-    What a vector writes beyond its pixels, the next one writes anew; the last one keeps what was before its pixels.
+    What a vector writes beyond its pixels, the next one writes anew; the last one keeps what was before its pixels. All
+    of that is there, because the vector before it reaches so far, for cells of 1, 2 and 4 bytes.
     """
     pixel = PIXEL_CELLS * size
     step = SHORTEST_VECTOR // pixel * pixel
