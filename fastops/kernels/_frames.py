@@ -14,10 +14,7 @@ from __future__ import annotations
 from numba import types
 
 from fastops.kernels._axes import RUN_COUNT, RUN_PITCH, RUN_SOURCE, RUN_WORDS
-from fastops.kernels._intrinsics._memory import ZERO, load_int, loops, shift, store_int
-from fastops.kernels._intrinsics._types import byte_pointer
-from fastops.kernels._intrinsics._units import unit
-from fastops.kernels._intrinsics._vectors import (
+from fastops.kernels._intrinsics._framed_rows import (
     BY_LIST,
     COPIED,
     FRAME_SIDES,
@@ -30,7 +27,6 @@ from fastops.kernels._intrinsics._vectors import (
     PIXELS_REVERSED,
     REPEATED,
     REVERSED,
-    SHORTEST_VECTOR,
     SIDE_BYTES,
     SIDE_CELLS,
     SIDE_SOURCE,
@@ -38,6 +34,10 @@ from fastops.kernels._intrinsics._vectors import (
     SIDE_WORDS,
     copy_framed,
 )
+from fastops.kernels._intrinsics._memory import ZERO, load_int, loops, shift, store_int
+from fastops.kernels._intrinsics._types import byte_pointer
+from fastops.kernels._intrinsics._units import unit
+from fastops.kernels._intrinsics._vectors import SHORTEST_VECTOR
 from fastops.kernels._tables._gather import FILL
 
 # Behind what `copy_framed` reads: whether each side is the fill value, and the bytes of a cell.
