@@ -14,10 +14,12 @@ from __future__ import annotations
 
 from numba import types
 
-from fastops.kernels._intrinsics._memory import load_int, loops, shift
+from fastops.kernels._intrinsics._memory import load_int, loops, shift, stack_words
+from fastops.kernels._intrinsics._permutes import PERMUTED_BYTES, add_lanes, can_permute, permute_groups
 from fastops.kernels._intrinsics._shuffles import shuffle_vectors
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._units import unit
+from fastops.kernels._intrinsics._vectors import LINE_BYTES
 from fastops.kernels._runs import move_run
 from fastops.kernels._tables._gather import (
     AXIS_COLUMNS,
@@ -52,6 +54,9 @@ _TILE_OUTER = 128
 
 _VECTOR = 16
 
+# Room for the lanes of a line, and of a vector that begins in it.
+_LANE_WORDS = (LINE_BYTES + _VECTOR) // 8
+
 
 @unit(types.void(byte_pointer, byte_pointer, byte_pointer, byte_pointer, types.intp, types.intp))
 def move_tiles(dst, src, inner, outer, n_outer, block):
@@ -76,6 +81,38 @@ def _trim(excess, src_pitch):
     return excess // abs(src_pitch) + 1 if excess > 0 else 0
 
 
+@loops
+def _permute(dst, dst_pitch, src, src_pitch, program, groups, ahead):
+    """Write groups that lie so far apart by permutes, as many together as there is room for; return how many.
+
+    The lanes of all windows of those groups are put together first: a permute takes any byte from anywhere.
+    """
+    low = load_int(program, PROGRAM_LOW)
+    span = load_int(program, PROGRAM_HIGH) - low
+    vectors = load_int(program, PROGRAM_VECTORS)
+    if not can_permute() or span > PERMUTED_BYTES:
+        return 0
+    together = min(LINE_BYTES // dst_pitch, (PERMUTED_BYTES - span) // max(abs(src_pitch), 1) + 1)
+    if together * vectors < 2 or groups < together:
+        return 0
+    low += min((together - 1) * src_pitch, 0)
+    span += (together - 1) * abs(src_pitch)
+    # The last vector may reach beyond its group.
+    lanes = stack_words(_LANE_WORDS)
+    windows = load_int(program, PROGRAM_WINDOWS)
+    for i in range(together * vectors):
+        group, vector = divmod(i, vectors)
+        entry = shift(program, 8 * (PROGRAM_ENTRIES + vector * (1 + WINDOW_COLUMNS * windows)))
+        to = shift(lanes, group * dst_pitch + load_int(entry, 0))
+        for window in range(windows):
+            column = shift(entry, 8 * (1 + WINDOW_COLUMNS * window))
+            add_lanes(to, shift(column, 8), load_int(column, 0) + group * src_pitch - low)
+    n = groups // together
+    from_pitch = together * src_pitch
+    permute_groups(dst, together * dst_pitch, shift(src, low), from_pitch, n, lanes, span, ahead)
+    return n * together
+
+
 @unit(
     types.void(
         *(byte_pointer, byte_pointer, byte_pointer),
@@ -87,6 +124,10 @@ def shuffle_groups(dst, src, program, pixel, src_pitch, groups, ahead):
     windows = load_int(program, PROGRAM_WINDOWS)
     pixels = load_int(program, PROGRAM_PIXELS)
     vectors = load_int(program, PROGRAM_VECTORS)
+    permuted = _permute(dst, pixels * pixel, src, pixels * src_pitch, program, groups, ahead)
+    dst, src = shift(dst, permuted * pixels * pixel), shift(src, permuted * pixels * src_pitch)
+    ahead = shift(ahead, permuted * pixels * src_pitch)
+    groups -= permuted
     together = vectors if vectors == 3 and windows <= 3 else 1
     for i in range(0, vectors, together):
         entries = shift(program, 8 * (PROGRAM_ENTRIES + i * (1 + WINDOW_COLUMNS * windows)))

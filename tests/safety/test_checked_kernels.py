@@ -20,7 +20,9 @@ KERNELS = Path(fastops.kernels.__file__).parent
 # of a unit's slot, and of what the checks have recorded.
 MAY_ACCESS = {
     "_access.Pointer.load",
+    "_access.Pointer.load_first",
     "_access.Pointer.store",
+    "_access.Pointer.store_first",
     "_access.Pointer.copy_from",
     "_access.Variable.__init__",
     "_access.Variable.get",

@@ -92,6 +92,20 @@ class Pointer:
         if streams:
             stored.set_metadata("nontemporal", self.builder.module.add_metadata([_INT32(1)]))
 
+    def load_first(self, kind, n, mask) -> Any:
+        """The vector of bytes here of which the first n are read, which the mask has; the others are 0."""
+        place = self.builder.bitcast(self._checked(n, v.READS), kind.as_pointer())
+        function = ir.FunctionType(kind, [place.type, _INT32, mask.type, kind])
+        load = self.builder.module.declare_intrinsic(f"llvm.masked.load.v{kind.count}i8.p0", (), function)
+        return self.builder.call(load, [place, _INT32(1), mask, ir.Constant(kind, None)])
+
+    def store_first(self, value, n, mask) -> None:
+        """Write the first n bytes of a vector of bytes here, which the mask has."""
+        place = self.builder.bitcast(self._checked(n, v.WRITES), value.type.as_pointer())
+        function = ir.FunctionType(ir.VoidType(), [value.type, place.type, _INT32, mask.type])
+        store = self.builder.module.declare_intrinsic(f"llvm.masked.store.v{value.type.count}i8.p0", (), function)
+        self.builder.call(store, [value, place, _INT32(1), mask])
+
     def copy_from(self, source, n) -> None:
         """Copy n bytes from a place that does not overlap: LLVM's memcpy, which becomes the C library's."""
         to, place = self.place, source.place

@@ -17,6 +17,7 @@ from numba.extending import intrinsic
 
 from fastops.kernels._intrinsics._access import as_pointers
 from fastops.kernels._intrinsics._emit_loop import emit_loop
+from fastops.kernels._intrinsics._target import has_shuffle
 from fastops.kernels._intrinsics._types import BYTE, WORD
 from fastops.kernels._tables._gather import MOST_WINDOWS, WINDOW_COLUMNS
 
@@ -26,11 +27,8 @@ _BYTES = ir.VectorType(BYTE, 16)
 # Vectors of a group and windows of a vector, for which there is a loop.
 _SHUFFLED_GROUPS = (*((1, windows) for windows in range(1, MOST_WINDOWS + 1)), (3, 1), (3, 2), (3, 3))
 
-# Instructions that shuffle 16 bytes by 16 lanes and give 0 for a lane from 128 on: by the architecture and feature.
-_SHUFFLES = {
-    ("x86_64", "+ssse3"): "llvm.x86.ssse3.pshuf.b.128",
-    ("aarch64", "+neon"): "llvm.aarch64.neon.tbl1.v16i8",
-}
+# Instructions that shuffle 16 bytes by 16 lanes and give 0 for a lane from 128 on, and LLVM's names of them.
+_SHUFFLES = {"pshufb": "llvm.x86.ssse3.pshuf.b.128", "tbl": "llvm.aarch64.neon.tbl1.v16i8"}
 
 
 @intrinsic
@@ -97,9 +95,8 @@ class _Vector(NamedTuple):
 
 def _choose_shuffle(context):
     """What makes a shuffle of 16 lanes: the CPU's instruction if there is one."""
-    triple, _, features = context.codegen().magic_tuple()
-    for (architecture, feature), name in _SHUFFLES.items():
-        if triple.startswith(architecture) and feature in features.split(","):
+    for instruction, name in _SHUFFLES.items():
+        if has_shuffle(context, instruction, 16):
             return partial(_shuffle_at_once, name)
     return _shuffle_by_lanes
 

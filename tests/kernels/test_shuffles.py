@@ -1,0 +1,106 @@
+"""Shuffles of each processor: the assembly, which LLVM makes for any, and that permutes are right on every one."""
+
+from __future__ import annotations
+
+import platform
+from pathlib import Path
+
+import llvmlite.binding
+import pytest
+
+from fastops._runtime import _kernels
+from fastops.kernels._intrinsics._target import instructions_of
+from tests.helpers.processes import run_program, run_python
+from tests.helpers.torture import scale
+
+ASSEMBLY = """
+import importlib
+import re
+import sys
+import numba
+from fastops._runtime._kernel_cache import compile_entry
+from fastops.kernels._intrinsics._units import OPTIONS, unit_of
+
+module, name = sys.argv[1:]
+numba.get_num_threads()
+unit = unit_of(getattr(importlib.import_module("fastops.kernels." + module), name))
+dispatcher, _ = compile_entry(unit.function, unit.signature, OPTIONS)
+(compiled,) = dispatcher.overloads.values()
+print(*sorted(set(re.findall(r"^\\s+(v?p\\w+)\\s.*[xyz]mm", compiled.library.get_asm_str(), re.MULTILINE))))
+"""
+
+on_x86 = pytest.mark.skipif(platform.machine() != "x86_64", reason="names processors of x86")
+
+
+def shuffles_of(module: str, name: str, processor: str, cache: Path) -> set[str]:
+    """The instructions on vectors of integers in a unit's machine code for a processor."""
+    # In a cache of its own: the one of all tests holds code for one processor.
+    environment = {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(cache)}
+    done = run_python("-c", ASSEMBLY, module, name, **environment)
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.split())
+
+
+@on_x86
+@pytest.mark.parametrize(
+    ("processor", "has", "has_not"),
+    [
+        # 64 bytes by one shuffle each: reversed bytes, and every second one of 128.
+        ("icelake-server", {"vpermb", "vpermt2b"}, set()),
+        ("skylake-avx512", {"vpermw", "vpermt2w"}, {"vpermb", "vpermt2b"}),
+        ("haswell", {"vpshufb"}, {"vpermb", "vpermw", "vpermt2b", "vpermt2w"}),
+        ("nehalem", {"pshufb"}, {"vpshufb", "vpermb"}),
+    ],
+)
+def test_constant_shuffles_take_what_the_processor_has(
+    processor: str, has: set[str], has_not: set[str], tmp_path: Path
+) -> None:
+    shuffles = shuffles_of("_runs", "move_rows", processor, tmp_path)
+    assert has <= shuffles
+    assert not has_not & shuffles
+
+
+@on_x86
+@pytest.mark.parametrize(
+    ("processor", "has", "has_not"),
+    [
+        # A group of pixels from one line of the source, and from two.
+        ("icelake-server", {"vpermb", "vpermt2b"}, set()),
+        ("znver4", {"vpermb", "vpermt2b"}, set()),
+        ("skylake-avx512", {"vpshufb"}, {"vpermb", "vpermt2b"}),
+        ("haswell", {"vpshufb"}, {"vpermb", "vpermt2b"}),
+        ("x86-64", set(), {"pshufb", "vpshufb", "vpermb"}),
+    ],
+)
+def test_shuffle_programs_take_what_the_processor_has(
+    processor: str, has: set[str], has_not: set[str], tmp_path: Path
+) -> None:
+    shuffles = shuffles_of("_planes", "shuffle_groups", processor, tmp_path)
+    assert has <= shuffles
+    assert not has_not & shuffles
+
+
+@on_x86
+@pytest.mark.parametrize(
+    ("processor", "features", "has"),
+    [
+        ("icelake-server", "", True),
+        ("icelake-server", "-avx512vbmi", False),
+        ("x86-64", "", False),
+        ("x86-64", "+avx512vbmi", True),
+    ],
+)
+def test_the_name_and_the_features_say_what_there_is(processor: str, features: str, has: bool) -> None:
+    _kernels.compile_kernel("gather")  # Numba tells LLVM of this machine's target then.
+    assert ("permb" in instructions_of(llvmlite.binding.get_process_triple(), processor, features, 64)) == has
+
+
+def test_pixels_by_permutes_are_right(tmp_path: Path) -> None:
+    # The processor need not have them: they are done byte by byte in their place.
+    form = scale(short="0", long="1")
+    cases = scale(short=300, long=3000)
+    done = run_program("permutes", cases, seconds=300, FASTOPS_CHECKED_KERNELS=form, NUMBA_CACHE_DIR=str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    lines, violation = done.stdout.split(maxsplit=1)
+    assert violation == "None\n"
+    assert int(lines) > 10 * cases

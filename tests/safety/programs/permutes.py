@@ -1,0 +1,80 @@
+"""Pixels by permutes of 64 bytes, in place of which other processors do the same byte by byte: all bytes are right.
+
+Prints how many groups of pixels have been permuted, and the checked kernels' violations.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+from typing import Any
+
+import llvmlite.binding
+import numpy as np
+from llvmlite import ir
+
+from fastops.kernels._intrinsics import _permutes
+
+_INT32, _INT64 = ir.IntType(32), ir.IntType(64)
+_COUNTER = "fastops.tests.permuted"
+
+
+def main(cases: int) -> None:
+    """Run so many cases."""
+    permuted = _emulate()
+    import fastops as fo
+    from fastops.kernels._intrinsics._violations import take_violation
+
+    rng = np.random.default_rng(cases)
+    for _ in range(cases):
+        view = _create_case(rng)
+        dense = np.empty(view.shape, view.dtype)
+        buffer = np.zeros((*view.shape[:-1], view.shape[-1] + 1), view.dtype)
+        for out in (dense, buffer[..., :-1]):
+            fo.slice(view, [0] * view.ndim, view.shape, out=out)
+            assert out.tobytes() == view.tobytes(), (view.shape, view.strides, view.dtype)
+        assert not any(buffer[..., -1].tobytes())
+    print(permuted.value, take_violation())
+
+
+def _create_case(rng: np.random.Generator) -> np.ndarray[Any, Any]:
+    """Return an array whose pixels lie otherwise than in a dense output."""
+    dtype = np.dtype(rng.choice(["u1", "u1", "u2", "f4", "V3"]))
+    channels = int(rng.integers(1, 9))
+    shape = [int(extent) for extent in (*rng.integers(1, 5, 1), rng.integers(1, 400), channels)]
+    source = rng.integers(0, 256, int(np.prod(shape)) * dtype.itemsize, np.uint8).view(dtype).reshape(shape)
+    steps = [int(step) for step in (1, rng.choice([-3, -2, -1, 1, 2, 3]), rng.choice([-2, -1, 1]))]
+    if rng.integers(3) == 0:
+        source = np.ascontiguousarray(source.transpose(0, 2, 1)).transpose(0, 2, 1)
+    return source[tuple(slice(None, None, step) for step in steps)]
+
+
+def _emulate() -> ctypes.c_int64:
+    """Let kernels permute, lane by lane; return a counter of the lines."""
+    counter = ctypes.c_int64()
+    llvmlite.binding.add_symbol(_COUNTER, ctypes.addressof(counter))
+
+    def permute(builder: Any, *lines: Any) -> Any:
+        *lines, lanes = lines
+        module = builder.module
+        place = module.globals.get(_COUNTER) or ir.GlobalVariable(module, _INT64, _COUNTER)
+        builder.atomic_rmw("add", place, _INT64(1), "monotonic")
+        made = ir.Constant(lanes.type, ir.Undefined)
+        for i in range(lanes.type.count):
+            lane = builder.zext(builder.extract_element(lanes, _INT32(i)), _INT32)
+            within = builder.and_(lane, _INT32(63))
+            picked = [builder.extract_element(line, within) for line in lines]
+            is_high = builder.trunc(builder.lshr(lane, _INT32(6)), ir.IntType(1))
+            value = builder.select(is_high, picked[-1], picked[0])
+            made = builder.insert_element(made, value, _INT32(i))
+        return made
+
+    emulated: Any = _permutes
+    emulated.has_permutes = lambda _context: True
+    emulated.permute_line = lambda builder, line, lanes: permute(builder, line, lanes)
+    emulated.permute_lines = lambda builder, low, high, lanes: permute(builder, low, high, lanes)
+    return counter
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))
