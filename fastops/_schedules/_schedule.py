@@ -100,6 +100,8 @@ def create_schedule(
         is_framed = part[t.PLANE] == t.NO_PLANE and part[t.BLOCK] <= t.LARGEST_FRAMED_BLOCK
         if is_framed and type(axes[-1]) is not PlainAxis:
             needs |= t.NEEDS_FRAMES
+        if part[t.STREAMS] or any([type(axis) is not PlainAxis for axis in axes]):
+            needs |= t.NEEDS_RUNS
     table = [len(parts), total, needs]
     first_axis = t.HEADER_COLUMNS + len(parts) * t.PART_COLUMNS
     for part, axes, program in parts:

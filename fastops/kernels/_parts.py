@@ -36,6 +36,7 @@ from fastops.kernels._planes import move_plane
 from fastops.kernels._rows import move_axis, move_runs
 from fastops.kernels._runs import Rows, Run, move_rows
 from fastops.kernels._tables._gather import (
+    AFFINE,
     AXES,
     AXIS_COLUMNS,
     BLOCK,
@@ -43,10 +44,15 @@ from fastops.kernels._tables._gather import (
     CROSSED,
     DST_PITCH,
     FILL,
+    FIRST,
     GRAIN_BYTES,
+    HI,
+    KIND,
     LARGEST_FRAMED_BLOCK,
+    LO,
     NO_PLANE,
     PLANE,
+    SRC_PITCH,
     TILES,
     WIDTH,
 )
@@ -67,7 +73,7 @@ from fastops.kernels._writer import (
 _LONGEST_LIST = 32
 
 # What moves the rows of a part: its axis, a list of their runs, or a list of their cells; one of these three by way of
-# the stage; a frame, or that by way of the stage; its plane; or all rows at once, if they are one run each.
+# the stage; a frame, or that by way of the stage; its plane; or all rows at once, if their axis is one run.
 _BY_AXIS, _BY_RUNS, _BY_CELLS, _BY_STAGE, _BY_FRAME, _BY_STAGED_FRAME, _BY_PLANE, _BY_ROWS = 0, 1, 2, 3, 4, 5, 6, 7
 
 
@@ -92,7 +98,13 @@ class _Band(NamedTuple):
 
 
 @loops
-def _list_row(axis, block, runs, offsets):
+def _is_one_run(axis, count):
+    """True for an axis that is read at one pitch from its first output to its last."""
+    return load_int(axis, KIND) == AFFINE and load_int(axis, LO) <= 0 and load_int(axis, HI) >= count
+
+
+@unit(types.UniTuple(types.intp, 2)(byte_pointer, types.intp, byte_pointer, byte_pointer))
+def list_row(axis, block, runs, offsets):
     """List the runs of a row, and maybe the offsets of its cells; return what moves a row, and how many runs it has.
 
     Rows of a few cells, of several runs, are moved by a list of the cells: a run costs as much as several.
@@ -128,13 +140,16 @@ def _choose_mover(writer, count, blocks, lists, frame):
         if count * blocks.size > most:
             return lists.way
         return _BY_STAGED_FRAME if _is_framed(blocks, lists, frame) else _BY_STAGE
-    if lists.way == _BY_RUNS and lists.n_runs == 1 and load_int(lists.runs, RUN_SOURCE) != FILL:
-        return _BY_ROWS
     return _BY_FRAME if _is_framed(blocks, lists, frame) else lists.way
 
 
-@loops
-def _fill_rows(writer, dst, band, table, part, axis, blocks):
+@unit(
+    types.void(
+        *(byte_pointer, byte_pointer, types.NamedUniTuple(types.intp, len(_Band._fields), _Band)),
+        *(byte_pointer, types.intp, byte_pointer, blocks_type),
+    )
+)
+def fill_rows(writer, dst, band, table, part, axis, blocks):
     """Write the fill value over the rows of a band, whose n counts grains."""
     plane = load_int(table, part + PLANE)
     grain_bytes = load_int(table, part + GRAIN_BYTES)
@@ -221,10 +236,16 @@ def run_part(writer, dst, src, table, part, first, end, fill):
     count, dst_pitch, block = load_int(axis, COUNT), load_int(axis, DST_PITCH), load_int(table, part + BLOCK)
     blocks = Blocks(dst_pitch, block, load_int(table, part + WIDTH), fill)
     way, n_runs, runs, offsets = _BY_AXIS, 0, stack_words(LIST_WORDS), stack_words(_LONGEST_LIST)
-    if plane == NO_PLANE and end - first > count:
-        way, n_runs = _list_row(axis, block, runs, offsets)
-    lists, frame = _Lists(way, n_runs, runs, offsets), stack_words(FRAME_WORDS)
-    mover = _choose_mover(writer, count, blocks, lists, frame) if plane == NO_PLANE else _BY_PLANE
+    mover, run_source, run_pitch, frame = _BY_PLANE, 0, 0, stack_words(FRAME_WORDS)
+    if plane == NO_PLANE and _is_one_run(axis, count) and not streams_to(writer, dst_pitch, block):
+        # Nothing is listed, and partial rows are moved alike.
+        mover, run_pitch = _BY_ROWS, load_int(axis, SRC_PITCH)
+        run_source = load_int(axis, FIRST) - load_int(axis, LO) * run_pitch
+    elif plane == NO_PLANE:
+        if end - first > count:
+            way, n_runs = list_row(axis, block, runs, offsets)
+        mover = _choose_mover(writer, count, blocks, _Lists(way, n_runs, runs, offsets), frame)
+    lists = _Lists(way, n_runs, runs, offsets)
 
     states = stack_words(ODOMETER_WORDS)
     n_outer = n_axes - (1 if plane == NO_PLANE else 2)
@@ -243,7 +264,12 @@ def run_part(writer, dst, src, table, part, first, end, fill):
         offset, source = dst_offset + y * dst_pitch, shift(src, src_offset)
         band = _Band(offset, rows, row_pitch, src_pitch, y, n)
         if outside:
-            _fill_rows(writer, dst, band, table, part, axis, blocks)
+            fill_rows(writer, dst, band, table, part, axis, blocks)
+        elif mover == _BY_ROWS:
+            first_read = shift(source, run_source + y * run_pitch)
+            run = Run(n, block, dst_pitch, run_pitch)
+            ahead = shift(first_read, src_pitch)
+            move_rows(shift(dst, offset), first_read, Rows(rows, row_pitch, src_pitch), run, ahead)
         elif mover == _BY_PLANE:
             for i in range(rows):
                 at, src_at = offset + i * row_pitch, src_offset + i * src_pitch
@@ -259,11 +285,6 @@ def run_part(writer, dst, src, table, part, first, end, fill):
         elif mover == _BY_AXIS or n < count:
             for i in range(rows):
                 move_axis(writer, dst, offset + i * row_pitch, shift(source, i * src_pitch), axis, y, y + n, blocks)
-        elif mover == _BY_ROWS:
-            first_read = shift(source, load_int(runs, RUN_SOURCE))
-            run = Run(n, block, dst_pitch, load_int(runs, RUN_PITCH))
-            ahead = shift(first_read, src_pitch)
-            move_rows(shift(dst, offset), first_read, Rows(rows, row_pitch, src_pitch), run, ahead)
         elif mover == _BY_FRAME:
             move_framed(shift(dst, offset), row_pitch, source, src_pitch, rows, frame, fill)
         else:

@@ -67,15 +67,15 @@ print(sorted(seen))
 def test_a_table_calls_nothing_that_it_does_not_need() -> None:
     done = subprocess.run([sys.executable, "-c", WITHOUT_THE_REST], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
-    assert done.stdout.strip() == "[0, 1, 2, 6, 7, 10, 11, 16, 17]"
+    assert done.stdout.strip() == "[0, 2, 6, 10, 32, 33, 38, 39, 42, 43, 48, 49]"
 
 
 @pytest.mark.parametrize(
     ("index", "streams", "needs"),
     [
         ((slice(0, 300), slice(0, 200)), False, 0),
-        ((slice(0, 300), slice(0, 200)), True, t.NEEDS_STREAMS),
-        ((slice(0, 300), slice(0, 200, 3)), True, t.NEEDS_OF_PLANE[t.PIXELS] | t.NEEDS_STREAMS),
+        ((slice(0, 300), slice(0, 200)), True, t.NEEDS_STREAMS | t.NEEDS_RUNS),
+        ((slice(0, 300), slice(0, 200, 3)), True, t.NEEDS_OF_PLANE[t.PIXELS] | t.NEEDS_STREAMS | t.NEEDS_RUNS),
     ],
 )
 def test_needs(index: tuple[slice, ...], streams: bool, needs: int) -> None:

@@ -47,11 +47,13 @@ def check_layout(table: Sequence[int]) -> None:
             windows, vectors = table[at + t.PROGRAM_WINDOWS], table[at + t.PROGRAM_VECTORS]
             at += t.PROGRAM_ENTRIES + vectors * (1 + windows * t.WINDOW_COLUMNS)
         needs |= NEEDS[part[t.PLANE]] | (t.NEEDS_STREAMS if part[t.STREAMS] else 0)
-        last = table[part[t.FIRST_AXIS] + (part[t.AXES] - 1) * t.AXIS_COLUMNS :][: t.AXIS_COLUMNS]
-        # What is not one run from the first output to the last.
-        is_run = last[t.KIND] == t.AFFINE and (last[t.LO], last[t.HI]) == (0, last[t.COUNT])
-        if part[t.PLANE] == t.NO_PLANE and part[t.BLOCK] <= 16 and not is_run:
+        # What is one run from the first output to the last.
+        axes = axes_of(table, part)
+        are_runs = [axis[t.KIND] == t.AFFINE and (axis[t.LO], axis[t.HI]) == (0, axis[t.COUNT]) for axis in axes]
+        if part[t.PLANE] == t.NO_PLANE and part[t.BLOCK] <= 16 and not are_runs[-1]:
             needs |= 16
+        if part[t.STREAMS] or not all(are_runs):
+            needs |= 32
     assert at == len(table)
     assert table[t.NEEDS] == needs
 
@@ -156,7 +158,7 @@ def test_whether_to_stream_is_said_by_name() -> None:
     plan = SlicePlan.create([AxisMap.whole(9)])
     for said, streams in (({}, 0), ({"streams": False}, 0), ({"streams": True}, 1)):
         table = create_schedule([plan], (1,), 1, [(1,)], **said).table
-        assert (table[t.NEEDS], parts_of(table)[0][t.STREAMS]) == (streams * t.NEEDS_STREAMS, streams)
+        assert (table[t.NEEDS], parts_of(table)[0][t.STREAMS]) == (streams * (t.NEEDS_STREAMS | t.NEEDS_RUNS), streams)
 
 
 @pytest.mark.parametrize(
