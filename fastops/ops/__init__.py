@@ -3,6 +3,3 @@
 # By itself, before anything of it: where another thread is amid its import, Python waits for it here, but not for the
 # package of a module that it is asked for.
 import numpy  # noqa: F401
-
-# Their plans can be called: it enters itself.
-import fastops._execution._plan_call  # noqa: F401

@@ -11,7 +11,7 @@ import fastops as fo
 from fastops._execution import _execute, _plan_call
 from fastops._execution._prepared_call import prepare_plans
 from fastops._execution._records import Guard
-from fastops._operators import _operator
+from fastops._operators import _gather_runner
 from fastops._runtime._kernels import compile_kernel
 from fastops.kernels._tables import _trace as t
 from fastops.plan import SlicePlan
@@ -129,7 +129,7 @@ def test_the_guard_takes_types_that_are_made_anew(code: str, monkeypatch: pytest
                     np.testing.assert_array_equal(call(data, out=out), data[:2])
                     if k == 1:
                         # Any more checks in Python would be one call too many.
-                        patch.setattr(_operator, "execute_checked", None)
+                        patch.setattr(_gather_runner, "execute_checked", None)
                         patch.setattr(_plan_call, "execute_checked", None)
 
 

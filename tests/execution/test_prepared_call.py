@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import fastops as fo
 from fastops._execution import _execute, _plan_call, _traced_calls
 from fastops._execution._prepared_call import create_call, prepare_plans
-from fastops._operators import _operator
+from fastops._operators import _gather_runner
 from fastops._operators._call_cache import CallCache, frozen, key_of
 from fastops._runtime import _kernels
 from fastops._schedules._byte_strides import contiguous_byte_strides
@@ -112,12 +112,12 @@ def test_the_first_calls_go_when_there_are_too_many() -> None:
 
 
 def test_splits_into_many_parts_are_not_remembered() -> None:
-    operator = _variadic_split._OPERATOR
+    runner = _variadic_split._OPERATOR.load()
     data = np.arange(100)
     for _ in range(2):
-        before = len(operator.calls)
+        before = len(runner.calls)
         assert len(fo.variadic_split(data, 0, [1] * 100)) == 100
-        assert len(operator.calls) == before
+        assert len(runner.calls) == before
 
 
 @settings(max_examples=scale(200, 500), deadline=None)
@@ -187,11 +187,11 @@ def test_a_warm_call_allocates_and_checks_in_python_no_more_than_it_must(monkeyp
         raise AssertionError("the checked path")
 
     for module, name in (
-        (_operator, "create_call"),
-        (_operator, "key_of"),
+        (_gather_runner, "create_call"),
+        (_gather_runner, "key_of"),
         (_traced_calls, "run_kernel"),
-        (_operator, "as_source"),
-        (_operator, "execute_checked"),
+        (_gather_runner, "as_source"),
+        (_gather_runner, "execute_checked"),
         (_execute, "run_kernel"),
         (_execute, "as_output"),
         (_plan_call, "execute_checked"),

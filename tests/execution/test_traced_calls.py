@@ -20,7 +20,8 @@ from fastops import onnx, openvino, tensorflow, tensorrt
 from fastops._execution import _traced_calls
 from fastops._execution._attributes import Attributes
 from fastops._execution._traced_calls import TracedCalls
-from fastops._operators import _operator
+from fastops._operators import _gather_runner
+from fastops._operators._gather_runner import GatherRunner
 from fastops._operators._operator import Operator
 from fastops._runtime._kernels import kernels_are_checked
 from fastops.kernels._tables import _trace as t
@@ -117,7 +118,7 @@ def test_calls_with_new_arguments_are_right_and_made_by_compiled_code(
     def refuse(*args: Any) -> None:
         raise AssertionError("a call was prepared in Python")
 
-    monkeypatch.setattr(Operator, "_create", refuse)
+    monkeypatch.setattr(GatherRunner, "_create", refuse)
     monkeypatch.setattr(_traced_calls, "create_record", refuse)
     for y, x in itertools.islice(places(300), 200, None):
         result, expected = call(y, x)
@@ -200,7 +201,7 @@ def test_records_are_few_and_so_are_attempts_to_make_them(monkeypatch: pytest.Mo
         for _ in range(3):
             data = np.arange(2.0 ** min(rank, 3)).reshape((2,) * min(rank, 3) + (1,) * (rank - min(rank, 3)))
             operator.run_gather(data, ([0] * rank, list(data.shape), None, None, "strict_bounds"))
-    calls = operator._traced
+    calls = operator.load()._traced
     assert len(calls._records) == calls._order[0] == _traced_calls._MOST_RECORDS
     assert {id(each.words) for each in calls._records.values()} == set(calls._order[1:].tolist())
     assert [int(each.words[t.ID]) for each in calls._records.values()] == list(calls._records)
@@ -237,12 +238,12 @@ def test_without_the_layout_of_objects_nothing_is_traced(monkeypatch: pytest.Mon
 def test_small_calls_are_one_entry_into_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
     for y, x in places(4):
         crop(y, x)
-    calls = _slice._OPERATOR._traced
+    calls = _slice._OPERATOR.load()._traced
     runs = []
     real = calls._run
     calls._run = lambda *arguments: runs.append(1) or real(*arguments)
     try:
-        monkeypatch.setattr(_operator, "key_of", None)
+        monkeypatch.setattr(_gather_runner, "key_of", None)
         crop(11, 13)
     finally:
         calls._run = real

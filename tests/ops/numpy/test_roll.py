@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._operators import _operator
+from fastops._operators import _gather_runner
 from tests.helpers.contract import Call, Refusal, contract
 
 CALLS = [
@@ -46,6 +46,6 @@ def test_an_error_behind_the_roll_names_it(monkeypatch: pytest.MonkeyPatch) -> N
     def refuse(shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
         raise fo.OutputError.about("the output", "fit in memory", shape)
 
-    monkeypatch.setattr(_operator, "allocate", refuse)
+    monkeypatch.setattr(_gather_runner, "allocate", refuse)
     with pytest.raises(fo.OutputError, match=r"numpy\.roll: the output must fit in memory, got \(4,\)"):
         fo.numpy.roll(np.arange(4), 1, out=np.zeros(8, int)[::2])

@@ -1,0 +1,178 @@
+"""How a call of an operator that gathers finds its prepared call, and runs it: the same for all operators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import Any
+
+from numpy import ndarray
+
+from fastops._arrays._dtypes import AnyDType
+from fastops._arrays._inputs import as_source
+from fastops._arrays._outputs import allocate, as_output
+from fastops._errors import AttributeValueError, FastopsError, OutputError
+from fastops._execution._execute import copy_whole, execute_checked, execute_guarded
+from fastops._execution._prepared_call import MOST_KEPT_PARTS, PreparedCall, create_call
+from fastops._execution._traced_calls import TracedCalls
+from fastops._execution._views import execute_views
+from fastops._lowering._decorator import Lowering
+from fastops._lowering._splits import MOST_PARTS
+from fastops._operators._call_cache import CallCache, Key, frozen, key_of
+from fastops._plans._numbers import is_of
+
+#: Returns the call of a shape, byte strides, a dtype and the plain values of the attributes.
+Prepare = Callable[[tuple[int, ...], tuple[int, ...], AnyDType, Sequence[Any]], PreparedCall]
+
+# Stands in keys behind values that were read: what a caller writes may look like them, and mean something else.
+_READ = "read"
+
+
+class GatherRunner:
+    """What runs an operator.
+
+    Parameters
+    ----------
+    lowering : Lowering
+    prepare : callable or None
+        Returns the call where it is not that of the plans.
+    explain : callable
+        Lets an error name the operator, and show arguments as the caller wrote them.
+
+    Attributes
+    ----------
+    calls : CallCache
+        Prepared calls.
+    """
+
+    __slots__ = ("_explain", "_has_parts", "_is_traceable", "_lowering", "_prepare", "_traced", "_traced_read", "calls")
+
+    def __init__(self, lowering: Lowering, prepare: Prepare | None, explain: Callable[..., None]) -> None:
+        self._lowering = lowering
+        self._explain = explain
+        self._has_parts = lowering.has_parts
+        self._prepare = prepare or self._prepare_windows
+        self._is_traceable = prepare is None
+        self.calls: CallCache[PreparedCall] = CallCache()
+        self._traced = TracedCalls(self._lowering, is_read=False)
+        self._traced_read = TracedCalls(self._lowering, is_read=True)
+
+    def _prepare_windows(
+        self, shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, values: Sequence[Any]
+    ) -> PreparedCall:
+        lowered = self._lowering.lower(shape, values)
+        windows = lowered if isinstance(lowered, list) else [lowered]
+        return create_call(tuple([each.plan() for each in windows]), byte_strides, dtype)
+
+    def run_gather(
+        self, data: Any, attributes: Sequence[Any], out: Any = None, copy: Any = True, fill_value: object = None
+    ) -> Any:
+        """Do what `Operator.run_gather` says."""
+        has_parts = self._has_parts
+        outs = None if out is None else self._as_outs(out) if has_parts else (out,)
+        key = call = results = None
+        is_array = type(data) is ndarray
+        try:
+            is_traced = is_array and copy is True and self._is_traceable
+            if is_traced:
+                results = self._traced.execute(data, attributes, outs, fill_value)
+            if results is None and is_array:
+                key = key_of(data.shape, data.strides, data.dtype, attributes)
+                call = self.calls.find(key)
+                # Collecting garbage may run code between the questions to data.
+                if call is None and key is not None and len(key[0]) == len(key[1]):
+                    call = self._create_written(key, attributes)
+                if call is not None and copy is True:
+                    results = execute_guarded(call, data, outs, fill_value)
+                if results is None:
+                    results = self._run_checked(data, attributes, key, call, outs, copy, fill_value)
+                if is_traced and key is not None:
+                    self._traced.learn(data, attributes, outs)
+            elif results is None:
+                results = self._run_checked(data, attributes, key, call, outs, copy, fill_value)
+        except FastopsError as error:
+            if error.got is outs and outs is not None:
+                error.got = out
+            self._explain(error, **dict(zip(self._lowering.names, attributes, strict=False)))
+            raise
+        return list(results) if has_parts else results[0]
+
+    def _as_outs(self, out: Any) -> tuple[Any, ...]:
+        """Return the caller's arrays, of which there is one a part; what is no list has not so many."""
+        return tuple(islice(out, MOST_PARTS + 1)) if is_of(out, list, tuple) else ()
+
+    def _run_checked(
+        self,
+        data: Any,
+        attributes: Sequence[Any],
+        key: Key | None,
+        call: PreparedCall | None,
+        outs: tuple[Any, ...] | None,
+        copy: Any,
+        fill_value: object,
+    ) -> tuple[Any, ...]:
+        """Run a call that the guard did not take: ``key`` is that of data, and ``call`` that of the key, or None."""
+        # A call without a key may have code of the caller's in its attributes: it runs before data is looked at.
+        values = self._lowering.read(attributes) if key is None else []
+        source, _pinned = as_source(data, may_copy=copy is not False)
+        known = (source.shape, source.strides, source.dtype)
+        refused = call
+        if key is None:
+            if copy is True and self._is_traceable:
+                results = self._traced_read.execute(source, tuple(values), outs, fill_value)
+                if results is not None:
+                    return results
+            key = key_of(*known, [*values, _READ])
+            call = self.calls.find(key) or self._create(known, key, values)
+        elif call is None or key[:3] != known:
+            # Another thread has changed data meanwhile.
+            call = self._create_written((*known, *key[3:]), attributes)
+        if outs is not None and len(outs) != len(call.shapes):
+            raise OutputError.about("out", f"be a list of {len(call.shapes)} arrays", outs)
+        if copy is not True:
+            return execute_views(call, source, outs, fill_value, copy)
+        results = None if call is refused else execute_guarded(call, source, outs, fill_value)
+        if results is None:
+            results = execute_checked(call, source, outs, fill_value)
+        if values and self._is_traceable:
+            self._traced_read.learn(source, tuple(values), outs)
+        return results
+
+    def _create_written(self, key: Key, attributes: Sequence[Any]) -> PreparedCall:
+        """Return a new call of what a caller has written, and keep it under its key."""
+        # Lists may change: a key and what is read must be of the same elements.
+        own_key, written = frozen(key, attributes)
+        return self._create(key[:3], own_key, self._lowering.read(written))
+
+    def _create(self, known: tuple[Any, ...], key: Key | None, values: Sequence[Any]) -> PreparedCall:
+        """Return a new call of plain values, for a shape, byte strides and a dtype, and keep it under its key."""
+        shape, byte_strides, dtype = known
+        call = self._prepare(shape, byte_strides, dtype, values)
+        if key is not None and len(call.shapes) <= MOST_KEPT_PARTS:
+            self.calls.keep(key, call)
+        return call
+
+    def run_flat(self, data: Any, attributes: Sequence[Any], out: Any = None, copy: Any = True) -> Any:
+        """Do what `Operator.run_flat` says."""
+        try:
+            source, _pinned = as_source(data, may_copy=copy is not False)
+            shape = source.shape
+            target = None
+            if out is not None:
+                target, _pinned_out = as_output(out, shape, source.dtype)
+            if not source.flags.c_contiguous:
+                if copy is False:
+                    rule = "be True or None for data that is not contiguous"
+                    raise AttributeValueError.about("copy", rule, copy)
+                source = copy_whole(source)
+            flat = source.reshape(-1)
+            if target is None:
+                return self.run_gather(flat, attributes, None, copy).reshape(shape)
+            dense = target if target.flags.c_contiguous else allocate(shape, source.dtype)
+            self.run_gather(flat, attributes, dense.reshape(-1), copy)
+            if dense is not target:
+                copy_whole(dense, target)
+        except FastopsError as error:
+            self._explain(error)
+            raise
+        return out
