@@ -26,7 +26,7 @@ from fastops.kernels._intrinsics._types import array_address, array_addresses
 from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._intrinsics._vectors import finish_streams
 from fastops.kernels._launches import begin_launch, end_launch, is_serial, note_serial
-from fastops.kernels._parts import fill_rows, list_row, run_part, stage_framed, stage_rows
+from fastops.kernels._parts import choose_mover, fill_rows, run_part, stage_framed, stage_rows
 from fastops.kernels._planes import move_pixels, move_plane, move_tiles, shuffle_groups
 from fastops.kernels._rows import move_axis, move_runs
 from fastops.kernels._runs import fill_run, move_rows
@@ -98,7 +98,7 @@ UNITS = (
     (fill_stage, move_crossed),
     (shuffle_groups, move_pixels),
     (frame_runs, move_framed, stage_framed),
-    (list_row, fill_rows, fill_run, move_runs, move_axis),
+    (choose_mover, fill_rows, fill_run, move_runs, move_axis),
 )
 OPTIONS = {"parallel": True, "nogil": True, "error_model": "numpy"}
 SIGNATURE = types.void(array_addresses, array_address, array_address, array_address, types.intp)

@@ -103,8 +103,8 @@ def _is_one_run(axis, count):
     return load_int(axis, KIND) == AFFINE and load_int(axis, LO) <= 0 and load_int(axis, HI) >= count
 
 
-@unit(types.UniTuple(types.intp, 2)(byte_pointer, types.intp, byte_pointer, byte_pointer))
-def list_row(axis, block, runs, offsets):
+@loops
+def _list_row(axis, block, runs, offsets):
     """List the runs of a row, and maybe the offsets of its cells; return what moves a row, and how many runs it has.
 
     Rows of a few cells, of several runs, are moved by a list of the cells: a run costs as much as several.
@@ -131,16 +131,30 @@ def _is_framed(blocks, lists, frame):
     return frame_runs(lists.runs, lists.n_runs, blocks.size, blocks.width, frame) != 0
 
 
-@loops
-def _choose_mover(writer, count, blocks, lists, frame):
-    """Return what moves the rows of a part that has no plane; make the frame if it is that."""
+@unit(
+    types.UniTuple(types.intp, 3)(
+        *(byte_pointer, byte_pointer, types.intp, blocks_type), *(byte_pointer, byte_pointer, byte_pointer)
+    )
+)
+def choose_mover(writer, axis, grains, blocks, runs, offsets, frame):
+    """Return what moves so many grains of a part that has no plane, what is listed for it, and how many runs.
+
+    What it takes is made: the list of runs, that of offsets, or the frame.
+    """
+    way, n_runs = _BY_AXIS, 0
+    count = load_int(axis, COUNT)
+    if grains > count:
+        way, n_runs = _list_row(axis, blocks.size, runs, offsets)
+    lists = _Lists(way, n_runs, runs, offsets)
+    mover = way
     if streams_to(writer, blocks.dst_pitch, blocks.size):
         # Short rows are moved into the stage as a whole, as if it were the output.
-        most = STAGED_RUN_BYTES if lists.n_runs == 1 else STAGED_ROW_BYTES
-        if count * blocks.size > most:
-            return lists.way
-        return _BY_STAGED_FRAME if _is_framed(blocks, lists, frame) else _BY_STAGE
-    return _BY_FRAME if _is_framed(blocks, lists, frame) else lists.way
+        most = STAGED_RUN_BYTES if n_runs == 1 else STAGED_ROW_BYTES
+        if count * blocks.size <= most:
+            mover = _BY_STAGED_FRAME if _is_framed(blocks, lists, frame) else _BY_STAGE
+    elif _is_framed(blocks, lists, frame):
+        mover = _BY_FRAME
+    return mover, way, n_runs
 
 
 @unit(
@@ -235,16 +249,14 @@ def run_part(writer, dst, src, table, part, first, end, fill):
     axis = axis_of(table, part, n_axes - 1)
     count, dst_pitch, block = load_int(axis, COUNT), load_int(axis, DST_PITCH), load_int(table, part + BLOCK)
     blocks = Blocks(dst_pitch, block, load_int(table, part + WIDTH), fill)
-    way, n_runs, runs, offsets = _BY_AXIS, 0, stack_words(LIST_WORDS), stack_words(_LONGEST_LIST)
-    mover, run_source, run_pitch, frame = _BY_PLANE, 0, 0, stack_words(FRAME_WORDS)
+    mover, way, n_runs, run_source, run_pitch = _BY_PLANE, _BY_AXIS, 0, 0, 0
+    runs, offsets, frame = stack_words(LIST_WORDS), stack_words(_LONGEST_LIST), stack_words(FRAME_WORDS)
     if plane == NO_PLANE and _is_one_run(axis, count) and not streams_to(writer, dst_pitch, block):
         # Nothing is listed, and partial rows are moved alike.
         mover, run_pitch = _BY_ROWS, load_int(axis, SRC_PITCH)
         run_source = load_int(axis, FIRST) - load_int(axis, LO) * run_pitch
     elif plane == NO_PLANE:
-        if end - first > count:
-            way, n_runs = list_row(axis, block, runs, offsets)
-        mover = _choose_mover(writer, count, blocks, _Lists(way, n_runs, runs, offsets), frame)
+        mover, way, n_runs = choose_mover(writer, axis, end - first, blocks, runs, offsets, frame)
     lists = _Lists(way, n_runs, runs, offsets)
 
     states = stack_words(ODOMETER_WORDS)

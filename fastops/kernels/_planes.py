@@ -20,7 +20,7 @@ from fastops.kernels._intrinsics._shuffles import shuffle_vectors
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._intrinsics._vectors import LINE_BYTES
-from fastops.kernels._runs import move_run
+from fastops.kernels._runs import move_row
 from fastops.kernels._tables._gather import (
     AXIS_COLUMNS,
     BLOCK,
@@ -72,7 +72,7 @@ def move_tiles(dst, src, inner, outer, n_outer, block):
             for i in range(i0, min(i0 + _TILE_INNER, n_inner)):
                 to = shift(dst, o * dst_outer + i * dst_inner)
                 source = shift(src, o * src_outer + i * src_inner)
-                move_run(to, dst_outer, source, src_outer, n, block, source)
+                move_row(to, dst_outer, source, src_outer, n, block, source)
 
 
 @loops

@@ -18,7 +18,7 @@ from fastops.kernels._axes import LIST_WORDS, RUN_COUNT, RUN_PITCH, RUN_SOURCE, 
 from fastops.kernels._intrinsics._memory import copy_block, copy_blocks, load_int, shift, stack_words
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._units import unit
-from fastops.kernels._runs import fill_run, move_run, replicate
+from fastops.kernels._runs import fill_run, move_row, replicate
 from fastops.kernels._tables._gather import ADVANCE, CYCLE, FILL, KIND, TOP, WALK
 from fastops.kernels._writer import (
     PATTERN_BYTES,
@@ -61,7 +61,7 @@ def move_runs(writer, dst, offset, src, runs, n_runs, blocks):
         elif streams:
             stream_run(writer, dst, offset, source, src_pitch, n, block)
         elif src_offset == FILL and block == blocks.width:
-            move_run(to, dst_pitch, blocks.fill, 0, n, block, blocks.fill)
+            move_row(to, dst_pitch, blocks.fill, 0, n, block, blocks.fill)
         elif src_offset == FILL:
             fill_run(to, dst_pitch, n, block, blocks.fill, blocks.width)
         elif src_pitch == block and dst_pitch == block:
@@ -69,7 +69,7 @@ def move_runs(writer, dst, offset, src, runs, n_runs, blocks):
         elif n < _SHORTEST_RUN:
             copy_blocks(to, dst_pitch, source, src_pitch, n, block)
         else:
-            move_run(to, dst_pitch, source, src_pitch, n, block, shift(source, row_pitch))
+            move_row(to, dst_pitch, source, src_pitch, n, block, shift(source, row_pitch))
         offset += n * dst_pitch
 
 

@@ -70,7 +70,7 @@ def move_rows(dst, src, rows, run, ahead):
 
 
 @loops
-def move_run(dst, dst_pitch, src, src_pitch, n, block, ahead):
+def move_row(dst, dst_pitch, src, src_pitch, n, block, ahead):
     """Copy n blocks, read every src_pitch and written every dst_pitch bytes; what is read next lies at `ahead`."""
     move_rows(dst, src, Rows(ONE, ZERO, ZERO), Run(n, block, dst_pitch, src_pitch), ahead)
 
@@ -91,11 +91,11 @@ def replicate(dst, have, total):
 def fill_run(dst, dst_pitch, n, block, fill, width):
     """Write the fill value, of `width` bytes, over n blocks: as one run of them, or else block by block."""
     if block == width:
-        move_run(dst, dst_pitch, fill, 0, n, block, fill)
+        move_row(dst, dst_pitch, fill, 0, n, block, fill)
         return
     total = n * block if dst_pitch == block else block
     if width <= 16 and width & (width - 1) == 0:
-        move_run(dst, width, fill, 0, total // width, width, fill)
+        move_row(dst, width, fill, 0, total // width, width, fill)
     else:
         copy_bytes(dst, fill, width)
         replicate(dst, width, total)

@@ -30,7 +30,7 @@ from fastops.kernels._intrinsics._squares import SQUARE_BYTES, transpose_squares
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, line_offset, stream_line
-from fastops.kernels._runs import move_run
+from fastops.kernels._runs import move_row
 from fastops.kernels._tables._gather import DST_PITCH, SRC_PITCH
 
 # A strip of the output, so wide, is staged in tiles: as many rows as have so many bytes in a column of the source, but
@@ -85,7 +85,7 @@ def fill_stage(stage, stage_pitch, src, block_pitch, row_pitch, rows, n, block, 
             first, end = 0, 0
     for j in range(n):
         if j < first or j >= end:
-            move_run(shift(stage, j * block), stage_pitch, shift(src, j * block_pitch), row_pitch, rows, block, src)
+            move_row(shift(stage, j * block), stage_pitch, shift(src, j * block_pitch), row_pitch, rows, block, src)
     columns = min(cells, end - first)
     j = first
     while j < end:

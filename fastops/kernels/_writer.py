@@ -22,7 +22,7 @@ from fastops.kernels._intrinsics._memory import copy_bytes, load_int, loops, nar
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, line_offset, prefetch, stream_line, stream_vectors
-from fastops.kernels._runs import fill_run, move_run, replicate
+from fastops.kernels._runs import fill_run, move_row, replicate
 
 # Words of a writer: whether it streams, where the output begins in a cache line, then offsets in the output: of the
 # stage's first byte, the first byte in it that is to be written, and the byte after the last one; how far it is in the
@@ -191,7 +191,7 @@ def stream_cells(writer, dst, offset, src, src_pitch, n, cell):
     The pitch is -1, 0, 1 or 2 cells, of 1 to 16 bytes, at multiples of which lines begin.
     """
     head = (-(offset + load_int(writer, _MISALIGNMENT)) & (LINE_BYTES - 1)) // cell
-    move_run(reserve(writer, dst, offset, head * cell), cell, src, src_pitch, head, cell, src)
+    move_row(reserve(writer, dst, offset, head * cell), cell, src, src_pitch, head, cell, src)
     flush(writer, dst, src, LINE_BYTES)
     # Beyond what a pitch of 2 cells reads, one more may be missing.
     lines = (n - head - (1 if src_pitch > cell else 0)) * cell // LINE_BYTES
@@ -209,7 +209,7 @@ def stream_cells(writer, dst, offset, src, src_pitch, n, cell):
     done = head + lines * in_line
     _place_writer(writer, offset + done * cell)
     to = reserve(writer, dst, offset + done * cell, (n - done) * cell)
-    move_run(to, cell, shift(src, done * src_pitch), src_pitch, n - done, cell, src)
+    move_row(to, cell, shift(src, done * src_pitch), src_pitch, n - done, cell, src)
 
 
 @loops
@@ -253,7 +253,7 @@ def stream_run(writer, dst, offset, src, src_pitch, n, block):
             m = min(n - i, most)
             to = reserve(writer, dst, offset + i * block, m * block)
             ahead = next_source(writer, src, i + m, n, src_pitch)
-            move_run(to, block, shift(src, i * src_pitch), src_pitch, m, block, ahead)
+            move_row(to, block, shift(src, i * src_pitch), src_pitch, m, block, ahead)
             settle(writer, dst, ahead, 0)
 
 
