@@ -92,7 +92,7 @@ def gather_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
 
 # Units that every table needs, and those that tables need whose NEEDS have 1, 2, 4, 8, 16 and 32.
 UNITS = (
-    (move_rows, gather_chunk),
+    (move_rows, run_part, gather_chunk),
     (reserve, settle, flush, finish_writer, stream_cells, stream_run, stream_fill, stage_rows),
     (move_tiles, move_plane),
     (fill_stage, move_crossed),

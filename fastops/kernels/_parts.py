@@ -237,7 +237,11 @@ def stage_framed(writer, dst, src, band, row_bytes, frame, fill):
         settle(writer, dst, shift(row, rows * band.src_pitch), LINE_BYTES)
 
 
-@loops
+@unit(
+    types.void(
+        *(byte_pointer, byte_pointer, byte_pointer, byte_pointer), *(types.intp, types.intp, types.intp, byte_pointer)
+    )
+)
 def run_part(writer, dst, src, table, part, first, end, fill):
     """Write grains [first, end) of a part, band by band, by the mover that is chosen for all of them.
 
