@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastops._errors import FastopsError
 from fastops._lowering._decorator import lowering_of
+from fastops._process._signals import signals_held_back
 
 if TYPE_CHECKING:
     from fastops._operators._gather_runner import GatherRunner, Prepare
@@ -33,9 +34,9 @@ class Operator:
     ----------
     lowering : Lowering
     run_gather : callable
-        Runs the operator: ``run_gather(data, attributes, out=None, copy=True, fill_value=None)``, where the attributes
-        are those of the lowering, in its order. Returns an array, or a list of them where there is one output a part;
-        so is ``out`` then.
+        Runs the operator: ``run_gather(data, attributes, out=None, copy=True, fill_value=None)``, all by position. The
+        attributes are those of the lowering, in its order. Returns an array, or a list of them where there is one
+        output a part; so is ``out`` then.
     run_flat : callable
         Runs an operator that has one output on flattened data, and gives the result, of as many elements, its shape:
         ``run_flat(data, attributes, out=None, copy=True)``. Data that is not contiguous is copied first, and a result
@@ -61,12 +62,19 @@ class Operator:
         self.run_flat: Callable[..., Any] = self._load_and_run_flat
 
     def load(self) -> GatherRunner:
-        """Return what runs the operator; when it is loaded, its methods take the place of what loads it."""
-        if self._runner is None:
-            loaded = import_module("fastops._operators._gather_runner")
-            self._runner = loaded.GatherRunner(self.lowering, self._prepare, self.explain)
-            self.run_gather, self.run_flat = self._runner.run_gather, self._runner.run_flat
-        return self._runner
+        """Return what runs the operator; when it is loaded, its methods take the place of what loads it.
+
+        Two threads that call it first may each make one. Either is right, and the later one stays.
+        """
+        runner = self._runner
+        if runner is None:
+            # A signal's handler may call the operator too.
+            with signals_held_back():
+                loaded = import_module("fastops._operators._gather_runner")
+            runner = self._runner = loaded.GatherRunner(self.lowering, self._prepare, self.explain)
+        # Also where a call before was interrupted in between.
+        self.run_gather, self.run_flat = runner.run_gather, runner.run_flat
+        return runner
 
     def _load_and_run_gather(self, *arguments: Any) -> Any:
         return self.load().run_gather(*arguments)

@@ -139,7 +139,7 @@ def _is_framed(blocks, lists, frame):
 def choose_mover(writer, axis, grains, blocks, runs, offsets, frame):
     """Return what moves so many grains of a part that has no plane, what is listed for it, and how many runs.
 
-    What it takes is made: the list of runs, that of offsets, or the frame.
+    Writes what that mover needs: the list of runs, the list of offsets, or the frame.
     """
     way, n_runs = _BY_AXIS, 0
     count = load_int(axis, COUNT)
@@ -152,6 +152,8 @@ def choose_mover(writer, axis, grains, blocks, runs, offsets, frame):
         most = STAGED_RUN_BYTES if n_runs == 1 else STAGED_ROW_BYTES
         if count * blocks.size <= most:
             mover = _BY_STAGED_FRAME if _is_framed(blocks, lists, frame) else _BY_STAGE
+    elif way == _BY_RUNS and n_runs == 1 and load_int(runs, RUN_SOURCE) != FILL:
+        mover = _BY_ROWS
     elif _is_framed(blocks, lists, frame):
         mover = _BY_FRAME
     return mover, way, n_runs
@@ -261,6 +263,8 @@ def run_part(writer, dst, src, table, part, first, end, fill):
         run_source = load_int(axis, FIRST) - load_int(axis, LO) * run_pitch
     elif plane == NO_PLANE:
         mover, way, n_runs = choose_mover(writer, axis, end - first, blocks, runs, offsets, frame)
+        if mover == _BY_ROWS:
+            run_source, run_pitch = load_int(runs, RUN_SOURCE), load_int(runs, RUN_PITCH)
     lists = _Lists(way, n_runs, runs, offsets)
 
     states = stack_words(ODOMETER_WORDS)

@@ -4,7 +4,8 @@ Computes: outputs [y0, y1) of the outer axis times all of the inner one, at an o
 Memory: reads the source and the table, writes each destination byte once, or twice alike where vectors overlap.
 Fast because neither axis alone has a row that is long and in the order of both memories. Where one side crosses the
 other, tiles of both stay in the first-level cache. Where the output is dense and the source nearly so (reversed
-channels, every second pixel), each 16 bytes of output are a shuffle of a few vectors of the source.
+channels, every second pixel), each 16 bytes of output are a shuffle of a few vectors of the source, or, where the
+processor has AVX-512 VBMI, up to 64 bytes are one permute.
 """
 
 # Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.

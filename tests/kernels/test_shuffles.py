@@ -95,6 +95,16 @@ def test_the_name_and_the_features_say_what_there_is(processor: str, features: s
     assert ("permb" in instructions_of(llvmlite.binding.get_process_triple(), processor, features, 64)) == has
 
 
+@pytest.mark.parametrize(
+    ("triple", "processor"), [("aarch64-linux-gnu", "generic"), ("arm64-apple-darwin", "apple-m1")]
+)
+def test_processors_of_arm_shuffle_by_tables(triple: str, processor: str) -> None:
+    llvmlite.binding.initialize_all_targets()
+    llvmlite.binding.initialize_all_asmprinters()
+    assert "tbl" in instructions_of(triple, processor, "", 16)
+    assert "permb" not in instructions_of(triple, processor, "", 64)
+
+
 def test_pixels_by_permutes_are_right(tmp_path: Path) -> None:
     # The processor need not have them: they are done byte by byte in their place.
     form = scale(short="0", long="1")

@@ -22,6 +22,12 @@ def test_a_name_is_found_once_and_kept() -> None:
     assert namespace == {"__name__": "a.module", "root": math.sqrt, "decoder": json.decoder}
 
 
+def test_what_runs_operators_is_loaded_by_the_first_call() -> None:
+    code = "fo.slice; has = lambda: 'fastops._operators._gather_runner' in sys.modules\n"
+    code += "print(has()); fo.slice(np.ones(3), [0], [0]); print(has())"
+    assert run_code(code) == "False\nTrue\n"
+
+
 def test_names_that_are_nowhere_are_refused() -> None:
     find = lazy_names({"__name__": "a.module"}, {"root": "math:sqrt"})
     with pytest.raises(AttributeError, match=r"^module 'a\.module' has no attribute 'other'$"):

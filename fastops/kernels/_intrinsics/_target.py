@@ -18,14 +18,14 @@ def has_shuffle(context: Any, instruction: str, n: int) -> bool:
 
 
 @cache
-def instructions_of(triple: str, processor: str, features: str, n: int) -> set[str]:
+def instructions_of(triple: str, processor: str, features: str, n: int) -> frozenset[str]:
     """Return the instructions of a shuffle of n bytes for a processor with features, without a V in front.
 
     On x86, that stands before the same word where AVX is used.
     """
     target = llvmlite.binding.Target.from_triple(triple)
     machine = target.create_target_machine(processor, features)
-    # In no order that a simpler instruction has: 5 is odd, and n a power of two.
+    # A permutation, because 5 is odd and n a power of two, in no order for which there is a simpler instruction.
     lanes = ", ".join(f"i32 {(5 * lane + 3) % n}" for lane in range(n))
     module = llvmlite.binding.parse_assembly(
         f'target triple = "{triple}"\n'
@@ -37,4 +37,6 @@ def instructions_of(triple: str, processor: str, features: str, n: int) -> set[s
         f"}}\n"
     )
     lines = machine.emit_assembly(module).splitlines()
-    return {line.split()[0].removeprefix("v") for line in lines if line.startswith("\t") and line.split()}
+    words = [line.split()[0] for line in lines if line.startswith("\t") and line.split()]
+    # Apple's assembler writes the shape of the vector behind the instruction: tbl.16b.
+    return frozenset([word.partition(".")[0].removeprefix("v") for word in words])
