@@ -41,41 +41,29 @@ def shuffles_of(module: str, name: str, processor: str, cache: Path) -> set[str]
     return set(done.stdout.split())
 
 
-@on_x86
-@pytest.mark.parametrize(
-    ("processor", "has", "has_not"),
-    [
-        # 64 bytes by one shuffle each: reversed bytes, and every second one of 128.
-        ("icelake-server", {"vpermb", "vpermt2b"}, set()),
-        ("skylake-avx512", {"vpermw", "vpermt2w"}, {"vpermb", "vpermt2b"}),
-        ("haswell", {"vpshufb"}, {"vpermb", "vpermw", "vpermt2b", "vpermt2w"}),
-        ("nehalem", {"pshufb"}, {"vpshufb", "vpermb"}),
-    ],
-)
-def test_constant_shuffles_take_what_the_processor_has(
-    processor: str, has: set[str], has_not: set[str], tmp_path: Path
-) -> None:
-    shuffles = shuffles_of("_runs", "move_rows", processor, tmp_path)
-    assert has <= shuffles
-    assert not has_not & shuffles
+# Constant shuffles: reversed bytes, and every second one of 128. Programs: groups of pixels, from one line or two.
+CONSTANT, PROGRAMS = ("_runs", "move_rows"), ("_planes", "shuffle_groups")
 
 
 @on_x86
 @pytest.mark.parametrize(
-    ("processor", "has", "has_not"),
+    ("unit", "processor", "has", "has_not"),
     [
-        # A group of pixels from one line of the source, and from two.
-        ("icelake-server", {"vpermb", "vpermt2b"}, set()),
-        ("znver4", {"vpermb", "vpermt2b"}, set()),
-        ("skylake-avx512", {"vpshufb"}, {"vpermb", "vpermt2b"}),
-        ("haswell", {"vpshufb"}, {"vpermb", "vpermt2b"}),
-        ("x86-64", set(), {"pshufb", "vpshufb", "vpermb"}),
+        (CONSTANT, "icelake-server", {"vpermb", "vpermt2b"}, set()),
+        (CONSTANT, "skylake-avx512", {"vpermw", "vpermt2w"}, {"vpermb", "vpermt2b"}),
+        (CONSTANT, "haswell", {"vpshufb"}, {"vpermb", "vpermw", "vpermt2b", "vpermt2w"}),
+        (CONSTANT, "nehalem", {"pshufb"}, {"vpshufb", "vpermb"}),
+        (PROGRAMS, "icelake-server", {"vpermb", "vpermt2b"}, set()),
+        (PROGRAMS, "znver4", {"vpermb", "vpermt2b"}, set()),
+        (PROGRAMS, "skylake-avx512", {"vpshufb"}, {"vpermb", "vpermt2b"}),
+        (PROGRAMS, "haswell", {"vpshufb"}, {"vpermb", "vpermt2b"}),
+        (PROGRAMS, "x86-64", set(), {"pshufb", "vpshufb", "vpermb"}),
     ],
 )
-def test_shuffle_programs_take_what_the_processor_has(
-    processor: str, has: set[str], has_not: set[str], tmp_path: Path
+def test_shuffles_take_what_the_processor_has(
+    unit: tuple[str, str], processor: str, has: set[str], has_not: set[str], tmp_path: Path
 ) -> None:
-    shuffles = shuffles_of("_planes", "shuffle_groups", processor, tmp_path)
+    shuffles = shuffles_of(*unit, processor, tmp_path)
     assert has <= shuffles
     assert not has_not & shuffles
 
