@@ -11,11 +11,13 @@ from dataclasses import FrozenInstanceError, dataclass, field
 from importlib import import_module
 from itertools import islice
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
-from fastops._errors import AttributeValueError, FastopsError, shown
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown
 from fastops._plans._axis_map import AxisMap
+from fastops._plans._factors import NO_AXIS, Factor, find_factors, makes_shape
 from fastops._plans._numbers import as_indices, is_of
+from fastops._plans._run_map import MOST_RUNS, Map, Run, RunMap, runs_of
 from fastops._plans._sample_mode import SampleMode
 
 # Plans have no more axes: what yields maps for ever is an error at once.
@@ -40,50 +42,86 @@ def _as_lengths(attribute: str, value: Any) -> tuple[int, ...]:
         raise
 
 
-def differ_in_ones(one: Sequence[int], other: Sequence[int]) -> bool:
-    """True if two shapes are the same, but for axes of length 1."""
-    return list(one) == list(other) or [n for n in one if n != 1] == [n for n in other if n != 1]
+class SourceWindow(NamedTuple):
+    """What of a source an axis of a plan reads: index ``i`` of the window is index ``offset + i * step``.
+
+    Where several axes read one axis of the source, what they read is added up.
+
+    Attributes
+    ----------
+    axis : int
+        Of the source; -1 for a new axis, of which all outputs read the same, or fill values.
+    offset : int
+        Of index 0 of the window.
+    step : int
+        From one index of the window to the next.
+    """
+
+    axis: int
+    offset: int
+    step: int
 
 
 _set = object.__setattr__  # How to fill a frozen object.
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True, init=False, eq=False)
 class SlicePlan:
-    """What one output array reads of a source: a map an axis, and the shapes of source and result.
+    """What one output array reads of a source, as geometry: it holds no dtype, no fill value and no memory.
 
-    Two plans are equal, and hash alike, if they map the same source shape to the same shape in the same way, as far
-    as `AxisMap` promises it. A plan that has an output of no elements reads nothing, so its axes keep their extents
-    and counts only.
+    The source's axes are split, read, brought into another order and merged::
+
+        source_shape -split-> extents -axes-> counts -order-> -merge-> shape
 
     Axes of length 1 come and go on both sides: an axis of extent 1 that data has not is what a result of higher rank
     repeats, one of count 1 that the result has not is a shrunk one.
+
+    Plans compose: ``p.then(q)`` is one plan that reads what ``q`` reads of what ``p`` gives, in one pass over memory.
+
+    Two plans are equal, and hash alike, if and only if calls of them give the same, whatever the array and the fill
+    values are: their shapes, their number of fill values and all that they read are the same, however they came about.
 
     Call a plan to run it: ``plan(data, out=None, fill_value=None)``.
 
     Attributes
     ----------
-    axes : tuple of AxisMap
-        One for each axis of the source, but for axes of length 1.
+    axes : tuple of AxisMap or RunMap
+        How each axis of the source, or each that it is split into, is read. `RunMap` is what maps become that no mode
+        can say: a reflection of a padded axis, for one.
     shape : tuple of int
-        The shape of the result: the counts of the axes, with axes of length 1 added or dropped.
+        The shape of the result: the counts of the axes in their order, with neighbours merged, and axes of length 1
+        added or dropped.
     source_shape : tuple of int
-        The shape that data must have: the extents of the axes, with axes of length 1 added or dropped.
+        The shape that data must have: what the axes' extents make it, unless there are windows.
+    order : tuple of int
+        Which of the axes comes first in the result, which next, and so on.
+    fills : int
+        Fill values that a call may give: one for each stage that reads outside with mode FILL.
     """
 
-    axes: tuple[AxisMap, ...]
+    axes: tuple[Map, ...]
     shape: tuple[int, ...]
     source_shape: tuple[int, ...]
+    order: tuple[int, ...]
+    fills: int
+    # None where the axes are the source's, split or not.
+    _windows: tuple[SourceWindow, ...] | None
     # Kept once it is known, because a plan is a key of the cache of prepared calls.
-    _hash: int | None = field(init=False, compare=False)
+    _hash: int | None = field(init=False)
     # What the last call has prepared, for the next one: it is no part of what the plan is.
-    _prepared: Any = field(init=False, compare=False)
+    _prepared: Any = field(init=False)
 
     def __init_subclass__(cls, **_: Any) -> None:
         raise TypeError("SlicePlan cannot be subclassed")  # Kernels rely on what it says.
 
     def __init__(
-        self, axes: Sequence[AxisMap], shape: Sequence[int] | None, source_shape: Sequence[int] | None = None
+        self,
+        axes: Sequence[Map],
+        shape: Sequence[int] | None,
+        source_shape: Sequence[int] | None = None,
+        order: Sequence[int] | None = None,
+        windows: Sequence[SourceWindow] | None = None,
+        fills: int | None = None,
     ) -> None:
         # `create` is the way in. This keeps out what would let a kernel leave its arrays, by whatever way it comes.
         axes = _as_axes(axes)
@@ -93,34 +131,51 @@ class SlicePlan:
             source_shape = _as_lengths("source_shape", source_shape)
         counts, extents = [], []
         is_inside = True
+        slots = 0
         if len(axes) > _MOST_AXES:
             raise AttributeValueError("SlicePlan", "axes", f"be at most {_MOST_AXES} AxisMaps", axes)
         for axis in axes:
-            if type(axis) is not AxisMap:
-                raise AttributeValueError("SlicePlan", "axes", "be AxisMaps", axes)
-            counts.append(axis.count)
+            counts.append(axis.count if type(axis) is AxisMap else _count_of(axis, axes))
             extents.append(axis.extent)
-            if axis.mode is SampleMode.STRICT_BOUNDS:
+            if type(axis) is not AxisMap:
+                slots = max(slots, 1 + max(axis.slots, default=-1))  # type: ignore[union-attr]
+            elif axis.mode is SampleMode.STRICT_BOUNDS:
                 is_inside = is_inside and axis.reads_inside
+            elif axis.mode is SampleMode.FILL:
+                slots = slots or 1
+        order = tuple(range(len(axes))) if order is None else _as_order(order, len(axes))
+        ordered = counts if order == tuple(range(len(axes))) else [counts[k] for k in order]
+        # A plan that gives nothing may leave out what it would read.
+        is_void = not axes and shape is not None and 0 in shape
         if shape is None:
-            shape = tuple(counts)
-        elif not differ_in_ones(counts, shape):
-            rule = f"be the counts {shown(tuple(counts))} with axes of length 1 added or dropped"
+            shape = tuple(ordered)
+        elif not is_void and not makes_shape(ordered, shape):
+            rule = f"be the counts {shown(tuple(ordered))} merged, with axes of length 1 added or dropped"
             raise AttributeValueError("SlicePlan", "shape", rule, shape)
-        if source_shape is None:
+        if windows is not None:
+            windows = _as_windows(windows, axes, source_shape)
+        elif source_shape is None:
             source_shape = tuple(extents)
-        elif not differ_in_ones(extents, source_shape):
-            rule = f"be the extents {shown(tuple(extents))} with axes of length 1 added or dropped"
+        elif not is_void and not makes_shape(extents, source_shape):
+            rule = f"be split into the extents {shown(tuple(extents))}, with axes of length 1 added or dropped"
             raise AttributeValueError("SlicePlan", "source_shape", rule, source_shape)
         if not is_inside and 0 not in counts:
             raise AttributeValueError("SlicePlan", "axes", "read inside their extents in mode strict_bounds", axes)
         if 0 in counts:
+            slots = 0
             axes = tuple([AxisMap.unread(axis.extent, axis.count) for axis in axes])
+        if fills is None:
+            fills = slots
+        elif type(fills) is not int or fills < slots:
+            raise AttributeValueError("SlicePlan", "fills", f"be an integer of at least {slots}", fills)
         if hasattr(self, "axes"):
             raise FrozenInstanceError("a SlicePlan is made once")
         _set(self, "axes", axes)
         _set(self, "shape", shape)
         _set(self, "source_shape", source_shape)
+        _set(self, "order", order)
+        _set(self, "fills", fills)
+        _set(self, "_windows", windows)
         _set(self, "_hash", None)
         _set(self, "_prepared", None)
 
@@ -129,30 +184,51 @@ class SlicePlan:
         _set(self, "_prepared", call)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return SlicePlan, (self.axes, self.shape, self.source_shape)
+        return SlicePlan, (self.axes, self.shape, self.source_shape, self.order, self._windows, self.fills)
 
     def __setstate__(self, _: object) -> None:
         raise FrozenInstanceError("a SlicePlan is made once")
 
     @classmethod
     def create(
-        cls, axes: Sequence[AxisMap], shape: Sequence[int] | None = None, source_shape: Sequence[int] | None = None
+        cls,
+        axes: Sequence[Map],
+        shape: Sequence[int] | None = None,
+        source_shape: Sequence[int] | None = None,
+        order: Sequence[int] | None = None,
+        windows: Sequence[SourceWindow] | None = None,
+        fills: int | None = None,
     ) -> SlicePlan:
-        """Return the canonical plan of these axes.
+        """Return the plan of these axes.
 
-        ``shape`` is their counts, and ``source_shape`` their extents, where they are not given.
+        ``shape`` is their counts, and ``source_shape`` their extents, where they are not given. Axes that do not read
+        the source's axes, split or whole, come with a ``source_shape`` and a `SourceWindow` each.
 
         Raises
         ------
         AttributeValueError
-            ``shape`` differs from the counts, or ``source_shape`` from the extents, in more than axes of length 1.
+            ``shape`` is not made of the counts, or ``source_shape`` not of the extents, the order is no permutation, or
+            windows reach beyond the source.
         """
-        return cls(axes, shape, source_shape)
+        return cls(axes, shape, source_shape, order, windows, fills)
 
     @property
     def extents(self) -> tuple[int, ...]:
-        """The extents of the axes: the source's shape, but for axes of length 1."""
+        """The extents of the axes: the source's shape, but for what is split, for windows and for axes of length 1."""
         return tuple([axis.extent for axis in self.axes])
+
+    @property
+    def windows(self) -> tuple[SourceWindow, ...]:
+        """What of the source each axis reads."""
+        if self._windows is not None:
+            return self._windows
+        factors = find_factors(self.extents, self.source_shape) or [Factor(NO_AXIS, 0)] * len(self.axes)
+        return tuple([SourceWindow(axis, 0, place) for axis, place in factors])
+
+    @property
+    def is_ordered(self) -> bool:
+        """True if the axes stand in the result as they stand in the source."""
+        return self.order == tuple(range(len(self.order)))
 
     @property
     def size(self) -> int:
@@ -161,8 +237,17 @@ class SlicePlan:
 
     @property
     def is_view(self) -> bool:
-        """True if the result can be a view of the source: every axis reads in bounds."""
-        return all([axis.mode is SampleMode.STRICT_BOUNDS for axis in self.axes])
+        """True if the result can be a view of the source: every axis reads in bounds, and none are merged."""
+        for axis in self.axes:
+            if not axis.is_strict:
+                return False
+        return self.size == 0 or not self._merges
+
+    @property
+    def _merges(self) -> bool:
+        """True if an axis of the result is made of several."""
+        long = [self.axes[k].count for k in self.order if self.axes[k].count != 1]
+        return long != [n for n in self.shape if n != 1]
 
     def __call__(self, data: Any, out: Any = None, fill_value: Any = None) -> Any:
         """Run the plan on an array.
@@ -173,8 +258,9 @@ class SlicePlan:
             The source, of shape ``source_shape`` and any dtype but object.
         out : ndarray, optional
             Where to write: of shape ``shape`` and data's dtype, any strides. A fresh C-contiguous array by default.
-        fill_value : scalar, optional
-            What out-of-range coordinates of axes in mode FILL read; zero by default.
+        fill_value : scalar or sequence of scalars, optional
+            What out-of-range coordinates in mode FILL read; zero by default. One for all, or `fills` of them, one for
+            each stage that reads outside with mode FILL, in order of the stages.
 
         Returns
         -------
@@ -268,14 +354,200 @@ class SlicePlan:
 
     def __hash__(self) -> int:
         if self._hash is None:
-            _set(self, "_hash", hash((self.axes, self.shape, self.source_shape)))
+            corners = import_module("fastops._plans._reading").corners_of(self)
+            _set(self, "_hash", hash((self.shape, self.source_shape, self.fills, corners)))
         return self._hash  # type: ignore[return-value]
 
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not SlicePlan:
+            return NotImplemented
+        if self is other:
+            return True
+        if (self.shape, self.source_shape, self.fills) != (other.shape, other.source_shape, other.fills):
+            return False
+        if (self.axes, self.order, self._windows) == (other.axes, other.order, other._windows):
+            return True
+        return bool(import_module("fastops._plans._reading").reads_alike(self, other, tells_slots=True))
+
+    def reads_as(self, plan: SlicePlan) -> bool:
+        """Return True if two plans give the same result of every array, where one fill value fills all slots.
+
+        Parameters
+        ----------
+        plan : SlicePlan
+            Of any shapes.
+
+        Examples
+        --------
+        >>> once = SlicePlan.create([AxisMap.create(3, -2, 1, 7, SampleMode.FILL)])
+        >>> twice = SlicePlan.create([AxisMap.create(3, -1, 1, 5, SampleMode.FILL)]).then(
+        ...     SlicePlan.create([AxisMap.create(5, -1, 1, 7, SampleMode.FILL)])
+        ... )
+        >>> twice.reads_as(once), twice == once, twice.fills, once.fills
+        (True, False, 2, 1)
+        """
+        if type(plan) is not SlicePlan:
+            raise DTypeError("SlicePlan.reads_as", "plan", "be a SlicePlan", plan)
+        if (self.shape, self.source_shape) != (plan.shape, plan.source_shape):
+            return False
+        return bool(import_module("fastops._plans._reading").reads_alike(self, plan, tells_slots=False))
+
+    def runs(self, axis: int) -> tuple[Run, ...]:
+        """Return the runs of one of the axes: outputs that follow each other and read an arithmetic progression.
+
+        Parameters
+        ----------
+        axis : int
+            Which of ``axes``; negative ones are counted from the last.
+
+        Returns
+        -------
+        tuple of Run
+            Tuples ``(count, first, stride)``, as few as there can be, in coordinates of the source's axis; where it is
+            split, what the axis adds to them. ``first`` is None for a fill value, and ``stride`` then its slot.
+
+        Raises
+        ------
+        AttributeValueError
+            There is no such axis, or it has more than 4096 runs.
+
+        Examples
+        --------
+        >>> SlicePlan.create([AxisMap.create(3, -1, 1, 4, SampleMode.FILL)]).runs(0)
+        (Run(count=1, first=None, stride=0), Run(count=3, first=0, stride=1))
+        """
+        k = _as_lengths("axis", (axis,))[0]
+        n = len(self.axes)
+        if not -n <= k < n:
+            raise AttributeValueError("SlicePlan.runs", "axis", f"be in {-n}..{n - 1}", axis)
+        runs = tuple(islice(runs_of(self.axes[k]), MOST_RUNS + 1)) if self.size else ()
+        if len(runs) > MOST_RUNS:
+            rule = f"have at most {MOST_RUNS} runs"
+            raise AttributeValueError("SlicePlan.runs", "axis", rule, axis, k, self.axes[k].extent)
+        _, offset, step = self.windows[k]
+        return tuple([run if run.first is None else _in_source(run, offset, step) for run in runs])
+
+    def then(self, plan: SlicePlan) -> SlicePlan:
+        """Return the plan that reads what another plan reads of the result of this one: two stages in one pass.
+
+        Parameters
+        ----------
+        plan : SlicePlan
+            The later stage: its ``source_shape`` is the ``shape`` of this one. Its fill slots come behind those of
+            this one, and win where both fill.
+
+        Raises
+        ------
+        AttributeValueError
+            The shapes differ, or one plan cannot say it: the later stage splits what this one has merged in another
+            way, or they fold an axis into more than 4096 runs. Run one after the other then.
+
+        Examples
+        --------
+        >>> from fastops import plan
+        >>> pad = plan.numpy.pad((4, 4), 1, "reflect")
+        >>> crop = plan.numpy.take_slice((6, 6), (slice(0, 4), slice(None, None, -1)))
+        >>> print(pad.then(crop))
+        (4, 4) -> (4, 6)
+          axis 0: extent 4, start -1, stride 1, count 4, reflect
+          axis 1: extent 4, start 4, stride -1, count 6, reflect
+        """
+        composed: SlicePlan = import_module("fastops._plans._composition").compose_plans(self, plan)
+        return composed
+
+    def transpose(self, axes: Sequence[int] | None = None) -> SlicePlan:
+        """Return the plan of the same result with its axes in another order, as ``numpy.transpose`` has it.
+
+        Parameters
+        ----------
+        axes : sequence of int, optional
+            Which axis of the result comes first, which next, and so on; reversed by default.
+
+        Raises
+        ------
+        AttributeValueError, DTypeError
+            They are no permutation of the result's axes.
+
+        Examples
+        --------
+        >>> print(SlicePlan.create([AxisMap.whole(4), AxisMap.whole(5), AxisMap.whole(3)]).transpose((2, 0, 1)))
+        (4, 5, 3) -> (3, 4, 5)
+          axis 0: extent 4, start 0, stride 1, count 4, strict_bounds
+          axis 1: extent 5, start 0, stride 1, count 5, strict_bounds
+          axis 2: extent 3, start 0, stride 1, count 3, strict_bounds
+          order: 2, 0, 1
+        """
+        transposed: SlicePlan = import_module("fastops._plans._composition").transpose_plan(self, axes)
+        return transposed
+
+    def __getitem__(self, key: Any) -> SlicePlan:
+        """Return the plan that takes a basic index of the result, as ``fastops.numpy.take_slice`` does."""
+        return self.then(import_module("fastops.ops.numpy._take_slice").lower_take_slice(self.shape, key))
+
+    # A plan has no elements to step through, although it can be indexed.
+    __iter__ = None
+
     def __repr__(self) -> str:
-        source = "" if self.source_shape == self.extents else f", source_shape={shown(self.source_shape)}"
-        return f"SlicePlan(axes={self.axes!r}, shape={shown(self.shape)}{source})"
+        fields = [f"axes={self.axes!r}", f"shape={shown(self.shape)}"]
+        if self._windows is not None or self.source_shape != self.extents:
+            fields.append(f"source_shape={shown(self.source_shape)}")
+        if not self.is_ordered:
+            fields.append(f"order={shown(self.order)}")
+        if self._windows is not None:
+            fields.append(f"windows={self._windows!r}")
+        if self.fills > 1:
+            fields.append(f"fills={self.fills}")
+        return f"SlicePlan({', '.join(fields)})"
 
     def __str__(self) -> str:
-        lines = [f"{shown(self.source_shape)} -> {shown(self.shape)}"]
-        lines += [f"  axis {i}: {axis}" for i, axis in enumerate(self.axes)]
-        return "\n".join(lines)
+        return str(import_module("fastops._plans._words").plan_in_words(self))
+
+
+def _count_of(axis: Any, axes: Sequence[Any]) -> int:
+    """Return the count of an axis that is no AxisMap."""
+    if type(axis) is not RunMap:
+        raise AttributeValueError("SlicePlan", "axes", "be AxisMaps or RunMaps", axes)
+    return axis.count
+
+
+def _in_source(run: Run, offset: int, step: int) -> Run:
+    """Return a run of a window as one of the source's axis."""
+    assert run.first is not None
+    return Run(run.count, offset + step * run.first, step * run.stride if run.count > 1 else 1)
+
+
+def _as_order(order: Sequence[int], n: int) -> tuple[int, ...]:
+    """Return which axes come first in the result."""
+    found = _as_lengths("order", order)
+    if sorted(found) != list(range(n)):
+        raise AttributeValueError("SlicePlan", "order", f"be a permutation of {shown(tuple(range(n)))}", order)
+    return found
+
+
+def _as_windows(
+    windows: Sequence[SourceWindow], axes: tuple[Map, ...], source_shape: tuple[int, ...] | None
+) -> tuple[SourceWindow, ...]:
+    """Return a window for each axis, which all lie in the source."""
+    rule = "come with a source_shape, and be a SourceWindow for each axis"
+    given = tuple(islice(windows, _MOST_AXES + 1))
+    if source_shape is None or len(given) != len(axes):
+        raise AttributeValueError("SlicePlan", "windows", rule, windows)
+    lowest, highest = [0] * len(source_shape), [0] * len(source_shape)
+    for window, axis in zip(given, axes, strict=True):
+        if type(window) is not SourceWindow or any([type(number) is not int for number in window]):
+            raise AttributeValueError("SlicePlan", "windows", rule, windows)
+        k, offset, step = window
+        if k == NO_AXIS:
+            if axis.extent > 1:
+                raise AttributeValueError("SlicePlan", "windows", "name the axis of each that is longer than 1", window)
+        elif not 0 <= k < len(source_shape):
+            raise AttributeValueError("SlicePlan", "windows", f"name axes in 0..{len(source_shape) - 1}", window)
+        elif axis.extent:
+            last = (axis.extent - 1) * step
+            lowest[k] += offset + min(last, 0)
+            highest[k] += offset + max(last, 0)
+    if 0 not in [axis.count for axis in axes]:
+        for low, high, extent in zip(lowest, highest, source_shape, strict=True):
+            if extent and not 0 <= low <= high < extent:
+                raise AttributeValueError("SlicePlan", "windows", "lie in the source", given)
+    return given
