@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
+from fastops._arrays._dtypes import AnyArray
+from fastops._arrays._fill_values import Element, encode_fill
 from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, FastopsError, shown
 from fastops._execution._execute import execute_checked, execute_guarded
 from fastops._execution._prepared_call import PreparedCall, prepare_plans
+from fastops._plans._numbers import is_of
 from fastops._plans._slice_plan import SlicePlan
 
 
@@ -26,12 +30,25 @@ def run_slice_plan(plan: SlicePlan, data: ArrayLike, out: Any = None, fill_value
         if source.shape != plan.source_shape:
             raise AttributeValueError.about("data", f"have shape {shown(plan.source_shape)}", source.shape)
         call = prepare_plans((plan,), source.strides, source.dtype)
-        results = execute_checked(call, source, outs, fill_value)
+        fill = fill_value if plan.fills <= 1 and not is_of(fill_value, list, tuple) else _fill_of(plan, source, fill_value)
+        results = execute_checked(call, source, outs, fill)
     except FastopsError as error:
         error.add_context("plan", {})
         raise
     plan._prepare(call)
     return results[0]
+
+
+def _fill_of(plan: SlicePlan, source: AnyArray, fill_value: Any) -> Element | None:
+    """Return the fill values of a plan's slots, of one value for all of them, or of a sequence of one for each."""
+    if fill_value is None:
+        return None
+    dtype = source.dtype
+    is_each = is_of(fill_value, list) or (is_of(fill_value, tuple) and dtype.names is None)
+    values = tuple(fill_value) if is_each else (fill_value,) * plan.fills
+    if len(values) != plan.fills:
+        raise AttributeValueError.about("fill_value", f"be one value, or a list of {plan.fills}", fill_value)
+    return Element(np.concatenate([encode_fill(dtype, value) for value in values] or [np.zeros(1, dtype)]))
 
 
 SlicePlan._run = run_slice_plan  # type: ignore[method-assign, assignment]

@@ -16,11 +16,13 @@ from fastops._arrays._inputs import check_span
 from fastops._arrays._outputs import MOST_AXES
 from fastops._execution._records import Guard
 from fastops._execution._tables import NO_TABLE, create_table
+from fastops._plans._axis_map import AxisMap
+from fastops._plans._run_map import reads_fill as reads_fill_value
 from fastops._plans._sample_mode import SampleMode
 from fastops._plans._slice_plan import SlicePlan
-from fastops._schedules._byte_strides import contiguous_byte_strides, strides_of_axes
+from fastops._schedules._byte_strides import contiguous_byte_strides
 from fastops._schedules._pieces import Pieces
-from fastops._schedules._schedule import Geometry
+from fastops._schedules._schedule import Geometry, source_pitches
 from fastops._settings import CACHE_SIZE, GIL_KEPT_BYTES, GIL_KEPT_TENSOR_BYTES
 from fastops.kernels._tables._gather import NEEDS
 
@@ -58,6 +60,8 @@ class CallLayout(NamedTuple):
         The outputs'.
     pieces : Pieces or None
         How the plans make one output, where they do not have one each.
+    fill_count : int
+        How many fill values a call gives, where it gives any.
     needs : int
         What has to be compiled for it.
     total_bytes : int
@@ -72,15 +76,12 @@ class CallLayout(NamedTuple):
     width: int
     shapes: tuple[tuple[int, ...], ...]
     pieces: Pieces | None
+    fill_count: int
     needs: int
     total_bytes: int
     keeps_gil: bool
     keeps_gil_for_tensors: bool
 
-    @property
-    def fill_count(self) -> int:
-        """How many fill values a call gives, where it gives any."""
-        return 1 if self.pieces is None else 1 + max(self.pieces.fills)
 
 
 class PreparedCall:
@@ -174,7 +175,8 @@ def create_call(
     if not is_empty:
         out_strides = out_byte_strides or [contiguous_byte_strides(shape, width) for shape in shapes]
         table = create_table(plans, byte_strides, width, out_strides, pieces, total_bytes)
-    fill = _zero_fill(plans, dtype, pieces)
+    fill_count = max(1, *[plan.fills for plan in plans]) if pieces is None else 1 + max(pieces.fills)
+    fill = _zero_fill(plans, dtype, fill_count)
     is_guarded = (
         not is_empty
         and fill is not None
@@ -190,6 +192,7 @@ def create_call(
         width,
         shapes,
         pieces,
+        fill_count,
         int(table[NEEDS]),
         total_bytes,
         keeps_gil=is_small and total_bytes < GIL_KEPT_BYTES,
@@ -202,14 +205,14 @@ def create_call(
 prepare_plans = lru_cache(CACHE_SIZE)(create_call)
 
 
-def _zero_fill(plans: tuple[SlicePlan, ...], dtype: AnyDType, pieces: Pieces | None) -> AnyArray | None:
-    """Return the fill value of calls that give none; None where it is not known to be made of zero bytes."""
-    if pieces is not None:
-        return np.zeros(1 + max(pieces.fills), dtype)
-    if dtype.itemsize <= ZEROS.nbytes and not is_ml_dtype(dtype):
+def _zero_fill(plans: tuple[SlicePlan, ...], dtype: AnyDType, fill_count: int) -> AnyArray | None:
+    """Return the fill values of calls that give none; None where they are not known to be made of zero bytes."""
+    if dtype.itemsize * fill_count <= ZEROS.nbytes and not is_ml_dtype(dtype):
         return ZEROS
-    reads_fill = any([axis.mode is SampleMode.FILL for plan in plans for axis in plan.axes])
-    return None if reads_fill else ZEROS
+    reads_fill = any([reads_fill_value(axis) for plan in plans for axis in plan.axes])
+    if not reads_fill:
+        return ZEROS
+    return np.zeros(fill_count, dtype) if fill_count > 1 and not is_ml_dtype(dtype) else None
 
 
 def reads_few_pages(plans: Sequence[Geometry], byte_strides: tuple[int, ...], width: int, size: int) -> bool:
@@ -222,14 +225,15 @@ def reads_few_pages(plans: Sequence[Geometry], byte_strides: tuple[int, ...], wi
 def _pages_read(plan: Geometry, byte_strides: tuple[int, ...], width: int) -> int:
     """Return a bound of the pages of memory that a plan reads."""
     for axis in plan.axes:
+        if type(axis) is not AxisMap or axis.mode is not SampleMode.FILL:
+            continue
         end = axis.start + (axis.count - 1) * axis.stride
-        if axis.mode is SampleMode.FILL and (min(axis.start, end) >= axis.extent or max(axis.start, end) < 0):
+        if min(axis.start, end) >= axis.extent or max(axis.start, end) < 0:
             return 0
     rows, span = 1, width
-    for axis, byte_stride in zip(
-        plan.axes, strides_of_axes(plan.extents, plan.source_shape, byte_strides), strict=True
-    ):
-        distance, n = abs(axis.stride * byte_stride), min(axis.count, axis.extent)
+    for axis, byte_stride in zip(plan.axes, source_pitches(plan, byte_strides), strict=True):
+        stride = axis.stride if type(axis) is AxisMap else 1
+        distance, n = abs(stride * byte_stride), min(axis.count, axis.extent)
         if distance < _PAGE_BYTES:
             span += distance * n
         else:

@@ -19,7 +19,7 @@ from fastops._lowering._decorator import Lowering
 from fastops._lowering._windows import Windows
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._sample_mode import SampleMode
-from fastops._plans._slice_plan import differ_in_ones
+from fastops._plans._factors import makes_shape
 from fastops._plans._traces import Program, Trace, plain
 from fastops._runtime._kernels import kernels_are_checked
 from fastops._schedules._byte_strides import contiguous_byte_strides, is_nested, is_spannable, span_of
@@ -38,6 +38,9 @@ class _Reading(NamedTuple):
     axes: tuple[AxisMap, ...]
     shape: tuple[int, ...]
     source_shape: tuple[int, ...]
+    order: tuple[int, ...]
+    fills: int = 1
+    windows: None = None
 
     @property
     def extents(self) -> tuple[int, ...]:
@@ -166,9 +169,9 @@ def _as_reading(windows: Windows) -> _Reading:
     shape = counts if windows.shape is None else tuple(windows.shape)
     source_shape = extents if windows.source_shape is None else tuple(windows.source_shape)
     # What the constructor of a plan makes sure of.
-    assert differ_in_ones(counts, shape)
-    assert differ_in_ones(extents, source_shape)
-    return _Reading(axes, shape, source_shape)
+    assert makes_shape(counts, shape)
+    assert makes_shape(extents, source_shape)
+    return _Reading(axes, shape, source_shape, tuple(range(len(axes))))
 
 
 def _count_values(program: Program) -> int:

@@ -14,7 +14,8 @@ from fastops._errors import AttributeValueError
 from fastops._execution._execute import execute_checked
 from fastops._execution._prepared_call import PreparedCall
 from fastops._plans._axis_map import AxisMap
-from fastops._plans._slice_plan import SlicePlan
+from fastops._plans._factors import NO_AXIS
+from fastops._plans._slice_plan import SlicePlan, windows_of
 
 
 def execute_views(
@@ -61,12 +62,34 @@ def as_view(plan: SlicePlan, source: AnyArray) -> AnyArray:
     if plan.size == 0:
         empty = source[tuple(slice(0) for _ in plan.source_shape)]
         return np.lib.stride_tricks.as_strided(empty, plan.shape, (0,) * len(plan.shape))
-    # Adding and dropping axes of length 1 never copies, whatever the strides are.
+    if plan.windows is not None:
+        return _view_windows(plan, source)
+    # Splitting axes, and adding and dropping axes of length 1, never copies, whatever the strides are.
     if source.shape != plan.extents:
         source = source.reshape(plan.extents)
-    kept = source[tuple(_basic_slice(axis) for axis in plan.axes)] if plan.axes else source
-    counts = tuple(axis.count for axis in plan.axes)
-    return (kept if kept.shape == counts else np.broadcast_to(kept, counts)).reshape(plan.shape)
+    axes = [axis for axis in plan.axes if type(axis) is AxisMap]
+    kept = source[tuple(_basic_slice(axis) for axis in axes)] if axes else source
+    counts = tuple(axis.count for axis in axes)
+    whole = kept if kept.shape == counts else np.broadcast_to(kept, counts)
+    return (whole if plan.is_ordered else whole.transpose(plan.order)).reshape(plan.shape)
+
+
+def _view_windows(plan: SlicePlan, source: AnyArray) -> AnyArray:
+    """Return the same for a plan of which several axes read one of the source's."""
+    origin = [0] * source.ndim
+    byte_strides = []
+    for k in plan.order:
+        ((count, first, stride),) = plan.runs(k)
+        at = windows_of(plan)[k].axis
+        if at != NO_AXIS:
+            assert first is not None
+            origin[at] += first
+        if count > 1:
+            byte_strides.append(source.strides[at] * stride if at != NO_AXIS else 0)
+    corner = source[tuple(slice(first, first + 1) for first in origin)]
+    strides = iter(byte_strides)
+    spread = [next(strides) if n != 1 else source.itemsize for n in plan.shape]
+    return np.lib.stride_tricks.as_strided(corner, plan.shape, spread, writeable=0 not in byte_strides)
 
 
 def _basic_slice(axis: AxisMap) -> slice:

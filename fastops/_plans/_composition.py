@@ -28,7 +28,7 @@ from fastops._plans._run_map import (
     shift_slots,
 )
 from fastops._plans._sample_mode import SampleMode
-from fastops._plans._slice_plan import SlicePlan, SourceWindow
+from fastops._plans._slice_plan import SlicePlan, SourceWindow, windows_of
 
 
 class _Leg(NamedTuple):
@@ -123,7 +123,7 @@ def transpose_plan(plan: SlicePlan, axes: Sequence[int] | None) -> SlicePlan:
     for k, target in zip(plan.order, _targets_of(plan), strict=True):
         (groups[target] if target != NO_AXIS else rest).append(k)
     order = [*[k for target in resolved for k in groups[target]], *rest]
-    return SlicePlan(plan.axes, shape, plan.source_shape, _tidied(order, plan.axes), plan._windows, plan.fills)
+    return SlicePlan(plan.axes, shape, plan.source_shape, _tidied(order, plan.axes), plan.windows, plan.fills)
 
 
 def _tidied(order: Sequence[int], axes: Sequence[Map]) -> Sequence[int]:
@@ -286,7 +286,7 @@ def _compose(builder: _Builder, earlier: SlicePlan, later: SlicePlan) -> None:
     legs: list[list[_Leg]] = [[] for _ in earlier.shape]
     origins = [0] * len(earlier.shape)
     targets = dict(zip(later.order, _targets_of(later), strict=True))
-    for k, (axis, (at, offset, step)) in enumerate(zip(later.axes, later.windows, strict=True)):
+    for k, (axis, (at, offset, step)) in enumerate(zip(later.axes, windows_of(later), strict=True)):
         if at == NO_AXIS or not digits[at]:
             # There is one element to read.
             leg = _Leg(0, axis.count, None, k)
@@ -302,9 +302,9 @@ def _compose(builder: _Builder, earlier: SlicePlan, later: SlicePlan) -> None:
         counts = [earlier.axes[k].count for k in own]
         moving.sort(key=lambda leg: places[leg.index])
         for k, first, chosen in zip(own, *_divide(moving, origin, counts), strict=True):
-            _read_digit(builder, earlier.axes[k], earlier.windows[k], first, chosen, targets)
+            _read_digit(builder, earlier.axes[k], windows_of(earlier)[k], first, chosen, targets)
     moved = {k for own in digits for k in own}
-    for k, (axis, window) in enumerate(zip(earlier.axes, earlier.windows, strict=True)):
+    for k, (axis, window) in enumerate(zip(earlier.axes, windows_of(earlier), strict=True)):
         if k not in moved:
             builder.add(window, 1, axis)
 

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from fastops._plans._factors import NO_AXIS, find_factors
 from fastops._plans._run_map import Map, cycle_of, runs_of
-from fastops._plans._slice_plan import SlicePlan, SourceWindow
+from fastops._plans._slice_plan import SlicePlan, SourceWindow, windows_of
 
 #: What an output adds to each of the source's indices, or the slot of its fill value.
 _Value: TypeAlias = tuple[int, ...] | int
@@ -32,7 +32,7 @@ def corners_of(plan: SlicePlan) -> tuple[object, ...]:
 def _element(plan: SlicePlan, *, is_last: bool) -> _Value:
     total = [0] * len(plan.source_shape)
     slot = -1
-    for axis, (source, offset, step) in zip(plan.axes, plan.windows, strict=True):
+    for axis, (source, offset, step) in zip(plan.axes, windows_of(plan), strict=True):
         first, stride = _at(axis, axis.count - 1 if is_last else 0)
         if first is None:
             slot = max(slot, stride)
@@ -82,7 +82,7 @@ class _Side:
         rest: list[tuple[Map, SourceWindow]] = []
         factors = find_factors([plan.axes[k].count for k in plan.order], plan.shape)
         assert factors is not None
-        windows = plan.windows
+        windows = windows_of(plan)
         for k, factor in zip(plan.order, factors, strict=True):
             (rest if factor.axis == NO_AXIS else self._groups[factor.axis]).append((plan.axes[k], windows[k]))
         groups = [*self._groups, *[[each] for each in rest]]

@@ -11,6 +11,7 @@ from typing import NamedTuple, TypeAlias
 from fastops._errors import AttributeValueError, OutOfBoundsError, fields_shown, shown
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._sample_mode import SampleMode
+from fastops._plans._traces import larger, smaller
 
 #: Runs of an axis, of which a plan has no more: what folds more often stays one `AxisMap`, or becomes two plans.
 MOST_RUNS = 1 << 12
@@ -212,15 +213,18 @@ def _segments(extent: int, start: int, stride: int, count: int, mode: SampleMode
 
 
 def inside_of(extent: int, start: int, stride: int, count: int) -> tuple[int, int]:
-    """Return the first output that reads inside an axis, and the one behind the last; twice the same for none."""
+    """Return the first output that reads inside an axis, and the one behind the last; twice the same for none.
+
+    The numbers may be traced.
+    """
     if stride > 0:
         lo, hi = -(start // stride), -((start - extent) // stride)
     elif stride < 0:
         lo, hi = -((extent - 1 - start) // -stride), start // -stride + 1
     else:
         lo, hi = (0, count) if 0 <= start < extent else (0, 0)
-    lo = min(max(lo, 0), count)
-    return lo, min(max(hi, lo), count)
+    lo = smaller(larger(lo, 0), count)
+    return lo, smaller(larger(hi, lo), count)
 
 
 def _laps(extent: int, start: int, stride: int, count: int, mode: SampleMode) -> Iterator[Run]:

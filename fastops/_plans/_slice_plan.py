@@ -97,6 +97,8 @@ class SlicePlan:
         Which of the axes comes first in the result, which next, and so on.
     fills : int
         Fill values that a call may give: one for each stage that reads outside with mode FILL.
+    windows : tuple of SourceWindow or None
+        What of the source each axis reads; None where their extents make the source's shape.
     """
 
     axes: tuple[Map, ...]
@@ -104,8 +106,7 @@ class SlicePlan:
     source_shape: tuple[int, ...]
     order: tuple[int, ...]
     fills: int
-    # None where the axes are the source's, split or not.
-    _windows: tuple[SourceWindow, ...] | None
+    windows: tuple[SourceWindow, ...] | None
     # Kept once it is known, because a plan is a key of the cache of prepared calls.
     _hash: int | None = field(init=False)
     # What the last call has prepared, for the next one: it is no part of what the plan is.
@@ -175,7 +176,7 @@ class SlicePlan:
         _set(self, "source_shape", source_shape)
         _set(self, "order", order)
         _set(self, "fills", fills)
-        _set(self, "_windows", windows)
+        _set(self, "windows", windows)
         _set(self, "_hash", None)
         _set(self, "_prepared", None)
 
@@ -184,7 +185,7 @@ class SlicePlan:
         _set(self, "_prepared", call)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return SlicePlan, (self.axes, self.shape, self.source_shape, self.order, self._windows, self.fills)
+        return SlicePlan, (self.axes, self.shape, self.source_shape, self.order, self.windows, self.fills)
 
     def __setstate__(self, _: object) -> None:
         raise FrozenInstanceError("a SlicePlan is made once")
@@ -216,14 +217,6 @@ class SlicePlan:
     def extents(self) -> tuple[int, ...]:
         """The extents of the axes: the source's shape, but for what is split, for windows and for axes of length 1."""
         return tuple([axis.extent for axis in self.axes])
-
-    @property
-    def windows(self) -> tuple[SourceWindow, ...]:
-        """What of the source each axis reads."""
-        if self._windows is not None:
-            return self._windows
-        factors = find_factors(self.extents, self.source_shape) or [Factor(NO_AXIS, 0)] * len(self.axes)
-        return tuple([SourceWindow(axis, 0, place) for axis, place in factors])
 
     @property
     def is_ordered(self) -> bool:
@@ -365,7 +358,7 @@ class SlicePlan:
             return True
         if (self.shape, self.source_shape, self.fills) != (other.shape, other.source_shape, other.fills):
             return False
-        if (self.axes, self.order, self._windows) == (other.axes, other.order, other._windows):
+        if (self.axes, self.order, self.windows) == (other.axes, other.order, other.windows):
             return True
         return bool(import_module("fastops._plans._reading").reads_alike(self, other, tells_slots=True))
 
@@ -424,7 +417,7 @@ class SlicePlan:
         if len(runs) > MOST_RUNS:
             rule = f"have at most {MOST_RUNS} runs"
             raise AttributeValueError("SlicePlan.runs", "axis", rule, axis, k, self.axes[k].extent)
-        _, offset, step = self.windows[k]
+        _, offset, step = windows_of(self)[k]
         return tuple([run if run.first is None else _in_source(run, offset, step) for run in runs])
 
     def then(self, plan: SlicePlan) -> SlicePlan:
@@ -489,18 +482,26 @@ class SlicePlan:
 
     def __repr__(self) -> str:
         fields = [f"axes={self.axes!r}", f"shape={shown(self.shape)}"]
-        if self._windows is not None or self.source_shape != self.extents:
+        if self.windows is not None or self.source_shape != self.extents:
             fields.append(f"source_shape={shown(self.source_shape)}")
         if not self.is_ordered:
             fields.append(f"order={shown(self.order)}")
-        if self._windows is not None:
-            fields.append(f"windows={self._windows!r}")
+        if self.windows is not None:
+            fields.append(f"windows={self.windows!r}")
         if self.fills > 1:
             fields.append(f"fills={self.fills}")
         return f"SlicePlan({', '.join(fields)})"
 
     def __str__(self) -> str:
         return str(import_module("fastops._plans._words").plan_in_words(self))
+
+
+def windows_of(plan: SlicePlan) -> tuple[SourceWindow, ...]:
+    """Return what of the source each axis of a plan reads."""
+    if plan.windows is not None:
+        return plan.windows
+    factors = find_factors(plan.extents, plan.source_shape) or [Factor(NO_AXIS, 0)] * len(plan.axes)
+    return tuple([SourceWindow(axis, 0, place) for axis, place in factors])
 
 
 def _count_of(axis: Any, axes: Sequence[Any]) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastops._errors import shown
 from fastops._plans._factors import NO_AXIS, find_factors
-from fastops._plans._slice_plan import SlicePlan
+from fastops._plans._slice_plan import SlicePlan, windows_of
 
 
 def plan_in_words(plan: SlicePlan) -> str:
@@ -16,7 +16,7 @@ def plan_in_words(plan: SlicePlan) -> str:
 
 def window_in_words(plan: SlicePlan, k: int) -> str:
     """Return what of the source an axis reads, where that is no axis of it as a whole."""
-    source, offset, step = plan.windows[k]
+    source, offset, step = windows_of(plan)[k]
     if source == NO_AXIS or (plan.source_shape[source], offset, step) == (plan.axes[k].extent, 0, 1):
         return ""
     return f", of every {shown(step)} from {shown(offset)} of source axis {source}"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import gcd
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from fastops._plans._axis_map import AxisMap
+from fastops._plans._run_map import Map, RunMap, inside_of
 from fastops._plans._sample_mode import SampleMode
-from fastops._plans._traces import larger, smaller
 from fastops.kernels._tables import _gather as t
 
 
@@ -39,16 +39,22 @@ class SegmentAxis:
     hi: int
     before: int
     after: int
+    slot: int = 0
 
     @property
     def is_fill(self) -> bool:
         """True if every output is the fill value."""
         return self.lo == self.hi and self.after == t.FILL
 
+    @property
+    def reads_fill(self) -> bool:
+        """True if any output is."""
+        return (self.lo > 0 and self.before == t.FILL) or (self.hi < self.count and self.after == t.FILL)
+
     @classmethod
-    def all_fill(cls, count: int, dst_pitch: int) -> SegmentAxis:
-        """Return an axis of which every output is the fill value."""
-        return cls(count, dst_pitch, 0, 0, 0, 0, t.FILL, t.FILL)
+    def all_fill(cls, count: int, dst_pitch: int, slot: int = 0) -> SegmentAxis:
+        """Return an axis of which every output is the fill value of a slot."""
+        return cls(count, dst_pitch, 0, 0, 0, 0, t.FILL, t.FILL, slot)
 
     def row(self) -> tuple[int, ...]:
         """The axis as a row of the table."""
@@ -77,11 +83,52 @@ class WalkAxis:
         return (t.WALK, self.count, self.dst_pitch, *circle)
 
 
-ByteAxis: TypeAlias = PlainAxis | SegmentAxis | WalkAxis
+class ByteRun(NamedTuple):
+    """Outputs from `begin` on that are read at one pitch, from `first` on; or the fill value of a slot. Bytes."""
+
+    begin: int
+    first: int
+    src_pitch: int
+    slot: int = 0
 
 
-def lay_axis(axis: AxisMap, byte_stride: int, dst_pitch: int) -> ByteAxis:
+@dataclass(slots=True, eq=False)
+class ListedAxis:
+    """An axis of any runs, one behind the other. Bytes."""
+
+    count: int
+    dst_pitch: int
+    runs: list[ByteRun]
+
+    def end_of(self, i: int) -> int:
+        """The output behind run i."""
+        return self.runs[i + 1].begin if i + 1 < len(self.runs) else self.count
+
+    def row(self, words: int) -> tuple[int, ...]:
+        """The axis as a row of the table; its list begins so many words behind the row's beginning."""
+        return (t.LISTED, self.count, self.dst_pitch, len(self.runs), words, 0, 0, 0, 0, 0)
+
+    def list(self) -> list[int]:
+        """The words of its list."""
+        words = []
+        for begin, first, src_pitch, _ in self.runs:
+            words += (begin, first, src_pitch)
+        return [*words, self.count, t.FILL, 0]
+
+
+ByteAxis: TypeAlias = PlainAxis | SegmentAxis | WalkAxis | ListedAxis
+
+
+def copy_axis(axis: ByteAxis) -> ByteAxis:
+    """Return the same axis for a part that may change it."""
+    return replace(axis)
+
+
+def lay_axis(axis: Map, byte_stride: int, dst_pitch: int) -> ByteAxis:
     """Return an axis of a plan in bytes."""
+    if type(axis) is RunMap:
+        return _lay_runs(axis, byte_stride, dst_pitch)
+    assert type(axis) is AxisMap
     mode = axis.mode
     if mode is SampleMode.STRICT_BOUNDS:
         return PlainAxis(axis.count, dst_pitch, axis.stride * byte_stride, axis.start * byte_stride)
@@ -92,19 +139,46 @@ def lay_axis(axis: AxisMap, byte_stride: int, dst_pitch: int) -> ByteAxis:
     return _lay_walk(axis.extent, axis.start, axis.stride, axis.count, mode, byte_stride, dst_pitch)
 
 
+def _lay_runs(axis: RunMap, byte_stride: int, dst_pitch: int) -> ByteAxis:
+    """Return an axis of several runs: segments where it has one with something constant on either side."""
+    runs, begin = [], 0
+    for count, first, stride in axis.runs:
+        pitch = stride * byte_stride if count > 1 else 0
+        run = ByteRun(begin, t.FILL, 0, stride) if first is None else ByteRun(begin, first * byte_stride, pitch)
+        runs.append(run)
+        begin += count
+    return listed_axis(axis.count, dst_pitch, runs)
+
+
+def listed_axis(count: int, dst_pitch: int, runs: list[ByteRun]) -> ByteAxis:
+    """Return the axis of runs in the simplest form that it has."""
+    slots = {run.slot for run in runs if run.first == t.FILL}
+    slot = max(slots, default=0)
+    if len(runs) == 1 and slots:
+        return SegmentAxis.all_fill(count, dst_pitch, slot)
+    if len(slots) <= 1:
+        listed = ListedAxis(count, dst_pitch, runs)
+        for i, run in enumerate(runs[:2]):
+            is_alone = not any([other.src_pitch for other in runs if other is not run])
+            if run.first == t.FILL or len(runs) - i > 2 or not is_alone:
+                continue
+            if len(runs) == 1:
+                return PlainAxis(count, dst_pitch, run.src_pitch, run.first)
+            before = runs[0].first if i else 0
+            after = runs[-1].first if i < len(runs) - 1 else 0
+            return SegmentAxis(
+                count, dst_pitch, run.src_pitch, run.first, run.begin, listed.end_of(i), before, after, slot
+            )
+    return ListedAxis(count, dst_pitch, runs)
+
+
 def _lay_segments(axis: AxisMap, byte_stride: int, dst_pitch: int) -> SegmentAxis:
     """Return an axis in mode FILL or CLAMP: outputs before its run, the run, outputs after it."""
     extent, start, stride, count = axis.extent, axis.start, axis.stride, axis.count
-    if stride > 0:
-        lo, hi = -(start // stride), -((start - extent) // stride)
-        before, after = 0, (extent - 1) * byte_stride
-    elif stride < 0:
-        lo, hi = -((extent - 1 - start) // -stride), start // -stride + 1
-        before, after = (extent - 1) * byte_stride, 0
-    else:
-        lo = hi = before = after = 0
-    lo = smaller(larger(lo, 0), count)
-    hi = smaller(larger(hi, lo), count)
+    lo, hi = inside_of(extent, start, stride, count)
+    before, after = 0, (extent - 1) * byte_stride
+    if stride < 0:
+        before, after = after, before
     if axis.mode is SampleMode.FILL:
         before = after = t.FILL
     # Offsets of runs of no or one output are not taken, and would not always fit 64 bits.

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fastops._plans._factors import NO_AXIS, find_factors
+
 #: Arrays span fewer bytes, so that addresses, and what is added to one, stay far from the ends of 64-bit integers.
 LARGEST_SPAN = 1 << 61
 
@@ -19,14 +21,15 @@ def contiguous_byte_strides(shape: Sequence[int], width: int) -> tuple[int, ...]
 
 
 def strides_of_axes(lengths: Sequence[int], shape: Sequence[int], byte_strides: Sequence[int]) -> Sequence[int]:
-    """Return the byte strides of axes of these lengths in an array of the same shape, but for axes of length 1.
+    """Return the byte strides of axes of these lengths in an array of a shape that they make.
 
-    Where it does not have an axis of length 1, the byte stride is 0: no second index of it is ever visited.
+    Of an axis of length 1 that the array does not have, the byte stride is 0: no second index of it is ever visited.
     """
     if list(lengths) == list(shape):
         return byte_strides
-    long = iter([stride for n, stride in zip(shape, byte_strides, strict=True) if n != 1])
-    return [next(long) if n != 1 else 0 for n in lengths]
+    factors = find_factors(lengths, shape)
+    assert factors is not None
+    return [byte_strides[axis] * place if axis != NO_AXIS else 0 for axis, place in factors]
 
 
 def span_of(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> tuple[int, int]:

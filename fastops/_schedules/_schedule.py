@@ -8,13 +8,17 @@ crossed (`_planes`). The cost of none of it depends on a count.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from math import prod
+from typing import NamedTuple, Protocol
 
-from fastops._plans._axis_map import AxisMap
-from fastops._schedules._byte_axes import ByteAxis, PlainAxis, SegmentAxis, lay_axis
+from fastops._plans._factors import NO_AXIS
+from fastops._plans._run_map import Map
+from fastops._plans._slice_plan import SourceWindow
+from fastops._schedules._byte_axes import ByteAxis, ListedAxis, PlainAxis, SegmentAxis, copy_axis, lay_axis
 from fastops._schedules._byte_strides import span_of, strides_of_axes
+from fastops._schedules._cuts import Box, boxes_of_slots, cut, main_run_of, slots_of
 from fastops._schedules._pieces import Place
 from fastops._schedules._planes import pair_axes
 from fastops.kernels._tables import _gather as t
@@ -22,6 +26,9 @@ from fastops.kernels._tables import _gather as t
 # Contiguous innermost axes of up to this many bytes become one element of the axis outside them. Longer ones stay an
 # axis of their own, which threads can share.
 _LARGEST_BLOCK = 1024
+
+# Smaller results are one part: several take longer than they win.
+_SMALLEST_PEELED = 1 << 13
 
 # Rows of an output that is not contiguous are streamed from this length on: their ends are no whole cache lines.
 _SHORTEST_STREAMED_ROW = 1024
@@ -31,7 +38,13 @@ class Geometry(Protocol):
     """What a schedule wants to know of a plan."""
 
     @property
-    def axes(self) -> tuple[AxisMap, ...]: ...
+    def axes(self) -> tuple[Map, ...]: ...
+    @property
+    def order(self) -> tuple[int, ...]: ...
+    @property
+    def fills(self) -> int: ...
+    @property
+    def windows(self) -> tuple[SourceWindow, ...] | None: ...
     @property
     def shape(self) -> tuple[int, ...]: ...
     @property
@@ -76,54 +89,140 @@ def create_schedule(
     streams : bool
         True if outputs shall leave past the caches, where they can.
     """
-    parts: list[tuple[list[int], list[ByteAxis], tuple[int, ...]]] = []
+    parts: list[_Part] = []
     total = 0
     if places is None:
         places = map(Place, range(len(plans)))
     for plan, strides, place in zip(plans, out_byte_strides, places, strict=True):
         size = plan.size
         if size:
-            part, axes, program = _lay_part(plan, byte_strides, width, strides)
-            part[t.DST_INDEX] = place.dst_index
-            part[t.DST_OFFSET] += place.dst_offset
-            part[t.FILL_OFFSET] = place.fill_offset
-            part[t.GRAINS] = size * width // part[t.GRAIN_BYTES]
-            part[t.STREAMS] = int(streams and _can_stream(part, axes))
-            parts.append((part, axes, program))
+            axes, src_offset = _lay_axes(plan, byte_strides, strides)
+            for part in _lay_boxes(axes, width, plan.fills):
+                row = part.row
+                row[t.DST_INDEX] = place.dst_index
+                row[t.DST_OFFSET] += place.dst_offset
+                row[t.SRC_OFFSET] += src_offset
+                row[t.FILL_OFFSET] += place.fill_offset
+                row[t.STREAMS] = int(streams and _can_stream(row, part.axes))
+                parts.append(part)
             total += size * width
     if not parts:
         return Schedule((0,) * t.HEADER_COLUMNS, total)
     low, high = span_of(plans[0].source_shape, byte_strides, width)
     needs = 0
-    for part, axes, _ in parts:
-        needs |= t.NEEDS_OF_PLANE[part[t.PLANE]] | (t.NEEDS_STREAMS if part[t.STREAMS] else 0)
-        is_framed = part[t.PLANE] == t.NO_PLANE and part[t.BLOCK] <= t.LARGEST_FRAMED_BLOCK
+    for row, axes, _ in parts:
+        needs |= t.NEEDS_OF_PLANE[row[t.PLANE]] | (t.NEEDS_STREAMS if row[t.STREAMS] else 0)
+        is_framed = row[t.PLANE] == t.NO_PLANE and row[t.BLOCK] <= t.LARGEST_FRAMED_BLOCK
         if is_framed and type(axes[-1]) is not PlainAxis:
             needs |= t.NEEDS_FRAMES
-        if part[t.STREAMS] or any([type(axis) is not PlainAxis for axis in axes]):
+        if row[t.STREAMS] or any([type(axis) is not PlainAxis for axis in axes]):
             needs |= t.NEEDS_RUNS
     table = [len(parts), total, needs]
-    first_axis = t.HEADER_COLUMNS + len(parts) * t.PART_COLUMNS
-    for part, axes, program in parts:
-        part[t.SRC_LOW], part[t.SRC_HIGH] = low, high
-        part[t.FIRST_AXIS] = first_axis
-        part[t.PROGRAM] = first_axis + len(axes) * t.AXIS_COLUMNS
-        table += part
-        first_axis += len(axes) * t.AXIS_COLUMNS + len(program)
-    for _, axes, program in parts:
-        for axis in axes:
-            table += axis.row()
-        table += program
-    return Schedule(tuple(table), total)
+    behind: list[int] = []
+    first_behind = t.HEADER_COLUMNS + len(parts) * t.PART_COLUMNS
+    for row, axes, program in parts:
+        row[t.SRC_LOW], row[t.SRC_HIGH] = low, high
+        row[t.FIRST_AXIS] = first_behind + len(behind)
+        row[t.PROGRAM] = row[t.FIRST_AXIS] + len(axes) * t.AXIS_COLUMNS
+        table += row
+        behind += _words_of(axes, program)
+    return Schedule(tuple(table + behind), total)
 
 
-def _lay_part(
-    plan: Geometry, byte_strides: Sequence[int], width: int, out_byte_strides: Sequence[int]
-) -> tuple[list[int], list[ByteAxis], tuple[int, ...]]:
-    """Return the part row, the axes and the shuffle program of one output."""
-    dst_pitches = strides_of_axes([axis.count for axis in plan.axes], plan.shape, out_byte_strides)
-    src_pitches = strides_of_axes(plan.extents, plan.source_shape, byte_strides)
-    laid = [lay_axis(*axis) for axis in zip(plan.axes, src_pitches, dst_pitches, strict=True)]
+class _Part(NamedTuple):
+    """A part of the table: its row, its axes and its shuffle program."""
+
+    row: list[int]
+    axes: list[ByteAxis]
+    program: tuple[int, ...]
+
+
+def _words_of(axes: Sequence[ByteAxis], program: tuple[int, ...]) -> list[int]:
+    """Return the rows of a part's axes, the program, and the lists of the axes that have some."""
+    rows: list[int] = []
+    lists: list[int] = []
+    room = len(axes) * t.AXIS_COLUMNS + len(program)
+    for axis in axes:
+        if type(axis) is ListedAxis:
+            rows += axis.row(room + len(lists) - len(rows))
+            lists += axis.list()
+        else:
+            rows += axis.row()
+    return [*rows, *program, *lists]
+
+
+def _lay_axes(
+    plan: Geometry, byte_strides: Sequence[int], out_byte_strides: Sequence[int]
+) -> tuple[list[ByteAxis], int]:
+    """Return the axes of one output over both memories, and where in the source they begin."""
+    axes, order = plan.axes, plan.order
+    dst_pitches = strides_of_axes([axes[k].count for k in order], plan.shape, out_byte_strides)
+    if order != tuple(range(len(axes))):
+        pitches = dict(zip(order, dst_pitches, strict=True))
+        dst_pitches = [pitches[k] for k in range(len(axes))]
+    src_offset = 0
+    for source, offset, _ in plan.windows or ():
+        src_offset += offset * byte_strides[source] if source != NO_AXIS else 0
+    laid = zip(axes, source_pitches(plan, byte_strides), dst_pitches, strict=True)
+    return [lay_axis(*axis) for axis in laid], src_offset
+
+
+def source_pitches(plan: Geometry, byte_strides: Sequence[int]) -> Sequence[int]:
+    """Return how many bytes of the source lie from one index to the next that each axis of a plan reads."""
+    if plan.windows is None:
+        return strides_of_axes(plan.extents, plan.source_shape, byte_strides)
+    return [0 if source == NO_AXIS else step * byte_strides[source] for source, _, step in plan.windows]
+
+
+def _lay_boxes(axes: list[ByteAxis], width: int, fills: int) -> Iterator[_Part]:
+    """Yield the parts of one output: one, unless its fill values or its edges want several."""
+    for box in boxes_of_slots(axes) if fills > 1 else (Box(axes, 0),):
+        slot = max(set().union(*map(slots_of, box.axes)), default=0) if fills > 1 else 0
+        for part in _lay_box(box, width):
+            part.row[t.FILL_OFFSET] = slot * width
+            yield part
+
+
+def _lay_box(box: Box, width: int) -> Iterator[_Part]:
+    """Yield the parts of a box: all of it, or its interior and then its edges."""
+    axes, dst_offset = box
+    size = prod([axis.count for axis in axes])
+    folded = [axis for axis in axes if type(axis) is not PlainAxis]
+    if not folded or size * width < _SMALLEST_PEELED:
+        yield _lay_part(axes, width, dst_offset)
+        return
+    whole = _lay_part([copy_axis(axis) for axis in axes], width, dst_offset)
+    spans = [main_run_of(axis) for axis in axes]
+    inside = prod([end - begin for begin, end in spans])
+    if inside * 2 < size:
+        yield whole
+        return
+    interior = _lay_part(*_cut_box(axes, spans, width, dst_offset))
+    if interior.row[t.PLANE] in (t.NO_PLANE, whole.row[t.PLANE]):
+        yield whole
+        return
+    yield interior
+    done = list(spans)
+    for k in sorted(range(len(axes)), key=lambda k: -abs(axes[k].dst_pitch), reverse=True):
+        begin, end = spans[k]
+        for edge in ((0, begin), (end, axes[k].count)):
+            if edge[0] < edge[1]:
+                done[k] = edge
+                edge_axes, _, offset = _cut_box(axes, done, width, dst_offset)
+                yield from _lay_box(Box(edge_axes, offset), width)
+        done[k] = (0, axes[k].count)
+
+
+def _cut_box(
+    axes: Sequence[ByteAxis], spans: Sequence[tuple[int, int]], width: int, dst_offset: int
+) -> tuple[list[ByteAxis], int, int]:
+    """Return the outputs of a box that lie in a span of each axis, as `_lay_part` takes them."""
+    cuts = [cut(axis, *span) for axis, span in zip(axes, spans, strict=True)]
+    return cuts, width, dst_offset + sum([begin * axis.dst_pitch for axis, (begin, _) in zip(axes, spans, strict=True)])
+
+
+def _lay_part(laid: list[ByteAxis], width: int, dst_offset: int) -> _Part:
+    """Return the part that writes all outputs of some axes."""
     for axis in laid:
         if type(axis) is SegmentAxis and axis.is_fill:
             # The whole part is: only the destination matters.
@@ -131,21 +230,23 @@ def _lay_part(
             fills: list[ByteAxis] = [SegmentAxis.all_fill(each.count, each.dst_pitch) for each in long]
             laid = fills or [SegmentAxis.all_fill(1, 0)]
             break
-    axes, dst_offset, src_offset = _drop(laid)
+    size = prod([axis.count for axis in laid])
+    axes, own_dst_offset, src_offset = _drop(laid)
     if len(axes) > 1:
         axes.sort(key=_by_falling_dst_pitch)
         axes = _merge(axes)
     axes, block = _absorb(axes, width)
     axes, plane, program = pair_axes(axes, block)
     row = [0] * t.PART_COLUMNS
-    row[t.DST_OFFSET] = dst_offset
+    row[t.DST_OFFSET] = dst_offset + own_dst_offset
     row[t.SRC_OFFSET] = src_offset
     row[t.BLOCK] = block
     row[t.WIDTH] = width
     row[t.PLANE] = plane
     row[t.AXES] = len(axes)
     row[t.GRAIN_BYTES] = block if plane == t.NO_PLANE else block * axes[-2].count
-    return row, axes, program
+    row[t.GRAINS] = size * width // row[t.GRAIN_BYTES]
+    return _Part(row, axes, program)
 
 
 def _can_stream(part: list[int], axes: Sequence[ByteAxis]) -> bool:

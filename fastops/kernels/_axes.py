@@ -30,8 +30,15 @@ from fastops.kernels._tables._gather import (
     HI,
     INDEX_PITCH,
     KIND,
+    LIST,
+    LISTED,
+    LISTED_COLUMNS,
     LO,
     PERIOD,
+    RUN_BEGIN,
+    RUN_FIRST,
+    RUN_SRC_PITCH,
+    RUNS,
     SRC_PITCH,
     START,
     TOP,
@@ -117,6 +124,25 @@ def run_from(axis, position):
 
 
 @loops
+def listed_run(axis, i):
+    """The words of run i of a listed axis."""
+    return shift(axis, 8 * (load_int(axis, LIST) + i * LISTED_COLUMNS))
+
+
+@loops
+def find_run(axis, y):
+    """Which run of a listed axis output y is of, by halving."""
+    low, high = ZERO, load_int(axis, RUNS)
+    while high - low > 1:
+        middle = (low + high) >> 1
+        if load_int(listed_run(axis, middle), RUN_BEGIN) <= y:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+@loops
 def _list_run(runs, i, source, src_pitch, count):
     """Write run i of a list."""
     run = shift(runs, 8 * RUN_WORDS * i)
@@ -146,10 +172,30 @@ def _list_affine(axis, y0, y1, runs):
 
 
 @loops
+def _copy_listed(axis, y0, y1, runs):
+    """List runs of a listed axis, as `list_runs` does."""
+    run = listed_run(axis, find_run(axis, y0))
+    listed = ZERO
+    while y0 < y1 and listed < MOST_RUNS:
+        source, src_pitch = load_int(run, RUN_FIRST), load_int(run, RUN_SRC_PITCH)
+        if source != FILL:
+            source += (y0 - load_int(run, RUN_BEGIN)) * src_pitch
+        run = shift(run, 8 * LISTED_COLUMNS)
+        length = min(load_int(run, RUN_BEGIN), y1) - y0
+        _list_run(runs, listed, source, src_pitch, length)
+        listed += 1
+        y0 += length
+    return listed, y0
+
+
+@loops
 def list_runs(axis, y0, y1, runs):
     """List up to MOST_RUNS runs from output y0 on; return how many, and the output that follows the last of them."""
-    if load_int(axis, KIND) == AFFINE:
+    kind = load_int(axis, KIND)
+    if kind == AFFINE:
         return _list_affine(axis, y0, y1, runs), y1
+    if kind == LISTED:
+        return _copy_listed(axis, y0, y1, runs)
     advance = load_int(axis, ADVANCE)
     period = load_int(axis, PERIOD)
     index_pitch = load_int(axis, INDEX_PITCH)

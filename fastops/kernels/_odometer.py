@@ -11,7 +11,7 @@ only where that ends. A turn costs one comparison for each axis that turns; divi
 
 from __future__ import annotations
 
-from fastops.kernels._axes import axis_of, next_position, run_from, walk_position
+from fastops.kernels._axes import axis_of, find_run, listed_run, next_position, run_from, walk_position
 from fastops.kernels._intrinsics._memory import ZERO, load_int, loops, shift, store_int
 from fastops.kernels._tables._gather import (
     ADVANCE,
@@ -28,14 +28,21 @@ from fastops.kernels._tables._gather import (
     HI,
     INDEX_PITCH,
     KIND,
+    LISTED,
+    LISTED_COLUMNS,
     LO,
     PERIOD,
+    RUN_BEGIN,
+    RUN_FIRST,
+    RUN_SRC_PITCH,
     SRC_OFFSET,
     SRC_PITCH,
+    WALK,
 )
 
 # Words of state that an outer axis needs: its output, its source offset, whether that is outside (1) or not (0), and
-# its position on the circle. NumPy has at most 64 axes.
+# its position on the circle, or which of its runs it is in. Axes have two outputs or more, so that no output that fits in
+# memory has 64 of them.
 _Y, _OFFSET, _OUTSIDE, _POSITION = 0, 1, 2, 3
 _STATE_WORDS = 4
 ODOMETER_WORDS = _STATE_WORDS * 64
@@ -43,8 +50,9 @@ ODOMETER_WORDS = _STATE_WORDS * 64
 
 @loops
 def _set_source(axis, state, y):
-    """Record where output y of an outer axis reads; its position on the circle is already recorded."""
-    if load_int(axis, KIND) == AFFINE:
+    """Record where output y of an outer axis reads; its position is already recorded."""
+    kind = load_int(axis, KIND)
+    if kind == AFFINE:
         if y < load_int(axis, LO):
             offset = load_int(axis, BEFORE)
         elif y >= load_int(axis, HI):
@@ -52,6 +60,11 @@ def _set_source(axis, state, y):
         else:
             outputs = y - load_int(axis, LO)
             offset = load_int(axis, FIRST) + outputs * load_int(axis, SRC_PITCH)
+    elif kind == LISTED:
+        run = listed_run(axis, load_int(state, _POSITION))
+        offset = load_int(run, RUN_FIRST)
+        if offset != FILL:
+            offset += (y - load_int(run, RUN_BEGIN)) * load_int(run, RUN_SRC_PITCH)
     else:
         position = load_int(state, _POSITION)
         index = min(position, load_int(axis, FOLD) - position)
@@ -65,7 +78,10 @@ def _set_source(axis, state, y):
 @loops
 def _enter_axis(axis, state, y):
     """Put an outer axis at output y, from anywhere."""
-    if load_int(axis, KIND) != AFFINE:
+    kind = load_int(axis, KIND)
+    if kind == LISTED:
+        store_int(state, _POSITION, find_run(axis, y))
+    elif kind != AFFINE:
         store_int(state, _POSITION, walk_position(axis, y))
     _set_source(axis, state, y)
 
@@ -73,7 +89,12 @@ def _enter_axis(axis, state, y):
 @loops
 def _advance_axis(axis, state, y):
     """Put an outer axis at output y, from y - 1."""
-    if load_int(axis, KIND) != AFFINE:
+    kind = load_int(axis, KIND)
+    if kind == LISTED:
+        position = load_int(state, _POSITION)
+        if load_int(listed_run(axis, position + 1), RUN_BEGIN) == y:
+            store_int(state, _POSITION, position + 1)
+    elif kind != AFFINE:
         advance = load_int(axis, ADVANCE)
         period = load_int(axis, PERIOD)
         store_int(state, _POSITION, next_position(load_int(state, _POSITION), advance, period))
@@ -133,7 +154,11 @@ def rows_alike(table, part, n_outer, states):
     axis = axis_of(table, part, n_outer - 1)
     state = shift(states, 8 * _STATE_WORDS * (n_outer - 1))
     y = load_int(state, _Y)
-    if load_int(axis, KIND) != AFFINE:
+    kind = load_int(axis, KIND)
+    if kind == LISTED:
+        run = listed_run(axis, load_int(state, _POSITION))
+        return load_int(shift(run, 8 * LISTED_COLUMNS), RUN_BEGIN) - 1 - y, load_int(run, RUN_SRC_PITCH)
+    if kind != AFFINE:
         _, stride, more = run_from(axis, load_int(state, _POSITION))
         return min(more, load_int(axis, COUNT) - 1 - y), stride * load_int(axis, INDEX_PITCH)
     if y < load_int(axis, LO):
@@ -151,5 +176,5 @@ def skip_rows(table, part, n_outer, states, n, src_pitch):
     store_int(state, _Y, load_int(state, _Y) + n)
     if not load_int(state, _OUTSIDE):
         store_int(state, _OFFSET, load_int(state, _OFFSET) + n * src_pitch)
-    if load_int(axis, KIND) != AFFINE:
+    if load_int(axis, KIND) == WALK:
         store_int(state, _POSITION, load_int(state, _POSITION) + n * load_int(axis, ADVANCE))

@@ -29,6 +29,7 @@ How a table is divided
       plain axes and segments are such.
     - **walk**: an axis on a circle of positions, *advance* positions at a time. It *turns* where the circle is closed
       or folded back; after a *cycle* of outputs it repeats itself.
+    - **listed axis**: an axis of any runs, which the table has one by one: what axes become that are folded twice.
     - **run**: outputs of one axis that are read at one pitch, or that are all the fill value.
     - **row**: the outputs of the last axis at one place of the outer ones.
     - **band**: rows that follow each other and lie each as far from the one before, in the output and in the source.

@@ -65,9 +65,19 @@ FOLD = 6  # position c stands for index min(c, FOLD - c)
 TOP = 7  # the last position before the fold: positions up to it stand for themselves
 INDEX_PITCH = 8  # from one index to the next in the source
 CYCLE = 9  # outputs until the walk is back where it began
+
+LISTED = 2  # any runs, which are listed behind the axes and the program of the part
+RUNS = 3  # how many
+LIST = 4  # words from the beginning of the axis's row to the first of them
 AXIS_COLUMNS = 10
 
-FILL = -(2**63)  # in BEFORE and AFTER: no source, the fill value
+# A run of such a list. Behind the last one stands one that begins at COUNT.
+RUN_BEGIN = 0  # the first output
+RUN_FIRST = 1  # its source offset, or FILL
+RUN_SRC_PITCH = 2  # from one output to the next in the source
+LISTED_COLUMNS = 3
+
+FILL = -(2**63)  # in BEFORE, AFTER and RUN_FIRST: no source, the fill value
 NO_FOLD = 2**62  # in FOLD: beyond every position, so each one stands for itself
 
 # A shuffle program, for planes that are dense in the output: how groups of pixels (outputs of the last axis) are made

@@ -1,0 +1,142 @@
+"""Cuts: parts of an axis in bytes, and the boxes of a result that are written alike.
+
+A result is one box of outputs, unless it has fill values of several slots, of which a box reads one at most; or unless
+its interior, where every axis is one run, moves in a way that the whole does not: by shuffles or as a transpose. Then the
+interior is a box of its own, and so are the edges on either side of each axis.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from fastops._schedules._byte_axes import ByteAxis, ByteRun, ListedAxis, PlainAxis, SegmentAxis, WalkAxis, listed_axis
+from fastops.kernels._tables import _gather as t
+
+
+class Box(NamedTuple):
+    """Some outputs of each axis: the axes, cut, and where in the output they begin. Bytes."""
+
+    axes: list[ByteAxis]
+    dst_offset: int
+
+
+def slots_of(axis: ByteAxis) -> set[int]:
+    """Return the fill slots that an axis reads."""
+    if type(axis) is ListedAxis:
+        return {run.slot for run in axis.runs if run.first == t.FILL}
+    if type(axis) is SegmentAxis and axis.reads_fill:
+        return {axis.slot}
+    return set()
+
+
+def boxes_of_slots(axes: list[ByteAxis], dst_offset: int = 0) -> Iterator[Box]:
+    """Yield boxes of one slot at most, where the highest slot of an output's axes is the one that it reads."""
+    slots = set().union(*map(slots_of, axes))
+    if len(slots) <= 1:
+        yield Box(axes, dst_offset)
+        return
+    highest = max(slots)
+    k = next(i for i, axis in enumerate(axes) if highest in slots_of(axis))
+    for begin, end, is_highest in _stretches(axes[k], highest):
+        part = SegmentAxis.all_fill(end - begin, axes[k].dst_pitch, highest) if is_highest else cut(axes[k], begin, end)
+        rest: list[ByteAxis] = [part if i == k else axis for i, axis in enumerate(axes)]
+        offset = dst_offset + begin * axes[k].dst_pitch
+        if is_highest:
+            yield Box([SegmentAxis.all_fill(axis.count, axis.dst_pitch, highest) for axis in rest], offset)
+        else:
+            yield from boxes_of_slots(rest, offset)
+
+
+def _stretches(axis: ByteAxis, slot: int) -> Iterator[tuple[int, int, bool]]:
+    """Yield outputs [begin, end) that are all of a slot, and such of which none is, in turn."""
+    if type(axis) is SegmentAxis:
+        ends = [(axis.lo, axis.before == t.FILL), (axis.hi, False), (axis.count, axis.after == t.FILL)]
+    else:
+        assert type(axis) is ListedAxis
+        is_slot = [run.first == t.FILL and run.slot == slot for run in axis.runs]
+        ends = [(axis.end_of(i), each) for i, each in enumerate(is_slot)]
+    begin = done = 0
+    was_slot = False
+    for end, is_of_slot in ends:
+        if is_of_slot != was_slot:
+            if done > begin:
+                yield begin, done, was_slot
+            begin, was_slot = done, is_of_slot
+        done = end
+    if done > begin:
+        yield begin, done, was_slot
+
+
+def cut(axis: ByteAxis, begin: int, end: int) -> ByteAxis:
+    """Return outputs [begin, end) of an axis, in the simplest form that they have; they are not none."""
+    count, dst_pitch = end - begin, axis.dst_pitch
+    if type(axis) is PlainAxis:
+        return PlainAxis(count, dst_pitch, axis.src_pitch, axis.first + begin * axis.src_pitch)
+    if type(axis) is SegmentAxis:
+        lo, hi = min(max(axis.lo - begin, 0), count), min(max(axis.hi - begin, 0), count)
+        first = axis.first + max(begin - axis.lo, 0) * axis.src_pitch
+        runs = []
+        if lo > 0:
+            runs.append(_constant_run(0, axis.before, axis.slot))
+        if hi > lo:
+            runs.append(ByteRun(lo, first, axis.src_pitch if hi - lo > 1 else 0))
+        if count > hi:
+            runs.append(_constant_run(max(hi, 0), axis.after, axis.slot))
+        return listed_axis(count, dst_pitch, runs)
+    if type(axis) is ListedAxis:
+        kept = []
+        for i, (first_output, source, src_pitch, slot) in enumerate(axis.runs):
+            lo, hi = max(first_output, begin), min(axis.end_of(i), end)
+            if lo < hi:
+                at = source if source == t.FILL else source + (lo - first_output) * src_pitch
+                kept.append(ByteRun(lo - begin, at, src_pitch if hi - lo > 1 else 0, slot))
+        return listed_axis(count, dst_pitch, kept)
+    position = (axis.start + begin * axis.advance) % axis.period
+    index, advance, room = lap_of(axis, position)
+    if count - 1 <= room:
+        return PlainAxis(count, dst_pitch, advance * axis.index_pitch if count > 1 else 0, index * axis.index_pitch)
+    return WalkAxis(count, dst_pitch, position, axis.advance, axis.period, axis.fold, axis.top, axis.index_pitch)
+
+
+def _constant_run(begin: int, first: int, slot: int) -> ByteRun:
+    return ByteRun(begin, first, 0, slot if first == t.FILL else 0)
+
+
+def lap_of(axis: WalkAxis, position: int) -> tuple[int, int, int]:
+    """Return the index at a position of a walk, the stride to the next one, and how many outputs it leads to."""
+    advance, top = axis.advance, axis.top
+    if position > top:
+        return axis.fold - position, -advance, (axis.period - 1 - position) // advance
+    return position, advance, ((top - position) if advance > 0 else position) // abs(advance)
+
+
+def main_run_of(axis: ByteAxis) -> tuple[int, int]:
+    """Return the outputs [begin, end) of the longest run of an axis that reads; of a walk, of its first lap or second.
+
+    A result whose axes have many runs is not all interior: no more than its longest are looked for.
+    """
+    if type(axis) is PlainAxis:
+        return 0, axis.count
+    if type(axis) is SegmentAxis:
+        return axis.lo, axis.hi
+    if type(axis) is ListedAxis:
+        spans = [(axis.end_of(i) - run.begin, run.begin) for i, run in enumerate(axis.runs) if run.first != t.FILL]
+        length, begin = max(spans, default=(0, 0))
+        return begin, begin + length
+    begin, longest = 0, (0, 0)
+    for _ in range(_LAPS):
+        if begin >= axis.count:
+            break
+        _, _, room = lap_of(axis, (axis.start + begin * axis.advance) % axis.period)
+        end = min(begin + room + 1, axis.count)
+        longest = max(longest, (begin, end), key=_length_of)
+        begin = end
+    return longest
+
+
+_LAPS = 3
+
+
+def _length_of(span: Sequence[int]) -> int:
+    return span[1] - span[0]
