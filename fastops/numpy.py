@@ -8,3 +8,5 @@ from fastops.ops.numpy._split import array_split as array_split
 from fastops.ops.numpy._split import split as split
 from fastops.ops.numpy._take_slice import take_slice as take_slice
 from fastops.ops.numpy._tile import tile as tile
+from fastops.ops.numpy._transpose import permute_dims as permute_dims
+from fastops.ops.numpy._transpose import transpose as transpose

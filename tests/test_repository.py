@@ -96,14 +96,17 @@ def test_every_folder_says_what_belongs_there(folder: Path) -> None:
 
 
 # Modules that are imported by name, when something is first used, although they are of a later stage: plans draw
-# themselves, and run.
+# themselves, run, and are indexed.
 UPWARD = {
     ("fastops._plans._range_plan", "fastops._drawings._svg"),
     ("fastops._plans._range_plan", "fastops._drawings._text"),
     ("fastops._plans._range_plan", "fastops._execution._range_call"),
+    ("fastops._plans._plan_list", "fastops._drawings._svg"),
+    ("fastops._plans._plan_list", "fastops._drawings._text"),
     ("fastops._plans._slice_plan", "fastops._drawings._svg"),
     ("fastops._plans._slice_plan", "fastops._drawings._text"),
     ("fastops._plans._slice_plan", "fastops._execution._plan_call"),
+    ("fastops._plans._slice_plan", "fastops.ops.numpy._take_slice"),
 }
 
 

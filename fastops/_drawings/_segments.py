@@ -7,6 +7,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from fastops._plans._axis_map import AxisMap
+from fastops._plans._run_map import Map, RunMap
 from fastops._plans._sample_mode import SampleMode
 
 
@@ -21,18 +22,19 @@ class Kind(Enum):
 
 
 class Segment(NamedTuple):
-    """Outputs ``first`` to ``first + length - 1``, which read in one way."""
+    """Outputs ``first`` to ``first + length - 1``, which read in one way; those that fill, the value of one slot."""
 
     first: int
     length: int
     kind: Kind
+    slot: int = 0
 
 
 # What a coordinate beyond the ends reads in these modes.
 _BEYOND = {SampleMode.FILL: Kind.FILL, SampleMode.CLAMP: Kind.EDGE}
 
 
-def segments_of(axis: AxisMap, most: int) -> list[Segment]:
+def segments_of(axis: Map, most: int) -> list[Segment]:
     """Return the segments of an axis, at most so many; their counts fall short of the axis's if there are more.
 
     Examples
@@ -41,6 +43,9 @@ def segments_of(axis: AxisMap, most: int) -> list[Segment]:
     >>> [(segment.first, segment.length, segment.kind.value) for segment in segments_of(axis, 9)]
     [(0, 2, 'mirrored'), (2, 5, 'inside'), (7, 2, 'mirrored')]
     """
+    if type(axis) is RunMap:
+        return _segments_of_runs(axis, most)
+    assert type(axis) is AxisMap
     if axis.is_strict:
         return [Segment(0, axis.count, Kind.INSIDE)] if axis.count else []
     segments: list[Segment] = []
@@ -54,6 +59,18 @@ def segments_of(axis: AxisMap, most: int) -> list[Segment]:
             n = min(n, (axis.start + y * axis.stride - low) // -axis.stride + 1)
         segments.append(Segment(y, n, kind))
         y += n
+    return segments
+
+
+def _segments_of_runs(axis: RunMap, most: int) -> list[Segment]:
+    """Return a segment a run: what goes up the axis is inside, what goes down is mirrored, what stays is an edge."""
+    segments, first = [], 0
+    for run in axis.runs[:most]:
+        kind = Kind.INSIDE if run.stride > 0 else Kind.MIRRORED if run.stride < 0 else Kind.EDGE
+        segments.append(
+            Segment(first, run.count, Kind.FILL, run.stride) if run.first is None else Segment(first, run.count, kind)
+        )
+        first += run.count
     return segments
 
 
@@ -88,32 +105,9 @@ def shown_outputs(segments: Sequence[Segment], most: int) -> list[int | None]:
         return list(range(total))
     each = max((most - 2 * len(segments)) // (2 * len(segments)), 1)
     shown: list[int | None] = []
-    for first, length, _ in segments:
+    for first, length, _, _ in segments:
         if length <= 2 * each + 2:
             shown += range(first, first + length)
         else:
             shown += [*range(first, first + each + 1), None, *range(first + length - each, first + length)]
     return shown
-
-
-def ones_of(counts: Sequence[int], shape: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return which axes of one output the result has not, and which axes of length 1 it has besides.
-
-    Where there are several ways to say so, the first axes are kept.
-
-    Examples
-    --------
-    >>> ones_of((1, 3), (3, 1))
-    ([0], [1])
-    """
-    dropped, added = [], []
-    j = 0
-    for i, count in enumerate(counts):
-        while j < len(shape) and shape[j] == 1 != count:
-            added.append(j)
-            j += 1
-        if j < len(shape) and shape[j] == count:
-            j += 1
-        else:
-            dropped.append(i)
-    return dropped, [*added, *range(j, len(shape))]

@@ -5,24 +5,29 @@ Two short axes are drawn as a grid besides, which shows a pad of an image at a g
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import accumulate
 
-from fastops._drawings._segments import Kind, ones_of, segments_of, shown_outputs
+from fastops._drawings._segments import Kind, segments_of, shown_outputs
 from fastops._drawings._text import shown_values, value_of
 from fastops._errors import shown
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._range_plan import RangePlan
+from fastops._plans._run_map import Map, RunMap
 from fastops._plans._slice_plan import SlicePlan
+from fastops._plans._words import moves_in_words, window_in_words
 
 _CELL, _GAP, _MARGIN = 26, 12, 12
 _LINES = 40
 _TEXT = 18
 
-# Cells that are drawn of an axis, axes that are drawn, and cells that a grid has along each side.
+# Cells that are drawn of an axis, axes and plans that are drawn, and cells that a grid has along each side.
 _MOST_OUTPUTS = 30
 _MOST_SEGMENTS = 7
 _MOST_AXES = 8
+_MOST_PLANS = 16
 _MOST_GRID = 16
 
 # Told apart without colours by their words, and with colours by most of those who see few.
@@ -91,18 +96,38 @@ def draw_plan(plan: SlicePlan) -> str:
     if not plan.size:
         canvas.text(_MARGIN, y, "the result is empty: nothing is read")
         return canvas.document(title)
-    dropped, added = ones_of([axis.count for axis in plan.axes], plan.shape)
-    for k in added:
-        canvas.text(_MARGIN, y, f"new axis: the result has an axis {k} of length 1")
+    for line in moves_in_words(plan):
+        canvas.text(_MARGIN, y, line)
         y += _TEXT
     for k, axis in enumerate(plan.axes[:_MOST_AXES]):
-        y = _draw_axis(canvas, f"axis {k}{' (dropped from the result)' if k in dropped else ''}", axis, y)
+        y = _draw_axis(canvas, f"axis {k}", axis, y, window_in_words(plan, k))
     if len(plan.axes) > _MOST_AXES:
         canvas.text(_MARGIN, y, f"and {len(plan.axes) - _MOST_AXES} axes more")
         y += _TEXT
-    y = _draw_grid(canvas, plan.axes, y)
+    y = _draw_grid(canvas, plan, y)
     _draw_legend(canvas, plan.axes, y)
     return canvas.document(title)
+
+
+def draw_plans(plans: Sequence[SlicePlan]) -> str:
+    """Return several plans, as those of a split are, as one SVG document: one below the other."""
+    drawings = [draw_plan(plan) for plan in plans[:_MOST_PLANS]]
+    sizes = [[int(number) for number in _SIZE.findall(drawing)[0]] for drawing in drawings]
+    tops = list(accumulate([height for _, height in sizes], initial=0))
+    parts = [f'<svg y="{top}"{drawing[4:]}' for top, drawing in zip(tops, drawings, strict=False)]
+    height = tops[-1]
+    if len(plans) > _MOST_PLANS:
+        more = f"and {len(plans) - _MOST_PLANS} plans more"
+        parts.append(f'<text x="{_MARGIN}" y="{height + 12}" font-family="sans-serif" font-size="12">{more}</text>')
+        height += _TEXT
+    width = max([width for width, _ in sizes], default=_MARGIN)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'role="img"><title>{len(plans)} plans</title>{"".join(parts)}</svg>'
+    )
+
+
+_SIZE = re.compile(r'width="(\d+)" height="(\d+)"')
 
 
 def draw_range(plan: RangePlan) -> str:
@@ -127,7 +152,7 @@ def draw_range(plan: RangePlan) -> str:
     return canvas.document(title)
 
 
-def _draw_legend(canvas: _Canvas, axes: Sequence[AxisMap], y: float) -> None:
+def _draw_legend(canvas: _Canvas, axes: Sequence[Map], y: float) -> None:
     """Say what the colours mean, where there are several."""
     kinds = {segment.kind for axis in axes for segment in segments_of(axis, _MOST_SEGMENTS)}
     if kinds == {Kind.INSIDE}:
@@ -139,13 +164,14 @@ def _draw_legend(canvas: _Canvas, axes: Sequence[AxisMap], y: float) -> None:
         x += 34 + 7 * len(kind.value)
 
 
-def _draw_axis(canvas: _Canvas, name: str, axis: AxisMap, y: float) -> float:
+def _draw_axis(canvas: _Canvas, name: str, axis: Map, y: float, window: str) -> float:
     """Draw an axis from y on, and return where the next one begins."""
     if axis == AxisMap.whole(axis.extent):
-        canvas.text(_MARGIN, y, f"{name}: {shown(axis.extent)}, as it is")
+        canvas.text(_MARGIN, y, f"{name}: {shown(axis.extent)}, as it is{window}")
         return y + _TEXT
-    canvas.text(_MARGIN, y, f"{name}: {axis}")
+    canvas.text(_MARGIN, y, f"{name}: {axis}{window}")
     segments = segments_of(axis, _MOST_SEGMENTS)
+    has_slots = type(axis) is RunMap and axis.slots not in ((), (0,))
     outputs = shown_outputs(segments, _MOST_OUTPUTS)
     read = {axis.source(each) for each in outputs if each is not None} - {None}
     sources = _shown_sources(axis, sorted(index for index in read if index is not None))
@@ -162,22 +188,22 @@ def _draw_axis(canvas: _Canvas, name: str, axis: AxisMap, y: float) -> float:
         places[index] = x
         colour = _COLOURS[Kind.INSIDE] if index in read else _UNREAD
         canvas.cell(x, top, shown(index), colour, f"index {shown(index)}")
-    starts = {segment.first: segment.kind for segment in segments}
-    kind = segments[0].kind
+    starts = {segment.first: segment for segment in segments}
+    segment = segments[0]
     for x, each in _places(outputs, left + max(-indent, 0) * _CELL):
         if each is None:
             canvas.text(x, bottom + 17, "…")
             continue
-        kind = starts.get(each, kind)
-        index = axis.source(each)
+        segment = starts.get(each, segment)
+        kind, index = segment.kind, axis.source(each)
         if index is not None:
             canvas.line(places[index] + _CELL / 2, top + _CELL, x + _CELL / 2, bottom)
-        text = "" if index is None else shown(index)
+        text = f"f{segment.slot}" if index is None and has_slots else "" if index is None else shown(index)
         canvas.cell(x, bottom, text, _COLOURS[kind], f"output {shown(each)} reads {text} ({kind.value})")
     return bottom + _CELL + _TEXT + 8
 
 
-def _shown_sources(axis: AxisMap, read: Sequence[int]) -> list[int | None]:
+def _shown_sources(axis: Map, read: Sequence[int]) -> list[int | None]:
     """Return the source cells to draw: all of a short axis, else those that are read, and the ends."""
     if axis.extent <= _MOST_OUTPUTS:
         return list(range(axis.extent))
@@ -190,8 +216,10 @@ def _shown_sources(axis: AxisMap, read: Sequence[int]) -> list[int | None]:
     return cells
 
 
-def _indent(axis: AxisMap, outputs: Sequence[int | None], sources: Sequence[int | None]) -> int:
+def _indent(axis: Map, outputs: Sequence[int | None], sources: Sequence[int | None]) -> int:
     """Return by how many cells the source begins further right than the result, where they would lie in line."""
+    if type(axis) is not AxisMap:
+        return 0
     is_in_line = axis.is_strict or axis.start <= 0
     if axis.stride != 1 or None in outputs or None in sources or not is_in_line:
         return 0
@@ -205,9 +233,10 @@ def _places(cells: Sequence[int | None], left: float) -> Iterator[tuple[float, i
         left += _CELL if cell is not None else _GAP + 4
 
 
-def _draw_grid(canvas: _Canvas, axes: Sequence[AxisMap], y: float) -> float:
+def _draw_grid(canvas: _Canvas, plan: SlicePlan, y: float) -> float:
     """Draw the last two axes as a grid, and return where to go on: what is read of the source, and where it goes."""
-    if len(axes) < 2:
+    axes = plan.axes
+    if len(axes) < 2 or not plan.is_ordered or plan.windows is not None or plan.source_shape[-2:] != plan.extents[-2:]:
         return y
     rows, columns = axes[-2:]
     lengths = (rows.extent, columns.extent, rows.count, columns.count)
@@ -233,7 +262,7 @@ def _draw_grid(canvas: _Canvas, axes: Sequence[AxisMap], y: float) -> float:
     return top + max(rows.extent, rows.count) * _CELL + 2 * _TEXT
 
 
-def _kinds(axis: AxisMap) -> list[Kind]:
+def _kinds(axis: Map) -> list[Kind]:
     return [segment.kind for segment in segments_of(axis, axis.count) for _ in range(segment.length)]
 
 

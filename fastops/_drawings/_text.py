@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from fastops._drawings._segments import Kind, Segment, ones_of, segments_of, shown_outputs
+from fastops._drawings._segments import Kind, Segment, segments_of, shown_outputs
 from fastops._errors import shown
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._range_plan import RangePlan
+from fastops._plans._run_map import Map, RunMap
 from fastops._plans._slice_plan import SlicePlan
+from fastops._plans._words import moves_in_words, window_in_words
 
 # Columns of a table, characters of a line, and segments and sources that have columns of their own.
 _MOST_OUTPUTS = 24
@@ -32,16 +34,25 @@ def explain_plan(plan: SlicePlan) -> str:
       reads    2 1 0
       note: the whole axis, backwards
     """
-    kind = "reads in bounds, so it can be a view" if plan.is_view else "reads out of bounds, so it is a copy"
+    strict = all([axis.is_strict for axis in plan.axes])
+    kind = "reads in bounds" if strict else "reads out of bounds, so it is a copy"
+    if strict:
+        kind += ", so it can be a view" if plan.is_view else ", but merges axes, so it is a copy"
     lines = [f"{shown(plan.source_shape)} -> {shown(plan.shape)}: {kind if plan.size else 'nothing is read'}"]
-    dropped, added = ones_of([axis.count for axis in plan.axes], plan.shape)
-    lines += [f"new axis: the result has an axis {k} of length 1" for k in added]
+    lines += moves_in_words(plan)
+    if plan.fills > 1:
+        lines.append(f"fill values: {plan.fills}, one for each stage that fills; fill1 lies over fill0, and so on")
     for k, axis in enumerate(plan.axes):
-        lines.append(f"axis {k}: {axis}{', dropped from the result' if k in dropped else ''}")
+        lines.append(f"axis {k}: {axis}{window_in_words(plan, k)}")
         if plan.size:
-            lines += [f"  {line}" for line in draw_axis(axis)]
+            lines += [f"  {line}" for line in draw_axis(axis, tells_slots=plan.fills > 1)]
             lines += [f"  note: {note}" for note in notes_of(axis)]
     return "\n".join(lines)
+
+
+def explain_plans(plans: Sequence[SlicePlan]) -> str:
+    """Return several plans, as those of a split are, one behind the other."""
+    return "\n\n".join([f"part {i}: {explain_plan(plan)}" for i, plan in enumerate(plans)])
 
 
 def explain_range(plan: RangePlan) -> str:
@@ -84,22 +95,23 @@ def value_of(plan: RangePlan, y: int) -> str:
     return shown(plan.start + y * plan.step)
 
 
-def draw_axis(axis: AxisMap) -> list[str]:
+def draw_axis(axis: Map, *, tells_slots: bool = False) -> list[str]:
     """Return the table of an axis that has outputs: outputs, what each reads, and in which way; then who reads what.
 
-    An axis that is read as it is needs no table.
+    An axis that is read as it is needs no table. Fill values are told by their slots where there are several.
     """
-    if axis == AxisMap.whole(axis.extent) or axis.count == 0:
+    if axis.count == 0 or axis == AxisMap.whole(axis.extent):
         return []
     segments = segments_of(axis, _MOST_SEGMENTS)
     digits = len(shown(max(axis.count, axis.extent)))
     columns = shown_outputs(segments, min(_MOST_OUTPUTS, _MOST_CHARACTERS // (digits + 1)))
-    width = max([max(len(shown(y)), len(_source(axis, y))) for y in columns if y is not None])
+    fills = {y: f"{_FILL}{segment.slot if tells_slots else ''}" for segment in segments for y in _ys(columns, segment)}
+    width = max([max(len(shown(y)), len(_source(axis, y, fills))) for y in columns if y is not None])
     groups: list[tuple[str, str, str]] = []
     for segment in segments:
         ys = _of_segment(columns, segment)
         outputs = [_GAP if y is None else shown(y) for y in ys]
-        sources = [_GAP if y is None else _source(axis, y) for y in ys]
+        sources = [_GAP if y is None else _source(axis, y, fills) for y in ys]
         first, second = [" ".join([f"{cell:>{width}}" for cell in row]) for row in (outputs, sources)]
         groups.append((first, second, segment.kind.value))
     names = ["output", "reads", "way"]
@@ -116,6 +128,10 @@ def draw_axis(axis: AxisMap) -> list[str]:
     return lines + _draw_sources(axis)
 
 
+def _ys(columns: list[int | None], segment: Segment) -> list[int]:
+    return [y for y in _of_segment(columns, segment) if y is not None]
+
+
 def _of_segment(columns: list[int | None], segment: Segment) -> list[int | None]:
     """Return the columns of a segment, with None where some of its outputs are left out."""
     end = segment.first + segment.length
@@ -123,12 +139,12 @@ def _of_segment(columns: list[int | None], segment: Segment) -> list[int | None]
     return columns[own[0] : own[-1] + 1]
 
 
-def _source(axis: AxisMap, y: int) -> str:
+def _source(axis: Map, y: int, fills: dict[int, str]) -> str:
     index = axis.source(y)
-    return _FILL if index is None else shown(index)
+    return fills[y] if index is None else shown(index)
 
 
-def _draw_sources(axis: AxisMap) -> list[str]:
+def _draw_sources(axis: Map) -> list[str]:
     """Return two rows: the source's indices, and by which outputs each is read; for short axes that are not strict."""
     if axis.is_strict or axis.extent > _MOST_SOURCES or axis.count > _MOST_OUTPUTS:
         return []
@@ -144,8 +160,11 @@ def _draw_sources(axis: AxisMap) -> list[str]:
     return [f"{'source':<8} {sources}", f"{'read by':<8} {outputs}"]
 
 
-def notes_of(axis: AxisMap) -> Iterator[str]:
+def notes_of(axis: Map) -> Iterator[str]:
     """Yield what may surprise in an axis that has outputs."""
+    if type(axis) is RunMap:
+        return
+    assert type(axis) is AxisMap
     segments = segments_of(axis, _MOST_SEGMENTS)
     outside = [segment for segment in segments if segment.kind is not Kind.INSIDE]
     if axis.stride == 0 and axis.count > 1:

@@ -48,7 +48,10 @@ def _fill_of(plan: SlicePlan, source: AnyArray, fill_value: Any) -> Element | No
     values = tuple(fill_value) if is_each else (fill_value,) * plan.fills
     if len(values) != plan.fills:
         raise AttributeValueError.about("fill_value", f"be one value, or a list of {plan.fills}", fill_value)
-    return Element(np.concatenate([encode_fill(dtype, value) for value in values] or [np.zeros(1, dtype)]))
+    elements = np.zeros(max(len(values), 1), dtype)
+    for i, value in enumerate(values):
+        elements[i : i + 1] = encode_fill(dtype, value)
+    return Element(elements)
 
 
 SlicePlan._run = run_slice_plan  # type: ignore[method-assign, assignment]

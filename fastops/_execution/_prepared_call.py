@@ -231,7 +231,9 @@ def _pages_read(plan: Geometry, byte_strides: tuple[int, ...], width: int) -> in
         if min(axis.start, end) >= axis.extent or max(axis.start, end) < 0:
             return 0
     rows, span = 1, width
-    for axis, byte_stride in zip(plan.axes, source_pitches(plan, byte_strides), strict=True):
+    # Plans without outputs have no axes.
+    pitches = source_pitches(plan, byte_strides) if plan.axes else ()
+    for axis, byte_stride in zip(plan.axes, pitches, strict=True):
         stride = axis.stride if type(axis) is AxisMap else 1
         distance, n = abs(stride * byte_stride), min(axis.count, axis.extent)
         if distance < _PAGE_BYTES:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from operator import index
 from typing import Any, NamedTuple
 
 from fastops._arrays._dtypes import AnyDType, is_ml_dtype
@@ -163,15 +164,18 @@ def _trace_values(trace: Trace, lowering: Lowering, integers: Sequence[list[int]
 
 def _as_reading(windows: Windows) -> _Reading:
     """Return what windows read; the numbers may be traced."""
-    # Where nothing is written, it does not matter what is read.
-    axes = () if 0 in windows.counts else windows.axes()
     counts, extents = windows.counts, tuple(windows.extents)
     shape = counts if windows.shape is None else tuple(windows.shape)
     source_shape = extents if windows.source_shape is None else tuple(windows.source_shape)
+    if 0 in counts:
+        # Where nothing is written, it does not matter what is read.
+        return _Reading((), shape, source_shape, ())
+    axes = windows.axes()
     # What the constructor of a plan makes sure of.
     assert makes_shape(counts, shape)
     assert makes_shape(extents, source_shape)
-    return _Reading(axes, shape, source_shape, tuple(range(len(axes))))
+    order = range(len(axes)) if windows.order is None else map(index, windows.order)
+    return _Reading(axes, shape, source_shape, tuple(order))
 
 
 def _count_values(program: Program) -> int:

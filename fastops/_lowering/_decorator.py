@@ -10,6 +10,7 @@ from typing import Any, ParamSpec, overload
 from fastops._errors import FastopsError
 from fastops._lowering._arguments import Reader, as_shape, is_transparent
 from fastops._lowering._windows import Windows
+from fastops._plans._plan_list import PlanList
 from fastops._plans._slice_plan import SlicePlan
 
 P = ParamSpec("P")
@@ -76,7 +77,7 @@ class Lowering:
                 for name, value in written.items():
                     values[name] = as_shape(name, value) if name == shape_name else self.readers[name](name, value)
                 lowered = function(**values)
-                return [each.plan() for each in lowered] if self.has_parts else lowered.plan()
+                return PlanList([each.plan() for each in lowered]) if self.has_parts else lowered.plan()
             except FastopsError as error:
                 error.add_context(self.op, written, {"data": shape_name})
                 raise

@@ -21,15 +21,18 @@ class Windows(NamedTuple):
     Attributes
     ----------
     extents : sequence of int
-        The lengths of the source's axes, but for axes of length 1.
+        The lengths of the source's axes, or of those that they are split into, but for axes of length 1.
     bounds : sequence of (int, int, int)
         Start, stride and count of each.
     mode : SampleMode
         What coordinates outside of an axis read.
     shape, source_shape : sequence of int or None
-        The shapes of the result and of data, where they have other axes of length 1 than counts and extents have.
+        The shapes of the result and of data, where these are not the counts and the extents: they have other axes of
+        length 1, or axes that several counts or extents make.
     size_name : str
         What the caller calls counts: `plan` raises for coordinates that the mode does not allow.
+    order : sequence of int or None
+        Which axis comes first in the result, which next, and so on, where that is not their own order.
     """
 
     extents: Sequence[int]
@@ -38,16 +41,20 @@ class Windows(NamedTuple):
     shape: Sequence[int] | None = None
     source_shape: Sequence[int] | None = None
     size_name: str = "size"
+    order: Sequence[int] | None = None
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """Outputs along each axis."""
-        return tuple([count for _, _, count in self.bounds])
+        """Outputs along each axis, in the order of the result."""
+        counts = [count for _, _, count in self.bounds]
+        return tuple(counts if self.order is None else [counts[k] for k in self.order])
 
     def plan(self) -> SlicePlan:
         """Return the plan that reads them."""
         if 0 in [count for _, _, count in self.bounds]:
             # Nothing is read, so it does not matter where.
+            if self.order is not None and self.shape is not None:
+                return SlicePlan.create((), self.shape, self.source_shape or self.extents)
             axes = zip(self.extents, self.bounds, strict=True)
             maps = tuple([AxisMap.unread(extent, count) for extent, (_, _, count) in axes])
         else:
@@ -55,7 +62,7 @@ class Windows(NamedTuple):
                 maps = self.axes()
             except OutOfBoundsError:
                 self._raise_in_own_words()
-        return SlicePlan.create(maps, self.shape, self.source_shape)
+        return SlicePlan.create(maps, self.shape, self.source_shape, self.order)
 
     def axes(self) -> tuple[AxisMap, ...]:
         """Return the maps of the axes, of which none has no outputs; the numbers may be traced."""

@@ -1,4 +1,4 @@
-"""Plans as JSON: version 1 of a format that is read strictly. `docs/design/plan.md` describes it."""
+"""Plans as JSON: formats that are read strictly, slice plans in version 2 or 1, ranges in version 1. `docs/design/plan.md` describes it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ from typing import Any, NoReturn
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._range_plan import RangePlan
+from fastops._plans._run_map import Map, Run, RunMap
 from fastops._plans._sample_mode import SampleMode
-from fastops._plans._slice_plan import SlicePlan
+from fastops._plans._slice_plan import SlicePlan, SourceWindow
 
-_VERSION = 1
 _SLICE_FORMAT, _RANGE_FORMAT = "fastops.SlicePlan", "fastops.RangePlan"
 _AXIS_FIELDS = ("extent", "start", "stride", "count", "mode")
+_RUN_FIELDS = ("extent", "runs")
+
+# What version 2 has besides, the last field only where a plan has windows.
+_SLICE_FIELDS = ("source_shape", "shape", "axes", "order", "fills")
 _MODES = {mode.name.lower(): mode for mode in SampleMode}
 
 # Longer documents are refused before they are read: plans have 4096 axes at most, of a few numbers each.
@@ -22,49 +26,82 @@ _LONGEST = 1 << 20
 
 
 def slice_plan_to_json(plan: SlicePlan) -> str:
-    """Return a plan as JSON, on one line."""
-    axes = [
-        {**{name: getattr(axis, name) for name in _AXIS_FIELDS}, "mode": axis.mode.name.lower()} for axis in plan.axes
-    ]
-    return _dump(
-        "SlicePlan",
-        {
-            "format": _SLICE_FORMAT,
-            "version": _VERSION,
-            "source_shape": plan.source_shape,
-            "shape": plan.shape,
-            "axes": axes,
-        },
-    )
+    """Return a plan as JSON, on one line, in version 2."""
+    document = {
+        "format": _SLICE_FORMAT,
+        "version": 2,
+        "source_shape": plan.source_shape,
+        "shape": plan.shape,
+        "axes": [_axis_to_json(axis) for axis in plan.axes],
+        "order": plan.order,
+        "fills": plan.fills,
+    }
+    if plan.windows is not None:
+        document["windows"] = plan.windows
+    return _dump("SlicePlan", document)
+
+
+def _axis_to_json(axis: Map) -> dict[str, Any]:
+    if type(axis) is RunMap:
+        return {"extent": axis.extent, "runs": axis.runs}
+    assert type(axis) is AxisMap
+    return {**{name: getattr(axis, name) for name in _AXIS_FIELDS}, "mode": axis.mode.name.lower()}
 
 
 def range_plan_to_json(plan: RangePlan) -> str:
     """Return a plan as JSON, on one line; integers stay integers, and floats are exact."""
     numbers = {"start": plan.start, "step": plan.step, "count": plan.count}
-    return _dump("RangePlan", {"format": _RANGE_FORMAT, "version": _VERSION, **numbers})
+    return _dump("RangePlan", {"format": _RANGE_FORMAT, "version": 1, **numbers})
 
 
 def slice_plan_from_json(text: str | bytes) -> SlicePlan:
     """Return the plan that a document describes; raise an AttributeValueError for anything else."""
-    document = _load("SlicePlan", _SLICE_FORMAT, ("source_shape", "shape", "axes"), text)
-    axes = document["axes"]
-    if type(axes) is not list:
-        _refuse("SlicePlan", "axes", "be a list", axes)
-    maps = []
-    for axis in axes:
-        _check_fields("SlicePlan", "axes", axis, _AXIS_FIELDS)
-        mode = axis["mode"]
-        if type(mode) is not str or mode not in _MODES:
-            _refuse("SlicePlan", "mode", f"be one of {', '.join(_MODES)}", mode)
-        extent, start, stride, count = [_integer("SlicePlan", name, axis[name]) for name in _AXIS_FIELDS[:-1]]
-        maps.append(AxisMap(extent, start, stride, count, _MODES[mode]))
+    document = _load("SlicePlan", _SLICE_FORMAT, (1, 2), text)
+    is_first = document["version"] == 1
+    has_windows = not is_first and "windows" in document
+    fields = _SLICE_FIELDS[:3] if is_first else (*_SLICE_FIELDS, "windows") if has_windows else _SLICE_FIELDS
+    _check_fields("SlicePlan", "text", document, ("format", "version", *fields))
+    if type(document["axes"]) is not list:
+        _refuse("SlicePlan", "axes", "be a list", document["axes"])
+    maps = tuple([_axis_from_json(axis) for axis in document["axes"]])
     shapes = [_integers("SlicePlan", name, document[name]) for name in ("shape", "source_shape")]
-    return SlicePlan(tuple(maps), *shapes)
+    if is_first:
+        return SlicePlan(maps, *shapes)
+    windows = [SourceWindow(*each) for each in _triples("windows", document["windows"])] if has_windows else None
+    order, fills = _integers("SlicePlan", "order", document["order"]), _integer("SlicePlan", "fills", document["fills"])
+    return SlicePlan(maps, *shapes, order, windows, fills)
+
+
+def _axis_from_json(axis: Any) -> Map:
+    if type(axis) is dict and set(axis) == set(_RUN_FIELDS):
+        runs = [Run(*run) for run in _triples("runs", axis["runs"], may_fill=True)]
+        return RunMap(_integer("SlicePlan", "extent", axis["extent"]), runs)
+    _check_fields("SlicePlan", "axes", axis, _AXIS_FIELDS)
+    mode = axis["mode"]
+    if type(mode) is not str or mode not in _MODES:
+        _refuse("SlicePlan", "mode", f"be one of {', '.join(_MODES)}", mode)
+    extent, start, stride, count = [_integer("SlicePlan", name, axis[name]) for name in _AXIS_FIELDS[:-1]]
+    return AxisMap(extent, start, stride, count, _MODES[mode])
+
+
+def _triples(attribute: str, values: Any, *, may_fill: bool = False) -> list[tuple[Any, Any, Any]]:
+    """Return a list of three integers each, of which the second may be null in runs that fill."""
+    rule = "be a list of three integers each"
+    if type(values) is not list:
+        _refuse("SlicePlan", attribute, rule, values)
+    for value in values:
+        if type(value) is not list or len(value) != 3:
+            _refuse("SlicePlan", attribute, rule, value)
+        for i, number in enumerate(value):
+            if type(number) is not int and not (may_fill and i == 1 and number is None):
+                _refuse("SlicePlan", attribute, rule, value)
+    return [tuple(value) for value in values]
 
 
 def range_plan_from_json(text: str | bytes) -> RangePlan:
     """Return the plan that a document describes; raise an AttributeValueError for anything else."""
-    document = _load("RangePlan", _RANGE_FORMAT, ("start", "step", "count"), text)
+    document = _load("RangePlan", _RANGE_FORMAT, (1,), text)
+    _check_fields("RangePlan", "text", document, ("format", "version", "start", "step", "count"))
     return RangePlan(document["start"], document["step"], document["count"])
 
 
@@ -76,23 +113,28 @@ def _dump(op: str, document: dict[str, Any]) -> str:
         raise AttributeValueError(op, "plan", "have integers of at most 4300 digits", "a longer one") from error
 
 
-def _load(op: str, format_name: str, fields: Sequence[str], text: str | bytes) -> dict[str, Any]:
-    """Return the fields of a document of this format and version."""
-    rule = f"be a JSON document of {format_name}, version {_VERSION}"
+def _load(op: str, format_name: str, versions: Sequence[int], text: str | bytes) -> dict[str, Any]:
+    """Return a document of this format and of one of these versions."""
+    rule = f"be a JSON document of {format_name}, version {' or '.join(map(str, versions))}"
     if type(text) is not str and type(text) is not bytes:
         raise DTypeError(op, "text", rule, text)
     if len(text) > _LONGEST:
         _refuse(op, "text", f"have at most {_LONGEST} characters", len(text))
     try:
-        document: dict[str, Any] = json.loads(text, object_pairs_hook=_without_duplicates, parse_constant=_no_constant)
+        document: Any = json.loads(text, object_pairs_hook=_without_duplicates, parse_constant=_no_constant)
     except (ValueError, RecursionError) as error:
         raise AttributeValueError(op, "text", rule, text) from error
-    _check_fields(op, "text", document, ("format", "version", *fields))
+    if type(document) is not dict:
+        _refuse(op, "text", rule, document)
+    for name in ("format", "version"):
+        if name not in document:
+            _refuse(op, "text", f"have the field {name}", document)
     if document["format"] != format_name:
         _refuse(op, "format", f"be {format_name}", document["format"])
-    if type(document["version"]) is not int or document["version"] != _VERSION:
-        _refuse(op, "version", f"be {_VERSION}", document["version"])
-    return document
+    if type(document["version"]) is not int or document["version"] not in versions:
+        _refuse(op, "version", f"be {' or '.join(map(str, versions))}", document["version"])
+    found: dict[str, Any] = document
+    return found
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -151,14 +151,14 @@ class SlicePlan:
         if shape is None:
             shape = tuple(ordered)
         elif not is_void and not makes_shape(ordered, shape):
-            rule = f"be the counts {shown(tuple(ordered))} merged, with axes of length 1 added or dropped"
+            rule = f"be the counts {shown(tuple(ordered))}, merged or not, with axes of length 1 added or dropped"
             raise AttributeValueError("SlicePlan", "shape", rule, shape)
         if windows is not None:
             windows = _as_windows(windows, axes, source_shape)
         elif source_shape is None:
             source_shape = tuple(extents)
         elif not is_void and not makes_shape(extents, source_shape):
-            rule = f"be split into the extents {shown(tuple(extents))}, with axes of length 1 added or dropped"
+            rule = f"be the extents {shown(tuple(extents))}, merged or not, with axes of length 1 added or dropped"
             raise AttributeValueError("SlicePlan", "source_shape", rule, source_shape)
         if not is_inside and 0 not in counts:
             raise AttributeValueError("SlicePlan", "axes", "read inside their extents in mode strict_bounds", axes)
@@ -300,14 +300,16 @@ class SlicePlan:
         Returns
         -------
         str
-            An object of the fields ``format``, ``version`` (1), ``source_shape``, ``shape`` and ``axes``, the last a
-            list of objects of the fields of `AxisMap`, modes by their names in lower case.
+            An object of the fields ``format``, ``version`` (2), ``source_shape``, ``shape``, ``axes``, ``order``,
+            ``fills``, and ``windows`` where the plan has some. The axes are objects of the fields of `AxisMap`, modes by
+            their names in lower case, or of those of `RunMap`, but for its count.
 
         Examples
         --------
         >>> print(SlicePlan.create([AxisMap.whole(3)]).to_json())  # doctest: +NORMALIZE_WHITESPACE
-        {"format": "fastops.SlicePlan", "version": 1, "source_shape": [3], "shape": [3],
-         "axes": [{"extent": 3, "start": 0, "stride": 1, "count": 3, "mode": "strict_bounds"}]}
+        {"format": "fastops.SlicePlan", "version": 2, "source_shape": [3], "shape": [3],
+         "axes": [{"extent": 3, "start": 0, "stride": 1, "count": 3, "mode": "strict_bounds"}],
+         "order": [0], "fills": 0}
         """
         return str(import_module("fastops._plans._json").slice_plan_to_json(self))
 
@@ -318,7 +320,7 @@ class SlicePlan:
         Parameters
         ----------
         text : str or bytes
-            JSON; bytes are UTF-8.
+            JSON of version 1 or 2; bytes are UTF-8.
 
         Returns
         -------
@@ -328,7 +330,7 @@ class SlicePlan:
         Raises
         ------
         AttributeValueError
-            The text is no JSON of this format and version: each field must be there, no other, and canonical.
+            The text is no JSON of this format and these versions: each field must be there, no other, and canonical.
         DTypeError
             It is no text.
 

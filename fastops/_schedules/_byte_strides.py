@@ -29,7 +29,8 @@ def strides_of_axes(lengths: Sequence[int], shape: Sequence[int], byte_strides: 
         return byte_strides
     factors = find_factors(lengths, shape)
     assert factors is not None
-    return [byte_strides[axis] * place if axis != NO_AXIS else 0 for axis, place in factors]
+    of_axes = [stride for _, stride in zip(shape, byte_strides, strict=True)]
+    return [of_axes[axis] * place if axis != NO_AXIS else 0 for axis, place in factors]
 
 
 def span_of(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> tuple[int, int]:

@@ -138,5 +138,15 @@ def main_run_of(axis: ByteAxis) -> tuple[int, int]:
 _LAPS = 3
 
 
+def pitch_of(axis: ByteAxis) -> int:
+    """Return how many bytes of the source lie from one output to the next of the longest run of an axis."""
+    if type(axis) is WalkAxis:
+        return axis.advance * axis.index_pitch
+    if type(axis) is ListedAxis:
+        begin, _ = main_run_of(axis)
+        return next(run.src_pitch for run in axis.runs if run.begin == begin)
+    return axis.src_pitch
+
+
 def _length_of(span: Sequence[int]) -> int:
     return span[1] - span[0]

@@ -18,7 +18,7 @@ from fastops._plans._run_map import Map
 from fastops._plans._slice_plan import SourceWindow
 from fastops._schedules._byte_axes import ByteAxis, ListedAxis, PlainAxis, SegmentAxis, copy_axis, lay_axis
 from fastops._schedules._byte_strides import span_of, strides_of_axes
-from fastops._schedules._cuts import Box, boxes_of_slots, cut, main_run_of, slots_of
+from fastops._schedules._cuts import Box, boxes_of_slots, cut, main_run_of, pitch_of, slots_of
 from fastops._schedules._pieces import Place
 from fastops._schedules._planes import pair_axes
 from fastops.kernels._tables import _gather as t
@@ -187,8 +187,8 @@ def _lay_box(box: Box, width: int) -> Iterator[_Part]:
     """Yield the parts of a box: all of it, or its interior and then its edges."""
     axes, dst_offset = box
     size = prod([axis.count for axis in axes])
-    folded = [axis for axis in axes if type(axis) is not PlainAxis]
-    if not folded or size * width < _SMALLEST_PEELED:
+    is_plain = all([type(axis) is PlainAxis for axis in axes])
+    if is_plain or _is_dense(axes, width) or size * width < _SMALLEST_PEELED:
         yield _lay_part(axes, width, dst_offset)
         return
     whole = _lay_part([copy_axis(axis) for axis in axes], width, dst_offset)
@@ -211,6 +211,21 @@ def _lay_box(box: Box, width: int) -> Iterator[_Part]:
                 edge_axes, _, offset = _cut_box(axes, done, width, dst_offset)
                 yield from _lay_box(Box(edge_axes, offset), width)
         done[k] = (0, axes[k].count)
+
+
+def _is_dense(axes: Sequence[ByteAxis], width: int) -> bool:
+    """True if the innermost axis that is no part of a block reads one block behind the other, as it writes them.
+
+    Then an interior is rows that are copied, and its edges are copied with them.
+    """
+    block = width
+    for axis in sorted(axes, key=_by_falling_dst_pitch, reverse=True):
+        if axis.count != 1:
+            pitch = pitch_of(axis)
+            if axis.dst_pitch != block or pitch != block or type(axis) is not PlainAxis:
+                return axis.dst_pitch == pitch
+            block *= axis.count
+    return True
 
 
 def _cut_box(

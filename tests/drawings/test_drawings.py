@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastops as fo
-from fastops._drawings._segments import Kind, ones_of, segments_of, shown_outputs
+from fastops._drawings._segments import Kind, segments_of, shown_outputs
+from fastops._plans._words import moves_in_words
 from fastops.plan import AxisMap, SlicePlan
 from tests.helpers.strategies import plans
 
@@ -62,18 +63,17 @@ def test_shown_outputs_rise_and_have_the_ends() -> None:
 @pytest.mark.parametrize(
     ("counts", "shape", "expected"),
     [
-        ((2, 3), (2, 3), ([], [])),
-        ((2, 1, 3), (2, 3), ([1], [])),
-        ((2, 3), (1, 2, 3, 1), ([], [0, 3])),
-        ((1, 2), (2, 1), ([0], [1])),
-        ((1, 1), (1,), ([1], [])),
-        ((), (1, 1), ([], [0, 1])),
+        ((2, 3), (2, 3), []),
+        ((2, 1, 3), (2, 3), ["dropped: axis 1, of one output"]),
+        ((2, 3), (1, 2, 3, 1), ["new: axis 0 of the result, of length 1", "new: axis 3 of the result, of length 1"]),
+        ((1, 2), (2, 1), ["new: axis 1 of the result, of length 1", "dropped: axis 0, of one output"]),
+        ((1, 1), (1,), ["dropped: axis 1, of one output"]),
+        ((), (1, 1), ["new: axis 0 of the result, of length 1", "new: axis 1 of the result, of length 1"]),
+        ((2, 3, 4), (6, 4), ["merged: axes 0, 1 are axis 0 of the result"]),
     ],
 )
-def test_axes_of_length_one(
-    counts: tuple[int, ...], shape: tuple[int, ...], expected: tuple[list[int], list[int]]
-) -> None:
-    assert ones_of(counts, shape) == expected
+def test_what_becomes_of_axes(counts: tuple[int, ...], shape: tuple[int, ...], expected: list[str]) -> None:
+    assert moves_in_words(SlicePlan.create([AxisMap.whole(n) for n in counts], shape)) == expected
 
 
 def table(text: str) -> dict[int, str]:
@@ -117,13 +117,14 @@ def test_the_text_says_what_may_surprise() -> None:
         (2, 9, 4, 6), [0, 1, -1, 0], [0, 9, -9, 6], [1, 3, -1, 1], shrink_axis_mask=[1]
     ).explain()
     for line in (
-        "axis 0: extent 2, start 0, stride 1, count 1, strict_bounds, dropped from the result",
+        "axis 0: extent 2, start 0, stride 1, count 1, strict_bounds",
+        "dropped: axis 1, of one output",
         "  note: one index of 2",
         "  note: one index of 3 is read, the others never",
         "  note: the whole axis, backwards",
     ):
         assert line in text.splitlines()
-    assert "new axis: the result has an axis 0 of length 1" in fo.plan.numpy.take_slice((3,), None).explain()
+    assert "new: axis 0 of the result, of length 1" in fo.plan.numpy.take_slice((3,), None).explain()
     assert "repeated 4 times: a view of it is read-only" in fo.plan.onnx.expand((1,), [4]).explain()
     assert "nothing is read" in fo.plan.slice((3,), [9], [0]).explain()
     assert "no output reads at a coordinate that is inside" in fo.plan.slice((3,), [3], [3], mode="wrap").explain()

@@ -211,14 +211,14 @@ def test_a_plan_takes_axis_maps_only() -> None:
         for make in (SlicePlan, SlicePlan.create):
             with pytest.raises(AttributeValueError) as info:
                 make(axes, (3,))
-            assert fields(info.value)[1:] == ("SlicePlan", "axes", "be AxisMaps", axes)
+            assert fields(info.value)[1:] == ("SlicePlan", "axes", "be AxisMaps or RunMaps", axes)
 
 
-@pytest.mark.parametrize("shape", [(3, 2), (6,), (2,), (2, 3, 2), (2, 3, 0), (1, 1), ()])
+@pytest.mark.parametrize("shape", [(3, 2), (2,), (7,), (2, 3, 2), (2, 3, 0), (1, 1), ()])
 def test_a_shape_that_is_not_the_counts_is_refused(shape: tuple[int, ...]) -> None:
     with pytest.raises(AttributeValueError) as info:
         SlicePlan((AxisMap.whole(2), AxisMap.whole(3)), shape)
-    rule = "be the counts (2, 3) with axes of length 1 added or dropped"
+    rule = "be the counts (2, 3), merged or not, with axes of length 1 added or dropped"
     assert fields(info.value)[1:] == ("SlicePlan", "shape", rule, shape)
 
 
@@ -247,11 +247,11 @@ def test_axes_of_length_one_may_come_and_go_in_the_source(source_shape: tuple[in
     assert (", source_shape=" in repr(plan)) == (source_shape != (1, 4, 3))
 
 
-@pytest.mark.parametrize("source_shape", [(12,), (3, 4), (4, 3, 5), (4,), ()])
+@pytest.mark.parametrize("source_shape", [(13,), (3, 4), (4, 3, 5), (4,), ()])
 def test_a_source_shape_that_is_not_the_extents_is_refused(source_shape: tuple[int, ...]) -> None:
     with pytest.raises(AttributeValueError) as info:
         SlicePlan((AxisMap.whole(4), AxisMap.whole(3)), (4, 3), source_shape)
-    rule = "be the extents (4, 3) with axes of length 1 added or dropped"
+    rule = "be the extents (4, 3), merged or not, with axes of length 1 added or dropped"
     assert fields(info.value)[1:] == ("SlicePlan", "source_shape", rule, source_shape)
 
 
@@ -308,7 +308,7 @@ def test_what_a_plan_keeps_for_itself_is_no_part_of_it() -> None:
     one._prepare("something")
     assert one._prepared == "something"
     assert one == other
-    assert hash(one) == hash(other) == hash((one.axes, one.shape, one.source_shape))
+    assert hash(one) == hash(other)
     assert repr(one) == shown
     again = pickle.loads(pickle.dumps(one))
     assert (again, again.source_shape, again._prepared) == (one, (3,), None)
@@ -326,7 +326,8 @@ def test_plans_print_what_they_read() -> None:
     assert str(plan) == (
         "(4, 9) -> (4, 1, 3)\n"
         "  axis 0: extent 4, start 0, stride 1, count 4, strict_bounds\n"
-        "  axis 1: extent 9, start -1, stride 2, count 3, wrap"
+        "  axis 1: extent 9, start -1, stride 2, count 3, wrap\n"
+        "  new: axis 1 of the result, of length 1"
     )
     assert str(RangePlan(-1, 0.5, 3)) == "() -> (3,)\n  values: start -1, step 0.5, count 3"
     # Python refuses to print integers beyond 4300 digits.

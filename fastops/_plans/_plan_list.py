@@ -1,0 +1,19 @@
+"""Lists of plans: what operators that give several outputs lower to."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from fastops._plans._slice_plan import SlicePlan
+
+
+class PlanList(list[SlicePlan]):
+    """The plans of the parts of a split: a list that draws itself, and explains itself."""
+
+    def explain(self) -> str:
+        """Return all plans in words and tables, as `SlicePlan.explain` does."""
+        return str(import_module("fastops._drawings._text").explain_plans(self))
+
+    def _repr_svg_(self) -> str:
+        """Return a drawing of all plans, for notebooks."""
+        return str(import_module("fastops._drawings._svg").draw_plans(self))

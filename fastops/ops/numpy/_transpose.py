@@ -1,0 +1,137 @@
+"""numpy.transpose and numpy.permute_dims."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._arrays._dtypes import AnyArray
+from fastops._lowering._arguments import optional
+from fastops._lowering._decorator import lowering
+from fastops._lowering._layouts import lower_transposition
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Indices, as_indices
+
+
+@lowering("numpy.transpose", axes=optional(as_indices))
+def lower_transpose(shape: Indices, axes: Indices | None = None) -> Windows:
+    """Return the plan of `fastops.numpy.transpose` on data of this shape.
+
+    Examples
+    --------
+    >>> lower_transpose((4, 5, 3), (2, 0, 1)).shape
+    (3, 4, 5)
+    """
+    return lower_transposition("axes", shape, axes)
+
+
+@lowering("numpy.permute_dims", axes=optional(as_indices))
+def lower_permute_dims(shape: Indices, axes: Indices | None = None) -> Windows:
+    """Return the plan of `fastops.numpy.permute_dims` on data of this shape.
+
+    Examples
+    --------
+    >>> lower_permute_dims((4, 5, 3)).shape
+    (3, 5, 4)
+    """
+    return lower_transposition("axes", shape, axes)
+
+
+_TRANSPOSE = Operator(lower_transpose, data_name="a")
+_PERMUTE_DIMS = Operator(lower_permute_dims, data_name="a")
+
+
+def transpose(
+    a: ArrayLike, axes: Indices | None = None, *, out: AnyArray | None = None, copy: bool | None = True
+) -> Any:
+    """Put axes in another order: numpy.transpose, as a copy.
+
+    Axis k of the result is axis ``axes[k]`` of ``a``.
+
+    Parameters
+    ----------
+    a : array_like
+        Any shape, any dtype but object.
+    axes : list of int, optional
+        Each axis once, negative ones from the end; the axes in reverse by default.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap ``a``.
+    copy : bool or None
+        True: a copy. False: a view, as NumPy gives. None: a view, unless ``out`` is given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of a's dtype, or a view of ``a``.
+
+    Raises
+    ------
+    AttributeValueError
+        The axes are not those of ``a``, each once.
+    DTypeError
+        Axes that are no integers, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: NumPy 2.4, numpy.transpose.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import numpy as fnp
+    >>> fnp.transpose(np.arange(6).reshape(2, 3))
+    array([[0, 3],
+           [1, 4],
+           [2, 5]])
+    """
+    return _TRANSPOSE.run_gather(a, (axes,), out, copy)
+
+
+def permute_dims(
+    a: ArrayLike, axes: Indices | None = None, *, out: AnyArray | None = None, copy: bool | None = True
+) -> Any:
+    """Put axes in another order: numpy.permute_dims, which is numpy.transpose, as a copy.
+
+    Axis k of the result is axis ``axes[k]`` of ``a``.
+
+    Parameters
+    ----------
+    a : array_like
+        Any shape, any dtype but object.
+    axes : list of int, optional
+        Each axis once, negative ones from the end; the axes in reverse by default.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap ``a``.
+    copy : bool or None
+        True: a copy. False: a view, as NumPy gives. None: a view, unless ``out`` is given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of a's dtype, or a view of ``a``.
+
+    Raises
+    ------
+    AttributeValueError
+        The axes are not those of ``a``, each once.
+    DTypeError
+        Axes that are no integers, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: NumPy 2.4, numpy.permute_dims.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import numpy as fnp
+    >>> fnp.permute_dims(np.zeros((2, 3, 4)), (1, 2, 0)).shape
+    (3, 4, 2)
+    """
+    return _PERMUTE_DIMS.run_gather(a, (axes,), out, copy)
