@@ -22,16 +22,17 @@ def run_slice_plan(plan: SlicePlan, data: ArrayLike, out: Any = None, fill_value
     outs = None if out is None else (out,)
     call: PreparedCall | None = plan._prepared
     try:
-        if call is not None and fill_value is None:
-            results = execute_guarded(call, data, outs, None)
+        if call is not None and (fill_value is None or type(fill_value) is Element):
+            results = execute_guarded(call, data, outs, fill_value)
             if results is not None:
                 return results[0]
         source, _pinned = as_source(data)
         if source.shape != plan.source_shape:
             raise AttributeValueError.about("data", f"have shape {shown(plan.source_shape)}", source.shape)
         call = prepare_plans((plan,), source.strides, source.dtype)
-        fill = fill_value if plan.fills <= 1 and not is_of(fill_value, list, tuple) else _fill_of(plan, source, fill_value)
-        results = execute_checked(call, source, outs, fill)
+        if type(fill_value) is not Element and (plan.fills > 1 or is_of(fill_value, list, tuple)):
+            fill_value = _fill_of(plan, source, fill_value)
+        results = execute_checked(call, source, outs, fill_value)
     except FastopsError as error:
         error.add_context("plan", {})
         raise

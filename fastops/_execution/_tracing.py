@@ -19,8 +19,8 @@ from fastops._execution._records import Record, lay_record
 from fastops._lowering._decorator import Lowering
 from fastops._lowering._windows import Windows
 from fastops._plans._axis_map import AxisMap
-from fastops._plans._sample_mode import SampleMode
 from fastops._plans._factors import makes_shape
+from fastops._plans._sample_mode import SampleMode
 from fastops._plans._traces import Program, Trace, plain
 from fastops._runtime._kernels import kernels_are_checked
 from fastops._schedules._byte_strides import contiguous_byte_strides, is_nested, is_spannable, span_of

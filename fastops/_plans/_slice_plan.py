@@ -24,7 +24,7 @@ from fastops._plans._sample_mode import SampleMode
 _MOST_AXES = 1 << 12
 
 
-def _as_axes(axes: Sequence[AxisMap]) -> tuple[AxisMap, ...]:
+def _as_axes(axes: Sequence[Map]) -> tuple[Map, ...]:
     """Return axes as a tuple, which stays what it is; of too many, one more than a plan may have."""
     if type(axes) is tuple:
         return axes
@@ -138,8 +138,8 @@ class SlicePlan:
         for axis in axes:
             counts.append(axis.count if type(axis) is AxisMap else _count_of(axis, axes))
             extents.append(axis.extent)
-            if type(axis) is not AxisMap:
-                slots = max(slots, 1 + max(axis.slots, default=-1))  # type: ignore[union-attr]
+            if type(axis) is RunMap:
+                slots = max(slots, 1 + max(axis.slots, default=-1))
             elif axis.mode is SampleMode.STRICT_BOUNDS:
                 is_inside = is_inside and axis.reads_inside
             elif axis.mode is SampleMode.FILL:
@@ -301,8 +301,8 @@ class SlicePlan:
         -------
         str
             An object of the fields ``format``, ``version`` (2), ``source_shape``, ``shape``, ``axes``, ``order``,
-            ``fills``, and ``windows`` where the plan has some. The axes are objects of the fields of `AxisMap`, modes by
-            their names in lower case, or of those of `RunMap`, but for its count.
+            ``fills``, and ``windows`` where the plan has some. The axes are objects of the fields of `AxisMap`, modes
+            by their names in lower case, or of those of `RunMap`, but for its count.
 
         Examples
         --------

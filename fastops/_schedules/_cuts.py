@@ -1,8 +1,8 @@
 """Cuts: parts of an axis in bytes, and the boxes of a result that are written alike.
 
 A result is one box of outputs, unless it has fill values of several slots, of which a box reads one at most; or unless
-its interior, where every axis is one run, moves in a way that the whole does not: by shuffles or as a transpose. Then the
-interior is a box of its own, and so are the edges on either side of each axis.
+its interior, where every axis is one run, moves in a way that the whole does not: by shuffles or as a transpose. Then
+the interior is a box of its own, and so are the edges on either side of each axis.
 """
 
 from __future__ import annotations

@@ -145,7 +145,7 @@ def _words_of(axes: Sequence[ByteAxis], program: tuple[int, ...]) -> list[int]:
     for axis in axes:
         if type(axis) is ListedAxis:
             rows += axis.row(room + len(lists) - len(rows))
-            lists += axis.list()
+            lists += axis.words()
         else:
             rows += axis.row()
     return [*rows, *program, *lists]
