@@ -165,9 +165,7 @@ class Lazy:
         lowering = lowering_of(lower)
         return _lowered(lower, shape, _frozen(tuple(lowering.read(written))))
 
-    def _add(
-        self, stage: str, lower: Callable[..., Any], written: tuple[Any, ...], fill_value: object = None
-    ) -> Lazy:
+    def _add(self, stage: str, lower: Callable[..., Any], written: tuple[Any, ...], fill_value: object = None) -> Lazy:
         """Return the same with one stage more."""
         try:
             later = self._read(lower, written, self.shape)
