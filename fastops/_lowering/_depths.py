@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 from fastops._errors import AttributeValueError
 from fastops._lowering._layouts import lower_layout, split_of
@@ -17,11 +18,12 @@ def lower_blocks_of_channels(attribute: str, shape: Sequence[int], size: int, *,
     batch, channels, *spatial = shape
     n = len(spatial)
     check_size(attribute, size)
-    if channels and (size > channels or channels % size**n):
-        power = "" if n == 1 else f", to the power of {n},"
-        raise AttributeValueError.about(attribute, f"divide the channels{power} of data", size, 1, channels)
-    left = channels // size**n if channels else 0
     blocks = [size] * n
+    # Of a large size, the product may have thousands of digits.
+    if channels and (size > channels or channels % prod(blocks)):
+        power = "" if n == 1 else f", to the power of {n}"
+        raise AttributeValueError.about(attribute, f"divide the channels{power}", size, 1, channels)
+    left = channels // prod(blocks) if channels else 0
     depth, first = ([left, *blocks], 2) if depth_first else ([*blocks, left], 1)
     merges = [[0], [1 if depth_first else n + 1], *[[n + 2 + k, first + k] for k in range(n)]]
     return lower_layout(shape, [[batch], depth, *[[extent] for extent in spatial]], merges)

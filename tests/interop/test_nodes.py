@@ -9,11 +9,15 @@ import numpy as np
 import pytest
 
 import fastops as fo
+from tests.helpers.layout_oracle import depth_to_space, space_to_depth
 
 onnx = pytest.importorskip("onnx")
 helper = pytest.importorskip("onnx.helper")
 
 X = np.arange(12).reshape(3, 4)
+
+
+LAYOUTS = ("DepthToSpace", "SpaceToDepth", "Transpose")
 
 
 def node(op_type: str, inputs: str = "x", outputs: str = "y", **attributes: Any) -> Any:
@@ -37,6 +41,8 @@ CALLS: list[tuple[Any, tuple[Any, ...], Any]] = [
     (node("Tile", "x repeats"), ([1, 2],), np.tile(X, (1, 2))),
     (node("Expand", "x shape"), ([2, 1, 1],), np.broadcast_to(X, (2, 3, 4))),
     (node("CenterCropPad", "x shape", axes=[0]), ([1],), X[1:2]),
+    (node("Transpose"), (), X.T),
+    (node("Transpose", perm=[0, 1]), (), X),
 ]
 
 
@@ -50,6 +56,24 @@ def test_every_node(made: Any, inputs: tuple[Any, ...], expected: Any) -> None:
     for result, plan, each in zip(results, plans, expected, strict=True):
         np.testing.assert_array_equal(result, each)
         assert plan.shape == each.shape
+
+
+IMAGE = np.arange(24).reshape(1, 4, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("made", "data", "expected"),
+    [
+        (node("DepthToSpace", blocksize=2), IMAGE, depth_to_space(IMAGE, 2, depth_first=False)),
+        (node("DepthToSpace", blocksize=2, mode="CRD"), IMAGE, depth_to_space(IMAGE, 2, depth_first=True)),
+        (node("SpaceToDepth", blocksize=1), IMAGE, IMAGE),
+        (node("SpaceToDepth", blocksize=2), IMAGE[..., :2], space_to_depth(IMAGE[..., :2], 2, depth_first=False)),
+    ],
+)
+def test_nodes_of_images(made: Any, data: Any, expected: Any) -> None:
+    call = fo.onnx.from_node(made)
+    np.testing.assert_array_equal(call(data), expected)
+    assert call.plan(data.shape).shape == expected.shape
 
 
 def test_ranges() -> None:
@@ -99,7 +123,7 @@ def _counted(op: Any, calls: list[str]) -> Any:
 
 
 def test_the_operators_are_the_family() -> None:
-    names = {"CenterCropPad", "Expand", "Pad", "Range", "Slice", "Split", "Tile"}
+    names = {"CenterCropPad", "Expand", "Pad", "Range", "Slice", "Split", "Tile", *LAYOUTS}
     assert {op.__name__ for op in fo.onnx.reference_ops()} == names
     assert all(op.op_domain == "" for op in fo.onnx.reference_ops())
 

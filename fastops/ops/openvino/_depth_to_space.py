@@ -58,8 +58,7 @@ def depth_to_space(
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides. It may overlap data.
     copy : bool or None
-        True: a copy. False: a view, or an error. None: a view where no blocks are larger than 1, and ``out`` is
-        not given.
+        True: a copy. False: a view, or an error. None: a view where there can be one, and ``out`` is not given.
 
     Returns
     -------

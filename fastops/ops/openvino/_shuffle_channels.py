@@ -61,8 +61,7 @@ def shuffle_channels(
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides. It may overlap data.
     copy : bool or None
-        True: a copy. False: a view, or an error. None: a view where there is one group, or one channel in each, and
-        ``out`` is not given.
+        True: a copy. False: a view, or an error. None: a view where there can be one, and ``out`` is not given.
 
     Returns
     -------

@@ -60,8 +60,7 @@ def space_to_batch(
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides. It may overlap data.
     copy : bool or None
-        True: a copy. False: a view, or an error. None: a view where no blocks are larger than 1, nothing is padded, and
-        ``out`` is not given.
+        True: a copy. False: a view, or an error. None: a view where there can be one, and ``out`` is not given.
 
     Returns
     -------
@@ -72,8 +71,8 @@ def space_to_batch(
     ------
     AttributeValueError
         Data of a rank below 2, lists of other lengths, blocks below 1 or ones that do not divide their axes with the
-        pads, negative pads, a block or a pad of the batch, or more than 4096 block positions where pads are no multiples
-        of the blocks.
+        pads, negative pads, a block or a pad of the batch, or more than 4096 block positions where pads are no
+        multiples of the blocks.
     DTypeError
         Numbers that are no integers, or data of dtype object.
     OutputError
