@@ -46,7 +46,7 @@ _FORMS: dict[str, tuple[_Form, ...]] = {
         _Form(("data", "starts", "ends", "axes", "steps"), {}),
         _Form(("data",), {"starts": "starts", "ends": "ends", "axes": "axes"}),
     ),
-    "SpaceToDepth": (_Form(("input",), {"blocksize": "blocksize"}),),
+    "SpaceToDepth": (_Form(("input",), {"blocksize": "blocksize", "mode": "mode"}),),
     "Split": (_Form(("input", "split"), {"axis": "axis", "num_outputs": "num_outputs", "split": "split"}),),
     "Tile": (_Form(("input", "repeats"), {}),),
     "Transpose": (_Form(("data",), {"perm": "perm"}),),
@@ -94,7 +94,7 @@ def from_node(node: Any) -> Layer:
 
     Notes
     -----
-    Specification: ONNX opsets 1 to 26. Tile of opset 1, with a count and an axis, is left out. Of a Split without
+    Specification: ONNX opsets 1 to 28. Tile of opset 1, with a count and an axis, is left out. Of a Split without
     lengths, the number of outputs is the node's own.
 
     Examples

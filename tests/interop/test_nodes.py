@@ -85,7 +85,7 @@ def test_ranges() -> None:
 @pytest.mark.parametrize(
     ("made", "error", "message"),
     [
-        (node("Conv"), ValueError, "node must be of operator CenterCropPad, Expand, .*, got 'Conv'"),
+        (node("Conv"), ValueError, "node must be of operator CenterCropPad, DepthToSpace, .*, got 'Conv'"),
         (helper.make_node("Slice", ["x"], ["y"], domain="mine"), ValueError, "got 'mine.Slice'"),
         (node("Slice", more=1), ValueError, r"node must have attributes that a Slice has, got \['more'\]"),
         (node("Tile", "x tiles axis"), ValueError, "node must be of Tile-6 or later"),

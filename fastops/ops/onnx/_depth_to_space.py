@@ -73,7 +73,7 @@ def depth_to_space(
 
     Notes
     -----
-    Specification: ONNX DepthToSpace-13 (and DepthToSpace-11; DepthToSpace-1 is mode DCR).
+    Specification: ONNX DepthToSpace-28 (and DepthToSpace-13 and DepthToSpace-11; DepthToSpace-1 is mode DCR).
 
     Examples
     --------
