@@ -61,6 +61,21 @@ def lower_transposition(
     return Windows(shape, [(0, 1, extent) for extent in shape], shape=[shape[k] for k in order], order=order)
 
 
+def lower_axis_moves(
+    shape: Sequence[int], source: Sequence[int], destination: Sequence[int], names: tuple[str, str]
+) -> Windows:
+    """Return the windows of axes that get other places, where the rest keep their order; ``names`` are the lists'."""
+    rank = len(shape)
+    places = resolve_axes(names[1], destination, rank)
+    moved = resolve_axes(names[0], source, rank)
+    if len(moved) != len(places):
+        rule = f"have as many values as {names[0]}, {len(moved)}"
+        raise AttributeValueError.about(names[1], rule, tuple(destination))
+    axis_at = dict(zip(places, moved, strict=True))
+    rest = iter([axis for axis in range(rank) if axis not in moved])
+    return lower_transposition(names[0], shape, [axis_at[k] if k in axis_at else next(rest) for k in range(rank)])
+
+
 def split_of(attribute: str, shape: Sequence[int], axis: int, divisor: int, written: object) -> int:
     """Return how many times a divisor goes into an axis, which it must divide."""
     if shape[axis] % divisor:

@@ -1,4 +1,4 @@
-"""Moves: rolls and reversals, in which elements of an axis change places."""
+"""Moves: rolls, reversals and rotations, in which elements change places and none is repeated or left out."""
 
 from __future__ import annotations
 
@@ -20,3 +20,15 @@ def lower_rolls(shape: Sequence[int], shifts: Sequence[int], axes: Sequence[int]
 def lower_reversals(shape: Sequence[int], axes: Collection[int]) -> Windows:
     """Return the windows that read these axes backwards."""
     return Windows(shape, [(extent - 1, -1, extent) if k in axes else (0, 1, extent) for k, extent in enumerate(shape)])
+
+
+def lower_rotation(shape: Sequence[int], k: int, first: int, second: int) -> Windows:
+    """Return the windows that turn a plane by k quarters, from axis ``first`` towards axis ``second``."""
+    quarters = k % 4
+    # Three quarters read axis `first` backwards, one reads axis `second` so, and two read both.
+    backwards = [axis for axis, turns in ((first, (2, 3)), (second, (1, 2))) if quarters in turns]
+    bounds = lower_reversals(shape, backwards).bounds
+    order = list(range(len(shape)))
+    if quarters % 2:
+        order[first], order[second] = second, first
+    return Windows(shape, bounds, shape=[shape[axis] for axis in order], order=order)

@@ -1,8 +1,9 @@
-"""Repeats: tiles, which repeat axes as they are, and broadcasts, which repeat axes of length 1."""
+"""Repeats: tiles, which repeat axes as they are, repeats of each element, and broadcasts of axes of length 1."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 from fastops._errors import AttributeValueError
 from fastops._lowering._axes import with_ones
@@ -17,6 +18,17 @@ def lower_tiles(shape: Sequence[int], repeats: Sequence[int]) -> Windows:
     extents, times = with_ones(shape, rank), with_ones(repeats, rank)
     bounds = [(0, 1, extent * n) for extent, n in zip(extents, times, strict=True)]
     return Windows(extents, bounds, SampleMode.WRAP, None, shape)
+
+
+def lower_repeats(shape: Sequence[int], n: int, axis: int | None) -> Windows:
+    """Return the windows that give each element along an axis n times, >= 0, or each of the flattened data for None."""
+    # Behind the axis stands one of length 1, whose n outputs all read the same: the two are one axis of the result.
+    at = len(shape) if axis is None else axis + 1
+    extents = [*shape[:at], 1, *shape[at:]]
+    bounds: list[Bounds] = [(0, 1, extent) for extent in extents]
+    bounds[at] = (0, 0, n)
+    result = [prod(shape) * n] if axis is None else [*shape[:axis], shape[axis] * n, *shape[at:]]
+    return Windows(extents, bounds, shape=result, source_shape=shape, order=tuple(range(len(extents))))
 
 
 def lower_broadcasts(
