@@ -87,7 +87,7 @@ def _program_of(vectors: list[list[tuple[int, bytes]]], starts: list[int], pixel
 
 
 def _windows(sources: list[int], last: int | None = None) -> list[tuple[int, bytes]]:
-    """Return the fewest windows of 16 source bytes that have all sources: offset and lanes; none begins behind `last`."""
+    """Return the fewest windows of 16 bytes that have all sources: offset and lanes; none begins behind `last`."""
     windows = []
     left = set(sources)
     done: set[int] = set()

@@ -109,7 +109,8 @@ class Lazy:
         # A stage a side: those of later axes lie over those before, and have the corners.
         widths = self._read(lower_pad, (pad_width, mode), self.shape)
         padded = self
-        for k, (axis, extent) in enumerate(zip(widths.axes, self.shape, strict=True)):
+        axes = [axis for axis in widths.axes if type(axis) is AxisMap]
+        for k, (axis, extent) in enumerate(zip(axes, self.shape, strict=True)):
             for i, width in enumerate((-axis.start, axis.start + axis.count - extent)):
                 own = [(0, 0)] * self.ndim
                 own[k] = (0, width) if i else (width, 0)

@@ -33,7 +33,7 @@ _SHUFFLES = {"pshufb": "llvm.x86.ssse3.pshuf.b.128", "tbl": "llvm.aarch64.neon.t
 
 @intrinsic
 def shuffle_vectors(typingctx, dst, dst_pitch, src, src_pitch, n, entries, vectors, windows, ahead, rows):
-    """Write rows of n groups of vectors of 16 bytes, each vector shuffled from 1 to 4 windows of 16 bytes of the source.
+    """Write rows of n groups of vectors of 16 bytes, each shuffled from 1 to 4 windows of 16 bytes of the source.
 
     Groups lie dst_pitch bytes apart; the source moves on by src_pitch from group to group. entries points at the
     vectors of a group in the table (`_tables._gather.PROGRAM_ENTRIES`), of which there are 1, or 3 of up to 3 windows.
