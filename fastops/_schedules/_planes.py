@@ -33,7 +33,9 @@ _VECTOR = 16
 _FEWEST_CROSSED_ROWS = 4
 
 
-def pair_axes(axes: list[ByteAxis], block: int) -> tuple[list[ByteAxis], int, tuple[int, ...]]:
+def pair_axes(
+    axes: list[ByteAxis], block: int, *, is_edge: bool = False
+) -> tuple[list[ByteAxis], int, tuple[int, ...]]:
     """Return the axes in their final order, how the last two move, and their shuffle program, if they have one.
 
     Outputs may be written in any order, so an axis can be brought in from anywhere: the one along which the source is
@@ -53,7 +55,7 @@ def pair_axes(axes: list[ByteAxis], block: int) -> tuple[list[ByteAxis], int, tu
     if type(last) is PlainAxis and not (
         is_crossed and block >= _SMALLEST_TRANSPOSED_BLOCK and abs(last.src_pitch) >= _VECTOR
     ):
-        pixels = _as_pixels(axes, last, block)
+        pixels = _as_pixels(axes, last, block, is_edge=is_edge)
         if pixels is not None:
             return pixels[0], t.PIXELS, pixels[1]
     if len(axes) < 2:
@@ -100,7 +102,9 @@ def _by_count(axis: PlainAxis) -> int:
     return axis.count
 
 
-def _as_pixels(axes: list[ByteAxis], last: PlainAxis, block: int) -> tuple[list[ByteAxis], tuple[int, ...]] | None:
+def _as_pixels(
+    axes: list[ByteAxis], last: PlainAxis, block: int, *, is_edge: bool
+) -> tuple[list[ByteAxis], tuple[int, ...]] | None:
     """Return the axes and the program of a plane that vectors can be shuffled into: dense in the output.
 
     It is the last axis within the one outside it, or the last one alone where no run does what it needs.
@@ -115,7 +119,7 @@ def _as_pixels(axes: list[ByteAxis], last: PlainAxis, block: int) -> tuple[list[
     if block >= _LARGEST_SHUFFLED_BLOCK or last.src_pitch in (block, 0, *_SHUFFLED_PITCHES.get(block, ())):
         return None
     program = create_shuffle_program(block, 1, 0, last.src_pitch)
-    if program is None or (len(axes) > 1 and last.count < program[t.PROGRAM_PIXELS]):
-        # Rows that are shorter than a group, as those at the edges of an image are, are moved across.
+    if program is None or (is_edge and last.count < program[t.PROGRAM_PIXELS]):
+        # Rows that are shorter than a group are moved across.
         return None
     return [*axes[:-1], PlainAxis(1, block, 0), last], program

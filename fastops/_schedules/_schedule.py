@@ -261,7 +261,7 @@ def _lay_part(laid: list[ByteAxis], width: int, dst_offset: int, *, is_edge: boo
         axes = _merge(axes)
     axes, block = _absorb(axes, width)
     edge = pair_edge(axes, block) if is_edge else None
-    axes, plane, program = edge or pair_axes(axes, block)
+    axes, plane, program = edge or pair_axes(axes, block, is_edge=is_edge)
     row = [0] * t.PART_COLUMNS
     row[t.DST_OFFSET] = dst_offset + own_dst_offset
     row[t.SRC_OFFSET] = src_offset
