@@ -32,7 +32,7 @@ Array = np.ndarray[Any, Any]
 @pytest.fixture(autouse=True)
 def no_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let tiles move what shuffle programs could move as well."""
-    monkeypatch.setattr(_planes, "_as_pixels", lambda *_: None)
+    monkeypatch.setattr(_planes, "_as_pixels", lambda *_, **__: None)
 
 
 def random(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
