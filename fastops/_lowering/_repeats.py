@@ -1,4 +1,4 @@
-"""Repeats: tiles, which repeat axes as they are, and broadcasts, which repeat axes of length 1."""
+"""Repeats: tiles, which repeat axes as they are, repeats of each element, and broadcasts, of axes of length 1."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from fastops._errors import AttributeValueError
 from fastops._lowering._axes import with_ones
 from fastops._lowering._bounds import Bounds
+from fastops._lowering._layouts import lower_layout
 from fastops._lowering._windows import Windows
 from fastops._plans._sample_mode import SampleMode
 
@@ -17,6 +18,20 @@ def lower_tiles(shape: Sequence[int], repeats: Sequence[int]) -> Windows:
     extents, times = with_ones(shape, rank), with_ones(repeats, rank)
     bounds = [(0, 1, extent * n) for extent, n in zip(extents, times, strict=True)]
     return Windows(extents, bounds, SampleMode.WRAP, None, shape)
+
+
+def lower_repeats(shape: Sequence[int], n: int, axis: int | None) -> Windows:
+    """Return the windows that repeat each element n times, >= 0, along an axis, or in the flattened array for None."""
+    # Behind the axis comes one of length 1, which is read n times and merged with it.
+    rank = len(shape)
+    behind = rank if axis is None else axis + 1
+    extents = [*shape[:behind], 1, *shape[behind:]]
+    bounds: list[Bounds] = [(0, 1, extent) for extent in extents]
+    bounds[behind] = (0, 0, n)
+    merges = [[*range(rank + 1)]] if axis is None else [[k + (k > axis)] for k in range(rank)]
+    if axis is not None:
+        merges[axis].append(behind)
+    return lower_layout(shape, [extents], merges, bounds)
 
 
 def lower_broadcasts(
