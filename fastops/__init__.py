@@ -2,8 +2,9 @@
 
 The four operators are `strided_slice`, `variadic_split`, `slice` and `range`. `openvino`, `tensorrt`, `onnx`,
 `tensorflow`, `numpy` and `torch` have the family around them, by each framework's own names and rules. `plan` has all
-of them as geometry, from shapes alone. Importing this package loads neither NumPy nor Numba nor a thread: a name loads
-what it needs when it is first used, and the first call compiles a kernel, or loads it from the cache on disk.
+of them as geometry, from shapes alone; `lazy` collects several on an array, and runs them in one pass. Importing this
+package loads neither NumPy nor Numba nor a thread: a name loads what it needs when it is first used, and the first call
+compiles a kernel, or loads it from the cache on disk.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from fastops.ops._slice import slice
     from fastops.ops._strided_slice import strided_slice
     from fastops.ops._variadic_split import variadic_split
+    from fastops.plan._lazy import lazy
 
     __version__: str
 
@@ -45,6 +47,7 @@ __all__ = [
     "OutputError",
     "SampleMode",
     "__version__",
+    "lazy",
     "numpy",
     "onnx",
     "openvino",
@@ -67,6 +70,7 @@ _HOMES = {
     "OutOfBoundsError": "fastops._errors:OutOfBoundsError",
     "OutputError": "fastops._errors:OutputError",
     "SampleMode": "fastops._plans._sample_mode:SampleMode",
+    "lazy": "fastops.plan._lazy:lazy",
     "numpy": "fastops.numpy",
     "onnx": "fastops.onnx",
     "openvino": "fastops.openvino",

@@ -13,6 +13,7 @@ import fastops
 from fastops._arrays._dtypes import AnyArray, as_output_type
 from fastops._cli._slice_notes import count_outside
 from fastops._cli._table import format_shape
+from fastops._cli._words import maps_of
 from fastops._plans._sample_mode import SampleMode
 from fastops._plans._slice_plan import SlicePlan
 
@@ -232,7 +233,7 @@ def as_plain(data: AnyArray) -> AnyArray:
 def count_read(made: SlicePlan) -> int:
     """Return how many elements of the source a plan reads, at most all of them."""
     inside = 1
-    for axis in made.axes:
+    for axis in maps_of(made):
         outside = count_outside(axis.start, axis.stride, axis.count, axis.extent)
         inside *= axis.count - (sum(outside) if axis.mode is SampleMode.FILL else 0)
     return min(inside, prod(made.source_shape))

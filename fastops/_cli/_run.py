@@ -21,6 +21,7 @@ from fastops._cli._npy import created_npy, open_npy
 from fastops._cli._progress import ProgressBar
 from fastops._cli._signals import signals_raised
 from fastops._cli._staging import staged_files
+from fastops._cli._words import maps_of
 from fastops._errors import AttributeValueError, FastopsError, shown
 from fastops._execution._execute import execute_checked
 from fastops._execution._prepared_call import prepare_plans
@@ -129,8 +130,9 @@ def split_plan(made: SlicePlan, width: int, most: int) -> Iterator[tuple[tuple[s
 
     A piece is contiguous in the output: the outermost axis that has several outputs is halved.
     """
-    whole = tuple(slice(0, axis.count) for axis in made.axes)
-    yield from _halve(made.axes, whole, width, most)
+    axes = maps_of(made)
+    whole = tuple(slice(0, axis.count) for axis in axes)
+    yield from _halve(axes, whole, width, most)
 
 
 def _halve(

@@ -7,7 +7,7 @@ from math import prod
 from typing import Any
 
 from fastops import plan
-from fastops._cli._words import Block, describe_axis, describe_plan, numbered
+from fastops._cli._words import Block, describe_axis, describe_plan, maps_of, numbered
 from fastops._drawings._text import draw_axis
 from fastops._lowering._axes import resolve_axes
 from fastops._plans._sample_mode import SampleMode, as_mode
@@ -49,7 +49,7 @@ def explain_slice(
         listed = ", ".join(map(str, unnamed))
         notes.append(f"axes does not name {'axis' if len(unnamed) == 1 else 'axes'} {listed}: taken whole")
     blocks = [Block(describe_plan("slice", made), tuple(notes))]
-    for k, axis in enumerate(made.axes):
+    for k, axis in enumerate(maps_of(made)):
         own = note_slice_axis(axis.extent, *written[k], sample_mode) if k in written and made.size else ()
         picture = tuple(draw_axis(axis)) if made.size else ()
         blocks.append(Block(describe_axis(k, axis, is_read=made.size > 0), own, picture))

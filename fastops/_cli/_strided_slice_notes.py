@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fastops import plan
-from fastops._cli._words import Block, describe_axis, describe_plan, numbered
+from fastops._cli._words import Block, describe_axis, describe_plan, maps_of, numbered
 from fastops._drawings._text import draw_axis
 from fastops._lowering._bounds import ClampRule, resolve_bounds
 from fastops._lowering._strided_slice import Position, Use, fit_mask, positions_of
@@ -136,7 +136,7 @@ def _position_blocks(made: SlicePlan, position: Position, written: Written | Non
     if position.use is Use.NEW_AXIS:
         assert written is not None
         return [Block("new axis: length 1 in the result", note_unused(position.use, written))]
-    axes = list(enumerate(made.axes))[position.axis : position.axis + position.rank]
+    axes = list(enumerate(maps_of(made)))[position.axis : position.axis + position.rank]
     lines = [describe_axis(k, axis, is_read=made.size > 0) for k, axis in axes]
     pictures = [tuple(draw_axis(axis)) if made.size else () for _, axis in axes]
     if position.use is Use.ELLIPSIS:

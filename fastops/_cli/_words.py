@@ -19,6 +19,11 @@ class Block:
     picture: tuple[str, ...] = ()
 
 
+def maps_of(plan: SlicePlan) -> tuple[AxisMap, ...]:
+    """Return the axes of an operator's plan, each of which it reads in one mode."""
+    return tuple([axis for axis in plan.axes if type(axis) is AxisMap])
+
+
 def describe_plan(name: str, plan: SlicePlan) -> str:
     """Return the shapes of a plan, and whether it has to copy."""
     view = "reads in bounds, so it can be a view" if plan.is_view else "reads out of bounds, so it is a copy"

@@ -13,7 +13,6 @@ from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, FastopsError, shown
 from fastops._execution._execute import execute_checked, execute_guarded
 from fastops._execution._prepared_call import PreparedCall, prepare_plans
-from fastops._plans._numbers import is_of
 from fastops._plans._slice_plan import SlicePlan
 
 
@@ -22,16 +21,17 @@ def run_slice_plan(plan: SlicePlan, data: ArrayLike, out: Any = None, fill_value
     outs = None if out is None else (out,)
     call: PreparedCall | None = plan._prepared
     try:
-        if call is not None and fill_value is None:
-            results = execute_guarded(call, data, outs, None)
+        if call is not None and (fill_value is None or type(fill_value) is Element):
+            results = execute_guarded(call, data, outs, fill_value)
             if results is not None:
                 return results[0]
         source, _pinned = as_source(data)
         if source.shape != plan.source_shape:
             raise AttributeValueError.about("data", f"have shape {shown(plan.source_shape)}", source.shape)
         call = prepare_plans((plan,), source.strides, source.dtype)
-        fill = fill_value if plan.fills <= 1 and not is_of(fill_value, list, tuple) else _fill_of(plan, source, fill_value)
-        results = execute_checked(call, source, outs, fill)
+        if type(fill_value) is not Element and (plan.fills > 1 or type(fill_value) in (list, tuple)):
+            fill_value = _fill_of(plan, source, fill_value)
+        results = execute_checked(call, source, outs, fill_value)
     except FastopsError as error:
         error.add_context("plan", {})
         raise
@@ -44,7 +44,7 @@ def _fill_of(plan: SlicePlan, source: AnyArray, fill_value: Any) -> Element | No
     if fill_value is None:
         return None
     dtype = source.dtype
-    is_each = is_of(fill_value, list) or (is_of(fill_value, tuple) and dtype.names is None)
+    is_each = type(fill_value) is list or (type(fill_value) is tuple and dtype.names is None)
     values = tuple(fill_value) if is_each else (fill_value,) * plan.fills
     if len(values) != plan.fills:
         raise AttributeValueError.about("fill_value", f"be one value, or a list of {plan.fills}", fill_value)

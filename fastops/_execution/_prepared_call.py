@@ -83,7 +83,6 @@ class CallLayout(NamedTuple):
     keeps_gil_for_tensors: bool
 
 
-
 class PreparedCall:
     """All that a call needs besides arrays.
 

@@ -17,10 +17,10 @@ from fastops._execution._attributes import Attributes, with_integers
 from fastops._execution._prepared_call import ZEROS, reads_few_pages
 from fastops._execution._records import Record, lay_record
 from fastops._lowering._decorator import Lowering
-from fastops._lowering._windows import Windows
+from fastops._lowering._windows import Assembly, Windows
 from fastops._plans._axis_map import AxisMap
-from fastops._plans._sample_mode import SampleMode
 from fastops._plans._factors import makes_shape
+from fastops._plans._sample_mode import SampleMode
 from fastops._plans._traces import Program, Trace, plain
 from fastops._runtime._kernels import kernels_are_checked
 from fastops._schedules._byte_strides import contiguous_byte_strides, is_nested, is_spannable, span_of
@@ -89,6 +89,7 @@ def create_record(
     if out_byte_strides is not None:
         out_strides = [tuple(map(trace.new_input, strides)) for strides in out_byte_strides]
     lowered = lowering.lower(traced_shape, _trace_values(trace, lowering, own, values))
+    assert not isinstance(lowered, Assembly)
     windows = lowered if isinstance(lowered, list) else [lowered]
     if len(windows) > _MOST_PARTS:
         return None

@@ -17,13 +17,19 @@ from fastops._interop._layer import Layer, Shape
 from fastops.ops._range import lower_range, range
 from fastops.ops._strided_slice import lower_strided_slice, strided_slice
 from fastops.ops._variadic_split import lower_variadic_split, variadic_split
+from fastops.ops.openvino._batch_to_space import batch_to_space, lower_batch_to_space
 from fastops.ops.openvino._broadcast import broadcast, lower_broadcast
+from fastops.ops.openvino._depth_to_space import depth_to_space, lower_depth_to_space
 from fastops.ops.openvino._pad import lower_pad, pad
 from fastops.ops.openvino._reverse import lower_reverse, reverse
 from fastops.ops.openvino._roll import lower_roll, roll
+from fastops.ops.openvino._shuffle_channels import lower_shuffle_channels, shuffle_channels
 from fastops.ops.openvino._slice import lower_slice, slice
+from fastops.ops.openvino._space_to_batch import lower_space_to_batch, space_to_batch
+from fastops.ops.openvino._space_to_depth import lower_space_to_depth, space_to_depth
 from fastops.ops.openvino._split import lower_split, split
 from fastops.ops.openvino._tile import lower_tile, tile
+from fastops.ops.openvino._transpose import lower_transpose, transpose
 
 _OP = "openvino.from_ir"
 
@@ -66,6 +72,32 @@ _FORMS = {
     "Reverse": _Form(reverse, lower_reverse, ("data", "axis"), {"mode": str}),
     "Broadcast": _Form(
         broadcast, lower_broadcast, ("data", "target_shape", "axes_mapping"), {"mode": str}, frozenset(("mode",))
+    ),
+    "Transpose": _Form(transpose, lower_transpose, ("arg", "input_order"), {}),
+    "DepthToSpace": _Form(
+        depth_to_space,
+        lower_depth_to_space,
+        ("data",),
+        {"mode": str, "block_size": _integer},
+        frozenset(("block_size",)),
+    ),
+    "SpaceToDepth": _Form(
+        space_to_depth,
+        lower_space_to_depth,
+        ("data",),
+        {"mode": str, "block_size": _integer},
+        frozenset(("block_size",)),
+    ),
+    "ShuffleChannels": _Form(
+        shuffle_channels,
+        lower_shuffle_channels,
+        ("data",),
+        {"axis": _integer, "group": _integer},
+        frozenset(("axis", "group")),
+    ),
+    "SpaceToBatch": _Form(space_to_batch, lower_space_to_batch, ("data", "block_shape", "pads_begin", "pads_end"), {}),
+    "BatchToSpace": _Form(
+        batch_to_space, lower_batch_to_space, ("data", "block_shape", "crops_begin", "crops_end"), {}
     ),
     "Range": _Form(range, lower_range, ("start", "stop", "step"), {"output_type": str}),
 }
@@ -110,7 +142,7 @@ def from_ir(
     Notes
     -----
     Specification: OpenVINO 2026 IR, version 11; layers StridedSlice, VariadicSplit, Split, Slice, Pad, Tile, Roll,
-    Reverse, Broadcast and Range.
+    Reverse, Broadcast, Transpose, DepthToSpace, SpaceToDepth, ShuffleChannels, SpaceToBatch, BatchToSpace and Range.
 
     Examples
     --------

@@ -80,7 +80,7 @@ class Layer:
             raise AttributeValueError(self._op, self._data_name or "", f"have shape {declared}", tuple(shape))
 
     def plan(self, *inputs: Any) -> Any:
-        """Return the plan of a call, a list of plans for a split.
+        """Return the plan of a call, a list of plans for parts and pieces.
 
         The inputs are those of a call, but for data: its shape takes its place, or None for the shape in the model.
         """

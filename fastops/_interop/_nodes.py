@@ -10,12 +10,15 @@ from fastops._errors import AttributeValueError, DTypeError
 from fastops._interop._extras import import_extra
 from fastops._interop._layer import Layer
 from fastops.ops.onnx._center_crop_pad import center_crop_pad, lower_center_crop_pad
+from fastops.ops.onnx._depth_to_space import depth_to_space, lower_depth_to_space
 from fastops.ops.onnx._expand import expand, lower_expand
 from fastops.ops.onnx._pad import lower_pad, pad
 from fastops.ops.onnx._range import lower_range, range
 from fastops.ops.onnx._slice import lower_slice, slice
+from fastops.ops.onnx._space_to_depth import lower_space_to_depth, space_to_depth
 from fastops.ops.onnx._split import lower_split, split
 from fastops.ops.onnx._tile import lower_tile, tile
+from fastops.ops.onnx._transpose import lower_transpose, transpose
 
 _OP = "onnx.from_node"
 
@@ -31,6 +34,7 @@ class _Form(NamedTuple):
 # for what is an input now. The first form that has all attributes of a node is the node's.
 _FORMS: dict[str, tuple[_Form, ...]] = {
     "CenterCropPad": (_Form(("input_data", "shape"), {"axes": "axes"}),),
+    "DepthToSpace": (_Form(("input",), {"blocksize": "blocksize", "mode": "mode"}),),
     "Expand": (_Form(("input", "shape"), {}),),
     "Pad": (
         _Form(("data", "pads", "constant_value", "axes"), {"mode": "mode"}),
@@ -42,19 +46,24 @@ _FORMS: dict[str, tuple[_Form, ...]] = {
         _Form(("data", "starts", "ends", "axes", "steps"), {}),
         _Form(("data",), {"starts": "starts", "ends": "ends", "axes": "axes"}),
     ),
+    "SpaceToDepth": (_Form(("input",), {"blocksize": "blocksize", "mode": "mode"}),),
     "Split": (_Form(("input", "split"), {"axis": "axis", "num_outputs": "num_outputs", "split": "split"}),),
     "Tile": (_Form(("input", "repeats"), {}),),
+    "Transpose": (_Form(("data",), {"perm": "perm"}),),
 }
 
 # The function of each operator, and its lowering.
 _FUNCTIONS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
     "CenterCropPad": (center_crop_pad, lower_center_crop_pad),
+    "DepthToSpace": (depth_to_space, lower_depth_to_space),
     "Expand": (expand, lower_expand),
     "Pad": (pad, lower_pad),
     "Range": (range, lower_range),
     "Slice": (slice, lower_slice),
+    "SpaceToDepth": (space_to_depth, lower_space_to_depth),
     "Split": (split, lower_split),
     "Tile": (tile, lower_tile),
+    "Transpose": (transpose, lower_transpose),
 }
 
 
@@ -64,7 +73,8 @@ def from_node(node: Any) -> Layer:
     Parameters
     ----------
     node : onnx.NodeProto
-        A node of Slice, Split, Pad, Tile, Expand, Range or CenterCropPad, of any version of the operator.
+        A node of Slice, Split, Pad, Tile, Expand, Range, CenterCropPad, Transpose, DepthToSpace or SpaceToDepth, of any
+        version of the operator.
 
     Returns
     -------
@@ -84,7 +94,7 @@ def from_node(node: Any) -> Layer:
 
     Notes
     -----
-    Specification: ONNX opsets 1 to 26. Tile of opset 1, with a count and an axis, is left out. Of a Split without
+    Specification: ONNX opsets 1 to 28. Tile of opset 1, with a count and an axis, is left out. Of a Split without
     lengths, the number of outputs is the node's own.
 
     Examples
@@ -132,8 +142,8 @@ def reference_ops() -> list[type]:
     Returns
     -------
     list of type
-        Classes for Slice, Split, Pad, Tile, Expand, Range and CenterCropPad, in any version of theirs. They take
-        tensors of all types but strings, which onnx holds as Python's objects.
+        Classes for Slice, Split, Pad, Tile, Expand, Range, CenterCropPad, Transpose, DepthToSpace and SpaceToDepth, in
+        any version of theirs. They take tensors of all types but strings, which onnx holds as Python's objects.
 
     Raises
     ------

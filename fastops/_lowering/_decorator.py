@@ -9,7 +9,7 @@ from typing import Any, ParamSpec, overload
 
 from fastops._errors import FastopsError
 from fastops._lowering._arguments import Reader, as_shape, is_transparent
-from fastops._lowering._windows import Windows
+from fastops._lowering._windows import Assembly, Windows
 from fastops._plans._plan_list import PlanList
 from fastops._plans._slice_plan import SlicePlan
 
@@ -19,8 +19,9 @@ P = ParamSpec("P")
 class Lowering:
     """How calls of one operator become plans: ``@lowering("onnx.tile", repeats=as_indices)``.
 
-    It decorates a pure function from a shape and plain values to the `Windows` of an output, or to a list of them, one
-    an output. What it gives in place of it takes what callers write, and returns plans.
+    It decorates a pure function from a shape and plain values to the `Windows` of an output, to a list of them, one an
+    output, or to the `Assembly` of an output of pieces. What it gives in place of it takes what callers write, and
+    returns plans.
 
     Attributes
     ----------
@@ -34,6 +35,8 @@ class Lowering:
         If these readers give integers as they are.
     has_parts : bool
         True if there is a list of outputs.
+    has_pieces : bool
+        True if one output is made of several windows.
     """
 
     def __init__(self, op: str, readers: dict[str, Reader]) -> None:
@@ -41,14 +44,14 @@ class Lowering:
         self.names: tuple[str, ...] = ()
         self.readers = readers
         self.are_transparent: tuple[bool, ...] = ()
-        self.has_parts = False
+        self.has_parts = self.has_pieces = False
         self._keywords: tuple[str, ...] = ()
-        self._function: Callable[..., Windows | list[Windows]]
+        self._function: Callable[..., Windows | list[Windows] | Assembly]
 
     @overload
     def __call__(self, function: Callable[P, Windows]) -> Callable[P, SlicePlan]: ...
     @overload
-    def __call__(self, function: Callable[P, list[Windows]]) -> Callable[P, list[SlicePlan]]: ...
+    def __call__(self, function: Callable[P, list[Windows] | Assembly]) -> Callable[P, list[SlicePlan]]: ...
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function that gives plans; `lowering_of` finds this object again."""
         signature = inspect.signature(function)
@@ -83,7 +86,8 @@ class Lowering:
                 raise
 
         self.has_parts = "list" in str(signature.return_annotation)
-        kind = "list[SlicePlan]" if self.has_parts else "SlicePlan"
+        self.has_pieces = "Assembly" in str(signature.return_annotation)
+        kind = "list[SlicePlan]" if self.has_parts or self.has_pieces else "SlicePlan"
         plan.__signature__ = signature.replace(return_annotation=kind)  # type: ignore[attr-defined]
         plan.__annotations__ = {**function.__annotations__, "return": kind}
         plan.lowering = self  # type: ignore[attr-defined]
@@ -93,7 +97,7 @@ class Lowering:
         """Return what callers write, in the order of the parameters, as plain values; the last may be left out."""
         return [read(name, value) for (name, read), value in zip(self._reads, attributes, strict=False)]
 
-    def lower(self, shape: tuple[int, ...], values: Sequence[Any]) -> Windows | list[Windows]:
+    def lower(self, shape: tuple[int, ...], values: Sequence[Any]) -> Windows | list[Windows] | Assembly:
         """Return what data of a shape and plain values lower to."""
         # The last values may be left out.
         n = len(self.names) - len(self._keywords)

@@ -1,4 +1,4 @@
-"""Moves: rolls, reversals and rotations, in which elements change places along axes."""
+"""Moves: rolls, reversals and rotations, in which elements change places and none is repeated or left out."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def lower_reversals(shape: Sequence[int], axes: Collection[int]) -> Windows:
 
 
 def lower_rotation(shape: Sequence[int], k: int, first: int, second: int) -> Windows:
-    """Return the windows of k quarter turns in the plane of two different axes, from the first towards the second."""
-    turns = k % 4
-    # A quarter turn swaps the two axes; the one that is read backwards is named in the source's order.
-    backwards = ((), (second,), (first, second), (first,))[turns]
-    order = list(range(len(shape)))
-    if turns % 2:
-        order[first], order[second] = second, first
+    """Return the windows that turn a plane by k quarters, from axis ``first`` towards axis ``second``."""
+    quarters = k % 4
+    # Three quarters read axis `first` backwards, one reads axis `second` so, and two read both.
+    backwards = [axis for axis, turns in ((first, (2, 3)), (second, (1, 2))) if quarters in turns]
     bounds = lower_reversals(shape, backwards).bounds
-    return Windows(shape, bounds, shape=[shape[axis] for axis in order], order=tuple(order))
+    order = list(range(len(shape)))
+    if quarters % 2:
+        order[first], order[second] = second, first
+    return Windows(shape, bounds, shape=[shape[axis] for axis in order], order=order)

@@ -1,13 +1,13 @@
-"""Repeats: tiles, which repeat axes as they are, repeats of each element, and broadcasts, of axes of length 1."""
+"""Repeats: tiles, which repeat axes as they are, repeats of each element, and broadcasts of axes of length 1."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
 from fastops._errors import AttributeValueError
 from fastops._lowering._axes import with_ones
 from fastops._lowering._bounds import Bounds
-from fastops._lowering._layouts import lower_layout
 from fastops._lowering._windows import Windows
 from fastops._plans._sample_mode import SampleMode
 
@@ -21,17 +21,14 @@ def lower_tiles(shape: Sequence[int], repeats: Sequence[int]) -> Windows:
 
 
 def lower_repeats(shape: Sequence[int], n: int, axis: int | None) -> Windows:
-    """Return the windows that repeat each element n times, >= 0, along an axis, or in the flattened array for None."""
-    # Behind the axis comes one of length 1, which is read n times and merged with it.
-    rank = len(shape)
-    behind = rank if axis is None else axis + 1
-    extents = [*shape[:behind], 1, *shape[behind:]]
+    """Return the windows that give each element along an axis n times, >= 0, or each of the flattened data for None."""
+    # Behind the axis stands one of length 1, whose n outputs all read the same: the two are one axis of the result.
+    at = len(shape) if axis is None else axis + 1
+    extents = [*shape[:at], 1, *shape[at:]]
     bounds: list[Bounds] = [(0, 1, extent) for extent in extents]
-    bounds[behind] = (0, 0, n)
-    merges = [[*range(rank + 1)]] if axis is None else [[k + (k > axis)] for k in range(rank)]
-    if axis is not None:
-        merges[axis].append(behind)
-    return lower_layout(shape, [extents], merges, bounds)
+    bounds[at] = (0, 0, n)
+    result = [prod(shape) * n] if axis is None else [*shape[:axis], shape[axis] * n, *shape[at:]]
+    return Windows(extents, bounds, shape=result, source_shape=shape, order=tuple(range(len(extents))))
 
 
 def lower_broadcasts(

@@ -9,6 +9,7 @@ from fastops._errors import AttributeValueError, OutOfBoundsError
 from fastops._lowering._axes import resolve_axes
 from fastops._lowering._bounds import Bounds
 from fastops._plans._axis_map import AxisMap, canonical_axis
+from fastops._plans._plan_list import PlanList
 from fastops._plans._sample_mode import SampleMode
 from fastops._plans._slice_plan import SlicePlan
 
@@ -80,6 +81,28 @@ class Windows(NamedTuple):
                 attribute = "start" if error.attribute == "start" else self.size_name
                 raise OutOfBoundsError.about(attribute, error.rule, error.got, k, extent) from None
         raise AssertionError("every coordinate is allowed")
+
+
+class Assembly(NamedTuple):
+    """One output that several windows make, a piece each.
+
+    Attributes
+    ----------
+    shape : sequence of int
+        The output's.
+    windows : list of Windows
+        One for each piece; the pieces do not overlap, and leave no element out.
+    starts : list of tuple of int
+        Where in the output each of them begins.
+    """
+
+    shape: Sequence[int]
+    windows: list[Windows]
+    starts: list[tuple[int, ...]]
+
+    def plan(self) -> PlanList:
+        """Return the plans of the pieces."""
+        return PlanList([each.plan() for each in self.windows])
 
 
 def lower_windows(

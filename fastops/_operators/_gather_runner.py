@@ -18,8 +18,10 @@ from fastops._execution._traced_calls import TracedCalls
 from fastops._execution._views import execute_views
 from fastops._lowering._decorator import Lowering
 from fastops._lowering._splits import MOST_PARTS
+from fastops._lowering._windows import Assembly
 from fastops._operators._call_cache import CallCache, Key, frozen, key_of
 from fastops._plans._numbers import is_of
+from fastops._schedules._pieces import Pieces
 
 #: Returns the call of a shape, byte strides, a dtype and the plain values of the attributes.
 Prepare = Callable[[tuple[int, ...], tuple[int, ...], AnyDType, Sequence[Any]], PreparedCall]
@@ -52,7 +54,7 @@ class GatherRunner:
         self._explain = explain
         self._has_parts = lowering.has_parts
         self._prepare = prepare or self._prepare_windows
-        self._is_traceable = prepare is None
+        self._is_traceable = prepare is None and not lowering.has_pieces
         self.calls: CallCache[PreparedCall] = CallCache()
         self._traced = TracedCalls(self._lowering, is_read=False)
         self._traced_read = TracedCalls(self._lowering, is_read=True)
@@ -61,6 +63,11 @@ class GatherRunner:
         self, shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, values: Sequence[Any]
     ) -> PreparedCall:
         lowered = self._lowering.lower(shape, values)
+        if isinstance(lowered, Assembly):
+            plans, starts = tuple(lowered.plan()), tuple(lowered.starts)
+            # One piece is the output itself, which may be a view.
+            pieces = Pieces(tuple(lowered.shape), starts, (0,) * len(plans)) if len(plans) > 1 else None
+            return create_call(plans, byte_strides, dtype, pieces=pieces)
         windows = lowered if isinstance(lowered, list) else [lowered]
         return create_call(tuple([each.plan() for each in windows]), byte_strides, dtype)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import FrozenInstanceError, dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, final
 
 from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError, fields_shown, shown
 from fastops._plans._numbers import as_index
@@ -15,6 +15,7 @@ from fastops._settings import CACHE_SIZE
 _new, _set = object.__new__, object.__setattr__  # How to fill a frozen object.
 
 
+@final
 @dataclass(frozen=True, slots=True, init=False)
 class AxisMap:
     """How one axis of the source is read: output ``y`` reads coordinate ``start + y * stride``, under a mode.

@@ -1,9 +1,10 @@
 """Composition: one plan of two that follow each other, and a plan's result in another order.
 
-Between two stages lies a shape. The earlier one merges its axes into that shape's, the later one splits it into its own.
-So each axis of the shape is a number in two mixed bases: its *digits* are the axes of the earlier stage, its *legs*
-those of the later one, each of which steps through the axis at its own pace. Where every leg stays within one digit, or
-comes apart into legs that do, each of them is composed with its digit alone; where not, the stages are two plans.
+Between two stages lies a shape. The earlier one merges its axes into that shape's, the later one splits it into its
+own. So each axis of the shape is a number in two mixed bases: its *digits* are the axes of the earlier stage, and its
+*legs* those of the later one, each of which steps through the axis at its own pace. Where every leg stays within one
+digit, or comes apart into legs that do, each of them is composed with its digit alone; where not, the stages are two
+plans.
 """
 
 from __future__ import annotations
@@ -36,17 +37,18 @@ class _Leg(NamedTuple):
 
     Attributes
     ----------
-    coefficient, count : int
+    coefficient, n : int
+        How far it steps, and its outputs.
     outer : Map or None
         What reads the leg's outputs in another order than they have, or beyond them.
-    index : int
-        Of the axis that it comes from, in the later stage.
+    axis : int
+        Of the later stage, from which it comes.
     """
 
     coefficient: int
-    count: int
+    n: int
     outer: Map | None
-    index: int
+    axis: int
 
 
 class _Axis(NamedTuple):
@@ -56,24 +58,24 @@ class _Axis(NamedTuple):
     ----------
     source : int
         Axis of the source, or NO_AXIS for what reads one element however often.
-    step, count : int
+    step, n : int
         Indices of the source from one of the window to the next, and the axis's outputs.
     map : Map or None
         None where output ``i`` reads index ``i`` of the window, in bounds.
-    target, index : int
+    target, axis : int
         Where it stands in the result: the axis of its shape, and the axis of the later stage; NO_AXIS for nowhere.
     """
 
     source: int
     step: int
-    count: int
+    n: int
     map: Map | None
     target: int = NO_AXIS
-    index: int = NO_AXIS
+    axis: int = NO_AXIS
 
 
-class _Apart(Exception):  # noqa: N818, it is no error but an answer
-    """Two stages are no one plan; the rule says why."""
+class Apart(Exception):  # noqa: N818, it is no error but an answer
+    """Two stages are no one plan; the text says why."""
 
 
 def compose_plans(earlier: SlicePlan, later: SlicePlan) -> SlicePlan:
@@ -83,20 +85,33 @@ def compose_plans(earlier: SlicePlan, later: SlicePlan) -> SlicePlan:
     if later.source_shape != earlier.shape:
         rule = f"have the source_shape {shown(earlier.shape)}, which {stage_name(earlier)} gives"
         raise AttributeValueError("SlicePlan.then", "plan", rule, stage_name(later))
+    try:
+        return join_plans(earlier, later)
+    except Apart as reason:
+        rule = f"join {stage_name(earlier)} in one plan, but it {reason}: run one after the other"
+        raise AttributeValueError("SlicePlan.then", "plan", rule, stage_name(later)) from None
+
+
+def join_plans(earlier: SlicePlan, later: SlicePlan) -> SlicePlan:
+    """Return one plan of two of which the later one takes what the earlier one gives.
+
+    Raises
+    ------
+    Apart
+        There is none.
+    """
     fills = earlier.fills + later.fills
     if not later.size:
         return SlicePlan((), later.shape, earlier.source_shape, fills=fills)
     builder = _Builder(earlier.source_shape)
+    if not earlier.size:
+        _fill(builder, later, earlier.fills)
+        return builder.plan(later, fills)
     try:
-        if earlier.size:
-            _compose(builder, earlier, later)
-        else:
-            _fill(builder, later, earlier.fills)
-    except (_Apart, FastopsError) as error:
-        reason = str(error) if type(error) is _Apart else f"gives an axis more than {MOST_RUNS} runs"
-        rule = f"join {stage_name(earlier)} in one plan, but it {reason}: run one after the other"
-        raise AttributeValueError("SlicePlan.then", "plan", rule, stage_name(later)) from None
-    return builder.plan(later, fills)
+        _compose(builder, earlier, later)
+        return builder.plan(later, fills)
+    except FastopsError:
+        raise Apart(f"gives an axis more than {MOST_RUNS} runs") from None
 
 
 def stage_name(plan: SlicePlan) -> str:
@@ -119,7 +134,7 @@ def transpose_plan(plan: SlicePlan, axes: Sequence[int] | None) -> SlicePlan:
     if not plan.size:
         return SlicePlan((), shape, plan.source_shape, fills=plan.fills)
     groups: list[list[int]] = [[] for _ in plan.shape]
-    rest = []
+    rest: list[int] = []
     for k, target in zip(plan.order, _targets_of(plan), strict=True):
         (groups[target] if target != NO_AXIS else rest).append(k)
     order = [*[k for target in resolved for k in groups[target]], *rest]
@@ -151,7 +166,7 @@ class _Builder:
         """Add a map over every ``step`` of a window of the source; the leg is what it comes from, and goes to."""
         source, offset, pace = window
         step *= pace
-        index = NO_AXIS if leg is None else leg.index
+        index = NO_AXIS if leg is None else leg.axis
         if source != NO_AXIS:
             self._offsets[source] += offset
         if source == NO_AXIS or step == 0:
@@ -169,8 +184,8 @@ class _Builder:
     def plan(self, later: SlicePlan, fills: int) -> SlicePlan:
         """Return the plan."""
         places = {k: i for i, k in enumerate(later.order)}
-        ordered = sorted(self._axes, key=lambda axis: places.get(axis.index, len(places)))
-        joined = _join([axis for axis in ordered if axis.count != 1 or axis.map is not None])
+        ordered = sorted(self._axes, key=lambda axis: places.get(axis.axis, len(places)))
+        joined = _join([axis for axis in ordered if axis.n != 1 or axis.map is not None])
         sources = [axis.source for axis in joined]
         # What repeats one element needs no source, where others move along it.
         joined = [
@@ -182,9 +197,8 @@ class _Builder:
         long = sorted([k for k in range(len(maps)) if positions[k] >= 0], key=positions.__getitem__)
         order = _tidied([*long, *[k for k in range(len(maps)) if positions[k] < 0]], maps)
         factors = find_factors([axis.extent for axis in maps], self._source_shape)
-        if factors is not None and windows == tuple([SourceWindow(axis, 0, place) for axis, place in factors]):
-            windows = None
-        return SlicePlan(maps, later.shape, self._source_shape, order, windows, fills)
+        is_split = factors is not None and list(windows) == [SourceWindow(axis, 0, place) for axis, place in factors]
+        return SlicePlan(maps, later.shape, self._source_shape, order, None if is_split else windows, fills)
 
     def _place(self, joined: Sequence[_Axis]) -> list[tuple[Map, SourceWindow, int]]:
         """Return maps, windows and positions in the result, in the source's order, new axes behind what they follow."""
@@ -198,8 +212,7 @@ class _Builder:
         chosen: list[tuple[Map, SourceWindow, int]] = []
 
         def follow(i: int) -> None:
-            for j in followers.get(i, ()):
-                chosen.append((_map_of(joined[j], 1, 0), _NEW, j))
+            chosen.extend([(_map_of(joined[j], 1, 0), _NEW, j) for j in followers.get(i, ())])
 
         follow(-1)
         for source, (extent, offset) in enumerate(zip(self._source_shape, self._offsets, strict=True)):
@@ -220,7 +233,7 @@ _NEW = SourceWindow(NO_AXIS, 0, 0)
 
 def _map_of(axis: _Axis, extent: int, start: int) -> Map:
     """Return the map of an axis over all of an extent."""
-    return AxisMap.create(extent, start, axis.step, axis.count) if axis.map is None else axis.map
+    return AxisMap.create(extent, start, axis.step, axis.n) if axis.map is None else axis.map
 
 
 def _lay(axis: _Axis, source: int, extent: int, offset: int, *, is_alone: bool) -> tuple[Map, SourceWindow]:
@@ -232,10 +245,10 @@ def _lay(axis: _Axis, source: int, extent: int, offset: int, *, is_alone: bool) 
         if is_alone:
             return _map_of(axis, extent, offset), whole
         if step < 0:
-            last = axis.count - 1
-            return AxisMap.create(axis.count, last, -1, axis.count), SourceWindow(source, offset + step * last, -step)
-        return AxisMap.whole(axis.count), SourceWindow(source, offset, step)
-    if is_alone and (type(axis.map) is RunMap or axis.map.mode in _FEW_RUNS):  # type: ignore[union-attr]
+            last = axis.n - 1
+            return AxisMap.create(axis.n, last, -1, axis.n), SourceWindow(source, offset + step * last, -step)
+        return AxisMap.whole(axis.n), SourceWindow(source, offset, step)
+    if is_alone and (type(axis.map) is RunMap or axis.map.mode in _FEW_RUNS):
         if (offset, step, axis.map.extent) == (0, 1, extent):
             return axis.map, whole
         runs = [run if run.first is None else _scaled(run, offset, step) for run in runs_of(axis.map)]
@@ -269,9 +282,9 @@ def _join(axes: Sequence[_Axis]) -> list[_Axis]:
             outer is not None
             and outer.map is axis.map is None
             and (outer.source, outer.target) == (axis.source, axis.target)
-            and outer.step == axis.step * axis.count
+            and outer.step == axis.step * axis.n
         ):
-            joined[-1] = axis._replace(count=outer.count * axis.count)
+            joined[-1] = axis._replace(n=outer.n * axis.n)
         else:
             joined.append(axis)
     return joined
@@ -300,7 +313,7 @@ def _compose(builder: _Builder, earlier: SlicePlan, later: SlicePlan) -> None:
     places = {k: i for i, k in enumerate(later.order)}
     for own, origin, moving in zip(digits, origins, legs, strict=True):
         counts = [earlier.axes[k].count for k in own]
-        moving.sort(key=lambda leg: places[leg.index])
+        moving.sort(key=lambda leg: places[leg.axis])
         for k, first, chosen in zip(own, *_divide(moving, origin, counts), strict=True):
             _read_digit(builder, earlier.axes[k], windows_of(earlier)[k], first, chosen, targets)
     moved = {k for own in digits for k in own}
@@ -316,29 +329,29 @@ def _divide(legs: Sequence[_Leg], origin: int, counts: Sequence[int]) -> tuple[l
     for count in counts[:0:-1]:
         inner, outer = [], []
         for leg in left:
-            if leg.count == 1 and leg.outer is None:
+            if leg.n == 1 and leg.outer is None:
                 continue
             if leg.coefficient % count == 0:
                 outer.append(leg._replace(coefficient=leg.coefficient // count))
                 continue
             reach = count // abs(leg.coefficient)
-            if leg.outer is None and leg.count > reach > 1 and (count % leg.coefficient, leg.count % reach) == (0, 0):
+            if leg.outer is None and leg.n > reach > 1 and (count % leg.coefficient, leg.n % reach) == (0, 0):
                 # It goes through this digit and on to the next one.
-                outer.append(leg._replace(coefficient=leg.coefficient * reach // count, count=leg.count // reach))
-                leg = leg._replace(count=reach)
+                outer.append(leg._replace(coefficient=leg.coefficient * reach // count, n=leg.n // reach))
+                leg = leg._replace(n=reach)
             inner.append(leg)
-        lowest = sum([min(leg.coefficient * (leg.count - 1), 0) for leg in inner])
-        highest = sum([max(leg.coefficient * (leg.count - 1), 0) for leg in inner])
+        lowest = sum([min(leg.coefficient * (leg.n - 1), 0) for leg in inner])
+        highest = sum([max(leg.coefficient * (leg.n - 1), 0) for leg in inner])
         own = (origin + lowest) % count - lowest
         if own + highest >= count:
-            raise _Apart(f"does not keep the axes {shown(tuple(counts))} apart, which that one merges")
+            raise Apart(f"does not keep the axes {shown(tuple(counts))} apart, which that one merges")
         origins.append(own)
         chosen.append(inner)
         origin = (origin - own) // count
         left = outer
     if counts:
         origins.append(origin)
-        chosen.append([leg for leg in left if leg.count != 1 or leg.outer is not None])
+        chosen.append([leg for leg in left if leg.n != 1 or leg.outer is not None])
     return origins[::-1], chosen[::-1]
 
 
@@ -350,28 +363,28 @@ def _read_digit(
         builder.add(window, 1, AxisMap.create(axis.extent, axis.start + axis.stride * origin, 1, 1))
         within = window._replace(offset=0)
         for leg in legs:
-            own = AxisMap.whole(leg.count) if leg.outer is None else leg.outer
-            builder.add(within, axis.stride * leg.coefficient, own, leg, targets[leg.index])
+            own = AxisMap.whole(leg.n) if leg.outer is None else leg.outer
+            builder.add(within, axis.stride * leg.coefficient, own, leg, targets[leg.axis])
         return
     moving = [leg for leg in legs if leg.coefficient or leg.outer is not None]
     if len(legs) > 1:
         # What repeats the same needs no source.
         for leg in legs:
             if leg not in moving:
-                builder.add(_NEW, 0, AxisMap.create(1, 0, 0, leg.count), leg, targets[leg.index])
+                builder.add(_NEW, 0, AxisMap.create(1, 0, 0, leg.n), leg, targets[leg.axis])
     else:
         moving = legs
     if len(moving) > 1:
-        raise _Apart(f"splits an axis that reads beyond its {shown(axis.extent)} elements")
+        raise Apart(f"splits an axis that reads beyond its {shown(axis.extent)} elements")
     if not moving:
         builder.add(window, 1, read_from(axis, origin, 0, 1))
         return
     (leg,) = moving
-    chosen = read_from(axis, origin, leg.coefficient, leg.count)
+    chosen = read_from(axis, origin, leg.coefficient, leg.n)
     if leg.outer is not None:
         # Its slots are counted from the first one of the later stage on already.
         chosen = compose_maps(chosen, leg.outer, 0)
-    builder.add(window, 1, chosen, leg, targets[leg.index])
+    builder.add(window, 1, chosen, leg, targets[leg.axis])
 
 
 def _constant(axis: Map) -> Map:

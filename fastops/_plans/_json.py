@@ -1,4 +1,4 @@
-"""Plans as JSON: formats that are read strictly, slice plans in version 2 or 1, ranges in version 1. `docs/design/plan.md` describes it."""
+"""Plans as JSON, read strictly: slice plans in version 2 or 1, ranges in version 1. See `docs/design/plan.md`."""
 
 from __future__ import annotations
 
@@ -64,12 +64,12 @@ def slice_plan_from_json(text: str | bytes) -> SlicePlan:
     if type(document["axes"]) is not list:
         _refuse("SlicePlan", "axes", "be a list", document["axes"])
     maps = tuple([_axis_from_json(axis) for axis in document["axes"]])
-    shapes = [_integers("SlicePlan", name, document[name]) for name in ("shape", "source_shape")]
+    shape, source_shape = [_integers("SlicePlan", name, document[name]) for name in ("shape", "source_shape")]
     if is_first:
-        return SlicePlan(maps, *shapes)
+        return SlicePlan(maps, shape, source_shape)
     windows = [SourceWindow(*each) for each in _triples("windows", document["windows"])] if has_windows else None
     order, fills = _integers("SlicePlan", "order", document["order"]), _integer("SlicePlan", "fills", document["fills"])
-    return SlicePlan(maps, *shapes, order, windows, fills)
+    return SlicePlan(maps, shape, source_shape, order, windows, fills)
 
 
 def _axis_from_json(axis: Any) -> Map:

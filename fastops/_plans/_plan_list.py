@@ -1,4 +1,4 @@
-"""Lists of plans: what operators that give several outputs lower to."""
+"""Lists of plans: what operators lower to that give several outputs, or one of several pieces."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fastops._plans._slice_plan import SlicePlan
 
 
 class PlanList(list[SlicePlan]):
-    """The plans of the parts of a split: a list that draws itself, and explains itself."""
+    """The plans of the parts of a split, or of the pieces of a result: a list that draws and explains itself."""
 
     def explain(self) -> str:
         """Return all plans in words and tables, as `SlicePlan.explain` does."""

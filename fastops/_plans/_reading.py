@@ -1,8 +1,8 @@
 """Reading: what two plans read, compared output by output of each axis, whatever form they have.
 
-An axis of a result is a row of outputs, each of which adds something to the source's indices, or is a fill value of some
-slot; an element of the result is the sum over its axes, or the highest of their slots. So two plans read the same if
-their axes do, but for what all outputs of one axis add: that another axis may add instead.
+An axis of a result is a row of outputs, each of which adds something to the source's indices, or is a fill value of
+some slot; an element of the result is the sum over its axes, or the highest of their slots. So two plans read the same
+if their axes do, but for what all outputs of one axis add: that another axis may add instead.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class _Side:
         """Yield outputs of which none lies below the floor."""
         for count, value, by in self._stretches(group):
             if self.floor >= 0:
-                yield count, self.floor if type(value) is tuple else max(value, self.floor), ()  # type: ignore[type-var]
+                yield count, self.floor if type(value) is tuple else max(value, self.floor), ()
             else:
                 yield count, value, by
 
@@ -123,7 +123,7 @@ class _Side:
         for _, value, _ in self._stretches(group):
             if type(value) is tuple:
                 return -1
-            lowest = value if lowest is None else min(lowest, value)  # type: ignore[type-var]
+            lowest = value if lowest is None else min(lowest, value)
         return -1 if lowest is None else lowest  # type: ignore[return-value]
 
     def _stretches(self, group: Sequence[tuple[Map, SourceWindow]]) -> Iterator[_Stretch]:

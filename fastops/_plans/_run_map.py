@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import FrozenInstanceError, dataclass
 from itertools import islice
 from math import gcd
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, final
 
 from fastops._errors import AttributeValueError, OutOfBoundsError, fields_shown, shown
 from fastops._plans._axis_map import AxisMap
@@ -35,7 +35,7 @@ class Run(NamedTuple):
         From what one reads to what the next one reads, 1 where there is one only; of a fill, the number of its slot.
     """
 
-    count: int
+    count: int  # type: ignore[assignment]  # The word for it; who would count in a tuple of three?
     first: int | None
     stride: int
 
@@ -44,6 +44,7 @@ class Run(NamedTuple):
         return None if self.first is None else self.first + y * self.stride
 
 
+@final
 @dataclass(frozen=True, slots=True, init=False)
 class RunMap:
     """How one axis of the source is read: run after run.
@@ -136,8 +137,8 @@ def join_runs(runs: Iterable[Run]) -> Iterator[Run]:
 
     Examples
     --------
-    >>> list(join_runs([Run(2, 2, -1), Run(4, 0, 1), Run(1, 0, 1), Run(1, None, 0), Run(2, None, 0)]))
-    [Run(count=3, first=2, stride=-1), Run(count=3, first=1, stride=1), Run(count=1, first=0, stride=1), Run(count=3, first=None, stride=0)]
+    >>> list(join_runs([Run(2, 2, -1), Run(4, 0, 1), Run(1, None, 0), Run(2, None, 0)]))
+    [Run(count=3, first=2, stride=-1), Run(count=3, first=1, stride=1), Run(count=3, first=None, stride=0)]
     """
     last: Run | None = None
     for run in runs:
@@ -182,9 +183,7 @@ def runs_of(axis: Map) -> Iterator[Run]:
     >>> list(runs_of(AxisMap.create(4, -2, 1, 8, SampleMode.REFLECT)))
     [Run(count=3, first=2, stride=-1), Run(count=3, first=1, stride=1), Run(count=2, first=2, stride=-1)]
     """
-    if type(axis) is RunMap:
-        return iter(axis.runs)
-    return join_runs(_stretches(axis))  # type: ignore[arg-type]
+    return iter(axis.runs) if type(axis) is RunMap else join_runs(_stretches(axis))
 
 
 def _stretches(axis: AxisMap) -> Iterator[Run]:
@@ -264,23 +263,21 @@ def cycle_of(axis: Map) -> int | None:
 def read_from(axis: Map, start: int, stride: int, count: int) -> Map:
     """Return the map that reads what outputs ``start``, ``start + stride``, ... of a map read: ``count`` of them."""
     if type(axis) is AxisMap:
-        return AxisMap.create(
-            axis.extent, axis.start + start * axis.stride, axis.stride * stride, count, axis.mode
-        )
+        return AxisMap.create(axis.extent, axis.start + start * axis.stride, axis.stride * stride, count, axis.mode)
     return map_of_runs(axis.extent, _runs_from(axis, start, stride, count))
 
 
 def map_of_runs(extent: int, runs: Iterable[Run]) -> Map:
     """Return the map of runs, joined: an `AxisMap` where it is one run that reads."""
     joined = tuple(islice(join_runs(runs), MOST_RUNS + 1))
-    if len(joined) == 1 and joined[0].first is not None:
-        count, first, stride = joined[0]
+    count, first, stride = joined[0] if joined else Run(0, None, 0)
+    if len(joined) == 1 and first is not None:
         return AxisMap.create(extent, first, stride, count)
     return RunMap(extent, joined)
 
 
 def _runs_from(axis: Map, start: int, stride: int, count: int) -> Iterator[Run]:
-    """Yield what a map reads at its outputs ``start``, ``start + stride``, ...; each run is divided, not stepped through."""
+    """Yield what a map reads at its outputs ``start``, ``start + stride``, ...: each run is divided, not walked."""
     assert type(axis) is RunMap
     ends = []
     end = 0
@@ -317,17 +314,15 @@ def compose_maps(inner: Map, outer: Map, first_slot: int) -> Map:
         return read_from(inner, outer.start, outer.stride, outer.count)
     if type(inner) is AxisMap and inner == AxisMap.whole(inner.extent):
         return shift_slots(outer, first_slot)
-    if not reads_fill(outer) and len(tuple(islice(runs_of(inner), 2))) == 1 and inner.source(0) == inner.source(inner.count - 1):
-        # Nothing but one value, however often outer folds.
+    if not reads_fill(outer) and type(inner) is RunMap and len(inner.runs) == 1:
+        # Nothing but one fill value, however often the outer one folds.
         return read_from(inner, 0, 0, outer.count)
     return map_of_runs(inner.extent, _composed(inner, outer, first_slot))
 
 
 def _composed(inner: Map, outer: Map, first_slot: int) -> Iterator[Run]:
-    folds = 0
-    for count, first, stride in runs_of(outer):
-        folds += 1
-        if folds > _MOST_FOLDS:
+    for folds, (count, first, stride) in enumerate(runs_of(outer)):
+        if folds >= _MOST_FOLDS:
             raise AttributeValueError.about("runs", f"be at most {MOST_RUNS}", folds)
         if first is None:
             yield Run(count, None, stride + first_slot)
@@ -345,4 +340,4 @@ def shift_slots(axis: Map, first_slot: int) -> Map:
 
 def reads_fill(axis: Map) -> bool:
     """True if any output of a map is a fill value."""
-    return bool(axis.slots) if type(axis) is RunMap else axis.mode is SampleMode.FILL  # type: ignore[union-attr]
+    return bool(axis.slots) if type(axis) is RunMap else axis.mode is SampleMode.FILL

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._factors import NO_AXIS, Factor, find_factors, makes_shape
-from fastops._plans._numbers import as_indices, is_of
+from fastops._plans._numbers import as_index, as_indices, is_of
 from fastops._plans._run_map import MOST_RUNS, Map, Run, RunMap, runs_of
 from fastops._plans._sample_mode import SampleMode
 
@@ -24,13 +24,22 @@ from fastops._plans._sample_mode import SampleMode
 _MOST_AXES = 1 << 12
 
 
-def _as_axes(axes: Sequence[AxisMap]) -> tuple[AxisMap, ...]:
+def _as_axes(axes: Sequence[Map]) -> tuple[Map, ...]:
     """Return axes as a tuple, which stays what it is; of too many, one more than a plan may have."""
     if type(axes) is tuple:
         return axes
     if not is_of(axes, Iterable) or getattr(axes, "shape", None) == ():
         raise AttributeValueError("SlicePlan", "axes", "be AxisMaps", axes)
     return tuple(islice(axes, _MOST_AXES + 1))
+
+
+def _as_number(attribute: str, value: Any) -> int:
+    """Return one of a plan's numbers as a Python integer."""
+    try:
+        return as_index(attribute, value)
+    except FastopsError as error:
+        error.add_context("SlicePlan", {attribute: value})
+        raise
 
 
 def _as_lengths(attribute: str, value: Any) -> tuple[int, ...]:
@@ -138,8 +147,8 @@ class SlicePlan:
         for axis in axes:
             counts.append(axis.count if type(axis) is AxisMap else _count_of(axis, axes))
             extents.append(axis.extent)
-            if type(axis) is not AxisMap:
-                slots = max(slots, 1 + max(axis.slots, default=-1))  # type: ignore[union-attr]
+            if type(axis) is RunMap:
+                slots = max(slots, 1 + max(axis.slots, default=-1))
             elif axis.mode is SampleMode.STRICT_BOUNDS:
                 is_inside = is_inside and axis.reads_inside
             elif axis.mode is SampleMode.FILL:
@@ -167,7 +176,7 @@ class SlicePlan:
             axes = tuple([AxisMap.unread(axis.extent, axis.count) for axis in axes])
         if fills is None:
             fills = slots
-        elif type(fills) is not int or fills < slots:
+        elif (fills := _as_number("fills", fills)) < slots:
             raise AttributeValueError("SlicePlan", "fills", f"be an integer of at least {slots}", fills)
         if hasattr(self, "axes"):
             raise FrozenInstanceError("a SlicePlan is made once")
@@ -301,8 +310,8 @@ class SlicePlan:
         -------
         str
             An object of the fields ``format``, ``version`` (2), ``source_shape``, ``shape``, ``axes``, ``order``,
-            ``fills``, and ``windows`` where the plan has some. The axes are objects of the fields of `AxisMap`, modes by
-            their names in lower case, or of those of `RunMap`, but for its count.
+            ``fills``, and ``windows`` where the plan has some. The axes are objects of the fields of `AxisMap`, modes
+            by their names in lower case, or of those of `RunMap`, but for its count.
 
         Examples
         --------
@@ -411,8 +420,12 @@ class SlicePlan:
         >>> SlicePlan.create([AxisMap.create(3, -1, 1, 4, SampleMode.FILL)]).runs(0)
         (Run(count=1, first=None, stride=0), Run(count=3, first=0, stride=1))
         """
-        k = _as_lengths("axis", (axis,))[0]
         n = len(self.axes)
+        try:
+            k = as_index("axis", axis)
+        except FastopsError as error:
+            error.add_context("SlicePlan.runs", {"axis": axis})
+            raise
         if not -n <= k < n:
             raise AttributeValueError("SlicePlan.runs", "axis", f"be in {-n}..{n - 1}", axis)
         runs = tuple(islice(runs_of(self.axes[k]), MOST_RUNS + 1)) if self.size else ()
@@ -532,7 +545,7 @@ def _as_windows(
 ) -> tuple[SourceWindow, ...]:
     """Return a window for each axis, which all lie in the source."""
     rule = "come with a source_shape, and be a SourceWindow for each axis"
-    given = tuple(islice(windows, _MOST_AXES + 1))
+    given = tuple(islice(windows, _MOST_AXES + 1)) if is_of(windows, list, tuple) else ()
     if source_shape is None or len(given) != len(axes):
         raise AttributeValueError("SlicePlan", "windows", rule, windows)
     lowest, highest = [0] * len(source_shape), [0] * len(source_shape)

@@ -49,7 +49,8 @@ def _changes_of(plan: SlicePlan) -> tuple[list[tuple[int, list[int]]], list[int]
         own = [k for k, factor in zip(plan.order, factors, strict=True) if factor.axis == target]
         if len(own) > 1:
             merged.append((target, own))
-    new, dropped = [], []
+    new: list[int] = []
+    dropped: list[int] = []
     target = 0
     for k, factor in zip(plan.order, factors, strict=True):
         if factor.axis == NO_AXIS:

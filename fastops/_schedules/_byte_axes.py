@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import gcd
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, final
 
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._run_map import Map, RunMap, inside_of
@@ -13,6 +13,7 @@ from fastops.kernels._tables import _gather as t
 
 
 # Not frozen: a schedule is made at each call with new attributes, and frozen objects take twice as long to make.
+@final
 @dataclass(slots=True, eq=False)
 class PlainAxis:
     """An axis that is one run: output y reads `first + y * src_pitch`. Bytes."""
@@ -27,6 +28,7 @@ class PlainAxis:
         return (t.AFFINE, self.count, self.dst_pitch, 0, self.count, self.first, self.src_pitch, 0, 0, 0)
 
 
+@final
 @dataclass(slots=True, eq=False)
 class SegmentAxis:
     """An axis with one run of outputs [lo, hi); those on either side repeat one element, or are FILL. Bytes."""
@@ -62,6 +64,7 @@ class SegmentAxis:
         return (t.AFFINE, self.count, self.dst_pitch, *segments, 0)
 
 
+@final
 @dataclass(slots=True, eq=False)
 class WalkAxis:
     """An axis that goes around a circle of positions, as `fastops.kernels._tables._gather` describes it."""
@@ -92,6 +95,7 @@ class ByteRun(NamedTuple):
     slot: int = 0
 
 
+@final
 @dataclass(slots=True, eq=False)
 class ListedAxis:
     """An axis of any runs, one behind the other. Bytes."""
@@ -108,9 +112,9 @@ class ListedAxis:
         """The axis as a row of the table; its list begins so many words behind the row's beginning."""
         return (t.LISTED, self.count, self.dst_pitch, len(self.runs), words, 0, 0, 0, 0, 0)
 
-    def list(self) -> list[int]:
+    def words(self) -> list[int]:
         """The words of its list."""
-        words = []
+        words: list[int] = []
         for begin, first, src_pitch, _ in self.runs:
             words += (begin, first, src_pitch)
         return [*words, self.count, t.FILL, 0]

@@ -1,13 +1,14 @@
 """Cuts: parts of an axis in bytes, and the boxes of a result that are written alike.
 
 A result is one box of outputs, unless it has fill values of several slots, of which a box reads one at most; or unless
-its interior, where every axis is one run, moves in a way that the whole does not: by shuffles or as a transpose. Then the
-interior is a box of its own, and so are the edges on either side of each axis.
+its interior, where every axis is one run, moves in a way that the whole does not: by shuffles or as a transpose. Then
+the interior is a box of its own, and so are the edges on either side of each axis.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import gcd
 from typing import NamedTuple
 
 from fastops._schedules._byte_axes import ByteAxis, ByteRun, ListedAxis, PlainAxis, SegmentAxis, WalkAxis, listed_axis
@@ -150,3 +151,28 @@ def pitch_of(axis: ByteAxis) -> int:
 
 def _length_of(span: Sequence[int]) -> int:
     return span[1] - span[0]
+
+
+# Bytes of a vector of a shuffle program, and of the widest edge that is made of such vectors.
+_VECTOR, _WIDEST_EDGE = 16, 64
+
+
+def widen(axis: ByteAxis, span: tuple[int, int], block: int) -> tuple[int, int]:
+    """Return the interior of an axis without what its edges take, so that these are vectors for `pair_edge`."""
+    begin, end = span
+    outputs = _VECTOR // gcd(block, _VECTOR)
+    before, behind = [-(-n // outputs) * outputs for n in (begin, axis.count - end)]
+    if axis.dst_pitch != block or max(before, behind) * block > _WIDEST_EDGE or type(axis.count) is not int:
+        return span
+    narrowed = (before, axis.count - behind)
+    return narrowed if narrowed[1] - narrowed[0] >= outputs else span
+
+
+def offsets_of(axis: ByteAxis) -> tuple[int, ...]:
+    """Return the source offset of each output of an axis, FILL where it has none."""
+    return tuple([_offset_of(axis, y) for y in range(axis.count)])
+
+
+def _offset_of(axis: ByteAxis, y: int) -> int:
+    one = cut(axis, y, y + 1)
+    return one.first if type(one) is PlainAxis else t.FILL

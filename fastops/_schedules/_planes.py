@@ -5,7 +5,8 @@ from __future__ import annotations
 from math import prod
 
 from fastops._schedules._byte_axes import ByteAxis, PlainAxis
-from fastops._schedules._shuffle_program import create_shuffle_program
+from fastops._schedules._cuts import offsets_of
+from fastops._schedules._shuffle_program import create_group_program, create_shuffle_program
 from fastops.kernels._tables import _gather as t
 
 # Rows of fewer bytes than this are moved as planes: the loop over rows must not pay for a row's set-up.
@@ -69,6 +70,21 @@ def pair_axes(axes: list[ByteAxis], block: int) -> tuple[list[ByteAxis], int, tu
     return axes, t.NO_PLANE, ()
 
 
+def pair_edge(axes: list[ByteAxis], block: int) -> tuple[list[ByteAxis], int, tuple[int, ...]] | None:
+    """Return the same for the narrow rows at an edge, each of which is one group of a shuffle program; None if not.
+
+    Their outputs may be read in any order: what lies behind a mirrored cell is part of the same vector.
+    """
+    last = axes[-1]
+    if last.dst_pitch != block or len(axes) < 2 or type(last.count) is not int:
+        return None
+    program = create_group_program(block, offsets_of(last))
+    if program is None:
+        return None
+    row = last.count * block
+    return [*axes[:-1], PlainAxis(last.count, block, 0), PlainAxis(1, row, 0)], t.PIXELS, program
+
+
 def _is_crossed(inner: PlainAxis, outer: PlainAxis, block: int) -> bool:
     """True if the output is dense along one of two axes and the source is denser along the other."""
     if inner.dst_pitch != block:
@@ -99,4 +115,7 @@ def _as_pixels(axes: list[ByteAxis], last: PlainAxis, block: int) -> tuple[list[
     if block >= _LARGEST_SHUFFLED_BLOCK or last.src_pitch in (block, 0, *_SHUFFLED_PITCHES.get(block, ())):
         return None
     program = create_shuffle_program(block, 1, 0, last.src_pitch)
-    return None if program is None else ([*axes[:-1], PlainAxis(1, block, 0), last], program)
+    if program is None or (len(axes) > 1 and last.count < program[t.PROGRAM_PIXELS]):
+        # Rows that are shorter than a group, as those at the edges of an image are, are moved across.
+        return None
+    return [*axes[:-1], PlainAxis(1, block, 0), last], program

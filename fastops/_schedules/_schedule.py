@@ -18,9 +18,9 @@ from fastops._plans._run_map import Map
 from fastops._plans._slice_plan import SourceWindow
 from fastops._schedules._byte_axes import ByteAxis, ListedAxis, PlainAxis, SegmentAxis, copy_axis, lay_axis
 from fastops._schedules._byte_strides import span_of, strides_of_axes
-from fastops._schedules._cuts import Box, boxes_of_slots, cut, main_run_of, pitch_of, slots_of
+from fastops._schedules._cuts import Box, boxes_of_slots, cut, main_run_of, pitch_of, slots_of, widen
 from fastops._schedules._pieces import Place
-from fastops._schedules._planes import pair_axes
+from fastops._schedules._planes import pair_axes, pair_edge
 from fastops.kernels._tables import _gather as t
 
 # Contiguous innermost axes of up to this many bytes become one element of the axis outside them. Longer ones stay an
@@ -145,7 +145,7 @@ def _words_of(axes: Sequence[ByteAxis], program: tuple[int, ...]) -> list[int]:
     for axis in axes:
         if type(axis) is ListedAxis:
             rows += axis.row(room + len(lists) - len(rows))
-            lists += axis.list()
+            lists += axis.words()
         else:
             rows += axis.row()
     return [*rows, *program, *lists]
@@ -183,13 +183,15 @@ def _lay_boxes(axes: list[ByteAxis], width: int, fills: int) -> Iterator[_Part]:
             yield part
 
 
-def _lay_box(box: Box, width: int) -> Iterator[_Part]:
+def _lay_box(box: Box, width: int, *, is_edge: bool = False) -> Iterator[_Part]:
     """Yield the parts of a box: all of it, or its interior and then its edges."""
     axes, dst_offset = box
     size = prod([axis.count for axis in axes])
     is_plain = all([type(axis) is PlainAxis for axis in axes])
-    if is_plain or _is_dense(axes, width) or size * width < _SMALLEST_PEELED:
-        yield _lay_part(axes, width, dst_offset)
+    innermost, block = _find_innermost(axes, width)
+    is_dense = innermost is None or innermost.dst_pitch == pitch_of(innermost)
+    if is_plain or is_dense or is_edge or size * width < _SMALLEST_PEELED:
+        yield _lay_part(axes, width, dst_offset, is_edge=is_edge)
         return
     whole = _lay_part([copy_axis(axis) for axis in axes], width, dst_offset)
     spans = [main_run_of(axis) for axis in axes]
@@ -201,6 +203,13 @@ def _lay_box(box: Box, width: int) -> Iterator[_Part]:
     if interior.row[t.PLANE] in (t.NO_PLANE, whole.row[t.PLANE]):
         yield whole
         return
+    if interior.row[t.PLANE] == t.PIXELS:
+        widened = [
+            widen(axis, span, block) if axis is innermost else span for axis, span in zip(axes, spans, strict=True)
+        ]
+        if widened != spans:
+            spans = widened
+            interior = _lay_part(*_cut_box(axes, spans, width, dst_offset))
     yield interior
     done = list(spans)
     for k in sorted(range(len(axes)), key=lambda k: -abs(axes[k].dst_pitch), reverse=True):
@@ -209,23 +218,23 @@ def _lay_box(box: Box, width: int) -> Iterator[_Part]:
             if edge[0] < edge[1]:
                 done[k] = edge
                 edge_axes, _, offset = _cut_box(axes, done, width, dst_offset)
-                yield from _lay_box(Box(edge_axes, offset), width)
+                yield from _lay_box(Box(edge_axes, offset), width, is_edge=axes[k] is innermost)
         done[k] = (0, axes[k].count)
 
 
-def _is_dense(axes: Sequence[ByteAxis], width: int) -> bool:
-    """True if the innermost axis that is no part of a block reads one block behind the other, as it writes them.
+def _find_innermost(axes: Sequence[ByteAxis], width: int) -> tuple[ByteAxis | None, int]:
+    """Return the innermost axis that is no part of a block, and the bytes of the block that those within it make.
 
-    Then an interior is rows that are copied, and its edges are copied with them.
+    Where it reads one block behind the other, as it writes them, an interior is rows that are copied, and its edges are
+    copied with them.
     """
     block = width
     for axis in sorted(axes, key=_by_falling_dst_pitch, reverse=True):
         if axis.count != 1:
-            pitch = pitch_of(axis)
-            if axis.dst_pitch != block or pitch != block or type(axis) is not PlainAxis:
-                return axis.dst_pitch == pitch
+            if axis.dst_pitch != block or pitch_of(axis) != block or type(axis) is not PlainAxis:
+                return axis, block
             block *= axis.count
-    return True
+    return None, block
 
 
 def _cut_box(
@@ -236,8 +245,8 @@ def _cut_box(
     return cuts, width, dst_offset + sum([begin * axis.dst_pitch for axis, (begin, _) in zip(axes, spans, strict=True)])
 
 
-def _lay_part(laid: list[ByteAxis], width: int, dst_offset: int) -> _Part:
-    """Return the part that writes all outputs of some axes."""
+def _lay_part(laid: list[ByteAxis], width: int, dst_offset: int, *, is_edge: bool = False) -> _Part:
+    """Return the part that writes all outputs of some axes, of which the innermost is narrow if it is an edge."""
     for axis in laid:
         if type(axis) is SegmentAxis and axis.is_fill:
             # The whole part is: only the destination matters.
@@ -251,7 +260,8 @@ def _lay_part(laid: list[ByteAxis], width: int, dst_offset: int) -> _Part:
         axes.sort(key=_by_falling_dst_pitch)
         axes = _merge(axes)
     axes, block = _absorb(axes, width)
-    axes, plane, program = pair_axes(axes, block)
+    edge = pair_edge(axes, block) if is_edge else None
+    axes, plane, program = edge or pair_axes(axes, block)
     row = [0] * t.PART_COLUMNS
     row[t.DST_OFFSET] = dst_offset + own_dst_offset
     row[t.SRC_OFFSET] = src_offset

@@ -54,6 +54,26 @@ def create_shuffle_program(block: int, count: int, inner_pitch: int, src_pitch: 
             i, rest = divmod(within, block)
             sources.append(row * src_pitch + i * inner_pitch + rest)
         vectors.append(_windows(sources))
+    return _program_of(vectors, starts, pixels)
+
+
+@lru_cache(_PROGRAMS)
+def create_group_program(block: int, offsets: tuple[int, ...]) -> tuple[int, ...] | None:
+    """Return the program of one pixel of blocks from any offsets, whose vectors read nothing but what lies between.
+
+    None is returned if they are no whole vectors, lie too far apart or too near each other, or one is a fill value.
+    """
+    sources = [offset + byte for offset in offsets for byte in range(block)]
+    low, high = min(sources), max(sources) + 1
+    if len(sources) % _VECTOR or t.FILL in offsets or high - low < _VECTOR:
+        return None
+    starts = list(range(0, len(sources), _VECTOR))
+    vectors = [_windows(sources[start : start + _VECTOR], high - _VECTOR) for start in starts]
+    return _program_of(vectors, starts, 1)
+
+
+def _program_of(vectors: list[list[tuple[int, bytes]]], starts: list[int], pixels: int) -> tuple[int, ...] | None:
+    """Return the words of a program; None if a vector has more windows than there may be."""
     most = max(map(len, vectors))
     if most > t.MOST_WINDOWS:
         return None
@@ -66,15 +86,20 @@ def create_shuffle_program(block: int, count: int, inner_pitch: int, src_pitch: 
     return tuple(program)
 
 
-def _windows(sources: list[int]) -> list[tuple[int, bytes]]:
-    """Return the fewest windows of 16 source bytes that have all sources: offset and lanes."""
+def _windows(sources: list[int], last: int | None = None) -> list[tuple[int, bytes]]:
+    """Return the fewest windows of 16 bytes that have all sources: offset and lanes; none begins behind `last`."""
     windows = []
     left = set(sources)
+    done: set[int] = set()
     while left:
-        offset = min(left)
-        lanes = bytes(source - offset if 0 <= source - offset < _VECTOR else t.NO_LANE for source in sources)
+        offset = min(left) if last is None else min(*left, last)
+        lanes = bytes(
+            source - offset if 0 <= source - offset < _VECTOR and source not in done else t.NO_LANE
+            for source in sources
+        )
         windows.append((offset, lanes))
-        left = {source for source in left if source >= offset + _VECTOR}
+        done |= {source for source in left if source < offset + _VECTOR}
+        left -= done
     return windows
 
 

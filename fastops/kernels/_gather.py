@@ -27,7 +27,7 @@ from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._intrinsics._vectors import finish_streams
 from fastops.kernels._launches import begin_launch, end_launch, is_serial, note_serial
 from fastops.kernels._parts import choose_mover, fill_rows, run_part, stage_framed, stage_rows
-from fastops.kernels._planes import move_pixels, move_plane, move_tiles, shuffle_groups
+from fastops.kernels._planes import move_pixels, move_planes, move_tiles, shuffle_groups
 from fastops.kernels._rows import move_axis, move_runs
 from fastops.kernels._runs import fill_run, move_rows
 from fastops.kernels._tables._gather import (
@@ -94,7 +94,7 @@ def gather_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
 UNITS = (
     (move_rows, run_part, gather_chunk),
     (reserve, settle, flush, finish_writer, stream_cells, stream_run, stream_fill, stage_rows),
-    (move_tiles, move_plane),
+    (move_tiles, move_planes),
     (fill_stage, move_crossed),
     (shuffle_groups, move_pixels),
     (frame_runs, move_framed, stage_framed),

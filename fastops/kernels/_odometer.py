@@ -41,8 +41,8 @@ from fastops.kernels._tables._gather import (
 )
 
 # Words of state that an outer axis needs: its output, its source offset, whether that is outside (1) or not (0), and
-# its position on the circle, or which of its runs it is in. Axes have two outputs or more, so that no output that fits in
-# memory has 64 of them.
+# its position on the circle, or which of its runs it is in. Axes have two outputs or more, so that no output that
+# fits in memory has 64 of them.
 _Y, _OFFSET, _OUTSIDE, _POSITION = 0, 1, 2, 3
 _STATE_WORDS = 4
 ODOMETER_WORDS = _STATE_WORDS * 64

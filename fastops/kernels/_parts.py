@@ -32,7 +32,7 @@ from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._intrinsics._vectors import LINE_BYTES
 from fastops.kernels._odometer import ODOMETER_WORDS, enter_row, next_row, rows_alike, skip_rows
-from fastops.kernels._planes import move_plane
+from fastops.kernels._planes import move_planes
 from fastops.kernels._rows import move_axis, move_runs
 from fastops.kernels._runs import Rows, Run, move_rows
 from fastops.kernels._tables._gather import (
@@ -291,9 +291,8 @@ def run_part(writer, dst, src, table, part, first, end, fill):
             ahead = shift(first_read, src_pitch)
             move_rows(shift(dst, offset), first_read, Rows(rows, row_pitch, src_pitch), run, ahead)
         elif mover == _BY_PLANE:
-            for i in range(rows):
-                at, src_at = offset + i * row_pitch, src_offset + i * src_pitch
-                move_plane(writer, dst, at, src, src_at, table, part, axis, y, y + n)
+            every = Rows(rows, row_pitch, src_pitch)
+            move_planes(writer, dst, offset, src, src_offset, table, part, axis, y, y + n, every)
         elif mover == _BY_STAGED_FRAME and n == count:
             stage_framed(writer, dst, source, band, n * block, frame, fill)
         elif mover == _BY_STAGE or mover == _BY_STAGED_FRAME:  # noqa: SIM109, a tuple would be compiled

@@ -21,7 +21,7 @@ from fastops.kernels._intrinsics._shuffles import shuffle_vectors
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._intrinsics._vectors import LINE_BYTES
-from fastops.kernels._runs import move_row
+from fastops.kernels._runs import Rows, move_row, rows_type
 from fastops.kernels._tables._gather import (
     AXIS_COLUMNS,
     BLOCK,
@@ -83,8 +83,8 @@ def _trim(excess, src_pitch):
 
 
 @loops
-def _permute(dst, dst_pitch, src, src_pitch, program, groups, ahead):
-    """Write groups that lie so far apart by permutes, as many together as there is room for; return how many.
+def _permute(dst, dst_pitch, src, src_pitch, program, groups, ahead, rows):
+    """Write groups that lie so far apart by permutes, as many together as there is room for; return how many of a row.
 
     The lanes of all windows of those groups are put together first: a permute takes any byte from anywhere.
     """
@@ -110,22 +110,25 @@ def _permute(dst, dst_pitch, src, src_pitch, program, groups, ahead):
             add_lanes(to, shift(column, 8), load_int(column, 0) + group * src_pitch - low)
     n = groups // together
     from_pitch = together * src_pitch
-    permute_groups(dst, together * dst_pitch, shift(src, low), from_pitch, n, lanes, span, ahead)
+    for row in range(rows.count):
+        to, source = shift(dst, row * rows.dst_pitch), shift(src, row * rows.src_pitch + low)
+        fetched = shift(ahead, row * rows.src_pitch)
+        permute_groups(to, together * dst_pitch, source, from_pitch, n, lanes, span, fetched)
     return n * together
 
 
 @unit(
     types.void(
         *(byte_pointer, byte_pointer, byte_pointer),
-        *(types.intp, types.intp, types.intp, byte_pointer),
+        *(types.intp, types.intp, types.intp, byte_pointer, rows_type),
     )
 )
-def shuffle_groups(dst, src, program, pixel, src_pitch, groups, ahead):
-    """Write groups of pixels of `pixel` bytes, read every src_pitch bytes; `ahead` is what is read next."""
+def shuffle_groups(dst, src, program, pixel, src_pitch, groups, ahead, rows):
+    """Write rows of groups of pixels of `pixel` bytes, read every src_pitch bytes; `ahead` is what is read next."""
     windows = load_int(program, PROGRAM_WINDOWS)
     pixels = load_int(program, PROGRAM_PIXELS)
     vectors = load_int(program, PROGRAM_VECTORS)
-    permuted = _permute(dst, pixels * pixel, src, pixels * src_pitch, program, groups, ahead)
+    permuted = _permute(dst, pixels * pixel, src, pixels * src_pitch, program, groups, ahead, rows)
     dst, src = shift(dst, permuted * pixels * pixel), shift(src, permuted * pixels * src_pitch)
     ahead = shift(ahead, permuted * pixels * src_pitch)
     groups -= permuted
@@ -133,14 +136,28 @@ def shuffle_groups(dst, src, program, pixel, src_pitch, groups, ahead):
     for i in range(0, vectors, together):
         entries = shift(program, 8 * (PROGRAM_ENTRIES + i * (1 + WINDOW_COLUMNS * windows)))
         line = shift(ahead, pixels * src_pitch * i // vectors)
-        shuffle_vectors(dst, pixels * pixel, src, pixels * src_pitch, groups, entries, together, windows, line)
+        every = pixels * src_pitch
+        shuffle_vectors(dst, pixels * pixel, src, every, groups, entries, together, windows, line, rows)
 
 
 @loops
-def _move_portion(dst, src, src_offset, table, part, outer, n, room, ahead):
-    """Write n pixels: outputs of the outer axis, in all of which the inner axis is dense.
+def _beyond(src_offset, table, part, outer, n):
+    """How far vectors of n pixels would reach out of the source before the first one, and behind the last one."""
+    src_pitch = load_int(outer, SRC_PITCH)
+    program = shift(table, 8 * load_int(table, part + PROGRAM))
+    end = src_offset + (n - 1) * src_pitch
+    below = load_int(table, part + SRC_LOW) - (min(src_offset, end) + load_int(program, PROGRAM_LOW))
+    above = max(src_offset, end) + load_int(program, PROGRAM_HIGH) - load_int(table, part + SRC_HIGH)
+    if src_pitch < 0:
+        below, above = above, below
+    return below, above
 
-    Up to `room` bytes beyond them may be overwritten.
+
+@loops
+def _move_portion(dst, src, src_offset, table, part, outer, n, room, ahead, rows):
+    """Write rows of n pixels: outputs of the outer axis, in all of which the inner axis is dense.
+
+    Up to `room` bytes beyond them may be overwritten. Vectors of several rows do not reach out of the source.
     """
     block, inner = load_int(table, part + BLOCK), shift(outer, -8 * AXIS_COLUMNS)
     pixel = block * load_int(inner, COUNT)
@@ -148,14 +165,12 @@ def _move_portion(dst, src, src_offset, table, part, outer, n, room, ahead):
     program = shift(table, 8 * load_int(table, part + PROGRAM))
     pixels = load_int(program, PROGRAM_PIXELS)
     reach = load_int(program, PROGRAM_REACH)
-    # The first and the last pixels of the source stay away from vectors that would read beyond it.
-    end = src_offset + (n - 1) * src_pitch
-    below = load_int(table, part + SRC_LOW) - (min(src_offset, end) + load_int(program, PROGRAM_LOW))
-    above = max(src_offset, end) + load_int(program, PROGRAM_HIGH) - load_int(table, part + SRC_HIGH)
-    if src_pitch < 0:
-        below, above = above, below
-    head = min(_trim(below, src_pitch), n)
-    inside = n - head - _trim(above, src_pitch)
+    head, inside = 0, n
+    if rows.count == 1:
+        # The first and the last pixels of the source stay away from vectors that would read beyond it.
+        below, above = _beyond(src_offset, table, part, outer, n)
+        head = min(_trim(below, src_pitch), n)
+        inside = n - head - _trim(above, src_pitch)
     groups = 0
     if inside >= pixels:
         groups = min(max((inside * pixel + room - reach) // (pixels * pixel) + 1, 0), inside // pixels)
@@ -163,68 +178,114 @@ def _move_portion(dst, src, src_offset, table, part, outer, n, room, ahead):
         if head:
             move_tiles(dst, shift(src, src_offset), inner, outer, head, block)
         first = shift(src, src_offset + head * src_pitch)
-        shuffle_groups(shift(dst, head * pixel), first, program, pixel, src_pitch, groups, ahead)
+        shuffle_groups(shift(dst, head * pixel), first, program, pixel, src_pitch, groups, ahead, rows)
         done = head + groups * pixels
         if done < head + inside and reach == pixels * pixel:
             # One more group, which ends with the last pixel.
             done = head + inside
             first = shift(src, src_offset + (done - pixels) * src_pitch)
-            shuffle_groups(shift(dst, (done - pixels) * pixel), first, program, pixel, src_pitch, 1, first)
+            shuffle_groups(shift(dst, (done - pixels) * pixel), first, program, pixel, src_pitch, 1, first, rows)
     else:
         done = 0
     if done < n:
-        tail = shift(src, src_offset + done * src_pitch)
-        move_tiles(shift(dst, done * pixel), tail, inner, outer, n - done, block)
+        for row in range(rows.count):
+            to = shift(dst, row * rows.dst_pitch + done * pixel)
+            tail = shift(src, src_offset + row * rows.src_pitch + done * src_pitch)
+            move_tiles(to, tail, inner, outer, n - done, block)
 
 
 # The writer and its output, an offset in it, the source and an offset in that; the table, a part in it, the outer axis,
-# and two outputs of it.
-_PLANE = types.void(
+# two outputs of it, and the rows that have all outputs between these.
+_PLANES = types.void(
     *(byte_pointer, byte_pointer, types.intp, byte_pointer, types.intp),
-    *(byte_pointer, types.intp, byte_pointer, types.intp, types.intp),
+    *(byte_pointer, types.intp, byte_pointer, types.intp, types.intp, rows_type),
 )
 
 
-@unit(_PLANE)
-def move_pixels(writer, dst, offset, src, src_offset, table, part, outer, y0, y1):
-    """Write outputs [y0, y1) of a plane that has a shuffle program."""
-    n = y1 - y0
+@loops
+def _move_row(writer, dst, offset, src, src_offset, table, part, outer, n):
+    """Write n pixels from an offset of the output on, a portion at a time."""
     src_pitch = load_int(outer, SRC_PITCH)
-    src_offset += y0 * src_pitch
     pixel = load_int(table, part + GRAIN_BYTES)
     streams = streams_to(writer, pixel, pixel)
     room = _VECTOR if streams else 0
-    pixels = load_int(shift(table, 8 * load_int(table, part + PROGRAM)), PROGRAM_PIXELS)
-    most = max(PORTION_BYTES // (pixels * pixel), 1) * pixels
+    most = _most_pixels(table, part)
     for i in range(0, n, most):
         m = min(n - i, most)
         to = shift(dst, offset + i * pixel)
         if streams:
             to = reserve(writer, dst, offset + i * pixel, m * pixel)
         ahead = next_source(writer, shift(src, src_offset), i + m, n, src_pitch)
-        _move_portion(to, src, src_offset + i * src_pitch, table, part, outer, m, room, ahead)
+        _move_portion(to, src, src_offset + i * src_pitch, table, part, outer, m, room, ahead, Rows(1, 0, 0))
         if streams:
             settle(writer, dst, ahead, 0)
 
 
-@unit(_PLANE)
-def move_plane(writer, dst, offset, src, src_offset, table, part, outer, y0, y1):
-    """Write outputs [y0, y1) of a part's plane."""
+@loops
+def _most_pixels(table, part):
+    """Pixels of a portion."""
+    pixels = load_int(shift(table, 8 * load_int(table, part + PROGRAM)), PROGRAM_PIXELS)
+    return max(PORTION_BYTES // (pixels * load_int(table, part + GRAIN_BYTES)), 1) * pixels
+
+
+@loops
+def _reaches_out(src_offset, table, part, outer, n):
+    """True if vectors of n pixels would reach out of the source."""
+    below, above = _beyond(src_offset, table, part, outer, n)
+    return below > 0 or above > 0
+
+
+@unit(_PLANES)
+def move_pixels(writer, dst, offset, src, src_offset, table, part, outer, y0, y1, rows):
+    """Write outputs [y0, y1) of planes that have a shuffle program.
+
+    Rows of a crop are short: all of them go through one loop, but for the first and the last, if these lie at the ends
+    of the source.
+    """
+    n = y1 - y0
+    src_offset += y0 * load_int(outer, SRC_PITCH)
+    pixel = load_int(table, part + GRAIN_BYTES)
+    first, end = 0, 0
+    if rows.count > 1 and n <= _most_pixels(table, part) and not streams_to(writer, pixel, pixel):
+        end = rows.count
+        if _reaches_out(src_offset, table, part, outer, n):
+            first = 1
+        if _reaches_out(src_offset + (end - 1) * rows.src_pitch, table, part, outer, n):
+            end -= 1
+        # Between two rows that do not reach out, none does.
+        for row in (first, end - 1):
+            if first < end and _reaches_out(src_offset + row * rows.src_pitch, table, part, outer, n):
+                end = first
+    if end - first > 1:
+        to, at = shift(dst, offset + first * rows.dst_pitch), src_offset + first * rows.src_pitch
+        ahead = shift(src, at + rows.src_pitch)
+        band = Rows(end - first, rows.dst_pitch, rows.src_pitch)
+        _move_portion(to, src, at, table, part, outer, n, 0, ahead, band)
+    else:
+        first = end = 0
+    for row in range(rows.count):
+        if row < first or row >= end:
+            to, at = offset + row * rows.dst_pitch, src_offset + row * rows.src_pitch
+            _move_row(writer, dst, to, src, at, table, part, outer, n)
+
+
+@unit(_PLANES)
+def move_planes(writer, dst, offset, src, src_offset, table, part, outer, y0, y1, rows):
+    """Write outputs [y0, y1) of a part's planes, one a row."""
     kind = load_int(table, part + PLANE)
     if kind == PIXELS:
-        move_pixels(writer, dst, offset, src, src_offset, table, part, outer, y0, y1)
+        move_pixels(writer, dst, offset, src, src_offset, table, part, outer, y0, y1, rows)
         return
     inner = shift(outer, -8 * AXIS_COLUMNS)
     block = load_int(table, part + BLOCK)
-    src_outer = load_int(outer, SRC_PITCH)
     n = y1 - y0
-    to = shift(dst, offset)
-    source = shift(src, src_offset + y0 * src_outer)
-    if kind == CROSSED:
-        streams = load_int(table, part + STREAMS) != 0
-        if load_int(inner, DST_PITCH) == block:
+    streams = load_int(table, part + STREAMS) != 0
+    for row in range(rows.count):
+        to = shift(dst, offset + row * rows.dst_pitch)
+        source = shift(src, src_offset + row * rows.src_pitch + y0 * load_int(outer, SRC_PITCH))
+        if kind != CROSSED:
+            move_tiles(to, source, inner, outer, n, block)
+        elif load_int(inner, DST_PITCH) == block:
             move_crossed(to, source, outer, inner, n, load_int(inner, COUNT), block, streams)
         else:
             move_crossed(to, source, inner, outer, load_int(inner, COUNT), n, block, streams)
-    else:
-        move_tiles(to, source, inner, outer, n, block)

@@ -32,6 +32,10 @@ class Rows(NamedTuple):
     src_pitch: Any
 
 
+#: Its type, for the signatures of units.
+rows_type = types.NamedUniTuple(types.intp, len(Rows._fields), Rows)
+
+
 class Run(NamedTuple):
     """n blocks, read every src_pitch and written every dst_pitch bytes."""
 
@@ -43,7 +47,7 @@ class Run(NamedTuple):
 
 @unit(
     types.void(
-        *(byte_pointer, byte_pointer, types.NamedUniTuple(types.intp, len(Rows._fields), Rows)),
+        *(byte_pointer, byte_pointer, rows_type),
         *(types.NamedUniTuple(types.intp, len(Run._fields), Run), byte_pointer),
     )
 )

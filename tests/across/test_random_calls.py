@@ -35,13 +35,16 @@ OTHER_ATTRIBUTES = {
     "RangePlan.from_json": {"format", "version"},
 }
 
+# Methods whose errors name them.
+METHODS = {"AxisMap.source", *[f"SlicePlan.{name}" for name in ("then", "transpose", "runs", "reads_as")]}
+
 
 def op_of(name: str) -> str:
     """The operator that the errors of a function name."""
     if name.endswith("plan()"):
         return "plan"
     name = name.removeprefix("plan.")
-    return name if name == "AxisMap.source" or name.split(".")[0] in DIALECTS else name.split(".")[0]
+    return name if name in METHODS or name.split(".")[0] in DIALECTS else name.split(".")[0]
 
 
 def check_error(name: str, arguments: dict[str, Any], error: fo.FastopsError) -> None:

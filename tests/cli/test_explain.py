@@ -56,7 +56,10 @@ def test_splits_and_ranges() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("onnx", "onnx: OP must be one of center_crop_pad, expand, pad, range, slice, split, tile, got None"),
+        (
+            "onnx",
+            "onnx: OP must be one of center_crop_pad, depth_to_space, expand, pad, range, slice, space_to_depth, ",
+        ),
         ("onnx odd", "onnx: OP must be one of"),
         ("onnx pad --shape 3", "onnx.pad: pads must be given as --pads, got None"),
         ("onnx pad --pads 1,1", "onnx.pad: shape must be given as --shape, got None"),

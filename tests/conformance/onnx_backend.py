@@ -17,10 +17,16 @@ from onnx.reference import ReferenceEvaluator
 
 import fastops as fo
 
-OPERATORS = ("CenterCropPad", "Expand", "Pad", "Range", "Slice", "Split", "Tile")
+OPERATORS = (
+    *("CenterCropPad", "DepthToSpace", "Expand", "Pad", "Range", "Slice", "SpaceToDepth", "Split", "Tile"),
+    "Transpose",
+)
 
 # How the names of their tests begin.
-_NAMES = ("center_crop_pad", "expand", "range", "slice", "split", "tile")
+_NAMES = (
+    *("center_crop_pad", "depthtospace", "expand", "range", "slice", "spacetodepth", "split", "tile"),
+    "transpose",
+)
 _PAD_NAMES = ("constant_pad", "edge_pad", "reflect_pad", "wrap_pad")
 
 

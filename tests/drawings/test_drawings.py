@@ -118,7 +118,7 @@ def test_the_text_says_what_may_surprise() -> None:
     ).explain()
     for line in (
         "axis 0: extent 2, start 0, stride 1, count 1, strict_bounds",
-        "dropped: axis 1, of one output",
+        "dropped: axis 0, of one output",
         "  note: one index of 2",
         "  note: one index of 3 is read, the others never",
         "  note: the whole axis, backwards",

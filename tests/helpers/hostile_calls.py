@@ -56,7 +56,8 @@ def good_calls() -> dict[str, tuple[Callable[..., Any], dict[str, list[Any]]]]:
     tensorflow_range = {"start": numbers, "limit": [None, *numbers], "delta": numbers, "dtype": [None, "f32", "i64"]}
     axis = {"extent": [4, 0], "start": [0, -1], "stride": [1, -1, 0], "count": [4, 1, 0]}
     maps = [fo.plan.AxisMap.create(4, 0, 1, 4), fo.plan.AxisMap.create(5, -1, 1, 7, fo.SampleMode.FILL)]
-    source_shapes = {"source_shape": [None, (4, 5), (4, 1, 5)]}
+    others = {"source_shape": [None, (4, 5), (4, 1, 5)], "order": [None, (0, 1), [1, 0]]}
+    others |= {"windows": [None, None, [(0, 0, 1), (1, 0, 1)]], "fills": [None, 1, 3]}
     plan = fo.plan.slice((4, 5), [0, 0], [2, 2])
     axis_map, slice_plan, range_plan = fo.plan.AxisMap, fo.plan.SlicePlan, fo.plan.RangePlan
     return {
@@ -78,13 +79,18 @@ def good_calls() -> dict[str, tuple[Callable[..., Any], dict[str, list[Any]]]]:
         **dialects,
         "plan()": (plan, {"data": data, "out": outs, "fill_value": fills}),
         "range plan()": (fo.plan.range(0, 4, 1, "f32"), {"output_type": types, "out": [None, np.zeros(4, "f4")]}),
+        "lazy": (fo.lazy, {"x": data}),
+        "SlicePlan.then": (plan.then, {"plan": [fo.plan.numpy.pad((2, 2), 1), plan]}),
+        "SlicePlan.transpose": (plan.transpose, {"axes": [None, (1, 0), [-1, 0], [0]]}),
+        "SlicePlan.runs": (plan.runs, {"axis": [0, 1, -1, 2]}),
+        "SlicePlan.reads_as": (plan.reads_as, {"plan": [plan, fo.plan.numpy.pad((2, 2), 1)]}),
         "AxisMap": (axis_map, {**axis, "mode": list(fo.SampleMode)}),
         "AxisMap.create": (axis_map.create, {**axis, "mode": modes}),
         "AxisMap.whole": (axis_map.whole, {"extent": axis["extent"]}),
         "AxisMap.unread": (axis_map.unread, {"extent": axis["extent"], "count": axis["count"]}),
         "AxisMap.source": (maps[1].source, {"y": [0, 6]}),
-        "SlicePlan": (slice_plan, {"axes": [tuple(maps), maps], "shape": [(4, 7), [4, 1, 7]], **source_shapes}),
-        "SlicePlan.create": (slice_plan.create, {"axes": [maps, maps[:1]], "shape": [None, (4, 7)], **source_shapes}),
+        "SlicePlan": (slice_plan, {"axes": [tuple(maps), maps], "shape": [(4, 7), [4, 1, 7]], **others}),
+        "SlicePlan.create": (slice_plan.create, {"axes": [maps, maps[:1]], "shape": [None, (4, 7)], **others}),
         "SlicePlan.from_json": (slice_plan.from_json, {"text": [plan.to_json(), "{}", plan.to_json().encode()]}),
         "RangePlan.from_json": (range_plan.from_json, {"text": [range_plan(0, 1, 3).to_json(), "[]"]}),
         "SlicePlan.to_json": (plan.to_json, {}),

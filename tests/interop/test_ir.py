@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import fastops as fo
 from fastops._interop._ir import _FORMS
+from tests.helpers.layout_oracle import batch_to_space, depth_to_space, space_to_batch, space_to_depth
 
 pytest.importorskip("defusedxml")
 
@@ -86,6 +87,10 @@ CALLS: dict[str, tuple[str, tuple[Any, ...], Any]] = {
     "Roll": ("", ([1], [0]), np.roll(X, 1, 0)),
     "Reverse": ('mode="mask"', ([True, False],), X[::-1]),
     "Broadcast": ('mode="numpy"', ([2, 3, 4],), np.broadcast_to(X, (2, 3, 4))),
+    "Transpose": ("", ([1, 0],), X.T),
+    "ShuffleChannels": ('axis="1" group="2"', (), X[:, [0, 2, 1, 3]]),
+    "SpaceToBatch": ("", ([1, 4], [0, 1], [0, 3]), space_to_batch(X, [4], [1], [3])),
+    "BatchToSpace": ("", ([1, 3], [0, 2], [0, 3]), batch_to_space(X, [3], [2], [3])),
 }
 
 
@@ -97,15 +102,36 @@ def test_every_layer(op_type: str) -> None:
     results, wanted = layer(X, *inputs), expected
     made = layer.plan(None, *inputs)
     if not isinstance(results, list):
-        results, wanted, made = [results], [expected], [made]
-    for result, each, plan in zip(results, wanted, made, strict=True):
+        results, wanted = [results], [expected]
+        made = made if isinstance(made, list) else [made]
+    for result, each in zip(results, wanted, strict=True):
         np.testing.assert_array_equal(result, each)
-        assert plan.shape == each.shape
+    if op_type in ("SpaceToBatch", "BatchToSpace"):
+        assert sum(plan.size for plan in made) == expected.size
+    else:
+        assert [plan.shape for plan in made] == [each.shape for each in wanted]
     assert repr(layer).startswith(f"<{op_type} 'one'(")
 
 
+IMAGE = np.arange(32).reshape(1, 4, 2, 4)
+
+
+@pytest.mark.parametrize(
+    ("op_type", "attributes", "expected"),
+    [
+        ("DepthToSpace", 'mode="blocks_first" block_size="2"', depth_to_space(IMAGE, 2, depth_first=False)),
+        ("DepthToSpace", 'mode="depth_first"', IMAGE),
+        ("SpaceToDepth", 'mode="depth_first" block_size="2"', space_to_depth(IMAGE, 2, depth_first=True)),
+    ],
+)
+def test_layers_of_images(op_type: str, attributes: str, expected: Any) -> None:
+    layer = fo.openvino.from_ir(layer_of(op_type, attributes, "1 4 2 4"))
+    np.testing.assert_array_equal(layer(IMAGE), expected)
+    assert layer.plan().shape == expected.shape
+
+
 def test_every_layer_is_tested() -> None:
-    assert set(CALLS) | {"Range"} == set(_FORMS)
+    assert set(CALLS) | {"Range", "DepthToSpace", "SpaceToDepth"} == set(_FORMS)
 
 
 def test_an_output_is_written_into() -> None:

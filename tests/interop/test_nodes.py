@@ -9,11 +9,15 @@ import numpy as np
 import pytest
 
 import fastops as fo
+from tests.helpers.layout_oracle import depth_to_space, space_to_depth
 
 onnx = pytest.importorskip("onnx")
 helper = pytest.importorskip("onnx.helper")
 
 X = np.arange(12).reshape(3, 4)
+
+
+LAYOUTS = ("DepthToSpace", "SpaceToDepth", "Transpose")
 
 
 def node(op_type: str, inputs: str = "x", outputs: str = "y", **attributes: Any) -> Any:
@@ -37,6 +41,8 @@ CALLS: list[tuple[Any, tuple[Any, ...], Any]] = [
     (node("Tile", "x repeats"), ([1, 2],), np.tile(X, (1, 2))),
     (node("Expand", "x shape"), ([2, 1, 1],), np.broadcast_to(X, (2, 3, 4))),
     (node("CenterCropPad", "x shape", axes=[0]), ([1],), X[1:2]),
+    (node("Transpose"), (), X.T),
+    (node("Transpose", perm=[0, 1]), (), X),
 ]
 
 
@@ -52,6 +58,24 @@ def test_every_node(made: Any, inputs: tuple[Any, ...], expected: Any) -> None:
         assert plan.shape == each.shape
 
 
+IMAGE = np.arange(24).reshape(1, 4, 2, 3)
+
+
+@pytest.mark.parametrize(
+    ("made", "data", "expected"),
+    [
+        (node("DepthToSpace", blocksize=2), IMAGE, depth_to_space(IMAGE, 2, depth_first=False)),
+        (node("DepthToSpace", blocksize=2, mode="CRD"), IMAGE, depth_to_space(IMAGE, 2, depth_first=True)),
+        (node("SpaceToDepth", blocksize=1), IMAGE, IMAGE),
+        (node("SpaceToDepth", blocksize=2), IMAGE[..., :2], space_to_depth(IMAGE[..., :2], 2, depth_first=False)),
+    ],
+)
+def test_nodes_of_images(made: Any, data: Any, expected: Any) -> None:
+    call = fo.onnx.from_node(made)
+    np.testing.assert_array_equal(call(data), expected)
+    assert call.plan(data.shape).shape == expected.shape
+
+
 def test_ranges() -> None:
     call = fo.onnx.from_node(node("Range", "start limit delta"))
     assert call(1, 10, 3).tolist() == [1, 4, 7]
@@ -61,7 +85,7 @@ def test_ranges() -> None:
 @pytest.mark.parametrize(
     ("made", "error", "message"),
     [
-        (node("Conv"), ValueError, "node must be of operator CenterCropPad, Expand, .*, got 'Conv'"),
+        (node("Conv"), ValueError, "node must be of operator CenterCropPad, DepthToSpace, .*, got 'Conv'"),
         (helper.make_node("Slice", ["x"], ["y"], domain="mine"), ValueError, "got 'mine.Slice'"),
         (node("Slice", more=1), ValueError, r"node must have attributes that a Slice has, got \['more'\]"),
         (node("Tile", "x tiles axis"), ValueError, "node must be of Tile-6 or later"),
@@ -99,7 +123,7 @@ def _counted(op: Any, calls: list[str]) -> Any:
 
 
 def test_the_operators_are_the_family() -> None:
-    names = {"CenterCropPad", "Expand", "Pad", "Range", "Slice", "Split", "Tile"}
+    names = {"CenterCropPad", "Expand", "Pad", "Range", "Slice", "Split", "Tile", *LAYOUTS}
     assert {op.__name__ for op in fo.onnx.reference_ops()} == names
     assert all(op.op_domain == "" for op in fo.onnx.reference_ops())
 

@@ -86,7 +86,7 @@ def without(plan: Any, name: str) -> str:
         (PLAN.to_json().replace("3", "NaN", 1), "text must be a JSON document"),
         (PLAN.to_json().replace('"extent": 3', '"extent": 3, "extent": 3'), "text must be a JSON document"),
         (PLAN.to_json().replace('"extent": 3', '"extent": ' + "3" * 5000), "text must be a JSON document"),
-        (changed(PLAN, version=1), "text must have the fields format, version, source_shape, shape, axes, and no others"),
+        (changed(PLAN, version=1), "text must have the fields format, version, source_shape, shape, axes, and no"),
         (changed(PLAN, version=3), "version must be 1 or 2, got 3"),
         (changed(PLAN, version=True), "version must be 1 or 2, got True"),
         (changed(PLAN, version=1.0), "version must be 1 or 2, got 1.0"),

@@ -32,17 +32,20 @@ _SHUFFLES = {"pshufb": "llvm.x86.ssse3.pshuf.b.128", "tbl": "llvm.aarch64.neon.t
 
 
 @intrinsic
-def shuffle_vectors(typingctx, dst, dst_pitch, src, src_pitch, n, entries, vectors, windows, ahead):
-    """Write n groups of vectors of 16 bytes, each vector shuffled from 1 to 4 windows of 16 bytes of the source.
+def shuffle_vectors(typingctx, dst, dst_pitch, src, src_pitch, n, entries, vectors, windows, ahead, rows):
+    """Write rows of n groups of vectors of 16 bytes, each shuffled from 1 to 4 windows of 16 bytes of the source.
 
     Groups lie dst_pitch bytes apart; the source moves on by src_pitch from group to group. entries points at the
     vectors of a group in the table (`_tables._gather.PROGRAM_ENTRIES`), of which there are 1, or 3 of up to 3 windows.
     Each has its offset in the output, and for each window an offset in the source and 16 lanes, 0..15 or, for a byte
-    that it has not, 128. Meanwhile as much is prefetched from `ahead` on as the source moves on.
+    that it has not, 128. Meanwhile as much is prefetched from `ahead` on as the source moves on. rows are how many, and
+    the bytes from one to the next in the output and in the source: the lanes are loaded once for all of them.
     """
 
     def codegen(context, builder, signature, args):
-        dst, dst_pitch, src, src_pitch, n, entries, vectors, windows, ahead = as_pointers(builder, signature, args)
+        pointers = as_pointers(builder, signature, args)
+        dst, dst_pitch, src, src_pitch, n, entries, vectors, windows, ahead, rows = pointers
+        n_rows, dst_row_pitch, src_row_pitch = [builder.extract_value(rows, i) for i in range(3)]
         shuffle = _choose_shuffle(context)
         for n_vectors, n_windows in _SHUFFLED_GROUPS:
             is_this = builder.and_(
@@ -55,19 +58,19 @@ def shuffle_vectors(typingctx, dst, dst_pitch, src, src_pitch, n, entries, vecto
                 # Groups of 3 move on by 96 bytes as a rule, or less.
                 lines = [WORD(0)] if n_vectors == 1 else [WORD(0), builder.ashr(src_pitch, WORD(1))]
                 lines = [ahead.at(line) for line in lines]
-                with emit_loop(builder, n) as i:
-                    offset = builder.mul(i, src_pitch)
+                with emit_loop(builder, n_rows) as row, emit_loop(builder, n) as i:
+                    offset = builder.add(builder.mul(row, src_row_pitch), builder.mul(i, src_pitch))
                     for line in lines:
                         line.at(offset).prefetch()
                     # All loads come before the stores: where source and output agree in the low bits of their
                     # addresses, a load has to wait for the stores before it.
                     made = [vector.make(builder, offset) for vector in group]
-                    to = builder.mul(i, dst_pitch)
+                    to = builder.add(builder.mul(row, dst_row_pitch), builder.mul(i, dst_pitch))
                     for vector, value in zip(group, made, strict=True):
                         vector.dst.at(to).store(value)
         return context.get_dummy_value()
 
-    kinds = (dst, types.intp, src, types.intp, types.intp, entries, types.intp, types.intp, ahead)
+    kinds = (dst, types.intp, src, types.intp, types.intp, entries, types.intp, types.intp, ahead, rows)
     return types.void(*kinds), codegen
 
 

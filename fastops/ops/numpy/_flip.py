@@ -1,4 +1,4 @@
-"""numpy.flip."""
+"""numpy.flip, numpy.fliplr and numpy.flipud."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
+from fastops._errors import AttributeValueError
 from fastops._lowering._arguments import as_one_or_more, optional
-from fastops._lowering._axes import resolve_axes
+from fastops._lowering._axes import resolve_axes, resolve_axis_of
 from fastops._lowering._decorator import lowering
 from fastops._lowering._moves import lower_reversals
 from fastops._lowering._windows import Windows
@@ -30,7 +31,35 @@ def lower_flip(shape: Indices, axis: OneOrMore | None = None) -> Windows:
     return lower_reversals(shape, axes)
 
 
+@lowering("numpy.fliplr")
+def lower_fliplr(shape: Indices) -> Windows:
+    """Return the plan of `fastops.numpy.fliplr` on data of this shape.
+
+    Examples
+    --------
+    >>> [axis.stride for axis in lower_fliplr((4, 5)).axes]
+    [1, -1]
+    """
+    if len(shape) < 2:
+        raise AttributeValueError.about("data", "have at least two axes", tuple(shape))
+    return lower_reversals(shape, (1,))
+
+
+@lowering("numpy.flipud")
+def lower_flipud(shape: Indices) -> Windows:
+    """Return the plan of `fastops.numpy.flipud` on data of this shape.
+
+    Examples
+    --------
+    >>> [axis.stride for axis in lower_flipud((4, 5)).axes]
+    [-1, 1]
+    """
+    return lower_reversals(shape, (resolve_axis_of(shape, "axis", 0),))
+
+
 _OPERATOR = Operator(lower_flip, data_name="m")
+_FLIPLR = Operator(lower_fliplr, data_name="m")
+_FLIPUD = Operator(lower_flipud, data_name="m")
 
 
 def flip(
@@ -78,3 +107,89 @@ def flip(
            [5, 4, 3]])
     """
     return _OPERATOR.run_gather(m, (axis,), out, copy)
+
+
+def fliplr(m: ArrayLike, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:
+    """Read the second axis backwards: numpy.fliplr, as a copy.
+
+    Output y of that axis, of length d, reads index ``d - 1 - y``.
+
+    Parameters
+    ----------
+    m : array_like
+        At least two dimensions, any dtype but object.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap ``m``.
+    copy : bool or None
+        True: a copy. False: a view, as NumPy gives. None: a view, unless ``out`` is given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of m's dtype, or a view of ``m``.
+
+    Raises
+    ------
+    AttributeValueError
+        Data of fewer dimensions.
+    DTypeError
+        Data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: NumPy 2.4, numpy.fliplr.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import numpy as fnp
+    >>> fnp.fliplr(np.arange(6).reshape(2, 3))
+    array([[2, 1, 0],
+           [5, 4, 3]])
+    """
+    return _FLIPLR.run_gather(m, (), out, copy)
+
+
+def flipud(m: ArrayLike, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:
+    """Read the first axis backwards: numpy.flipud, as a copy.
+
+    Output y of that axis, of length d, reads index ``d - 1 - y``.
+
+    Parameters
+    ----------
+    m : array_like
+        At least one dimension, any dtype but object.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap ``m``.
+    copy : bool or None
+        True: a copy. False: a view, as NumPy gives. None: a view, unless ``out`` is given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of m's dtype, or a view of ``m``.
+
+    Raises
+    ------
+    AttributeValueError
+        Data of fewer dimensions.
+    DTypeError
+        Data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: NumPy 2.4, numpy.flipud.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import numpy as fnp
+    >>> fnp.flipud(np.arange(6).reshape(2, 3))
+    array([[3, 4, 5],
+           [0, 1, 2]])
+    """
+    return _FLIPUD.run_gather(m, (), out, copy)

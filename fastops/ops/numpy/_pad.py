@@ -205,7 +205,7 @@ def pad(
         if is_plain_number(constant_values):
             fill = _plain_fill(source.dtype, constant_values, sign_of_zero(constant_values))
         else:
-            fill = _elements_of(source.dtype, source.ndim, constant_values)
+            fill = elements_of(source.dtype, source.ndim, constant_values)
     except FastopsError as error:
         _OPERATOR.explain(error, constant_values=constant_values)
         raise
@@ -222,8 +222,8 @@ def _plain_fill(dtype: AnyDType, value: Any, _sign: float) -> Element:
     return Element(_assigned(dtype, [np.array(value)[()]], value))
 
 
-def _elements_of(dtype: AnyDType, rank: int, constant_values: Any) -> Element:
-    """Return one element if all sides have the same value, or else two an axis."""
+def elements_of(dtype: AnyDType, rank: int, constant_values: Any) -> Element:
+    """Return what to pad with: one element if all sides have the same value, or else two an axis."""
     try:
         values = np.array(constant_values)
     except ValueError as error:

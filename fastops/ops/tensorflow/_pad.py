@@ -7,11 +7,10 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._errors import AttributeValueError, DTypeError
 from fastops._lowering._arguments import as_nested, one_of
 from fastops._lowering._axes import check_at_least_0
 from fastops._lowering._decorator import lowering
-from fastops._lowering._pads import check_one_fold, lower_pads
+from fastops._lowering._pads import check_one_fold, lower_pads, split_pairs
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._sample_mode import SampleMode
@@ -28,12 +27,7 @@ def lower_pad(shape: Any, paddings: Any, mode: str = "CONSTANT") -> Windows:
     >>> lower_pad((2, 3), [[1, 1], [2, 0]], "REFLECT").shape
     (4, 5)
     """
-    rule = f"be {len(shape)} pairs of integers"
-    if not isinstance(paddings, tuple):
-        raise DTypeError.about("paddings", rule, paddings)
-    if len(paddings) != len(shape) or any([not isinstance(pair, tuple) or len(pair) != 2 for pair in paddings]):
-        raise AttributeValueError.about("paddings", rule, paddings)
-    before, after = [low for low, _ in paddings], [high for _, high in paddings]
+    before, after = split_pairs("paddings", paddings, len(shape))
     check_at_least_0("paddings", (*before, *after))
     check_one_fold("paddings", shape, before, after, _MODES[mode], mode)
     return lower_pads("paddings", shape, before, after, _MODES[mode], mode)

@@ -1,4 +1,4 @@
-"""numpy.flip."""
+"""numpy.flip, numpy.fliplr and numpy.flipud."""
 
 from __future__ import annotations
 
@@ -7,17 +7,29 @@ import numpy as np
 import fastops as fo
 from tests.helpers.contract import Call, Refusal, contract
 
-CALLS = [
-    Call((3, 4), {}, np.flip),
-    Call((3, 4), {"axis": 1}, lambda x: np.flip(x, 1)),
-    Call((3, 4, 2), {"axis": [-1, 0]}, lambda x: np.flip(x, (-1, 0))),
-    Call((), {}, lambda x: x),
-    Call((0, 2), {"axis": 0}, lambda x: x),
-]
+EIGHT = (2, 1, 2, 3, 1, 2, 2, 2)
 
-REFUSALS = [
-    Refusal((3,), {"axis": 1}, ValueError, "axis must be in -1..0"),
-    Refusal((3, 3), {"axis": [0, -2]}, ValueError, "axis must name each axis once"),
-]
+CALLS = {
+    "flip": [
+        Call((3, 4), {}, np.flip),
+        Call((3, 4), {"axis": 1}, lambda x: np.flip(x, 1)),
+        Call((3, 4, 2), {"axis": [-1, 0]}, lambda x: np.flip(x, (-1, 0))),
+        Call((), {}, lambda x: x),
+        Call((0, 2), {"axis": 0}, lambda x: x),
+    ],
+    "fliplr": [Call(shape, {}, np.fliplr) for shape in [(3, 4), (2, 3, 4), (3, 0), (0, 3), (1, 1), EIGHT]],
+    "flipud": [Call(shape, {}, np.flipud) for shape in [(3, 4), (5,), (0, 3), (3, 0), (1, 2), EIGHT]],
+}
 
-test_flip = contract(fo.numpy.flip, CALLS, REFUSALS)
+REFUSALS = {
+    "flip": [
+        Refusal((3,), {"axis": 1}, ValueError, "axis must be in -1..0"),
+        Refusal((3, 3), {"axis": [0, -2]}, ValueError, "axis must name each axis once"),
+    ],
+    "fliplr": [Refusal(shape, {}, ValueError, "m must have at least two axes") for shape in [(3,), ()]],
+    "flipud": [Refusal((), {}, ValueError, r"m must have at least one axis, got \(\)")],
+}
+
+test_flip = contract(fo.numpy.flip, CALLS["flip"], REFUSALS["flip"])
+test_fliplr = contract(fo.numpy.fliplr, CALLS["fliplr"], REFUSALS["fliplr"])
+test_flipud = contract(fo.numpy.flipud, CALLS["flipud"], REFUSALS["flipud"])

@@ -1,0 +1,152 @@
+"""numpy.copy and numpy.ascontiguousarray."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._arrays._dtypes import AnyArray
+from fastops._arrays._inputs import as_source
+from fastops._errors import AttributeValueError, FastopsError
+from fastops._lowering._arguments import one_of
+from fastops._lowering._decorator import lowering
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Indices
+
+
+@lowering("numpy.copy", order=one_of(("C",), hint="; np.copy has the others"))
+def lower_copy(shape: Indices, order: str = "C") -> Windows:  # noqa: ARG001 - the one order that there is.
+    """Return the plan of `fastops.numpy.copy` on data of this shape.
+
+    Examples
+    --------
+    >>> lower_copy((4, 5)).shape
+    (4, 5)
+    """
+    return Windows(shape, [(0, 1, extent) for extent in shape])
+
+
+@lowering("numpy.ascontiguousarray")
+def lower_ascontiguousarray(shape: Indices) -> Windows:
+    """Return the plan of `fastops.numpy.ascontiguousarray` on data of this shape.
+
+    Examples
+    --------
+    >>> lower_ascontiguousarray(()).shape
+    (1,)
+    """
+    return Windows(shape, [(0, 1, extent) for extent in shape], shape=shape or (1,))
+
+
+_COPY = Operator(lower_copy, data_name="a")
+_ASCONTIGUOUSARRAY = Operator(lower_ascontiguousarray, data_name="a")
+
+
+def copy(a: ArrayLike, order: str = "C", *, out: AnyArray | None = None, copy: bool | None = True) -> Any:
+    """Copy an array: numpy.copy in C order, by as many threads as it is worth.
+
+    The result has the shape and the elements of ``a``, whatever its strides are.
+
+    Parameters
+    ----------
+    a : array_like
+        Any shape, any dtype but object.
+    order : str
+        "C", the order of the result in memory. It is the default here; that of np.copy is "K".
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap ``a``.
+    copy : bool or None
+        True: a copy. False: a view. None: a view, unless ``out`` is given. A view has the strides of ``a``.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of a's dtype, or a view of ``a``.
+
+    Raises
+    ------
+    AttributeValueError
+        Another order.
+    DTypeError
+        An order that is no string, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: NumPy 2.4, numpy.copy. `subok` is not taken: the result is an ndarray.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import numpy as fnp
+    >>> x = np.arange(6).reshape(2, 3)
+    >>> y = fnp.copy(x.T)
+    >>> y.flags.c_contiguous, np.array_equal(x.T, y)
+    (True, True)
+    """
+    return _COPY.run_gather(a, (order,), out, copy)
+
+
+def ascontiguousarray(a: ArrayLike, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:
+    """Give the elements of an array in C order, with at least one dimension: numpy.ascontiguousarray, as a copy.
+
+    The result has the shape of ``a``, or (1,) for data of rank 0, and the same elements. np.ascontiguousarray gives
+    ``a`` itself where that is C-contiguous and of at least one dimension: that is ``copy=None`` here, which gives a
+    view of it.
+
+    Parameters
+    ----------
+    a : array_like
+        Any shape, any dtype but object.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap ``a``.
+    copy : bool or None
+        True: a copy, also of data that is C-contiguous. False: a view of C-contiguous data, and an error for any
+        other. None: a view of C-contiguous data where ``out`` is not given, and else a copy.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of a's dtype, or a view of ``a``.
+
+    Raises
+    ------
+    AttributeValueError
+        ``copy`` is False where a copy is needed.
+    DTypeError
+        Data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: NumPy 2.4, numpy.ascontiguousarray. `dtype` is not taken: elements keep their type.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import numpy as fnp
+    >>> fnp.ascontiguousarray(np.float32(3))
+    array([3.], dtype=float32)
+    >>> x = np.arange(6).reshape(2, 3)
+    >>> np.shares_memory(x, fnp.ascontiguousarray(x, copy=None))
+    True
+    >>> fnp.ascontiguousarray(x.T, copy=None).flags.c_contiguous
+    True
+    """
+    if copy is not None and copy is not False:
+        return _ASCONTIGUOUSARRAY.run_gather(a, (), out, copy)
+    try:
+        source, _pinned = as_source(a, may_copy=copy is None)
+        if not source.flags.c_contiguous:
+            # A view would not be contiguous.
+            if copy is False:
+                raise AttributeValueError.about("copy", "be True or None for data that is not contiguous", copy)
+            copy = True
+    except FastopsError as error:
+        _ASCONTIGUOUSARRAY.explain(error)
+        raise
+    return _ASCONTIGUOUSARRAY.run_gather(source, (), out, copy)

@@ -1,0 +1,150 @@
+"""numpy.moveaxis and numpy.swapaxes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._arrays._dtypes import AnyArray
+from fastops._lowering._arguments import as_one_or_more
+from fastops._lowering._axes import resolve_axis
+from fastops._lowering._decorator import lowering
+from fastops._lowering._layouts import lower_axis_moves, lower_transposition
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Index, Indices, OneOrMore, as_index
+
+
+@lowering("numpy.moveaxis", source=as_one_or_more, destination=as_one_or_more)
+def lower_moveaxis(shape: Indices, source: OneOrMore, destination: OneOrMore) -> Windows:
+    """Return the plan of `fastops.numpy.moveaxis` on data of this shape.
+
+    Examples
+    --------
+    >>> lower_moveaxis((4, 5, 3), -1, 0).shape
+    (3, 4, 5)
+    """
+    return lower_axis_moves(shape, source, destination, ("source", "destination"))
+
+
+@lowering("numpy.swapaxes", axis1=as_index, axis2=as_index)
+def lower_swapaxes(shape: Indices, axis1: Index, axis2: Index) -> Windows:
+    """Return the plan of `fastops.numpy.swapaxes` on data of this shape.
+
+    Examples
+    --------
+    >>> lower_swapaxes((4, 5, 3), 0, -1).shape
+    (3, 5, 4)
+    """
+    rank = len(shape)
+    first, second = resolve_axis("axis1", axis1, rank), resolve_axis("axis2", axis2, rank)
+    order = list(range(rank))
+    order[first], order[second] = second, first
+    return lower_transposition("axis1", shape, order)
+
+
+_MOVEAXIS = Operator(lower_moveaxis, data_name="a")
+_SWAPAXES = Operator(lower_swapaxes, data_name="a")
+
+
+def moveaxis(
+    a: ArrayLike,
+    source: Index | Indices,
+    destination: Index | Indices,
+    *,
+    out: AnyArray | None = None,
+    copy: bool | None = True,
+) -> Any:
+    """Move axes to other places: numpy.moveaxis, as a copy.
+
+    Axis ``destination[i]`` of the result is axis ``source[i]`` of ``a``. The other axes keep their order.
+
+    Parameters
+    ----------
+    a : array_like
+        Any shape, any dtype but object.
+    source : int or list of int
+        The axes to move, each once, negative ones from the end.
+    destination : int or list of int
+        Their places in the result, as many, each once, negative ones from the end.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap ``a``.
+    copy : bool or None
+        True: a copy. False: a view, as NumPy gives. None: a view, unless ``out`` is given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of a's dtype, or a view of ``a``.
+
+    Raises
+    ------
+    AttributeValueError
+        An axis that ``a`` has not, or that is named twice, or lists of different lengths.
+    DTypeError
+        Axes that are no integers, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: NumPy 2.4, numpy.moveaxis.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import numpy as fnp
+    >>> fnp.moveaxis(np.zeros((2, 3, 4)), 0, -1).shape
+    (3, 4, 2)
+    >>> fnp.moveaxis(np.zeros((2, 3, 4)), [0, 1], [-1, -2]).shape
+    (4, 3, 2)
+    """
+    return _MOVEAXIS.run_gather(a, (source, destination), out, copy)
+
+
+def swapaxes(a: ArrayLike, axis1: Index, axis2: Index, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:
+    """Exchange two axes: numpy.swapaxes, as a copy.
+
+    Element ``[..., j, ..., i, ...]`` of the result is element ``[..., i, ..., j, ...]`` of ``a``, where i stands at
+    ``axis1`` of ``a`` and j at ``axis2``.
+
+    Parameters
+    ----------
+    a : array_like
+        At least one dimension, any dtype but object.
+    axis1, axis2 : int
+        The axes, negative ones from the end. They may be the same.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap ``a``.
+    copy : bool or None
+        True: a copy. False: a view, as NumPy gives. None: a view, unless ``out`` is given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of a's dtype, or a view of ``a``.
+
+    Raises
+    ------
+    AttributeValueError
+        An axis that ``a`` has not.
+    DTypeError
+        Axes that are no integers, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: NumPy 2.4, numpy.swapaxes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import numpy as fnp
+    >>> fnp.swapaxes(np.arange(6).reshape(2, 3), 0, 1)
+    array([[0, 3],
+           [1, 4],
+           [2, 5]])
+    """
+    return _SWAPAXES.run_gather(a, (axis1, axis2), out, copy)

@@ -1,0 +1,86 @@
+"""ONNX DepthToSpace."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._arrays._dtypes import AnyArray
+from fastops._lowering._arguments import as_scalar, one_of
+from fastops._lowering._decorator import lowering
+from fastops._lowering._depths import check_images, lower_blocks_of_channels
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Index, Indices
+
+
+@lowering("onnx.depth_to_space", blocksize=as_scalar, mode=one_of(("DCR", "CRD")))
+def lower_depth_to_space(shape: Indices, blocksize: Index, mode: str = "DCR") -> Windows:
+    """Return the plan of `fastops.onnx.depth_to_space` on data of this shape.
+
+    Examples
+    --------
+    >>> lower_depth_to_space((1, 8, 2, 3), 2).shape
+    (1, 2, 4, 6)
+    """
+    check_images(shape)
+    return lower_blocks_of_channels("blocksize", shape, blocksize, depth_first=mode == "CRD")
+
+
+_OPERATOR = Operator(lower_depth_to_space, data_name="input")
+
+
+def depth_to_space(
+    input: ArrayLike,
+    blocksize: Index,
+    mode: str = "DCR",
+    *,
+    out: AnyArray | None = None,
+    copy: bool | None = True,
+) -> Any:
+    """Move blocks of channels into rows and columns: ONNX DepthToSpace.
+
+    With b, the size of blocks, and C' = C / (b * b), element ``[n, c, y * b + i, x * b + j]`` of the result is element
+    ``[n, (i * b + j) * C' + c, y, x]`` of input in mode DCR, and ``[n, (c * b + i) * b + j, y, x]`` in mode CRD.
+
+    Parameters
+    ----------
+    input : array_like
+        Of shape (N, C, H, W), any dtype but object.
+    blocksize : int
+        Rows and columns of a block, >= 1; its square divides C.
+    mode : str
+        "DCR" or "CRD": which stand first along the channels, blocks or the channels of the result.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap input.
+    copy : bool or None
+        True: a copy. False: a view, or an error. None: a view where there can be one, and ``out`` is not given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of input's dtype, or a view of input.
+
+    Raises
+    ------
+    AttributeValueError
+        Input is not of rank 4, a size below 1 or one whose square does not divide the channels, or another mode.
+    DTypeError
+        A size that is no integer, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: ONNX DepthToSpace-28 (and DepthToSpace-13 and DepthToSpace-11; DepthToSpace-1 is mode DCR).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import onnx
+    >>> onnx.depth_to_space(np.arange(8).reshape(1, 4, 1, 2), 2)
+    array([[[[0, 2, 1, 3],
+             [4, 6, 5, 7]]]])
+    """
+    return _OPERATOR.run_gather(input, (blocksize, mode), out, copy)

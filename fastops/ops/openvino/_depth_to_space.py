@@ -1,0 +1,89 @@
+"""OpenVINO DepthToSpace-1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._arrays._dtypes import AnyArray
+from fastops._lowering._arguments import as_scalar, one_of
+from fastops._lowering._decorator import lowering
+from fastops._lowering._depths import check_spatial, lower_blocks_of_channels
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Index, Indices
+
+
+@lowering(
+    "openvino.depth_to_space", mode=one_of(("blocks_first", "depth_first"), in_any_case=True), block_size=as_scalar
+)
+def lower_depth_to_space(shape: Indices, mode: str, block_size: Index = 1) -> Windows:
+    """Return the plan of `fastops.openvino.depth_to_space` on data of this shape.
+
+    Examples
+    --------
+    >>> lower_depth_to_space((1, 8, 2, 3), "depth_first", 2).shape
+    (1, 2, 4, 6)
+    """
+    check_spatial(shape)
+    return lower_blocks_of_channels("block_size", shape, block_size, depth_first=mode == "depth_first")
+
+
+_OPERATOR = Operator(lower_depth_to_space)
+
+
+def depth_to_space(
+    data: ArrayLike,
+    mode: str,
+    block_size: Index = 1,
+    *,
+    out: AnyArray | None = None,
+    copy: bool | None = True,
+) -> Any:
+    """Move blocks of channels into the axes behind them: OpenVINO DepthToSpace-1.
+
+    With b, the size of blocks, K axes behind the channels and C' = C / b^K, element ``[n, c, y1 * b + i1, ...]`` of the
+    result is element ``[n, ((i1 * b + i2) * b + ...) * C' + c, y1, ...]`` of data in mode blocks_first, and
+    ``[n, ((c * b + i1) * b + i2) * b + ..., y1, ...]`` in mode depth_first.
+
+    Parameters
+    ----------
+    data : array_like
+        Of shape (N, C, D1, ..., DK), rank 3 or more, any dtype but object.
+    mode : str
+        "blocks_first" or "depth_first": which stand first along the channels, in any case of letters.
+    block_size : int
+        Elements of a block along each axis, >= 1; its power of K divides C.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap data.
+    copy : bool or None
+        True: a copy. False: a view, or an error. None: a view where there can be one, and ``out`` is not given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of data's dtype, or a view of data.
+
+    Raises
+    ------
+    AttributeValueError
+        Data of a rank below 3, a size below 1 or one whose power of K does not divide the channels, or another mode.
+    DTypeError
+        A size that is no integer, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: OpenVINO opset 1, DepthToSpace-1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import openvino
+    >>> openvino.depth_to_space(np.arange(8).reshape(1, 4, 2), "blocks_first", 2)
+    array([[[0, 4, 1, 5],
+            [2, 6, 3, 7]]])
+    """
+    return _OPERATOR.run_gather(data, (mode, block_size), out, copy)

@@ -1,0 +1,81 @@
+"""OpenVINO Transpose-1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._arrays._dtypes import AnyArray
+from fastops._lowering._decorator import lowering
+from fastops._lowering._layouts import lower_transposition
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Indices, as_indices
+
+
+@lowering("openvino.transpose", input_order=as_indices)
+def lower_transpose(shape: Indices, input_order: Indices) -> Windows:
+    """Return the plan of `fastops.openvino.transpose` on data of this shape.
+
+    Examples
+    --------
+    >>> lower_transpose((4, 5, 3), [2, 0, 1]).shape
+    (3, 4, 5)
+    """
+    return lower_transposition("input_order", shape, input_order or None, from_end=False)
+
+
+_OPERATOR = Operator(lower_transpose, data_name="arg")
+
+
+def transpose(
+    arg: ArrayLike,
+    input_order: Indices,
+    *,
+    out: AnyArray | None = None,
+    copy: bool | None = True,
+) -> Any:
+    """Put axes in another order: OpenVINO Transpose-1.
+
+    Axis k of the result is axis ``input_order[k]`` of arg.
+
+    Parameters
+    ----------
+    arg : array_like
+        Any shape, any dtype but object.
+    input_order : list of int
+        Each axis of arg once, >= 0; an empty list puts the axes in reverse.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap arg.
+    copy : bool or None
+        True: a copy. False: a view. None: a view, unless ``out`` is given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of arg's dtype, or a view of arg.
+
+    Raises
+    ------
+    AttributeValueError
+        The axes are not those of arg, each once.
+    DTypeError
+        Axes that are no integers, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: OpenVINO opset 1, Transpose-1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import openvino
+    >>> openvino.transpose(np.arange(6).reshape(2, 3), [])
+    array([[0, 3],
+           [1, 4],
+           [2, 5]])
+    """
+    return _OPERATOR.run_gather(arg, (input_order,), out, copy)

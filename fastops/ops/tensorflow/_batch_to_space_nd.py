@@ -1,0 +1,93 @@
+"""tf.raw_ops.BatchToSpaceND."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._arrays._dtypes import AnyArray
+from fastops._lowering._arguments import as_nested
+from fastops._lowering._batches import Sides, check_rank, lower_blocks_to_space
+from fastops._lowering._decorator import lowering
+from fastops._lowering._pads import split_pairs
+from fastops._lowering._windows import Assembly
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Indices, as_indices
+
+
+@lowering("tensorflow.batch_to_space_nd", block_shape=as_indices, crops=as_nested)
+def lower_batch_to_space_nd(shape: Indices, block_shape: Indices, crops: Any) -> Assembly:
+    """Return the plans of `fastops.tensorflow.batch_to_space_nd` on data of this shape, one a piece of the result.
+
+    There is one plan where all crops are multiples of the blocks. Else each axis has up to three parts, a block that is
+    cropped, whole ones and another one that is cropped; there is a plan for each product of them, in row-major order.
+
+    Examples
+    --------
+    >>> [plan.shape for plan in lower_batch_to_space_nd((2, 3), [2], [[1, 0]])]
+    [(1, 1), (1, 4)]
+    """
+    check_rank(shape, block_shape)
+    before, after = split_pairs("crops", crops, len(block_shape))
+    return lower_blocks_to_space(shape, block_shape, Sides(before, after, "crops", "crops"))
+
+
+_OPERATOR = Operator(lower_batch_to_space_nd, data_name="input")
+
+
+def batch_to_space_nd(
+    input: ArrayLike,
+    block_shape: Indices,
+    crops: Any,
+    *,
+    out: AnyArray | None = None,
+    copy: bool | None = True,
+) -> Any:
+    """Move blocks of the batch into the axes behind it: tf.raw_ops.BatchToSpaceND.
+
+    With b, the blocks, c, what is cropped before each axis, and N, the batch of the result, element
+    ``[n, y1 * b1 + i1 - c1, y2 * b2 + i2 - c2, ...]`` of the result is element
+    ``[(i1 * b2 + i2 ...) * N + n, y1, y2, ...]`` of input.
+
+    Parameters
+    ----------
+    input : array_like
+        Of shape (batch, D1, ..., DM, ...), any dtype but object.
+    block_shape : list of int
+        Elements of a block along axes 1 to M, >= 1. Their product divides the batch.
+    crops : list of pairs of int
+        What is left out before and behind each of these axes, >= 0.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap input.
+    copy : bool or None
+        True: a copy. False: a view, or an error. None: a view where there can be one, and ``out`` is not given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of input's dtype, or a view of input.
+
+    Raises
+    ------
+    AttributeValueError
+        Input of a rank below M + 1, another number of pairs, blocks below 1 or ones whose product does not divide the
+        batch, negative crops, more than there is, or crops that make more than 4096 pieces.
+    DTypeError
+        Numbers that are no integers, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: TensorFlow 2.21, tf.raw_ops.BatchToSpaceND, which is tf.batch_to_space and
+    tf.compat.v1.batch_to_space_nd, without name.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import tensorflow
+    >>> tensorflow.batch_to_space_nd(np.arange(6).reshape(2, 3), [2], [[1, 0]])
+    array([[3, 1, 4, 2, 5]])
+    """
+    return _OPERATOR.run_gather(input, (block_shape, crops), out, copy)

@@ -1,0 +1,107 @@
+"""Lazy arrays: stages that are collected, and run in one call."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import fastops as fo
+
+IMAGE = np.arange(8 * 9 * 3, dtype=np.uint8).reshape(8, 9, 3)
+
+
+def test_all_stages_give_what_numpy_gives() -> None:
+    chain = (
+        fo.lazy(IMAGE)
+        .pad(((2, 1), (3, 0), (0, 0)), "reflect")[1:, ::-1]
+        .roll((1, -2), (0, 1))
+        .flip(0)
+        .tile((1, 2, 1))
+        .slice([-1, 0], [12, 20], axes=[0, 1], mode="fill", fill_value=9)
+        .repeat(2, axis=1)
+        .transpose((2, 0, 1))
+    )
+    x = np.pad(IMAGE, ((2, 1), (3, 0), (0, 0)), "reflect")[1:, ::-1]
+    x = np.tile(np.flip(np.roll(x, (1, -2), (0, 1)), 0), (1, 2, 1))
+    x = np.pad(x, ((1, 5), (0, 0), (0, 0)), constant_values=9)[:12, :20]
+    x = np.repeat(x, 2, axis=1).transpose(2, 0, 1)
+    assert (chain.shape, chain.dtype, chain.ndim) == (x.shape, x.dtype, 3)
+    assert np.array_equal(chain.run(), x)
+    assert np.array_equal(np.asarray(chain), x)
+    assert np.asarray(chain, np.int32).dtype == np.int32
+    out = np.empty(x.shape[::-1], np.uint8).T
+    assert chain.run(out=out) is out
+    assert np.array_equal(out, x)
+    assert chain.plan(IMAGE, fill_value=9).tobytes() == x.tobytes()
+
+
+def test_a_chain_is_read_when_it_is_run() -> None:
+    data = np.zeros(3)
+    chain = fo.lazy(data).pad(1)
+    data[:] = 5
+    assert chain.run().tolist() == [0, 5, 5, 5, 0]
+
+
+def test_stages_do_not_change_the_chain_that_they_go_on_from() -> None:
+    chain = fo.lazy(IMAGE).flip(1)
+    assert chain[0].shape == (9, 3)
+    assert chain[:, 0].shape == (8, 3)
+    assert repr(chain) == "Lazy((8, 9, 3) -> (8, 9, 3), uint8: flip)"
+    assert repr(fo.lazy([1, 2])) == "Lazy((2,) -> (2,), int64: no stages)"
+
+
+def test_each_stage_has_its_fill_value() -> None:
+    data = np.arange(4, dtype=np.int16).reshape(2, 2)
+    chain = fo.lazy(data).pad(1, constant_values=5).pad(((1, 0), (0, 2)), "constant", ((1, 2), (3, 4)))
+    expected = np.pad(np.pad(data, 1, constant_values=5), ((1, 0), (0, 2)), constant_values=((1, 2), (3, 4)))
+    assert np.array_equal(chain.run(), expected)
+    assert np.array_equal(fo.lazy(data).slice([-1, -1], [4, 4], mode="fill").run(), np.pad(data, 1))
+
+
+def test_a_repeat_of_all_is_flat() -> None:
+    assert fo.lazy([[1, 2], [3, 4]]).repeat(2).run().tolist() == [1, 1, 2, 2, 3, 3, 4, 4]
+
+
+def test_a_stage_that_cannot_join_says_where_to_cut() -> None:
+    flat = fo.lazy(IMAGE[..., 0]).pad(1, "wrap").transpose().repeat(2)
+    with pytest.raises(fo.AttributeValueError) as info:
+        flat.pad(3, "reflect")
+    assert str(info.value).startswith(
+        "lazy.pad: stage must join the stages before it, pad, transpose, repeat, in one plan, but it does not keep"
+    )
+    assert "cut there, and go on with run()" in str(info.value)
+    assert np.array_equal(fo.lazy(flat.run()).pad(3, "reflect").run(), np.pad(flat.run(), 3, "reflect"))
+
+
+@pytest.mark.parametrize(
+    ("stage", "message"),
+    [
+        (lambda x: x[9], r"lazy.take_slice: index must be in -8..7, got 9 \(axis 0, extent 8\)"),
+        (lambda x: x.tile(-1), "lazy.tile: reps must be at least 0, got -1"),
+        (lambda x: x.roll(1), "lazy.roll: axis must be given where there is not one axis"),
+        (lambda x: x.flip(3), "lazy.flip: axis must be in -3..2"),
+        (lambda x: x.transpose([0]), r"lazy.transpose: axes must name each of the 3 axes once, got \[0\]"),
+        (lambda x: x.pad(-1), "lazy.pad: pad_width must be at least 0, got -1"),
+        (lambda x: x.pad(1, constant_values="a"), "lazy.pad: constant_values must be what NumPy converts to uint8"),
+        (lambda x: x.slice([0], [1], axes=[0], mode="fill", fill_value=300), "lazy.slice: fill_value must"),
+        (lambda x: x.slice([-1], [1], axes=[0]), "lazy.slice: start must be in 0..7 in mode strict_bounds"),
+    ],
+)
+def test_errors_name_the_stage(stage: object, message: str) -> None:
+    with pytest.raises(fo.FastopsError, match=message):
+        stage(fo.lazy(IMAGE))  # type: ignore[operator]
+
+
+def test_data_of_objects_is_an_error() -> None:
+    with pytest.raises(fo.DTypeError, match="lazy: x must"):
+        fo.lazy(np.array([None]))
+
+
+def test_a_lazy_array_is_no_array_by_accident() -> None:
+    chain = fo.lazy([1, 2, 3])
+    with pytest.raises(TypeError):
+        np.add(chain, 1)
+    with pytest.raises(TypeError):
+        iter(chain)  # type: ignore[call-overload]
+    with pytest.raises(ValueError, match="copied"):
+        np.asarray(chain, copy=False)
