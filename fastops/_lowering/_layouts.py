@@ -85,6 +85,6 @@ def split_of(attribute: str, shape: Sequence[int], axis: int, divisor: int, writ
 
 def split_of_square(attribute: str, shape: Sequence[int], axis: int, root: int) -> int:
     """Return how many times the square of a number goes into an axis, which it must divide."""
-    if shape[axis] % root**2:
+    if shape[axis] % (root * root):
         raise AttributeValueError.about(attribute, "have a square that divides the axis", root, axis, shape[axis])
-    return shape[axis] // root**2
+    return shape[axis] // (root * root)
