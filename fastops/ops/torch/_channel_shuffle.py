@@ -19,7 +19,8 @@ def lower_channel_shuffle(shape: Indices, groups: Index) -> Windows:
 
     Examples
     --------
-    >>> print(lower_channel_shuffle((1, 4, 2), 2))
+    >>> lower_channel_shuffle((1, 4, 2), 2).order
+    (0, 2, 1, 3)
     """
     if len(shape) < 3:
         raise AttributeValueError.about("data", "have at least three axes", tuple(shape))

@@ -61,8 +61,8 @@ def pixel_unshuffle(input: Any, downscale_factor: Index, *, out: Any = None) -> 
     Raises
     ------
     AttributeValueError
-        A factor below 1, or that does not divide the last two axes, a tensor of less than three axes, or one that requires
-        a gradient or is not plain memory.
+        A factor below 1, or that does not divide the last two axes, a tensor of less than three axes, or one that
+        requires a gradient or is not plain memory.
     DTypeError
         No tensor, a factor that is no integer, or a type of less than a byte.
     OutputError

@@ -54,15 +54,16 @@ def take_slice(input: Any, index: Any, *, out: Any = None) -> Any:
         More indices than axes, two ellipses, a step of 0 or below, or a tensor that requires a gradient or is not plain
         memory.
     DTypeError
-        No tensor, an index of another kind, as lists, booleans and arrays, which are advanced indices, or a type of less than a byte.
+        No tensor, an index of another kind, as lists, booleans and arrays, which are advanced indices, or a type of
+        less than a byte.
     OutputError
         ``out`` does not fit, or the output cannot be allocated.
 
     Notes
     -----
-    Specification: PyTorch 2.13, basic indexing of a tensor, which gives a view. PyTorch takes a second ellipsis, too, and
-    takes two elements of a small axis where a step is near the largest integer; here the first is an error, and steps
-    are exact.
+    Specification: PyTorch 2.13, basic indexing of a tensor, which gives a view. PyTorch takes a second ellipsis, too,
+    and takes two elements of a small axis where a step is near the largest integer; here the first is an error, and
+    steps are exact.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""torch.nn.functional.pixel_shuffle and pixel_unshuffle."""
+"""torch.nn.functional.pixel_shuffle."""
 
 from __future__ import annotations
 
@@ -14,40 +14,18 @@ def shuffled(x: Array, r: int) -> Array:
     return split.transpose(order).reshape(*n, c // r**2, h * r, w * r)
 
 
-def unshuffled(x: Array, r: int) -> Array:
-    *n, c, h, w = x.shape
-    k = len(n)
-    split = x.reshape(*n, c, h // r, r, w // r, r)
-    order = (*range(k), k, k + 2, k + 4, k + 1, k + 3)
-    return split.transpose(order).reshape(*n, c * r**2, h // r, w // r)
-
-
-SHUFFLES = [
+CALLS = [
     Call((8, 3, 5), {"upscale_factor": 2}, lambda x: shuffled(x, 2)),
     Call((2, 2, 9, 1, 4), {"upscale_factor": 3}, lambda x: shuffled(x, 3)),
     Call((4, 3, 2), {"upscale_factor": 1}, lambda x: x),
     Call((4, 0, 2), {"upscale_factor": 2}, lambda x: shuffled(x, 2)),
 ]
 
-UNSHUFFLES = [
-    Call((2, 4, 6), {"downscale_factor": 2}, lambda x: unshuffled(x, 2)),
-    Call((2, 1, 3, 9), {"downscale_factor": 3}, lambda x: unshuffled(x, 3)),
-    Call((4, 3, 2), {"downscale_factor": 1}, lambda x: x),
-    Call((2, 0, 4), {"downscale_factor": 2}, lambda x: unshuffled(x, 2)),
-]
-
-SHUFFLE_REFUSALS = [
+REFUSALS = [
     Refusal((6, 2, 2), {"upscale_factor": 2}, ValueError, "upscale_factor must have a square that divides the axis"),
     Refusal((4, 2), {"upscale_factor": 2}, ValueError, "input must have at least three axes"),
     Refusal((4, 2, 2), {"upscale_factor": 0}, ValueError, "upscale_factor must be at least 1, got 0"),
     Refusal((4, 2, 2), {"upscale_factor": 2.0}, TypeError, "upscale_factor must be an integer"),
 ]
 
-UNSHUFFLE_REFUSALS = [
-    Refusal((1, 4, 5), {"downscale_factor": 2}, ValueError, "downscale_factor must divide the axis"),
-    Refusal((4, 2), {"downscale_factor": 2}, ValueError, "input must have at least three axes"),
-    Refusal((1, 4, 4), {"downscale_factor": 0}, ValueError, "downscale_factor must be at least 1, got 0"),
-]
-
-test_pixel_shuffle = contract(fo.torch.pixel_shuffle, SHUFFLES, SHUFFLE_REFUSALS)
-test_pixel_unshuffle = contract(fo.torch.pixel_unshuffle, UNSHUFFLES, UNSHUFFLE_REFUSALS)
+test_pixel_shuffle = contract(fo.torch.pixel_shuffle, CALLS, REFUSALS)
