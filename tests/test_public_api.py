@@ -83,6 +83,16 @@ SIGNATURES = {
     "openvino.transpose": "(arg, input_order, *, out=None, copy=True)",
     "tensorflow.batch_to_space_nd": "(input, block_shape, crops, *, out=None, copy=True)",
     "tensorflow.space_to_batch_nd": "(input, block_shape, paddings, *, out=None, copy=True)",
+    "torch.channel_shuffle": "(input, groups, *, out=None)",
+    "torch.permute": "(input, dims, *, out=None)",
+    "torch.pixel_shuffle": "(input, upscale_factor, *, out=None)",
+    "torch.pixel_unshuffle": "(input, downscale_factor, *, out=None)",
+    "torch.repeat_interleave": "(input, repeats, dim=None, *, out=None)",
+    "torch.rot90": "(input, k=1, dims=(0, 1), *, out=None)",
+    "torch.slice": "(input, start, size, stride=None, *, axes=None, mode='strict_bounds', fill_value=None, out=None)",
+    "torch.take_slice": "(input, index, *, out=None)",
+    "torch.tile": "(input, dims, *, out=None)",
+    "torch.transpose": "(input, dim0, dim1, *, out=None)",
 }
 
 DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")

@@ -81,3 +81,10 @@ def split_of(attribute: str, shape: Sequence[int], axis: int, divisor: int, writ
     if shape[axis] % divisor:
         raise AttributeValueError.about(attribute, "divide the axis", written, axis, shape[axis])
     return shape[axis] // divisor
+
+
+def split_of_square(attribute: str, shape: Sequence[int], axis: int, root: int) -> int:
+    """Return how many times the square of a number goes into an axis, which it must divide."""
+    if shape[axis] % (root * root):
+        raise AttributeValueError.about(attribute, "have a square that divides the axis", root, axis, shape[axis])
+    return shape[axis] // (root * root)

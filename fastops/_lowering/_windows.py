@@ -55,7 +55,8 @@ class Windows(NamedTuple):
         if 0 in [count for _, _, count in self.bounds]:
             # Nothing is read, so it does not matter where.
             if self.order is not None and self.shape is not None:
-                return SlicePlan.create((), self.shape, self.source_shape or self.extents)
+                source_shape = self.extents if self.source_shape is None else self.source_shape
+                return SlicePlan.create((), self.shape, source_shape)
             axes = zip(self.extents, self.bounds, strict=True)
             maps = tuple([AxisMap.unread(extent, count) for extent, (_, _, count) in axes])
         else:

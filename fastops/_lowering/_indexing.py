@@ -1,0 +1,94 @@
+"""Basic indexing: what an index of integers, slices, an ellipsis and None takes of an array or a tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import EllipsisType
+from typing import Any
+
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutOfBoundsError
+from fastops._lowering._arguments import transparent
+from fastops._lowering._bounds import Bounds, ClampRule, resolve_bounds
+from fastops._lowering._windows import Windows
+from fastops._plans._numbers import as_index
+
+INDEX_RULE = "be a basic index: integers, slices, an ellipsis and None, at most 4096 of them"
+_MOST_PLACES = 1 << 12
+
+
+@transparent
+def as_places(attribute: str, index: Any) -> tuple[Any, ...]:
+    """Return what an index says of each axis: integers, slices of integers or None, an ellipsis and None."""
+    places = index if type(index) is tuple else (index,)
+    if len(places) > _MOST_PLACES:
+        raise AttributeValueError.about(attribute, INDEX_RULE, index)
+    try:
+        return tuple([_as_place(attribute, place) for place in places])
+    except FastopsError as error:
+        if not error.op:
+            error.got = index
+        raise
+
+
+def _as_place(attribute: str, place: Any) -> Any:
+    kind = type(place)
+    if place is None or kind is EllipsisType or kind is int:
+        return place
+    if kind is slice:
+        bounds = (place.start, place.stop, place.step)
+        return slice(*[None if bound is None else as_index(attribute, bound) for bound in bounds])
+    if getattr(place, "shape", ()) != () or not hasattr(type(place), "__index__"):
+        raise DTypeError.about(attribute, INDEX_RULE, place)
+    return as_index(attribute, place)
+
+
+def lower_basic_index(shape: Sequence[int], index: tuple[Any, ...], *, may_reverse: bool = True) -> Windows:
+    """Return the windows that an index takes, whose slices may have negative steps or not."""
+    named = sum([place is not None and place is not Ellipsis for place in index])
+    if named > len(shape):
+        raise AttributeValueError.about("index", f"name at most {len(shape)} axes, not {named}", index)
+    ellipses = sum([place is Ellipsis for place in index])
+    if ellipses > 1:
+        raise AttributeValueError.about("index", "have at most one ellipsis", index)
+    bounds: list[Bounds] = []
+    counts: list[int] = []
+    for place in index if ellipses else (*index, Ellipsis):
+        axis = len(bounds)
+        if place is None:
+            counts.append(1)
+        elif place is Ellipsis:
+            whole = shape[axis : axis + len(shape) - named]
+            bounds += [(0, 1, extent) for extent in whole]
+            counts += whole
+        elif type(place) is slice:
+            bounds.append(_slice_bounds(place, index, axis, shape[axis], may_reverse))
+            counts.append(bounds[-1][2])
+        else:
+            bounds.append(_index_bounds(place, index, axis, shape[axis]))
+    return Windows(shape, bounds, shape=counts)
+
+
+def _index_bounds(place: int, index: Any, axis: int, extent: int) -> Bounds:
+    """Return the bounds that take one index of an axis."""
+    if not -extent <= place < extent:
+        rule = f"be in {-extent}..{extent - 1}" if extent else "not take an element of an empty axis"
+        raise OutOfBoundsError.about("index", rule, index, axis, extent)
+    return place % extent, 1, 1
+
+
+def _slice_bounds(place: slice, index: Any, axis: int, extent: int, may_reverse: bool) -> Bounds:
+    """Return the bounds of a slice of an axis."""
+    start, stop, step = place.start, place.stop, place.step
+    if step == 0:
+        raise AttributeValueError.about("index", "have no slice of step 0", index, axis, extent)
+    if not may_reverse and step is not None and step < 0:
+        raise AttributeValueError.about("index", "have no slice of a negative step", index, axis, extent)
+    return resolve_bounds(
+        extent,
+        start or 0,
+        stop or 0,
+        1 if step is None else step,
+        ClampRule.NUMPY,
+        begin_masked=start is None,
+        end_masked=stop is None,
+    )

@@ -1,0 +1,71 @@
+"""torch.permute."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastops._lowering._decorator import lowering
+from fastops._lowering._layouts import lower_transposition
+from fastops._lowering._windows import Windows
+from fastops._operators._tensor_operator import TensorOperator
+from fastops._plans._numbers import Indices, as_indices
+
+
+@lowering("torch.permute", dims=as_indices)
+def lower_permute(shape: Indices, dims: Indices) -> Windows:
+    """Return the plan of `fastops.torch.permute` on a tensor of this shape.
+
+    Examples
+    --------
+    >>> lower_permute((4, 5, 3), (2, 0, 1)).shape
+    (3, 4, 5)
+    """
+    return lower_transposition("dims", shape, dims)
+
+
+_OPERATOR = TensorOperator(lower_permute)
+
+
+def permute(input: Any, dims: Indices, *, out: Any = None) -> Any:
+    """Put the axes of a tensor in another order: torch.permute, as a copy.
+
+    Axis k of the result is axis ``dims[k]`` of input.
+
+    Parameters
+    ----------
+    input : torch.Tensor
+        Dense, on the CPU, of any shape, any strides and any type of whole bytes. It must not require a
+        gradient.
+    dims : list of int
+        Each axis once, negative ones from the end.
+    out : torch.Tensor, optional
+        Where to write: of the result's shape and type, with any strides. It may overlap input.
+
+    Returns
+    -------
+    torch.Tensor
+        ``out``, or a fresh contiguous tensor of input's type.
+
+    Raises
+    ------
+    AttributeValueError
+        The dims are not the axes of input, each once, or a tensor that requires a gradient or is not plain memory.
+    DTypeError
+        No tensor, dims that are no integers, or a type of less than a byte.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: PyTorch 2.13, torch.permute, which gives a view.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from fastops import torch as fot
+    >>> fot.permute(torch.arange(6).reshape(2, 3), (1, 0))
+    tensor([[0, 3],
+            [1, 4],
+            [2, 5]])
+    """
+    return _OPERATOR.run_tensor(input, (dims,), out)

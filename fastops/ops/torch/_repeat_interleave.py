@@ -1,0 +1,86 @@
+"""torch.repeat_interleave."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastops._errors import AttributeValueError
+from fastops._lowering._arguments import as_scalar, optional
+from fastops._lowering._axes import resolve_axis
+from fastops._lowering._decorator import lowering
+from fastops._lowering._repeats import lower_repeats
+from fastops._lowering._windows import Windows
+from fastops._operators._tensor_operator import TensorOperator
+from fastops._plans._numbers import Index, Indices
+
+
+@lowering("torch.repeat_interleave", repeats=as_scalar, dim=optional(as_scalar))
+def lower_repeat_interleave(shape: Indices, repeats: Index, dim: Index | None = None) -> Windows:
+    """Return the plan of `fastops.torch.repeat_interleave` on a tensor of this shape.
+
+    Examples
+    --------
+    >>> lower_repeat_interleave((2, 3), 2, 1).shape
+    (2, 6)
+    """
+    if repeats < 0:
+        raise AttributeValueError.about("repeats", "be at least 0", repeats)
+    return lower_repeats(shape, repeats, None if dim is None else resolve_axis("dim", dim, len(shape)))
+
+
+_OPERATOR = TensorOperator(lower_repeat_interleave)
+
+
+def repeat_interleave(input: Any, repeats: Index, dim: Index | None = None, *, out: Any = None) -> Any:
+    """Repeat each element of a tensor, one after the other: torch.repeat_interleave.
+
+    Output y of the axis reads index ``y // repeats``. Without dim, the axis is that of the flattened tensor, and the
+    result has one axis.
+
+    Parameters
+    ----------
+    input : torch.Tensor
+        Dense, on the CPU, of any shape, any strides and any type of whole bytes. It must not require a
+        gradient.
+    repeats : int
+        How often each element is repeated, >= 0.
+    dim : int, optional
+        The axis; negative ones count from the end.
+    out : torch.Tensor, optional
+        Where to write: of the result's shape and type, with any strides. It may overlap input.
+
+    Returns
+    -------
+    torch.Tensor
+        ``out``, or a fresh contiguous tensor of input's type.
+
+    Raises
+    ------
+    AttributeValueError
+        Negative repeats, or a list of them, an axis that input has not, or a tensor that requires a gradient or is not
+        plain memory.
+    DTypeError
+        No tensor, numbers that are no integers, or a type of less than a byte.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: PyTorch 2.13, torch.repeat_interleave, of a number of repeats that all elements share, without
+    output_size.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from fastops import torch as fot
+    >>> fot.repeat_interleave(torch.arange(3), 2)
+    tensor([0, 0, 1, 1, 2, 2])
+    """
+    return _OPERATOR.run_tensor(
+        input,
+        (
+            repeats,
+            dim,
+        ),
+        out,
+    )

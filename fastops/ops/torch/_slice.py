@@ -1,0 +1,129 @@
+"""Windows of a tensor, as TensorRT's Slice has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastops._arrays._tensors import as_fill
+from fastops._errors import AttributeValueError, FastopsError
+from fastops._lowering._arguments import optional
+from fastops._lowering._decorator import lowering
+from fastops._lowering._windows import Windows, lower_windows
+from fastops._operators._tensor_operator import TensorOperator
+from fastops._plans._numbers import Indices, as_indices
+from fastops._plans._sample_mode import SampleMode, as_mode
+
+
+@lowering(
+    "torch.slice",
+    start=as_indices,
+    size=as_indices,
+    stride=optional(as_indices),
+    axes=optional(as_indices),
+    mode=as_mode,
+)
+def lower_slice(
+    shape: Indices,
+    start: Indices,
+    size: Indices,
+    stride: Indices | None = None,
+    *,
+    axes: Indices | None = None,
+    mode: Any = SampleMode.STRICT_BOUNDS,
+) -> Windows:
+    """Return the plan of `fastops.torch.slice` on a tensor of this shape.
+
+    Examples
+    --------
+    >>> lower_slice((5,), [-2], [9], mode="reflect").shape
+    (9,)
+    """
+    return lower_windows("size", shape, start, size, stride, axes, mode)
+
+
+_OPERATOR = TensorOperator(lower_slice)
+
+
+def slice(
+    input: Any,
+    start: Indices,
+    size: Indices,
+    stride: Indices | None = None,
+    *,
+    axes: Indices | None = None,
+    mode: Any = "strict_bounds",
+    fill_value: Any = None,
+    out: Any = None,
+) -> Any:
+    """Read a tensor on a strided grid, inside and outside of it: `fastops.slice`, on tensors.
+
+    Along each axis, output y reads coordinate ``x = start + y * stride`` for ``0 <= y < size``. A coordinate outside
+    ``0..d-1``, where d is the axis's extent, reads what ``mode`` says:
+
+    - strict_bounds, or default: nothing, it is an error;
+    - wrap: ``x mod d``;
+    - clamp: ``min(max(x, 0), d - 1)``;
+    - fill: ``fill_value``;
+    - reflect: ``c = |x| mod (2d - 2)``, then ``2d - 2 - c`` where ``c >= d``;
+    - symmetric: ``c = x mod 2d``, then ``2d - 1 - c`` where ``c >= d``.
+
+    Parameters
+    ----------
+    input : torch.Tensor
+        Dense, on the CPU, of any shape, any strides and any type of whole bytes. It must not require a
+        gradient.
+    start : list of int
+        First coordinates, one for each axis. They are not counted from the end: -1 is one before the axis.
+    size : list of int
+        Numbers of outputs, >= 0: the result's extents, not its ends.
+    stride : list of int, optional
+        Coordinates from one output to the next: positive, negative, or 0, which repeats; all 1 by default.
+    axes : list of int, optional
+        The axes that start, size and stride are about; the others are taken whole. All axes by default.
+    mode : SampleMode, int, str or object with a ``name``
+        A member, its number, its name in any case, or any enumeration member of such a name.
+    fill_value : number, optional
+        For mode fill only: what becomes input's type as the value of `fastops.torch.pad` does; zero by default.
+    out : torch.Tensor, optional
+        Where to write: of the result's shape and type, with any strides. It may overlap input.
+
+    Returns
+    -------
+    torch.Tensor
+        ``out``, or a fresh contiguous tensor of input's type.
+
+    Raises
+    ------
+    OutOfBoundsError
+        A coordinate is out of bounds in mode strict_bounds, or an axis is empty and the mode is not fill.
+    AttributeValueError
+        Lists of the wrong length, a negative size, an axis that input has not or twice, an unknown mode, a fill value
+        that does not fit or without mode fill, or a tensor that requires a gradient or is not plain memory.
+    DTypeError
+        No tensor, indices that are no integers, or a type of less than a byte.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: TensorRT 10, ISliceLayer, as `fastops.slice` has it; PyTorch has no such function.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from fastops import torch as fot
+    >>> fot.slice(torch.arange(5), [-2], [9], mode="reflect")
+    tensor([2, 1, 0, 1, 2, 3, 4, 3, 2])
+    """
+    fill = None
+    if fill_value is not None:
+        own = _OPERATOR.read("mode", mode)
+        try:
+            if own is not SampleMode.FILL:
+                rule = f"be given in mode fill only, not in {own.name.lower()}"
+                raise AttributeValueError.about("fill_value", rule, fill_value)
+            fill = as_fill("fill_value", input, fill_value)
+        except FastopsError as error:
+            _OPERATOR.explain(error)
+            raise
+    return _OPERATOR.run_tensor(input, (start, size, stride, axes, mode), out, fill)
