@@ -76,7 +76,7 @@ REFUSALS = [
         for mode in (max, 1, None, True, "Edge")
     ],
     *[
-        Refusal((3,), {"pad_width": 1, "mode": mode, name: value}, ValueError, f"{name} must not be given in mode {mode}")
+        Refusal((3,), {"pad_width": 1, "mode": mode, name: value}, ValueError, f"{name} must not be given in mode")
         for mode, name, value in (
             ("wrap", "constant_values", 3),
             ("symmetric", "constant_values", 0),
