@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element, encode_fill
 from fastops._arrays._inputs import as_source
+from fastops._arrays._side_values import elements_of
 from fastops._errors import AttributeValueError, FastopsError
 from fastops._lowering._decorator import lowering_of
 from fastops._plans._axis_map import AxisMap
@@ -21,7 +22,7 @@ from fastops._plans._slice_plan import SlicePlan
 from fastops._settings import CACHE_SIZE
 from fastops.ops._slice import lower_slice
 from fastops.ops.numpy._flip import lower_flip
-from fastops.ops.numpy._pad import elements_of, lower_pad
+from fastops.ops.numpy._pad import lower_pad
 from fastops.ops.numpy._repeat import lower_repeat
 from fastops.ops.numpy._roll import lower_roll
 from fastops.ops.numpy._take_slice import lower_take_slice

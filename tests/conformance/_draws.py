@@ -175,3 +175,45 @@ def draw_pad(rng: Random, modes: tuple[str, ...], *, crops: bool = False) -> Pad
         pads.append((rng.randint(least, limit), rng.randint(least + (extent % 2 == 0 and least < 0), limit)))
     before, after = zip(*pads, strict=True)
     return Pad(shape, rng.choice(("float32", "int32", "uint8", "int64")), mode, before, after, rng.randint(0, 9))
+
+
+@dataclass(frozen=True)
+class Move:
+    """A call of one of NumPy's functions that move or repeat elements; about one in ten is an error."""
+
+    data: Array
+    arguments: dict[str, Any]
+
+
+def draw_move(rng: Random, name: str) -> Move:
+    """A call of a function by its name, on data of up to five axes in any order and direction."""
+    shape = tuple(rng.choice((0, 1, 1, 2, 2, 3, 3, 4, 5)) for _ in range(rng.choice((0, 1, 2, 2, 3, 3, 4, 5))))
+    data = data_of(shape, rng.choice(DTYPES))
+    data = data.transpose(rng.sample(range(len(shape)), len(shape)))
+    data = data[tuple([slice(None, None, rng.choice((1, 1, 1, -1, 2))) for _ in shape])]
+    return Move(data, _draw_arguments(rng, name, data.ndim))
+
+
+def _draw_arguments(rng: Random, name: str, rank: int) -> dict[str, Any]:
+    def axes(n: int) -> list[int]:
+        drawn = [axis - rng.choice((0, rank)) for axis in rng.sample(range(rank), min(n, rank))]
+        if drawn and rng.random() < 0.1:
+            drawn[0] = rng.choice((drawn[-1], rank, -rank - 1))
+        return drawn
+
+    def axis() -> int:
+        return rng.randrange(-rank, rank) if rank and rng.random() < 0.95 else rank
+
+    if name in ("transpose", "permute_dims"):
+        return {"axes": axes(rank)} if rng.random() < 0.9 else {}
+    if name == "moveaxis":
+        n = rng.randint(0, rank)
+        return {"source": axes(n), "destination": axes(n if rng.random() < 0.95 else n + 1)}
+    if name == "swapaxes":
+        return {"axis1": axis(), "axis2": axis()}
+    if name == "rot90":
+        return {"k": rng.randint(-5, 5), "axes": axes(2) if rank > 1 else [0, 1]}
+    if name == "repeat":
+        repeats = rng.choice((0, 1, 2, 3, 7, [2], -1) if rng.random() < 0.3 else (1, 2, 3, 7))
+        return {"repeats": repeats, "axis": None if rng.random() < 0.3 else axis()}
+    return {}

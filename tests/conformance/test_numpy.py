@@ -8,8 +8,21 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from tests.conformance._draws import Freedom, data_of, draw_bounds, draw_shape, draw_spec, draw_split
+from tests.conformance._draws import Freedom, data_of, draw_bounds, draw_move, draw_shape, draw_spec, draw_split
 from tests.helpers import oracle as _oracle
+
+MOVES = (
+    "transpose",
+    "permute_dims",
+    "moveaxis",
+    "swapaxes",
+    "rot90",
+    "fliplr",
+    "flipud",
+    "repeat",
+    "copy",
+    "ascontiguousarray",
+)
 
 PAD_MODES = {"wrap": "wrap", "clamp": "edge", "reflect": "reflect", "symmetric": "symmetric", "fill": "constant"}
 
@@ -63,3 +76,31 @@ def test_a_whole_slice_of_one_axis(seed):
     data = data_of((extent,), "int16")
     message = f"extent {extent}, {begin}:{end}:{step}"
     np.testing.assert_array_equal(fo.strided_slice(data, [begin], [end], [step]), data[begin:end:step], message)
+
+
+@pytest.mark.parametrize("name", MOVES)
+@pytest.mark.parametrize("seed", range(60))
+def test_moves(seed, name):
+    case = draw_move(Random(f"{seed} {name}"), name)
+    ours, theirs = getattr(fo.numpy, name), getattr(np, name)
+    expected = outcome(theirs, case.data, case.arguments, Exception)
+    assert outcome(ours, case.data, case.arguments, fo.FastopsError) == expected, case
+    if expected is not None:
+        assert ours(case.data, **case.arguments).flags.c_contiguous
+
+
+def outcome(function, data, arguments, error):
+    """Shape, type and bytes of a result, or None for an error."""
+    try:
+        result = function(data, **arguments)
+    except error:
+        return None
+    return result.shape, result.dtype, result.tobytes()
+
+
+@pytest.mark.parametrize("name", MOVES)
+def test_most_moves_are_right_and_some_are_wrong(name):
+    cases = [draw_move(Random(f"{seed} {name}"), name) for seed in range(60)]
+    outcomes = [outcome(getattr(np, name), case.data, case.arguments, Exception) for case in cases]
+    assert sum(each is not None and bool(each[2]) for each in outcomes) > 25
+    assert (None in outcomes) == (name not in ("copy", "ascontiguousarray"))

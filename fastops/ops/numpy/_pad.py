@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray, AnyDType
-from fastops._arrays._fill_values import Element
 from fastops._arrays._inputs import as_source
 from fastops._arrays._plain_types import is_plain_number
+from fastops._arrays._side_values import as_pairs, elements_of, plain_fill
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._execution._prepared_call import PreparedCall, create_call
 from fastops._lowering._arguments import as_scalar, one_of
@@ -26,7 +25,6 @@ from fastops._plans._numbers import MOST_INDICES, as_index, sign_of_zero
 from fastops._plans._sample_mode import SampleMode
 from fastops._plans._slice_plan import SlicePlan
 from fastops._schedules._pieces import Pieces
-from fastops._settings import CACHE_SIZE
 
 _MODES = {
     "constant": SampleMode.FILL,
@@ -70,7 +68,18 @@ def _as_tuples(lists: Any) -> Any:
     return tuple([_as_tuples(each) for each in lists]) if isinstance(lists, list) else lists
 
 
-@lowering("numpy.pad", pad_width=_as_widths, mode=one_of(_MODES, hint=_OTHERS))
+_read_mode = one_of(_MODES, hint=_OTHERS)
+
+
+def _as_mode(attribute: str, mode: Any) -> Any:
+    """Return one of NumPy's words; what is no string is a ValueError for NumPy too."""
+    try:
+        return _read_mode(attribute, mode)
+    except DTypeError as error:
+        raise AttributeValueError.about(attribute, error.rule, mode) from None
+
+
+@lowering("numpy.pad", pad_width=_as_widths, mode=_as_mode)
 def lower_pad(shape: Any, pad_width: Any, mode: str = "constant") -> Windows:
     """Return the plan of `fastops.numpy.pad` on data of this shape.
 
@@ -87,7 +96,7 @@ def lower_pad(shape: Any, pad_width: Any, mode: str = "constant") -> Windows:
         for axis, low, high in pad_width[1:]:
             widths[resolve_axis("pad_width", axis, rank)] = (low, high)
     else:
-        widths = _as_pairs("pad_width", _WIDTHS, np.array(pad_width), rank)
+        widths = as_pairs("pad_width", _WIDTHS, np.array(pad_width), rank)
     before, after = [int(low) for low, _ in widths], [int(high) for _, high in widths]
     pairs = tuple(zip(before, after, strict=True))
     if min([*before, *after], default=0) < 0:
@@ -96,23 +105,6 @@ def lower_pad(shape: Any, pad_width: Any, mode: str = "constant") -> Windows:
         if extent == 0 and mode != "constant" and any(pairs[axis]):
             raise AttributeValueError.about("pad_width", f"be 0 on an empty axis in mode {mode}", pairs, axis, extent)
     return lower_pads("pad_width", shape, before, after, _MODES[mode], mode)
-
-
-def _as_pairs(attribute: str, rule: str, values: AnyArray, rank: int) -> list[Any]:
-    """Return values as one pair an axis, by NumPy's rules.
-
-    One value, and one pair, stay NumPy's scalars, and others become Python's, which convert to other types by other
-    rules.
-    """
-    if values.ndim < 3 and values.size == 1:
-        return [(values.ravel()[0],) * 2] * rank
-    if values.ndim < 3 and values.size == 2 and values.shape != (2, 1):
-        return [tuple(values.ravel())] * rank
-    try:
-        pairs: list[Any] = np.broadcast_to(values, (rank, 2)).tolist()
-    except ValueError:
-        raise AttributeValueError.about(attribute, rule, (values.tolist(),)) from None
-    return pairs
 
 
 _OPERATOR = Operator(lower_pad, data_name="array", fill_name="constant_values")
@@ -125,6 +117,8 @@ def pad(
     *,
     constant_values: Any = None,
     reflect_type: str | None = None,
+    stat_length: Any = np._NoValue,
+    end_values: Any = np._NoValue,
     out: AnyArray | None = None,
     copy: bool | None = True,
 ) -> Any:
@@ -148,6 +142,8 @@ def pad(
         NumPy assigns them, which cuts 1.5 to 1 and takes 300 for 44 in uint8. Zero by default, and where it is None.
     reflect_type : str, optional
         In modes reflect and symmetric only: "even".
+    stat_length, end_values : object
+        Those of modes that compute values: an error, as in NumPy's other modes, whatever they are.
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides. It may overlap the array.
     copy : bool or None
@@ -184,9 +180,12 @@ def pad(
            [0, 1, 1, 5],
            [0, 9, 9, 5]])
     """
+    if stat_length is not np._NoValue:
+        _check_mode_takes("stat_length", stat_length, mode)
+    if end_values is not np._NoValue:
+        _check_mode_takes("end_values", end_values, mode)
     if reflect_type is not None:
-        if _OPERATOR.read("mode", mode) not in ("reflect", "symmetric"):
-            raise AttributeValueError(_OPERATOR.name, "reflect_type", f"not be given in mode {mode}", reflect_type)
+        _check_mode_takes("reflect_type", reflect_type, mode)
         try:
             _as_reflect_type("reflect_type", reflect_type)
         except FastopsError as error:
@@ -198,12 +197,12 @@ def pad(
             return _OPERATOR.run_gather(array, (pad_width, mode), out, copy)
         # The zero of other types may not be made of zero bytes.
         constant_values = 0
-    elif (type(mode) is not str or mode != "constant") and _OPERATOR.read("mode", mode) != "constant":
-        raise AttributeValueError(_OPERATOR.name, "constant_values", f"not be given in mode {mode}", constant_values)
+    elif type(mode) is not str or mode != "constant":
+        _check_mode_takes("constant_values", constant_values, mode)
     try:
         source: Any = array if type(array) is np.ndarray else as_source(array, may_copy=copy is not False)[0]
         if is_plain_number(constant_values):
-            fill = _plain_fill(source.dtype, constant_values, sign_of_zero(constant_values))
+            fill = plain_fill(source.dtype, constant_values, sign_of_zero(constant_values))
         else:
             fill = elements_of(source.dtype, source.ndim, constant_values)
     except FastopsError as error:
@@ -213,55 +212,22 @@ def pad(
     return operator.run_gather(source, (pad_width, mode), out, copy, fill)
 
 
+# The modes that take each of np.pad's keywords, of those that are here.
+_MODES_OF = {
+    "constant_values": ("constant",),
+    "reflect_type": ("reflect", "symmetric"),
+    "stat_length": (),
+    "end_values": (),
+}
+
+
+def _check_mode_takes(keyword: str, value: Any, mode: Any) -> None:
+    """Raise for a keyword of other modes."""
+    if _OPERATOR.read("mode", mode) not in _MODES_OF[keyword]:
+        raise AttributeValueError(_OPERATOR.name, keyword, f"not be given in mode {mode}", value)
+
+
 _as_reflect_type = one_of(("even",), hint="; np.pad has odd")
-
-
-@lru_cache(CACHE_SIZE, typed=True)
-def _plain_fill(dtype: AnyDType, value: Any, _sign: float) -> Element:
-    """Return a plain number as an element; the sign of a zero is part of the key."""
-    return Element(_assigned(dtype, [np.array(value)[()]], value))
-
-
-def elements_of(dtype: AnyDType, rank: int, constant_values: Any) -> Element:
-    """Return what to pad with: one element if all sides have the same value, or else two an axis."""
-    try:
-        values = np.array(constant_values)
-    except ValueError as error:
-        raise DTypeError.about("constant_values", _VALUES, constant_values) from error
-    if values.dtype.hasobject:
-        return _convert(dtype, rank, values)
-    return _find_elements(dtype, rank, values.dtype, values.shape, values.tobytes())
-
-
-@lru_cache(CACHE_SIZE)
-def _find_elements(
-    dtype: AnyDType, rank: int, values_dtype: AnyDType, values_shape: tuple[int, ...], values: bytes
-) -> Element:
-    """Return what values convert to; they are their bytes, because equal numbers may be of different types."""
-    return _convert(dtype, rank, np.ndarray(values_shape, values_dtype, values))
-
-
-def _convert(dtype: AnyDType, rank: int, values: AnyArray) -> Element:
-    pairs = _as_pairs("constant_values", _VALUES, values, rank)
-    elements = _assigned(dtype, [value for pair in pairs for value in pair] or [0], values)
-    first = elements[:1]
-    return Element(first if elements.tobytes() == first.tobytes() * elements.size else elements)
-
-
-_VALUES = "be a scalar, or pairs of them that broadcast to one an axis"
-
-
-def _assigned(dtype: AnyDType, values: Sequence[Any], written: Any) -> AnyArray:
-    """Return values as elements, each by NumPy's rules of assignment."""
-    elements = np.zeros(len(values), dtype)
-    try:
-        with np.errstate(all="ignore"):
-            for i, value in enumerate(values):
-                # A scalar index would convert strings and bytes in another way.
-                elements[i : i + 1] = value
-    except (TypeError, ValueError, OverflowError) as error:
-        raise AttributeValueError.about("constant_values", f"be what NumPy converts to {dtype}", written) from error
-    return elements
 
 
 def _prepare_sides(

@@ -44,7 +44,7 @@ def channel_shuffle(input: Any, groups: Index, *, out: Any = None) -> Any:
     Parameters
     ----------
     input : torch.Tensor
-        Dense, on the CPU, of rank 3 or more, any strides and any type of whole bytes. It must not require a
+        Dense, on the CPU, of rank 3 or more and any type of whole bytes, whatever its strides. It must not require a
         gradient.
     groups : int
         How many groups of channels there are, >= 1.

@@ -46,7 +46,7 @@ def pixel_shuffle(input: Any, upscale_factor: Index, *, out: Any = None) -> Any:
     Parameters
     ----------
     input : torch.Tensor
-        Dense, on the CPU, of rank 3 or more, any strides and any type of whole bytes. It must not require a
+        Dense, on the CPU, of rank 3 or more and any type of whole bytes, whatever its strides. It must not require a
         gradient.
     upscale_factor : int
         The height and the width of a block, >= 1.

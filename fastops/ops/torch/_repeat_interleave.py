@@ -76,11 +76,4 @@ def repeat_interleave(input: Any, repeats: Index, dim: Index | None = None, *, o
     >>> fot.repeat_interleave(torch.arange(3), 2)
     tensor([0, 0, 1, 1, 2, 2])
     """
-    return _OPERATOR.run_tensor(
-        input,
-        (
-            repeats,
-            dim,
-        ),
-        out,
-    )
+    return _OPERATOR.run_tensor(input, (repeats, dim), out)

@@ -43,7 +43,7 @@ def rot90(input: Any, k: Index = 1, dims: Indices = (0, 1), *, out: Any = None) 
     Parameters
     ----------
     input : torch.Tensor
-        Dense, on the CPU, of rank 2 or more, any strides and any type of whole bytes. It must not require a
+        Dense, on the CPU, of rank 2 or more and any type of whole bytes, whatever its strides. It must not require a
         gradient.
     k : int
         How many quarter turns; negative ones turn the other way.
@@ -80,11 +80,4 @@ def rot90(input: Any, k: Index = 1, dims: Indices = (0, 1), *, out: Any = None) 
             [1, 4],
             [0, 3]])
     """
-    return _OPERATOR.run_tensor(
-        input,
-        (
-            k,
-            dims,
-        ),
-        out,
-    )
+    return _OPERATOR.run_tensor(input, (k, dims), out)

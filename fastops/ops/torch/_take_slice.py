@@ -61,9 +61,8 @@ def take_slice(input: Any, index: Any, *, out: Any = None) -> Any:
 
     Notes
     -----
-    Specification: PyTorch 2.13, basic indexing of a tensor, which gives a view. PyTorch takes a second ellipsis, too,
-    and takes two elements of a small axis where a step is near the largest integer; here the first is an error, and
-    steps are exact.
+    Specification: PyTorch 2.13, basic indexing of a tensor, which gives a view. PyTorch takes a second ellipsis,
+    too, which is an error here.
 
     Examples
     --------

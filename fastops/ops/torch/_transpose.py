@@ -74,11 +74,4 @@ def transpose(input: Any, dim0: Index, dim1: Index, *, out: Any = None) -> Any:
             [1, 4],
             [2, 5]])
     """
-    return _OPERATOR.run_tensor(
-        input,
-        (
-            dim0,
-            dim1,
-        ),
-        out,
-    )
+    return _OPERATOR.run_tensor(input, (dim0, dim1), out)

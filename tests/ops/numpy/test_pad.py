@@ -71,7 +71,24 @@ REFUSALS = [
         "mode must be one of .*; np.pad has the others, got 'mean'",
     ),
     Refusal((3,), {"pad_width": 1, "mode": "empty"}, ValueError, "np.pad has the others"),
-    Refusal((3,), {"pad_width": 1, "mode": max}, TypeError, "np.pad has the others"),
+    *[
+        Refusal((3,), {"pad_width": 1, "mode": mode}, ValueError, "mode must be one of .*; np.pad has the others")
+        for mode in (max, 1, None, True, "Edge")
+    ],
+    *[
+        Refusal((3,), {"pad_width": 1, "mode": mode, name: value}, ValueError, f"{name} must not be given in mode")
+        for mode, name, value in (
+            ("wrap", "constant_values", 3),
+            ("symmetric", "constant_values", 0),
+            ("wrap", "reflect_type", "even"),
+            ("edge", "stat_length", 1),
+            # Given at all, as in NumPy.
+            ("constant", "stat_length", None),
+            ("reflect", "end_values", 0),
+            ("constant", "end_values", (1, 2)),
+        )
+    ],
+    Refusal((3,), {"pad_width": 1, "mode": "mean", "stat_length": 2}, ValueError, "mode must be one of"),
     Refusal(
         (3,),
         {"pad_width": 1, "mode": "edge", "constant_values": 1},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import torch
 
 import fastops as fo
 from tests.helpers.contract import Call, Refusal, contract
@@ -31,7 +32,6 @@ test_slice = contract(fo.torch.slice, CALLS, REFUSALS)
 
 
 def test_a_fill_value_is_converted_as_that_of_a_pad() -> None:
-    torch = __import__("torch")
     for dtype in (torch.uint8, torch.bfloat16, torch.float32):
         filled = fo.torch.slice(torch.ones(2, dtype=dtype), [-1], [4], mode="fill", fill_value=7)
         assert filled.dtype == dtype

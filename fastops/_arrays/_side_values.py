@@ -1,0 +1,79 @@
+"""Values of sides: what NumPy pads with, one for all sides of an array or one for each, by its rules of assignment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from fastops._arrays._dtypes import AnyArray, AnyDType
+from fastops._arrays._fill_values import Element
+from fastops._errors import AttributeValueError, DTypeError
+from fastops._settings import CACHE_SIZE
+
+
+def as_pairs(attribute: str, rule: str, values: AnyArray, rank: int) -> list[Any]:
+    """Return values as one pair an axis, by NumPy's rules.
+
+    One value, and one pair, stay NumPy's scalars, and others become Python's, which convert to other types by other
+    rules.
+    """
+    if values.ndim < 3 and values.size == 1:
+        return [(values.ravel()[0],) * 2] * rank
+    if values.ndim < 3 and values.size == 2 and values.shape != (2, 1):
+        return [tuple(values.ravel())] * rank
+    try:
+        pairs: list[Any] = np.broadcast_to(values, (rank, 2)).tolist()
+    except ValueError:
+        raise AttributeValueError.about(attribute, rule, (values.tolist(),)) from None
+    return pairs
+
+
+@lru_cache(CACHE_SIZE, typed=True)
+def plain_fill(dtype: AnyDType, value: Any, _sign: float) -> Element:
+    """Return a plain number as an element; the sign of a zero is part of the key."""
+    return Element(_assigned(dtype, [np.array(value)[()]], value))
+
+
+def elements_of(dtype: AnyDType, rank: int, constant_values: Any) -> Element:
+    """Return one element if all sides have the same value, or else two an axis."""
+    try:
+        values = np.array(constant_values)
+    except ValueError as error:
+        raise DTypeError.about("constant_values", _VALUES, constant_values) from error
+    if values.dtype.hasobject:
+        return _convert(dtype, rank, values)
+    return _find_elements(dtype, rank, values.dtype, values.shape, values.tobytes())
+
+
+@lru_cache(CACHE_SIZE)
+def _find_elements(
+    dtype: AnyDType, rank: int, values_dtype: AnyDType, values_shape: tuple[int, ...], values: bytes
+) -> Element:
+    """Return what values convert to; they are their bytes, because equal numbers may be of different types."""
+    return _convert(dtype, rank, np.ndarray(values_shape, values_dtype, values))
+
+
+def _convert(dtype: AnyDType, rank: int, values: AnyArray) -> Element:
+    pairs = as_pairs("constant_values", _VALUES, values, rank)
+    elements = _assigned(dtype, [value for pair in pairs for value in pair] or [0], values)
+    first = elements[:1]
+    return Element(first if elements.tobytes() == first.tobytes() * elements.size else elements)
+
+
+_VALUES = "be a scalar, or pairs of them that broadcast to one an axis"
+
+
+def _assigned(dtype: AnyDType, values: Sequence[Any], written: Any) -> AnyArray:
+    """Return values as elements, each by NumPy's rules of assignment."""
+    elements = np.zeros(len(values), dtype)
+    try:
+        with np.errstate(all="ignore"):
+            for i, value in enumerate(values):
+                # A scalar index would convert strings and bytes in another way.
+                elements[i : i + 1] = value
+    except (TypeError, ValueError, OverflowError) as error:
+        raise AttributeValueError.about("constant_values", f"be what NumPy converts to {dtype}", written) from error
+    return elements
