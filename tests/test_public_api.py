@@ -52,7 +52,10 @@ SIGNATURES = {
     "numpy.array_split": "(ary, indices_or_sections, axis=0, *, out=None, copy=True)",
     "numpy.broadcast_to": "(array, shape, *, out=None, copy=True)",
     "numpy.flip": "(m, axis=None, *, out=None, copy=True)",
-    "numpy.pad": "(array, pad_width, mode='constant', *, constant_values=None, reflect_type=None, out=None, copy=True)",
+    "numpy.pad": (
+        "(array, pad_width, mode='constant', *, constant_values=None, reflect_type=None, "
+        "stat_length=<no value>, end_values=<no value>, out=None, copy=True)"
+    ),
     "numpy.roll": "(a, shift, axis=None, *, out=None, copy=True)",
     "numpy.split": "(ary, indices_or_sections, axis=0, *, out=None, copy=True)",
     "numpy.take_slice": "(x, index, *, out=None, copy=True)",
