@@ -26,7 +26,7 @@ from fastops.kernels._intrinsics._memory import (
     shift,
     stack_words,
 )
-from fastops.kernels._intrinsics._squares import SQUARE_BYTES, transpose_squares
+from fastops.kernels._intrinsics._squares import CELL_OF_BLOCK, SQUARE_BYTES, transpose_squares
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, line_offset, stream_line
@@ -61,6 +61,16 @@ _STAGE_WORDS = (_STAGE_BYTES + _AROUND_BYTES) // 8
 _LARGE_STAGE_BYTES = _STRIP_BYTES * (_STRIP_BYTES + _SLACK_BYTES) + _AROUND_BYTES
 
 
+# Cells of a side of a square, by the bytes of a block.
+_CELLS = tuple([SQUARE_BYTES // CELL_OF_BLOCK.get(block, SQUARE_BYTES + 1) for block in range(SQUARE_BYTES + 1)])
+
+
+@loops
+def cells_of(block):
+    """Blocks of a side of a square; 0 for those that have none."""
+    return _CELLS[block] if block <= SQUARE_BYTES else 0
+
+
 @unit(
     types.void(
         *(byte_pointer, types.intp, byte_pointer, types.intp, types.intp),
@@ -75,17 +85,16 @@ def fill_stage(stage, stage_pitch, src, block_pitch, row_pitch, rows, n, block, 
     Each row may be written up to a vector beyond its end, before the next one is, and up to a square of rows beyond the
     last one.
     """
-    cells = SQUARE_BYTES // block if row_pitch == block and block <= SQUARE_BYTES and block & (block - 1) == 0 else 0
+    cells = cells_of(block) if row_pitch == block else 0
     first, end = 0, n if cells else 0
-    if rows < cells:
-        # The vectors are longer than the columns. Those at the end of the source would reach beyond it.
-        beyond = (SQUARE_BYTES - rows * block - 1) // max(abs(block_pitch), 1) + 1
+    excess = SQUARE_BYTES - min(rows, cells) * block
+    if cells and excess > 0:
+        # The last vectors are longer than what is left of a column. Those at the end of the source would reach beyond
+        # it.
+        beyond = (excess - 1) // max(abs(block_pitch), 1) + 1
         first, end = (beyond, n) if block_pitch < 0 else (0, n - beyond)
         if end - first < cells:
             first, end = 0, 0
-    for j in range(n):
-        if j < first or j >= end:
-            move_row(shift(stage, j * block), stage_pitch, shift(src, j * block_pitch), row_pitch, rows, block, src)
     columns = min(cells, end - first)
     j = first
     while j < end:
@@ -102,6 +111,10 @@ def fill_stage(stage, stage_pitch, src, block_pitch, row_pitch, rows, n, block, 
             transpose_squares(to, stage_pitch, source, block_pitch, columns, squares, groups, block, line)
             done = i + squares * cells
         j += groups * columns
+    # After the squares, whose vectors may write beyond their blocks.
+    for j in range(n):
+        if j < first or j >= end:
+            move_row(shift(stage, j * block), stage_pitch, shift(src, j * block_pitch), row_pitch, rows, block, src)
 
 
 @loops
@@ -134,7 +147,8 @@ def move_crossed(dst, src, row_axis, column_axis, rows, n, block, streams):
         dst, dst_pitch = shift(dst, (rows - 1) * dst_pitch), -dst_pitch
         src, row_pitch = shift(src, (rows - 1) * row_pitch), block
     row_bytes = n * block
-    dense = dst_pitch == row_bytes <= _STRIP_BYTES
+    # What vectors write behind a row, other than its next squares do, must not be another row.
+    dense = dst_pitch == row_bytes <= _STRIP_BYTES and block & (block - 1) == 0
     strip = max(_STRIP_BYTES, _FEW_ROWS_BYTES // max(rows, SQUARE_BYTES) & -LINE_BYTES)
     stage_pitch = row_bytes if dense else strip + _SLACK_BYTES
     most = (_DENSE_BYTES // stage_pitch) & -_FEWEST_ROWS if dense else max(_STRIP_BYTES // block, _FEWEST_ROWS)

@@ -18,7 +18,7 @@ from fastops.kernels._tables._gather import HEADER_COLUMNS, STREAMS
 from fastops.plan import AxisMap, SlicePlan
 
 GUARD = 64
-DTYPES = [np.dtype(code) for code in ("u1", "u2", "f4", "f8", "c16", "V3", "V5", "V12", "V40", "V80")]
+DTYPES = [np.dtype(code) for code in ("u1", "u2", "f4", "f8", "c16", "V3", "V5", "V6", "V12", "V40", "V80")]
 
 # Around the cells of a vector, of two of them, of a cache line, and of a strip.
 EXTENTS = [1, 2, 4, 5, 7, 8, 9, 15, 16, 17, 31, 33, 67, 131]
@@ -99,14 +99,14 @@ def test_every_width_and_extent(dtype: np.dtype[Any], streams: bool) -> None:
 @pytest.mark.parametrize("streams", [False, True])
 @pytest.mark.parametrize("out_layout", ["C", "gaps", "lines", "unaligned"])
 @pytest.mark.parametrize("layout", ["F", "gaps", "strided", "negative", "reversed"])
-@pytest.mark.parametrize("dtype", DTYPES[:8], ids=str)
+@pytest.mark.parametrize("dtype", DTYPES[:9], ids=str)
 def test_every_layout(dtype: np.dtype[Any], layout: str, out_layout: str, streams: bool) -> None:
     for shape in ((5, 23), (23, 5), (61, 67), (300, 19), (19, 300), (321, 331)):
         for workers in (1, 3):
             check(lay_source(random(shape, dtype), layout), out_layout, workers, streams)
 
 
-@pytest.mark.parametrize("dtype", DTYPES[:6], ids=str)
+@pytest.mark.parametrize("dtype", DTYPES[:7], ids=str)
 def test_strips_of_every_width(dtype: np.dtype[Any]) -> None:
     # Around one strip, two, and those of few rows, which are wider.
     for n in (192, 255, 256, 257, 320, 383, 384, 385, 447, 511, 513, 576, 640, 1023, 1025, 1100, 2100):
@@ -126,7 +126,7 @@ def test_permuted_axes(axes: tuple[int, int, int], code: str) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="mprotect through the C library")
 @pytest.mark.parametrize("at_end", [False, True])
-@pytest.mark.parametrize("dtype", DTYPES[:8], ids=str)
+@pytest.mark.parametrize("dtype", DTYPES[:9], ids=str)
 def test_nothing_is_read_beyond_the_source(dtype: np.dtype[Any], at_end: bool) -> None:
     page = mmap.PAGESIZE
     room = 16 * page
