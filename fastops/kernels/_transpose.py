@@ -6,7 +6,8 @@ the ones before them. The stage, 28 KiB, lies on the stack; for large planes of 
 heap are one: threads may have small stacks.
 Fast because squares of cells are transposed in registers, 16 bytes of each row by 16 of each column, into the stage.
 From there each row of the output gets 256 bytes at once, in whole cache lines, past the caches where it is large; and
-each line of the source is read whole before it can leave the cache, whatever the strides.
+each line of the source is read whole before it can leave the cache, whatever the strides. Outputs that stay in the
+cache need no stage.
 """
 
 # Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
@@ -49,6 +50,14 @@ _SLACK_BYTES = 3 * LINE_BYTES
 # Where the output is no wider than a strip and has no gaps, the stage has none either, so that it is copied as one run.
 # It stays in the first-level cache.
 _DENSE_BYTES = 28672
+
+# Outputs of up to so many bytes stay in the cache: squares go there without a stage, so many rows at a time. A transpose
+# of 224 x 224 float32 took 24 us rather than 38, of 100 x 1000 float64 90 rather than 137. Not where rows lie a
+# multiple of so many bytes apart, which push each other out of the first-level cache.
+_CACHED_BYTES = 1 << 20
+_DIRECT_ROWS = 128
+_COLLIDING_PITCH = 1024
+
 
 # The stage: from the start of a line on, and what vectors write beyond its last row.
 _AROUND_BYTES = 2 * LINE_BYTES
@@ -133,6 +142,15 @@ def _write(dst, src, n, streams):
         copy_bytes(dst, src, n)
 
 
+@loops
+def _is_cached(dst_pitch, row_pitch, rows, n, block):
+    """True if squares of whole rows and columns go to an output that stays in the cache."""
+    cells = cells_of(block) if row_pitch == block and block & (block - 1) == 0 else 0
+    if not cells or n < cells or rows < cells or rows * abs(dst_pitch) > _CACHED_BYTES:
+        return False
+    return dst_pitch & (_COLLIDING_PITCH - 1) != 0 or rows <= SQUARE_BYTES
+
+
 @unit(
     types.void(
         *(byte_pointer, byte_pointer, byte_pointer, byte_pointer),
@@ -147,6 +165,15 @@ def move_crossed(dst, src, row_axis, column_axis, rows, n, block, streams):
         dst, dst_pitch = shift(dst, (rows - 1) * dst_pitch), -dst_pitch
         src, row_pitch = shift(src, (rows - 1) * row_pitch), block
     row_bytes = n * block
+    if not streams and _is_cached(dst_pitch, row_pitch, rows, n, block):
+        for y in range(0, rows, _DIRECT_ROWS):
+            # The last rows are at least a square's: they may be written twice alike.
+            i = max(min(y, rows - SQUARE_BYTES), 0)
+            r = min(_DIRECT_ROWS, rows - i)
+            source = shift(src, i * row_pitch)
+            ahead = shift(source, r * row_pitch) if i + r < rows else source
+            fill_stage(shift(dst, i * dst_pitch), dst_pitch, source, block_pitch, row_pitch, r, n, block, ahead)
+        return
     # What vectors write behind a row, other than its next squares do, must not be another row.
     dense = dst_pitch == row_bytes <= _STRIP_BYTES and block & (block - 1) == 0
     strip = max(_STRIP_BYTES, _FEW_ROWS_BYTES // max(rows, SQUARE_BYTES) & -LINE_BYTES)
