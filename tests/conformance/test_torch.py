@@ -40,9 +40,16 @@ def draw_tensor(rng: Random, shape: list[int]) -> Tensor:
     return tensor[tuple([slice(None, None, step) for step in steps])]
 
 
-def draw_shape(rng: Random, least_rank: int = 0, least: int = 0) -> list[int]:
-    rank = rng.choice((0, 1, 1, 2, 2, 2, 3, 3, 4, 5))
-    return [rng.choice((least, 1, 2, 2, 3, 4)) for _ in range(max(rank, least_rank))]
+# PyTorch gives tensors without elements as they are here: it rolls them along axes that they have not, and does not
+# give them the shape of what is unshuffled.
+NEVER_EMPTY = ("roll", "pixel_unshuffle")
+
+
+def draw_shape(rng: Random, name: str, least_rank: int = 0) -> list[int]:
+    """A shape; about one axis in twenty is empty, where the function takes such."""
+    least = int(name in NEVER_EMPTY)
+    rank = max(least_rank, rng.choice((0, 1, 1, 2, 2, 2, 3, 3, 4, 5)))
+    return [least if rng.random() < 0.05 else rng.choice((1, 2, 2, 3, 4)) for _ in range(rank)]
 
 
 def draw_axis(rng: Random, rank: int) -> int:
@@ -62,11 +69,11 @@ def draw_call(rng: Random, name: str) -> tuple[Tensor, tuple[Any, ...]]:
     """A tensor, and the other arguments of a function."""
     if name in ("pixel_shuffle", "pixel_unshuffle", "channel_shuffle"):
         return draw_blocks(rng, name)
-    shape = draw_shape(rng, least_rank=int(name in ("roll", "rot90")))
+    shape = draw_shape(rng, name, {"roll": 1, "rot90": 2}.get(name, 0))
     rank = len(shape)
     arguments: tuple[Any, ...]
     if name == "permute":
-        arguments = (draw_axes(rng, rank, rank - (rng.random() < 0.05)),)
+        arguments = (draw_axes(rng, rank, max(0, rank - (rng.random() < 0.05))),)
     elif name == "transpose":
         arguments = (draw_axis(rng, rank), draw_axis(rng, rank))
     elif name == "rot90":
@@ -74,7 +81,7 @@ def draw_call(rng: Random, name: str) -> tuple[Tensor, tuple[Any, ...]]:
     elif name == "flip":
         arguments = (draw_axes(rng, rank, rng.randint(0, rank)),)
     elif name == "tile":
-        arguments = ([rng.choice((0, 1, 1, 2, 3)) for _ in range(rng.randint(0, rank + 2))],)
+        arguments = ([0 if rng.random() < 0.05 else rng.choice((1, 1, 2, 3)) for _ in range(rng.randint(0, rank + 2))],)
         if rng.random() < 0.05 and 0 not in shape:
             arguments = ([*arguments[0], -1],)
     elif name == "repeat_interleave":
@@ -89,8 +96,7 @@ def draw_call(rng: Random, name: str) -> tuple[Tensor, tuple[Any, ...]]:
 def draw_blocks(rng: Random, name: str) -> tuple[Tensor, tuple[int]]:
     """Channels or images with a size that most often divides them."""
     size = rng.choice((1, 2, 2, 3)) if rng.random() < 0.95 else rng.choice((0, -1))
-    # PyTorch does not unshuffle what has no elements.
-    shape = draw_shape(rng, 2 if rng.random() < 0.05 else 3, least=int(name == "pixel_unshuffle"))
+    shape = draw_shape(rng, name, 2 if rng.random() < 0.05 else 3)
     factor = max(size, 1) if rng.random() < 0.9 else 1
     if name == "channel_shuffle":
         shape[1] *= factor
@@ -98,7 +104,9 @@ def draw_blocks(rng: Random, name: str) -> tuple[Tensor, tuple[int]]:
         shape[len(shape) - 3] *= factor * factor
     else:
         shape[-2:] = [extent * factor for extent in shape[-2:]]
-    return draw_tensor(rng, shape), (size,)
+    tensor = draw_tensor(rng, shape)
+    # PyTorch refuses images of five axes whose channels are the last in memory.
+    return tensor.contiguous() if len(shape) == 5 else tensor, (size,)
 
 
 def outcome(function: Any, call: tuple[Tensor, tuple[Any, ...]], error: type[Exception]) -> Any:
