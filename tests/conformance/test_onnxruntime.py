@@ -14,6 +14,7 @@ from tests.conformance._draws import DTYPES, Array, data_of, draw_bounds, draw_p
 from tests.conformance._layout_draws import draw_order, draw_space
 
 onnx = pytest.importorskip("onnx")
+pytest.importorskip("onnx.reference")
 onnxruntime = pytest.importorskip("onnxruntime")
 
 # Those for which it has kernels of DepthToSpace and SpaceToDepth.
@@ -35,6 +36,16 @@ def session_of(opset: int, op: str, dtypes: tuple[str, ...], outputs: int = 1, *
     graph = onnx.helper.make_graph([onnx.helper.make_node(op, *names, **attributes)], "graph", inputs, results)
     model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", opset)], ir_version=10)
     return onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+
+
+@cache
+def reference_of(opset: int, op: str, dtype: str, **attributes: Any) -> Any:
+    """onnx's own evaluator of a model of one node."""
+    kind = onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+    ends = [[onnx.helper.make_tensor_value_info(name, kind, None)] for name in ("x", "y")]
+    graph = onnx.helper.make_graph([onnx.helper.make_node(op, ["x"], ["y"], **attributes)], "graph", *ends)
+    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", opset)])
+    return onnx.reference.ReferenceEvaluator(model)
 
 
 def run(session: Any, *inputs: Array) -> list[Array]:
@@ -113,3 +124,13 @@ def test_space_to_depth(seed):
     data = data_of(case.wide, case.dtype)
     (expected,) = run(session_of(13, "SpaceToDepth", (case.dtype,), blocksize=case.size), data)
     np.testing.assert_array_equal(fo.onnx.space_to_depth(data, case.size), expected, str(case), strict=True)
+
+
+@pytest.mark.parametrize("mode", ["DCR", "CRD"])
+@pytest.mark.parametrize("seed", range(100))
+def test_space_to_depth_28(seed, mode):
+    # ONNX Runtime has no SpaceToDepth-28, the first with modes; onnx itself evaluates it.
+    case = draw_space(Random(f"{seed} {mode}"))
+    data = data_of(case.wide, case.dtype)
+    expected = reference_of(28, "SpaceToDepth", case.dtype, blocksize=case.size, mode=mode).run(None, {"x": data})[0]
+    np.testing.assert_array_equal(fo.onnx.space_to_depth(data, case.size, mode), expected, str(case), strict=True)

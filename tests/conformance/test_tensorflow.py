@@ -78,14 +78,26 @@ def test_depth_and_space(seed, name):
 @pytest.mark.parametrize("name", ["depth_to_space", "space_to_depth"])
 @pytest.mark.parametrize("seed", range(25))
 def test_depth_and_space_with_channels_first(seed, name):
-    # No kernel of a CPU has format NCHW; XLA compiles one for each shape. None has NCHW_VECT_C, which only contract
-    # tests check, by its formula.
+    # No kernel of a CPU has format NCHW; XLA compiles one for each shape.
     case = draw_space(Random(f"{seed} {name}"), ("float32", "int32"), least_size=2)
     data = data_of(case.deep if name == "depth_to_space" else case.wide, case.dtype)
     function = getattr(tensorflow.nn, name)
     compiled = tensorflow.function(lambda x: function(x, case.size, "NCHW"), jit_compile=True)
     result = getattr(fo.tensorflow, name)(data, case.size, "NCHW")
     np.testing.assert_array_equal(result, compiled(tensorflow.constant(data)).numpy(), str(case), strict=True)
+
+
+@pytest.mark.parametrize("name", ["depth_to_space", "space_to_depth"])
+@pytest.mark.parametrize("seed", range(25))
+def test_shapes_with_vectors_of_channels(seed, name):
+    # Only GPUs have format NCHW_VECT_C, in which a last axis of 4 stays as it is. Its shape function runs everywhere;
+    # the contract tests compare elements with its formula.
+    case = draw_space(Random(f"{seed} {name}"), least_size=2)
+    shape = (*(case.deep if name == "depth_to_space" else case.wide), 4)
+    function, plan = getattr(tensorflow.nn, name), getattr(fo.plan.tensorflow, name)
+    traced = tensorflow.function(lambda x: function(x, case.size, "NCHW_VECT_C"))
+    inferred = traced.get_concrete_function(tensorflow.TensorSpec(shape, tensorflow.qint8)).outputs[0].shape
+    assert plan(shape, case.size, "NCHW_VECT_C").shape == tuple(inferred), case
 
 
 @pytest.mark.parametrize("seed", range(150))
