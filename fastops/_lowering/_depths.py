@@ -42,10 +42,10 @@ def lower_blocks_of_space(attribute: str, shape: Sequence[int], size: int, *, de
     return lower_layout(shape, [[batch], [channels], *splits], [[0], depth, *[[block - 1] for block in blocks]])
 
 
-def check_size(attribute: str, size: int) -> None:
+def check_size(attribute: str, size: int, least: int = 1) -> None:
     """Raise unless there are blocks of that size."""
-    if size < 1:
-        raise AttributeValueError.about(attribute, "be at least 1", size)
+    if size < least:
+        raise AttributeValueError.about(attribute, f"be at least {least}", size)
 
 
 def check_spatial(shape: Sequence[int]) -> None:

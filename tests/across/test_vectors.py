@@ -14,7 +14,7 @@ from tests.helpers.vector_calls import CALLS, typed_numbers
 from tests.helpers.vectors import FOLDER, Case, load_cases
 
 # Those whose outcome is not all that there is to say.
-SPECIAL = ("onnx_range", "tf_range", "openvino_range", "numpy_pad")
+SPECIAL = ("onnx_range", "tf_range", "openvino_range", "numpy_pad", "torch_layout")
 
 
 def check(case: Case, results: Any) -> None:
@@ -52,6 +52,12 @@ def test_every_file_is_called() -> None:
 )
 def test_recorded_cases(name: str, case: Case) -> None:
     check_call(case, CALLS[name])
+
+
+@pytest.mark.parametrize("case", load_cases("torch_layout"))
+def test_torch_layout(case: Case) -> None:
+    pytest.importorskip("torch")
+    check_call(case, CALLS["torch_layout"])
 
 
 @pytest.mark.parametrize("case", load_cases("trt_slice_formula"))
@@ -127,4 +133,5 @@ def test_onnx_range(case: Case) -> None:
 
 
 def test_the_conformance_page_is_up_to_date() -> None:
+    pytest.importorskip("torch", reason="the page has a column of PyTorch's")
     assert matrix.PAGE.read_text(encoding="utf-8") == matrix.page(), "python -m tests.conformance.matrix writes it"

@@ -51,7 +51,8 @@ def rule_of_pad(case: Parameters) -> str:
 
 def rule_of_tile(case: Parameters) -> str:
     """The rule of Tile."""
-    shape, (repeats,) = case["input_shape"], case["op_inputs"]
+    # PyTorch's has no inputs but data.
+    shape, (repeats,) = case["input_shape"], case.get("op_inputs") or case["attrs"].values()
     if not shape:
         return f"data of rank 0: {'with' if repeats else 'without'} repeats"
     if any(each < 0 for each in repeats):

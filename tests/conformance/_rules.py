@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from tests.conformance._batch_rules import rule_of_batch_to_space, rule_of_space_to_batch
 from tests.conformance._family_rules import (
     rule_of_broadcast,
     rule_of_pad,
@@ -14,6 +15,17 @@ from tests.conformance._family_rules import (
     rule_of_split,
     rule_of_tile,
 )
+from tests.conformance._layout_rules import (
+    rule_of_depth_to_space,
+    rule_of_flip,
+    rule_of_move_axis,
+    rule_of_repeat,
+    rule_of_rotation,
+    rule_of_shuffle_channels,
+    rule_of_space_to_depth,
+    rule_of_swap_axes,
+    rule_of_transpose,
+)
 from tests.conformance._range_rules import rule_of_range
 from tests.conformance._slice_rules import rule_of_slice, rule_of_strided_slice, rule_of_tensorrt_slice
 
@@ -21,16 +33,27 @@ Parameters = dict[str, Any]
 
 #: From an operator to the function that gives a case's rule. A case has one rule, the first that it meets.
 RULES: dict[str, Callable[[Parameters], str]] = {
+    "BatchToSpace": rule_of_batch_to_space,
     "Broadcast": rule_of_broadcast,
+    "DepthToSpace": rule_of_depth_to_space,
+    "Flip": rule_of_flip,
+    "MoveAxis": rule_of_move_axis,
     "Pad": rule_of_pad,
     "Range": rule_of_range,
+    "Repeat": rule_of_repeat,
     "Reverse": rule_of_reverse,
     "Roll": rule_of_roll,
+    "Rot90": rule_of_rotation,
+    "ShuffleChannels": rule_of_shuffle_channels,
     "Slice": rule_of_slice,
+    "SpaceToBatch": rule_of_space_to_batch,
+    "SpaceToDepth": rule_of_space_to_depth,
     "Split": rule_of_split,
     "StridedSlice": rule_of_strided_slice,
+    "SwapAxes": rule_of_swap_axes,
     "TensorRT Slice": rule_of_tensorrt_slice,
     "Tile": rule_of_tile,
+    "Transpose": rule_of_transpose,
 }
 
 # Files of one operator. Cases of other files name theirs.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tests.conformance._family_rules import padded_axes
+from tests.conformance._layout_verdicts import LAYOUTS
 from tests.conformance._openvino_verdicts import OPENVINO
 from tests.conformance._range_rules import is_beyond_float64, output_type
 from tests.conformance._rules import RULES, Parameters, Verdict
@@ -47,6 +48,7 @@ _ONNX, _TENSORFLOW = "ONNX Runtime", "TensorFlow"
 
 VERDICTS = (
     *OPENVINO,
+    *LAYOUTS,
     Verdict(
         *(_ONNX, "Pad"),
         "Fails on data of rank 0. ONNX Pad sets no least rank.",

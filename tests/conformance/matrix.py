@@ -29,6 +29,7 @@ FRAMEWORKS = {
     "onnx": "ONNX Runtime",
     "tf": "TensorFlow",
     "numpy": "NumPy",
+    "torch": "PyTorch",
     "trt": "TensorRT's formula",
 }
 
@@ -36,8 +37,8 @@ HEAD = """# Conformance
 
 This page is made from the recorded cases in `tests/vectors/` by `python -m tests.conformance.matrix`, which calls
 fastops with each of them. The frameworks were OpenVINO 2026.4.1 (its `Node.evaluate`, and its CPU plugin for operators
-that have none), ONNX Runtime 1.31.1, TensorFlow 2.21 and NumPy 2.4.6. TensorRT was not run: its cases come from its
-formula.
+that have none), ONNX Runtime 1.31.1, TensorFlow 2.21 (under XLA for images with channels first, which no other kernel
+of a CPU takes), NumPy 2.4.6 and PyTorch 2.13. TensorRT was not run: its cases come from its formula.
 
 A row is a rule of the operator: what the parameters of its cases have in common, not what comes of them. Each case has
 one rule, the first that fits; a case of several axes may be about more than its row says. A cell counts a framework's
@@ -106,7 +107,17 @@ def their_words(case: dict[str, Any]) -> str:
 
 
 _SHOWN = (
-    *("input_shape", "begin", "end", "strides", "begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask"),
+    *(
+        "function",
+        "input_shape",
+        "begin",
+        "end",
+        "strides",
+        "begin_mask",
+        "end_mask",
+        "new_axis_mask",
+        "shrink_axis_mask",
+    ),
     *("ellipsis_mask", "start", "stop", "step", "axes", "axis", "split_lengths", "num_splits", "pads_begin"),
     *("pads_end", "mode", "fill", "op_inputs", "attrs", "start_type", "dtype", "output_type"),
 )

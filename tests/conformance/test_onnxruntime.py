@@ -1,4 +1,4 @@
-"""fastops beside ONNX Runtime: Slice-13, Split-13 and Pad-19."""
+"""fastops beside ONNX Runtime: Slice-13, Split-13, Pad-19, Transpose-25, DepthToSpace-13 and SpaceToDepth-13."""
 
 from __future__ import annotations
 
@@ -11,9 +11,14 @@ import pytest
 
 import fastops as fo
 from tests.conformance._draws import DTYPES, Array, data_of, draw_bounds, draw_pad, draw_shape, draw_split
+from tests.conformance._layout_draws import draw_order, draw_space
 
 onnx = pytest.importorskip("onnx")
+pytest.importorskip("onnx.reference")
 onnxruntime = pytest.importorskip("onnxruntime")
+
+# Those for which it has kernels of DepthToSpace and SpaceToDepth.
+IMAGE_DTYPES = ("float32", "float16", "float64", "uint8", "int8")
 
 PAD_MODES = {"reflect": "reflect", "clamp": "edge", "fill": "constant", "wrap": "wrap"}
 
@@ -31,6 +36,16 @@ def session_of(opset: int, op: str, dtypes: tuple[str, ...], outputs: int = 1, *
     graph = onnx.helper.make_graph([onnx.helper.make_node(op, *names, **attributes)], "graph", inputs, results)
     model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", opset)], ir_version=10)
     return onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+
+
+@cache
+def reference_of(opset: int, op: str, dtype: str, **attributes: Any) -> Any:
+    """onnx's own evaluator of a model of one node."""
+    kind = onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+    ends = [[onnx.helper.make_tensor_value_info(name, kind, None)] for name in ("x", "y")]
+    graph = onnx.helper.make_graph([onnx.helper.make_node(op, ["x"], ["y"], **attributes)], "graph", *ends)
+    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", opset)])
+    return onnx.reference.ReferenceEvaluator(model)
 
 
 def run(session: Any, *inputs: Array) -> list[Array]:
@@ -81,3 +96,41 @@ def test_split(seed):
     results = fo.variadic_split(data, case.axis, case.lengths)
     for result, expected in zip(results, run(session, data, lengths), strict=True):
         np.testing.assert_array_equal(result, expected, str(case), strict=True)
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_transpose(seed):
+    case = draw_order(Random(seed))
+    data = data_of(case.shape, case.dtype)
+    # Every tenth has no order.
+    attributes = {"perm": tuple(case.axes)} if seed % 10 else {}
+    (expected,) = run(session_of(25, "Transpose", (case.dtype,), **attributes), data)
+    np.testing.assert_array_equal(fo.onnx.transpose(data, **attributes), expected, str(case), strict=True)
+
+
+@pytest.mark.parametrize("mode", ["DCR", "CRD"])
+@pytest.mark.parametrize("seed", range(100))
+def test_depth_to_space(seed, mode):
+    case = draw_space(Random(f"{seed} {mode}"), IMAGE_DTYPES)
+    data = data_of(case.deep, case.dtype)
+    session = session_of(13, "DepthToSpace", (case.dtype,), blocksize=case.size, mode=mode)
+    (expected,) = run(session, data)
+    np.testing.assert_array_equal(fo.onnx.depth_to_space(data, case.size, mode), expected, str(case), strict=True)
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_space_to_depth(seed):
+    case = draw_space(Random(seed), IMAGE_DTYPES)
+    data = data_of(case.wide, case.dtype)
+    (expected,) = run(session_of(13, "SpaceToDepth", (case.dtype,), blocksize=case.size), data)
+    np.testing.assert_array_equal(fo.onnx.space_to_depth(data, case.size), expected, str(case), strict=True)
+
+
+@pytest.mark.parametrize("mode", ["DCR", "CRD"])
+@pytest.mark.parametrize("seed", range(100))
+def test_space_to_depth_28(seed, mode):
+    # ONNX Runtime has no SpaceToDepth-28, the first with modes; onnx itself evaluates it.
+    case = draw_space(Random(f"{seed} {mode}"))
+    data = data_of(case.wide, case.dtype)
+    expected = reference_of(28, "SpaceToDepth", case.dtype, blocksize=case.size, mode=mode).run(None, {"x": data})[0]
+    np.testing.assert_array_equal(fo.onnx.space_to_depth(data, case.size, mode), expected, str(case), strict=True)

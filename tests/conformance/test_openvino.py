@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from tests.conformance._draws import Array, Freedom, data_of, draw_spec, draw_split
+from tests.conformance._draws import Array, Freedom, data_of, draw_shape, draw_spec, draw_split
+from tests.conformance._layout_draws import draw_crops, draw_order, draw_pads, draw_space
 
 openvino = pytest.importorskip("openvino")
 opset = pytest.importorskip("openvino.opset13")
@@ -54,6 +55,50 @@ def test_variadic_split(seed):
     results = fo.variadic_split(data, case.axis, case.lengths)
     for result, expected in zip(results, evaluate(node, data, axis, lengths), strict=True):
         np.testing.assert_array_equal(result, expected, str(case), strict=True)
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_transpose(seed):
+    case = draw_order(Random(seed))
+    data, order = data_of(case.shape, case.dtype), np.array(case.axes, np.int64)
+    (expected,) = evaluate(opset.transpose(parameter_like(data), opset.constant(order)), data, order)
+    np.testing.assert_array_equal(fo.openvino.transpose(data, order), expected, str(case), strict=True)
+
+
+@pytest.mark.parametrize("mode", ["blocks_first", "depth_first"])
+@pytest.mark.parametrize("name", ["depth_to_space", "space_to_depth"])
+@pytest.mark.parametrize("seed", range(100))
+def test_depth_and_space(seed, name, mode):
+    case = draw_space(Random(f"{seed} {name} {mode}"), axes=(1, 2, 2, 3))
+    data = data_of(case.deep if name == "depth_to_space" else case.wide, case.dtype)
+    (expected,) = evaluate(getattr(opset, name)(parameter_like(data), mode, case.size), data)
+    result = getattr(fo.openvino, name)(data, mode, case.size)
+    np.testing.assert_array_equal(result, expected, str(case), strict=True)
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_shuffle_channels(seed):
+    rng = Random(seed)
+    shape = list(draw_shape(rng))
+    axis, group = rng.randint(-len(shape), len(shape) - 1), rng.randint(1, 4)
+    shape[axis] *= group
+    data = data_of(tuple(shape), rng.choice(INTEGERS))
+    (expected,) = evaluate(opset.shuffle_channels(parameter_like(data), axis, group), data)
+    result = fo.openvino.shuffle_channels(data, axis, group)
+    np.testing.assert_array_equal(result, expected, f"shape {shape}, axis {axis}, group {group}", strict=True)
+
+
+@pytest.mark.parametrize(("name", "draw"), [("space_to_batch", draw_pads), ("batch_to_space", draw_crops)])
+@pytest.mark.parametrize("seed", range(150))
+def test_batches(seed, name, draw):
+    # SpaceToBatch has no reference kernel for data of rank 2.
+    case = draw(Random(f"{seed} {name}"), smallest_rank=3)
+    data = data_of(case.shape, case.dtype)
+    lists = [case.whole(1, case.blocks), case.whole(0, case.before), case.whole(0, case.behind)]
+    inputs = [np.array(each, np.int64) for each in lists]
+    node = getattr(opset, name)(parameter_like(data), *map(opset.constant, inputs))
+    (expected,) = evaluate(node, data, *inputs)
+    np.testing.assert_array_equal(getattr(fo.openvino, name)(data, *lists), expected, str(case), strict=True)
 
 
 def draw_integer(rng: Random) -> tuple[str, list[Array]]:

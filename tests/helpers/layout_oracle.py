@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
@@ -29,6 +29,19 @@ def space_to_depth(x: Array, size: int, *, depth_first: bool) -> Array:
     order = [0, 1, *blocks, *rows] if depth_first else [0, *blocks, 1, *rows]
     shape = (batch, channels * size**n, *[extent // size for extent in spatial])
     return x.reshape(batch, channels, *split).transpose(order).reshape(shape)
+
+
+def with_channels_last(function: Callable[..., Array], x: Array, size: int) -> Array:
+    """Call one of the two above on data whose channels are the last axis."""
+    return np.moveaxis(function(np.moveaxis(x, -1, 1), size, depth_first=False), 1, -1)
+
+
+def with_vectors_last(function: Callable[..., Array], x: Array, size: int) -> Array:
+    """Call one of the two above on each index of the last axis."""
+    batch, length = x.shape[0], x.shape[-1]
+    images = np.moveaxis(x, -1, 1).reshape(batch * length, *x.shape[1:-1])
+    moved = function(images, size, depth_first=False)
+    return np.moveaxis(moved.reshape(batch, length, *moved.shape[1:]), 1, -1)
 
 
 def shuffle_channels(x: Array, axis: int, group: int) -> Array:

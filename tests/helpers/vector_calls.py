@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import ml_dtypes
@@ -98,6 +99,22 @@ def _trt_slice(case: Case) -> Any:
     )
 
 
+def _layout_of(dialect: str) -> Callable[[Case], Any]:
+    """Return the call of a dialect's function that a case names."""
+
+    def call(case: Case) -> Any:
+        p = case.parameters
+        return getattr(getattr(fo, dialect), p["function"])(case.data, **p["attrs"])
+
+    return call
+
+
+def _torch_layout(case: Case) -> Any:
+    torch = import_module("torch")
+    p = case.parameters
+    return getattr(fo.torch, p["function"])(torch.from_numpy(case.data), **p["attrs"]).numpy()
+
+
 def _number(value: Any, scalar: Any) -> Any:
     # "nan" and "inf" stand as strings in the files.
     with np.errstate(over="ignore"):
@@ -134,4 +151,7 @@ CALLS: dict[str, Callable[[Case], Any]] = {
     "tf_range": lambda case: fo.tensorflow.range(*typed_numbers(case), dtype=case.parameters["dtype"]),
     "numpy_pad": _numpy_pad,
     "trt_slice_formula": _trt_slice,
+    **{f"{name}_layout": _layout_of(name) for name in ("numpy", "onnx", "openvino")},
+    "tf_layout": _layout_of("tensorflow"),
+    "torch_layout": _torch_layout,
 }
