@@ -6,6 +6,7 @@ Importing this package allocates nothing and loads neither fastops nor Numba.
 from __future__ import annotations
 
 from benchmarks.cases._case import Case, Size, operator_of, outputs_of
+from benchmarks.cases._chains import AUGMENT_PAD, AUGMENTATIONS, CHAIN_CASES, Chain, crop_of, result_of
 from benchmarks.cases._different import DIFFERENT_OPERATORS, RANDOM_KINDS, different_calls, random_calls
 from benchmarks.cases._grid import GRID_CASES, GRID_DTYPES, GRID_KINDS
 from benchmarks.cases._images import IMAGE_CASES, SHARED_IMAGES
@@ -16,7 +17,10 @@ from benchmarks.cases._ranges import RANGE_CASES
 from benchmarks.cases._sizes import KIB, MIB, shown_bytes
 
 __all__ = [
+    "AUGMENTATIONS",
+    "AUGMENT_PAD",
     "CASES",
+    "CHAIN_CASES",
     "DIFFERENT_OPERATORS",
     "GRID_DTYPES",
     "GRID_KINDS",
@@ -25,12 +29,15 @@ __all__ = [
     "RANDOM_KINDS",
     "SHARED_IMAGES",
     "Case",
+    "Chain",
     "Size",
+    "crop_of",
     "different_calls",
     "names_of",
     "operator_of",
     "outputs_of",
     "random_calls",
+    "result_of",
     "shown_bytes",
 ]
 

@@ -14,6 +14,7 @@ TITLES = {
     "shared": f"A shared machine: beside busy processes, the {REFERENCE} is one thread; quiet, it is OpenMP",
     "arguments": f"Arguments never seen before; the {REFERENCE} is the repeated call",
     "images": f"One image at a time: share of the limit; the {REFERENCE} is fastops with one thread",
+    "chains": f"Chains and layouts as one plan, with one thread; the {REFERENCE} is a call for each stage",
     "ranges": "Ranges of 20 million elements: share of the best fill",
     "threads": "All threads beside one, the reference; 5 % are left to chance where sizes are swept",
     "latency": f"Calls on an 8x8 float32; the {REFERENCE} is NumPy's x[1:7, ::2].copy()",

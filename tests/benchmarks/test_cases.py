@@ -14,6 +14,7 @@ import pytest
 import fastops as fo
 from benchmarks.cases import (
     CASES,
+    CHAIN_CASES,
     DIFFERENT_OPERATORS,
     GRID_DTYPES,
     GRID_KINDS,
@@ -22,6 +23,7 @@ from benchmarks.cases import (
     Case,
     different_calls,
     outputs_of,
+    result_of,
 )
 
 # Results are kept under these names, so that a change of one loses its history.
@@ -254,6 +256,25 @@ def test_full_case_has_the_structure_of_the_small_one(name):
     else:
         assert full == small if case.suite == "latency" else full > 10_000_000
     assert case.suite != "ranges" or (full, small) == (case.full.shape[0], case.small.shape[0])
+
+
+@pytest.mark.parametrize("name", CHAIN_CASES)
+def test_chain_gives_what_numpy_gives(name):
+    chain = CHAIN_CASES[name]
+    assert chain.name == name
+    data = chain.data(chain.small)
+    plan = chain.plan(fo, chain.small)
+    expected = result_of(chain, data, plan)
+    assert plan(data).tobytes() == expected.tobytes()
+    out = np.full(plan.shape, 77, chain.dtype)
+    plan(data, out)
+    assert out.tobytes() == expected.tobytes()
+    assert np.prod(chain.full) * np.dtype(chain.dtype).itemsize < 128e6
+
+
+def test_a_version_without_a_chain_says_so():
+    with pytest.raises(NotImplementedError, match="cases has no plan of rot90_hwc_u8"):
+        CHAIN_CASES["rot90_hwc_u8"].plan(sys.modules["benchmarks.cases"], (2, 3, 3))
 
 
 @pytest.mark.parametrize("operator", DIFFERENT_OPERATORS)

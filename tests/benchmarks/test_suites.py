@@ -15,7 +15,7 @@ import numba
 import pytest
 
 import fastops as fo
-from benchmarks import bandwidth, cold_start, counts, figures, latency, memory, ranges, suite, threads
+from benchmarks import bandwidth, chains, cold_start, counts, figures, latency, memory, ranges, suite, threads
 
 
 def benchmarks_of(module: ModuleType) -> list[Any]:
@@ -37,13 +37,14 @@ def benchmarks_of(module: ModuleType) -> list[Any]:
     return found
 
 
-SUITES = (bandwidth, latency, ranges, threads, memory, figures, counts)
+SUITES = (bandwidth, chains, latency, ranges, threads, memory, figures, counts)
 
 # The names of asv's suites, under which results are kept, like those of the cases.
 BENCHMARKS = [
     "bandwidth.Bandwidth.time_fresh",
     "bandwidth.Bandwidth.time_out",
     "bandwidth.Grid.time_out",
+    "chains.Chains.time_out",
     "latency.Warm.time_10000_fresh",
     "latency.Warm.time_10000_out",
     "latency.Prepared.time_10000_out",
