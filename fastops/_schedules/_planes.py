@@ -6,7 +6,7 @@ from math import prod
 
 from fastops._schedules._byte_axes import ByteAxis, PlainAxis
 from fastops._schedules._cuts import offsets_of
-from fastops._schedules._shuffle_program import create_group_program, create_shuffle_program
+from fastops._schedules._shuffle_program import create_channel_program, create_group_program, create_shuffle_program
 from fastops.kernels._tables import _gather as t
 
 # Rows of fewer bytes than this are moved as planes: the loop over rows must not pay for a row's set-up.
@@ -24,6 +24,10 @@ _LARGEST_SHUFFLED_BLOCK = 8
 # Crossed blocks of at least so many bytes are transposed faster than shuffled, where they lie so far apart that each
 # vector of a shuffle has one of them only.
 _SMALLEST_TRANSPOSED_BLOCK = 4
+
+# Fewer planes of such blocks are shuffled: each line of theirs is read whole by one loop (3 planes of float32 take 0.75
+# of the time of a transpose).
+_FEWEST_TRANSPOSED_PLANES = 4
 
 # Longer ones are whole cache lines themselves.
 _LARGEST_TRANSPOSED_BLOCK = 64
@@ -67,7 +71,10 @@ def pair_axes(
         and abs(dense.src_pitch) < abs(last.src_pitch)
     )
     if type(last) is PlainAxis and not (
-        is_crossed and block >= _SMALLEST_TRANSPOSED_BLOCK and abs(last.src_pitch) >= _VECTOR
+        is_crossed
+        and last.count >= _FEWEST_TRANSPOSED_PLANES
+        and block >= _SMALLEST_TRANSPOSED_BLOCK
+        and abs(last.src_pitch) >= _VECTOR
     ):
         pixels = _as_pixels(axes, last, block, is_edge=is_edge)
         if pixels is not None:
@@ -139,6 +146,9 @@ def _as_pixels(
         program = create_shuffle_program(block, last.count, last.src_pitch, outer.src_pitch)
         if program is not None:
             return [*axes[:-2], last, outer], program
+    split = _as_channels(axes, last, block)
+    if split is not None:
+        return split
     if block >= _LARGEST_SHUFFLED_BLOCK or last.src_pitch in (block, 0, *_SHUFFLED_PITCHES.get(block, ())):
         return None
     program = create_shuffle_program(block, 1, 0, last.src_pitch)
@@ -146,3 +156,13 @@ def _as_pixels(
         # Rows that are shorter than a group are moved across.
         return None
     return [*axes[:-1], PlainAxis(1, block, 0), last], program
+
+
+def _as_channels(axes: list[ByteAxis], last: PlainAxis, block: int) -> tuple[list[ByteAxis], tuple[int, ...]] | None:
+    """Return the axes and the program of pixels whose blocks go to planes of their own, all of them at once."""
+    for axis in axes[:-1]:
+        if type(axis) is PlainAxis and abs(axis.src_pitch) == block:
+            program = create_channel_program(block, axis.count, axis.dst_pitch, axis.src_pitch, last.src_pitch)
+            if program is not None and last.count >= program[t.PROGRAM_PIXELS]:
+                return [*[each for each in axes[:-1] if each is not axis], axis, last], program
+    return None

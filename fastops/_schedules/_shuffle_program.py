@@ -17,6 +17,10 @@ _LARGEST_PIXEL = 128
 _SMALL_PIXEL = 8
 _VECTORS_TOGETHER = (1, 3)
 
+# Groups of so many vectors are made by one loop. Where vectors have so many windows and more, all have the same ones.
+_LOOPED_VECTORS = (3, 4)
+_FEWEST_SHARED = 3
+
 _PROGRAMS = 256
 
 
@@ -46,15 +50,52 @@ def create_shuffle_program(block: int, count: int, inner_pitch: int, src_pitch: 
         # One pixel, whose last vector overlaps the one before it, or else reaches beyond the pixel.
         pixels = 1
         starts = [min(first, max(pixel - _VECTOR, 0)) for first in range(0, pixel, _VECTOR)]
-    vectors = []
-    for start in starts:
-        sources = []
-        for byte in range(start, min(start + _VECTOR, pixels * pixel)):
-            row, within = divmod(byte, pixel)
-            i, rest = divmod(within, block)
-            sources.append(row * src_pitch + i * inner_pitch + rest)
-        vectors.append(_windows(sources))
+
+    def source(byte: int) -> int:
+        row, within = divmod(byte, pixel)
+        i, rest = divmod(within, block)
+        return row * src_pitch + i * inner_pitch + rest
+
+    if pixel == t.MOST_WINDOWS * block and _VECTOR % pixel == 0 and abs(inner_pitch) >= _VECTOR:
+        # Planes: four vectors read the same four windows.
+        shared = _share([[source(byte) for byte in range(k, k + _VECTOR)] for k in range(0, 4 * _VECTOR, _VECTOR)])
+        if shared is not None:
+            return _program_of(shared, list(range(0, 4 * _VECTOR, _VECTOR)), 4 * pixels)
+    sources = [[source(byte) for byte in range(k, min(k + _VECTOR, pixels * pixel))] for k in starts]
+    vectors = [_windows(each) for each in sources]
+    if max(map(len, vectors)) >= _FEWEST_SHARED:
+        vectors = _share(sources) or vectors
     return _program_of(vectors, starts, pixels)
+
+
+@lru_cache(_PROGRAMS)
+def create_channel_program(
+    block: int, channels: int, dst_pitch: int, inner_pitch: int, src_pitch: int
+) -> tuple[int, ...] | None:
+    """Return the program of pixels whose blocks go to planes of their own; None if no loop makes that many at once.
+
+    Parameters
+    ----------
+    block : int
+        Bytes of a block.
+    channels : int
+        Blocks of a pixel.
+    dst_pitch : int
+        Bytes from one plane to the next in the output, each of which is dense.
+    inner_pitch, src_pitch : int
+        Bytes from one block of a pixel, and from one pixel, to the next in the source.
+    """
+    if channels not in _LOOPED_VECTORS or _VECTOR % block:
+        return None
+    pixels = _VECTOR // block
+    sources = [
+        [i * src_pitch + channel * inner_pitch + byte for i in range(pixels) for byte in range(block)]
+        for channel in range(channels)
+    ]
+    vectors = _share(sources)
+    if vectors is None:
+        return None
+    return _program_of(vectors, [channel * dst_pitch for channel in range(channels)], pixels, apart=True)
 
 
 @lru_cache(_PROGRAMS)
@@ -72,13 +113,28 @@ def create_group_program(block: int, offsets: tuple[int, ...]) -> tuple[int, ...
     return _program_of(vectors, starts, 1)
 
 
-def _program_of(vectors: list[list[tuple[int, bytes]]], starts: list[int], pixels: int) -> tuple[int, ...] | None:
+def _share(sources: list[list[int]]) -> list[list[tuple[int, bytes]]] | None:
+    """Return the windows of vectors with these sources, the same ones for all; None if no loop makes that many."""
+    offsets = [offset for offset, _ in _windows([source for each in sources for source in each])]
+    looped = {3: (3, 4), 4: (4,)}
+    if len(offsets) not in looped.get(len(sources), ()):
+        return None
+    return [_lanes_of(each, offsets) for each in sources]
+
+
+def _program_of(
+    vectors: list[list[tuple[int, bytes]]], starts: list[int], pixels: int, *, apart: bool = False
+) -> tuple[int, ...] | None:
     """Return the words of a program; None if a vector has more windows than there may be."""
     most = max(map(len, vectors))
     if most > t.MOST_WINDOWS:
         return None
     offsets = [offset for windows in vectors for offset, _ in windows]
-    program = [most, min(offsets), max(offsets) + _VECTOR, len(vectors), pixels, starts[-1] + _VECTOR]
+    shares = all([offset for offset, _ in each] == [offset for offset, _ in vectors[0]] for each in vectors)
+    is_looped = shares if most >= _FEWEST_SHARED else len(vectors) == _LOOPED_VECTORS[0]
+    reach = _VECTOR if apart else starts[-1] + _VECTOR
+    together = len(vectors) if is_looped and len(vectors) in _LOOPED_VECTORS else 1
+    program = [most, min(offsets), max(offsets) + _VECTOR, len(vectors), pixels, reach, together, int(apart)]
     for start, windows in zip(starts, vectors, strict=True):
         program.append(start)
         for offset, lanes in windows + [(windows[0][0], b"")] * (most - len(windows)):
@@ -88,18 +144,22 @@ def _program_of(vectors: list[list[tuple[int, bytes]]], starts: list[int], pixel
 
 def _windows(sources: list[int], last: int | None = None) -> list[tuple[int, bytes]]:
     """Return the fewest windows of 16 bytes that have all sources: offset and lanes; none begins behind `last`."""
-    windows = []
+    offsets = []
     left = set(sources)
-    done: set[int] = set()
     while left:
-        offset = min(left) if last is None else min(*left, last)
-        lanes = bytes(
-            source - offset if 0 <= source - offset < _VECTOR and source not in done else t.NO_LANE
-            for source in sources
-        )
-        windows.append((offset, lanes))
-        done |= {source for source in left if source < offset + _VECTOR}
-        left -= done
+        offsets.append(min(left) if last is None else min(*left, last))
+        left = {source for source in left if source >= offsets[-1] + _VECTOR}
+    return _lanes_of(sources, offsets)
+
+
+def _lanes_of(sources: list[int], offsets: list[int]) -> list[tuple[int, bytes]]:
+    """Return windows at offsets, in rising order, with the lanes that sources have in each."""
+    windows = []
+    done: set[int] = set()
+    for offset in offsets:
+        here = {source for source in sources if offset <= source < offset + _VECTOR} - done
+        windows.append((offset, bytes(source - offset if source in here else t.NO_LANE for source in sources)))
+        done |= here
     return windows
 
 

@@ -32,11 +32,13 @@ from fastops.kernels._tables._gather import (
     PIXELS,
     PLANE,
     PROGRAM,
+    PROGRAM_APART,
     PROGRAM_ENTRIES,
     PROGRAM_HIGH,
     PROGRAM_LOW,
     PROGRAM_PIXELS,
     PROGRAM_REACH,
+    PROGRAM_TOGETHER,
     PROGRAM_VECTORS,
     PROGRAM_WINDOWS,
     SRC_HIGH,
@@ -91,7 +93,7 @@ def _permute(dst, dst_pitch, src, src_pitch, program, groups, ahead, rows):
     low = load_int(program, PROGRAM_LOW)
     span = load_int(program, PROGRAM_HIGH) - low
     vectors = load_int(program, PROGRAM_VECTORS)
-    if not can_permute() or span > PERMUTED_BYTES:
+    if not can_permute() or span > PERMUTED_BYTES or load_int(program, PROGRAM_APART):
         return 0
     together = min(LINE_BYTES // dst_pitch, (PERMUTED_BYTES - span) // max(abs(src_pitch), 1) + 1)
     if together * vectors < 2 or groups < together:
@@ -124,7 +126,7 @@ def _permute(dst, dst_pitch, src, src_pitch, program, groups, ahead, rows):
     )
 )
 def shuffle_groups(dst, src, program, pixel, src_pitch, groups, ahead, rows):
-    """Write rows of groups of pixels of `pixel` bytes, read every src_pitch bytes; `ahead` is what is read next."""
+    """Write rows of groups of pixels, written every `pixel` and read every src_pitch bytes; `ahead` is read next."""
     windows = load_int(program, PROGRAM_WINDOWS)
     pixels = load_int(program, PROGRAM_PIXELS)
     vectors = load_int(program, PROGRAM_VECTORS)
@@ -132,7 +134,7 @@ def shuffle_groups(dst, src, program, pixel, src_pitch, groups, ahead, rows):
     dst, src = shift(dst, permuted * pixels * pixel), shift(src, permuted * pixels * src_pitch)
     ahead = shift(ahead, permuted * pixels * src_pitch)
     groups -= permuted
-    together = vectors if vectors == 3 and windows <= 3 else 1
+    together = load_int(program, PROGRAM_TOGETHER)
     for i in range(0, vectors, together):
         entries = shift(program, 8 * (PROGRAM_ENTRIES + i * (1 + WINDOW_COLUMNS * windows)))
         line = shift(ahead, pixels * src_pitch * i // vectors)
@@ -155,13 +157,12 @@ def _beyond(src_offset, table, part, outer, n):
 
 @loops
 def _move_portion(dst, src, src_offset, table, part, outer, n, room, ahead, rows):
-    """Write rows of n pixels: outputs of the outer axis, in all of which the inner axis is dense.
+    """Write rows of n pixels: outputs of the outer axis, which is dense, or in all of which the inner axis is.
 
     Up to `room` bytes beyond them may be overwritten. Vectors of several rows do not reach out of the source.
     """
     block, inner = load_int(table, part + BLOCK), shift(outer, -8 * AXIS_COLUMNS)
-    pixel = block * load_int(inner, COUNT)
-    src_pitch = load_int(outer, SRC_PITCH)
+    pixel, src_pitch = load_int(outer, DST_PITCH), load_int(outer, SRC_PITCH)
     program = shift(table, 8 * load_int(table, part + PROGRAM))
     pixels = load_int(program, PROGRAM_PIXELS)
     reach = load_int(program, PROGRAM_REACH)
@@ -205,9 +206,8 @@ _PLANES = types.void(
 @loops
 def _move_row(writer, dst, offset, src, src_offset, table, part, outer, n):
     """Write n pixels from an offset of the output on, a portion at a time."""
-    src_pitch = load_int(outer, SRC_PITCH)
-    pixel = load_int(table, part + GRAIN_BYTES)
-    streams = streams_to(writer, pixel, pixel)
+    src_pitch, pixel = load_int(outer, SRC_PITCH), load_int(outer, DST_PITCH)
+    streams = streams_to(writer, pixel, load_int(table, part + GRAIN_BYTES))
     room = _VECTOR if streams else 0
     most = _most_pixels(table, part)
     for i in range(0, n, most):

@@ -79,7 +79,10 @@ def interpret_program(program: Sequence[int]) -> dict[int, int]:
             if source is not None:
                 at = program[first] + i
                 assert written.setdefault(at, source) == source
-        assert program[first] + 16 <= program[t.PROGRAM_REACH]
+        if program[t.PROGRAM_APART]:
+            assert program[t.PROGRAM_REACH] == 16
+        else:
+            assert program[first] + 16 <= program[t.PROGRAM_REACH]
     return written
 
 
@@ -91,7 +94,13 @@ def interpret_planes(table: Sequence[int]) -> Pairs:
     program = table[part[t.PROGRAM] :]
     written, pixels = interpret_program(program), program[t.PROGRAM_PIXELS]
     pixel = part[t.BLOCK] * inner[t.COUNT]
-    assert (inner[t.DST_PITCH], last[t.DST_PITCH]) == (part[t.BLOCK], pixel), "pixels are dense"
+    block = part[t.BLOCK]
+    if program[t.PROGRAM_APART]:
+        assert last[t.DST_PITCH] == block, "planes are dense"
+        places = [i * inner[t.DST_PITCH] + b for i in range(inner[t.COUNT]) for b in range(block)]
+    else:
+        assert (inner[t.DST_PITCH], last[t.DST_PITCH]) == (block, pixel), "pixels are dense"
+        places = list(range(pixel))
     pairs: Pairs = []
     for y in itertools.product(*(range(row[t.COUNT]) for row in outer)):
         dst = part[t.DST_OFFSET] + sum(at * row[t.DST_PITCH] for at, row in zip(y, outer, strict=True))
@@ -99,5 +108,6 @@ def interpret_planes(table: Sequence[int]) -> Pairs:
         for at in range(last[t.COUNT]):
             group, place = divmod(at, pixels)
             first = src + group * pixels * last[t.SRC_PITCH]
-            pairs += [(dst + at * pixel + b, first + written[place * pixel + b]) for b in range(pixel)]
+            pitch = last[t.DST_PITCH]
+            pairs += [(dst + at * pitch + b, first + written[place * pitch + b]) for b in places]
     return pairs

@@ -88,7 +88,11 @@ PROGRAM_HIGH = 2  # one beyond the highest
 PROGRAM_VECTORS = 3  # vectors of a group
 PROGRAM_PIXELS = 4  # pixels of a group
 PROGRAM_REACH = 5  # bytes from the first one that the vectors write to the last one: at least the group's
-PROGRAM_ENTRIES = 6  # the first vector: its offset in the output, then its windows
+PROGRAM_TOGETHER = 6  # vectors that one loop makes: 1 or all; those of 3 windows and more have the same windows
+PROGRAM_APART = (
+    7  # 1 if a group has a vector for each output of the inner axis, apart from each other; 0 if it is dense
+)
+PROGRAM_ENTRIES = 8  # the first vector: its offset in the output, then its windows
 WINDOW_COLUMNS = 3  # offset, 16 bytes of lanes: 0..15, or NO_LANE where another window has the byte, or none
 NO_LANE = 128
 MOST_WINDOWS = 4
