@@ -72,7 +72,7 @@ def pair_axes(
     )
     if type(last) is PlainAxis and not (
         is_crossed
-        and last.count >= _FEWEST_TRANSPOSED_PLANES
+        and (last.count >= _FEWEST_TRANSPOSED_PLANES or block >= _LARGEST_SHUFFLED_BLOCK)
         and block >= _SMALLEST_TRANSPOSED_BLOCK
         and abs(last.src_pitch) >= _VECTOR
     ):
@@ -137,18 +137,19 @@ def _as_pixels(
 ) -> tuple[list[ByteAxis], tuple[int, ...]] | None:
     """Return the axes and the program of a plane that vectors can be shuffled into: dense in the output.
 
-    It is the last axis within the one outside it, or the last one alone where no run does what it needs.
+    It is the last axis within the one outside it, or the last one alone where no run does what it needs; or a few
+    planes, where the blocks of pixels go to one each.
     """
     if last.dst_pitch != block or (len(axes) == 1 and last.src_pitch == block):
         return None
+    split = _as_channels(axes, last, block) if block < _LARGEST_SHUFFLED_BLOCK else None
+    if split is not None:
+        return split
     outer = axes[-2] if len(axes) > 1 else None
     if type(outer) is PlainAxis and outer.dst_pitch == last.count * block and outer.src_pitch:
         program = create_shuffle_program(block, last.count, last.src_pitch, outer.src_pitch)
         if program is not None:
             return [*axes[:-2], last, outer], program
-    split = _as_channels(axes, last, block)
-    if split is not None:
-        return split
     if block >= _LARGEST_SHUFFLED_BLOCK or last.src_pitch in (block, 0, *_SHUFFLED_PITCHES.get(block, ())):
         return None
     program = create_shuffle_program(block, 1, 0, last.src_pitch)

@@ -41,7 +41,6 @@ from fastops.kernels._tables._gather import (
     AXIS_COLUMNS,
     BLOCK,
     COUNT,
-    CROSSED,
     DST_PITCH,
     FILL,
     FIRST,
@@ -53,7 +52,6 @@ from fastops.kernels._tables._gather import (
     NO_PLANE,
     PLANE,
     SRC_PITCH,
-    TILES,
     WIDTH,
 )
 from fastops.kernels._writer import (
@@ -174,8 +172,10 @@ def fill_rows(writer, dst, band, table, part, axis, blocks):
     if plane == NO_PLANE and band.row_pitch == n * blocks.dst_pitch:
         # Rows without gaps are filled as one.
         rows, n = 1, n * rows
-    elif plane == TILES or plane == CROSSED:  # noqa: SIM109, a tuple would be compiled
-        size, inner_pitch = blocks.size, load_int(axis, DST_PITCH - AXIS_COLUMNS)
+    elif plane != NO_PLANE:
+        inner_dst_pitch = load_int(axis, DST_PITCH - AXIS_COLUMNS)
+        if inner_dst_pitch != blocks.size or blocks.dst_pitch != grain_bytes:
+            size, inner_pitch = blocks.size, inner_dst_pitch
     for i in range(rows):
         for j in range(grain_bytes // size):
             to = band.offset + i * band.row_pitch + j * inner_pitch

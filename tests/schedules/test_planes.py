@@ -50,9 +50,10 @@ def test_up_to_16_rows_of_up_to_512_bytes_stay_rows(
         ([200, 300], [999, 1000], 4, [(200, 1200), (300, 4)], CROSSED),
         # It is not: the last axis alone is shuffled.
         ([200, 300], [1000, 1000], 4, [(200, 1200), (1, 4), (300, 4)], PIXELS),
-        # Three rows are too few for a tile.
+        # Two rows and three are too few for a tile.
         ([4, 300], [4, 1000], 4, [(4, 1200), (300, 4)], CROSSED),
-        ([3, 300], [4, 1000], 4, [(3, 1200), (1, 4), (300, 4)], PIXELS),
+        ([2, 300], [4, 1000], 4, [(2, 1200), (1, 4), (300, 4)], PIXELS),
+        ([3, 300], [4, 1000], 4, [(3, 1200), (300, 4)], PIXELS),
         # The densest axis is brought in from anywhere, unless it repeats one element.
         ([8, 9, 300], [4, FAR, 1000], 4, [(9, 1200), (8, 10800), (300, 4)], CROSSED),
         ([8, 9, 300], [-4, -FAR, 1000], 4, [(9, 1200), (8, 10800), (300, 4)], CROSSED),
@@ -71,7 +72,7 @@ def test_crossed_axes_are_a_plane(
 @pytest.mark.parametrize(
     ("width", "src_pitch", "plane"),
     [
-        # Three planes become pixels of three: small blocks are shuffled, larger ones transposed if they lie apart.
+        # Four planes become pixels of four: small blocks are shuffled, larger ones transposed if they lie apart.
         (1, 1000, PIXELS),
         (3, 1000, PIXELS),
         (4, 1000, CROSSED),
@@ -83,9 +84,39 @@ def test_crossed_axes_are_a_plane(
     ],
 )
 def test_crossed_blocks_of_4_bytes_are_transposed_if_they_lie_16_apart(width: int, src_pitch: int, plane: int) -> None:
-    table = schedule([200, 3], [width, src_pitch], width=width)
+    table = schedule([200, 4], [width, src_pitch], width=width)
+    assert axes_of(table) == [(4, width), (200, 4 * width)]
+    assert part_of(table)[t.PLANE] == plane
+
+
+@pytest.mark.parametrize(("width", "plane"), [(1, PIXELS), (4, PIXELS), (8, CROSSED)])
+def test_three_planes_of_up_to_4_bytes_are_shuffled(width: int, plane: int) -> None:
+    table = schedule([200, 3], [width, 1000], width=width)
     assert axes_of(table) == [(3, width), (200, 3 * width)]
     assert part_of(table)[t.PLANE] == plane
+
+
+@pytest.mark.parametrize(
+    ("counts", "source", "width", "axes"),
+    [
+        # Channels of pixels, at least a vector of them, become planes, all at once; the rows are outside of both.
+        ([3, 16], [1, 3], 1, [(3, 16), (16, 1)]),
+        ([3, 7, 50], [1, 200, 3], 1, [(7, 50), (3, 350), (50, 1)]),
+        ([3, 7, 50], [1, 200, -3], 1, [(7, 50), (3, 350), (50, 1)]),
+        ([4, 7, 50], [-2, 500, 8], 2, [(7, 100), (4, 700), (50, 2)]),
+        # Three of four channels.
+        ([3, 50], [1, 4], 1, [(3, 50), (50, 1)]),
+        # Fewer than a vector, five channels, pixels too far apart, and blocks of 8 bytes: plane by plane.
+        ([3, 1, 15], [1, 200, 3], 1, [(3, 15), (15, 1)]),
+        ([5, 900], [1, 5], 1, [(5, 900), (1, 1), (900, 1)]),
+        ([3, 900], [1, 5], 1, [(3, 900), (1, 1), (900, 1)]),
+        ([3, 50], [8, 24], 8, [(3, 400), (50, 8)]),
+    ],
+)
+def test_channels_become_planes_at_once(
+    counts: list[int], source: list[int], width: int, axes: list[tuple[int, int]]
+) -> None:
+    assert axes_of(schedule(counts, source, width=width)) == axes
 
 
 @pytest.mark.parametrize(("width", "plane"), [(64, CROSSED), (65, TILES)])
