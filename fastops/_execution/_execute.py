@@ -119,7 +119,8 @@ def execute_checked(
     call.adopt(dtype)
     fill = call.fill if fill_value is None else _encode(call, fill_value)
     if fill is None:
-        fill = encode_fill(dtype, None)
+        # One for each that the call reads.
+        fill = encode_fill(dtype, None).repeat(call.layout.fill_count)
     shapes = call.shapes
     if outs is None:
         results = tuple([allocate(shape, dtype) for shape in shapes])

@@ -11,7 +11,16 @@ from collections.abc import Iterator, Sequence
 from math import gcd
 from typing import NamedTuple
 
-from fastops._schedules._byte_axes import ByteAxis, ByteRun, ListedAxis, PlainAxis, SegmentAxis, WalkAxis, listed_axis
+from fastops._schedules._byte_axes import (
+    ByteAxis,
+    ByteRun,
+    ListedAxis,
+    PlainAxis,
+    SegmentAxis,
+    WalkAxis,
+    copy_axis,
+    listed_axis,
+)
 from fastops.kernels._tables import _gather as t
 
 
@@ -35,7 +44,8 @@ def boxes_of_slots(axes: list[ByteAxis], dst_offset: int = 0) -> Iterator[Box]:
     """Yield boxes of one slot at most, where the highest slot of an output's axes is the one that it reads."""
     slots = set().union(*map(slots_of, axes))
     if len(slots) <= 1:
-        yield Box(axes, dst_offset)
+        # Several boxes have an axis, and each part changes its own.
+        yield Box([copy_axis(axis) for axis in axes], dst_offset)
         return
     highest = max(slots)
     k = next(i for i, axis in enumerate(axes) if highest in slots_of(axis))

@@ -3,73 +3,132 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from fastops import SampleMode
-from fastops._plans._run_map import Map, RunMap
+from fastops import AttributeValueError, SampleMode
+from fastops._plans._run_map import Map, Run, RunMap
 from fastops._plans._slice_plan import SlicePlan, windows_of
 from fastops.plan import AxisMap
 from tests.helpers.oracle import index
 
 Array = np.ndarray[Any, Any]
 
-# Elements of results on the way, and axes of arrays.
-_MOST_ELEMENTS, _MOST_AXES = 400, 3
+# Axes of results on the way, and of the first source.
+_MOST_AXES, _MOST_FIRST_AXES = 8, 4
+
+# Lengths of axes: even and prime ones, few and none.
+_LENGTHS = (1, 2, 3, 4, 4, 5, 6, 6, 7, 8, 11, 12)
+
+# Added to where a map begins.
+_FAR = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 40, -40, 10**9, -(10**9), 2**40, -(2**63), 2**70)
 
 
 @dataclass(frozen=True)
 class Stage:
-    """A stage: its source is split into extents, each is read as a map says, and axes are reordered and merged."""
+    """A stage: its source is split into extents, each is read as a map says, and axes are reordered and merged.
+
+    It may take more fill values than it reads.
+    """
 
     extents: tuple[int, ...]
-    maps: tuple[AxisMap, ...]
+    maps: tuple[Map, ...]
     order: tuple[int, ...]
     shape: tuple[int, ...]
     source_shape: tuple[int, ...]
+    unused_fills: int = 0
 
     @property
     def plan(self) -> SlicePlan:
-        return SlicePlan.create(self.maps, self.shape, self.source_shape, self.order)
+        plan = SlicePlan.create(self.maps, self.shape, self.source_shape, self.order)
+        if not self.unused_fills:
+            return plan
+        fills = plan.fills + self.unused_fills
+        return SlicePlan.create(self.maps, self.shape, self.source_shape, self.order, fills=fills)
 
     def apply(self, elements: Array, first_slot: int) -> Array:
         """Do the stage with an array of numbers: a fill value is the number of its slot below 0, from -1 on."""
         if 0 in self.shape:
             return np.zeros(self.shape, np.int64)
         elements = elements.reshape(self.extents)
+        slots = np.full((1,) * elements.ndim, -1)
         for k, axis in enumerate(self.maps):
-            indices = [
-                index(axis.start + y * axis.stride, axis.extent, axis.mode.name.lower()) for y in range(axis.count)
-            ]
+            reads = [_read(axis, y) for y in range(axis.count)]
             if not axis.extent:
                 # Every output is the fill value, of what has elements along the other axes or not.
                 elements = np.zeros([max(n, 1) for n in elements.shape], np.int64)
-            taken = elements.take([each or 0 for each in indices], k)
-            outside = np.array([each is None for each in indices]).reshape(
-                [-1 if i == k else 1 for i in range(taken.ndim)]
-            )
-            elements = np.where(outside, -1 - first_slot, taken)
+            elements = elements.take([max(each, 0) for each in reads], k)
+            own = np.array([-1 - each if each < 0 else -1 for each in reads])
+            # Of several fill values of a stage, the one of the highest slot is read.
+            slots = np.maximum(slots, own.reshape([-1 if i == k else 1 for i in range(elements.ndim)]))
+        elements = np.where(slots >= 0, -1 - first_slot - slots, elements)
         return elements.transpose(self.order).reshape(self.shape)
 
 
-def draw_stages(chosen: random.Random, n: int) -> list[Stage]:
-    """Draw so many stages, each of what the one before it gives."""
-    shape = tuple([chosen.choice((1, 2, 3, 4, 4, 5, 6, 6, 8, 12)) for _ in range(chosen.randint(0, _MOST_AXES))])
+def _read(axis: Map, y: int) -> int:
+    """The index that an output reads, from the oracle; the number of its slot below 0 for a fill value."""
+    if type(axis) is RunMap:
+        found = axis.source(y)
+        return -1 - slot_of(axis, y) if found is None else found
+    assert type(axis) is AxisMap
+    found = index(axis.start + y * axis.stride, axis.extent, axis.mode.name.lower())
+    return -1 if found is None else found
+
+
+def draw_stages(chosen: random.Random, n: int, *, lengths: Sequence[int] = _LENGTHS, most: int = 400) -> list[Stage]:
+    """Draw so many stages, each of what the one before it gives, of at most so many elements."""
+    shape = tuple([_draw_length(chosen, lengths) for _ in range(chosen.randint(0, _MOST_FIRST_AXES))])
+    while np.prod(shape) > most:
+        shape = shape[1:]
     stages: list[Stage] = []
     while len(stages) < n:
-        stage = _draw_stage(chosen, shape)
-        if np.prod(stage.shape) <= _MOST_ELEMENTS and len(stage.shape) <= 8:
+        stage = _draw_stage(chosen, shape, max(lengths) // 2)
+        if np.prod(stage.shape) <= most and len(stage.shape) <= _MOST_AXES:
             stages.append(stage)
             shape = stage.shape
     return stages
 
 
-def _draw_stage(chosen: random.Random, shape: tuple[int, ...]) -> Stage:
+def _draw_length(chosen: random.Random, lengths: Sequence[int]) -> int:
+    return chosen.choice(lengths) if chosen.random() < 0.99 else 0
+
+
+def draw_chain(chosen: random.Random, least: int, most: int, **limits: Any) -> tuple[list[Stage], SlicePlan | None]:
+    """Draw some stages, and join them in one plan: None where there is none."""
+    stages = draw_stages(chosen, chosen.randint(least, most), **limits)
+    return stages, joined(stages)
+
+
+def joined(stages: Sequence[Stage]) -> SlicePlan | None:
+    """One plan of all stages; None where there is none."""
+    plan = stages[0].plan
+    for stage in stages[1:]:
+        try:
+            plan = plan.then(stage.plan)
+        except AttributeValueError:
+            return None
+    return plan
+
+
+def one_by_one(stages: Sequence[Stage]) -> Array:
+    """What each element of the last stage's result reads of the first one's source."""
+    shape = stages[0].source_shape
+    elements, slots = np.arange(np.prod(shape, dtype=int)).reshape(shape), 0
+    for stage in stages:
+        elements = stage.apply(elements, slots)
+        slots += stage.plan.fills
+    return elements
+
+
+def _draw_stage(chosen: random.Random, shape: tuple[int, ...], reach: int) -> Stage:
     splits = chosen.random() < 0.55
     extents = tuple([factor for n in shape for factor in (_draw_factors(chosen, n) if splits else (n,))])
-    maps = [AxisMap.whole(n) if splits and chosen.random() < 0.6 else _draw_map(chosen, n) for n in extents]
+    maps: list[Map] = [
+        AxisMap.whole(n) if splits and chosen.random() < 0.6 else _draw_map(chosen, n, reach) for n in extents
+    ]
     if chosen.random() < 0.15:
         extents, maps = (*extents, 1), [*maps, AxisMap.create(1, 0, 0, chosen.randint(1, 3))]
     order = list(range(len(maps)))
@@ -84,7 +143,7 @@ def _draw_stage(chosen: random.Random, shape: tuple[int, ...]) -> Stage:
             result.append(count)
     if chosen.random() < 0.2:
         result.insert(chosen.randint(0, len(result)), 1)
-    return Stage(extents, tuple(maps), tuple(order), tuple(result), shape)
+    return Stage(extents, tuple(maps), tuple(order), tuple(result), shape, int(chosen.random() < 0.03))
 
 
 def _draw_factors(chosen: random.Random, n: int) -> list[int]:
@@ -98,8 +157,10 @@ def _draw_factors(chosen: random.Random, n: int) -> list[int]:
     return factors
 
 
-def _draw_map(chosen: random.Random, extent: int) -> AxisMap:
-    count = chosen.randint(1, 6) if chosen.random() < 0.97 else 0
+def _draw_map(chosen: random.Random, extent: int, reach: int) -> Map:
+    if chosen.random() < 0.05:
+        return _draw_run_map(chosen, extent, reach)
+    count = chosen.randint(1, reach) if chosen.random() < 0.97 else 0
     mode = chosen.choice(list(SampleMode))
     if mode is not SampleMode.FILL and (extent == 0 or mode is SampleMode.STRICT_BOUNDS):
         if extent == 0:
@@ -107,7 +168,23 @@ def _draw_map(chosen: random.Random, extent: int) -> AxisMap:
         start, stride = chosen.randint(0, extent - 1), chosen.randint(-3, 3)
         room = start if stride < 0 else extent - 1 - start
         return AxisMap.create(extent, start, stride, min(count, room // abs(stride) + 1 if stride else count))
-    return AxisMap.create(extent, chosen.randint(-6, 6), chosen.randint(-3, 3), count, mode)
+    start = chosen.randint(-reach, reach) + chosen.choice(_FAR)
+    return AxisMap.create(extent, start, chosen.randint(-3, 3), count, mode)
+
+
+def _draw_run_map(chosen: random.Random, extent: int, reach: int) -> RunMap:
+    """Draw runs, of fill values of three slots and of what lies in the axis."""
+    runs = []
+    for _ in range(chosen.randint(1, 4)):
+        count = chosen.randint(1, max(reach // 2, 1))
+        if extent == 0 or chosen.random() < 0.3:
+            runs.append(Run(count, None, chosen.randint(0, 2)))
+            continue
+        first, last = chosen.randint(0, extent - 1), chosen.randint(0, extent - 1)
+        stride = chosen.choice((-2, -1, 0, 1, 2)) if last != first else 0
+        room = first if stride < 0 else extent - 1 - first
+        runs.append(Run(min(count, room // abs(stride) + 1) if stride else count, first, stride))
+    return RunMap(extent, runs)
 
 
 def elements_of(plan: SlicePlan) -> Array:

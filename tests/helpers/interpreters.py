@@ -1,7 +1,8 @@
 """What plans and tables mean, byte by byte and in Python: the interpreter of plans, and one of kernel tables.
 
 Both give pairs (destination byte offset, source byte offset or None for the fill value), of which the first is the
-definition and the second is read from the table as `fastops.kernels._tables._gather` documents it.
+definition and the second is read from the table as `fastops.kernels._tables._gather` documents it. `visits` has the
+number of a fill value's byte besides.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ def interpret_plan(plan: SlicePlan, byte_strides: Sequence[int], width: int, out
 def interpret_table(table: Sequence[int], part_index: int = 0) -> Pairs:
     """The element pairs of one part of a table."""
     part = table[t.HEADER_COLUMNS + part_index * t.PART_COLUMNS :][: t.PART_COLUMNS]
-    rows = [table[part[t.FIRST_AXIS] + k * t.AXIS_COLUMNS :][: t.AXIS_COLUMNS] for k in range(part[t.AXES])]
+    # Whole, as lists stand behind the rows.
+    rows = [table[part[t.FIRST_AXIS] + k * t.AXIS_COLUMNS :] for k in range(part[t.AXES])]
     pairs: Pairs = []
     for y in itertools.product(*(range(row[t.COUNT]) for row in rows)):
         dst = part[t.DST_OFFSET] + sum(at * row[t.DST_PITCH] for at, row in zip(y, rows, strict=True))
@@ -51,6 +53,11 @@ def source_offset(row: Sequence[int], y: int) -> int:
         if y < row[t.LO]:
             return row[t.BEFORE]
         return row[t.AFTER] if y >= row[t.HI] else row[t.FIRST] + (y - row[t.LO]) * row[t.SRC_PITCH]
+    if row[t.KIND] == t.LISTED:
+        runs = [row[row[t.LIST] + i * t.LISTED_COLUMNS :][: t.LISTED_COLUMNS] for i in range(row[t.RUNS] + 1)]
+        assert runs[-1][t.RUN_BEGIN] == row[t.COUNT]
+        begin, first, pitch = next(run for run, following in itertools.pairwise(runs) if y < following[t.RUN_BEGIN])
+        return t.FILL if first == t.FILL else first + (y - begin) * pitch
     position = (row[t.START] + y * row[t.ADVANCE]) % row[t.PERIOD]
     return min(position, row[t.FOLD] - position) * row[t.INDEX_PITCH]
 
@@ -86,10 +93,10 @@ def interpret_program(program: Sequence[int]) -> dict[int, int]:
     return written
 
 
-def interpret_planes(table: Sequence[int]) -> Pairs:
-    """The pairs of the first part of a table, whose last two axes are moved by their shuffle program."""
-    part = table[t.HEADER_COLUMNS :][: t.PART_COLUMNS]
-    rows = [table[part[t.FIRST_AXIS] + k * t.AXIS_COLUMNS :][: t.AXIS_COLUMNS] for k in range(part[t.AXES])]
+def interpret_planes(table: Sequence[int], part_index: int = 0) -> Pairs:
+    """The pairs of one part of a table, whose last two axes are moved by their shuffle program."""
+    part = table[t.HEADER_COLUMNS + part_index * t.PART_COLUMNS :][: t.PART_COLUMNS]
+    rows = [table[part[t.FIRST_AXIS] + k * t.AXIS_COLUMNS :] for k in range(part[t.AXES])]
     *outer, inner, last = rows
     program = table[part[t.PROGRAM] :]
     written, pixels = interpret_program(program), program[t.PROGRAM_PIXELS]
@@ -104,10 +111,31 @@ def interpret_planes(table: Sequence[int]) -> Pairs:
     pairs: Pairs = []
     for y in itertools.product(*(range(row[t.COUNT]) for row in outer)):
         dst = part[t.DST_OFFSET] + sum(at * row[t.DST_PITCH] for at, row in zip(y, outer, strict=True))
-        src = part[t.SRC_OFFSET] + sum(source_offset(row, at) for at, row in zip(y, outer, strict=True))
+        offsets = [source_offset(row, at) for at, row in zip(y, outer, strict=True)]
+        src = None if t.FILL in offsets else part[t.SRC_OFFSET] + sum(offsets)
         for at in range(last[t.COUNT]):
             group, place = divmod(at, pixels)
-            first = src + group * pixels * last[t.SRC_PITCH]
+            first = group * pixels * last[t.SRC_PITCH]
             pitch = last[t.DST_PITCH]
-            pairs += [(dst + at * pitch + b, first + written[place * pitch + b]) for b in places]
+            pairs += [
+                (dst + at * pitch + b, None if src is None else src + first + written[place * pitch + b])
+                for b in places
+            ]
     return pairs
+
+
+def visits(table: Sequence[int]) -> list[tuple[int, int, bool]]:
+    """For each byte that the parts of a table write its offset and where it is from, in order of the offsets.
+
+    That is a source offset and True, or the number of a byte of the fill values and False. What shuffle programs move
+    is read off those.
+    """
+    found = []
+    for k in range(table[t.PARTS]):
+        part = table[t.HEADER_COLUMNS + k * t.PART_COLUMNS :][: t.PART_COLUMNS]
+        pairs = interpret_planes(table, k) if part[t.PLANE] == t.PIXELS else interpret_table(table, k)
+        # Outputs are written whole, and fill values begin again in each.
+        for i, (dst, src) in enumerate(pairs):
+            of_fill = part[t.FILL_OFFSET] + i % part[t.WIDTH]
+            found.append((dst, of_fill if src is None else src, src is not None))
+    return sorted(found)

@@ -65,6 +65,17 @@ def test_fill_values_that_fit(dtype: Any, value: Any, expected: Any) -> None:
     assert fo.plan.slice((2,), [-1], [4], mode="fill")(data, fill_value=value).tobytes() == result.tobytes()
 
 
+@pytest.mark.parametrize("dtype", ["u1", "c16", "V100", "U9", ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn, NESTED])
+def test_zero_fills_each_slot_of_a_plan(dtype: Any) -> None:
+    once = fo.plan.numpy.pad((2, 2), ((1, 1), (0, 0)))
+    plan = once.then(fo.plan.numpy.pad(once.shape, 1))
+    data = np.frombuffer(bytes(range(1, 5)) * np.dtype(dtype).itemsize, "V1").view(f"V{np.dtype(dtype).itemsize}")
+    expected = np.zeros((6, 4), data.dtype)
+    expected[2:4, 1:3] = data.reshape(2, 2)
+    for _ in range(2):
+        assert plan(data.reshape(2, 2).view(dtype)).tobytes() == expected.tobytes()
+
+
 @pytest.mark.parametrize("dtype", ["f2", "f4", ml_dtypes.float8_e4m3fn, ml_dtypes.bfloat16, "c8"])
 def test_nan_is_a_fill_value_of_every_float(dtype: Any) -> None:
     result = fo.slice(np.zeros(1, dtype), [0], [2], mode="fill", fill_value=float("nan"))

@@ -13,30 +13,10 @@ import pytest
 import fastops as fo
 from fastops._plans._run_map import MOST_RUNS
 from fastops.plan import AxisMap, SlicePlan
-from tests.helpers.chains import Array, Stage, draw_stages, elements_of
+from tests.helpers.chains import Array, Stage, draw_stages, elements_of, joined, one_by_one
 from tests.helpers.torture import scale
 
 CHAINS = scale(600, 20_000)
-
-
-def one_by_one(stages: list[Stage]) -> Array:
-    shape = stages[0].source_shape
-    elements, slots = np.arange(np.prod(shape, dtype=int)).reshape(shape), 0
-    for stage in stages:
-        elements = stage.apply(elements, slots)
-        slots += stage.plan.fills
-    return elements
-
-
-def joined(stages: list[Stage]) -> SlicePlan | None:
-    """One plan of all stages; None where there is none."""
-    plan = stages[0].plan
-    for stage in stages[1:]:
-        try:
-            plan = plan.then(stage.plan)
-        except fo.AttributeValueError:
-            return None
-    return plan
 
 
 def test_a_chain_reads_what_its_stages_read_one_by_one() -> None:
