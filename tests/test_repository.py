@@ -149,7 +149,8 @@ OPERATORS = [("", name) for name in TOP_LEVEL] + [(d, name) for d, names in DIAL
 def test_the_public_names() -> None:
     errors = {"AttributeValueError", "DTypeError", "FastopsError", "KernelError", "OutOfBoundsError", "OutputError"}
     assert set(fo.__all__) == {*TOP_LEVEL, *DIALECTS, *errors, "SampleMode", "__version__", "lazy", "plan"}
-    assert set(fo.plan.__all__) == {*TOP_LEVEL, *DIALECTS, "AxisMap", "RangePlan", "SlicePlan"}
+    types = {"AxisMap", "RangePlan", "Run", "RunMap", "SlicePlan", "SourceWindow"}
+    assert set(fo.plan.__all__) == {*TOP_LEVEL, *DIALECTS, *types}
     assert all(hasattr(fo, name) for name in fo.__all__)
     assert all(hasattr(fo.plan, name) for name in fo.plan.__all__)
 

@@ -6,70 +6,29 @@ NumPy nor Numba. `docs/design/plan.md` has the algebra.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import FrozenInstanceError, dataclass, field
 from importlib import import_module
 from itertools import islice
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._factors import NO_AXIS, Factor, find_factors, makes_shape
-from fastops._plans._numbers import as_index, as_indices, is_of
+from fastops._plans._numbers import as_index
+from fastops._plans._plan_fields import (
+    MOST_AXES,
+    SourceWindow,
+    as_axes,
+    as_lengths,
+    as_number,
+    as_order,
+    as_windows,
+    count_of,
+)
 from fastops._plans._run_map import MOST_RUNS, Map, Run, RunMap, runs_of
 from fastops._plans._sample_mode import SampleMode
-
-# Plans have no more axes: what yields maps for ever is an error at once.
-_MOST_AXES = 1 << 12
-
-
-def _as_axes(axes: Sequence[Map]) -> tuple[Map, ...]:
-    """Return axes as a tuple, which stays what it is; of too many, one more than a plan may have."""
-    if type(axes) is tuple:
-        return axes
-    if not is_of(axes, Iterable) or getattr(axes, "shape", None) == ():
-        raise AttributeValueError("SlicePlan", "axes", "be AxisMaps", axes)
-    return tuple(islice(axes, _MOST_AXES + 1))
-
-
-def _as_number(attribute: str, value: Any) -> int:
-    """Return one of a plan's numbers as a Python integer."""
-    try:
-        return as_index(attribute, value)
-    except FastopsError as error:
-        error.add_context("SlicePlan", {attribute: value})
-        raise
-
-
-def _as_lengths(attribute: str, value: Any) -> tuple[int, ...]:
-    """Return a shape as a tuple of Python integers."""
-    try:
-        return as_indices(attribute, value)
-    except FastopsError as error:
-        error.add_context("SlicePlan", {attribute: value})
-        raise
-
-
-class SourceWindow(NamedTuple):
-    """What of a source an axis of a plan reads: index ``i`` of the window is index ``offset + i * step``.
-
-    Where several axes read one axis of the source, what they read is added up.
-
-    Attributes
-    ----------
-    axis : int
-        Of the source; -1 for a new axis, of which all outputs read the same, or fill values.
-    offset : int
-        Of index 0 of the window.
-    step : int
-        From one index of the window to the next.
-    """
-
-    axis: int
-    offset: int
-    step: int
-
 
 _set = object.__setattr__  # How to fill a frozen object.
 
@@ -134,18 +93,18 @@ class SlicePlan:
         fills: int | None = None,
     ) -> None:
         # `create` is the way in. This keeps out what would let a kernel leave its arrays, by whatever way it comes.
-        axes = _as_axes(axes)
+        axes = as_axes(axes)
         if shape is not None:
-            shape = _as_lengths("shape", shape)
+            shape = as_lengths("shape", shape)
         if source_shape is not None:
-            source_shape = _as_lengths("source_shape", source_shape)
+            source_shape = as_lengths("source_shape", source_shape)
         counts, extents = [], []
         is_inside = True
         slots = 0
-        if len(axes) > _MOST_AXES:
-            raise AttributeValueError("SlicePlan", "axes", f"be at most {_MOST_AXES} AxisMaps", axes)
+        if len(axes) > MOST_AXES:
+            raise AttributeValueError("SlicePlan", "axes", f"be at most {MOST_AXES} AxisMaps", axes)
         for axis in axes:
-            counts.append(axis.count if type(axis) is AxisMap else _count_of(axis, axes))
+            counts.append(axis.count if type(axis) is AxisMap else count_of(axis, axes))
             extents.append(axis.extent)
             if type(axis) is RunMap:
                 slots = max(slots, 1 + max(axis.slots, default=-1))
@@ -153,7 +112,7 @@ class SlicePlan:
                 is_inside = is_inside and axis.reads_inside
             elif axis.mode is SampleMode.FILL:
                 slots = slots or 1
-        order = tuple(range(len(axes))) if order is None else _as_order(order, len(axes))
+        order = tuple(range(len(axes))) if order is None else as_order(order, len(axes))
         ordered = counts if order == tuple(range(len(axes))) else [counts[k] for k in order]
         # A plan that gives nothing may leave out what it would read.
         is_void = not axes and shape is not None and 0 in shape
@@ -163,7 +122,7 @@ class SlicePlan:
             rule = f"be the counts {shown(tuple(ordered))}, merged or not, with axes of length 1 added or dropped"
             raise AttributeValueError("SlicePlan", "shape", rule, shape)
         if windows is not None:
-            windows = _as_windows(windows, axes, source_shape)
+            windows = as_windows(windows, axes, source_shape)
         elif source_shape is None:
             source_shape = tuple(extents)
         elif not is_void and not makes_shape(extents, source_shape):
@@ -176,7 +135,7 @@ class SlicePlan:
             axes = tuple([AxisMap.unread(axis.extent, axis.count) for axis in axes])
         if fills is None:
             fills = slots
-        elif (fills := _as_number("fills", fills)) < slots:
+        elif (fills := as_number("fills", fills)) < slots:
             raise AttributeValueError("SlicePlan", "fills", f"be an integer of at least {slots}", fills)
         if hasattr(self, "axes"):
             raise FrozenInstanceError("a SlicePlan is made once")
@@ -519,51 +478,7 @@ def windows_of(plan: SlicePlan) -> tuple[SourceWindow, ...]:
     return tuple([SourceWindow(axis, 0, place) for axis, place in factors])
 
 
-def _count_of(axis: Any, axes: Sequence[Any]) -> int:
-    """Return the count of an axis that is no AxisMap."""
-    if type(axis) is not RunMap:
-        raise AttributeValueError("SlicePlan", "axes", "be AxisMaps or RunMaps", axes)
-    return axis.count
-
-
 def _in_source(run: Run, offset: int, step: int) -> Run:
     """Return a run of a window as one of the source's axis."""
     assert run.first is not None
     return Run(run.count, offset + step * run.first, step * run.stride if run.count > 1 else 1)
-
-
-def _as_order(order: Sequence[int], n: int) -> tuple[int, ...]:
-    """Return which axes come first in the result."""
-    found = _as_lengths("order", order)
-    if sorted(found) != list(range(n)):
-        raise AttributeValueError("SlicePlan", "order", f"be a permutation of {shown(tuple(range(n)))}", order)
-    return found
-
-
-def _as_windows(
-    windows: Sequence[SourceWindow], axes: tuple[Map, ...], source_shape: tuple[int, ...] | None
-) -> tuple[SourceWindow, ...]:
-    """Return a window for each axis, which all lie in the source."""
-    rule = "come with a source_shape, and be a SourceWindow for each axis"
-    given = tuple(islice(windows, _MOST_AXES + 1)) if is_of(windows, list, tuple) else ()
-    if source_shape is None or len(given) != len(axes):
-        raise AttributeValueError("SlicePlan", "windows", rule, windows)
-    lowest, highest = [0] * len(source_shape), [0] * len(source_shape)
-    for window, axis in zip(given, axes, strict=True):
-        if type(window) is not SourceWindow or any([type(number) is not int for number in window]):
-            raise AttributeValueError("SlicePlan", "windows", rule, windows)
-        k, offset, step = window
-        if k == NO_AXIS:
-            if axis.extent > 1:
-                raise AttributeValueError("SlicePlan", "windows", "name the axis of each that is longer than 1", window)
-        elif not 0 <= k < len(source_shape):
-            raise AttributeValueError("SlicePlan", "windows", f"name axes in 0..{len(source_shape) - 1}", window)
-        elif axis.extent:
-            last = (axis.extent - 1) * step
-            lowest[k] += offset + min(last, 0)
-            highest[k] += offset + max(last, 0)
-    if 0 not in [axis.count for axis in axes]:
-        for low, high, extent in zip(lowest, highest, source_shape, strict=True):
-            if extent and not 0 <= low <= high < extent:
-                raise AttributeValueError("SlicePlan", "windows", "lie in the source", given)
-    return given

@@ -14,8 +14,8 @@ from math import prod
 from typing import NamedTuple, Protocol
 
 from fastops._plans._factors import NO_AXIS
+from fastops._plans._plan_fields import SourceWindow
 from fastops._plans._run_map import Map
-from fastops._plans._slice_plan import SourceWindow
 from fastops._schedules._byte_axes import ByteAxis, ListedAxis, PlainAxis, SegmentAxis, copy_axis, lay_axis
 from fastops._schedules._byte_strides import span_of, strides_of_axes
 from fastops._schedules._cuts import Box, boxes_of_slots, cut, main_run_of, pitch_of, slots_of, widen

@@ -13,7 +13,9 @@ from fastops._process._lazy_names import lazy_names as _lazy_names
 
 if TYPE_CHECKING:
     from fastops._plans._axis_map import AxisMap
+    from fastops._plans._plan_fields import SourceWindow
     from fastops._plans._range_plan import RangePlan
+    from fastops._plans._run_map import Run, RunMap
     from fastops._plans._slice_plan import SlicePlan
     from fastops.ops._range import lower_range as range
     from fastops.ops._slice import lower_slice as slice
@@ -26,7 +28,10 @@ _DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
 __all__ = [
     "AxisMap",
     "RangePlan",
+    "Run",
+    "RunMap",
     "SlicePlan",
+    "SourceWindow",
     "numpy",
     "onnx",
     "openvino",
@@ -44,7 +49,10 @@ __getattr__ = _lazy_names(
     {
         "AxisMap": "fastops._plans._axis_map:AxisMap",
         "RangePlan": "fastops._plans._range_plan:RangePlan",
+        "Run": "fastops._plans._run_map:Run",
+        "RunMap": "fastops._plans._run_map:RunMap",
         "SlicePlan": "fastops._plans._slice_plan:SlicePlan",
+        "SourceWindow": "fastops._plans._plan_fields:SourceWindow",
         "range": "fastops.ops._range:lower_range",
         "slice": "fastops.ops._slice:lower_slice",
         "strided_slice": "fastops.ops._strided_slice:lower_strided_slice",
