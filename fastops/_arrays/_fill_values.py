@@ -131,6 +131,9 @@ def _encode_scalar(dtype: AnyDType, value: Any) -> Any:
     kind = kind_of(scalar.dtype)
     if kind not in kinds and not (dtype.kind == "b" and kind in "iu" and scalar in (0, 1)):
         raise DTypeError.about("fill_value", f"be {name}, for data of dtype {named(dtype)}", value)
+    if scalar.dtype == dtype:
+        # As it is, whatever of a NaN its bits are.
+        return scalar
     if is_ml_dtype(scalar.dtype):
         # ml_dtypes has no conversion between some of its own types.
         scalar = {"i": np.int64, "u": np.int64, "f": np.float64, "c": np.complex128}[kind](scalar)

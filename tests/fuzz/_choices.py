@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
 T = TypeVar("T")
 
@@ -37,6 +37,28 @@ class Choices:
     def is_rare(self, one_in: int) -> bool:
         """True once in so many times; False is simpler."""
         return self.integer(0, one_in - 1) == one_in - 1
+
+    # The same, as `random.Random` has them, for what draws of either.
+
+    def random(self) -> float:
+        """A number of (0, 1], of which 1 is the simplest: most of what is drawn is rare, and so below a number."""
+        return 1 - self.integer(0, 999) / 1000
+
+    def randint(self, a: int, b: int) -> int:
+        """An integer of [a, b], of which the one nearest to 0 is the simplest."""
+        nearest = min(max(a, 0), b)
+        drawn = self.integer(0, b - a)
+        return nearest + drawn if drawn <= b - nearest else b - drawn
+
+    def choice(self, seq: Sequence[T]) -> T:
+        """One of some options, of which the first is the simplest."""
+        return self.pick(seq)
+
+    def shuffle(self, x: list[Any]) -> None:
+        """Bring a list into another order; the one that it has is the simplest."""
+        for i in range(len(x) - 1):
+            j = self.integer(i, len(x) - 1)
+            x[i], x[j] = x[j], x[i]
 
 
 def shrink(choices: Sequence[int], fails: Callable[[Sequence[int]], bool]) -> list[int]:

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from unittest import mock
 
 import numpy as np
 
-from fastops import SampleMode
+from fastops import AttributeValueError, SampleMode
 from fastops._execution._records import Guard
 from fastops._execution._tables import as_table
 from fastops._runtime._kernels import compile_kernel
+from fastops._schedules import _schedule
 from fastops._schedules._byte_strides import span_of
-from fastops._schedules._schedule import Place, create_schedule
+from fastops._schedules._pieces import Place
+from fastops._schedules._schedule import create_schedule
 from fastops.kernels._intrinsics._regions import forget_launches
 from fastops.kernels._tables import _trace as trace
 from fastops.kernels._tables._gather import NEEDS
 from fastops.plan import AxisMap, SlicePlan
 from tests.fuzz._choices import Choices
 from tests.fuzz._memory import AnyArray, Memory, draw_memory
+from tests.helpers.chains import Stage, draw_stages, joined, one_by_one
 
 _MODES = tuple(SampleMode)
 _WIDTHS = (1, 2, 4, 8, 3, 16, 12, 6, 5, 24, 7, 32, 48, 100)
@@ -28,12 +32,17 @@ _FAR = (0, 0, 0, 0, 0, 0, 0, 0, 2**31, -(2**31), 2**62, -(2**63), 2**64 - 1)
 _MOST_ELEMENTS = 6000
 _MOST_BYTES = 1 << 16
 
+# Lengths of what stages of a chain repeat, and from which size on a result is divided into its interior and its edges.
+_LENGTHS = (6, 12, 40, 90)
+_SMALLEST_PEELED = (1 << 13, 1, 200)
+
 
 @dataclass(frozen=True)
 class GatherCase:
-    """Plans, memory, and how they are run."""
+    """Plans, the chains that some of them are made of, memory, and how they are run."""
 
     plans: tuple[SlicePlan, ...]
+    chains: tuple[tuple[Stage, ...], ...]
     width: int
     source: Memory
     outputs: tuple[Memory, ...]
@@ -41,6 +50,7 @@ class GatherCase:
     is_cut: bool
     workers: int
     is_guarded: bool
+    smallest_peeled: int
     seed: int
 
     def run(self) -> str | None:
@@ -48,16 +58,20 @@ class GatherCase:
         source_buffer = self.source.new_buffer(self.seed)
         source_before = source_buffer.copy()
         source = self.source.array_in(source_buffer, np.dtype(f"V{self.width}"))
-        # A fill value a plan, whichever of its pieces reads it.
-        fills = np.arange(1, self.width * len(self.plans) + 1).astype(np.uint8).reshape(-1, self.width)
+        # The fill values of each plan, whichever of its pieces reads them.
+        fills = np.arange(1, self.width * sum(self._fill_counts()) + 1).astype(np.uint8).reshape(-1, self.width)
+        own_fills = np.split(fills, np.cumsum(self._fill_counts())[:-1])
         buffers = [memory.new_buffer(self.seed + 7) for memory in self.outputs]
         expected = [buffer.copy() for buffer in buffers]
-        for memory, buffer, plan, fill in zip(self.outputs, expected, self.plans, fills, strict=True):
+        for i, (memory, buffer, plan) in enumerate(zip(self.outputs, expected, self.plans, strict=True)):
             if plan.size:
-                memory.array_in(buffer, source.dtype)[...] = _moved(plan, source, fill).reshape(plan.shape)
+                every = _chained(self.chains[i], source, own_fills[i]) if self.chains[i] else None
+                right = _moved(plan, source, own_fills[i][0]) if every is None else every
+                memory.array_in(buffer, source.dtype)[...] = right.reshape(plan.shape)
         pieces = [piece for i in range(len(self.plans)) for piece in self._pieces(i)]
         plans, strides, places = zip(*pieces, strict=True)
-        schedule = create_schedule(plans, source.strides, self.width, strides, places=places, streams=self.streams)
+        with mock.patch.object(_schedule, "_SMALLEST_PEELED", self.smallest_peeled):
+            schedule = create_schedule(plans, source.strides, self.width, strides, places=places, streams=self.streams)
         targets = tuple(
             memory.array_in(buffer, source.dtype) for memory, buffer in zip(self.outputs, buffers, strict=True)
         )
@@ -71,21 +85,24 @@ class GatherCase:
                 return f"byte {wrong[0] - self.outputs[i].offset} of output {i}, and {wrong.size - 1} more, are wrong"
         return None
 
+    def _fill_counts(self) -> list[int]:
+        return [max(plan.fills, 1) for plan in self.plans]
+
     def _pieces(self, i: int) -> list[tuple[SlicePlan, tuple[int, ...], Place]]:
         """Return what writes an output: its plan, or two of them that have a part of its longest axis each."""
         plan, byte_strides = self.plans[i], self.outputs[i].byte_strides
-        counts = [axis.count for axis in plan.axes]
-        most = max(counts, default=0)
-        if not self.is_cut or plan.size < 2 or list(plan.shape) != counts:
-            return [(plan, byte_strides, Place(i, 0, i * self.width))]
-        k, n = counts.index(most), 1 + self.seed % (most - 1)
-        pieces = []
-        for first, count in ((0, n), (n, most - n)):
-            axes = list(plan.axes)
-            axis = axes[k]
-            axes[k] = AxisMap.create(axis.extent, axis.start + first * axis.stride, axis.stride, count, axis.mode)
-            pieces.append((SlicePlan.create(axes), byte_strides, Place(i, first * byte_strides[k], i * self.width)))
-        return pieces
+        fill_offset = sum(self._fill_counts()[:i]) * self.width
+        most = max(plan.shape, default=0)
+        if not self.is_cut or plan.size < 2:
+            return [(plan, byte_strides, Place(i, 0, fill_offset))]
+        k, n = plan.shape.index(most), 1 + self.seed % (most - 1)
+        try:
+            cuts = [plan[(slice(None),) * k + (part,)] for part in (slice(n), slice(n, None))]
+        except AttributeValueError:
+            # An axis that is merged of several cannot be cut anywhere.
+            return [(plan, byte_strides, Place(i, 0, fill_offset))]
+        offsets = (0, n * byte_strides[k])
+        return [(cut, byte_strides, Place(i, offset, fill_offset)) for cut, offset in zip(cuts, offsets, strict=True)]
 
     def _write(self, targets: tuple[AnyArray, ...], source: AnyArray, table: AnyArray, fill: AnyArray) -> None:
         needs = int(table[NEEDS])
@@ -116,11 +133,15 @@ def draw_gather_case(choices: Choices) -> GatherCase:
         shape.append(extent)
         room //= max(extent, 1)
     source = draw_memory(choices, tuple(shape), width, may_repeat=True)
-    plans = tuple(_draw_plan(choices, shape, width) for _ in range(choices.pick((1, 1, 1, 1, 1, 2, 3))))
+    n_plans = choices.pick((1, 1, 1, 1, 1, 2, 3))
+    chains = tuple([_draw_chain(choices, shape, width) if choices.is_rare(2) else () for _ in range(n_plans)])
+    plans = tuple([_plan_of(chain) if chain else _draw_plan(choices, shape, width) for chain in chains])
     outputs = tuple(draw_memory(choices, plan.shape, width, may_repeat=False) for plan in plans)
     workers = choices.pick((1, 1, 1, 1, 1, 1, 1, 2, 3, 5))
     streams, is_cut, is_guarded = choices.is_rare(2), choices.is_rare(3), choices.is_rare(2)
-    return GatherCase(plans, width, source, outputs, streams, is_cut, workers, is_guarded, choices.integer(0, 1000))
+    smallest_peeled, seed = choices.pick(_SMALLEST_PEELED), choices.integer(0, 1000)
+    run = (streams, is_cut, workers, is_guarded, smallest_peeled, seed)
+    return GatherCase(plans, chains, width, source, outputs, *run)
 
 
 def _draw_extent(choices: Choices, room: int) -> int:
@@ -128,6 +149,22 @@ def _draw_extent(choices: Choices, room: int) -> int:
     if choices.is_rare(40):
         return 0
     return choices.integer(1, max(min(largest, room), 1))
+
+
+def _draw_chain(choices: Choices, shape: list[int], width: int) -> tuple[Stage, ...]:
+    """Draw stages that are one plan, or less of them."""
+    most = max(min(_MOST_ELEMENTS, _MOST_BYTES // width), 1)
+    length, n = choices.pick(_LENGTHS), choices.integer(1, 4)
+    stages = draw_stages(choices, n, lengths=(1, length), most=most, source_shape=tuple(shape))
+    while joined(stages) is None:
+        stages.pop()
+    return tuple(stages)
+
+
+def _plan_of(chain: tuple[Stage, ...]) -> SlicePlan:
+    plan = joined(chain)
+    assert plan is not None
+    return plan
 
 
 def _draw_plan(choices: Choices, shape: list[int], width: int) -> SlicePlan:
@@ -159,13 +196,20 @@ def _draw_axis(choices: Choices, extent: int, room: int) -> AxisMap:
     return AxisMap.create(extent, start, choices.pick(_STRIDES), count, mode)
 
 
+def _chained(chain: tuple[Stage, ...], source: AnyArray, fills: AnyArray) -> AnyArray:
+    """What the stages of a chain give, done one by one with the numbers of elements."""
+    every = np.concatenate([fills.view(source.dtype)[::-1, 0], source.reshape(-1)])
+    chained: AnyArray = every[one_by_one(chain) + len(fills)]
+    return chained
+
+
 def _moved(plan: SlicePlan, source: AnyArray, fill: AnyArray) -> AnyArray:
     """What a plan reads, by NumPy's indexing."""
     one = fill.view(source.dtype)[0]
     counts = tuple(axis.count for axis in plan.axes)
     if source.size == 0:
         return np.full(counts, one)
-    indices = [_indices(axis) for axis in plan.axes]
+    indices = [_indices(axis) for axis in plan.axes if type(axis) is AxisMap]
     moved = source[np.ix_(*[np.maximum(index, 0) for index in indices])] if indices else source.copy()
     for k, index in enumerate(indices):
         if (index < 0).any():

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from math import prod
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -78,25 +78,48 @@ def _read(axis: Map, y: int) -> int:
     return -1 if found is None else found
 
 
-def draw_stages(chosen: random.Random, n: int, *, lengths: Sequence[int] = _LENGTHS, most: int = 400) -> list[Stage]:
+class Chooser(Protocol):
+    """What draws: `random.Random`, for one."""
+
+    def random(self) -> float: ...
+    def randint(self, a: int, b: int) -> int: ...
+    def choice(self, seq: Sequence[Any]) -> Any: ...
+    def shuffle(self, x: list[Any]) -> None: ...
+
+
+def draw_stages(
+    chosen: Chooser,
+    n: int,
+    *,
+    lengths: Sequence[int] = _LENGTHS,
+    most: int = 400,
+    source_shape: tuple[int, ...] | None = None,
+) -> list[Stage]:
     """Draw so many stages, each of what the one before it gives, of at most so many elements."""
-    shape = tuple([_draw_length(chosen, lengths) for _ in range(chosen.randint(0, _MOST_FIRST_AXES))])
-    while np.prod(shape) > most:
-        shape = shape[1:]
+    shape = source_shape
+    if shape is None:
+        shape = tuple([_draw_length(chosen, lengths) for _ in range(chosen.randint(0, _MOST_FIRST_AXES))])
+        while _size_of(shape) > most:
+            shape = shape[1:]
     stages: list[Stage] = []
     while len(stages) < n:
         stage = _draw_stage(chosen, shape, max(lengths) // 2)
-        if np.prod(stage.shape) <= most and len(stage.shape) <= _MOST_AXES:
+        if _size_of(stage.shape) <= most and len(stage.shape) <= _MOST_AXES:
             stages.append(stage)
             shape = stage.shape
     return stages
 
 
-def _draw_length(chosen: random.Random, lengths: Sequence[int]) -> int:
-    return chosen.choice(lengths) if chosen.random() < 0.99 else 0
+def _size_of(shape: Sequence[int]) -> int:
+    """The elements of a shape, whose empty axes count as one: strides are made of the others."""
+    return prod([max(n, 1) for n in shape])
 
 
-def draw_chain(chosen: random.Random, least: int, most: int, **limits: Any) -> tuple[list[Stage], SlicePlan | None]:
+def _draw_length(chosen: Chooser, lengths: Sequence[int]) -> int:
+    return 0 if chosen.random() < 0.01 else int(chosen.choice(lengths))
+
+
+def draw_chain(chosen: Chooser, least: int, most: int, **limits: Any) -> tuple[list[Stage], SlicePlan | None]:
     """Draw some stages, and join them in one plan: None where there is none."""
     stages = draw_stages(chosen, chosen.randint(least, most), **limits)
     return stages, joined(stages)
@@ -123,7 +146,7 @@ def one_by_one(stages: Sequence[Stage]) -> Array:
     return elements
 
 
-def _draw_stage(chosen: random.Random, shape: tuple[int, ...], reach: int) -> Stage:
+def _draw_stage(chosen: Chooser, shape: tuple[int, ...], reach: int) -> Stage:
     splits = chosen.random() < 0.55
     extents = tuple([factor for n in shape for factor in (_draw_factors(chosen, n) if splits else (n,))])
     maps: list[Map] = [
@@ -146,7 +169,7 @@ def _draw_stage(chosen: random.Random, shape: tuple[int, ...], reach: int) -> St
     return Stage(extents, tuple(maps), tuple(order), tuple(result), shape, int(chosen.random() < 0.03))
 
 
-def _draw_factors(chosen: random.Random, n: int) -> list[int]:
+def _draw_factors(chosen: Chooser, n: int) -> list[int]:
     """Draw lengths that make one."""
     factors = []
     while n > 1 and chosen.random() < 0.7:
@@ -157,10 +180,10 @@ def _draw_factors(chosen: random.Random, n: int) -> list[int]:
     return factors
 
 
-def _draw_map(chosen: random.Random, extent: int, reach: int) -> Map:
+def _draw_map(chosen: Chooser, extent: int, reach: int) -> Map:
     if chosen.random() < 0.05:
         return _draw_run_map(chosen, extent, reach)
-    count = chosen.randint(1, reach) if chosen.random() < 0.97 else 0
+    count = 0 if chosen.random() < 0.03 else chosen.randint(1, reach)
     mode = chosen.choice(list(SampleMode))
     if mode is not SampleMode.FILL and (extent == 0 or mode is SampleMode.STRICT_BOUNDS):
         if extent == 0:
@@ -172,7 +195,7 @@ def _draw_map(chosen: random.Random, extent: int, reach: int) -> Map:
     return AxisMap.create(extent, start, chosen.randint(-3, 3), count, mode)
 
 
-def _draw_run_map(chosen: random.Random, extent: int, reach: int) -> RunMap:
+def _draw_run_map(chosen: Chooser, extent: int, reach: int) -> RunMap:
     """Draw runs, of fill values of three slots and of what lies in the axis."""
     runs = []
     for _ in range(chosen.randint(1, 4)):

@@ -65,6 +65,14 @@ def test_fill_values_that_fit(dtype: Any, value: Any, expected: Any) -> None:
     assert fo.plan.slice((2,), [-1], [4], mode="fill")(data, fill_value=value).tobytes() == result.tobytes()
 
 
+@pytest.mark.parametrize("dtype", ["f2", "f4", ">f8", "c8", ml_dtypes.bfloat16, ml_dtypes.float8_e5m2])
+def test_a_nan_of_the_type_keeps_its_bits(dtype: Any) -> None:
+    nan = np.full(np.dtype(dtype).itemsize, 0xFF, np.uint8).view(dtype)
+    assert nan != nan
+    assert fo.numpy.pad(np.zeros(1, dtype), (0, 1), constant_values=nan[0]).tobytes()[nan.nbytes :] == nan.tobytes()
+    assert fo.slice(np.zeros(1, dtype), [1], [1], mode="fill", fill_value=nan[0]).tobytes() == nan.tobytes()
+
+
 @pytest.mark.parametrize("dtype", ["u1", "c16", "V100", "U9", ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn, NESTED])
 def test_zero_fills_each_slot_of_a_plan(dtype: Any) -> None:
     once = fo.plan.numpy.pad((2, 2), ((1, 1), (0, 0)))
