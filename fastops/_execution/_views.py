@@ -62,12 +62,12 @@ def as_view(plan: SlicePlan, source: AnyArray) -> AnyArray:
     if plan.size == 0:
         empty = source[tuple(slice(0) for _ in plan.source_shape)]
         return np.lib.stride_tricks.as_strided(empty, plan.shape, (0,) * len(plan.shape))
-    if plan.windows is not None:
+    axes = [axis for axis in plan.axes if type(axis) is AxisMap]
+    if plan.windows is not None or len(axes) < len(plan.axes):
         return _view_windows(plan, source)
     # Splitting axes, and adding and dropping axes of length 1, never copies, whatever the strides are.
     if source.shape != plan.extents:
         source = source.reshape(plan.extents)
-    axes = [axis for axis in plan.axes if type(axis) is AxisMap]
     kept = source[tuple(_basic_slice(axis) for axis in axes)] if axes else source
     counts = tuple(axis.count for axis in axes)
     whole = kept if kept.shape == counts else np.broadcast_to(kept, counts)
@@ -75,7 +75,7 @@ def as_view(plan: SlicePlan, source: AnyArray) -> AnyArray:
 
 
 def _view_windows(plan: SlicePlan, source: AnyArray) -> AnyArray:
-    """Return the same for a plan of which several axes read one of the source's."""
+    """Return the same for a plan whose axes share one of the source's, or are maps of runs, one each."""
     origin = [0] * source.ndim
     byte_strides = []
     for k in plan.order:

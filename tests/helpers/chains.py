@@ -198,7 +198,7 @@ def _draw_map(chosen: Chooser, extent: int, reach: int) -> Map:
 def _draw_run_map(chosen: Chooser, extent: int, reach: int) -> RunMap:
     """Draw runs, of fill values of three slots and of what lies in the axis."""
     runs = []
-    for _ in range(chosen.randint(1, 4)):
+    for _ in range(chosen.randint(1, chosen.choice((2, 4, 4, 30)))):
         count = chosen.randint(1, max(reach // 2, 1))
         if extent == 0 or chosen.random() < 0.3:
             runs.append(Run(count, None, chosen.randint(0, 2)))

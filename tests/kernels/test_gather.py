@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 import fastops as fo
 from fastops import SampleMode
+from fastops._plans._run_map import Run, RunMap
 from fastops._plans._sample_mode import source_index
 from fastops._runtime import _kernels
 from fastops._schedules._schedule import create_schedule
@@ -114,6 +116,33 @@ def test_every_width_and_mode_in_rows_of_every_length(dtype: np.dtype[Any], mode
         if mode is not SampleMode.STRICT_BOUNDS:
             plan = fo.plan.slice((7,), [first - 9], [n], [stride], mode=mode)
             check(plan, array_of((7,), dtype, "C", seed=n), "C", 2)
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_axes_of_listed_runs(dtype: np.dtype[Any]) -> None:
+    # More runs than are listed at a time, of one output and of vectors, within rows and across them; threads begin
+    # anywhere in them.
+    chosen = random.Random(str(dtype))
+    for _ in range(scale(8, 150)):
+        extents = [chosen.randint(1, 90), chosen.randint(1, 12)]
+        axes = [_draw_runs(chosen, extents[0], 40), _draw_runs(chosen, extents[1], 5)]
+        if chosen.random() < 0.5:
+            axes, extents = axes[::-1], extents[::-1]
+        if chosen.random() < 0.3:
+            axes[1] = fo.plan.AxisMap.whole(extents[1])
+        source = array_of(tuple(extents), dtype, chosen.choice(LAYOUTS), seed=chosen.randint(0, 99))
+        check(SlicePlan.create(axes), source, chosen.choice(LAYOUTS[:-1]), chosen.choice((1, 1, 2, 3, 7)))
+
+
+def _draw_runs(chosen: random.Random, extent: int, most: int) -> Any:
+    runs = []
+    for _ in range(chosen.randint(2, most)):
+        first, last = chosen.randint(0, extent - 1), chosen.randint(0, extent - 1)
+        stride = chosen.choice((1, 2, 3)) * (1 if last >= first else -1)
+        count = abs(last - first) // abs(stride) + 1
+        run = [Run(count, first, stride), Run(chosen.randint(1, 20), None, 0), Run(chosen.randint(1, 20), first, 0)]
+        runs.append(chosen.choice([run[0], *run]))
+    return RunMap(extent, runs)
 
 
 @settings(max_examples=400, deadline=None)

@@ -6,14 +6,16 @@ import pickle
 import random
 import time
 from itertools import combinations, product
+from typing import Any
 
 import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._plans._run_map import MOST_RUNS
+from fastops._execution._views import as_view
+from fastops._plans._run_map import MOST_RUNS, Run, RunMap
 from fastops.plan import AxisMap, SlicePlan
-from tests.helpers.chains import Array, Stage, draw_stages, elements_of, joined, one_by_one
+from tests.helpers.chains import Array, Stage, draw_chain, draw_stages, elements_of, joined, one_by_one
 from tests.helpers.torture import scale
 
 CHAINS = scale(600, 20_000)
@@ -51,11 +53,12 @@ def test_it_does_not_matter_which_stages_are_joined_first() -> None:
     assert compared > CHAINS / 2
 
 
-def test_plans_are_equal_if_and_only_if_they_read_the_same() -> None:
+@pytest.mark.parametrize("limits", [{}, {"lengths": (1, 2, 2, 3, 4), "most": 8}], ids=["many", "alike"])
+def test_plans_are_equal_if_and_only_if_they_read_the_same(limits: dict[str, Any]) -> None:
     chosen = random.Random(3)
     pools: dict[object, list[tuple[SlicePlan, Array]]] = {}
     for _ in range(CHAINS):
-        stages = draw_stages(chosen, chosen.randint(1, 3))
+        stages = draw_stages(chosen, chosen.randint(1, 3), **limits)
         plan = joined(stages)
         if plan is not None:
             pools.setdefault((plan.source_shape, plan.shape), []).append((plan, one_by_one(stages)))
@@ -90,16 +93,17 @@ def test_all_small_maps_compose() -> None:
 
 def test_a_plan_that_changes_nothing_changes_nothing() -> None:
     chosen = random.Random(4)
-    for _ in range(300):
-        (stage,) = draw_stages(chosen, 1)
-        before, behind = [SlicePlan.create([AxisMap.whole(n) for n in s]) for s in (stage.source_shape, stage.shape)]
-        assert before.then(stage.plan) == stage.plan.then(behind) == stage.plan
+    for _ in range(CHAINS):
+        _, plan = draw_chain(chosen, 1, 3)
+        if plan is not None:
+            before, behind = [SlicePlan.create([AxisMap.whole(n) for n in s]) for s in (plan.source_shape, plan.shape)]
+            assert before.then(plan) == plan.then(behind) == plan
 
 
 def test_chains_survive_json_and_pickling() -> None:
     chosen = random.Random(5)
-    for _ in range(300):
-        plan = joined(draw_stages(chosen, chosen.randint(1, 4)))
+    for _ in range(CHAINS):
+        _, plan = draw_chain(chosen, 1, 4)
         if plan is not None:
             for again in (SlicePlan.from_json(plan.to_json()), pickle.loads(pickle.dumps(plan))):
                 assert again == plan
@@ -205,6 +209,16 @@ def test_fill_values_are_those_of_the_stages() -> None:
             plan(data, fill_value=wrong)
     with pytest.raises(fo.AttributeValueError, match="fill_value must"):
         plan(data, fill_value=(7, 70000))
+
+
+def test_a_list_of_one_run_can_be_a_view() -> None:
+    data = np.arange(12).reshape(4, 3)
+    plan = SlicePlan.create([RunMap(4, [Run(3, 3, -1)]), AxisMap.whole(3)], (3, 3), (4, 3), (1, 0))
+    assert plan.is_view
+    assert np.array_equal(plan(data), data[:0:-1].T)
+    view = as_view(plan, data)
+    assert np.array_equal(view, data[:0:-1].T)
+    assert np.shares_memory(view, data)
 
 
 def test_views_in_any_order() -> None:
