@@ -82,6 +82,8 @@ class Trace:
         Results are negative, and constants begin beyond all inputs.
         """
         if type(integer) is TracedInteger:
+            # One of another trace, from something that is kept, would stand for whatever has its number here.
+            assert integer.trace is self
             return integer.number
         return _CONSTANTS + self._constants.setdefault(integer, len(self._constants))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from functools import lru_cache
 from math import gcd
+from operator import index
 
 from fastops.kernels._tables import _gather as t
 
@@ -24,7 +25,6 @@ _FEWEST_SHARED = 3
 _PROGRAMS = 256
 
 
-@lru_cache(_PROGRAMS)
 def create_shuffle_program(block: int, count: int, inner_pitch: int, src_pitch: int) -> tuple[int, ...] | None:
     """Return the program of pixels of `count` blocks, or None if it would be no faster than moving block by block.
 
@@ -39,6 +39,13 @@ def create_shuffle_program(block: int, count: int, inner_pitch: int, src_pitch: 
     src_pitch : int
         Bytes from one pixel to the next in the source.
     """
+    return _create_shuffle_program(index(block), index(count), index(inner_pitch), index(src_pitch))
+
+
+# Of plain integers: what is kept of a trace would be of that trace, wherever it is found again.
+@lru_cache(_PROGRAMS)
+def _create_shuffle_program(block: int, count: int, inner_pitch: int, src_pitch: int) -> tuple[int, ...] | None:
+    """Return what `create_shuffle_program` returns."""
     pixel = block * count
     if pixel > _LARGEST_PIXEL:
         return None
@@ -68,7 +75,6 @@ def create_shuffle_program(block: int, count: int, inner_pitch: int, src_pitch: 
     return _program_of(vectors, starts, pixels)
 
 
-@lru_cache(_PROGRAMS)
 def create_channel_program(
     block: int, channels: int, dst_pitch: int, inner_pitch: int, src_pitch: int
 ) -> tuple[int, ...] | None:
@@ -85,7 +91,18 @@ def create_channel_program(
     inner_pitch, src_pitch : int
         Bytes from one block of a pixel, and from one pixel, to the next in the source.
     """
-    if channels not in _LOOPED_VECTORS or _VECTOR % block:
+    if channels not in _LOOPED_VECTORS:
+        return None
+    pitches = index(dst_pitch), index(inner_pitch), index(src_pitch)
+    return _create_channel_program(index(block), index(channels), *pitches)
+
+
+@lru_cache(_PROGRAMS)
+def _create_channel_program(
+    block: int, channels: int, dst_pitch: int, inner_pitch: int, src_pitch: int
+) -> tuple[int, ...] | None:
+    """Return what `create_channel_program` returns."""
+    if _VECTOR % block:
         return None
     pixels = _VECTOR // block
     sources = [
@@ -98,12 +115,17 @@ def create_channel_program(
     return _program_of(vectors, [channel * dst_pitch for channel in range(channels)], pixels, apart=True)
 
 
-@lru_cache(_PROGRAMS)
 def create_group_program(block: int, offsets: tuple[int, ...]) -> tuple[int, ...] | None:
     """Return the program of one pixel of blocks from any offsets, whose vectors read nothing but what lies between.
 
     None is returned if they are no whole vectors, lie too far apart or too near each other, or one is a fill value.
     """
+    return _create_group_program(index(block), tuple(map(index, offsets)))
+
+
+@lru_cache(_PROGRAMS)
+def _create_group_program(block: int, offsets: tuple[int, ...]) -> tuple[int, ...] | None:
+    """Return what `create_group_program` returns."""
     sources = [offset + byte for offset in offsets for byte in range(block)]
     low, high = min(sources), max(sources) + 1
     if len(sources) % _VECTOR or t.FILL in offsets or high - low < _VECTOR:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -123,6 +125,37 @@ def test_calls_with_new_arguments_are_right_and_made_by_compiled_code(
     for y, x in itertools.islice(places(300), 200, None):
         result, expected = call(y, x)
         np.testing.assert_array_equal(result, expected)
+
+
+def test_random_calls_of_transposed_images() -> None:
+    # Their interiors are transposes and shuffles, with edges beside them, which traces of several operators have.
+    chosen = random.Random(6)
+    for _ in range(scale(150, 10_000)):
+        dtype = np.dtype(chosen.choice(("u1", "u2", "f4", "f8")))
+        shape = (chosen.randint(20, 160), chosen.randint(20, 160), chosen.choice((1, 2, 3, 4)))
+        x = np.frombuffer(chosen.randbytes(math.prod(shape) * dtype.itemsize), dtype).reshape(shape)
+        x = x.transpose(chosen.choice([(0, 1, 2), (2, 0, 1), (1, 0, 2), (2, 1, 0)]))
+        x = x[tuple([slice(None, None, chosen.choice((1, 1, -1))) for _ in range(3)])]
+        numbers = [chosen.randint(0, 25 if n > 4 else 1) for n in (*x.shape, *x.shape)]
+        before, behind = numbers[:3], numbers[3:]
+        widths = list(zip(before, behind, strict=True))
+        mode = chosen.choice(["reflect", "edge", "constant", "wrap", "symmetric"])
+        expected = np.pad(x, widths, mode)  # type: ignore[call-overload]
+        call: Callable[..., Array] = partial(fnp.pad, x, widths, mode)
+        kind = chosen.randint(0, 3)
+        if kind == 0:
+            expected, call = np.roll(x, numbers[:3], (0, 1, 2)), partial(fnp.roll, x, numbers[:3], (0, 1, 2))
+        elif kind == 1:
+            stride = [chosen.choice((1, -1)) for _ in range(3)]
+            ends = [n + k - 1 for n, k in zip(x.shape, behind, strict=True)]
+            start = [-n if s > 0 else end for n, end, s in zip(before, ends, stride, strict=True)]
+            expected = expected[tuple([slice(None, None, s) for s in stride])]
+            name = {"edge": "clamp", "constant": "fill"}.get(mode, mode)
+            call = partial(fo.slice, x, start, expected.shape, stride, mode=name)
+        told = (kind, x.shape, x.strides, dtype, numbers, mode)
+        assert call().tobytes() == expected.tobytes(), told
+        out = np.empty(expected.shape[::-1], dtype).T
+        assert call(out=out).tobytes() == expected.tobytes(), told
 
 
 @settings(max_examples=scale(150, 3000), deadline=None)

@@ -123,6 +123,14 @@ def test_whoever_looks_at_the_number_makes_it_a_condition(look: Callable[[Any], 
     assert run(program, (0,)) is None
 
 
+def test_an_integer_of_another_trace_is_none_of_this_one() -> None:
+    other = Trace().new_input(3)
+    with pytest.raises(AssertionError):
+        Trace().program([other])
+    with pytest.raises(AssertionError):
+        _ = Trace().new_input(1) + other
+
+
 def test_it_stands_for_an_integer_and_for_nothing_else() -> None:
     traced = Trace().new_input(3)
     assert isinstance(traced, int)
