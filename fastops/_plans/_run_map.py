@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import FrozenInstanceError, dataclass
 from itertools import islice
 from math import gcd
@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeAlias, final
 
 from fastops._errors import AttributeValueError, OutOfBoundsError, fields_shown, shown
 from fastops._plans._axis_map import AxisMap
+from fastops._plans._numbers import is_of
 from fastops._plans._sample_mode import SampleMode
 from fastops._plans._traces import larger, smaller
 
@@ -66,10 +67,14 @@ class RunMap:
     runs: tuple[Run, ...]
     count: int
 
-    def __init__(self, extent: int, runs: Iterable[Run]) -> None:
+    def __init__(self, extent: int, runs: Sequence[Run]) -> None:
+        if not is_of(runs, list, tuple):
+            raise AttributeValueError("RunMap", "runs", "be a list or a tuple of Runs", runs)
         given = tuple(islice(runs, MOST_RUNS + 1))
         if type(extent) is not int or extent < 0:
             raise AttributeValueError("RunMap", "extent", "be an integer of at least 0", extent)
+        if len(given) > MOST_RUNS:
+            raise AttributeValueError("RunMap", "runs", f"be at most {MOST_RUNS}", len(runs))
         for run in given:
             if type(run) is not Run or not type(run.count) is type(run.stride) is int or run.count < 1:
                 raise AttributeValueError("RunMap", "runs", "be Runs of at least one output", run)
@@ -81,8 +86,6 @@ class RunMap:
             ):
                 raise OutOfBoundsError("RunMap", "runs", f"read in 0..{shown(extent - 1)}", run)
         canonical = tuple(join_runs(given))
-        if len(canonical) > MOST_RUNS:
-            raise AttributeValueError("RunMap", "runs", f"be at most {MOST_RUNS}", len(canonical))
         if hasattr(self, "runs"):
             raise FrozenInstanceError("a RunMap is made once")
         _set(self, "extent", extent)

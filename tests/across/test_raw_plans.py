@@ -54,14 +54,19 @@ def test_plans_never_read_outside_in_mode_strict_bounds() -> None:
     assert fo.plan.SlicePlan((beyond, none), (5, 0))(np.zeros((4, 3))).shape == (5, 0)
 
 
+def source_of(axis: fo.plan.AxisMap | fo.plan.RunMap, y: int) -> int | None:
+    """Return what an output of an axis reads, or None for the fill value."""
+    if isinstance(axis, fo.plan.AxisMap):
+        return _oracle.index(axis.start + y * axis.stride, axis.extent, axis.mode.name.lower())
+    reads = [None if first is None else first + k * stride for n, first, stride in axis.runs for k in range(n)]
+    return reads[y]
+
+
 def expected_of(plan: fo.plan.SlicePlan, data: np.ndarray[Any, Any], fill: Any) -> np.ndarray[Any, Any]:
     """What a plan means, by the fields of its axes, element by element."""
     result = np.empty([axis.count for axis in plan.axes], data.dtype)
     for position in itertools.product(*map(range, result.shape)):
-        at = [
-            _oracle.index(axis.start + y * axis.stride, axis.extent, axis.mode.name.lower())
-            for y, axis in zip(position, plan.axes, strict=True)
-        ]
+        at = [source_of(axis, y) for y, axis in zip(position, plan.axes, strict=True)]
         result[position] = fill if None in at else data[tuple(at)]
     return result.reshape(plan.shape)
 

@@ -56,6 +56,7 @@ def good_calls() -> dict[str, tuple[Callable[..., Any], dict[str, list[Any]]]]:
     tensorflow_range = {"start": numbers, "limit": [None, *numbers], "delta": numbers, "dtype": [None, "f32", "i64"]}
     axis = {"extent": [4, 0], "start": [0, -1], "stride": [1, -1, 0], "count": [4, 1, 0]}
     maps = [fo.plan.AxisMap.create(4, 0, 1, 4), fo.plan.AxisMap.create(5, -1, 1, 7, fo.SampleMode.FILL)]
+    runs = [fo.plan.Run(2, None, 0), fo.plan.Run(3, 3, -1)]
     others = {"source_shape": [None, (4, 5), (4, 1, 5)], "order": [None, (0, 1), [1, 0]]}
     others |= {"windows": [None, None, [(0, 0, 1), (1, 0, 1)]], "fills": [None, 1, 3]}
     plan = fo.plan.slice((4, 5), [0, 0], [2, 2])
@@ -89,6 +90,8 @@ def good_calls() -> dict[str, tuple[Callable[..., Any], dict[str, list[Any]]]]:
         "AxisMap.whole": (axis_map.whole, {"extent": axis["extent"]}),
         "AxisMap.unread": (axis_map.unread, {"extent": axis["extent"], "count": axis["count"]}),
         "AxisMap.source": (maps[1].source, {"y": [0, 6]}),
+        "RunMap": (fo.plan.RunMap, {"extent": axis["extent"], "runs": [runs, tuple(runs), []]}),
+        "RunMap.source": (fo.plan.RunMap(4, runs).source, {"y": [0, 4]}),
         "SlicePlan": (slice_plan, {"axes": [tuple(maps), maps], "shape": [(4, 7), [4, 1, 7]], **others}),
         "SlicePlan.create": (slice_plan.create, {"axes": [maps, maps[:1]], "shape": [None, (4, 7)], **others}),
         "SlicePlan.from_json": (slice_plan.from_json, {"text": [plan.to_json(), "{}", plan.to_json().encode()]}),
@@ -119,10 +122,25 @@ def raw_map(rng: random.Random) -> fo.plan.AxisMap:
             continue
 
 
+def random_run(rng: random.Random) -> fo.plan.Run:
+    """Return a run, which often reads outside of a short axis."""
+    near = [*range(-2, 6), *([rng.choice(EXTREMES)] if rng.random() < 0.1 else [])]
+    return fo.plan.Run(rng.choice(near), rng.choice([None, *near]), rng.choice(near))
+
+
+def raw_run_map(rng: random.Random) -> fo.plan.RunMap:
+    """Return a map of runs: the first random one that its constructor takes."""
+    while True:
+        try:
+            return fo.plan.RunMap(rng.randint(0, 9), [random_run(rng) for _ in range(rng.randint(0, 3))])
+        except fo.FastopsError:
+            continue
+
+
 def raw_plan(rng: random.Random) -> fo.plan.SlicePlan:
     """Return a plan of the raw constructors: the first random one that they take."""
     while True:
-        maps = tuple(raw_map(rng) for _ in range(rng.randint(0, 3)))
+        maps = tuple(raw_map(rng) if rng.random() < 0.8 else raw_run_map(rng) for _ in range(rng.randint(0, 3)))
         counts = [axis.count for axis in maps]
         shape = [n for n in counts if n != 1] if rng.random() < 0.3 else counts
         try:
@@ -160,9 +178,10 @@ def hostile_calls(rng: random.Random) -> Iterator[tuple[str, Callable[..., Any],
     """Yield random calls for ever: the name of a function, the function, its arguments, of which some are hostile."""
     while True:
         calls = good_calls()
-        maps = [raw_map(rng) for _ in range(3)]
+        maps = [raw_map(rng) if rng.random() < 0.8 else raw_run_map(rng) for _ in range(3)]
         calls["SlicePlan"][1]["axes"] += [maps, tuple(maps[:2]), maps[:1]]
         calls["SlicePlan"][1]["shape"] += [[axis.count for axis in maps[:n]] for n in (1, 2, 3)]
+        calls["RunMap"][1]["runs"] += [[random_run(rng)] for _ in range(5)]
         calls["raw plan()"] = _raw_call(rng)
         pool = hostile_values(rng)
         for _ in range(50):
