@@ -49,8 +49,10 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
             low, high = width if isinstance(width, tuple) and len(width) == 2 else (width, width)
             named.append((as_index(attribute, axis), as_scalar(attribute, low), as_scalar(attribute, high)))
         return tuple(named)
+    # A range may be longer than memory: what is behind the pads that it may have at most only makes it too long.
+    given = pad_width[: MOST_INDICES + 1] if type(pad_width) is range else pad_width
     try:
-        widths = np.asarray(pad_width)
+        widths = np.asarray(given)
     except ValueError as error:
         # Lists of several lengths.
         raise DTypeError.about(attribute, _WIDTHS, pad_width) from error
