@@ -62,6 +62,7 @@ REFUSALS = [
     Refusal((3,), {"pad_width": True}, TypeError, "pad_width must be an integer, or pairs of them"),
     Refusal((3,), {"pad_width": [1, 2, 3]}, ValueError, "pad_width must be an integer, or pairs of them"),
     Refusal((3,), {"pad_width": []}, TypeError, "pad_width must be an integer, or pairs of them"),
+    Refusal((3,), {"pad_width": range(2**40)}, ValueError, "pad_width must be an integer, or pairs of them"),
     Refusal((3,), {"pad_width": {1: 1}}, ValueError, "pad_width must be in -1..0"),
     Refusal((0,), {"pad_width": 1, "mode": "edge"}, ValueError, "pad_width must be 0 on an empty axis in mode edge"),
     Refusal(
