@@ -15,16 +15,11 @@ from typing import NamedTuple
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._factors import NO_AXIS, find_factors
+from fastops._plans._map_composition import compose_maps, read_from, shift_slots
 from fastops._plans._numbers import as_indices
 from fastops._plans._plan_builder import NEW, PlanBuilder, tidied
 from fastops._plans._plan_fields import SourceWindow
-from fastops._plans._run_map import (
-    MOST_RUNS,
-    Map,
-    compose_maps,
-    read_from,
-    shift_slots,
-)
+from fastops._plans._run_map import MOST_RUNS, Map
 from fastops._plans._slice_plan import SlicePlan, windows_of
 
 

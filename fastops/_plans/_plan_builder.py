@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._factors import NO_AXIS, find_factors
+from fastops._plans._map_composition import map_of_runs, reads_fill
+from fastops._plans._map_runs import runs_of
 from fastops._plans._plan_fields import SourceWindow
-from fastops._plans._run_map import Map, Run, RunMap, map_of_runs, reads_fill, runs_of
+from fastops._plans._run_map import Map, Run, RunMap
 from fastops._plans._sample_mode import SampleMode
 from fastops._plans._slice_plan import SlicePlan
 

@@ -12,8 +12,9 @@ from itertools import zip_longest
 from typing import TypeAlias
 
 from fastops._plans._factors import NO_AXIS, find_factors
+from fastops._plans._map_runs import cycle_of, runs_of
 from fastops._plans._plan_fields import SourceWindow
-from fastops._plans._run_map import Map, cycle_of, runs_of
+from fastops._plans._run_map import Map
 from fastops._plans._slice_plan import SlicePlan, windows_of
 
 #: What an output adds to each of the source's indices, or the slot of its fill value.

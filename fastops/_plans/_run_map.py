@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import FrozenInstanceError, dataclass
 from itertools import islice
-from math import gcd
 from typing import NamedTuple, TypeAlias, final
 
 from fastops._errors import AttributeValueError, OutOfBoundsError, fields_shown, shown
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._numbers import is_of
-from fastops._plans._sample_mode import SampleMode
-from fastops._plans._traces import larger, smaller
 
 #: Runs of an axis, of which a plan has no more: what folds more often stays one `AxisMap`, or becomes two plans.
 MOST_RUNS = 1 << 12
 
-# Folds of the later one of two maps: some of their runs may join.
-_MOST_FOLDS = 4 * MOST_RUNS
 
 _set = object.__setattr__  # How to fill a frozen object.
 
@@ -176,171 +171,3 @@ def _joined(last: Run, count: int, first: int | None, stride: int) -> int:
     if last.first + last.count * step != first:
         return 0
     return count if stride == step or count == 1 else 1
-
-
-def runs_of(axis: Map) -> Iterator[Run]:
-    """Yield the runs of an axis, joined; their number is that of its folds, whatever its count is.
-
-    Examples
-    --------
-    >>> list(runs_of(AxisMap.create(4, -2, 1, 8, SampleMode.REFLECT)))
-    [Run(count=3, first=2, stride=-1), Run(count=3, first=1, stride=1), Run(count=2, first=2, stride=-1)]
-    """
-    return iter(axis.runs) if type(axis) is RunMap else join_runs(_stretches(axis))
-
-
-def _stretches(axis: AxisMap) -> Iterator[Run]:
-    """Yield runs that an axis goes through between its folds."""
-    extent, start, stride, count, mode = axis.extent, axis.start, axis.stride, axis.count, axis.mode
-    if count == 0:
-        return
-    if mode is SampleMode.STRICT_BOUNDS:
-        yield Run(count, start, stride)
-    elif mode is SampleMode.CLAMP or mode is SampleMode.FILL:
-        yield from _segments(extent, start, stride, count, mode)
-    else:
-        yield from _laps(extent, start, stride, count, mode)
-
-
-def _segments(extent: int, start: int, stride: int, count: int, mode: SampleMode) -> Iterator[Run]:
-    """Yield what lies before, in and behind an axis; the mode is CLAMP or FILL."""
-    lo, hi = inside_of(extent, start, stride, count)
-    before, after = (extent - 1, 0) if stride < 0 else (0, extent - 1)
-    if mode is SampleMode.FILL:
-        outside = [Run(lo, None, 0), Run(count - hi, None, 0)]
-    else:
-        outside = [Run(lo, before, 0), Run(count - hi, after, 0)]
-    parts = (outside[0], Run(hi - lo, start + lo * stride, stride), outside[1])
-    yield from [run for run in parts if run.count]
-
-
-def inside_of(extent: int, start: int, stride: int, count: int) -> tuple[int, int]:
-    """Return the first output that reads inside an axis, and the one behind the last; twice the same for none.
-
-    The numbers may be traced.
-    """
-    if stride > 0:
-        lo, hi = -(start // stride), -((start - extent) // stride)
-    elif stride < 0:
-        lo, hi = -((extent - 1 - start) // -stride), start // -stride + 1
-    else:
-        lo, hi = (0, count) if 0 <= start < extent else (0, 0)
-    lo = smaller(larger(lo, 0), count)
-    return lo, smaller(larger(hi, lo), count)
-
-
-def _laps(extent: int, start: int, stride: int, count: int, mode: SampleMode) -> Iterator[Run]:
-    """Yield the ways up and down an axis; the mode is WRAP, REFLECT or SYMMETRIC."""
-    period = period_of(extent, mode)
-    position, advance = start % period, stride % period
-    if advance > period // 2:
-        advance -= period
-    while count:
-        if position < extent:
-            index, step = position, advance
-            room = extent - 1 - position if advance > 0 else position
-        else:
-            index, step = (2 * extent - (2 if mode is SampleMode.REFLECT else 1)) - position, -advance
-            room = period - 1 - position if advance > 0 else position - extent
-        n = min(count, room // abs(advance) + 1) if advance else count
-        yield Run(n, index, step)
-        count -= n
-        position = (position + n * advance) % period
-
-
-def period_of(extent: int, mode: SampleMode) -> int:
-    """Return after how many coordinates WRAP, REFLECT or SYMMETRIC reads the same again."""
-    if mode is SampleMode.WRAP:
-        return extent
-    return 2 * extent - 2 if mode is SampleMode.REFLECT else 2 * extent
-
-
-def cycle_of(axis: Map) -> int | None:
-    """Return after how many outputs an axis reads the same again, where its mode goes around; None otherwise."""
-    if type(axis) is not AxisMap or axis.mode not in (SampleMode.WRAP, SampleMode.REFLECT, SampleMode.SYMMETRIC):
-        return None
-    period = period_of(axis.extent, axis.mode)
-    return period // gcd(period, axis.stride)
-
-
-def read_from(axis: Map, start: int, stride: int, count: int) -> Map:
-    """Return the map that reads what outputs ``start``, ``start + stride``, ... of a map read: ``count`` of them."""
-    if type(axis) is AxisMap:
-        return AxisMap.create(axis.extent, axis.start + start * axis.stride, axis.stride * stride, count, axis.mode)
-    return map_of_runs(axis.extent, _runs_from(axis, start, stride, count))
-
-
-def map_of_runs(extent: int, runs: Iterable[Run]) -> Map:
-    """Return the map of runs, joined: an `AxisMap` where it is one run that reads."""
-    joined = tuple(islice(join_runs(runs), MOST_RUNS + 1))
-    count, first, stride = joined[0] if joined else Run(0, None, 0)
-    if len(joined) == 1 and first is not None:
-        return AxisMap.create(extent, first, stride, count)
-    return RunMap(extent, joined)
-
-
-def _runs_from(axis: Map, start: int, stride: int, count: int) -> Iterator[Run]:
-    """Yield what a map reads at its outputs ``start``, ``start + stride``, ...: each run is divided, not walked."""
-    assert type(axis) is RunMap
-    ends = []
-    end = 0
-    for run in axis.runs:
-        end += run.count
-        ends.append(end)
-    k = 0
-    at = start
-    while count:
-        while at >= ends[k]:
-            k += 1
-        while at < ends[k] - axis.runs[k].count:
-            k -= 1
-        low, high = ends[k] - axis.runs[k].count, ends[k]
-        if stride > 0:
-            n = min(count, (high - 1 - at) // stride + 1)
-        else:
-            n = min(count, (at - low) // -stride + 1) if stride else count
-        _, first, step = axis.runs[k]
-        yield Run(n, None, step) if first is None else Run(n, first + (at - low) * step, stride * step)
-        count -= n
-        at += n * stride
-
-
-def compose_maps(inner: Map, outer: Map, first_slot: int) -> Map:
-    """Return the map that reads through ``outer`` what ``inner`` gives; fill slots of ``outer`` count from one on.
-
-    Raises
-    ------
-    AttributeValueError
-        They have more than MOST_RUNS runs together.
-    """
-    if type(outer) is AxisMap and outer.is_strict:
-        return read_from(inner, outer.start, outer.stride, outer.count)
-    if type(inner) is AxisMap and inner == AxisMap.whole(inner.extent):
-        return shift_slots(outer, first_slot)
-    if not reads_fill(outer) and type(inner) is RunMap and len(inner.runs) == 1:
-        # Nothing but one fill value, however often the outer one folds.
-        return read_from(inner, 0, 0, outer.count)
-    return map_of_runs(inner.extent, _composed(inner, outer, first_slot))
-
-
-def _composed(inner: Map, outer: Map, first_slot: int) -> Iterator[Run]:
-    for folds, (count, first, stride) in enumerate(runs_of(outer)):
-        if folds >= _MOST_FOLDS:
-            raise AttributeValueError.about("runs", f"be at most {MOST_RUNS}", folds)
-        if first is None:
-            yield Run(count, None, stride + first_slot)
-        else:
-            yield from runs_of(read_from(inner, first, stride, count))
-
-
-def shift_slots(axis: Map, first_slot: int) -> Map:
-    """Return a map with its fill slots counted from another one on."""
-    if not first_slot or not reads_fill(axis):
-        return axis
-    runs = [Run(n, first, stride + first_slot if first is None else stride) for n, first, stride in runs_of(axis)]
-    return RunMap(axis.extent, runs)
-
-
-def reads_fill(axis: Map) -> bool:
-    """True if any output of a map is a fill value."""
-    return bool(axis.slots) if type(axis) is RunMap else axis.mode is SampleMode.FILL

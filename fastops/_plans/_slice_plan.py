@@ -14,21 +14,11 @@ from math import prod
 from typing import Any
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._factors import NO_AXIS, Factor, find_factors, makes_shape
+from fastops._plans._factors import NO_AXIS, Factor, find_factors
+from fastops._plans._map_runs import runs_of
 from fastops._plans._numbers import as_index
-from fastops._plans._plan_fields import (
-    MOST_AXES,
-    SourceWindow,
-    as_axes,
-    as_lengths,
-    as_number,
-    as_order,
-    as_windows,
-    count_of,
-)
-from fastops._plans._run_map import MOST_RUNS, Map, Run, RunMap, runs_of
-from fastops._plans._sample_mode import SampleMode
+from fastops._plans._plan_fields import PlanFields, SourceWindow, checked_fields
+from fastops._plans._run_map import MOST_RUNS, Map, Run
 
 _set = object.__setattr__  # How to fill a frozen object.
 
@@ -93,58 +83,11 @@ class SlicePlan:
         fills: int | None = None,
     ) -> None:
         # `create` is the way in. This keeps out what would let a kernel leave its arrays, by whatever way it comes.
-        axes = as_axes(axes)
-        if shape is not None:
-            shape = as_lengths("shape", shape)
-        if source_shape is not None:
-            source_shape = as_lengths("source_shape", source_shape)
-        counts, extents = [], []
-        is_inside = True
-        slots = 0
-        if len(axes) > MOST_AXES:
-            raise AttributeValueError("SlicePlan", "axes", f"be at most {MOST_AXES} AxisMaps", axes)
-        for axis in axes:
-            counts.append(axis.count if type(axis) is AxisMap else count_of(axis, axes))
-            extents.append(axis.extent)
-            if type(axis) is RunMap:
-                slots = max(slots, 1 + max(axis.slots, default=-1))
-            elif axis.mode is SampleMode.STRICT_BOUNDS:
-                is_inside = is_inside and axis.reads_inside
-            elif axis.mode is SampleMode.FILL:
-                slots = slots or 1
-        order = tuple(range(len(axes))) if order is None else as_order(order, len(axes))
-        ordered = counts if order == tuple(range(len(axes))) else [counts[k] for k in order]
-        # A plan that gives nothing may leave out what it would read.
-        is_void = not axes and shape is not None and 0 in shape
-        if shape is None:
-            shape = tuple(ordered)
-        elif not is_void and not makes_shape(ordered, shape):
-            rule = f"be the counts {shown(tuple(ordered))}, merged or not, with axes of length 1 added or dropped"
-            raise AttributeValueError("SlicePlan", "shape", rule, shape)
-        if windows is not None:
-            windows = as_windows(windows, axes, source_shape)
-        elif source_shape is None:
-            source_shape = tuple(extents)
-        elif not is_void and not makes_shape(extents, source_shape):
-            rule = f"be the extents {shown(tuple(extents))}, merged or not, with axes of length 1 added or dropped"
-            raise AttributeValueError("SlicePlan", "source_shape", rule, source_shape)
-        if not is_inside and 0 not in counts:
-            raise AttributeValueError("SlicePlan", "axes", "read inside their extents in mode strict_bounds", axes)
-        if 0 in counts:
-            slots = 0
-            axes = tuple([AxisMap.unread(axis.extent, axis.count) for axis in axes])
-        if fills is None:
-            fills = slots
-        elif (fills := as_number("fills", fills)) < slots:
-            raise AttributeValueError("SlicePlan", "fills", f"be an integer of at least {slots}", fills)
+        fields = checked_fields(axes, shape, source_shape, order, windows, fills)
         if hasattr(self, "axes"):
             raise FrozenInstanceError("a SlicePlan is made once")
-        _set(self, "axes", axes)
-        _set(self, "shape", shape)
-        _set(self, "source_shape", source_shape)
-        _set(self, "order", order)
-        _set(self, "fills", fills)
-        _set(self, "windows", windows)
+        for name, value in zip(PlanFields._fields, fields, strict=True):
+            _set(self, name, value)
         _set(self, "_hash", None)
         _set(self, "_prepared", None)
 
@@ -251,7 +194,8 @@ class SlicePlan:
 
         Examples
         --------
-        >>> print(SlicePlan.create([AxisMap.create(3, -1, 1, 5, SampleMode.WRAP)]).explain())
+        >>> from fastops import plan
+        >>> print(plan.numpy.pad((3,), 1, "wrap").explain())
         (3,) -> (5,): reads out of bounds, so it is a copy
         axis 0: extent 3, start -1, stride 1, count 5, wrap
           output   0       | 1 2 3  | 4
@@ -274,7 +218,8 @@ class SlicePlan:
 
         Examples
         --------
-        >>> print(SlicePlan.create([AxisMap.whole(3)]).to_json())  # doctest: +NORMALIZE_WHITESPACE
+        >>> from fastops import plan
+        >>> print(plan.numpy.tile((3,), 1).to_json())  # doctest: +NORMALIZE_WHITESPACE
         {"format": "fastops.SlicePlan", "version": 2, "source_shape": [3], "shape": [3],
          "axes": [{"extent": 3, "start": 0, "stride": 1, "count": 3, "mode": "strict_bounds"}],
          "order": [0], "fills": 0}
@@ -304,8 +249,9 @@ class SlicePlan:
 
         Examples
         --------
-        >>> plan = SlicePlan.create([AxisMap.create(3, -1, 1, 5, SampleMode.WRAP)])
-        >>> SlicePlan.from_json(plan.to_json()) == plan
+        >>> from fastops import plan
+        >>> pad = plan.numpy.pad((3,), 1, "wrap")
+        >>> plan.SlicePlan.from_json(pad.to_json()) == pad
         True
         """
         plan: SlicePlan = import_module("fastops._plans._json").slice_plan_from_json(text)
@@ -342,10 +288,9 @@ class SlicePlan:
 
         Examples
         --------
-        >>> once = SlicePlan.create([AxisMap.create(3, -2, 1, 7, SampleMode.FILL)])
-        >>> twice = SlicePlan.create([AxisMap.create(3, -1, 1, 5, SampleMode.FILL)]).then(
-        ...     SlicePlan.create([AxisMap.create(5, -1, 1, 7, SampleMode.FILL)])
-        ... )
+        >>> from fastops import plan
+        >>> once = plan.numpy.pad((3,), 2)
+        >>> twice = plan.numpy.pad((3,), 1).then(plan.numpy.pad((5,), 1))
         >>> twice.reads_as(once), twice == once, twice.fills, once.fills
         (True, False, 2, 1)
         """
@@ -376,7 +321,8 @@ class SlicePlan:
 
         Examples
         --------
-        >>> SlicePlan.create([AxisMap.create(3, -1, 1, 4, SampleMode.FILL)]).runs(0)
+        >>> from fastops import plan
+        >>> plan.numpy.pad((3,), (1, 0)).runs(0)
         (Run(count=1, first=None, stride=0), Run(count=3, first=0, stride=1))
         """
         n = len(self.axes)
@@ -437,12 +383,12 @@ class SlicePlan:
 
         Examples
         --------
-        >>> print(SlicePlan.create([AxisMap.whole(4), AxisMap.whole(5), AxisMap.whole(3)]).transpose((2, 0, 1)))
-        (4, 5, 3) -> (3, 4, 5)
-          axis 0: extent 4, start 0, stride 1, count 4, strict_bounds
-          axis 1: extent 5, start 0, stride 1, count 5, strict_bounds
-          axis 2: extent 3, start 0, stride 1, count 3, strict_bounds
-          order: 2, 0, 1
+        >>> from fastops import plan
+        >>> print(plan.numpy.pad((4, 5), 1, "edge").transpose())
+        (4, 5) -> (7, 6)
+          axis 0: extent 4, start -1, stride 1, count 6, clamp
+          axis 1: extent 5, start -1, stride 1, count 7, clamp
+          order: 1, 0
         """
         transposed: SlicePlan = import_module("fastops._plans._composition").transpose_plan(self, axes)
         return transposed

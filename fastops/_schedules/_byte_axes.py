@@ -7,7 +7,8 @@ from math import gcd
 from typing import NamedTuple, TypeAlias, final
 
 from fastops._plans._axis_map import AxisMap
-from fastops._plans._run_map import Map, RunMap, inside_of
+from fastops._plans._map_runs import inside_of
+from fastops._plans._run_map import Map, RunMap
 from fastops._plans._sample_mode import SampleMode
 from fastops.kernels._tables import _gather as t
 

@@ -1,37 +1,25 @@
-"""Schedules: a plan laid over memory, as the table that the gather kernel runs.
+"""Schedules: plans laid over memory, as the table that the gather kernel runs.
 
-Pure functions of integers. In order: each axis becomes runs in bytes (`_byte_axes`); axes of one output are
-dropped, the others ordered by the destination's memory, merged where both sides allow it, the innermost contiguous
-ones taken together as one wider element (`_absorb`), and the last two paired into a plane where rows are short or
-crossed (`_planes`). The cost of none of it depends on a count.
+Pure functions of integers. Each axis of a plan becomes runs in bytes (`_byte_axes`), the axes of a result one part or
+an interior and its edges (`_interiors`), and each part what a kernel moves as it is (`_parts`). The cost of none of it
+depends on a count.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import prod
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from fastops._plans._factors import NO_AXIS
 from fastops._plans._plan_fields import SourceWindow
 from fastops._plans._run_map import Map
-from fastops._schedules._byte_axes import ByteAxis, ListedAxis, PlainAxis, SegmentAxis, copy_axis, lay_axis
+from fastops._schedules._byte_axes import ByteAxis, ListedAxis, PlainAxis, lay_axis
 from fastops._schedules._byte_strides import span_of, strides_of_axes
-from fastops._schedules._cuts import Box, boxes_of_slots, cut, main_run_of, pitch_of, slots_of, widen
+from fastops._schedules._interiors import lay_boxes
+from fastops._schedules._parts import Part, can_stream
 from fastops._schedules._pieces import Place
-from fastops._schedules._planes import pair_axes, pair_edge
 from fastops.kernels._tables import _gather as t
-
-# Contiguous innermost axes of up to this many bytes become one element of the axis outside them. Longer ones stay an
-# axis of their own, which threads can share.
-_LARGEST_BLOCK = 1024
-
-# Smaller results are one part: several take longer than they win.
-_SMALLEST_PEELED = 1 << 13
-
-# Rows of an output that is not contiguous are streamed from this length on: their ends are no whole cache lines.
-_SHORTEST_STREAMED_ROW = 1024
 
 
 class Geometry(Protocol):
@@ -89,7 +77,7 @@ def create_schedule(
     streams : bool
         True if outputs shall leave past the caches, where they can.
     """
-    parts: list[_Part] = []
+    parts: list[Part] = []
     total = 0
     if places is None:
         places = map(Place, range(len(plans)))
@@ -97,13 +85,13 @@ def create_schedule(
         size = plan.size
         if size:
             axes, src_offset = _lay_axes(plan, byte_strides, strides)
-            for part in _lay_boxes(axes, width, plan.fills):
+            for part in lay_boxes(axes, width, plan.fills):
                 row = part.row
                 row[t.DST_INDEX] = place.dst_index
                 row[t.DST_OFFSET] += place.dst_offset
                 row[t.SRC_OFFSET] += src_offset
                 row[t.FILL_OFFSET] += place.fill_offset
-                row[t.STREAMS] = int(streams and _can_stream(row, part.axes))
+                row[t.STREAMS] = int(streams and can_stream(row, part.axes))
                 parts.append(part)
             total += size * width
     if not parts:
@@ -127,14 +115,6 @@ def create_schedule(
         table += row
         behind += _words_of(axes, program)
     return Schedule(tuple(table + behind), total)
-
-
-class _Part(NamedTuple):
-    """A part of the table: its row, its axes and its shuffle program."""
-
-    row: list[int]
-    axes: list[ByteAxis]
-    program: tuple[int, ...]
 
 
 def _words_of(axes: Sequence[ByteAxis], program: tuple[int, ...]) -> list[int]:
@@ -172,181 +152,3 @@ def source_pitches(plan: Geometry, byte_strides: Sequence[int]) -> Sequence[int]
     if plan.windows is None:
         return strides_of_axes(plan.extents, plan.source_shape, byte_strides)
     return [0 if source == NO_AXIS else step * byte_strides[source] for source, _, step in plan.windows]
-
-
-def _lay_boxes(axes: list[ByteAxis], width: int, fills: int) -> Iterator[_Part]:
-    """Yield the parts of one output: one, unless its fill values or its edges want several."""
-    for box in boxes_of_slots(axes) if fills > 1 else (Box(axes, 0),):
-        slot = max(set().union(*map(slots_of, box.axes)), default=0) if fills > 1 else 0
-        for part in _lay_box(box, width):
-            part.row[t.FILL_OFFSET] = slot * width
-            yield part
-
-
-def _lay_box(box: Box, width: int, *, is_edge: bool = False) -> Iterator[_Part]:
-    """Yield the parts of a box: all of it, or its interior and then its edges."""
-    axes, dst_offset = box
-    size = prod([axis.count for axis in axes])
-    is_plain = all([type(axis) is PlainAxis for axis in axes])
-    innermost, block = _find_innermost(axes, width)
-    is_dense = innermost is None or innermost.dst_pitch == pitch_of(innermost)
-    if is_plain or is_dense or is_edge or size * width < _SMALLEST_PEELED:
-        yield _lay_part(axes, width, dst_offset, is_edge=is_edge)
-        return
-    whole = _lay_part([copy_axis(axis) for axis in axes], width, dst_offset)
-    spans = [main_run_of(axis) for axis in axes]
-    inside = prod([end - begin for begin, end in spans])
-    if inside * 2 < size:
-        yield whole
-        return
-    interior = _lay_part(*_cut_box(axes, spans, width, dst_offset))
-    if interior.row[t.PLANE] in (t.NO_PLANE, whole.row[t.PLANE]):
-        yield whole
-        return
-    if interior.row[t.PLANE] == t.PIXELS:
-        widened = [
-            widen(axis, span, block) if axis is innermost else span for axis, span in zip(axes, spans, strict=True)
-        ]
-        if widened != spans:
-            spans = widened
-            interior = _lay_part(*_cut_box(axes, spans, width, dst_offset))
-    yield interior
-    done = list(spans)
-    for k in sorted(range(len(axes)), key=lambda k: -abs(axes[k].dst_pitch), reverse=True):
-        begin, end = spans[k]
-        for edge in ((0, begin), (end, axes[k].count)):
-            if edge[0] < edge[1]:
-                done[k] = edge
-                edge_axes, _, offset = _cut_box(axes, done, width, dst_offset)
-                yield from _lay_box(Box(edge_axes, offset), width, is_edge=axes[k] is innermost)
-        done[k] = (0, axes[k].count)
-
-
-def _find_innermost(axes: Sequence[ByteAxis], width: int) -> tuple[ByteAxis | None, int]:
-    """Return the innermost axis that is no part of a block, and the bytes of the block that those within it make.
-
-    Where it reads one block behind the other, as it writes them, an interior is rows that are copied, and its edges are
-    copied with them.
-    """
-    block = width
-    for axis in sorted(axes, key=_by_falling_dst_pitch, reverse=True):
-        if axis.count != 1:
-            if axis.dst_pitch != block or pitch_of(axis) != block or type(axis) is not PlainAxis:
-                return axis, block
-            block *= axis.count
-    return None, block
-
-
-def _cut_box(
-    axes: Sequence[ByteAxis], spans: Sequence[tuple[int, int]], width: int, dst_offset: int
-) -> tuple[list[ByteAxis], int, int]:
-    """Return the outputs of a box that lie in a span of each axis, as `_lay_part` takes them."""
-    cuts = [cut(axis, *span) for axis, span in zip(axes, spans, strict=True)]
-    return cuts, width, dst_offset + sum([begin * axis.dst_pitch for axis, (begin, _) in zip(axes, spans, strict=True)])
-
-
-def _lay_part(laid: list[ByteAxis], width: int, dst_offset: int, *, is_edge: bool = False) -> _Part:
-    """Return the part that writes all outputs of some axes, of which the innermost is narrow if it is an edge."""
-    for axis in laid:
-        if type(axis) is SegmentAxis and axis.is_fill:
-            # The whole part is: only the destination matters.
-            long = [each for each in laid if each.count > 1]
-            fills: list[ByteAxis] = [SegmentAxis.all_fill(each.count, each.dst_pitch) for each in long]
-            laid = fills or [SegmentAxis.all_fill(1, 0)]
-            break
-    size = prod([axis.count for axis in laid])
-    axes, own_dst_offset, src_offset = _drop(laid)
-    if len(axes) > 1:
-        axes.sort(key=_by_falling_dst_pitch)
-        axes = _merge(axes)
-    axes, block = _absorb(axes, width)
-    edge = pair_edge(axes, block) if is_edge else None
-    axes, plane, program = edge or pair_axes(axes, block, is_edge=is_edge)
-    row = [0] * t.PART_COLUMNS
-    row[t.DST_OFFSET] = dst_offset + own_dst_offset
-    row[t.SRC_OFFSET] = src_offset
-    row[t.BLOCK] = block
-    row[t.WIDTH] = width
-    row[t.PLANE] = plane
-    row[t.AXES] = len(axes)
-    row[t.GRAIN_BYTES] = block if plane == t.NO_PLANE else block * axes[-2].count
-    row[t.GRAINS] = size * width // row[t.GRAIN_BYTES]
-    return _Part(row, axes, program)
-
-
-def _can_stream(part: list[int], axes: Sequence[ByteAxis]) -> bool:
-    """True if grains of a part are dense in the output, and so are its rows, or they are long.
-
-    Transposes stream those lines that they have whole, and tiles do not.
-    """
-    grain_bytes = part[t.GRAIN_BYTES]
-    if part[t.PLANE] in (t.CROSSED, t.TILES):
-        return part[t.PLANE] == t.CROSSED
-    if axes[-1].dst_pitch != grain_bytes:
-        return False
-    span = grain_bytes
-    for axis in axes[::-1] if part[t.PLANE] == t.NO_PLANE else (axes[-1], *axes[-3::-1]):
-        if axis.dst_pitch != span and axis.count > 1:
-            return axes[-1].count * grain_bytes >= _SHORTEST_STREAMED_ROW
-        span *= axis.count
-    return True
-
-
-def _drop(laid: Sequence[ByteAxis]) -> tuple[list[ByteAxis], int, int]:
-    """Return the axes that move, and the destination and source offsets of the first output.
-
-    Plain axes leave their first offset to the part, those of one output leave everything, and those that write
-    downwards are turned around.
-    """
-    axes: list[ByteAxis] = []
-    dst_offset = src_offset = 0
-    for axis in laid:
-        if type(axis) is PlainAxis:
-            src_offset += axis.first
-            if axis.count == 1:
-                continue
-            axis.first = 0
-            if axis.dst_pitch < 0:
-                dst_offset += (axis.count - 1) * axis.dst_pitch
-                src_offset += (axis.count - 1) * axis.src_pitch
-                axis.dst_pitch, axis.src_pitch = -axis.dst_pitch, -axis.src_pitch
-        axes.append(axis)
-    return axes or [PlainAxis(1, 0, 0)], dst_offset, src_offset
-
-
-def _by_falling_dst_pitch(axis: ByteAxis) -> int:
-    return -abs(axis.dst_pitch)
-
-
-def _merge(axes: Sequence[ByteAxis]) -> list[ByteAxis]:
-    """Return the axes with neighbours joined that move through both memories as one axis does."""
-    merged = [axes[0]]
-    for inner in axes[1:]:
-        outer = merged[-1]
-        if outer.dst_pitch != inner.dst_pitch * inner.count:
-            merged.append(inner)
-        elif type(outer) is type(inner) is PlainAxis and outer.src_pitch == inner.src_pitch * inner.count:
-            inner.count *= outer.count
-            merged[-1] = inner
-        elif type(outer) is type(inner) is SegmentAxis and outer.is_fill and inner.is_fill:
-            merged[-1] = SegmentAxis.all_fill(outer.count * inner.count, inner.dst_pitch)
-        else:
-            merged.append(inner)
-    return merged
-
-
-def _absorb(axes: list[ByteAxis], width: int) -> tuple[list[ByteAxis], int]:
-    """Return the axes without the innermost contiguous ones, and the bytes of the element that those make.
-
-    A fill reads nothing, so that it is contiguous if its destination is.
-    """
-    block = width
-    while len(axes) > 1:
-        inner = axes[-1]
-        if inner.dst_pitch != block or inner.count * block > _LARGEST_BLOCK:
-            break
-        if inner.src_pitch != block if type(inner) is PlainAxis else not (type(inner) is SegmentAxis and inner.is_fill):
-            break
-        block *= inner.count
-        axes = axes[:-1]
-    return axes, block

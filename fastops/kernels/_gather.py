@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from numba import prange, types
 
+from fastops.kernels._bands import fill_rows, stage_framed, stage_rows
 from fastops.kernels._chunks import chunk_start
 from fastops.kernels._frames import frame_runs, move_framed
 from fastops.kernels._intrinsics._clock import CLOCK_WORDS, lost_ticks, note_chunk, ticks
@@ -26,7 +27,7 @@ from fastops.kernels._intrinsics._types import array_address, array_addresses
 from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._intrinsics._vectors import finish_streams
 from fastops.kernels._launches import begin_launch, end_launch, is_serial, note_serial
-from fastops.kernels._parts import choose_mover, fill_rows, run_part, stage_framed, stage_rows
+from fastops.kernels._parts import choose_mover, run_part
 from fastops.kernels._planes import move_pixels, move_planes, move_tiles, shuffle_groups
 from fastops.kernels._rows import move_axis, move_runs
 from fastops.kernels._runs import fill_run, move_rows

@@ -12,8 +12,6 @@ counted from where each begins: one list, if it is long enough, serves them all.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
 from numba import types
 
 from fastops.kernels._axes import (
@@ -26,11 +24,11 @@ from fastops.kernels._axes import (
     list_offsets,
     list_runs,
 )
+from fastops.kernels._bands import BY_AXIS, BY_CELLS, BY_RUNS, Band, Lists, fill_rows, stage_framed, stage_rows
 from fastops.kernels._frames import FRAME_WORDS, frame_runs, move_framed
 from fastops.kernels._intrinsics._memory import ZERO, copy_listed, load_int, loops, shift, stack_words
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._units import unit
-from fastops.kernels._intrinsics._vectors import LINE_BYTES
 from fastops.kernels._odometer import ODOMETER_WORDS, enter_row, next_row, rows_alike, skip_rows
 from fastops.kernels._planes import move_planes
 from fastops.kernels._rows import move_axis, move_runs
@@ -38,13 +36,11 @@ from fastops.kernels._runs import Rows, Run, move_rows
 from fastops.kernels._tables._gather import (
     AFFINE,
     AXES,
-    AXIS_COLUMNS,
     BLOCK,
     COUNT,
     DST_PITCH,
     FILL,
     FIRST,
-    GRAIN_BYTES,
     HI,
     KIND,
     LARGEST_FRAMED_BLOCK,
@@ -55,44 +51,19 @@ from fastops.kernels._tables._gather import (
     WIDTH,
 )
 from fastops.kernels._writer import (
-    PLAIN_WRITER_WORDS,
-    PORTION_BYTES,
     STAGED_ROW_BYTES,
     STAGED_RUN_BYTES,
-    emit_fill,
     expect_row_pitch,
-    open_writer,
-    reserve,
-    settle,
     streams_to,
 )
 
 # Cells of rows that are moved by a list.
 _LONGEST_LIST = 32
 
-# What moves the rows of a part: its axis, a list of their runs, or a list of their cells; one of these three by way of
-# the stage; a frame, or that by way of the stage; its plane; or all rows at once, if their axis is one run.
-_BY_AXIS, _BY_RUNS, _BY_CELLS, _BY_STAGE, _BY_FRAME, _BY_STAGED_FRAME, _BY_PLANE, _BY_ROWS = 0, 1, 2, 3, 4, 5, 6, 7
-
-
-class _Lists(NamedTuple):
-    """What is listed once for all rows of a part: their runs, and the offsets of their cells."""
-
-    way: Any  # _BY_CELLS, _BY_RUNS, or _BY_AXIS if nothing is
-    n_runs: Any
-    runs: Any
-    offsets: Any
-
-
-class _Band(NamedTuple):
-    """A band: outputs [y, y + n) of rows that lie each as far from the one before, in the output and in the source."""
-
-    offset: Any  # in the output, of the first row's output y
-    rows: Any
-    row_pitch: Any
-    src_pitch: Any
-    y: Any
-    n: Any
+# What moves the rows of a part: its axis, a list of their runs, or a list of their cells, as it is listed; one of these
+# three by way of the stage; a frame, or that by way of the stage; its plane; or all rows at once, if their axis is one
+# run.
+_BY_STAGE, _BY_FRAME, _BY_STAGED_FRAME, _BY_PLANE, _BY_ROWS = 3, 4, 5, 6, 7
 
 
 @loops
@@ -110,10 +81,10 @@ def _list_row(axis, block, runs, offsets):
     count = load_int(axis, COUNT)
     n_runs, y = list_runs(axis, ZERO, count, runs)
     if y < count:
-        return _BY_AXIS, 0
+        return BY_AXIS, 0
     if n_runs > 1 and count <= _LONGEST_LIST and block <= 16 and block & (block - 1) == 0:
-        return _BY_RUNS + list_offsets(runs, n_runs, offsets), n_runs
-    return _BY_RUNS, n_runs
+        return BY_RUNS + list_offsets(runs, n_runs, offsets), n_runs
+    return BY_RUNS, n_runs
 
 
 @loops
@@ -122,7 +93,7 @@ def _is_framed(blocks, lists, frame):
 
     The table tells if a part may have such rows.
     """
-    if lists.way != _BY_RUNS or lists.n_runs == 1 or blocks.dst_pitch != blocks.size:
+    if lists.way != BY_RUNS or lists.n_runs == 1 or blocks.dst_pitch != blocks.size:
         return False
     if blocks.size > LARGEST_FRAMED_BLOCK:
         return False
@@ -139,104 +110,22 @@ def choose_mover(writer, axis, grains, blocks, runs, offsets, frame):
 
     Writes what that mover needs: the list of runs, the list of offsets, or the frame.
     """
-    way, n_runs = _BY_AXIS, 0
+    way, n_runs = BY_AXIS, 0
     count = load_int(axis, COUNT)
     if grains > count:
         way, n_runs = _list_row(axis, blocks.size, runs, offsets)
-    lists = _Lists(way, n_runs, runs, offsets)
+    lists = Lists(way, n_runs, runs, offsets)
     mover = way
     if streams_to(writer, blocks.dst_pitch, blocks.size):
         # Short rows are moved into the stage as a whole, as if it were the output.
         most = STAGED_RUN_BYTES if n_runs == 1 else STAGED_ROW_BYTES
         if count * blocks.size <= most:
             mover = _BY_STAGED_FRAME if _is_framed(blocks, lists, frame) else _BY_STAGE
-    elif way == _BY_RUNS and n_runs == 1 and load_int(runs, RUN_SOURCE) != FILL:
+    elif way == BY_RUNS and n_runs == 1 and load_int(runs, RUN_SOURCE) != FILL:
         mover = _BY_ROWS
     elif _is_framed(blocks, lists, frame):
         mover = _BY_FRAME
     return mover, way, n_runs
-
-
-@unit(
-    types.void(
-        *(byte_pointer, byte_pointer, types.NamedUniTuple(types.intp, len(_Band._fields), _Band)),
-        *(byte_pointer, types.intp, byte_pointer, blocks_type),
-    )
-)
-def fill_rows(writer, dst, band, table, part, axis, blocks):
-    """Write the fill value over the rows of a band, whose n counts grains."""
-    plane = load_int(table, part + PLANE)
-    grain_bytes = load_int(table, part + GRAIN_BYTES)
-    size = inner_pitch = grain_bytes
-    rows, n = band.rows, band.n
-    if plane == NO_PLANE and band.row_pitch == n * blocks.dst_pitch:
-        # Rows without gaps are filled as one.
-        rows, n = 1, n * rows
-    elif plane != NO_PLANE:
-        inner_dst_pitch = load_int(axis, DST_PITCH - AXIS_COLUMNS)
-        if inner_dst_pitch != blocks.size or blocks.dst_pitch != grain_bytes:
-            size, inner_pitch = blocks.size, inner_dst_pitch
-    for i in range(rows):
-        for j in range(grain_bytes // size):
-            to = band.offset + i * band.row_pitch + j * inner_pitch
-            emit_fill(writer, dst, to, blocks.dst_pitch, n, size, blocks.fill, blocks.width)
-
-
-@unit(
-    types.void(
-        *(byte_pointer, byte_pointer, byte_pointer, types.NamedUniTuple(types.intp, len(_Band._fields), _Band)),
-        *(byte_pointer, blocks_type, types.NamedTuple((types.intp, types.intp, byte_pointer, byte_pointer), _Lists)),
-    )
-)
-def stage_rows(writer, dst, src, band, axis, blocks, lists):
-    """Write the rows of a band into the stage, as if it were the output, from which it leaves."""
-    is_whole = band.n == load_int(axis, COUNT)
-    if lists.way == _BY_RUNS and lists.n_runs == 1 and is_whole and load_int(lists.runs, RUN_SOURCE) != FILL:
-        run = Run(band.n, blocks.size, blocks.dst_pitch, load_int(lists.runs, RUN_PITCH))
-        most = _rows_at_once(band, band.n * blocks.size)
-        for i in range(0, band.rows, most):
-            rows = min(most, band.rows - i)
-            row = shift(src, i * band.src_pitch)
-            to = reserve(writer, dst, band.offset + i * band.row_pitch, rows * band.n * blocks.size)
-            following = shift(row, rows * band.src_pitch)
-            every = Rows(rows, band.n * blocks.size, band.src_pitch)
-            move_rows(to, shift(row, load_int(lists.runs, RUN_SOURCE)), every, run, following)
-            settle(writer, dst, following, LINE_BYTES)
-        return
-    plain = open_writer(stack_words(PLAIN_WRITER_WORDS), dst, 0)
-    for i in range(band.rows):
-        row = shift(src, i * band.src_pitch)
-        to = reserve(writer, dst, band.offset + i * band.row_pitch, band.n * blocks.size)
-        if lists.way == _BY_CELLS:
-            copy_listed(to, blocks.dst_pitch, row, shift(lists.offsets, 8 * band.y), band.n, blocks.size)
-        elif lists.way == _BY_RUNS and is_whole:
-            move_runs(plain, to, 0, row, lists.runs, lists.n_runs, blocks)
-        else:
-            move_axis(plain, to, 0, row, axis, band.y, band.y + band.n, blocks)
-        settle(writer, dst, shift(row, band.src_pitch), LINE_BYTES)
-
-
-@loops
-def _rows_at_once(band, row_bytes):
-    """How many rows of a band are staged at a time: several where no gaps lie between them in the output."""
-    return max(PORTION_BYTES // row_bytes, 1) if band.row_pitch == row_bytes else 1
-
-
-@unit(
-    types.void(
-        *(byte_pointer, byte_pointer, byte_pointer, types.NamedUniTuple(types.intp, len(_Band._fields), _Band)),
-        *(types.intp, byte_pointer, byte_pointer),
-    )
-)
-def stage_framed(writer, dst, src, band, row_bytes, frame, fill):
-    """Write the whole rows of a band into the stage by a frame."""
-    most = _rows_at_once(band, row_bytes)
-    for i in range(0, band.rows, most):
-        rows = min(most, band.rows - i)
-        row = shift(src, i * band.src_pitch)
-        to = reserve(writer, dst, band.offset + i * band.row_pitch, rows * row_bytes)
-        move_framed(to, row_bytes, row, band.src_pitch, rows, frame, fill)
-        settle(writer, dst, shift(row, rows * band.src_pitch), LINE_BYTES)
 
 
 @unit(
@@ -255,7 +144,7 @@ def run_part(writer, dst, src, table, part, first, end, fill):
     axis = axis_of(table, part, n_axes - 1)
     count, dst_pitch, block = load_int(axis, COUNT), load_int(axis, DST_PITCH), load_int(table, part + BLOCK)
     blocks = Blocks(dst_pitch, block, load_int(table, part + WIDTH), fill)
-    mover, way, n_runs, run_source, run_pitch = _BY_PLANE, _BY_AXIS, 0, 0, 0
+    mover, way, n_runs, run_source, run_pitch = _BY_PLANE, BY_AXIS, 0, 0, 0
     runs, offsets, frame = stack_words(LIST_WORDS), stack_words(_LONGEST_LIST), stack_words(FRAME_WORDS)
     if plane == NO_PLANE and _is_one_run(axis, count) and not streams_to(writer, dst_pitch, block):
         # Nothing is listed, and partial rows are moved alike.
@@ -265,7 +154,7 @@ def run_part(writer, dst, src, table, part, first, end, fill):
         mover, way, n_runs = choose_mover(writer, axis, end - first, blocks, runs, offsets, frame)
         if mover == _BY_ROWS:
             run_source, run_pitch = load_int(runs, RUN_SOURCE), load_int(runs, RUN_PITCH)
-    lists = _Lists(way, n_runs, runs, offsets)
+    lists = Lists(way, n_runs, runs, offsets)
 
     states = stack_words(ODOMETER_WORDS)
     n_outer = n_axes - (1 if plane == NO_PLANE else 2)
@@ -282,7 +171,7 @@ def run_part(writer, dst, src, table, part, first, end, fill):
             rows = min(more, left // count - 1) + 1
             expect_row_pitch(writer, src_pitch)
         offset, source = dst_offset + y * dst_pitch, shift(src, src_offset)
-        band = _Band(offset, rows, row_pitch, src_pitch, y, n)
+        band = Band(offset, rows, row_pitch, src_pitch, y, n)
         if outside:
             fill_rows(writer, dst, band, table, part, axis, blocks)
         elif mover == _BY_ROWS:
@@ -297,11 +186,11 @@ def run_part(writer, dst, src, table, part, first, end, fill):
             stage_framed(writer, dst, source, band, n * block, frame, fill)
         elif mover == _BY_STAGE or mover == _BY_STAGED_FRAME:  # noqa: SIM109, a tuple would be compiled
             stage_rows(writer, dst, source, band, axis, blocks, lists)
-        elif mover == _BY_CELLS:
+        elif mover == BY_CELLS:
             for i in range(rows):
                 to = shift(dst, offset + i * row_pitch)
                 copy_listed(to, dst_pitch, shift(source, i * src_pitch), shift(offsets, 8 * y), n, block)
-        elif mover == _BY_AXIS or n < count:
+        elif mover == BY_AXIS or n < count:
             for i in range(rows):
                 move_axis(writer, dst, offset + i * row_pitch, shift(source, i * src_pitch), axis, y, y + n, blocks)
         elif mover == _BY_FRAME:

@@ -14,7 +14,7 @@ import pytest
 import fastops as fo
 from fastops._execution import _tables
 from fastops._execution._views import as_view
-from fastops._schedules import _schedule
+from fastops._schedules import _interiors
 from fastops.plan import SlicePlan
 from tests.helpers.chains import Array, Stage, draw_stages
 from tests.helpers.torture import scale
@@ -179,7 +179,7 @@ def check_call(
 def test_random_chains_into_any_strides(
     smallest_peeled: int, limits: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_schedule, "_SMALLEST_PEELED", smallest_peeled)
+    monkeypatch.setattr(_interiors, "_SMALLEST_PEELED", smallest_peeled)
     chosen = random.Random(f"7 {smallest_peeled} {sorted(limits)}")
     counted: Counter[str] = Counter()
     for _ in range(CHAINS // 4):

@@ -11,7 +11,7 @@ from fastops import AttributeValueError, SampleMode
 from fastops._execution._records import Guard
 from fastops._execution._tables import as_table
 from fastops._runtime._kernels import compile_kernel
-from fastops._schedules import _schedule
+from fastops._schedules import _interiors
 from fastops._schedules._byte_strides import span_of
 from fastops._schedules._pieces import Place
 from fastops._schedules._schedule import create_schedule
@@ -70,7 +70,7 @@ class GatherCase:
                 memory.array_in(buffer, source.dtype)[...] = right.reshape(plan.shape)
         pieces = [piece for i in range(len(self.plans)) for piece in self._pieces(i)]
         plans, strides, places = zip(*pieces, strict=True)
-        with mock.patch.object(_schedule, "_SMALLEST_PEELED", self.smallest_peeled):
+        with mock.patch.object(_interiors, "_SMALLEST_PEELED", self.smallest_peeled):
             schedule = create_schedule(plans, source.strides, self.width, strides, places=places, streams=self.streams)
         targets = tuple(
             memory.array_in(buffer, source.dtype) for memory, buffer in zip(self.outputs, buffers, strict=True)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._schedules import _schedule
+from fastops._schedules import _interiors
 from fastops._schedules._byte_strides import contiguous_byte_strides
 from fastops._schedules._schedule import create_schedule
 from fastops.kernels._tables import _gather as t
@@ -50,7 +50,7 @@ def byte_strides_of(chosen: random.Random, shape: tuple[int, ...], width: int) -
 
 @pytest.mark.parametrize("smallest_peeled", [1, 1 << 13])
 def test_tables_of_chains_write_each_byte_once(smallest_peeled: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_schedule, "_SMALLEST_PEELED", smallest_peeled)
+    monkeypatch.setattr(_interiors, "_SMALLEST_PEELED", smallest_peeled)
     chosen = random.Random(11)
     parts, kinds = set(), set()
     for _ in range(scale(300, 5000)):

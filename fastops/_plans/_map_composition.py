@@ -1,0 +1,101 @@
+"""Maps that follow each other: one map of one axis that reads what a later one reads of what an earlier one gives.
+
+It is an `AxisMap` where one mode can say it, and else the list of its runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from fastops._errors import AttributeValueError
+from fastops._plans._axis_map import AxisMap
+from fastops._plans._map_runs import runs_of
+from fastops._plans._run_map import MOST_RUNS, Map, Run, RunMap, join_runs
+from fastops._plans._sample_mode import SampleMode
+
+# Folds of the later one of two maps: some of their runs may join.
+_MOST_FOLDS = 4 * MOST_RUNS
+
+
+def compose_maps(inner: Map, outer: Map, first_slot: int) -> Map:
+    """Return the map that reads through ``outer`` what ``inner`` gives; fill slots of ``outer`` count from one on.
+
+    Raises
+    ------
+    AttributeValueError
+        They have more than MOST_RUNS runs together.
+    """
+    if type(outer) is AxisMap and outer.is_strict:
+        return read_from(inner, outer.start, outer.stride, outer.count)
+    if type(inner) is AxisMap and inner == AxisMap.whole(inner.extent):
+        return shift_slots(outer, first_slot)
+    if not reads_fill(outer) and type(inner) is RunMap and len(inner.runs) == 1:
+        # Nothing but one fill value, however often the outer one folds.
+        return read_from(inner, 0, 0, outer.count)
+    return map_of_runs(inner.extent, _composed(inner, outer, first_slot))
+
+
+def _composed(inner: Map, outer: Map, first_slot: int) -> Iterator[Run]:
+    for folds, (count, first, stride) in enumerate(runs_of(outer)):
+        if folds >= _MOST_FOLDS:
+            raise AttributeValueError.about("runs", f"be at most {MOST_RUNS}", folds)
+        if first is None:
+            yield Run(count, None, stride + first_slot)
+        else:
+            yield from runs_of(read_from(inner, first, stride, count))
+
+
+def read_from(axis: Map, start: int, stride: int, count: int) -> Map:
+    """Return the map that reads what outputs ``start``, ``start + stride``, ... of a map read: ``count`` of them."""
+    if type(axis) is AxisMap:
+        return AxisMap.create(axis.extent, axis.start + start * axis.stride, axis.stride * stride, count, axis.mode)
+    return map_of_runs(axis.extent, _runs_from(axis, start, stride, count))
+
+
+def _runs_from(axis: Map, start: int, stride: int, count: int) -> Iterator[Run]:
+    """Yield what a map reads at its outputs ``start``, ``start + stride``, ...: each run is divided, not walked."""
+    assert type(axis) is RunMap
+    ends = []
+    end = 0
+    for run in axis.runs:
+        end += run.count
+        ends.append(end)
+    k = 0
+    at = start
+    while count:
+        while at >= ends[k]:
+            k += 1
+        while at < ends[k] - axis.runs[k].count:
+            k -= 1
+        low, high = ends[k] - axis.runs[k].count, ends[k]
+        if stride > 0:
+            n = min(count, (high - 1 - at) // stride + 1)
+        else:
+            n = min(count, (at - low) // -stride + 1) if stride else count
+        _, first, step = axis.runs[k]
+        yield Run(n, None, step) if first is None else Run(n, first + (at - low) * step, stride * step)
+        count -= n
+        at += n * stride
+
+
+def map_of_runs(extent: int, runs: Iterable[Run]) -> Map:
+    """Return the map of runs, joined: an `AxisMap` where it is one run that reads."""
+    joined = tuple(islice(join_runs(runs), MOST_RUNS + 1))
+    count, first, stride = joined[0] if joined else Run(0, None, 0)
+    if len(joined) == 1 and first is not None:
+        return AxisMap.create(extent, first, stride, count)
+    return RunMap(extent, joined)
+
+
+def shift_slots(axis: Map, first_slot: int) -> Map:
+    """Return a map with its fill slots counted from another one on."""
+    if not first_slot or not reads_fill(axis):
+        return axis
+    runs = [Run(n, first, stride + first_slot if first is None else stride) for n, first, stride in runs_of(axis)]
+    return RunMap(axis.extent, runs)
+
+
+def reads_fill(axis: Map) -> bool:
+    """True if any output of a map is a fill value."""
+    return bool(axis.slots) if type(axis) is RunMap else axis.mode is SampleMode.FILL

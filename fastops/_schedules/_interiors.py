@@ -1,0 +1,88 @@
+"""Interiors: a result as one part, or as an interior that reads in bounds and the edges around it.
+
+One mirrored cell must not send a transpose, or a shuffle of the whole image, to short runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import prod
+
+from fastops._schedules._byte_axes import ByteAxis, PlainAxis, copy_axis
+from fastops._schedules._cuts import Box, boxes_of_slots, cut, main_run_of, pitch_of, slots_of, widen
+from fastops._schedules._parts import Part, by_falling_dst_pitch, lay_part
+from fastops.kernels._tables import _gather as t
+
+# Smaller results are one part: several take longer than they win.
+_SMALLEST_PEELED = 1 << 13
+
+
+def lay_boxes(axes: list[ByteAxis], width: int, fills: int) -> Iterator[Part]:
+    """Yield the parts of one output: one, unless its fill values or its edges want several."""
+    for box in boxes_of_slots(axes) if fills > 1 else (Box(axes, 0),):
+        slot = max(set().union(*map(slots_of, box.axes)), default=0) if fills > 1 else 0
+        for part in _lay_box(box, width):
+            part.row[t.FILL_OFFSET] = slot * width
+            yield part
+
+
+def _lay_box(box: Box, width: int, *, is_edge: bool = False) -> Iterator[Part]:
+    """Yield the parts of a box: all of it, or its interior and then its edges."""
+    axes, dst_offset = box
+    size = prod([axis.count for axis in axes])
+    is_plain = all([type(axis) is PlainAxis for axis in axes])
+    innermost, block = _find_innermost(axes, width)
+    is_dense = innermost is None or innermost.dst_pitch == pitch_of(innermost)
+    if is_plain or is_dense or is_edge or size * width < _SMALLEST_PEELED:
+        yield lay_part(axes, width, dst_offset, is_edge=is_edge)
+        return
+    whole = lay_part([copy_axis(axis) for axis in axes], width, dst_offset)
+    spans = [main_run_of(axis) for axis in axes]
+    inside = prod([end - begin for begin, end in spans])
+    if inside * 2 < size:
+        yield whole
+        return
+    interior = lay_part(*_cut_box(axes, spans, width, dst_offset))
+    if interior.row[t.PLANE] in (t.NO_PLANE, whole.row[t.PLANE]):
+        yield whole
+        return
+    if interior.row[t.PLANE] == t.PIXELS:
+        widened = [
+            widen(axis, span, block) if axis is innermost else span for axis, span in zip(axes, spans, strict=True)
+        ]
+        if widened != spans:
+            spans = widened
+            interior = lay_part(*_cut_box(axes, spans, width, dst_offset))
+    yield interior
+    done = list(spans)
+    for k in sorted(range(len(axes)), key=lambda k: -abs(axes[k].dst_pitch), reverse=True):
+        begin, end = spans[k]
+        for edge in ((0, begin), (end, axes[k].count)):
+            if edge[0] < edge[1]:
+                done[k] = edge
+                edge_axes, _, offset = _cut_box(axes, done, width, dst_offset)
+                yield from _lay_box(Box(edge_axes, offset), width, is_edge=axes[k] is innermost)
+        done[k] = (0, axes[k].count)
+
+
+def _find_innermost(axes: Sequence[ByteAxis], width: int) -> tuple[ByteAxis | None, int]:
+    """Return the innermost axis that is no part of a block, and the bytes of the block that those within it make.
+
+    Where it reads one block behind the other, as it writes them, an interior is rows that are copied, and its edges are
+    copied with them.
+    """
+    block = width
+    for axis in sorted(axes, key=by_falling_dst_pitch, reverse=True):
+        if axis.count != 1:
+            if axis.dst_pitch != block or pitch_of(axis) != block or type(axis) is not PlainAxis:
+                return axis, block
+            block *= axis.count
+    return None, block
+
+
+def _cut_box(
+    axes: Sequence[ByteAxis], spans: Sequence[tuple[int, int]], width: int, dst_offset: int
+) -> tuple[list[ByteAxis], int, int]:
+    """Return the outputs of a box that lie in a span of each axis, as `lay_part` takes them."""
+    cuts = [cut(axis, *span) for axis, span in zip(axes, spans, strict=True)]
+    return cuts, width, dst_offset + sum([begin * axis.dst_pitch for axis, (begin, _) in zip(axes, spans, strict=True)])
