@@ -85,6 +85,12 @@ def test_a_stage_that_cannot_join_says_where_to_cut() -> None:
         (lambda x: x.pad(1, constant_values="a"), "lazy.pad: constant_values must be what NumPy converts to uint8"),
         (lambda x: x.slice([0], [1], axes=[0], mode="fill", fill_value=300), "lazy.slice: fill_value must"),
         (lambda x: x.slice([-1], [1], axes=[0]), "lazy.slice: start must be in 0..7 in mode strict_bounds"),
+        (
+            lambda x: x.pad(-1, constant_values=((1, 2), (3, 4), (5, 6))),
+            "lazy.pad: pad_width must be at least 0, got -1",
+        ),
+        (lambda x: x.pad("a", constant_values=((1, 2), (3, 4), (5, 6))), "lazy.pad: pad_width must be an integer"),
+        (lambda x: x.pad(1, np.array(["edge", "wrap"])), "lazy.pad: mode must be one of constant, edge"),
     ],
 )
 def test_errors_name_the_stage(stage: object, message: str) -> None:
@@ -103,5 +109,14 @@ def test_a_lazy_array_is_no_array_by_accident() -> None:
         np.add(chain, 1)
     with pytest.raises(TypeError):
         iter(chain)  # type: ignore[call-overload]
-    with pytest.raises(ValueError, match="copied"):
-        np.asarray(chain, copy=False)
+
+
+def test_a_chain_that_reads_in_bounds_can_become_a_view() -> None:
+    view = np.asarray(fo.lazy(IMAGE)[::2, ::-1].transpose((2, 0, 1)), copy=False)
+    assert np.shares_memory(view, IMAGE)
+    assert np.array_equal(view, IMAGE[::2, ::-1].transpose(2, 0, 1))
+    for stage, reason in ((fo.lazy(IMAGE).pad(1), "out of bounds"), (fo.lazy(IMAGE).repeat(2, axis=0), "merge axes")):
+        with pytest.raises(ValueError, match=reason):
+            np.asarray(stage, copy=False)
+    with pytest.raises(ValueError, match="another dtype"):
+        np.asarray(fo.lazy(IMAGE), np.int32, copy=False)

@@ -29,7 +29,7 @@ def run_slice_plan(plan: SlicePlan, data: ArrayLike, out: Any = None, fill_value
         if source.shape != plan.source_shape:
             raise AttributeValueError.about("data", f"have shape {shown(plan.source_shape)}", source.shape)
         call = prepare_plans((plan,), source.strides, source.dtype)
-        if type(fill_value) is not Element and (plan.fills > 1 or type(fill_value) in (list, tuple)):
+        if type(fill_value) is not Element and (plan.fills > 1 or _is_list(fill_value)):
             fill_value = _fill_of(plan, source, fill_value)
         results = execute_checked(call, source, outs, fill_value)
     except FastopsError as error:
@@ -44,14 +44,20 @@ def _fill_of(plan: SlicePlan, source: AnyArray, fill_value: Any) -> Element | No
     if fill_value is None:
         return None
     dtype = source.dtype
-    is_each = type(fill_value) is list or (type(fill_value) is tuple and dtype.names is None)
-    values = tuple(fill_value) if is_each else (fill_value,) * plan.fills
-    if len(values) != plan.fills:
+    elements = np.zeros(max(plan.fills, 1), dtype)
+    if not _is_list(fill_value) or (type(fill_value) is tuple and dtype.names is not None):
+        elements[:] = encode_fill(dtype, fill_value)
+        return Element(elements)
+    if len(fill_value) != plan.fills:
         raise AttributeValueError.about("fill_value", f"be one value, or a list of {plan.fills}", fill_value)
-    elements = np.zeros(max(len(values), 1), dtype)
-    for i, value in enumerate(values):
+    for i, value in enumerate(tuple(fill_value)):
         elements[i : i + 1] = encode_fill(dtype, value)
     return Element(elements)
+
+
+def _is_list(fill_value: Any) -> bool:
+    """True for a list of values, one for each slot."""
+    return type(fill_value) in (list, tuple) or (type(fill_value) is np.ndarray and fill_value.ndim == 1)
 
 
 SlicePlan._run = run_slice_plan  # type: ignore[method-assign, assignment]

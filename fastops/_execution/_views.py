@@ -57,7 +57,7 @@ def _create_view(plan: SlicePlan, source: AnyArray) -> AnyArray:
 def as_view(plan: SlicePlan, source: AnyArray) -> AnyArray:
     """Return the result of a plan that `SlicePlan.is_view` as a view of the source.
 
-    It is read-only where an axis has stride 0, because its elements then share memory.
+    It is read-only where elements share memory: where an axis has stride 0, or windows of an axis overlap.
     """
     if plan.size == 0:
         empty = source[tuple(slice(0) for _ in plan.source_shape)]
@@ -78,6 +78,7 @@ def _view_windows(plan: SlicePlan, source: AnyArray) -> AnyArray:
     """Return the same for a plan whose axes share one of the source's, or are maps of runs, one each."""
     origin = [0] * source.ndim
     byte_strides = []
+    steps: dict[int, list[tuple[int, int]]] = {}
     for k in plan.order:
         ((count, first, stride),) = plan.runs(k)
         at = windows_of(plan)[k].axis
@@ -86,10 +87,22 @@ def _view_windows(plan: SlicePlan, source: AnyArray) -> AnyArray:
             origin[at] += first
         if count > 1:
             byte_strides.append(source.strides[at] * stride if at != NO_AXIS else 0)
+            steps.setdefault(at, []).append((abs(stride) if at != NO_AXIS else 0, count))
     corner = source[tuple(slice(first, first + 1) for first in origin)]
     strides = iter(byte_strides)
     spread = [next(strides) if n != 1 else source.itemsize for n in plan.shape]
-    return np.lib.stride_tricks.as_strided(corner, plan.shape, spread, writeable=0 not in byte_strides)
+    is_shared = any([_overlap(own) for own in steps.values()])
+    return np.lib.stride_tricks.as_strided(corner, plan.shape, spread, writeable=not is_shared)
+
+
+def _overlap(axes: list[tuple[int, int]]) -> bool:
+    """True if axes of so long steps and so many outputs, which one axis of the source has, may meet in an index."""
+    reach = 0
+    for step, count in sorted(axes):
+        if step <= reach:
+            return True
+        reach += step * (count - 1)
+    return False
 
 
 def _basic_slice(axis: AxisMap) -> slice:

@@ -19,7 +19,7 @@ from fastops._plans._map_composition import compose_maps, read_from, shift_slots
 from fastops._plans._numbers import as_indices
 from fastops._plans._plan_builder import NEW, PlanBuilder, tidied
 from fastops._plans._plan_fields import SourceWindow
-from fastops._plans._run_map import MOST_RUNS, Map
+from fastops._plans._run_map import MOST_RUNS, MOST_SLOTS, Map
 from fastops._plans._slice_plan import SlicePlan, windows_of
 
 
@@ -69,6 +69,8 @@ def join_plans(earlier: SlicePlan, later: SlicePlan) -> SlicePlan:
         There is none.
     """
     fills = earlier.fills + later.fills
+    if fills > MOST_SLOTS:
+        raise Apart(f"has more than {MOST_SLOTS} fill values together with it")
     if not later.size:
         return SlicePlan((), later.shape, earlier.source_shape, fills=fills)
     builder = PlanBuilder(earlier.source_shape)

@@ -14,8 +14,8 @@ from fastops._plans._map_runs import runs_of
 from fastops._plans._run_map import MOST_RUNS, Map, Run, RunMap, join_runs
 from fastops._plans._sample_mode import SampleMode
 
-# Folds of the later one of two maps: some of their runs may join.
-_MOST_FOLDS = 4 * MOST_RUNS
+# Runs of both maps that are gone through, of which some may join.
+_MOST_FOLDS = 8 * MOST_RUNS
 
 
 def compose_maps(inner: Map, outer: Map, first_slot: int) -> Map:
@@ -37,25 +37,41 @@ def compose_maps(inner: Map, outer: Map, first_slot: int) -> Map:
 
 
 def _composed(inner: Map, outer: Map, first_slot: int) -> Iterator[Run]:
-    for folds, (count, first, stride) in enumerate(runs_of(outer)):
-        if folds >= _MOST_FOLDS:
-            raise AttributeValueError.about("runs", f"be at most {MOST_RUNS}", folds)
+    left = _MOST_FOLDS
+    # Ways around an axis are the same each time.
+    known: dict[Run, tuple[Run, ...]] = {}
+    for run in runs_of(outer):
+        count, first, stride = run
         if first is None:
-            yield Run(count, None, stride + first_slot)
+            own: tuple[Run, ...] = (Run(count, None, stride + first_slot),)
+        elif run in known:
+            own = known[run]
         else:
-            yield from runs_of(read_from(inner, first, stride, count))
+            pieces = tuple(islice(_pieces(inner, first, stride, count), left + 1))
+            left -= len(pieces)
+            own = known[run] = tuple(join_runs(pieces))
+        left -= len(own)
+        if left < 0:
+            raise AttributeValueError.about("runs", f"be at most {MOST_RUNS}", _MOST_FOLDS - left)
+        yield from own
+
+
+def _pieces(axis: Map, start: int, stride: int, count: int) -> Iterator[Run]:
+    """Yield what `read_from` reads, not joined."""
+    if type(axis) is RunMap:
+        return _runs_from(axis, start, stride, count)
+    return runs_of(read_from(axis, start, stride, count))
 
 
 def read_from(axis: Map, start: int, stride: int, count: int) -> Map:
     """Return the map that reads what outputs ``start``, ``start + stride``, ... of a map read: ``count`` of them."""
     if type(axis) is AxisMap:
         return AxisMap.create(axis.extent, axis.start + start * axis.stride, axis.stride * stride, count, axis.mode)
-    return map_of_runs(axis.extent, _runs_from(axis, start, stride, count))
+    return map_of_runs(axis.extent, _pieces(axis, start, stride, count))
 
 
-def _runs_from(axis: Map, start: int, stride: int, count: int) -> Iterator[Run]:
+def _runs_from(axis: RunMap, start: int, stride: int, count: int) -> Iterator[Run]:
     """Yield what a map reads at its outputs ``start``, ``start + stride``, ...: each run is divided, not walked."""
-    assert type(axis) is RunMap
     ends = []
     end = 0
     for run in axis.runs:

@@ -82,8 +82,21 @@ def is_sequence(value: Any) -> bool:
 
 
 def is_boolean(value: Any) -> bool:
-    """True for booleans of Python and of arrays, which are no integers here."""
-    return is_of(value, bool) or getattr(getattr(value, "dtype", None), "kind", None) == "b"
+    """True for booleans of Python, of arrays and of tensors, which are no integers here."""
+    return is_of(value, bool) or kind_of(value) == "b"
+
+
+def kind_of(value: Any) -> str:
+    """Return NumPy's letter for the kind of type that an array or a tensor has; "i" for what has no type."""
+    dtype = getattr(value, "dtype", None)
+    if dtype is None:
+        return "i"
+    kind = getattr(dtype, "kind", None)
+    if type(kind) is str:
+        return kind
+    # PyTorch's types have names only.
+    name = str(dtype).rpartition(".")[2]
+    return "b" if name == "bool" else "i" if name.startswith(("int", "uint")) else "V"
 
 
 def sign_of_zero(number: Any) -> float:
@@ -126,8 +139,7 @@ def _as_integer(attribute: str, element: Any, whole: Any) -> int:
     rule = "be an integer" if element is whole else "hold integers only"
     if is_sequence(element):
         raise AttributeValueError.about(attribute, "be a list of integers, not nested", whole)
-    kind = getattr(getattr(element, "dtype", None), "kind", "i")
-    if is_boolean(element) or kind not in "iu" or not hasattr(type(element), "__index__"):
+    if is_of(element, bool) or kind_of(element) not in "iu" or not hasattr(type(element), "__index__"):
         raise DTypeError.about(attribute, rule, whole)
     if getattr(element, "ndim", 0):
         raise DTypeError.about(attribute, rule, whole)

@@ -107,10 +107,14 @@ class PlanBuilder:
             if not own and extent:
                 window = NEW if extent == 1 else SourceWindow(source, 0, 1)
                 chosen.append((AxisMap.create(extent, offset, 1, 1), window, -1))
-            for i in own:
-                chosen.append((*_lay(joined[i], source, extent, offset, is_alone=len(own) == 1), i))
+            laid = [
+                _lay(joined[i], source, extent, 0 if k else offset, is_alone=len(own) == 1) for k, i in enumerate(own)
+            ]
+            # Axes that go backwards begin elsewhere in their windows: the first one has what all of them begin at.
+            offset = sum([window.offset for _, window in laid])
+            for k, (i, (read, window)) in enumerate(zip(own, laid, strict=True)):
+                chosen.append((read, window._replace(offset=0 if k else offset), i))
                 follow(i)
-                offset = 0
         return chosen
 
 

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
-from fastops._errors import AttributeValueError, FastopsError, shown
+from fastops._errors import AttributeValueError, FastopsError, fields_shown, shown
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._factors import NO_AXIS, makes_shape
+from fastops._plans._map_runs import inside_of
 from fastops._plans._numbers import as_index, as_indices, is_of
-from fastops._plans._run_map import Map, RunMap
+from fastops._plans._run_map import MOST_SLOTS, Map, RunMap
 from fastops._plans._sample_mode import SampleMode
 
 # Plans have no more axes: what yields maps for ever is an error at once.
@@ -35,6 +36,9 @@ class SourceWindow(NamedTuple):
     axis: int
     offset: int
     step: int
+
+    def __repr__(self) -> str:
+        return fields_shown(self)
 
 
 class PlanFields(NamedTuple):
@@ -102,8 +106,8 @@ def checked_fields(
         raise AttributeValueError("SlicePlan", "axes", "read inside their extents in mode strict_bounds", axes)
     if fills is None:
         fills = slots
-    elif (fills := _as_number("fills", fills)) < slots:
-        raise AttributeValueError("SlicePlan", "fills", f"be an integer of at least {slots}", fills)
+    elif not slots <= (fills := _as_number("fills", fills)) <= MOST_SLOTS:
+        raise AttributeValueError("SlicePlan", "fills", f"be in {slots}..{MOST_SLOTS}", fills)
     return PlanFields(axes, shape, source_shape, order, fills, windows)
 
 
@@ -170,16 +174,35 @@ def _as_windows(
             raise AttributeValueError("SlicePlan", "windows", rule, windows)
         k, offset, step = window
         if k == NO_AXIS:
-            if axis.extent > 1:
-                raise AttributeValueError("SlicePlan", "windows", "name the axis of each that is longer than 1", window)
+            if axis.extent > 1 or offset or step:
+                own_rule = "name the axis of each that is longer than 1, and have offset 0 and step 0 for the others"
+                raise AttributeValueError("SlicePlan", "windows", own_rule, window)
         elif not 0 <= k < len(source_shape):
             raise AttributeValueError("SlicePlan", "windows", f"name axes in 0..{len(source_shape) - 1}", window)
-        elif axis.extent:
-            last = (axis.extent - 1) * step
+        else:
+            # One index, or none, is where the window begins, whatever the step is.
+            last = (axis.extent - 1) * step if axis.extent > 1 else 0
             lowest[k] += offset + min(last, 0)
             highest[k] += offset + max(last, 0)
+            if axis.extent <= 1 and abs(step) > max(source_shape[k], 1):
+                own_rule = "have a step that is no longer than the axis"
+                raise AttributeValueError("SlicePlan", "windows", own_rule, window, k, source_shape[k])
     if 0 not in [axis.count for axis in axes]:
         for low, high, extent in zip(lowest, highest, source_shape, strict=True):
-            if extent and not 0 <= low <= high < extent:
+            if not 0 <= low <= high < max(extent, 1):
                 raise AttributeValueError("SlicePlan", "windows", "lie in the source", given)
+        # Of an empty source nothing can be read: an axis of fill values alone is all that there can be then.
+        if 0 in source_shape and not any(map(_is_fill, axes)):
+            raise AttributeValueError("SlicePlan", "windows", "read nothing of an empty source", given)
     return given
+
+
+def _is_fill(axis: Map) -> bool:
+    """True for an axis with outputs of which none reads anything."""
+    if type(axis) is RunMap:
+        return all([run.first is None for run in axis.runs])
+    assert type(axis) is AxisMap
+    if axis.mode is not SampleMode.FILL:
+        return False
+    first, end = inside_of(axis.extent, axis.start, axis.stride, axis.count)
+    return first == end

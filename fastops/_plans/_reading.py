@@ -3,16 +3,21 @@
 An axis of a result is a row of outputs, each of which adds something to the source's indices, or is a fill value of
 some slot; an element of the result is the sum over its axes, or the highest of their slots. So two plans read the same
 if their axes do, but for what all outputs of one axis add: that another axis may add instead.
+
+Nothing is compared one by one that is regular: an axis is a row of blocks, and two rows are compared block by block,
+cut to one length.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import zip_longest
-from typing import TypeAlias
+from itertools import islice
+from math import prod
+from typing import NamedTuple, TypeAlias
 
+from fastops._plans._axis_map import AxisMap
 from fastops._plans._factors import NO_AXIS, find_factors
-from fastops._plans._map_runs import cycle_of, runs_of
+from fastops._plans._map_runs import cycle_of, goes_alike, runs_of
 from fastops._plans._plan_fields import SourceWindow
 from fastops._plans._run_map import Map
 from fastops._plans._slice_plan import SlicePlan, windows_of
@@ -20,8 +25,8 @@ from fastops._plans._slice_plan import SlicePlan, windows_of
 #: What an output adds to each of the source's indices, or the slot of its fill value.
 _Value: TypeAlias = tuple[int, ...] | int
 
-# Outputs of an axis: how many, what the first one adds or the slot of all, and what each next one adds more.
-_Stretch: TypeAlias = tuple[int, _Value, tuple[int, ...]]
+# Rows of more blocks are not compared to their ends: whoever merges axes that fold often has as many.
+_MOST_BLOCKS = 1 << 16
 
 
 def corners_of(plan: SlicePlan) -> tuple[object, ...]:
@@ -63,7 +68,67 @@ def reads_alike(one: SlicePlan, other: SlicePlan, *, tells_slots: bool) -> bool:
     floors = [side.floor for side in sides]
     if floors[0] != floors[1] or (floors[0] < 0 and sides[0].origin != sides[1].origin):
         return False
-    return all([_is_same(sides[0], sides[1], k) for k in range(len(one.shape))])
+    return all(_is_same(sides[0], sides[1], k) for k in range(len(one.shape)))
+
+
+class _Block(NamedTuple):
+    """Outputs that follow each other: of one fill value, or those of digits, from the outermost one to the innermost.
+
+    Attributes
+    ----------
+    value : tuple of int or int
+        What the first output adds, or the slot of all.
+    digits : tuple of (int, tuple of int)
+        Outputs of each digit, more than one, and what each next one of them adds more; that is empty for fill values.
+    """
+
+    value: _Value
+    digits: tuple[tuple[int, tuple[int, ...]], ...]
+
+    @classmethod
+    def of(cls, value: _Value, digits: Sequence[tuple[int, tuple[int, ...]]]) -> _Block:
+        """Return the block in the only form that it has: digits that go on as one are one."""
+        if type(value) is int:
+            length = prod([n for n, _ in digits])
+            return cls(value, ((length, ()),) if length > 1 else ())
+        joined: list[tuple[int, tuple[int, ...]]] = []
+        for n, by in reversed(digits):
+            if n == 1:
+                continue
+            if joined and by == tuple([joined[-1][0] * each for each in joined[-1][1]]):
+                joined[-1] = (n * joined[-1][0], joined[-1][1])
+            else:
+                joined.append((n, by))
+        return cls(value, tuple(joined[::-1]))
+
+    @property
+    def length(self) -> int:
+        """Number of outputs."""
+        return prod([n for n, _ in self.digits])
+
+    def repeated(self, n: int, value: _Value, by: tuple[int, ...]) -> _Block:
+        """Return what n outputs of an outer axis, which add so much, make of a block of the inner axes."""
+        if type(value) is int or type(self.value) is int:
+            slot = max([each for each in (value, self.value) if type(each) is int])
+            return _Block.of(slot, ((n, ()), *self.digits))
+        assert type(value) is type(self.value) is tuple
+        return _Block.of(_sum(value, self.value), ((n, by), *self.digits))
+
+    def cut(self, most: int) -> list[_Block]:
+        """Return the outputs as several blocks, the first one of which has at most so many; there are more."""
+        (n, by), *inner = self.digits
+        length = prod([each for each, _ in inner])
+        if most >= length:
+            n_first = most // length
+            second = _sum(self.value, [n_first * each for each in by]) if type(self.value) is tuple else self.value
+            return [_Block.of(self.value, ((n_first, by), *inner)), _Block.of(second, ((n - n_first, by), *inner))]
+        assert type(self.value) is tuple
+        rest = _Block.of(_sum(self.value, by), ((n - 1, by), *inner))
+        return [*_Block.of(self.value, inner).cut(most), rest]
+
+
+def _sum(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
+    return tuple([a + b for a, b in zip(one, other, strict=True)])
 
 
 class _Side:
@@ -89,51 +154,46 @@ class _Side:
             (rest if factor.axis == NO_AXIS else self._groups[factor.axis]).append((plan.axes[k], windows[k]))
         groups = [*self._groups, *[[each] for each in rest]]
         self.floor = max([self._lowest(group) for group in groups], default=-1)
-        total = [0] * self._rank
+        total = (0,) * self._rank
         if self.floor < 0:
             for group in groups:
-                first = next(value for _, value, _ in self._stretches(group) if type(value) is tuple)
-                total = [a + b for a, b in zip(total, first, strict=True)]
-        self.origin = tuple(total)
+                first = next(value for value, _ in self._blocks(group) if type(value) is tuple)
+                total = _sum(total, first)
+        self.origin = total
 
-    def limit(self, k: int) -> int | None:
-        """Return after how many outputs axis k of the result repeats itself, where it is known to."""
-        group = self._groups[k]
-        return cycle_of(group[0][0]) if len(group) == 1 else None
+    def axis(self, k: int) -> tuple[Map, SourceWindow] | None:
+        """Return the axis of the plan that axis k of the result is, where it is one."""
+        return self._groups[k][0] if len(self._groups[k]) == 1 else None
 
-    def stretches(self, k: int) -> Iterator[_Stretch]:
-        """Yield the outputs of axis k of the result, joined, counted from the first one that reads anything."""
+    def blocks(self, k: int) -> Iterator[_Block]:
+        """Yield the outputs of axis k of the result, counted from the first one that reads anything."""
         origin: tuple[int, ...] | None = None
-        for count, value, by in _join(self._raised(self._groups[k])):
-            if type(value) is tuple:
-                origin = value if origin is None else origin
-                yield count, tuple([a - b for a, b in zip(value, origin, strict=True)]), by
-            else:
-                yield count, value, by
-
-    def _raised(self, group: Sequence[tuple[Map, SourceWindow]]) -> Iterator[_Stretch]:
-        """Yield outputs of which none lies below the floor."""
-        for count, value, by in self._stretches(group):
-            if self.floor >= 0:
-                yield count, self.floor if type(value) is tuple else max(value, self.floor), ()
-            else:
-                yield count, value, by
+        for value, digits in self._blocks(self._groups[k]):
+            if type(value) is int or self.floor >= 0:
+                # No element lies below the floor.
+                slot = self.floor if type(value) is tuple else max(value, self.floor)
+                yield _Block.of(slot, digits)
+                continue
+            assert type(value) is tuple
+            origin = value if origin is None else origin
+            yield _Block(_sum(value, [-each for each in origin]), digits)
 
     def _lowest(self, group: Sequence[tuple[Map, SourceWindow]]) -> int:
         """Return the lowest slot of a group's outputs, negative if any reads the source."""
         lowest = None
-        for _, value, _ in self._stretches(group):
+        for value, _ in self._blocks(group):
             if type(value) is tuple:
                 return -1
             lowest = value if lowest is None else min(lowest, value)
         return -1 if lowest is None else lowest  # type: ignore[return-value]
 
-    def _stretches(self, group: Sequence[tuple[Map, SourceWindow]]) -> Iterator[_Stretch]:
+    def _blocks(self, group: Sequence[tuple[Map, SourceWindow]]) -> Iterator[_Block]:
         """Yield the outputs of axes that are merged into one."""
         if not group:
-            yield 1, (0,) * self._rank, (0,) * self._rank
+            yield _Block((0,) * self._rank, ())
             return
         (axis, window), inner = group[0], group[1:]
+        first_blocks = list(islice(self._blocks(inner), 2))
         for count, first, stride in runs_of(axis):
             if first is None:
                 value: _Value = stride if self._tells_slots else 0
@@ -141,59 +201,34 @@ class _Side:
             else:
                 value = self._vector(window, window.offset + window.step * first)
                 by = self._vector(window, window.step * stride)
-            if not inner:
-                yield count, value, by
+            if len(first_blocks) == 1:
+                yield first_blocks[0].repeated(count, value, by)
                 continue
             for i in range(count):
-                at = value if type(value) is int else tuple([a + i * b for a, b in zip(value, by, strict=True)])  # type: ignore[arg-type]
-                for inner_count, inner_value, inner_by in self._stretches(inner):
-                    yield inner_count, *_add(at, inner_value, inner_by)
+                at = value if type(value) is int else _sum(value, [i * each for each in by])  # type: ignore[arg-type]
+                for block in self._blocks(inner):
+                    yield block.repeated(1, at, ())
 
     def _vector(self, window: SourceWindow, number: int) -> tuple[int, ...]:
         return tuple([number if k == window.axis else 0 for k in range(self._rank)])
 
 
-def _add(outer: _Value, value: _Value, by: tuple[int, ...]) -> tuple[_Value, tuple[int, ...]]:
-    """Return what outputs of an inner axis are at one output of an outer axis."""
-    if type(outer) is int or type(value) is int:
-        return max(outer if type(outer) is int else -1, value if type(value) is int else -1), ()
-    return tuple([a + b for a, b in zip(outer, value, strict=True)]), by  # type: ignore[arg-type]
+class _Row:
+    """Blocks that are taken one after the other, and cut."""
 
+    def __init__(self, blocks: Iterator[_Block]) -> None:
+        self._blocks = blocks
+        self._left: list[_Block] = []
 
-def _join(stretches: Iterator[_Stretch]) -> Iterator[_Stretch]:
-    """Yield the same outputs, each stretch as long as it can be, from the first on; as `join_runs` does."""
-    last: _Stretch | None = None
-    for stretch in stretches:
-        left: _Stretch | None = stretch
-        while left is not None:
-            if last is None:
-                last, left = left, None
-                continue
-            joined, left = _joined(last, left)
-            if joined is None:
-                yield last
-                last = None
-                continue
-            last = joined
-            if left is not None:
-                yield last
-                last = None
-    if last is not None:
-        yield last
+    def take(self) -> _Block | None:
+        """Return the next block, None behind the last one."""
+        return self._left.pop() if self._left else next(self._blocks, None)
 
-
-def _joined(last: _Stretch, stretch: _Stretch) -> tuple[_Stretch | None, _Stretch | None]:
-    """Return a stretch with what continues it of the next one, and the rest of that."""
-    (n, value, by), (count, first, stride) = last, stretch
-    if type(value) is int or type(first) is int:
-        return ((n + count, value, by), None) if value == first else (None, stretch)
-    assert type(value) is type(first) is tuple
-    step = tuple([b - a for a, b in zip(value, first, strict=True)]) if n == 1 else by
-    if tuple([a + n * b for a, b in zip(value, step, strict=True)]) != first:
-        return None, stretch
-    if count == 1 or stride == step:
-        return (n + count, value, step), None
-    return (n + 1, value, step), (count - 1, tuple([a + b for a, b in zip(first, stride, strict=True)]), stride)
+    def cut(self, block: _Block, most: int) -> _Block:
+        """Return at most so many outputs of a block that was taken; the others are taken next."""
+        first, *others = block.cut(most)
+        self._left += others[::-1]
+        return first
 
 
 def _is_same(one: _Side, other: _Side, k: int) -> bool:
@@ -201,16 +236,31 @@ def _is_same(one: _Side, other: _Side, k: int) -> bool:
 
     Where both repeat themselves, they are the same if they are for as long as both cycles together take.
     """
-    cycles = [side.limit(k) for side in (one, other)]
-    left = None if cycles[0] is None or cycles[1] is None else cycles[0] + cycles[1]
-    for first, second in zip_longest(one.stretches(k), other.stretches(k)):
+    left = None
+    only, other_only = one.axis(k), other.axis(k)
+    if only is not None and other_only is not None:
+        (axis, window), (other_axis, other_window) = only, other_only
+        cycle, other_cycle = cycle_of(axis), cycle_of(other_axis)
+        if cycle is not None and other_cycle is not None:
+            assert type(axis) is type(other_axis) is AxisMap
+            is_alike = (axis.extent, axis.mode, window) == (other_axis.extent, other_axis.mode, other_window)
+            if is_alike and goes_alike(axis, other_axis):
+                return True
+            left = cycle + other_cycle
+    rows = _Row(one.blocks(k)), _Row(other.blocks(k))
+    for _ in range(_MOST_BLOCKS):
+        block, other_block = rows[0].take(), rows[1].take()
+        if block is None or other_block is None:
+            return block is other_block
         if left is not None and left <= 0:
             return True
-        if first is None or second is None:
-            return False
-        (count, value, by), (other_count, other_value, other_by) = first, second
-        if (count, value) != (other_count, other_value) or (count > 1 and by != other_by):
+        while block.length != other_block.length:
+            if block.length > other_block.length:
+                block = rows[0].cut(block, other_block.length)
+            else:
+                other_block = rows[1].cut(other_block, block.length)
+        if block != other_block:
             return False
         if left is not None:
-            left -= count
-    return True
+            left -= block.length
+    return False

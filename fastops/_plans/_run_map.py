@@ -7,12 +7,15 @@ from dataclasses import FrozenInstanceError, dataclass
 from itertools import islice
 from typing import NamedTuple, TypeAlias, final
 
-from fastops._errors import AttributeValueError, OutOfBoundsError, fields_shown, shown
+from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError, fields_shown, shown
 from fastops._plans._axis_map import AxisMap
-from fastops._plans._numbers import is_of
+from fastops._plans._numbers import as_index, is_of
 
 #: Runs of an axis, of which a plan has no more: what folds more often stays one `AxisMap`, or becomes two plans.
 MOST_RUNS = 1 << 12
+
+#: Fill slots of a plan.
+MOST_SLOTS = 1 << 12
 
 
 _set = object.__setattr__  # How to fill a frozen object.
@@ -38,6 +41,9 @@ class Run(NamedTuple):
     def source(self, y: int) -> int | None:
         """Return what output ``y`` of the run reads, or None for the fill value."""
         return None if self.first is None else self.first + y * self.stride
+
+    def __repr__(self) -> str:
+        return fields_shown(self)
 
 
 @final
@@ -74,11 +80,11 @@ class RunMap:
             if type(run) is not Run or not type(run.count) is type(run.stride) is int or run.count < 1:
                 raise AttributeValueError("RunMap", "runs", "be Runs of at least one output", run)
             if run.first is None:
-                if run.stride < 0:
-                    raise AttributeValueError("RunMap", "runs", "have fill slots from 0 on", run)
-            elif type(run.first) is not int or not (
-                0 <= run.first < extent and 0 <= run.first + (run.count - 1) * run.stride < extent
-            ):
+                if not 0 <= run.stride < MOST_SLOTS:
+                    raise AttributeValueError("RunMap", "runs", f"have fill slots in 0..{MOST_SLOTS - 1}", run)
+            elif type(run.first) is not int:
+                raise AttributeValueError("RunMap", "runs", "begin at an integer, or None for a fill value", run)
+            elif not (0 <= run.first < extent and 0 <= run.first + (run.count - 1) * run.stride < extent):
                 raise OutOfBoundsError("RunMap", "runs", f"read in 0..{shown(extent - 1)}", run)
         canonical = tuple(join_runs(given))
         if hasattr(self, "runs"):
@@ -112,7 +118,12 @@ class RunMap:
         >>> [axis.source(y) for y in range(5)]
         [None, None, 4, 2, 0]
         """
-        if type(y) is not int or not 0 <= y < self.count:
+        try:
+            y = as_index("y", y)
+        except FastopsError as error:
+            error.add_context("RunMap.source", {"y": y})
+            raise
+        if not 0 <= y < self.count:
             raise OutOfBoundsError("RunMap.source", "y", f"be in 0..{shown(self.count - 1)}", y)
         for run in self.runs:
             if y < run.count:

@@ -274,9 +274,7 @@ class SlicePlan:
             return True
         if (self.shape, self.source_shape, self.fills) != (other.shape, other.source_shape, other.fills):
             return False
-        if (self.axes, self.order, self.windows) == (other.axes, other.order, other.windows):
-            return True
-        return bool(import_module("fastops._plans._reading").reads_alike(self, other, tells_slots=True))
+        return self._has_fields_of(other) or self._reads_alike(other, tells_slots=True)
 
     def reads_as(self, plan: SlicePlan) -> bool:
         """Return True if two plans give the same result of every array, where one fill value fills all slots.
@@ -298,7 +296,15 @@ class SlicePlan:
             raise DTypeError("SlicePlan.reads_as", "plan", "be a SlicePlan", plan)
         if (self.shape, self.source_shape) != (plan.shape, plan.source_shape):
             return False
-        return bool(import_module("fastops._plans._reading").reads_alike(self, plan, tells_slots=False))
+        return self._has_fields_of(plan) or self._reads_alike(plan, tells_slots=False)
+
+    def _has_fields_of(self, plan: SlicePlan) -> bool:
+        """True if another plan of these shapes has the same form."""
+        return (self.axes, self.order, self.windows) == (plan.axes, plan.order, plan.windows)
+
+    def _reads_alike(self, plan: SlicePlan, *, tells_slots: bool) -> bool:
+        """True if another plan of these shapes reads the same, whatever its form is."""
+        return bool(import_module("fastops._plans._reading").reads_alike(self, plan, tells_slots=tells_slots))
 
     def runs(self, axis: int) -> tuple[Run, ...]:
         """Return the runs of one of the axes: outputs that follow each other and read an arithmetic progression.

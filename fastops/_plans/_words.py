@@ -11,7 +11,14 @@ def plan_in_words(plan: SlicePlan) -> str:
     """Return the shapes of a plan, a line for each axis, and what becomes of the axes."""
     lines = [f"{shown(plan.source_shape)} -> {shown(plan.shape)}"]
     lines += [f"  axis {k}: {axis}{window_in_words(plan, k)}" for k, axis in enumerate(plan.axes)]
-    return "\n".join([*lines, *[f"  {line}" for line in moves_in_words(plan)]])
+    return "\n".join([*lines, *[f"  {line}" for line in (*moves_in_words(plan), *fills_in_words(plan))]])
+
+
+def fills_in_words(plan: SlicePlan) -> list[str]:
+    """Return what the slots of a plan with several fill values are called, and which of them is read."""
+    if plan.fills < 2:
+        return []
+    return [f"fill values: {plan.fills}, one for each stage that fills; fill1 lies over fill0, and so on"]
 
 
 def window_in_words(plan: SlicePlan, k: int) -> str:
@@ -19,7 +26,7 @@ def window_in_words(plan: SlicePlan, k: int) -> str:
     source, offset, step = windows_of(plan)[k]
     if source == NO_AXIS or (plan.source_shape[source], offset, step) == (plan.axes[k].extent, 0, 1):
         return ""
-    return f", of every {shown(step)} from {shown(offset)} of source axis {source}"
+    return f", window of source axis {source}: offset {shown(offset)}, step {shown(step)}"
 
 
 def moves_in_words(plan: SlicePlan) -> list[str]:

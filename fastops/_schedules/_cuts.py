@@ -7,10 +7,12 @@ the interior is a box of its own, and so are the edges on either side of each ax
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from math import gcd
 from typing import NamedTuple
 
+from fastops._errors import AttributeValueError
 from fastops._schedules._byte_axes import (
     ByteAxis,
     ByteRun,
@@ -23,12 +25,16 @@ from fastops._schedules._byte_axes import (
 )
 from fastops.kernels._tables import _gather as t
 
+#: Boxes of a result, of which each is a part of the table at least.
+MOST_BOXES = 1 << 12
+
 
 class Box(NamedTuple):
-    """Some outputs of each axis: the axes, cut, and where in the output they begin. Bytes."""
+    """Some outputs of each axis: the axes, cut, where in the output they begin, in bytes, and their fill slot."""
 
     axes: list[ByteAxis]
     dst_offset: int
+    slot: int = 0
 
 
 def slots_of(axis: ByteAxis) -> set[int]:
@@ -40,23 +46,43 @@ def slots_of(axis: ByteAxis) -> set[int]:
     return set()
 
 
-def boxes_of_slots(axes: list[ByteAxis], dst_offset: int = 0) -> Iterator[Box]:
-    """Yield boxes of one slot at most, where the highest slot of an output's axes is the one that it reads."""
-    slots = set().union(*map(slots_of, axes))
-    if len(slots) <= 1:
+def boxes_of_slots(axes: list[ByteAxis]) -> Iterator[Box]:
+    """Yield boxes of one slot at most, where the highest slot of an output's axes is the one that it reads.
+
+    Raises
+    ------
+    AttributeValueError
+        They are more than MOST_BOXES.
+    """
+    for i, box in enumerate(_boxes_of_slots(axes, [slots_of(axis) for axis in axes], 0)):
+        if i == MOST_BOXES:
+            slots = set().union(*map(slots_of, axes))
+            rule = f"make at most {MOST_BOXES} boxes of the result: run the stages in several calls"
+            raise AttributeValueError.about("fills", rule, len(slots))
+        yield box
+
+
+def _boxes_of_slots(axes: Sequence[ByteAxis], slots: list[set[int]], dst_offset: int) -> Iterator[Box]:
+    """Yield the boxes of axes that have these slots each."""
+    every = set().union(*slots)
+    highest = max(every, default=0)
+    if len(every) <= 1:
         # Several boxes have an axis, and each part changes its own.
-        yield Box([copy_axis(axis) for axis in axes], dst_offset)
+        yield Box([copy_axis(axis) for axis in axes], dst_offset, highest)
         return
-    highest = max(slots)
-    k = next(i for i, axis in enumerate(axes) if highest in slots_of(axis))
+    k = next(i for i, own in enumerate(slots) if highest in own)
     for begin, end, is_highest in _stretches(axes[k], highest):
-        part = SegmentAxis.all_fill(end - begin, axes[k].dst_pitch, highest) if is_highest else cut(axes[k], begin, end)
-        rest: list[ByteAxis] = [part if i == k else axis for i, axis in enumerate(axes)]
         offset = dst_offset + begin * axes[k].dst_pitch
         if is_highest:
-            yield Box([SegmentAxis.all_fill(axis.count, axis.dst_pitch, highest) for axis in rest], offset)
+            counts = [end - begin if i == k else axis.count for i, axis in enumerate(axes)]
+            filled: list[ByteAxis] = [
+                SegmentAxis.all_fill(n, axis.dst_pitch) for n, axis in zip(counts, axes, strict=True)
+            ]
+            yield Box(filled, offset, highest)
         else:
-            yield from boxes_of_slots(rest, offset)
+            part = cut(axes[k], begin, end)
+            rest: list[ByteAxis] = [part if i == k else axis for i, axis in enumerate(axes)]
+            yield from _boxes_of_slots(rest, [slots_of(part) if i == k else own for i, own in enumerate(slots)], offset)
 
 
 def _stretches(axis: ByteAxis, slot: int) -> Iterator[tuple[int, int, bool]]:
@@ -93,21 +119,25 @@ def cut(axis: ByteAxis, begin: int, end: int) -> ByteAxis:
         if hi > lo:
             runs.append(ByteRun(lo, first, axis.src_pitch if hi - lo > 1 else 0))
         if count > hi:
-            runs.append(_constant_run(max(hi, 0), axis.after, axis.slot))
+            runs.append(_constant_run(hi, axis.after, axis.slot))
         return listed_axis(count, dst_pitch, runs)
     if type(axis) is ListedAxis:
         kept = []
-        for i, (first_output, source, src_pitch, slot) in enumerate(axis.runs):
+        for i in range(bisect_right(axis.runs, begin, key=_begin_of) - 1, bisect_left(axis.runs, end, key=_begin_of)):
+            first_output, source, src_pitch, slot = axis.runs[i]
             lo, hi = max(first_output, begin), min(axis.end_of(i), end)
-            if lo < hi:
-                at = source if source == t.FILL else source + (lo - first_output) * src_pitch
-                kept.append(ByteRun(lo - begin, at, src_pitch if hi - lo > 1 else 0, slot))
+            at = source if source == t.FILL else source + (lo - first_output) * src_pitch
+            kept.append(ByteRun(lo - begin, at, src_pitch if hi - lo > 1 else 0, slot))
         return listed_axis(count, dst_pitch, kept)
     position = (axis.start + begin * axis.advance) % axis.period
     index, advance, room = lap_of(axis, position)
     if count - 1 <= room:
         return PlainAxis(count, dst_pitch, advance * axis.index_pitch if count > 1 else 0, index * axis.index_pitch)
     return WalkAxis(count, dst_pitch, position, axis.advance, axis.period, axis.fold, axis.top, axis.index_pitch)
+
+
+def _begin_of(run: ByteRun) -> int:
+    return run.begin
 
 
 def _constant_run(begin: int, first: int, slot: int) -> ByteRun:
@@ -123,7 +153,7 @@ def lap_of(axis: WalkAxis, position: int) -> tuple[int, int, int]:
 
 
 def main_run_of(axis: ByteAxis) -> tuple[int, int]:
-    """Return the outputs [begin, end) of the longest run of an axis that reads; of a walk, of its first lap or second.
+    """Return the outputs [begin, end) of the longest run of an axis that reads; of a walk, of its first laps.
 
     A result whose axes have many runs is not all interior: no more than its longest are looked for.
     """

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from math import prod
 
 from fastops._schedules._byte_axes import ByteAxis, PlainAxis, copy_axis
-from fastops._schedules._cuts import Box, boxes_of_slots, cut, main_run_of, pitch_of, slots_of, widen
+from fastops._schedules._cuts import Box, boxes_of_slots, cut, main_run_of, pitch_of, widen
 from fastops._schedules._parts import Part, by_falling_dst_pitch, lay_part
 from fastops.kernels._tables import _gather as t
 
@@ -20,15 +20,14 @@ _SMALLEST_PEELED = 1 << 13
 def lay_boxes(axes: list[ByteAxis], width: int, fills: int) -> Iterator[Part]:
     """Yield the parts of one output: one, unless its fill values or its edges want several."""
     for box in boxes_of_slots(axes) if fills > 1 else (Box(axes, 0),):
-        slot = max(set().union(*map(slots_of, box.axes)), default=0) if fills > 1 else 0
         for part in _lay_box(box, width):
-            part.row[t.FILL_OFFSET] = slot * width
+            part.row[t.FILL_OFFSET] = box.slot * width
             yield part
 
 
 def _lay_box(box: Box, width: int, *, is_edge: bool = False) -> Iterator[Part]:
     """Yield the parts of a box: all of it, or its interior and then its edges."""
-    axes, dst_offset = box
+    axes, dst_offset, _ = box
     size = prod([axis.count for axis in axes])
     is_plain = all([type(axis) is PlainAxis for axis in axes])
     innermost, block = _find_innermost(axes, width)

@@ -18,9 +18,8 @@ _LARGEST_PIXEL = 128
 _SMALL_PIXEL = 8
 _VECTORS_TOGETHER = (1, 3)
 
-# Groups of so many vectors are made by one loop. Where vectors have so many windows and more, all have the same ones.
-_LOOPED_VECTORS = (3, 4)
-_FEWEST_SHARED = 3
+# Groups of so many vectors of few windows each are made by one loop too.
+_LOOPED_VECTORS = 3
 
 _PROGRAMS = 256
 
@@ -70,7 +69,7 @@ def _create_shuffle_program(block: int, count: int, inner_pitch: int, src_pitch:
             return _program_of(shared, list(range(0, 4 * _VECTOR, _VECTOR)), 4 * pixels)
     sources = [[source(byte) for byte in range(k, min(k + _VECTOR, pixels * pixel))] for k in starts]
     vectors = [_windows(each) for each in sources]
-    if max(map(len, vectors)) >= _FEWEST_SHARED:
+    if max(map(len, vectors)) >= t.FEWEST_SHARED_WINDOWS:
         vectors = _share(sources) or vectors
     return _program_of(vectors, starts, pixels)
 
@@ -91,7 +90,7 @@ def create_channel_program(
     inner_pitch, src_pitch : int
         Bytes from one block of a pixel, and from one pixel, to the next in the source.
     """
-    if channels not in _LOOPED_VECTORS:
+    if channels not in t.SHARED_WINDOWS:
         return None
     pitches = index(dst_pitch), index(inner_pitch), index(src_pitch)
     return _create_channel_program(index(block), index(channels), *pitches)
@@ -138,8 +137,7 @@ def _create_group_program(block: int, offsets: tuple[int, ...]) -> tuple[int, ..
 def _share(sources: list[list[int]]) -> list[list[tuple[int, bytes]]] | None:
     """Return the windows of vectors with these sources, the same ones for all; None if no loop makes that many."""
     offsets = [offset for offset, _ in _windows([source for each in sources for source in each])]
-    looped = {3: (3, 4), 4: (4,)}
-    if len(offsets) not in looped.get(len(sources), ()):
+    if len(offsets) not in t.SHARED_WINDOWS.get(len(sources), ()):
         return None
     return [_lanes_of(each, offsets) for each in sources]
 
@@ -153,9 +151,9 @@ def _program_of(
         return None
     offsets = [offset for windows in vectors for offset, _ in windows]
     shares = all([offset for offset, _ in each] == [offset for offset, _ in vectors[0]] for each in vectors)
-    is_looped = shares if most >= _FEWEST_SHARED else len(vectors) == _LOOPED_VECTORS[0]
+    is_looped = shares if most >= t.FEWEST_SHARED_WINDOWS else len(vectors) == _LOOPED_VECTORS
     reach = _VECTOR if apart else starts[-1] + _VECTOR
-    together = len(vectors) if is_looped and len(vectors) in _LOOPED_VECTORS else 1
+    together = len(vectors) if is_looped and len(vectors) in t.SHARED_WINDOWS else 1
     program = [most, min(offsets), max(offsets) + _VECTOR, len(vectors), pixels, reach, together, int(apart)]
     for start, windows in zip(starts, vectors, strict=True):
         program.append(start)

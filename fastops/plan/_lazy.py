@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -98,7 +99,7 @@ class Lazy:
 
     def pad(self, pad_width: Any, mode: str = "constant", constant_values: Any = 0) -> Lazy:
         """Pad each axis on its two sides, as `fastops.numpy.pad` does; constant values may be one for each side."""
-        if mode != "constant":
+        if type(mode) is not str or mode != "constant":
             return self._add("pad", lower_pad, (pad_width, mode))
         try:
             elements = elements_of(self.dtype, self.ndim, constant_values).array
@@ -108,7 +109,11 @@ class Lazy:
         if elements.size == 1:
             return self._add("pad", lower_pad, (pad_width, mode), Element(elements))
         # A stage a side: those of later axes lie over those before, and have the corners.
-        widths = self._read(lower_pad, (pad_width, mode), self.shape)
+        try:
+            widths = self._read(lower_pad, (pad_width, mode), self.shape)
+        except FastopsError as error:
+            error.add_context("lazy.pad", {"pad_width": pad_width})
+            raise
         padded = self
         axes = [axis for axis in widths.axes if type(axis) is AxisMap]
         for k, (axis, extent) in enumerate(zip(axes, self.shape, strict=True)):
@@ -156,9 +161,13 @@ class Lazy:
         return result
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyArray:
-        """Run all stages, for ``numpy.asarray``."""
+        """Run all stages, for ``numpy.asarray``; with ``copy=False``, give a view where there can be one."""
         if copy is False:
-            raise ValueError("a lazy array is copied when it becomes an array")
+            if not self.plan.is_view or (dtype is not None and dtype != self.dtype):
+                reason = "another dtype" if self.plan.is_view else "stages that read out of bounds or merge axes"
+                raise ValueError(f"there is no view of a lazy array of {reason}")
+            view: AnyArray = import_module("fastops._execution._views").as_view(self.plan, self._array)
+            return view
         result = self.run()
         return result if dtype is None else result.astype(dtype, copy=False)
 

@@ -126,3 +126,50 @@ def test_range_plans_refuse_all_else() -> None:
     ):
         with pytest.raises(fo.AttributeValueError, match=f"RangePlan: {attribute} must be an integer"):
             fo.plan.RangePlan(*fields)
+
+
+@pytest.mark.parametrize(
+    ("axes", "source_shape", "windows"),
+    [
+        ([fo.plan.AxisMap.whole(5)], (0,), [(0, 0, 1)]),
+        ([fo.plan.AxisMap.whole(5)], (0, 5), [(1, 0, 1)]),
+        ([fo.plan.AxisMap.create(1, 0, 0, 5)], (0,), [(-1, 0, 0)]),
+        ([fo.plan.RunMap(3, [fo.plan.Run(1, None, 0), fo.plan.Run(1, 2, 1)])], (3, 0), [(0, 0, 1)]),
+        ([fo.plan.AxisMap.whole(5)], (4,), [(0, 0, 1)]),
+        ([fo.plan.AxisMap.whole(5)], (5,), [(0, 1, 1)]),
+        ([fo.plan.AxisMap.whole(5)], (5,), [(-1, 0, 0)]),
+        ([fo.plan.AxisMap.create(1, 0, 0, 5)], (4,), [(-1, 10**30, 0)]),
+        ([fo.plan.AxisMap.create(1, -1, 1, 5, fo.SampleMode.FILL)], (4,), [(0, 1, 10**30)]),
+        ([fo.plan.AxisMap.create(0, 0, 1, 5, fo.SampleMode.FILL)], (4,), [(0, 10**30, 1)]),
+    ],
+)
+def test_windows_lie_in_the_source(axes: Any, source_shape: tuple[int, ...], windows: list[tuple[int, ...]]) -> None:
+    given = [fo.plan.SourceWindow(*window) for window in windows]
+    with pytest.raises(fo.AttributeValueError, match="SlicePlan: windows must"):
+        fo.plan.SlicePlan.create(axes, None, source_shape, None, given)
+
+
+def test_plans_of_fill_values_alone_take_an_empty_source() -> None:
+    axis = fo.plan.AxisMap.create(0, 0, 1, 5, fo.SampleMode.FILL)
+    beside = fo.plan.AxisMap.whole(3)
+    windows = [fo.plan.SourceWindow(0, 0, 1), fo.plan.SourceWindow(1, 1, 1)]
+    plan = fo.plan.SlicePlan.create([axis, beside], None, (0, 4), None, windows)
+    assert plan(np.zeros((0, 4)), fill_value=7).tolist() == [[7.0] * 3] * 5
+
+
+def test_numbers_of_any_length_are_shown() -> None:
+    long = 10**5000
+    windows = [fo.plan.SourceWindow(0, long, 1)]
+    runs = fo.plan.RunMap(long, [fo.plan.Run(1, long - 1, 1)])
+    for each in (runs, fo.plan.SlicePlan.create([fo.plan.AxisMap.whole(2)], None, (2 * long,), None, windows)):
+        assert "an integer of 16610 bits" in repr(each)
+
+
+def test_runs_are_read_by_any_integer() -> None:
+    runs = fo.plan.RunMap(5, [fo.plan.Run(2, None, 0), fo.plan.Run(3, 4, -2)])
+    assert runs.source(np.int64(3)) == 2  # type: ignore[arg-type]
+    for wrong in (True, 1.0, "a"):
+        with pytest.raises(fo.DTypeError, match=r"RunMap\.source: y must be an integer"):
+            runs.source(wrong)  # type: ignore[arg-type]
+    with pytest.raises(fo.AttributeValueError, match="begin at an integer"):
+        fo.plan.RunMap(5, [fo.plan.Run(1, "a", 1)])  # type: ignore[arg-type]

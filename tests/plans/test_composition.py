@@ -13,6 +13,7 @@ import pytest
 
 import fastops as fo
 from fastops._execution._views import as_view
+from fastops._plans._map_runs import goes_alike
 from fastops._plans._run_map import MOST_RUNS, Run, RunMap
 from fastops.plan import AxisMap, SlicePlan
 from tests.helpers.chains import Array, Stage, draw_chain, draw_stages, elements_of, joined, one_by_one
@@ -129,6 +130,105 @@ def test_a_chain_is_lowered_in_a_time_that_does_not_depend_on_counts() -> None:
     assert plan.axes[0].count == 1000
 
 
+W = AxisMap.whole
+REPEATED = SlicePlan.create([W(10**6), AxisMap.create(1, 0, 0, 2)], (2 * 10**6,), (10**6,))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "is_same"),
+    [
+        # Merged axes, in one form and in another.
+        (REPEATED, fo.plan.numpy.repeat((10**6,), 2), True),
+        (
+            SlicePlan.create([W(10**9), W(2), W(2)], (2 * 10**9, 2), (10**9, 2, 2), (0, 2, 1)),
+            SlicePlan.create([W(10**9), AxisMap.create(1, 0, 1, 1), W(2), W(2)], (2 * 10**9, 2), None, (0, 1, 3, 2)),
+            None,
+        ),
+        (
+            fo.plan.numpy.pad((10**6,), 3, "reflect").then(fo.plan.numpy.repeat((10**6 + 6,), 2)),
+            fo.plan.numpy.pad((10**6,), 3, "symmetric").then(fo.plan.numpy.repeat((10**6 + 6,), 2)),
+            False,
+        ),
+        # Maps that go around: each output is a way of its own, and the cycle is as long as the axis.
+        *[
+            (
+                SlicePlan.create([AxisMap.create(10**9 + 7, 0, 5 * 10**8, 10**9, mode)]),
+                SlicePlan.create([AxisMap.create(10**9 + 7, start, 5 * 10**8, 10**9, mode)]),
+                is_same,
+            )
+            for mode in (fo.SampleMode.WRAP, fo.SampleMode.REFLECT, fo.SampleMode.SYMMETRIC)
+            for start, is_same in (((2 * 10**9 + 14) * (10**9 + 6), True), (1, False))
+        ],
+        (
+            SlicePlan.create([AxisMap.create(3, 1, 2, 10**9, fo.SampleMode.REFLECT)]),
+            SlicePlan.create([AxisMap.create(3, 1, 0, 10**9)]),
+            True,
+        ),
+    ],
+)
+def test_plans_are_compared_in_a_time_that_does_not_depend_on_counts(
+    one: SlicePlan, other: SlicePlan, is_same: bool | None
+) -> None:
+    if one.source_shape != other.source_shape:
+        one, other = [SlicePlan.create(p.axes, p.shape, (10**9, 2, 2), p.order) for p in (one, other)]
+        is_same = True
+    begun = time.perf_counter()
+    assert (one == other) == is_same
+    assert one.reads_as(other) == is_same
+    assert not is_same or hash(one) == hash(other)
+    assert time.perf_counter() - begun < 0.1
+
+
+@pytest.mark.parametrize("mode", [fo.SampleMode.WRAP, fo.SampleMode.REFLECT, fo.SampleMode.SYMMETRIC])
+def test_few_outputs_decide_whether_maps_that_go_around_read_the_same(mode: fo.SampleMode) -> None:
+    for extent in range(2, scale(8, 13)):
+        pools: dict[tuple[int | None, ...], AxisMap] = {}
+        for start, stride in product(range(2 * extent), range(2 * extent)):
+            axis = AxisMap.create(extent, start, stride, 4 * extent + 2, mode)
+            reads = tuple([axis.source(y) for y in range(axis.count)])
+            first = pools.setdefault(reads[:4], axis)
+            assert reads == tuple([first.source(y) for y in range(first.count)])
+            assert goes_alike(first, axis)
+
+
+def test_maps_of_outputs_that_each_fold_stay_short() -> None:
+    constant = SlicePlan.create([AxisMap.create(3, 1, 2, 10**9, fo.SampleMode.REFLECT)])
+    assert constant.runs(0) == ((10**9, 1, 0),)
+    assert constant.then(fo.plan.numpy.pad(constant.shape, 2, "edge")).axes == (AxisMap.create(3, 1, 0, 10**9 + 4),)
+    # 1024 runs in each of 3000 laps, all of which are one.
+    turns = SlicePlan.create([RunMap(2, [Run(1, i % 2, 1) for i in range(2048)])])
+    begun = time.perf_counter()
+    laps = turns.then(fo.plan.slice((2048,), [0], [3000 * 1024], [2], mode="wrap"))
+    assert laps.runs(0) == ((3000 * 1024, 0, 0),)
+    # As many, no two of which are alike.
+    with pytest.raises(fo.AttributeValueError, match="4096 runs"):
+        turns.then(fo.plan.slice((2048,), [0], [10**6], [1021], mode="reflect"))
+    assert time.perf_counter() - begun < 1
+
+
+def test_plans_have_so_many_fill_values_at_most() -> None:
+    assert SlicePlan.create([W(3)], fills=4096)([1, 2, 3], fill_value=7).tolist() == [1, 2, 3]
+    for wrong in (4097, 10**12, 10**5000, -1):
+        with pytest.raises(fo.AttributeValueError, match=r"fills must be in 0\.\.4096"):
+            SlicePlan.create([W(3)], fills=wrong)
+    with pytest.raises(fo.AttributeValueError, match=r"have fill slots in 0\.\.4095"):
+        RunMap(3, [Run(1, None, 4096)])
+    full = SlicePlan.create([W(3)], fills=4096)
+    with pytest.raises(fo.AttributeValueError, match="4096 fill values together with it: run one after the other"):
+        full.then(fo.plan.numpy.pad((3,), 1))
+
+
+def test_fills_that_make_too_many_boxes_are_an_error_before_anything_is_written() -> None:
+    framed = fo.lazy(np.ones((4, 4), np.uint8)).pad(1, constant_values=7).pad(1, constant_values=9)
+    expected = np.pad(np.pad(np.ones((4, 4), np.uint8), 1, constant_values=7), 1, constant_values=9)
+    assert np.array_equal(framed.tile((9, 9)).run(), np.tile(expected, (9, 9)))
+    many = framed.tile((100, 100))
+    out = np.full(many.shape, 5, np.uint8)
+    with pytest.raises(fo.AttributeValueError, match=r"fills must make at most 4096 boxes .*, got 2"):
+        many.run(out=out)
+    assert (out == 5).all()
+
+
 def test_too_many_runs_are_an_error_that_names_both_stages() -> None:
     tiles = fo.plan.numpy.tile((4,), MOST_RUNS + 1)
     pad = fo.plan.numpy.pad(tiles.shape, 2, "reflect")
@@ -204,7 +304,8 @@ def test_fill_values_are_those_of_the_stages() -> None:
     assert np.array_equal(plan(data, fill_value=[7, 9]), expected)
     assert np.array_equal(plan(data, fill_value=5), np.where(expected > 6, 5, expected))
     assert np.array_equal(plan(data), np.where(expected > 6, 0, expected))
-    for wrong in ((7,), (7, 8, 9), []):
+    assert np.array_equal(plan(data, fill_value=np.array([7, 9])), expected)
+    for wrong in ((7,), (7, 8, 9), [], np.arange(3)):
         with pytest.raises(fo.AttributeValueError, match="fill_value must be one value, or a list of 2"):
             plan(data, fill_value=wrong)
     with pytest.raises(fo.AttributeValueError, match="fill_value must"):

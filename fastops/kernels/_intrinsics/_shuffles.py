@@ -19,17 +19,18 @@ from fastops.kernels._intrinsics._access import as_pointers
 from fastops.kernels._intrinsics._emit_loop import emit_loop
 from fastops.kernels._intrinsics._target import has_shuffle
 from fastops.kernels._intrinsics._types import BYTE, WORD
-from fastops.kernels._tables._gather import MOST_WINDOWS, WINDOW_COLUMNS
+from fastops.kernels._tables._gather import FEWEST_SHARED_WINDOWS, MOST_WINDOWS, SHARED_WINDOWS, WINDOW_COLUMNS
 
 _INT32 = ir.IntType(32)
 _BYTES = ir.VectorType(BYTE, 16)
 
-# Vectors of a group and windows of a vector, for which there is a loop.
-_SHUFFLED_GROUPS = (*((1, windows) for windows in range(1, MOST_WINDOWS + 1)), (3, 1), (3, 2), (3, 3), (3, 4), (4, 4))
-
-# Vectors of a group with at least so many windows have the same ones, which are loaded once for all of them: a load for
-# each would take more addresses than there are registers. Planes of 3 channels take 0.6 of the time with that.
-_FEWEST_SHARED = 3
+# Vectors of a group and windows of a vector, for which there is a loop. Windows that all vectors share are loaded once:
+# a load for each vector would take more addresses than there are registers. Planes of 3 channels take 0.6 of the time.
+_SHUFFLED_GROUPS = (
+    *((1, windows) for windows in range(1, MOST_WINDOWS + 1)),
+    *((3, windows) for windows in range(1, FEWEST_SHARED_WINDOWS)),
+    *((vectors, windows) for vectors, shared in SHARED_WINDOWS.items() for windows in shared),
+)
 
 # Instructions that shuffle 16 bytes by 16 lanes and give 0 for a lane from 128 on, and LLVM's names of them.
 _SHUFFLES = {"pshufb": "llvm.x86.ssse3.pshuf.b.128", "tbl": "llvm.aarch64.neon.tbl1.v16i8"}
@@ -59,7 +60,7 @@ def shuffle_vectors(typingctx, dst, dst_pitch, src, src_pitch, n, entries, vecto
                 words = 1 + WINDOW_COLUMNS * n_windows
                 group = [entries.at(8 * words * k) for k in range(n_vectors)]
                 group = [_Vector.load(builder, dst, src, entry, n_windows, shuffle) for entry in group]
-                if n_vectors > 1 and n_windows >= _FEWEST_SHARED:
+                if n_vectors > 1 and n_windows >= FEWEST_SHARED_WINDOWS:
                     sources = group[0].sources
                     group = [vector._replace(sources=sources) for vector in group]
                 # Groups of 3 move on by 96 bytes as a rule, or less.

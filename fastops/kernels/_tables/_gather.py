@@ -96,3 +96,8 @@ PROGRAM_ENTRIES = 8  # the first vector: its offset in the output, then its wind
 WINDOW_COLUMNS = 3  # offset, 16 bytes of lanes: 0..15, or NO_LANE where another window has the byte, or none
 NO_LANE = 128
 MOST_WINDOWS = 4
+
+# Vectors of a group, and the windows that all of them have in common, for which there is a loop. Vectors of fewer
+# windows have their own.
+SHARED_WINDOWS = {3: (3, 4), 4: (4,)}
+FEWEST_SHARED_WINDOWS = 3
