@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
+from itertools import islice
 from typing import NamedTuple
 
 from fastops._plans._axis_map import AxisMap
-from fastops._plans._run_map import Map, RunMap
+from fastops._plans._map_runs import runs_of
+from fastops._plans._run_map import MOST_RUNS, Map, RunMap
 from fastops._plans._sample_mode import SampleMode
 
 
@@ -28,6 +30,16 @@ class Segment(NamedTuple):
     length: int
     kind: Kind
     slot: int = 0
+
+
+def reads(axis: Map, index: int) -> bool:
+    """Return whether any output of an axis reads an index; of axes that fold very often, any of the first outputs."""
+    for count, first, stride in islice(runs_of(axis), MOST_RUNS):
+        if first is not None:
+            y, rest = divmod(index - first, stride) if stride else (0, index - first)
+            if not rest and 0 <= y < count:
+                return True
+    return False
 
 
 # What a coordinate beyond the ends reads in these modes.

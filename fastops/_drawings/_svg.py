@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import accumulate
 
-from fastops._drawings._segments import Kind, segments_of, shown_outputs
+from fastops._drawings._segments import Kind, Segment, reads, segments_of, shown_outputs
 from fastops._drawings._text import shown_values, value_of
 from fastops._errors import shown
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._range_plan import RangePlan
-from fastops._plans._run_map import Map, RunMap
+from fastops._plans._run_map import Map
 from fastops._plans._slice_plan import SlicePlan
-from fastops._plans._words import moves_in_words, window_in_words
+from fastops._plans._words import fills_in_words, moves_in_words, window_in_words
 
 _CELL, _GAP, _MARGIN = 26, 12, 12
 _LINES = 40
@@ -87,20 +87,20 @@ class _Canvas:
         )
 
 
-def draw_plan(plan: SlicePlan) -> str:
-    """Return a plan as an SVG document."""
+def draw_plan(plan: SlicePlan, name: str = "") -> str:
+    """Return a plan as an SVG document, with a name before its title."""
     canvas = _Canvas()
-    title = f"{shown(plan.source_shape)} → {shown(plan.shape)}"
+    title = f"{name}{shown(plan.source_shape)} → {shown(plan.shape)}"
     canvas.text(_MARGIN, _MARGIN + 12, title, ' font-weight="bold"')
     y: float = _MARGIN + 12 + _TEXT
     if not plan.size:
         canvas.text(_MARGIN, y, "the result is empty: nothing is read")
         return canvas.document(title)
-    for line in moves_in_words(plan):
+    for line in (*moves_in_words(plan), *fills_in_words(plan)):
         canvas.text(_MARGIN, y, line)
         y += _TEXT
     for k, axis in enumerate(plan.axes[:_MOST_AXES]):
-        y = _draw_axis(canvas, f"axis {k}", axis, y, window_in_words(plan, k))
+        y = _draw_axis(canvas, f"axis {k}", axis, y, window_in_words(plan, k), has_slots=plan.fills > 1)
     if len(plan.axes) > _MOST_AXES:
         canvas.text(_MARGIN, y, f"and {len(plan.axes) - _MOST_AXES} axes more")
         y += _TEXT
@@ -111,7 +111,7 @@ def draw_plan(plan: SlicePlan) -> str:
 
 def draw_plans(plans: Sequence[SlicePlan]) -> str:
     """Return several plans, as those of a split are, as one SVG document: one below the other."""
-    drawings = [draw_plan(plan) for plan in plans[:_MOST_PLANS]]
+    drawings = [draw_plan(plan, f"part {i}: ") for i, plan in enumerate(plans[:_MOST_PLANS])]
     sizes = [[int(number) for number in _SIZE.findall(drawing)[0]] for drawing in drawings]
     tops = list(accumulate([height for _, height in sizes], initial=0))
     parts = [f'<svg y="{top}"{drawing[4:]}' for top, drawing in zip(tops, drawings, strict=False)]
@@ -164,14 +164,13 @@ def _draw_legend(canvas: _Canvas, axes: Sequence[Map], y: float) -> None:
         x += 34 + 7 * len(kind.value)
 
 
-def _draw_axis(canvas: _Canvas, name: str, axis: Map, y: float, window: str) -> float:
+def _draw_axis(canvas: _Canvas, name: str, axis: Map, y: float, window: str, *, has_slots: bool) -> float:
     """Draw an axis from y on, and return where the next one begins."""
     if axis == AxisMap.whole(axis.extent):
         canvas.text(_MARGIN, y, f"{name}: {shown(axis.extent)}, as it is{window}")
         return y + _TEXT
     canvas.text(_MARGIN, y, f"{name}: {axis}{window}")
     segments = segments_of(axis, _MOST_SEGMENTS)
-    has_slots = type(axis) is RunMap and axis.slots not in ((), (0,))
     outputs = shown_outputs(segments, _MOST_OUTPUTS)
     read = {axis.source(each) for each in outputs if each is not None} - {None}
     sources = _shown_sources(axis, sorted(index for index in read if index is not None))
@@ -186,7 +185,7 @@ def _draw_axis(canvas: _Canvas, name: str, axis: Map, y: float, window: str) -> 
             canvas.text(x, top + 17, "…")
             continue
         places[index] = x
-        colour = _COLOURS[Kind.INSIDE] if index in read else _UNREAD
+        colour = _COLOURS[Kind.INSIDE] if index in read or reads(axis, index) else _UNREAD
         canvas.cell(x, top, shown(index), colour, f"index {shown(index)}")
     starts = {segment.first: segment for segment in segments}
     segment = segments[0]
@@ -198,9 +197,17 @@ def _draw_axis(canvas: _Canvas, name: str, axis: Map, y: float, window: str) -> 
         kind, index = segment.kind, axis.source(each)
         if index is not None:
             canvas.line(places[index] + _CELL / 2, top + _CELL, x + _CELL / 2, bottom)
-        text = f"f{segment.slot}" if index is None and has_slots else "" if index is None else shown(index)
+        text = _fill_name(segment, has_slots=has_slots) if index is None else shown(index)
         canvas.cell(x, bottom, text, _COLOURS[kind], f"output {shown(each)} reads {text} ({kind.value})")
+    left_out = axis.count - sum([each.length for each in segments])
+    if left_out:
+        canvas.text(x + _CELL + 6, bottom + 17, f"and {shown(left_out)} outputs more")
     return bottom + _CELL + _TEXT + 8
+
+
+def _fill_name(segment: Segment, *, has_slots: bool) -> str:
+    """Return what stands in a cell that is filled: its slot, where there are several."""
+    return f"fill{segment.slot}" if has_slots else ""
 
 
 def _shown_sources(axis: Map, read: Sequence[int]) -> list[int | None]:
@@ -251,23 +258,25 @@ def _draw_grid(canvas: _Canvas, plan: SlicePlan, y: float) -> float:
             colour = _COLOURS[Kind.INSIDE] if (i, j) in read else _UNREAD
             canvas.cell(_MARGIN + j * _CELL, top + i * _CELL, f"{i},{j}", colour, f"element {i}, {j}")
     left = _MARGIN + columns.extent * _CELL + 40
-    kinds = [_kinds(axis) for axis in (rows, columns)]
+    segments = [_segments_of_outputs(axis) for axis in (rows, columns)]
     for i in range(rows.count):
         for j in range(columns.count):
             row, column = rows.source(i), columns.source(j)
-            kind = _together(kinds[0][i], kinds[1][j])
-            text = "" if row is None or column is None else f"{row},{column}"
+            segment = _together(segments[0][i], segments[1][j])
+            is_read = row is not None and column is not None
+            text = f"{row},{column}" if is_read else _fill_name(segment, has_slots=plan.fills > 1)
             x, at = left + j * _CELL, top + i * _CELL
-            canvas.cell(x, at, text, _COLOURS[kind], f"result {i}, {j} reads {text} ({kind.value})")
+            canvas.cell(x, at, text, _COLOURS[segment.kind], f"result {i}, {j} reads {text} ({segment.kind.value})")
     return top + max(rows.extent, rows.count) * _CELL + 2 * _TEXT
 
 
-def _kinds(axis: Map) -> list[Kind]:
-    return [segment.kind for segment in segments_of(axis, axis.count) for _ in range(segment.length)]
+def _segments_of_outputs(axis: Map) -> list[Segment]:
+    return [segment for segment in segments_of(axis, axis.count) for _ in range(segment.length)]
 
 
-def _together(row: Kind, column: Kind) -> Kind:
-    """Return the kind of an element: fill if either axis fills, else what is not inside."""
-    if Kind.FILL in (row, column):
-        return Kind.FILL
-    return column if row is Kind.INSIDE else row
+def _together(row: Segment, column: Segment) -> Segment:
+    """Return what an element reads: the higher fill value if either axis fills, else what is not inside."""
+    fills = [segment for segment in (row, column) if segment.kind is Kind.FILL]
+    if fills:
+        return max(fills, key=lambda segment: segment.slot)
+    return column if row.kind is Kind.INSIDE else row

@@ -10,7 +10,7 @@ from fastops._plans._axis_map import AxisMap
 from fastops._plans._range_plan import RangePlan
 from fastops._plans._run_map import Map, RunMap
 from fastops._plans._slice_plan import SlicePlan
-from fastops._plans._words import moves_in_words, window_in_words
+from fastops._plans._words import fills_in_words, moves_in_words, window_in_words
 
 # Columns of a table, characters of a line, and segments and sources that have columns of their own.
 _MOST_OUTPUTS = 24
@@ -40,8 +40,7 @@ def explain_plan(plan: SlicePlan) -> str:
         kind += ", so it can be a view" if plan.is_view else ", but merges axes, so it is a copy"
     lines = [f"{shown(plan.source_shape)} -> {shown(plan.shape)}: {kind if plan.size else 'nothing is read'}"]
     lines += moves_in_words(plan)
-    if plan.fills > 1:
-        lines.append(f"fill values: {plan.fills}, one for each stage that fills; fill1 lies over fill0, and so on")
+    lines += fills_in_words(plan)
     for k, axis in enumerate(plan.axes):
         lines.append(f"axis {k}: {axis}{window_in_words(plan, k)}")
         if plan.size:
@@ -124,7 +123,7 @@ def draw_axis(axis: Map, *, tells_slots: bool = False) -> list[str]:
         lines.append(f"{name if name != 'way' else '':<8} {' | '.join(texts)}".rstrip())
     left_out = axis.count - sum([segment.length for segment in segments])
     if left_out:
-        lines.append(f"and {shown(left_out)} outputs more, in the same way")
+        lines.append(f"and {shown(left_out)} outputs more")
     return lines + _draw_sources(axis)
 
 
@@ -176,7 +175,7 @@ def notes_of(axis: Map) -> Iterator[str]:
     if axis.is_strict and axis.count == 1 < axis.extent:
         yield f"one index of {shown(axis.extent)}"
     elif axis.is_strict and abs(axis.stride) > 1:
-        yield f"one index of {shown(abs(axis.stride))} is read, the others never"
+        yield f"one of every {shown(abs(axis.stride))} indices is read, the others never"
     if outside and len(outside) == len(segments):
         yield "no output reads at a coordinate that is inside"
     kinds = [segment.kind for segment in segments]

@@ -120,7 +120,7 @@ def test_the_text_says_what_may_surprise() -> None:
         "axis 0: extent 2, start 0, stride 1, count 1, strict_bounds",
         "dropped: axis 0, of one output",
         "  note: one index of 2",
-        "  note: one index of 3 is read, the others never",
+        "  note: one of every 3 indices is read, the others never",
         "  note: the whole axis, backwards",
     ):
         assert line in text.splitlines()
