@@ -83,7 +83,7 @@ SIGNATURES = {
     "openvino.shuffle_channels": "(data, axis=1, group=1, *, out=None, copy=True)",
     "openvino.space_to_batch": "(data, block_shape, pads_begin, pads_end, *, out=None, copy=True)",
     "openvino.space_to_depth": "(data, mode, block_size=1, *, out=None, copy=True)",
-    "openvino.transpose": "(arg, input_order, *, out=None, copy=True)",
+    "openvino.transpose": "(data, input_order, *, out=None, copy=True)",
     "tensorflow.batch_to_space_nd": "(input, block_shape, crops, *, out=None, copy=True)",
     "tensorflow.depth_to_space": "(input, block_size, data_format='NHWC', *, out=None, copy=True)",
     "tensorflow.space_to_batch_nd": "(input, block_shape, paddings, *, out=None, copy=True)",

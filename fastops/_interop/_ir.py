@@ -73,7 +73,7 @@ _FORMS = {
     "Broadcast": _Form(
         broadcast, lower_broadcast, ("data", "target_shape", "axes_mapping"), {"mode": str}, frozenset(("mode",))
     ),
-    "Transpose": _Form(transpose, lower_transpose, ("arg", "input_order"), {}),
+    "Transpose": _Form(transpose, lower_transpose, ("data", "input_order"), {}),
     "DepthToSpace": _Form(
         depth_to_space,
         lower_depth_to_space,
@@ -273,6 +273,8 @@ def _constant(element: Any, memory: bytes) -> Any:
         offset, size = _integer(data.get("offset")), _integer(data.get("size"))
         if offset < 0 or size < 0 or offset + size > len(memory):
             raise ValueError(offset)
+        # Of an empty list OpenVINO writes one byte.
+        size = 0 if 0 in shape else size
         return np.frombuffer(memory[offset : offset + size], dtype).reshape(shape).copy()
     except (AttributeError, TypeError, ValueError) as error:
         # Of what is missing, or does not fit.

@@ -20,6 +20,7 @@ from fastops._plans._numbers import (
     is_boolean,
     is_of,
     is_sequence,
+    kind_of,
 )
 
 #: Returns the plain value of an attribute, by its name and what the caller wrote.
@@ -107,9 +108,11 @@ def as_one_or_more(attribute: str, value: Index | Indices) -> tuple[int, ...]:
 
 @transparent
 def as_nested(attribute: str, value: Any) -> int | tuple[Any, ...]:
-    """Return an integer as it is, and a list or array of integers, or of lists of them, as tuples."""
+    """Return an integer as it is, and a list or array of integers, or of pairs of them, as tuples."""
     if getattr(value, "shape", None) == () or not (hasattr(type(value), "shape") or is_sequence(value)):
         return as_scalar(attribute, value)
+    if getattr(value, "shape", None) == (0, 2) and kind_of(value) in "iu":
+        return ()
     # A row more than there may be is an error that tells so.
     elements = tuple(islice(value, MOST_INDICES + 1))
     check_most(attribute, len(elements), value, MOST_INDICES)

@@ -14,7 +14,7 @@ from fastops._arrays._plain_types import is_plain_number
 from fastops._arrays._side_values import as_pairs, elements_of, plain_fill
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._execution._prepared_call import PreparedCall, create_call
-from fastops._lowering._arguments import as_scalar, one_of
+from fastops._lowering._arguments import as_scalar, one_of, optional
 from fastops._lowering._axes import resolve_axis
 from fastops._lowering._decorator import lowering
 from fastops._lowering._pads import lower_pads
@@ -117,8 +117,8 @@ def pad(
     pad_width: Any,
     mode: str = "constant",
     *,
-    constant_values: Any = None,
-    reflect_type: str | None = None,
+    constant_values: Any = np._NoValue,
+    reflect_type: Any = np._NoValue,
     stat_length: Any = np._NoValue,
     end_values: Any = np._NoValue,
     out: AnyArray | None = None,
@@ -141,7 +141,7 @@ def pad(
         "constant", "edge", "reflect", "symmetric" or "wrap".
     constant_values : scalar, pair or list of pairs, optional
         In mode constant only: what to pad with, one value, one for each side, or a pair an axis. They are converted as
-        NumPy assigns them, which cuts 1.5 to 1 and takes 300 for 44 in uint8. Zero by default, and where it is None.
+        NumPy assigns them, which cuts 1.5 to 1 and takes 300 for 44 in uint8. Zero by default, and for None too.
     reflect_type : str, optional
         In modes reflect and symmetric only: "even".
     stat_length, end_values : object
@@ -186,14 +186,14 @@ def pad(
         _check_mode_takes("stat_length", stat_length, mode)
     if end_values is not np._NoValue:
         _check_mode_takes("end_values", end_values, mode)
-    if reflect_type is not None:
+    if reflect_type is not np._NoValue:
         _check_mode_takes("reflect_type", reflect_type, mode)
         try:
-            _as_reflect_type("reflect_type", reflect_type)
+            _read_reflect_type("reflect_type", reflect_type)
         except FastopsError as error:
             _OPERATOR.explain(error)
             raise
-    if constant_values is None:
+    if constant_values is np._NoValue or (constant_values is None and type(mode) is str and mode == "constant"):
         kind = array.dtype.kind if type(array) is np.ndarray else "V"
         if kind in "biufcmM" or type(mode) is not str or mode != "constant":
             return _OPERATOR.run_gather(array, (pad_width, mode), out, copy)
@@ -229,7 +229,8 @@ def _check_mode_takes(keyword: str, value: Any, mode: Any) -> None:
         raise AttributeValueError(_OPERATOR.name, keyword, f"not be given in mode {mode}", value)
 
 
-_as_reflect_type = one_of(("even",), hint="; np.pad has odd")
+# None is even, as in NumPy.
+_read_reflect_type = optional(one_of(("even",), hint="; np.pad has odd"))
 
 
 def _prepare_sides(

@@ -7,16 +7,16 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._lowering._arguments import optional
+from fastops._lowering._arguments import as_one_or_more, optional
 from fastops._lowering._decorator import lowering
 from fastops._lowering._layouts import lower_transposition
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Indices, as_indices
+from fastops._plans._numbers import Index, Indices
 
 
-@lowering("numpy.transpose", axes=optional(as_indices))
-def lower_transpose(shape: Indices, axes: Indices | None = None) -> Windows:
+@lowering("numpy.transpose", axes=optional(as_one_or_more))
+def lower_transpose(shape: Indices, axes: Any = None) -> Windows:
     """Return the plan of `fastops.numpy.transpose` on data of this shape.
 
     Examples
@@ -27,8 +27,8 @@ def lower_transpose(shape: Indices, axes: Indices | None = None) -> Windows:
     return lower_transposition("axes", shape, axes)
 
 
-@lowering("numpy.permute_dims", axes=optional(as_indices))
-def lower_permute_dims(shape: Indices, axes: Indices | None = None) -> Windows:
+@lowering("numpy.permute_dims", axes=optional(as_one_or_more))
+def lower_permute_dims(shape: Indices, axes: Any = None) -> Windows:
     """Return the plan of `fastops.numpy.permute_dims` on data of this shape.
 
     Examples
@@ -44,7 +44,7 @@ _PERMUTE_DIMS = Operator(lower_permute_dims, data_name="a")
 
 
 def transpose(
-    a: ArrayLike, axes: Indices | None = None, *, out: AnyArray | None = None, copy: bool | None = True
+    a: ArrayLike, axes: Index | Indices | None = None, *, out: AnyArray | None = None, copy: bool | None = True
 ) -> Any:
     """Put axes in another order: numpy.transpose, as a copy.
 
@@ -54,7 +54,7 @@ def transpose(
     ----------
     a : array_like
         Any shape, any dtype but object.
-    axes : list of int, optional
+    axes : int or list of int, optional
         Each axis once, negative ones from the end; the axes in reverse by default.
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides. It may overlap ``a``.
@@ -92,7 +92,7 @@ def transpose(
 
 
 def permute_dims(
-    a: ArrayLike, axes: Indices | None = None, *, out: AnyArray | None = None, copy: bool | None = True
+    a: ArrayLike, axes: Index | Indices | None = None, *, out: AnyArray | None = None, copy: bool | None = True
 ) -> Any:
     """Put axes in another order: numpy.permute_dims, which is numpy.transpose, as a copy.
 
@@ -102,7 +102,7 @@ def permute_dims(
     ----------
     a : array_like
         Any shape, any dtype but object.
-    axes : list of int, optional
+    axes : int or list of int, optional
         Each axis once, negative ones from the end; the axes in reverse by default.
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides. It may overlap ``a``.

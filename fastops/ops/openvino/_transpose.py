@@ -26,11 +26,11 @@ def lower_transpose(shape: Indices, input_order: Indices) -> Windows:
     return lower_transposition("input_order", shape, input_order or None, from_end=False)
 
 
-_OPERATOR = Operator(lower_transpose, data_name="arg")
+_OPERATOR = Operator(lower_transpose)
 
 
 def transpose(
-    arg: ArrayLike,
+    data: ArrayLike,
     input_order: Indices,
     *,
     out: AnyArray | None = None,
@@ -38,28 +38,28 @@ def transpose(
 ) -> Any:
     """Put axes in another order: OpenVINO Transpose-1.
 
-    Axis k of the result is axis ``input_order[k]`` of arg.
+    Axis k of the result is axis ``input_order[k]`` of data.
 
     Parameters
     ----------
-    arg : array_like
+    data : array_like
         Any shape, any dtype but object.
     input_order : list of int
-        Each axis of arg once, >= 0; an empty list puts the axes in reverse.
+        Each axis of data once, >= 0; an empty list puts the axes in reverse.
     out : ndarray, optional
-        Where to write: of the result's shape and dtype, with any strides. It may overlap arg.
+        Where to write: of the result's shape and dtype, with any strides. It may overlap data.
     copy : bool or None
         True: a copy. False: a view. None: a view, unless ``out`` is given.
 
     Returns
     -------
     ndarray
-        ``out``, or a fresh C-contiguous array of arg's dtype, or a view of arg.
+        ``out``, or a fresh C-contiguous array of data's dtype, or a view of data.
 
     Raises
     ------
     AttributeValueError
-        The axes are not those of arg, each once.
+        The axes are not those of data, each once.
     DTypeError
         Axes that are no integers, or data of dtype object.
     OutputError
@@ -78,4 +78,4 @@ def transpose(
            [1, 4],
            [2, 5]])
     """
-    return _OPERATOR.run_gather(arg, (input_order,), out, copy)
+    return _OPERATOR.run_gather(data, (input_order,), out, copy)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fastops._errors import DTypeError
+from fastops._lowering._arguments import transparent
 from fastops._lowering._decorator import lowering
 from fastops._lowering._indexing import INDEX_RULE, as_places, lower_basic_index
 from fastops._lowering._windows import Windows
@@ -12,7 +13,16 @@ from fastops._operators._tensor_operator import TensorOperator
 from fastops._plans._numbers import Indices
 
 
-@lowering("torch.take_slice", index=as_places)
+@transparent
+def _as_places(attribute: str, index: Any) -> tuple[Any, ...]:
+    """Return what an index says of each axis, as `as_places` does; tensors of uint8 are masks for PyTorch."""
+    for place in index if type(index) is tuple else (index,):
+        if str(getattr(place, "dtype", None)) == "torch.uint8":
+            raise DTypeError.about(attribute, INDEX_RULE, index)
+    return as_places(attribute, index)
+
+
+@lowering("torch.take_slice", index=_as_places)
 def lower_take_slice(shape: Indices, index: Any) -> Windows:
     """Return the plan of `fastops.torch.take_slice` on a tensor of this shape.
 
