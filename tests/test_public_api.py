@@ -53,7 +53,7 @@ SIGNATURES = {
     "numpy.broadcast_to": "(array, shape, *, out=None, copy=True)",
     "numpy.flip": "(m, axis=None, *, out=None, copy=True)",
     "numpy.pad": (
-        "(array, pad_width, mode='constant', *, constant_values=None, reflect_type=None, "
+        "(array, pad_width, mode='constant', *, constant_values=<no value>, reflect_type=<no value>, "
         "stat_length=<no value>, end_values=<no value>, out=None, copy=True)"
     ),
     "numpy.roll": "(a, shift, axis=None, *, out=None, copy=True)",

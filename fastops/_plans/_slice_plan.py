@@ -38,6 +38,7 @@ class SlicePlan:
 
     Two plans are equal, and hash alike, if and only if calls of them give the same, whatever the array and the fill
     values are: their shapes, their number of fill values and all that they read are the same, however they came about.
+    Only where merged axes, or maps, fold more than 65536 times are plans of other fields taken for different ones.
 
     Call a plan to run it: ``plan(data, out=None, fill_value=None)``.
 

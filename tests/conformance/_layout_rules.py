@@ -90,6 +90,31 @@ def rule_of_swap_axes(case: Parameters) -> str:
     return f"two axes{': negative ones' if min(axes) < 0 else ''}"
 
 
+def rule_of_copy(case: Parameters) -> str:
+    """The rule of Copy."""
+    if not case["input_shape"]:
+        return f"{case['function']}: data of rank 0"
+    return f"{case['function']}: {'data of any shape' if prod(case['input_shape']) else 'data without elements'}"
+
+
+def rule_of_take_slice(case: Parameters) -> str:
+    """The rule of TakeSlice, an index in brackets."""
+    shape, index = case["input_shape"], case["attrs"]["index"]
+    named = [place for place in index if place not in (None, "...")]
+    if index.count("...") > 1:
+        return "two ellipses"
+    if len(named) > len(shape):
+        return "more indices than axes"
+    steps = [place[2] for place in index if isinstance(place, list) and place[2] is not None]
+    if min(steps, default=1) < 1:
+        return "a step below 1"
+    if any(isinstance(place, int) for place in named):
+        return f"indices that drop an axis{'' if prod(shape) else ', data without elements'}"
+    if any(isinstance(place, list) for place in named):
+        return "slices"
+    return "new axes and an ellipsis" if index else "an empty index"
+
+
 def rule_of_depth_to_space(case: Parameters) -> str:
     """The rule of DepthToSpace."""
     return _rule_of_depth(case, is_depth=True)

@@ -52,7 +52,8 @@ LAYOUTS = (
     Verdict(
         *("OpenVINO", "SpaceToBatch"),
         'Node.evaluate does not take data of rank 2. SpaceToBatch-2: "rank >= 2". Its CPU plugin answers as fastops '
-        "does, but for an empty batch.",
+        "does, but for an empty batch. Of rank 4 and 5, where the channels are padded, the plugin reads the next item "
+        "of the batch where zeros belong; Node.evaluate does not.",
         leaves=True,
         when=lambda case: len(case["input_shape"]) == 2,
     ),
@@ -62,6 +63,13 @@ LAYOUTS = (
         "torch.nn.PixelUnshuffle has no exception for such tensors. fastops gives the shape of all others.",
         leaves=True,
         rule="data without elements",
+    ),
+    Verdict(
+        *("PyTorch", "TakeSlice"),
+        "Takes a second ellipsis, which stands for no axis. Its page on indexing does not say so, and NumPy refuses "
+        "it, as fastops does.",
+        leaves=False,
+        rule="two ellipses",
     ),
     Verdict(
         *("PyTorch", "Tile"),

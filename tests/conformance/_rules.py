@@ -16,6 +16,7 @@ from tests.conformance._family_rules import (
     rule_of_tile,
 )
 from tests.conformance._layout_rules import (
+    rule_of_copy,
     rule_of_depth_to_space,
     rule_of_flip,
     rule_of_move_axis,
@@ -24,6 +25,7 @@ from tests.conformance._layout_rules import (
     rule_of_shuffle_channels,
     rule_of_space_to_depth,
     rule_of_swap_axes,
+    rule_of_take_slice,
     rule_of_transpose,
 )
 from tests.conformance._range_rules import rule_of_range
@@ -35,6 +37,7 @@ Parameters = dict[str, Any]
 RULES: dict[str, Callable[[Parameters], str]] = {
     "BatchToSpace": rule_of_batch_to_space,
     "Broadcast": rule_of_broadcast,
+    "Copy": rule_of_copy,
     "DepthToSpace": rule_of_depth_to_space,
     "Flip": rule_of_flip,
     "MoveAxis": rule_of_move_axis,
@@ -52,6 +55,7 @@ RULES: dict[str, Callable[[Parameters], str]] = {
     "StridedSlice": rule_of_strided_slice,
     "SwapAxes": rule_of_swap_axes,
     "TensorRT Slice": rule_of_tensorrt_slice,
+    "TakeSlice": rule_of_take_slice,
     "Tile": rule_of_tile,
     "Transpose": rule_of_transpose,
 }

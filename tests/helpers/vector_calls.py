@@ -88,8 +88,10 @@ def _numpy_pad(case: Case) -> Any:
     p = case.parameters
     # NumPy takes no empty list for an array without axes.
     widths = np.array([p["pads_begin"], p["pads_end"]], int).T if p["pads_begin"] else 0
-    values = None if p["fill"] is None else float(p["fill"]) if isinstance(p["fill"], str) else p["fill"]
-    return fo.numpy.pad(case.data, widths, p["mode"], constant_values=values)
+    values = {}
+    if p["fill"] is not None:
+        values["constant_values"] = float(p["fill"]) if isinstance(p["fill"], str) else p["fill"]
+    return fo.numpy.pad(case.data, widths, p["mode"], **values)
 
 
 def _trt_slice(case: Case) -> Any:
@@ -112,7 +114,15 @@ def _layout_of(dialect: str) -> Callable[[Case], Any]:
 def _torch_layout(case: Case) -> Any:
     torch = import_module("torch")
     p = case.parameters
-    return getattr(fo.torch, p["function"])(torch.from_numpy(case.data), **p["attrs"]).numpy()
+    attrs = dict(p["attrs"])
+    if "index" in attrs:
+        attrs["index"] = tuple([_place(place) for place in attrs["index"]])
+    return getattr(fo.torch, p["function"])(torch.from_numpy(case.data), **attrs).numpy()
+
+
+def _place(place: Any) -> Any:
+    """Return what an index says of an axis: slices stand as lists in the files, an ellipsis as a string."""
+    return slice(*place) if isinstance(place, list) else ... if place == "..." else place
 
 
 def _number(value: Any, scalar: Any) -> Any:

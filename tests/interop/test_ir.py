@@ -207,6 +207,20 @@ NET_OF_DATA = """<net><layers>
 <edges><edge from-layer="1" from-port="0" to-layer="2" to-port="0"/></edges></net>"""
 
 
+NET_OF_AN_EMPTY_LIST = """<net><layers>
+<layer id="1" name="order" type="Const"><data element_type="i64" shape="0" offset="0" size="1"/></layer>
+<layer id="2" name="t" type="Transpose"><input><port id="0"><dim>2</dim><dim>3</dim></port>
+<port id="1"><dim>0</dim></port></input></layer></layers>
+<edges><edge from-layer="1" from-port="0" to-layer="2" to-port="1"/></edges></net>"""
+
+
+def test_an_empty_constant_has_a_byte() -> None:
+    # OpenVINO writes it so.
+    layer = fo.openvino.from_ir(NET_OF_AN_EMPTY_LIST, weights=b"\0")
+    assert layer.inputs == ("data",)
+    assert np.array_equal(layer(np.arange(6).reshape(2, 3)), np.arange(6).reshape(2, 3).T)
+
+
 def test_data_may_be_a_constant() -> None:
     layer = fo.openvino.from_ir(NET_OF_DATA, weights=bytes([1, 0, 0, 1, 1, 0]))
     assert layer.inputs == ("axis",)

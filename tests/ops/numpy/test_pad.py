@@ -22,6 +22,8 @@ CALLS = [
     Call((2, 3), {"pad_width": {-1: (1, 4)}, "mode": "wrap"}, lambda x: np.pad(x, ((0, 0), (1, 4)), "wrap")),
     Call((2, 3), {"pad_width": {0: 1}}, lambda x: np.pad(x, ((1, 1), (0, 0)))),
     Call((2, 1), {"pad_width": 3, "mode": "reflect", "reflect_type": "even"}, lambda x: np.pad(x, 3, "reflect")),
+    Call((2, 1), {"pad_width": 3, "mode": "symmetric", "reflect_type": None}, lambda x: np.pad(x, 3, "symmetric")),
+    Call((2, 3), {"pad_width": 1, "constant_values": None}, lambda x: np.pad(x, 1)),
     Call((0, 2), {"pad_width": [[1, 2], [0, 0]]}, lambda x: np.pad(x, ((1, 2), (0, 0)))),
     Call((0, 2), {"pad_width": [[0, 0], [1, 1]], "mode": "edge"}, lambda x: np.pad(x, ((0, 0), (1, 1)), "edge")),
     Call((2, 3), {"pad_width": 0, "mode": "edge"}, lambda x: x),
@@ -85,6 +87,8 @@ REFUSALS = [
             ("edge", "stat_length", 1),
             # Given at all, as in NumPy.
             ("constant", "stat_length", None),
+            ("edge", "constant_values", None),
+            ("wrap", "reflect_type", None),
             ("reflect", "end_values", 0),
             ("constant", "end_values", (1, 2)),
         )

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 import fastops as fo
 from tests.helpers.contract import Call, Refusal, contract
 from tests.helpers.layout_oracle import space_to_batch
 
 CALLS = [
+    Call((2, 4), {"block_shape": np.zeros(0, np.int32), "paddings": np.zeros((0, 2), np.int32)}, lambda x: x),
     Call(
         (2, 4, 6),
         {"block_shape": [2, 3], "paddings": [[0, 0], [0, 0]]},
@@ -60,6 +63,10 @@ CALLS = [
 ]
 
 REFUSALS = [
+    Refusal(
+        (2, 3), {"block_shape": [], "paddings": np.zeros((0, 2))}, TypeError, "paddings must be a list of integers"
+    ),
+    Refusal((2, 3), {"block_shape": [], "paddings": np.zeros((0, 3), int)}, ValueError, "paddings must be a list"),
     Refusal(
         (2, 3),
         {"block_shape": [2], "paddings": [[0, 0]]},
