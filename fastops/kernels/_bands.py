@@ -22,6 +22,7 @@ from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._intrinsics._vectors import LINE_BYTES
 from fastops.kernels._rows import move_axis, move_runs
 from fastops.kernels._runs import Rows, Run, move_rows
+from fastops.kernels._streams import SMALLEST_JOINED, emit_fill, stream_blocks
 from fastops.kernels._tables._gather import (
     AXIS_COLUMNS,
     COUNT,
@@ -31,7 +32,7 @@ from fastops.kernels._tables._gather import (
     NO_PLANE,
     PLANE,
 )
-from fastops.kernels._writer import PLAIN_WRITER_WORDS, PORTION_BYTES, emit_fill, open_writer, reserve, settle
+from fastops.kernels._writer import PLAIN_WRITER_WORDS, PORTION_BYTES, open_writer, reserve, settle
 
 # How the rows of a part are listed, for all of them: by nothing, by their runs, or by the offsets of their cells.
 BY_AXIS, BY_RUNS, BY_CELLS = 0, 1, 2
@@ -93,6 +94,10 @@ def stage_rows(writer, dst, src, band, axis, blocks, lists):
     is_whole = band.n == load_int(axis, COUNT)
     if lists.way == BY_RUNS and lists.n_runs == 1 and is_whole and load_int(lists.runs, RUN_SOURCE) != FILL:
         run = Run(band.n, blocks.size, blocks.dst_pitch, load_int(lists.runs, RUN_PITCH))
+        if run.src_pitch != run.block and run.block >= SMALLEST_JOINED and band.row_pitch == run.n * run.block:
+            every = Rows(band.rows, band.row_pitch, band.src_pitch)
+            stream_blocks(writer, dst, band.offset, shift(src, load_int(lists.runs, RUN_SOURCE)), every, run)
+            return
         most = _rows_at_once(band, band.n * blocks.size)
         for i in range(0, band.rows, most):
             rows = min(most, band.rows - i)

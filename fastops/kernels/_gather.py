@@ -31,6 +31,7 @@ from fastops.kernels._parts import choose_mover, run_part
 from fastops.kernels._planes import move_pixels, move_planes, move_tiles, shuffle_groups
 from fastops.kernels._rows import move_axis, move_runs
 from fastops.kernels._runs import fill_run, move_rows
+from fastops.kernels._streams import stream_blocks, stream_cells, stream_fill, stream_run
 from fastops.kernels._tables._gather import (
     DST_INDEX,
     FILL_OFFSET,
@@ -49,9 +50,6 @@ from fastops.kernels._writer import (
     open_writer,
     reserve,
     settle,
-    stream_cells,
-    stream_fill,
-    stream_run,
 )
 
 # Bytes of a round, in which each part gets some. What is read for it should stay in the second-level cache until all
@@ -94,7 +92,7 @@ def gather_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
 # Units that every table needs, and those that tables need whose NEEDS have 1, 2, 4, 8, 16 and 32.
 UNITS = (
     (move_rows, run_part, gather_chunk),
-    (reserve, settle, flush, finish_writer, stream_cells, stream_run, stream_fill, stage_rows),
+    (reserve, settle, flush, finish_writer, stream_cells, stream_run, stream_blocks, stream_fill, stage_rows),
     (move_tiles, move_planes),
     (fill_stage, move_crossed),
     (shuffle_groups, move_pixels),

@@ -19,6 +19,7 @@ from fastops.kernels._intrinsics._memory import copy_block, copy_blocks, load_in
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._runs import fill_run, move_row, replicate
+from fastops.kernels._streams import stream_fill, stream_run
 from fastops.kernels._tables._gather import ADVANCE, CYCLE, FILL, KIND, TOP, WALK
 from fastops.kernels._writer import (
     PATTERN_BYTES,
@@ -29,8 +30,6 @@ from fastops.kernels._writer import (
     open_writer,
     reserve,
     settle,
-    stream_fill,
-    stream_run,
     streams_to,
 )
 

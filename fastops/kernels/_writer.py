@@ -1,14 +1,12 @@
 """The writer: output that leaves in whole cache lines, past the caches.
 
-Computes: nothing; it places runs in the output, in the order in which they are emitted.
+Computes: nothing; it places what is staged in the output, in order.
 Memory: the stage, a few KiB on the stack of the chunk. It holds the bytes from the last whole cache line that was
 written to the last byte that was emitted, at the same place in a line as in the output.
 Fast because an ordinary store of memory that is not in a cache reads the line first: a third of the traffic of a copy.
 Streaming stores do not, but they must write a whole, aligned line, which runs neither begin nor end with. So short
-runs are moved into the stage, in the first-level cache, and whole lines of it are streamed. Long copies are streamed
-from the source itself, all but their first and last line.
-
-Everything is emitted through these functions; where a part is not streamed, they write the output directly.
+runs are moved into the stage, in the first-level cache, and whole lines of it are streamed. What `_streams` streams
+from the source itself begins and ends in the stage.
 """
 
 # Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
@@ -21,8 +19,7 @@ from numba import types
 from fastops.kernels._intrinsics._memory import copy_bytes, load_int, loops, narrow, shift, store_int
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._units import unit
-from fastops.kernels._intrinsics._vectors import LINE_BYTES, line_offset, prefetch, stream_line, stream_vectors
-from fastops.kernels._runs import fill_run, move_row, replicate
+from fastops.kernels._intrinsics._vectors import LINE_BYTES, line_offset, prefetch, stream_line
 
 # Words of a writer: whether it streams, where the output begins in a cache line, then offsets in the output: of the
 # stage's first byte, the first byte in it that is to be written, and the byte after the last one; how far it is in the
@@ -33,8 +30,6 @@ _WRITER_BYTES = 64
 # Lines are streamed once this many bytes are staged; by then the stores into the stage have left the store buffer.
 _FLUSH_BYTES = 2048
 
-# Copies from this length on are streamed from the source. Below, the lines at their ends are too large a share.
-_DIRECT_BYTES = 512
 
 # A portion, which is what of a run or of a plane is staged at once, has at most so many bytes.
 PORTION_BYTES = 4096
@@ -59,8 +54,6 @@ WRITER_WORDS = (LINE_BYTES + _WRITER_BYTES + _STAGE_BYTES + 2 * PATTERN_BYTES) /
 #: The same for a writer that does not stream.
 PLAIN_WRITER_WORDS = (LINE_BYTES + _WRITER_BYTES) // 8
 
-# Streaming reads ahead by this many bytes: the stores leave the hardware's prefetchers too little time.
-_AHEAD_BYTES = 1024
 
 _NOWHERE = -(2**63)
 
@@ -68,11 +61,6 @@ _NOWHERE = -(2**63)
 @loops
 def _stage(writer):
     return narrow(writer, _WRITER_BYTES, _STAGE_BYTES)
-
-
-@loops
-def _pattern(writer):
-    return narrow(writer, _WRITER_BYTES + _STAGE_BYTES, PATTERN_BYTES)
 
 
 @loops
@@ -113,6 +101,24 @@ def expected_row_pitch(writer):
     return load_int(writer, _ROW_PITCH)
 
 
+@loops
+def bytes_to_line(writer, offset):
+    """Bytes from an offset of the output to where a cache line begins, 0 if one begins there."""
+    return -(offset + load_int(writer, _MISALIGNMENT)) & (LINE_BYTES - 1)
+
+
+@loops
+def pattern_of(writer):
+    """PATTERN_BYTES of scratch for copies of a fill value, and whether they are there."""
+    return narrow(writer, _WRITER_BYTES + _STAGE_BYTES, PATTERN_BYTES), load_int(writer, _HAS_PATTERN) != 0
+
+
+@loops
+def keep_pattern(writer):
+    """Tell the writer that its pattern is there."""
+    store_int(writer, _HAS_PATTERN, 1)
+
+
 @unit(types.void(byte_pointer, byte_pointer, byte_pointer, types.intp))
 def flush(writer, dst, ahead, ahead_pitch):
     """Write the whole lines of the stage, and keep the rest.
@@ -151,10 +157,9 @@ def finish_writer(writer, dst):
 
 
 @loops
-def _place_writer(writer, offset):
+def place_writer(writer, offset):
     """Let the stage begin at an offset of the output."""
-    in_line = (offset + load_int(writer, _MISALIGNMENT)) & (LINE_BYTES - 1)
-    store_int(writer, _LINE, offset - in_line)
+    store_int(writer, _LINE, offset - ((offset + load_int(writer, _MISALIGNMENT)) & (LINE_BYTES - 1)))
     store_int(writer, _FIRST, offset)
     store_int(writer, _END, offset)
 
@@ -164,7 +169,7 @@ def reserve(writer, dst, offset, n):
     """Return where to stage the n bytes at an offset of the output; `settle` must follow when they are there."""
     if offset != load_int(writer, _END):
         finish_writer(writer, dst)
-        _place_writer(writer, offset)
+        place_writer(writer, offset)
     store_int(writer, _END, offset + n)
     return shift(_stage(writer), offset - load_int(writer, _LINE))
 
@@ -180,105 +185,3 @@ def settle(writer, dst, ahead, ahead_pitch):
 def next_source(writer, src, read, n, src_pitch):
     """Where the source goes on after `read` of the n elements of a run from src on: there, or in the next row."""
     return shift(src, read * src_pitch if read < n else expected_row_pitch(writer))
-
-
-@unit(types.void(byte_pointer, byte_pointer, types.intp, byte_pointer, types.intp, types.intp, types.intp))
-def stream_cells(writer, dst, offset, src, src_pitch, n, cell):
-    """Stream n cells, read every `src_pitch` bytes, to an offset of the output.
-
-    All lines but the first and the last one are streamed from the source itself.
-
-    The pitch is -1, 0, 1 or 2 cells, of 1 to 16 bytes, at multiples of which lines begin.
-    """
-    head = (-(offset + load_int(writer, _MISALIGNMENT)) & (LINE_BYTES - 1)) // cell
-    move_row(reserve(writer, dst, offset, head * cell), cell, src, src_pitch, head, cell, src)
-    flush(writer, dst, src, LINE_BYTES)
-    # Beyond what a pitch of 2 cells reads, one more may be missing.
-    lines = (n - head - (1 if src_pitch > cell else 0)) * cell // LINE_BYTES
-    in_line = LINE_BYTES // cell
-    near = max(lines - _AHEAD_BYTES // abs(in_line * src_pitch), 0) if src_pitch else lines
-    # The source is read upwards: first what lies near its beginning, then what lies near its end.
-    lowest = shift(src, (head if src_pitch >= 0 else head + lines * in_line - 1) * src_pitch)
-    ahead = shift(lowest, _AHEAD_BYTES)
-    first = 0 if src_pitch >= 0 else lines - near
-    for count in (near, lines - near):
-        cells = head + first * in_line
-        stream_vectors(shift(dst, offset + cells * cell), shift(src, cells * src_pitch), count, cell, src_pitch, ahead)
-        ahead = shift(lowest, expected_row_pitch(writer))
-        first = near if src_pitch >= 0 else 0
-    done = head + lines * in_line
-    _place_writer(writer, offset + done * cell)
-    to = reserve(writer, dst, offset + done * cell, (n - done) * cell)
-    move_row(to, cell, shift(src, done * src_pitch), src_pitch, n - done, cell, src)
-
-
-@loops
-def _emit_copy(writer, dst, offset, src, n):
-    """Copy n contiguous bytes to an offset of a streamed output."""
-    if n >= _DIRECT_BYTES:
-        stream_cells(writer, dst, offset, src, 1, n, 1)
-    else:
-        copy_bytes(reserve(writer, dst, offset, n), src, n)
-        settle(writer, dst, shift(src, expected_row_pitch(writer)), LINE_BYTES)
-
-
-@loops
-def _is_cell(n):
-    return n <= 16 and n & (n - 1) == 0
-
-
-@loops
-def _is_shuffled(writer, offset, src_pitch, n, block):
-    """True if cells are streamed by constant shuffles: there are enough of them, and lines begin where a cell does."""
-    if src_pitch != -block and src_pitch != 0 and src_pitch != 2 * block:
-        return False
-    if not _is_cell(block) or n * block < _DIRECT_BYTES:
-        return False
-    return (offset + load_int(writer, _MISALIGNMENT)) & (block - 1) == 0
-
-
-@unit(types.void(byte_pointer, byte_pointer, types.intp, byte_pointer, types.intp, types.intp, types.intp))
-def stream_run(writer, dst, offset, src, src_pitch, n, block):
-    """Copy n blocks, read every src_pitch bytes, to an offset of a streamed output, one behind the other."""
-    if src_pitch == block:
-        _emit_copy(writer, dst, offset, src, n * block)
-    elif block >= _DIRECT_BYTES:
-        for i in range(n):
-            _emit_copy(writer, dst, offset + i * block, shift(src, i * src_pitch), block)
-    elif _is_shuffled(writer, offset, src_pitch, n, block):
-        stream_cells(writer, dst, offset, src, src_pitch, n, block)
-    else:
-        most = PORTION_BYTES // block
-        for i in range(0, n, most):
-            m = min(n - i, most)
-            to = reserve(writer, dst, offset + i * block, m * block)
-            ahead = next_source(writer, src, i + m, n, src_pitch)
-            move_row(to, block, shift(src, i * src_pitch), src_pitch, m, block, ahead)
-            settle(writer, dst, ahead, 0)
-
-
-@unit(types.void(byte_pointer, byte_pointer, types.intp, types.intp, byte_pointer, types.intp))
-def stream_fill(writer, dst, offset, n, fill, width):
-    """Write the fill value over n bytes from an offset of a streamed output on."""
-    if _is_cell(width):
-        stream_run(writer, dst, offset, fill, 0, n // width, width)
-        return
-    pattern = fill
-    if width <= PATTERN_BYTES:
-        pattern = _pattern(writer)
-        if not load_int(writer, _HAS_PATTERN):
-            copy_bytes(pattern, fill, width)
-            replicate(pattern, width, PATTERN_BYTES // width * width)
-            store_int(writer, _HAS_PATTERN, 1)
-    most = max(PATTERN_BYTES // width, 1) * width
-    for i in range(0, n, most):
-        _emit_copy(writer, dst, offset + i, pattern, min(n - i, most))
-
-
-@loops
-def emit_fill(writer, dst, offset, dst_pitch, n, block, fill, width):
-    """Write the fill value over n blocks from an offset of the output on, every dst_pitch bytes."""
-    if streams_to(writer, dst_pitch, block):
-        stream_fill(writer, dst, offset, n * block, fill, width)
-    else:
-        fill_run(shift(dst, offset), dst_pitch, n, block, fill, width)

@@ -247,3 +247,25 @@ def test_one_signature_was_compiled() -> None:
     fo.slice(np.zeros((2, 3), "S5"), [0, -1], [2, 9], mode="wrap")
     for kernel in ("gather", "gather_traced"):
         assert len(_kernels.compile_kernel(kernel).dispatcher.overloads) == 1
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+@pytest.mark.parametrize("block", [127, 128, 129, 191, 192, 256, 500, 512, 777, 1023, 1024, 1025, 1300])
+def test_streamed_blocks_share_lines(block: int, workers: int) -> None:
+    # Rows of a crop, one block each, and rows of several blocks, each at every place in a cache line.
+    rng = np.random.default_rng(block)
+    source = rng.integers(0, 256, (9, 3, 2, block + 3), np.uint8)
+    whole, inside = slice(None), slice(1, 1 + block)
+    keys = [(whole, whole, whole, inside), (whole, 1, 0, inside), (whole, whole, slice(None, None, -1), inside)]
+    for at, key in itertools.product((0, 1, 16, 31, 63), keys):
+        plan = fo.plan.numpy.take_slice(source.shape, key)
+        for order in (tuple(range(len(plan.shape))), (1, 0, *range(2, len(plan.shape)))):
+            moved = plan.transpose(order)
+            expected = source[key].transpose(order)
+            buffer = np.full(expected.size + 2 * GUARD + at, 0xA5, np.uint8)
+            low = GUARD + at
+            out = buffer[low : low + expected.size].reshape(expected.shape)
+            run(moved, source, out, b"\1", workers, streams=True)
+            assert np.array_equal(out, expected)
+            assert (buffer[:low] == 0xA5).all()
+            assert (buffer[low + expected.size :] == 0xA5).all()
