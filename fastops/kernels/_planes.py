@@ -205,11 +205,12 @@ _PLANES = types.void(
 
 @loops
 def _move_row(writer, dst, offset, src, src_offset, table, part, outer, n):
-    """Write n pixels from an offset of the output on, a portion at a time."""
+    """Write n pixels from an offset of the output on, a portion at a time where they are streamed."""
     src_pitch, pixel = load_int(outer, SRC_PITCH), load_int(outer, DST_PITCH)
     streams = streams_to(writer, pixel, load_int(table, part + GRAIN_BYTES))
     room = _VECTOR if streams else 0
-    most = _most_pixels(table, part)
+    # What is not staged needs no portions, each of which takes 25 ns.
+    most = _most_pixels(table, part) if streams else max(n, 1)
     for i in range(0, n, most):
         m = min(n - i, most)
         to = shift(dst, offset + i * pixel)

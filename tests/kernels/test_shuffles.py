@@ -9,7 +9,7 @@ import llvmlite.binding
 import pytest
 
 from fastops._runtime import _kernels
-from fastops.kernels._intrinsics._target import instructions_of
+from fastops.kernels._intrinsics._target import instructions_of, shuffles_halves
 from tests.helpers.processes import run_program, run_python
 from tests.helpers.torture import scale
 
@@ -83,6 +83,21 @@ def test_the_name_and_the_features_say_what_there_is(processor: str, features: s
     assert ("permb" in instructions_of(llvmlite.binding.get_process_triple(), processor, features, 64)) == has
 
 
+@on_x86
+@pytest.mark.parametrize(
+    ("processor", "features", "has"),
+    [
+        *[(processor, "", True) for processor in ("haswell", "znver3", "skylake-avx512", "icelake-server")],
+        *[(processor, "", False) for processor in ("x86-64", "nehalem", "sandybridge")],
+        ("x86-64", "+avx2", True),
+        ("haswell", "-avx2", False),
+    ],
+)
+def test_halves_of_32_bytes_are_shuffled_by_avx2(processor: str, features: str, has: bool) -> None:
+    _kernels.compile_kernel("gather")
+    assert shuffles_halves(llvmlite.binding.get_process_triple(), processor, features) == has
+
+
 @pytest.mark.parametrize(
     ("triple", "processor"), [("aarch64-linux-gnu", "generic"), ("arm64-apple-darwin", "apple-m1")]
 )
@@ -91,6 +106,7 @@ def test_processors_of_arm_shuffle_by_tables(triple: str, processor: str) -> Non
     llvmlite.binding.initialize_all_asmprinters()
     assert "tbl" in instructions_of(triple, processor, "", 16)
     assert "permb" not in instructions_of(triple, processor, "", 64)
+    assert not shuffles_halves(triple, processor, "")
 
 
 def test_pixels_by_permutes_are_right(tmp_path: Path) -> None:
