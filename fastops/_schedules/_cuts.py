@@ -198,14 +198,43 @@ _VECTOR, _WIDEST_EDGE = 16, 64
 
 
 def widen(axis: ByteAxis, span: tuple[int, int], block: int) -> tuple[int, int]:
-    """Return the interior of an axis without what its edges take, so that these are vectors for `pair_edge`."""
+    """Return the interior of an axis without what its edges take, so that these are vectors for `pair_edge`.
+
+    An edge of fill values alone stays as narrow as it is: it is written without reading anything.
+    """
     begin, end = span
     outputs = _VECTOR // gcd(block, _VECTOR)
-    before, behind = [-(-n // outputs) * outputs for n in (begin, axis.count - end)]
+    sides = (begin, _is_filled(axis, 0, begin)), (axis.count - end, _is_filled(axis, end, axis.count))
+    before, behind = [n if is_filled else -(-n // outputs) * outputs for n, is_filled in sides]
     if axis.dst_pitch != block or max(before, behind) * block > _WIDEST_EDGE or type(axis.count) is not int:
         return span
     narrowed = (before, axis.count - behind)
     return narrowed if narrowed[1] - narrowed[0] >= outputs else span
+
+
+def _is_filled(axis: ByteAxis, begin: int, end: int) -> bool:
+    """True for outputs [begin, end) of an axis that are all the fill value; they may be none."""
+    if begin == end or type(axis) is PlainAxis or type(axis) is WalkAxis:
+        return False
+    part = cut(axis, begin, end)
+    return type(part) is SegmentAxis and part.is_fill
+
+
+class Edge(NamedTuple):
+    """What an edge may read besides what it needs: source bytes from low to high, counted from its first output."""
+
+    low: int
+    high: int
+
+
+def edge_of(axis: ByteAxis, begin: int, block: int) -> Edge:
+    """Return what the edge of an axis of blocks that begins at an output may read besides: all of the interior."""
+    first = _offset_of(axis, begin)
+    inside, end = main_run_of(axis)
+    if first == t.FILL or axis.dst_pitch < 0 or type(axis.count) is not int:
+        return Edge(0, 0)
+    low, high = sorted((_offset_of(axis, inside), _offset_of(axis, end - 1)))
+    return Edge(low - first, high + block - first)
 
 
 def offsets_of(axis: ByteAxis) -> tuple[int, ...]:

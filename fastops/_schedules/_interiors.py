@@ -9,12 +9,14 @@ from collections.abc import Iterator, Sequence
 from math import prod
 
 from fastops._schedules._byte_axes import ByteAxis, PlainAxis, copy_axis
-from fastops._schedules._cuts import Box, boxes_of_slots, cut, main_run_of, pitch_of, widen
+from fastops._schedules._cuts import Box, Edge, boxes_of_slots, cut, edge_of, main_run_of, pitch_of, widen
 from fastops._schedules._parts import Part, by_falling_dst_pitch, lay_part
 from fastops.kernels._tables import _gather as t
 
-# Smaller results are one part: several take longer than they win.
+# Smaller results are one part: several take longer than they win. Edges of a result that has several already are cut
+# up for less: 12 mirrored rows of 224 bytes of three channels take 0.7 us in place of 3.7.
 _SMALLEST_PEELED = 1 << 13
+_SMALLEST_PEELED_EDGE = 1 << 10
 
 
 def lay_boxes(axes: list[ByteAxis], width: int, fills: int) -> Iterator[Part]:
@@ -25,15 +27,15 @@ def lay_boxes(axes: list[ByteAxis], width: int, fills: int) -> Iterator[Part]:
             yield part
 
 
-def _lay_box(box: Box, width: int, *, is_edge: bool = False) -> Iterator[Part]:
-    """Yield the parts of a box: all of it, or its interior and then its edges."""
+def _lay_box(box: Box, width: int, edge: Edge | None = None, smallest_peeled: int = 0) -> Iterator[Part]:
+    """Yield the parts of a box, which may be an edge: all of it, or its interior and then its edges."""
     axes, dst_offset, _ = box
     size = prod([axis.count for axis in axes])
     is_plain = all([type(axis) is PlainAxis for axis in axes])
     innermost, block = _find_innermost(axes, width)
     is_dense = innermost is None or innermost.dst_pitch == pitch_of(innermost)
-    if is_plain or is_dense or is_edge or size * width < _SMALLEST_PEELED:
-        yield lay_part(axes, width, dst_offset, is_edge=is_edge)
+    if is_plain or is_dense or edge is not None or size * width < (smallest_peeled or _SMALLEST_PEELED):
+        yield lay_part(axes, width, dst_offset, edge)
         return
     whole = lay_part([copy_axis(axis) for axis in axes], width, dst_offset)
     spans = [main_run_of(axis) for axis in axes]
@@ -56,11 +58,13 @@ def _lay_box(box: Box, width: int, *, is_edge: bool = False) -> Iterator[Part]:
     done = list(spans)
     for k in sorted(range(len(axes)), key=lambda k: -abs(axes[k].dst_pitch), reverse=True):
         begin, end = spans[k]
-        for edge in ((0, begin), (end, axes[k].count)):
-            if edge[0] < edge[1]:
-                done[k] = edge
+        for side in ((0, begin), (end, axes[k].count)):
+            if side[0] < side[1]:
+                done[k] = side
                 edge_axes, _, offset = _cut_box(axes, done, width, dst_offset)
-                yield from _lay_box(Box(edge_axes, offset), width, is_edge=axes[k] is innermost)
+                own_edge = edge_of(axes[k], side[0], block) if axes[k] is innermost else None
+                smallest = min(_SMALLEST_PEELED_EDGE, _SMALLEST_PEELED)
+                yield from _lay_box(Box(edge_axes, offset), width, own_edge, smallest)
         done[k] = (0, axes[k].count)
 
 

@@ -12,6 +12,7 @@ from math import prod
 from typing import NamedTuple
 
 from fastops._schedules._byte_axes import ByteAxis, PlainAxis, SegmentAxis
+from fastops._schedules._cuts import Edge
 from fastops._schedules._planes import pair_axes, pair_edge
 from fastops.kernels._tables import _gather as t
 
@@ -31,7 +32,7 @@ class Part(NamedTuple):
     program: tuple[int, ...]
 
 
-def lay_part(laid: list[ByteAxis], width: int, dst_offset: int, *, is_edge: bool = False) -> Part:
+def lay_part(laid: list[ByteAxis], width: int, dst_offset: int, edge: Edge | None = None) -> Part:
     """Return the part that writes all outputs of some axes, of which the innermost is narrow if it is an edge."""
     for axis in laid:
         if type(axis) is SegmentAxis and axis.is_fill:
@@ -46,8 +47,12 @@ def lay_part(laid: list[ByteAxis], width: int, dst_offset: int, *, is_edge: bool
         axes.sort(key=by_falling_dst_pitch)
         axes = _merge(axes)
     axes, block = _absorb(axes, width)
-    edge = pair_edge(axes, block) if is_edge else None
-    axes, plane, program = edge or pair_axes(axes, block, is_edge=is_edge)
+    paired = None if edge is None else pair_edge(axes, block, edge)
+    if paired is None:
+        axes, plane, program = pair_axes(axes, block, is_edge=edge is not None)
+    else:
+        axes, block, program = paired
+        plane = t.PIXELS
     row = [0] * t.PART_COLUMNS
     row[t.DST_OFFSET] = dst_offset + own_dst_offset
     row[t.SRC_OFFSET] = src_offset

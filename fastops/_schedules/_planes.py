@@ -5,8 +5,13 @@ from __future__ import annotations
 from math import prod
 
 from fastops._schedules._byte_axes import ByteAxis, PlainAxis
-from fastops._schedules._cuts import offsets_of
-from fastops._schedules._shuffle_program import create_channel_program, create_group_program, create_shuffle_program
+from fastops._schedules._cuts import Edge, offsets_of
+from fastops._schedules._shuffle_program import (
+    create_channel_program,
+    create_edge_program,
+    create_group_program,
+    create_shuffle_program,
+)
 from fastops.kernels._tables import _gather as t
 
 # Rows of fewer bytes than this are moved as planes: the loop over rows must not pay for a row's set-up.
@@ -95,19 +100,28 @@ def pair_axes(
     return axes, t.NO_PLANE, ()
 
 
-def pair_edge(axes: list[ByteAxis], block: int) -> tuple[list[ByteAxis], int, tuple[int, ...]] | None:
-    """Return the same for the narrow rows at an edge, each of which is one group of a shuffle program; None if not.
+def pair_edge(axes: list[ByteAxis], block: int, edge: Edge) -> tuple[list[ByteAxis], int, tuple[int, ...]] | None:
+    """Return the axes, the block and the program of the narrow rows at an edge, each of which is one group; or None.
 
-    Their outputs may be read in any order: what lies behind a mirrored cell is part of the same vector.
+    Their outputs may be read in any order: what lies behind a mirrored cell is part of the same vector. Where each row
+    is a vector in each of a few planes, a group has all of these.
     """
     last = axes[-1]
     if last.dst_pitch != block or len(axes) < 2 or type(last.count) is not int:
         return None
-    program = create_group_program(block, offsets_of(last))
+    offsets = offsets_of(last)
+    low, high = edge.low + offsets[0], edge.high + offsets[0]
+    row = last.count * block
+    for axis in axes[:-1]:
+        if type(axis) is PlainAxis and abs(axis.src_pitch) == block and row == _VECTOR:
+            program = create_edge_program(block, offsets, low, high, axis.count, axis.src_pitch, axis.dst_pitch)
+            if program is not None:
+                rest = [each for each in axes[:-1] if each is not axis]
+                return [*rest, PlainAxis(axis.count, axis.dst_pitch, 0), PlainAxis(1, row, 0)], row, program
+    program = create_group_program(block, offsets, low, high)
     if program is None:
         return None
-    row = last.count * block
-    return [*axes[:-1], PlainAxis(last.count, block, 0), PlainAxis(1, row, 0)], t.PIXELS, program
+    return [*axes[:-1], PlainAxis(last.count, block, 0), PlainAxis(1, row, 0)], block, program
 
 
 def _is_crossed(inner: PlainAxis, outer: PlainAxis, block: int) -> bool:

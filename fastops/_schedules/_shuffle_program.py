@@ -114,29 +114,70 @@ def _create_channel_program(
     return _program_of(vectors, [channel * dst_pitch for channel in range(channels)], pixels, apart=True)
 
 
-def create_group_program(block: int, offsets: tuple[int, ...]) -> tuple[int, ...] | None:
-    """Return the program of one pixel of blocks from any offsets, whose vectors read nothing but what lies between.
+def create_group_program(block: int, offsets: tuple[int, ...], low: int, high: int) -> tuple[int, ...] | None:
+    """Return the program of one pixel of blocks from any offsets.
 
-    None is returned if they are no whole vectors, lie too far apart or too near each other, or one is a fill value.
+    Its vectors read nothing but what lies between these, and from low to high. None is returned if there are no whole
+    vectors, they lie too far apart, or one is a fill value.
     """
-    return _create_group_program(index(block), tuple(map(index, offsets)))
+    return _create_group_program(index(block), tuple(map(index, offsets)), index(low), index(high))
 
 
 @lru_cache(_PROGRAMS)
-def _create_group_program(block: int, offsets: tuple[int, ...]) -> tuple[int, ...] | None:
+def _create_group_program(block: int, offsets: tuple[int, ...], low: int, high: int) -> tuple[int, ...] | None:
     """Return what `create_group_program` returns."""
     sources = [offset + byte for offset in offsets for byte in range(block)]
-    low, high = min(sources), max(sources) + 1
-    if len(sources) % _VECTOR or t.FILL in offsets or high - low < _VECTOR:
+    last = _last_window(offsets, sources, low, high)
+    if last is None or len(sources) % _VECTOR:
         return None
     starts = list(range(0, len(sources), _VECTOR))
-    vectors = [_windows(sources[start : start + _VECTOR], high - _VECTOR) for start in starts]
+    vectors = [_windows(sources[start : start + _VECTOR], last) for start in starts]
     return _program_of(vectors, starts, 1)
 
 
-def _share(sources: list[list[int]]) -> list[list[tuple[int, bytes]]] | None:
+def create_edge_program(
+    block: int, offsets: tuple[int, ...], low: int, high: int, channels: int, inner_pitch: int, dst_pitch: int
+) -> tuple[int, ...] | None:
+    """Return the program of one vector in each of some planes: of blocks from any offsets, of each channel the same.
+
+    Of the first channel, what lies from low to high may be read too. None is returned where there is no such program.
+    """
+    if channels not in t.SHARED_WINDOWS:
+        return None
+    numbers = index(low), index(high), index(channels), index(inner_pitch), index(dst_pitch)
+    return _create_edge_program(index(block), tuple(map(index, offsets)), *numbers)
+
+
+@lru_cache(_PROGRAMS)
+def _create_edge_program(
+    block: int, offsets: tuple[int, ...], low: int, high: int, channels: int, inner_pitch: int, dst_pitch: int
+) -> tuple[int, ...] | None:
+    """Return what `create_edge_program` returns."""
+    sources = [
+        [offset + byte + channel * inner_pitch for offset in offsets for byte in range(block)]
+        for channel in range(channels)
+    ]
+    reach = (channels - 1) * inner_pitch
+    last = _last_window(
+        offsets, [source for each in sources for source in each], low + min(reach, 0), high + max(reach, 0)
+    )
+    if last is None:
+        return None
+    vectors = _share(sources, last) or [_windows(each, last) for each in sources]
+    return _program_of(vectors, [channel * dst_pitch for channel in range(channels)], 1, apart=True)
+
+
+def _last_window(offsets: tuple[int, ...], sources: list[int], low: int, high: int) -> int | None:
+    """Return where the last window that may be read begins; None if there is none, or an offset is the fill value."""
+    if t.FILL in offsets:
+        return None
+    low, high = min(low, *sources), max(high, max(sources) + 1)
+    return high - _VECTOR if high - low >= _VECTOR else None
+
+
+def _share(sources: list[list[int]], last: int | None = None) -> list[list[tuple[int, bytes]]] | None:
     """Return the windows of vectors with these sources, the same ones for all; None if no loop makes that many."""
-    offsets = [offset for offset, _ in _windows([source for each in sources for source in each])]
+    offsets = [offset for offset, _ in _windows([source for each in sources for source in each], last)]
     if len(offsets) not in t.SHARED_WINDOWS.get(len(sources), ()):
         return None
     return [_lanes_of(each, offsets) for each in sources]

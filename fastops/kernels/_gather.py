@@ -28,7 +28,7 @@ from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._intrinsics._vectors import finish_streams
 from fastops.kernels._launches import begin_launch, end_launch, is_serial, note_serial
 from fastops.kernels._parts import choose_mover, run_part
-from fastops.kernels._planes import move_pixels, move_planes, move_tiles, shuffle_groups
+from fastops.kernels._planes import move_pixels, move_planes, shuffle_groups
 from fastops.kernels._rows import move_axis, move_runs
 from fastops.kernels._runs import fill_run, move_rows
 from fastops.kernels._streams import stream_blocks, stream_cells, stream_fill, stream_run
@@ -42,6 +42,7 @@ from fastops.kernels._tables._gather import (
     STREAMS,
     TOTAL_BYTES,
 )
+from fastops.kernels._tiles import move_tiles
 from fastops.kernels._transpose import fill_stage, move_crossed
 from fastops.kernels._writer import (
     WRITER_WORDS,

@@ -15,13 +15,13 @@ from __future__ import annotations
 
 from numba import types
 
-from fastops.kernels._intrinsics._memory import load_int, loops, shift, stack_words
+from fastops.kernels._intrinsics._memory import ONE, ZERO, load_int, loops, shift, stack_words
 from fastops.kernels._intrinsics._permutes import PERMUTED_BYTES, add_lanes, can_permute, permute_groups
 from fastops.kernels._intrinsics._shuffles import shuffle_vectors
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._intrinsics._vectors import LINE_BYTES
-from fastops.kernels._runs import Rows, move_row, rows_type
+from fastops.kernels._runs import Rows, rows_type
 from fastops.kernels._tables._gather import (
     AXIS_COLUMNS,
     BLOCK,
@@ -47,35 +47,14 @@ from fastops.kernels._tables._gather import (
     STREAMS,
     WINDOW_COLUMNS,
 )
+from fastops.kernels._tiles import move_tiles
 from fastops.kernels._transpose import move_crossed
 from fastops.kernels._writer import PORTION_BYTES, next_source, reserve, settle, streams_to
-
-# A plane is moved in tiles of 32 x 128 blocks. Where one side crosses the other's memory order, a tile touches at
-# most 128 + 32 * 2 cache lines of 4-byte elements, so both sides of it stay in a first-level cache of 32 KiB.
-_TILE_INNER = 32
-_TILE_OUTER = 128
 
 _VECTOR = 16
 
 # Room for the lanes of a line, and of a vector that begins in it.
 _LANE_WORDS = (LINE_BYTES + _VECTOR) // 8
-
-
-@unit(types.void(byte_pointer, byte_pointer, byte_pointer, byte_pointer, types.intp, types.intp))
-def move_tiles(dst, src, inner, outer, n_outer, block):
-    """Write n outputs of the outer axis times all of the inner one, in tiles that fit the first-level cache."""
-    dst_inner = load_int(inner, DST_PITCH)
-    src_inner = load_int(inner, SRC_PITCH)
-    dst_outer = load_int(outer, DST_PITCH)
-    src_outer = load_int(outer, SRC_PITCH)
-    n_inner = load_int(inner, COUNT)
-    for o in range(0, n_outer, _TILE_OUTER):
-        n = min(_TILE_OUTER, n_outer - o)
-        for i0 in range(0, n_inner, _TILE_INNER):
-            for i in range(i0, min(i0 + _TILE_INNER, n_inner)):
-                to = shift(dst, o * dst_outer + i * dst_inner)
-                source = shift(src, o * src_outer + i * src_inner)
-                move_row(to, dst_outer, source, src_outer, n, block, source)
 
 
 @loops
@@ -125,21 +104,35 @@ def _permute(dst, dst_pitch, src, src_pitch, program, groups, ahead, rows):
         *(types.intp, types.intp, types.intp, byte_pointer, rows_type),
     )
 )
-def shuffle_groups(dst, src, program, pixel, src_pitch, groups, ahead, rows):
-    """Write rows of groups of pixels, written every `pixel` and read every src_pitch bytes; `ahead` is read next."""
+def shuffle_groups(dst, src, program, dst_pitch, src_pitch, groups, ahead, rows):
+    """Write rows of groups of pixels that lie dst_pitch bytes apart, and read every src_pitch; `ahead` is read next."""
     windows = load_int(program, PROGRAM_WINDOWS)
-    pixels = load_int(program, PROGRAM_PIXELS)
     vectors = load_int(program, PROGRAM_VECTORS)
-    permuted = _permute(dst, pixels * pixel, src, pixels * src_pitch, program, groups, ahead, rows)
-    dst, src = shift(dst, permuted * pixels * pixel), shift(src, permuted * pixels * src_pitch)
-    ahead = shift(ahead, permuted * pixels * src_pitch)
+    permuted = _permute(dst, dst_pitch, src, src_pitch, program, groups, ahead, rows)
+    dst, src, ahead = (
+        shift(dst, permuted * dst_pitch),
+        shift(src, permuted * src_pitch),
+        shift(ahead, permuted * src_pitch),
+    )
     groups -= permuted
     together = load_int(program, PROGRAM_TOGETHER)
     for i in range(0, vectors, together):
         entries = shift(program, 8 * (PROGRAM_ENTRIES + i * (1 + WINDOW_COLUMNS * windows)))
-        line = shift(ahead, pixels * src_pitch * i // vectors)
-        every = pixels * src_pitch
-        shuffle_vectors(dst, pixels * pixel, src, every, groups, entries, together, windows, line, rows)
+        line = shift(ahead, src_pitch * i // vectors)
+        shuffle_vectors(dst, dst_pitch, src, src_pitch, groups, entries, together, windows, line, rows)
+
+
+@loops
+def _shuffle_rows(dst, src, program, pixel, src_pitch, groups, ahead, rows):
+    """Write rows of groups of pixels, written every `pixel` and read every src_pitch bytes; `ahead` is read next.
+
+    Rows of one group are groups of one row: what a row takes besides is four times what a group takes.
+    """
+    if groups == 1 and rows.count > 1 and rows.dst_pitch > LINE_BYTES:
+        shuffle_groups(dst, src, program, rows.dst_pitch, rows.src_pitch, rows.count, ahead, Rows(ONE, ZERO, ZERO))
+    else:
+        pixels = load_int(program, PROGRAM_PIXELS)
+        shuffle_groups(dst, src, program, pixels * pixel, pixels * src_pitch, groups, ahead, rows)
 
 
 @loops
@@ -179,13 +172,13 @@ def _move_portion(dst, src, src_offset, table, part, outer, n, room, ahead, rows
         if head:
             move_tiles(dst, shift(src, src_offset), inner, outer, head, block)
         first = shift(src, src_offset + head * src_pitch)
-        shuffle_groups(shift(dst, head * pixel), first, program, pixel, src_pitch, groups, ahead, rows)
+        _shuffle_rows(shift(dst, head * pixel), first, program, pixel, src_pitch, groups, ahead, rows)
         done = head + groups * pixels
         if done < head + inside and reach == pixels * pixel:
             # One more group, which ends with the last pixel.
             done = head + inside
             first = shift(src, src_offset + (done - pixels) * src_pitch)
-            shuffle_groups(shift(dst, (done - pixels) * pixel), first, program, pixel, src_pitch, 1, first, rows)
+            _shuffle_rows(shift(dst, (done - pixels) * pixel), first, program, pixel, src_pitch, 1, first, rows)
     else:
         done = 0
     if done < n:

@@ -71,8 +71,15 @@ def test_programs_of_traced_integers_are_plain() -> None:
     # They are kept for others: what other tests have not asked for yet.
     trace = Trace()
     pixels = create_shuffle_program(*map(trace.new_input, (3, 1, 0, 7)))
-    group = create_group_program(trace.new_input(4), tuple(map(trace.new_input, (28, 40, 52, 40))))
-    for program in (pixels, group, create_shuffle_program(3, 1, 0, 7), create_group_program(4, (28, 40, 52, 40))):
+    group = create_group_program(
+        trace.new_input(4), tuple(map(trace.new_input, (28, 40, 52, 40))), *map(trace.new_input, (28, 56))
+    )
+    for program in (
+        pixels,
+        group,
+        create_shuffle_program(3, 1, 0, 7),
+        create_group_program(4, (28, 40, 52, 40), 28, 56),
+    ):
         assert program is not None
         assert {type(word) for word in program} == {int}
 
