@@ -47,6 +47,7 @@ MODULES = {
     "_schedules._byte_axes": ("test_byte_axes", "test_tables", "test_schedule"),
     "_schedules._byte_strides": ("test_byte_strides", "test_tables"),
     "_schedules._planes": ("test_planes", "test_merging", "test_tables", "test_schedule"),
+    "_schedules._parts": ("test_planes", "test_merging", "test_tables", "test_schedule"),
     "_schedules._schedule": ("test_planes", "test_merging", "test_tables", "test_schedule"),
     "_schedules._shuffle_program": ("test_shuffle_program", "test_tables", "test_schedule"),
 }

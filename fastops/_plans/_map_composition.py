@@ -30,7 +30,7 @@ def compose_maps(inner: Map, outer: Map, first_slot: int) -> Map:
         return read_from(inner, outer.start, outer.stride, outer.count)
     if type(inner) is AxisMap and inner == AxisMap.whole(inner.extent):
         return shift_slots(outer, first_slot)
-    if not reads_fill(outer) and type(inner) is RunMap and len(inner.runs) == 1:
+    if not reads_fill(outer) and type(inner) is RunMap and len(inner.runs) == 1 and inner.runs[0].first is None:
         # Nothing but one fill value, however often the outer one folds.
         return read_from(inner, 0, 0, outer.count)
     return map_of_runs(inner.extent, _composed(inner, outer, first_slot))
@@ -114,4 +114,11 @@ def shift_slots(axis: Map, first_slot: int) -> Map:
 
 def reads_fill(axis: Map) -> bool:
     """True if any output of a map is a fill value."""
-    return bool(axis.slots) if type(axis) is RunMap else axis.mode is SampleMode.FILL
+    return bool(slots_of(axis))
+
+
+def slots_of(axis: Map) -> tuple[int, ...]:
+    """Return the fill slots that a map reads."""
+    if type(axis) is RunMap:
+        return axis.slots
+    return (0,) if axis.mode is SampleMode.FILL else ()

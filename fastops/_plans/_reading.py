@@ -17,6 +17,7 @@ from typing import NamedTuple, TypeAlias
 
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._factors import NO_AXIS, find_factors
+from fastops._plans._map_composition import slots_of
 from fastops._plans._map_runs import cycle_of, goes_alike, runs_of
 from fastops._plans._plan_fields import SourceWindow
 from fastops._plans._run_map import Map
@@ -156,9 +157,9 @@ class _Side:
         self.floor = max([self._lowest(group) for group in groups], default=-1)
         total = (0,) * self._rank
         if self.floor < 0:
-            for group in groups:
-                first = next(value for value, _ in self._blocks(group) if type(value) is tuple)
-                total = _sum(total, first)
+            for axis, window in [each for group in groups for each in group]:
+                first = next(first for _, first, _ in runs_of(axis) if first is not None)
+                total = _sum(total, self._vector(window, window.offset + window.step * first))
         self.origin = total
 
     def axis(self, k: int) -> tuple[Map, SourceWindow] | None:
@@ -180,12 +181,14 @@ class _Side:
 
     def _lowest(self, group: Sequence[tuple[Map, SourceWindow]]) -> int:
         """Return the lowest slot of a group's outputs, negative if any reads the source."""
-        lowest = None
-        for value, _ in self._blocks(group):
-            if type(value) is tuple:
-                return -1
-            lowest = value if lowest is None else min(lowest, value)
-        return -1 if lowest is None else lowest  # type: ignore[return-value]
+        lowest = -1
+        for axis, _ in group:
+            if not any(first is not None for _, first, _ in runs_of(axis)):
+                lowest = max(lowest, min([self._slot(slot) for _, _, slot in runs_of(axis)]))
+        return lowest
+
+    def _slot(self, slot: int) -> int:
+        return slot if self._tells_slots else 0
 
     def _blocks(self, group: Sequence[tuple[Map, SourceWindow]]) -> Iterator[_Block]:
         """Yield the outputs of axes that are merged into one."""
@@ -194,15 +197,20 @@ class _Side:
             return
         (axis, window), inner = group[0], group[1:]
         first_blocks = list(islice(self._blocks(inner), 2))
+        length = prod([axis.count for axis, _ in inner])
+        highest = max([self._slot(slot) for axis, _ in inner for slot in slots_of(axis)], default=-1)
         for count, first, stride in runs_of(axis):
             if first is None:
-                value: _Value = stride if self._tells_slots else 0
+                value: _Value = self._slot(stride)
                 by: tuple[int, ...] = ()
             else:
                 value = self._vector(window, window.offset + window.step * first)
                 by = self._vector(window, window.step * stride)
             if len(first_blocks) == 1:
                 yield first_blocks[0].repeated(count, value, by)
+                continue
+            if type(value) is int and value >= highest:
+                yield _Block.of(value, ((count * length, ()),))
                 continue
             for i in range(count):
                 at = value if type(value) is int else _sum(value, [i * each for each in by])  # type: ignore[arg-type]

@@ -1,8 +1,7 @@
 """Cuts: parts of an axis in bytes, and the boxes of a result that are written alike.
 
-A result is one box of outputs, unless it has fill values of several slots, of which a box reads one at most; or unless
-its interior, where every axis is one run, moves in a way that the whole does not: by shuffles or as a transpose. Then
-the interior is a box of its own, and so are the edges on either side of each axis.
+A result is one box of outputs, unless it has fill values of several slots, of which a box reads one at most.
+`_interiors` cuts boxes once more: here is what it needs to know of an axis, its longest run, and what an edge may read.
 """
 
 from __future__ import annotations
@@ -193,8 +192,8 @@ def _length_of(span: Sequence[int]) -> int:
     return span[1] - span[0]
 
 
-# Bytes of a vector of a shuffle program, and of the widest edge that is made of such vectors.
-_VECTOR, _WIDEST_EDGE = 16, 64
+# Bytes of the widest edge that is made of vectors of a shuffle program.
+_WIDEST_EDGE = 64
 
 
 def widen(axis: ByteAxis, span: tuple[int, int], block: int) -> tuple[int, int]:
@@ -203,7 +202,7 @@ def widen(axis: ByteAxis, span: tuple[int, int], block: int) -> tuple[int, int]:
     An edge of fill values alone stays as narrow as it is: it is written without reading anything.
     """
     begin, end = span
-    outputs = _VECTOR // gcd(block, _VECTOR)
+    outputs = t.VECTOR_BYTES // gcd(block, t.VECTOR_BYTES)
     sides = (begin, _is_filled(axis, 0, begin)), (axis.count - end, _is_filled(axis, end, axis.count))
     before, behind = [n if is_filled else -(-n // outputs) * outputs for n, is_filled in sides]
     if axis.dst_pitch != block or max(before, behind) * block > _WIDEST_EDGE or type(axis.count) is not int:

@@ -22,19 +22,22 @@ _SMALLEST_PEELED_EDGE = 1 << 10
 def lay_boxes(axes: list[ByteAxis], width: int, fills: int) -> Iterator[Part]:
     """Yield the parts of one output: one, unless its fill values or its edges want several."""
     for box in boxes_of_slots(axes) if fills > 1 else (Box(axes, 0),):
-        for part in _lay_box(box, width):
+        for part in _lay_box(box, width, _SMALLEST_PEELED):
             part.row[t.FILL_OFFSET] = box.slot * width
             yield part
 
 
-def _lay_box(box: Box, width: int, edge: Edge | None = None, smallest_peeled: int = 0) -> Iterator[Part]:
-    """Yield the parts of a box, which may be an edge: all of it, or its interior and then its edges."""
+def _lay_box(box: Box, width: int, smallest_peeled: int, edge: Edge | None = None) -> Iterator[Part]:
+    """Yield the parts of a box, which may be an edge: all of it, or its interior and then its edges.
+
+    It is cut up if it has so many bytes at least.
+    """
     axes, dst_offset, _ = box
     size = prod([axis.count for axis in axes])
     is_plain = all([type(axis) is PlainAxis for axis in axes])
     innermost, block = _find_innermost(axes, width)
     is_dense = innermost is None or innermost.dst_pitch == pitch_of(innermost)
-    if is_plain or is_dense or edge is not None or size * width < (smallest_peeled or _SMALLEST_PEELED):
+    if is_plain or is_dense or edge is not None or size * width < smallest_peeled:
         yield lay_part(axes, width, dst_offset, edge)
         return
     whole = lay_part([copy_axis(axis) for axis in axes], width, dst_offset)
@@ -63,8 +66,7 @@ def _lay_box(box: Box, width: int, edge: Edge | None = None, smallest_peeled: in
                 done[k] = side
                 edge_axes, _, offset = _cut_box(axes, done, width, dst_offset)
                 own_edge = edge_of(axes[k], side[0], block) if axes[k] is innermost else None
-                smallest = min(_SMALLEST_PEELED_EDGE, _SMALLEST_PEELED)
-                yield from _lay_box(Box(edge_axes, offset), width, own_edge, smallest)
+                yield from _lay_box(Box(edge_axes, offset), width, _SMALLEST_PEELED_EDGE, own_edge)
         done[k] = (0, axes[k].count)
 
 

@@ -36,7 +36,6 @@ _FEWEST_TRANSPOSED_PLANES = 4
 
 # Longer ones are whole cache lines themselves.
 _LARGEST_TRANSPOSED_BLOCK = 64
-_VECTOR = 16
 
 # Fewer crossed rows than this are not worth a tile.
 _FEWEST_CROSSED_ROWS = 4
@@ -79,7 +78,7 @@ def pair_axes(
         is_crossed
         and (last.count >= _FEWEST_TRANSPOSED_PLANES or block >= _LARGEST_SHUFFLED_BLOCK)
         and block >= _SMALLEST_TRANSPOSED_BLOCK
-        and abs(last.src_pitch) >= _VECTOR
+        and abs(last.src_pitch) >= t.VECTOR_BYTES
     ):
         pixels = _as_pixels(axes, last, block, is_edge=is_edge)
         if pixels is not None:
@@ -113,7 +112,7 @@ def pair_edge(axes: list[ByteAxis], block: int, edge: Edge) -> tuple[list[ByteAx
     low, high = edge.low + offsets[0], edge.high + offsets[0]
     row = last.count * block
     for axis in axes[:-1]:
-        if type(axis) is PlainAxis and abs(axis.src_pitch) == block and row == _VECTOR:
+        if type(axis) is PlainAxis and abs(axis.src_pitch) == block and row == t.VECTOR_BYTES:
             program = create_edge_program(block, offsets, low, high, axis.count, axis.src_pitch, axis.dst_pitch)
             if program is not None:
                 rest = [each for each in axes[:-1] if each is not axis]

@@ -9,8 +9,6 @@ from operator import index
 
 from fastops.kernels._tables import _gather as t
 
-_VECTOR = 16
-
 # The blocks of larger pixels move at a good speed one by one.
 _LARGEST_PIXEL = 128
 
@@ -48,26 +46,27 @@ def _create_shuffle_program(block: int, count: int, inner_pitch: int, src_pitch:
     pixel = block * count
     if pixel > _LARGEST_PIXEL:
         return None
-    if pixel <= _SMALL_PIXEL or pixel // gcd(pixel, _VECTOR) in _VECTORS_TOGETHER:
+    if pixel <= _SMALL_PIXEL or pixel // gcd(pixel, t.VECTOR_BYTES) in _VECTORS_TOGETHER:
         # As many pixels as end where a vector does.
-        pixels = _VECTOR // gcd(pixel, _VECTOR)
-        starts = list(range(0, pixels * pixel, _VECTOR))
+        pixels = t.VECTOR_BYTES // gcd(pixel, t.VECTOR_BYTES)
+        starts = list(range(0, pixels * pixel, t.VECTOR_BYTES))
     else:
         # One pixel, whose last vector overlaps the one before it, or else reaches beyond the pixel.
         pixels = 1
-        starts = [min(first, max(pixel - _VECTOR, 0)) for first in range(0, pixel, _VECTOR)]
+        starts = [min(first, max(pixel - t.VECTOR_BYTES, 0)) for first in range(0, pixel, t.VECTOR_BYTES)]
 
     def source(byte: int) -> int:
         row, within = divmod(byte, pixel)
         i, rest = divmod(within, block)
         return row * src_pitch + i * inner_pitch + rest
 
-    if pixel == t.MOST_WINDOWS * block and _VECTOR % pixel == 0 and abs(inner_pitch) >= _VECTOR:
+    if pixel == t.MOST_WINDOWS * block and t.VECTOR_BYTES % pixel == 0 and abs(inner_pitch) >= t.VECTOR_BYTES:
         # Planes: four vectors read the same four windows.
-        shared = _share([[source(byte) for byte in range(k, k + _VECTOR)] for k in range(0, 4 * _VECTOR, _VECTOR)])
+        firsts = [k * t.VECTOR_BYTES for k in range(4)]
+        shared = _share([[source(byte) for byte in range(k, k + t.VECTOR_BYTES)] for k in firsts])
         if shared is not None:
-            return _program_of(shared, list(range(0, 4 * _VECTOR, _VECTOR)), 4 * pixels)
-    sources = [[source(byte) for byte in range(k, min(k + _VECTOR, pixels * pixel))] for k in starts]
+            return _program_of(shared, firsts, 4 * pixels)
+    sources = [[source(byte) for byte in range(k, min(k + t.VECTOR_BYTES, pixels * pixel))] for k in starts]
     vectors = [_windows(each) for each in sources]
     if max(map(len, vectors)) >= t.FEWEST_SHARED_WINDOWS:
         vectors = _share(sources) or vectors
@@ -101,9 +100,9 @@ def _create_channel_program(
     block: int, channels: int, dst_pitch: int, inner_pitch: int, src_pitch: int
 ) -> tuple[int, ...] | None:
     """Return what `create_channel_program` returns."""
-    if _VECTOR % block:
+    if t.VECTOR_BYTES % block:
         return None
-    pixels = _VECTOR // block
+    pixels = t.VECTOR_BYTES // block
     sources = [
         [i * src_pitch + channel * inner_pitch + byte for i in range(pixels) for byte in range(block)]
         for channel in range(channels)
@@ -128,10 +127,10 @@ def _create_group_program(block: int, offsets: tuple[int, ...], low: int, high: 
     """Return what `create_group_program` returns."""
     sources = [offset + byte for offset in offsets for byte in range(block)]
     last = _last_window(offsets, sources, low, high)
-    if last is None or len(sources) % _VECTOR:
+    if last is None or len(sources) % t.VECTOR_BYTES:
         return None
-    starts = list(range(0, len(sources), _VECTOR))
-    vectors = [_windows(sources[start : start + _VECTOR], last) for start in starts]
+    starts = list(range(0, len(sources), t.VECTOR_BYTES))
+    vectors = [_windows(sources[start : start + t.VECTOR_BYTES], last) for start in starts]
     return _program_of(vectors, starts, 1)
 
 
@@ -172,7 +171,7 @@ def _last_window(offsets: tuple[int, ...], sources: list[int], low: int, high: i
     if t.FILL in offsets:
         return None
     low, high = min(low, *sources), max(high, max(sources) + 1)
-    return high - _VECTOR if high - low >= _VECTOR else None
+    return high - t.VECTOR_BYTES if high - low >= t.VECTOR_BYTES else None
 
 
 def _share(sources: list[list[int]], last: int | None = None) -> list[list[tuple[int, bytes]]] | None:
@@ -193,9 +192,9 @@ def _program_of(
     offsets = [offset for windows in vectors for offset, _ in windows]
     shares = all([offset for offset, _ in each] == [offset for offset, _ in vectors[0]] for each in vectors)
     is_looped = shares if most >= t.FEWEST_SHARED_WINDOWS else len(vectors) == _LOOPED_VECTORS
-    reach = _VECTOR if apart else starts[-1] + _VECTOR
+    reach = t.VECTOR_BYTES if apart else starts[-1] + t.VECTOR_BYTES
     together = len(vectors) if is_looped and len(vectors) in t.SHARED_WINDOWS else 1
-    program = [most, min(offsets), max(offsets) + _VECTOR, len(vectors), pixels, reach, together, int(apart)]
+    program = [most, min(offsets), max(offsets) + t.VECTOR_BYTES, len(vectors), pixels, reach, together, int(apart)]
     for start, windows in zip(starts, vectors, strict=True):
         program.append(start)
         for offset, lanes in windows + [(windows[0][0], b"")] * (most - len(windows)):
@@ -209,7 +208,7 @@ def _windows(sources: list[int], last: int | None = None) -> list[tuple[int, byt
     left = set(sources)
     while left:
         offsets.append(min(left) if last is None else min(*left, last))
-        left = {source for source in left if source >= offsets[-1] + _VECTOR}
+        left = {source for source in left if source >= offsets[-1] + t.VECTOR_BYTES}
     return _lanes_of(sources, offsets)
 
 
@@ -218,7 +217,7 @@ def _lanes_of(sources: list[int], offsets: list[int]) -> list[tuple[int, bytes]]
     windows = []
     done: set[int] = set()
     for offset in offsets:
-        here = {source for source in sources if offset <= source < offset + _VECTOR} - done
+        here = {source for source in sources if offset <= source < offset + t.VECTOR_BYTES} - done
         windows.append((offset, bytes(source - offset if source in here else t.NO_LANE for source in sources)))
         done |= here
     return windows
@@ -226,5 +225,5 @@ def _lanes_of(sources: list[int], offsets: list[int]) -> list[tuple[int, bytes]]
 
 def _words(values: bytes) -> list[int]:
     """Return 16 lanes, or fewer and no more, as two signed integers of the machine's byte order."""
-    values = values.ljust(_VECTOR, bytes([t.NO_LANE]))
+    values = values.ljust(t.VECTOR_BYTES, bytes([t.NO_LANE]))
     return [int.from_bytes(values[i : i + 8], sys.byteorder, signed=True) for i in (0, 8)]

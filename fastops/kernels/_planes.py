@@ -45,16 +45,15 @@ from fastops.kernels._tables._gather import (
     SRC_LOW,
     SRC_PITCH,
     STREAMS,
+    VECTOR_BYTES,
     WINDOW_COLUMNS,
 )
 from fastops.kernels._tiles import move_tiles
 from fastops.kernels._transpose import move_crossed
 from fastops.kernels._writer import PORTION_BYTES, next_source, reserve, settle, streams_to
 
-_VECTOR = 16
-
 # Room for the lanes of a line, and of a vector that begins in it.
-_LANE_WORDS = (LINE_BYTES + _VECTOR) // 8
+_LANE_WORDS = (LINE_BYTES + VECTOR_BYTES) // 8
 
 
 @loops
@@ -201,7 +200,7 @@ def _move_row(writer, dst, offset, src, src_offset, table, part, outer, n):
     """Write n pixels from an offset of the output on, a portion at a time where they are streamed."""
     src_pitch, pixel = load_int(outer, SRC_PITCH), load_int(outer, DST_PITCH)
     streams = streams_to(writer, pixel, load_int(table, part + GRAIN_BYTES))
-    room = _VECTOR if streams else 0
+    room = VECTOR_BYTES if streams else 0
     # What is not staged needs no portions, each of which takes 25 ns.
     most = _most_pixels(table, part) if streams else max(n, 1)
     for i in range(0, n, most):

@@ -180,6 +180,7 @@ def test_random_chains_into_any_strides(
     smallest_peeled: int, limits: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(_interiors, "_SMALLEST_PEELED", smallest_peeled)
+    monkeypatch.setattr(_interiors, "_SMALLEST_PEELED_EDGE", min(smallest_peeled, 1 << 10))
     chosen = random.Random(f"7 {smallest_peeled} {sorted(limits)}")
     counted: Counter[str] = Counter()
     for _ in range(CHAINS // 4):

@@ -70,7 +70,9 @@ class GatherCase:
                 memory.array_in(buffer, source.dtype)[...] = right.reshape(plan.shape)
         pieces = [piece for i in range(len(self.plans)) for piece in self._pieces(i)]
         plans, strides, places = zip(*pieces, strict=True)
-        with mock.patch.object(_interiors, "_SMALLEST_PEELED", self.smallest_peeled):
+        smallest_edge = min(self.smallest_peeled, 1 << 10)
+        limits = {"_SMALLEST_PEELED": self.smallest_peeled, "_SMALLEST_PEELED_EDGE": smallest_edge}
+        with mock.patch.multiple(_interiors, **limits):
             schedule = create_schedule(plans, source.strides, self.width, strides, places=places, streams=self.streams)
         targets = tuple(
             memory.array_in(buffer, source.dtype) for memory, buffer in zip(self.outputs, buffers, strict=True)

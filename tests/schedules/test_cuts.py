@@ -51,6 +51,7 @@ def byte_strides_of(chosen: random.Random, shape: tuple[int, ...], width: int) -
 @pytest.mark.parametrize("smallest_peeled", [1, 1 << 13])
 def test_tables_of_chains_write_each_byte_once(smallest_peeled: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_interiors, "_SMALLEST_PEELED", smallest_peeled)
+    monkeypatch.setattr(_interiors, "_SMALLEST_PEELED_EDGE", min(smallest_peeled, 1 << 10))
     chosen = random.Random(11)
     parts, kinds = set(), set()
     for _ in range(scale(300, 5000)):

@@ -97,6 +97,9 @@ WINDOW_COLUMNS = 3  # offset, 16 bytes of lanes: 0..15, or NO_LANE where another
 NO_LANE = 128
 MOST_WINDOWS = 4
 
+# Bytes of a vector of a program, and of each window that it is made of.
+VECTOR_BYTES = 16
+
 # Vectors of a group, and the windows that all of them have in common, for which there is a loop. Vectors of fewer
 # windows have their own.
 SHARED_WINDOWS = {3: (3, 4), 4: (4,)}
