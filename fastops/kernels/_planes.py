@@ -232,14 +232,17 @@ def _reaches_out(src_offset, table, part, outer, n):
 def move_pixels(writer, dst, offset, src, src_offset, table, part, outer, y0, y1, rows):
     """Write outputs [y0, y1) of planes that have a shuffle program.
 
-    Rows of a crop are short: all of them go through one loop, but for the first and the last, if these lie at the ends
-    of the source.
+    Rows of a crop are short: all of them go through one loop, or as many as are staged at once, but for the first and
+    the last, if these lie at the ends of the source.
     """
     n = y1 - y0
     src_offset += y0 * load_int(outer, SRC_PITCH)
     pixel = load_int(table, part + GRAIN_BYTES)
-    first, end = 0, 0
-    if rows.count > 1 and n <= _most_pixels(table, part) and not streams_to(writer, pixel, pixel):
+    first, end, most = 0, 0, rows.count
+    streams = streams_to(writer, load_int(outer, DST_PITCH), pixel)
+    if streams:
+        most = PORTION_BYTES // max(rows.dst_pitch, 1) if rows.dst_pitch == n * pixel else 1
+    if most > 1 and n <= _most_pixels(table, part):
         end = rows.count
         if _reaches_out(src_offset, table, part, outer, n):
             first = 1
@@ -249,13 +252,19 @@ def move_pixels(writer, dst, offset, src, src_offset, table, part, outer, y0, y1
         for row in (first, end - 1):
             if first < end and _reaches_out(src_offset + row * rows.src_pitch, table, part, outer, n):
                 end = first
-    if end - first > 1:
-        to, at = shift(dst, offset + first * rows.dst_pitch), src_offset + first * rows.src_pitch
-        ahead = shift(src, at + rows.src_pitch)
-        band = Rows(end - first, rows.dst_pitch, rows.src_pitch)
-        _move_portion(to, src, at, table, part, outer, n, 0, ahead, band)
-    else:
+    if end - first <= 1:
         first = end = 0
+    for i in range(first, end, max(most, 1)):
+        at = src_offset + i * rows.src_pitch
+        band = Rows(min(most, end - i), rows.dst_pitch, rows.src_pitch)
+        to = shift(dst, offset + i * rows.dst_pitch)
+        if streams:
+            to = reserve(writer, dst, offset + i * rows.dst_pitch, band.count * rows.dst_pitch)
+        # Of rows that are staged, those behind them are fetched meanwhile; else each fetches the one behind it.
+        ahead = shift(src, at + (band.count if streams else 1) * rows.src_pitch)
+        _move_portion(to, src, at, table, part, outer, n, 0, ahead, band)
+        if streams:
+            settle(writer, dst, ahead, 0)
     for row in range(rows.count):
         if row < first or row >= end:
             to, at = offset + row * rows.dst_pitch, src_offset + row * rows.src_pitch
