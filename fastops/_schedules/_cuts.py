@@ -181,7 +181,12 @@ _LAPS = 3
 def pitch_of(axis: ByteAxis) -> int:
     """Return how many bytes of the source lie from one output to the next of the longest run of an axis."""
     if type(axis) is WalkAxis:
-        return axis.advance * axis.index_pitch
+        if type(axis.start) is not int:
+            # Of a trace: which way is the longest would make many traces of one.
+            return axis.advance * axis.index_pitch
+        begin, _ = main_run_of(axis)
+        _, advance, _ = lap_of(axis, (axis.start + begin * axis.advance) % axis.period)
+        return advance * axis.index_pitch
     if type(axis) is ListedAxis:
         begin, _ = main_run_of(axis)
         return next(run.src_pitch for run in axis.runs if run.begin == begin)

@@ -124,6 +124,15 @@ def interpret_planes(table: Sequence[int], part_index: int = 0) -> Pairs:
     return pairs
 
 
+def interpret_parts(table: Sequence[int]) -> Pairs:
+    """The pairs of all parts of a table: what shuffle programs move is read off those."""
+    pairs: Pairs = []
+    for k in range(table[t.PARTS]):
+        plane = table[t.HEADER_COLUMNS + k * t.PART_COLUMNS + t.PLANE]
+        pairs += interpret_planes(table, k) if plane == t.PIXELS else interpret_table(table, k)
+    return pairs
+
+
 def visits(table: Sequence[int]) -> list[tuple[int, int, bool]]:
     """For each byte that the parts of a table write its offset and where it is from, in order of the offsets.
 

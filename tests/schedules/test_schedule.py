@@ -14,7 +14,7 @@ from fastops._schedules._byte_strides import contiguous_byte_strides
 from fastops._schedules._schedule import Place, create_schedule
 from fastops.kernels._tables import _gather as t
 from fastops.plan import SlicePlan
-from tests.helpers.interpreters import interpret_plan, interpret_table
+from tests.helpers.interpreters import interpret_parts, interpret_plan, interpret_table
 from tests.helpers.strategies import LAYOUTS, array_of, plans
 from tests.helpers.torture import scale
 
@@ -30,7 +30,7 @@ def test_a_table_visits_the_bytes_of_its_plan(plan: SlicePlan, width: int, layou
     if plan.size == 0:
         assert schedule.table[t.PARTS] == 0
         return
-    pairs = interpret_table(schedule.table)
+    pairs = interpret_parts(schedule.table)
     assert len({dst for dst, _ in pairs}) == len(pairs), "a byte is written twice"
     assert sorted(pairs) == sorted(interpret_plan(plan, source.strides, width, out.strides))
 
