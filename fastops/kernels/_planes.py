@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from numba import types
 
+from fastops.kernels._intrinsics._groups import Groups, groups_type
 from fastops.kernels._intrinsics._memory import ONE, ZERO, load_int, loops, shift, stack_words
 from fastops.kernels._intrinsics._permutes import PERMUTED_BYTES, add_lanes, can_permute, permute_groups
 from fastops.kernels._intrinsics._shuffles import shuffle_vectors
@@ -63,8 +64,8 @@ def _trim(excess, src_pitch):
 
 
 @loops
-def _permute(dst, dst_pitch, src, src_pitch, program, groups, ahead, rows):
-    """Write groups that lie so far apart by permutes, as many together as there is room for; return how many of a row.
+def _permute(dst, src, program, groups, ahead, rows):
+    """Write rows of groups by permutes, as many together as there is room for, and return True; or return False.
 
     The lanes of all windows of those groups are put together first: a permute takes any byte from anywhere.
     """
@@ -72,10 +73,12 @@ def _permute(dst, dst_pitch, src, src_pitch, program, groups, ahead, rows):
     span = load_int(program, PROGRAM_HIGH) - low
     vectors = load_int(program, PROGRAM_VECTORS)
     if not can_permute() or span > PERMUTED_BYTES or load_int(program, PROGRAM_APART):
-        return 0
+        return False
+    dst_pitch, src_pitch = groups.dst_pitch, groups.src_pitch
     together = min(LINE_BYTES // dst_pitch, (PERMUTED_BYTES - span) // max(abs(src_pitch), 1) + 1)
-    if together * vectors < 2 or groups < together:
-        return 0
+    last_dst, last_src = groups.last_dst - (together - 1) * dst_pitch, groups.last_src - (together - 1) * src_pitch
+    if together * vectors < 2 or last_dst < 0:
+        return False
     low += min((together - 1) * src_pitch, 0)
     span += (together - 1) * abs(src_pitch)
     # The last vector may reach beyond its group.
@@ -88,50 +91,44 @@ def _permute(dst, dst_pitch, src, src_pitch, program, groups, ahead, rows):
         for window in range(windows):
             column = shift(entry, 8 * (1 + WINDOW_COLUMNS * window))
             add_lanes(to, shift(column, 8), load_int(column, 0) + group * src_pitch - low)
-    n = groups // together
-    from_pitch = together * src_pitch
+    dst_pitch, src_pitch = together * dst_pitch, together * src_pitch
+    joined = Groups((last_dst + dst_pitch - 1) // dst_pitch + 1, dst_pitch, src_pitch, last_dst, last_src)
     for row in range(rows.count):
         to, source = shift(dst, row * rows.dst_pitch), shift(src, row * rows.src_pitch + low)
-        fetched = shift(ahead, row * rows.src_pitch)
-        permute_groups(to, together * dst_pitch, source, from_pitch, n, lanes, span, fetched)
-    return n * together
+        permute_groups(to, source, joined, lanes, span, shift(ahead, row * rows.src_pitch))
+    return True
 
 
-@unit(
-    types.void(
-        *(byte_pointer, byte_pointer, byte_pointer),
-        *(types.intp, types.intp, types.intp, byte_pointer, rows_type),
-    )
-)
-def shuffle_groups(dst, src, program, dst_pitch, src_pitch, groups, ahead, rows):
-    """Write rows of groups of pixels that lie dst_pitch bytes apart, and read every src_pitch; `ahead` is read next."""
+@unit(types.void(byte_pointer, byte_pointer, byte_pointer, groups_type, byte_pointer, rows_type))
+def shuffle_groups(dst, src, program, groups, ahead, rows):
+    """Write rows of groups of pixels by a shuffle program; `ahead` is read next."""
+    if _permute(dst, src, program, groups, ahead, rows):
+        return
     windows = load_int(program, PROGRAM_WINDOWS)
     vectors = load_int(program, PROGRAM_VECTORS)
-    permuted = _permute(dst, dst_pitch, src, src_pitch, program, groups, ahead, rows)
-    dst, src, ahead = (
-        shift(dst, permuted * dst_pitch),
-        shift(src, permuted * src_pitch),
-        shift(ahead, permuted * src_pitch),
-    )
-    groups -= permuted
     together = load_int(program, PROGRAM_TOGETHER)
     for i in range(0, vectors, together):
         entries = shift(program, 8 * (PROGRAM_ENTRIES + i * (1 + WINDOW_COLUMNS * windows)))
-        line = shift(ahead, src_pitch * i // vectors)
-        shuffle_vectors(dst, dst_pitch, src, src_pitch, groups, entries, together, windows, line, rows)
+        line = shift(ahead, groups.src_pitch * i // vectors)
+        shuffle_vectors(dst, src, groups, entries, together, windows, line, rows)
 
 
 @loops
-def _shuffle_rows(dst, src, program, pixel, src_pitch, groups, ahead, rows):
-    """Write rows of groups of pixels, written every `pixel` and read every src_pitch bytes; `ahead` is read next.
+def _shuffle_rows(dst, src, program, groups, ahead, rows):
+    """Write rows of groups of pixels, and read at `ahead` next.
 
-    Rows of one group are groups of one row: what a row takes besides is four times what a group takes.
+    Rows of one group, or of two that overlap, are groups of one row, or two times so: what a row takes besides is four
+    times what a group takes.
     """
-    if groups == 1 and rows.count > 1 and rows.dst_pitch > LINE_BYTES:
-        shuffle_groups(dst, src, program, rows.dst_pitch, rows.src_pitch, rows.count, ahead, Rows(ONE, ZERO, ZERO))
+    is_short = groups.count == 1 or (groups.count == 2 and groups.last_dst < groups.dst_pitch)
+    if is_short and rows.count > 1 and rows.dst_pitch > LINE_BYTES:
+        before = rows.count - 1
+        column = Groups(rows.count, rows.dst_pitch, rows.src_pitch, before * rows.dst_pitch, before * rows.src_pitch)
+        for i in range(groups.count):
+            to, source = shift(dst, i * groups.last_dst), shift(src, i * groups.last_src)
+            shuffle_groups(to, source, program, column, ahead, Rows(ONE, ZERO, ZERO))
     else:
-        pixels = load_int(program, PROGRAM_PIXELS)
-        shuffle_groups(dst, src, program, pixels * pixel, pixels * src_pitch, groups, ahead, rows)
+        shuffle_groups(dst, src, program, groups, ahead, rows)
 
 
 @loops
@@ -170,14 +167,14 @@ def _move_portion(dst, src, src_offset, table, part, outer, n, room, ahead, rows
     if groups > 0:
         if head:
             move_tiles(dst, shift(src, src_offset), inner, outer, head, block)
-        first = shift(src, src_offset + head * src_pitch)
-        _shuffle_rows(shift(dst, head * pixel), first, program, pixel, src_pitch, groups, ahead, rows)
-        done = head + groups * pixels
-        if done < head + inside and reach == pixels * pixel:
+        last, done = (groups - 1) * pixels, groups * pixels
+        if done < inside and reach == pixels * pixel:
             # One more group, which ends with the last pixel.
-            done = head + inside
-            first = shift(src, src_offset + (done - pixels) * src_pitch)
-            _shuffle_rows(shift(dst, (done - pixels) * pixel), first, program, pixel, src_pitch, 1, first, rows)
+            groups, last, done = groups + 1, inside - pixels, inside
+        every = Groups(groups, pixels * pixel, pixels * src_pitch, last * pixel, last * src_pitch)
+        first = shift(src, src_offset + head * src_pitch)
+        _shuffle_rows(shift(dst, head * pixel), first, program, every, ahead, rows)
+        done += head
     else:
         done = 0
     if done < n:

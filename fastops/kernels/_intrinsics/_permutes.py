@@ -16,6 +16,7 @@ from numba.extending import intrinsic
 
 from fastops.kernels._intrinsics._access import as_pointers
 from fastops.kernels._intrinsics._emit_loop import emit_loop
+from fastops.kernels._intrinsics._groups import emitted_groups
 from fastops.kernels._intrinsics._target import has_shuffle
 from fastops.kernels._intrinsics._types import BYTE, WORD
 from fastops.kernels._intrinsics._vectors import LINE_BYTES
@@ -72,19 +73,20 @@ def add_lanes(typingctx, to, lanes, offset):
 
 
 @intrinsic
-def permute_groups(typingctx, dst, dst_pitch, src, src_pitch, n, lanes, span, ahead):
-    """Write n groups of dst_pitch bytes, of up to a line each, from `span` bytes of the source, of up to two lines.
+def permute_groups(typingctx, dst, src, groups, lanes, span, ahead):
+    """Write groups of dst_pitch bytes, of up to a line each, from `span` bytes of the source, of up to two lines.
 
-    The source moves on by src_pitch from group to group. lanes points at the offset of each byte of a group in its
-    source. Meanwhile as much is prefetched from `ahead` on as the source moves on. Only where it `can_permute`.
+    lanes points at the offset of each byte of a group in its source. Meanwhile as much is prefetched from `ahead` on as
+    the source moves on. Only where it `can_permute`.
     """
 
     def codegen(context, builder, signature, args):
         if not has_permutes(context):
             return context.get_dummy_value()
-        dst, dst_pitch, src, src_pitch, n, lanes, span, ahead = as_pointers(builder, signature, args)
+        dst, src, groups, lanes, span, ahead = as_pointers(builder, signature, args)
+        groups = emitted_groups(builder, groups)
         lanes = lanes.load(_LINE)
-        written = _first(builder, dst_pitch)
+        written = _first(builder, groups.dst_pitch)
         for lines in (1, 2):
             # Bytes of the last line that is read, and those before it.
             before = LINE_BYTES * (lines - 1)
@@ -92,8 +94,8 @@ def permute_groups(typingctx, dst, dst_pitch, src, src_pitch, n, lanes, span, ah
             is_this = builder.icmp_signed("<=", span, WORD(LINE_BYTES))
             with builder.if_then(is_this if lines == 1 else builder.not_(is_this)):
                 read = _first(builder, rest)
-                with emit_loop(builder, n) as i:
-                    offset = builder.mul(i, src_pitch)
+                with emit_loop(builder, groups.count) as i:
+                    to, offset = groups.place(builder, i)
                     for line in range(lines):
                         ahead.at(offset).at(LINE_BYTES * line).prefetch()
                     source = src.at(offset)
@@ -103,10 +105,10 @@ def permute_groups(typingctx, dst, dst_pitch, src, src_pitch, n, lanes, span, ah
                         if lines == 1
                         else permute_lines(builder, source.load(_LINE), last, lanes)
                     )
-                    dst.at(builder.mul(i, dst_pitch)).store_first(made, dst_pitch, written)
+                    dst.at(to).store_first(made, groups.dst_pitch, written)
         return context.get_dummy_value()
 
-    kinds = (dst, types.intp, src, types.intp, types.intp, lanes, types.intp, ahead)
+    kinds = (dst, src, groups, lanes, types.intp, ahead)
     return types.void(*kinds), codegen
 
 

@@ -17,6 +17,7 @@ from numba.extending import intrinsic
 
 from fastops.kernels._intrinsics._access import Variable, as_pointers
 from fastops.kernels._intrinsics._emit_loop import emit_loop
+from fastops.kernels._intrinsics._groups import Groups, emitted_groups
 from fastops.kernels._intrinsics._target import has_shuffle, has_shuffle_of_halves
 from fastops.kernels._intrinsics._types import BYTE, WORD
 from fastops.kernels._tables._gather import FEWEST_SHARED_WINDOWS, MOST_WINDOWS, SHARED_WINDOWS, WINDOW_COLUMNS
@@ -39,11 +40,11 @@ _SHUFFLE_OF_HALVES = "llvm.x86.avx2.pshuf.b"
 
 
 @intrinsic
-def shuffle_vectors(typingctx, dst, dst_pitch, src, src_pitch, n, entries, vectors, windows, ahead, rows):
-    """Write rows of n groups of vectors of 16 bytes, each shuffled from 1 to 4 windows of 16 bytes of the source.
+def shuffle_vectors(typingctx, dst, src, groups, entries, vectors, windows, ahead, rows):
+    """Write rows of groups of vectors of 16 bytes, each shuffled from 1 to 4 windows of 16 bytes of the source.
 
-    Groups lie dst_pitch bytes apart; the source moves on by src_pitch from group to group. entries points at the
-    vectors of a group in the table (`_tables._gather.PROGRAM_ENTRIES`), of which there are 1, 3 or 4.
+    entries points at the vectors of a group in the table (`_tables._gather.PROGRAM_ENTRIES`), of which there are 1, 3
+    or 4.
     Each has its offset in the output, and for each window an offset in the source and 16 lanes, 0..15 or, for a byte
     that it has not, 128. Meanwhile as much is prefetched from `ahead` on as the source moves on. rows are how many, and
     the bytes from one to the next in the output and in the source: the lanes are loaded once for all of them.
@@ -51,7 +52,8 @@ def shuffle_vectors(typingctx, dst, dst_pitch, src, src_pitch, n, entries, vecto
 
     def codegen(context, builder, signature, args):
         pointers = as_pointers(builder, signature, args)
-        dst, dst_pitch, src, src_pitch, n, entries, vectors, windows, ahead, rows = pointers
+        dst, src, groups, entries, vectors, windows, ahead, rows = pointers
+        groups = emitted_groups(builder, groups)
         n_rows, dst_row_pitch, src_row_pitch = [builder.extract_value(rows, i) for i in range(3)]
         for n_vectors, n_windows in _SHUFFLED_GROUPS:
             is_this = builder.and_(
@@ -64,15 +66,18 @@ def shuffle_vectors(typingctx, dst, dst_pitch, src, src_pitch, n, entries, vecto
                 if is_shared:
                     group = [vector._replace(sources=group[0].sources) for vector in group]
                 # Groups of 3 move on by 96 bytes as a rule, or less.
-                lines = [WORD(0)] if n_vectors == 1 else [WORD(0), builder.ashr(src_pitch, WORD(1))]
-                groups = _Groups(context, builder, group, dst_pitch, src_pitch, [ahead.at(line) for line in lines])
+                lines = [WORD(0)] if n_vectors == 1 else [WORD(0), builder.ashr(groups.src_pitch, WORD(1))]
+                shuffles = _Shuffles(context, builder, group, groups, [ahead.at(line) for line in lines])
                 with emit_loop(builder, n_rows) as row:
                     to, source = builder.mul(row, dst_row_pitch), builder.mul(row, src_row_pitch)
-                    done = groups.move_pairs(to, source, n) if is_shared else WORD(0)
-                    groups.move(to, source, done, n)
+                    if is_shared:
+                        with builder.if_then(builder.not_(shuffles.move_pairs(to, source))):
+                            shuffles.move(to, source)
+                    else:
+                        shuffles.move(to, source)
         return context.get_dummy_value()
 
-    kinds = (dst, types.intp, src, types.intp, types.intp, entries, types.intp, types.intp, ahead, rows)
+    kinds = (dst, src, groups, entries, types.intp, types.intp, ahead, rows)
     return types.void(*kinds), codegen
 
 
@@ -91,18 +96,17 @@ class _Vector(NamedTuple):
         return cls(dst.at(entry.load(WORD, align=8)), sources, [column.at(8).load(_BYTES) for column in columns])
 
 
-class _Groups(NamedTuple):
-    """Groups of vectors that lie dst_pitch bytes apart, and read every src_pitch bytes; `ahead` are prefetched."""
+class _Shuffles(NamedTuple):
+    """The vectors of each of the groups of a row; `ahead` are prefetched."""
 
     context: Any
     builder: Any
     vectors: list[_Vector]
-    dst_pitch: Any
-    src_pitch: Any
+    groups: Groups
     ahead: list[Any]
 
-    def move_pairs(self, to, source, n):
-        """Move as many of n groups as there are pairs, where two of them have one place; return how many.
+    def move_pairs(self, to, source):
+        """Move groups in pairs, where two of them have one place, and return true; or return false.
 
         Two neighbours are the halves of vectors of 32 bytes, which one instruction shuffles. What they read, or what
         they write, must lie side by side: putting together both takes longer than it wins. Planes of 1080p become
@@ -110,30 +114,31 @@ class _Groups(NamedTuple):
         """
         builder = self.builder
         if not has_shuffle_of_halves(self.context):
-            return WORD(0)
-        moved = Variable(builder, WORD(0))
-        pairs = builder.ashr(n, WORD(1))
-        reads_near, writes_near = [_is_near(builder, pitch) for pitch in (self.src_pitch, self.dst_pitch)]
+            return ir.Constant(ir.IntType(1), 0)
+        moved = Variable(builder, ir.Constant(ir.IntType(1), 0))
+        groups = self.groups
+        pairs = groups.joined(builder)
+        has_room = builder.icmp_signed(">=", pairs.last_dst, WORD(0))
+        reads_near, writes_near = [_is_near(builder, pitch) for pitch in (groups.src_pitch, groups.dst_pitch)]
         ways = [(reads_near, True, False)]
         if len(self.vectors) == 3:
             ways.append((builder.and_(writes_near, builder.not_(reads_near)), False, True))
         for is_this, joins_sources, joins_outputs in ways:
-            with builder.if_then(is_this):
-                with emit_loop(builder, pairs) as i:
-                    self._move_one(to, source, builder.shl(i, WORD(1)), 2, joins_sources, joins_outputs)
-                moved.set(builder.shl(pairs, WORD(1)))
+            with builder.if_then(builder.and_(is_this, has_room)):
+                with emit_loop(builder, pairs.count) as i:
+                    self._move_one(to, source, pairs.place(builder, i), 2, joins_sources, joins_outputs)
+                moved.set(ir.Constant(ir.IntType(1), 1))
         return moved.get()
 
-    def move(self, to, source, first, n):
-        """Move groups [first, n) to an offset of the output, from an offset of the source."""
-        with emit_loop(self.builder, self.builder.sub(n, first)) as i:
-            self._move_one(to, source, self.builder.add(first, i), 1, True, True)
+    def move(self, to, source):
+        """Move all groups to an offset of the output, from an offset of the source."""
+        with emit_loop(self.builder, self.groups.count) as i:
+            self._move_one(to, source, self.groups.place(self.builder, i), 1, True, True)
 
-    def _move_one(self, to, source, i, at_once, joins_sources, joins_outputs):
-        """Move group i, or that and the next one."""
+    def _move_one(self, to, source, place, at_once, joins_sources, joins_outputs):
+        """Move the group at a place, or that and the next one."""
         builder = self.builder
-        to = builder.add(to, builder.mul(i, self.dst_pitch))
-        source = builder.add(source, builder.mul(i, self.src_pitch))
+        to, source = builder.add(to, place[0]), builder.add(source, place[1])
         for line in self.ahead:
             line.at(source).prefetch()
         shuffle = _choose_shuffle(self.context, at_once)
@@ -145,12 +150,12 @@ class _Groups(NamedTuple):
             parts = []
             for window, lanes in zip(vector.sources, vector.lanes, strict=True):
                 if id(window) not in loads:
-                    pitch = None if joins_sources else self.src_pitch
+                    pitch = None if joins_sources else self.groups.src_pitch
                     loads[id(window)] = _load(builder, window.at(source), at_once, pitch)
                 parts.append(shuffle(builder, _repeated(builder, lanes, at_once))(loads[id(window)]))
             made.append(reduce(builder.or_, parts))
         for vector, value in zip(self.vectors, made, strict=True):
-            _store(builder, vector.dst.at(to), value, at_once, None if joins_outputs else self.dst_pitch)
+            _store(builder, vector.dst.at(to), value, at_once, None if joins_outputs else self.groups.dst_pitch)
 
 
 def _is_near(builder, pitch):
