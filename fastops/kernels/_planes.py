@@ -16,8 +16,15 @@ from __future__ import annotations
 from numba import types
 
 from fastops.kernels._intrinsics._groups import Groups, groups_type
-from fastops.kernels._intrinsics._memory import ONE, ZERO, load_int, loops, shift, stack_words
-from fastops.kernels._intrinsics._permutes import PERMUTED_BYTES, add_lanes, can_permute, permute_groups
+from fastops.kernels._intrinsics._memory import ONE, ZERO, load_int, loops, shift, stack_words, store_int
+from fastops.kernels._intrinsics._permutes import (
+    MOST_APART,
+    PERMUTED_BYTES,
+    add_lanes,
+    can_permute,
+    permute_apart,
+    permute_groups,
+)
 from fastops.kernels._intrinsics._shuffles import shuffle_vectors
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._units import unit
@@ -72,30 +79,41 @@ def _permute(dst, src, program, groups, ahead, rows):
     low = load_int(program, PROGRAM_LOW)
     span = load_int(program, PROGRAM_HIGH) - low
     vectors = load_int(program, PROGRAM_VECTORS)
-    if not can_permute() or span > PERMUTED_BYTES or load_int(program, PROGRAM_APART):
-        return False
+    is_apart = load_int(program, PROGRAM_APART) != 0
     dst_pitch, src_pitch = groups.dst_pitch, groups.src_pitch
-    together = min(LINE_BYTES // dst_pitch, (PERMUTED_BYTES - span) // max(abs(src_pitch), 1) + 1)
+    size = VECTOR_BYTES * vectors if is_apart else min(load_int(program, PROGRAM_REACH), dst_pitch)
+    if not can_permute() or span > PERMUTED_BYTES or size > LINE_BYTES:
+        return False
+    together = 1
+    if not is_apart and dst_pitch <= LINE_BYTES:
+        together = min(LINE_BYTES // dst_pitch, (PERMUTED_BYTES - span) // max(abs(src_pitch), 1) + 1)
     last_dst, last_src = groups.last_dst - (together - 1) * dst_pitch, groups.last_src - (together - 1) * src_pitch
     if together * vectors < 2 or last_dst < 0:
         return False
     low += min((together - 1) * src_pitch, 0)
     span += (together - 1) * abs(src_pitch)
     # The last vector may reach beyond its group.
-    lanes = stack_words(_LANE_WORDS)
+    lanes, offsets = stack_words(_LANE_WORDS), stack_words(MOST_APART)
     windows = load_int(program, PROGRAM_WINDOWS)
     for i in range(together * vectors):
         group, vector = divmod(i, vectors)
         entry = shift(program, 8 * (PROGRAM_ENTRIES + vector * (1 + WINDOW_COLUMNS * windows)))
-        to = shift(lanes, group * dst_pitch + load_int(entry, 0))
+        to = shift(lanes, VECTOR_BYTES * vector if is_apart else group * dst_pitch + load_int(entry, 0))
         for window in range(windows):
             column = shift(entry, 8 * (1 + WINDOW_COLUMNS * window))
             add_lanes(to, shift(column, 8), load_int(column, 0) + group * src_pitch - low)
+        if is_apart:
+            store_int(offsets, vector, load_int(entry, 0))
+    size += (together - 1) * dst_pitch
     dst_pitch, src_pitch = together * dst_pitch, together * src_pitch
     joined = Groups((last_dst + dst_pitch - 1) // dst_pitch + 1, dst_pitch, src_pitch, last_dst, last_src)
     for row in range(rows.count):
         to, source = shift(dst, row * rows.dst_pitch), shift(src, row * rows.src_pitch + low)
-        permute_groups(to, source, joined, lanes, span, shift(ahead, row * rows.src_pitch))
+        following = shift(ahead, row * rows.src_pitch)
+        if is_apart:
+            permute_apart(to, offsets, vectors, source, joined, lanes, span, following)
+        else:
+            permute_groups(to, size, source, joined, lanes, span, following)
     return True
 
 

@@ -24,6 +24,9 @@ from fastops.kernels._intrinsics._vectors import LINE_BYTES
 #: Bytes that one permute can read: two lines.
 PERMUTED_BYTES = 2 * LINE_BYTES
 
+#: Vectors of a group that lie apart from each other, of which one permute makes so many.
+MOST_APART = LINE_BYTES // 16
+
 _INT32 = ir.IntType(32)
 _LANES = ir.VectorType(BYTE, 16)
 _LINE = ir.VectorType(BYTE, LINE_BYTES)
@@ -73,8 +76,8 @@ def add_lanes(typingctx, to, lanes, offset):
 
 
 @intrinsic
-def permute_groups(typingctx, dst, src, groups, lanes, span, ahead):
-    """Write groups of dst_pitch bytes, of up to a line each, from `span` bytes of the source, of up to two lines.
+def permute_groups(typingctx, dst, size, src, groups, lanes, span, ahead):
+    """Write groups of `size` bytes, up to a line, from `span` bytes of the source, up to two lines.
 
     lanes points at the offset of each byte of a group in its source. Meanwhile as much is prefetched from `ahead` on as
     the source moves on. Only where it `can_permute`.
@@ -83,33 +86,59 @@ def permute_groups(typingctx, dst, src, groups, lanes, span, ahead):
     def codegen(context, builder, signature, args):
         if not has_permutes(context):
             return context.get_dummy_value()
-        dst, src, groups, lanes, span, ahead = as_pointers(builder, signature, args)
-        groups = emitted_groups(builder, groups)
-        lanes = lanes.load(_LINE)
-        written = _first(builder, groups.dst_pitch)
-        for lines in (1, 2):
-            # Bytes of the last line that is read, and those before it.
-            before = LINE_BYTES * (lines - 1)
-            rest = builder.sub(span, WORD(before))
-            is_this = builder.icmp_signed("<=", span, WORD(LINE_BYTES))
-            with builder.if_then(is_this if lines == 1 else builder.not_(is_this)):
-                read = _first(builder, rest)
-                with emit_loop(builder, groups.count) as i:
-                    to, offset = groups.place(builder, i)
-                    for line in range(lines):
-                        ahead.at(offset).at(LINE_BYTES * line).prefetch()
-                    source = src.at(offset)
-                    last = source.at(before).load_first(_LINE, rest, read)
-                    made = (
-                        permute_line(builder, last, lanes)
-                        if lines == 1
-                        else permute_lines(builder, source.load(_LINE), last, lanes)
-                    )
-                    dst.at(to).store_first(made, groups.dst_pitch, written)
+        dst, size, src, groups, lanes, span, ahead = as_pointers(builder, signature, args)
+        written = _first(builder, size)
+        for to, made in _emit_permutes(builder, src, emitted_groups(builder, groups), lanes, span, ahead):
+            dst.at(to).store_first(made, size, written)
         return context.get_dummy_value()
 
-    kinds = (dst, src, groups, lanes, types.intp, ahead)
-    return types.void(*kinds), codegen
+    return types.void(dst, types.intp, src, groups, lanes, types.intp, ahead), codegen
+
+
+@intrinsic
+def permute_apart(typingctx, dst, offsets, vectors, src, groups, lanes, span, ahead):
+    """Write groups of 2 to 4 vectors that lie apart from each other, as permute_groups does those without gaps.
+
+    offsets points at the offset of each vector of a group in the output.
+    """
+
+    def codegen(context, builder, signature, args):
+        if not has_permutes(context):
+            return context.get_dummy_value()
+        dst, offsets, vectors, src, groups, lanes, span, ahead = as_pointers(builder, signature, args)
+        places = [dst.at(offsets.at(8 * k).load(WORD, align=8)) for k in range(MOST_APART)]
+        for to, made in _emit_permutes(builder, src, emitted_groups(builder, groups), lanes, span, ahead):
+            for k, place in enumerate(places):
+                numbers = ir.Constant(ir.VectorType(_INT32, 16), [16 * k + i for i in range(16)])
+                with builder.if_then(builder.icmp_signed(">", vectors, WORD(k))):
+                    place.at(to).store(builder.shuffle_vector(made, made, numbers))
+        return context.get_dummy_value()
+
+    return types.void(dst, offsets, types.intp, src, groups, lanes, types.intp, ahead), codegen
+
+
+def _emit_permutes(builder, src, groups, lanes, span, ahead):
+    """Emit what the body of a loop over this makes of each group: give its offset in the output, and its bytes."""
+    lanes = lanes.load(_LINE)
+    for lines in (1, 2):
+        # Bytes of the last line that is read, and those before it.
+        before = LINE_BYTES * (lines - 1)
+        rest = builder.sub(span, WORD(before))
+        is_this = builder.icmp_signed("<=", span, WORD(LINE_BYTES))
+        with builder.if_then(is_this if lines == 1 else builder.not_(is_this)):
+            read = _first(builder, rest)
+            with emit_loop(builder, groups.count) as i:
+                to, offset = groups.place(builder, i)
+                for line in range(lines):
+                    ahead.at(offset).at(LINE_BYTES * line).prefetch()
+                source = src.at(offset)
+                last = source.at(before).load_first(_LINE, rest, read)
+                made = (
+                    permute_line(builder, last, lanes)
+                    if lines == 1
+                    else permute_lines(builder, source.load(_LINE), last, lanes)
+                )
+                yield to, made
 
 
 def _first(builder, n):
