@@ -5,10 +5,12 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from numba import types
 
+from fastops.kernels._intrinsics._emit_loop import emit_loop
 from fastops.kernels._intrinsics._types import WORD
 
 
@@ -34,11 +36,24 @@ class Groups(NamedTuple):
         last = builder.sub(self.last_dst, self.dst_pitch), builder.sub(self.last_src, self.src_pitch)
         return Groups(count, *pitches, *last)
 
-    def place(self, builder, i):
-        """Return the offsets of group i in the output and in the source. In LLVM's code."""
-        is_last = builder.icmp_signed("==", builder.add(i, WORD(1)), self.count)
-        to = builder.select(is_last, self.last_dst, builder.mul(i, self.dst_pitch))
-        return to, builder.select(is_last, self.last_src, builder.mul(i, self.src_pitch))
+    @contextmanager
+    def emit_each(self, builder):
+        """Emit what the context emits as the body of a loop over all groups; give the offsets of each.
+
+        The body stands in one loop, which runs once more for a last group that lies elsewhere: to choose its place
+        inside of the loop took planes of three channels 1.4 times as long.
+        """
+        before = builder.sub(self.count, WORD(1))
+        is_even = builder.icmp_signed("==", self.last_dst, builder.mul(before, self.dst_pitch))
+        with emit_loop(builder, builder.select(is_even, WORD(1), WORD(2))) as k:
+            is_last = builder.icmp_signed("!=", k, WORD(0))
+            to, source = [builder.select(is_last, last, WORD(0)) for last in (self.last_dst, self.last_src)]
+            evenly = builder.select(is_even, self.count, before)
+            with emit_loop(builder, builder.select(is_last, WORD(1), evenly)) as i:
+                yield (
+                    builder.add(to, builder.mul(i, self.dst_pitch)),
+                    builder.add(source, builder.mul(i, self.src_pitch)),
+                )
 
 
 #: Its type, for the signatures of units.

@@ -15,7 +15,6 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from fastops.kernels._intrinsics._access import as_pointers
-from fastops.kernels._intrinsics._emit_loop import emit_loop
 from fastops.kernels._intrinsics._groups import emitted_groups
 from fastops.kernels._intrinsics._target import has_shuffle
 from fastops.kernels._intrinsics._types import BYTE, WORD
@@ -127,8 +126,7 @@ def _emit_permutes(builder, src, groups, lanes, span, ahead):
         is_this = builder.icmp_signed("<=", span, WORD(LINE_BYTES))
         with builder.if_then(is_this if lines == 1 else builder.not_(is_this)):
             read = _first(builder, rest)
-            with emit_loop(builder, groups.count) as i:
-                to, offset = groups.place(builder, i)
+            with groups.emit_each(builder) as (to, offset):
                 for line in range(lines):
                     ahead.at(offset).at(LINE_BYTES * line).prefetch()
                 source = src.at(offset)

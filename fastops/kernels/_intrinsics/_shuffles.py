@@ -125,15 +125,15 @@ class _Shuffles(NamedTuple):
             ways.append((builder.and_(writes_near, builder.not_(reads_near)), False, True))
         for is_this, joins_sources, joins_outputs in ways:
             with builder.if_then(builder.and_(is_this, has_room)):
-                with emit_loop(builder, pairs.count) as i:
-                    self._move_one(to, source, pairs.place(builder, i), 2, joins_sources, joins_outputs)
+                with pairs.emit_each(builder) as place:
+                    self._move_one(to, source, place, 2, joins_sources, joins_outputs)
                 moved.set(ir.Constant(ir.IntType(1), 1))
         return moved.get()
 
     def move(self, to, source):
         """Move all groups to an offset of the output, from an offset of the source."""
-        with emit_loop(self.builder, self.groups.count) as i:
-            self._move_one(to, source, self.groups.place(self.builder, i), 1, True, True)
+        with self.groups.emit_each(self.builder) as place:
+            self._move_one(to, source, place, 1, True, True)
 
     def _move_one(self, to, source, place, at_once, joins_sources, joins_outputs):
         """Move the group at a place, or that and the next one."""
