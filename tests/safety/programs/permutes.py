@@ -1,7 +1,7 @@
 """Pixels by permutes of 64 bytes, in place of which other processors do the same byte by byte: all bytes are right.
 
-Prints how many lines have been permuted, into dense outputs or those with gaps between rows, whichever were fewer, and
-the checked kernels' violations.
+Prints how many lines have been permuted, into dense outputs, those with gaps between rows, planes, or the edges of
+images as pixels and as planes, whichever were fewest, and the checked kernels' violations.
 """
 
 from __future__ import annotations
@@ -27,18 +27,44 @@ def main(cases: int) -> None:
     from fastops.kernels._intrinsics._violations import take_violation
 
     rng = np.random.default_rng(cases)
-    lines = [0, 0]
+    lines = [0, 0, 0]
     for _ in range(cases):
         view = _create_case(rng)
-        dense = np.empty(view.shape, view.dtype)
-        buffer = np.zeros((view.shape[0], view.shape[1] + 1, view.shape[2]), view.dtype)
-        for k, out in enumerate((dense, buffer[:, :-1])):
+        for k, (out, behind) in enumerate(_create_outs(view.shape, view.dtype)):
             before = permuted.value
             fo.slice(view, [0] * view.ndim, view.shape, out=out)
             lines[k] += permuted.value - before
             assert out.tobytes() == view.tobytes(), (view.shape, view.strides, view.dtype)
-        assert not any(buffer[:, -1].tobytes()), "written behind a row of pixels"
-    print(min(lines), take_violation())
+            assert not any(behind.tobytes()), "written behind a row of pixels"
+    edges = [0, 0, 0]
+    for _ in range(cases // 10):
+        image = rng.integers(0, 256, (*rng.integers(40, 90, 2), rng.integers(3, 5)), np.uint8)
+        mode: Any = rng.choice(["reflect", "edge", "wrap"])
+        width = [*rng.integers(0, 20, (2, 2)).tolist(), (0, 0)]
+        flipped = rng.choice([-1, 1])
+        expected = np.pad(image, width, mode)[:, ::flipped]
+        plan = fo.plan.numpy.pad(image.shape, width, mode)[:, ::flipped]
+        for k, (out, behind) in enumerate(_create_outs(expected.shape, image.dtype)):
+            before = permuted.value
+            plan(image, out)
+            edges[k] += permuted.value - before
+            assert out.tobytes() == expected.tobytes(), (image.shape, mode, width, flipped)
+            assert not any(behind.tobytes()), "written behind a row of pixels"
+    print(min(*lines, *(10 * count for count in edges)), take_violation())
+
+
+def _create_outs(
+    shape: tuple[int, ...], dtype: np.dtype[Any]
+) -> list[tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]]:
+    """Return outputs, each with what must stay zero: dense ones, those with gaps between rows, and planes with gaps."""
+    rows, pixels, channels = shape
+    gapped = np.zeros((rows, pixels + 1, channels), dtype)
+    planes = np.zeros((rows, channels, pixels + 1), dtype)
+    return [
+        (np.empty(shape, dtype), np.zeros(0)),
+        (gapped[:, :-1], gapped[:, -1]),
+        (planes[:, :, :-1].transpose(0, 2, 1), planes[:, :, -1]),
+    ]
 
 
 def _create_case(rng: np.random.Generator) -> np.ndarray[Any, Any]:
