@@ -198,7 +198,7 @@ def _length_of(span: Sequence[int]) -> int:
 
 
 # Bytes of the widest edge that is made of vectors of a shuffle program.
-_WIDEST_EDGE = 64
+_WIDEST_EDGE = 192
 
 
 def widen(axis: ByteAxis, span: tuple[int, int], block: int) -> tuple[int, int]:
@@ -231,14 +231,22 @@ class Edge(NamedTuple):
     high: int
 
 
-def edge_of(axis: ByteAxis, begin: int, block: int) -> Edge:
-    """Return what the edge of an axis of blocks that begins at an output may read besides: all of the interior."""
+class Pixel(NamedTuple):
+    """An output of an axis: its bytes, and those of the source, from low to high, counted from its first one."""
+
+    width: int
+    low: int
+    high: int
+
+
+def edge_of(axis: ByteAxis, begin: int, pixel: Pixel) -> Edge:
+    """Return what the edge of an axis of pixels that begins at an output may read besides: all of the interior."""
     first = _offset_of(axis, begin)
     inside, end = main_run_of(axis)
     if first == t.FILL or axis.dst_pitch < 0 or type(axis.count) is not int:
         return Edge(0, 0)
     low, high = sorted((_offset_of(axis, inside), _offset_of(axis, end - 1)))
-    return Edge(low - first, high + block - first)
+    return Edge(low + pixel.low - first, high + pixel.high - first)
 
 
 def offsets_of(axis: ByteAxis) -> tuple[int, ...]:

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import prod
 
+from fastops._plans._traces import larger, smaller
 from fastops._schedules._byte_axes import ByteAxis, PlainAxis, copy_axis
-from fastops._schedules._cuts import Box, Edge, boxes_of_slots, cut, edge_of, main_run_of, pitch_of, widen
+from fastops._schedules._cuts import Box, Edge, Pixel, boxes_of_slots, cut, edge_of, main_run_of, pitch_of, widen
 from fastops._schedules._parts import Part, by_falling_dst_pitch, lay_part
 from fastops.kernels._tables import _gather as t
 
@@ -37,6 +38,7 @@ def _lay_box(box: Box, width: int, smallest_peeled: int, edge: Edge | None = Non
     is_plain = all([type(axis) is PlainAxis for axis in axes])
     innermost, block = _find_innermost(axes, width)
     is_dense = innermost is None or innermost.dst_pitch == pitch_of(innermost)
+    columns, pixel = _find_columns(axes, innermost, block)
     if is_plain or is_dense or edge is not None or size * width < smallest_peeled:
         yield lay_part(axes, width, dst_offset, edge)
         return
@@ -47,25 +49,40 @@ def _lay_box(box: Box, width: int, smallest_peeled: int, edge: Edge | None = Non
         yield whole
         return
     interior = lay_part(*_cut_box(axes, spans, width, dst_offset))
-    if interior.row[t.PLANE] in (t.NO_PLANE, whole.row[t.PLANE]):
+    if interior.row[t.PLANE] == whole.row[t.PLANE] != t.NO_PLANE and interior.program == whole.program:
         yield whole
         return
-    if interior.row[t.PLANE] == t.PIXELS:
+    edges = None
+    if interior.row[t.PLANE] in (t.NO_PLANE, t.PIXELS):
         widened = [
-            widen(axis, span, block) if axis is innermost else span for axis, span in zip(axes, spans, strict=True)
+            widen(axis, span, pixel.width) if axis is columns else span for axis, span in zip(axes, spans, strict=True)
         ]
         if widened != spans:
-            spans = widened
-            interior = lay_part(*_cut_box(axes, spans, width, dst_offset))
+            edges = list(_lay_edges(box, widened, width, columns, pixel))
+            # Those that read in too many places for vectors are moved in tiles, and are better narrow.
+            if any([edge.row[t.PLANE] in (t.CROSSED, t.TILES) for edge in edges]):
+                edges = None
+            else:
+                interior = lay_part(*_cut_box(axes, widened, width, dst_offset))
     yield interior
-    done = list(spans)
+    yield from _lay_edges(box, spans, width, columns, pixel) if edges is None else edges
+
+
+def _lay_edges(
+    box: Box, spans: Sequence[tuple[int, int]], width: int, columns: ByteAxis | None, pixel: Pixel
+) -> Iterator[Part]:
+    """Yield the parts of the edges around an interior, which has a span of the outputs of each axis.
+
+    The edges of an axis stand within those of the axes outside it, which are as long as the output.
+    """
+    axes, done = box.axes, list(spans)
     for k in sorted(range(len(axes)), key=lambda k: -abs(axes[k].dst_pitch), reverse=True):
         begin, end = spans[k]
         for side in ((0, begin), (end, axes[k].count)):
             if side[0] < side[1]:
                 done[k] = side
-                edge_axes, _, offset = _cut_box(axes, done, width, dst_offset)
-                own_edge = edge_of(axes[k], side[0], block) if axes[k] is innermost else None
+                edge_axes, _, offset = _cut_box(axes, done, width, box.dst_offset)
+                own_edge = edge_of(axes[k], side[0], pixel) if axes[k] is columns else None
                 yield from _lay_box(Box(edge_axes, offset), width, _SMALLEST_PEELED_EDGE, own_edge)
         done[k] = (0, axes[k].count)
 
@@ -83,6 +100,17 @@ def _find_innermost(axes: Sequence[ByteAxis], width: int) -> tuple[ByteAxis | No
                 return axis, block
             block *= axis.count
     return None, block
+
+
+def _find_columns(axes: Sequence[ByteAxis], innermost: ByteAxis | None, block: int) -> tuple[ByteAxis | None, Pixel]:
+    """Return the axis whose outputs are pixels side by side, and what one is: blocks of the axis within it, or one."""
+    if type(innermost) is PlainAxis:
+        size = innermost.count * block
+        for axis in axes:
+            if axis.dst_pitch == size and axis.count != 1:
+                reach = (innermost.count - 1) * innermost.src_pitch
+                return axis, Pixel(size, smaller(reach, 0), larger(reach, 0) + block)
+    return innermost, Pixel(block, 0, block)
 
 
 def _cut_box(

@@ -47,11 +47,12 @@ def lay_part(laid: list[ByteAxis], width: int, dst_offset: int, edge: Edge | Non
         axes.sort(key=by_falling_dst_pitch)
         axes = _merge(axes)
     axes, block = _absorb(axes, width)
-    paired = None if edge is None else pair_edge(axes, block, edge)
-    if paired is None:
-        axes, plane, program = pair_axes(axes, block, is_edge=edge is not None)
+    paired, plane, program = pair_axes(axes, block)
+    grouped = None if edge is None else pair_edge(axes, block, edge, plane)
+    if grouped is None:
+        axes = paired
     else:
-        axes, block, program = paired
+        axes, block, program = grouped
         plane = t.PIXELS
     row = [0] * t.PART_COLUMNS
     row[t.DST_OFFSET] = dst_offset + own_dst_offset

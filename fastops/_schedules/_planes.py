@@ -51,13 +51,15 @@ _LARGEST_SHARED_BLOCK = 32
 # and values of 16 heads of 64 float16 1.4 times, pixels of 16 bytes 1.8 times).
 _MOST_SHARED_ROWS, _MOST_FREE_ROWS = 512, 32
 
+# Rows at an edge of up to so many bytes are made by vectors of any windows; longer ones by what moves the interior, if
+# it can: mirrored pixels of 12 bytes, 12 in each of 212 rows, take 2.1 us so, and 7.7 by vectors.
+_WIDEST_GROUP = 96
+
 # Rows that lie a multiple of so many bytes apart push each other out of that cache: fewer of them stay.
 _COLLIDING_PITCH, _MOST_COLLIDING_ROWS = 1024, 16
 
 
-def pair_axes(
-    axes: list[ByteAxis], block: int, *, is_edge: bool = False
-) -> tuple[list[ByteAxis], int, tuple[int, ...]]:
+def pair_axes(axes: list[ByteAxis], block: int) -> tuple[list[ByteAxis], int, tuple[int, ...]]:
     """Return the axes in their final order, how the last two move, and their shuffle program, if they have one.
 
     Outputs may be written in any order, so an axis can be brought in from anywhere: the one along which the source is
@@ -80,7 +82,7 @@ def pair_axes(
         and block >= _SMALLEST_TRANSPOSED_BLOCK
         and abs(last.src_pitch) >= t.VECTOR_BYTES
     ):
-        pixels = _as_pixels(axes, last, block, is_edge=is_edge)
+        pixels = _as_pixels(axes, last, block)
         if pixels is not None:
             return pixels[0], t.PIXELS, pixels[1]
     if len(axes) < 2:
@@ -99,18 +101,29 @@ def pair_axes(
     return axes, t.NO_PLANE, ()
 
 
-def pair_edge(axes: list[ByteAxis], block: int, edge: Edge) -> tuple[list[ByteAxis], int, tuple[int, ...]] | None:
+def pair_edge(
+    axes: list[ByteAxis], block: int, edge: Edge, plane: int
+) -> tuple[list[ByteAxis], int, tuple[int, ...]] | None:
     """Return the axes, the block and the program of the narrow rows at an edge, each of which is one group; or None.
 
     Their outputs may be read in any order: what lies behind a mirrored cell is part of the same vector. Where each row
-    is a vector in each of a few planes, a group has all of these.
+    is a vector in each of a few planes, a group has all of these. Where pixels are axes of their own, a group has all
+    blocks of a row's pixels. Wide rows are moved as the plane that they are otherwise, unless that is moved in tiles.
     """
     last = axes[-1]
     if last.dst_pitch != block or len(axes) < 2 or type(last.count) is not int:
         return None
     offsets = offsets_of(last)
+    pixels = axes[-2]
+    if type(last) is PlainAxis and pixels.dst_pitch == last.count * block and len(axes) > 2:
+        # Behind the interior's last pixel's first block lie its others.
+        offsets = tuple([first + offset for first in offsets_of(pixels) for offset in offsets])
+        axes = [*axes[:-2], PlainAxis(len(offsets), block, 0)]
+        last = axes[-1]
     low, high = edge.low + offsets[0], edge.high + offsets[0]
     row = last.count * block
+    if row > _WIDEST_GROUP and plane not in (t.CROSSED, t.TILES):
+        return None
     for axis in axes[:-1]:
         if type(axis) is PlainAxis and abs(axis.src_pitch) == block and row == t.VECTOR_BYTES:
             program = create_edge_program(block, offsets, low, high, axis.count, axis.src_pitch, axis.dst_pitch)
@@ -145,9 +158,7 @@ def _by_count(axis: PlainAxis) -> int:
     return axis.count
 
 
-def _as_pixels(
-    axes: list[ByteAxis], last: PlainAxis, block: int, *, is_edge: bool
-) -> tuple[list[ByteAxis], tuple[int, ...]] | None:
+def _as_pixels(axes: list[ByteAxis], last: PlainAxis, block: int) -> tuple[list[ByteAxis], tuple[int, ...]] | None:
     """Return the axes and the program of a plane that vectors can be shuffled into: dense in the output.
 
     It is the last axis within the one outside it, or the last one alone where no run does what it needs; or a few
@@ -166,7 +177,7 @@ def _as_pixels(
     if block >= _LARGEST_SHUFFLED_BLOCK or last.src_pitch in (block, 0, *_SHUFFLED_PITCHES.get(block, ())):
         return None
     program = create_shuffle_program(block, 1, 0, last.src_pitch)
-    if program is None or (is_edge and last.count < program[t.PROGRAM_PIXELS]):
+    if program is None or last.count < program[t.PROGRAM_PIXELS]:
         # Rows that are shorter than a group are moved across.
         return None
     return [*axes[:-1], PlainAxis(1, block, 0), last], program

@@ -193,11 +193,12 @@ def test_random_chains_into_any_strides(
 
 
 def draw_image(chosen: random.Random, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
-    """An image whose rows have gaps or none, and whose axes go up or down; it may be read-only."""
+    """An image of pixels or of planes, whose rows have gaps or none and whose axes go up or down; maybe read-only."""
     height, width, channels = shape
-    row = width * channels * dtype.itemsize + chosen.choice((0, 0, 1, dtype.itemsize, 64))
-    memory = np.frombuffer(bytearray(chosen.randbytes(height * row + 8)), np.uint8)
-    strides = (row, channels * dtype.itemsize, dtype.itemsize)
+    inner = channels if chosen.random() < 0.7 else 1
+    row = width * inner * dtype.itemsize + chosen.choice((0, 0, 1, dtype.itemsize, 64))
+    memory = np.frombuffer(bytearray(chosen.randbytes(channels // inner * height * row + 8)), np.uint8)
+    strides = (row, inner * dtype.itemsize, dtype.itemsize if inner == channels else height * row)
     image: Array = np.ndarray(shape, dtype, memory, chosen.choice((0, 0, 1, 4)), strides)
     image = image[tuple([slice(None, None, chosen.choice((1, 1, 1, -1))) for _ in shape])]
     image.flags.writeable = chosen.random() < 0.7
