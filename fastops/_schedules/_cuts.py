@@ -225,16 +225,21 @@ def _is_filled(axis: ByteAxis, begin: int, end: int) -> bool:
 
 
 class Edge(NamedTuple):
-    """What an edge may read besides what it needs: source bytes from low to high, counted from its first output."""
+    """What an edge may read besides what it needs: source bytes from low to high, counted from its first output.
+
+    An output of it is a pixel of some blocks, which may be an axis of its own.
+    """
 
     low: int
     high: int
+    blocks: int
 
 
 class Pixel(NamedTuple):
-    """An output of an axis: its bytes, and those of the source, from low to high, counted from its first one."""
+    """An output of an axis: its bytes, of how many blocks, and those of the source, from low to high from its first."""
 
     width: int
+    blocks: int
     low: int
     high: int
 
@@ -244,9 +249,9 @@ def edge_of(axis: ByteAxis, begin: int, pixel: Pixel) -> Edge:
     first = _offset_of(axis, begin)
     inside, end = main_run_of(axis)
     if first == t.FILL or axis.dst_pitch < 0 or type(axis.count) is not int:
-        return Edge(0, 0)
+        return Edge(0, 0, pixel.blocks)
     low, high = sorted((_offset_of(axis, inside), _offset_of(axis, end - 1)))
-    return Edge(low + pixel.low - first, high + pixel.high - first)
+    return Edge(low + pixel.low - first, high + pixel.high - first, pixel.blocks)
 
 
 def offsets_of(axis: ByteAxis) -> tuple[int, ...]:

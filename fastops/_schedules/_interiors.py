@@ -104,13 +104,13 @@ def _find_innermost(axes: Sequence[ByteAxis], width: int) -> tuple[ByteAxis | No
 
 def _find_columns(axes: Sequence[ByteAxis], innermost: ByteAxis | None, block: int) -> tuple[ByteAxis | None, Pixel]:
     """Return the axis whose outputs are pixels side by side, and what one is: blocks of the axis within it, or one."""
-    if type(innermost) is PlainAxis:
+    if type(innermost) is PlainAxis and innermost.dst_pitch == block:
         size = innermost.count * block
         for axis in axes:
             if axis.dst_pitch == size and axis.count != 1:
                 reach = (innermost.count - 1) * innermost.src_pitch
-                return axis, Pixel(size, smaller(reach, 0), larger(reach, 0) + block)
-    return innermost, Pixel(block, 0, block)
+                return axis, Pixel(size, innermost.count, smaller(reach, 0), larger(reach, 0) + block)
+    return innermost, Pixel(block, 1, 0, block)
 
 
 def _cut_box(

@@ -114,10 +114,15 @@ def pair_edge(
     if last.dst_pitch != block or len(axes) < 2 or type(last.count) is not int:
         return None
     offsets = offsets_of(last)
-    pixels = axes[-2]
-    if type(last) is PlainAxis and pixels.dst_pitch == last.count * block and len(axes) > 2:
-        # Behind the interior's last pixel's first block lie its others.
-        offsets = tuple([first + offset for first in offsets_of(pixels) for offset in offsets])
+    if last.count == edge.blocks > 1:
+        # The edge was cut from the axis outside, unless it is one pixel wide.
+        pixels = axes[-2]
+        if len(axes) < 3 or pixels.dst_pitch != last.count * block or type(pixels.count) is not int:
+            return None
+        firsts = offsets_of(pixels)
+        if t.FILL in firsts:
+            return None
+        offsets = tuple([first + offset for first in firsts for offset in offsets])
         axes = [*axes[:-2], PlainAxis(len(offsets), block, 0)]
         last = axes[-1]
     low, high = edge.low + offsets[0], edge.high + offsets[0]

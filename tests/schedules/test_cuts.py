@@ -14,7 +14,7 @@ from fastops._schedules._schedule import create_schedule
 from fastops.kernels._tables import _gather as t
 from fastops.plan import SlicePlan
 from tests.helpers.chains import draw_chain, elements_of
-from tests.helpers.interpreters import visits
+from tests.helpers.interpreters import source_offset, visits
 from tests.helpers.torture import scale
 
 
@@ -78,3 +78,32 @@ def test_boxes_share_no_axis(later: tuple[int, int]) -> None:
     strides = [contiguous_byte_strides(each, 2) for each in ((1, 2, 2), plan.shape)]
     table = create_schedule([plan], strides[0], 2, [strides[1]]).table
     assert visits(table) == expected(plan, strides[0], 2, strides[1])
+
+
+def test_vectors_of_edges_read_nothing_beyond_the_source(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_interiors, "_SMALLEST_PEELED", 1)
+    chosen = random.Random(12)
+    groups = 0
+    for _ in range(scale(400, 5000)):
+        extents = [chosen.choice((1, 2, 3, 40, 90, 258)), chosen.randint(40, 120), chosen.randint(1, 4)]
+        width = chosen.choice((1, 2, 4, 8))
+        pads = [(chosen.randint(0, 20) if n > 3 else 0, chosen.randint(0, 20) if n > 3 else 0) for n in extents]
+        mode = chosen.choice(("reflect", "edge", "wrap", "symmetric"))
+        plan = fo.plan.numpy.pad(extents, pads, mode)[tuple([slice(None, None, chosen.choice((1, -1))) for _ in pads])]
+        plan = plan.transpose(chosen.sample(range(3), 3))
+        source, out = [byte_strides_of(chosen, shape, width) for shape in (plan.source_shape, plan.shape)]
+        table = create_schedule([plan], source, width, [out]).table
+        for k in range(table[t.PARTS]):
+            part = table[t.HEADER_COLUMNS + k * t.PART_COLUMNS :]
+            axes = [table[part[t.FIRST_AXIS] + i * t.AXIS_COLUMNS :] for i in range(part[t.AXES])]
+            # Only the program knows what an edge reads.
+            if part[t.PLANE] != t.PIXELS or axes[-1][t.COUNT] > 1 or axes[-2][t.SRC_PITCH]:
+                continue
+            groups += 1
+            low, high = [table[part[t.PROGRAM] + column] for column in (t.PROGRAM_LOW, t.PROGRAM_HIGH)]
+            rows = [[source_offset(axis, y) for y in range(axis[t.COUNT])] for axis in axes[:-2]]
+            first = part[t.SRC_OFFSET] + sum(min(row) for row in rows)
+            last = part[t.SRC_OFFSET] + sum(max(row) for row in rows)
+            assert first + low >= part[t.SRC_LOW], (plan, source, out, width)
+            assert last + high <= part[t.SRC_HIGH], (plan, source, out, width)
+    assert groups > 100
