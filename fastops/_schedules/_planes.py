@@ -7,6 +7,7 @@ from math import prod
 from fastops._schedules._byte_axes import ByteAxis, PlainAxis
 from fastops._schedules._cuts import Edge, offsets_of
 from fastops._schedules._shuffle_program import (
+    SHUFFLED_PIXEL,
     create_channel_program,
     create_edge_program,
     create_group_program,
@@ -179,7 +180,9 @@ def _as_pixels(axes: list[ByteAxis], last: PlainAxis, block: int) -> tuple[list[
         program = create_shuffle_program(block, last.count, last.src_pitch, outer.src_pitch)
         if program is not None:
             return [*axes[:-2], last, outer], program
-    if block >= _LARGEST_SHUFFLED_BLOCK or last.src_pitch in (block, 0, *_SHUFFLED_PITCHES.get(block, ())):
+    if block >= _LARGEST_SHUFFLED_BLOCK and block != SHUFFLED_PIXEL:
+        return None
+    if last.src_pitch in (block, 0, *_SHUFFLED_PITCHES.get(block, ())):
         return None
     program = create_shuffle_program(block, 1, 0, last.src_pitch)
     if program is None or last.count < program[t.PROGRAM_PIXELS]:
