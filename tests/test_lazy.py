@@ -58,6 +58,21 @@ def test_each_stage_has_its_fill_value() -> None:
     assert np.array_equal(fo.lazy(data).slice([-1, -1], [4, 4], mode="fill").run(), np.pad(data, 1))
 
 
+def test_the_same_chain_of_other_types_has_its_fill_value_too() -> None:
+    # Chains of one geometry share a plan, and with it the call that the last one prepared.
+    for dtype in ("u1", "f4", "i8", "u1", "c8", "?"):
+        data = np.arange(12).reshape(3, 4).astype(dtype)
+        for mode, result in (
+            ("pad", fo.lazy(data).pad(1, constant_values=1)),
+            ("slice", fo.lazy(data).slice((-1, -1), (5, 6), mode="fill", fill_value=1)),
+        ):
+            expected = np.pad(data, 1, constant_values=1)
+            assert np.array_equal(result.run(), expected), (dtype, mode)
+            assert result.run().dtype == dtype
+            out = np.empty((6, 5), dtype).T
+            assert np.array_equal(result.run(out=out), expected), (dtype, mode)
+
+
 def test_a_repeat_of_all_is_flat() -> None:
     assert fo.lazy([[1, 2], [3, 4]]).repeat(2).run().tolist() == [1, 1, 2, 2, 3, 3, 4, 4]
 

@@ -21,7 +21,7 @@ def run_slice_plan(plan: SlicePlan, data: ArrayLike, out: Any = None, fill_value
     outs = None if out is None else (out,)
     call: PreparedCall | None = plan._prepared
     try:
-        if call is not None and (fill_value is None or type(fill_value) is Element):
+        if call is not None and (fill_value is None or _is_element_of(call, fill_value)):
             results = execute_guarded(call, data, outs, fill_value)
             if results is not None:
                 return results[0]
@@ -37,6 +37,11 @@ def run_slice_plan(plan: SlicePlan, data: ArrayLike, out: Any = None, fill_value
         raise
     plan._prepare(call)
     return results[0]
+
+
+def _is_element_of(call: PreparedCall, fill_value: object) -> bool:
+    """True for an element of the type of the call that is kept, which is that of the last data, not of these."""
+    return type(fill_value) is Element and fill_value.array.dtype == call.dtype
 
 
 def _fill_of(plan: SlicePlan, source: AnyArray, fill_value: Any) -> Element | None:
