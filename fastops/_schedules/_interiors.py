@@ -38,7 +38,9 @@ def _lay_box(box: Box, width: int, smallest_peeled: int, edge: Edge | None = Non
     is_plain = all([type(axis) is PlainAxis for axis in axes])
     innermost, block = _find_innermost(axes, width)
     is_dense = innermost is None or innermost.dst_pitch == pitch_of(innermost)
-    columns, pixel = _find_columns(axes, innermost, block)
+    # Of a trace: each comparison divides calls, so that what gains less is not looked for.
+    is_traced = any([type(axis.count) is not int for axis in axes])
+    columns, pixel = _find_columns([] if is_traced else axes, innermost, block)
     if is_plain or is_dense or edge is not None or size * width < smallest_peeled:
         yield lay_part(axes, width, dst_offset, edge)
         return
@@ -49,7 +51,9 @@ def _lay_box(box: Box, width: int, smallest_peeled: int, edge: Edge | None = Non
         yield whole
         return
     interior = lay_part(*_cut_box(axes, spans, width, dst_offset))
-    if interior.row[t.PLANE] == whole.row[t.PLANE] != t.NO_PLANE and interior.program == whole.program:
+    is_plane = interior.row[t.PLANE] != t.NO_PLANE
+    is_same = interior.row[t.PLANE] == whole.row[t.PLANE] and (is_traced or interior.program == whole.program)
+    if (is_plane and is_same) or (is_traced and not is_plane):
         yield whole
         return
     edges = None

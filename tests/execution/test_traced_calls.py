@@ -310,3 +310,24 @@ def test_threads_whose_results_have_other_shapes_do_not_disturb_each_other(large
     finally:
         sys.setswitchinterval(interval)
     assert not failures
+
+
+@pytest.mark.parametrize(("dtype", "planes"), [("u1", False), ("f4", False), ("f8", False), ("V12", True)])
+@pytest.mark.parametrize("step", [1, -1])
+def test_windows_beyond_large_images_need_few_records(
+    dtype: str, planes: bool, step: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Each comparison of a number of theirs divides them: cuts of interiors made 20 to 48 of what were 6 to 21.
+    made: list[int] = []
+    real = _traced_calls.create_record
+    monkeypatch.setattr(_traced_calls, "create_record", lambda *a, **k: made.append(1) or real(*a, **k))
+    chosen = random.Random(5)
+    image = np.frombuffer(chosen.randbytes(90 * 80 * 3 * np.dtype(dtype).itemsize), dtype).reshape(90, 80, 3)
+    if planes:
+        image = np.ascontiguousarray(image.transpose(2, 0, 1)).transpose(1, 2, 0)
+    operator = Operator(_slice.lower_slice)
+    for _ in range(150):
+        y, x = chosen.randint(-20, 30), chosen.randint(-20, 30)
+        start = (y, x if step > 0 else x + 63, 0)
+        operator.run_gather(image, (start, (70, 64, 3), (1, step, 1), None, "reflect"))
+    assert 0 < len(made) < 20

@@ -27,7 +27,7 @@ class Groups(NamedTuple):
     last_src: Any  # the same in the source
 
     def joined(self, builder):
-        """Return pairs of these groups, of which there are none if last_dst is below 0. In LLVM's code.
+        """Return pairs of these groups; there are none if the last_dst of the pairs is below 0. In LLVM's code.
 
         The last pair may overlap the one before, so that an odd group is one of a pair too.
         """
