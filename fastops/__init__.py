@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from fastops.ops._slice import slice
     from fastops.ops._strided_slice import strided_slice
     from fastops.ops._variadic_split import variadic_split
+    from fastops.ops._windows import windows
     from fastops.plan._lazy import lazy
 
     __version__: str
@@ -59,6 +60,7 @@ __all__ = [
     "tensorrt",
     "torch",
     "variadic_split",
+    "windows",
 ]
 
 # Where each public name is.
@@ -82,6 +84,7 @@ _HOMES = {
     "tensorrt": "fastops.tensorrt",
     "torch": "fastops.torch",
     "variadic_split": "fastops.ops._variadic_split:variadic_split",
+    "windows": "fastops.ops._windows:windows",
 }
 
 # Whoever starts Numba's threads gets them on TBB.

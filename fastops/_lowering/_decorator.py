@@ -12,6 +12,7 @@ from fastops._lowering._arguments import Reader, as_shape, is_transparent
 from fastops._lowering._windows import Assembly, Windows
 from fastops._plans._plan_list import PlanList
 from fastops._plans._slice_plan import SlicePlan
+from fastops._plans._windows_plan import WindowsPlan
 
 P = ParamSpec("P")
 
@@ -51,6 +52,8 @@ class Lowering:
     @overload
     def __call__(self, function: Callable[P, Windows]) -> Callable[P, SlicePlan]: ...
     @overload
+    def __call__(self, function: Callable[P, WindowsPlan]) -> Callable[P, WindowsPlan]: ...
+    @overload
     def __call__(self, function: Callable[P, list[Windows] | Assembly]) -> Callable[P, list[SlicePlan]]: ...
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function that gives plans; `lowering_of` finds this object again."""
@@ -80,6 +83,8 @@ class Lowering:
                 for name, value in written.items():
                     values[name] = as_shape(name, value) if name == shape_name else self.readers[name](name, value)
                 lowered = function(**values)
+                if type(lowered) is WindowsPlan:
+                    return lowered
                 return PlanList([each.plan() for each in lowered]) if self.has_parts else lowered.plan()
             except FastopsError as error:
                 error.add_context(self.op, written, {"data": shape_name})
@@ -88,6 +93,8 @@ class Lowering:
         self.has_parts = "list" in str(signature.return_annotation)
         self.has_pieces = "Assembly" in str(signature.return_annotation)
         kind = "list[SlicePlan]" if self.has_parts or self.has_pieces else "SlicePlan"
+        if "WindowsPlan" in str(signature.return_annotation):
+            kind = "WindowsPlan"
         plan.__signature__ = signature.replace(return_annotation=kind)  # type: ignore[attr-defined]
         plan.__annotations__ = {**function.__annotations__, "return": kind}
         plan.lowering = self  # type: ignore[attr-defined]

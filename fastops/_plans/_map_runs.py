@@ -9,6 +9,7 @@ from fastops._plans._axis_map import AxisMap
 from fastops._plans._run_map import Map, Run, RunMap, join_runs
 from fastops._plans._sample_mode import SampleMode, source_index
 from fastops._plans._traces import larger, smaller
+from fastops.kernels._arithmetic import circle_of, inside_of_line
 
 
 def runs_of(axis: Map) -> Iterator[Run]:
@@ -52,12 +53,7 @@ def inside_of(extent: int, start: int, stride: int, count: int) -> tuple[int, in
 
     The numbers may be traced.
     """
-    if stride > 0:
-        lo, hi = -(start // stride), -((start - extent) // stride)
-    elif stride < 0:
-        lo, hi = -((extent - 1 - start) // -stride), start // -stride + 1
-    else:
-        lo, hi = (0, count) if 0 <= start < extent else (0, 0)
+    lo, hi = inside_of_line(extent, start, stride, count)
     lo = smaller(larger(lo, 0), count)
     return lo, smaller(larger(hi, lo), count)
 
@@ -100,9 +96,7 @@ def goes_alike(one: AxisMap, other: AxisMap) -> bool:
 
 def period_of(extent: int, mode: SampleMode) -> int:
     """Return after how many coordinates WRAP, REFLECT or SYMMETRIC reads the same again."""
-    if mode is SampleMode.WRAP:
-        return extent
-    return 2 * extent - 2 if mode is SampleMode.REFLECT else 2 * extent
+    return circle_of(extent, mode)[0]
 
 
 def cycle_of(axis: Map) -> int | None:

@@ -10,6 +10,7 @@ from fastops._plans._axis_map import AxisMap
 from fastops._plans._map_runs import inside_of
 from fastops._plans._run_map import Map, RunMap
 from fastops._plans._sample_mode import SampleMode
+from fastops.kernels._arithmetic import circle_of, walk_of
 from fastops.kernels._tables import _gather as t
 
 
@@ -196,18 +197,8 @@ def _lay_walk(
     extent: int, start: int, stride: int, count: int, mode: SampleMode, byte_stride: int, dst_pitch: int
 ) -> ByteAxis:
     """Return an axis in mode WRAP, REFLECT or SYMMETRIC, of extent 2 or more."""
-    if mode is SampleMode.WRAP:
-        period, fold, top = extent, t.NO_FOLD, extent - 1
-    elif mode is SampleMode.REFLECT:
-        period, fold, top = 2 * extent - 2, 2 * extent - 2, extent - 1
-    else:
-        period, fold, top = 2 * extent, 2 * extent - 1, extent - 1
-    position, advance = start % period, stride % period
-    if advance > period // 2:
-        advance -= period
-    if advance < 0 and mode is not SampleMode.WRAP:
-        # Both circles are their own mirror images, so a walk down is the mirrored walk up.
-        position, advance = (fold - position) % period, -advance
+    period, fold = circle_of(extent, mode)
+    position, advance = walk_of(start, stride, period, fold, mode)
     if advance == 0:
         return PlainAxis(count, dst_pitch, 0, min(position, fold - position) * byte_stride)
-    return WalkAxis(count, dst_pitch, position, advance, period, fold, top, byte_stride)
+    return WalkAxis(count, dst_pitch, position, advance, period, fold, extent - 1, byte_stride)

@@ -21,7 +21,7 @@ from fastops.kernels._bands import fill_rows, stage_framed, stage_rows
 from fastops.kernels._chunks import chunk_start
 from fastops.kernels._frames import frame_runs, move_framed
 from fastops.kernels._intrinsics._clock import CLOCK_WORDS, lost_ticks, note_chunk, ticks
-from fastops.kernels._intrinsics._memory import ONE, ZERO, load_int, shift, stack_words
+from fastops.kernels._intrinsics._memory import ONE, ZERO, load_int, loops, shift, stack_words
 from fastops.kernels._intrinsics._objects import address_of, bytes_at, output_at
 from fastops.kernels._intrinsics._types import array_address, array_addresses
 from fastops.kernels._intrinsics._units import unit
@@ -42,8 +42,11 @@ from fastops.kernels._tables._gather import (
     STREAMS,
     TOTAL_BYTES,
 )
+from fastops.kernels._tables._window import WINDOWS
 from fastops.kernels._tiles import move_tiles
 from fastops.kernels._transpose import fill_stage, move_crossed
+from fastops.kernels._window import lay_window
+from fastops.kernels._windows import move_boxes, move_windows
 from fastops.kernels._writer import (
     WRITER_WORDS,
     finish_writer,
@@ -91,7 +94,16 @@ def gather_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
         finish_streams()
 
 
-# Units that every table needs, and those that tables need whose NEEDS have 1, 2, 4, 8, 16 and 32.
+@loops
+def _run_chunk(dsts, src, table, fill, chunk, chunks):
+    """Write one of equal shares of a table of parts, or of windows."""
+    if load_int(bytes_at(table), PARTS) == WINDOWS:
+        move_windows(dsts, src, table, fill, chunk, chunks)
+    else:
+        gather_chunk(dsts, src, table, fill, chunk, chunks)
+
+
+# Units that every table needs, and those that tables need whose NEEDS have 1, 2, 4, 8, 16, 32 and 64.
 UNITS = (
     (move_rows, run_part, gather_chunk),
     (reserve, settle, flush, finish_writer, stream_cells, stream_run, stream_blocks, stream_fill, stage_rows),
@@ -100,6 +112,7 @@ UNITS = (
     (shuffle_groups, move_pixels),
     (frame_runs, move_framed, stage_framed),
     (choose_mover, fill_rows, fill_run, move_runs, move_axis),
+    (lay_window, move_boxes, move_windows),
 )
 OPTIONS = {"parallel": True, "nogil": True, "error_model": "numpy"}
 SIGNATURE = types.void(array_addresses, array_address, array_address, array_address, types.intp)
@@ -108,24 +121,25 @@ SIGNATURE = types.void(array_addresses, array_address, array_address, array_addr
 def gather(dsts, src, table, fill, workers):
     """Run a table: write every part's destination from the source, with `workers` threads, or serially for 1.
 
-    dsts is a tuple of the destination arrays, src the source array, table an int64 array as `_tables._gather` lays it
-    out, fill an array whose elements are the fill values in the source's dtype. The serial branch lies inside the
-    same compiled function, so tiny work pays for no launch; and while launches lose time, more work takes it.
+    dsts is a tuple of the destination arrays, src the source array, table an int64 array as `_tables._gather`, or of
+    windows `_tables._window`, lays it out, fill an array whose elements are the fill values in the source's dtype. The
+    serial branch lies inside the same compiled function, so tiny work pays for no launch; and while launches lose time,
+    more work takes it.
     """
     if workers == 1:
-        gather_chunk(dsts, src, table, fill, ZERO, workers)
+        _run_chunk(dsts, src, table, fill, ZERO, workers)
         return
     total_bytes = load_int(bytes_at(table), TOTAL_BYTES)
     begun = ticks()
     if is_serial(total_bytes):
-        gather_chunk(dsts, src, table, fill, ZERO, ONE)
+        _run_chunk(dsts, src, table, fill, ZERO, ONE)
         note_serial(total_bytes, ticks() - begun)
         return
     of_regions = begin_launch(workers)
     times = stack_words(CLOCK_WORDS)
     for chunk in prange(workers):
         chunk_begun = ticks()
-        gather_chunk(dsts, src, table, fill, chunk, workers)
+        _run_chunk(dsts, src, table, fill, chunk, workers)
         note_chunk(times, chunk, chunk_begun)
     end_launch(total_bytes, workers, of_regions, lost_ticks(times, workers, begun))
 

@@ -17,10 +17,12 @@ if TYPE_CHECKING:
     from fastops._plans._range_plan import RangePlan
     from fastops._plans._run_map import Run, RunMap
     from fastops._plans._slice_plan import SlicePlan
+    from fastops._plans._windows_plan import WindowsPlan
     from fastops.ops._range import lower_range as range
     from fastops.ops._slice import lower_slice as slice
     from fastops.ops._strided_slice import lower_strided_slice as strided_slice
     from fastops.ops._variadic_split import lower_variadic_split as variadic_split
+    from fastops.ops._windows import lower_windows as windows
     from fastops.plan import numpy, onnx, openvino, tensorflow, tensorrt, torch
 
 _DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
@@ -32,6 +34,7 @@ __all__ = [
     "RunMap",
     "SlicePlan",
     "SourceWindow",
+    "WindowsPlan",
     "numpy",
     "onnx",
     "openvino",
@@ -42,6 +45,7 @@ __all__ = [
     "tensorrt",
     "torch",
     "variadic_split",
+    "windows",
 ]
 
 __getattr__ = _lazy_names(
@@ -56,7 +60,9 @@ __getattr__ = _lazy_names(
         "range": "fastops.ops._range:lower_range",
         "slice": "fastops.ops._slice:lower_slice",
         "strided_slice": "fastops.ops._strided_slice:lower_strided_slice",
+        "WindowsPlan": "fastops._plans._windows_plan:WindowsPlan",
         "variadic_split": "fastops.ops._variadic_split:lower_variadic_split",
+        "windows": "fastops.ops._windows:lower_windows",
         **{name: f"fastops.plan.{name}" for name in _DIALECTS},
     },
 )

@@ -1,0 +1,132 @@
+"""Arrays of integers that callers write: starts, strides and items of windows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fastops._arrays._dtypes import AnyArray, is_masked, kind_of
+from fastops._arrays._outputs import is_array
+from fastops._errors import AttributeValueError, DTypeError
+from fastops._plans._numbers import as_index, as_indices, is_boolean, is_sequence
+
+_LEAST, _LARGEST = -(2**63), 2**63 - 1
+
+
+class Integers(NamedTuple):
+    """Integers in rows.
+
+    Attributes
+    ----------
+    array : ndarray of int64
+        C-contiguous, nobody else's. What does not fit is the nearest number that does.
+    beyond : dict of int to tuple of int
+        The rows that have such integers, by their number.
+    """
+
+    array: AnyArray
+    beyond: dict[int, tuple[int, ...]]
+
+    def row(self, n: int) -> tuple[int, ...]:
+        """Row n as Python integers."""
+        found = self.beyond.get(n)
+        return tuple(self.array[n].tolist()) if found is None else found
+
+
+def as_rows(attribute: str, value: Any, columns: int, what: str) -> Integers:
+    """Return an array of shape (N, columns) of any integer type, or a list of lists of integers.
+
+    Raises
+    ------
+    DTypeError
+        Something is no integer: floats and booleans are not taken for one.
+    AttributeValueError
+        It has another number of dimensions, or of columns.
+    """
+    rule = f"have shape (N, {columns}): for each window {what}"
+    array = _as_integer_array(attribute, value, rule)
+    if array is None:
+        if not is_sequence(value):
+            raise DTypeError.about(attribute, "be an array of integers", value)
+        # All rows before the first is read, which may change the list.
+        rows = [as_indices(attribute, row) for row in tuple(value) if _is_row(attribute, row, rule, value)]
+        if any([len(row) != columns for row in rows]):
+            raise AttributeValueError.about(attribute, rule, value)
+        return _from_rows(rows, columns)
+    if array.ndim != 2 or array.shape[1] != columns:
+        raise AttributeValueError.about(attribute, rule, value)
+    return _as_words(array)
+
+
+def as_column(attribute: str, value: Any, n: int) -> AnyArray:
+    """Return an array of shape (n,) of any integer type, or a list of integers, as int64; raises as `as_rows` does."""
+    rule = f"have shape ({n},): one for each window"
+    array = _as_integer_array(attribute, value, rule)
+    if array is None:
+        if not is_sequence(value):
+            raise DTypeError.about(attribute, "be an array of integers", value)
+        elements = tuple(value)
+        array = _from_rows([(as_index(attribute, element),) for element in elements], 1).array[:, 0]
+    if array.shape != (n,):
+        raise AttributeValueError.about(attribute, rule, value)
+    return _as_words(array).array
+
+
+def _is_row(attribute: str, row: Any, rule: str, whole: Any) -> bool:
+    if is_sequence(row) or getattr(row, "shape", ()) != ():
+        return True
+    if is_boolean(row) or not hasattr(type(row), "__index__"):
+        raise DTypeError.about(attribute, "hold integers only", whole)
+    raise AttributeValueError.about(attribute, rule, whole)
+
+
+def _as_integer_array(attribute: str, value: Any, rule: str) -> AnyArray | None:
+    """Return a plain array of integers; None for lists, and for arrays of objects, which are read one by one."""
+    if not is_array(value):
+        dtype = getattr(value, "dtype", None)
+        if dtype is None or is_sequence(value):
+            return None
+        value = np.asarray(value)
+    if is_masked(value):
+        raise DTypeError.about(attribute, "be an array of integers, without a mask", value)
+    array: AnyArray = np.ndarray.view(value, np.ndarray)
+    if array.dtype.hasobject:
+        if array.ndim == 0:
+            raise AttributeValueError.about(attribute, rule, value)
+        return None if array.ndim > 2 else _from_objects(attribute, array)
+    if kind_of(array.dtype) not in "iu":
+        raise DTypeError.about(attribute, "be an array of integers", value)
+    return array
+
+
+def _from_objects(attribute: str, array: AnyArray) -> AnyArray:
+    """Return an array of objects that are all integers, as such: those that do not fit 64 bits stay objects."""
+    for element in array.ravel().tolist():
+        as_index(attribute, element)
+    return array
+
+
+def _as_words(array: AnyArray) -> Integers:
+    """Return integers of any type as int64."""
+    if array.dtype == np.int64:
+        return Integers(np.array(array, np.int64, order="C"), {})
+    if array.dtype.hasobject:
+        rows = [tuple(map(int, row)) for row in np.atleast_2d(array.T).T.tolist()]
+        words = _from_rows(rows, array.shape[-1] if array.ndim == 2 else 1)
+        return words if array.ndim == 2 else words._replace(array=words.array[:, 0].copy())
+    beyond: dict[int, tuple[int, ...]] = {}
+    if array.dtype.kind == "u" and array.dtype.itemsize == 8:
+        too_large = array > _LARGEST
+        if too_large.any():
+            rows = np.flatnonzero(too_large.reshape(len(array), -1).any(axis=1))
+            beyond = {int(n): tuple(map(int, np.atleast_1d(array[n]).tolist())) for n in rows}
+            array = np.minimum(array, _LARGEST)
+    return Integers(np.array(array.astype(np.int64), order="C"), beyond)
+
+
+def _from_rows(rows: Sequence[tuple[int, ...]], columns: int) -> Integers:
+    beyond = {n: row for n, row in enumerate(rows) if row and not _LEAST <= min(row) <= max(row) <= _LARGEST}
+    fitting = [tuple([min(max(each, _LEAST), _LARGEST) for each in row]) for row in rows] if beyond else rows
+    return Integers(np.array(fitting, np.int64).reshape(len(rows), columns), beyond)

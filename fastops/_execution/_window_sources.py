@@ -1,0 +1,86 @@
+"""What windows read: one array, or an array for each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from fastops._arrays._dtypes import AnyArray, AnyDType
+from fastops._arrays._inputs import as_source, check_span
+from fastops._arrays._outputs import is_array
+from fastops._errors import AttributeValueError, shown
+from fastops._schedules._byte_strides import LARGEST_SPAN
+
+
+class WindowSources(NamedTuple):
+    """Arrays that nobody else has, and their pins.
+
+    Attributes
+    ----------
+    arrays : tuple of ndarray
+        One, or one for each window.
+    pins : tuple
+    geometries : ndarray of int64, or None
+        The shape and byte strides of each, if each window has its own.
+    """
+
+    arrays: tuple[AnyArray, ...]
+    pins: tuple[Any, ...]
+    geometries: AnyArray | None
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the first one."""
+        return self.arrays[0].shape
+
+    @property
+    def dtype(self) -> AnyDType:
+        return self.arrays[0].dtype
+
+    def check_alike(self, axes: Sequence[int]) -> None:
+        """Raise unless all arrays are as long along some axes: windows take all of these."""
+        assert self.geometries is not None
+        for axis in axes:
+            differs = self.geometries[:, axis] != self.shape[axis]
+            if differs.any():
+                n = int(differs.argmax())
+                rule = f"have arrays of extent {shown(self.shape[axis])} along axis {axis}, of which windows take all"
+                raise AttributeValueError.about("data", rule, _at(n, self.arrays[n].shape))
+
+
+def is_list_of_arrays(data: Any) -> bool:
+    """True for a list or a tuple of arrays: each window has its own."""
+    return type(data) in (list, tuple) and len(data) > 0 and is_array(data[0])
+
+
+def as_window_source(data: Any) -> WindowSources:
+    """Return the one array that all windows read."""
+    array, pin = as_source(data)
+    check_span(array.shape, array.strides, array.dtype.itemsize)
+    return WindowSources((array,), (pin,), None)
+
+
+def as_window_sources(data: Sequence[Any]) -> WindowSources:
+    """Return the arrays of a list, which are of one type and rank."""
+    read = [as_source(array) for array in tuple(data)]
+    arrays = tuple([array for array, _ in read])
+    first = arrays[0]
+    for n, array in enumerate(arrays):
+        if array.dtype != first.dtype:
+            raise AttributeValueError.about("data", f"have arrays of one dtype, {first.dtype}", _at(n, array.dtype))
+        if array.ndim != first.ndim:
+            raise AttributeValueError.about("data", f"have arrays of one rank, {first.ndim}", _at(n, array.shape))
+    geometries = np.array([array.shape + array.strides for array in arrays], np.int64).reshape(len(arrays), -1)
+    rank = first.ndim
+    reach = np.abs(geometries[:, rank:].astype(np.float64)) * np.maximum(geometries[:, :rank] - 1, 0)
+    spans = reach.sum(axis=1) + first.dtype.itemsize
+    if (spans > LARGEST_SPAN).any():
+        for array in arrays:
+            check_span(array.shape, array.strides, array.dtype.itemsize)
+    return WindowSources(arrays, tuple([pin for _, pin in read]), geometries)
+
+
+def _at(n: int, value: object) -> str:
+    return f"{shown(value)} in array {n}"

@@ -1,0 +1,130 @@
+"""Windows laid over memory, as the words that compiled code lays each of them by (`kernels._tables._window`).
+
+Which of them move as a plane, and by which shuffle program, is found out here once for all windows: that depends on
+pitches alone, not on where a window starts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import product
+from math import prod
+from typing import NamedTuple
+
+from fastops._plans._sample_mode import SampleMode
+from fastops._schedules._byte_axes import PlainAxis
+from fastops._schedules._parts import lay_part
+from fastops.kernels._tables import _gather as g
+from fastops.kernels._tables import _window as t
+
+_FOLDS = (SampleMode.REFLECT, SampleMode.SYMMETRIC)
+
+_KEPT = 256
+
+
+class WindowGeometry(NamedTuple):
+    """What windows have in common.
+
+    Attributes
+    ----------
+    extents, byte_strides : tuple of int
+        Those of the source that each window reads.
+    counts : tuple of int
+        Outputs of a window along each axis.
+    strides : tuple of (tuple of int)
+        For each axis the strides that windows have: one, or the least and the largest.
+    out_byte_strides : tuple of int
+    width : int
+        Bytes of an element.
+    mode : SampleMode
+    streams : bool
+        True if outputs shall leave past the caches, where they can.
+    """
+
+    extents: tuple[int, ...]
+    byte_strides: tuple[int, ...]
+    counts: tuple[int, ...]
+    strides: tuple[tuple[int, ...], ...]
+    out_byte_strides: tuple[int, ...]
+    width: int
+    mode: SampleMode
+    streams: bool
+
+
+class WindowWords(NamedTuple):
+    """The words of windows, and what has to be compiled for them."""
+
+    words: tuple[int, ...]
+    needs: int
+
+
+@lru_cache(_KEPT)
+def create_window_words(geometry: WindowGeometry, others: tuple[tuple[int, ...], ...] = ()) -> WindowWords:
+    """Return the words of windows, with starts of 0; ``others`` are byte strides that sources have besides."""
+    planes: dict[tuple[int, ...], None] = {}
+    needs = g.NEEDS_WINDOWS
+    for byte_strides in (geometry.byte_strides, *others):
+        for plane, words in _planes_of(geometry._replace(byte_strides=byte_strides)):
+            needs |= g.NEEDS_OF_PLANE[plane] | g.NEEDS_OF_PLANE[g.CROSSED]
+            if words and len(planes) < t.MOST_PROGRAMS:
+                planes[words] = None
+    has_planes = needs != g.NEEDS_WINDOWS
+    if geometry.mode is not SampleMode.STRICT_BOUNDS:
+        needs |= g.NEEDS_RUNS | g.NEEDS_FRAMES
+    if geometry.streams:
+        needs |= g.NEEDS_STREAMS | g.NEEDS_RUNS
+    rank = len(geometry.counts)
+    first_program = t.HEADER_COLUMNS + rank * t.AXIS_COLUMNS
+    words = [rank, geometry.width, int(geometry.mode), int(geometry.streams), int(has_planes)]
+    words += [len(planes), first_program]
+    axes = zip(
+        geometry.extents,
+        geometry.byte_strides,
+        geometry.strides,
+        geometry.counts,
+        geometry.out_byte_strides,
+        strict=True,
+    )
+    for extent, src_pitch, strides, count, dst_pitch in axes:
+        words += [extent, src_pitch, 0, strides[0], count, dst_pitch]
+    for plane_words in planes:
+        words += plane_words
+    return WindowWords(tuple(words), needs)
+
+
+def _planes_of(geometry: WindowGeometry) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield each plane that windows may be, and the words of its program, if it has one."""
+    pitches = []
+    for byte_stride, strides in zip(geometry.byte_strides, geometry.strides, strict=True):
+        # Of what folds, half of the runs go back.
+        both = {*strides, *[-stride for stride in strides]} if geometry.mode in _FOLDS else set(strides)
+        pitches.append([stride * byte_stride for stride in sorted(both, reverse=True) if stride])
+    if prod(map(len, pitches)) > _MOST_DIRECTIONS:
+        pitches = [each[:1] for each in pitches]
+    for signs in product(*pitches):
+        axes = [
+            PlainAxis(count, dst_pitch, src_pitch)
+            for count, dst_pitch, src_pitch in zip(geometry.counts, geometry.out_byte_strides, signs, strict=True)
+        ]
+        numbers = {id(axis): k for k, axis in enumerate(axes)}
+        part = lay_part(list(axes), geometry.width, 0)
+        plane = part.row[g.PLANE]
+        if plane != g.NO_PLANE:
+            yield plane, _words_of(part.row[g.BLOCK], part.axes[-2:], part.program, numbers)
+
+
+# Ways in which axes may go, of which each is laid out in Python once.
+_MOST_DIRECTIONS = 16
+
+
+def _words_of(
+    block: int, axes: Sequence[PlainAxis], program: tuple[int, ...], numbers: dict[int, int]
+) -> tuple[int, ...]:
+    """Return the words of a plane with a program, for compiled code to find it; none for one without."""
+    inner, outer = axes
+    if not program:
+        return ()
+    fewest = max(program[g.PROGRAM_PIXELS], 1)
+    header = (block, numbers[id(outer)], outer.src_pitch, numbers.get(id(inner), t.NO_INNER), inner.src_pitch)
+    return (*header, fewest, len(program), *program)

@@ -1,0 +1,74 @@
+"""The layout of int64 words that say what a window reads, for compiled code that lays it over memory itself.
+
+A *window* is one output: for each axis start, stride and count, under one mode, as a plan has them. Compiled code makes
+the row of a part of it, and runs that. All offsets and pitches are bytes.
+"""
+
+from __future__ import annotations
+
+from fastops.kernels._tables._gather import MOST_WINDOWS, PROGRAM_ENTRIES, WINDOW_COLUMNS
+
+# Header.
+RANK = 0  # axes, which follow the header
+WIDTH = 1  # bytes of an element
+MODE = 2  # what coordinates outside of an axis read
+STREAMS = 3  # 1: the output leaves past the caches, where it can
+HAS_PLANES = 4  # 1: the last two axes may move together; what moves planes must be linked then
+PROGRAMS = 5  # number of shuffle programs
+FIRST_PROGRAM = 6  # where the first of them begins, counted from the first word
+HEADER_COLUMNS = 7
+
+# Modes, as `SampleMode` has them.
+STRICT_BOUNDS, WRAP, CLAMP, FILL, REFLECT, SYMMETRIC = range(6)
+
+# An axis.
+EXTENT = 0  # of the source
+SRC_PITCH = 1  # from one index to the next in the source
+START = 2  # coordinate of output 0
+STRIDE = 3  # coordinates from one output to the next
+COUNT = 4  # outputs
+DST_PITCH = 5  # from one output to the next in the destination
+AXIS_COLUMNS = 6
+
+#: Starts and strides that compiled code computes with lie within this of 0, so that no sum leaves 64 bits.
+LARGEST = 1 << 61
+
+# A shuffle program, and the plane that it is for: its last two axes, by their numbers, and how they read.
+PROGRAM_BLOCK = 0  # bytes of a block
+PROGRAM_OUTER = 1  # which axis is the last one: its outputs are pixels
+PROGRAM_OUTER_PITCH = 2  # from one pixel to the next in the source
+PROGRAM_INNER = 3  # which axis is the one before, or NO_INNER
+PROGRAM_INNER_PITCH = 4  # from one block of a pixel to the next in the source
+PROGRAM_FEWEST = 5  # outputs of the outer axis that the plane must have
+PROGRAM_LENGTH = 6  # words of the program, which follow
+PROGRAM_COLUMNS = 7
+
+NO_INNER = -1  # a pixel is one block
+
+#: Axes of a window: NumPy's arrays have no more.
+MOST_AXES = 64
+
+#: Words of the longest shuffle program: eight vectors of four windows of 16 bytes.
+MOST_PROGRAM_WORDS = PROGRAM_ENTRIES + 8 * (1 + MOST_WINDOWS * WINDOW_COLUMNS)
+
+#: Programs of a window, and all of its words.
+MOST_PROGRAMS = 8
+MOST_WORDS = HEADER_COLUMNS + MOST_AXES * AXIS_COLUMNS + MOST_PROGRAMS * (PROGRAM_COLUMNS + MOST_PROGRAM_WORDS)
+
+# --- Many windows -------------------------------------------------------------------------------------------------
+
+# A table that has WINDOWS where others have the number of their parts (`_gather.PARTS`), behind the header of all
+# tables. The first destination is the output, those behind it are the sources if each window has its own.
+WINDOWS = -1
+N_WINDOWS = 3  # how many
+DST_STEP = 4  # from one window's output to the next one's
+N_AXES = 5  # axes of which each window has a start of its own
+AXIS_NUMBERS = 6  # where the numbers of these axes are in the table
+WORDS = 7  # where the words of a window are
+N_WORDS = 8  # how many, with all programs
+STARTS = 9  # where the starts are: for each window one of each such axis
+STRIDES = 10  # the same of strides; 0 if all windows have those of the words
+ITEMS = 11  # where each window's index of the source's first axis is; 0 if it has none
+ITEM_PITCH = 12  # from one index of that axis to the next
+GEOMETRIES = 13  # where extents and byte strides of each window's source are, by its rank; 0 if they have one source
+WINDOWS_COLUMNS = 14

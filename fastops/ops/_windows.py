@@ -1,0 +1,191 @@
+"""Windows: many outputs of one size, cut out of one array, or one out of each of several."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._arrays._dtypes import AnyArray
+from fastops._errors import AttributeValueError, DTypeError, FastopsError
+from fastops._execution._window_sources import as_window_source, as_window_sources, is_list_of_arrays
+from fastops._execution._windows_call import run_windows
+from fastops._lowering._arguments import as_index_or_indices, as_one_or_more, optional
+from fastops._lowering._axes import check_at_least_0, check_length, resolve_axes
+from fastops._lowering._decorator import lowering
+from fastops._plans._numbers import Indices, OneOrMore, as_indices, is_of
+from fastops._plans._sample_mode import SampleMode, as_mode
+from fastops._plans._windows_plan import WindowsPlan
+from fastops._settings import CACHE_SIZE
+
+
+def _as_flag(attribute: str, value: Any) -> bool:
+    if not is_of(value, bool):
+        raise DTypeError.about(attribute, "be True or False", value)
+    return bool(value)
+
+
+@lowering(
+    "windows",
+    size=as_one_or_more,
+    stride=as_index_or_indices,
+    axes=optional(as_indices),
+    items=_as_flag,
+    mode=as_mode,
+)
+def lower_windows(
+    shape: Indices,
+    size: Indices,
+    stride: OneOrMore = 1,
+    *,
+    axes: Indices | None = None,
+    items: bool = False,
+    mode: Any = SampleMode.STRICT_BOUNDS,
+) -> WindowsPlan:
+    """Return the plan of `fastops.windows` on data of this shape: prepared for many calls, of other starts each.
+
+    Call it to run it: ``plan(data, starts, items=None, out=None, fill_value=None)``. With ``items=True`` each window
+    reads one index of the first axis.
+
+    Examples
+    --------
+    >>> print(lower_windows((480, 640, 3), [64, 64], axes=[0, 1], mode="reflect"))
+    (480, 640, 3) -> (N, 64, 64, 3)
+      axis 0: extent 480, one start a window, stride 1, count 64, reflect
+      axis 1: extent 640, one start a window, stride 1, count 64, reflect
+    """
+    return _plan_of(tuple(shape), size, stride, axes, items, mode)
+
+
+@lru_cache(CACHE_SIZE)
+def _plan_of(
+    shape: tuple[int, ...],
+    size: tuple[int, ...],
+    stride: int | tuple[int, ...],
+    axes: tuple[int, ...] | None,
+    items: bool,
+    mode: SampleMode,
+) -> WindowsPlan:
+    rank, first = len(shape), int(items)
+    if items and rank == 0:
+        raise AttributeValueError.about("data", "have a first axis, of which items are indices", shape)
+    named = tuple(range(first, rank)) if axes is None else resolve_axes("axes", axes, rank)
+    if items and 0 in named:
+        raise AttributeValueError.about("axes", "not name axis 0, of which items are indices", axes)
+    which = "axis of data but the first" if items and axes is None else "axis of data" if axes is None else "of axes"
+    check_length("size", size, len(named), which)
+    check_at_least_0("size", size)
+    strides = (stride,) * len(named) if isinstance(stride, int) else stride
+    check_length("stride", strides, len(named), which)
+    return WindowsPlan(shape, size, strides, named, items, mode)
+
+
+def windows(
+    data: ArrayLike | Sequence[AnyArray],
+    starts: Any,
+    size: Indices,
+    stride: Any = 1,
+    *,
+    axes: Indices | None = None,
+    items: Any = None,
+    mode: Any = "strict_bounds",
+    fill_value: Any = None,
+    out: AnyArray | None = None,
+) -> Any:
+    r"""Cut N windows of one size, each from a start of its own: what `fastops.slice` reads, N times, in one launch.
+
+    Window n reads coordinates ``starts[n] + y * stride`` for ``0 <= y < size``, along each of ``axes``. What lies
+    outside of data, ``mode`` says, as for `fastops.slice`.
+
+    Parameters
+    ----------
+    data : array_like, or list of N arrays
+        Any shape, any dtype but object: all windows read it. Of a list of arrays of one dtype and rank, window n reads
+        array n: their extents may differ along axes.
+    starts : array_like of int
+        Of shape (N, k): the first coordinates of each window. They are not counted from the end: -1 is one before the
+        axis.
+    size : list of int
+        k numbers of outputs, >= 0.
+    stride : int, list of int or array_like of int
+        Coordinates from one output to the next: one for all, one for each axis, or of shape (N, k) for each window.
+        Negative for a mirrored window, which begins at its last coordinate; 0 repeats.
+    axes : list of int, optional
+        The k axes that starts, size and stride are about; the others are taken whole. All axes of data by default,
+        but for the first where items are given.
+    items : array_like of int, optional
+        Of shape (N,): window n reads ``data[items[n]]``, and has no such axis.
+    mode : SampleMode, int, str or object with a ``name``
+        As for `fastops.slice`.
+    fill_value : scalar, optional
+        For mode fill only: what converts to data's type and keeps its meaning; zero by default.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides, as ``batch.transpose(0, 2, 3, 1)`` of a batch
+        of channels first. It may overlap data.
+
+    Returns
+    -------
+    ndarray
+        Of shape (N, \*shape of data with size at axes): ``out``, or a fresh C-contiguous array.
+
+    Raises
+    ------
+    OutOfBoundsError
+        The first window of which a coordinate is out of bounds in mode strict_bounds, or that reads an empty axis in
+        another mode but fill; an item that data has not.
+    AttributeValueError
+        Shapes that do not fit, a negative size, an axis that data has not or twice, an unknown mode, a fill value that
+        does not fit or without mode fill.
+    DTypeError
+        Numbers that are no integers, a fill value of another kind, or data of dtype object.
+    OutputError
+        ``out`` has another shape or dtype, is read-only, or overlaps itself; or the output cannot be allocated.
+
+    Notes
+    -----
+    All is checked before the first byte is written. Threads share the windows, or each window if they are few.
+
+    Examples
+    --------
+    >>> import numpy as np, fastops as fo
+    >>> fo.windows(np.arange(6), [[-1], [2], [4]], [3], mode="reflect")
+    array([[1, 0, 1],
+           [2, 3, 4],
+           [4, 5, 4]])
+
+    The second window is mirrored, and read in the second row:
+
+    >>> fo.windows([[1, 2, 3], [4, 5, 6]], [[0], [2]], [2], [[1], [-1]], items=[0, 1])
+    array([[1, 2],
+           [6, 5]])
+    """
+    written = {"size": size, "axes": axes, "mode": mode}
+    try:
+        read = lower_windows.lowering.read  # type: ignore[attr-defined]
+        is_varied = _rank_of(stride) > 1
+        own_size, own_stride, own_axes, _, own_mode = read((size, 1 if is_varied else stride, axes, False, mode))
+        if is_list_of_arrays(data):
+            if items is not None:
+                raise AttributeValueError.about("items", "be None where data is a list of arrays", items)
+            sources = as_window_sources(data)
+        else:
+            sources = as_window_source(data)
+        plan = _plan_of(sources.shape, own_size, own_stride, own_axes, items is not None, own_mode)
+        if sources.geometries is not None:
+            sources.check_alike([axis for axis in range(len(plan.source_shape)) if axis not in plan.axes])
+        return run_windows(plan, sources, starts, stride if is_varied else None, items, out, fill_value)
+    except FastopsError as error:
+        error.add_context("windows", written)
+        raise
+
+
+def _rank_of(value: Any) -> int:
+    """Return the dimensions of an array, or how deep a list is, as far as its first elements say: 2 at most."""
+    rank = getattr(value, "ndim", None)
+    if rank is not None:
+        return int(rank)
+    if not isinstance(value, (list, tuple)):
+        return 0
+    return 2 if len(value) and (isinstance(value[0], (list, tuple)) or getattr(value[0], "ndim", 0)) else 1
