@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from fastops._plans._sample_mode import SampleMode
 from fastops._schedules._byte_axes import PlainAxis
+from fastops._schedules._byte_strides import LARGEST_SPAN
 from fastops._schedules._parts import lay_part
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _window as t
@@ -87,7 +88,8 @@ def create_window_words(geometry: WindowGeometry, others: tuple[tuple[int, ...],
         strict=True,
     )
     for extent, src_pitch, strides, count, dst_pitch in axes:
-        words += [extent, src_pitch, 0, strides[0], count, dst_pitch]
+        # Windows of larger strides are left out, whatever the words say.
+        words += [extent, src_pitch, 0, max(min(strides[0], t.LARGEST + 1), -t.LARGEST - 1), count, dst_pitch]
     for plane_words in planes:
         words += plane_words
     return WindowWords(tuple(words), needs)
@@ -99,7 +101,9 @@ def _planes_of(geometry: WindowGeometry) -> Iterator[tuple[int, tuple[int, ...]]
     for byte_stride, strides in zip(geometry.byte_strides, geometry.strides, strict=True):
         # Of what folds, half of the runs go back.
         both = {*strides, *[-stride for stride in strides]} if geometry.mode in _FOLDS else set(strides)
-        pitches.append([stride * byte_stride for stride in sorted(both, reverse=True) if stride])
+        reached = [stride * byte_stride for stride in sorted(both, reverse=True) if stride]
+        # No two outputs that read in bounds lie further apart.
+        pitches.append([pitch for pitch in reached if abs(pitch) <= LARGEST_SPAN] or [0])
     if prod(map(len, pitches)) > _MOST_DIRECTIONS:
         pitches = [each[:1] for each in pitches]
     for signs in product(*pitches):
@@ -127,4 +131,4 @@ def _words_of(
         return ()
     fewest = max(program[g.PROGRAM_PIXELS], 1)
     header = (block, numbers[id(outer)], outer.src_pitch, numbers.get(id(inner), t.NO_INNER), inner.src_pitch)
-    return (*header, fewest, len(program), *program)
+    return (*header, outer.dst_pitch, inner.dst_pitch, inner.count, fewest, len(program), *program)

@@ -35,12 +35,15 @@ from fastops.kernels._tables._window import (
     MOST_PROGRAM_WORDS,
     NO_INNER,
     PROGRAM_BLOCK,
+    PROGRAM_BLOCKS,
     PROGRAM_COLUMNS,
     PROGRAM_FEWEST,
     PROGRAM_INNER,
+    PROGRAM_INNER_DST_PITCH,
     PROGRAM_INNER_PITCH,
     PROGRAM_LENGTH,
     PROGRAM_OUTER,
+    PROGRAM_OUTER_DST_PITCH,
     PROGRAM_OUTER_PITCH,
     PROGRAMS,
     RANK,
@@ -326,11 +329,16 @@ def _swap_axes(table, n, i, j):
 
 
 @loops
-def _find_axis(table, n, number, src_pitch):
-    """Return which row is a plain axis of the window with this number and source pitch, n for none."""
+def _find_axis(table, n, number, src_pitch, dst_pitch):
+    """Return which row is a plain axis of the window with this number and these pitches, n for none."""
     for k in range(n):
         row = row_of(table, k)
-        if _is_plain(row) and load_int(row, _NUMBER) == number and load_int(row, g.SRC_PITCH) == src_pitch:
+        if (
+            _is_plain(row)
+            and load_int(row, _NUMBER) == number
+            and load_int(row, g.SRC_PITCH) == src_pitch
+            and load_int(row, g.DST_PITCH) == dst_pitch
+        ):
             return k
     return n
 
@@ -347,12 +355,24 @@ def _pair_by_program(words, table, n, block):
         at += PROGRAM_COLUMNS + load_int(program, PROGRAM_LENGTH)
         if load_int(program, PROGRAM_BLOCK) != block:
             continue
-        outer = _find_axis(table, n, load_int(program, PROGRAM_OUTER), load_int(program, PROGRAM_OUTER_PITCH))
+        outer = _find_axis(
+            table,
+            n,
+            load_int(program, PROGRAM_OUTER),
+            load_int(program, PROGRAM_OUTER_PITCH),
+            load_int(program, PROGRAM_OUTER_DST_PITCH),
+        )
         if outer == n or load_int(row_of(table, outer), g.COUNT) < load_int(program, PROGRAM_FEWEST):
             continue
         if load_int(program, PROGRAM_INNER) != NO_INNER:
-            inner = _find_axis(table, n, load_int(program, PROGRAM_INNER), load_int(program, PROGRAM_INNER_PITCH))
-            if inner == n:
+            inner = _find_axis(
+                table,
+                n,
+                load_int(program, PROGRAM_INNER),
+                load_int(program, PROGRAM_INNER_PITCH),
+                load_int(program, PROGRAM_INNER_DST_PITCH),
+            )
+            if inner == n or load_int(row_of(table, inner), g.COUNT) != load_int(program, PROGRAM_BLOCKS):
                 continue
             # The rest keeps its order: both are taken out, and put behind it.
             _move_last(table, n, inner)

@@ -39,9 +39,12 @@ PROGRAM_OUTER = 1  # which axis is the last one: its outputs are pixels
 PROGRAM_OUTER_PITCH = 2  # from one pixel to the next in the source
 PROGRAM_INNER = 3  # which axis is the one before, or NO_INNER
 PROGRAM_INNER_PITCH = 4  # from one block of a pixel to the next in the source
-PROGRAM_FEWEST = 5  # outputs of the outer axis that the plane must have
-PROGRAM_LENGTH = 6  # words of the program, which follow
-PROGRAM_COLUMNS = 7
+PROGRAM_OUTER_DST_PITCH = 5  # from one pixel to the next in the destination
+PROGRAM_INNER_DST_PITCH = 6  # from one block of a pixel to the next in the destination
+PROGRAM_BLOCKS = 7  # blocks of a pixel
+PROGRAM_FEWEST = 8  # pixels that a row must have
+PROGRAM_LENGTH = 9  # words of the program, which follow
+PROGRAM_COLUMNS = 10
 
 NO_INNER = -1  # a pixel is one block
 
