@@ -12,6 +12,10 @@ from fastops._arrays._outputs import is_array
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._plans._numbers import as_index, as_indices, is_boolean, is_sequence
 
+_INT64 = np.dtype(np.int64)
+
+_NONE_BEYOND: dict[int, tuple[int, ...]] = {}
+
 _LEAST, _LARGEST = -(2**63), 2**63 - 1
 
 
@@ -45,6 +49,11 @@ def as_rows(attribute: str, value: Any, columns: int, what: str) -> Integers:
     AttributeValueError
         It has another number of dimensions, or of columns.
     """
+    if type(value) is np.ndarray and value.dtype is _INT64:
+        array = np.array(value, order="C")
+        # Another thread may give the caller's array another shape or type, not the copy.
+        if array.ndim == 2 and array.shape[1] == columns and array.dtype is _INT64:
+            return Integers(array, _NONE_BEYOND)
     rule = f"have shape (N, {columns}): for each window {what}"
     array = _as_integer_array(attribute, value, rule)
     if array is None:
@@ -111,7 +120,7 @@ def _from_objects(attribute: str, array: AnyArray) -> AnyArray:
 def _as_words(array: AnyArray) -> Integers:
     """Return integers of any type as int64."""
     if array.dtype == np.int64:
-        return Integers(np.array(array, np.int64, order="C"), {})
+        return Integers(np.array(array, np.int64, order="C"), _NONE_BEYOND)
     if array.dtype.hasobject:
         rows = [tuple(map(int, row)) for row in np.atleast_2d(array.T).T.tolist()]
         words = _from_rows(rows, array.shape[-1] if array.ndim == 2 else 1)

@@ -1,39 +1,43 @@
-"""What windows do when they are called: everything is checked, then all of them are moved in one launch."""
+"""What windows do when they are called: all are checked, then moved in one launch."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from functools import lru_cache
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._fill_values import encode_fill
+from fastops._arrays._inputs import check_span
 from fastops._arrays._integers import Integers, as_column, as_rows
 from fastops._arrays._outputs import allocate, as_output, share_memory
 from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError, shown
 from fastops._execution._execute import copy_whole, execute_checked
 from fastops._execution._prepared_call import ZEROS, prepare_plans
 from fastops._execution._window_sources import WindowSources, as_window_source
+from fastops._plans._axis_map import AxisMap
 from fastops._plans._sample_mode import SampleMode
 from fastops._plans._slice_plan import SlicePlan
 from fastops._plans._windows_plan import WindowsPlan
 from fastops._runtime._kernels import run_kernel
+from fastops._schedules._byte_strides import contiguous_byte_strides
 from fastops._schedules._window_words import WindowGeometry, create_window_words
-from fastops._settings import STREAM_BYTES
+from fastops._settings import CACHE_SIZE, STREAM_BYTES
 from fastops.kernels._tables import _window as t
-from fastops.kernels._tables._gather import HEADER_COLUMNS
+from fastops.kernels._tables._gather import NEEDS, PARTS, TOTAL_BYTES
 
 # Sources of a list whose byte strides are looked at for planes of their own.
 _MOST_KINDS = 4
 
 
 class _Windows(NamedTuple):
-    """All windows of a call, read and checked.
+    """All windows of a call, read.
 
     Attributes
     ----------
     plan : WindowsPlan
+    sources : WindowSources
     starts : Integers
     strides : Integers or None
         Of each window, where they are not those of the plan.
@@ -41,15 +45,40 @@ class _Windows(NamedTuple):
     """
 
     plan: WindowsPlan
+    sources: WindowSources
     starts: Integers
     strides: Integers | None
     items: AnyArray | None
 
-    def axes_of(self, n: int, shape: Sequence[int]) -> SlicePlan:
-        """Return the plan of window n on a source of a shape; raises for what its mode does not allow."""
+    def source_of(self, n: int) -> AnyArray:
+        """Return what window n reads."""
+        if self.sources.geometries is not None:
+            return self.sources.arrays[n]
+        return self.sources.arrays[0] if self.items is None else self.sources.arrays[0][self.items[n]]
+
+    def plan_of(self, n: int) -> SlicePlan:
+        """Return the plan of window n; raises for what its mode does not allow."""
         strides = None if self.strides is None else self.strides.row(n)
-        maps = self.plan.window(self.starts.row(n), strides).axes(shape, self.plan.mode)
-        return SlicePlan.create(maps)
+        window = self.plan.window(self.starts.row(n), strides)
+        return SlicePlan.create(window.axes(self.source_of(n).shape, self.plan.mode))
+
+
+class _PreparedWindows(NamedTuple):
+    """What calls of a plan have in common, for sources and outputs of one shape, byte strides and type.
+
+    Attributes
+    ----------
+    table : ndarray of int64
+        The table that the kernel runs, without the numbers of the windows.
+    needs : int
+        What has to be compiled for it.
+    window_bytes : int
+        Bytes of one window.
+    """
+
+    table: AnyArray
+    needs: int
+    window_bytes: int
 
 
 def run_windows(
@@ -62,202 +91,211 @@ def run_windows(
     FastopsError
         As `fastops.windows` says, before a byte is written.
     """
-    if fill_value is not None and plan.mode is not SampleMode.FILL:
-        rule = f"be given in mode fill only, not in {plan.mode.name.lower()}"
+    mode, dtype = plan.mode, sources.dtype
+    if mode is SampleMode.FILL:
+        fill = encode_fill(dtype, fill_value)
+    elif fill_value is None:
+        fill = ZEROS
+    else:
+        rule = f"be given in mode fill only, not in {mode.name.lower()}"
         raise AttributeValueError.about("fill_value", rule, fill_value)
-    k = len(plan.axes)
-    windows = _Windows(
-        plan,
-        as_rows("starts", starts, k, f"one coordinate for each of {k} axes"),
-        None if strides is None else as_rows("stride", strides, k, f"one stride for each of {k} axes"),
-        None,
-    )
-    n = len(windows.starts.array)
-    if windows.strides is not None and len(windows.strides.array) != n:
-        raise AttributeValueError.about("stride", f"have shape ({n}, {k}), as starts", windows.strides.array.shape)
-    if sources.geometries is not None and len(sources.arrays) != n:
-        raise AttributeValueError.about("starts", f"have {len(sources.arrays)} rows, one for each of data", n)
-    if plan.items:
-        windows = windows._replace(items=_as_items(items, n, sources.shape[0]))
-    elif items is not None:
-        raise AttributeValueError.about("items", "be given for plans with items only", items)
-    dtype, shape = sources.dtype, (n, *plan.shape)
-    target, result = None, out
+    windows = _read_windows(plan, sources, starts, strides, items)
+    shape = (len(windows.starts.array), *plan.shape)
+    target = None
     if out is not None:
         target, _pinned = as_output(out, shape, dtype)
-    has_outputs = 0 not in shape
-    beyond = _check_windows(windows, sources) if has_outputs else ()
-    fill = ZEROS if fill_value is None and dtype.itemsize <= ZEROS.nbytes and plan.mode is not SampleMode.FILL else None
-    fill = encode_fill(dtype, fill_value) if fill is None and plan.mode is SampleMode.FILL else ZEROS
+    if 0 in shape or not dtype.itemsize:
+        _check_items(windows)
+        return allocate(shape, dtype) if target is None else out
+    own = target
     if target is None or any([share_memory(target, source) for source in sources.arrays]):
         own = allocate(shape, dtype)
-    else:
-        own = target
-    if has_outputs and dtype.itemsize:
-        _move(windows, sources, own, fill)
-        for i in beyond:
-            source = _source_of(windows, sources, i)
-            call = prepare_plans((windows.axes_of(i, source.shape),), source.strides, dtype)
-            execute_checked(call, source, (own[i],), fill_value)
+    _move(windows, own, fill)
     if target is None:
         return own
     if own is not target:
         copy_whole(own, target)
-    return result
+    return out
 
 
-def _source_of(windows: _Windows, sources: WindowSources, n: int) -> AnyArray:
-    """Return what window n reads."""
-    if sources.geometries is not None:
-        return sources.arrays[n]
-    return sources.arrays[0] if windows.items is None else sources.arrays[0][windows.items[n]]
+def _read_windows(plan: WindowsPlan, sources: WindowSources, starts: Any, strides: Any, items: Any) -> _Windows:
+    """Return the windows that a caller writes; raises where their numbers are not as many as they must be."""
+    k = len(plan.axes)
+    own_starts = as_rows("starts", starts, k, f"one coordinate for each of {k} axes")
+    n = len(own_starts.array)
+    own_strides = None
+    if strides is not None:
+        own_strides = as_rows("stride", strides, k, f"one stride for each of {k} axes")
+        if len(own_strides.array) != n:
+            raise AttributeValueError.about("stride", f"have shape ({n}, {k}), as starts", own_strides.array.shape)
+    if sources.geometries is not None and len(sources.arrays) != n:
+        raise AttributeValueError.about("starts", f"have {len(sources.arrays)} rows, one for each array of data", n)
+    own_items = None
+    if plan.items:
+        if items is None:
+            raise AttributeValueError.about("items", "be given: the plan has items", items)
+        own_items = as_column("items", items, n)
+    elif items is not None:
+        raise AttributeValueError.about("items", "be given for plans with items only", items)
+    return _Windows(plan, sources, own_starts, own_strides, own_items)
 
 
-def _as_items(items: Any, n: int, extent: int) -> AnyArray:
-    """Return the item of each window."""
-    if items is None:
-        raise AttributeValueError.about("items", "be given: the plan has items", items)
-    column = as_column("items", items, n)
-    wrong = (column < 0) | (column >= extent)
-    if wrong.any():
-        i = int(wrong.argmax())
-        raise OutOfBoundsError.about(f"items[{i}]", f"be in 0..{extent - 1}", int(column[i]), 0, extent)
-    return column
-
-
-def _check_windows(windows: _Windows, sources: WindowSources) -> list[int]:
-    """Return the windows whose numbers compiled code does not compute with; raise for the first that is wrong.
-
-    What cannot be wrong is found out for all windows at once; the others are lowered one by one.
-    """
-    doubtful = _doubtful(windows, sources)
-    if doubtful is None:
-        return []
-    beyond = []
-    for i in np.flatnonzero(doubtful).tolist():
-        try:
-            windows.axes_of(i, _source_of(windows, sources, i).shape)
-        except OutOfBoundsError as error:
-            axes, first = windows.plan.axes, int(windows.plan.items)
-            shape = _source_of(windows, sources, i).shape
-            _raise_about(windows, i, shape, [axis - first for axis in axes], error)
-        starts, strides = windows.starts.row(i), () if windows.strides is None else windows.strides.row(i)
-        if any([abs(number) > t.LARGEST for number in (*starts, *(strides or windows.plan.stride))]):
-            beyond.append(i)
-    return beyond
-
-
-def _raise_about(windows: _Windows, n: int, shape: Sequence[int], axes: Sequence[int], error: OutOfBoundsError) -> None:
-    """Raise an error of a window about the caller's attributes."""
-    strides = windows.plan.stride if windows.strides is None else windows.strides.row(n)
-    starts = windows.starts.row(n)
-    for axis, start, stride, count in zip(axes, starts, strides, windows.plan.size, strict=True):
-        one = WindowsPlan((shape[axis],), (count,), (stride,), (0,), False, windows.plan.mode)
-        try:
-            one.window((start,)).axes((shape[axis],), windows.plan.mode)
-        except OutOfBoundsError as found:
-            at = axis + int(windows.plan.items)
-            if shape[axis] == 0:
-                raise OutOfBoundsError.about("size", f"be 0 on an empty axis, as in window {n}", count, at, 0) from None
-            raise OutOfBoundsError.about(f"starts[{n}]", found.rule, starts, at, shape[axis]) from None
-    raise error
-
-
-def _doubtful(windows: _Windows, sources: WindowSources) -> AnyArray | None:
-    """Return which windows may be wrong, or have numbers that are too large; None for none.
-
-    No number of this computation leaves 64 bits, of the windows that it clears.
-    """
-    plan, starts = windows.plan, windows.starts.array
-    if not plan.axes:
-        return None
-    strict, strides = plan.mode is SampleMode.STRICT_BOUNDS, None if windows.strides is None else windows.strides.array
-    if strides is None and max(map(abs, plan.stride)) > t.LARGEST:
-        return np.ones(len(starts), bool)
-    extents: Any = [sources.shape[axis] for axis in plan.axes]
-    if sources.geometries is not None:
-        extents = sources.geometries[:, list(plan.axes)].T
-    if strides is None and not strict:
-        is_empty = plan.mode is not SampleMode.FILL and any(
-            [np.any(extent == 0) for extent in map(np.asarray, extents)]
-        )
-        if not is_empty and starts.min() >= -t.LARGEST and starts.max() <= t.LARGEST:
-            return None
-    doubtful: Any = np.zeros(len(starts), bool)
-    for j, (extent, count, stride) in enumerate(zip(extents, plan.size, plan.stride, strict=True)):
-        column = starts[:, j]
-        if strides is None and strict and sources.geometries is None:
-            reach = (count - 1) * stride
-            if column.min() >= -min(reach, 0) and column.max() <= extent - 1 - max(reach, 0):
-                continue
-        by = stride if strides is None else strides[:, j]
-        doubtful |= (column < -t.LARGEST) | (column > t.LARGEST)
-        if strides is not None:
-            doubtful |= (by < -t.LARGEST) | (by > t.LARGEST)
-        if strict:
-            far = np.abs(np.asarray(by, np.float64)) * (count - 1) > t.LARGEST
-            reach = np.where(far, 0, by) * (count - 1)
-            last = np.where(doubtful, 0, column) + reach
-            doubtful |= far | (column < 0) | (column >= extent) | (last < 0) | (last >= extent)
-        elif plan.mode is not SampleMode.FILL:
-            doubtful |= np.asarray(extent) == 0
-    return doubtful if doubtful.any() else None
-
-
-def _move(windows: _Windows, sources: WindowSources, target: AnyArray, fill: AnyArray) -> None:
-    """Write all windows but those whose numbers are too large."""
-    plan, first = windows.plan, int(windows.plan.items)
-    dtype, n = target.dtype, len(target)
-    source = sources.arrays[0]
-    total_bytes = target.size * dtype.itemsize
-    others: tuple[tuple[int, ...], ...] = ()
+def _move(windows: _Windows, target: AnyArray, fill: AnyArray) -> None:
+    """Write all windows, or raise for the first that is wrong."""
+    plan, sources = windows.plan, windows.sources
+    source, n = sources.arrays[0], len(target)
+    extremes = others = None
+    if windows.strides is not None:
+        columns = windows.strides.array
+        extremes = (*columns.min(axis=0).tolist(), *columns.max(axis=0).tolist())
     if sources.geometries is not None:
         # Planes depend on the pitches of inner axes: sources that differ in the longest one only are of one kind.
         kinds = {tuple(sorted(array.strides, key=abs)[:-1]): array.strides for array in reversed(sources.arrays)}
         others = tuple(kinds.values())[:_MOST_KINDS]
-    strides: list[tuple[int, ...]] = [(1,)] * (source.ndim - first)
-    for j, axis in enumerate(plan.axes):
-        strides[axis - first] = (plan.stride[j],)
-        if windows.strides is not None:
-            column = windows.strides.array[:, j]
-            strides[axis - first] = tuple(sorted({int(column.max()), int(column.min())}, reverse=True))
-    words, needs = create_window_words(
-        WindowGeometry(
-            source.shape[first:],
-            source.strides[first:],
-            target.shape[1:],
-            tuple(strides),
-            target.strides[1:],
-            dtype.itemsize,
-            plan.mode,
-            total_bytes >= STREAM_BYTES,
-        ),
-        others,
-    )
-    table = [0] * t.WINDOWS_COLUMNS
-    table[:HEADER_COLUMNS] = [t.WINDOWS, total_bytes, needs]
-    table[t.N_WINDOWS], table[t.DST_STEP] = n, target.strides[0]
-    table[t.N_AXES], table[t.AXIS_NUMBERS] = len(plan.axes), t.WINDOWS_COLUMNS
-    table += [axis - first for axis in plan.axes]
-    table[t.WORDS], table[t.N_WORDS] = len(table), len(words)
-    table += words
+    width = target.dtype.itemsize
+    streams = target.nbytes >= STREAM_BYTES
+    layout = None if target.flags.c_contiguous else target.strides[1:]
+    prepared = _prepare(plan, source.shape, source.strides, width, layout, streams, extremes, others)
+    total_bytes = n * prepared.window_bytes
+    numbers = [windows.starts.array]
+    at = len(prepared.table)
+    places = {t.STARTS: at}
+    at += windows.starts.array.size
+    if windows.strides is not None:
+        places[t.STRIDES] = at
+        numbers.append(windows.strides.array)
+        at += windows.strides.array.size
     if windows.items is not None:
-        table[t.ITEM_PITCH] = source.strides[0]
-    behind = []
-    at = len(table)
-    for column_number, array in (
-        (t.STARTS, windows.starts.array),
-        (t.STRIDES, None if windows.strides is None else windows.strides.array),
-        (t.ITEMS, windows.items),
-        (t.GEOMETRIES, sources.geometries),
-    ):
-        if array is not None:
-            table[column_number] = at
-            at += array.size
-            behind.append(array.ravel())
-    whole = np.concatenate((np.array(table, np.int64), *behind))
-    dsts = (target,) if sources.geometries is None else (target, *sources.arrays)
-    run_kernel("gather", needs, total_bytes, dsts, source, whole, fill)
+        places[t.ITEMS] = at
+        numbers.append(windows.items)
+    elif sources.geometries is not None:
+        places[t.GEOMETRIES] = at
+        numbers.append(sources.geometries)
+    table = np.concatenate((prepared.table, *[array.ravel() for array in numbers]))
+    table[TOTAL_BYTES], table[t.N_WINDOWS], table[t.DST_STEP] = total_bytes, n, target.strides[0]
+    for column, place in places.items():
+        table[column] = place
+    arrays = (target,) if sources.geometries is None else (target, *sources.arrays)
+    run_kernel("gather", prepared.needs, total_bytes, arrays, source, table, fill)
+    if table[t.DOUBTFUL] < 0:
+        return
+    beyond = _check(windows)
+    table[t.IS_CHECKED] = 1
+    run_kernel("gather", prepared.needs, total_bytes, arrays, source, table, fill)
+    for i in beyond:
+        own = windows.source_of(i)
+        call = prepare_plans((windows.plan_of(i),), own.strides, target.dtype)
+        execute_checked(call, own, (target[i],), fill[0] if plan.mode is SampleMode.FILL else None)
+
+
+@lru_cache(CACHE_SIZE)
+def _prepare(
+    plan: WindowsPlan,
+    shape: tuple[int, ...],
+    byte_strides: tuple[int, ...],
+    width: int,
+    out_byte_strides: tuple[int, ...] | None,
+    streams: bool,
+    extremes: tuple[int, ...] | None,
+    others: tuple[tuple[int, ...], ...] | None,
+) -> _PreparedWindows:
+    """Return what a call has in common with others.
+
+    ``out_byte_strides`` are those of one window, None where outputs are contiguous; ``extremes`` the least and then the
+    largest stride of each of the plan's axes, where windows have strides of their own; ``others`` the byte strides of
+    other sources, where each window has its own.
+    """
+    check_span(shape, byte_strides, width)
+    first, k = int(plan.items), len(plan.axes)
+    strides: list[tuple[int, ...]] = [(1,)] * (len(shape) - first)
+    for j, axis in enumerate(plan.axes):
+        both = {plan.stride[j]} if extremes is None else {extremes[j], extremes[k + j]}
+        strides[axis - first] = tuple(sorted(both, reverse=True))
+    if out_byte_strides is None:
+        out_byte_strides = contiguous_byte_strides(plan.shape, width)
+    own = (shape[first:], byte_strides[first:], plan.shape, tuple(strides), out_byte_strides)
+    words, needs = create_window_words(WindowGeometry(*own, width, plan.mode, streams), others or ())
+    window_bytes = width
+    for count in plan.shape:
+        window_bytes *= count
+    header = [0] * t.WINDOWS_COLUMNS
+    header[PARTS], header[NEEDS] = t.WINDOWS, needs
+    header[t.N_AXES], header[t.AXIS_NUMBERS] = k, t.WINDOWS_COLUMNS
+    header[t.WORDS], header[t.N_WORDS] = t.WINDOWS_COLUMNS + k, len(words)
+    if plan.items:
+        header[t.ITEM_EXTENT], header[t.ITEM_PITCH] = shape[0], byte_strides[0]
+    table = np.array([*header, *[axis - first for axis in plan.axes], *words], np.int64)
+    return _PreparedWindows(table, needs, window_bytes)
+
+
+def _check(windows: _Windows) -> list[int]:
+    """Return the windows whose numbers compiled code does not compute with; raise for the first that is wrong.
+
+    Those that may be either are found for all at once, and lowered one by one.
+    """
+    _check_items(windows)
+    beyond = []
+    for i in np.flatnonzero(_doubtful(windows)).tolist():
+        try:
+            windows.plan_of(i)
+        except OutOfBoundsError as error:
+            _raise_about(windows, i, error)
+        strides = windows.plan.stride if windows.strides is None else windows.strides.row(i)
+        if any([abs(number) > t.LARGEST for number in (*windows.starts.row(i), *strides)]):
+            beyond.append(i)
+    return beyond
+
+
+def _check_items(windows: _Windows) -> None:
+    """Raise for the first item that data has not."""
+    items, extent = windows.items, windows.sources.shape[:1]
+    if items is None:
+        return
+    wrong = (items < 0) | (items >= extent[0])
+    if wrong.any():
+        i = int(wrong.argmax())
+        raise OutOfBoundsError.about(f"items[{i}]", f"be in 0..{extent[0] - 1}", int(items[i]), 0, extent[0])
+
+
+def _raise_about(windows: _Windows, n: int, error: OutOfBoundsError) -> NoReturn:
+    """Raise what is wrong with window n, about the caller's attributes."""
+    plan, starts, shape = windows.plan, windows.starts.row(n), windows.source_of(n).shape
+    strides = plan.stride if windows.strides is None else windows.strides.row(n)
+    for axis, start, stride, count in zip(plan.axes, starts, strides, plan.size, strict=True):
+        extent = shape[axis - int(plan.items)]
+        try:
+            AxisMap.create(extent, start, stride, count, plan.mode)
+        except OutOfBoundsError as found:
+            if extent == 0:
+                rule = f"be 0 on an empty axis, as in window {n}"
+                raise OutOfBoundsError.about("size", rule, count, axis, extent) from None
+            raise OutOfBoundsError.about(f"starts[{n}]", found.rule, starts, axis, extent) from None
+    raise error
+
+
+def _doubtful(windows: _Windows) -> AnyArray:
+    """Return which windows may be wrong, or have numbers that are too large.
+
+    Nothing that is computed of the others leaves 64 bits.
+    """
+    plan, starts = windows.plan, windows.starts.array
+    doubtful: Any = np.zeros(len(starts), bool)
+    for j, (axis, count) in enumerate(zip(plan.axes, plan.size, strict=True)):
+        extent: Any = windows.sources.shape[axis]
+        if windows.sources.geometries is not None:
+            extent = windows.sources.geometries[:, axis]
+        start = starts[:, j]
+        stride: Any = plan.stride[j] if windows.strides is None else windows.strides.array[:, j]
+        reach = np.abs(np.asarray(stride, np.float64)) * (count - 1)
+        is_far = (start < -t.LARGEST) | (start > t.LARGEST) | (np.abs(np.asarray(stride, np.float64)) > t.LARGEST)
+        doubtful |= is_far
+        if plan.mode is SampleMode.STRICT_BOUNDS:
+            is_far = is_far | (reach > t.LARGEST)
+            last = np.where(is_far, 0, start) + np.where(is_far, 0, stride).astype(np.int64) * (count - 1)
+            doubtful |= is_far | (start < 0) | (start >= extent) | (last < 0) | (last >= extent)
+        elif plan.mode is not SampleMode.FILL:
+            doubtful |= np.asarray(extent) == 0
+    return doubtful  # type: ignore[no-any-return]
 
 
 def _run_plan(plan: WindowsPlan, data: Any, starts: Any, items: Any, out: Any, fill_value: Any) -> AnyArray:

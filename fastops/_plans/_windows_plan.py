@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import FrozenInstanceError, dataclass
+from dataclasses import FrozenInstanceError, dataclass, field
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -50,6 +50,8 @@ class WindowsPlan:
         True if each window has an index of the source's first axis besides, and not that axis.
     mode : SampleMode
         What coordinates outside of the source read.
+    shape : tuple of int
+        The shape of one window; that of a result has the number of windows in front.
     """
 
     source_shape: tuple[int, ...]
@@ -58,6 +60,7 @@ class WindowsPlan:
     axes: tuple[int, ...]
     items: bool
     mode: SampleMode
+    shape: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __init_subclass__(cls, **_: Any) -> None:
         raise TypeError("WindowsPlan cannot be subclassed")  # Kernels rely on what it says.
@@ -82,6 +85,10 @@ class WindowsPlan:
             _set(self, "items", bool(items))
             _set(self, "mode", as_mode("mode", mode))
             self._check()
+            counts = list(self.source_shape)
+            for axis, count in zip(self.axes, self.size, strict=True):
+                counts[axis] = count
+            _set(self, "shape", tuple(counts[int(self.items) :]))
         except FastopsError as error:
             error.add_context("WindowsPlan", lists)
             raise
@@ -99,14 +106,6 @@ class WindowsPlan:
             if len(getattr(self, name)) != len(self.axes):
                 rule = f"have {len(self.axes)} values, one for each of axes"
                 raise AttributeValueError.about(name, rule, getattr(self, name))
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The shape of one window; that of a result has the number of windows in front."""
-        counts = list(self.source_shape)
-        for axis, count in zip(self.axes, self.size, strict=True):
-            counts[axis] = count
-        return tuple(counts[int(self.items) :])
 
     def window(self, starts: Sequence[int], strides: Sequence[int] | None = None) -> Window:
         """Return the window with these starts, and strides if they are not those of the plan."""

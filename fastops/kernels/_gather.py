@@ -21,7 +21,7 @@ from fastops.kernels._bands import fill_rows, stage_framed, stage_rows
 from fastops.kernels._chunks import chunk_start
 from fastops.kernels._frames import frame_runs, move_framed
 from fastops.kernels._intrinsics._clock import CLOCK_WORDS, lost_ticks, note_chunk, ticks
-from fastops.kernels._intrinsics._memory import ONE, ZERO, load_int, loops, shift, stack_words
+from fastops.kernels._intrinsics._memory import ONE, ZERO, load_int, loops, shift, stack_words, store_int
 from fastops.kernels._intrinsics._objects import address_of, bytes_at, output_at
 from fastops.kernels._intrinsics._types import array_address, array_addresses
 from fastops.kernels._intrinsics._units import unit
@@ -42,11 +42,11 @@ from fastops.kernels._tables._gather import (
     STREAMS,
     TOTAL_BYTES,
 )
-from fastops.kernels._tables._window import WINDOWS
+from fastops.kernels._tables._window import DOUBTFUL, IS_CHECKED, WINDOWS
 from fastops.kernels._tiles import move_tiles
 from fastops.kernels._transpose import fill_stage, move_crossed
 from fastops.kernels._window import lay_window
-from fastops.kernels._windows import move_boxes, move_windows
+from fastops.kernels._windows import first_doubtful, move_boxes, move_windows
 from fastops.kernels._writer import (
     WRITER_WORDS,
     finish_writer,
@@ -103,6 +103,17 @@ def _run_chunk(dsts, src, table, fill, chunk, chunks):
         gather_chunk(dsts, src, table, fill, chunk, chunks)
 
 
+@loops
+def _is_refused(table_address):
+    """True for a table of windows of which one may be wrong; the table tells which."""
+    table = output_at(table_address)
+    if load_int(table, PARTS) != WINDOWS or load_int(table, IS_CHECKED):
+        return False
+    doubtful = first_doubtful(table_address)
+    store_int(table, DOUBTFUL, doubtful)
+    return doubtful >= 0
+
+
 # Units that every table needs, and those that tables need whose NEEDS have 1, 2, 4, 8, 16, 32 and 64.
 UNITS = (
     (move_rows, run_part, gather_chunk),
@@ -112,7 +123,7 @@ UNITS = (
     (shuffle_groups, move_pixels),
     (frame_runs, move_framed, stage_framed),
     (choose_mover, fill_rows, fill_run, move_runs, move_axis),
-    (lay_window, move_boxes, move_windows),
+    (lay_window, move_boxes, move_windows, first_doubtful),
 )
 OPTIONS = {"parallel": True, "nogil": True, "error_model": "numpy"}
 SIGNATURE = types.void(array_addresses, array_address, array_address, array_address, types.intp)
@@ -126,6 +137,8 @@ def gather(dsts, src, table, fill, workers):
     serial branch lies inside the same compiled function, so tiny work pays for no launch; and while launches lose time,
     more work takes it.
     """
+    if _is_refused(table):
+        return
     if workers == 1:
         _run_chunk(dsts, src, table, fill, ZERO, workers)
         return
