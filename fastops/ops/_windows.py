@@ -163,9 +163,12 @@ def windows(
     """
     written = {"size": size, "axes": axes, "mode": mode}
     try:
-        read = lower_windows.lowering.read  # type: ignore[attr-defined]
         is_varied = _rank_of(stride) > 1
-        own_size, own_stride, own_axes, _, own_mode = read((size, 1 if is_varied else stride, axes, False, mode))
+        # Not by the lowering, whose reading takes as long as all else that comes before the kernel.
+        own_size = as_one_or_more("size", size)
+        own_stride = 1 if is_varied else as_index_or_indices("stride", stride)
+        own_axes = None if axes is None else as_indices("axes", axes)
+        own_mode = as_mode("mode", mode)
         if is_list_of_arrays(data):
             if items is not None:
                 raise AttributeValueError.about("items", "be None where data is a list of arrays", items)
@@ -183,6 +186,8 @@ def windows(
 
 def _rank_of(value: Any) -> int:
     """Return the dimensions of an array, or how deep a list is, as far as its first elements say: 2 at most."""
+    if type(value) is int:
+        return 0
     rank = getattr(value, "ndim", None)
     if rank is not None:
         return int(rank)
