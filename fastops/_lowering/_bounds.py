@@ -8,6 +8,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import TypeAlias
 
+from fastops.kernels._arithmetic import bounds_of
+
 #: Start, stride and count of an axis.
 Bounds: TypeAlias = tuple[int, int, int]
 
@@ -44,20 +46,5 @@ def resolve_bounds(
     >>> resolve_bounds(5, 1, 99, 2, ClampRule.NUMPY)
     (1, 2, 2)
     """
-    if extent == 0:
-        return 0, stride, 0
-    if begin < 0:
-        begin += extent
-    if end < 0:
-        end += extent
-    # An end beyond the side that a walk begins on needs no clamp: the count is 0 or less then.
-    if stride > 0:
-        start = 0 if begin_masked or begin < 0 else begin if begin < extent else extent
-        stop = extent if end_masked or end > extent else end
-        count = (stop - start + stride - 1) // stride
-    else:
-        lowest = rule.value
-        start = extent - 1 if begin_masked or begin >= extent else begin if begin > lowest else lowest
-        stop = -1 if end_masked or end < 0 else end
-        count = (start - stop - stride - 1) // -stride
-    return start, stride, count if count > 0 else 0
+    start, count = bounds_of(extent, begin, end, stride, rule.value, begin_masked, end_masked)
+    return start, stride, count

@@ -71,6 +71,8 @@ def create_window_words(geometry: WindowGeometry, others: tuple[tuple[int, ...],
             if words and len(planes) < t.MOST_PROGRAMS:
                 planes[words] = None
     has_planes = needs != g.NEEDS_WINDOWS
+    if has_planes:
+        needs |= g.NEEDS_PLANES_OF_WINDOWS
     if geometry.mode is not SampleMode.STRICT_BOUNDS:
         needs |= g.NEEDS_RUNS | g.NEEDS_FRAMES
     if geometry.streams:

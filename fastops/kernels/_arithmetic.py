@@ -40,3 +40,29 @@ def walk_of(start: int, stride: int, period: int, fold: int, mode: int) -> tuple
         # Both circles that fold are their own mirror images, so a walk down is the mirrored walk up.
         position, advance = (fold - position) % period, -advance
     return position, advance
+
+
+def bounds_of(
+    extent: int, begin: int, end: int, stride: int, lowest: int, begin_masked: bool | int, end_masked: bool | int
+) -> tuple[int, int]:
+    """Return the start and the count of ``begin : end : stride`` on an axis.
+
+    Negative bounds count from the end, then out-of-range ones are clamped; a masked bound is the axis's own end.
+    ``lowest`` is how far below 0 a begin that lies before the axis is moved when the stride is negative; that is not 0.
+    """
+    if extent == 0:
+        return 0, 0
+    if begin < 0:
+        begin += extent
+    if end < 0:
+        end += extent
+    # An end beyond the side that a walk begins on needs no clamp: the count is 0 or less then.
+    if stride > 0:
+        start = 0 if begin_masked or begin < 0 else begin if begin < extent else extent
+        stop = extent if end_masked or end > extent else end
+        count = (stop - start + stride - 1) // stride
+    else:
+        start = extent - 1 if begin_masked or begin >= extent else begin if begin > lowest else lowest
+        stop = -1 if end_masked or end < 0 else end
+        count = (start - stop - stride - 1) // -stride
+    return start, count if count > 0 else 0

@@ -45,7 +45,7 @@ from fastops.kernels._tables._gather import (
 from fastops.kernels._tables._window import DOUBTFUL, IS_CHECKED, WINDOWS
 from fastops.kernels._tiles import move_tiles
 from fastops.kernels._transpose import fill_stage, move_crossed
-from fastops.kernels._window import lay_window
+from fastops.kernels._window import lay_window, pair_window
 from fastops.kernels._windows import first_doubtful, move_boxes, move_windows
 from fastops.kernels._writer import (
     WRITER_WORDS,
@@ -114,7 +114,7 @@ def _is_refused(table_address):
     return doubtful >= 0
 
 
-# Units that every table needs, and those that tables need whose NEEDS have 1, 2, 4, 8, 16, 32 and 64.
+# Units that every table needs, and those that tables need whose NEEDS have 1, 2, 4, 8, 16, 32, 64 and 128.
 UNITS = (
     (move_rows, run_part, gather_chunk),
     (reserve, settle, flush, finish_writer, stream_cells, stream_run, stream_blocks, stream_fill, stage_rows),
@@ -123,7 +123,8 @@ UNITS = (
     (shuffle_groups, move_pixels),
     (frame_runs, move_framed, stage_framed),
     (choose_mover, fill_rows, fill_run, move_runs, move_axis),
-    (lay_window, move_boxes, move_windows, first_doubtful),
+    (lay_window, move_windows, first_doubtful),
+    (pair_window, move_boxes),
 )
 OPTIONS = {"parallel": True, "nogil": True, "error_model": "numpy"}
 SIGNATURE = types.void(array_addresses, array_address, array_address, array_address, types.intp)

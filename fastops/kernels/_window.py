@@ -394,8 +394,8 @@ def _move_last(table, n, k):
         _swap_axes(table, n, i, i + 1)
 
 
-@loops
-def _pair_axes(words, table, n, block):
+@unit(types.UniTuple(types.intp, 2)(byte_pointer, byte_pointer, types.intp, types.intp))
+def pair_window(words, table, n, block):
     """Bring two axes that move together behind the others; return how many axes there are, and their plane."""
     last = row_of(table, n - 1)
     count = load_int(last, g.COUNT)
@@ -475,7 +475,7 @@ def lay_window(words, table):
     n, block = _absorb_axes(table, n, is_fill, width)
     plane = g.NO_PLANE
     if load_int(words, HAS_PLANES) and not is_fill:
-        n, plane = _pair_axes(words, table, n, block)
+        n, plane = pair_window(words, table, n, block)
     grain_bytes, grains = block, 1
     for k in range(n):
         count = load_int(row_of(table, k), g.COUNT)

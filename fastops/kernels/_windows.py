@@ -167,6 +167,25 @@ def move_boxes(writers, dst, src, words, table, fill, dst_offset, share, shares)
 
 
 @loops
+def move_window(writers, dst, src, words, table, fill):
+    """Move one window, at the beginning of the output, by the thread that calls."""
+    is_boxed = _is_boxed(words) and not _reads_inside(words)
+    if is_boxed and move_boxes(writers, dst, src, words, table, fill, ZERO, ZERO, ONE):
+        return
+    lay_window(words, table)
+    _run_laid(writers, dst, src, table, fill, ZERO, ONE)
+
+
+@loops
+def _reads_inside(words):
+    """True if all coordinates of a window lie in its source."""
+    for k in range(load_int(words, RANK)):
+        if not _axis_is_inside(axis_words(words, k)):
+            return False
+    return True
+
+
+@loops
 def _set_geometry(words, geometry):
     """Write the extents and byte strides of a source into the words of a window; axes that are whole stay as long."""
     rank = load_int(words, RANK)

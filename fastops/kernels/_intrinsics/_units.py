@@ -53,6 +53,21 @@ class Unit:
     signature: Any
     slot: ctypes.c_void_p
 
+    @property
+    def symbol(self) -> str:
+        """What LLVM's code calls the slot."""
+        return f"fastops.{self.function.__name__}"
+
+
+def emit_call(context, builder, unit, args) -> Any:
+    """Emit a call of a unit, which raises nothing: the status that Numba's functions give is always fine."""
+    pointer = BYTE.as_pointer()
+    slot = builder.module.globals.get(unit.symbol) or ir.GlobalVariable(builder.module, pointer, unit.symbol)
+    kind = context.call_conv.get_function_type(unit.signature.return_type, unit.signature.args)
+    code = builder.bitcast(builder.load(slot), kind.as_pointer())
+    _, result = context.call_conv.call_function(builder, code, unit.signature.return_type, unit.signature.args, args)
+    return result
+
 
 _units: dict[Any, Unit] = {}
 
@@ -67,17 +82,10 @@ def unit(signature: Any) -> Callable[[Callable[..., Any]], Any]:
 
     def decorate(function: Callable[..., Any]) -> Any:
         made = Unit(function, signature, ctypes.c_void_p())
-        symbol = f"fastops.{function.__name__}"
-        llvmlite.binding.add_symbol(symbol, ctypes.addressof(made.slot))
+        llvmlite.binding.add_symbol(made.symbol, ctypes.addressof(made.slot))
 
         def codegen(context, builder, signature, args):
-            pointer = BYTE.as_pointer()
-            slot = builder.module.globals.get(symbol) or ir.GlobalVariable(builder.module, pointer, symbol)
-            kind = context.call_conv.get_function_type(signature.return_type, signature.args)
-            code = builder.bitcast(builder.load(slot), kind.as_pointer())
-            # Units raise nothing, so the status is always fine.
-            _, result = context.call_conv.call_function(builder, code, signature.return_type, signature.args, args)
-            return result
+            return emit_call(context, builder, made, args)
 
         def call(typingctx, *args):
             return signature, codegen

@@ -41,6 +41,7 @@ NEEDS_OF_PLANE = (0, 2, 2 + 4, 2 + 8)  # of each of these
 NEEDS_FRAMES = 16  # of rows of several runs that are no plane
 NEEDS_RUNS = 32  # of axes that are not one run each, and of what is streamed
 NEEDS_WINDOWS = 64  # of tables of windows
+NEEDS_PLANES_OF_WINDOWS = 128  # of those that may be planes
 
 #: Rows of blocks of more bytes are not moved by frames: pixels are, rows of an image are not.
 LARGEST_FRAMED_BLOCK = 16

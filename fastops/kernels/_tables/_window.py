@@ -58,6 +58,26 @@ MOST_PROGRAM_WORDS = PROGRAM_ENTRIES + 8 * (1 + MOST_WINDOWS * WINDOW_COLUMNS)
 MOST_PROGRAMS = 8
 MOST_WORDS = HEADER_COLUMNS + MOST_AXES * AXIS_COLUMNS + MOST_PROGRAMS * (PROGRAM_COLUMNS + MOST_PROGRAM_WORDS)
 
+# --- Users' compiled code -----------------------------------------------------------------------------------------
+
+# What is wrong with a call, in the order in which it is found; 0 is nothing.
+NO_AXIS = 1  # data has no axis of this number
+REPEATED_AXIS = 2
+ZERO_STRIDE = 3
+NEGATIVE_SIZE = 4
+TOO_LARGE = 5  # a number leaves 64 bits, or comes near to that
+OUT_OF_BOUNDS = 6
+EMPTY_AXIS = 7  # there is nothing to read in another mode but FILL
+OTHER_SHAPE = 8  # of the output
+NO_MODE = 9
+FILL_VALUE = 10  # the type of data cannot express it
+OTHER_LENGTH = 11  # of a list
+UNUSED_FILL_VALUE = 12  # in another mode but FILL
+
+# Behind the axes of these words: a bit for each axis that was set.
+AXES_SET = HEADER_COLUMNS + MOST_AXES * AXIS_COLUMNS
+USER_WORDS = AXES_SET + 1
+
 # --- Many windows -------------------------------------------------------------------------------------------------
 
 # A table that has WINDOWS where others have the number of their parts (`_gather.PARTS`), behind the header of all
