@@ -6,4 +6,5 @@ be called in compiled code.
 """
 
 from fastops._overloads import _slices as _slices
+from fastops._overloads import _windows as _windows
 from fastops._overloads._numpy import overload_numpy as overload_numpy

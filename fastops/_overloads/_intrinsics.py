@@ -250,10 +250,15 @@ def as_integers(typingctx, values):
 @intrinsic
 def mode_of(typingctx, mode, names):
     """The number of a mode that is a string, among ``names``, a literal: "name number name number"; -1 for none."""
-    if not isinstance(mode, types.UnicodeType) or not isinstance(names, types.StringLiteral):
+    if not isinstance(names, types.StringLiteral):
         return None
     words = names.literal_value.split()
     numbers = dict(zip(words[::2], map(int, words[1::2]), strict=True))
+    if isinstance(mode, types.StringLiteral):
+        number = numbers.get(mode.literal_value, -1)
+        return types.intp(mode, names), lambda context, builder, signature, args: WORD(number)
+    if not isinstance(mode, types.UnicodeType):
+        return None
 
     def codegen(context, builder, signature, args):
         text = cgutils.create_struct_proxy(types.unicode_type)(context, builder, args[0])
