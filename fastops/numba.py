@@ -5,6 +5,7 @@ Numba imports it by itself (the entry point ``numba_extensions``) before it comp
 be called in compiled code.
 """
 
+from fastops._overloads import _range as _range
 from fastops._overloads import _slices as _slices
 from fastops._overloads import _windows as _windows
 from fastops._overloads._numpy import overload_numpy as overload_numpy

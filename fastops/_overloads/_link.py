@@ -24,7 +24,7 @@ from typing import Any
 from numba.extending import intrinsic
 
 from fastops._runtime._kernel_cache import cache_directory, link_unit
-from fastops.kernels import _gather, _user_calls
+from fastops.kernels import _gather, _range, _user_calls
 from fastops.kernels._intrinsics._units import emit_call, unit_of
 
 
@@ -56,7 +56,7 @@ def find_link(digest: str) -> Link:
 def link_units() -> None:
     """Compile or load all units that users' code calls, and those that these call."""
     always, *groups = _gather.UNITS
-    for call in [*always, *[call for group in groups for call in group], *_user_calls.UNITS]:
+    for call in [*always, *[call for group in groups for call in group], *_user_calls.UNITS, _range.write_range]:
         link_unit(call)
 
 
@@ -96,3 +96,4 @@ slice_axis = linked(_user_calls.slice_axis)
 shrink_axis = linked(_user_calls.shrink_axis)
 check_window = linked(_user_calls.check_window)
 run_window = linked(_user_calls.run_window)
+write_range = linked(_range.write_range)

@@ -20,7 +20,7 @@ from fastops.kernels._intrinsics._clock import CLOCK_WORDS, lost_ticks, note_chu
 from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_bytes, load_int, loops, shift, stack_words
 from fastops.kernels._intrinsics._objects import bytes_at, output_at
 from fastops.kernels._intrinsics._range_vectors import MOST_ELEMENTS, ordered_bits, scatter, store_byte, write_vectors
-from fastops.kernels._intrinsics._types import array_address
+from fastops.kernels._intrinsics._types import array_address, byte_pointer
 from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, finish_streams, line_offset
 from fastops.kernels._launches import begin_launch, end_launch, is_serial, note_serial
@@ -48,15 +48,10 @@ def _round_small(stage, rounding, codes, n):
         store_byte(stage, i, load_int(rounding, 2 * low + 1))
 
 
-@unit(types.void(array_address, array_address, array_address, types.intp, types.intp))
-def range_chunk(dst_address, table_address, rounding_address, chunk, chunks):
-    """Write one of `chunks` equal shares of the elements."""
-    dst = output_at(dst_address)
-    table = bytes_at(table_address)
-    rounding = bytes_at(rounding_address)
+@unit(types.void(byte_pointer, byte_pointer, byte_pointer, types.intp, types.intp))
+def write_range(dst, table, rounding, i, end):
+    """Write elements [i, end)."""
     stage = stack_words(_STAGE_WORDS)
-    i = chunk_start(load_int(table, COUNT), chunk, chunks)
-    end = chunk_start(load_int(table, COUNT), chunk + 1, chunks)
     width = load_int(table, WIDTH)
     dst_pitch = load_int(table, DST_PITCH)
     swap = load_int(table, SWAP)
@@ -87,7 +82,16 @@ def range_chunk(dst_address, table_address, rounding_address, chunk, chunks):
         finish_streams()
 
 
-UNITS = ((range_chunk,),)
+@loops
+def _range_chunk(dst_address, table_address, rounding_address, chunk, chunks):
+    """Write one of `chunks` equal shares of the elements."""
+    table = bytes_at(table_address)
+    count = load_int(table, COUNT)
+    first, end = chunk_start(count, chunk, chunks), chunk_start(count, chunk + 1, chunks)
+    write_range(output_at(dst_address), table, bytes_at(rounding_address), first, end)
+
+
+UNITS = ((write_range,),)
 OPTIONS = {"parallel": True, "nogil": True, "error_model": "numpy"}
 SIGNATURE = types.void(array_address, array_address, array_address, types.intp)
 
@@ -99,18 +103,18 @@ def fill_range(dst, table, rounding, workers):
     codes (any array for other kinds). While launches lose time, large work is serial too.
     """
     if workers == 1:
-        range_chunk(dst, table, rounding, ZERO, workers)
+        _range_chunk(dst, table, rounding, ZERO, workers)
         return
     total_bytes = load_int(bytes_at(table), COUNT) * load_int(bytes_at(table), WIDTH)
     begun = ticks()
     if is_serial(total_bytes):
-        range_chunk(dst, table, rounding, ZERO, ONE)
+        _range_chunk(dst, table, rounding, ZERO, ONE)
         note_serial(total_bytes, ticks() - begun)
         return
     of_regions = begin_launch(workers)
     times = stack_words(CLOCK_WORDS)
     for chunk in prange(workers):
         chunk_begun = ticks()
-        range_chunk(dst, table, rounding, chunk, workers)
+        _range_chunk(dst, table, rounding, chunk, workers)
         note_chunk(times, chunk, chunk_begun)
     end_launch(total_bytes, workers, of_regions, lost_ticks(times, workers, begun))
