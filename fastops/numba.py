@@ -1,8 +1,19 @@
 """Operators inside users' own ``@njit`` functions: importing this module is all that it takes.
 
-Numba imports it by itself (the entry point ``numba_extensions``) before it compiles the first function. From then on
-`fastops.slice`, `strided_slice`, `windows` and `range`, and pad, tile, roll, flip and transpose of `fastops.numpy`, can
-be called in compiled code.
+From then on `fastops.slice`, `strided_slice`, `windows` and `range`, and pad, tile, roll, flip and transpose of
+`fastops.numpy`, can be called in compiled code: without Python's lock, serially, also inside ``prange``. They give
+fresh C-contiguous arrays, or write into ``out``. Modes are names in lower case, which need not be literals; masks of
+`strided_slice` must be. What is wrong is a ValueError of a constant text.
+
+`overload_numpy` does the same for np.pad and np.tile, and for np.roll and np.flip with an axis, which Numba has not.
+
+>>> import numpy as np, fastops as fo, fastops.numba
+>>> from numba import njit
+>>> @njit
+... def padded_sum(image):
+...     return fo.numpy.pad(image, 1, "reflect").sum()
+>>> int(padded_sum(np.arange(4).reshape(2, 2)))
+24
 """
 
 from fastops._overloads import _range as _range

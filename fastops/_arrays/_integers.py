@@ -50,10 +50,10 @@ def as_rows(attribute: str, value: Any, columns: int, what: str) -> Integers:
         It has another number of dimensions, or of columns.
     """
     if type(value) is np.ndarray and value.dtype is _INT64:
-        array = np.array(value, order="C")
+        own = np.array(value, order="C")
         # Another thread may give the caller's array another shape or type, not the copy.
-        if array.ndim == 2 and array.shape[1] == columns and array.dtype is _INT64:
-            return Integers(array, _NONE_BEYOND)
+        if own.ndim == 2 and own.shape[1] == columns and own.dtype is _INT64:
+            return Integers(own, _NONE_BEYOND)
     rule = f"have shape (N, {columns}): for each window {what}"
     array = _as_integer_array(attribute, value, rule)
     if array is None:
@@ -129,8 +129,8 @@ def _as_words(array: AnyArray) -> Integers:
     if array.dtype.kind == "u" and array.dtype.itemsize == 8:
         too_large = array > _LARGEST
         if too_large.any():
-            rows = np.flatnonzero(too_large.reshape(len(array), -1).any(axis=1))
-            beyond = {int(n): tuple(map(int, np.atleast_1d(array[n]).tolist())) for n in rows}
+            for n in np.flatnonzero(too_large.reshape(len(array), -1).any(axis=1)).tolist():
+                beyond[n] = tuple(map(int, np.atleast_1d(array[n]).tolist()))
             array = np.minimum(array, _LARGEST)
     return Integers(np.array(array.astype(np.int64), order="C"), beyond)
 

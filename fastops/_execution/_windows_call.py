@@ -83,7 +83,7 @@ class _PreparedWindows(NamedTuple):
 
 def run_windows(
     plan: WindowsPlan, sources: WindowSources, starts: Any, strides: Any, items: Any, out: Any, fill_value: Any
-) -> AnyArray:
+) -> Any:
     """Return the windows of sources that have the shape of the plan, along the axes that windows take whole.
 
     Raises
@@ -101,20 +101,23 @@ def run_windows(
         raise AttributeValueError.about("fill_value", rule, fill_value)
     windows = _read_windows(plan, sources, starts, strides, items)
     shape = (len(windows.starts.array), *plan.shape)
-    target = None
-    if out is not None:
-        target, _pinned = as_output(out, shape, dtype)
-    if 0 in shape or not dtype.itemsize:
+    is_empty = 0 in shape or not dtype.itemsize
+    if is_empty:
         _check_items(windows)
-        return allocate(shape, dtype) if target is None else out
-    own = target
-    if target is None or any([share_memory(target, source) for source in sources.arrays]):
+    if out is None:
         own = allocate(shape, dtype)
-    _move(windows, own, fill)
-    if target is None:
+        if not is_empty:
+            _move(windows, own, fill)
         return own
-    if own is not target:
+    target, _pinned = as_output(out, shape, dtype)
+    if is_empty:
+        return out
+    if any([share_memory(target, source) for source in sources.arrays]):
+        own = allocate(shape, dtype)
+        _move(windows, own, fill)
         copy_whole(own, target)
+    else:
+        _move(windows, target, fill)
     return out
 
 
@@ -298,7 +301,7 @@ def _doubtful(windows: _Windows) -> AnyArray:
     return doubtful  # type: ignore[no-any-return]
 
 
-def _run_plan(plan: WindowsPlan, data: Any, starts: Any, items: Any, out: Any, fill_value: Any) -> AnyArray:
+def _run_plan(plan: WindowsPlan, data: Any, starts: Any, items: Any, out: Any, fill_value: Any) -> Any:
     """Run a plan on an array."""
     try:
         sources = as_window_source(data)

@@ -4,7 +4,7 @@ Rank and types are known when they are compiled, so that all of them are straigh
 """
 
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
-# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+# mypy: ignore-errors
 
 from __future__ import annotations
 

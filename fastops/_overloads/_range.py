@@ -96,7 +96,7 @@ def _new_range(count, dtype, out):
 
 
 @overload(fastops_range, jit_options=OPTIONS, prefer_literal=True)
-def _range(start, stop, step, output_type, out=None):
+def _stub(start, stop, step, output_type, out=None):
     numbers = (start, stop, step)
     if not all(isinstance(number, types.Integer | types.Float) for number in numbers):
         return None

@@ -159,7 +159,7 @@ def _finish_windows(words, data, starts, sizes, stride, axes, items, mode, fill,
 
 
 @overload(windows, jit_options=OPTIONS)
-def _windows(data, starts, size, stride=1, axes=None, items=None, mode="strict_bounds", fill_value=None, out=None):
+def _stub(data, starts, size, stride=1, axes=None, items=None, mode="strict_bounds", fill_value=None, out=None):
     if not isinstance(data, types.Array):
         return None
     if not _is_rows(starts):

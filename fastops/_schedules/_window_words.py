@@ -13,7 +13,7 @@ from math import prod
 from typing import NamedTuple
 
 from fastops._plans._sample_mode import SampleMode
-from fastops._schedules._byte_axes import PlainAxis
+from fastops._schedules._byte_axes import ByteAxis, PlainAxis
 from fastops._schedules._byte_strides import LARGEST_SPAN
 from fastops._schedules._parts import lay_part
 from fastops.kernels._tables import _gather as g
@@ -66,10 +66,10 @@ def create_window_words(geometry: WindowGeometry, others: tuple[tuple[int, ...],
     planes: dict[tuple[int, ...], None] = {}
     needs = g.NEEDS_WINDOWS
     for byte_strides in (geometry.byte_strides, *others):
-        for plane, words in _planes_of(geometry._replace(byte_strides=byte_strides)):
+        for plane, plane_words in _planes_of(geometry._replace(byte_strides=byte_strides)):
             needs |= g.NEEDS_OF_PLANE[plane] | g.NEEDS_OF_PLANE[g.CROSSED]
-            if words and len(planes) < t.MOST_PROGRAMS:
-                planes[words] = None
+            if plane_words and len(planes) < t.MOST_PROGRAMS:
+                planes[plane_words] = None
     has_planes = needs != g.NEEDS_WINDOWS
     if has_planes:
         needs |= g.NEEDS_PLANES_OF_WINDOWS
@@ -92,8 +92,8 @@ def create_window_words(geometry: WindowGeometry, others: tuple[tuple[int, ...],
     for extent, src_pitch, strides, count, dst_pitch in axes:
         # Windows of larger strides are left out, whatever the words say.
         words += [extent, src_pitch, 0, max(min(strides[0], t.LARGEST + 1), -t.LARGEST - 1), count, dst_pitch]
-    for plane_words in planes:
-        words += plane_words
+    for each in planes:
+        words += each
     return WindowWords(tuple(words), needs)
 
 
@@ -125,12 +125,14 @@ _MOST_DIRECTIONS = 16
 
 
 def _words_of(
-    block: int, axes: Sequence[PlainAxis], program: tuple[int, ...], numbers: dict[int, int]
+    block: int, axes: Sequence[ByteAxis], program: tuple[int, ...], numbers: dict[int, int]
 ) -> tuple[int, ...]:
     """Return the words of a plane with a program, for compiled code to find it; none for one without."""
     inner, outer = axes
     if not program:
         return ()
+    assert type(inner) is type(outer) is PlainAxis
+    assert len(program) <= t.MOST_PROGRAM_WORDS
     fewest = max(program[g.PROGRAM_PIXELS], 1)
     header = (block, numbers[id(outer)], outer.src_pitch, numbers.get(id(inner), t.NO_INNER), inner.src_pitch)
     return (*header, outer.dst_pitch, inner.dst_pitch, inner.count, fewest, len(program), *program)

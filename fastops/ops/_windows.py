@@ -172,7 +172,7 @@ def windows(
         if is_list_of_arrays(data):
             if items is not None:
                 raise AttributeValueError.about("items", "be None where data is a list of arrays", items)
-            sources = as_window_sources(data)
+            sources = as_window_sources(data)  # type: ignore[arg-type]
         else:
             sources = as_window_source(data)
         plan = _plan_of(sources.shape, own_size, own_stride, own_axes, items is not None, own_mode)

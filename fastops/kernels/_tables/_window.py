@@ -6,8 +6,6 @@ the row of a part of it, and runs that. All offsets and pitches are bytes.
 
 from __future__ import annotations
 
-from fastops.kernels._tables._gather import MOST_WINDOWS, PROGRAM_ENTRIES, WINDOW_COLUMNS
-
 # Header.
 RANK = 0  # axes, which follow the header
 WIDTH = 1  # bytes of an element
@@ -51,8 +49,8 @@ NO_INNER = -1  # a pixel is one block
 #: Axes of a window: NumPy's arrays have no more.
 MOST_AXES = 64
 
-#: Words of the longest shuffle program: eight vectors of four windows of 16 bytes.
-MOST_PROGRAM_WORDS = PROGRAM_ENTRIES + 8 * (1 + MOST_WINDOWS * WINDOW_COLUMNS)
+#: Words of the longest shuffle program, by `_gather`: 8, and eight vectors of 1 word and four windows of 3 each.
+MOST_PROGRAM_WORDS = 8 + 8 * (1 + 4 * 3)
 
 #: Programs of a window, and all of its words.
 MOST_PROGRAMS = 8

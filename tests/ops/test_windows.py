@@ -1,0 +1,233 @@
+"""Windows: random calls against one `fastops.slice` a window, what is refused, hostile numbers, plans."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fastops as fo
+from fastops.kernels._tables import _gather as g
+from fastops.kernels._tables import _window as t
+from tests.helpers.torture import scale
+
+MODES = ["strict_bounds", "wrap", "clamp", "fill", "reflect", "symmetric"]
+DTYPES = ["u1", "i2", ">f4", "f8", "c16", "V3", "V12"]
+EXTENTS = [1, 2, 3, 4, 5, 7, 16, 31, 33]
+FAR_STRIDES = [2**31, -(2**40), 2**61, 2**63 - 1, -(2**63)]
+FAR_STARTS = [2**61, 2**62, -(2**63), 2**63 - 1, -(2**61) - 1, 2**63 + 5, -(2**70)]
+
+
+def source_of(rng: random.Random, shape: list[int], dtype: np.dtype[Any]) -> Any:
+    """An array of random bytes, with axes in any order in memory, some of them falling."""
+    order = list(range(len(shape)))
+    rng.shuffle(order)
+    n = int(np.prod(shape))
+    memory = np.frombuffer(rng.randbytes(n * dtype.itemsize), dtype)
+    array = memory.reshape([shape[k] for k in order]).transpose(np.argsort(order))
+    for k in range(len(shape)):
+        if rng.random() < 0.2:
+            array = np.flip(array, k)
+    return array
+
+
+def output_of(rng: random.Random, shape: list[int], dtype: np.dtype[Any]) -> Any:
+    order = list(range(len(shape)))
+    rng.shuffle(order)
+    out: Any = np.empty([shape[k] for k in order], dtype).transpose(np.argsort(order))
+    for k in range(len(shape)):
+        if rng.random() < 0.2:
+            out = np.flip(out, k)
+    return out
+
+
+def start_of(rng: random.Random, mode: str, extent: int, size: int, stride: int) -> int | None:
+    """A start that the mode allows; None if there is none."""
+    if mode != "strict_bounds":
+        return rng.choice(FAR_STARTS) if rng.random() < 0.05 else rng.randint(-2 * extent - 5, 3 * extent + 5)
+    reach = (max(size, 1) - 1) * stride
+    low, high = -min(reach, 0), extent - 1 - max(reach, 0)
+    return rng.randint(low, high) if low <= high else None
+
+
+def stride_of(rng: random.Random, mode: str) -> int:
+    far = rng.choice(FAR_STRIDES) if mode != "strict_bounds" and rng.random() < 0.2 else 1
+    return rng.choice([1, 1, 1, -1, -1, 2, -3, 0, rng.randint(-40, 40), far])
+
+
+def check_a_call(rng: random.Random) -> bool:
+    """Compare a random call with a slice for each window; return False if there was none to compare."""
+    mode, dtype = rng.choice(MODES), np.dtype(rng.choice(DTYPES))
+    rank, n = rng.randint(0, 4), rng.choice([0, 1, 2, 3, 9])
+    shape = [rng.choice(EXTENTS) for _ in range(rank)]
+    has_items = rank > 0 and rng.random() < 0.3
+    is_listed = n > 0 and not has_items and rng.random() < 0.3
+    axes = list(range(int(has_items), rank))
+    rng.shuffle(axes)
+    axes = axes[: rng.randint(0, len(axes))]
+    k = len(axes)
+    size = [rng.choice([*[0] * (rng.random() < 0.2), 1, 2, 3, 5, 8, 20, 70]) for _ in axes]
+    is_varied = rng.random() < 0.4
+    common = [stride_of(rng, mode) for _ in axes]
+    strides = [[stride_of(rng, mode) for _ in axes] if is_varied else common for _ in range(n)]
+    shapes = [list(shape) for _ in range(n if is_listed else 1)]
+    for each in shapes[1:]:
+        for axis in axes:
+            each[axis] = rng.choice(EXTENTS)
+    starts = []
+    for i in range(n):
+        extents = [shapes[i if is_listed else 0][axis] for axis in axes]
+        row = [start_of(rng, mode, *each) for each in zip(extents, size, strides[i], strict=True)]
+        if None in row:
+            return False
+        starts.append(row)
+    arrays = [source_of(rng, each, dtype) for each in shapes]
+    items = [rng.randrange(shape[0]) for _ in range(n)] if has_items else None
+    keywords = {"fill_value": 7} if mode == "fill" and dtype.kind != "V" else {}
+    window_shape = shape[int(has_items) :]
+    for axis, count in zip(axes, size, strict=True):
+        window_shape[axis - int(has_items)] = count
+    expected = np.empty([n, *window_shape], dtype)
+    for i in range(n):
+        source = arrays[i] if is_listed else arrays[0] if items is None else arrays[0][items[i]]
+        own = [axis - int(has_items) for axis in axes]
+        expected[i] = fo.slice(source, starts[i], size, strides[i], axes=own, mode=mode, **keywords)
+    written: Any = np.array(starts, object).reshape(n, k)
+    if rng.random() < 0.7 and all(-(2**63) <= each < 2**63 for row in starts for each in row or ()):
+        written = written.astype(np.int64)
+    stride: Any = np.array(strides, object).reshape(n, k) if is_varied else common
+    out = output_of(rng, [n, *window_shape], dtype) if rng.random() < 0.5 else None
+    data = arrays if is_listed else arrays[0]
+    result = fo.windows(data, written, size, stride, axes=axes, items=items, mode=mode, out=out, **keywords)
+    assert out is None or result is out
+    assert result.shape == expected.shape
+    assert result.tobytes() == expected.tobytes()
+    return True
+
+
+@pytest.mark.parametrize("seed", range(scale(4, 40)))
+def test_windows_are_slices(seed: int) -> None:
+    rng = random.Random(seed)
+    assert sum(check_a_call(rng) for _ in range(scale(500, 2500))) > 100
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (0, 3, 1, 2)], ids=["channels last", "channels first"])
+def test_large_windows_of_images(mode: str, order: tuple[int, ...]) -> None:
+    rng = np.random.default_rng(1)
+    photos = [rng.integers(0, 256, (*rng.integers(60, 150, 2), 3), np.uint8) for _ in range(30)]
+    inside = mode == "strict_bounds"
+    lows, highs = (0, 49) if inside else (-60, 0)
+    starts = np.array([[rng.integers(lows, n - highs) for n in photo.shape[:2]] for photo in photos])
+    strides = np.ones((30, 2), int)
+    strides[::2, 1] = -1
+    starts[::2, 1] += 49
+    shape = [(30, 50, 50, 3)[k] for k in order]
+    out = np.empty(shape, np.uint8).transpose(np.argsort(order))
+    fo.windows(photos, starts, [50, 50], strides, axes=[0, 1], mode=mode, out=out)
+    for photo, start, stride, window in zip(photos, starts, strides, out, strict=True):
+        expected = fo.slice(photo, start, [50, 50], stride, axes=[0, 1], mode=mode)
+        np.testing.assert_array_equal(window, expected)
+
+
+def test_many_windows_are_shared_among_threads_and_so_are_few() -> None:
+    data = np.arange(2000 * 1000, dtype=np.float32).reshape(2000, 1000)
+    for n, size in ((400, [40, 50]), (3, [900, 900])):
+        starts = np.random.default_rng(0).integers(-30, 100, (n, 2))
+        result = fo.windows(data, starts, size, mode="symmetric")
+        for start, window in zip(starts, result, strict=True):
+            np.testing.assert_array_equal(window, fo.slice(data, start, size, mode="symmetric"))
+
+
+def test_outputs_past_the_caches() -> None:
+    data = np.arange(3000 * 1000, dtype=np.float64).reshape(3000, 1000)
+    starts = np.arange(-5, 30)[:, None]
+    result = fo.windows(data, starts, [100], axes=[0], mode="wrap")
+    for start, window in zip(starts, result, strict=True):
+        np.testing.assert_array_equal(window, data.take(range(start[0], start[0] + 100), 0, mode="wrap"))
+
+
+def test_out_may_overlap_data() -> None:
+    data = np.arange(12)
+    expected = fo.windows(data.copy(), [[3], [0], [-1]], [4], mode="clamp")
+    out = data.reshape(3, 4)
+    assert fo.windows(data, [[3], [0], [-1]], [4], mode="clamp", out=out) is out
+    np.testing.assert_array_equal(out, expected)
+
+
+def test_a_plan_is_prepared_for_many_calls() -> None:
+    plan = fo.plan.windows((5, 6), [2], -1, axes=[1], items=True, mode="reflect")
+    assert plan.shape == (2,)
+    data = np.arange(30).reshape(5, 6)
+    assert plan(data, [[0], [5]], [4, 0]).tolist() == [[24, 25], [5, 4]]
+    out = np.empty((1, 2), int)
+    assert plan(data, [[2]], items=[1], out=out) is out
+    assert out.tolist() == [[8, 7]]
+    again = pickle.loads(pickle.dumps(plan))
+    assert (again, hash(again), again.shape) == (plan, hash(plan), plan.shape)
+    with pytest.raises(fo.AttributeValueError, match=r"plan: data must have shape \(5, 6\), got \(6, 5\)"):
+        plan(data.T, [[0]], [0])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([[0, 0], [1, 3]], [2, 2]), r"windows: starts\[1\] must .* 3\.\.4 .* got \(1, 3\) \(axis 1, extent 4\)"),
+        (([[0, 0], [-1, 0]], [2, 2]), r"starts\[1\] must be in 0\.\.2 in mode strict_bounds"),
+        (([[0, 0, 0]], [2, 2]), r"starts must have shape \(N, 2\)"),
+        (([0, 0], [2, 2]), r"starts must have shape \(N, 2\)"),
+        (([[0.5, 0]], [2, 2]), "starts must hold integers only"),
+        (([[True, False]], [2, 2]), "starts must hold integers only"),
+        ((np.zeros((1, 2)), [2, 2]), "starts must be an array of integers"),
+        (("ab", [2, 2]), "starts must be an array of integers"),
+        (([[0, 0]], [2, -1]), "size must be at least 0"),
+        (([[0, 0]], [2]), "size must have 2 values"),
+        (([[0, 0]], [2, 2], [1, 1, 1]), "stride must have 2 values"),
+        (([[0, 0]], [2, 2], [[1, 1], [1, 1]]), r"stride must have shape \(1, 2\), as starts"),
+        (([[2**63, 0]], [2, 2]), r"starts\[0\] must be in 0\.\.2"),
+    ],
+)
+def test_what_is_wrong_is_told_before_a_byte_is_written(arguments: Any, message: str) -> None:
+    out = np.full((len(arguments[0]), 2, 2), 7)
+    with pytest.raises(fo.FastopsError, match=message):
+        fo.windows(np.arange(12).reshape(3, 4), *arguments, out=out)
+    assert (out == 7).all()
+
+
+def test_items_and_lists_that_are_wrong() -> None:
+    data = np.zeros((3, 4))
+    with pytest.raises(fo.OutOfBoundsError, match=r"items\[1\] must be in 0\.\.2, got 3"):
+        fo.windows(data, [[0], [0]], [2], items=[0, 3])
+    with pytest.raises(fo.OutOfBoundsError, match=r"items\[0\] must be in 0\.\.2, got -1"):
+        fo.windows(data, [[0]], [0], items=[-1])
+    with pytest.raises(fo.AttributeValueError, match=r"items must have shape \(2,\)"):
+        fo.windows(data, [[0], [0]], [2], items=[0])
+    with pytest.raises(fo.AttributeValueError, match="axes must not name axis 0"):
+        fo.windows(data, [[0]], [2], axes=[0], items=[0])
+    with pytest.raises(fo.AttributeValueError, match="data must have arrays of one dtype"):
+        fo.windows([data, data.astype(int)], [[0, 0]] * 2, [1, 1])
+    with pytest.raises(fo.AttributeValueError, match="extent 4 along axis 1"):
+        fo.windows([data, data[:, :2]], [[0]] * 2, [1], axes=[0])
+    with pytest.raises(fo.AttributeValueError, match="starts must have 2 rows"):
+        fo.windows([data, data], [[0, 0]], [1, 1])
+    with pytest.raises(fo.OutOfBoundsError, match="size must be 0 on an empty axis, as in window 1"):
+        fo.windows([data, data[:0]], [[0, 0]] * 2, [1, 1], mode="clamp")
+    with pytest.raises(fo.AttributeValueError, match="fill_value must be given in mode fill only"):
+        fo.windows(data, [[0, 0]], [1, 1], fill_value=1)
+
+
+def test_nothing_is_legal() -> None:
+    data = np.zeros((3, 0), np.float32)
+    assert fo.windows(data, np.empty((0, 2), int), [2, 2]).shape == (0, 2, 2)
+    assert fo.windows(data, [[9, 9]], [0, 2]).shape == (1, 0, 2)
+    assert fo.windows(data, [[0]], [5], axes=[0], mode="wrap").shape == (1, 5, 0)
+    assert fo.windows(np.array(5), np.empty((2, 0), int), []).tolist() == [5, 5]
+    assert fo.windows(data, [], [2, 2]).shape == (0, 2, 2)
+
+
+def test_the_longest_program_fits() -> None:
+    vectors = g.PROGRAM_ENTRIES + 8 * (1 + g.MOST_WINDOWS * g.WINDOW_COLUMNS)
+    assert vectors == t.MOST_PROGRAM_WORDS
