@@ -44,7 +44,7 @@ MAY_ACCESS = {
     "_types._unbox_array_address",
     "_types.load_array_address",
     "_types.load_field",
-    "_units.unit",
+    "_units.emit_call",
     "_violations.take_violation",
 }
 

@@ -45,7 +45,10 @@ def test_no_case_is_refused_and_all_are_counted(counted):
 def test_the_code_of_all_functions_is_counted(counted):
     """Also of those that only outputs beyond the caches need."""
     functions = {name.partition(":")[0].rpartition(".")[2] for name in counted["counters"]}
-    assert {unit.function.__name__ for unit in _units.values()} <= functions
+    # No case has windows, and no compiled code of users is a case.
+    uncounted = ("_window", "_windows", "_user_calls")
+    units = [unit.function for unit in _units.values()]
+    assert {unit.__name__ for unit in units if unit.__module__.rpartition(".")[2] not in uncounted} <= functions
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="counts instructions of x86")
