@@ -6,6 +6,7 @@ import os
 import sys
 
 from fastops._process._warnings import warn_once
+from fastops.kernels._tables._gather import STREAM_BYTES as _STREAM_BYTES
 from fastops.kernels._tables._trace import PARALLEL_BYTES as PARALLEL_BYTES
 
 #: In place of a number of bytes.
@@ -35,7 +36,7 @@ GIL_KEPT_BYTES = 1 << 16
 GIL_KEPT_TENSOR_BYTES = PARALLEL_BYTES
 
 #: Work that writes fewer bytes than this stays in the caches: measured, where streaming stores overtake ordinary ones.
-STREAM_BYTES = read_limit("FASTOPS_STREAM_BYTES", default=1 << 24)
+STREAM_BYTES = read_limit("FASTOPS_STREAM_BYTES", default=_STREAM_BYTES)
 
 #: The memory of dropped results is kept for later ones up to this many bytes in all.
 KEEP_BYTES = read_limit("FASTOPS_KEEP_BYTES", default=1 << 28, never=0)

@@ -3,7 +3,8 @@
 From then on `fastops.slice`, `strided_slice`, `windows` and `range`, and pad, tile, roll, flip and transpose of
 `fastops.numpy`, can be called in compiled code: without Python's lock, serially, also inside ``prange``. They give
 fresh C-contiguous arrays, or write into ``out``. Modes are names in lower case, which need not be literals; masks of
-`strided_slice` must be. What is wrong is a ValueError of a constant text.
+`strided_slice` must be. What is wrong is a ValueError of a constant text; but Numba lets no error out of a parallel
+loop as what it was, so that what goes into ``prange`` should be checked before.
 
 `overload_numpy` does the same for np.pad and np.tile, and for np.roll and np.flip with an axis, which Numba has not.
 

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._fill_values import encode_fill
 from fastops._arrays._inputs import check_span
-from fastops._arrays._integers import Integers, as_column, as_rows
 from fastops._arrays._outputs import allocate, as_output, share_memory
-from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError, shown
+from fastops._errors import AttributeValueError, FastopsError, shown
 from fastops._execution._execute import copy_whole, execute_checked
 from fastops._execution._prepared_call import ZEROS, prepare_plans
+from fastops._execution._window_checks import CallWindows, check_items, check_windows, read_windows
 from fastops._execution._window_sources import WindowSources, as_window_source
-from fastops._plans._axis_map import AxisMap
 from fastops._plans._sample_mode import SampleMode
-from fastops._plans._slice_plan import SlicePlan
 from fastops._plans._windows_plan import WindowsPlan
 from fastops._runtime._kernels import run_kernel
 from fastops._schedules._byte_strides import contiguous_byte_strides
@@ -29,38 +27,6 @@ from fastops.kernels._tables._gather import NEEDS, PARTS, TOTAL_BYTES
 
 # Sources of a list whose byte strides are looked at for planes of their own.
 _MOST_KINDS = 4
-
-
-class _Windows(NamedTuple):
-    """All windows of a call, read.
-
-    Attributes
-    ----------
-    plan : WindowsPlan
-    sources : WindowSources
-    starts : Integers
-    strides : Integers or None
-        Of each window, where they are not those of the plan.
-    items : ndarray of int64, or None
-    """
-
-    plan: WindowsPlan
-    sources: WindowSources
-    starts: Integers
-    strides: Integers | None
-    items: AnyArray | None
-
-    def source_of(self, n: int) -> AnyArray:
-        """Return what window n reads."""
-        if self.sources.geometries is not None:
-            return self.sources.arrays[n]
-        return self.sources.arrays[0] if self.items is None else self.sources.arrays[0][self.items[n]]
-
-    def plan_of(self, n: int) -> SlicePlan:
-        """Return the plan of window n; raises for what its mode does not allow."""
-        strides = None if self.strides is None else self.strides.row(n)
-        window = self.plan.window(self.starts.row(n), strides)
-        return SlicePlan.create(window.axes(self.source_of(n).shape, self.plan.mode))
 
 
 class _PreparedWindows(NamedTuple):
@@ -99,11 +65,11 @@ def run_windows(
     else:
         rule = f"be given in mode fill only, not in {mode.name.lower()}"
         raise AttributeValueError.about("fill_value", rule, fill_value)
-    windows = _read_windows(plan, sources, starts, strides, items)
+    windows = read_windows(plan, sources, starts, strides, items)
     shape = (len(windows.starts.array), *plan.shape)
     is_empty = 0 in shape or not dtype.itemsize
     if is_empty:
-        _check_items(windows)
+        check_items(windows)
     if out is None:
         own = allocate(shape, dtype)
         if not is_empty:
@@ -121,29 +87,7 @@ def run_windows(
     return out
 
 
-def _read_windows(plan: WindowsPlan, sources: WindowSources, starts: Any, strides: Any, items: Any) -> _Windows:
-    """Return the windows that a caller writes; raises where their numbers are not as many as they must be."""
-    k = len(plan.axes)
-    own_starts = as_rows("starts", starts, k, f"one coordinate for each of {k} axes")
-    n = len(own_starts.array)
-    own_strides = None
-    if strides is not None:
-        own_strides = as_rows("stride", strides, k, f"one stride for each of {k} axes")
-        if len(own_strides.array) != n:
-            raise AttributeValueError.about("stride", f"have shape ({n}, {k}), as starts", own_strides.array.shape)
-    if sources.geometries is not None and len(sources.arrays) != n:
-        raise AttributeValueError.about("starts", f"have {len(sources.arrays)} rows, one for each array of data", n)
-    own_items = None
-    if plan.items:
-        if items is None:
-            raise AttributeValueError.about("items", "be given: the plan has items", items)
-        own_items = as_column("items", items, n)
-    elif items is not None:
-        raise AttributeValueError.about("items", "be given for plans with items only", items)
-    return _Windows(plan, sources, own_starts, own_strides, own_items)
-
-
-def _move(windows: _Windows, target: AnyArray, fill: AnyArray) -> None:
+def _move(windows: CallWindows, target: AnyArray, fill: AnyArray) -> None:
     """Write all windows, or raise for the first that is wrong."""
     plan, sources = windows.plan, windows.sources
     source, n = sources.arrays[0], len(target)
@@ -182,7 +126,7 @@ def _move(windows: _Windows, target: AnyArray, fill: AnyArray) -> None:
     run_kernel("gather", prepared.needs, total_bytes, arrays, source, table, fill)
     if table[t.DOUBTFUL] < 0:
         return
-    beyond = _check(windows)
+    beyond = check_windows(windows)
     table[t.IS_CHECKED] = 1
     run_kernel("gather", prepared.needs, total_bytes, arrays, source, table, fill)
     for i in beyond:
@@ -229,76 +173,6 @@ def _prepare(
         header[t.ITEM_EXTENT], header[t.ITEM_PITCH] = shape[0], byte_strides[0]
     table = np.array([*header, *[axis - first for axis in plan.axes], *words], np.int64)
     return _PreparedWindows(table, needs, window_bytes)
-
-
-def _check(windows: _Windows) -> list[int]:
-    """Return the windows whose numbers compiled code does not compute with; raise for the first that is wrong.
-
-    Those that may be either are found for all at once, and lowered one by one.
-    """
-    _check_items(windows)
-    beyond = []
-    for i in np.flatnonzero(_doubtful(windows)).tolist():
-        try:
-            windows.plan_of(i)
-        except OutOfBoundsError as error:
-            _raise_about(windows, i, error)
-        strides = windows.plan.stride if windows.strides is None else windows.strides.row(i)
-        if any([abs(number) > t.LARGEST for number in (*windows.starts.row(i), *strides)]):
-            beyond.append(i)
-    return beyond
-
-
-def _check_items(windows: _Windows) -> None:
-    """Raise for the first item that data has not."""
-    items, extent = windows.items, windows.sources.shape[:1]
-    if items is None:
-        return
-    wrong = (items < 0) | (items >= extent[0])
-    if wrong.any():
-        i = int(wrong.argmax())
-        raise OutOfBoundsError.about(f"items[{i}]", f"be in 0..{extent[0] - 1}", int(items[i]), 0, extent[0])
-
-
-def _raise_about(windows: _Windows, n: int, error: OutOfBoundsError) -> NoReturn:
-    """Raise what is wrong with window n, about the caller's attributes."""
-    plan, starts, shape = windows.plan, windows.starts.row(n), windows.source_of(n).shape
-    strides = plan.stride if windows.strides is None else windows.strides.row(n)
-    for axis, start, stride, count in zip(plan.axes, starts, strides, plan.size, strict=True):
-        extent = shape[axis - int(plan.items)]
-        try:
-            AxisMap.create(extent, start, stride, count, plan.mode)
-        except OutOfBoundsError as found:
-            if extent == 0:
-                rule = f"be 0 on an empty axis, as in window {n}"
-                raise OutOfBoundsError.about("size", rule, count, axis, extent) from None
-            raise OutOfBoundsError.about(f"starts[{n}]", found.rule, starts, axis, extent) from None
-    raise error
-
-
-def _doubtful(windows: _Windows) -> AnyArray:
-    """Return which windows may be wrong, or have numbers that are too large.
-
-    Nothing that is computed of the others leaves 64 bits.
-    """
-    plan, starts = windows.plan, windows.starts.array
-    doubtful: Any = np.zeros(len(starts), bool)
-    for j, (axis, count) in enumerate(zip(plan.axes, plan.size, strict=True)):
-        extent: Any = windows.sources.shape[axis]
-        if windows.sources.geometries is not None:
-            extent = windows.sources.geometries[:, axis]
-        start = starts[:, j]
-        stride: Any = plan.stride[j] if windows.strides is None else windows.strides.array[:, j]
-        reach = np.abs(np.asarray(stride, np.float64)) * (count - 1)
-        is_far = (start < -t.LARGEST) | (start > t.LARGEST) | (np.abs(np.asarray(stride, np.float64)) > t.LARGEST)
-        doubtful |= is_far
-        if plan.mode is SampleMode.STRICT_BOUNDS:
-            is_far = is_far | (reach > t.LARGEST)
-            last = np.where(is_far, 0, start) + np.where(is_far, 0, stride).astype(np.int64) * (count - 1)
-            doubtful |= is_far | (start < 0) | (start >= extent) | (last < 0) | (last >= extent)
-        elif plan.mode is not SampleMode.FILL:
-            doubtful |= np.asarray(extent) == 0
-    return doubtful  # type: ignore[no-any-return]
 
 
 def _run_plan(plan: WindowsPlan, data: Any, starts: Any, items: Any, out: Any, fill_value: Any) -> Any:

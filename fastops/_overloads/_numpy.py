@@ -13,8 +13,9 @@ from numba.core.errors import TypingError
 from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import overload, register_jitable
 
-from fastops._overloads._intrinsics import as_pads, new_words, set_mode
+from fastops._overloads._arguments import as_pads
 from fastops._overloads._link import pad_axis, repeat_axis, set_axis, shift_axis
+from fastops._overloads._words import new_words, set_mode
 from fastops._overloads._writing import (
     OPTIONS,
     as_list,

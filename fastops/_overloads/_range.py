@@ -16,8 +16,8 @@ from numba.np.numpy_support import from_dtype
 
 from fastops._arrays._dtypes import as_output_type
 from fastops._errors import FastopsError
-from fastops._overloads._intrinsics import output_at
 from fastops._overloads._link import write_range
+from fastops._overloads._pointers import output_at
 from fastops._overloads._writing import OPTIONS, check_out, is_none
 from fastops.kernels._intrinsics._access import Pointer
 from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer

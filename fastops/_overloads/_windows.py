@@ -11,19 +11,11 @@ from numba.core.errors import TypingError
 from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import overload
 
-from fastops._overloads._intrinsics import (
-    fill_at,
-    may_overlap,
-    new_words,
-    output_at,
-    raise_status,
-    set_mode,
-    set_output,
-    shape_of,
-    shift_by,
-    source_at,
-)
+from fastops._overloads._arguments import fill_at
 from fastops._overloads._link import check_window, run_window, set_axis
+from fastops._overloads._pointers import may_overlap, output_at, shift_by, source_at
+from fastops._overloads._statuses import raise_status
+from fastops._overloads._words import new_words, set_mode, set_output, shape_of
 from fastops._overloads._writing import (
     MODES,
     OPTIONS,

@@ -10,19 +10,11 @@ from numba.core import types
 from numba.core.errors import TypingError
 from numba.extending import overload, register_jitable
 
-from fastops._overloads._intrinsics import (
-    as_integers,
-    fill_at,
-    may_overlap,
-    mode_of,
-    new_words,
-    output_at,
-    raise_status,
-    set_output,
-    shape_of,
-    source_at,
-)
+from fastops._overloads._arguments import as_integers, fill_at, mode_of
 from fastops._overloads._link import check_window, run_window
+from fastops._overloads._pointers import may_overlap, output_at, source_at
+from fastops._overloads._statuses import raise_status
+from fastops._overloads._words import new_words, set_output, shape_of
 from fastops.kernels._tables import _window as t
 
 OPTIONS = {"error_model": "python", "no_cpython_wrapper": True}

@@ -14,10 +14,9 @@ from fastops._schedules._cuts import Box, Edge, Pixel, boxes_of_slots, cut, edge
 from fastops._schedules._parts import Part, by_falling_dst_pitch, lay_part
 from fastops.kernels._tables import _gather as t
 
-# Smaller results are one part: several take longer than they win. Edges of a result that has several already are cut
-# up for less: 12 mirrored rows of 224 bytes of three channels take 0.7 us in place of 3.7.
-_SMALLEST_PEELED = 1 << 13
-_SMALLEST_PEELED_EDGE = 1 << 10
+# Edges of a result that has several parts already are cut up for less than whole results are: 12 mirrored rows of 224
+# bytes of three channels take 0.7 us in place of 3.7.
+_SMALLEST_PEELED, _SMALLEST_PEELED_EDGE = t.SMALLEST_PEELED, 1 << 10
 
 
 def lay_boxes(axes: list[ByteAxis], width: int, fills: int) -> Iterator[Part]:

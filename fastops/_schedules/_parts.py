@@ -16,13 +16,6 @@ from fastops._schedules._cuts import Edge
 from fastops._schedules._planes import pair_axes, pair_edge
 from fastops.kernels._tables import _gather as t
 
-# Contiguous innermost axes of up to this many bytes become one element of the axis outside them. Longer ones stay an
-# axis of their own, which threads can share.
-_LARGEST_BLOCK = 1024
-
-# Rows of an output that is not contiguous are streamed from this length on: their ends are no whole cache lines.
-_SHORTEST_STREAMED_ROW = 1024
-
 
 class Part(NamedTuple):
     """A part of the table: its row, its axes and its shuffle program."""
@@ -79,7 +72,7 @@ def can_stream(part: list[int], axes: Sequence[ByteAxis]) -> bool:
     span = grain_bytes
     for axis in axes[::-1] if part[t.PLANE] == t.NO_PLANE else (axes[-1], *axes[-3::-1]):
         if axis.dst_pitch != span and axis.count > 1:
-            return axes[-1].count * grain_bytes >= _SHORTEST_STREAMED_ROW
+            return axes[-1].count * grain_bytes >= t.SHORTEST_STREAMED_ROW
         span *= axis.count
     return True
 
@@ -135,7 +128,7 @@ def _absorb(axes: list[ByteAxis], width: int) -> tuple[list[ByteAxis], int]:
     block = width
     while len(axes) > 1:
         inner = axes[-1]
-        if inner.dst_pitch != block or inner.count * block > _LARGEST_BLOCK:
+        if inner.dst_pitch != block or inner.count * block > t.LARGEST_BLOCK:
             break
         if inner.src_pitch != block if type(inner) is PlainAxis else not (type(inner) is SegmentAxis and inner.is_fill):
             break

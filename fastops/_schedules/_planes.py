@@ -15,12 +15,6 @@ from fastops._schedules._shuffle_program import (
 )
 from fastops.kernels._tables import _gather as t
 
-# Rows of fewer bytes than this are moved as planes: the loop over rows must not pay for a row's set-up.
-_SHORTEST_ROW = 128
-
-# Up to so many rows of up to so many bytes are moved as they are: a plane would not be faster.
-_FEW_ROWS, _FEW_BYTES = 16, 512
-
 # Source pitches of runs that need no program: they are moved by constant shuffles.
 _SHUFFLED_PITCHES = {width: (-width, 2 * width) for width in (1, 2, 4)}
 
@@ -34,12 +28,6 @@ _SMALLEST_TRANSPOSED_BLOCK = 4
 # Fewer planes of such blocks are shuffled: each line of theirs is read whole by one loop (3 planes of float32 take 0.75
 # of the time of a transpose).
 _FEWEST_TRANSPOSED_PLANES = 4
-
-# Longer ones are whole cache lines themselves.
-_LARGEST_TRANSPOSED_BLOCK = 64
-
-# Fewer crossed rows than this are not worth a tile.
-_FEWEST_CROSSED_ROWS = 4
 
 # Shorter blocks pay for the loop over each row, so that a plane is always faster.
 _SMALLEST_FREE_BLOCK = 12
@@ -67,14 +55,14 @@ def pair_axes(axes: list[ByteAxis], block: int) -> tuple[list[ByteAxis], int, tu
     dense where the last axis crosses it, or else the one outside rows that are too short.
     """
     last = axes[-1]
-    if last.count * block <= _FEW_BYTES and prod([axis.count for axis in axes[:-1]]) <= _FEW_ROWS:
+    if last.count * block <= t.FEW_BYTES and prod([axis.count for axis in axes[:-1]]) <= t.FEW_ROWS:
         return axes, t.NO_PLANE, ()
     plain = [axis for axis in axes[:-1] if type(axis) is PlainAxis and axis.src_pitch]
     dense = min(plain, key=_by_src_pitch, default=None)
     is_crossed = (
         type(last) is PlainAxis
         and dense is not None
-        and dense.count >= _FEWEST_CROSSED_ROWS
+        and dense.count >= t.FEWEST_CROSSED_ROWS
         and abs(dense.src_pitch) < abs(last.src_pitch)
     )
     if type(last) is PlainAxis and not (
@@ -88,7 +76,7 @@ def pair_axes(axes: list[ByteAxis], block: int) -> tuple[list[ByteAxis], int, tu
             return pixels[0], t.PIXELS, pixels[1]
     if len(axes) < 2:
         return axes, t.NO_PLANE, ()
-    is_short = last.count * block < _SHORTEST_ROW
+    is_short = last.count * block < t.SHORTEST_ROW
     if type(last) is PlainAxis:
         partner = dense if is_crossed else axes[-2]
         if type(partner) is PlainAxis and (is_crossed or is_short):
@@ -146,7 +134,7 @@ def _is_crossed(inner: PlainAxis, outer: PlainAxis, block: int) -> bool:
     """True if the output is dense along one of two axes and the source is denser along the other."""
     if inner.dst_pitch != block:
         inner, outer = outer, inner
-    return inner.dst_pitch == block <= _LARGEST_TRANSPOSED_BLOCK and abs(outer.src_pitch) < abs(inner.src_pitch)
+    return inner.dst_pitch == block <= t.LARGEST_TRANSPOSED_BLOCK and abs(outer.src_pitch) < abs(inner.src_pitch)
 
 
 def _most_free_rows(inner: PlainAxis, block: int) -> int:

@@ -45,8 +45,10 @@ from fastops.kernels._tables._gather import (
 from fastops.kernels._tables._window import DOUBTFUL, IS_CHECKED, WINDOWS
 from fastops.kernels._tiles import move_tiles
 from fastops.kernels._transpose import fill_stage, move_crossed
-from fastops.kernels._window import lay_window, pair_window
-from fastops.kernels._windows import first_doubtful, move_boxes, move_windows
+from fastops.kernels._window import lay_window
+from fastops.kernels._window_boxes import move_boxes
+from fastops.kernels._window_planes import pair_window
+from fastops.kernels._windows import first_doubtful, move_windows
 from fastops.kernels._writer import (
     WRITER_WORDS,
     finish_writer,

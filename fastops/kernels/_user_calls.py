@@ -20,6 +20,7 @@ from fastops.kernels._intrinsics._memory import ONE, ZERO, load_int, loops, stac
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._intrinsics._vectors import finish_streams
+from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables._window import (
     AXES_SET,
     COUNT,
@@ -44,15 +45,9 @@ from fastops.kernels._tables._window import (
     WIDTH,
     ZERO_STRIDE,
 )
-from fastops.kernels._window import TABLE_WORDS, axis_words, is_inside, is_too_large
+from fastops.kernels._window_axes import TABLE_WORDS, axis_words, is_inside, is_too_large
 from fastops.kernels._windows import move_window
 from fastops.kernels._writer import PLAIN_WRITER_WORDS, WRITER_WORDS, finish_writer, open_writer
-
-# Outputs of so many bytes leave past the caches, as `_settings.STREAM_BYTES` has it.
-_STREAM_BYTES = 1 << 24
-
-# Rows of fewer bytes are worth a plane, as in `_schedules._planes`.
-_SHORTEST_ROW = 128
 
 _bounds_of = loops(bounds_of)
 
@@ -205,7 +200,7 @@ def _is_plane(words):
             row, row_pitch, crossed = count * dst_pitch, dst_pitch, src_pitch
     if row_pitch == LARGEST:
         return False
-    return crossed > densest or row < _SHORTEST_ROW
+    return crossed > densest or row < g.SHORTEST_ROW
 
 
 @unit(types.void(byte_pointer, byte_pointer, byte_pointer, byte_pointer))
@@ -217,7 +212,7 @@ def run_window(dst, src, words, fill):
     if size == 0:
         return
     store_int(words, HAS_PLANES, 1 if _is_plane(words) else 0)
-    streams = 1 if size >= _STREAM_BYTES else 0
+    streams = 1 if size >= g.STREAM_BYTES else 0
     store_int(words, STREAMS, streams)
     table = stack_words(TABLE_WORDS)
     writers = (

@@ -82,6 +82,17 @@ LISTED_COLUMNS = 3
 FILL = -(2**63)  # in BEFORE, AFTER and RUN_FIRST: no source, the fill value
 NO_FOLD = 2**62  # in FOLD: beyond every position, so each one stands for itself
 
+# Limits, measured, that schedules and compiled code decide by alike.
+LARGEST_BLOCK = 1024  # bytes of contiguous innermost axes that become one element of the axis outside them: longer ones
+# stay an axis of their own, which threads can share
+SHORTEST_STREAMED_ROW = 1024  # rows of an output that is not contiguous: their ends are no whole cache lines
+STREAM_BYTES = 1 << 24  # outputs of fewer bytes stay in the caches
+SHORTEST_ROW = 128  # rows of fewer bytes are planes: the loop over rows must not pay for a row's set-up
+FEW_ROWS, FEW_BYTES = 16, 512  # up to so many rows of so many bytes are no plane, which would not be faster
+FEWEST_CROSSED_ROWS = 4  # fewer crossed rows than this are not worth a tile
+LARGEST_TRANSPOSED_BLOCK = 64  # longer ones are whole cache lines themselves
+SMALLEST_PEELED = 1 << 13  # smaller results are one part, without an interior: several take longer than they win
+
 # A shuffle program, for planes that are dense in the output: how groups of pixels (outputs of the last axis) are made
 # by vectors of 16 bytes.
 PROGRAM_WINDOWS = 0  # windows of each vector: 16 bytes of the source, and what they give to it
