@@ -182,7 +182,7 @@ CHANGES = {
     "not streamed": Change(
         "nothing is streamed any more, and all cores are busy",
         _is_not_streamed,
-        (Edit("fastops/_settings.py", "default=1 << 24)", "default=1 << 60)"),),
+        (Edit("fastops/_settings.py", "default=_STREAM_BYTES)", "default=1 << 60)"),),
         is_noisy=True,
     ),
     "no build": Change(
