@@ -30,6 +30,7 @@ if TYPE_CHECKING:
         OutputError,
     )
     from fastops._plans._sample_mode import SampleMode
+    from fastops.ops._frame import frame
     from fastops.ops._range import range
     from fastops.ops._slice import slice
     from fastops.ops._strided_slice import strided_slice
@@ -48,6 +49,7 @@ __all__ = [
     "OutputError",
     "SampleMode",
     "__version__",
+    "frame",
     "lazy",
     "numpy",
     "onnx",
@@ -72,6 +74,7 @@ _HOMES = {
     "OutOfBoundsError": "fastops._errors:OutOfBoundsError",
     "OutputError": "fastops._errors:OutputError",
     "SampleMode": "fastops._plans._sample_mode:SampleMode",
+    "frame": "fastops.ops._frame:frame",
     "lazy": "fastops.plan._lazy:lazy",
     "numpy": "fastops.numpy",
     "onnx": "fastops.onnx",

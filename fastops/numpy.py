@@ -12,6 +12,7 @@ from fastops.ops.numpy._pad import pad as pad
 from fastops.ops.numpy._repeat import repeat as repeat
 from fastops.ops.numpy._roll import roll as roll
 from fastops.ops.numpy._rot90 import rot90 as rot90
+from fastops.ops.numpy._sliding_window_view import sliding_window_view as sliding_window_view
 from fastops.ops.numpy._split import array_split as array_split
 from fastops.ops.numpy._split import split as split
 from fastops.ops.numpy._take_slice import take_slice as take_slice

@@ -11,6 +11,7 @@ from fastops.ops._variadic_split import variadic_split as variadic_split
 from fastops.ops.openvino._batch_to_space import batch_to_space as batch_to_space
 from fastops.ops.openvino._broadcast import broadcast as broadcast
 from fastops.ops.openvino._depth_to_space import depth_to_space as depth_to_space
+from fastops.ops.openvino._extract_image_patches import extract_image_patches as extract_image_patches
 from fastops.ops.openvino._pad import pad as pad
 from fastops.ops.openvino._reverse import reverse as reverse
 from fastops.ops.openvino._roll import roll as roll

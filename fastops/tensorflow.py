@@ -2,6 +2,7 @@
 
 from fastops.ops.tensorflow._batch_to_space_nd import batch_to_space_nd as batch_to_space_nd
 from fastops.ops.tensorflow._depth_to_space import depth_to_space as depth_to_space
+from fastops.ops.tensorflow._extract_patches import extract_patches as extract_patches
 from fastops.ops.tensorflow._pad import pad as pad
 from fastops.ops.tensorflow._range import range as range
 from fastops.ops.tensorflow._reverse import reverse as reverse

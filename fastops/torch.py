@@ -18,3 +18,4 @@ from fastops.ops.torch._split import split as split
 from fastops.ops.torch._take_slice import take_slice as take_slice
 from fastops.ops.torch._tile import tile as tile
 from fastops.ops.torch._transpose import transpose as transpose
+from fastops.ops.torch._unfold import unfold as unfold

@@ -32,8 +32,9 @@ def create_table(
     """
     places = None
     if pieces is not None:
-        places = pieces.places(out_byte_strides[0], width)
-        out_byte_strides = [out_byte_strides[0]] * len(plans)
+        split = pieces.split_byte_strides(out_byte_strides[0])
+        places = pieces.places(split, width)
+        out_byte_strides = [split] * len(plans)
     streams = total_bytes >= STREAM_BYTES
     return as_table(create_schedule(plans, byte_strides, width, out_byte_strides, places=places, streams=streams).table)
 

@@ -16,7 +16,7 @@ from fastops._execution._execute import copy_whole, execute_checked
 from fastops._execution._prepared_call import ZEROS, prepare_plans
 from fastops._execution._window_checks import CallWindows, check_items, check_windows, read_windows
 from fastops._execution._window_sources import WindowSources, as_window_source
-from fastops._plans._sample_mode import SampleMode
+from fastops._plans._sample_mode import SampleMode, check_fill_mode
 from fastops._plans._windows_plan import WindowsPlan
 from fastops._runtime._kernels import run_kernel
 from fastops._schedules._byte_strides import contiguous_byte_strides
@@ -58,13 +58,9 @@ def run_windows(
         As `fastops.windows` says, before a byte is written.
     """
     mode, dtype = plan.mode, sources.dtype
-    if mode is SampleMode.FILL:
-        fill = encode_fill(dtype, fill_value)
-    elif fill_value is None:
-        fill = ZEROS
-    else:
-        rule = f"be given in mode fill only, not in {mode.name.lower()}"
-        raise AttributeValueError.about("fill_value", rule, fill_value)
+    if fill_value is not None:
+        check_fill_mode(mode, fill_value)
+    fill = encode_fill(dtype, fill_value) if mode is SampleMode.FILL else ZEROS
     windows = read_windows(plan, sources, starts, strides, items)
     shape = (len(windows.starts.array), *plan.shape)
     is_empty = 0 in shape or not dtype.itemsize

@@ -15,13 +15,10 @@ from fastops._errors import AttributeValueError
 from fastops._lowering._axes import check_at_least_0, check_length
 from fastops._lowering._bounds import Bounds
 from fastops._lowering._layouts import lower_layout
-from fastops._lowering._windows import Assembly, Windows
+from fastops._lowering._windows import Assembly, Windows, check_pieces
 from fastops._plans._sample_mode import SampleMode
 
 _BLOCKS = "block_shape"
-
-#: A result has that many pieces at most.
-MOST_PIECES = 1 << 12
 
 
 class Sides(NamedTuple):
@@ -61,8 +58,8 @@ def lower_blocks_to_batch(shape: Sequence[int], blocks: Sequence[int], pads: Sid
         for count, block, low in zip(counts, blocks, pads.before, strict=True):
             bounds += [(-low // block, 1, count), (0, 1, block)]
         merges = [[*range(2, 2 * n + 1, 2), 0], *[[k] for k in range(1, 2 * n, 2)]]
-        return _one(_lower_rest(shape, splits, merges, bounds, SampleMode.FILL))
-    _check_pieces(prod(blocks), blocks)
+        return Assembly.of_one(_lower_rest(shape, splits, merges, bounds, SampleMode.FILL))
+    check_pieces(_BLOCKS, prod(blocks), blocks)
     windows = []
     for position in product(*map(range, blocks)):
         axes = zip(position, pads.before, blocks, counts, strict=True)
@@ -96,7 +93,7 @@ def lower_blocks_to_space(shape: Sequence[int], blocks: Sequence[int], crops: Si
     if 0 in result:
         return _nothing(shape, result)
     boxes = [_boxes(low, length, block) for low, length, block in zip(crops.before, lengths, blocks, strict=True)]
-    _check_pieces(prod(map(len, boxes)), blocks)
+    check_pieces(_BLOCKS, prod(map(len, boxes)), blocks)
     splits = [[*blocks, result[0]], *[[extent] for extent in spatial]]
     merges = [[n], *[[n + 1 + k, k] for k in range(n)]]
     windows, starts = [], []
@@ -158,15 +155,9 @@ def _lower_rest(
     )
 
 
-def _one(windows: Windows) -> Assembly:
-    """Return an output of one piece."""
-    shape = windows.counts if windows.shape is None else windows.shape
-    return Assembly(shape, [windows], [(0,) * len(shape)])
-
-
 def _nothing(shape: Sequence[int], result: Sequence[int]) -> Assembly:
     """Return an output without elements, for which nothing is read."""
-    return _one(Windows(shape, [(0, 1, 0)] * len(shape), shape=result, order=range(len(shape))))
+    return Assembly.of_one(Windows(shape, [(0, 1, 0)] * len(shape), shape=result, order=range(len(shape))))
 
 
 def check_rank(shape: Sequence[int], blocks: Sequence[int]) -> None:
@@ -188,8 +179,3 @@ def check_block_lists(shape: Sequence[int], blocks: Sequence[int], **sides: Sequ
 def _check_blocks(blocks: Sequence[int]) -> None:
     if min(blocks, default=1) < 1:
         raise AttributeValueError.about(_BLOCKS, "be at least 1", tuple(blocks))
-
-
-def _check_pieces(pieces: int, blocks: Sequence[int]) -> None:
-    if pieces > MOST_PIECES:
-        raise AttributeValueError.about(_BLOCKS, f"give at most {MOST_PIECES} pieces", tuple(blocks))

@@ -9,9 +9,13 @@ from fastops._errors import AttributeValueError, OutOfBoundsError
 from fastops._lowering._axes import resolve_axes
 from fastops._lowering._bounds import Bounds
 from fastops._plans._axis_map import AxisMap, canonical_axis
+from fastops._plans._plan_fields import SourceWindow
 from fastops._plans._plan_list import PlanList
 from fastops._plans._sample_mode import SampleMode
 from fastops._plans._slice_plan import SlicePlan
+
+# An output has that many pieces at most.
+_MOST_PIECES = 1 << 12
 
 
 class Windows(NamedTuple):
@@ -34,6 +38,8 @@ class Windows(NamedTuple):
         What the caller calls counts: `plan` raises for coordinates that the mode does not allow.
     order : sequence of int or None
         Which axis comes first in the result, which next, and so on, where that is not their own order.
+    source_windows : sequence of SourceWindow or None
+        What of the source each of them reads, where several read one axis of it; the source's shape is given then.
     """
 
     extents: Sequence[int]
@@ -43,6 +49,7 @@ class Windows(NamedTuple):
     source_shape: Sequence[int] | None = None
     size_name: str = "size"
     order: Sequence[int] | None = None
+    source_windows: Sequence[SourceWindow] | None = None
 
     @property
     def counts(self) -> tuple[int, ...]:
@@ -64,7 +71,7 @@ class Windows(NamedTuple):
                 maps = self.axes()
             except OutOfBoundsError:
                 self._raise_in_own_words()
-        return SlicePlan.create(maps, self.shape, self.source_shape, self.order)
+        return SlicePlan.create(maps, self.shape, self.source_shape, self.order, self.source_windows)
 
     def axes(self) -> tuple[AxisMap, ...]:
         """Return the maps of the axes, of which none has no outputs; the numbers may be traced."""
@@ -94,15 +101,30 @@ class Assembly(NamedTuple):
         One for each piece; the pieces do not overlap, and leave no element out.
     starts : list of tuple of int
         Where in the output each of them begins.
+    split_shape : sequence of int or None
+        The shape that the pieces are boxes of, where that is one that splits axes of the output.
     """
 
     shape: Sequence[int]
     windows: list[Windows]
     starts: list[tuple[int, ...]]
+    split_shape: Sequence[int] | None = None
+
+    @classmethod
+    def of_one(cls, windows: Windows) -> Assembly:
+        """Return an output of one piece."""
+        shape = windows.counts if windows.shape is None else windows.shape
+        return cls(shape, [windows], [(0,) * len(shape)])
 
     def plan(self) -> PlanList:
         """Return the plans of the pieces."""
         return PlanList([each.plan() for each in self.windows])
+
+
+def check_pieces(attribute: str, pieces: int, written: object) -> None:
+    """Raise unless so many pieces, which an attribute leads to, are few enough for one output."""
+    if pieces > _MOST_PIECES:
+        raise AttributeValueError.about(attribute, f"give at most {_MOST_PIECES} pieces", written)
 
 
 def lower_windows(

@@ -64,9 +64,11 @@ class GatherRunner:
     ) -> PreparedCall:
         lowered = self._lowering.lower(shape, values)
         if isinstance(lowered, Assembly):
-            plans, starts = tuple(lowered.plan()), tuple(lowered.starts)
+            plans, pieces = tuple(lowered.plan()), None
             # One piece is the output itself, which may be a view.
-            pieces = Pieces(tuple(lowered.shape), starts, (0,) * len(plans)) if len(plans) > 1 else None
+            if len(plans) > 1:
+                split_shape = None if lowered.split_shape is None else tuple(lowered.split_shape)
+                pieces = Pieces(tuple(lowered.shape), tuple(lowered.starts), (0,) * len(plans), split_shape)
             return create_call(plans, byte_strides, dtype, pieces=pieces)
         windows = lowered if isinstance(lowered, list) else [lowered]
         return create_call(tuple([each.plan() for each in windows]), byte_strides, dtype)

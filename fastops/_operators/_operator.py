@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastops._errors import FastopsError
 from fastops._lowering._decorator import lowering_of
+from fastops._plans._sample_mode import check_fill_mode
 from fastops._process._signals import signals_held_back
 
 if TYPE_CHECKING:
@@ -85,6 +86,15 @@ class Operator:
     def explain(self, error: FastopsError, **written: Any) -> None:
         """Let an error name the operator, and show arguments as the caller wrote them."""
         error.add_context(self.name, written, self._names)
+
+    def check_fill_mode(self, mode: Any, fill_value: object) -> None:
+        """Raise unless a fill value, which a caller has given, is for the mode."""
+        own = self.read("mode", mode)
+        try:
+            check_fill_mode(own, fill_value)
+        except FastopsError as error:
+            self.explain(error)
+            raise
 
     def read(self, attribute: str, value: Any) -> Any:
         """Return the plain value of one attribute, where a public function needs it before it runs the operator."""

@@ -27,12 +27,13 @@ class TensorOperator:
         What `Operator` takes.
     """
 
-    __slots__ = ("_data_name", "_operator", "_tensor_type", "_traced", "explain", "name", "read")
+    __slots__ = ("_data_name", "_is_traceable", "_operator", "_tensor_type", "_traced", "explain", "name", "read")
 
     def __init__(self, plan: Callable[..., Any], *, data_name: str = "input", fill_name: str = "fill_value") -> None:
         self._operator = Operator(plan, data_name=data_name, fill_name=fill_name)
         self._data_name = data_name
         self._traced = TracedCalls(self._operator.lowering, is_read=False)
+        self._is_traceable = not self._operator.lowering.has_pieces
         self._tensor_type: Any = None
         self.name = self._operator.name
         self.explain = self._operator.explain
@@ -82,7 +83,9 @@ class TensorOperator:
             raise
 
     def _call_of(self, tensor: Any, attributes: Sequence[Any]) -> Any:
-        """Return the shape, the strides and the type of a tensor, and the attributes; None for what is no tensor."""
+        """Return the shape, the strides and the type of a tensor, and the attributes; None for what is not traced."""
+        if not self._is_traceable:
+            return None
         if type(tensor) is not self._tensor_type:
             self._tensor_type = getattr(sys.modules.get("torch"), "Tensor", None)
             if type(tensor) is not self._tensor_type:

@@ -80,3 +80,10 @@ def as_mode(attribute: str, mode: Any) -> SampleMode:
         if number in set(SampleMode):
             return SampleMode(number)
     raise AttributeValueError.about(attribute, f"be one of {', '.join(_MODES)}", mode)
+
+
+def check_fill_mode(mode: SampleMode, fill_value: object) -> None:
+    """Raise unless a fill value, which a caller has given, is for mode fill."""
+    if mode is not SampleMode.FILL:
+        rule = f"be given in mode fill only, not in {mode.name.lower()}"
+        raise AttributeValueError.about("fill_value", rule, fill_value)

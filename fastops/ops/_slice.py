@@ -7,7 +7,6 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._errors import AttributeValueError
 from fastops._lowering._arguments import optional
 from fastops._lowering._decorator import lowering
 from fastops._lowering._windows import Windows, lower_windows
@@ -124,7 +123,6 @@ def slice(
     array([[9, 0, 1, 9],
            [9, 2, 3, 9]])
     """
-    if fill_value is not None and (own := _OPERATOR.read("mode", mode)) is not SampleMode.FILL:
-        rule = f"be given in mode fill only, not in {own.name.lower()}"
-        raise AttributeValueError(_OPERATOR.name, "fill_value", rule, fill_value)
+    if fill_value is not None:
+        _OPERATOR.check_fill_mode(mode, fill_value)
     return _OPERATOR.run_gather(data, (start, size, stride, axes, mode), out, copy, fill_value)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from fastops._plans._run_map import Run, RunMap
     from fastops._plans._slice_plan import SlicePlan
     from fastops._plans._windows_plan import WindowsPlan
+    from fastops.ops._frame import lower_frame as frame
     from fastops.ops._range import lower_range as range
     from fastops.ops._slice import lower_slice as slice
     from fastops.ops._strided_slice import lower_strided_slice as strided_slice
@@ -35,6 +36,7 @@ __all__ = [
     "SlicePlan",
     "SourceWindow",
     "WindowsPlan",
+    "frame",
     "numpy",
     "onnx",
     "openvino",
@@ -57,6 +59,7 @@ __getattr__ = _lazy_names(
         "RunMap": "fastops._plans._run_map:RunMap",
         "SlicePlan": "fastops._plans._slice_plan:SlicePlan",
         "SourceWindow": "fastops._plans._plan_fields:SourceWindow",
+        "frame": "fastops.ops._frame:lower_frame",
         "range": "fastops.ops._range:lower_range",
         "slice": "fastops.ops._slice:lower_slice",
         "strided_slice": "fastops.ops._strided_slice:lower_strided_slice",

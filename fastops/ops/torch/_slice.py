@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from fastops._arrays._tensors import as_fill
-from fastops._errors import AttributeValueError, FastopsError
+from fastops._errors import FastopsError
 from fastops._lowering._arguments import optional
 from fastops._lowering._decorator import lowering
 from fastops._lowering._windows import Windows, lower_windows
 from fastops._operators._tensor_operator import TensorOperator
 from fastops._plans._numbers import Indices, as_indices
-from fastops._plans._sample_mode import SampleMode, as_mode
+from fastops._plans._sample_mode import SampleMode, as_mode, check_fill_mode
 
 
 @lowering(
@@ -119,9 +119,7 @@ def slice(
     if fill_value is not None:
         own = _OPERATOR.read("mode", mode)
         try:
-            if own is not SampleMode.FILL:
-                rule = f"be given in mode fill only, not in {own.name.lower()}"
-                raise AttributeValueError.about("fill_value", rule, fill_value)
+            check_fill_mode(own, fill_value)
             fill = as_fill("fill_value", input, fill_value)
         except FastopsError as error:
             _OPERATOR.explain(error)

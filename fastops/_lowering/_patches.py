@@ -1,0 +1,205 @@
+"""Patches: windows of an axis at equal distances, which may overlap, and reach beyond the axis where it is padded.
+
+Coordinate ``p * stride - before + i * rate`` of an axis is what element i of patch p reads. No map of an axis says that
+where it folds, so patches that lie inside are one piece of the result, along each axis, and those that reach beyond are
+a piece each. The pieces are the products of those of the axes; one launch writes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, product
+from math import prod
+from typing import NamedTuple, TypeAlias
+
+from fastops._errors import AttributeValueError
+from fastops._lowering._bounds import Bounds
+from fastops._lowering._windows import Assembly, Windows, check_pieces
+from fastops._plans._factors import NO_AXIS
+from fastops._plans._plan_fields import SourceWindow
+from fastops._plans._sample_mode import SampleMode
+
+_ONE_FOR_ALL = SourceWindow(NO_AXIS, 0, 0)
+
+
+class Cut(NamedTuple):
+    """How an axis is cut into patches.
+
+    Attributes
+    ----------
+    axis : int
+        Which axis of data.
+    size : int
+        Elements of a patch.
+    patches : int
+        How many there are.
+    stride : int
+        Coordinates from one patch to the next, >= 1.
+    rate : int
+        Coordinates from one element of a patch to the next, >= 1.
+    before : int
+        How far before the axis the first patch begins.
+    """
+
+    axis: int
+    size: int
+    patches: int
+    stride: int = 1
+    rate: int = 1
+    before: int = 0
+
+
+class _Zones(NamedTuple):
+    """How the patches of an axis lie: bounds of five zones of them, from the first patch to the last.
+
+    The first and the last zone is filled alone, and one piece each. In the middle one they lie inside: it is one piece
+    too. In the two between, each patch reaches beyond the axis, and is a piece.
+    """
+
+    first_beyond: int
+    first_inside: int
+    end_inside: int
+    end_beyond: int
+    end: int
+
+    @property
+    def boxes(self) -> int:
+        """How many pieces the patches are."""
+        filled = (self.first_beyond > 0) + (self.end_beyond < self.end)
+        beyond = self.first_inside - self.first_beyond + self.end_beyond - self.end_inside
+        return filled + beyond + (self.first_inside < self.end_inside)
+
+
+#: One axis of a piece: extent, what it reads of it, and what of the source this is.
+_Axis: TypeAlias = tuple[int, Bounds, SourceWindow]
+
+
+class _Box(NamedTuple):
+    """Patches of an axis that are one piece: the first, and the axes that count patches, and elements in each."""
+
+    first: int
+    of_patches: _Axis
+    of_elements: _Axis
+
+
+def check_steps(**lists: Sequence[int]) -> None:
+    """Raise for sizes, strides or rates below 1."""
+    for name, values in lists.items():
+        if min(values) < 1:
+            raise AttributeValueError.about(name, "be at least 1", tuple(values))
+
+
+def cut_same(axis: int, extent: int, size: int, stride: int, rate: int, *, more_before: bool = False) -> Cut:
+    """Return as many patches as there are strides in an axis, begun or whole, with as few pads as they need.
+
+    Of an odd number of pads, one more stands behind the axis, or before it.
+    """
+    patches = -(-extent // stride)
+    pads = max((patches - 1) * stride + (size - 1) * rate + 1 - extent, 0)
+    return Cut(axis, size, patches, stride, rate, (pads + more_before) // 2)
+
+
+def cut_padded(axis: int, extent: int, size: int, stride: int, rate: int = 1, before: int = 0, after: int = 0) -> Cut:
+    """Return the patches that lie in an axis with pads; there are less than 1 where none does."""
+    room = extent + before + after - (size - 1) * rate - 1
+    return Cut(axis, size, room // stride + 1, stride, rate, before)
+
+
+def lower_patches(
+    attribute: str,
+    shape: Sequence[int],
+    cuts: Sequence[Cut],
+    merges: Sequence[Sequence[int]],
+    mode: SampleMode = SampleMode.FILL,
+) -> Assembly:
+    """Return the pieces of patches.
+
+    Parameters
+    ----------
+    attribute : str
+        What the caller calls the sizes.
+    shape : sequence of int
+        Of data.
+    cuts : sequence of Cut
+        Of different axes.
+    merges : sequence of sequences of int
+        What each axis of the result is made of: k stands for axis k of data, or for the patches that it is cut into,
+        and ``len(shape) + j`` for the elements of patches of cut j.
+    mode : SampleMode
+        What coordinates outside of data read.
+    """
+    rank = len(shape)
+    counts = [*shape, *[cut.size for cut in cuts]]
+    for cut in cuts:
+        counts[cut.axis] = cut.patches
+    result = [prod([counts[k] for k in merge]) for merge in merges]
+    if 0 in result:
+        return Assembly.of_one(Windows(shape, [(0, 1, 0)] * rank, shape=result, order=range(rank)))
+    zones = [_zones_of(shape[cut.axis], cut, mode) for cut in cuts]
+    check_pieces(attribute, prod([own.boxes for own in zones]), tuple([cut.size for cut in cuts]))
+    boxes = [list(_boxes_of(shape[cut.axis], cut, own)) for cut, own in zip(cuts, zones, strict=True)]
+    is_one = all([len(own) == 1 for own in boxes])
+    # A box of patches along several axes that are merged is no box of the merged axis.
+    split = merges if is_one else [part for merge in merges for part in _split(merge, cuts)]
+    order = tuple(chain(*merges))
+    pieces, starts = [], []
+    for piece in product(*boxes):
+        axes = [(extent, (0, 1, extent), SourceWindow(k, 0, 1)) for k, extent in enumerate(shape)]
+        first = dict.fromkeys(range(rank + len(cuts)), 0)
+        for cut, box in zip(cuts, piece, strict=True):
+            axes[cut.axis] = box.of_patches
+            first[cut.axis] = box.first
+            axes.append(box.of_elements)
+        extents, bounds, reads = [axis[0] for axis in axes], [axis[1] for axis in axes], [axis[2] for axis in axes]
+        own_shape = [prod([bounds[k][2] for k in merge]) for merge in split]
+        pieces.append(Windows(extents, bounds, mode, own_shape, shape, attribute, order, reads))
+        starts.append(tuple([first[merge[0]] for merge in split]))
+    return Assembly(result, pieces, starts, None if is_one else [prod([counts[k] for k in merge]) for merge in split])
+
+
+def _split(merge: Sequence[int], cuts: Sequence[Cut]) -> list[Sequence[int]]:
+    """Return what an axis is made of, apart if patches are among it."""
+    is_cut = len(merge) > 1 and any([cut.axis in merge for cut in cuts])
+    return [[k] for k in merge] if is_cut else [merge]
+
+
+def _zones_of(extent: int, cut: Cut, mode: SampleMode) -> _Zones:
+    """Return where the patches along an axis lie: those that begin before a coordinate are counted."""
+    reach = (cut.size - 1) * cut.rate
+    first = _patches_before(cut, 0)
+    end = max(_patches_before(cut, extent - reach), first)
+    if mode is not SampleMode.FILL:
+        return _Zones(0, first, end, cut.patches, cut.patches)
+    return _Zones(_patches_before(cut, -reach), first, end, max(_patches_before(cut, extent), end), cut.patches)
+
+
+def _patches_before(cut: Cut, coordinate: int) -> int:
+    """Return how many patches begin before a coordinate."""
+    return min(max(-((-coordinate - cut.before) // cut.stride), 0), cut.patches)
+
+
+def _boxes_of(extent: int, cut: Cut, zones: _Zones) -> Iterator[_Box]:
+    """Yield the pieces of the patches along an axis, in order."""
+    yield from _filled(extent, cut, 0, zones.first_beyond)
+    yield from _beyond(extent, cut, zones.first_beyond, zones.first_inside)
+    first, n = zones.first_inside, zones.end_inside - zones.first_inside
+    if n > 0:
+        patches = SourceWindow(cut.axis, first * cut.stride - cut.before, cut.stride if n > 1 else 0)
+        elements = SourceWindow(cut.axis, 0, cut.rate if cut.size > 1 else 0)
+        yield _Box(first, (n, (0, 1, n), patches), (cut.size, (0, 1, cut.size), elements))
+    yield from _beyond(extent, cut, zones.end_inside, zones.end_beyond)
+    yield from _filled(extent, cut, zones.end_beyond, zones.end)
+
+
+def _beyond(extent: int, cut: Cut, first: int, end: int) -> Iterator[_Box]:
+    """Yield patches that reach beyond the axis, a piece each."""
+    for p in range(first, end):
+        bounds = (p * cut.stride - cut.before, cut.rate, cut.size)
+        yield _Box(p, (1, (0, 1, 1), _ONE_FOR_ALL), (extent, bounds, SourceWindow(cut.axis, 0, 1)))
+
+
+def _filled(extent: int, cut: Cut, first: int, end: int) -> Iterator[_Box]:
+    """Yield patches of fill values alone, as one piece."""
+    if first < end:
+        patches = (extent, (extent, 0, end - first), SourceWindow(cut.axis, 0, 1))
+        yield _Box(first, patches, (1, (0, 0, cut.size), _ONE_FOR_ALL))

@@ -1,0 +1,116 @@
+"""np.lib.stride_tricks.sliding_window_view, as a copy, with steps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from fastops._arrays._dtypes import AnyArray
+from fastops._errors import AttributeValueError
+from fastops._lowering._arguments import as_index_or_indices, as_one_or_more, optional
+from fastops._lowering._axes import check_length, resolve_axes
+from fastops._lowering._decorator import lowering
+from fastops._lowering._patches import check_steps, cut_padded, lower_patches
+from fastops._lowering._windows import Assembly
+from fastops._operators._operator import Operator
+from fastops._plans._numbers import Index, Indices, OneOrMore
+
+
+@lowering(
+    "numpy.sliding_window_view",
+    window_shape=as_one_or_more,
+    axis=optional(as_one_or_more),
+    step=as_index_or_indices,
+)
+def lower_sliding_window_view(
+    shape: Indices, window_shape: Indices, axis: Indices | None = None, *, step: OneOrMore = 1
+) -> Assembly:
+    """Return the plan of `fastops.numpy.sliding_window_view` on data of this shape: a list of one.
+
+    Examples
+    --------
+    >>> [plan.shape for plan in lower_sliding_window_view((4, 5), (2, 3))]
+    [(3, 3, 2, 3)]
+    >>> [plan.shape for plan in lower_sliding_window_view((4, 5), 3, axis=1, step=2)]
+    [(4, 2, 3)]
+    """
+    rank = len(shape)
+    axes = tuple(range(rank)) if axis is None else resolve_axes("axis", axis, rank)
+    check_length("window_shape", window_shape, len(axes), "axis of x" if axis is None else "of axis")
+    steps = (step,) * len(axes) if isinstance(step, int) else step
+    check_length("step", steps, len(axes), "axis of x" if axis is None else "of axis")
+    if axes:
+        check_steps(window_shape=window_shape, step=steps)
+    cuts = []
+    for k, size, stride in zip(axes, window_shape, steps, strict=True):
+        if size > shape[k]:
+            raise AttributeValueError.about("window_shape", f"be at most {shape[k]}", tuple(window_shape), k, shape[k])
+        cuts.append(cut_padded(k, shape[k], size, stride))
+    return lower_patches("window_shape", shape, cuts, [[k] for k in range(rank + len(cuts))])
+
+
+_OPERATOR = Operator(lower_sliding_window_view, data_name="x")
+
+
+def sliding_window_view(
+    x: ArrayLike,
+    window_shape: Index | Indices,
+    axis: Index | Indices | None = None,
+    *,
+    step: OneOrMore = 1,
+    out: AnyArray | None = None,
+    copy: bool | None = True,
+) -> Any:
+    r"""Return all windows of an array: np.lib.stride_tricks.sliding_window_view, as a copy, with steps.
+
+    Window y of an axis begins at ``y * step`` of it; all windows lie inside. The result is
+    ``np.lib.stride_tricks.sliding_window_view(x, window_shape, axis)`` with a slice ``[::step]`` of each of these axes.
+
+    Parameters
+    ----------
+    x : array_like
+        Any shape, any dtype but object.
+    window_shape : int or list of int
+        Elements of a window along each of the axes, >= 1.
+    axis : int or list of int, optional
+        Axes of x, each once; by default all.
+    step : int or list of int
+        Coordinates from one window to the next, >= 1: one for all, or one for each of the axes.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap x.
+    copy : bool or None
+        True: a copy. False: a view, which is read-only where windows overlap. None: a view, unless ``out`` is given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of x's dtype, or a view of x; of shape (\*shape of x with windows at
+        axes, \*window_shape).
+
+    Raises
+    ------
+    AttributeValueError
+        A window longer than its axis, a size or a step below 1, lists of different lengths, an axis that x has not, or
+        that is named twice.
+    DTypeError
+        Numbers that are no integers, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: NumPy 2.4, numpy.lib.stride_tricks.sliding_window_view, with ``copy=False`` for its view, without
+    subok and writeable. An axis named twice, of which NumPy takes windows of windows, and windows of no elements are
+    refused.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import numpy as fnp
+    >>> fnp.sliding_window_view(np.arange(7), 3, step=2)
+    array([[0, 1, 2],
+           [2, 3, 4],
+           [4, 5, 6]])
+    """
+    return _OPERATOR.run_gather(x, (window_shape, axis, step), out, copy)
