@@ -11,6 +11,9 @@ _MASKS = "begin_mask=(), end_mask=(), new_axis_mask=(), shrink_axis_mask=(), ell
 
 # Written out: a function that goes, or an argument that moves, breaks programs.
 SIGNATURES = {
+    "frame": (
+        "(x, frame_length, hop_length, *, axis=-1, center=False, mode='reflect', fill_value=None, out=None, copy=True)"
+    ),
     "range": "(start, stop, step, output_type, *, out=None)",
     "slice": (
         "(data, start, size, stride=None, *, axes=None, mode='strict_bounds', fill_value=None, out=None, copy=True)"
@@ -18,6 +21,7 @@ SIGNATURES = {
     "strided_slice": f"(data, begin, end, strides=None, *, {_MASKS}, out=None, copy=True)",
     "variadic_split": "(data, axis, split_lengths, *, out=None, copy=True)",
     "openvino.broadcast": "(data, target_shape, axes_mapping=None, mode='numpy', *, out=None, copy=True)",
+    "openvino.extract_image_patches": "(data, sizes, strides, rates, auto_pad, *, out=None, copy=True)",
     "openvino.from_ir": "(xml, layer=None, weights=None)",
     "openvino.pad": "(arg, pads_begin, pads_end, pad_mode, pad_value=None, *, out=None, copy=True)",
     "openvino.range": "(start, stop, step, output_type, *, out=None)",
@@ -38,6 +42,7 @@ SIGNATURES = {
     "onnx.slice": "(data, starts, ends, axes=None, steps=None, *, out=None, copy=True)",
     "onnx.split": "(input, split=None, *, axis=0, num_outputs=None, out=None, copy=True)",
     "onnx.tile": "(input, repeats, *, out=None, copy=True)",
+    "tensorflow.extract_patches": "(images, sizes, strides, rates, padding, *, out=None, copy=True)",
     "tensorflow.pad": "(tensor, paddings, mode='CONSTANT', constant_values=0, *, out=None, copy=True)",
     "tensorflow.range": "(start, limit=None, delta=1, dtype=None, *, out=None)",
     "tensorflow.reverse": "(tensor, axis, *, out=None, copy=True)",
@@ -57,6 +62,7 @@ SIGNATURES = {
         "stat_length=<no value>, end_values=<no value>, out=None, copy=True)"
     ),
     "numpy.roll": "(a, shift, axis=None, *, out=None, copy=True)",
+    "numpy.sliding_window_view": "(x, window_shape, axis=None, *, step=1, out=None, copy=True)",
     "numpy.split": "(ary, indices_or_sections, axis=0, *, out=None, copy=True)",
     "numpy.take_slice": "(x, index, *, out=None, copy=True)",
     "numpy.tile": "(A, reps, *, out=None, copy=True)",
@@ -99,6 +105,7 @@ SIGNATURES = {
     "torch.take_slice": "(input, index, *, out=None)",
     "torch.tile": "(input, dims, *, out=None)",
     "torch.transpose": "(input, dim0, dim1, *, out=None)",
+    "torch.unfold": "(input, kernel_size, dilation=1, padding=0, stride=1, *, out=None)",
 }
 
 DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")

@@ -135,7 +135,7 @@ def test_no_module_bears_the_name_of_a_function_in_it(module: str) -> None:
     assert module.rpartition(".")[2] not in functions
 
 
-TOP_LEVEL = ("range", "slice", "strided_slice", "variadic_split")
+TOP_LEVEL = ("frame", "range", "slice", "strided_slice", "variadic_split")
 
 # Many outputs of one operator: their plans take the starts, and not the lowering.
 BATCHES = ("windows",)

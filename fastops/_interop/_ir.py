@@ -20,6 +20,7 @@ from fastops.ops._variadic_split import lower_variadic_split, variadic_split
 from fastops.ops.openvino._batch_to_space import batch_to_space, lower_batch_to_space
 from fastops.ops.openvino._broadcast import broadcast, lower_broadcast
 from fastops.ops.openvino._depth_to_space import depth_to_space, lower_depth_to_space
+from fastops.ops.openvino._extract_image_patches import extract_image_patches, lower_extract_image_patches
 from fastops.ops.openvino._pad import lower_pad, pad
 from fastops.ops.openvino._reverse import lower_reverse, reverse
 from fastops.ops.openvino._roll import lower_roll, roll
@@ -95,6 +96,12 @@ _FORMS = {
         {"axis": _integer, "group": _integer},
         frozenset(("axis", "group")),
     ),
+    "ExtractImagePatches": _Form(
+        extract_image_patches,
+        lower_extract_image_patches,
+        ("data",),
+        {"sizes": _integers, "strides": _integers, "rates": _integers, "auto_pad": str},
+    ),
     "SpaceToBatch": _Form(space_to_batch, lower_space_to_batch, ("data", "block_shape", "pads_begin", "pads_end"), {}),
     "BatchToSpace": _Form(
         batch_to_space, lower_batch_to_space, ("data", "block_shape", "crops_begin", "crops_end"), {}
@@ -142,7 +149,8 @@ def from_ir(
     Notes
     -----
     Specification: OpenVINO 2026 IR, version 11; layers StridedSlice, VariadicSplit, Split, Slice, Pad, Tile, Roll,
-    Reverse, Broadcast, Transpose, DepthToSpace, SpaceToDepth, ShuffleChannels, SpaceToBatch, BatchToSpace and Range.
+    Reverse, Broadcast, Transpose, DepthToSpace, SpaceToDepth, ShuffleChannels, ExtractImagePatches, SpaceToBatch,
+    BatchToSpace and Range.
 
     Examples
     --------

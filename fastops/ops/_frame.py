@@ -54,9 +54,11 @@ def lower_frame(
         rule = f"be at most {shape[k] + 2 * pads}, the length of {what}"
         raise AttributeValueError.about("frame_length", rule, frame_length, k, shape[k])
     if pads and mode is SampleMode.STRICT_BOUNDS:
-        raise AttributeValueError.about("mode", "be one that reads beyond the signal, for centered frames", mode)
+        raise AttributeValueError.about(
+            "mode", "be one that reads beyond the signal, for centered frames", mode.name.lower()
+        )
     if pads and shape[k] == 0 and mode is not SampleMode.FILL:
-        raise AttributeValueError.about("mode", "be fill for a signal of no samples", mode)
+        raise AttributeValueError.about("mode", "be fill for a signal of no samples", mode.name.lower())
     # Frames stand behind the elements of each where the axis is counted from the end.
     cut_axes = [[len(shape)], [k]] if axis < 0 else [[k], [len(shape)]]
     merges = [[j] for j in range(len(shape))]

@@ -16,6 +16,7 @@ import pytest
 import fastops as fo
 from tests.conformance._draws import Array, Freedom, data_of, draw_shape, draw_spec, draw_split
 from tests.conformance._layout_draws import draw_crops, draw_order, draw_pads, draw_space
+from tests.conformance._patch_draws import draw_patches
 
 openvino = pytest.importorskip("openvino")
 opset = pytest.importorskip("openvino.opset13")
@@ -99,6 +100,21 @@ def test_batches(seed, name, draw):
     node = getattr(opset, name)(parameter_like(data), *map(opset.constant, inputs))
     (expected,) = evaluate(node, data, *inputs)
     np.testing.assert_array_equal(getattr(fo.openvino, name)(data, *lists), expected, str(case), strict=True)
+
+
+@pytest.mark.parametrize("auto_pad", ["valid", "same_upper", "same_lower"])
+@pytest.mark.parametrize("seed", range(100))
+def test_extract_image_patches(seed, auto_pad):
+    # It has no reference kernel; the CPU plugin compiles it for each case.
+    case = draw_patches(Random(f"{seed} {auto_pad}"), ("float32", "int32", "uint8"))
+    data = data_of((case.batch, case.channels, *case.extents), case.dtype)
+    arguments = (case.sizes, case.strides, case.rates, auto_pad)
+    images = parameter_like(data)
+    model = openvino.Model([opset.extract_image_patches(images, *arguments)], [images])
+    expected = openvino.Core().compile_model(model, "CPU")([data])[0]
+    result = fo.openvino.extract_image_patches(data, *arguments)
+    assert result.shape == expected.shape, str(case)
+    np.testing.assert_array_equal(result, expected, str(case), strict=True)
 
 
 def draw_integer(rng: Random) -> tuple[str, list[Array]]:

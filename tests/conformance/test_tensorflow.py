@@ -10,6 +10,7 @@ import pytest
 import fastops as fo
 from tests.conformance._draws import Freedom, data_of, draw_pad, draw_spec, draw_split
 from tests.conformance._layout_draws import draw_crops, draw_order, draw_pads, draw_space
+from tests.conformance._patch_draws import draw_patches
 
 tensorflow = pytest.importorskip("tensorflow")
 
@@ -115,4 +116,20 @@ def test_batch_to_space_nd(seed):
     data = data_of(case.shape, case.dtype)
     expected = tensorflow.raw_ops.BatchToSpaceND(input=data, block_shape=case.blocks, crops=case.pairs).numpy()
     result = fo.tensorflow.batch_to_space_nd(data, case.blocks, case.pairs)
+    np.testing.assert_array_equal(result, expected, str(case), strict=True)
+
+
+@pytest.mark.parametrize("padding", ["VALID", "SAME"])
+@pytest.mark.parametrize("seed", range(150))
+def test_extract_patches(seed, padding):
+    case = draw_patches(Random(f"{seed} {padding}"))
+    data = data_of((case.batch, *case.extents, case.channels), case.dtype)
+    lists = [[1, *pair, 1] for pair in (case.sizes, case.strides, case.rates)]
+    try:
+        expected = tensorflow.image.extract_patches(data, *lists, padding).numpy()
+    except tensorflow.errors.InvalidArgumentError:
+        with pytest.raises(fo.AttributeValueError, match="sizes must be at most"):
+            fo.tensorflow.extract_patches(data, *lists, padding)
+        return
+    result = fo.tensorflow.extract_patches(data, *lists, padding)
     np.testing.assert_array_equal(result, expected, str(case), strict=True)

@@ -26,6 +26,7 @@ FUNCTIONS = {
     "pixel_shuffle": torch.nn.functional.pixel_shuffle,
     "pixel_unshuffle": torch.nn.functional.pixel_unshuffle,
     "channel_shuffle": torch.nn.functional.channel_shuffle,
+    "unfold": torch.nn.functional.unfold,
 }
 
 SEEDS = 120
@@ -69,6 +70,8 @@ def draw_call(rng: Random, name: str) -> tuple[Tensor, tuple[Any, ...]]:
     """A tensor, and the other arguments of a function."""
     if name in ("pixel_shuffle", "pixel_unshuffle", "channel_shuffle"):
         return draw_blocks(rng, name)
+    if name == "unfold":
+        return draw_unfold(rng)
     shape = draw_shape(rng, name, {"roll": 1, "rot90": 2}.get(name, 0))
     rank = len(shape)
     arguments: tuple[Any, ...]
@@ -107,6 +110,18 @@ def draw_blocks(rng: Random, name: str) -> tuple[Tensor, tuple[int]]:
     tensor = draw_tensor(rng, shape)
     # PyTorch refuses images of five axes whose channels are the last in memory.
     return tensor.contiguous() if len(shape) == 5 else tensor, (size,)
+
+
+def draw_unfold(rng: Random) -> tuple[Tensor, tuple[Any, ...]]:
+    """Images and blocks, of which one in ten is too large, or has a number that may not be."""
+    shape = [rng.randint(1, 3) for _ in range(2)] + [rng.randint(1, 8) for _ in range(2)]
+    sizes, rates, pads, strides = (
+        [rng.randint(low, high) for _ in "yx"] for low, high in ((1, 3), (1, 2), (0, 4), (1, 3))
+    )
+    if rng.random() < 0.05:
+        rng.choice((sizes, rates, pads, strides))[0] = rng.choice((0, -1, 99))
+    tensor = draw_tensor(rng, shape[rng.randrange(2) :]).float()
+    return tensor, (sizes, rates, pads[0] if rng.random() < 0.3 else pads, strides)
 
 
 def outcome(function: Any, call: tuple[Tensor, tuple[Any, ...]], error: type[Exception]) -> Any:

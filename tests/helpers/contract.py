@@ -79,8 +79,9 @@ class Subject:
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
         self.name = function.__name__
-        *_, self.dialect, _ = function.__module__.split(".")
-        self.plan_function = getattr(getattr(fo.plan, self.dialect), self.name)
+        *_, dialect, _ = function.__module__.split(".")
+        self.dialect = "" if dialect == "ops" else dialect
+        self.plan_function = getattr(getattr(fo.plan, self.dialect) if self.dialect else fo.plan, self.name)
         self.data_name, *self.names = inspect.signature(function).parameters
         self.has_copy = "copy" in self.names
 
@@ -274,7 +275,7 @@ def check_refusal(subject: Subject, refusal: Refusal) -> None:
         with pytest.raises(refusal.error, match=refusal.match) as info:
             subject.run(data, refusal.arguments)
         assert isinstance(info.value, fo.FastopsError)
-        assert info.value.op == f"{subject.dialect}.{subject.name}"
+        assert info.value.op == f"{subject.dialect}.{subject.name}".lstrip(".")
         assert info.value.attribute in (subject.data_name, *subject.names)
 
 
@@ -297,21 +298,22 @@ def contract(function: Callable[..., Any], calls: Sequence[Call], refusals: Sequ
 
 def tables_of(function: Callable[..., Any]) -> tuple[list[Call], list[Refusal]]:
     """Return the tables of an operator: CALLS and REFUSALS of its test file, by its name where there are several."""
-    *_, dialect, module = function.__module__.split(".")
-    tests = import_module(f"tests.ops.{dialect}.test{module}")
+    home, _, module = function.__module__.removeprefix("fastops.").rpartition(".")
+    tests = import_module(f"tests.{home}.test{module}")
     calls, refusals = tests.CALLS, tests.REFUSALS
     return (calls, refusals) if isinstance(calls, list) else (calls[function.__name__], refusals[function.__name__])
 
 
 def all_operators() -> list[Callable[..., Any]]:
-    """Return every operator of the dialects that has tables: all that gather, but those of the top level."""
+    """Return every operator that has tables: all of the dialects that gather, and frame of the top level."""
     modules = [getattr(fo, dialect) for dialect in DIALECTS]
     functions = [getattr(module, name) for module in modules for name in dir(getattr(fo.plan, module.__name__[8:]))]
-    return [
+    own = [
         function
         for function in functions
         if function.__name__ != "range" and function is not getattr(fo, function.__name__, None)
     ]
+    return [fo.frame, *own]
 
 
 def good_values(function: Callable[..., Any]) -> dict[str, list[Any]]:

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import fastops as fo
 from fastops._interop._ir import _FORMS
 from tests.helpers.layout_oracle import batch_to_space, depth_to_space, space_to_batch, space_to_depth
+from tests.helpers.patch_oracle import Cut, as_depth, patches
 
 pytest.importorskip("defusedxml")
 
@@ -130,8 +131,16 @@ def test_layers_of_images(op_type: str, attributes: str, expected: Any) -> None:
     assert layer.plan().shape == expected.shape
 
 
+def test_a_layer_of_patches() -> None:
+    attributes = 'sizes="1,2" strides="1,2" rates="1,1" auto_pad="valid"'
+    layer = fo.openvino.from_ir(layer_of("ExtractImagePatches", attributes, "1 4 2 4"))
+    expected = as_depth(patches(IMAGE, Cut(2, 1), Cut(3, 2, 2)), first=1, channels=1)
+    np.testing.assert_array_equal(layer(IMAGE), expected, strict=True)
+    assert [plan.shape for plan in layer.plan()] == [expected.shape]
+
+
 def test_every_layer_is_tested() -> None:
-    assert set(CALLS) | {"Range", "DepthToSpace", "SpaceToDepth"} == set(_FORMS)
+    assert set(CALLS) | {"Range", "DepthToSpace", "SpaceToDepth", "ExtractImagePatches"} == set(_FORMS)
 
 
 def test_an_output_is_written_into() -> None:

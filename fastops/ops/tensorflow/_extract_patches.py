@@ -45,11 +45,12 @@ def lower_extract_patches(shape: Indices, sizes: Indices, strides: Indices, rate
     for axis in (1, 2):
         numbers = (axis, shape[axis], sizes[axis], strides[axis], rates[axis])
         cut = cut_same(*numbers) if padding == "SAME" else cut_padded(*numbers)
-        # TensorFlow rounds to 0 how many strides a patch is longer than the axis, so that there are none, or an error.
-        if cut.patches < 0:
-            most = f"be at most {shape[axis] + strides[axis]} long with rates, of this stride and padding"
-            raise AttributeValueError.about("sizes", most, tuple(sizes), axis, shape[axis])
-        cuts.append(cut)
+        # TensorFlow rounds negative counts of patches up: of patches that are not much too long, there are none.
+        longest = shape[axis] + 2 * strides[axis] - 1
+        if padding == "VALID" and (sizes[axis] - 1) * rates[axis] >= longest:
+            rule = f"be at most {longest} long with rates, of this stride and padding"
+            raise AttributeValueError.about("sizes", rule, tuple(sizes), axis, shape[axis])
+        cuts.append(cut._replace(patches=max(cut.patches, 0)))
     return lower_patches("sizes", shape, cuts, [[0], [1], [2], [4, 5, 3]])
 
 
@@ -97,7 +98,7 @@ def extract_patches(
     ------
     AttributeValueError
         Images that do not have 4 axes, lists that are not of this form, another padding, patches that are longer than
-        the image and a stride together with VALID, or that make more than 4096 pieces with SAME.
+        the image by two strides with VALID, or that make more than 4096 pieces with SAME.
     DTypeError
         Numbers that are no integers, or data of dtype object.
     OutputError
