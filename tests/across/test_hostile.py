@@ -166,7 +166,7 @@ def test_every_argument_in_every_position(name: str, position: str) -> None:
 @pytest.mark.parametrize(
     ("function", "position"),
     [
-        pytest.param(function, name, id=f"{Subject(function).dialect}.{function.__name__}-{name}")
+        pytest.param(function, name, id=f"{Subject(function).op}-{name}")
         for function in all_operators()
         for name in inspect.signature(function).parameters
     ],
@@ -185,7 +185,7 @@ def test_every_argument_of_a_dialect_in_every_position(function: Callable[..., A
             error = error_of(function, {**good, position: bad})
             if error is not None:
                 errors += 1
-                assert str(error).startswith(f"{subject.dialect}.{subject.name}: {error.attribute} must ")
+                assert str(error).startswith(f"{subject.op}: {error.attribute} must ")
                 assert ", got " in str(error)
                 assert "\n" not in str(error)
     assert errors

@@ -81,6 +81,7 @@ class Subject:
         self.name = function.__name__
         *_, dialect, _ = function.__module__.split(".")
         self.dialect = "" if dialect == "ops" else dialect
+        self.op = f"{self.dialect}.{self.name}" if self.dialect else self.name
         self.plan_function = getattr(getattr(fo.plan, self.dialect) if self.dialect else fo.plan, self.name)
         self.data_name, *self.names = inspect.signature(function).parameters
         self.has_copy = "copy" in self.names
@@ -275,7 +276,7 @@ def check_refusal(subject: Subject, refusal: Refusal) -> None:
         with pytest.raises(refusal.error, match=refusal.match) as info:
             subject.run(data, refusal.arguments)
         assert isinstance(info.value, fo.FastopsError)
-        assert info.value.op == f"{subject.dialect}.{subject.name}".lstrip(".")
+        assert info.value.op == subject.op
         assert info.value.attribute in (subject.data_name, *subject.names)
 
 

@@ -41,14 +41,14 @@ def good_calls() -> dict[str, tuple[Callable[..., Any], dict[str, list[Any]]]]:
     types = ["f32", "i8", "bf16", np.dtype("f8"), np.float32, "f8e4m3"]
     span = {"start": numbers, "stop": numbers, "step": numbers, "output_type": types}
     fills = [None, 0, 1.5, True]
-    dialects = {}
+    operators = {}
     for function in all_operators():
         subject = Subject(function)
         good = good_values(function)
-        dialects[f"{subject.dialect}.{subject.name}"] = (function, good)
+        operators[subject.op] = (function, good)
         parameters = inspect.signature(subject.plan_function).parameters
         shapes = [tuple(np.shape(each)) for each in good[subject.data_name]]
-        dialects[f"plan.{subject.dialect}.{subject.name}"] = (
+        operators[f"plan.{subject.op}"] = (
             subject.plan_function,
             {name: shapes if k == 0 else good[name] for k, name in enumerate(parameters)},
         )
@@ -113,7 +113,7 @@ def good_calls() -> dict[str, tuple[Callable[..., Any], dict[str, list[Any]]]]:
         "plan.onnx.range": (fo.plan.onnx.range, typed),
         "tensorflow.range": (fo.tensorflow.range, {**tensorflow_range, "out": [None, np.zeros(4, "i4")]}),
         "plan.tensorflow.range": (fo.plan.tensorflow.range, tensorflow_range),
-        **dialects,
+        **operators,
         "plan()": (plan, {"data": data, "out": outs, "fill_value": fills}),
         "range plan()": (fo.plan.range(0, 4, 1, "f32"), {"output_type": types, "out": [None, np.zeros(4, "f4")]}),
         "lazy": (fo.lazy, {"x": data}),

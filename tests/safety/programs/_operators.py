@@ -53,8 +53,7 @@ def every_operator() -> list[Call]:
     for subject, call in _FIRST_CALLS:
         data = data_of(call, subject.dtypes(call)[0])
         expected = _joined(outputs_of(call.expected(data)))
-        name = f"{subject.dialect}.{subject.name}"
-        calls.append((name, partial(_run_joined, subject, data, call.arguments), expected))
+        calls.append((subject.op, partial(_run_joined, subject, data, call.arguments), expected))
     filled = np.pad(images, ((0, 0), (3, 3), (3, 3)), constant_values=7)
     calls.append(("fill", partial(fo.slice, images, *window, axes=[1, 2], mode="fill", fill_value=7), filled))
     return calls
