@@ -1,14 +1,17 @@
-"""Operators inside users' own ``@njit`` functions: importing this module is all that it takes.
+"""Operators inside users' own ``@njit`` functions.
 
-From then on `fastops.slice`, `strided_slice`, `windows` and `range`, and pad, tile, roll, flip and transpose of
-`fastops.numpy`, can be called in compiled code: without Python's lock, serially, also inside ``prange``. They give
-fresh C-contiguous arrays, or write into ``out``. Modes are names in lower case, which need not be literals; masks of
-`strided_slice` must be. What is wrong is a ValueError of a constant text; but Numba lets no error out of a parallel
-loop as what it was, so that what goes into ``prange`` should be checked before.
+`fastops.slice`, `strided_slice`, `windows` and `range`, and pad, tile, roll, flip and transpose of `fastops.numpy`, can
+be called in compiled code: without Python's lock, serially, also inside ``prange``. They give fresh C-contiguous
+arrays, or write into ``out``. Modes are names in lower case, which need not be literals; masks of `strided_slice` must
+be. What is wrong is a ValueError of a constant text; but Numba lets no error out of a parallel loop as what it was, so
+that what goes into ``prange`` should be checked before.
+
+Where fastops is installed, Numba finds them by itself, once compiled code names one. Importing this module does the
+same where fastops is only on the path.
 
 `overload_numpy` does the same for np.pad and np.tile, and for np.roll and np.flip with an axis, which Numba has not.
 
->>> import numpy as np, fastops as fo, fastops.numba
+>>> import numpy as np, fastops as fo
 >>> from numba import njit
 >>> @njit
 ... def padded_sum(image):
