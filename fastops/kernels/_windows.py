@@ -20,6 +20,7 @@ from fastops.kernels._intrinsics._objects import address_of, bytes_at, output_at
 from fastops.kernels._intrinsics._types import array_address, array_addresses
 from fastops.kernels._intrinsics._units import unit
 from fastops.kernels._intrinsics._vectors import finish_streams
+from fastops.kernels._runs import Rows, Run, move_rows
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables._window import (
     AXIS_NUMBERS,
@@ -47,7 +48,7 @@ from fastops.kernels._tables._window import (
     WORDS,
 )
 from fastops.kernels._window import lay_window
-from fastops.kernels._window_axes import PART, TABLE_WORDS, axis_words, is_inside, is_too_large
+from fastops.kernels._window_axes import PART, TABLE_WORDS, axis_words, is_inside, is_too_large, row_of
 from fastops.kernels._window_boxes import axis_is_inside, is_boxed_window, move_boxes, run_laid
 from fastops.kernels._writer import PLAIN_WRITER_WORDS, WRITER_WORDS, finish_writer, open_writer
 
@@ -140,6 +141,19 @@ def first_doubtful(table_address):
     return -1
 
 
+@loops
+def _rows_of(table):
+    """Return whether the part of a table that reads in bounds is rows of runs, which nothing streams, and these."""
+    part = shift(table, 8 * PART)
+    n, block = load_int(part, g.AXES), load_int(part, g.BLOCK)
+    inner, rows = row_of(table, n - 1), Rows(ONE, ZERO, ZERO)
+    run = Run(load_int(inner, g.COUNT), block, load_int(inner, g.DST_PITCH), load_int(inner, g.SRC_PITCH))
+    if n == 2:
+        outer = row_of(table, ZERO)
+        rows = Rows(load_int(outer, g.COUNT), load_int(outer, g.DST_PITCH), load_int(outer, g.SRC_PITCH))
+    return n <= 2 and load_int(part, g.PLANE) == g.NO_PLANE and load_int(part, g.STREAMS) == 0, rows, run
+
+
 @unit(types.void(array_addresses, array_address, array_address, array_address, types.intp, types.intp))
 def move_windows(dsts, src_address, table_address, fill_address, chunk, chunks):
     """Move one of `chunks` shares of the windows of a table, or of each of them if they are few.
@@ -166,6 +180,9 @@ def move_windows(dsts, src_address, table_address, fill_address, chunk, chunks):
     part = shift(laid, 8 * PART)
     # Offsets of the part that is laid, if it reads in bounds: of a window with starts of 0, into the first output.
     is_laid, own_dst_offset, own_src_offset = False, ZERO, ZERO
+    # The same of windows in bounds that are rows of runs, which need no table: it stays when another window is laid.
+    has_rows, rows, run = False, Rows(ZERO, ZERO, ZERO), Run(ZERO, ZERO, ZERO, ZERO)
+    rows_dst_offset, rows_src_offset = ZERO, ZERO
     for n in range(first, end):
         dst_offset, own_src = n * step, src
         if geometries:
@@ -180,10 +197,17 @@ def move_windows(dsts, src_address, table_address, fill_address, chunk, chunks):
             is_laid = False
             if move_boxes(writers, dst, own_src, words, laid, fill, dst_offset, share, shares):
                 continue
+        if inside and has_rows:
+            own_src = shift(own_src, rows_src_offset + offset)
+            move_rows(shift(dst, rows_dst_offset + dst_offset), own_src, rows, run, own_src)
+            continue
         if not (inside and is_laid):
             lay_window(words, laid)
             own_dst_offset, own_src_offset = load_int(part, g.DST_OFFSET), load_int(part, g.SRC_OFFSET) - offset
             is_laid = inside and not is_varied
+            if is_laid and shares == 1:
+                has_rows, rows, run = _rows_of(laid)
+                rows_dst_offset, rows_src_offset = own_dst_offset, own_src_offset
         store_int(part, g.DST_OFFSET, own_dst_offset + dst_offset)
         store_int(part, g.SRC_OFFSET, own_src_offset + offset)
         run_laid(writers, dst, own_src, laid, fill, share, shares)
