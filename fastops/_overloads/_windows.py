@@ -28,10 +28,13 @@ from fastops._overloads._writing import (
     mode_number,
     unused_fill_value,
 )
-from fastops.kernels._tables._window import OTHER_LENGTH, OUT_OF_BOUNDS
+from fastops.kernels._tables._window import OTHER_LENGTH, OTHER_SHAPE, OUT_OF_BOUNDS
 from fastops.ops._windows import windows
 
 _NAME = "fastops.windows"
+
+# Above every item of an array.
+_MOST_ITEMS = (1 << 63) - 1
 
 
 def _is_rows(kind) -> bool:
@@ -97,54 +100,89 @@ def _set_window(words, n, starts, sizes, stride, axes, mode):
     return impl
 
 
-def write_windows(words, data, starts, sizes, stride, axes, items, mode, fill, out):
-    """Write windows that are checked into an array that shares no memory with data."""
+def check_windows(words, starts, sizes, stride, axes, items, extent, mode):
+    """Let words say what the last window reads, and check all; return a status. Items are indices of so many."""
 
 
-@overload(write_windows, jit_options=OPTIONS)
-def _write_windows(words, data, starts, sizes, stride, axes, items, mode, fill, out):
-    whole, has_items = tuple(range(out.ndim - 1)), not is_none(items)
-
-    def impl(words, data, starts, sizes, stride, axes, items, mode, fill, out):
-        set_output(words, out, whole, 1)
-        for n in range(len(starts)):
-            set_window(words, n, starts, sizes, stride, axes, mode)
-            source = source_at(data)
-            if has_items:
-                source = shift_by(source, item_of(items, n, data.shape[0]) * data.strides[0])
-            run_window(shift_by(output_at(out), n * out.strides[0]), source, words, fill)
+# Of no array's type but those of numbers: it is compiled once for all types of data.
+@overload(check_windows, jit_options=OPTIONS)
+def _check_windows(words, starts, sizes, stride, axes, items, extent, mode):
+    def impl(words, starts, sizes, stride, axes, items, extent, mode):
+        n, k = len(starts), len(sizes)
+        if starts.shape[1] != k or length_of(axes, k) != k or length_of(items, n) != n or not fits_stride(stride, n, k):
+            return OTHER_LENGTH
+        status = 0
+        for i in range(n):
+            status = set_window(words, i, starts, sizes, stride, axes, mode)
+            if status == 0 and item_of(items, i, extent) < 0:
+                status = OUT_OF_BOUNDS
+            status = status or check_window(words)
+            if status != 0:
+                return status
+        if n == 0:
+            # The shape of no windows has their size too.
+            status = set_mode(words, mode)
+            for j in range(k):
+                status = status or set_axis(words, entry(axes, j, j), 0, 1, sizes[j])
+        return status
 
     return impl
 
 
-def finish_windows(words, data, starts, sizes, stride, axes, items, mode, fill, out):
-    """Write windows that are checked into ``out``, or a fresh array, and return it."""
+def write_windows(words, output, step, source, item_step, starts, sizes, stride, axes, items, mode, fill):
+    """Write windows that are checked, each so many bytes behind the one before; items are so many bytes apart."""
+
+
+@overload(write_windows, jit_options=OPTIONS)
+def _write_windows(words, output, step, source, item_step, starts, sizes, stride, axes, items, mode, fill):
+    def impl(words, output, step, source, item_step, starts, sizes, stride, axes, items, mode, fill):
+        for n in range(len(starts)):
+            set_window(words, n, starts, sizes, stride, axes, mode)
+            # No item is beyond the largest of them.
+            own_source = shift_by(source, item_of(items, n, _MOST_ITEMS) * item_step)
+            run_window(shift_by(output, n * step), own_source, words, fill)
+
+    return impl
+
+
+def finish_windows(words, data, starts, sizes, stride, axes, items, mode, fill, status, out):
+    """Write windows that are checked into ``out``, or a fresh array, and return it; or raise for a status."""
 
 
 @overload(finish_windows, jit_options=OPTIONS)
-def _finish_windows(words, data, starts, sizes, stride, axes, items, mode, fill, out):
-    rank = data.ndim - (0 if is_none(items) else 1)
+def _finish_windows(words, data, starts, sizes, stride, axes, items, mode, fill, status, out):
+    has_items = not is_none(items)
+    rank = data.ndim - has_items
     whole, all_axes = tuple(range(rank)), tuple(range(rank + 1))
     if is_none(out):
 
-        def write_fresh(words, data, starts, sizes, stride, axes, items, mode, fill, out):
+        def write_fresh(words, data, starts, sizes, stride, axes, items, mode, fill, status, out):
+            raise_status(_NAME, status)
             result = np.empty((len(starts), *shape_of(words, whole)), data.dtype)
-            write_windows(words, data, starts, sizes, stride, axes, items, mode, fill, result)
+            set_output(words, result, whole, 1)
+            target, source = output_at(result), source_at(data)
+            item_step = data.strides[0] if has_items else 0
+            write_windows(
+                words, target, result.strides[0], source, item_step, starts, sizes, stride, axes, items, mode, fill
+            )
             return result
 
         return write_fresh
     check_out(out, data, rank + 1)
 
-    def write_into(words, data, starts, sizes, stride, axes, items, mode, fill, out):
-        raise_status(_NAME, set_output(words, out, whole, 1))
-        if len(out) != len(starts):
-            raise ValueError("fastops.windows: out must have the shape of the result")
-        if may_overlap(out, data):
-            result = np.empty(out.shape, data.dtype)
-            write_windows(words, data, starts, sizes, stride, axes, items, mode, fill, result)
+    def write_into(words, data, starts, sizes, stride, axes, items, mode, fill, status, out):
+        status = status or set_output(words, out, whole, 1)
+        raise_status(_NAME, status or (0 if len(out) == len(starts) else OTHER_SHAPE))
+        source, item_step = source_at(data), data.strides[0] if has_items else 0
+        overlaps = may_overlap(out, data)
+        result = np.empty(out.shape, data.dtype) if overlaps else out
+        set_output(words, result, whole, 1)
+        target = output_at(result)
+        write_windows(
+            words, target, result.strides[0], source, item_step, starts, sizes, stride, axes, items, mode, fill
+        )
+        if overlaps:
             copy_array(result, out, all_axes)
-        else:
-            write_windows(words, data, starts, sizes, stride, axes, items, mode, fill, out)
         return out
 
     return write_into
@@ -164,27 +202,17 @@ def _stub(data, starts, size, stride=1, axes=None, items=None, mode="strict_boun
     def impl(data, starts, size, stride=1, axes=None, items=None, mode="strict_bounds", fill_value=None, out=None):
         words = new_words(data, rank, skipped)
         number = mode_number(mode, MODES)
-        raise_status(_NAME, set_mode(words, number))
-        raise_status(_NAME, unused_fill_value(fill_value, number))
+        status = set_mode(words, number) or unused_fill_value(fill_value, number)
         sizes = as_list(size)
-        n, k = len(starts), len(sizes)
-        fits = starts.shape[1] == k and length_of(axes, k) == k and length_of(items, n) == n
-        if not fits or not fits_stride(stride, n, k) or (not is_named and k != rank):
-            raise_status(_NAME, OTHER_LENGTH)
+        if not is_named and len(sizes) != rank:
+            status = status or OTHER_LENGTH
         # The axes of data, of which the first is not one of a window with items.
         own_axes = own_axes_of(axes, skipped, rank)
-        for i in range(n):
-            raise_status(_NAME, set_window(words, i, starts, sizes, stride, own_axes, number))
-            if item_of(items, i, data.shape[0] if skipped else 1) < 0:
-                raise_status(_NAME, OUT_OF_BOUNDS)
-            raise_status(_NAME, check_window(words))
-        if n == 0:
-            # The shape of no windows has their size too.
-            for j in range(k):
-                raise_status(_NAME, set_axis(words, entry(own_axes, j, j), 0, 1, sizes[j]))
-        fill, status = fill_at(data, fill_value)
-        raise_status(_NAME, status)
-        return finish_windows(words, data, starts, sizes, stride, own_axes, items, number, fill, out)
+        extent = data.shape[0] if skipped else 1
+        status = status or check_windows(words, starts, sizes, stride, own_axes, items, extent, number)
+        fill, fill_status = fill_at(data, fill_value)
+        status = status or fill_status
+        return finish_windows(words, data, starts, sizes, stride, own_axes, items, number, fill, status, out)
 
     return impl
 

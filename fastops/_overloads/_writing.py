@@ -34,7 +34,7 @@ def mode_number(mode, names):
     """The number of a mode that is a name, a number or a SampleMode; -1 for none."""
 
 
-@overload(mode_number, jit_options=OPTIONS)
+@overload(mode_number, jit_options=OPTIONS, prefer_literal=True)
 def _mode_number(mode, names):
     if isinstance(mode, types.UnicodeType | types.StringLiteral):
         return lambda mode, names: mode_of(mode, names)
@@ -99,16 +99,16 @@ def write(operator, words, status, data, out, fill_value, order, whole):
     """
 
 
-@overload(write, jit_options=OPTIONS)
+# Without literals there is no code: Numba would compile for other integers first, and drop it.
+@overload(write, jit_options=OPTIONS, prefer_literal=True)
 def _write(operator, words, status, data, out, fill_value, order, whole):
     rank = len(order)
     if is_none(out):
 
         def write_fresh(operator, words, status, data, out, fill_value, order, whole):
-            raise_status(operator, status)
-            raise_status(operator, check_window(words))
-            fill, status = fill_at(data, fill_value)
-            raise_status(operator, status)
+            status = status or check_window(words)
+            fill, fill_status = fill_at(data, fill_value)
+            raise_status(operator, status or fill_status)
             result = np.empty(shape_of(words, order), data.dtype)
             set_output(words, result, order, 0)
             run_window(output_at(result), source_at(data), words, fill)
@@ -118,11 +118,9 @@ def _write(operator, words, status, data, out, fill_value, order, whole):
     check_out(out, data, rank)
 
     def write_into(operator, words, status, data, out, fill_value, order, whole):
-        raise_status(operator, status)
-        raise_status(operator, check_window(words))
-        fill, status = fill_at(data, fill_value)
-        raise_status(operator, status)
-        raise_status(operator, set_output(words, out, order, 0))
+        status = status or check_window(words)
+        fill, fill_status = fill_at(data, fill_value)
+        raise_status(operator, status or fill_status or set_output(words, out, order, 0))
         if may_overlap(out, data):
             result = np.empty(shape_of(words, order), data.dtype)
             set_output(words, result, order, 0)
