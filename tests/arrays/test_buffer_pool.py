@@ -36,6 +36,14 @@ def test_a_dropped_result_gives_its_memory_to_the_next_one() -> None:
     np.testing.assert_array_equal(again, data)
 
 
+def test_of_several_free_blocks_the_last_one_is_taken_again_and_again() -> None:
+    data = np.arange(N, dtype=np.int32)
+    results = [copy_of(data) for _ in range(3)]
+    last = results[-1].ctypes.data
+    results.clear()
+    assert [copy_of(data).ctypes.data for _ in range(3)] == [last] * 3
+
+
 def test_results_of_other_operators_share_the_memory() -> None:
     address = copy_of(np.zeros(N, np.float32)).ctypes.data
     parts = fo.variadic_split(np.zeros(2 * N, np.float32), 0, [N, -1])
@@ -87,8 +95,8 @@ def test_blocks_are_used_for_results_of_about_their_size(n: int, is_used: bool) 
 def test_a_block_in_use_is_known_by_one_reference() -> None:
     block = np.empty(5, np.uint8)
     blocks = deque([block])
-    assert _buffer_pool._take_first(blocks)[1] == _buffer_pool._REFERENCES_IF_FREE + 1
-    assert _buffer_pool._take_first(deque([np.empty(5, np.uint8)]))[1] == _buffer_pool._REFERENCES_IF_FREE
+    assert _buffer_pool._take_last(blocks)[1] == _buffer_pool._REFERENCES_IF_FREE + 1
+    assert _buffer_pool._take_last(deque([np.empty(5, np.uint8)]))[1] == _buffer_pool._REFERENCES_IF_FREE
 
 
 def test_large_results_begin_with_a_cache_line() -> None:
