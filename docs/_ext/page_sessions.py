@@ -9,7 +9,9 @@ print must be what the page says; else the build fails. A directive shows arrays
     padded: padded
     ```
 
-Each line is a title and an expression. `box` outlines a part of each picture: left, top, width and height.
+Each line is a title and an expression. `box` outlines a part of each picture: left, top, width and height. `windows` is
+an expression for rows of these four numbers: they are outlined on the first picture, which is shown as far as they reach,
+and the pictures behind it have frames of the same colours.
 """
 
 from __future__ import annotations
@@ -76,7 +78,18 @@ class PicturesDirective(SphinxDirective):
     """Show arrays of the page's session side by side."""
 
     has_content = True
-    option_spec: ClassVar[dict[str, Any]] = {"box": directives.unchanged, "columns": directives.positive_int}
+    option_spec: ClassVar[dict[str, Any]] = {
+        "box": directives.unchanged,
+        "windows": directives.unchanged,
+        "columns": directives.positive_int,
+    }
+
+    def _value_of(self, session: Session, expression: str) -> Any:
+        """Return the value of an expression in the page's session."""
+        try:
+            return eval(expression, session.names)  # noqa: S307 - the pages are this repository's.
+        except Exception as error:
+            raise self.error(f"{expression}: {error!r}") from error
 
     def run(self) -> list[nodes.Node]:
         """Return the image of a figure with a panel for each line."""
@@ -90,11 +103,9 @@ class PicturesDirective(SphinxDirective):
         for axis in axes[len(panels) :]:
             axis.remove()
         for axis, (title, expression) in zip(axes, panels, strict=False):
-            try:
-                array = eval(expression, session.names)  # noqa: S307 - the pages are this repository's.
-            except Exception as error:
-                raise self.error(f"{expression}: {error!r}") from error
-            _draw(axis, title, array, self.options.get("box"))
+            _draw(axis, title, self._value_of(session, expression), self.options.get("box"))
+        if "windows" in self.options:
+            _draw_windows(axes, self._value_of(session, self.options["windows"]))
         session.pictures += 1
         name = f"{session.docname.replace('/', '-')}-{session.pictures}.png"
         folder = Path(self.env.srcdir, _FIGURES)
@@ -103,6 +114,22 @@ class PicturesDirective(SphinxDirective):
         width = f"{round(columns * _PANEL * _PAGE_PIXELS)}px"
         alt = "; ".join(title for title, _ in panels)
         return [nodes.image(uri=f"/{_FIGURES}/{name}", alt=alt, width=width, classes=["pictures"])]
+
+
+def _draw_windows(axes: Any, windows: Any) -> None:
+    """Outline windows on the first picture, and frame the others in their colours."""
+    rows = np.asarray(windows, float)
+    first, *others = axes
+    bounds = np.vstack([rows[:, :2], rows[:, :2] + rows[:, 2:], [[0, 0], [first.get_xlim()[1], first.get_ylim()[0]]]])
+    first.set_xlim(bounds[:, 0].min() - 4, bounds[:, 0].max() + 4)
+    first.set_ylim(bounds[:, 1].max() + 4, bounds[:, 1].min() - 4)
+    first.set_facecolor("whitesmoke")
+    for n, (left, top, width, height) in enumerate(rows):
+        outline = Rectangle((left - 0.5, top - 0.5), width, height, fill=False, edgecolor=f"C{n}", linewidth=1.5)
+        first.add_patch(outline)
+    for n, axis in enumerate(others[: len(rows)]):
+        for spine in axis.spines.values():
+            spine.set(edgecolor=f"C{n}", linewidth=2.5)
 
 
 def _draw(axis: Any, title: str, array: Any, box: str | None) -> None:

@@ -43,7 +43,7 @@ def lower_frame(
     >>> [plan.shape for plan in lower_frame((2, 1000), 256, 128)]
     [(2, 256, 6)]
     >>> [plan.shape for plan in lower_frame((1000,), 256, 128, center=True)]
-    [(256, 1), (256, 5), (256, 1), (256, 1)]
+    [(256, 1), (256, 6), (256, 1)]
     """
     k = resolve_axis_of(shape, "axis", axis)
     check_steps(frame_length=[frame_length], hop_length=[hop_length])
