@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from benchmarks.cases._case import Case, Size, operator_of, outputs_of
 from benchmarks.cases._chains import AUGMENT_PAD, AUGMENTATIONS, CHAIN_CASES, Chain, crop_of, result_of
+from benchmarks.cases._compiled import COMPILED_CASES, COMPILED_PAD, compiled_data, compiled_pad, pad_by_hand
 from benchmarks.cases._different import DIFFERENT_OPERATORS, RANDOM_KINDS, different_calls, random_calls
 from benchmarks.cases._grid import GRID_CASES, GRID_DTYPES, GRID_KINDS
 from benchmarks.cases._images import IMAGE_CASES, SHARED_IMAGES
@@ -15,12 +16,15 @@ from benchmarks.cases._latency import LATENCY_CASES
 from benchmarks.cases._layouts import LAYOUT_CASES
 from benchmarks.cases._ranges import RANGE_CASES
 from benchmarks.cases._sizes import KIB, MIB, shown_bytes
+from benchmarks.cases._windows import WINDOWS_CASES, Drawn, WindowsCase, expected_windows
 
 __all__ = [
     "AUGMENTATIONS",
     "AUGMENT_PAD",
     "CASES",
     "CHAIN_CASES",
+    "COMPILED_CASES",
+    "COMPILED_PAD",
     "DIFFERENT_OPERATORS",
     "GRID_DTYPES",
     "GRID_KINDS",
@@ -28,14 +32,21 @@ __all__ = [
     "MIB",
     "RANDOM_KINDS",
     "SHARED_IMAGES",
+    "WINDOWS_CASES",
     "Case",
     "Chain",
+    "Drawn",
     "Size",
+    "WindowsCase",
+    "compiled_data",
+    "compiled_pad",
     "crop_of",
     "different_calls",
+    "expected_windows",
     "names_of",
     "operator_of",
     "outputs_of",
+    "pad_by_hand",
     "random_calls",
     "result_of",
     "shown_bytes",

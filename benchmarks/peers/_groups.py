@@ -13,6 +13,7 @@ from benchmarks.peers._process_groups import memory, start
 from benchmarks.peers._setup import Job, Setup
 from benchmarks.peers._shared_group import shared
 from benchmarks.peers._thread_group import threads
+from benchmarks.peers._windows_group import windows
 
 GROUPS: dict[str, Callable[[Setup], list[Job]]] = {
     "large": large,
@@ -23,6 +24,7 @@ GROUPS: dict[str, Callable[[Setup], list[Job]]] = {
     "arguments": arguments,
     "images": images,
     "chains": chains,
+    "windows": windows,
     "ranges": ranges,
     "threads": threads,
     "latency": latency,

@@ -1,8 +1,9 @@
 """What the gate measures: names that stay, and the call behind each.
 
 A benchmark is ``group/what``. Of the groups, large and cache are about bandwidth, beyond the cache with all threads and
-inside of it with one, into outputs that exist; fresh is about results beyond the cache, which each call allocates; and
-latency is about calls so small that all their time is the way to the kernel and back.
+inside of it with one, into outputs that exist; fresh is about results beyond the cache, which each call allocates;
+windows is about many of them in one call; compiled is about calls in users' compiled code; and latency is about calls
+so small that all their time is the way to the kernel and back.
 """
 
 from __future__ import annotations
@@ -14,7 +15,20 @@ from functools import partial
 from itertools import cycle
 from types import ModuleType
 
-from benchmarks.cases import CASES, DIFFERENT_OPERATORS, GRID_DTYPES, GRID_KINDS, MIB, different_calls, names_of
+from benchmarks.cases import (
+    CASES,
+    COMPILED_CASES,
+    COMPILED_PAD,
+    DIFFERENT_OPERATORS,
+    GRID_DTYPES,
+    GRID_KINDS,
+    MIB,
+    WINDOWS_CASES,
+    compiled_data,
+    compiled_pad,
+    different_calls,
+    names_of,
+)
 
 Call = Callable[[], object]
 
@@ -44,7 +58,7 @@ class Benchmark:
     @property
     def threads(self) -> int | None:
         """How many threads of Numba it has; None for all."""
-        return 1 if self.group == "cache" else None
+        return 1 if self.group in ("cache", "windows") else None
 
     @property
     def name(self) -> str:
@@ -81,11 +95,22 @@ def _different(operator: str, library: ModuleType) -> Call:
     return lambda: next(following)()
 
 
+def _windows(name: str, library: ModuleType) -> Call:
+    return WINDOWS_CASES[name].call(library, is_small=False)
+
+
+def _compiled(name: str, library: ModuleType) -> Call:
+    """Return a call of a user's compiled function."""
+    return partial(compiled_pad(library), compiled_data(name), COMPILED_PAD)
+
+
 # One width for each kind, so that short runs see every kind and every width, beyond the cache and inside of it.
 _QUICK_BEYOND = dict(zip(GRID_KINDS, ["u16", "f64", "f32", "c128", "u8", "u16", "u8", "f32", "f32"], strict=True))
 _QUICK_INSIDE = dict(zip(GRID_KINDS, ["f32", "u8", "u16", "f32", "f32", "f64", "f32", "u8", "u16"], strict=True))
 _QUICK_LARGE = ("bgr_to_rgb_u8", "range_f32", "range_i64")
 _QUICK_FRESH = ("window_f32", "split_3_f32")
+_QUICK_WINDOWS = ("windows_inside_u8", "windows_15x15_f32")
+_QUICK_COMPILED = "compiled_pad_8"
 _PIXELS = "bgr_to_rgb_u8"
 
 
@@ -99,6 +124,8 @@ def _all() -> list[Benchmark]:
     found += [Benchmark("cache", name, partial(_into_out, name, CACHE_BYTES), name in quick) for name in cached]
     fresh = [f"{kind}_f32" for kind in GRID_KINDS] + names_of("ranges")
     found += [Benchmark("fresh", name, partial(_fresh, name, LARGE_BYTES), name in _QUICK_FRESH) for name in fresh]
+    found += [Benchmark("windows", name, partial(_windows, name), name in _QUICK_WINDOWS) for name in WINDOWS_CASES]
+    found += [Benchmark("compiled", name, partial(_compiled, name), name == _QUICK_COMPILED) for name in COMPILED_CASES]
     tiny = names_of("latency")
     found += [Benchmark("latency", f"warm_{name}", partial(_fresh, name, None), True) for name in tiny]
     found += [Benchmark("latency", f"out_{name}", partial(_into_out, name, None), False) for name in tiny]

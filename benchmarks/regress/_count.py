@@ -12,7 +12,18 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from benchmarks.cases import CASES, GRID_KINDS, MIB, Case, names_of, outputs_of
+from benchmarks.cases import (
+    CASES,
+    COMPILED_PAD,
+    GRID_KINDS,
+    MIB,
+    WINDOWS_CASES,
+    Case,
+    compiled_data,
+    compiled_pad,
+    names_of,
+    outputs_of,
+)
 from benchmarks.measure.assembly import compiled_code, kernels_in
 from benchmarks.measure.counters import (
     allocated_bytes,
@@ -64,6 +75,7 @@ def counters_of(library: ModuleType, cache: Path) -> tuple[Counters, dict[str, s
             found["bytes streamed"] = streamed
         counters |= {f"{name}: {key}": value for key, value in found.items()}
     _call_streamed(library)
+    _call_windows(library)
     return counters | _counters_of_code() | {"all: kernels compiled": kernels_in(cache)}, refused
 
 
@@ -92,6 +104,16 @@ def _call_streamed(library: ModuleType) -> None:
         except (TypeError, library.FastopsError):
             # Which the counters of the same case in its small size have told.
             continue
+
+
+def _call_windows(library: ModuleType) -> None:
+    """Call each kind of windows, and a user's compiled function, so that their code is compiled too."""
+    try:
+        for case in WINDOWS_CASES.values():
+            case.call(library, is_small=True)()
+        compiled_pad(library)(compiled_data("compiled_pad_8"), COMPILED_PAD)
+    except NotImplementedError:
+        return
 
 
 def _counters_of_code() -> Counters:

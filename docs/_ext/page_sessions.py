@@ -10,8 +10,8 @@ print must be what the page says; else the build fails. A directive shows arrays
     ```
 
 Each line is a title and an expression. `box` outlines a part of each picture: left, top, width and height. `windows` is
-an expression for rows of these four numbers: they are outlined on the first picture, which is shown as far as they reach,
-and the pictures behind it have frames of the same colours.
+an expression for rows of these four numbers: they are outlined on the first picture, which is shown as far as they
+reach, and the pictures behind it have frames of the same colours.
 """
 
 from __future__ import annotations

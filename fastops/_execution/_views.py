@@ -88,8 +88,8 @@ def _view_windows(plan: SlicePlan, source: AnyArray) -> AnyArray:
         if count > 1:
             byte_strides.append(source.strides[at] * stride if at != NO_AXIS else 0)
             steps.setdefault(at, []).append((abs(stride) if at != NO_AXIS else 0, count))
-    # The ellipsis keeps an array of no axes one.
-    corner = source[(..., *[slice(first, first + 1) for first in origin])]
+    # An index of no slices would give a scalar, and no view.
+    corner = source[tuple(slice(first, first + 1) for first in origin)] if origin else source
     strides = iter(byte_strides)
     spread = [next(strides) if n != 1 else source.itemsize for n in plan.shape]
     is_shared = any([_overlap(own) for own in steps.values()])

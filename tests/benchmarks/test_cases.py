@@ -15,14 +15,21 @@ import fastops as fo
 from benchmarks.cases import (
     CASES,
     CHAIN_CASES,
+    COMPILED_CASES,
+    COMPILED_PAD,
     DIFFERENT_OPERATORS,
     GRID_DTYPES,
     GRID_KINDS,
     KIB,
     MIB,
+    WINDOWS_CASES,
     Case,
+    compiled_data,
+    compiled_pad,
     different_calls,
+    expected_windows,
     outputs_of,
+    pad_by_hand,
     result_of,
 )
 
@@ -275,6 +282,34 @@ def test_chain_gives_what_numpy_gives(name):
 def test_a_version_without_a_chain_says_so():
     with pytest.raises(NotImplementedError, match="cases has no plan of rot90_hwc_u8"):
         CHAIN_CASES["rot90_hwc_u8"].plan(sys.modules["benchmarks.cases"], (2, 3, 3))
+
+
+@pytest.mark.parametrize("is_small", [True, False])
+@pytest.mark.parametrize("name", WINDOWS_CASES)
+def test_windows_are_what_numpy_cuts(name, is_small):
+    case = WINDOWS_CASES[name]
+    assert case.name == name
+    drawn = case.draw(is_small)
+    drawn.out[...] = 77
+    result = case.call(fo, is_small=is_small)()
+    np.testing.assert_array_equal(result, expected_windows(drawn), strict=True)
+    np.testing.assert_array_equal(case.draw(is_small).starts, drawn.starts)
+
+
+@pytest.mark.parametrize("name", COMPILED_CASES)
+def test_compiled_pads_are_numpys(name):
+    data = compiled_data(name)
+    expected = np.pad(data, COMPILED_PAD, "reflect")
+    for pad in (compiled_pad(fo), pad_by_hand()):
+        np.testing.assert_array_equal(pad(data, COMPILED_PAD), expected, strict=True)
+
+
+def test_a_version_without_windows_says_so():
+    older = sys.modules["benchmarks.cases"]
+    with pytest.raises(NotImplementedError, match="cases has no windows"):
+        WINDOWS_CASES["windows_inside_u8"].call(older, is_small=True)
+    with pytest.raises(NotImplementedError, match="cases has no windows"):
+        compiled_pad(older)
 
 
 @pytest.mark.parametrize("operator", DIFFERENT_OPERATORS)

@@ -15,7 +15,7 @@ import numba
 import pytest
 
 import fastops as fo
-from benchmarks import bandwidth, chains, cold_start, counts, figures, latency, memory, ranges, suite, threads
+from benchmarks import bandwidth, chains, cold_start, counts, figures, latency, memory, ranges, suite, threads, windows
 
 
 def benchmarks_of(module: ModuleType) -> list[Any]:
@@ -37,7 +37,7 @@ def benchmarks_of(module: ModuleType) -> list[Any]:
     return found
 
 
-SUITES = (bandwidth, chains, latency, ranges, threads, memory, figures, counts)
+SUITES = (bandwidth, chains, latency, ranges, threads, memory, figures, counts, windows)
 
 # The names of asv's suites, under which results are kept, like those of the cases.
 BENCHMARKS = [
@@ -62,6 +62,8 @@ BENCHMARKS = [
     "counts.Writers.track_threads_that_write",
     "counts.Import.track_modules",
     "counts.Import.track_threads",
+    "windows.Windows.time_out",
+    "windows.Compiled.time_1000_fresh",
     "cold_start.Import.track_after_numpy",
     "cold_start.Import.track_with_numpy",
     "cold_start.FirstCall.track_cold_cache",

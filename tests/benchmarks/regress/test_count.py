@@ -45,11 +45,7 @@ def test_no_case_is_refused_and_all_are_counted(counted):
 def test_the_code_of_all_functions_is_counted(counted):
     """Also of those that only outputs beyond the caches need."""
     functions = {name.partition(":")[0].rpartition(".")[2] for name in counted["counters"]}
-    # No case has windows, and no compiled code of users is a case.
-    units = [unit.function for unit in _units.values()]
-    uncounted = ("_window", "_user_calls")
-    modules = {unit: unit.__module__.rpartition(".")[2] for unit in units}
-    assert {unit.__name__ for unit in units if not modules[unit].startswith(uncounted)} <= functions
+    assert {unit.function.__name__ for unit in _units.values()} <= functions
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="counts instructions of x86")

@@ -1,0 +1,45 @@
+"""Many windows in one call, and pads in users' compiled code."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import fastops
+from benchmarks.cases import COMPILED_CASES, COMPILED_PAD, WINDOWS_CASES, compiled_data, compiled_pad
+from benchmarks.suite import Suite
+
+CALLS = 1000
+
+
+class Windows(Suite):
+    """Each call, into an output that exists."""
+
+    params: ClassVar = list(WINDOWS_CASES)
+    param_names: ClassVar = ["windows"]
+
+    def setup(self, name: str) -> None:
+        """Make the arguments, and load the kernel by a first call."""
+        self.call = WINDOWS_CASES[name].call(fastops, is_small=self.is_small)
+        self.call()
+
+    def time_out(self, _name: str) -> None:
+        """Write all windows."""
+        self.call()
+
+
+class Compiled(Suite):
+    """A pad by reflection, called by compiled code: 1000 calls, so 1 ms here is 1 us a call."""
+
+    params: ClassVar = list(COMPILED_CASES)
+    param_names: ClassVar = ["pad"]
+
+    def setup(self, name: str) -> None:
+        """Compile the function by a first call."""
+        self.data, self.pad = compiled_data(name), compiled_pad(fastops)
+        self.pad(self.data, COMPILED_PAD)
+
+    def time_1000_fresh(self, _name: str) -> None:
+        """Allocate and write each result."""
+        data, pad = self.data, self.pad
+        for _ in range(CALLS):
+            pad(data, COMPILED_PAD)
