@@ -9,12 +9,13 @@ from numpy.typing import ArrayLike
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._lowering._arguments import as_index_or_indices, as_one_or_more, optional
-from fastops._lowering._axes import check_length, resolve_axes
+from fastops._lowering._axes import check_at_least_0, check_length, resolve_axes
 from fastops._lowering._decorator import lowering
-from fastops._lowering._patches import check_steps, cut_padded, lower_patches
-from fastops._lowering._windows import Assembly
+from fastops._lowering._patches import check_steps
+from fastops._lowering._windows import Assembly, Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices, OneOrMore
+from fastops._plans._plan_fields import SourceWindow
 
 
 @lowering(
@@ -36,18 +37,30 @@ def lower_sliding_window_view(
     [(4, 2, 3)]
     """
     rank = len(shape)
-    axes = tuple(range(rank)) if axis is None else resolve_axes("axis", axis, rank)
+    axes = tuple(range(rank)) if axis is None else resolve_axes("axis", axis, rank, may_repeat=True)
     check_length("window_shape", window_shape, len(axes), "axis of x" if axis is None else "of axis")
     steps = (step,) * len(axes) if isinstance(step, int) else step
     check_length("step", steps, len(axes), "axis of x" if axis is None else "of axis")
+    check_at_least_0("window_shape", window_shape)
     if axes:
-        check_steps(window_shape=window_shape, step=steps)
-    cuts = []
-    for k, size, stride in zip(axes, window_shape, steps, strict=True):
-        if size > shape[k]:
-            raise AttributeValueError.about("window_shape", f"be at most {shape[k]}", tuple(window_shape), k, shape[k])
-        cuts.append(cut_padded(k, shape[k], size, stride))
-    return lower_patches("window_shape", shape, cuts, [[k] for k in range(rank + len(cuts))])
+        check_steps(step=steps)
+    starts, step_of = list(shape), dict(zip(axes, steps, strict=True))
+    for k, size, own_step in zip(axes, window_shape, steps, strict=True):
+        if size > starts[k]:
+            raise AttributeValueError.about("window_shape", f"be at most {starts[k]}", window_shape, k, shape[k])
+        if own_step != step_of[k]:
+            raise AttributeValueError.about("step", "be one number for an axis that is named twice", steps)
+        starts[k] -= size - 1
+    windows = [-(-count // step_of.get(k, 1)) for k, count in enumerate(starts)]
+    lengths = [*windows, *window_shape]
+    # Windows of an axis, and what is in them, read the same axis.
+    reads = [SourceWindow(k, 0, step_of.get(k, 1) if n > 1 else 0) for k, n in enumerate(windows)]
+    reads += [SourceWindow(k, 0, 1) for k in axes]
+    bounds = [(0, 1, n) for n in lengths]
+    order = range(len(lengths))
+    return Assembly.of_one(
+        Windows(lengths, bounds, shape=lengths, source_shape=shape, order=order, source_windows=reads)
+    )
 
 
 _OPERATOR = Operator(lower_sliding_window_view, data_name="x")
@@ -72,11 +85,12 @@ def sliding_window_view(
     x : array_like
         Any shape, any dtype but object.
     window_shape : int or list of int
-        Elements of a window along each of the axes, >= 1.
+        Elements of a window along each of the axes, >= 0.
     axis : int or list of int, optional
-        Axes of x, each once; by default all.
+        Axes of x; by default all. Of an axis that is named twice, windows of windows are taken.
     step : int or list of int
-        Coordinates from one window to the next, >= 1: one for all, or one for each of the axes.
+        Coordinates from one window to the next, >= 1: one for all, or one for each of the axes, alike for an axis that
+        is named twice.
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides. It may overlap x.
     copy : bool or None
@@ -91,8 +105,8 @@ def sliding_window_view(
     Raises
     ------
     AttributeValueError
-        A window longer than its axis, a size or a step below 1, lists of different lengths, an axis that x has not, or
-        that is named twice.
+        A window longer than its axis, a size below 0, a step below 1, lists of different lengths, or an axis that x has
+        not.
     DTypeError
         Numbers that are no integers, or data of dtype object.
     OutputError
@@ -101,8 +115,7 @@ def sliding_window_view(
     Notes
     -----
     Specification: NumPy 2.4, numpy.lib.stride_tricks.sliding_window_view, with ``copy=False`` for its view, without
-    subok and writeable. An axis named twice, of which NumPy takes windows of windows, and windows of no elements are
-    refused.
+    subok and writeable.
 
     Examples
     --------

@@ -20,6 +20,13 @@ CALLS = [
         {"window_shape": [1, 2], "axis": [1, 2], "step": [3, 2]},
         lambda x: view(x, (1, 2), (1, 2))[:, ::3, ::2],
     ),
+    Call((9, 4), {"window_shape": [3, 2], "axis": [0, 0]}, lambda x: view(x, (3, 2), (0, 0))),
+    Call(
+        (9, 4),
+        {"window_shape": [3, 2, 2], "axis": [0, 1, -2], "step": [2, 1, 2]},
+        lambda x: view(x, (3, 2, 2), (0, 1, 0))[::2],
+    ),
+    Call((3, 4), {"window_shape": [0, 2]}, lambda x: view(x, (0, 2))),
     Call((3, 0, 4), {"window_shape": 2, "axis": 2}, lambda x: view(x, 2, 2)),
     Call((2, 3), {"window_shape": [], "axis": []}, lambda x: x),
     Call((), {"window_shape": []}, lambda x: x),
@@ -28,10 +35,18 @@ CALLS = [
 REFUSALS = [
     Refusal((3, 4), {"window_shape": 2}, ValueError, "window_shape must have 2 values, one for each axis of x"),
     Refusal((3, 4), {"window_shape": [2, 5]}, ValueError, r"window_shape must be at most 4, got \[2, 5\] \(axis 1"),
-    Refusal((3,), {"window_shape": 0}, ValueError, "window_shape must be at least 1"),
+    Refusal((3,), {"window_shape": -1}, ValueError, "window_shape must be at least 0"),
+    Refusal(
+        (3,), {"window_shape": [3, 2], "axis": [0, 0]}, ValueError, r"window_shape must be at most 1, got \[3, 2\]"
+    ),
     Refusal((3,), {"window_shape": 2, "step": 0}, ValueError, "step must be at least 1"),
     Refusal((3, 4), {"window_shape": 2, "axis": 2}, ValueError, "axis must be in -2..1"),
-    Refusal((3, 4), {"window_shape": [2, 2], "axis": [0, 0]}, ValueError, "axis must name each axis once"),
+    Refusal(
+        (5,),
+        {"window_shape": [2, 2], "axis": [0, 0], "step": [1, 2]},
+        ValueError,
+        "step must be one number for an axis that is named twice",
+    ),
     Refusal((3, 4), {"window_shape": [2, 2], "step": [1]}, ValueError, "step must have 2 values"),
     Refusal((3,), {"window_shape": 2.0}, TypeError, "window_shape must be an integer"),
 ]
