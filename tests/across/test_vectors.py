@@ -14,7 +14,7 @@ from tests.helpers.vector_calls import CALLS, typed_numbers
 from tests.helpers.vectors import FOLDER, Case, load_cases
 
 # Those whose outcome is not all that there is to say.
-SPECIAL = ("onnx_range", "tf_range", "openvino_range", "numpy_pad", "torch_layout")
+SPECIAL = ("onnx_range", "tf_range", "openvino_range", "numpy_pad", "torch_layout", "torch_patches")
 
 
 def check(case: Case, results: Any) -> None:
@@ -54,10 +54,17 @@ def test_recorded_cases(name: str, case: Case) -> None:
     check_call(case, CALLS[name])
 
 
-@pytest.mark.parametrize("case", load_cases("torch_layout"))
-def test_torch_layout(case: Case) -> None:
+@pytest.mark.parametrize(
+    ("name", "case"),
+    [
+        pytest.param(name, *param.values, id=param.id)
+        for name in ("torch_layout", "torch_patches")
+        for param in load_cases(name)
+    ],
+)
+def test_cases_of_tensors(name: str, case: Case) -> None:
     pytest.importorskip("torch")
-    check_call(case, CALLS["torch_layout"])
+    check_call(case, CALLS[name])
 
 
 @pytest.mark.parametrize("case", load_cases("trt_slice_formula"))

@@ -32,6 +32,20 @@ _OPENVINO = "OpenVINO"
 
 OPENVINO = (
     Verdict(
+        *(_OPENVINO, "Patches"),
+        "Gives no channels for a size of 0 with same_upper and same_lower, and fails with valid, whose shape it cannot "
+        'infer. ExtractImagePatches-3: sizes are "non-negative", and nothing says how many empty patches there are. '
+        "fastops refuses them.",
+        leaves=False,
+        rule="sizes: 0",
+    ),
+    Verdict(
+        *(_OPENVINO, "Patches"),
+        'Takes negative sizes, strides and rates. ExtractImagePatches-3: all are "non-negative". fastops refuses them.',
+        leaves=True,
+        when=lambda case: "negative" in RULES["Patches"](case),
+    ),
+    Verdict(
         *(_OPENVINO, "Broadcast"),
         "Its process dies by SIGFPE where data has no elements. Broadcast-3 takes data of any shape.",
         leaves=True,

@@ -28,6 +28,7 @@ from tests.conformance._layout_rules import (
     rule_of_take_slice,
     rule_of_transpose,
 )
+from tests.conformance._patch_rules import rule_of_patches
 from tests.conformance._range_rules import rule_of_range
 from tests.conformance._slice_rules import rule_of_slice, rule_of_strided_slice, rule_of_tensorrt_slice
 
@@ -42,6 +43,7 @@ RULES: dict[str, Callable[[Parameters], str]] = {
     "Flip": rule_of_flip,
     "MoveAxis": rule_of_move_axis,
     "Pad": rule_of_pad,
+    "Patches": rule_of_patches,
     "Range": rule_of_range,
     "Repeat": rule_of_repeat,
     "Reverse": rule_of_reverse,

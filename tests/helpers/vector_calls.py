@@ -101,7 +101,7 @@ def _trt_slice(case: Case) -> Any:
     )
 
 
-def _layout_of(dialect: str) -> Callable[[Case], Any]:
+def _named_of(dialect: str) -> Callable[[Case], Any]:
     """Return the call of a dialect's function that a case names."""
 
     def call(case: Case) -> Any:
@@ -111,7 +111,7 @@ def _layout_of(dialect: str) -> Callable[[Case], Any]:
     return call
 
 
-def _torch_layout(case: Case) -> Any:
+def _named_of_torch(case: Case) -> Any:
     torch = import_module("torch")
     p = case.parameters
     attrs = dict(p["attrs"])
@@ -161,7 +161,10 @@ CALLS: dict[str, Callable[[Case], Any]] = {
     "tf_range": lambda case: fo.tensorflow.range(*typed_numbers(case), dtype=case.parameters["dtype"]),
     "numpy_pad": _numpy_pad,
     "trt_slice_formula": _trt_slice,
-    **{f"{name}_layout": _layout_of(name) for name in ("numpy", "onnx", "openvino")},
-    "tf_layout": _layout_of("tensorflow"),
-    "torch_layout": _torch_layout,
+    **{f"{name}_layout": _named_of(name) for name in ("numpy", "onnx", "openvino")},
+    "tf_layout": _named_of("tensorflow"),
+    "torch_layout": _named_of_torch,
+    **{f"{name}_patches": _named_of(name) for name in ("numpy", "openvino")},
+    "tf_patches": _named_of("tensorflow"),
+    "torch_patches": _named_of_torch,
 }

@@ -106,8 +106,8 @@ def extract_image_patches(
 
     Notes
     -----
-    Specification: OpenVINO opset 3, ExtractImagePatches-3. Sizes of 0, which it allows, are refused, as its CPU plugin
-    does. There are no patches of valid along an axis that is shorter than one.
+    Specification: OpenVINO opset 3, ExtractImagePatches-3. Sizes of 0, which it allows without a word on how many
+    empty patches there are, are refused. There are no patches of valid along an axis that is shorter than one.
 
     Examples
     --------
