@@ -69,18 +69,20 @@ def as_rows(attribute: str, value: Any, columns: int, what: str) -> Integers:
     return _as_words(array)
 
 
-def as_column(attribute: str, value: Any, n: int) -> AnyArray:
-    """Return an array of shape (n,) of any integer type, or a list of integers, as int64; raises as `as_rows` does."""
+def as_column(attribute: str, value: Any, n: int) -> Integers:
+    """Return an array of shape (n,) of any integer type, or a list of integers, in rows of one; raises as `as_rows`."""
     rule = f"have shape ({n},): one for each window"
     array = _as_integer_array(attribute, value, rule)
     if array is None:
         if not is_sequence(value):
             raise DTypeError.about(attribute, "be an array of integers", value)
-        elements = tuple(value)
-        array = _from_rows([(as_index(attribute, element),) for element in elements], 1).array[:, 0]
+        column = _from_rows([(as_index(attribute, element),) for element in tuple(value)], 1)
+        if len(column.array) != n:
+            raise AttributeValueError.about(attribute, rule, value)
+        return column
     if array.shape != (n,):
         raise AttributeValueError.about(attribute, rule, value)
-    return _as_words(array).array
+    return _as_words(array.reshape(n, 1))
 
 
 def _is_row(attribute: str, row: Any, rule: str, whole: Any) -> bool:
@@ -118,19 +120,17 @@ def _from_objects(attribute: str, array: AnyArray) -> AnyArray:
 
 
 def _as_words(array: AnyArray) -> Integers:
-    """Return integers of any type as int64."""
+    """Return integers of any type, in rows, as int64."""
     if array.dtype == np.int64:
         return Integers(np.array(array, np.int64, order="C"), _NONE_BEYOND)
     if array.dtype.hasobject:
-        rows = [tuple(map(int, row)) for row in np.atleast_2d(array.T).T.tolist()]
-        words = _from_rows(rows, array.shape[-1] if array.ndim == 2 else 1)
-        return words if array.ndim == 2 else words._replace(array=words.array[:, 0].copy())
+        return _from_rows([tuple(map(int, row)) for row in array.tolist()], array.shape[1])
     beyond: dict[int, tuple[int, ...]] = {}
     if array.dtype.kind == "u" and array.dtype.itemsize == 8:
         too_large = array > _LARGEST
         if too_large.any():
-            for n in np.flatnonzero(too_large.reshape(len(array), -1).any(axis=1)).tolist():
-                beyond[n] = tuple(map(int, np.atleast_1d(array[n]).tolist()))
+            for n in np.flatnonzero(too_large.any(axis=1)).tolist():
+                beyond[n] = tuple(map(int, array[n].tolist()))
             array = np.minimum(array, _LARGEST)
     return Integers(np.array(array.astype(np.int64), order="C"), beyond)
 

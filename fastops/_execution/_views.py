@@ -41,7 +41,12 @@ def execute_views(
     if outs is None and call.layout.pieces is None and all([plan.is_view for plan in call.plans]):
         return tuple([_create_view(plan, source) for plan in call.plans])
     if copy is False:
-        reason = "a result that reads out of bounds" if outs is None else "a result written into out"
+        if outs is not None:
+            reason = "a result written into out"
+        elif any([not axis.is_strict for plan in call.plans for axis in plan.axes]):
+            reason = "a result that reads out of bounds"
+        else:
+            reason = "a result that merges axes which do not follow each other in memory"
         raise AttributeValueError.about("copy", f"be True or None for {reason}", copy)
     return execute_checked(call, source, outs, fill_value)
 

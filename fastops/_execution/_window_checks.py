@@ -27,20 +27,21 @@ class CallWindows(NamedTuple):
     starts : Integers
     strides : Integers or None
         Of each window, where they are not those of the plan.
-    items : ndarray of int64, or None
+    items : Integers or None
+        One in each row.
     """
 
     plan: WindowsPlan
     sources: WindowSources
     starts: Integers
     strides: Integers | None
-    items: AnyArray | None
+    items: Integers | None
 
     def source_of(self, n: int) -> AnyArray:
         """Return what window n reads."""
         if self.sources.geometries is not None:
             return self.sources.arrays[n]
-        return self.sources.arrays[0] if self.items is None else self.sources.arrays[0][self.items[n]]
+        return self.sources.arrays[0] if self.items is None else self.sources.arrays[0][self.items.array[n, 0]]
 
     def plan_of(self, n: int) -> SlicePlan:
         """Return the plan of window n; raises for what its mode does not allow."""
@@ -76,10 +77,11 @@ def check_items(windows: CallWindows) -> None:
     items, extent = windows.items, windows.sources.shape[:1]
     if items is None:
         return
-    wrong = (items < 0) | (items >= extent[0])
+    wrong = (items.array < 0) | (items.array >= extent[0])
     if wrong.any():
         i = int(wrong.argmax())
-        raise OutOfBoundsError.about(f"items[{i}]", f"be in 0..{extent[0] - 1}", int(items[i]), 0, extent[0])
+        rule = f"be in 0..{extent[0] - 1}" if extent[0] else "be none: data has no items"
+        raise OutOfBoundsError.about(f"items[{i}]", rule, items.row(i)[0], 0, extent[0])
 
 
 def check_windows(windows: CallWindows) -> list[int]:
@@ -95,7 +97,8 @@ def check_windows(windows: CallWindows) -> list[int]:
         except OutOfBoundsError as error:
             _raise_about(windows, i, error)
         strides = windows.plan.stride if windows.strides is None else windows.strides.row(i)
-        if any([abs(number) > t.LARGEST for number in (*windows.starts.row(i), *strides)]):
+        extents = windows.source_of(i).shape
+        if any([abs(number) > t.LARGEST for number in (*windows.starts.row(i), *strides, *extents)]):
             beyond.append(i)
     return beyond
 
@@ -128,9 +131,12 @@ def _doubtful(windows: CallWindows) -> AnyArray:
         if windows.sources.geometries is not None:
             extent = windows.sources.geometries[:, axis]
         start = starts[:, j]
-        stride: Any = plan.stride[j] if windows.strides is None else windows.strides.array[:, j]
+        # One beyond what is computed with stands for all that lies further out.
+        known = max(min(plan.stride[j], t.LARGEST + 1), -t.LARGEST - 1)
+        stride: Any = np.int64(known) if windows.strides is None else windows.strides.array[:, j]
         reach = np.abs(np.asarray(stride, np.float64)) * (count - 1)
-        is_far = (start < -t.LARGEST) | (start > t.LARGEST) | (np.abs(np.asarray(stride, np.float64)) > t.LARGEST)
+        is_far = (start < -t.LARGEST) | (start > t.LARGEST) | (stride < -t.LARGEST) | (stride > t.LARGEST)
+        is_far |= np.asarray(extent) > t.LARGEST
         doubtful |= is_far
         if plan.mode is SampleMode.STRICT_BOUNDS:
             is_far = is_far | (reach > t.LARGEST)

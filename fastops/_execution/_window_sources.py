@@ -46,13 +46,19 @@ class WindowSources(NamedTuple):
             differs = self.geometries[:, axis] != self.shape[axis]
             if differs.any():
                 n = int(differs.argmax())
-                rule = f"have arrays of extent {shown(self.shape[axis])} along axis {axis}, of which windows take all"
-                raise AttributeValueError.about("data", rule, _at(n, self.arrays[n].shape))
+                rule = (
+                    f"have arrays of extent {shown(self.shape[axis])} along axis {axis}, of which windows take all, "
+                    f"which array {n} has not"
+                )
+                raise AttributeValueError.about("data", rule, self.arrays[n].shape)
 
 
 def is_list_of_arrays(data: Any) -> bool:
     """True for a list or a tuple of arrays: each window has its own."""
-    return type(data) in (list, tuple) and len(data) > 0 and is_array(data[0])
+    if type(data) not in (list, tuple) or not data:
+        return False
+    # Tensors of other libraries are arrays too; NumPy's scalars are numbers.
+    return is_array(data[0]) or (hasattr(type(data[0]), "__array__") and not isinstance(data[0], np.generic))
 
 
 def as_window_source(data: Any) -> WindowSources:
@@ -68,9 +74,11 @@ def as_window_sources(data: Sequence[Any]) -> WindowSources:
     first = arrays[0]
     for n, array in enumerate(arrays):
         if array.dtype != first.dtype:
-            raise AttributeValueError.about("data", f"have arrays of one dtype, {first.dtype}", _at(n, array.dtype))
+            rule = f"have arrays of one dtype, {first.dtype}, which array {n} has not"
+            raise AttributeValueError.about("data", rule, array.dtype)
         if array.ndim != first.ndim:
-            raise AttributeValueError.about("data", f"have arrays of one rank, {first.ndim}", _at(n, array.shape))
+            rule = f"have arrays of one rank, {first.ndim}, which array {n} has not"
+            raise AttributeValueError.about("data", rule, array.shape)
     geometries = np.array([array.shape + array.strides for array in arrays], np.int64).reshape(len(arrays), -1)
     rank = first.ndim
     reach = np.abs(geometries[:, rank:].astype(np.float64)) * np.maximum(geometries[:, :rank] - 1, 0)
@@ -79,7 +87,3 @@ def as_window_sources(data: Sequence[Any]) -> WindowSources:
         for array in arrays:
             check_span(array.shape, array.strides, array.dtype.itemsize)
     return WindowSources(arrays, tuple([pin for _, pin in read]), geometries)
-
-
-def _at(n: int, value: object) -> str:
-    return f"{shown(value)} in array {n}"

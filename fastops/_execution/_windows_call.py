@@ -110,7 +110,7 @@ def _move(windows: CallWindows, target: AnyArray, fill: AnyArray) -> None:
         at += windows.strides.array.size
     if windows.items is not None:
         places[t.ITEMS] = at
-        numbers.append(windows.items)
+        numbers.append(windows.items.array)
     elif sources.geometries is not None:
         places[t.GEOMETRIES] = at
         numbers.append(sources.geometries)

@@ -80,6 +80,13 @@ def one_of(words: Iterable[str], *, in_any_case: bool = False, hint: str = "") -
     return read
 
 
+def as_flag(attribute: str, value: Any) -> bool:
+    """Return True or False; nothing else stands for either."""
+    if not is_of(value, bool):
+        raise DTypeError.about(attribute, "be True or False", value)
+    return bool(value)
+
+
 @transparent
 def as_scalar(attribute: str, value: Any) -> int:
     """Return a scalar, or an array of no dimensions, as a Python integer."""

@@ -136,7 +136,8 @@ def lower_patches(
     if 0 in result:
         return Assembly.of_one(Windows(shape, [(0, 1, 0)] * rank, shape=result, order=range(rank)))
     zones = [_zones_of(shape[cut.axis], cut, mode) for cut in cuts]
-    check_pieces(attribute, prod([own.boxes for own in zones]), tuple([cut.size for cut in cuts]))
+    pieces_of_all = prod([own.boxes for own in zones])
+    check_pieces(attribute, pieces_of_all, tuple([cut.size for cut in cuts]), "each patch that reaches beyond data")
     boxes = [list(_boxes_of(shape[cut.axis], cut, own)) for cut, own in zip(cuts, zones, strict=True)]
     is_one = all([len(own) == 1 for own in boxes])
     # A box of patches along several axes that are merged is no box of the merged axis.

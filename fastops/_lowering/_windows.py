@@ -121,10 +121,11 @@ class Assembly(NamedTuple):
         return PlanList([each.plan() for each in self.windows])
 
 
-def check_pieces(attribute: str, pieces: int, written: object) -> None:
-    """Raise unless so many pieces, which an attribute leads to, are few enough for one output."""
+def check_pieces(attribute: str, pieces: int, written: object, each: str = "") -> None:
+    """Raise unless so many pieces, which an attribute leads to, are few enough for one output; ``each`` is one."""
     if pieces > _MOST_PIECES:
-        raise AttributeValueError.about(attribute, f"give at most {_MOST_PIECES} pieces", written)
+        what = f", of which {each} is one" if each else ""
+        raise AttributeValueError.about(attribute, f"give at most {_MOST_PIECES} pieces{what}", written)
 
 
 def lower_windows(

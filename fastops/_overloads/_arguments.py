@@ -18,19 +18,25 @@ from fastops.kernels._tables import _window as t
 
 _BYTES = BYTE.as_pointer()
 
-
 # The longest name of a mode has 13 characters.
 _NAME_BYTES = 16
+
+
+#: What `is_index` asks for.
+OF_INTEGERS = "of integers, signed or of less than 64 bits"
+
+
+def is_index(kind) -> bool:
+    """True for a type of integers of which 64 bits with a sign hold each."""
+    return isinstance(kind, types.Integer) and (kind.signed or kind.bitwidth < 64)
 
 
 @intrinsic
 def as_integers(typingctx, values):
     """A tuple of integers of any types as one of 64-bit integers."""
     kinds = list(values.types) if isinstance(values, types.BaseTuple) else None
-    if kinds is None or not all(isinstance(kind, types.Integer) for kind in kinds):
-        raise TypingError("fastops: lists of indices must be tuples of integers")
-    if any(kind.bitwidth == 64 and not kind.signed for kind in kinds):
-        raise TypingError("fastops: indices must be signed integers, or unsigned ones of less than 64 bits")
+    if kinds is None or not all(is_index(kind) for kind in kinds):
+        raise TypingError(f"fastops: indices must be a tuple {OF_INTEGERS}, got {values}")
 
     def codegen(context, builder, signature, args):
         items = cgutils.unpack_tuple(builder, args[0]) if kinds else []
@@ -66,7 +72,7 @@ def mode_of(typingctx, mode, names):
         found = WORD(-1)
         for name, number in numbers.items():
             raw = name.encode().ljust(_NAME_BYTES, b"\0")
-            is_same = fits
+            is_same = builder.and_(fits, builder.icmp_signed("==", text.length, text.length.type(len(name))))
             for i in range(_NAME_BYTES // 8):
                 word = builder.load(builder.gep(room, [WORD(i)]))
                 expected = WORD(int.from_bytes(raw[8 * i : 8 * i + 8], sys.byteorder))
@@ -98,6 +104,14 @@ def fill_at(typingctx, array, value):
             builder.store(model.as_data(builder, cast), room)
             if isinstance(dtype, types.Integer) and isinstance(value, types.Integer):
                 status = _status_of_integer(context, builder, args[1], value, cast, dtype)
+            elif isinstance(dtype, types.Float) and isinstance(value, types.Float):
+                status = _status_of_float(builder, args[1], cast)
+            elif isinstance(dtype, types.Complex) and isinstance(value, types.Complex):
+                parts = [
+                    _status_of_float(builder, builder.extract_value(args[1], k), builder.extract_value(cast, k))
+                    for k in range(2)
+                ]
+                status = builder.or_(*parts)
         place = builder.bitcast(room, _BYTES)
         size = WORD(context.get_abi_sizeof(model.get_data_type()))
         pointer = Pointer.to_buffer(builder, place, builder.ptrtoint(place, WORD), size, is_writable=False)
@@ -130,6 +144,14 @@ def _status_of_integer(context, builder, number, kind, cast, dtype):
     return builder.select(is_same, WORD(0), WORD(t.FILL_VALUE))
 
 
+def _status_of_float(builder, number, cast):
+    """Return a status of a number that another type shall hold: whether it is still finite if it was."""
+    if number.type == cast.type:
+        return WORD(0)
+    was, still = (builder.fcmp_ordered("==", builder.fsub(each, each), each.type(0)) for each in (number, cast))
+    return builder.select(builder.and_(was, builder.not_(still)), WORD(t.FILL_VALUE), WORD(0))
+
+
 @intrinsic
 def as_pads(typingctx, pad_width, rank):
     """Pads of each axis, before and behind it in turn, as NumPy broadcasts them; ``rank`` is a literal."""
@@ -138,7 +160,9 @@ def as_pads(typingctx, pad_width, rank):
     n = rank.literal_value
     rows = _rows_of(pad_width)
     if rows is None or len(rows) not in (1, n):
-        raise TypingError("fastops: pad_width must be an integer, a pair, or a pair for each axis")
+        raise TypingError(
+            "fastops: pad_width must be an integer, or a tuple of two integers, or of such a tuple for each axis"
+        )
     rows = rows * n if len(rows) == 1 else rows
 
     def codegen(context, builder, signature, args):
@@ -154,15 +178,15 @@ def as_pads(typingctx, pad_width, rank):
 
 def _rows_of(pad_width):
     """The places and types of the integers of pads, a row of one or two for each axis; None where they are none."""
-    if isinstance(pad_width, types.Integer):
+    if is_index(pad_width):
         return [[((), pad_width)]]
     if not isinstance(pad_width, types.BaseTuple) or len(pad_width) == 0:
         return None
     kinds = list(pad_width.types)
-    if all(isinstance(kind, types.Integer) for kind in kinds):
+    if all(is_index(kind) for kind in kinds):
         return [[((i,), kind) for i, kind in enumerate(kinds)]] if len(kinds) <= 2 else None
     if not all(isinstance(kind, types.BaseTuple) and len(kind) in (1, 2) for kind in kinds):
         return None
-    if not all(isinstance(item, types.Integer) for kind in kinds for item in kind.types):
+    if not all(is_index(item) for kind in kinds for item in kind.types):
         return None
     return [[((i, j), item) for j, item in enumerate(kind.types)] for i, kind in enumerate(kinds)]

@@ -27,7 +27,8 @@ def init() -> None:
 
 def _typeof_function(value: FunctionType, context: Any) -> Any:
     """Return what Numba returns for a function by itself, once it knows the stub of it."""
-    if value.__module__.startswith("fastops.ops.") and _STUBS not in sys.modules:
+    # Functions that are made by hand may have no module.
+    if str(value.__module__).startswith("fastops.ops.") and _STUBS not in sys.modules:
         import_module(_STUBS)
         # What is being compiled took stock of all stubs before.
         cpu_target.typing_context.refresh()

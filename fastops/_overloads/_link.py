@@ -53,18 +53,18 @@ def find_link(digest: str) -> Link:
 
 
 @cache
-def link_units() -> None:
-    """Compile or load all units that users' code calls, and those that these call."""
+def link_units() -> bool:
+    """Compile or load all units that users' code calls, and those that these call; return True if all were loaded."""
     always, *groups = _gather.UNITS
-    for call in [*always, *[call for group in groups for call in group], *_user_calls.UNITS, _range.write_range]:
-        link_unit(call)
+    calls = [*always, *[call for group in groups for call in group], *_user_calls.UNITS, _range.write_range]
+    return all([link_unit(call) for call in calls])
 
 
 @cache
 def _digest() -> str:
-    """Return a digest of what stubs are made of; the name of the kernels' directory has all else."""
+    """Return a digest of all that stubs may be made of: the package, and what names the kernels' directory."""
     digest = hashlib.sha256(cache_directory().name.encode())
-    for source in sorted(Path(__file__).parent.glob("*.py")):
+    for source in sorted(Path(__file__).parents[1].rglob("*.py")):
         digest.update(source.read_bytes())
     return digest.hexdigest()
 
@@ -89,6 +89,7 @@ def linked(call: Any) -> Any:
 
 
 set_axis = linked(_user_calls.set_axis)
+start_axis = linked(_user_calls.start_axis)
 shift_axis = linked(_user_calls.shift_axis)
 pad_axis = linked(_user_calls.pad_axis)
 repeat_axis = linked(_user_calls.repeat_axis)

@@ -15,9 +15,9 @@ from numba.extending import overload, register_jitable
 
 from fastops._overloads._arguments import as_pads
 from fastops._overloads._link import pad_axis, repeat_axis, set_axis, shift_axis
+from fastops._overloads._statuses import OPTIONS, PAD_MODES
 from fastops._overloads._words import new_words, set_mode
 from fastops._overloads._writing import (
-    OPTIONS,
     as_list,
     copy_array,
     entry,
@@ -34,18 +34,17 @@ from fastops.ops.numpy._roll import roll
 from fastops.ops.numpy._tile import tile
 from fastops.ops.numpy._transpose import transpose
 
-# NumPy's names of modes, and their numbers.
-_MODES = "constant 3 edge 2 reflect 4 symmetric 5 wrap 1"
-
 
 def _pad(array, pad_width, mode="constant", constant_values=None, out=None):
     if not isinstance(array, types.Array):
         return None
+    if isinstance(constant_values, types.BaseTuple | types.Array | types.List):
+        raise TypingError("fastops.numpy.pad: constant_values must be one number in compiled code")
     rank, whole = array.ndim, tuple(range(array.ndim))
 
     def impl(array, pad_width, mode="constant", constant_values=None, out=None):
         words = new_words(array, rank, 0)
-        number = mode_number(mode, _MODES)
+        number = mode_number(mode, PAD_MODES)
         status = set_mode(words, number)
         if status == 0:
             status = unused_fill_value(constant_values, number)
@@ -163,6 +162,8 @@ def _transpose(a, axes=None, out=None):
     if not isinstance(a, types.Array):
         return None
     rank, whole = a.ndim, tuple(range(a.ndim))
+    if not is_none(axes) and (not isinstance(axes, types.BaseTuple) or len(axes) != rank):
+        raise TypingError("fastops.numpy.transpose: axes must be a tuple of the number of each axis")
     if is_none(axes) or rank == 0:
         order = whole[::-1]
 
@@ -170,8 +171,6 @@ def _transpose(a, axes=None, out=None):
             return write("fastops.numpy.transpose", new_words(a, rank, 0), 0, a, out, None, order, whole)
 
         return impl
-    if not isinstance(axes, types.BaseTuple) or len(axes) != rank:
-        raise TypingError("fastops.numpy.transpose: axes must be a tuple of the number of each axis")
 
     def impl_order(a, axes=None, out=None):
         words = new_words(a, rank, 0)
@@ -206,9 +205,15 @@ def overload_numpy() -> None:
     overload(np.pad, jit_options=OPTIONS)(_pad)
     overload(np.tile, jit_options=OPTIONS)(_tile)
 
+    # Without an axis they are Numba's own; with one that is None, it has none.
     overload(np.roll, jit_options=OPTIONS)(
-        lambda a, shift, axis=None, out=None: None if is_none(axis) else _roll(a, shift, axis, out)
+        lambda a, shift, axis=None, out=None: None if _is_left_out(axis) else _roll(a, shift, axis, out)
     )
     overload(np.flip, jit_options=OPTIONS)(
-        lambda m, axis=None, out=None: None if is_none(axis) else _flip(m, axis, out)
+        lambda m, axis=None, out=None: None if _is_left_out(axis) else _flip(m, axis, out)
     )
+
+
+def _is_left_out(kind) -> bool:
+    """True for the type of an argument that a call does not give."""
+    return kind is None or isinstance(kind, types.Omitted)

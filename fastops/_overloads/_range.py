@@ -18,7 +18,8 @@ from fastops._arrays._dtypes import as_output_type
 from fastops._errors import FastopsError
 from fastops._overloads._link import write_range
 from fastops._overloads._pointers import output_at
-from fastops._overloads._writing import OPTIONS, check_out, is_none
+from fastops._overloads._statuses import OPTIONS
+from fastops._overloads._writing import check_out, is_none
 from fastops.kernels._intrinsics._access import Pointer
 from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
 from fastops.kernels._tables import _range as t
@@ -129,8 +130,8 @@ def _stub(start, stop, step, output_type, out=None):
             raise ValueError("fastops.range: numbers must be finite")
         if step == 0:
             raise ValueError("fastops.range: step must not be 0, nor truncate to it")
-        first, by = float(start), float(step)
-        ratio = (float(stop) - first) / by
+        first, by = np.float64(start), np.float64(step)
+        ratio = (np.float64(stop) - first) / by
         if ratio >= _MOST:
             raise ValueError("fastops.range: step must give a number of elements that memory has")
         count = ceil(ratio) if ratio > 0 else 0

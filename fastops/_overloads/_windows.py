@@ -11,14 +11,12 @@ from numba.core.errors import TypingError
 from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import overload
 
-from fastops._overloads._arguments import fill_at
-from fastops._overloads._link import check_window, run_window, set_axis
+from fastops._overloads._arguments import OF_INTEGERS, fill_at, is_index
+from fastops._overloads._link import check_window, run_window, set_axis, start_axis
 from fastops._overloads._pointers import may_overlap, output_at, shift_by, source_at
-from fastops._overloads._statuses import raise_status
+from fastops._overloads._statuses import MODES, OPTIONS, raise_status
 from fastops._overloads._words import new_words, set_mode, set_output, shape_of
 from fastops._overloads._writing import (
-    MODES,
-    OPTIONS,
     as_list,
     check_out,
     copy_array,
@@ -28,18 +26,15 @@ from fastops._overloads._writing import (
     mode_number,
     unused_fill_value,
 )
-from fastops.kernels._tables._window import OTHER_LENGTH, OTHER_SHAPE, OUT_OF_BOUNDS
+from fastops.kernels._tables._window import FILL, OTHER_LENGTH, OTHER_SHAPE, OUT_OF_BOUNDS
 from fastops.ops._windows import windows
 
 _NAME = "fastops.windows"
 
-# Above every item of an array.
-_MOST_ITEMS = (1 << 63) - 1
-
 
 def _is_rows(kind) -> bool:
     """True for the type of an array of integers of two dimensions."""
-    return isinstance(kind, types.Array) and kind.ndim == 2 and isinstance(kind.dtype, types.Integer)
+    return isinstance(kind, types.Array) and kind.ndim == 2 and is_index(kind.dtype)
 
 
 def stride_of(stride, n, j):
@@ -50,7 +45,7 @@ def stride_of(stride, n, j):
 def _stride_of(stride, n, j):
     if _is_rows(stride):
         return lambda stride, n, j: stride[n, j]
-    if isinstance(stride, types.Integer):
+    if is_index(stride):
         return lambda stride, n, j: stride
     return lambda stride, n, j: as_list(stride)[j]
 
@@ -63,7 +58,7 @@ def fits_stride(stride, n, k):
 def _fits_stride(stride, n, k):
     if _is_rows(stride):
         return lambda stride, n, k: stride.shape == (n, k)
-    if isinstance(stride, types.Integer):
+    if is_index(stride):
         return lambda stride, n, k: True
     return lambda stride, n, k: len(as_list(stride)) == k
 
@@ -85,16 +80,22 @@ def _item_of(items, n, extent):
 
 
 def set_window(words, n, starts, sizes, stride, axes, mode):
-    """Let words say what window n reads; return a status."""
+    """Let words say what window n reads; return a status. Without sizes it has as many outputs as they say already."""
 
 
 @overload(set_window, jit_options=OPTIONS)
 def _set_window(words, n, starts, sizes, stride, axes, mode):
+    keeps_sizes = is_none(sizes)
+
     def impl(words, n, starts, sizes, stride, axes, mode):
         status = set_mode(words, mode)
-        for j in range(len(sizes)):
+        for j in range(starts.shape[1]):
             if status == 0:
-                status = set_axis(words, entry(axes, j, j), starts[n, j], stride_of(stride, n, j), sizes[j])
+                axis, by = entry(axes, j, j), stride_of(stride, n, j)
+                if keeps_sizes:
+                    status = start_axis(words, axis, starts[n, j], by)
+                else:
+                    status = set_axis(words, axis, starts[n, j], by, sizes[j])
         return status
 
     return impl
@@ -120,66 +121,77 @@ def _check_windows(words, starts, sizes, stride, axes, items, extent, mode):
             if status != 0:
                 return status
         if n == 0:
-            # The shape of no windows has their size too.
-            status = set_mode(words, mode)
+            # The shape of no windows has their size too: any start that reads nothing of it does.
+            status = set_mode(words, FILL)
             for j in range(k):
-                status = status or set_axis(words, entry(axes, j, j), 0, 1, sizes[j])
+                status = status or set_axis(words, entry(axes, j, j), 0, 0, sizes[j])
+            status = status or check_window(words)
         return status
 
     return impl
 
 
-def write_windows(words, output, step, source, item_step, starts, sizes, stride, axes, items, mode, fill):
-    """Write windows that are checked, each so many bytes behind the one before; items are so many bytes apart."""
+def write_windows(words, output, step, source, item_step, starts, stride, axes, items, extent, mode, fill):
+    """Write windows, each so many bytes behind the one before; items are so many bytes apart. Return a status.
+
+    They are checked, but the arrays of their numbers are the caller's, which somebody may have changed since: sizes are
+    those of the words, and all else is looked at again.
+    """
 
 
 @overload(write_windows, jit_options=OPTIONS)
-def _write_windows(words, output, step, source, item_step, starts, sizes, stride, axes, items, mode, fill):
-    def impl(words, output, step, source, item_step, starts, sizes, stride, axes, items, mode, fill):
+def _write_windows(words, output, step, source, item_step, starts, stride, axes, items, extent, mode, fill):
+    def impl(words, output, step, source, item_step, starts, stride, axes, items, extent, mode, fill):
         for n in range(len(starts)):
-            set_window(words, n, starts, sizes, stride, axes, mode)
-            # No item is beyond the largest of them.
-            own_source = shift_by(source, item_of(items, n, _MOST_ITEMS) * item_step)
-            run_window(shift_by(output, n * step), own_source, words, fill)
+            item = item_of(items, n, extent)
+            status = OUT_OF_BOUNDS if item < 0 else set_window(words, n, starts, None, stride, axes, mode)
+            status = status or check_window(words)
+            if status != 0:
+                return status
+            run_window(shift_by(output, n * step), shift_by(source, item * item_step), words, fill)
+        return 0
 
     return impl
 
 
-def finish_windows(words, data, starts, sizes, stride, axes, items, mode, fill, status, out):
+def finish_windows(words, data, starts, stride, axes, items, extent, mode, fill, status, out):
     """Write windows that are checked into ``out``, or a fresh array, and return it; or raise for a status."""
 
 
 @overload(finish_windows, jit_options=OPTIONS)
-def _finish_windows(words, data, starts, sizes, stride, axes, items, mode, fill, status, out):
+def _finish_windows(words, data, starts, stride, axes, items, extent, mode, fill, status, out):
     has_items = not is_none(items)
     rank = data.ndim - has_items
     whole, all_axes = tuple(range(rank)), tuple(range(rank + 1))
     if is_none(out):
 
-        def write_fresh(words, data, starts, sizes, stride, axes, items, mode, fill, status, out):
+        def write_fresh(words, data, starts, stride, axes, items, extent, mode, fill, status, out):
             raise_status(_NAME, status)
             result = np.empty((len(starts), *shape_of(words, whole)), data.dtype)
             set_output(words, result, whole, 1)
             target, source = output_at(result), source_at(data)
-            item_step = data.strides[0] if has_items else 0
-            write_windows(
-                words, target, result.strides[0], source, item_step, starts, sizes, stride, axes, items, mode, fill
+            step, item_step = result.strides[0], data.strides[0] if has_items else 0
+            raise_status(
+                _NAME,
+                write_windows(words, target, step, source, item_step, starts, stride, axes, items, extent, mode, fill),
             )
             return result
 
         return write_fresh
     check_out(out, data, rank + 1)
 
-    def write_into(words, data, starts, sizes, stride, axes, items, mode, fill, status, out):
+    def write_into(words, data, starts, stride, axes, items, extent, mode, fill, status, out):
         status = status or set_output(words, out, whole, 1)
         raise_status(_NAME, status or (0 if len(out) == len(starts) else OTHER_SHAPE))
-        source, item_step = source_at(data), data.strides[0] if has_items else 0
-        overlaps = may_overlap(out, data)
+        # What is written must change neither data nor the numbers that are still to be read.
+        overlaps = may_overlap(out, data) or may_overlap(out, starts) or shares(out, stride) or shares(out, items)
         result = np.empty(out.shape, data.dtype) if overlaps else out
         set_output(words, result, whole, 1)
-        target = output_at(result)
-        write_windows(
-            words, target, result.strides[0], source, item_step, starts, sizes, stride, axes, items, mode, fill
+        target, source = output_at(result), source_at(data)
+        step, item_step = result.strides[0], data.strides[0] if has_items else 0
+        raise_status(
+            _NAME,
+            write_windows(words, target, step, source, item_step, starts, stride, axes, items, extent, mode, fill),
         )
         if overlaps:
             copy_array(result, out, all_axes)
@@ -188,12 +200,23 @@ def _finish_windows(words, data, starts, sizes, stride, axes, items, mode, fill,
     return write_into
 
 
+def shares(out, numbers):
+    """True if numbers are an array that may overlap ``out``."""
+
+
+@overload(shares, jit_options=OPTIONS)
+def _shares(out, numbers):
+    if isinstance(numbers, types.Array):
+        return lambda out, numbers: may_overlap(out, numbers)
+    return lambda out, numbers: False
+
+
 @overload(windows, jit_options=OPTIONS)
 def _stub(data, starts, size, stride=1, axes=None, items=None, mode="strict_bounds", fill_value=None, out=None):
     if not isinstance(data, types.Array):
-        return None
+        raise TypingError("fastops.windows: data must be one array in compiled code")
     if not _is_rows(starts):
-        raise TypingError("fastops.windows: starts must be an array of integers of two dimensions")
+        raise TypingError(f"fastops.windows: starts must be an array of two dimensions {OF_INTEGERS}, got {starts}")
     skipped = 0 if is_none(items) else 1
     rank, is_named = data.ndim - skipped, not is_none(axes)
     if rank < 0:
@@ -212,7 +235,7 @@ def _stub(data, starts, size, stride=1, axes=None, items=None, mode="strict_boun
         status = status or check_windows(words, starts, sizes, stride, own_axes, items, extent, number)
         fill, fill_status = fill_at(data, fill_value)
         status = status or fill_status
-        return finish_windows(words, data, starts, sizes, stride, own_axes, items, number, fill, status, out)
+        return finish_windows(words, data, starts, stride, own_axes, items, extent, number, fill, status, out)
 
     return impl
 

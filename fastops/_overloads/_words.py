@@ -24,6 +24,8 @@ def new_words(typingctx, array, rank, skipped):
     """
     if not isinstance(array, types.Array) or not isinstance(rank, types.IntegerLiteral):
         return None
+    if rank.literal_value > t.MOST_AXES:
+        raise TypingError(f"fastops: results must have at most {t.MOST_AXES} axes")
     front = rank.literal_value - array.ndim + skipped.literal_value
 
     def codegen(context, builder, signature, args):

@@ -10,17 +10,12 @@ from numba.core import types
 from numba.core.errors import TypingError
 from numba.extending import overload, register_jitable
 
-from fastops._overloads._arguments import as_integers, fill_at, mode_of
+from fastops._overloads._arguments import OF_INTEGERS, as_integers, fill_at, is_index, mode_of
 from fastops._overloads._link import check_window, run_window
 from fastops._overloads._pointers import may_overlap, output_at, source_at
-from fastops._overloads._statuses import raise_status
+from fastops._overloads._statuses import MODES, OPTIONS, raise_status
 from fastops._overloads._words import new_words, set_output, shape_of
 from fastops.kernels._tables import _window as t
-
-OPTIONS = {"error_model": "python", "no_cpython_wrapper": True}
-
-#: The names of the modes of `fastops.slice`, and their numbers.
-MODES = "strict_bounds 0 default 0 wrap 1 clamp 2 fill 3 reflect 4 symmetric 5"
 
 
 def is_none(kind) -> bool:
@@ -38,6 +33,8 @@ def mode_number(mode, names):
 def _mode_number(mode, names):
     if isinstance(mode, types.UnicodeType | types.StringLiteral):
         return lambda mode, names: mode_of(mode, names)
+    if not isinstance(names, types.StringLiteral) or names.literal_value != MODES:
+        raise TypingError("fastops: mode must be a string")
     if isinstance(mode, types.IntEnumMember):
         return lambda mode, names: mode.value
     if isinstance(mode, types.Integer):
@@ -56,9 +53,9 @@ def _as_list(values):
     if isinstance(values, types.Integer):
         return lambda values: as_integers((values,))
     is_array = isinstance(values, types.Array) and values.ndim == 1
-    if (is_array or isinstance(values, types.List | types.ListType)) and isinstance(values.dtype, types.Integer):
+    if (is_array or isinstance(values, types.List | types.ListType)) and is_index(values.dtype):
         return lambda values: values
-    raise TypingError("fastops: indices must be tuples, lists or one-dimensional arrays of integers")
+    raise TypingError(f"fastops: indices must be tuples, lists or one-dimensional arrays {OF_INTEGERS}, got {values}")
 
 
 def entry(values, j, default):

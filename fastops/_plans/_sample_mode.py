@@ -59,6 +59,8 @@ def source_index(x: int, extent: int, mode: SampleMode) -> int | None:
 
 _MODES = {name.lower(): mode for name, mode in SampleMode.__members__.items()}
 
+_WORDS_OF_NUMPY = {"constant": "fill", "edge": "clamp"}
+
 _RULE = "be a SampleMode, its number or its name"
 
 
@@ -79,7 +81,8 @@ def as_mode(attribute: str, mode: Any) -> SampleMode:
         number = as_index(attribute, mode)
         if number in set(SampleMode):
             return SampleMode(number)
-    raise AttributeValueError.about(attribute, f"be one of {', '.join(_MODES)}", mode)
+    hint = "".join([f"; {word} of np.pad is {own}" for word, own in _WORDS_OF_NUMPY.items() if word == name])
+    raise AttributeValueError.about(attribute, f"be one of {', '.join(_MODES)}{hint}", mode)
 
 
 def check_fill_mode(mode: SampleMode, fill_value: object) -> None:

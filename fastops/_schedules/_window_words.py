@@ -21,7 +21,11 @@ from fastops.kernels._tables import _window as t
 
 _FOLDS = (SampleMode.REFLECT, SampleMode.SYMMETRIC)
 
+# Words of so many geometries are kept.
 _KEPT = 256
+
+# Ways in which axes may go, of which each is laid out in Python once.
+_MOST_DIRECTIONS = 16
 
 
 class WindowGeometry(NamedTuple):
@@ -118,10 +122,6 @@ def _planes_of(geometry: WindowGeometry) -> Iterator[tuple[int, tuple[int, ...]]
         plane = part.row[g.PLANE]
         if plane != g.NO_PLANE:
             yield plane, _words_of(part.row[g.BLOCK], part.axes[-2:], part.program, numbers)
-
-
-# Ways in which axes may go, of which each is laid out in Python once.
-_MOST_DIRECTIONS = 16
 
 
 def _words_of(

@@ -85,6 +85,16 @@ def set_axis(words, axis, start, stride, count):
     return 0
 
 
+@unit(types.intp(byte_pointer, types.intp, types.intp, types.intp))
+def start_axis(words, axis, start, stride):
+    """Let an axis read as many outputs as it does already, from another start on; return a status."""
+    k, status = _enter_axis(words, axis)
+    if status:
+        return status
+    _set(words, k, start, stride, load_int(axis_words(words, k), COUNT))
+    return 0
+
+
 @unit(types.intp(byte_pointer, types.intp, types.intp))
 def shift_axis(words, axis, by):
     """Let an axis read from so many coordinates further back on, besides what it does already; return a status.
@@ -175,7 +185,7 @@ def check_window(words):
     for k in range(load_int(words, RANK)):
         axis = axis_words(words, k)
         extent, start, stride = load_int(axis, EXTENT), load_int(axis, START), load_int(axis, STRIDE)
-        too_large = is_too_large(start) or is_too_large(stride)
+        too_large = is_too_large(start) or is_too_large(stride) or extent > LARGEST
         if mode == STRICT_BOUNDS and (too_large or not is_inside(extent, start, stride, load_int(axis, COUNT))):
             return OUT_OF_BOUNDS
         if too_large:
@@ -225,4 +235,4 @@ def run_window(dst, src, words, fill):
         finish_streams()
 
 
-UNITS = (set_axis, shift_axis, pad_axis, repeat_axis, slice_axis, shrink_axis, check_window, run_window)
+UNITS = (set_axis, start_axis, shift_axis, pad_axis, repeat_axis, slice_axis, shrink_axis, check_window, run_window)

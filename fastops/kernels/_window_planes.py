@@ -34,8 +34,6 @@ from fastops.kernels._tables._window import (
 )
 from fastops.kernels._window_axes import NUMBER, is_plain, lay_plain, row_of
 
-g.FEWEST_CROSSED_ROWS, g.LARGEST_TRANSPOSED_BLOCK = 4, 64
-
 
 @loops
 def _swap_axes(table, n, i, j):

@@ -99,11 +99,12 @@ def _set_window(words, table, n):
         axis = axis_words(words, load_int(table, load_int(table, AXIS_NUMBERS) + i))
         start = load_int(starts, i)
         stride = load_int(table, strides + n * axes + i) if strides else load_int(axis, STRIDE)
-        if is_too_large(start) or is_too_large(stride):
+        extent = load_int(axis, EXTENT)
+        if is_too_large(start) or is_too_large(stride) or is_too_large(extent):
             return True, False, ZERO
         store_int(axis, START, start)
         store_int(axis, STRIDE, stride)
-        inside = inside and is_inside(load_int(axis, EXTENT), start, stride, load_int(axis, COUNT))
+        inside = inside and is_inside(extent, start, stride, load_int(axis, COUNT))
         if inside:
             offset += start * load_int(axis, SRC_PITCH)
     return False, inside, offset

@@ -7,24 +7,18 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._errors import AttributeValueError, DTypeError
-from fastops._lowering._arguments import as_scalar
+from fastops._errors import AttributeValueError
+from fastops._lowering._arguments import as_flag, as_scalar
 from fastops._lowering._axes import resolve_axis_of
 from fastops._lowering._decorator import lowering
 from fastops._lowering._patches import check_steps, cut_padded, lower_patches
 from fastops._lowering._windows import Assembly
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Index, Indices, is_of
+from fastops._plans._numbers import Index, Indices
 from fastops._plans._sample_mode import SampleMode, as_mode
 
 
-def _as_flag(attribute: str, value: Any) -> bool:
-    if not is_of(value, bool):
-        raise DTypeError.about(attribute, "be True or False", value)
-    return bool(value)
-
-
-@lowering("frame", frame_length=as_scalar, hop_length=as_scalar, axis=as_scalar, center=_as_flag, mode=as_mode)
+@lowering("frame", frame_length=as_scalar, hop_length=as_scalar, axis=as_scalar, center=as_flag, mode=as_mode)
 def lower_frame(
     shape: Indices,
     frame_length: Index,

@@ -9,22 +9,16 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._errors import AttributeValueError, DTypeError, FastopsError
+from fastops._errors import AttributeValueError, FastopsError
 from fastops._execution._window_sources import as_window_source, as_window_sources, is_list_of_arrays
 from fastops._execution._windows_call import run_windows
-from fastops._lowering._arguments import as_index_or_indices, as_one_or_more, optional
+from fastops._lowering._arguments import as_flag, as_index_or_indices, as_one_or_more, optional
 from fastops._lowering._axes import check_at_least_0, check_length, resolve_axes
 from fastops._lowering._decorator import lowering
-from fastops._plans._numbers import Indices, OneOrMore, as_indices, is_of
+from fastops._plans._numbers import Indices, OneOrMore, as_indices
 from fastops._plans._sample_mode import SampleMode, as_mode
 from fastops._plans._windows_plan import WindowsPlan
 from fastops._settings import CACHE_SIZE
-
-
-def _as_flag(attribute: str, value: Any) -> bool:
-    if not is_of(value, bool):
-        raise DTypeError.about(attribute, "be True or False", value)
-    return bool(value)
 
 
 @lowering(
@@ -32,7 +26,7 @@ def _as_flag(attribute: str, value: Any) -> bool:
     size=as_one_or_more,
     stride=as_index_or_indices,
     axes=optional(as_indices),
-    items=_as_flag,
+    items=as_flag,
     mode=as_mode,
 )
 def lower_windows(

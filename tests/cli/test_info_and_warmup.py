@@ -91,15 +91,17 @@ def test_warmup(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["warmup"]) == 0
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert rows[0] == ["kernel", "outcome", "s"]
-    assert [row[0] for row in rows[2:]] == list(KERNELS)
+    assert [row[0] for row in rows[2:]] == [*KERNELS, "user_calls"]
 
 
 def test_warmup_tells_compiled_from_cached(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     found = {"gather": True, "fill_range": False}
     monkeypatch.setattr(_warmup, "KERNELS", found)
     monkeypatch.setattr(_warmup, "compile_kernel", lambda name: CompiledKernel(print, None, found[name]))
+    monkeypatch.setattr(_warmup, "_link_user_calls", lambda: True)
     assert main(["warmup"]) == 0
-    _, _, gather, fill_range = capsys.readouterr().out.splitlines()
+    _, _, gather, fill_range, user_calls = capsys.readouterr().out.splitlines()
+    assert user_calls.startswith("user_calls  was in the cache")
     assert gather.startswith("gather      was in the cache")
     assert fill_range.startswith("fill_range  compiled")
 

@@ -128,7 +128,7 @@ def test_extract_patches(seed, padding):
     try:
         expected = tensorflow.image.extract_patches(data, *lists, padding).numpy()
     except tensorflow.errors.InvalidArgumentError:
-        with pytest.raises(fo.AttributeValueError, match="sizes must be at most"):
+        with pytest.raises(fo.AttributeValueError, match="sizes must reach over less than"):
             fo.tensorflow.extract_patches(data, *lists, padding)
         return
     result = fo.tensorflow.extract_patches(data, *lists, padding)

@@ -79,7 +79,7 @@ REFUSALS = [
         (9000,),
         {"frame_length": 8000, "hop_length": 1, "center": True},
         ValueError,
-        "frame_length must give at most 4096 pieces, got 8000",
+        "frame_length must give at most 4096 pieces, of which .*, got 8000",
     ),
 ]
 

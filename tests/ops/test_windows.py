@@ -17,7 +17,7 @@ from tests.helpers.torture import scale
 MODES = ["strict_bounds", "wrap", "clamp", "fill", "reflect", "symmetric"]
 DTYPES = ["u1", "i2", ">f4", "f8", "c16", "V3", "V12"]
 EXTENTS = [1, 2, 3, 4, 5, 7, 16, 31, 33]
-FAR_STRIDES = [2**31, -(2**40), 2**61, 2**63 - 1, -(2**63)]
+FAR_STRIDES = [2**31, -(2**40), 2**61, 2**61 + 1, -(2**61) - 1, 2**63 - 1, -(2**63), 10**400]
 FAR_STARTS = [2**61, 2**62, -(2**63), 2**63 - 1, -(2**61) - 1, 2**63 + 5, -(2**70)]
 
 

@@ -173,7 +173,7 @@ def test_what_is_wrong_is_a_value_error_of_a_constant_text() -> None:
     array = np.arange(12.0).reshape(3, 4)
     with pytest.raises(ValueError, match=r"^fastops\.numpy\.pad: sizes and pads must be at least 0$"):
         pad(array, ((-1, 0), (0, 0)), "wrap")
-    with pytest.raises(ValueError, match=r"^fastops\.numpy\.pad: mode must be the name of a mode, in lower case$"):
+    with pytest.raises(ValueError, match=r"^fastops\.numpy\.pad: mode must be one of constant, edge, .*, wrap$"):
         pad(array, ((1, 0), (0, 0)), "mirror")
     with pytest.raises(ValueError, match="numbers must keep all sums within 64 bits"):
         slice_(array, (2**62, 0), (1, 1), (1, 1), "reflect")

@@ -48,7 +48,7 @@ def lower_extract_patches(shape: Indices, sizes: Indices, strides: Indices, rate
         # TensorFlow rounds negative counts of patches up: of patches that are not much too long, there are none.
         longest = shape[axis] + 2 * strides[axis] - 1
         if padding == "VALID" and (sizes[axis] - 1) * rates[axis] >= longest:
-            rule = f"be at most {longest} long with rates, of this stride and padding"
+            rule = f"reach over less than two strides more than the axis has, {longest} elements, with VALID"
             raise AttributeValueError.about("sizes", rule, tuple(sizes), axis, shape[axis])
         cuts.append(cut._replace(patches=max(cut.patches, 0)))
     return lower_patches("sizes", shape, cuts, [[0], [1], [2], [4, 5, 3]])

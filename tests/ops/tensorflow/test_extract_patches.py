@@ -73,7 +73,7 @@ REFUSALS = [
         (1, 2, 2, 1),
         numbers((5, 5), (1, 1), (1, 1), "VALID"),
         ValueError,
-        r"sizes must be at most 3 long .*, got \[1, 5, 5, 1\] \(axis 1, extent 2\)",
+        r"sizes must reach over less .*, 3 elements, with VALID, got \[1, 5, 5, 1\] \(axis 1, extent 2\)",
     ),
     Refusal((1, 3, 3, 1), numbers((0, 2), (1, 1), (1, 1), "SAME"), ValueError, "sizes must be at least 1"),
     Refusal((1, 3, 3, 1), numbers((2, 2), (1, 0), (1, 1), "SAME"), ValueError, "strides must be at least 1"),
@@ -103,5 +103,7 @@ def test_patches_that_overlap_are_a_read_only_view() -> None:
     view = fo.tensorflow.extract_patches(image, [1, 1, 3, 1], [1, 1, 1, 1], [1, 1, 1, 1], "VALID", copy=False)
     assert np.shares_memory(view, image)
     assert not view.flags.writeable
-    with pytest.raises(fo.AttributeValueError, match="copy must be True or None"):
+    with pytest.raises(fo.AttributeValueError, match="copy must be True or None for a result that merges axes"):
+        fo.tensorflow.extract_patches(image, [1, 2, 2, 1], [1, 1, 1, 1], [1, 1, 1, 1], "VALID", copy=False)
+    with pytest.raises(fo.AttributeValueError, match="copy must be True or None for a result that reads out of bounds"):
         fo.tensorflow.extract_patches(image, [1, 3, 3, 1], [1, 1, 1, 1], [1, 1, 1, 1], "SAME", copy=False)
