@@ -1,22 +1,19 @@
-"""Operators in users' compiled code: equal to those of Python, their errors, caches of processes without fastops."""
+"""Operators in users' compiled code: equal to those of NumPy and of Python, and their errors."""
 
 from __future__ import annotations
 
-import os
 import random
-import shutil
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from numba import njit, prange
+from numba.core.errors import TypingError
 
 import fastops as fo
 import fastops.numba
-from fastops._overloads import _link
 from tests.helpers.torture import scale
 from tests.ops.test_windows import source_of
 
@@ -66,22 +63,45 @@ def windows(array: Any, starts: Any, size: Any, mode: Any) -> Any:
     return fo.windows(array, starts, size, mode=mode)
 
 
+@njit
+def filled(array: Any, fill: Any) -> Any:
+    return fo.slice(array, (-1,), (2,), mode="fill", fill_value=fill)
+
+
 def equal(result: Any, expected: Any) -> None:
     assert result.dtype == expected.dtype
     assert result.flags.c_contiguous
     np.testing.assert_array_equal(result, expected)
 
 
-@pytest.mark.parametrize("seed", range(scale(2, 10)))
-def test_they_are_those_of_numpy(seed: int) -> None:
-    rng = random.Random(seed)
-    for _ in range(scale(400, 1000)):
-        shape = [rng.choice([1, 2, 3, 5, 8, 17, 40]) for _ in range(2)]
-        memory = np.arange(4 * shape[0] * shape[1], dtype=rng.choice([np.float32, np.int64]))
-        array: Any = memory.reshape(2 * shape[0], 2 * shape[1])[:: rng.choice([2, -2]), ::2]
+LAYOUTS = ("C", "F", "gaps", "falling", "read-only")
+
+PADS = ("constant", "edge", "reflect", "symmetric", "wrap")
+
+
+def laid_out(shape: list[int], dtype: Any, layout: str) -> Any:
+    """An array of a layout; Numba tells C and F from all others."""
+    steps = [2 if layout in ("gaps", "falling") else 1 for _ in shape]
+    memory = np.arange(1, np.prod([n * step for n, step in zip(shape, steps, strict=True)], dtype=int) + 1).astype(
+        dtype
+    )
+    array = memory.reshape([n * step for n, step in zip(shape, steps, strict=True)])
+    array = array[tuple([slice(None, None, -step if layout == "falling" else step) for step in steps])]
+    if layout == "F":
+        return np.asfortranarray(array)
+    array.flags.writeable = layout != "read-only"
+    return array
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("dtype", [np.float32, np.int64, np.uint8])
+def test_they_are_those_of_numpy(dtype: Any, layout: str) -> None:
+    rng = random.Random(f"{dtype} {layout}")
+    for _ in range(scale(100, 400)):
+        array = laid_out([rng.choice([1, 2, 3, 5, 8, 17, 40]) for _ in range(2)], dtype, layout)
         widths = ((rng.randint(0, 60), rng.randint(0, 60)), (rng.randint(0, 60), rng.randint(0, 60)))
-        mode: Any = rng.choice(["constant", "edge", "reflect", "symmetric", "wrap"])
-        equal(pad(array, widths, mode), fo.numpy.pad(array, widths, mode))
+        mode: Any = rng.choice(PADS)
+        equal(pad(array, widths, mode), np.pad(array, widths, mode))
         reps = rng.randint(0, 4), rng.randint(0, 4), rng.randint(0, 4)
         equal(tile(array, reps), np.tile(array, reps))
         shifts, axes = (rng.randint(-99, 99), rng.randint(-99, 99)), (rng.randint(-2, 1), rng.randint(-2, 1))
@@ -90,6 +110,109 @@ def test_they_are_those_of_numpy(seed: int) -> None:
         equal(flip(array, axes[0]), np.flip(array, axes[0]).copy())
         order = rng.choice([(0, 1), (1, 0), (-1, -2)])
         equal(transpose(array, order), array.transpose(order).copy())
+
+
+@pytest.mark.parametrize("shape", [(), (7,), (0,), (3, 0), (2, 3, 4), (1, 2, 1, 2, 1, 2, 1, 2)])
+def test_arrays_of_other_ranks(shape: tuple[int, ...]) -> None:
+    array = np.arange(np.prod(shape, dtype=int), dtype=np.float64).reshape(shape)
+    for mode in PADS[:1] if 0 in shape else PADS:
+        equal(pad(array, 2, mode), np.pad(array, 2, mode))  # type: ignore[call-overload]
+    equal(tile(array, 2), np.tile(array, 2))
+    equal(roll_flat(array, 3), np.roll(array, 3))
+    for axis in range(len(shape)):
+        equal(flip(array, axis), np.flip(array, axis).copy())
+        equal(roll(array, -5, axis), np.roll(array, -5, axis))
+
+
+@njit
+def windows_of_items(array: Any, starts: Any, size: Any, stride: Any, items: Any, fill: Any) -> Any:
+    return fo.windows(array, starts, size, stride, axes=(2, -2), items=items, mode="fill", fill_value=fill)
+
+
+@njit
+def windows_into(array: Any, starts: Any, size: Any, stride: Any, mode: Any, out: Any) -> Any:
+    return fo.windows(array, starts, size, stride, axes=(1,), mode=mode, out=out)
+
+
+@njit
+def slice_of_axes(array: Any, start: Any, size: Any, stride: Any, axes: Any, mode: Any, out: Any) -> Any:
+    return fo.slice(array, start, size, stride, axes, mode, out=out)
+
+
+MODES = ("wrap", "clamp", "fill", "reflect", "symmetric")
+
+
+def test_windows_of_items_and_axes_with_strides() -> None:
+    rng = np.random.default_rng(0)
+    for k in range(scale(300, 3000)):
+        data = laid_out(rng.integers(1, 12, 3).tolist(), "i4", LAYOUTS[k % 2 * 2])
+        n, size = int(rng.integers(0, 5)), tuple(rng.integers(0, 20, 2).tolist())
+        starts, strides, items = (
+            rng.integers(-30, 30, (n, 2)),
+            rng.integers(-3, 4, (n, 2)),
+            rng.integers(0, len(data), n),
+        )
+        expected = fo.windows(data, starts, size, strides, axes=(2, -2), items=items, mode="fill", fill_value=3)
+        equal(windows_of_items(data, starts, size, strides, items, 3), expected)
+        mode = MODES[k % 5]
+        expected = fo.windows(data, starts[:, :1], size[:1], strides[:, :1], axes=(1,), mode=mode)
+        out = np.zeros(expected.shape[::-1], "i4").T
+        assert windows_into(data, starts[:, :1], size[:1], strides[:, :1], mode, out) is not None
+        np.testing.assert_array_equal(out, expected)
+        axes, start = tuple(rng.permutation(3)[:2].tolist()), tuple(rng.integers(-30, 30, 2).tolist())
+        expected = fo.slice(data, start, size, (-1, 2), axes=axes, mode=mode)
+        out = np.zeros((*expected.shape[:-1], 2 * expected.shape[-1]), "i4")[..., ::2]
+        slice_of_axes(data, start, size, (-1, 2), axes, mode, out)
+        np.testing.assert_array_equal(out, expected)
+
+
+def test_windows_into_the_arrays_of_their_numbers() -> None:
+    """Nothing is read or written elsewhere, and the result is the same."""
+    data = np.arange(400).reshape(20, 20)
+
+    @njit
+    def cut(data: Any, starts: Any, size: Any, out: Any) -> Any:
+        return fo.windows(data, starts, size, axes=(0, 1), out=out)
+
+    starts = np.arange(16).reshape(8, 2) % 5
+    expected = fo.windows(data, starts, (1, 2), axes=(0, 1))
+    cut(data, starts, (1, 2), starts.reshape(8, 1, 2))
+    np.testing.assert_array_equal(starts.reshape(8, 1, 2), expected)
+    memory = np.zeros(40, np.int64)
+    size = memory[1:3]
+    size[:] = 1, 2
+    out = memory[:16].reshape(8, 1, 2)
+    cut(data, np.zeros((8, 2), np.int64), size, out)
+    np.testing.assert_array_equal(out, np.broadcast_to([[0, 1]], (8, 1, 2)))
+
+    @njit
+    def cut_items(data: Any, starts: Any, items: Any, out: Any) -> Any:
+        return fo.windows(data, starts, (2,), items=items, out=out)
+
+    memory = np.zeros(64, np.int64)
+    items = memory[8:16]
+    items[:] = [0, 1] * 4
+    cut_items(np.full((2, 10), 10**12), np.zeros((8, 1), np.int64), items, memory[4:20].reshape(8, 2))
+    np.testing.assert_array_equal(memory[4:20], np.full(16, 10**12))
+
+
+def test_what_has_no_compiled_form_says_so() -> None:
+    array, starts = np.arange(10), np.zeros((1, 1), np.int64)
+    unsigned = np.array([2**64 - 1], np.uint64)
+    with pytest.raises(TypingError, match="integers, signed or of less than 64 bits"):
+        slice_(array, unsigned, (1,), (1,), "wrap")
+    with pytest.raises(TypingError, match="integers, signed or of less than 64 bits"):
+        windows(array, unsigned[:, None], (1,), "wrap")
+    with pytest.raises(TypingError, match="data must be one array in compiled code"):
+        windows((array, array), starts, (1,), "wrap")
+    with pytest.raises(TypingError, match="results must have at most 64 axes"):
+        tile(array, (1,) * 65)
+    with pytest.raises(TypingError, match="pad_width must be an integer"):
+        pad(array, [1, 2], "wrap")
+    with pytest.raises(TypingError, match="mode must be a string"):
+        pad(array, 1, 4)
+    with pytest.raises(TypingError, match="axes must be a tuple of the number of each axis"):
+        transpose(np.array(3.0), (0,))
 
 
 @pytest.mark.parametrize("mode", ["wrap", "clamp", "fill", "reflect", "symmetric", "strict_bounds"])
@@ -177,6 +300,10 @@ def test_what_is_wrong_is_a_value_error_of_a_constant_text() -> None:
         pad(array, ((1, 0), (0, 0)), "mirror")
     with pytest.raises(ValueError, match="numbers must keep all sums within 64 bits"):
         slice_(array, (2**62, 0), (1, 1), (1, 1), "reflect")
+    with pytest.raises(ValueError, match=r"^fastops\.windows: sizes and pads must be at least 0$"):
+        windows(array, np.zeros((0, 2), np.int64), (1, -2), "wrap")
+    with pytest.raises(ValueError, match=r"^fastops\.slice: the fill value must be one that the type of data can"):
+        filled(np.zeros(3, np.float32), 1e300)
     with pytest.raises(ValueError, match="an empty axis has nothing to read"):
         slice_(array[:0], (0, 0), (1, 1), (1, 1), "reflect")
     with pytest.raises(ValueError, match="axes must name axes of data"):
@@ -189,103 +316,24 @@ def pad_all(arrays: Any, out: Any) -> None:
         out[i] = fo.numpy.pad(arrays[i], 2, "reflect")
 
 
+@njit(parallel=True)
+def cut_all(arrays: Any, starts: Any, mode: Any, out: Any) -> Any:
+    for i in prange(len(arrays)):
+        out[i] = fo.slice(arrays[i], (starts[i, 0], starts[i, 1]), (9, 8), mode=mode)
+        fo.windows(arrays[i], starts[i : i + 1], (9, 8), mode=mode, out=out[i : i + 1])
+
+
 def test_in_parallel_loops() -> None:
-    arrays = np.random.default_rng(0).random((200, 6, 7))
+    rng = np.random.default_rng(0)
+    arrays, starts = rng.random((200, 6, 7)), rng.integers(-9, 9, (200, 2))
     out = np.empty((200, 10, 11))
     pad_all(arrays, out)
     np.testing.assert_array_equal(out, np.pad(arrays, ((0, 0), (2, 2), (2, 2)), "reflect"))
-
-
-# It does not ask for the stubs: Numba finds them.
-USER = """
-import numpy as np
-from numba import njit
-import fastops as fo
-
-@njit(cache=True)
-def pad(array):
-    return fo.numpy.pad(array, 1, "wrap")
-"""
-
-RUN = """
-import sys
-sys.path.insert(0, sys.argv[1])
-import numpy as np, user
-assert "fastops.numba" not in sys.modules
-print(user.pad(np.arange(3)).tolist(), sum(user.pad.stats.cache_hits.values()), "fastops.numba" in sys.modules)
-"""
-
-RUN_IN_WORKERS = """
-import multiprocessing, sys
-sys.path.insert(0, sys.argv[1])
-import numpy as np, user
-
-def pad(n):
-    return user.pad(np.arange(n)).tolist(), sum(user.pad.stats.cache_hits.values())
-
-if __name__ == "__main__":
-    for method in ("fork", "spawn"):
-        with multiprocessing.get_context(method).Pool(2) as pool:
-            found = pool.map(pad, [3, 4, 5], chunksize=1)
-        assert [each[0] for each in found] == [np.pad(np.arange(n), 1, "wrap").tolist() for n in (3, 4, 5)]
-        assert all(each[1] for each in found)
-"""
-
-
-def run_user(folder: Path, program: str = RUN, library: Path | None = None) -> str:
-    """Run a program with a user's module in a new process; with the fastops of another folder if there is one."""
-    environment = dict(os.environ)
-    if library is not None:
-        environment["PYTHONPATH"] = str(library)
-    script = folder / "program.py"
-    script.write_text(program)
-    command = [sys.executable, str(script), str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
-PADDED = [2, 0, 1, 2, 0]
-
-
-def test_caches_of_users_are_loaded_without_stubs(tmp_path: Path) -> None:
-    (tmp_path / "user.py").write_text(USER)
-    assert run_user(tmp_path) == f"{PADDED} 0 True\n"
-    assert run_user(tmp_path) == f"{PADDED} 1 False\n"
-    run_user(tmp_path, RUN_IN_WORKERS)
-
-
-def test_caches_of_users_are_forgotten_with_another_fastops(tmp_path: Path) -> None:
-    user, library = tmp_path / "user", tmp_path / "library"
-    user.mkdir()
-    (user / "user.py").write_text(USER)
-    package = Path(fo.__file__).parent
-    shutil.copytree(package, library / "fastops", ignore=shutil.ignore_patterns("__pycache__"))
-    assert run_user(user, library=library) == f"{PADDED} 0 True\n"
-    assert run_user(user, library=library) == f"{PADDED} 1 False\n"
-    with (library / "fastops" / "_overloads" / "_words.py").open("a") as file:
-        file.write("# Another version.\n")
-    assert run_user(user, library=library) == f"{PADDED} 0 True\n"
-    assert run_user(user, library=library) == f"{PADDED} 1 False\n"
-
-
-def test_a_link_of_other_kernels_is_refused() -> None:
-    with pytest.raises(OSError, match="another version"):
-        _link.find_link("0" * 64)
-
-
-def test_other_code_does_not_load_the_stubs() -> None:
-    code = """
-import sys
-from numba import njit
-@njit
-def plain(x): return abs(x)
-assert plain(-1) == 1
-assert "fastops._overloads._extension" in sys.modules, "fastops is not installed"
-assert "fastops.numba" not in sys.modules and "fastops._runtime._kernels" not in sys.modules
-"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    for mode in MODES:
+        found = np.empty((200, 9, 8))
+        cut_all(arrays, starts, mode, found)
+        expected = fo.windows(arrays, starts, (9, 8), items=np.arange(200), mode=mode)
+        np.testing.assert_array_equal(found, expected)
 
 
 def test_the_functions_of_numpy_for_who_asks() -> None:

@@ -14,6 +14,7 @@ TESTS = [
     "kernels",
     "lowering",
     "ops",
+    "overloads",
     "plans",
     "schedules",
 ]
