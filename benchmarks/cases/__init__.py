@@ -7,7 +7,14 @@ from __future__ import annotations
 
 from benchmarks.cases._case import Case, Size, operator_of, outputs_of
 from benchmarks.cases._chains import AUGMENT_PAD, AUGMENTATIONS, CHAIN_CASES, Chain, crop_of, result_of
-from benchmarks.cases._compiled import COMPILED_CASES, COMPILED_PAD, compiled_data, compiled_pad, pad_by_hand
+from benchmarks.cases._compiled import (
+    COMPILED_CALLS,
+    COMPILED_CASES,
+    COMPILED_PAD,
+    compiled_data,
+    compiled_pad,
+    pad_by_hand,
+)
 from benchmarks.cases._different import DIFFERENT_OPERATORS, RANDOM_KINDS, different_calls, random_calls
 from benchmarks.cases._grid import GRID_CASES, GRID_DTYPES, GRID_KINDS
 from benchmarks.cases._images import IMAGE_CASES, SHARED_IMAGES
@@ -23,6 +30,7 @@ __all__ = [
     "AUGMENT_PAD",
     "CASES",
     "CHAIN_CASES",
+    "COMPILED_CALLS",
     "COMPILED_CASES",
     "COMPILED_PAD",
     "DIFFERENT_OPERATORS",

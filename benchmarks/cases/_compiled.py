@@ -12,14 +12,15 @@ import numpy as np
 
 from benchmarks.cases._case import operator_of
 
-#: Extents of the square arrays that are padded, and by how much on each side.
+#: Extents of the square arrays that are padded, by how much on each side, and how often by one call from Python, which
+#: takes longer than a small pad.
 COMPILED_CASES = {"compiled_pad_8": 8, "compiled_pad_64": 64, "compiled_pad_512": 512}
-COMPILED_PAD = 2
+COMPILED_PAD, COMPILED_CALLS = 2, 100
 
 
 @cache
 def compiled_pad(library: ModuleType) -> Callable[..., Any]:
-    """Return a compiled function that pads an array by reflection, with an operator of fastops.
+    """Return a compiled function that pads an array by reflection, so many times, with an operator of fastops.
 
     Raises
     ------
@@ -30,8 +31,10 @@ def compiled_pad(library: ModuleType) -> Callable[..., Any]:
     pad = library.numpy.pad
 
     @import_module("numba").njit
-    def padded(array: Any, width: int) -> Any:
-        return pad(array, width, "reflect")
+    def padded(array: Any, width: int, times: int) -> Any:
+        for _ in range(times):
+            result = pad(array, width, "reflect")
+        return result
 
     return padded
 
@@ -41,16 +44,17 @@ def pad_by_hand() -> Callable[..., Any]:
     """Return the same by loops."""
 
     @import_module("numba").njit
-    def padded(array: Any, width: int) -> Any:
+    def padded(array: Any, width: int, times: int) -> Any:
         rows, columns = array.shape
-        result = np.empty((rows + 2 * width, columns + 2 * width), array.dtype)
-        for y in range(result.shape[0]):
-            row = abs(y - width)
-            row = row if row < rows else 2 * rows - 2 - row
-            for x in range(result.shape[1]):
-                column = abs(x - width)
-                column = column if column < columns else 2 * columns - 2 - column
-                result[y, x] = array[row, column]
+        for _ in range(times):
+            result = np.empty((rows + 2 * width, columns + 2 * width), array.dtype)
+            for y in range(result.shape[0]):
+                row = abs(y - width)
+                row = row if row < rows else 2 * rows - 2 - row
+                for x in range(result.shape[1]):
+                    column = abs(x - width)
+                    column = column if column < columns else 2 * columns - 2 - column
+                    result[y, x] = array[row, column]
         return result
 
     return padded

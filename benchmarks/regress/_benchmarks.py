@@ -17,6 +17,7 @@ from types import ModuleType
 
 from benchmarks.cases import (
     CASES,
+    COMPILED_CALLS,
     COMPILED_CASES,
     COMPILED_PAD,
     DIFFERENT_OPERATORS,
@@ -100,8 +101,8 @@ def _windows(name: str, library: ModuleType) -> Call:
 
 
 def _compiled(name: str, library: ModuleType) -> Call:
-    """Return a call of a user's compiled function."""
-    return partial(compiled_pad(library), compiled_data(name), COMPILED_PAD)
+    """Return a call of a user's compiled function, which pads many times."""
+    return partial(compiled_pad(library), compiled_data(name), COMPILED_PAD, COMPILED_CALLS)
 
 
 # One width for each kind, so that short runs see every kind and every width, beyond the cache and inside of it.

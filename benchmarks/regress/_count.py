@@ -111,7 +111,7 @@ def _call_windows(library: ModuleType) -> None:
     try:
         for case in WINDOWS_CASES.values():
             case.call(library, is_small=True)()
-        compiled_pad(library)(compiled_data("compiled_pad_8"), COMPILED_PAD)
+        compiled_pad(library)(compiled_data("compiled_pad_8"), COMPILED_PAD, 1)
     except NotImplementedError:
         return
 

@@ -102,7 +102,7 @@ def as_index_or_indices(attribute: str, value: Index | Indices, most: int = MOST
     """Return a scalar as a Python integer, and a one-dimensional list of integers as a tuple of them."""
     if type(value) is int:
         return value
-    is_list = getattr(value, "shape", ()) != () or is_sequence(value)
+    is_list = type(value) in (list, tuple) or getattr(value, "shape", ()) != () or is_sequence(value)
     return as_indices(attribute, value, most) if is_list else as_scalar(attribute, value)
 
 

@@ -63,7 +63,7 @@ BENCHMARKS = [
     "counts.Import.track_modules",
     "counts.Import.track_threads",
     "windows.Windows.time_out",
-    "windows.Compiled.time_1000_fresh",
+    "windows.Compiled.time_100_fresh",
     "cold_start.Import.track_after_numpy",
     "cold_start.Import.track_with_numpy",
     "cold_start.FirstCall.track_cold_cache",
