@@ -108,7 +108,7 @@ UPWARD = {
     ("fastops._plans._slice_plan", "fastops._drawings._text"),
     ("fastops._plans._slice_plan", "fastops._execution._plan_call"),
     ("fastops._plans._slice_plan", "fastops.ops.numpy._take_slice"),
-    ("fastops._plans._windows_plan", "fastops._execution._windows_call"),
+    ("fastops._plans._windows_plan", "fastops._execution._window_calls"),
     ("fastops._overloads._extension", "fastops.numba"),
 }
 

@@ -11,11 +11,10 @@ from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._fill_values import encode_fill
 from fastops._arrays._inputs import check_span
 from fastops._arrays._outputs import allocate, as_output, share_memory
-from fastops._errors import AttributeValueError, FastopsError, shown
 from fastops._execution._execute import copy_whole, execute_checked
 from fastops._execution._prepared_call import ZEROS, prepare_plans
 from fastops._execution._window_checks import CallWindows, check_items, check_windows, read_windows
-from fastops._execution._window_sources import WindowSources, as_window_source
+from fastops._execution._window_sources import WindowSources
 from fastops._plans._sample_mode import SampleMode, check_fill_mode
 from fastops._plans._windows_plan import WindowsPlan
 from fastops._runtime._kernels import run_kernel
@@ -29,7 +28,7 @@ from fastops.kernels._tables._gather import NEEDS, PARTS, TOTAL_BYTES
 _MOST_KINDS = 4
 
 
-class _PreparedWindows(NamedTuple):
+class PreparedWindows(NamedTuple):
     """What calls of a plan have in common, for sources and outputs of one shape, byte strides and type.
 
     Attributes
@@ -86,7 +85,7 @@ def run_windows(
 def _move(windows: CallWindows, target: AnyArray, fill: AnyArray) -> None:
     """Write all windows, or raise for the first that is wrong."""
     plan, sources = windows.plan, windows.sources
-    source, n = sources.arrays[0], len(target)
+    source = sources.arrays[0]
     extremes = others = None
     if windows.strides is not None:
         columns = windows.strides.array
@@ -98,41 +97,61 @@ def _move(windows: CallWindows, target: AnyArray, fill: AnyArray) -> None:
     width = target.dtype.itemsize
     streams = target.nbytes >= STREAM_BYTES
     layout = None if target.flags.c_contiguous else target.strides[1:]
-    prepared = _prepare(plan, source.shape, source.strides, width, layout, streams, extremes, others)
-    total_bytes = n * prepared.window_bytes
-    numbers = [windows.starts.array]
-    at = len(prepared.table)
-    places = {t.STARTS: at}
-    at += windows.starts.array.size
-    if windows.strides is not None:
-        places[t.STRIDES] = at
-        numbers.append(windows.strides.array)
-        at += windows.strides.array.size
-    if windows.items is not None:
-        places[t.ITEMS] = at
-        numbers.append(windows.items.array)
-    elif sources.geometries is not None:
-        places[t.GEOMETRIES] = at
-        numbers.append(sources.geometries)
-    table = np.concatenate((prepared.table, *[array.ravel() for array in numbers]))
-    table[TOTAL_BYTES], table[t.N_WINDOWS], table[t.DST_STEP] = total_bytes, n, target.strides[0]
-    for column, place in places.items():
-        table[column] = place
+    prepared = prepare_windows(plan, source.shape, source.strides, width, layout, streams, extremes, others)
+    table = create_table(
+        prepared,
+        target,
+        starts=windows.starts.array,
+        strides=None if windows.strides is None else windows.strides.array,
+        items=None if windows.items is None else windows.items.array,
+        geometries=sources.geometries,
+    )
     arrays = (target,) if sources.geometries is None else (target, *sources.arrays)
-    run_kernel("gather", prepared.needs, total_bytes, arrays, source, table, fill)
-    if table[t.DOUBTFUL] < 0:
+    if run_table(prepared, table, arrays, source, fill):
         return
     beyond = check_windows(windows)
     table[t.IS_CHECKED] = 1
-    run_kernel("gather", prepared.needs, total_bytes, arrays, source, table, fill)
+    run_table(prepared, table, arrays, source, fill)
     for i in beyond:
         own = windows.source_of(i)
         call = prepare_plans((windows.plan_of(i),), own.strides, target.dtype)
         execute_checked(call, own, (target[i],), fill[0] if plan.mode is SampleMode.FILL else None)
 
 
+def create_table(
+    prepared: PreparedWindows,
+    target: AnyArray,
+    *,
+    starts: AnyArray,
+    strides: AnyArray | None = None,
+    items: AnyArray | None = None,
+    geometries: AnyArray | None = None,
+) -> AnyArray:
+    """Return the table of windows that are written into a target, with the numbers of each of them."""
+    parts, at, places = [prepared.table], len(prepared.table), []
+    for column, numbers in ((t.STARTS, starts), (t.STRIDES, strides), (t.ITEMS, items), (t.GEOMETRIES, geometries)):
+        if numbers is not None:
+            places.append((column, at))
+            parts.append(numbers.ravel())
+            at += numbers.size
+    table = np.concatenate(parts)
+    n = len(target)
+    table[TOTAL_BYTES], table[t.N_WINDOWS], table[t.DST_STEP] = n * prepared.window_bytes, n, target.strides[0]
+    for column, place in places:
+        table[column] = place
+    return table
+
+
+def run_table(
+    prepared: PreparedWindows, table: AnyArray, arrays: tuple[AnyArray, ...], source: AnyArray, fill: AnyArray
+) -> bool:
+    """Move the windows of a table; return False, and nothing is written, if one of them may be wrong."""
+    run_kernel("gather", prepared.needs, int(table[TOTAL_BYTES]), arrays, source, table, fill)
+    return bool(table[t.DOUBTFUL] < 0)
+
+
 @lru_cache(CACHE_SIZE)
-def _prepare(
+def prepare_windows(
     plan: WindowsPlan,
     shape: tuple[int, ...],
     byte_strides: tuple[int, ...],
@@ -141,7 +160,7 @@ def _prepare(
     streams: bool,
     extremes: tuple[int, ...] | None,
     others: tuple[tuple[int, ...], ...] | None,
-) -> _PreparedWindows:
+) -> PreparedWindows:
     """Return what a call has in common with others.
 
     ``out_byte_strides`` are those of one window, None where outputs are contiguous; ``extremes`` the least and then the
@@ -168,19 +187,4 @@ def _prepare(
     if plan.items:
         header[t.ITEM_EXTENT], header[t.ITEM_PITCH] = shape[0], byte_strides[0]
     table = np.array([*header, *[axis - first for axis in plan.axes], *words], np.int64)
-    return _PreparedWindows(table, needs, window_bytes)
-
-
-def _run_plan(plan: WindowsPlan, data: Any, starts: Any, items: Any, out: Any, fill_value: Any) -> Any:
-    """Run a plan on an array."""
-    try:
-        sources = as_window_source(data)
-        if sources.shape != plan.source_shape:
-            raise AttributeValueError.about("data", f"have shape {shown(plan.source_shape)}", sources.shape)
-        return run_windows(plan, sources, starts, None, items, out, fill_value)
-    except FastopsError as error:
-        error.add_context("plan", {})
-        raise
-
-
-WindowsPlan._run = _run_plan  # type: ignore[method-assign, assignment]
+    return PreparedWindows(table, needs, window_bytes)

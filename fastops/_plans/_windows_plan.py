@@ -148,7 +148,7 @@ class WindowsPlan:
 
     def _run(self, *arguments: Any) -> Any:
         """Load what runs plans, which takes its place here."""
-        import_module("fastops._execution._windows_call")
+        import_module("fastops._execution._window_calls")
         return self._run(*arguments)
 
     def __setstate__(self, _: object) -> None:

@@ -231,3 +231,64 @@ def test_nothing_is_legal() -> None:
 def test_the_longest_program_fits() -> None:
     vectors = g.PROGRAM_ENTRIES + 8 * (1 + g.MOST_WINDOWS * g.WINDOW_COLUMNS)
     assert vectors == t.MOST_PROGRAM_WORDS
+
+
+@pytest.mark.parametrize("is_plan", [False, True])
+@pytest.mark.parametrize("mode", ["strict_bounds", "wrap", "clamp", "fill", "reflect", "symmetric"])
+def test_calls_like_an_earlier_one_are_as_right_as_that(mode: str, is_plan: bool) -> None:
+    rng = np.random.default_rng(0)
+    data = rng.integers(0, 99, (5, 12, 14)).astype(np.int16)
+    plan = fo.plan.windows(data.shape, [4, 3], [2, -1], axes=[2, 1], items=True, mode=mode)
+
+    def cut(starts: Any, items: Any, out: Any = None) -> Any:
+        if is_plan:
+            return plan(data, starts, items, out)
+        return fo.windows(data, starts, [4, 3], [2, -1], axes=[2, 1], items=items, mode=mode, out=out)
+
+    reach = (0, 7) if mode == "strict_bounds" else (-30, 30)
+    for n in (3, 1, 0, 7, 3):
+        starts, items = rng.integers(*reach, (n, 2)) + np.array([0, 2]), rng.integers(0, 5, n)
+        slices = [
+            fo.slice(data[items[k]], starts[k].tolist(), [4, 3], [2, -1], axes=[1, 0], mode=mode) for k in range(n)
+        ]
+        expected = np.array(slices, np.int16).reshape(n, 3, 4)
+        for given in (starts, starts.astype(np.int8), starts.tolist(), np.asfortranarray(starts)):
+            np.testing.assert_array_equal(cut(given if n else starts, items), expected, strict=True)
+        for out in (np.zeros((n, 3, 4), np.int16), np.zeros((4, 3, n), np.int16).T):
+            assert cut(starts, items, out) is out
+            np.testing.assert_array_equal(out, expected)
+    for _ in range(2):
+        if mode == "strict_bounds":
+            with pytest.raises(
+                fo.OutOfBoundsError, match=r"starts\[1\] must keep coordinates 9\.\.15 in 0\.\.13 in mode"
+            ):
+                cut(np.array([[0, 2], [9, 2]]), np.array([0, 1]))
+        with pytest.raises(fo.OutOfBoundsError, match=r"items\[1\] must be in 0\.\.4, got 5"):
+            cut(np.array([[0, 2], [0, 2]]), np.array([0, 5]))
+        with pytest.raises(fo.AttributeValueError, match=r"starts must have shape \(N, 2\)"):
+            cut(np.zeros((2, 3), np.int64), np.array([0, 1]))
+        with pytest.raises(fo.AttributeValueError, match=r"items must have shape \(2,\)"):
+            cut(np.zeros((2, 2), np.int64), np.array([0]))
+        with pytest.raises(fo.OutputError, match=r"out must have shape \(1, 3, 4\)"):
+            cut(np.array([[0, 2]]), np.array([0]), np.zeros((2, 3, 4), np.int16))
+
+
+def test_a_call_like_an_earlier_one_may_write_over_its_data() -> None:
+    memory = np.arange(60)
+    starts = np.array([[4], [0], [9]])
+    for _ in range(3):
+        memory[:] = np.arange(60)
+        expected = fo.windows(memory[:40], starts, [8], mode="wrap")
+        fo.windows(memory[:40], starts, [8], mode="wrap", out=memory[5:29].reshape(3, 8))
+        np.testing.assert_array_equal(memory[5:29].reshape(3, 8), expected)
+
+
+def test_a_list_that_changes_is_another_call() -> None:
+    size, data, starts = [2], np.arange(9), np.array([[3]])
+    assert fo.windows(data, starts, size).tolist() == [[3, 4]]
+    size[0] = 3
+    assert fo.windows(data, starts, size).tolist() == [[3, 4, 5]]
+    with pytest.raises(fo.DTypeError, match="size must"):
+        fo.windows(data, starts, [3.0])  # type: ignore[list-item]
+    with pytest.raises(fo.DTypeError, match="size must"):
+        fo.windows(data, starts, [True])
