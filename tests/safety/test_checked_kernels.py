@@ -27,7 +27,7 @@ MAY_ACCESS = {
     "_access.Variable.__init__",
     "_access.Variable.get",
     "_access.Variable.set",
-    "_access._emit_pieces",
+    "_access._emit_long_copy",
     "_access._emit_record",
     "_array_bounds.pointer_to_array",
     "_objects.address_in",

@@ -112,21 +112,25 @@ class Pointer:
         store = self.builder.module.declare_intrinsic(f"llvm.masked.store.v{value.type.count}i8.p0", (), function)
         self.builder.call(store, [value, place, _INT32(1), mask])
 
-    def copy_from(self, source, n) -> None:
-        """Copy n bytes from a place that does not overlap: LLVM's memcpy, which becomes the C library's."""
+    def copy_from(self, source, n, *, is_short=False) -> None:
+        """Copy n bytes from a place that does not overlap: LLVM's memcpy, which becomes the C library's.
+
+        Those that are short, or taken for short, have no condition before that.
+        """
         to, place = self.place, source.place
         if IS_CHECKED:
             to, place = self._checked(n, v.WRITES), source._checked(n, v.READS)
             arguments = [to, place, n, _site(self.builder)]
             n = self.builder.call(_function(self.builder.module, _emit_check_apart, WORD, arguments), arguments)
-        if isinstance(n, ir.Constant) and n.constant <= _PIECE_BYTES:
+        if is_short:
             cgutils.raw_memcpy(self.builder, to, place, n, itemsize=1)
             return
-        with self.builder.if_else(_is_slow_copy(self.builder, to, place, n), likely=False) as (is_slow, is_fast):
-            with is_slow:
+        # Short rows take a nanosecond for each condition: they have this one only.
+        with self.builder.if_else(is_long(self.builder, n), likely=False) as (long, short):
+            with long:
                 arguments = [to, place, n]
-                self.builder.call(_function(self.builder.module, _emit_pieces, _VOID, arguments), arguments)
-            with is_fast:
+                self.builder.call(_function(self.builder.module, _emit_long_copy, _VOID, arguments), arguments)
+            with short:
                 cgutils.raw_memcpy(self.builder, to, place, n, itemsize=1)
 
     def prefetch(self) -> None:
@@ -183,16 +187,19 @@ def _bytes_of(kind) -> Any:
 _FLOAT_BYTES = {"half": 2, "float": 4, "double": 8}
 
 
-def _is_slow_copy(builder, to, source, n):
-    """True for n bytes that are faster to copy in pieces."""
+def is_long(builder, n):
+    """True for so many bytes that `Pointer.copy_from` looks at where they are copied to."""
+    return builder.icmp_unsigned(">", n, WORD(_PIECE_BYTES))
+
+
+def _emit_long_copy(builder, to, source, n):
+    """Copy n bytes, more than a piece: in pieces, of which the last two may overlap, where that is faster."""
     distance = builder.sub(builder.ptrtoint(to, WORD), builder.ptrtoint(source, WORD))
     in_page = builder.and_(distance, WORD(_PAGE_BYTES - 1))
-    is_near = builder.icmp_unsigned("<", builder.sub(in_page, WORD(1)), WORD(_SLOW_DISTANCES))
-    return builder.and_(is_near, builder.icmp_unsigned(">", n, WORD(_PIECE_BYTES)))
-
-
-def _emit_pieces(builder, to, source, n):
-    """Copy n bytes, more than a piece, in pieces, of which the last two may overlap."""
+    is_slow = builder.icmp_unsigned("<", builder.sub(in_page, WORD(1)), WORD(_SLOW_DISTANCES))
+    with builder.if_then(builder.not_(is_slow), likely=True):
+        cgutils.raw_memcpy(builder, to, source, n, itemsize=1)
+        builder.ret_void()
     last = builder.sub(n, WORD(_PIECE_BYTES))
     entry, body, done = builder.block, builder.append_basic_block(), builder.append_basic_block()
     builder.branch(body)

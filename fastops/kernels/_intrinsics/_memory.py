@@ -17,7 +17,7 @@ from numba import njit
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from fastops.kernels._intrinsics._access import Pointer, as_pointers
+from fastops.kernels._intrinsics._access import Pointer, as_pointers, is_long
 from fastops.kernels._intrinsics._emit_loop import emit_loop
 from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
 from fastops.kernels._intrinsics._units import OPTIONS
@@ -227,7 +227,9 @@ def copy_blocks(typingctx, dst, dst_pitch, src, src_pitch, n, block):
         for vectors, size in SPANS:
             with builder.if_then(builder.icmp_signed("<=", block, WORD(vectors * size))):
                 emit_copies(lambda to, source, way=(vectors, size): copy_span(to, source, block, *way))
-        emit_copies(lambda to, source: to.copy_from(source, block))
+        with builder.if_then(is_long(builder, block)):
+            emit_copies(lambda to, source: to.copy_from(source, block))
+        emit_copies(lambda to, source: to.copy_from(source, block, is_short=True))
         builder.position_at_end(done)
         return context.get_dummy_value()
 
