@@ -208,8 +208,8 @@ def _rank_of(value: Any) -> int:
     if type(value) is int:
         return 0
     rank = getattr(value, "ndim", None)
-    if rank is not None:
-        return int(rank)
+    if type(rank) is int:
+        return rank
     if not isinstance(value, (list, tuple)):
         return 0
     return 2 if len(value) and (isinstance(value[0], (list, tuple)) or getattr(value[0], "ndim", 0)) else 1
