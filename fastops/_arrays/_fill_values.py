@@ -63,6 +63,26 @@ def encode_fill(dtype: AnyDType, value: object) -> AnyArray:
     return value.array if type(value) is Element else _encode(dtype, value)
 
 
+def encode_fills(dtype: AnyDType, fills: int, fill_value: Any) -> AnyArray:
+    """Return the fill values of a plan's slots, of one value for all of them, or of a sequence of one for each."""
+    elements = np.zeros(max(fills, 1), dtype)
+    if fill_value is None and fills == 0:
+        return elements
+    if not is_fill_list(fill_value) or (type(fill_value) is tuple and dtype.names is not None):
+        elements[:] = encode_fill(dtype, fill_value)
+        return elements
+    if len(fill_value) != fills:
+        raise AttributeValueError.about("fill_value", f"be one value, or a list of {fills}", fill_value)
+    for i, value in enumerate(tuple(fill_value)):
+        elements[i : i + 1] = encode_fill(dtype, value)
+    return elements
+
+
+def is_fill_list(fill_value: Any) -> bool:
+    """True for a list of values, one for each slot."""
+    return type(fill_value) in (list, tuple) or (type(fill_value) is np.ndarray and fill_value.ndim == 1)
+
+
 @lru_cache(CACHE_SIZE, typed=True)
 def _encode_number(dtype: AnyDType, value: object, _sign: float) -> AnyArray:
     # Converting a number takes longer than a small call. The sign tells -0.0 from 0.0, which are equal keys.

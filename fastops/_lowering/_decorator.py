@@ -11,6 +11,7 @@ from fastops._errors import FastopsError
 from fastops._lowering._arguments import Reader, as_shape, is_transparent
 from fastops._lowering._windows import Assembly, Windows
 from fastops._plans._plan_list import PlanList
+from fastops._plans._planned_output import PlannedOutput
 from fastops._plans._slice_plan import SlicePlan
 from fastops._plans._windows_plan import WindowsPlan
 
@@ -103,6 +104,14 @@ class Lowering:
     def read(self, attributes: Sequence[Any]) -> list[Any]:
         """Return what callers write, in the order of the parameters, as plain values; the last may be left out."""
         return [read(name, value) for (name, read), value in zip(self._reads, attributes, strict=False)]
+
+    def outputs(self, shape: tuple[int, ...], values: Sequence[Any]) -> list[PlannedOutput]:
+        """Return the outputs for data of a shape and plain values, as plans write them."""
+        lowered = self.lower(shape, values)
+        if isinstance(lowered, Assembly):
+            return [lowered.output(shape)]
+        windows = lowered if isinstance(lowered, list) else [lowered]
+        return [PlannedOutput.of_plan(each.plan()) for each in windows]
 
     def lower(self, shape: tuple[int, ...], values: Sequence[Any]) -> Windows | list[Windows] | Assembly:
         """Return what data of a shape and plain values lower to."""

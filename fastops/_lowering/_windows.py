@@ -11,6 +11,7 @@ from fastops._lowering._bounds import Bounds
 from fastops._plans._axis_map import AxisMap, canonical_axis
 from fastops._plans._plan_fields import SourceWindow
 from fastops._plans._plan_list import PlanList
+from fastops._plans._planned_output import Box, ListedBoxes, PlannedOutput
 from fastops._plans._sample_mode import SampleMode
 from fastops._plans._slice_plan import SlicePlan
 
@@ -119,6 +120,13 @@ class Assembly(NamedTuple):
     def plan(self) -> PlanList:
         """Return the plans of the pieces."""
         return PlanList([each.plan() for each in self.windows])
+
+    def output(self, source_shape: tuple[int, ...]) -> PlannedOutput:
+        """Return the output for data of a shape."""
+        plans = self.plan()
+        boxes = ListedBoxes([Box(tuple(start), plan) for start, plan in zip(self.starts, plans, strict=True)])
+        split_shape = None if self.split_shape is None else tuple(self.split_shape)
+        return PlannedOutput(tuple(self.shape), source_shape, boxes, split_shape, max([plan.fills for plan in plans]))
 
 
 def check_pieces(attribute: str, pieces: int, written: object, each: str = "") -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import islice
 from typing import Any
 
@@ -10,6 +11,7 @@ from numpy import ndarray
 
 from fastops._arrays._dtypes import AnyDType
 from fastops._arrays._inputs import as_source
+from fastops._arrays._kinds import DataCall, find_kind
 from fastops._arrays._outputs import allocate, as_output
 from fastops._errors import AttributeValueError, FastopsError, OutputError
 from fastops._execution._execute import copy_whole, execute_checked, execute_guarded
@@ -21,6 +23,7 @@ from fastops._lowering._splits import MOST_PARTS
 from fastops._lowering._windows import Assembly
 from fastops._operators._call_cache import CallCache, Key, frozen, key_of
 from fastops._plans._numbers import is_of
+from fastops._plans._planned_output import PlannedOutput
 from fastops._schedules._pieces import Pieces
 
 #: Returns the call of a shape, byte strides, a dtype and the plain values of the attributes.
@@ -98,6 +101,9 @@ class GatherRunner:
                 if is_traced and key is not None:
                     self._traced.learn(data, attributes, outs)
             elif results is None:
+                kind = find_kind(data)
+                if kind is not None:
+                    return kind.run(self._call_of(attributes, copy, fill_value), data, out)
                 results = self._run_checked(data, attributes, key, call, outs, copy, fill_value)
         except FastopsError as error:
             if error.got is outs and outs is not None:
@@ -105,6 +111,17 @@ class GatherRunner:
             self._explain(error, **dict(zip(self._lowering.names, attributes, strict=False)))
             raise
         return list(results) if has_parts else results[0]
+
+    def _call_of(self, attributes: Sequence[Any], copy: Any, fill_value: object) -> DataCall:
+        """Return a call on data of other kinds."""
+
+        def run(array: Any, out: Any) -> Any:
+            return self.run_gather(array, attributes, out, copy, fill_value)
+
+        def lower(shape: tuple[int, ...]) -> list[PlannedOutput]:
+            return self._lowering.outputs(shape, self._lowering.read(attributes))
+
+        return DataCall(run, lower, fill_value, copy, self._has_parts)
 
     def _as_outs(self, out: Any) -> tuple[Any, ...]:
         """Return the caller's arrays, of which there is one a part; what is no list has not so many."""
@@ -161,9 +178,16 @@ class GatherRunner:
             self.calls.keep(key, call)
         return call
 
+    def _run_flat(self, attributes: Sequence[Any], copy: Any, data: Any, out: Any) -> Any:
+        return self.run_flat(data, attributes, out, copy)
+
     def run_flat(self, data: Any, attributes: Sequence[Any], out: Any = None, copy: Any = True) -> Any:
         """Do what `Operator.run_flat` says."""
         try:
+            kind = None if type(data) is ndarray else find_kind(data)
+            if kind is not None:
+                call = self._call_of(attributes, copy, None)
+                return kind.run_flat(call._replace(run=partial(self._run_flat, attributes, copy)), data, out)
             source, _pinned = as_source(data, may_copy=copy is not False)
             shape = source.shape
             target = None

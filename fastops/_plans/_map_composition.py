@@ -112,6 +112,27 @@ def shift_slots(axis: Map, first_slot: int) -> Map:
     return RunMap(axis.extent, runs)
 
 
+def constant_map(axis: Map) -> Map:
+    """Return a map over one element, which is read wherever another map reads any."""
+    if not reads_fill(axis):
+        return AxisMap.create(1, 0, 0, axis.count)
+    return map_of_runs(1, [run if run.first is None else Run(run.count, 0, 0) for run in runs_of(axis)])
+
+
+def mirrored_map(axis: Map) -> Map:
+    """Return a map over a window that is counted from its other end."""
+    last = axis.extent - 1
+    if type(axis) is AxisMap:
+        return AxisMap.create(axis.extent, last - axis.start, -axis.stride, axis.count, axis.mode)
+    return map_of_runs(axis.extent, [r if r.first is None else scaled_run(r, last, -1) for r in runs_of(axis)])
+
+
+def scaled_run(run: Run, offset: int, step: int) -> Run:
+    """Return a run that reads every ``step`` from an offset on, where another one reads every index."""
+    assert run.first is not None
+    return Run(run.count, offset + step * run.first, step * run.stride)
+
+
 def reads_fill(axis: Map) -> bool:
     """True if any output of a map is a fill value."""
     return bool(slots_of(axis))

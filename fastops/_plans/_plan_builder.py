@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._factors import NO_AXIS, find_factors
-from fastops._plans._map_composition import map_of_runs, reads_fill
+from fastops._plans._map_composition import constant_map, mirrored_map, scaled_run
 from fastops._plans._map_runs import runs_of
 from fastops._plans._plan_fields import SourceWindow
-from fastops._plans._run_map import Map, Run, RunMap
+from fastops._plans._run_map import Map, RunMap
 from fastops._plans._sample_mode import SampleMode
 from fastops._plans._slice_plan import SlicePlan
 
@@ -56,7 +56,7 @@ class PlanBuilder:
         if source != NO_AXIS:
             self._offsets[source] += offset
         if source == NO_AXIS or step == 0:
-            axis = _constant(axis)
+            axis = constant_map(axis)
         if type(axis) is AxisMap and axis.is_strict:
             if source != NO_AXIS:
                 self._offsets[source] += step * axis.start
@@ -64,7 +64,7 @@ class PlanBuilder:
             return
         if step < 0:
             self._offsets[source] += step * (axis.extent - 1)
-            step, axis = -step, _mirrored(axis)
+            step, axis = -step, mirrored_map(axis)
         self._axes.append(_Axis(source, step, axis.count, axis, target, index))
 
     def plan(self, later: SlicePlan, fills: int) -> SlicePlan:
@@ -138,26 +138,13 @@ def _lay(axis: _Axis, source: int, extent: int, offset: int, *, is_alone: bool) 
     if is_alone and (type(axis.map) is RunMap or axis.map.mode in _FEW_RUNS):
         if (offset, step, axis.map.extent) == (0, 1, extent):
             return axis.map, whole
-        runs = [run if run.first is None else _scaled(run, offset, step) for run in runs_of(axis.map)]
+        runs = [run if run.first is None else scaled_run(run, offset, step) for run in runs_of(axis.map)]
         return RunMap(extent, runs), whole
     return axis.map, SourceWindow(source, offset, step)
 
 
 # Modes of maps of three runs at most, which need no window.
 _FEW_RUNS = (SampleMode.CLAMP, SampleMode.FILL)
-
-
-def _scaled(run: Run, offset: int, step: int) -> Run:
-    assert run.first is not None
-    return Run(run.count, offset + step * run.first, step * run.stride)
-
-
-def _mirrored(axis: Map) -> Map:
-    """Return a map over a window that is counted from its other end."""
-    last = axis.extent - 1
-    if type(axis) is AxisMap:
-        return AxisMap.create(axis.extent, last - axis.start, -axis.stride, axis.count, axis.mode)
-    return map_of_runs(axis.extent, [r if r.first is None else _scaled(r, last, -1) for r in runs_of(axis)])
 
 
 def _join(axes: Sequence[_Axis]) -> list[_Axis]:
@@ -175,13 +162,6 @@ def _join(axes: Sequence[_Axis]) -> list[_Axis]:
         else:
             joined.append(axis)
     return joined
-
-
-def _constant(axis: Map) -> Map:
-    """Return a map over one element, which is read wherever another map reads any."""
-    if not reads_fill(axis):
-        return AxisMap.create(1, 0, 0, axis.count)
-    return map_of_runs(1, [run if run.first is None else Run(run.count, 0, 0) for run in runs_of(axis)])
 
 
 def tidied(order: Sequence[int], axes: Sequence[Map]) -> Sequence[int]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import local
 from time import monotonic
 
 from fastops._runtime._thread_limits import ThreadLimits
@@ -25,6 +28,26 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_look_again)
 
 
+class _OwnLimits(local):
+    """What limits launches of one thread."""
+
+    is_serial = False
+
+
+_own = _OwnLimits()
+
+
+@contextmanager
+def serial_launches() -> Iterator[None]:
+    """Let all work of this thread be done by itself alone: others do as much work beside it."""
+    before = _own.is_serial
+    _own.is_serial = True
+    try:
+        yield
+    finally:
+        _own.is_serial = before
+
+
 def count_workers() -> int:
     """Return how many threads work may be shared by now, once Numba has started them.
 
@@ -32,6 +55,8 @@ def count_workers() -> int:
     in a pool's worker, unless the user has chosen a number.
     """
     global _limits, _next_look
+    if _own.is_serial:
+        return 1
     count = read_thread_count()
     if count == 1:
         return 1

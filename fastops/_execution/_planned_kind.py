@@ -1,0 +1,51 @@
+"""Data that is not in memory as a whole: calls on it are plans, of which each part reads what it needs."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from fastops._arrays._dtypes import AnyDType, check_movable
+from fastops._arrays._fill_values import Element, encode_fills
+from fastops._arrays._kinds import DataCall
+from fastops._errors import AttributeValueError
+from fastops._plans._planned_output import PlannedOutput
+
+
+class PlannedKind(ABC):
+    """A `Kind` of such data."""
+
+    @abstractmethod
+    def describe(self, data: Any) -> tuple[tuple[int, ...], AnyDType]:
+        """Return the shape and the dtype of data."""
+
+    @abstractmethod
+    def gather(self, output: PlannedOutput, data: Any, out: Any, fill: Element) -> Any:
+        """Return one output, or write it into ``out``; the fill values are those of all slots."""
+
+    @abstractmethod
+    def flatten(self, data: Any) -> Any:
+        """Return data with its elements in a row."""
+
+    def run(self, call: DataCall, data: Any, out: Any) -> Any:
+        """Return what a call gives."""
+        if call.copy is False:
+            raise AttributeValueError.about("copy", "be True or None for data that is no array in memory", call.copy)
+        if call.copy is not True and call.copy is not None:
+            raise AttributeValueError.about("copy", "be True, False or None", call.copy)
+        shape, dtype = self.describe(data)
+        check_movable("data", dtype)
+        outputs = call.lower(shape)
+        fill = call.fill_value
+        if type(fill) is not Element:
+            fill = Element(encode_fills(dtype, max([output.fills for output in outputs], default=0), fill))
+        outs = [None] * len(outputs) if out is None else out if call.has_parts else [out]
+        results = [self.gather(output, data, own, fill) for output, own in zip(outputs, outs, strict=True)]
+        return results if call.has_parts else results[0]
+
+    def run_flat(self, call: DataCall, data: Any, out: Any) -> Any:
+        """Return what a call gives of flattened data, in data's shape."""
+        if out is not None:
+            raise AttributeValueError.about("out", "be None for what is flattened", type(out))
+        shape, _ = self.describe(data)
+        return self.run(call, self.flatten(data), None).reshape(shape)

@@ -1,0 +1,72 @@
+"""Arrays of dask: calls on them give arrays of dask, of a task for each chunk."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import dask.array as da
+from dask.array.utils import meta_from_array
+from dask.base import tokenize
+from dask.highlevelgraph import HighLevelGraph
+
+from fastops._arrays._dtypes import AnyDType
+from fastops._arrays._fill_values import Element
+from fastops._arrays._kinds import DataCall
+from fastops._errors import AttributeValueError, DTypeError
+from fastops._execution._planned_kind import PlannedKind
+from fastops._interop._dask_layer import PlanLayer
+from fastops._plans._planned_output import PlannedOutput, check_regions
+
+
+class DaskKind(PlannedKind):
+    """The kind of dask's arrays."""
+
+    def describe(self, data: Any) -> tuple[tuple[int, ...], AnyDType]:
+        """Return the shape and the dtype of an array of which both are known."""
+        check_chunks(data)
+        return tuple([int(n) for n in data.shape]), data.dtype
+
+    def run(self, call: DataCall, data: Any, out: Any) -> Any:
+        """Return what a call gives."""
+        if out is not None:
+            raise AttributeValueError.about("out", "be None for arrays of dask, which are not in memory", type(out))
+        return super().run(call, data, out)
+
+    def gather(self, output: PlannedOutput, data: Any, out: Any, fill: Element) -> Any:
+        """Return one output, in chunks like those of data."""
+        return apply_output(output, data, fill, None)
+
+    def flatten(self, data: Any) -> Any:
+        """Return data with its elements in a row, as dask does."""
+        return data.reshape(-1)
+
+
+DASK_ARRAYS = DaskKind()
+
+
+def check_chunks(array: Any) -> None:
+    """Raise for an array whose chunks are not of NumPy, or of unknown sizes."""
+    if any([math.isnan(n) for n in array.shape]):
+        rule = "have chunks of known sizes: call its compute_chunk_sizes() before"
+        raise AttributeValueError.about("data", rule, array.chunks)
+    meta = array._meta
+    if not hasattr(meta, "__array_interface__"):
+        raise DTypeError.about("data", "have chunks that are arrays of NumPy", type(meta))
+
+
+def apply_output(output: PlannedOutput, array: Any, fill: Element, chunks: Any) -> Any:
+    """Return a planned output of an array of dask."""
+    if chunks is None:
+        own = output.default_chunks(array.chunks)
+    else:
+        try:
+            own = da.core.normalize_chunks(chunks, output.shape, dtype=array.dtype)
+        except (ValueError, TypeError) as error:
+            raise AttributeValueError.about("chunks", f"be chunks of shape {output.shape}", chunks) from error
+        check_regions("chunks", output, own)
+    token = tokenize(array.name, output.shape, list(output.boxes.describe()), fill.array.tobytes(), own)
+    name = f"fastops-{token}"
+    layer = PlanLayer(name, array.name, output, array.chunks, own, array.dtype, fill)
+    graph = HighLevelGraph.from_collections(name, layer, dependencies=[array])
+    return da.Array(graph, name, chunks=own, meta=meta_from_array(array._meta, len(output.shape)))
