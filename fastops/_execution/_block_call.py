@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element
 from fastops._arrays._outputs import allocate
+from fastops._execution._execute import run_call
 from fastops._execution._plan_call import run_slice_plan
+from fastops._execution._prepared_call import prepare_plans
 from fastops._execution._views import as_view
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._blocks import BlockPiece, Range
@@ -46,7 +47,10 @@ def write_block(
         if piece.split is not None:
             split_shape, within = piece.split
             place = place.reshape(split_shape)[_slices(within)]
-        run_slice_plan(piece.plan, _source_of(piece, target.dtype, read), place, fill)
+        source = _source_of(piece, target.dtype, read)
+        # Nobody else has the target, so that a caller's checks would only take time.
+        call = prepare_plans((piece.plan,), source.strides, target.dtype, (place.strides,))
+        run_call(call, (place,), source, fill.array)
 
 
 def covers(place: Sequence[Range], shape: Sequence[int]) -> bool:

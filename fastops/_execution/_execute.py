@@ -124,7 +124,7 @@ def execute_checked(
     shapes = call.shapes
     if outs is None:
         results = tuple([allocate(shape, dtype) for shape in shapes])
-        _run(call, results, source, fill)
+        run_call(call, results, source, fill)
         return results
     pinned = [as_output(out, shape, dtype) for out, shape in zip(outs, shapes, strict=True)]
     targets = tuple([target for target, _ in pinned])
@@ -133,9 +133,9 @@ def execute_checked(
     if any([share_memory(target, source) for target in targets]):
         _run_apart(call, source, targets, fill)
     elif all([target.flags.c_contiguous for target in targets]):
-        _run(call, targets, source, fill)
+        run_call(call, targets, source, fill)
     else:
-        _run(call.with_outputs(tuple([target.strides for target in targets])), targets, source, fill)
+        run_call(call.with_outputs(tuple([target.strides for target in targets])), targets, source, fill)
     return tuple(outs)
 
 
@@ -154,7 +154,7 @@ def _encode(call: PreparedCall, fill_value: object) -> AnyArray:
 def _run_apart(call: PreparedCall, source: AnyArray, targets: tuple[AnyArray, ...], fill: AnyArray) -> None:
     """Write fresh arrays, then copy them: for targets that share memory with the source."""
     results = tuple([allocate(target.shape, target.dtype) for target in targets])
-    _run(call, results, source, fill)
+    run_call(call, results, source, fill)
     for target, result in zip(targets, results, strict=True):
         copy_whole(result, target)
 
@@ -166,7 +166,8 @@ def copy_whole(source: AnyArray, out: Any = None) -> Any:
     return execute_checked(call, source, None if out is None else (out,))[0]
 
 
-def _run(call: PreparedCall, targets: tuple[AnyArray, ...], source: AnyArray, fill: AnyArray) -> None:
+def run_call(call: PreparedCall, targets: tuple[AnyArray, ...], source: AnyArray, fill: AnyArray) -> None:
+    """Write the outputs of a call, for arrays of its shapes, byte strides and type; nobody else has the targets."""
     layout = call.layout
     if layout.total_bytes:
         run_kernel("gather", layout.needs, layout.total_bytes, targets, source, call.table, fill)

@@ -174,7 +174,7 @@ def create_call(
     if not is_empty:
         out_strides = out_byte_strides or [contiguous_byte_strides(shape, width) for shape in shapes]
         table = create_table(plans, byte_strides, width, out_strides, pieces, total_bytes)
-    fill_count = max(1, *[plan.fills for plan in plans]) if pieces is None else 1 + max(pieces.fills)
+    fill_count = max([1, *[plan.fills for plan in plans]])
     fill = _zero_fill(plans, dtype, fill_count)
     is_guarded = (
         not is_empty

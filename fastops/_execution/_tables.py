@@ -33,7 +33,7 @@ def create_table(
     places = None
     if pieces is not None:
         split = pieces.split_byte_strides(out_byte_strides[0])
-        places = pieces.places(split, width)
+        places = pieces.places(split)
         out_byte_strides = [split] * len(plans)
     streams = total_bytes >= STREAM_BYTES
     return as_table(create_schedule(plans, byte_strides, width, out_byte_strides, places=places, streams=streams).table)

@@ -24,10 +24,11 @@ from fastops._lowering._windows import Assembly
 from fastops._operators._call_cache import CallCache, Key, frozen, key_of
 from fastops._plans._numbers import is_of
 from fastops._plans._planned_output import PlannedOutput
+from fastops._plans._slice_plan import SlicePlan
 from fastops._schedules._pieces import Pieces
 
-#: Returns the call of a shape, byte strides, a dtype and the plain values of the attributes.
-Prepare = Callable[[tuple[int, ...], tuple[int, ...], AnyDType, Sequence[Any]], PreparedCall]
+#: Returns the plan of a shape and the plain values of the attributes.
+LowerPlan = Callable[[tuple[int, ...], Sequence[Any]], SlicePlan]
 
 # Stands in keys behind values that were read: what a caller writes may look like them, and mean something else.
 _READ = "read"
@@ -39,8 +40,8 @@ class GatherRunner:
     Parameters
     ----------
     lowering : Lowering
-    prepare : callable or None
-        Returns the call where it is not that of the plans.
+    lower_plan : callable or None
+        Returns the plan where it is not that of the lowering.
     explain : callable
         Lets an error name the operator, and show arguments as the caller wrote them.
 
@@ -50,28 +51,39 @@ class GatherRunner:
         Prepared calls.
     """
 
-    __slots__ = ("_explain", "_has_parts", "_is_traceable", "_lowering", "_prepare", "_traced", "_traced_read", "calls")
+    __slots__ = (
+        "_explain",
+        "_has_parts",
+        "_is_traceable",
+        "_lower_plan",
+        "_lowering",
+        "_traced",
+        "_traced_read",
+        "calls",
+    )
 
-    def __init__(self, lowering: Lowering, prepare: Prepare | None, explain: Callable[..., None]) -> None:
+    def __init__(self, lowering: Lowering, lower_plan: LowerPlan | None, explain: Callable[..., None]) -> None:
         self._lowering = lowering
         self._explain = explain
         self._has_parts = lowering.has_parts
-        self._prepare = prepare or self._prepare_windows
-        self._is_traceable = prepare is None and not lowering.has_pieces
+        self._lower_plan = lower_plan
+        self._is_traceable = lower_plan is None and not lowering.has_pieces
         self.calls: CallCache[PreparedCall] = CallCache()
         self._traced = TracedCalls(self._lowering, is_read=False)
         self._traced_read = TracedCalls(self._lowering, is_read=True)
 
-    def _prepare_windows(
+    def _prepare(
         self, shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, values: Sequence[Any]
     ) -> PreparedCall:
+        if self._lower_plan is not None:
+            return create_call((self._lower_plan(shape, values),), byte_strides, dtype)
         lowered = self._lowering.lower(shape, values)
         if isinstance(lowered, Assembly):
             plans, pieces = tuple(lowered.plan()), None
             # One piece is the output itself, which may be a view.
             if len(plans) > 1:
                 split_shape = None if lowered.split_shape is None else tuple(lowered.split_shape)
-                pieces = Pieces(tuple(lowered.shape), tuple(lowered.starts), (0,) * len(plans), split_shape)
+                pieces = Pieces(tuple(lowered.shape), tuple(lowered.starts), split_shape)
             return create_call(plans, byte_strides, dtype, pieces=pieces)
         windows = lowered if isinstance(lowered, list) else [lowered]
         return create_call(tuple([each.plan() for each in windows]), byte_strides, dtype)
@@ -119,7 +131,10 @@ class GatherRunner:
             return self.run_gather(array, attributes, out, copy, fill_value)
 
         def lower(shape: tuple[int, ...]) -> list[PlannedOutput]:
-            return self._lowering.outputs(shape, self._lowering.read(attributes))
+            values = self._lowering.read(attributes)
+            if self._lower_plan is not None:
+                return [PlannedOutput.of_plan(self._lower_plan(shape, values))]
+            return self._lowering.outputs(shape, values)
 
         return DataCall(run, lower, fill_value, copy, self._has_parts)
 

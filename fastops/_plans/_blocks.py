@@ -2,18 +2,18 @@
 
 A block is a box of the result. It is cut into pieces, so that each of them reads one chunk of the source; where several
 axes of a plan read one axis of the source, or one of them folds so often that pieces would be many, a piece reads the
-chunks of that axis side by side. All is integers, and what is cut along an axis is the same for all blocks that have the
-same part of it.
+chunks of that axis side by side. All is integers, and what is cut along an axis serves all blocks that have the same
+part of it.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import accumulate, islice, product
 from math import prod
-from typing import NamedTuple, TypeAlias
+from operator import itemgetter
+from typing import Any, NamedTuple, TypeAlias
 
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._factors import NO_AXIS, find_factors
@@ -24,7 +24,6 @@ from fastops._plans._plan_fields import SourceWindow
 from fastops._plans._run_map import MOST_RUNS, Map, Run
 from fastops._plans._sample_mode import SampleMode
 from fastops._plans._slice_plan import SlicePlan, windows_of
-from fastops._settings import CACHE_SIZE
 
 #: From the first index of a range to the one behind its last.
 Range: TypeAlias = tuple[int, int]
@@ -71,27 +70,29 @@ class BlockPiece(NamedTuple):
             yield from product(*[[part.chunk for part in own] for own in self.parts])
 
 
-class _Segment(NamedTuple):
-    """Outputs of the axes that read one axis of the source, and what they read of it.
+class _Reading(NamedTuple):
+    """How axes of a plan read an axis of a source, or a part of it; the same for many blocks.
 
     Attributes
     ----------
-    ranges : dict
+    ranges : tuple of (int, Range)
         For axes of which it has not all outputs of the block: which it has, from the block's first one on.
-    maps : dict
+    maps : tuple of (int, Map, SourceWindow)
         Map and window of each of the axes, in what is read.
-    parts : tuple of ChunkPart
-        What is read.
+    extent : int
+        Length of what is read.
     """
 
-    ranges: dict[int, Range]
-    maps: dict[int, tuple[Map, SourceWindow]]
-    parts: tuple[ChunkPart, ...]
+    ranges: tuple[tuple[int, Range], ...]
+    maps: tuple[tuple[int, Map, SourceWindow], ...]
+    extent: int
 
-    @property
-    def extent(self) -> int:
-        """Length of what is read."""
-        return sum([part.stop - part.start for part in self.parts])
+
+class _Segment(NamedTuple):
+    """A reading, and what of the chunks along the axis of the source is read."""
+
+    reading: _Reading
+    parts: tuple[ChunkPart, ...]
 
 
 class _Box(NamedTuple):
@@ -126,7 +127,13 @@ class BlockCutter:
         for k, window in enumerate(self._windows):
             if window.axis != NO_AXIS:
                 self._readers[window.axis].append(k)
+        self._new_axes = [k for k, window in enumerate(self._windows) if window.axis == NO_AXIS]
+        self._maps: dict[tuple[int, Range], Map] = {}
+        self._fills: dict[tuple[int, Range], bool] = {}
         self._known: dict[tuple[int, ...], list[_Segment]] = {}
+        # Blocks inside of a result have the same readings, and plans, which are then told by their addresses.
+        self._readings: dict[_Reading, _Reading] = {}
+        self._plans: dict[tuple[Any, ...], SlicePlan] = {}
 
     def cut(self, region: Sequence[Range]) -> list[BlockPiece]:
         """Return the pieces of a block; they leave no element of it out, and none is in two of them."""
@@ -149,16 +156,34 @@ class BlockCutter:
         return [_Box((low - start, high - start), digits) for (low, high), digits in _boxes_of(counts, start, stop)]
 
     def _cut_box(self, boxes: Sequence[_Box], ranges: dict[int, Range]) -> Iterator[BlockPiece]:
-        plan = self.plan
-        maps = {k: _restricted(axis, *ranges[k]) for k, axis in enumerate(plan.axes)}
-        if any([_is_fill(axis) for axis in maps.values()]):
-            filled = _Segment({}, {k: (constant_map(axis), NEW) for k, axis in maps.items()}, ())
+        maps = {k: self._map(k, bounds) for k, bounds in ranges.items()}
+        if any([self._fills[k, bounds] for k, bounds in ranges.items()]):
+            filled = self._reading({}, {k: (constant_map(axis), NEW) for k, axis in maps.items()}, 0)
             yield self._piece(boxes, [filled], None)
             return
-        new = {k: (maps[k], NEW) for k, window in enumerate(self._windows) if window.axis == NO_AXIS}
+        others = self._reading({}, {k: (maps[k], NEW) for k in self._new_axes}, 0)
         segments = [self._segments(s, ranges, maps) for s in range(len(self._readers))]
         for chosen in product(*segments):
-            yield self._piece(boxes, [*chosen, _Segment({}, new, ())], tuple([each.parts for each in chosen]))
+            readings = [each.reading for each in chosen]
+            yield self._piece(boxes, [*readings, others], tuple([each.parts for each in chosen]))
+
+    def _map(self, k: int, bounds: Range) -> Map:
+        """Return the map of a range of outputs of axis k, and note if it reads nothing."""
+        found = self._maps.get((k, bounds))
+        if found is None:
+            found = self._maps[k, bounds] = _restricted(self.plan.axes[k], *bounds)
+            self._fills[k, bounds] = _is_fill(found)
+        return found
+
+    def _reading(self, ranges: dict[int, Range], maps: dict[int, tuple[Map, SourceWindow]], extent: int) -> _Reading:
+        """Return a reading, the same object for equal ones."""
+        own = _Reading(tuple(ranges.items()), tuple([(k, *each) for k, each in maps.items()]), extent)
+        return self._readings.setdefault(own, own)
+
+    def _segment(
+        self, ranges: dict[int, Range], maps: dict[int, tuple[Map, SourceWindow]], parts: tuple[ChunkPart, ...]
+    ) -> _Segment:
+        return _Segment(self._reading(ranges, maps, sum([part.stop - part.start for part in parts])), parts)
 
     def _segments(self, s: int, ranges: dict[int, Range], maps: dict[int, Map]) -> list[_Segment]:
         """Return the segments of an axis of the source; they are the same for all blocks with these ranges."""
@@ -183,13 +208,13 @@ class BlockCutter:
             else:
                 moving[k] = axis
         if not moving:
-            return [_Segment({}, fixed, self._parts(s, origin, origin))]
+            return [self._segment({}, fixed, self._parts(s, origin, origin))]
         if len(moving) == 1:
             ((k, axis),) = moving.items()
             cut = self._cut_axis(s, axis, origin, self._windows[k].step)
             if cut is not None:
                 return [
-                    _Segment(
+                    self._segment(
                         {} if len(cut) == 1 else {k: bounds},
                         {**fixed, k: (own, SourceWindow(s, 0, 1) if own.extent > 1 else NEW)},
                         parts,
@@ -265,7 +290,7 @@ class BlockCutter:
             origin += offset
             last += offset + abs(reach)
             laid[k] = (axis, SourceWindow(s, 0, step) if axis.extent > 1 else NEW)
-        return _Segment({}, {**fixed, **laid}, self._parts(s, origin, last))
+        return self._segment({}, {**fixed, **laid}, self._parts(s, origin, last))
 
     def _parts(self, s: int, first: int, last: int) -> tuple[ChunkPart, ...]:
         """Return what chunks have of an axis of the source between two indices, both of which are read."""
@@ -280,17 +305,39 @@ class BlockCutter:
     def _piece(
         self,
         boxes: Sequence[_Box],
-        segments: Sequence[_Segment],
+        readings: Sequence[_Reading],
         parts: tuple[tuple[ChunkPart, ...], ...] | None,
     ) -> BlockPiece:
-        """Return the piece of a segment of each axis of the source."""
-        plan = self.plan
-        maps = {k: own for segment in segments for k, own in segment.maps.items()}
-        taken = {k: own for segment in segments for k, own in segment.ranges.items()}
-        place, split_shape, within = [], [], []
+        """Return the piece of a reading of each axis of the source, and of those that read none of it."""
+        taken = dict([own for reading in readings for own in reading.ranges])
+        place, split = self._place(boxes, taken) if taken else ([box.place for box in boxes], None)
+        shape = tuple([stop - start for start, stop in (place if split is None else split[1])])
+        key = (shape, *map(id, readings))
+        plan = self._plans.get(key)
+        if plan is None:
+            source_shape = () if parts is None else tuple([reading.extent for reading in readings[:-1]])
+            plan = self._plans[key] = self._create_plan(shape, source_shape, readings)
+        return BlockPiece(tuple(place), split, parts, plan)
+
+    def _place(
+        self, boxes: Sequence[_Box], taken: dict[int, Range]
+    ) -> tuple[list[Range], tuple[tuple[int, ...], tuple[Range, ...]] | None]:
+        """Return the place of a piece that has these ranges of some axes, and how it is split."""
+        place: list[Range] = []
+        split_shape: list[int] = []
+        within: list[Range] = []
         is_split = False
         for digits, box in zip(self._digits, boxes, strict=True):
-            (start, stop), counts = box.place, [high - low for low, high in box.digits]
+            start, stop = box.place
+            if len(digits) == 1:
+                if digits[0] in taken:
+                    low, high = taken[digits[0]]
+                    start, stop = start + low, start + high
+                place.append((start, stop))
+                split_shape.append(stop - start)
+                within.append((0, stop - start))
+                continue
+            counts = [high - low for low, high in box.digits]
             if digits and digits[0] in taken and not any([k in taken for k in digits[1:]]):
                 # The outermost of them is cut, so that what is left still is in one.
                 inner = prod(counts[1:])
@@ -303,39 +350,17 @@ class BlockCutter:
                 within += [taken.get(k, (0, n)) for k, n in zip(digits, counts, strict=True)]
             place.append((start, stop))
             split_shape += counts
-        if is_split:
-            shape = tuple([stop - start for start, stop in within])
-        else:
-            shape = tuple([stop - start for start, stop in place])
-        source_shape = () if parts is None else tuple([segment.extent for segment in segments[:-1]])
-        ordered = range(len(plan.axes))
-        own = create_plan(
-            tuple([maps[k][0] for k in ordered]),
-            shape,
-            source_shape,
-            plan.order,
-            tuple([maps[k][1] for k in ordered]),
-            plan.fills,
-        )
-        return BlockPiece(tuple(place), (tuple(split_shape), tuple(within)) if is_split else None, parts, own)
+        return place, (tuple(split_shape), tuple(within)) if is_split else None
 
-
-@lru_cache(CACHE_SIZE)
-def create_plan(
-    axes: tuple[Map, ...],
-    shape: tuple[int, ...],
-    source_shape: tuple[int, ...],
-    order: tuple[int, ...],
-    windows: tuple[SourceWindow, ...],
-    fills: int,
-) -> SlicePlan:
-    """Return the plan of these fields, without windows where the axes' extents make the source's shape.
-
-    Blocks have few plans that differ: those inside have the same.
-    """
-    factors = find_factors([axis.extent for axis in axes], source_shape)
-    is_plain = factors is not None and list(windows) == [SourceWindow(axis, 0, place) for axis, place in factors]
-    return SlicePlan(axes, shape, source_shape, order, None if is_plain else windows, fills)
+    def _create_plan(
+        self, shape: tuple[int, ...], source_shape: tuple[int, ...], readings: Sequence[_Reading]
+    ) -> SlicePlan:
+        """Return the plan of readings, without windows where the axes' extents make the source's shape."""
+        own = sorted([each for reading in readings for each in reading.maps], key=itemgetter(0))
+        axes, windows = [axis for _, axis, _ in own], [window for _, _, window in own]
+        factors = find_factors([axis.extent for axis in axes], source_shape)
+        is_plain = factors is not None and windows == [SourceWindow(axis, 0, place) for axis, place in factors]
+        return SlicePlan(axes, shape, source_shape, self.plan.order, None if is_plain else windows, self.plan.fills)
 
 
 def _boxes_of(counts: Sequence[int], start: int, stop: int) -> Iterator[tuple[Range, tuple[Range, ...]]]:

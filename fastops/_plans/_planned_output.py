@@ -51,9 +51,7 @@ class BoxesOf(Protocol):
     def describe(self) -> Iterator[str]:
         """Yield texts that say what all of them are: equal ones for equal boxes."""
 
-    def chunks(
-        self, shape: Sequence[int], chunks: Sequence[tuple[int, ...]]
-    ) -> tuple[tuple[int, ...], ...]:
+    def chunks(self, shape: Sequence[int], chunks: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
         """Return the chunks of what they make, of a shape, for a source in chunks."""
 
 
@@ -75,9 +73,7 @@ class ListedBoxes:
         for box in self._boxes:
             yield f"{box.start} {box.plan.to_json()}"
 
-    def chunks(
-        self, shape: Sequence[int], chunks: Sequence[tuple[int, ...]]
-    ) -> tuple[tuple[int, ...], ...]:
+    def chunks(self, shape: Sequence[int], chunks: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
         """Return the chunks of what they make: as long as those of the largest box alone."""
         largest = max(self._boxes, key=lambda box: box.plan.size)
         own = chunks_of_result(largest.plan, chunks)
@@ -167,6 +163,9 @@ class OutputCutter:
             cutter = self._cutters.get(start)
             if cutter is None:
                 cutter = self._cutters[start] = BlockCutter(plan, self._chunks)
+            if plan.shape == output.split_shape:
+                pieces += cutter.cut(split)
+                continue
             own, offsets = [], []
             for first, n, (low, high) in zip(start, plan.shape, split, strict=True):
                 own.append((max(low - first, 0), min(high - first, n)))

@@ -25,15 +25,12 @@ class Pieces(NamedTuple):
         The result's.
     starts : tuple of tuple of int
         Where in the result each piece begins.
-    fills : tuple of int
-        Which of the fill values of a call each piece reads.
     split_shape : tuple of int or None
         The shape that the pieces are boxes of, where that is one that splits axes of the result.
     """
 
     shape: tuple[int, ...]
     starts: tuple[tuple[int, ...], ...]
-    fills: tuple[int, ...]
     split_shape: tuple[int, ...] | None = None
 
     def split_byte_strides(self, byte_strides: Sequence[int]) -> Sequence[int]:
@@ -42,8 +39,8 @@ class Pieces(NamedTuple):
             return byte_strides
         return strides_of_axes(self.split_shape, self.shape, byte_strides)
 
-    def places(self, byte_strides: Sequence[int], width: int) -> Iterator[Place]:
+    def places(self, byte_strides: Sequence[int]) -> Iterator[Place]:
         """Yield where each piece lies in a result in which axes that they are boxes of have these byte strides."""
-        for start, fill in zip(self.starts, self.fills, strict=True):
+        for start in self.starts:
             offset = sum([i * byte_stride for i, byte_stride in zip(start, byte_strides, strict=True)])
-            yield Place(0, offset, fill * width)
+            yield Place(0, offset)

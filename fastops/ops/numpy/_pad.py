@@ -8,23 +8,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from fastops._arrays._dtypes import AnyArray, AnyDType
+from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._inputs import as_source
+from fastops._arrays._kinds import find_kind
 from fastops._arrays._plain_types import is_plain_number
 from fastops._arrays._side_values import as_pairs, elements_of, plain_fill
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
-from fastops._execution._prepared_call import PreparedCall, create_call
 from fastops._lowering._arguments import as_scalar, one_of, optional
 from fastops._lowering._axes import resolve_axis
 from fastops._lowering._decorator import lowering
 from fastops._lowering._pads import lower_pads
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._axis_map import AxisMap
 from fastops._plans._numbers import MOST_INDICES, as_index, sign_of_zero
+from fastops._plans._run_map import Run, RunMap
 from fastops._plans._sample_mode import SampleMode
 from fastops._plans._slice_plan import SlicePlan
-from fastops._schedules._pieces import Pieces
 
 _MODES = {
     "constant": SampleMode.FILL,
@@ -202,11 +201,19 @@ def pad(
     elif type(mode) is not str or mode != "constant":
         _check_mode_takes("constant_values", constant_values, mode)
     try:
-        source: Any = array if type(array) is np.ndarray else as_source(array, may_copy=copy is not False)[0]
-        if is_plain_number(constant_values):
-            fill = plain_fill(source.dtype, constant_values, sign_of_zero(constant_values))
+        source, rank, dtype = array, 0, None
+        if type(array) is np.ndarray:
+            rank, dtype = array.ndim, array.dtype
+        elif (kind := find_kind(array)) is not None:
+            shape, dtype = kind.describe(array)
+            rank = len(shape)
         else:
-            fill = elements_of(source.dtype, source.ndim, constant_values)
+            source = as_source(array, may_copy=copy is not False)[0]
+            rank, dtype = source.ndim, source.dtype
+        if is_plain_number(constant_values):
+            fill = plain_fill(dtype, constant_values, sign_of_zero(constant_values))
+        else:
+            fill = elements_of(dtype, rank, constant_values)
     except FastopsError as error:
         _OPERATOR.explain(error, constant_values=constant_values)
         raise
@@ -233,30 +240,22 @@ def _check_mode_takes(keyword: str, value: Any, mode: Any) -> None:
 _read_reflect_type = optional(one_of(("even",), hint="; np.pad has odd"))
 
 
-def _prepare_sides(
-    shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, values: Sequence[Any]
-) -> PreparedCall:
-    """Return the call with a value for each side, of which the fill value has two an axis: a piece a side."""
-    windows = _OPERATOR.lowering.lower(shape, values)
-    assert isinstance(windows, Windows)
-    counts = windows.counts
-    inside = [range(-start, extent - start) for (start, _, _), extent in zip(windows.bounds, shape, strict=True)]
-    plans, starts, fills = [SlicePlan.create([AxisMap.whole(extent) for extent in shape])], [_start_of(inside)], [0]
-    for k, extent in enumerate(counts):
-        for i, side in enumerate((range(inside[k].start), range(inside[k].stop, extent))):
-            # Sides of later axes have the corners.
-            region = [*map(range, counts[:k]), side, *inside[k + 1 :]]
-            if all(region):
-                outside = [(n, 1, part.stop - part.start) for n, part in zip(shape, region, strict=True)]
-                plans.append(Windows(shape, outside, SampleMode.FILL).plan())
-                starts.append(_start_of(region))
-                fills.append(2 * k + i)
-    pieces = None if counts == shape else Pieces(counts, tuple(starts), tuple(fills))
-    return create_call(tuple(plans), byte_strides, dtype, pieces=pieces)
+def plan_sides(shape: tuple[int, ...], widths: Windows) -> SlicePlan:
+    """Return the plan of pads that fill each side with a value of its own: fill slots are sides, two an axis.
+
+    Sides of later axes have the corners.
+    """
+    axes = []
+    for k, (extent, (start, _, count)) in enumerate(zip(shape, widths.bounds, strict=True)):
+        runs = [Run(-start, None, 2 * k), Run(extent, 0, 1), Run(start + count - extent, None, 2 * k + 1)]
+        axes.append(RunMap(extent, [run for run in runs if run.count]))
+    return SlicePlan.create(axes, fills=2 * len(shape))
 
 
-def _start_of(region: Sequence[range]) -> tuple[int, ...]:
-    return tuple([part.start for part in region])
+def _lower_sides(shape: tuple[int, ...], values: Sequence[Any]) -> SlicePlan:
+    widths = _OPERATOR.lowering.lower(shape, values)
+    assert isinstance(widths, Windows)
+    return plan_sides(shape, widths)
 
 
-_SIDES = Operator(lower_pad, _prepare_sides, data_name="array", fill_name="constant_values")
+_SIDES = Operator(lower_pad, _lower_sides, data_name="array", fill_name="constant_values")
