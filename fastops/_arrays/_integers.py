@@ -99,6 +99,8 @@ def _as_integer_array(attribute: str, value: Any, rule: str) -> AnyArray | None:
         dtype = getattr(value, "dtype", None)
         if dtype is None or is_sequence(value):
             return None
+        if hasattr(type(value), "__dask_graph__"):
+            raise AttributeValueError.about(attribute, "be computed before the call", type(value))
         value = np.asarray(value)
     if is_masked(value):
         raise DTypeError.about(attribute, "be an array of integers, without a mask", value)

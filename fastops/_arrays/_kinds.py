@@ -18,8 +18,8 @@ from fastops._plans._planned_output import PlannedOutput
 _KINDS = (
     ("torch", "Tensor", "fastops._execution._tensor_kind:TENSORS"),
     ("dask.array", "Array", "fastops._interop._dask_kind:DASK_ARRAYS"),
-    ("h5py", "Dataset", "fastops._execution._stored_kind:HDF5_DATASETS"),
-    ("zarr", "Array", "fastops._execution._stored_kind:ZARR_ARRAYS"),
+    ("h5py", "Dataset", "fastops._execution._stored_kind:STORED"),
+    ("zarr", "Array", "fastops._execution._stored_kind:STORED"),
 )
 
 
@@ -58,6 +58,9 @@ class Kind(Protocol):
 
     def run_flat(self, call: DataCall, data: Any, out: Any) -> Any:
         """Return what a call gives of flattened data, in data's shape; its ``run`` flattens arrays itself."""
+
+    def run_list(self, call: DataCall, data: Sequence[Any], out: Any) -> Any:
+        """Return what a call gives of a list of such data; its ``run`` takes a list of arrays."""
 
 
 def find_kind(data: Any) -> Kind | None:

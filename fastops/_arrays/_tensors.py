@@ -6,8 +6,9 @@ PyTorch is never imported here: whoever has a tensor has done so.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
+from importlib import import_module
 from math import isinf
 from numbers import Number
 from typing import Any
@@ -21,7 +22,8 @@ from fastops._plans._numbers import sign_of_zero
 from fastops._schedules._byte_strides import span_of
 from fastops._settings import CACHE_SIZE
 
-# NumPy does not know these types; the unsigned type of as many bytes stands for each.
+# NumPy does not know these types; the unsigned type of as many bytes stands for each. ml_dtypes has those of numbers by
+# the same names.
 _VIEWED_AS = {
     "bfloat16": "uint16",
     "complex32": "uint32",
@@ -63,10 +65,17 @@ def as_array(attribute: str, tensor: Any) -> tuple[Any, Any]:
         # It raises inside of `torch.func.functionalize`, where the array would be of memory that is gone.
         storage.data_ptr()
         is_whole = storage.nbytes() >= tensor.storage_offset() * array.itemsize + last
-    except (RuntimeError, TypeError) as error:
+    except RuntimeError as error:
         # What PyTorch says of a tensor that has no memory for NumPy.
         _check_plain(attribute, tensor, torch)
+        rule = "have memory that can be read, which tensors inside of transforms of torch.func have not"
+        raise AttributeValueError.about(attribute, rule, _named(tensor)) from error
+    except TypeError as error:
+        _check_plain(attribute, tensor, torch)
         raise DTypeError.about(attribute, "be of a type that moves as whole bytes", _named(tensor)) from error
+    if has_tangent(tensor, torch):
+        rule = "not be a dual tensor of forward-mode differentiation, whose tangent is not computed"
+        raise AttributeValueError.about(attribute, rule, _named(tensor))
     if not is_whole:
         rule = "have memory, not a storage that was resized to less"
         raise AttributeValueError.about(attribute, rule, _named(tensor))
@@ -74,6 +83,39 @@ def as_array(attribute: str, tensor: Any) -> tuple[Any, Any]:
         # Another thread has given it other data.
         raise AttributeValueError.about(attribute, "keep its type during a call", _named(tensor))
     return array, dtype
+
+
+def has_tangent(tensor: Any, torch: Any) -> bool:
+    """True for a dual tensor of `torch.autograd.forward_ad`."""
+    forward = torch.autograd.forward_ad
+    # Outside of all of its levels, which is where most calls are, this answers in a tenth of the time.
+    if getattr(forward, "_current_level", 0) < 0:
+        return False
+    return forward.unpack_dual(tensor).tangent is not None
+
+
+def typed_array(array: Any, dtype: Any) -> Any:
+    """Return what `as_array` gives for a tensor of a type, viewed as ml_dtypes' type where NumPy has none."""
+    own = element_type(dtype)
+    return array if own is None else array.view(own)
+
+
+@cache
+def element_type(dtype: Any) -> Any:
+    """Return the type of ml_dtypes that is a type of PyTorch, bytes where that has none, and None for NumPy's own."""
+    torch: Any = sys.modules["torch"]
+    unsigned = _unsigned_types(torch).get(dtype)
+    if unsigned is None:
+        return None
+    scalar_type = getattr(import_module("ml_dtypes"), str(dtype).removeprefix("torch."), None)
+    return np.dtype(f"V{dtype.itemsize}") if scalar_type is None else np.dtype(scalar_type)
+
+
+def mark_written(tensors: Sequence[Any]) -> None:
+    """Raise the version counters of tensors that were written, so that no gradient is computed of what they were."""
+    increment = sys.modules["torch"].autograd.graph.increment_version
+    for tensor in tensors:
+        increment(tensor)
 
 
 def _check_plain(attribute: str, tensor: Any, torch: Any) -> None:
@@ -140,7 +182,7 @@ def _convert(attribute: str, dtype: Any, value: Any, _sign: float = 0.0) -> Elem
             number = complex(number) if dtype.is_complex else float(number)
         if (
             dtype.is_floating_point
-            and abs(number) > torch.finfo(dtype).max
+            and _overflows(torch.finfo(dtype), number)
             and not (isinf(number) and _has_infinity(dtype))
         ):
             raise AttributeValueError.about(attribute, rule, value)
@@ -149,6 +191,11 @@ def _convert(attribute: str, dtype: Any, value: Any, _sign: float = 0.0) -> Elem
         if isinstance(error, AttributeValueError):
             raise
         raise AttributeValueError.about(attribute, rule, value) from error
+
+
+def _overflows(info: Any, number: float) -> bool:
+    """True for a number that is not between the lowest and the highest of a type, of which one has no zero."""
+    return number > info.max or number < info.min
 
 
 # The sign tells -0.0 from 0.0, which are equal keys.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any
 
-from fastops._arrays._dtypes import AnyDType, check_movable
+from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable
 from fastops._arrays._fill_values import Element, encode_fills
 from fastops._arrays._kinds import DataCall
 from fastops._errors import AttributeValueError
@@ -20,8 +21,8 @@ class PlannedKind(ABC):
         """Return the shape and the dtype of data."""
 
     @abstractmethod
-    def gather(self, output: PlannedOutput, data: Any, out: Any, fill: Element) -> Any:
-        """Return one output, or write it into ``out``; the fill values are those of all slots."""
+    def gather(self, output: PlannedOutput, data: Any, target: AnyArray | None, fill: Element) -> Any:
+        """Return one output, or write it into a target; the fill values are those of all slots."""
 
     @abstractmethod
     def flatten(self, data: Any) -> Any:
@@ -39,9 +40,17 @@ class PlannedKind(ABC):
         fill = call.fill_value
         if type(fill) is not Element:
             fill = Element(encode_fills(dtype, max([output.fills for output in outputs], default=0), fill))
-        outs = [None] * len(outputs) if out is None else out if call.has_parts else [out]
-        results = [self.gather(output, data, own, fill) for output, own in zip(outputs, outs, strict=True)]
+        targets = self.targets(outputs, dtype, out, has_parts=call.has_parts)
+        results = [self.gather(output, data, own, fill) for output, own in zip(outputs, targets, strict=True)]
+        if out is not None:
+            return out
         return results if call.has_parts else results[0]
+
+    @abstractmethod
+    def targets(
+        self, outputs: Sequence[PlannedOutput], dtype: AnyDType, out: Any, *, has_parts: bool
+    ) -> Sequence[AnyArray | None]:
+        """Return where each output is to be written, checked, or None for each."""
 
     def run_flat(self, call: DataCall, data: Any, out: Any) -> Any:
         """Return what a call gives of flattened data, in data's shape."""
@@ -49,3 +58,7 @@ class PlannedKind(ABC):
             raise AttributeValueError.about("out", "be None for what is flattened", type(out))
         shape, _ = self.describe(data)
         return self.run(call, self.flatten(data), None).reshape(shape)
+
+    def run_list(self, call: DataCall, data: Any, out: Any) -> Any:  # noqa: ARG002
+        """Raise: what a list of such data has in common is no plan."""
+        raise AttributeValueError.about("data", "be one array, or a list of arrays in memory", type(data[0]))

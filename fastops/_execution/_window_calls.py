@@ -15,8 +15,10 @@ from numpy import ndarray
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import encode_fill
 from fastops._arrays._inputs import as_source
+from fastops._arrays._kinds import find_kind
 from fastops._arrays._outputs import allocate, as_output, share_memory
 from fastops._errors import AttributeValueError, FastopsError, shown
+from fastops._execution._planned_windows import call_of_windows
 from fastops._execution._prepared_call import ZEROS
 from fastops._execution._window_sources import as_window_source
 from fastops._execution._windows_call import PreparedWindows, create_table, prepare_windows, run_table, run_windows
@@ -108,6 +110,12 @@ def _run_plan(plan: WindowsPlan, data: Any, starts: Any, items: Any, out: Any, f
             result = None if call is None else execute_windows(call, data, starts, items, out)
             if result is not None:
                 return result
+        kind = None if type(data) is ndarray else find_kind(data)
+        if kind is not None:
+            shape, _ = kind.describe(data)
+            if shape != plan.source_shape:
+                raise AttributeValueError.about("data", f"have shape {shown(plan.source_shape)}", shape)
+            return kind.run(call_of_windows(plan, starts, None, items, fill_value), data, out)
         sources = as_window_source(data)
         if sources.shape != plan.source_shape:
             raise AttributeValueError.about("data", f"have shape {shown(plan.source_shape)}", sources.shape)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import dask.array as da
@@ -12,7 +13,6 @@ from dask.highlevelgraph import HighLevelGraph
 
 from fastops._arrays._dtypes import AnyDType
 from fastops._arrays._fill_values import Element
-from fastops._arrays._kinds import DataCall
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._execution._planned_kind import PlannedKind
 from fastops._interop._dask_layer import PlanLayer
@@ -27,13 +27,20 @@ class DaskKind(PlannedKind):
         check_chunks(data)
         return tuple([int(n) for n in data.shape]), data.dtype
 
-    def run(self, call: DataCall, data: Any, out: Any) -> Any:
-        """Return what a call gives."""
+    def targets(
+        self,
+        outputs: Sequence[PlannedOutput],
+        dtype: AnyDType,  # noqa: ARG002
+        out: Any,
+        *,
+        has_parts: bool,  # noqa: ARG002
+    ) -> Sequence[None]:
+        """Return None for each output: it is written when it is computed."""
         if out is not None:
             raise AttributeValueError.about("out", "be None for arrays of dask, which are not in memory", type(out))
-        return super().run(call, data, out)
+        return [None] * len(outputs)
 
-    def gather(self, output: PlannedOutput, data: Any, out: Any, fill: Element) -> Any:
+    def gather(self, output: PlannedOutput, data: Any, target: None, fill: Element) -> Any:  # noqa: ARG002
         """Return one output, in chunks like those of data."""
         return apply_output(output, data, fill, None)
 

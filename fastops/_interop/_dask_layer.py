@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from itertools import accumulate, product
 from math import prod
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -88,7 +89,7 @@ class PlanLayer(Layer):  # type: ignore[misc]
         if type(key) is not tuple or len(key) != 1 + len(self._chunks) or key[0] != self.name:
             return False
         sides = zip(key[1:], self._chunks, strict=True)
-        return all([type(i) is int and 0 <= i < len(lengths) for i, lengths in sides])
+        return all([isinstance(i, Integral) and 0 <= i < len(lengths) for i, lengths in sides])
 
     def __getitem__(self, key: Any) -> GraphNode:
         task = self._tasks.get(key)
@@ -98,7 +99,11 @@ class PlanLayer(Layer):  # type: ignore[misc]
             task = self._tasks[key] = self._create_task(key)
         return task
 
-    def cull(self, keys: set[Any], all_hlg_keys: Collection[Any]) -> tuple[Layer, Mapping[Any, set[Any]]]:
+    def cull(
+        self,
+        keys: set[Any],
+        all_hlg_keys: Collection[Any],  # noqa: ARG002
+    ) -> tuple[Layer, Mapping[Any, set[Any]]]:
         """Return a layer of the tasks of some chunks, and what each of them needs; no other task is made."""
         tasks = {key: self[key] for key in keys if key in self}
         layer = MaterializedLayer(tasks, annotations=self.annotations)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from fastops._arrays._fill_values import Element
-from fastops._arrays._tensors import as_array, as_out, tensor_maker
+from fastops._arrays._tensors import as_array, as_out, has_tangent, mark_written, tensor_maker
 from fastops._errors import FastopsError
 from fastops._execution._traced_calls import TracedCalls
 from fastops._operators._operator import Operator
@@ -50,13 +50,13 @@ class TensorOperator:
         array, dtype, (target,) = self._arrays_of(tensor, out)
         result = self._operator.run_gather(array, attributes, target, True, fill)
         self._learn(call, array, dtype)
-        return tensor_maker(dtype)(result) if out is None else out
+        return tensor_maker(dtype)(result) if out is None else _written(out)
 
     def run_flat(self, tensor: Any, attributes: Sequence[Any], out: Any = None) -> Any:
         """Run it on flattened data, as `Operator.run_flat` does."""
         array, dtype, (target,) = self._arrays_of(tensor, out)
         result = self._operator.run_flat(array, attributes, target)
-        return tensor_maker(dtype)(result) if out is None else out
+        return tensor_maker(dtype)(result) if out is None else _written(out)
 
     def run_tensor_parts(
         self, tensor: Any, attributes: Sequence[Any], outs: tuple[Any, ...] | None = None
@@ -71,7 +71,10 @@ class TensorOperator:
         array, dtype, targets = self._arrays_of(tensor, *(() if outs is None else outs))
         parts = self._operator.run_gather(array, attributes, None if outs is None else targets)
         self._learn(call, array, dtype)
-        return tuple(map(tensor_maker(dtype), parts)) if outs is None else outs
+        if outs is None:
+            return tuple(map(tensor_maker(dtype), parts))
+        mark_written(outs)
+        return outs
 
     def _arrays_of(self, tensor: Any, *outs: Any) -> tuple[Any, Any, list[Any]]:
         """Return a tensor's memory as an array, its type, and the memory of each of the caller's outputs, or None."""
@@ -110,6 +113,8 @@ class TensorOperator:
             if storage.resizable():
                 # PyTorch leaves a storage as long as it is once an array of it was made.
                 self._arrays_of(tensor)
+            if has_tangent(tensor, sys.modules["torch"]):
+                return None
             if not tensor.is_cpu or tensor.requires_grad or tensor.is_neg() or storage.resizable():
                 return None
             # A storage can be shorter than tensors that are views of it.
@@ -129,3 +134,8 @@ class TensorOperator:
         byte_strides = tuple([stride * array.itemsize for stride in call[1]])
         if (tuple(call[0]), byte_strides) == (array.shape, array.strides):
             self._traced.learn_at(array, call, (type(call[0]), type(dtype)))
+
+
+def _written(out: Any) -> Any:
+    mark_written((out,))
+    return out

@@ -17,6 +17,9 @@ from fastops._plans._slice_plan import SlicePlan, windows_of
 # Outputs along an axis that read nothing new, as those of a pad, add as many chunks to those of the source.
 _MOST_MORE = 2
 
+# Boxes of an output of which what was cut is kept for other blocks.
+_MOST_CUTTERS = 256
+
 
 class Box(NamedTuple):
     """A box of an output: where it begins, and the plan that gives it."""
@@ -32,12 +35,15 @@ class Block(NamedTuple):
     ----------
     shape : tuple of int
         Of the block.
+    region : tuple of Range
+        Where it lies in the output, whose axes are split as boxes need it.
     split_shape : tuple of int
         The same, with axes split whose parts pieces are boxes of.
     pieces : list of BlockPiece
     """
 
     shape: tuple[int, ...]
+    region: tuple[Range, ...]
     split_shape: tuple[int, ...]
     pieces: list[BlockPiece]
 
@@ -162,7 +168,9 @@ class OutputCutter:
         for start, plan in output.boxes.within(split):
             cutter = self._cutters.get(start)
             if cutter is None:
-                cutter = self._cutters[start] = BlockCutter(plan, self._chunks)
+                cutter = BlockCutter(plan, self._chunks)
+                if len(self._cutters) < _MOST_CUTTERS:
+                    self._cutters[start] = cutter
             if plan.shape == output.split_shape:
                 pieces += cutter.cut(split)
                 continue
@@ -173,7 +181,7 @@ class OutputCutter:
             for piece in cutter.cut(own):
                 place = [(low + by, high + by) for (low, high), by in zip(piece.place, offsets, strict=True)]
                 pieces.append(piece._replace(place=tuple(place)))
-        return Block(shape, tuple([stop - start for start, stop in split]), pieces)
+        return Block(shape, tuple(split), tuple([stop - start for start, stop in split]), pieces)
 
     def _split(self, region: Sequence[Range]) -> tuple[Range, ...]:
         """Return a region of the output as one of the shape that boxes are boxes of."""
@@ -202,11 +210,11 @@ def regular_lengths(extent: int, length: int) -> tuple[int, ...]:
 
 
 def chunks_of_result(plan: SlicePlan, chunks: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
-    """Return the chunks of a plan's result, for a source in chunks: regular ones, but for axes that are read as they are.
+    """Return the chunks of a plan's result, for a source in chunks: regular ones, but for axes that stay as they are.
 
     A chunk is as long as the longest of the source along the axis that is read, divided by the stride, so that it reads
     about as much. Where most of an axis reads nothing new, as a wide pad, chunks are longer: they are at most two more
-    than what is read has. New axes, and axes of the result that merge axes of which the outer one is new, are one chunk.
+    than what is read has. An axis that is new, or of which the outermost part is, is one chunk.
     """
     if not plan.size:
         return tuple([(n,) for n in plan.shape])

@@ -10,7 +10,9 @@ from numpy import ndarray
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
+from fastops._arrays._kinds import DataCall, find_kind
 from fastops._errors import AttributeValueError, FastopsError
+from fastops._execution._planned_windows import call_of_windows
 from fastops._execution._window_calls import WindowsCall, create_windows_call, execute_windows
 from fastops._execution._window_sources import as_window_source, as_window_sources, is_list_of_arrays
 from fastops._execution._windows_call import run_windows
@@ -182,12 +184,21 @@ def windows(
         own_stride = 1 if is_varied else as_index_or_indices("stride", stride)
         own_axes = None if axes is None else as_indices("axes", axes)
         own_mode = as_mode("mode", mode)
-        if is_list_of_arrays(data):
-            if items is not None:
-                raise AttributeValueError.about("items", "be None where data is a list of arrays", items)
-            sources = as_window_sources(data)  # type: ignore[arg-type]
-        else:
-            sources = as_window_source(data)
+        is_list = is_list_of_arrays(data)
+        if is_list and items is not None:
+            raise AttributeValueError.about("items", "be None where data is a list of arrays", items)
+        kind = None if type(data) is ndarray else find_kind(data[0] if is_list else data)  # type: ignore[index]
+        if kind is not None:
+            strides = stride if is_varied else None
+
+            def run_list(arrays: Any, out: Any) -> Any:
+                return windows(arrays, starts, size, stride, axes=axes, mode=mode, fill_value=fill_value, out=out)
+
+            if is_list:
+                return kind.run_list(DataCall(run_list, lambda _: []), data, out)
+            plan = _plan_of(kind.describe(data)[0], own_size, own_stride, own_axes, items is not None, own_mode)
+            return kind.run(call_of_windows(plan, starts, strides, items, fill_value), data, out)
+        sources = as_window_sources(data) if is_list else as_window_source(data)  # type: ignore[arg-type]
         plan = _plan_of(sources.shape, own_size, own_stride, own_axes, items is not None, own_mode)
         if sources.geometries is not None:
             sources.check_alike([axis for axis in range(len(plan.source_shape)) if axis not in plan.axes])

@@ -10,12 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from fastops._arrays._dtypes import AnyArray, AnyDType
+from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable
 from fastops._arrays._fill_values import Element, encode_fill
 from fastops._arrays._inputs import as_source
+from fastops._arrays._kinds import find_kind
+from fastops._arrays._outputs import is_array
 from fastops._arrays._side_values import elements_of
 from fastops._errors import AttributeValueError, FastopsError
 from fastops._lowering._decorator import lowering_of
+from fastops._lowering._windows import Windows
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._composition import Apart, join_plans, stage_name
 from fastops._plans._numbers import Index, Indices
@@ -23,7 +26,7 @@ from fastops._plans._slice_plan import SlicePlan
 from fastops._settings import CACHE_SIZE
 from fastops.ops._slice import lower_slice
 from fastops.ops.numpy._flip import lower_flip
-from fastops.ops.numpy._pad import lower_pad
+from fastops.ops.numpy._pad import lower_pad, plan_sides
 from fastops.ops.numpy._repeat import lower_repeat
 from fastops.ops.numpy._roll import lower_roll
 from fastops.ops.numpy._take_slice import lower_take_slice
@@ -46,16 +49,23 @@ class Lazy:
         The array's, which the result has too.
     """
 
-    __slots__ = ("_array", "_elements", "_stages", "plan")
+    __slots__ = ("_array", "_element_type", "_elements", "_stages", "plan")
 
     # NumPy's operators leave expressions with it to it, which has none, so that they are errors and not surprises.
     __array_ufunc__ = None
     __iter__ = None
 
     def __init__(
-        self, array: AnyArray, plan: SlicePlan, stages: tuple[str, ...], elements: tuple[AnyArray, ...]
+        self,
+        array: Any,
+        element_type: AnyDType,
+        plan: SlicePlan,
+        stages: tuple[str, ...],
+        elements: tuple[AnyArray, ...],
     ) -> None:
         self._array = array
+        # The array's type, or, of a tensor, that of NumPy or ml_dtypes.
+        self._element_type = element_type
         self.plan = plan
         self._stages = stages
         # The fill value of each slot.
@@ -72,7 +82,7 @@ class Lazy:
         return len(self.plan.shape)
 
     @property
-    def dtype(self) -> AnyDType:
+    def dtype(self) -> Any:
         """The array's."""
         return self._array.dtype
 
@@ -102,27 +112,19 @@ class Lazy:
         if type(mode) is not str or mode != "constant":
             return self._add("pad", lower_pad, (pad_width, mode))
         try:
-            elements = elements_of(self.dtype, self.ndim, constant_values).array
+            elements = elements_of(self._element_type, self.ndim, constant_values).array
         except FastopsError as error:
             error.add_context("lazy.pad", {"constant_values": constant_values})
             raise
         if elements.size == 1:
             return self._add("pad", lower_pad, (pad_width, mode), Element(elements))
-        # A stage a side: those of later axes lie over those before, and have the corners.
         try:
-            widths = self._read(lower_pad, (pad_width, mode), self.shape)
+            widths = lowering_of(lower_pad).lower(self.shape, lowering_of(lower_pad).read((pad_width, mode)))
         except FastopsError as error:
             error.add_context("lazy.pad", {"pad_width": pad_width})
             raise
-        padded = self
-        axes = [axis for axis in widths.axes if type(axis) is AxisMap]
-        for k, (axis, extent) in enumerate(zip(axes, self.shape, strict=True)):
-            for i, width in enumerate((-axis.start, axis.start + axis.count - extent)):
-                own = [(0, 0)] * self.ndim
-                own[k] = (0, width) if i else (width, 0)
-                at = 2 * k + i
-                padded = padded._add("pad", lower_pad, (tuple(own), mode), Element(elements[at : at + 1]))
-        return padded
+        assert isinstance(widths, Windows)
+        return self._join("pad", plan_sides(self.shape, widths), [elements[i : i + 1] for i in range(elements.size)])
 
     def flip(self, axis: Index | Indices | None = None) -> Lazy:
         """Read axes backwards, as `fastops.numpy.flip` does."""
@@ -149,26 +151,32 @@ class Lazy:
         """Put the axes in another order, as `fastops.numpy.transpose` does."""
         return self._add("transpose", lower_transpose, (axes,))
 
-    def run(self, out: AnyArray | None = None) -> AnyArray:
-        """Run all stages in one call, and return the result, or ``out`` with the result in it."""
+    def run(self, out: Any = None) -> Any:
+        """Run all stages in one call, and return the result, or ``out`` with the result in it.
+
+        The result of a tensor of PyTorch is one, and that of an array of dask is one that is not computed yet.
+        """
         fill: Element | None = None
         if self._elements:
-            values = np.zeros(len(self._elements), self.dtype)
+            values = np.zeros(len(self._elements), self._element_type)
             for i, element in enumerate(self._elements):
                 values[i : i + 1] = element
             fill = Element(values)
-        result: AnyArray = self.plan(self._array, out, fill)
-        return result
+        return self.plan(self._array, out, fill)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyArray:
         """Run all stages, for ``numpy.asarray``; with ``copy=False``, give a view where there can be one."""
         if copy is False:
-            if not self.plan.is_view or (dtype is not None and dtype != self.dtype):
-                reason = "another dtype" if self.plan.is_view else "stages that read out of bounds or merge axes"
+            if not self.plan.is_view or (dtype is not None and dtype != self.dtype) or not is_array(self._array):
+                reason = (
+                    "another dtype or other data"
+                    if self.plan.is_view
+                    else "stages that read out of bounds or merge axes"
+                )
                 raise ValueError(f"there is no view of a lazy array of {reason}")
             view: AnyArray = import_module("fastops._execution._views").as_view(self.plan, self._array)
             return view
-        result = self.run()
+        result = np.asarray(self.run())
         return result if dtype is None else result.astype(dtype, copy=False)
 
     def _read(self, lower: Callable[..., Any], written: tuple[Any, ...], shape: tuple[int, ...]) -> SlicePlan:
@@ -180,19 +188,23 @@ class Lazy:
         """Return the same with one stage more."""
         try:
             later = self._read(lower, written, self.shape)
-            elements = self._elements
+            element = None
             if later.fills or fill_value is not None:
-                element = encode_fill(self.dtype, fill_value)
-                elements = (*elements, element) if later.fills else elements
+                element = encode_fill(self._element_type, fill_value)
+        except FastopsError as error:
+            error.add_context(f"lazy.{stage}", dict(zip(lowering_of(lower).names, written, strict=False)))
+            raise
+        return self._join(stage, later, [element] if later.fills and element is not None else [])
+
+    def _join(self, stage: str, later: SlicePlan, elements: Sequence[AnyArray]) -> Lazy:
+        """Return the same with the plan of a stage behind it, and the fill values of its slots."""
+        try:
             plan = _joined(self.plan, later)
         except Apart as reason:
             before = ", ".join(self._stages)
             rule = f"join the stages before it, {before}, in one plan, but it {reason}: cut there, and go on with run()"
             raise AttributeValueError(f"lazy.{stage}", "stage", rule, stage_name(later)) from None
-        except FastopsError as error:
-            error.add_context(f"lazy.{stage}", dict(zip(lowering_of(lower).names, written, strict=False)))
-            raise
-        return Lazy(self._array, plan, (*self._stages, stage), elements)
+        return Lazy(self._array, self._element_type, plan, (*self._stages, stage), (*self._elements, *elements))
 
 
 # Chains that come again are neither lowered nor composed again; each stage finds what it makes of the plan before it.
@@ -244,7 +256,8 @@ def lazy(x: ArrayLike) -> Lazy:
     Parameters
     ----------
     x : array_like
-        Any shape, any dtype but object. It is read when the stages are run.
+        Any shape, any dtype but object; or a tensor of PyTorch, an array of dask, or data in a file. It is read when
+        the stages are run.
 
     Returns
     -------
@@ -280,9 +293,13 @@ def lazy(x: ArrayLike) -> Lazy:
            [9, 9, 6, 6]], dtype=uint8)
     """
     try:
+        kind = None if type(x) is np.ndarray else find_kind(x)
+        if kind is not None:
+            shape, element_type = kind.describe(x)
+            check_movable("data", element_type)
+            return Lazy(x, element_type, _whole(shape), (), ())
         source, _ = as_source(x)
     except FastopsError as error:
         error.add_context("lazy", {"data": x}, {"data": "x"})
         raise
-    array = x if type(x) is np.ndarray else source
-    return Lazy(array, _whole(source.shape), (), ())
+    return Lazy(x if type(x) is np.ndarray else source, source.dtype, _whole(source.shape), (), ())

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._inputs import as_source
+from fastops._arrays._kinds import DataCall, find_kind
 from fastops._errors import AttributeValueError, FastopsError
 from fastops._lowering._arguments import one_of
 from fastops._lowering._decorator import lowering
@@ -140,6 +142,14 @@ def ascontiguousarray(a: ArrayLike, *, out: AnyArray | None = None, copy: bool |
     if copy is not None and copy is not False:
         return _ASCONTIGUOUSARRAY.run_gather(a, (), out, copy)
     try:
+        kind = None if type(a) is np.ndarray else find_kind(a)
+        if kind is not None:
+
+            def run(array: Any, target: Any) -> Any:
+                return ascontiguousarray(array, out=target, copy=copy)
+
+            call = DataCall(run, lambda shape: _ASCONTIGUOUSARRAY.lowering.outputs(shape, ()), copy=copy)
+            return kind.run(call, a, out)
         source, _pinned = as_source(a, may_copy=copy is None)
         if not source.flags.c_contiguous:
             # A view would not be contiguous.

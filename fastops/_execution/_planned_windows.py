@@ -1,0 +1,79 @@
+"""Windows of data that is not in memory as a whole: each is a box of the output, with a plan of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from fastops._arrays._kinds import DataCall
+from fastops._execution._window_checks import CallWindows, check_windows, read_windows
+from fastops._execution._window_sources import WindowSources, as_window_source
+from fastops._execution._windows_call import run_windows
+from fastops._plans._axis_map import AxisMap
+from fastops._plans._blocks import Range
+from fastops._plans._planned_output import Box, PlannedOutput, regular_lengths
+from fastops._plans._sample_mode import SampleMode, check_fill_mode
+from fastops._plans._slice_plan import SlicePlan
+from fastops._plans._windows_plan import WindowsPlan
+
+
+class WindowBoxes:
+    """Windows as the boxes that make an output."""
+
+    def __init__(self, windows: CallWindows) -> None:
+        self._windows = windows
+
+    def within(self, region: Sequence[Range]) -> Iterator[Box]:
+        """Yield the windows that have a part in a region."""
+        for n in range(*region[0]):
+            yield Box((n, *(0,) * (len(region) - 1)), self._plan_of(n))
+
+    def _plan_of(self, n: int) -> SlicePlan:
+        """Return the plan of a window, with an axis of length 1 before its own."""
+        windows, plan = self._windows, self._windows.plan
+        strides = None if windows.strides is None else windows.strides.row(n)
+        shape = plan.source_shape
+        first = []
+        if windows.items is not None:
+            first = [AxisMap.create(shape[0], windows.items.row(n)[0], 1, 1)]
+        own = plan.window(windows.starts.row(n), strides).axes(shape[len(first) :], plan.mode)
+        return SlicePlan.create([*first, *own], (1, *plan.shape), shape)
+
+    def describe(self) -> Iterator[str]:
+        """Yield the plan of the windows, and their numbers."""
+        yield repr(self._windows.plan)
+        for numbers in (self._windows.starts, self._windows.strides, self._windows.items):
+            yield "" if numbers is None else f"{numbers.array.tobytes().hex()} {numbers.beyond}"
+
+    def chunks(self, shape: Sequence[int], chunks: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
+        """Return chunks of windows that are as large, together, as chunks of the source."""
+        plan = self._windows.plan
+        lengths = [max(own, default=1) for own in chunks]
+        own = [min(n, max(length, 1)) for n, length in zip(plan.shape, lengths[int(plan.items) :], strict=True)]
+        n_windows = max(prod(lengths) // max(prod(own), 1), 1)
+        return tuple([regular_lengths(n, length) for n, length in zip(shape, [n_windows, *own], strict=True)])
+
+
+def call_of_windows(
+    plan: WindowsPlan, starts: Any, strides: Any = None, items: Any = None, fill_value: Any = None
+) -> DataCall:
+    """Return the call of windows on data of other kinds."""
+
+    def run(array: Any, out: Any) -> Any:
+        return run_windows(plan, as_window_source(array), starts, strides, items, out, fill_value)
+
+    def lower(shape: tuple[int, ...]) -> list[PlannedOutput]:
+        if fill_value is not None:
+            check_fill_mode(plan.mode, fill_value)
+        # What is checked looks at the shape of the source alone.
+        stand_in = np.broadcast_to(np.empty((), np.uint8), shape)
+        windows = read_windows(plan, WindowSources((stand_in,), (), None), starts, strides, items)
+        check_windows(windows)
+        fills = int(plan.mode is SampleMode.FILL)
+        output_shape = (len(windows.starts.array), *plan.shape)
+        return [PlannedOutput(output_shape, shape, WindowBoxes(windows), None, fills)]
+
+    return DataCall(run, lower, fill_value)

@@ -1,0 +1,91 @@
+"""Data in files, as h5py and zarr open them: a call reads what its plan reads of each chunk, and gives an array."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate, pairwise, product
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from fastops._arrays._dtypes import AnyArray, AnyDType
+from fastops._arrays._fill_values import Element
+from fastops._arrays._outputs import allocate, as_output, overlap_each_other
+from fastops._errors import AttributeValueError, OutputError
+from fastops._execution._block_call import write_block
+from fastops._execution._execute import copy_whole
+from fastops._execution._planned_kind import PlannedKind
+from fastops._plans._numbers import is_of
+from fastops._plans._planned_output import OutputCutter, PlannedOutput, regular_lengths
+
+# What is read at once of data that is not stored in chunks.
+_MOST_BYTES = 1 << 24
+
+
+class StoredKind(PlannedKind):
+    """The kind of data that a basic index reads, and that says of itself what chunks it has: ``chunks``, or None."""
+
+    def describe(self, data: Any) -> tuple[tuple[int, ...], AnyDType]:
+        """Return the shape and the dtype of data."""
+        return tuple([int(n) for n in data.shape]), np.dtype(data.dtype)
+
+    def targets(
+        self, outputs: Sequence[PlannedOutput], dtype: AnyDType, out: Any, *, has_parts: bool
+    ) -> Sequence[AnyArray | None]:
+        """Return the caller's arrays, which do not overlap, or None for each output."""
+        if out is None:
+            return [None] * len(outputs)
+        outs = (out if is_of(out, list, tuple) else ()) if has_parts else (out,)
+        if len(outs) != len(outputs):
+            raise OutputError.about("out", f"be a list of {len(outputs)} arrays", out)
+        targets = [as_output(own, output.shape, dtype)[0] for own, output in zip(outs, outputs, strict=True)]
+        if overlap_each_other(targets):
+            raise OutputError.about("out", "hold arrays that do not overlap each other", out)
+        return targets
+
+    def gather(self, output: PlannedOutput, data: Any, target: AnyArray | None, fill: Element) -> AnyArray:
+        """Return one output, or write it into a target, chunk after chunk."""
+        shape, dtype = self.describe(data)
+        # What is made of boxes of split axes is written as a whole before it is copied.
+        is_direct = target is not None and output.split_shape == output.shape
+        own = target if target is not None and is_direct else allocate(output.split_shape, dtype)
+        lengths = _chunks_of(shape, dtype.itemsize, getattr(data, "chunks", None))
+        cutter = OutputCutter(output, lengths)
+        starts = [tuple(accumulate(each, initial=0)) for each in lengths]
+
+        def read(chunk: tuple[int, ...], key: tuple[slice, ...]) -> AnyArray:
+            sides = zip(starts, chunk, key, strict=True)
+            place = tuple([slice(at[i] + part.start, at[i] + part.stop) for at, i, part in sides])
+            array: AnyArray = np.asarray(data[place])
+            return array
+
+        regions = [list(pairwise(accumulate(own, initial=0))) for own in output.default_chunks(lengths)]
+        for region in product(*regions):
+            block = cutter.cut(region)
+            place = (*[slice(*bounds) for bounds in block.region], ...)
+            write_block(block, own[place], fill, read)
+        if is_direct:
+            return own
+        result: AnyArray = own.reshape(output.shape)
+        return result if target is None else copy_whole(result, target)
+
+    def flatten(self, data: Any) -> Any:  # noqa: ARG002
+        """Raise: elements in a row are no part of a chunk."""
+        raise AttributeValueError.about("axis", "be given for data in a file, which is not flattened", None)
+
+
+def _chunks_of(shape: tuple[int, ...], width: int, chunks: tuple[int, ...] | None) -> tuple[tuple[int, ...], ...]:
+    """Return the lengths of chunks: those in which data is stored, or else of rows that lie together."""
+    if chunks is None:
+        own = list(shape)
+        for k in range(len(shape)):
+            row = prod(own[k + 1 :]) * width
+            own[k] = min(own[k], max(_MOST_BYTES // max(row, 1), 1))
+            if own[k] * row <= _MOST_BYTES:
+                break
+        chunks = tuple(own)
+    return tuple([regular_lengths(n, length) for n, length in zip(shape, chunks, strict=True)])
+
+
+STORED = StoredKind()

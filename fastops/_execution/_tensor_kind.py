@@ -1,0 +1,75 @@
+"""Tensors of PyTorch as data of any call: it runs on their memory, and what comes out is a tensor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fastops._arrays._dtypes import AnyArray
+from fastops._arrays._kinds import DataCall
+from fastops._arrays._tensors import as_array, as_out, element_type, mark_written, tensor_maker, typed_array
+from fastops._errors import AttributeValueError
+from fastops._execution._execute import copy_whole
+
+
+class TensorKind:
+    """The `Kind` of tensors. Their elements are ml_dtypes' where NumPy has no such type, so that fill values fit."""
+
+    def describe(self, data: Any) -> tuple[tuple[int, ...], Any]:
+        """Return the shape of a tensor, and the dtype that its elements have in an array."""
+        array, dtype = as_array("data", data)
+        return array.shape, element_type(dtype) or array.dtype
+
+    def run(self, call: DataCall, data: Any, out: Any) -> Any:
+        """Return what a call gives on a tensor's memory, as tensors, or ``out``."""
+        array, dtype = as_array("data", data)
+        source = typed_array(array, dtype)
+        if out is not None:
+            outs = tuple(out) if call.has_parts and type(out) in (list, tuple) else (out,)
+            targets = [typed_array(as_out(each, dtype), dtype) for each in outs]
+            call.run(source, targets if call.has_parts else targets[0])
+            mark_written(outs)
+            return out
+        results = call.run(source, None)
+        if call.has_parts:
+            return [_as_tensor(result, data, array, dtype, call.copy) for result in results]
+        return _as_tensor(results, data, array, dtype, call.copy)
+
+    def run_list(self, call: DataCall, data: Any, out: Any) -> Any:
+        """Return what a call gives on the memory of several tensors of one type."""
+        read = [as_array("data", tensor) for tensor in data]
+        dtype = read[0][1]
+        for n, (_, own) in enumerate(read):
+            if own is not dtype:
+                rule = f"have tensors of one type, {dtype}, which tensor {n} has not"
+                raise AttributeValueError.about("data", rule, own)
+        sources = [typed_array(array, dtype) for array, _ in read]
+        if out is None:
+            return _as_tensor(call.run(sources, None), data[0], read[0][0], dtype, True)
+        call.run(sources, typed_array(as_out(out, dtype), dtype))
+        mark_written((out,))
+        return out
+
+    def run_flat(self, call: DataCall, data: Any, out: Any) -> Any:
+        """Return the same."""
+        return self.run(call, data, out)
+
+
+def _as_tensor(result: AnyArray, tensor: Any, array: AnyArray, dtype: Any, copy: Any) -> Any:
+    """Return a result as a tensor: a view of the one that was given, where the result is one of its memory."""
+    if copy is True or not np.may_share_memory(result, array):
+        plain = result if result.dtype == array.dtype else result.view(array.dtype)
+        return tensor_maker(dtype)(plain)
+    width = array.itemsize
+    if min(result.strides, default=0) < 0:
+        if copy is False:
+            rule = "be True or None for a view that is read backwards, which tensors cannot be"
+            raise AttributeValueError.about("copy", rule, copy)
+        return _as_tensor(copy_whole(result), tensor, array, dtype, True)
+    offset = (result.__array_interface__["data"][0] - array.__array_interface__["data"][0]) // width
+    strides = [stride // width for stride in result.strides]
+    return tensor.as_strided(result.shape, strides, tensor.storage_offset() + offset)
+
+
+TENSORS = TensorKind()
