@@ -13,7 +13,7 @@ from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element
 from fastops._arrays._outputs import allocate, as_output, overlap_each_other
 from fastops._errors import AttributeValueError, OutputError
-from fastops._execution._block_call import write_block
+from fastops._execution._block_call import ReadChunk, write_pieces
 from fastops._execution._execute import copy_whole
 from fastops._execution._planned_kind import PlannedKind
 from fastops._plans._numbers import is_of
@@ -54,17 +54,11 @@ class StoredKind(PlannedKind):
         cutter = OutputCutter(output, lengths)
         starts = [tuple(accumulate(each, initial=0)) for each in lengths]
 
-        def read(chunk: tuple[int, ...], key: tuple[slice, ...]) -> AnyArray:
-            sides = zip(starts, chunk, key, strict=True)
-            place = tuple([slice(at[i] + part.start, at[i] + part.stop) for at, i, part in sides])
-            array: AnyArray = np.asarray(data[place])
-            return array
-
-        regions = [list(pairwise(accumulate(own, initial=0))) for own in output.default_chunks(lengths)]
-        for region in product(*regions):
+        for region in product(*[pairwise(accumulate(own, initial=0)) for own in output.default_chunks(lengths)]):
             block = cutter.cut(region)
-            place = (*[slice(*bounds) for bounds in block.region], ...)
-            write_block(block, own[place], fill, read)
+            place = own[(*[slice(*bounds) for bounds in block.region], ...)]
+            for part in block.parts:
+                write_pieces(part.pieces, part.start, place, fill, _reader(data, starts, part.chunks))
         if is_direct:
             return own
         result: AnyArray = own.reshape(output.shape)
@@ -73,6 +67,18 @@ class StoredKind(PlannedKind):
     def flatten(self, data: Any) -> Any:  # noqa: ARG002
         """Raise: elements in a row are no part of a chunk."""
         raise AttributeValueError.about("axis", "be given for data in a file, which is not flattened", None)
+
+
+def _reader(data: Any, starts: Sequence[Sequence[int]], chunks: Sequence[Sequence[int]]) -> ReadChunk:
+    """Return what reads of data the part of a chunk, which is told by its numbers among ``chunks``."""
+
+    def read(chunk: tuple[int, ...], key: tuple[slice, ...]) -> AnyArray:
+        firsts = [own[numbers[i]] for own, numbers, i in zip(starts, chunks, chunk, strict=True)]
+        place = [slice(first + side.start, first + side.stop) for first, side in zip(firsts, key, strict=True)]
+        array: AnyArray = np.asarray(data[tuple(place)])
+        return array
+
+    return read
 
 
 def _chunks_of(shape: tuple[int, ...], width: int, chunks: tuple[int, ...] | None) -> tuple[tuple[int, ...], ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import accumulate, product
 from math import prod
 from numbers import Integral
@@ -14,8 +14,11 @@ from dask.highlevelgraph import Layer, MaterializedLayer
 
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element
-from fastops._execution._block_call import covers, execute_block, is_passed_on
-from fastops._plans._planned_output import Block, OutputCutter, PlannedOutput
+from fastops._arrays._outputs import allocate
+from fastops._execution._block_call import ReadChunk, is_passed_on, is_whole, write_pieces
+from fastops._execution._views import as_view
+from fastops._plans._blocks import BlockPiece
+from fastops._plans._planned_output import OutputCutter, PlannedOutput
 from fastops._runtime._launches import serial_launches
 
 #: Lengths of chunks along each axis.
@@ -62,6 +65,7 @@ class PlanLayer(Layer):  # type: ignore[misc]
         self._dtype = dtype
         self._fill = fill
         self._tasks: dict[Any, GraphNode] = {}
+        self._works: dict[tuple[Any, ...], ChunkWork] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
         return PlanLayer, self._arguments
@@ -113,53 +117,93 @@ class PlanLayer(Layer):  # type: ignore[misc]
         """Return the task of a chunk: another name for a chunk of the source, where it is one."""
         region = [(starts[i], starts[i + 1]) for starts, i in zip(self._starts, key[1:], strict=True)]
         block = self._cutter.cut(region)
-        chunks = tuple(dict.fromkeys([chunk for piece in block.pieces for chunk in piece.chunks()]))
-        names = [(self._source_name, *chunk) for chunk in chunks]
-        if len(chunks) == 1 and self._is_chunk(block, chunks[0]):
-            return Alias(key, names[0])
-        return Task(key, execute_chunk, ChunkWork(block, chunks, self._dtype, self._fill), *map(TaskRef, names))
-
-    def _is_chunk(self, block: Block, chunk: tuple[int, ...]) -> bool:
-        """True if a block is a chunk of the source as it is."""
-        piece = block.pieces[0]
-        shape = tuple([lengths[i] for lengths, i in zip(self._source_chunks, chunk, strict=True)])
-        return (
-            len(block.pieces) == 1
-            and block.shape == piece.plan.source_shape == shape
-            and covers(piece.place, block.split_shape)
-            and is_passed_on(piece)
-        )
+        parts = block.parts
+        names = [(self._source_name, *chunk) for part in parts if part.reads for chunk in product(*part.chunks)]
+        own = [(part.start, part.pieces, tuple(map(len, part.chunks))) for part in parts]
+        work_key = (block.shape, block.split_shape, *[(start, id(pieces), sizes) for start, pieces, sizes in own])
+        work = self._works.get(work_key)
+        if work is None:
+            work = self._works[work_key] = ChunkWork(block.shape, block.split_shape, own, self._dtype, self._fill)
+        if len(names) == 1 and work.passes_on:
+            chunk = zip(self._source_chunks, names[0][1:], strict=True)
+            if block.shape == tuple([lengths[i] for lengths, i in chunk]):
+                return Alias(key, names[0])
+        return Task(key, execute_chunk, work, *map(TaskRef, names))
 
 
 class ChunkWork:
-    """What a task does, besides the chunks that it reads.
+    """What a task does, besides the chunks that it reads. Chunks inside of a result have the same.
 
     Parameters
     ----------
-    block : Block
-    chunks : tuple of tuple of int
-        Which chunks it reads, by their numbers.
+    shape, split_shape : tuple of int
+        Of the result, and of what its parts are boxes of.
+    parts : list of (tuple of int, tuple of BlockPiece, tuple of int)
+        Where each begins, its pieces, and how many chunks it reads along each axis.
     dtype : dtype
     fill : Element
+
+    Attributes
+    ----------
+    passes_on : bool
+        True if the result is what is read, or repeats it along axes of its own.
     """
 
-    __slots__ = ("block", "chunks", "dtype", "fill")
+    __slots__ = ("_dtype", "_fill", "_parts", "_shape", "_split_shape", "passes_on")
 
-    def __init__(self, block: Block, chunks: tuple[tuple[int, ...], ...], dtype: AnyDType, fill: Element) -> None:
-        self.block = block
-        self.chunks = chunks
-        self.dtype = dtype
-        self.fill = fill
+    def __init__(
+        self,
+        shape: tuple[int, ...],
+        split_shape: tuple[int, ...],
+        parts: Sequence[tuple[tuple[int, ...], tuple[BlockPiece, ...], tuple[int, ...]]],
+        dtype: AnyDType,
+        fill: Element,
+    ) -> None:
+        self._shape = shape
+        self._split_shape = split_shape
+        self._parts = parts
+        self._dtype = dtype
+        self._fill = fill
+        self.passes_on = False
+        if len(parts) == 1 and len(parts[0][1]) == 1:
+            start, (piece,), _ = parts[0]
+            self.passes_on = is_whole(piece, start, split_shape) and is_passed_on(piece)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return ChunkWork, (self.block, self.chunks, self.dtype, self.fill)
+        return ChunkWork, (self._shape, self._split_shape, self._parts, self._dtype, self._fill)
 
     def __dask_tokenize__(self) -> tuple[Any, ...]:
-        return ChunkWork, str(self.block), self.chunks, str(self.dtype), self.fill.array.tobytes()
+        return "ChunkWork", str(self.__reduce__()[1][:4]), self._fill.array.tobytes()
+
+    def run(self, arrays: Sequence[AnyArray]) -> AnyArray:
+        """Return the result of the chunks that it reads, those of its parts in turn, each in row-major order."""
+        if self.passes_on:
+            plan = self._parts[0][1][0].plan
+            # A view of a part would keep all of a chunk in memory.
+            if arrays[0].shape == plan.source_shape:
+                return as_view(plan, arrays[0]).reshape(self._shape)
+        target = allocate(self._split_shape, self._dtype)
+        first = 0
+        for start, pieces, sizes in self._parts:
+            n = prod(sizes) if pieces[0].parts is not None else 0
+            write_pieces(pieces, start, target, self._fill, _reader(arrays[first : first + n], sizes))
+            first += n
+        return target.reshape(self._shape)
+
+
+def _reader(arrays: Sequence[AnyArray], sizes: Sequence[int]) -> ReadChunk:
+    """Return what reads a part of one of arrays, which lie in a grid of these sizes."""
+
+    def read(chunk: tuple[int, ...], key: tuple[slice, ...]) -> AnyArray:
+        place = 0
+        for i, n in zip(chunk, sizes, strict=True):
+            place = place * n + i
+        return arrays[place][(*key, ...)]
+
+    return read
 
 
 def execute_chunk(work: ChunkWork, *arrays: Any) -> AnyArray:
     """Return a chunk of a result, from the chunks that it reads, by one thread: dask runs as many at once as it may."""
-    known = dict(zip(work.chunks, [np.asarray(array) for array in arrays], strict=True))
     with serial_launches():
-        return execute_block(work.block, work.dtype, work.fill, lambda chunk, key: known[chunk][key])
+        return work.run([np.asarray(array) for array in arrays])

@@ -7,8 +7,9 @@ from math import prod
 from typing import NamedTuple, Protocol
 
 from fastops._errors import AttributeValueError, shown
+from fastops._plans._axis_cuts import Range
 from fastops._plans._axis_map import AxisMap
-from fastops._plans._blocks import BlockCutter, BlockPiece, Range
+from fastops._plans._blocks import BlockCutter, BlockPart
 from fastops._plans._factors import NO_AXIS, find_factors
 from fastops._plans._map_runs import runs_of
 from fastops._plans._run_map import Map
@@ -37,15 +38,18 @@ class Block(NamedTuple):
         Of the block.
     region : tuple of Range
         Where it lies in the output, whose axes are split as boxes need it.
-    split_shape : tuple of int
-        The same, with axes split whose parts pieces are boxes of.
-    pieces : list of BlockPiece
+    parts : list of BlockPart
+        Boxes of `region`, each by one plan.
     """
 
     shape: tuple[int, ...]
     region: tuple[Range, ...]
-    split_shape: tuple[int, ...]
-    pieces: list[BlockPiece]
+    parts: list[BlockPart]
+
+    @property
+    def split_shape(self) -> tuple[int, ...]:
+        """The shape that parts are boxes of."""
+        return tuple([stop - start for start, stop in self.region])
 
 
 class BoxesOf(Protocol):
@@ -164,7 +168,7 @@ class OutputCutter:
         output = self._output
         shape = tuple([stop - start for start, stop in region])
         split = tuple(region) if output.split_shape == output.shape else self._split(region)
-        pieces = []
+        parts: list[BlockPart] = []
         for start, plan in output.boxes.within(split):
             cutter = self._cutters.get(start)
             if cutter is None:
@@ -172,16 +176,14 @@ class OutputCutter:
                 if len(self._cutters) < _MOST_CUTTERS:
                     self._cutters[start] = cutter
             if plan.shape == output.split_shape:
-                pieces += cutter.cut(split)
+                parts += cutter.cut(split)
                 continue
-            own, offsets = [], []
-            for first, n, (low, high) in zip(start, plan.shape, split, strict=True):
-                own.append((max(low - first, 0), min(high - first, n)))
-                offsets.append(max(first - low, 0))
-            for piece in cutter.cut(own):
-                place = [(low + by, high + by) for (low, high), by in zip(piece.place, offsets, strict=True)]
-                pieces.append(piece._replace(place=tuple(place)))
-        return Block(shape, tuple(split), tuple([stop - start for start, stop in split]), pieces)
+            sides = list(zip(start, plan.shape, split, strict=True))
+            own = [(max(low - first, 0), min(high - first, n)) for first, n, (low, high) in sides]
+            by = [max(first - low, 0) for first, _, (low, _) in sides]
+            for part in cutter.cut(own):
+                parts.append(part._replace(start=tuple([i + k for i, k in zip(part.start, by, strict=True)])))
+        return Block(shape, tuple(split), parts)
 
     def _split(self, region: Sequence[Range]) -> tuple[Range, ...]:
         """Return a region of the output as one of the shape that boxes are boxes of."""
