@@ -10,7 +10,9 @@ from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable
 from fastops._arrays._fill_values import Element, encode_fills
 from fastops._arrays._kinds import DataCall
 from fastops._errors import AttributeValueError
+from fastops._plans._axis_map import AxisMap
 from fastops._plans._planned_output import PlannedOutput
+from fastops._plans._slice_plan import SlicePlan
 
 
 class PlannedKind(ABC):
@@ -54,10 +56,13 @@ class PlannedKind(ABC):
 
     def run_flat(self, call: DataCall, data: Any, out: Any) -> Any:
         """Return what a call gives of flattened data, in data's shape."""
-        if out is not None:
-            raise AttributeValueError.about("out", "be None for what is flattened", type(out))
         shape, _ = self.describe(data)
-        return self.run(call, self.flatten(data), None).reshape(shape)
+        if 0 in shape:
+            # It is what it was, if the call is right. There are no elements to be put in a row.
+            whole = SlicePlan.create([AxisMap.whole(n) for n in shape])
+            call.lower((0,))
+            return self.run(call._replace(lower=lambda _: [PlannedOutput.of_plan(whole)]), data, out)
+        return self.run(call, self.flatten(data), out).reshape(shape)
 
     def run_list(self, call: DataCall, data: Any, out: Any) -> Any:  # noqa: ARG002
         """Raise: what a list of such data has in common is no plan."""

@@ -19,6 +19,7 @@ from fastops._execution._block_call import ReadChunk, is_passed_on, is_whole, wr
 from fastops._execution._views import as_view
 from fastops._plans._blocks import BlockPiece
 from fastops._plans._planned_output import OutputCutter, PlannedOutput
+from fastops._plans._slice_plan import SlicePlan
 from fastops._runtime._launches import serial_launches
 
 #: Lengths of chunks along each axis.
@@ -124,9 +125,9 @@ class PlanLayer(Layer):  # type: ignore[misc]
         work = self._works.get(work_key)
         if work is None:
             work = self._works[work_key] = ChunkWork(block.shape, block.split_shape, own, self._dtype, self._fill)
-        if len(names) == 1 and work.passes_on:
+        if len(names) == 1:
             chunk = zip(self._source_chunks, names[0][1:], strict=True)
-            if block.shape == tuple([lengths[i] for lengths, i in chunk]):
+            if work.is_same_as(tuple([lengths[i] for lengths, i in chunk])):
                 return Alias(key, names[0])
         return Task(key, execute_chunk, work, *map(TaskRef, names))
 
@@ -142,14 +143,9 @@ class ChunkWork:
         Where each begins, its pieces, and how many chunks it reads along each axis.
     dtype : dtype
     fill : Element
-
-    Attributes
-    ----------
-    passes_on : bool
-        True if the result is what is read, or repeats it along axes of its own.
     """
 
-    __slots__ = ("_dtype", "_fill", "_parts", "_shape", "_split_shape", "passes_on")
+    __slots__ = ("_dtype", "_fill", "_parts", "_passed_on", "_shape", "_split_shape")
 
     def __init__(
         self,
@@ -164,10 +160,12 @@ class ChunkWork:
         self._parts = parts
         self._dtype = dtype
         self._fill = fill
-        self.passes_on = False
+        # The plan of what the result is, or repeats along axes of its own, if it is no more.
+        self._passed_on: SlicePlan | None = None
         if len(parts) == 1 and len(parts[0][1]) == 1:
             start, (piece,), _ = parts[0]
-            self.passes_on = is_whole(piece, start, split_shape) and is_passed_on(piece)
+            if is_whole(piece, start, split_shape) and is_passed_on(piece):
+                self._passed_on = piece.plan
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ChunkWork, (self._shape, self._split_shape, self._parts, self._dtype, self._fill)
@@ -175,13 +173,16 @@ class ChunkWork:
     def __dask_tokenize__(self) -> tuple[Any, ...]:
         return "ChunkWork", str(self.__reduce__()[1][:4]), self._fill.array.tobytes()
 
+    def is_same_as(self, chunk_shape: tuple[int, ...]) -> bool:
+        """True if the result is the chunk that it reads, which has this shape."""
+        return self._passed_on is not None and self._passed_on.source_shape == self._shape == chunk_shape
+
     def run(self, arrays: Sequence[AnyArray]) -> AnyArray:
         """Return the result of the chunks that it reads, those of its parts in turn, each in row-major order."""
-        if self.passes_on:
-            plan = self._parts[0][1][0].plan
-            # A view of a part would keep all of a chunk in memory.
-            if arrays[0].shape == plan.source_shape:
-                return as_view(plan, arrays[0]).reshape(self._shape)
+        plan = self._passed_on
+        # A view of a part would keep all of a chunk in memory.
+        if plan is not None and arrays[0].shape == plan.source_shape:
+            return as_view(plan, arrays[0]).reshape(self._shape)
         target = allocate(self._split_shape, self._dtype)
         first = 0
         for start, pieces, sizes in self._parts:

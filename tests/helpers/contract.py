@@ -13,6 +13,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+import dask.array as da
+import h5py
 import numpy as np
 import pytest
 
@@ -25,6 +27,12 @@ ALL_DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
 
 #: Those that can be called here: PyTorch's functions need PyTorch.
 DIALECTS = ALL_DIALECTS if find_spec("torch") else ALL_DIALECTS[:-1]
+
+
+def has_torch() -> bool:
+    """True where PyTorch is installed."""
+    return find_spec("torch") is not None
+
 
 #: Types of calls that do not name others: moved as they are, and zero is made of zero bytes.
 DTYPES = ("u1", "<i2", ">f4", "f8", "c16", "?", "m8[s]")
@@ -258,6 +266,58 @@ def check_views(subject: Subject, call: Call) -> None:
             subject.run(data, call.arguments, copy=False)
 
 
+def check_kinds(subject: Subject, call: Call) -> None:
+    """Other kinds of data give their own kind, and data in files gives arrays."""
+    if subject.dialect == "torch":
+        return
+    dtype = subject.dtypes(call)[0]
+    data = data_of(call, dtype)
+    expected = call.expected(data)
+    is_list = isinstance(expected, list | tuple)
+    for copy in [True, None] if subject.has_copy else [True]:
+        options = {"copy": copy} if subject.has_copy else {}
+        for chunks in (2, 3, -1):
+            lazy = subject.function(da.from_array(data, chunks=chunks), **call.arguments, **options)
+            assert isinstance(lazy, list) == is_list
+            for each, wanted in zip(lazy if is_list else [lazy], outputs_of(expected), strict=True):
+                assert isinstance(each, da.Array)
+                assert (each.shape, each.dtype, each._meta.ndim) == (wanted.shape, wanted.dtype, wanted.ndim)
+                # Regular chunks, as zarr needs them, of an array that has such.
+                assert da.core._check_regular_chunks(each.chunks)
+                assert_same([each.compute(scheduler="sync")], wanted)
+        if has_torch() and dtype.isnative and dtype.kind in "biufc":
+            torch = import_module("torch")
+            tensor = torch.from_numpy(data)
+            results = subject.function(tensor, **call.arguments, **options)
+            assert isinstance(results, list) == is_list
+            assert all(type(each) is torch.Tensor for each in (results if is_list else [results]))
+            assert_same([each.numpy() for each in (results if is_list else [results])], expected)
+    if call.is_flat or dtype.kind not in "biufc":
+        return
+    with h5py.File("kinds.h5", "w", driver="core", backing_store=False) as file:
+        stored = file.create_dataset("data", data=data)
+        results = subject.function(stored, **call.arguments)
+        assert_same(results if is_list else [results], expected)
+        outs = [np.zeros(each.shape, each.dtype) for each in outputs_of(expected)]
+        subject.function(stored, **call.arguments, out=outs if is_list else outs[0])
+        assert_same(outs, expected)
+
+
+def check_kinds_refuse(subject: Subject, call: Call) -> None:
+    """Arrays of dask have no place to write to, and no views."""
+    if subject.dialect == "torch":
+        return
+    data = data_of(call, subject.dtypes(call)[0])
+    lazy = da.from_array(data, chunks=2)
+    expected = call.expected(data)
+    outs: Any = [np.array(each) for each in outputs_of(expected)]
+    with pytest.raises(fo.FastopsError, match=f"{subject.op}: out must be None for arrays of dask"):
+        subject.function(lazy, **call.arguments, out=outs if isinstance(expected, list | tuple) else outs[0])
+    if subject.has_copy:
+        with pytest.raises(fo.AttributeValueError, match=f"{subject.op}: copy must be True or None for data that is"):
+            subject.function(lazy, **call.arguments, copy=False)
+
+
 CHECKS = (
     check_results,
     check_layouts,
@@ -267,6 +327,8 @@ CHECKS = (
     check_out_that_does_not_fit,
     check_out_over_data,
     check_views,
+    check_kinds,
+    check_kinds_refuse,
 )
 
 
