@@ -1,4 +1,4 @@
-"""`fastops explain DIALECT OP`: a call of an operator of a dialect, whose flags are the arguments of its plan."""
+"""`fastops explain DIALECT OP` and `fastops run DIALECT OP`: calls whose flags are the arguments of the plan."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import ast
 import inspect
 import re
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -26,15 +27,10 @@ def explain_call(dialect: str, arguments: list[str]) -> list[str]:
 
     Raises what the operator raises where the call is wrong.
     """
-    plans = import_module(f"fastops.plan.{dialect}")
-    names = dir(plans)
-    name, *rest = arguments or [""]
-    if name not in names:
-        raise AttributeValueError(dialect, "OP", f"be one of {', '.join(names)}", name or None)
-    function = getattr(plans, name)
-    op = f"{dialect}.{name}"
-    values = _read_values(op, function, rest)
-    made = function(**values)
+    op, function, rest = find_plan(dialect, arguments)
+    parser = create_parser("explain", op, function)
+    add_attributes(parser, function)
+    made = function(**read_attributes(op, function, parser.parse_args(rest)))
     if not isinstance(made, list):
         return _lines_of(op, made)
     lines = [f"{op}: {len(made)} parts"]
@@ -48,30 +44,57 @@ def _lines_of(name: str, plan: SlicePlan | RangePlan) -> list[str]:
     return [f"{name}: {head}", *[f"  {line}" for line in lines]]
 
 
-def _read_values(op: str, function: Any, arguments: list[str]) -> dict[str, Any]:
-    """Return the arguments of a plan by their names."""
+def find_plan(dialect: str, arguments: list[str]) -> tuple[str, Callable[..., Any], list[str]]:
+    """Return an operator's name, the function that gives its plans, and the arguments behind its name."""
+    plans = import_module(f"fastops.plan.{dialect}")
+    names = dir(plans)
+    name, *rest = arguments or [""]
+    if name not in names:
+        raise AttributeValueError(dialect, "OP", f"be one of {', '.join(names)}", name or None)
+    return f"{dialect}.{name}", getattr(plans, name), rest
+
+
+def shape_name_of(function: Callable[..., Any]) -> str:
+    """Return what the function of a plan calls the shape of data; nothing for that of a range, which has none."""
+    name = next(iter(inspect.signature(function).parameters))
+    return name if hasattr(function, "lowering") else ""
+
+
+def create_parser(command: str, op: str, function: Callable[..., Any]) -> LineParser:
+    """Return the parser of an operator's flags, which has none yet."""
     text = (inspect.getdoc(function) or "").split("\n")[0]
     values_text = "VALUE is a number, a word, a list as 1,2 or pairs as ((1,2),(0,3))."
-    parser = LineParser(op=op, prog=f"fastops explain {op.replace('.', ' ')}", description=text, epilog=values_text)
-    parameters = inspect.signature(function).parameters.values()
-    shape_name = next(iter(parameters)).name if not op.endswith(".range") else ""
-    for parameter in parameters:
-        is_required = parameter.default is parameter.empty
-        text = "required" if is_required else f"default: {parameter.default}"
-        parser.add_argument(_option(parameter.name), dest=parameter.name, metavar="VALUE", help=text)
-    given = vars(parser.parse_args(arguments))
-    values = {}
-    for parameter in parameters:
-        text = given[parameter.name]
+    return LineParser(op=op, prog=f"fastops {command} {op.replace('.', ' ')}", description=text, epilog=values_text)
+
+
+def add_attributes(parser: LineParser, function: Callable[..., Any], *, but: str | None = None) -> None:
+    """Add a flag for each argument of the function of a plan, but for one of them."""
+    for name, parameter in inspect.signature(function).parameters.items():
+        if name != but:
+            is_required = parameter.default is parameter.empty
+            text = "required" if is_required else f"default: {parameter.default}"
+            parser.add_argument(_option(name), dest=name, metavar="VALUE", help=text)
+
+
+def read_attributes(
+    op: str, function: Callable[..., Any], args: argparse.Namespace, *, but: str | None = None
+) -> dict[str, Any]:
+    """Return the arguments of the function of a plan that were given, by their names, but for one of them."""
+    given, shape_name = vars(args), shape_name_of(function)
+    values: dict[str, Any] = {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        if name == but:
+            continue
+        text = given[name]
         if text is not None:
-            read = read_list if parameter.name == shape_name else read_literal
-            value = read(op, parameter.name, text)
+            read = read_list if name == shape_name else read_literal
+            value = read(op, name, text)
             # A list of one integer needs no brackets where there is no other reading.
             words = re.findall(r"\w+", str(parameter.annotation))
             is_list = "Indices" in words and "Index" not in words
-            values[parameter.name] = [value] if type(value) is int and is_list else value
+            values[name] = [value] if type(value) is int and is_list else value
         elif parameter.default is parameter.empty:
-            raise AttributeValueError(op, parameter.name, f"be given as {_option(parameter.name)}", None)
+            raise AttributeValueError(op, name, f"be given as {_option(name)}", None)
     return values
 
 
@@ -113,10 +136,10 @@ def _read_place(op: str, text: str) -> Any:
     return numbers[0] if len(numbers) == 1 else slice(*numbers)
 
 
-def add_dialects(operators: Any, run: Any) -> None:
+def add_dialects(operators: Any, run: Any, command: str) -> None:
     """Add a parser for each dialect; what follows is read when it is known which operator is meant."""
     for dialect in DIALECTS:
-        text = f"explain a call of an operator of fastops.{dialect}"
+        text = f"{command} an operator of fastops.{dialect}"
         parser = operators.add_parser(dialect, help=text, description=f"{text[0].upper()}{text[1:]}.")
         parser.set_defaults(run=run, op=dialect)
         parser.add_argument(

@@ -32,7 +32,7 @@ def add_explain(commands: Any) -> None:
         if op != "range":
             parser.add_argument("--shape", metavar="SHAPE", help="shape of the data, as 2,3,4 (required)")
         add_operator_flags(parser, op)
-    add_dialects(operators, run_explain_dialect)
+    add_dialects(operators, run_explain_dialect, "explain a call of")
 
 
 def run_explain(args: argparse.Namespace) -> int:

@@ -36,7 +36,7 @@ def staged_files(op: str, targets: Sequence[str]) -> Iterator[list[Path]]:
             staged = [stack.enter_context(_staged_file(place, try_unnamed=has_few)) for place in places]
             yield [file.path for file in staged]
             for file in staged:
-                file.take_permissions()
+                take_permissions(file.place, file.path)
             with signals_held_back(ENDING_SIGNALS):
                 for file in staged:
                     file.take_name()
@@ -81,23 +81,24 @@ class _StagedFile:
         """The path to write to."""
         return self.name if self.descriptor is None else Path(_path_of(self.descriptor))
 
-    def take_permissions(self) -> None:
-        """Take the mode of the file to be replaced, and as far as the user may give it, its group and owner."""
-        if not self.place.exists():
-            return
-        # First: nobody but root may change the mode of what is another's.
-        shutil.copymode(self.place, self.path)
-        status = self.place.stat()
-        if hasattr(os, "chown"):
-            for owner, group in ((-1, status.st_gid), (status.st_uid, -1)):
-                with suppress(OSError):
-                    os.chown(self.path, owner, group)
-
     def take_name(self) -> None:
         """Give the file its name, if it has none."""
         if self.descriptor is not None:
             # Given a descriptor, whichever, os.link follows the link that the path of an open file is.
             os.link(self.path, self.name, src_dir_fd=self.descriptor, follow_symlinks=True)
+
+
+def take_permissions(place: Path, path: Path) -> None:
+    """Give what lies at a path the mode of what it replaces, and as far as the user may give it, its group and owner."""
+    if not place.exists():
+        return
+    # First: nobody but root may change the mode of what is another's.
+    shutil.copymode(place, path)
+    status = place.stat()
+    if hasattr(os, "chown"):
+        for owner, group in ((-1, status.st_gid), (status.st_uid, -1)):
+            with suppress(OSError):
+                os.chown(path, owner, group)
 
 
 @contextmanager

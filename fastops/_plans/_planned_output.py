@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from math import prod
 from typing import NamedTuple, Protocol
 
@@ -125,6 +126,14 @@ class PlannedOutput:
     def of_plan(cls, plan: SlicePlan) -> PlannedOutput:
         """Return the output of one plan."""
         return cls(plan.shape, plan.source_shape, ListedBoxes([Box((0,) * len(plan.shape), plan)]), None, plan.fills)
+
+    @property
+    def is_identity(self) -> bool:
+        """True if it is known to be what the source is."""
+        if self.shape != self.source_shape:
+            return False
+        boxes = list(islice(self.boxes.within([(0, n) for n in self.split_shape]), 2))
+        return len(boxes) == 1 and boxes[0].plan == SlicePlan.create([AxisMap.whole(n) for n in self.shape])
 
     def default_chunks(self, chunks: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
         """Return the chunks of the output for a source in chunks; an axis that is made of several is one chunk."""

@@ -1,0 +1,99 @@
+"""From an array to others where one of them is of zarr: chunk by chunk, by threads of dask."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from fastops._arrays._dtypes import AnyArray
+from fastops._arrays._fill_values import Element
+from fastops._cli._progress import ProgressBar
+from fastops._cli._signals import ENDING_SIGNALS
+from fastops._cli._zarr_files import ZarrSource
+from fastops._interop._extras import import_extra
+from fastops._plans._planned_output import PlannedOutput, regular_lengths
+from fastops._process._signals import signals_held_back
+
+#: Lengths of chunks along each axis.
+Chunks = tuple[tuple[int, ...], ...]
+
+# What a chunk of a result has at most: an axis that repeats data is one chunk by default, however long it is.
+_MOST_CHUNK_BYTES = 1 << 27
+
+
+def as_dask(op: str, source: AnyArray | ZarrSource) -> Any:
+    """Return an array of dask that reads a file."""
+    da = import_extra(op, "dask.array", "dask")
+    meta = np.empty((0,) * source.ndim, source.dtype)
+    # Without a name, dask would read all of a file to make one of its bytes. Elements without bytes are one chunk.
+    chunks = source.chunks if isinstance(source, ZarrSource) else "auto" if source.dtype.itemsize else -1
+    return da.from_array(source, chunks=chunks, name=False, meta=meta, asarray=False)
+
+
+def apply_outputs(op: str, outputs: Sequence[PlannedOutput], array: Any, fill: Element) -> list[Any]:
+    """Return the outputs of an array of dask, each in regular chunks, which are not too long."""
+    apply_output = import_extra(op, "fastops._interop._dask_kind", "dask").apply_output
+    most = max(_MOST_CHUNK_BYTES // max(array.dtype.itemsize, 1), 1)
+    results = []
+    for output in outputs:
+        chunks = short_chunks(output.default_chunks(array.chunks), most, frozenset(output.merged_axes))
+        results.append(apply_output(output, array, fill, chunks))
+    return results
+
+
+def short_chunks(chunks: Chunks, most: int, whole: frozenset[int] = frozenset()) -> Chunks:
+    """Return regular chunks of at most so many elements: the longest sides are halved, but for axes of ``whole``.
+
+    Examples
+    --------
+    >>> short_chunks(((2, 2, 2), (100,)), 60)
+    ((2, 2, 2), (25, 25, 25, 25))
+    """
+    lengths = [max(own, default=0) for own in chunks]
+    while prod(lengths) > most:
+        sides = [k for k in range(len(lengths)) if k not in whole and lengths[k] > 1]
+        if not sides:
+            break
+        k = max(sides, key=lengths.__getitem__)
+        lengths[k] = -(-lengths[k] // 2)
+    return tuple([regular_lengths(sum(own), length) for own, length in zip(chunks, lengths, strict=True)])
+
+
+def store_all(op: str, results: Sequence[Any], targets: Sequence[Any], show: Callable[[ProgressBar], None]) -> None:
+    """Compute arrays of dask into arrays that take their chunks; ``show`` draws a bar of the tasks that are done."""
+    # There is nothing to store of the others, whatever their shapes are.
+    pairs = [(each, target) for each, target in zip(results, targets, strict=True) if each.nbytes]
+    if not pairs:
+        return
+    dask_array = import_extra(op, "dask.array", "dask")
+    callbacks = import_extra(op, "dask.callbacks", "dask")
+    with ProgressBar(1) as bar, _threads(op) as pool:
+
+        def begin(_graph: Any, state: Any) -> None:
+            bar.total = max(len(state["ready"]) + len(state["waiting"]), 1)
+            show(bar)
+
+        def advance(*_: Any) -> None:
+            bar.advance()
+            show(bar)
+
+        with callbacks.Callback(start_state=begin, posttask=advance):
+            # Each task has a chunk of a target for itself.
+            dask_array.store(*zip(*pairs, strict=True), lock=False, scheduler="threads", pool=pool)
+
+
+@contextmanager
+def _threads(op: str) -> Iterator[ThreadPoolExecutor]:
+    """Give threads, which have come to an end behind the block, whatever ends it."""
+    pool = ThreadPoolExecutor(import_extra(op, "dask.system", "dask").CPU_COUNT)
+    try:
+        yield pool
+    finally:
+        # One that still writes would write into what is being removed.
+        with signals_held_back(ENDING_SIGNALS):
+            pool.shutdown(wait=True, cancel_futures=True)

@@ -1,0 +1,67 @@
+"""From a memory-mapped file to others, block by block, in the order of the bytes that are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import prod
+
+import numpy as np
+
+from fastops._arrays._dtypes import AnyArray
+from fastops._arrays._fill_values import Element
+from fastops._execution._block_call import write_pieces
+from fastops._plans._axis_cuts import Range
+from fastops._plans._planned_output import OutputCutter, PlannedOutput
+
+# What one launch writes at most: little enough to stop between two, and to show progress.
+_BLOCK_BYTES = 1 << 26
+
+
+def write_blocks(output: PlannedOutput, source: AnyArray, target: AnyArray, fill: Element) -> Iterator[int]:
+    """Write an output into an array that is contiguous; yield the elements of each block behind it."""
+    if not target.nbytes:
+        return
+    # All of the source is one chunk, of which a view is read.
+    cutter = OutputCutter(output, tuple([(n,) for n in output.source_shape]))
+    split = target.reshape(output.split_shape)
+
+    def read(_: tuple[int, ...], key: tuple[slice, ...]) -> AnyArray:
+        return np.asarray(source[(*key, ...)])
+
+    merged = frozenset(output.merged_axes)
+    for region in regions_of(output.shape, max(_BLOCK_BYTES // target.itemsize, 1), merged):
+        block = cutter.cut(region)
+        place = split[(*[slice(*bounds) for bounds in block.region], ...)]
+        for part in block.parts:
+            write_pieces(part.pieces, part.start, place, fill, read)
+        yield prod(block.shape)
+
+
+def regions_of(shape: Sequence[int], most: int, whole: frozenset[int] = frozenset()) -> Iterator[tuple[Range, ...]]:
+    """Yield regions of an array, each contiguous in it and of at most so many elements, in the order of memory.
+
+    Axes of ``whole`` are not divided, and none behind them is: a region may have more elements there.
+
+    Examples
+    --------
+    >>> list(regions_of((3, 4), 4))
+    [((0, 1), (0, 4)), ((1, 2), (0, 4)), ((2, 3), (0, 4))]
+    >>> list(regions_of((2, 3), 2))
+    [((0, 1), (0, 2)), ((0, 1), (2, 3)), ((1, 2), (0, 2)), ((1, 2), (2, 3))]
+    >>> list(regions_of((), 4))
+    [()]
+    """
+    yield from _divided([(0, n) for n in shape], 0, most, whole)
+
+
+def _divided(region: list[Range], axis: int, most: int, whole: frozenset[int]) -> Iterator[tuple[Range, ...]]:
+    """Yield the regions of one that is a single element along the axes before ``axis``."""
+    if axis == len(region) or axis in whole or prod([stop - start for start, stop in region]) <= most:
+        yield tuple(region)
+        return
+    start, stop = region[axis]
+    length = max(most // prod([high - low for low, high in region[axis + 1 :]]), 1)
+    for first in range(start, stop, length):
+        region[axis] = (first, min(first + length, stop))
+        yield from _divided(region, axis + 1, most, whole)
+    region[axis] = (start, stop)

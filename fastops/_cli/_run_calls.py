@@ -1,0 +1,101 @@
+"""What `fastops run` runs: a call of an operator, or a plan, of which all is known but the data."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import prod
+from typing import Any, NamedTuple
+
+from fastops._arrays._dtypes import AnyDType
+from fastops._arrays._fill_values import Element, encode_fills
+from fastops._cli._fill_texts import read_fill_value
+from fastops._cli._npy import reason_of
+from fastops._errors import AttributeValueError
+from fastops._lowering._decorator import lowering_of
+from fastops._plans._planned_output import PlannedOutput
+from fastops._plans._slice_plan import SlicePlan
+
+# Longer files hold no plan: more bytes than the longest document has.
+_MOST_BYTES = 1 << 22
+
+
+class Lowered(NamedTuple):
+    """What a call gives of data of a shape.
+
+    Attributes
+    ----------
+    outputs : list of PlannedOutput
+    has_parts : bool
+        True if each of them is a part, with a number in its file's name.
+    is_flat : bool
+        True if the one output is that of flattened data, whose shape is then restored.
+    """
+
+    outputs: list[PlannedOutput]
+    has_parts: bool = False
+    is_flat: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RunCall:
+    """A call of an operator or of a plan.
+
+    Attributes
+    ----------
+    op : str
+        How errors call it.
+    lower : callable
+        Returns what the call gives of data of a shape.
+    fill_text : str or None
+        The fill value, as it was written.
+    """
+
+    op: str
+    lower: Callable[[tuple[int, ...]], Lowered]
+    fill_text: str | None = None
+
+    def fill(self, lowered: Lowered, dtype: AnyDType) -> Element:
+        """Return the fill values of all slots, in the data's type."""
+        fills = max([output.fills for output in lowered.outputs], default=0)
+        text = self.fill_text
+        return Element(encode_fills(dtype, fills, None if text is None else read_fill_value(self.op, text, dtype)))
+
+    def check_fills(self, lowered: Lowered) -> None:
+        """Raise for a fill value that nothing reads."""
+        if self.fill_text is not None and not any([output.fills for output in lowered.outputs]):
+            raise AttributeValueError(self.op, "fill_value", "be given where outputs read it only", self.fill_text)
+
+
+def lower_call(
+    function: Callable[..., Any], shape_name: str, values: dict[str, Any], shape: tuple[int, ...]
+) -> Lowered:
+    """Return what an operator gives of data of a shape, by the function that gives its plans."""
+    # Also where there are pieces: its errors speak the caller's words.
+    made = function(**{shape_name: shape}, **values)
+    lowering = lowering_of(function)
+    if lowering.has_pieces:
+        parameters = inspect.signature(function).parameters
+        written = [values.get(name, parameters[name].default) for name in lowering.names]
+        return Lowered(lowering.outputs(shape, lowering.read(written)))
+    plans: list[SlicePlan] = made if lowering.has_parts else [made]
+    is_flat = [plan.source_shape for plan in plans] == [(prod(shape),)] and len(shape) != 1
+    return Lowered([PlannedOutput.of_plan(plan) for plan in plans], lowering.has_parts, is_flat)
+
+
+def lower_plan(plan: SlicePlan, shape: tuple[int, ...]) -> Lowered:
+    """Return what a plan gives of data, whose shape has to be that of its source."""
+    if shape != plan.source_shape:
+        raise AttributeValueError("plan", "IN", f"have shape {plan.source_shape}, the plan's source_shape", shape)
+    return Lowered([PlannedOutput.of_plan(plan)])
+
+
+def read_plan(path: str) -> SlicePlan:
+    """Return the plan of a file that `SlicePlan.to_json` wrote."""
+    try:
+        with open(path, "rb") as file:
+            text = file.read(_MOST_BYTES)
+    except OSError as error:
+        raise AttributeValueError("plan", "plan", f"be a file that can be read ({reason_of(error)})", path) from error
+    return SlicePlan.from_json(text)

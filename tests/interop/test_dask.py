@@ -1,0 +1,327 @@
+"""Arrays of dask: lazily, by chunks, on each scheduler, and equal to NumPy on the whole array."""
+
+from __future__ import annotations
+
+import pickle
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import dask
+import dask.array as da
+import distributed
+import numpy as np
+import pytest
+import xarray as xr
+from dask._task_spec import Alias
+
+import fastops as fo
+from fastops import dask as fod
+from fastops._operators import _gather_runner
+from tests.helpers.torture import scale
+
+Array = np.ndarray[Any, Any]
+
+PADS = scale(400, 2_000)
+MODES = ("constant", "edge", "reflect", "symmetric", "wrap")
+
+
+@pytest.fixture(autouse=True)
+def _in_this_thread() -> Any:
+    with dask.config.set(scheduler="sync"):
+        yield
+
+
+def chunked(chosen: random.Random, data: Array) -> Any:
+    """The array in chunks of any lengths."""
+    lengths = []
+    for n in data.shape:
+        own: list[int] = []
+        while sum(own) < n:
+            own.append(chosen.randint(1, n - sum(own)))
+        lengths.append(tuple(own) or (0,))
+    return da.from_array(data, chunks=tuple(lengths))
+
+
+def assert_computes(result: Any, expected: Array) -> None:
+    assert isinstance(result, da.Array)
+    assert (result.shape, result.dtype) == (expected.shape, expected.dtype)
+    assert type(result._meta) is np.ndarray
+    assert (result._meta.ndim, result._meta.dtype) == (expected.ndim, expected.dtype)
+    np.testing.assert_array_equal(result.compute(), expected)
+
+
+def tasks_of(result: Any, source: Any) -> int:
+    return len(result.__dask_graph__()) - len(source.__dask_graph__())
+
+
+def test_random_pads_far_beyond_the_axis() -> None:
+    chosen = random.Random(1)
+    for _ in range(PADS):
+        shape = [chosen.randint(1, 9) for _ in range(chosen.randint(1, 3))]
+        data = np.arange(int(np.prod(shape))).reshape(shape)
+        widths = [(chosen.randint(0, 25), chosen.randint(0, 25)) for _ in shape]
+        mode = chosen.choice(MODES)
+        source = chunked(chosen, data)
+        result = fo.numpy.pad(source, widths, mode)
+        assert_computes(result, np.pad(data, widths, mode))
+        theirs = da.pad(source, widths, mode=mode)
+        if theirs.shape == result.shape:
+            assert tasks_of(result, source) <= tasks_of(theirs, source)
+
+
+CALLS: list[tuple[Callable[..., Any], Callable[..., Any]]] = [
+    (lambda f, a, k: f.roll(a, (k, -2 * k), (0, 1)), lambda d, a, k: d.roll(a, (k, -2 * k), (0, 1))),
+    (lambda f, a, k: f.tile(a, (k % 3 + 1, 2)), lambda d, a, k: d.tile(a, (k % 3 + 1, 2))),
+    (lambda f, a, _: f.transpose(a), lambda d, a, _: d.transpose(a)),
+    (lambda f, a, _: f.flip(a), lambda d, a, _: d.flip(a)),
+    (lambda f, a, k: f.rot90(a, k), lambda d, a, k: d.rot90(a, k)),
+    (lambda f, a, k: f.repeat(a, k % 3 + 3, 1), lambda d, a, k: d.repeat(a, k % 3 + 3, 1)),
+    (
+        lambda f, a, k: f.take_slice(a, (slice(None, None, -(k % 4) - 1), slice(1, None, 2))),
+        lambda _, a, k: a[:: -(k % 4) - 1, 1::2],
+    ),
+    (lambda f, a, _: f.broadcast_to(a, (5, *a.shape)), lambda d, a, _: d.broadcast_to(a, (5, *a.shape))),
+]
+
+
+@pytest.mark.parametrize("which", range(len(CALLS)))
+def test_random_calls_beside_dask(which: int) -> None:
+    ours, theirs = CALLS[which]
+    chosen = random.Random(which)
+    for k in range(scale(25, 200)):
+        shape = (chosen.randint(2, 30), chosen.randint(2, 30))
+        data = np.arange(shape[0] * shape[1]).reshape(shape)
+        length = chosen.randint(1, 12)
+        source = da.from_array(data, chunks=length)
+        result = ours(fo.numpy, source, k)
+        assert_computes(result, theirs(np, data, k))
+        assert tasks_of(result, source) <= tasks_of(theirs(da, source, k), source)
+
+
+def test_random_chains() -> None:
+    chosen = random.Random(3)
+    for _ in range(scale(60, 600)):
+        shape = (chosen.randint(1, 12), chosen.randint(1, 12), 3)
+        data = np.arange(int(np.prod(shape)), dtype=np.int16).reshape(shape)
+
+        def chain(x: Any, k: int = chosen.randint(0, 20), mode: str = chosen.choice(MODES)) -> Any:
+            padded = fo.lazy(x).pad(((k, 1), (2, k), (0, 0)), mode)
+            return padded[::-2].roll(k, 1).transpose((2, 0, 1)).tile((1, 2, 1)).run()
+
+        result = chain(chunked(chosen, data))
+        assert_computes(result, chain(data))
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "most"),
+    [
+        (lambda a: fo.numpy.pad(a, 10, "reflect"), lambda a: da.pad(a, 10, mode="reflect"), 81),
+        (lambda a: fo.numpy.roll(a, (3, 7), (0, 1)), lambda a: da.roll(a, (3, 7), (0, 1)), 64),
+        (lambda a: fo.numpy.pad(a[None], 8, "symmetric"), lambda a: da.pad(a[None], 8, mode="symmetric"), 3 * 81 + 64),
+    ],
+)
+def test_one_task_a_chunk(ours: Any, theirs: Any, most: int) -> None:
+    source = da.zeros((4096, 4096), chunks=512)
+    result = ours(source)
+    assert tasks_of(result, source) <= most < tasks_of(theirs(source), source)
+
+
+def test_a_chunk_that_is_read_as_it_is_is_passed_on() -> None:
+    data = np.arange(24).reshape(4, 6)
+    source = da.from_array(data, chunks=(2, 3))
+    for result in (
+        fo.numpy.roll(source, 2, 0),
+        fo.numpy.tile(source, (2, 2)),
+        fo.numpy.take_slice(source, (slice(2, None), slice(3))),
+        fo.slice(source, [-4, 0], [8, 6], mode="wrap"),
+    ):
+        layer = result.dask.layers[result.name]
+        assert all(type(layer[key]) is Alias for key in layer)
+    assert fo.numpy.copy(source) is source
+    repeated = fo.numpy.broadcast_to(source, (1000, 4, 6))
+    task = repeated.dask.layers[repeated.name][repeated.name, 0, 1, 0]
+    assert task({key: data[2:, :3] for key in task.dependencies}).strides == (0, 48, 8)
+
+
+def test_a_view_keeps_no_chunk_alive_of_which_it_is_a_part() -> None:
+    source = da.from_array(np.arange(100), chunks=100)
+    result = fo.numpy.take_slice(source, slice(0, 3))
+    assert result.compute().base is None or result.compute().base.size < 100
+
+
+def test_few_elements_of_a_large_array_take_few_tasks() -> None:
+    source = da.ones((50_000, 100_000), chunks=1000, dtype=np.float32)
+    result = fo.numpy.pad(source, ((10, 10), (7, 7)), "reflect")
+    layer = result.dask.layers[result.name]
+    assert not layer.is_materialized()
+    few = result[3:8, 3:8]
+    (optimized,) = dask.optimize(few)
+    assert len(optimized.__dask_graph__()) <= 4
+    assert not layer.is_materialized()
+    np.testing.assert_array_equal(few.compute(), np.ones((5, 5), np.float32))
+    assert len(layer) == 51 * 101
+    assert len(layer.get_output_keys()) == len(layer)
+
+
+def test_cuts_of_many_chunks_are_made_when_they_are_asked_for() -> None:
+    result = fo.numpy.pad(da.ones(64 * 10**5, chunks=64), 5, "reflect")
+    assert result.npartitions == 10**5 + 1
+    np.testing.assert_array_equal(result[-3:].compute(), np.ones(3))
+
+
+def test_equal_calls_have_one_name() -> None:
+    source = da.ones((6, 6), chunks=3)
+    one, other = [fo.numpy.pad(source, 1, constant_values=7) for _ in range(2)]
+    assert one.name == other.name
+    names = {
+        one.name,
+        fo.numpy.pad(source, 1, constant_values=8).name,
+        fo.numpy.pad(source, 2, constant_values=7).name,
+        fo.numpy.pad(source + 1, 1, constant_values=7).name,
+        fod.apply(fo.plan.numpy.pad((6, 6), 1), source, fill_value=7, chunks=8).name,
+        fo.windows(source, [[0, 0]], [2, 2]).name,
+        fo.windows(source, [[0, 1]], [2, 2]).name,
+    }
+    assert len(names) == 7
+
+
+@pytest.mark.parametrize("scheduler", ["sync", "threads", "processes"])
+def test_schedulers(scheduler: str) -> None:
+    data = np.arange(60.0).reshape(6, 10)
+    result = fo.numpy.pad(da.from_array(data, chunks=(2, 5)), 3, constant_values=((1, 2), (3, 4)))
+    with dask.config.set(scheduler=scheduler):
+        np.testing.assert_array_equal(result.compute(), np.pad(data, 3, constant_values=((1, 2), (3, 4))))
+
+
+def test_a_cluster_of_two_processes() -> None:
+    data = np.arange(600.0).reshape(20, 30)
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        distributed.Client(cluster) as client,
+    ):
+        source = client.persist(da.from_array(data, chunks=(7, 8)))
+        padded = fo.numpy.pad(source, ((40, 3), (2, 50)), "symmetric")
+        np.testing.assert_array_equal(padded.compute(), np.pad(data, ((40, 3), (2, 50)), "symmetric"))
+        windows = fo.windows(source, [[-2, 3], [15, 28]], [6, 6], mode="fill", fill_value=9)
+        np.testing.assert_array_equal(
+            windows.compute(), fo.windows(data, [[-2, 3], [15, 28]], [6, 6], mode="fill", fill_value=9)
+        )
+        large = fo.numpy.pad(da.ones((50_000, 100_000), chunks=1000, dtype=np.float32), 10, "reflect")
+        np.testing.assert_array_equal(large[3:8, 3:8].compute(), np.ones((5, 5), np.float32))
+
+
+def test_results_pickle() -> None:
+    data = np.arange(20)
+    result = fo.numpy.pad(da.from_array(data, chunks=3), 4, "wrap")
+    again = pickle.loads(pickle.dumps(result))
+    assert again.name == result.name
+    np.testing.assert_array_equal(again.compute(), np.pad(data, 4, "wrap"))
+
+
+def test_chunks_of_the_caller() -> None:
+    source = da.from_array(np.arange(20), chunks=6)
+    made = fo.plan.numpy.pad((20,), 2, "reflect")
+    for chunks, expected in ((8, (8, 8, 8)), ("auto", (24,)), (((1, 20, 3),), (1, 20, 3)), (-1, (24,))):
+        result = fod.apply(made, source, chunks=chunks)
+        assert result.chunks == (expected,)
+        np.testing.assert_array_equal(result.compute(), np.pad(np.arange(20), 2, "reflect"))
+    with pytest.raises(fo.AttributeValueError, match=r"dask.apply: chunks must be chunks of shape \(24,\), got 'x'"):
+        fod.apply(made, source, chunks="x")
+
+
+def test_values_of_slots() -> None:
+    made = fo.plan.numpy.pad((3,), 1).then(fo.plan.numpy.pad((5,), 1))
+    source = da.from_array(np.arange(3), chunks=2)
+    np.testing.assert_array_equal(fod.apply(made, source, fill_value=[8, 9]).compute(), [9, 8, 0, 1, 2, 8, 9])
+    np.testing.assert_array_equal(made(source, fill_value=[8, 9]).compute(), [9, 8, 0, 1, 2, 8, 9])
+    with pytest.raises(fo.AttributeValueError, match=r"dask\.apply: fill_value must be one value, or a list of 2"):
+        fod.apply(made, source, fill_value=[1, 2, 3])
+
+
+@pytest.mark.parametrize(
+    ("call", "match"),
+    [
+        (lambda a: fod.apply(3, a), "dask.apply: plan must be a SlicePlan, got 3"),
+        (lambda _: fod.apply(fo.plan.numpy.flip((4,)), np.zeros(4)), "dask.apply: array must be an array of dask"),
+        (lambda a: fod.apply(fo.plan.numpy.flip((5,)), a), r"dask.apply: array must have shape \(5,\), got \(4,\)"),
+        (lambda a: fo.plan.numpy.flip((5,))(a), r"plan: data must have shape \(5,\), got \(4,\)"),
+        (lambda a: fo.numpy.flip(a[a > 1]), "numpy.flip: m must have chunks of known sizes: call its compute_chunk"),
+        (lambda a: fo.numpy.flip(a.astype(object)), "numpy.flip: m must not have elements of object"),
+        (lambda a: fo.lazy(a[a > 1]), "lazy: x must have chunks of known sizes"),
+        (lambda a: fo.lazy(a).flip().run(np.zeros(4)), "plan: out must be None for arrays of dask"),
+        (lambda a: fo.windows(a, da.from_array(np.zeros((1, 1), int)), [2]), "windows: starts must be computed"),
+        (lambda a: fo.windows(a, [[3]], [2]), r"windows: starts\[0\] must keep coordinates 3..4 in 0..3"),
+        (lambda a: fo.windows([a, a], [[1], [1]], [2]), "windows: data must be one array, or a list of arrays"),
+        (lambda a: fo.windows(a, [[1]], [2], out=np.zeros((1, 2))), "windows: out must be None for arrays of dask"),
+        (lambda a: fo.windows(a, [[1]], [2], fill_value=1), "windows: fill_value must be given in mode fill only"),
+        (lambda a: fo.slice(a, [-1], [9], mode="fill", fill_value="x"), "slice: fill_value must be"),
+        (lambda a: fo.slice(a, [-1], [9]), "slice: start must be in 0..3"),
+    ],
+)
+def test_refusals(call: Any, match: str) -> None:
+    source = da.from_array(np.arange(4.0), chunks=2)
+    with pytest.raises(fo.FastopsError, match=match):
+        call(source)
+
+
+def test_windows_of_items() -> None:
+    data = np.arange(7 * 8 * 9).reshape(7, 8, 9)
+    source = da.from_array(data, chunks=(2, 3, 4))
+    starts, items = [[-1, 2], [5, 7], [0, -9]], [6, 0, 3]
+    for options in ({"mode": "reflect"}, {"mode": "fill", "fill_value": -1}, {"mode": "wrap", "stride": [[1, 2]] * 3}):
+        own: dict[str, Any] = {"axes": [1, 2], "items": items, **options}
+        assert_computes(fo.windows(source, starts, [4, 3], **own), fo.windows(data, starts, [4, 3], **own))
+    assert_computes(fo.windows(source, np.zeros((0, 3), int), [2, 2, 2]), np.zeros((0, 2, 2, 2), data.dtype))
+
+
+def test_chunks_of_windows_are_as_large_as_those_of_the_source() -> None:
+    source = da.zeros((100, 100), chunks=50)
+    assert fo.windows(source, np.zeros((1000, 2), int), [5, 5]).chunks == ((100,) * 10, (5,), (5,))
+
+
+def test_xarray() -> None:
+    data = np.arange(12.0).reshape(3, 4)
+    array = xr.DataArray(da.from_array(data, chunks=2), dims=("y", "x"))
+    padded = xr.apply_ufunc(
+        fo.numpy.pad,
+        array,
+        kwargs={"pad_width": ((1, 1), (0, 0)), "mode": "edge"},
+        input_core_dims=[["y", "x"]],
+        output_core_dims=[["rows", "x"]],
+        dask="allowed",
+    )
+    assert isinstance(padded.data, da.Array)
+    np.testing.assert_array_equal(padded.compute().data, np.pad(data, ((1, 1), (0, 0)), "edge"))
+    assert_computes(fo.numpy.flip(array.data), np.flip(data))
+
+
+def test_one_thread_a_task(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+    kernels = sys.modules["fastops._runtime._kernels"]
+    launches = sys.modules["fastops._runtime._launches"]
+    monkeypatch.setattr(kernels, "count_workers", lambda: seen.append(launches.count_workers()) or 1)
+    fo.numpy.flip(da.ones((2048, 2048), chunks=1024)).compute()
+    assert seen
+    assert set(seen) == {1}
+
+
+def test_dask_is_not_imported_for_other_data() -> None:
+    code = """
+import sys, numpy as np, fastops as fo
+fo.numpy.flip(np.zeros(3)); fo.slice([1, 2], [0], [1]); fo.plan.numpy.flip((3,))(np.zeros(3)); fo.lazy([1]).run()
+assert not {"dask", "h5py", "zarr", "torch", "xarray"} & set(sys.modules)
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_a_subclass_is_of_the_kind() -> None:
+    class Own(da.Array):
+        pass
+
+    plain = da.from_array(np.arange(4), chunks=2)
+    own = Own(plain.dask, plain.name, plain.chunks, dtype=plain.dtype)
+    assert_computes(fo.numpy.flip(own), np.arange(4)[::-1])
+    assert _gather_runner.find_kind(own) is not None
