@@ -193,6 +193,12 @@ def _convert(attribute: str, dtype: Any, value: Any, _sign: float = 0.0) -> Elem
         raise AttributeValueError.about(attribute, rule, value) from error
 
 
+def has_no_zero(tensor: Any) -> bool:
+    """True for a tensor of a type that cannot say zero."""
+    dtype = getattr(tensor, "dtype", None)
+    return dtype is not None and dtype is getattr(sys.modules.get("torch"), "float8_e8m0fnu", None)
+
+
 def _overflows(info: Any, number: float) -> bool:
     """True for a number that is not between the lowest and the highest of a type, of which one has no zero."""
     return number > info.max or number < info.min

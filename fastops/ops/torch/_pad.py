@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastops._arrays._tensors import as_array, as_fill, is_plain_zero
+from fastops._arrays._tensors import as_array, as_fill, has_no_zero, is_plain_zero
 from fastops._errors import AttributeValueError, FastopsError
 from fastops._lowering._arguments import one_of
 from fastops._lowering._decorator import lowering
@@ -119,6 +119,8 @@ def pad(input: Any, pad: Indices, mode: str = "constant", value: Any = None, *, 
     tensor([2, 1, 0, 1, 2, 3, 2, 1, 0])
     """
     fill = None
+    if value is None and has_no_zero(input) and max(_OPERATOR.read("pad", pad), default=0) > 0:
+        value = 0 if _OPERATOR.read("mode", mode) == "constant" else None
     if value is not None or type(mode) is not str or mode == "circular":
         word = _OPERATOR.read("mode", mode)
         try:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import gc
+import math
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 import torch
+from torch.autograd import forward_ad
 
 import fastops as fo
 from fastops._operators import _tensor_operator
@@ -155,13 +157,13 @@ def test_what_has_no_memory() -> None:
     rule = "input must be dense memory of the CPU"
     refused(lambda: fo.torch.flip(torch.zeros(3, device="meta"), (0,)), ValueError, rule)
     refused(lambda: fo.torch.flip(torch.zeros(3).to_sparse(), (0,)), ValueError, rule)
-    refused(lambda: torch.vmap(lambda x: fo.torch.flip(x, (0,)))(torch.zeros(2, 3)), TypeError, "whole bytes")
+    refused(lambda: torch.vmap(lambda x: fo.torch.flip(x, (0,)))(torch.zeros(2, 3)), ValueError, "memory that can")
     refused(lambda: fo.torch.flip([1, 2], (0,)), TypeError, "input must be a tensor of PyTorch")
 
 
 def test_tensors_that_stand_for_others_are_refused() -> None:
     thrice(lambda: fo.torch.flip(torch.arange(8.0), (0,)))
-    with pytest.raises(fo.FastopsError, match="input must be"):
+    with pytest.raises(fo.FastopsError, match="input must have memory that can be read"):
         torch.func.functionalize(lambda x: fo.torch.flip(x, (0,)))(torch.arange(8.0))
 
 
@@ -193,6 +195,7 @@ def test_out_is_returned() -> None:
 RESIZED = """
 import sys, threading, time
 import torch
+from torch.autograd import forward_ad
 from fastops import torch as fot
 torch.set_num_threads(1)
 sys.setswitchinterval(1e-6)
@@ -222,3 +225,149 @@ print("right")
 @pytest.mark.parametrize("n", [30_000, 300_000, 3_000_000])
 def test_a_thread_that_resizes_storages_harms_nothing(n: int) -> None:
     assert run_code(RESIZED % n) == "right\n"
+
+
+# PyTorch warns of its own modules when it loads what differentiates.
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("n", LENGTHS)
+def test_dual_tensors_of_forward_mode_are_refused(n: int) -> None:
+    with forward_ad.dual_level():
+        dual = forward_ad.make_dual(torch.ones(n), torch.ones(n))
+        refused(
+            lambda: fo.torch.flip(dual, (0,)), fo.AttributeValueError, "torch.flip: input must not be a dual tensor"
+        )
+        refused(lambda: fo.torch.flip(torch.ones(n), (0,), out=dual), fo.AttributeValueError, "out must not be a dual")
+        refused(lambda: fo.numpy.flip(dual), fo.AttributeValueError, "numpy.flip: m must not be a dual tensor")
+        plain = torch.ones(n)
+        assert torch.equal(thrice(lambda: fo.torch.flip(plain, (0,))), plain)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.parametrize("name", ["functionalize", "vmap", "grad", "jvp"])
+@pytest.mark.parametrize("function", [lambda x: fo.torch.roll(x + 1, 1, 0), lambda x: fo.numpy.flip(x + 1)])
+def test_tensors_inside_of_transforms_are_refused(name: str, function: Any) -> None:
+    x = torch.ones(4, 3)
+    transform = getattr(torch.func, name)
+    call = (lambda: transform(function, (x,), (x,))) if name == "jvp" else (lambda: transform(function)(x))
+    refused(call, fo.FastopsError, r"(input|m) must (have memory|not require a gradient|not be)")
+
+
+WRITES: list[Callable[[Any, Any], Any]] = [
+    lambda x, out: fo.torch.flip(x, (0,), out=out),
+    lambda x, out: fo.torch.roll(x, 1, out=out),
+    lambda x, out: fo.numpy.flip(x, out=out),
+    lambda x, out: fo.numpy.roll(x, 1, out=out),
+    lambda x, out: fo.slice(x, [0], [len(x)], out=out),
+    lambda x, out: fo.plan.numpy.flip(tuple(x.shape))(x, out=out),
+    lambda x, out: fo.lazy(x).flip().run(out),
+    lambda x, out: fo.numpy.split(x, 1, out=[out]),
+    lambda x, out: fo.windows(x, [[0]], [len(x)], out=out[None]),
+]
+
+
+@pytest.mark.parametrize("write", WRITES)
+def test_a_gradient_is_not_computed_of_what_was_written_over(write: Callable[[Any, Any], Any]) -> None:
+    weight = torch.ones(4, requires_grad=True)
+    kept = torch.arange(4.0)
+    loss = (weight * kept).sum()
+    version = kept._version
+    write(torch.arange(4.0), kept)
+    assert kept._version == version + 1
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        loss.backward()
+    with pytest.raises(fo.FastopsError):
+        write(torch.arange(4.0), kept[:3])
+    assert kept._version == version + 1
+
+
+ALL_TYPES = [*PLAIN, *BYTES_LIKE, torch.float8_e4m3fnuz, torch.float8_e5m2fnuz, torch.float8_e8m0fnu, torch.complex32]
+
+
+@pytest.mark.filterwarnings("ignore:ComplexHalf:UserWarning")
+@pytest.mark.parametrize("dtype", ALL_TYPES, ids=str)
+def test_other_functions_give_tensors(dtype: torch.dtype) -> None:
+    x = torch.arange(12).reshape(3, 4).to(torch.float32).to(dtype)
+    wanted = as_bytes(x).reshape(3, 4, -1)
+    for result in (
+        fo.slice(x, [0, 0], [3, 4]),
+        fo.strided_slice(x, [0, 0], [3, 4]),
+        fo.numpy.copy(x),
+        fo.numpy.ascontiguousarray(x),
+        fo.plan.torch.narrow((3, 4), 0, 0, 3)(x),
+        fo.plan.slice((3, 4), [0, 0], [3, 4])(x),
+        fo.lazy(x).run(),
+        fo.lazy(x)[:3].run(),
+        fo.windows(x, [[0, 0]], [3, 4])[0],
+        fo.plan.windows((3, 4), [3, 4])(x, [[0, 0]])[0],
+        fo.windows([x, x], [[0, 0], [0, 0]], [3, 4])[1],
+        fo.variadic_split(x, 0, [3])[0],
+        fo.numpy.roll(x, 0),
+        fo.onnx.pad(x, [0, 0, 0, 0]),
+    ):
+        assert type(result) is torch.Tensor
+        assert result.dtype is dtype
+        assert torch.equal(as_bytes(result).reshape(3, 4, -1), wanted)
+    out = torch.empty(4, 3, dtype=dtype)
+    assert fo.numpy.transpose(x, out=out) is out
+    assert torch.equal(as_bytes(out).reshape(4, 3, -1), as_bytes(x.T).reshape(4, 3, -1))
+    for function in (fo.numpy.flip, fo.lazy, fo.slice):
+        with pytest.raises(fo.FastopsError):
+            function(torch.ones(2, requires_grad=True), *([[0], [2]] if function is fo.slice else []))
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float8_e5m2, torch.float16, torch.int8], ids=str)
+def test_fill_values_are_of_the_tensors_type(dtype: torch.dtype) -> None:
+    x = torch.ones(2).to(dtype)
+    for result in (
+        fo.slice(x, [-1], [4], mode="fill", fill_value=2),
+        fo.numpy.pad(x, 1, constant_values=2),
+        fo.plan.numpy.pad((2,), 1)(x, fill_value=2),
+        fo.lazy(x).pad(1, "constant", 2).run(),
+        fo.windows(x, [[-1]], [4], mode="fill", fill_value=2)[0],
+    ):
+        assert result.to(torch.float32).tolist() == [2, 1, 1, 2]
+    assert fo.numpy.pad(x, 1, constant_values=((2, 3),)).to(torch.float32).tolist() == [2, 1, 1, 3]
+    with pytest.raises(fo.FastopsError, match="fill_value"):
+        fo.slice(x, [-1], [4], mode="fill", fill_value="x")
+
+
+def test_views_of_tensors_share_their_memory() -> None:
+    x = torch.arange(12.0).reshape(3, 4)[:, 1:]
+    view = fo.numpy.transpose(x, copy=False)
+    assert view.untyped_storage().data_ptr() == x.untyped_storage().data_ptr()
+    assert torch.equal(view, x.T)
+    row = fo.numpy.take_slice(x, (1, slice(None, None, 2)), copy=None)
+    row.zero_()
+    assert x[1, ::2].tolist() == [0, 0]
+    assert x._version == row._version
+    with pytest.raises(
+        fo.AttributeValueError, match=r"numpy\.flip: copy must be True or None for a view that is read backw"
+    ):
+        fo.numpy.flip(x, copy=False)
+    assert torch.equal(fo.numpy.flip(x, copy=None), x.flip(0, 1))
+    assert fo.numpy.ascontiguousarray(x, copy=None).is_contiguous()
+    empty = fo.numpy.take_slice(x, slice(0), copy=None)
+    assert (type(empty), empty.shape) == (torch.Tensor, (0, 3))
+
+
+def test_lists_of_tensors_are_of_one_type() -> None:
+    with pytest.raises(fo.FastopsError, match=r"windows: data must have tensors of one type, torch\.float32, which"):
+        fo.windows([torch.ones(2), torch.ones(2, dtype=torch.bfloat16)], [[0], [0]], [1])
+
+
+E8M0 = torch.ones(3).to(torch.float8_e8m0fnu)
+
+
+@pytest.mark.parametrize("value", [None, -1, -300, 0, 0.0, -0.0, 1e-45, math.inf, 2.0**128])
+def test_values_that_float8_e8m0fnu_cannot_be(value: Any) -> None:
+    options = {} if value is None else {"value": value}
+    with pytest.raises(RuntimeError):
+        torch.nn.functional.pad(E8M0, (1, 0), **options)
+    refused(lambda: fo.torch.pad(E8M0, (1, 0), **options), fo.AttributeValueError, "torch.pad: value must be a number")
+
+
+@pytest.mark.parametrize("value", [1, 2.0, 3.0, 2.0**127, 2.0**-126, math.nan])
+def test_values_that_float8_e8m0fnu_can_be(value: float) -> None:
+    wanted = torch.nn.functional.pad(E8M0, (1, 0), value=value)
+    assert torch.equal(as_bytes(thrice(lambda: fo.torch.pad(E8M0, (1, 0), value=value))), as_bytes(wanted))
+    assert torch.equal(as_bytes(fo.torch.pad(E8M0, (-1, 0))), as_bytes(E8M0[1:]))
