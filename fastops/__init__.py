@@ -2,9 +2,10 @@
 
 The four operators are `strided_slice`, `variadic_split`, `slice` and `range`. `openvino`, `tensorrt`, `onnx`,
 `tensorflow`, `numpy` and `torch` have the family around them, by each framework's own names and rules. `plan` has all
-of them as geometry, from shapes alone; `lazy` collects several on an array, and runs them in one pass. Importing this
-package loads neither NumPy nor Numba nor a thread: a name loads what it needs when it is first used, and the first call
-compiles a kernel, or loads it from the cache on disk.
+of them as geometry, from shapes alone; `lazy` collects several on an array, and runs them in one pass. Tensors of
+PyTorch give tensors, and arrays of dask give arrays of dask, for which `dask` has more. Importing this package loads
+neither NumPy nor Numba nor a thread: a name loads what it needs when it is first used, and the first call compiles a
+kernel, or loads it from the cache on disk.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from fastops._runtime import _threading_layers as _threading_layers
 from fastops._runtime._tbb import load_tbb as _load_tbb
 
 if TYPE_CHECKING:
-    from fastops import numpy, onnx, openvino, plan, tensorflow, tensorrt, torch
+    from fastops import dask, numpy, onnx, openvino, plan, tensorflow, tensorrt, torch
     from fastops._errors import (
         AttributeValueError,
         DTypeError,
@@ -49,6 +50,7 @@ __all__ = [
     "OutputError",
     "SampleMode",
     "__version__",
+    "dask",
     "frame",
     "lazy",
     "numpy",
@@ -74,6 +76,7 @@ _HOMES = {
     "OutOfBoundsError": "fastops._errors:OutOfBoundsError",
     "OutputError": "fastops._errors:OutputError",
     "SampleMode": "fastops._plans._sample_mode:SampleMode",
+    "dask": "fastops.dask",
     "frame": "fastops.ops._frame:frame",
     "lazy": "fastops.plan._lazy:lazy",
     "numpy": "fastops.numpy",

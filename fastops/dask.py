@@ -1,18 +1,15 @@
 """Plans on arrays of dask: one task for each chunk of the result, which reads the chunks that it needs.
 
-The extra ``dask`` has what this module imports. Functions of fastops that take an array of dask give one, by `apply`.
+All functions of fastops and all plans take arrays of dask too, and give such; this is what they do, with a choice of
+chunks. The extra ``dask`` has what it needs.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from dask.array import Array
-
-from fastops._arrays._fill_values import Element, encode_fills
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown
-from fastops._interop._dask_kind import DASK_ARRAYS, apply_output
-from fastops._plans._planned_output import PlannedOutput
+from fastops._errors import DTypeError, FastopsError
+from fastops._interop._extras import import_extra
 from fastops._plans._slice_plan import SlicePlan
 
 __all__ = ["apply"]
@@ -63,13 +60,9 @@ def apply(plan: SlicePlan, array: Any, *, fill_value: Any = None, chunks: Any = 
     try:
         if type(plan) is not SlicePlan:
             raise DTypeError.about("plan", "be a SlicePlan", plan)
-        if not isinstance(array, Array):
-            raise DTypeError.about("array", "be an array of dask", array)
-        shape, dtype = DASK_ARRAYS.describe(array)
-        if shape != plan.source_shape:
-            raise AttributeValueError.about("array", f"have shape {shown(plan.source_shape)}", shape)
-        fill = Element(encode_fills(dtype, plan.fills, fill_value))
-        return apply_output(PlannedOutput.of_plan(plan), array, fill, chunks)
+        return import_extra("dask.apply", "fastops._interop._dask_kind", "dask").apply_plan(
+            plan, array, fill_value, chunks
+        )
     except FastopsError as error:
         error.add_context("dask.apply", {"chunks": chunks}, {"data": "array"})
         raise

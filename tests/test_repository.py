@@ -30,7 +30,7 @@ ROOMS = [
     ["ops"],
     ["_overloads"],
     ["_interop"],
-    ["numba", "numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch"],
+    ["dask", "numba", "numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch"],
     ["plan"],
     ["__init__"],
     ["_cli"],
@@ -97,8 +97,12 @@ def test_every_folder_says_what_belongs_there(folder: Path) -> None:
 
 
 # Modules that are imported by name, when something is first used, although they are of a later stage: plans draw
-# themselves, run, and are indexed.
+# themselves, run, and are indexed, and each kind of data has an object that runs calls on it.
 UPWARD = {
+    ("fastops._arrays._kinds", "fastops._execution._labelled_kind"),
+    ("fastops._arrays._kinds", "fastops._execution._stored_kind"),
+    ("fastops._arrays._kinds", "fastops._execution._tensor_kind"),
+    ("fastops._arrays._kinds", "fastops._interop._dask_kind"),
     ("fastops._plans._range_plan", "fastops._drawings._svg"),
     ("fastops._plans._range_plan", "fastops._drawings._text"),
     ("fastops._plans._range_plan", "fastops._execution._range_call"),
@@ -154,7 +158,8 @@ OPERATORS = [("", name) for name in TOP_LEVEL] + [(d, name) for d, names in DIAL
 
 def test_the_public_names() -> None:
     errors = {"AttributeValueError", "DTypeError", "FastopsError", "KernelError", "OutOfBoundsError", "OutputError"}
-    assert set(fo.__all__) == {*TOP_LEVEL, *BATCHES, *DIALECTS, *errors, "SampleMode", "__version__", "lazy", "plan"}
+    others = {"SampleMode", "__version__", "dask", "lazy", "plan"}
+    assert set(fo.__all__) == {*TOP_LEVEL, *BATCHES, *DIALECTS, *errors, *others}
     types = {"AxisMap", "RangePlan", "Run", "RunMap", "SlicePlan", "SourceWindow", "WindowsPlan"}
     assert set(fo.plan.__all__) == {*TOP_LEVEL, *BATCHES, *DIALECTS, *types}
     assert all(hasattr(fo, name) for name in fo.__all__)

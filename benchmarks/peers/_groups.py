@@ -7,6 +7,7 @@ from collections.abc import Callable
 from benchmarks.peers._arguments_group import arguments
 from benchmarks.peers._case_groups import cache, fresh, large, layouts, ranges
 from benchmarks.peers._chain_group import chains
+from benchmarks.peers._chunks_group import chunks
 from benchmarks.peers._image_group import images
 from benchmarks.peers._latency_group import latency
 from benchmarks.peers._process_groups import memory, start
@@ -25,6 +26,7 @@ GROUPS: dict[str, Callable[[Setup], list[Job]]] = {
     "images": images,
     "chains": chains,
     "windows": windows,
+    "chunks": chunks,
     "ranges": ranges,
     "threads": threads,
     "latency": latency,

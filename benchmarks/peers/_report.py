@@ -16,6 +16,7 @@ TITLES = {
     "images": f"One image at a time: share of the limit; the {REFERENCE} is fastops with one thread",
     "chains": f"Chains and layouts as one plan, with one thread; the {REFERENCE} is a call for each stage",
     "windows": f"Many windows in one call; pads in users' compiled code, where the {REFERENCE} is loops",
+    "chunks": "Arrays of dask, computed and persisted: the graph is made and run in each call",
     "ranges": "Ranges of 20 million elements: share of the best fill",
     "threads": "All threads beside one, the reference; 5 % are left to chance where sizes are swept",
     "latency": f"Calls on an 8x8 float32; the {REFERENCE} is NumPy's x[1:7, ::2].copy()",

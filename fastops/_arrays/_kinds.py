@@ -20,6 +20,8 @@ _KINDS = (
     ("dask.array", "Array", "fastops._interop._dask_kind:DASK_ARRAYS"),
     ("h5py", "Dataset", "fastops._execution._stored_kind:STORED"),
     ("zarr", "Array", "fastops._execution._stored_kind:STORED"),
+    ("xarray", "DataArray", "fastops._execution._labelled_kind:LABELLED"),
+    ("xarray", "Variable", "fastops._execution._labelled_kind:LABELLED"),
 )
 
 

@@ -201,7 +201,7 @@ def has_no_zero(tensor: Any) -> bool:
 
 def _overflows(info: Any, number: float) -> bool:
     """True for a number that is not between the lowest and the highest of a type, of which one has no zero."""
-    return number > info.max or number < info.min
+    return bool(number > info.max or number < info.min)
 
 
 # The sign tells -0.0 from 0.0, which are equal keys.

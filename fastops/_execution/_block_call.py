@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import product
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -29,7 +29,8 @@ def write_pieces(
     for piece in pieces:
         sides = zip(start, piece.place, strict=True)
         # The dots keep an array of no axes an array.
-        place = target[(*[slice(first + low, first + high) for first, (low, high) in sides], ...)]
+        region: Any = (*[slice(first + low, first + high) for first, (low, high) in sides], ...)
+        place = target[region]
         if piece.split is not None:
             split_shape, within = piece.split
             place = place.reshape(split_shape)[tuple([slice(*bounds) for bounds in within])]

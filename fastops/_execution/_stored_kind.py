@@ -56,7 +56,8 @@ class StoredKind(PlannedKind):
 
         for region in product(*[pairwise(accumulate(own, initial=0)) for own in output.default_chunks(lengths)]):
             block = cutter.cut(region)
-            place = own[(*[slice(*bounds) for bounds in block.region], ...)]
+            key: Any = (*[slice(*bounds) for bounds in block.region], ...)
+            place = own[key]
             for part in block.parts:
                 write_pieces(part.pieces, part.start, place, fill, _reader(data, starts, part.chunks))
         if is_direct:

@@ -11,12 +11,13 @@ from dask.array.utils import meta_from_array
 from dask.base import tokenize
 from dask.highlevelgraph import HighLevelGraph
 
-from fastops._arrays._dtypes import AnyDType
-from fastops._arrays._fill_values import Element
-from fastops._errors import AttributeValueError, DTypeError
+from fastops._arrays._dtypes import AnyDType, check_movable
+from fastops._arrays._fill_values import Element, encode_fills
+from fastops._errors import AttributeValueError, DTypeError, shown
 from fastops._execution._planned_kind import PlannedKind
 from fastops._interop._dask_layer import PlanLayer
 from fastops._plans._planned_output import PlannedOutput, check_regions
+from fastops._plans._slice_plan import SlicePlan
 
 
 class DaskKind(PlannedKind):
@@ -40,7 +41,7 @@ class DaskKind(PlannedKind):
             raise AttributeValueError.about("out", "be None for arrays of dask, which are not in memory", type(out))
         return [None] * len(outputs)
 
-    def gather(self, output: PlannedOutput, data: Any, target: None, fill: Element) -> Any:  # noqa: ARG002
+    def gather(self, output: PlannedOutput, data: Any, target: Any, fill: Element) -> Any:  # noqa: ARG002
         """Return one output, in chunks like those of data."""
         return apply_output(output, data, fill, None)
 
@@ -60,6 +61,18 @@ def check_chunks(array: Any) -> None:
     meta = array._meta
     if not hasattr(meta, "__array_interface__"):
         raise DTypeError.about("data", "have chunks that are arrays of NumPy", type(meta))
+
+
+def apply_plan(plan: SlicePlan, array: Any, fill_value: Any, chunks: Any) -> Any:
+    """Return what `fastops.dask.apply` returns."""
+    if not isinstance(array, da.Array):
+        raise DTypeError.about("array", "be an array of dask", array)
+    shape, dtype = DASK_ARRAYS.describe(array)
+    check_movable("data", dtype)
+    if shape != plan.source_shape:
+        raise AttributeValueError.about("data", f"have shape {shown(plan.source_shape)}", shape)
+    fill = Element(encode_fills(dtype, plan.fills, fill_value))
+    return apply_output(PlannedOutput.of_plan(plan), array, fill, chunks)
 
 
 def apply_output(output: PlannedOutput, array: Any, fill: Element, chunks: Any) -> Any:

@@ -94,7 +94,7 @@ class PlanLayer(Layer):  # type: ignore[misc]
         if type(key) is not tuple or len(key) != 1 + len(self._chunks) or key[0] != self.name:
             return False
         sides = zip(key[1:], self._chunks, strict=True)
-        return all([isinstance(i, Integral) and 0 <= i < len(lengths) for i, lengths in sides])
+        return all([isinstance(i, Integral) and 0 <= int(i) < len(lengths) for i, lengths in sides])
 
     def __getitem__(self, key: Any) -> GraphNode:
         task = self._tasks.get(key)
@@ -119,14 +119,15 @@ class PlanLayer(Layer):  # type: ignore[misc]
         region = [(starts[i], starts[i + 1]) for starts, i in zip(self._starts, key[1:], strict=True)]
         block = self._cutter.cut(region)
         parts = block.parts
-        names = [(self._source_name, *chunk) for part in parts if part.reads for chunk in product(*part.chunks)]
+        read = [chunk for part in parts if part.reads for chunk in product(*part.chunks)]
+        names = [(self._source_name, *chunk) for chunk in read]
         own = [(part.start, part.pieces, tuple(map(len, part.chunks))) for part in parts]
         work_key = (block.shape, block.split_shape, *[(start, id(pieces), sizes) for start, pieces, sizes in own])
         work = self._works.get(work_key)
         if work is None:
             work = self._works[work_key] = ChunkWork(block.shape, block.split_shape, own, self._dtype, self._fill)
-        if len(names) == 1:
-            chunk = zip(self._source_chunks, names[0][1:], strict=True)
+        if len(read) == 1:
+            chunk = zip(self._source_chunks, read[0], strict=True)
             if work.is_same_as(tuple([lengths[i] for lengths, i in chunk])):
                 return Alias(key, names[0])
         return Task(key, execute_chunk, work, *map(TaskRef, names))
@@ -199,7 +200,9 @@ def _reader(arrays: Sequence[AnyArray], sizes: Sequence[int]) -> ReadChunk:
         place = 0
         for i, n in zip(chunk, sizes, strict=True):
             place = place * n + i
-        return arrays[place][(*key, ...)]
+        own: Any = (*key, ...)
+        array: AnyArray = arrays[place][own]
+        return array
 
     return read
 

@@ -117,7 +117,7 @@ class BlockCutter:
             return []
         parts = []
         for boxes in product(*[self._boxes(t, *bounds) for t, bounds in enumerate(region)]):
-            ranges = {}
+            ranges: dict[int, Range] = {}
             for own, box in zip(self._digits, boxes, strict=True):
                 ranges.update(zip(own, box.digits, strict=True))
             parts.append(self._cut_box(boxes, ranges))

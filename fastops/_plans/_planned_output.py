@@ -236,7 +236,7 @@ def chunks_of_result(plan: SlicePlan, chunks: Sequence[tuple[int, ...]]) -> tupl
         if factor.axis != NO_AXIS:
             digits[factor.axis].append(k)
     windows = windows_of(plan)
-    found = []
+    found: list[tuple[int, ...]] = []
     for n, own in zip(plan.shape, digits, strict=True):
         if not own:
             found.append((n,))

@@ -195,7 +195,7 @@ def windows(
                 return windows(arrays, starts, size, stride, axes=axes, mode=mode, fill_value=fill_value, out=out)
 
             if is_list:
-                return kind.run_list(DataCall(run_list, lambda _: []), data, out)
+                return kind.run_list(DataCall(run_list, lambda _: []), data, out)  # type: ignore[arg-type]
             plan = _plan_of(kind.describe(data)[0], own_size, own_stride, own_axes, items is not None, own_mode)
             return kind.run(call_of_windows(plan, starts, strides, items, fill_value), data, out)
         sources = as_window_sources(data) if is_list else as_window_source(data)  # type: ignore[arg-type]
