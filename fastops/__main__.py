@@ -75,6 +75,9 @@ def _outcome(argv: Sequence[str]) -> tuple[int, str]:
         return NO_KERNELS, str(error)
     except MemoryError:
         return WRONG_CALL, "fastops: the arrays must fit in memory, got MemoryError"
+    except ImportError as error:
+        # Of an extra that the command needs.
+        return WRONG_CALL, str(error)
     except Warning as warning:
         # Where warnings are errors.
         return WRONG_CALL, " ".join(str(warning).split())

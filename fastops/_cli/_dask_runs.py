@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from math import prod
@@ -64,8 +64,8 @@ def short_chunks(chunks: Chunks, most: int, whole: frozenset[int] = frozenset())
     return tuple([regular_lengths(sum(own), length) for own, length in zip(chunks, lengths, strict=True)])
 
 
-def store_all(op: str, results: Sequence[Any], targets: Sequence[Any], show: Callable[[ProgressBar], None]) -> None:
-    """Compute arrays of dask into arrays that take their chunks; ``show`` draws a bar of the tasks that are done."""
+def store_all(op: str, results: Sequence[Any], targets: Sequence[Any], label: str) -> None:
+    """Compute arrays of dask into arrays that take their chunks; a bar shows the tasks that are done, and a label."""
     # There is nothing to store of the others, whatever their shapes are.
     pairs = [(each, target) for each, target in zip(results, targets, strict=True) if each.nbytes]
     if not pairs:
@@ -76,11 +76,11 @@ def store_all(op: str, results: Sequence[Any], targets: Sequence[Any], show: Cal
 
         def begin(_graph: Any, state: Any) -> None:
             bar.total = max(len(state["ready"]) + len(state["waiting"]), 1)
-            show(bar)
+            bar.show(label)
 
         def advance(*_: Any) -> None:
             bar.advance()
-            show(bar)
+            bar.show(label)
 
         with callbacks.Callback(start_state=begin, posttask=advance):
             # Each task has a chunk of a target for itself.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import prod
+from typing import Any
 
 import numpy as np
 
@@ -26,14 +27,16 @@ def write_blocks(output: PlannedOutput, source: AnyArray, target: AnyArray, fill
     split = target.reshape(output.split_shape)
 
     def read(_: tuple[int, ...], key: tuple[slice, ...]) -> AnyArray:
-        return np.asarray(source[(*key, ...)])
+        place: Any = (*key, ...)
+        return np.asarray(source[place])
 
     merged = frozenset(output.merged_axes)
     for region in regions_of(output.shape, max(_BLOCK_BYTES // target.itemsize, 1), merged):
         block = cutter.cut(region)
-        place = split[(*[slice(*bounds) for bounds in block.region], ...)]
+        # The dots keep an array of no axes an array.
+        key: Any = (*[slice(*bounds) for bounds in block.region], ...)
         for part in block.parts:
-            write_pieces(part.pieces, part.start, place, fill, read)
+            write_pieces(part.pieces, part.start, split[key], fill, read)
         yield prod(block.shape)
 
 

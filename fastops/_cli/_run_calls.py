@@ -21,6 +21,14 @@ from fastops._plans._slice_plan import SlicePlan
 _MOST_BYTES = 1 << 22
 
 
+class Written(NamedTuple):
+    """A file that was written."""
+
+    path: str
+    shape: tuple[int, ...]
+    dtype: AnyDType
+
+
 class Lowered(NamedTuple):
     """What a call gives of data of a shape.
 
@@ -50,22 +58,24 @@ class RunCall:
         Returns what the call gives of data of a shape.
     fill_text : str or None
         The fill value, as it was written.
+    may_have_fill : bool
+        True if a fill value is right even where nothing reads it.
     """
 
     op: str
     lower: Callable[[tuple[int, ...]], Lowered]
     fill_text: str | None = None
+    may_have_fill: bool = False
 
     def fill(self, lowered: Lowered, dtype: AnyDType) -> Element:
         """Return the fill values of all slots, in the data's type."""
         fills = max([output.fills for output in lowered.outputs], default=0)
-        text = self.fill_text
-        return Element(encode_fills(dtype, fills, None if text is None else read_fill_value(self.op, text, dtype)))
-
-    def check_fills(self, lowered: Lowered) -> None:
-        """Raise for a fill value that nothing reads."""
-        if self.fill_text is not None and not any([output.fills for output in lowered.outputs]):
-            raise AttributeValueError(self.op, "fill_value", "be given where outputs read it only", self.fill_text)
+        if self.fill_text is None:
+            return Element(encode_fills(dtype, fills, None))
+        if fills == 0 and not self.may_have_fill:
+            rule = "be given where an output reads it only: all of these read IN"
+            raise AttributeValueError(self.op, "fill_value", rule, self.fill_text)
+        return Element(encode_fills(dtype, fills, read_fill_value(self.op, self.fill_text, dtype)))
 
 
 def lower_call(

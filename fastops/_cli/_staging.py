@@ -89,7 +89,7 @@ class _StagedFile:
 
 
 def take_permissions(place: Path, path: Path) -> None:
-    """Give what lies at a path the mode of what it replaces, and as far as the user may give it, its group and owner."""
+    """Give what is at a path the mode of what it replaces, and, as far as the user may, its group and owner."""
     if not place.exists():
         return
     # First: nobody but root may change the mode of what is another's.

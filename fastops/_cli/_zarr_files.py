@@ -23,7 +23,7 @@ _SUFFIX = ".zarr"
 # One of these lies in the directory of an array or a group.
 _METADATA = ("zarr.json", ".zarray", ".zgroup")
 
-_NO_ARRAY = "be a zarr array, which is a directory with a zarr.json or .zarray"
+_NO_ARRAY = "be a readable zarr array, which is a directory with a zarr.json or .zarray"
 
 
 def names_zarr(path: str) -> bool:
@@ -68,10 +68,15 @@ class ZarrSource:
             raise AttributeValueError(self._op, "IN", rule, self._path) from error
 
 
-def open_zarr(op: str, attribute: str, path: str) -> ZarrSource:
-    """Return an array of zarr, of which nothing but its metadata is read yet."""
+def check_zarr(op: str, attribute: str, path: str) -> None:
+    """Raise for what has no metadata of zarr."""
     if not any([os.path.isfile(os.path.join(path, name)) for name in _METADATA]):
         raise AttributeValueError(op, attribute, _NO_ARRAY, path)
+
+
+def open_zarr(op: str, attribute: str, path: str) -> ZarrSource:
+    """Return an array of zarr, of which nothing but its metadata is read yet."""
+    check_zarr(op, attribute, path)
     zarr = import_extra(op, "zarr", "zarr")
     try:
         with _without_warnings():
@@ -93,8 +98,14 @@ def create_zarr(
     lengths = tuple([max(own[0], 1) for own in chunks])
     try:
         with _without_warnings(), signals_held_back(ENDING_SIGNALS):
+            # zarr leaves out chunks that equal its fill value, of whatever bytes: a complex zero has signs.
             return zarr.create_array(
-                store=str(path), shape=shape, chunks=lengths, dtype=dtype, zarr_format=zarr_format, overwrite=True
+                store=str(path),
+                shape=shape,
+                chunks=lengths,
+                dtype=dtype,
+                zarr_format=zarr_format,
+                config={"write_empty_chunks": True},
             )
     except (ValueError, TypeError) as error:
         rule = f"have a type that zarr stores ({reason_of(error)})"

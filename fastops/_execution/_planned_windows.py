@@ -12,8 +12,8 @@ from fastops._arrays._kinds import DataCall
 from fastops._execution._window_checks import CallWindows, check_windows, read_windows
 from fastops._execution._window_sources import WindowSources, as_window_source
 from fastops._execution._windows_call import run_windows
-from fastops._plans._axis_map import AxisMap
 from fastops._plans._axis_cuts import Range
+from fastops._plans._axis_map import AxisMap
 from fastops._plans._planned_output import Box, PlannedOutput, regular_lengths
 from fastops._plans._sample_mode import SampleMode, check_fill_mode
 from fastops._plans._slice_plan import SlicePlan

@@ -47,7 +47,7 @@ class RangeOperator:
 
     def plan(self, *attributes: Any) -> RangePlan:
         """Return the plan of a call."""
-        return self._lowered(attributes)[0]
+        return self.lower(*attributes)[0]
 
     def run_range(self, attributes: tuple[Any, ...], out: Any = None) -> Any:
         """Run the operator; the attributes are those of the lowering, in its order."""
@@ -74,9 +74,10 @@ class RangeOperator:
         return self._prepare(*attributes)
 
     def _prepare(self, *attributes: Any, _sign: float = 0.0) -> RangeCall:
-        return prepare_range(*self._lowered(attributes))
+        return prepare_range(*self.lower(*attributes))
 
-    def _lowered(self, attributes: tuple[Any, ...]) -> tuple[RangePlan, AnyDType]:
+    def lower(self, *attributes: Any) -> tuple[RangePlan, AnyDType]:
+        """Return the plan of a call, and the type of its values."""
         try:
             return self._lower(*attributes)
         except FastopsError as error:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fastops._cli._run import read_fill_value
+from fastops._cli._fill_texts import read_fill_value
 from fastops._errors import AttributeValueError
 
 

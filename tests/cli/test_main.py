@@ -51,7 +51,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ([], "fastops: COMMAND must be one of demo, run, explain, info, warmup, got None"),
         (["bogus"], "fastops: COMMAND must be one of demo, run, explain, info, warmup, got 'bogus'"),
-        (["run"], "run: OP must be one of strided_slice, variadic_split, slice, range, got None"),
+        (["run"], "run: OP must be one of strided_slice, variadic_split, slice, range, plan, numpy, onnx, "),
         (["run", "slice"], "slice: IN must be given, got None"),
         (["run", "slice", "a.npy"], "slice: output must be given as -o OUT, got None"),
         (["run", "slice", "a.npy", "-o"], "slice: -o/--output must have a value, got None"),

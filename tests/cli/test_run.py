@@ -12,8 +12,9 @@ import pytest
 
 import fastops
 from fastops.__main__ import main
-from fastops._cli import _run
-from fastops._cli._run import name_parts, split_plan
+from fastops._cli import _npy_blocks
+from fastops._cli._npy_blocks import regions_of
+from fastops._cli._run_files import name_parts
 
 
 @pytest.fixture(autouse=True)
@@ -113,7 +114,7 @@ def test_scalars_and_empty_arrays(data: Any, attributes: list[str], shape: tuple
 
 
 def test_pieces_are_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_run, "_BLOCK_BYTES", 40)
+    monkeypatch.setattr(_npy_blocks, "_BLOCK_BYTES", 40)
     data = save(np.arange(60).reshape(3, 4, 5))
     for mode in ("wrap", "clamp", "fill", "reflect", "symmetric"):
         call = {"start": "-2,7,1", "size": "9,7,6", "stride": "1,-2,3"}
@@ -123,16 +124,20 @@ def test_pieces_are_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
         np.testing.assert_array_equal(np.load("out.npy"), expected)
 
 
-def test_split_plan_covers_each_output_once() -> None:
-    made = fastops.plan.slice((5, 1, 7), [-1, 0, 2], [7, 1, 9], mode="reflect")
-    seen = np.zeros(made.shape, int)
-    blocks = list(split_plan(made, 4, 30))
-    assert len(blocks) > 5
-    for region, block in blocks:
-        assert block.size * 4 <= 30
-        assert seen[region].shape == block.shape
-        seen[region] += 1
-    assert (seen == 1).all()
+@pytest.mark.parametrize("shape", [(5, 1, 7), (2, 3, 4), (100,), (1, 1), ()])
+@pytest.mark.parametrize("most", [1, 6, 9])
+def test_regions_cover_each_element_once_in_the_order_of_memory(shape: tuple[int, ...], most: int) -> None:
+    places = np.arange(np.prod(shape, dtype=int)).reshape(shape)
+    seen: list[int] = []
+    for region in regions_of(shape, most):
+        own = places[tuple([slice(*bounds) for bounds in region])].ravel().tolist()
+        assert 0 < len(own) <= most
+        seen += own
+    assert seen == list(range(places.size))
+
+
+def test_regions_have_axes_that_are_not_divided_as_a_whole() -> None:
+    assert list(regions_of((2, 5, 3), 3, frozenset([1]))) == [((k, k + 1), (0, 5), (0, 3)) for k in range(2)]
 
 
 SLICE = ["--start", "0", "--size", "1"]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fastops._cli import _run, _staging
+from fastops._cli import _npy_blocks, _staging
 from fastops._cli._signals import signals_raised
 from tests.cli._runs import PARTS, SPLIT, content, run
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("in_npy", "own_signals")
 STOPPING_RUN = """
 import signal, sys
 from importlib import import_module
-import fastops._cli._run as command
+import fastops._cli._npy_blocks as command
 from fastops.__main__ import main
 
 # What a shell starts in the background ignores some, and so does what that starts.
@@ -87,9 +87,9 @@ RANGE_ARGS = ["range", "-o", "p-0.npy", "--start", "0", "--stop", "9", "--step",
 @pytest.mark.parametrize(
     ("number", "place", "calls", "args"),
     [
-        *[(number, "fastops._cli._run.execute_checked", 0, SPLIT_ARGS) for number in CODES],
-        (signal.SIGKILL, "fastops._cli._run.execute_checked", 3, SPLIT_ARGS),
-        (signal.SIGKILL, "fastops._cli._run.execute_range", 0, RANGE_ARGS),
+        *[(number, "fastops._cli._npy_blocks.write_pieces", 0, SPLIT_ARGS) for number in CODES],
+        (signal.SIGKILL, "fastops._cli._npy_blocks.write_pieces", 3, SPLIT_ARGS),
+        (signal.SIGKILL, "fastops._cli._run_files.execute_range", 0, RANGE_ARGS),
     ],
 )
 def test_a_process_that_is_stopped_before_all_is_written(
@@ -144,8 +144,8 @@ def test_signals_while_blocks_are_written(
 ) -> None:
     Path("p-1.npy").write_bytes(b"old")
     before = content()
-    monkeypatch.setattr(_run, "_BLOCK_BYTES", 4000)
-    raise_once(monkeypatch, _run, "execute_checked", number, calls)
+    monkeypatch.setattr(_npy_blocks, "_BLOCK_BYTES", 4000)
+    raise_once(monkeypatch, _npy_blocks, "write_pieces", number, calls)
     assert code_of_a_run_that_is_stopped() == CODES[number]
     assert capsys.readouterr() == ("", "")
     assert content() == before
@@ -169,7 +169,7 @@ def test_in_that_is_cut_short_while_it_is_read() -> None:
     np.save("in.npy", np.zeros(100_000))
     Path("out.npy").write_bytes(b"old")
     args = ["slice", "in.npy", "-o", "out.npy", "--start", "50_000", "--size", "50_000"]
-    with run_that_stops_at("fastops._cli._run.execute_checked", 0, *args) as process:
+    with run_that_stops_at("fastops._cli._npy_blocks.write_pieces", 0, *args) as process:
         os.truncate("in.npy", 4096)
         # What is mapped and gone cannot be read: the system ends the process.
         assert end_of(process) == -signal.SIGBUS
