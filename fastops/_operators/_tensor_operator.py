@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from fastops._arrays._fill_values import Element
-from fastops._arrays._tensors import as_array, as_out, has_tangent, mark_written, tensor_maker
+from fastops._arrays._tensors import as_array, as_out, has_no_zero, has_tangent, mark_written, tensor_maker
 from fastops._errors import FastopsError
 from fastops._execution._traced_calls import TracedCalls
 from fastops._operators._operator import Operator
@@ -25,11 +25,34 @@ class TensorOperator:
     ----------
     plan, data_name, fill_name
         What `Operator` takes.
+    check : callable, optional
+        Raises for a call that is wrong for a type: ``check(dtype, attributes, fill)``. Types without a zero are always
+        checked, others until their calls are traced.
     """
 
-    __slots__ = ("_data_name", "_is_traceable", "_operator", "_tensor_type", "_traced", "explain", "name", "read")
+    __slots__ = (
+        "_check",
+        "_data_name",
+        "_forward_ad",
+        "_is_traceable",
+        "_operator",
+        "_tensor_type",
+        "_traced",
+        "explain",
+        "name",
+        "read",
+    )
 
-    def __init__(self, plan: Callable[..., Any], *, data_name: str = "input", fill_name: str = "fill_value") -> None:
+    def __init__(
+        self,
+        plan: Callable[..., Any],
+        *,
+        data_name: str = "input",
+        fill_name: str = "fill_value",
+        check: Callable[[Any, Sequence[Any], Element | None], None] | None = None,
+    ) -> None:
+        self._check = check
+        self._forward_ad: Any = None
         self._operator = Operator(plan, data_name=data_name, fill_name=fill_name)
         self._data_name = data_name
         self._traced = TracedCalls(self._operator.lowering, is_read=False)
@@ -48,6 +71,12 @@ class TensorOperator:
             if results is not None:
                 return tensor_maker(call[2])(results[0])
         array, dtype, (target,) = self._arrays_of(tensor, out)
+        if self._check is not None:
+            try:
+                self._check(dtype, attributes, fill)
+            except FastopsError as error:
+                self.explain(error)
+                raise
         result = self._operator.run_gather(array, attributes, target, True, fill)
         self._learn(call, array, dtype)
         return tensor_maker(dtype)(result) if out is None else _written(out)
@@ -93,6 +122,7 @@ class TensorOperator:
             self._tensor_type = getattr(sys.modules.get("torch"), "Tensor", None)
             if type(tensor) is not self._tensor_type:
                 return None
+            self._forward_ad = sys.modules["torch"].autograd.forward_ad
         try:
             return (tensor.shape, tensor.stride(), tensor.dtype, *attributes)
         except RuntimeError:
@@ -113,7 +143,8 @@ class TensorOperator:
             if storage.resizable():
                 # PyTorch leaves a storage as long as it is once an array of it was made.
                 self._arrays_of(tensor)
-            if has_tangent(tensor, sys.modules["torch"]):
+            # Outside of all levels of differentiation, which is where most calls are, no tensor is dual.
+            if getattr(self._forward_ad, "_current_level", 0) >= 0 and has_tangent(tensor):
                 return None
             if not tensor.is_cpu or tensor.requires_grad or tensor.is_neg() or storage.resizable():
                 return None
@@ -129,7 +160,7 @@ class TensorOperator:
     def _learn(self, call: Any, array: Any, dtype: Any) -> None:
         """Let calls like one be run at the tensor's address from now on, if they are one thread's work."""
         # A complex tensor may stand for its conjugate.
-        if call is None or kernels_are_checked() or dtype.is_complex or call[2] is not dtype:
+        if call is None or kernels_are_checked() or dtype.is_complex or call[2] is not dtype or has_no_zero(dtype):
             return
         byte_strides = tuple([stride * array.itemsize for stride in call[1]])
         if (tuple(call[0]), byte_strides) == (array.shape, array.strides):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from fastops._arrays._tensors import as_array, as_fill, has_no_zero, is_plain_zero
@@ -22,7 +23,10 @@ _MODES = {
 }
 
 
-@lowering("torch.pad", pad=as_indices, mode=one_of(_MODES))
+_as_mode = one_of(_MODES)
+
+
+@lowering("torch.pad", pad=as_indices, mode=_as_mode)
 def lower_pad(shape: Indices, pad: Indices, mode: str = "constant") -> Windows:
     """Return the plan of `fastops.torch.pad` on a tensor of this shape.
 
@@ -63,7 +67,15 @@ def _is_cropped_first(before: list[int], after: list[int]) -> bool:
     return any([low * high < 0 for low, high in zip(before, after, strict=True)])
 
 
-_OPERATOR = TensorOperator(lower_pad, fill_name="value")
+def _check_zero(dtype: Any, attributes: Sequence[Any], fill: Any) -> None:
+    """Raise where a side is filled with zero by default, which a type does not have."""
+    pad, mode = attributes
+    is_filled = fill is None and has_no_zero(dtype) and _as_mode("mode", mode) == "constant"
+    if is_filled and max(as_indices("pad", pad), default=0) > 0:
+        raise AttributeValueError.about("value", f"be given for {dtype}, which has no zero", None)
+
+
+_OPERATOR = TensorOperator(lower_pad, fill_name="value", check=_check_zero)
 
 
 def pad(input: Any, pad: Indices, mode: str = "constant", value: Any = None, *, out: Any = None) -> Any:
@@ -119,8 +131,6 @@ def pad(input: Any, pad: Indices, mode: str = "constant", value: Any = None, *, 
     tensor([2, 1, 0, 1, 2, 3, 2, 1, 0])
     """
     fill = None
-    if value is None and has_no_zero(input) and max(_OPERATOR.read("pad", pad), default=0) > 0:
-        value = 0 if _OPERATOR.read("mode", mode) == "constant" else None
     if value is not None or type(mode) is not str or mode == "circular":
         word = _OPERATOR.read("mode", mode)
         try:

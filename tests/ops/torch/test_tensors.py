@@ -363,7 +363,8 @@ def test_values_that_float8_e8m0fnu_cannot_be(value: Any) -> None:
     options = {} if value is None else {"value": value}
     with pytest.raises(RuntimeError):
         torch.nn.functional.pad(E8M0, (1, 0), **options)
-    refused(lambda: fo.torch.pad(E8M0, (1, 0), **options), fo.AttributeValueError, "torch.pad: value must be a number")
+    rule = "given for torch.float8_e8m0fnu, which has no zero" if value is None else "a number that PyTorch converts"
+    refused(lambda: fo.torch.pad(E8M0, (1, 0), **options), fo.AttributeValueError, f"torch.pad: value must be {rule}")
 
 
 @pytest.mark.parametrize("value", [1, 2.0, 3.0, 2.0**127, 2.0**-126, math.nan])
