@@ -11,6 +11,7 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._fill_values import Element
 from fastops._arrays._outputs import allocate
+from fastops._errors import AttributeValueError, shown
 from fastops._execution._execute import run_call
 from fastops._execution._prepared_call import prepare_plans
 from fastops._plans._axis_cuts import Range
@@ -35,6 +36,12 @@ def write_pieces(
             split_shape, within = piece.split
             place = place.reshape(split_shape)[tuple([slice(*bounds) for bounds in within])]
         source = _read_source(piece, target, read)
+        if source.shape != piece.plan.source_shape or source.dtype != target.dtype:
+            # The kernel would read beyond its memory.
+            rule = (
+                f"have in each chunk what it says that it has, here {shown(piece.plan.source_shape)} of {target.dtype}"
+            )
+            raise AttributeValueError("chunks", "data", rule, f"{shown(source.shape)} of {source.dtype}")
         # Nobody else has the target, so that a caller's checks would only take time.
         call = prepare_plans((piece.plan,), source.strides, target.dtype, (place.strides,))
         run_call(call, (place,), source, fill.array)
@@ -72,5 +79,9 @@ def _read_source(piece: BlockPiece, target: AnyArray, read: ReadChunk) -> AnyArr
         sides.append(placed)
     for parts in product(*sides):
         key = [slice(part.start, part.stop) for part, _ in parts]
-        whole[tuple([place for _, place in parts])] = read(tuple([part.chunk for part, _ in parts]), tuple(key))
+        own = read(tuple([part.chunk for part, _ in parts]), tuple(key))
+        place = whole[tuple([place for _, place in parts])]
+        if own.shape != place.shape or own.dtype != place.dtype:
+            return own
+        place[...] = own
     return whole

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import dask.array as da
-from dask.array.utils import meta_from_array
+import numpy as np
 from dask.base import tokenize
 from dask.highlevelgraph import HighLevelGraph
 
@@ -91,4 +91,5 @@ def apply_output(output: PlannedOutput, array: Any, fill: Element, chunks: Any) 
     name = f"fastops-{token}"
     layer = PlanLayer(name, array.name, output, array.chunks, own, array.dtype, fill)
     graph = HighLevelGraph.from_collections(name, layer, dependencies=[array])
-    return da.Array(graph, name, chunks=own, meta=meta_from_array(array._meta, len(output.shape)))
+    # Of NumPy itself, whatever subclass the chunks that are read are of.
+    return da.Array(graph, name, chunks=own, meta=np.empty((0,) * len(output.shape), array.dtype))

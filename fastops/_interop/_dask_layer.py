@@ -182,7 +182,7 @@ class ChunkWork:
         """Return the result of the chunks that it reads, those of its parts in turn, each in row-major order."""
         plan = self._passed_on
         # A view of a part would keep all of a chunk in memory.
-        if plan is not None and arrays[0].shape == plan.source_shape:
+        if plan is not None and arrays[0].shape == plan.source_shape and arrays[0].dtype == self._dtype:
             return as_view(plan, arrays[0]).reshape(self._shape)
         target = allocate(self._split_shape, self._dtype)
         first = 0

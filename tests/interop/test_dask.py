@@ -335,3 +335,25 @@ def test_a_subclass_is_of_the_kind() -> None:
     own = Own(plain.dask, plain.name, plain.chunks, dtype=plain.dtype)
     assert_computes(fo.numpy.flip(own), np.arange(4)[::-1])
     assert _gather_runner.find_kind(own) is not None
+
+
+@pytest.mark.parametrize("lie", [lambda x: x[:1], lambda x: x[:, :1], lambda x: x.astype(np.float32), lambda x: x[0]])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda a: fo.numpy.pad(a, 1, "edge"),
+        lambda a: fo.numpy.transpose(a),
+        lambda a: fo.numpy.broadcast_to(a, (2, 4, 6)),
+        lambda a: fo.slice(a, [-9, -9], [40, 40], mode="wrap"),
+        lambda a: fo.windows(a, [[1, 2]], [2, 3]),
+    ],
+)
+def test_chunks_that_are_not_what_the_array_says(lie: Any, call: Any) -> None:
+    liar = da.from_array(np.ones((4, 6)), chunks=(2, 3)).map_blocks(lie, dtype=np.float64, meta=np.empty((0, 0)))
+    with pytest.raises((fo.AttributeValueError, IndexError), match=r"chunks: data must have in each chunk|indices"):
+        call(liar).compute()
+
+
+def test_masks_and_subclasses_of_chunks_are_dropped() -> None:
+    masked = da.ma.masked_equal(da.from_array(np.arange(6), chunks=2), 3)
+    assert_computes(fo.numpy.pad(masked, 1), np.pad(np.arange(6), 1))
