@@ -38,10 +38,8 @@ def write_pieces(
         source = _read_source(piece, target, read)
         if source.shape != piece.plan.source_shape or source.dtype != target.dtype:
             # The kernel would read beyond its memory.
-            rule = (
-                f"have in each chunk what it says that it has, here {shown(piece.plan.source_shape)} of {target.dtype}"
-            )
-            raise AttributeValueError("chunks", "data", rule, f"{shown(source.shape)} of {source.dtype}")
+            rule = f"give {shown(piece.plan.source_shape)} of {target.dtype}, as its array says"
+            raise AttributeValueError("chunk", "data", rule, f"{shown(source.shape)} of {source.dtype}")
         # Nobody else has the target, so that a caller's checks would only take time.
         call = prepare_plans((piece.plan,), source.strides, target.dtype, (place.strides,))
         run_call(call, (place,), source, fill.array)

@@ -200,9 +200,13 @@ def _reader(arrays: Sequence[AnyArray], sizes: Sequence[int]) -> ReadChunk:
         place = 0
         for i, n in zip(chunk, sizes, strict=True):
             place = place * n + i
+        array = arrays[place]
+        if array.ndim != len(key):
+            # Who asks for the part sees that it is none.
+            return array
         own: Any = (*key, ...)
-        array: AnyArray = arrays[place][own]
-        return array
+        part: AnyArray = array[own]
+        return part
 
     return read
 
