@@ -164,7 +164,7 @@ class SlicePlan:
         out : ndarray, optional
             Where to write: of shape ``shape`` and data's dtype, any strides. A fresh C-contiguous array by default.
         fill_value : scalar or sequence of scalars, optional
-            What out-of-range coordinates in mode FILL read; zero by default. One for all, or `fills` of them, one for
+            What out-of-range coordinates in mode FILL read; zero by default. One for all, or ``fills`` of them, one for
             each stage that reads outside with mode FILL, in order of the stages.
 
         Returns

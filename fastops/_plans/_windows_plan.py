@@ -41,7 +41,7 @@ class WindowsPlan:
     source_shape : tuple of int
         The shape that data must have.
     size : tuple of int
-        Outputs of a window along each of `axes`.
+        Outputs of a window along each of ``axes``.
     stride : tuple of int
         Coordinates from one output to the next along each of them.
     axes : tuple of int
@@ -125,7 +125,7 @@ class WindowsPlan:
         starts : array_like of int
             Of shape (N, len(axes)): the first coordinates of each window.
         items : array_like of int, optional
-            Of shape (N,): which index of the first axis each window reads; given if and only if `items` is True.
+            Of shape (N,): which index of the first axis each window reads; given if and only if ``items`` is True.
         out : ndarray, optional
             Where to write: of shape (N, \*shape) and data's dtype, any strides.
         fill_value : scalar, optional

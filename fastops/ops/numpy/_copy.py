@@ -78,7 +78,7 @@ def copy(a: ArrayLike, order: str = "C", *, out: AnyArray | None = None, copy: b
 
     Notes
     -----
-    Specification: NumPy 2.4, numpy.copy. `subok` is not taken: the result is an ndarray.
+    Specification: NumPy 2.4, numpy.copy. ``subok`` is not taken: the result is an ndarray.
 
     Examples
     --------
@@ -125,7 +125,7 @@ def ascontiguousarray(a: ArrayLike, *, out: AnyArray | None = None, copy: bool |
 
     Notes
     -----
-    Specification: NumPy 2.4, numpy.ascontiguousarray. `dtype` is not taken: elements keep their type.
+    Specification: NumPy 2.4, numpy.ascontiguousarray. ``dtype`` is not taken: elements keep their type.
 
     Examples
     --------
