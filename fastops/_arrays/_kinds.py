@@ -64,6 +64,9 @@ class Kind(Protocol):
     def run_list(self, call: DataCall, data: Sequence[Any], out: Any) -> Any:
         """Return what a call gives of a list of such data; its ``run`` takes a list of arrays."""
 
+    def check_listed(self, data: Any) -> None:
+        """Raise for data that is not to be an element of lists that are made one array."""
+
 
 def find_kind(data: Any) -> Kind | None:
     """Return the kind of data; None for arrays, and for what is to be made one.
@@ -77,7 +80,7 @@ def find_kind(data: Any) -> Kind | None:
     own = type(data)
     for module, name, home in _KINDS:
         base = getattr(sys.modules.get(module), name, None)
-        if base is not None and issubclass(own, base):
+        if isinstance(base, type) and issubclass(own, base):
             home, _, attribute = home.partition(":")
             kind: Kind = getattr(import_module(home), attribute)
             return kind

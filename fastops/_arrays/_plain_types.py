@@ -5,6 +5,9 @@ They are told by their identities: what a type says it equals, or hashes to, is 
 
 from __future__ import annotations
 
+import sys
+from typing import Any
+
 import numpy as np
 
 #: Python's and NumPy's integers.
@@ -17,3 +20,14 @@ NUMBERS = INTEGERS | frozenset(map(id, (bool, float, *(np.dtype(code).type for c
 def is_plain_number(value: object) -> bool:
     """True for a number of Python's or NumPy's types, which may be a part of a key."""
     return id(type(value)) in NUMBERS
+
+
+def without_tensors(value: Any) -> Any:
+    """Return the numbers of a tensor of PyTorch, in lists of its shape; anything else as it is.
+
+    NumPy does not read tensors of every type, nor those that require a gradient.
+    """
+    tensor_type = getattr(sys.modules.get("torch"), "Tensor", None)
+    if isinstance(tensor_type, type) and issubclass(type(value), tensor_type):
+        return value.tolist()
+    return value

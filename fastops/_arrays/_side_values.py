@@ -10,6 +10,7 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element
+from fastops._arrays._plain_types import without_tensors
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._settings import CACHE_SIZE
 
@@ -40,7 +41,7 @@ def plain_fill(dtype: AnyDType, value: Any, _sign: float) -> Element:
 def elements_of(dtype: AnyDType, rank: int, constant_values: Any) -> Element:
     """Return one element if all sides have the same value, or else two an axis."""
     try:
-        values = np.array(constant_values)
+        values = np.array(without_tensors(constant_values))
     except ValueError as error:
         raise DTypeError.about("constant_values", _VALUES, constant_values) from error
     if values.dtype.hasobject:
@@ -76,4 +77,7 @@ def _assigned(dtype: AnyDType, values: Sequence[Any], written: Any) -> AnyArray:
                 elements[i : i + 1] = value
     except (TypeError, ValueError, OverflowError) as error:
         raise AttributeValueError.about("constant_values", f"be what NumPy converts to {dtype}", written) from error
+    # It has neither a sign nor a zero, and would be no number.
+    if dtype.name == "float8_e8m0fnu" and not all([np.isnan(number) or number > 0 for number in map(float, values)]):
+        raise AttributeValueError.about("constant_values", f"be positive for {dtype}, which has no zero", written)
     return elements

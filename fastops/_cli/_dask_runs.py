@@ -16,11 +16,8 @@ from fastops._cli._progress import ProgressBar
 from fastops._cli._signals import ENDING_SIGNALS
 from fastops._cli._zarr_files import ZarrSource
 from fastops._interop._extras import import_extra
-from fastops._plans._planned_output import PlannedOutput, regular_lengths
+from fastops._plans._planned_output import Chunks, PlannedOutput, regular_lengths
 from fastops._process._signals import signals_held_back
-
-#: Lengths of chunks along each axis.
-Chunks = tuple[tuple[int, ...], ...]
 
 # What a chunk of a result has at most: an axis that repeats data is one chunk by default, however long it is.
 _MOST_CHUNK_BYTES = 1 << 27

@@ -45,7 +45,11 @@ def write_outputs(call: RunCall, source_path: str, output: str) -> list[Written]
         name = "dims" if op.startswith("torch.") else "axis"
         rule = "be given where IN or OUT is a zarr array, of which no chunk is a part of the flattened data"
         raise AttributeValueError(op, name, rule, None)
-    return store_outputs(op, lowered.outputs, source, fill, _targets(op, lowered, output))
+    targets = _targets(op, lowered, output)
+    inside = os.path.realpath(source_path) + os.sep
+    if any([os.path.realpath(target).startswith(inside) for target in targets]):
+        raise AttributeValueError(op, "output", "not lie in IN", output)
+    return store_outputs(op, lowered.outputs, source, fill, targets)
 
 
 def _is_zarr(path: str) -> bool:

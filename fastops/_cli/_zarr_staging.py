@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import secrets
 import shutil
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -17,6 +19,9 @@ from fastops._cli._staging import take_permissions
 from fastops._cli._zarr_files import open_zarr, without_slash
 from fastops._errors import AttributeValueError
 from fastops._process._signals import signals_held_back
+
+# What lies in the directory of an array: its metadata, and chunks, by their numbers.
+_PARTS_OF_ARRAYS = re.compile(r"zarr\.json|\.zarray|\.zattrs|\.zmetadata|c|\d+(\.\d+)*")
 
 
 @contextmanager
@@ -50,8 +55,11 @@ def _place_of(op: str, target: str) -> Path:
     if place.is_symlink() or (place.exists() and not place.is_dir()):
         raise AttributeValueError(op, "output", "be the path of a zarr array, or a new one", target)
     if place.exists():
-        # Nothing else is replaced: it may hold what is no part of an array.
         open_zarr(op, "output", target)
+        others = sorted([name for name in os.listdir(place) if not _PARTS_OF_ARRAYS.fullmatch(name)])
+        if others:
+            rule = f"be the path of a zarr array and nothing else, but it has {others[0]}"
+            raise AttributeValueError(op, "output", rule, target)
     return place
 
 
@@ -91,4 +99,8 @@ def _replace_all(staged: Sequence[_StagedStore]) -> None:
             undo.callback(os.rename, store.place, store.name)
         undo.pop_all()
     for backup in backups:
-        shutil.rmtree(backup)
+        try:
+            shutil.rmtree(backup)
+        except OSError as error:
+            # What was asked for is done.
+            print(f"fastops: {backup} is left, of what was replaced ({reason_of(error)})", file=sys.stderr)

@@ -77,9 +77,9 @@ def _read_source(piece: BlockPiece, target: AnyArray, read: ReadChunk) -> AnyArr
         sides.append(placed)
     for parts in product(*sides):
         key = [slice(part.start, part.stop) for part, _ in parts]
-        own = read(tuple([part.chunk for part, _ in parts]), tuple(key))
-        place = whole[tuple([place for _, place in parts])]
-        if own.shape != place.shape or own.dtype != place.dtype:
-            return own
-        place[...] = own
+        array = read(tuple([part.chunk for part, _ in parts]), tuple(key))
+        region = whole[tuple([place for _, place in parts])]
+        if array.shape != region.shape or array.dtype != region.dtype:
+            return array
+        region[...] = array
     return whole

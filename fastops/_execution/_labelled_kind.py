@@ -31,10 +31,15 @@ class LabelledKind:
         """Return the same of several."""
         return call.run([_array_of(each) for each in data], out)
 
+    def check_listed(self, data: Any) -> None:
+        """Raise for what is not in memory."""
+        _array_of(data)
+
 
 def _array_of(data: Any) -> AnyArray:
     """Return data in memory as an array."""
-    if data.chunks is not None:
+    # One that is in a file, of no chunks, says so in no other way.
+    if data.chunks is not None or not getattr(getattr(data, "variable", data), "_in_memory", True):
         rule = "be in memory, or an array of dask: pass its .data, or the function to xarray.apply_ufunc"
         raise AttributeValueError.about("data", rule, type(data))
     return np.asarray(data)

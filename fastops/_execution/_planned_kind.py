@@ -66,4 +66,8 @@ class PlannedKind(ABC):
 
     def run_list(self, call: DataCall, data: Any, out: Any) -> Any:  # noqa: ARG002
         """Raise: what a list of such data has in common is no plan."""
-        raise AttributeValueError.about("data", "be one array, or a list of arrays in memory", type(data[0]))
+        self.check_listed(data[0])
+
+    def check_listed(self, data: Any) -> None:
+        """Raise: all of a list would be read."""
+        raise AttributeValueError.about("data", "be one array, or a list of arrays in memory", type(data))

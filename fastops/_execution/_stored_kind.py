@@ -27,7 +27,11 @@ class StoredKind(PlannedKind):
     """The kind of data that a basic index reads, and that says of itself what chunks it has: ``chunks``, or None."""
 
     def describe(self, data: Any) -> tuple[tuple[int, ...], AnyDType]:
-        """Return the shape and the dtype of data."""
+        """Return the shape and the dtype of data; h5py's may be closed, or have no shape."""
+        if not getattr(getattr(data, "id", None), "valid", True):
+            raise AttributeValueError.about("data", "be open", type(data))
+        if data.shape is None:
+            raise AttributeValueError.about("data", "have a shape, which empty datasets have not", type(data))
         return tuple([int(n) for n in data.shape]), np.dtype(data.dtype)
 
     def targets(

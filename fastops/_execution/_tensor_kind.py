@@ -9,8 +9,9 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._kinds import DataCall
 from fastops._arrays._tensors import as_array, as_out, element_type, mark_written, tensor_maker, typed_array
-from fastops._errors import AttributeValueError
+from fastops._errors import AttributeValueError, OutputError
 from fastops._execution._execute import copy_whole
+from fastops._plans._numbers import is_of
 
 
 class TensorKind:
@@ -26,7 +27,9 @@ class TensorKind:
         array, dtype = as_array("data", data)
         source = typed_array(array, dtype)
         if out is not None:
-            outs = tuple(out) if call.has_parts and type(out) in (list, tuple) else (out,)
+            outs = tuple(out) if call.has_parts and is_of(out, list, tuple) else (out,)
+            if any([each is None for each in outs]):
+                raise OutputError.about("out", "be a tensor for each output", type(out))
             targets = [typed_array(as_out(each, dtype), dtype) for each in outs]
             call.run(source, targets if call.has_parts else targets[0])
             mark_written(outs)
@@ -50,6 +53,9 @@ class TensorKind:
         call.run(sources, typed_array(as_out(out, dtype), dtype))
         mark_written((out,))
         return out
+
+    def check_listed(self, data: Any) -> None:
+        """Tensors in lists are read as numbers are."""
 
     def run_flat(self, call: DataCall, data: Any, out: Any) -> Any:
         """Return the same."""

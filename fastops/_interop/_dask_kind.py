@@ -16,7 +16,7 @@ from fastops._arrays._fill_values import Element, encode_fills
 from fastops._errors import AttributeValueError, DTypeError, shown
 from fastops._execution._planned_kind import PlannedKind
 from fastops._interop._dask_layer import PlanLayer
-from fastops._plans._planned_output import PlannedOutput, check_regions
+from fastops._plans._planned_output import PlannedOutput
 from fastops._plans._slice_plan import SlicePlan
 
 
@@ -46,7 +46,9 @@ class DaskKind(PlannedKind):
         return apply_output(output, data, fill, None)
 
     def flatten(self, data: Any) -> Any:
-        """Return data with its elements in a row, as dask does."""
+        """Return data with its elements in a row, as dask does, which takes no empty chunks there."""
+        if any([0 in lengths for lengths in data.chunks]):
+            data = data.rechunk(tuple([tuple([n for n in lengths if n]) for lengths in data.chunks]))
         return data.reshape(-1)
 
 
@@ -54,7 +56,10 @@ DASK_ARRAYS = DaskKind()
 
 
 def check_chunks(array: Any) -> None:
-    """Raise for an array whose chunks are not of NumPy, or of unknown sizes."""
+    """Raise for an array whose chunks are not of NumPy, or of unknown sizes, and for one that is an expression."""
+    if hasattr(array, "expr"):
+        rule = "be an array of a graph, not an expression: set dask's array.query-planning to False"
+        raise AttributeValueError.about("data", rule, type(array))
     if any([math.isnan(n) for n in array.shape]):
         rule = "have chunks of known sizes: call its compute_chunk_sizes() before"
         raise AttributeValueError.about("data", rule, array.chunks)
@@ -77,19 +82,28 @@ def apply_plan(plan: SlicePlan, array: Any, fill_value: Any, chunks: Any) -> Any
 
 def apply_output(output: PlannedOutput, array: Any, fill: Element, chunks: Any) -> Any:
     """Return a planned output of an array of dask."""
-    if chunks is None:
-        own = output.default_chunks(array.chunks)
-    else:
-        try:
-            own = da.core.normalize_chunks(chunks, output.shape, dtype=array.dtype)
-        except (ValueError, TypeError) as error:
-            raise AttributeValueError.about("chunks", f"be chunks of shape {output.shape}", chunks) from error
-        check_regions("chunks", output, own)
-    if own == array.chunks and output.is_identity:
-        return array
+    own = output.default_chunks(array.chunks) if chunks is None else _as_chunks(chunks, output.shape, array.dtype)
+    # Of NumPy itself, whatever subclass the chunks that are read are of.
+    meta = np.empty((0,) * len(output.shape), array.dtype)
+    is_plain = type(array._meta) is np.ndarray
+    if is_plain and own == array.chunks and output.is_identity:
+        # An array of its own: others may be assigned to.
+        return da.Array(array.dask, array.name, chunks=own, meta=meta)
     token = tokenize(array.name, output.shape, list(output.boxes.describe()), fill.array.tobytes(), own)
     name = f"fastops-{token}"
-    layer = PlanLayer(name, array.name, output, array.chunks, own, array.dtype, fill)
+    layer = PlanLayer(name, array.name, output, array.chunks, own, array.dtype, fill, is_plain)
     graph = HighLevelGraph.from_collections(name, layer, dependencies=[array])
-    # Of NumPy itself, whatever subclass the chunks that are read are of.
-    return da.Array(graph, name, chunks=own, meta=np.empty((0,) * len(output.shape), array.dtype))
+    return da.Array(graph, name, chunks=own, meta=meta)
+
+
+def _as_chunks(chunks: Any, shape: tuple[int, ...], dtype: AnyDType) -> tuple[tuple[int, ...], ...]:
+    """Return the lengths of chunks that a caller writes in one of dask's ways."""
+    rule = f"be chunks of shape {shown(shape)}"
+    try:
+        found = da.core.normalize_chunks(chunks, shape, dtype=dtype)
+        own = tuple([tuple([int(n) for n in lengths]) for lengths in found])
+    except (ValueError, TypeError, ArithmeticError) as error:
+        raise AttributeValueError.about("chunks", rule, chunks) from error
+    if own != found or tuple(map(sum, own)) != shape or any([n < 0 for lengths in own for n in lengths]):
+        raise AttributeValueError.about("chunks", rule, chunks)
+    return own

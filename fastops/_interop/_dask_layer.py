@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 from dask._task_spec import Alias, GraphNode, Task, TaskRef
+from dask.base import clone_key
+from dask.graph_manipulation import chunks as manipulated
 from dask.highlevelgraph import Layer, MaterializedLayer
 
 from fastops._arrays._dtypes import AnyArray, AnyDType
@@ -18,12 +20,9 @@ from fastops._arrays._outputs import allocate
 from fastops._execution._block_call import ReadChunk, is_passed_on, is_whole, write_pieces
 from fastops._execution._views import as_view
 from fastops._plans._blocks import BlockPiece
-from fastops._plans._planned_output import OutputCutter, PlannedOutput
+from fastops._plans._planned_output import Chunks, OutputCutter, PlannedOutput
 from fastops._plans._slice_plan import SlicePlan
 from fastops._runtime._launches import serial_launches
-
-#: Lengths of chunks along each axis.
-Chunks = tuple[tuple[int, ...], ...]
 
 
 class PlanLayer(Layer):  # type: ignore[misc]
@@ -43,6 +42,8 @@ class PlanLayer(Layer):  # type: ignore[misc]
     dtype : dtype
     fill : Element
         The fill values of all slots.
+    is_plain : bool
+        True if chunks of the source are arrays of no subclass, so that they can be chunks of the result.
     """
 
     def __init__(
@@ -54,10 +55,12 @@ class PlanLayer(Layer):  # type: ignore[misc]
         chunks: Chunks,
         dtype: AnyDType,
         fill: Element,
+        is_plain: bool = True,
     ) -> None:
         super().__init__()
         self.name = name
-        self._arguments = (name, source_name, output, source_chunks, chunks, dtype, fill)
+        self._arguments = (name, source_name, output, source_chunks, chunks, dtype, fill, is_plain)
+        self._is_plain = is_plain
         self._source_name = source_name
         self._source_chunks = source_chunks
         self._chunks = chunks
@@ -69,7 +72,8 @@ class PlanLayer(Layer):  # type: ignore[misc]
         self._works: dict[tuple[Any, ...], ChunkWork] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return PlanLayer, self._arguments
+        state = {"annotations": self.annotations, "collection_annotations": self.collection_annotations}
+        return PlanLayer, self._arguments, state
 
     @property
     def has_legacy_tasks(self) -> bool:
@@ -114,6 +118,20 @@ class PlanLayer(Layer):  # type: ignore[misc]
         layer = MaterializedLayer(tasks, annotations=self.annotations)
         return layer, {key: set(task.dependencies) for key, task in tasks.items()}
 
+    def clone(self, keys: set[Any], seed: Any, bind_to: Any = None) -> tuple[Layer, bool]:
+        """Return the layer by other names, and if its tasks wait for a key: where they read nothing that has others."""
+        if (self.name, *[0] * len(self._chunks)) not in keys:
+            return self, False
+        source_name = self._source_name
+        is_source_cloned = any([each[0] == source_name for each in keys if type(each) is tuple])
+        own_source = clone_key(source_name, seed) if is_source_cloned else source_name
+        layer = PlanLayer(clone_key(self.name, seed), own_source, *self._arguments[2:])
+        layer.annotations, layer.collection_annotations = self.annotations, self.collection_annotations
+        if bind_to is None or is_source_cloned:
+            return layer, False
+        bound = {key: Task(key, manipulated.bind, layer[key], TaskRef(bind_to)) for key in layer}
+        return MaterializedLayer(bound, annotations=self.annotations), True
+
     def _create_task(self, key: Any) -> GraphNode:
         """Return the task of a chunk: another name for a chunk of the source, where it is one."""
         region = [(starts[i], starts[i + 1]) for starts, i in zip(self._starts, key[1:], strict=True)]
@@ -126,7 +144,7 @@ class PlanLayer(Layer):  # type: ignore[misc]
         work = self._works.get(work_key)
         if work is None:
             work = self._works[work_key] = ChunkWork(block.shape, block.split_shape, own, self._dtype, self._fill)
-        if len(read) == 1:
+        if self._is_plain and len(read) == 1:
             chunk = zip(self._source_chunks, read[0], strict=True)
             if work.is_same_as(tuple([lengths[i] for lengths, i in chunk])):
                 return Alias(key, names[0])
@@ -172,7 +190,8 @@ class ChunkWork:
         return ChunkWork, (self._shape, self._split_shape, self._parts, self._dtype, self._fill)
 
     def __dask_tokenize__(self) -> tuple[Any, ...]:
-        return "ChunkWork", str(self.__reduce__()[1][:4]), self._fill.array.tobytes()
+        pieces = [(start, [(*piece[:3], piece.plan.to_json()) for piece in own], n) for start, own, n in self._parts]
+        return "ChunkWork", self._shape, self._split_shape, str(pieces), str(self._dtype), self._fill.array.tobytes()
 
     def is_same_as(self, chunk_shape: tuple[int, ...]) -> bool:
         """True if the result is the chunk that it reads, which has this shape."""

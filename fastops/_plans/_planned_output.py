@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from math import prod
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeAlias
 
-from fastops._errors import AttributeValueError, shown
 from fastops._plans._axis_cuts import Range
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._blocks import BlockCutter, BlockPart
@@ -15,6 +14,9 @@ from fastops._plans._factors import NO_AXIS, find_factors
 from fastops._plans._map_runs import runs_of
 from fastops._plans._run_map import Map
 from fastops._plans._slice_plan import SlicePlan, windows_of
+
+#: Lengths of chunks along each axis.
+Chunks: TypeAlias = tuple[tuple[int, ...], ...]
 
 # Outputs along an axis that read nothing new, as those of a pad, add as many chunks to those of the source.
 _MOST_MORE = 2
@@ -225,7 +227,8 @@ def chunks_of_result(plan: SlicePlan, chunks: Sequence[tuple[int, ...]]) -> tupl
 
     A chunk is as long as the longest of the source along the axis that is read, divided by the stride, so that it reads
     about as much. Where most of an axis reads nothing new, as a wide pad, chunks are longer: they are at most two more
-    than what is read has. An axis that is new, or of which the outermost part is, is one chunk.
+    than what is read has. A new axis is one chunk where chunks are repeated along it as they are, and at most three
+    else.
     """
     if not plan.size:
         return tuple([(n,) for n in plan.shape])
@@ -236,6 +239,8 @@ def chunks_of_result(plan: SlicePlan, chunks: Sequence[tuple[int, ...]]) -> tupl
         if factor.axis != NO_AXIS:
             digits[factor.axis].append(k)
     windows = windows_of(plan)
+    # Then chunks are repeated along new axes as views.
+    is_as_it_is = plan.is_ordered and all([a.extent == 1 or a == AxisMap.whole(a.extent) for a in plan.axes])
     found: list[tuple[int, ...]] = []
     for n, own in zip(plan.shape, digits, strict=True):
         if not own:
@@ -244,7 +249,8 @@ def chunks_of_result(plan: SlicePlan, chunks: Sequence[tuple[int, ...]]) -> tupl
         source, _, step = windows[own[0]]
         axis, inner = plan.axes[own[0]], prod([plan.axes[k].count for k in own[1:]])
         if source == NO_AXIS:
-            found.append((n,))
+            few = inner * -(-axis.count // (1 + _MOST_MORE))
+            found.append((n,) if is_as_it_is else regular_lengths(n, few))
         elif inner == 1 and abs(step) == 1 and axis == AxisMap.whole(sum(chunks[source])):
             found.append(tuple(chunks[source]))
         else:
@@ -269,11 +275,3 @@ def _few_runs(axis: Map) -> Iterator[tuple[int, int | None, int]]:
         yield axis.count, axis.start, axis.stride
     else:
         yield from runs_of(axis)
-
-
-def check_regions(attribute: str, output: PlannedOutput, chunks: Sequence[Sequence[int]]) -> None:
-    """Raise for chunks that divide an axis of which boxes have parts that are no range of it."""
-    for axis in output.merged_axes:
-        if len(chunks[axis]) > 1:
-            rule = f"not divide axis {axis}, of {shown(output.shape[axis])} elements: patches along it are merged"
-            raise AttributeValueError.about(attribute, rule, tuple(chunks[axis]))

@@ -155,9 +155,14 @@ def test_scalars_and_empty_data(tmp_path: Path) -> None:
         np.testing.assert_array_equal(fo.numpy.tile(scalar, 2), [3, 3])
         assert fo.numpy.copy(scalar) == 3
         np.testing.assert_array_equal(fo.numpy.pad(empty, 1), np.zeros((2, 5)))
+        with pytest.raises(fo.AttributeValueError, match="m must have a shape, which empty datasets have not"):
+            fo.numpy.flip(file.create_dataset("none", data=h5py.Empty("f4")))
         text = file.create_dataset("text", data=["a", "b"])
         with pytest.raises(fo.DTypeError, match="m must not have elements of object"):
             fo.numpy.flip(text)
+    for call in (fo.numpy.flip, fo.lazy, lambda x: fo.numpy.pad(x, 1), lambda x: fo.windows(x, [[0]], [1])):
+        with pytest.raises(fo.AttributeValueError, match="must be open"):
+            call(text)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the units of peak memory are those of Linux")

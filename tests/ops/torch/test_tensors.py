@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from torch.autograd import forward_ad
@@ -365,6 +366,42 @@ def test_values_that_float8_e8m0fnu_cannot_be(value: Any) -> None:
         torch.nn.functional.pad(E8M0, (1, 0), **options)
     rule = "given for torch.float8_e8m0fnu, which has no zero" if value is None else "a number that PyTorch converts"
     refused(lambda: fo.torch.pad(E8M0, (1, 0), **options), fo.AttributeValueError, f"torch.pad: value must be {rule}")
+
+
+@pytest.mark.parametrize("value", [0, -1, -300, 0.0, -0.0])
+def test_other_pads_with_values_that_float8_e8m0fnu_cannot_be(value: float) -> None:
+    for call in (
+        lambda: fo.numpy.pad(E8M0, 1, constant_values=value),
+        lambda: fo.numpy.pad(E8M0, 1, constant_values=((1, value),)),
+        lambda: fo.lazy(E8M0).pad(1, "constant", value),
+        lambda: fo.numpy.pad(E8M0, 1),
+        lambda: fo.lazy(E8M0).pad(1),
+    ):
+        refused(call, fo.AttributeValueError, "pad: constant_values must be positive for float8_e8m0fnu")
+
+
+def test_values_may_be_tensors() -> None:
+    x = torch.ones(2)
+    for dtype in (torch.float32, torch.bfloat16):
+        two = torch.tensor(2.0).to(dtype).requires_grad_()
+        assert fo.slice(x, [-1], [4], mode="fill", fill_value=two).tolist() == [2, 1, 1, 2]
+        assert fo.numpy.pad(x, 1, constant_values=two.detach()).tolist() == [2, 1, 1, 2]
+        assert fo.numpy.pad(np.ones(2), 1, constant_values=two[None].detach()).tolist() == [2, 1, 1, 2]
+    with pytest.raises(fo.FastopsError, match="fill_value must be a scalar"):
+        fo.slice(x, [-1], [4], mode="fill", fill_value=torch.ones(2))
+
+
+def test_outputs_of_parts() -> None:
+    class Outs(list):  # type: ignore[type-arg]
+        pass
+
+    x = torch.arange(4)
+    outs = Outs([torch.zeros(1, dtype=torch.int64), torch.zeros(3, dtype=torch.int64)])
+    assert fo.numpy.split(x, [1], out=outs) is outs
+    assert outs[1].tolist() == [1, 2, 3]
+    for wrong in ([outs[0], None], [outs[0]], outs[0], [outs[0], np.zeros(3, np.int64)]):
+        with pytest.raises(fo.FastopsError, match=r"numpy\.split: out must be a"):
+            fo.numpy.split(x, [1], out=wrong)
 
 
 @pytest.mark.parametrize("value", [1, 2.0, 3.0, 2.0**127, 2.0**-126, math.nan])
