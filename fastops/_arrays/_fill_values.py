@@ -16,7 +16,7 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, is_masked, is_ml_dtype, kind_of
 from fastops._arrays._inputs import list_type
-from fastops._arrays._plain_types import is_plain_number, without_tensors
+from fastops._arrays._plain_types import is_plain_number, plain_values
 from fastops._errors import AttributeValueError, DTypeError, named
 from fastops._plans._numbers import sign_of_zero
 from fastops._settings import CACHE_SIZE
@@ -166,7 +166,7 @@ def _encode_scalar(dtype: AnyDType, value: Any) -> Any:
 
 def _as_scalar(value: Any, dtype: AnyDType) -> Any:
     """Return a Python or NumPy scalar, or an array of no dimensions, as a NumPy scalar."""
-    value = without_tensors(value)
+    value = plain_values("fill_value", value)
     if isinstance(value, date):
         return np.datetime64(value)
     if isinstance(value, timedelta):

@@ -19,7 +19,9 @@ _KINDS = (
     ("torch", "Tensor", "fastops._execution._tensor_kind:TENSORS"),
     ("dask.array", "Array", "fastops._interop._dask_kind:DASK_ARRAYS"),
     ("h5py", "Dataset", "fastops._execution._stored_kind:STORED"),
+    ("h5py", "Group", "fastops._execution._stored_kind:STORED"),
     ("zarr", "Array", "fastops._execution._stored_kind:STORED"),
+    ("zarr", "Group", "fastops._execution._stored_kind:STORED"),
     ("xarray", "DataArray", "fastops._execution._labelled_kind:LABELLED"),
     ("xarray", "Variable", "fastops._execution._labelled_kind:LABELLED"),
 )

@@ -67,7 +67,9 @@ def as_output(out: Any, shape: tuple[int, ...], dtype: AnyDType) -> tuple[AnyArr
     Each element of it can be written once. All is read from the view, which nobody else has and so nobody can change.
     """
     if not is_array(out) or is_masked(out):
-        raise OutputError.about("out", "be an array of NumPy, without a mask", out)
+        # Arrays of other libraries would be shown as arrays.
+        got = type(out) if hasattr(type(out), "shape") else out
+        raise OutputError.about("out", "be an array of NumPy, without a mask", got)
     pinned = pin(out)
     target = np.ndarray.view(out, np.ndarray)
     if target.shape != shape:

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from fastops._errors import AttributeValueError
+
 #: Python's and NumPy's integers.
 INTEGERS = frozenset(map(id, (int, *(np.dtype(code).type for code in "bBhHiIlLqQ"))))
 
@@ -22,11 +24,13 @@ def is_plain_number(value: object) -> bool:
     return id(type(value)) in NUMBERS
 
 
-def without_tensors(value: Any) -> Any:
+def plain_values(attribute: str, value: Any) -> Any:
     """Return the numbers of a tensor of PyTorch, in lists of its shape; anything else as it is.
 
-    NumPy does not read tensors of every type, nor those that require a gradient.
+    NumPy does not read tensors of every type, nor those that require a gradient. It would compute arrays of dask.
     """
+    if hasattr(type(value), "__dask_graph__"):
+        raise AttributeValueError.about(attribute, "be computed before the call", type(value))
     tensor_type = getattr(sys.modules.get("torch"), "Tensor", None)
     if isinstance(tensor_type, type) and issubclass(type(value), tensor_type):
         return value.tolist()

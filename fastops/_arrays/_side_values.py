@@ -10,7 +10,7 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element
-from fastops._arrays._plain_types import without_tensors
+from fastops._arrays._plain_types import plain_values
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._settings import CACHE_SIZE
 
@@ -40,8 +40,9 @@ def plain_fill(dtype: AnyDType, value: Any, _sign: float) -> Element:
 
 def elements_of(dtype: AnyDType, rank: int, constant_values: Any) -> Element:
     """Return one element if all sides have the same value, or else two an axis."""
+    written = plain_values("constant_values", constant_values)
     try:
-        values = np.array(without_tensors(constant_values))
+        values = np.array(written)
     except ValueError as error:
         raise DTypeError.about("constant_values", _VALUES, constant_values) from error
     if values.dtype.hasobject:

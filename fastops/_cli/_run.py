@@ -33,7 +33,7 @@ All of the files appear, or none."""
 
 _IN_HELP = ".npy file, mapped into memory, or directory of a zarr array (required)"
 _OUT_HELP = ".npy file to write, or, if it ends in .zarr, directory of a zarr array (required)"
-_FILL_HELP = "what outputs have that read nothing of IN (default: 0); hex bytes for data of void dtype"
+_FILL_HELP = "one value for all outputs that read nothing of IN (default: 0); hex bytes for data of void dtype"
 
 _PLANS: dict[str, Callable[..., Any]] = {
     "strided_slice": plan.strided_slice,

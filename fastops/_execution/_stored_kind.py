@@ -30,6 +30,8 @@ class StoredKind(PlannedKind):
         """Return the shape and the dtype of data; h5py's may be closed, or have no shape."""
         if not getattr(getattr(data, "id", None), "valid", True):
             raise AttributeValueError.about("data", "be open", type(data))
+        if not hasattr(data, "shape"):
+            raise AttributeValueError.about("data", "be an array of the group: pass group[name]", type(data))
         if data.shape is None:
             raise AttributeValueError.about("data", "have a shape, which empty datasets have not", type(data))
         return tuple([int(n) for n in data.shape]), np.dtype(data.dtype)

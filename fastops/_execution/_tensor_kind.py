@@ -55,7 +55,8 @@ class TensorKind:
         return out
 
     def check_listed(self, data: Any) -> None:
-        """Tensors in lists are read as numbers are."""
+        """Raise: NumPy reads few types of them, number by number."""
+        raise AttributeValueError.about("data", "be one tensor, as torch.stack makes one of several", type(data))
 
     def run_flat(self, call: DataCall, data: Any, out: Any) -> Any:
         """Return the same."""

@@ -98,7 +98,7 @@ def apply_output(output: PlannedOutput, array: Any, fill: Element, chunks: Any) 
 
 def _as_chunks(chunks: Any, shape: tuple[int, ...], dtype: AnyDType) -> tuple[tuple[int, ...], ...]:
     """Return the lengths of chunks that a caller writes in one of dask's ways."""
-    rule = f"be chunks of shape {shown(shape)}"
+    rule = f"be what dask takes as chunks of an array of shape {shown(shape)}"
     try:
         found = da.core.normalize_chunks(chunks, shape, dtype=dtype)
         own = tuple([tuple([int(n) for n in lengths]) for lengths in found])

@@ -16,7 +16,8 @@ from dask.highlevelgraph import Layer, MaterializedLayer
 
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element
-from fastops._arrays._outputs import allocate
+from fastops._arrays._outputs import allocate, is_array
+from fastops._errors import AttributeValueError
 from fastops._execution._block_call import ReadChunk, is_passed_on, is_whole, write_pieces
 from fastops._execution._views import as_view
 from fastops._plans._blocks import BlockPiece
@@ -232,5 +233,9 @@ def _reader(arrays: Sequence[AnyArray], sizes: Sequence[int]) -> ReadChunk:
 
 def execute_chunk(work: ChunkWork, *arrays: Any) -> AnyArray:
     """Return a chunk of a result, from the chunks that it reads, by one thread: dask runs as many at once as it may."""
+    for array in arrays:
+        # One element of no axes may be a scalar.
+        if not is_array(array) and not isinstance(array, np.generic):
+            raise AttributeValueError("chunk", "data", "be an array of NumPy, as its array says", type(array))
     with serial_launches():
         return work.run([np.asarray(array) for array in arrays])

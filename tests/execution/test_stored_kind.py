@@ -157,6 +157,10 @@ def test_scalars_and_empty_data(tmp_path: Path) -> None:
         np.testing.assert_array_equal(fo.numpy.pad(empty, 1), np.zeros((2, 5)))
         with pytest.raises(fo.AttributeValueError, match="m must have a shape, which empty datasets have not"):
             fo.numpy.flip(file.create_dataset("none", data=h5py.Empty("f4")))
+        for group in (file, file.create_group("group")):
+            for call in (fo.numpy.flip, fo.lazy, lambda x: fo.numpy.pad(x, 1), fo.plan.numpy.flip((3,))):
+                with pytest.raises(fo.AttributeValueError, match=r"must be an array of the group: pass group\[name\]"):
+                    call(group)
         text = file.create_dataset("text", data=["a", "b"])
         with pytest.raises(fo.DTypeError, match="m must not have elements of object"):
             fo.numpy.flip(text)

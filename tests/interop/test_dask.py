@@ -230,7 +230,7 @@ def test_chunks_of_the_caller() -> None:
         result = fod.apply(made, source, chunks=chunks)
         assert result.chunks == (expected,)
         np.testing.assert_array_equal(result.compute(), np.pad(np.arange(20), 2, "reflect"))
-    with pytest.raises(fo.AttributeValueError, match=r"dask.apply: chunks must be chunks of shape \(24,\), got 'x'"):
+    with pytest.raises(fo.AttributeValueError, match=r"chunks of an array of shape \(24,\), got 'x'"):
         fod.apply(made, source, chunks="x")
 
 
@@ -261,6 +261,12 @@ def test_values_of_slots() -> None:
         (lambda a: fo.windows(a, [[1]], [2], fill_value=1), "windows: fill_value must be given in mode fill only"),
         (lambda a: fo.slice(a, [-1], [9], mode="fill", fill_value="x"), "slice: fill_value must be"),
         (lambda a: fo.slice(a, [-1], [9]), "slice: start must be in 0..3"),
+        (
+            lambda a: fo.slice(a, [-1], [9], mode="fill", fill_value=a.max()),
+            "slice: fill_value must be computed before",
+        ),
+        (lambda a: fo.numpy.pad(a, 1, constant_values=a.max()), "numpy.pad: constant_values must be computed before"),
+        (lambda a: fo.numpy.flip(np.zeros(4), out=a), "numpy.flip: out must be an array of NumPy, .* got <class 'dask"),
     ],
 )
 def test_refusals(call: Any, match: str) -> None:
@@ -408,7 +414,9 @@ def test_annotations_are_kept() -> None:
 )
 def test_chunks_that_are_none(chunks: Any) -> None:
     made = fo.plan.numpy.pad((12,), 2, "reflect")
-    with pytest.raises(fo.AttributeValueError, match=r"dask\.apply: chunks must be chunks of shape \(16,\), got"):
+    with pytest.raises(
+        fo.AttributeValueError, match=r"dask\.apply: chunks must be what dask takes as chunks of .* \(16,\)"
+    ):
         fod.apply(made, da.arange(12, chunks=5), chunks=chunks)
 
 
@@ -454,3 +462,15 @@ grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
 assert grown < 100_000, grown
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("call", [lambda a: fo.numpy.pad(a, 1), lambda a: fo.numpy.broadcast_to(a, (3, 4))])
+def test_chunks_that_are_no_arrays_of_numpy(call: Any) -> None:
+    listed = da.from_array(np.arange(4.0), chunks=2).map_blocks(list, dtype=np.float64, meta=np.empty(0))
+    with pytest.raises(fo.AttributeValueError, match="chunk: data must be an array of NumPy, as its array says, got"):
+        call(listed).compute()
+
+
+def test_chunks_that_are_scalars() -> None:
+    total = da.from_array(np.arange(4.0), chunks=2).sum()
+    np.testing.assert_array_equal(fo.numpy.tile(total, 2).compute(), [6, 6])

@@ -391,6 +391,14 @@ def test_values_may_be_tensors() -> None:
         fo.slice(x, [-1], [4], mode="fill", fill_value=torch.ones(2))
 
 
+def test_lists_of_tensors_are_no_data() -> None:
+    for tensors in ([torch.ones(2), torch.ones(2)], [[torch.ones(1, dtype=torch.bfloat16)]]):
+        with pytest.raises(
+            fo.AttributeValueError, match=r"numpy\.flip: m must be one tensor, as torch\.stack makes one"
+        ):
+            fo.numpy.flip(tensors)
+
+
 def test_outputs_of_parts() -> None:
     class Outs(list):  # type: ignore[type-arg]
         pass
