@@ -113,15 +113,12 @@ class Lazy:
             return self._add("pad", lower_pad, (pad_width, mode))
         try:
             elements = elements_of(self._element_type, self.ndim, constant_values).array
+            if elements.size == 1:
+                return self._add("pad", lower_pad, (pad_width, mode), Element(elements))
+            lowering = lowering_of(lower_pad)
+            widths = lowering.lower(self.shape, lowering.read((pad_width, mode)))
         except FastopsError as error:
-            error.add_context("lazy.pad", {"constant_values": constant_values})
-            raise
-        if elements.size == 1:
-            return self._add("pad", lower_pad, (pad_width, mode), Element(elements))
-        try:
-            widths = lowering_of(lower_pad).lower(self.shape, lowering_of(lower_pad).read((pad_width, mode)))
-        except FastopsError as error:
-            error.add_context("lazy.pad", {"pad_width": pad_width})
+            error.add_context("lazy.pad", {"pad_width": pad_width, "constant_values": constant_values})
             raise
         assert isinstance(widths, Windows)
         return self._join("pad", plan_sides(self.shape, widths), [elements[i : i + 1] for i in range(elements.size)])
