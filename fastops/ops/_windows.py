@@ -188,16 +188,13 @@ def windows(
         if is_list and items is not None:
             raise AttributeValueError.about("items", "be None where data is a list of arrays", items)
         kind = None if type(data) is ndarray else find_kind(data[0] if is_list else data)  # type: ignore[index]
+        if kind is not None and is_list:
+            own_call = _call_of_list(starts, size, stride, axes, mode, fill_value)
+            return kind.run_list(own_call, data, out)  # type: ignore[arg-type]
         if kind is not None:
-            strides = stride if is_varied else None
-
-            def run_list(arrays: Any, out: Any) -> Any:
-                return windows(arrays, starts, size, stride, axes=axes, mode=mode, fill_value=fill_value, out=out)
-
-            if is_list:
-                return kind.run_list(DataCall(run_list, lambda _: []), data, out)  # type: ignore[arg-type]
             plan = _plan_of(kind.describe(data)[0], own_size, own_stride, own_axes, items is not None, own_mode)
-            return kind.run(call_of_windows(plan, starts, strides, items, fill_value), data, out)
+            own_call = call_of_windows(plan, starts, stride if is_varied else None, items, fill_value)
+            return kind.run(own_call, data, out)
         sources = as_window_sources(data) if is_list else as_window_source(data)  # type: ignore[arg-type]
         plan = _plan_of(sources.shape, own_size, own_stride, own_axes, items is not None, own_mode)
         if sources.geometries is not None:
@@ -212,6 +209,15 @@ def windows(
     except FastopsError as error:
         error.add_context("windows", written)
         raise
+
+
+def _call_of_list(starts: Any, size: Any, stride: Any, axes: Any, mode: Any, fill_value: Any) -> DataCall:
+    """Return the call of windows of a list of data, which runs on arrays alone."""
+
+    def run(arrays: Any, out: Any) -> Any:
+        return windows(arrays, starts, size, stride, axes=axes, mode=mode, fill_value=fill_value, out=out)
+
+    return DataCall(run, lambda _: [])
 
 
 def _rank_of(value: Any) -> int:

@@ -149,10 +149,7 @@ class Lazy:
         return self._add("transpose", lower_transpose, (axes,))
 
     def run(self, out: Any = None) -> Any:
-        """Run all stages in one call, and return the result, or ``out`` with the result in it.
-
-        The result of a tensor of PyTorch is one, and that of an array of dask is one that is not computed yet.
-        """
+        """Run all stages in one call, and return the result, which is what the plan gives, or ``out`` with it."""
         fill: Element | None = None
         if self._elements:
             values = np.zeros(len(self._elements), self._element_type)
