@@ -27,7 +27,7 @@ def create_parser() -> Any:
         prog="fastops", description="Exact tensor slicing, splitting, padding and ranges on the CPU."
     )
     parser.add_argument("--version", action="version", version=f"fastops {fastops.__version__}")
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(metavar="COMMAND")
     for name in _COMMANDS:
         getattr(import_module(f"fastops._cli._{name}"), f"add_{name}")(commands)
     return parser
@@ -35,6 +35,7 @@ def create_parser() -> Any:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code; errors are one line on standard error."""
+    can_print = sys.stdout is not None
     _prepare_streams()
     # What is printed is kept back, so that an error of standard output is told from any other.
     printed = io.StringIO()
@@ -42,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         with redirect_stdout(printed):
             code, complaint = _outcome(sys.argv[1:] if argv is None else argv)
         if not complaint:
-            code, complaint = _printed_out(printed.getvalue(), code)
+            code, complaint = _printed_out(printed.getvalue(), code, can_print=can_print)
     except KeyboardInterrupt:
         return INTERRUPTED
     if complaint:
@@ -85,8 +86,10 @@ def _outcome(argv: Sequence[str]) -> tuple[int, str]:
         return WRONG_CALL, f"fastops: files must be accessible, got {' '.join(str(error).split())}"
 
 
-def _printed_out(text: str, code: int) -> tuple[int, str]:
+def _printed_out(text: str, code: int, *, can_print: bool) -> tuple[int, str]:
     """Print what a command has to say; return its exit code, or what there is to complain of."""
+    if text and not can_print:
+        return WRONG_CALL, "fastops: standard output must be open, got a closed one"
     try:
         print(text, end="", flush=True)
     except (OSError, ValueError, KeyboardInterrupt) as error:
@@ -108,7 +111,12 @@ def _discard(stream: IO[str]) -> None:
 
 def _run_command(argv: Sequence[str]) -> int:
     try:
-        args = create_parser().parse_args(argv)
+        parser = create_parser()
+        args = parser.parse_args(argv)
+        if not hasattr(args, "run"):
+            # Without a command. It is no error to ask what there is, so the exit code is 0, as cargo's and pip's.
+            parser.print_help()
+            return 0
         code: int = args.run(args)
     except SystemExit as done:
         # --help and --version end in this way.

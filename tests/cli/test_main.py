@@ -41,6 +41,14 @@ def test_no_numba_where_nothing_is_compiled(args: list[str]) -> None:
     assert done.stdout
 
 
+def test_help_without_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    asked = capsys.readouterr()
+    assert main([]) == 0
+    assert capsys.readouterr() == asked
+    assert asked.out.startswith("usage: fastops ")
+
+
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == f"fastops {fastops.__version__}\n"
@@ -49,7 +57,6 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        ([], "fastops: COMMAND must be one of demo, run, explain, info, warmup, got None"),
         (["bogus"], "fastops: COMMAND must be one of demo, run, explain, info, warmup, got 'bogus'"),
         (["run"], "run: OP must be one of strided_slice, variadic_split, slice, range, plan, numpy, onnx, "),
         (["run", "slice"], "slice: IN must be given, got None"),
@@ -173,12 +180,34 @@ def run_in_shell(redirection: str, *args: str) -> subprocess.CompletedProcess[st
     return subprocess.run(command, capture_output=True, text=True)
 
 
+CLOSED = "fastops: standard output must be open, got a closed one\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+@pytest.mark.parametrize(
+    "args", [[], ["--version"], ["--help"], ["run", "--help"], ["info"], ["explain", *SLICE]], ids=" ".join
+)
+def test_what_a_closed_output_loses_is_an_error(args: list[str]) -> None:
+    done = run_in_shell(">&-", *args)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", CLOSED)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+def test_the_table_of_the_demo_is_not_lost_silently(tmp_path: Path) -> None:
+    np.save(tmp_path / "in.npy", np.arange(60, dtype=np.int16))
+    done = run_in_shell(">&-", "demo", "--repeats", "1", "--input", str(tmp_path / "in.npy"))
+    assert done.returncode == 2
+    assert done.stderr.splitlines(keepends=True)[-1] == CLOSED
+
+
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell")
 @pytest.mark.parametrize("redirection", [">&-", "2>&-", "<&- >&- 2>&-"])
 def test_streams_that_are_closed(redirection: str) -> None:
+    is_lost = ">&-" in redirection.split()
     done = run_in_shell(redirection, "explain", *SLICE)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert bool(done.stdout) == (redirection == "2>&-")
+    assert done.returncode == (2 if is_lost else 0)
+    assert done.stderr == (CLOSED if redirection == ">&-" else "")
+    assert bool(done.stdout) == (not is_lost)
     done = run_in_shell(redirection, "explain", *SLICE, "--axes", "5")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == (redirection == ">&-")
@@ -188,7 +217,8 @@ def test_streams_that_are_closed(redirection: str) -> None:
 def test_a_file_does_not_get_what_is_printed_where_streams_are_closed(tmp_path: Path) -> None:
     range_of_3 = ["range", "--start", "0", "--stop", "3", "--step", "1", "--output-type", "i8"]
     done = run_in_shell("<&- >&- 2>&-", "run", *range_of_3, "-o", str(tmp_path / "out.npy"))
-    assert done.returncode == 0
+    # What was written is there, but nobody has been told so.
+    assert done.returncode == 2
     assert np.load(tmp_path / "out.npy").tolist() == [0, 1, 2]
 
 
