@@ -12,7 +12,6 @@ import numpy as np
 import fastops
 from fastops._arrays._dtypes import AnyArray, as_output_type
 from fastops._cli._slice_notes import count_outside
-from fastops._cli._table import format_shape
 from fastops._cli._words import maps_of
 from fastops._plans._sample_mode import SampleMode
 from fastops._plans._slice_plan import SlicePlan
@@ -43,8 +42,6 @@ class Case:
     ----------
     operator, title : str
         What runs.
-    source : str
-        The shape that goes in.
     outs : callable
         Return fresh arrays for the results.
     run : callable
@@ -59,7 +56,6 @@ class Case:
 
     operator: str
     title: str
-    source: str
     outs: Callable[[], list[AnyArray]]
     run: Callable[[Arrays], object]
     rival: Callable[[Arrays], Arrays]
@@ -88,7 +84,7 @@ def _strided_slice_cases(data: AnyArray, plane: Sequence[int], channels: int | N
         title = "BGR -> RGB" if data.shape[channels] == 3 else "reverse channels"
         yield _strided_slice_case(data, title, {channels: slice(None, None, -1)})
     if data.ndim > 1:
-        yield _strided_slice_case(data, "last item, shrunk", {0: -1})
+        yield _strided_slice_case(data, "last item", {0: -1})
 
 
 def _strided_slice_case(data: AnyArray, title: str, keys: Mapping[int, slice | int]) -> Case:
@@ -139,7 +135,7 @@ def _slice_cases(data: AnyArray, plane: Sequence[int]) -> Iterator[Case]:
         key[k] = slice(first, first + count)
     yield _view_case(
         "slice",
-        "strict_bounds, window",
+        "strict_bounds",
         data,
         [made],
         [as_plain(data)[tuple(key)]],
@@ -162,8 +158,7 @@ def _pad_case(data: AnyArray, mode: str, plane: Sequence[int]) -> Case:
         options["constant_values"] = np.zeros((), plain.dtype)[()]
     return Case(
         "slice",
-        f"{mode}, pad {max(pads)}",
-        format_shape(data.shape),
+        f"{mode} pad",
         lambda: [np.empty(made.shape, data.dtype)],
         lambda outs: fastops.slice(data, start, size, axes=plane, mode=mode, out=outs[0]),
         lambda _: [np.pad(plain, widths, **options)],
@@ -190,7 +185,6 @@ def _view_case(
     return Case(
         operator,
         title,
-        format_shape(data.shape),
         lambda: [np.empty(made.shape, data.dtype) for made in plans],
         run,
         rival,
@@ -211,7 +205,6 @@ def _range_case(name: str, start: float, step: float, count: int) -> Case:
     return Case(
         "range",
         name,
-        "3 scalars",
         lambda: [np.empty(count, dtype)],
         lambda outs: fastops.range(start, stop, step, name, out=outs[0]),
         lambda _: [np.arange(start, stop, step, dtype=dtype)],

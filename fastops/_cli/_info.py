@@ -100,7 +100,7 @@ def find_library(layer: str, maps: Iterable[str]) -> str | None:
 
 
 def _cache_lines() -> list[tuple[str, str]]:
-    directory: Path = import_module("fastops._runtime._kernel_cache").cache_directory()
-    sizes = [path.stat().st_size for path in directory.glob("*") if path.is_file()]
+    cache = import_module("fastops._runtime._kernel_cache")
+    sizes = [path.stat().st_size for path in cache.files_kept()]
     content = f"{len(sizes)} files, {format_bytes(sum(sizes))}" if sizes else "empty: run fastops warmup"
-    return [("cache", str(directory)), ("cache size", content)]
+    return [("cache", str(cache.cache_directory())), ("cache size", content)]

@@ -9,7 +9,7 @@ from importlib import import_module
 from time import perf_counter
 from typing import Any
 
-from fastops._cli._progress import ProgressBar
+from fastops._cli._progress import ProgressBar, note_compiling
 from fastops._cli._table import format_table
 from fastops._runtime._kernels import KERNELS, compile_kernel
 
@@ -29,6 +29,7 @@ def run_warmup(_: argparse.Namespace) -> int:
     names = (*KERNELS, _USER_CALLS)
     with warnings.catch_warnings(record=True) as caught, ProgressBar(len(names)) as bar:
         warnings.simplefilter("always", RuntimeWarning)
+        note_compiling(bar, "warmup")
         for name in names:
             bar.show(f"compiling {name}")
             started = perf_counter()

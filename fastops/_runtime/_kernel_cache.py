@@ -58,6 +58,11 @@ def cache_directory() -> Path:
     return base / f"fastops-kernels-{_digest()}"
 
 
+def files_kept() -> list[Path]:
+    """Return the files of this version's kernels."""
+    return [path for path in cache_directory().glob("*") if path.is_file()]
+
+
 def compile_entry(function: Callable[..., Any], signature: Any, options: Any) -> tuple[Any, bool]:
     """Compile a function or load it; return its dispatcher, and True if it was loaded."""
     dispatcher = njit(**options)(function)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 import sys
+from itertools import chain, count, repeat
 from pathlib import Path
+from time import monotonic
 from typing import Any
 from unittest.mock import Mock
 
@@ -13,10 +17,11 @@ import pytest
 
 import fastops
 from fastops.__main__ import main
-from fastops._cli import _cases, _frames
+from fastops._cli import _cases, _demo, _frames, _timing
 from fastops._cli._cases import count_read, create_cases
 from fastops._cli._frames import make_frames, read_input
 from fastops._cli._timing import measure
+from fastops._cli._waiting import seconds_waited
 from fastops._errors import AttributeValueError
 
 
@@ -30,7 +35,7 @@ def test_one_frame(capsys: pytest.CaptureFixture[str]) -> None:
     assert code == 0
     assert lines[0] == f"fastops {fastops.__version__} on frames that it makes: 1x1080x1920x3, uint8, 6.2 MB"
     header, rule, *rows = lines[2 : lines.index("", 2)]
-    assert header.split() == ["operator", "what", "in", "out", "ms", "GB/s", "x", "NumPy", "correct"]
+    assert header.split() == ["operator", "what", "out", "ms", "GB/s", "x", "NumPy", "ok"]
     titles = [re.split(r"  +", row)[1] for row in rows]
     assert {"crop", "stride 2", "horizontal flip", "BGR -> RGB", "planes", "f32", "i64"} <= set(titles)
     for mode in ("strict_bounds", "wrap", "clamp", "fill", "reflect", "symmetric"):
@@ -43,6 +48,18 @@ def test_one_frame(capsys: pytest.CaptureFixture[str]) -> None:
     assert "bytes written plus bytes read" in "\n".join(lines)
 
 
+def test_the_table_fits_80_columns(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    # The most frames, slow, on a busy machine, of which there is more to say.
+    def slow(case: _cases.Case, _repeats: int) -> _timing.Outcome:
+        shapes = [(_frames.MOST_FRAMES, *out.shape[1:]) for out in case.outs()]
+        return _timing.Outcome(tuple(shapes), 10**10, 0.5, 50, True, case.title == "crop")
+
+    monkeypatch.setattr(_demo, "measure", slow)
+    _, lines = demo(capsys, "--frames", "1")
+    assert max(map(len, lines)) <= 80
+    assert any(re.search(r" 3 of 32x1080x1920x1 +500\.00 ", line) for line in lines)
+
+
 def test_wrong_results_are_seen(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     right = fastops.slice
 
@@ -52,8 +69,66 @@ def test_wrong_results_are_seen(monkeypatch: pytest.MonkeyPatch, capsys: pytest.
     monkeypatch.setattr(_cases.fastops, "slice", wrong)
     code, lines = demo(capsys, "--frames", "1")
     assert code == 1
-    assert [row.split()[1] for row in lines if row.endswith(" NO")] == ["reflect,"]
+    assert [row.split()[1] for row in lines if row.endswith(" NO")] == ["reflect"]
     assert re.search(r": 1 of \d+ WRONG$", lines[-1])
+
+
+def tiny_cases() -> list[_cases.Case]:
+    return list(create_cases(np.zeros((4, 5), np.uint8)))
+
+
+@pytest.mark.parametrize(("busy_rounds", "is_busy"), [(0, False), (2, False), (3, True), (5, True)])
+def test_times_of_a_busy_machine_are_told(busy_rounds: int, is_busy: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Before and after each of 5 rounds; in the busy ones an hour passes.
+    waits = [k * 3600.0 for k in range(busy_rounds) for k in (k, k + 1)]
+    waited = chain(waits, repeat(busy_rounds * 3600.0))
+    monkeypatch.setattr(_timing, "seconds_waited", waited.__next__)
+    case = tiny_cases()[0]
+    outcome = measure(case, 5)
+    assert outcome.is_busy == is_busy
+    assert outcome.is_correct
+    assert (_demo.format_row(case, outcome)[-2] == "busy") == is_busy
+
+
+def test_a_busy_machine_gives_no_ratio(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(_timing, "seconds_waited", count(0, 1000).__next__)
+    code, lines = demo(capsys, "--frames", "1")
+    assert code == 0
+    rows = lines[4 : lines.index("", 2)]
+    assert {row.split()[-2] for row in rows} == {"busy"}
+    assert any(line.startswith("busy: other processes had the processors") for line in lines)
+    monkeypatch.setattr(_timing, "seconds_waited", lambda: 0.0)
+    assert "busy" not in "\n".join(demo(capsys, "--frames", "1")[1])
+
+
+def test_waiting_is_counted(tmp_path: Path) -> None:
+    for name, text in {"1": "5 1500000000 7", "2": "5 250000000 7"}.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "schedstat").write_text(text)
+    (tmp_path / "3").mkdir()
+    (tmp_path / "3" / "schedstat").mkdir()
+    assert seconds_waited(tmp_path) == 1.75
+    assert seconds_waited(tmp_path / "none") == 0
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/schedstat"), reason="needs Linux's counts")
+def test_waiting_beside_others_is_seen() -> None:
+    processors = os.sched_getaffinity(0)
+    program = "import os, sys; os.sched_setaffinity(0, {int(sys.argv[1])})\nprint(flush=True)\nwhile True: pass"
+    one = min(processors)
+    busy = subprocess.Popen([sys.executable, "-c", program, str(one)], stdout=subprocess.PIPE)
+    try:
+        busy.stdout.readline()
+        os.sched_setaffinity(0, {one})
+        before, until = seconds_waited(), monotonic() + 1
+        while monotonic() < until:
+            pass
+        assert seconds_waited() - before > 0.1
+    finally:
+        os.sched_setaffinity(0, processors)
+        busy.kill()
+        busy.wait()
+        busy.stdout.close()
 
 
 def test_results_that_are_not_written_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:

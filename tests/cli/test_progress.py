@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from fastops._cli._progress import ProgressBar, progress_line
+from fastops._cli._progress import ProgressBar, note_compiling, progress_line
 
 
 def test_line_fits_the_terminal() -> None:
@@ -24,6 +24,25 @@ def test_silent_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
         bar.show("one")
         bar.advance()
     assert capsys.readouterr() == ("", "")
+
+
+def test_notes_replace_the_bar_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    with ProgressBar(2) as bar:
+        bar.note("it takes long")
+    assert capsys.readouterr() == ("", "it takes long\n")
+
+
+@pytest.mark.parametrize("command", ["demo", "warmup"])
+def test_compiling_is_announced_where_nothing_is_cached(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("fastops._runtime._kernel_cache.cache_directory", lambda: tmp_path)
+    with ProgressBar(1) as bar:
+        note_compiling(bar, command)
+        assert capsys.readouterr().err == f"{command}: compiling kernels, which later runs load from the cache\n"
+        (tmp_path / "a").write_bytes(b"code")
+        note_compiling(bar, command)
+        assert capsys.readouterr().err == ""
 
 
 def test_demo_under_a_terminal(tmp_path: Path) -> None:
@@ -50,6 +69,7 @@ def test_demo_under_a_terminal(tmp_path: Path) -> None:
     lines = shown.decode().split("\r")
     assert any("0%  compiling gather" in line for line in lines)
     assert any("slice reflect" in line for line in lines)
+    # The note on compiling is for those who see no bar.
     assert "\n" not in shown.decode()
     # The last thing written blanks the line.
     assert shown.endswith(b" \r")
