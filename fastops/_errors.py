@@ -125,6 +125,19 @@ def shown(value: object) -> str:
         return object.__repr__(value)
 
 
+def counted(count: int, noun: str) -> str:
+    """Return a number and what is counted, of which there may be one.
+
+    Examples
+    --------
+    >>> counted(1, "value"), counted(2, "value"), counted(0, "axis")
+    ('1 value', '2 values', '0 axes')
+    """
+    if type(count) is int and count == 1:
+        return f"1 {noun}"
+    return f"{shown(count)} {'axes' if noun == 'axis' else f'{noun}s'}"
+
+
 def fields_shown(value: Any) -> str:
     """Return the representation of a data class, or named tuple, of numbers: integers may have any length."""
     names = getattr(value, "_fields", None) or [field.name for field in fields(value)]

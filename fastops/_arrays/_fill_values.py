@@ -17,7 +17,7 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray, AnyDType, is_masked, is_ml_dtype, kind_of
 from fastops._arrays._inputs import list_type
 from fastops._arrays._plain_types import is_plain_number, plain_values
-from fastops._errors import AttributeValueError, DTypeError, named
+from fastops._errors import AttributeValueError, DTypeError, counted, named
 from fastops._plans._numbers import sign_of_zero
 from fastops._settings import CACHE_SIZE
 
@@ -113,7 +113,7 @@ def _encode_record(element: AnyArray, value: object) -> None:
         return
     names = dtype.names or ()
     if not isinstance(value, tuple) or len(value) != len(names):
-        rule = f"be a scalar of {named(dtype)}, or a tuple of its {len(names)} fields"
+        rule = f"be a scalar of {named(dtype)}, or a tuple of its {counted(len(names), 'field')}"
         raise DTypeError.about("fill_value", rule, value)
     for name, part in zip(names, value, strict=True):
         field = dtype[name]

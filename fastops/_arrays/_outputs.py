@@ -12,7 +12,7 @@ import numpy as np
 from fastops._arrays._buffer_pool import forget_blocks, is_pooled, take_block
 from fastops._arrays._dtypes import AnyArray, AnyDType, is_masked
 from fastops._arrays._pins import pin
-from fastops._errors import OutputError, named, shown
+from fastops._errors import OutputError, counted, named, shown
 from fastops._schedules._byte_strides import LARGEST_SPAN, is_nested, is_spannable, span_of
 
 # Up to as many arrays are compared in pairs; the spans of more are sorted first.
@@ -45,7 +45,7 @@ def too_large(shape: tuple[int, ...], dtype: AnyDType) -> OutputError:
     """Return the error for a result that no array can be."""
     if len(shape) > MOST_AXES:
         return OutputError.about("the output", f"have at most {MOST_AXES} axes", shape)
-    return OutputError.about("the output", f"fit in memory as elements of {dtype.itemsize} bytes", shape)
+    return OutputError.about("the output", f"fit in memory as elements of {counted(dtype.itemsize, 'byte')}", shape)
 
 
 def _allocate(shape: tuple[int, ...], dtype: AnyDType) -> AnyArray:

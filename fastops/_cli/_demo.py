@@ -13,6 +13,7 @@ from fastops._cli._frames import MOST_FRAMES, read_input
 from fastops._cli._progress import ProgressBar, note_compiling
 from fastops._cli._table import format_shape, format_table
 from fastops._cli._timing import Outcome, measure
+from fastops._errors import counted
 from fastops._runtime._kernels import KERNELS, compile_kernel, thread_count
 from fastops._runtime._threading_layers import threading_layer
 
@@ -117,5 +118,4 @@ def format_shapes(shapes: Sequence[tuple[int, ...]]) -> str:
 def summarise(cases: int, wrong: int) -> str:
     """Return the last line: the threads, their layer, and whether all is correct."""
     verdict = f"all {cases} correct" if wrong == 0 else f"{wrong} of {cases} WRONG"
-    threads = thread_count()
-    return f"{threads} thread{'s' if threads > 1 else ''}, threading layer {threading_layer()}: {verdict}"
+    return f"{counted(thread_count(), 'thread')}, threading layer {threading_layer()}: {verdict}"

@@ -12,7 +12,7 @@ from typing import Any
 
 from fastops._cli._arguments import read_list
 from fastops._cli._parser import REST, LineParser
-from fastops._errors import AttributeValueError
+from fastops._errors import AttributeValueError, counted
 from fastops._plans._range_plan import RangePlan
 from fastops._plans._slice_plan import SlicePlan
 
@@ -33,7 +33,7 @@ def explain_call(dialect: str, arguments: list[str]) -> list[str]:
     made = function(**read_attributes(op, function, parser.parse_args(rest)))
     if not isinstance(made, list):
         return _lines_of(op, made)
-    lines = [f"{op}: {len(made)} parts"]
+    lines = [f"{op}: {counted(len(made), 'part')}"]
     for i, part in enumerate(made):
         lines += [f"  {line}" for line in _lines_of(f"part {i}", part)]
     return lines

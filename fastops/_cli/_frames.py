@@ -12,7 +12,7 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray
 from fastops._cli._npy import open_npy, reason_of
 from fastops._cli._table import format_bytes, format_shape
-from fastops._errors import AttributeValueError
+from fastops._errors import AttributeValueError, counted
 
 HEIGHT, WIDTH, CHANNELS = 1080, 1920, 3
 
@@ -35,7 +35,9 @@ class DemoInput:
 
     def __str__(self) -> str:
         shape = format_shape(self.data.shape)
-        dtype = self.data.dtype if self.data.dtype.names is None else f"records of {self.data.itemsize} bytes"
+        dtype = (
+            self.data.dtype if self.data.dtype.names is None else f"records of {counted(self.data.itemsize, 'byte')}"
+        )
         return f"{self.origin}: {shape}, {dtype}, {format_bytes(self.data.nbytes)}"
 
 

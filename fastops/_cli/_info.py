@@ -13,6 +13,7 @@ from typing import Any
 
 import fastops
 from fastops._cli._table import format_bytes
+from fastops._errors import counted
 from fastops._runtime._kernels import thread_count
 from fastops._runtime._thread_limits import ThreadLimits
 from fastops._runtime._threading_layers import read_thread_count, serial_work, threading_layer
@@ -86,7 +87,7 @@ def _shown(limit: int) -> str:
     for unit, size in (("MiB", 1 << 20), ("KiB", 1 << 10)):
         if limit and limit % size == 0:
             return f"{limit // size} {unit}"
-    return f"{limit} bytes"
+    return counted(limit, "byte")
 
 
 def find_library(layer: str, maps: Iterable[str]) -> str | None:

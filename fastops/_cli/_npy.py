@@ -14,7 +14,7 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._outputs import too_large
-from fastops._errors import AttributeValueError
+from fastops._errors import AttributeValueError, counted
 
 # What a file can hold, but for its header.
 _MOST_BYTES = 2**63 - 2**16
@@ -38,7 +38,7 @@ def open_npy(op: str, attribute: str, path: str) -> AnyArray:
 def created_npy(op: str, path: Path, shape: tuple[int, ...], dtype: AnyDType) -> Iterator[AnyArray]:
     """Give a writable array that is mapped onto a new file, and bring it to the disk in the end."""
     total_bytes = prod(shape) * dtype.itemsize
-    rule = f"fit in a file as elements of {dtype.itemsize} bytes"
+    rule = f"fit in a file as elements of {counted(dtype.itemsize, 'byte')}"
     if total_bytes > _MOST_BYTES:
         # NumPy would compute the length of the file modulo 2^64.
         raise AttributeValueError(op, "the output", rule, shape)

@@ -9,6 +9,7 @@ from typing import Any
 from fastops import plan
 from fastops._cli._words import Block, describe_axis, describe_plan, maps_of, numbered
 from fastops._drawings._text import draw_axis
+from fastops._errors import counted
 from fastops._lowering._axes import resolve_axes
 from fastops._plans._sample_mode import SampleMode, as_mode
 
@@ -99,8 +100,7 @@ def explain_variadic_split(shape: Sequence[int], axis: int, split_lengths: Seque
     parts = plan.variadic_split(shape, axis, split_lengths)
     k = axis % len(shape)
     notes = [f"axis {axis} counts from the end: axis {k}"] if axis < 0 else []
-    parts_of = "1 part" if len(parts) == 1 else f"{len(parts)} parts"
-    blocks = [Block(f"variadic_split: {tuple(shape)} -> {parts_of} along axis {k}", tuple(notes))]
+    blocks = [Block(f"variadic_split: {tuple(shape)} -> {counted(len(parts), 'part')} along axis {k}", tuple(notes))]
     first = 0
     for i, (part, length) in enumerate(zip(parts, split_lengths, strict=True)):
         count = part.axes[k].count

@@ -12,7 +12,7 @@ from itertools import accumulate
 
 from fastops._drawings._segments import Kind, Segment, reads, segments_of, shown_outputs
 from fastops._drawings._text import shown_values, value_of
-from fastops._errors import shown
+from fastops._errors import counted, shown
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._range_plan import RangePlan
 from fastops._plans._run_map import Map
@@ -102,7 +102,7 @@ def draw_plan(plan: SlicePlan, name: str = "") -> str:
     for k, axis in enumerate(plan.axes[:_MOST_AXES]):
         y = _draw_axis(canvas, f"axis {k}", axis, y, window_in_words(plan, k), has_slots=plan.fills > 1)
     if len(plan.axes) > _MOST_AXES:
-        canvas.text(_MARGIN, y, f"and {len(plan.axes) - _MOST_AXES} axes more")
+        canvas.text(_MARGIN, y, f"and {counted(len(plan.axes) - _MOST_AXES, 'axis')} more")
         y += _TEXT
     y = _draw_grid(canvas, plan, y)
     _draw_legend(canvas, plan.axes, y)
@@ -117,13 +117,13 @@ def draw_plans(plans: Sequence[SlicePlan]) -> str:
     parts = [f'<svg y="{top}"{drawing[4:]}' for top, drawing in zip(tops, drawings, strict=False)]
     height = tops[-1]
     if len(plans) > _MOST_PLANS:
-        more = f"and {len(plans) - _MOST_PLANS} plans more"
+        more = f"and {counted(len(plans) - _MOST_PLANS, 'plan')} more"
         parts.append(f'<text x="{_MARGIN}" y="{height + 12}" font-family="sans-serif" font-size="12">{more}</text>')
         height += _TEXT
     width = max([width for width, _ in sizes], default=_MARGIN)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'role="img"><title>{len(plans)} plans</title>{"".join(parts)}</svg>'
+        f'role="img"><title>{counted(len(plans), "plan")}</title>{"".join(parts)}</svg>'
     )
 
 
@@ -201,7 +201,7 @@ def _draw_axis(canvas: _Canvas, name: str, axis: Map, y: float, window: str, *, 
         canvas.cell(x, bottom, text, _COLOURS[kind], f"output {shown(each)} reads {text} ({kind.value})")
     left_out = axis.count - sum([each.length for each in segments])
     if left_out:
-        canvas.text(x + _CELL + 6, bottom + 17, f"and {shown(left_out)} outputs more")
+        canvas.text(x + _CELL + 6, bottom + 17, f"and {counted(left_out, 'output')} more")
     return bottom + _CELL + _TEXT + 8
 
 

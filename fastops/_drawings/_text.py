@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fastops._drawings._segments import Kind, Segment, segments_of, shown_outputs
-from fastops._errors import shown
+from fastops._errors import counted, shown
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._range_plan import RangePlan
 from fastops._plans._run_map import Map, RunMap
@@ -123,7 +123,7 @@ def draw_axis(axis: Map, *, tells_slots: bool = False) -> list[str]:
         lines.append(f"{name if name != 'way' else '':<8} {' | '.join(texts)}".rstrip())
     left_out = axis.count - sum([segment.length for segment in segments])
     if left_out:
-        lines.append(f"and {shown(left_out)} outputs more")
+        lines.append(f"and {counted(left_out, 'output')} more")
     return lines + _draw_sources(axis)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._integers import Integers, as_column, as_rows
-from fastops._errors import AttributeValueError, OutOfBoundsError
+from fastops._errors import AttributeValueError, OutOfBoundsError, counted
 from fastops._execution._window_sources import WindowSources
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._sample_mode import SampleMode
@@ -53,15 +53,17 @@ class CallWindows(NamedTuple):
 def read_windows(plan: WindowsPlan, sources: WindowSources, starts: Any, strides: Any, items: Any) -> CallWindows:
     """Return the windows that a caller writes; raises where their numbers are not as many as they must be."""
     k = len(plan.axes)
-    own_starts = as_rows("starts", starts, k, f"one coordinate for each of {k} axes")
+    own_starts = as_rows("starts", starts, k, "one coordinate for each of axes")
     n = len(own_starts.array)
     own_strides = None
     if strides is not None:
-        own_strides = as_rows("stride", strides, k, f"one stride for each of {k} axes")
+        own_strides = as_rows("stride", strides, k, "one stride for each of axes")
         if len(own_strides.array) != n:
             raise AttributeValueError.about("stride", f"have shape ({n}, {k}), as starts", own_strides.array.shape)
     if sources.geometries is not None and len(sources.arrays) != n:
-        raise AttributeValueError.about("starts", f"have {len(sources.arrays)} rows, one for each array of data", n)
+        raise AttributeValueError.about(
+            "starts", f"have {counted(len(sources.arrays), 'row')}, one for each array of data", n
+        )
     own_items = None
     if plan.items:
         if items is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fastops._errors import AttributeValueError
+from fastops._errors import AttributeValueError, counted
 
 
 def resolve_axis(attribute: str, axis: int, rank: int) -> int:
@@ -34,7 +34,7 @@ def resolve_axis_of(shape: Sequence[int], attribute: str, axis: int) -> int:
 def check_length(attribute: str, values: Sequence[object], n: int, of_what: str) -> None:
     """Raise unless a list has n values: as many as there are of something."""
     if len(values) != n:
-        raise AttributeValueError.about(attribute, f"have {n} values, one for each {of_what}", tuple(values))
+        raise AttributeValueError.about(attribute, f"have {counted(n, 'value')}, one for each {of_what}", tuple(values))
 
 
 def check_at_least_0(attribute: str, values: Sequence[int]) -> None:

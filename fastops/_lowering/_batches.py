@@ -11,7 +11,7 @@ from itertools import product
 from math import prod
 from typing import NamedTuple
 
-from fastops._errors import AttributeValueError
+from fastops._errors import AttributeValueError, counted
 from fastops._lowering._axes import check_at_least_0, check_length
 from fastops._lowering._bounds import Bounds
 from fastops._lowering._layouts import lower_layout
@@ -86,7 +86,7 @@ def lower_blocks_to_space(shape: Sequence[int], blocks: Sequence[int], crops: Si
     for k, (extent, block, low, high) in enumerate(zip(spatial, blocks, crops.before, crops.after, strict=True)):
         if low + high > extent * block:
             name, values = (crops.after_name, crops.after) if high > low else (crops.before_name, crops.before)
-            rule = f"crop at most {extent * block} elements together"
+            rule = f"crop at most {counted(extent * block, 'element')} together"
             raise AttributeValueError.about(name, rule, tuple(values), k + 1, extent)
         lengths.append(extent * block - low - high)
     result = (batch // blocks_of_all, *lengths, *others)
@@ -163,7 +163,7 @@ def _nothing(shape: Sequence[int], result: Sequence[int]) -> Assembly:
 def check_rank(shape: Sequence[int], blocks: Sequence[int]) -> None:
     """Raise unless data has a batch, and an axis behind it for each block."""
     if len(shape) <= len(blocks):
-        raise AttributeValueError.about("data", f"have at least {len(blocks) + 1} axes", tuple(shape))
+        raise AttributeValueError.about("data", f"have at least {counted(len(blocks) + 1, 'axis')}", tuple(shape))
 
 
 def check_block_lists(shape: Sequence[int], blocks: Sequence[int], **sides: Sequence[int]) -> None:

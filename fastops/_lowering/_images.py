@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from fastops._errors import AttributeValueError
+from fastops._errors import AttributeValueError, counted
 from fastops._lowering._depths import check_size
 from fastops._lowering._layouts import lower_layout, split_of, split_of_square
 from fastops._lowering._windows import Windows
@@ -58,7 +58,9 @@ def _check_axes(shape: Sequence[int], data_format: str) -> str:
     """Return the letters of the axes, which data must have."""
     axes = FORMATS[data_format]
     if len(shape) != len(axes):
-        raise AttributeValueError.about("data", f"have {len(axes)} axes in format {data_format}", tuple(shape))
+        raise AttributeValueError.about(
+            "data", f"have {counted(len(axes), 'axis')} in format {data_format}", tuple(shape)
+        )
     if axes[-1] == "V" and shape[-1] != _LENGTH_OF_V:
         rule = f"have a last axis of {_LENGTH_OF_V} in format {data_format}"
         raise AttributeValueError.about("data", rule, tuple(shape))

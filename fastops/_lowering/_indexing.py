@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from types import EllipsisType
 from typing import Any
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutOfBoundsError
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutOfBoundsError, counted
 from fastops._lowering._arguments import transparent
 from fastops._lowering._bounds import Bounds, ClampRule, resolve_bounds
 from fastops._lowering._windows import Windows
@@ -46,7 +46,7 @@ def lower_basic_index(shape: Sequence[int], index: tuple[Any, ...], *, may_rever
     """Return the windows that an index takes, whose slices may have negative steps or not."""
     named = sum([place is not None and place is not Ellipsis for place in index])
     if named > len(shape):
-        raise AttributeValueError.about("index", f"name at most {len(shape)} axes, not {named}", index)
+        raise AttributeValueError.about("index", f"name at most {counted(len(shape), 'axis')}, not {named}", index)
     ellipses = sum([place is Ellipsis for place in index])
     if ellipses > 1:
         raise AttributeValueError.about("index", "have at most one ellipsis", index)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from fastops._errors import AttributeValueError, DTypeError
+from fastops._errors import AttributeValueError, DTypeError, counted
 from fastops._lowering._bounds import Bounds
 from fastops._lowering._windows import Windows
 from fastops._plans._sample_mode import SampleMode
@@ -69,9 +69,8 @@ def _side_of(
 
 def split_pairs(attribute: str, pairs: Any, n: int) -> tuple[list[int], list[int]]:
     """Return the first and the second values of so many pairs."""
-    rule = f"be {n} pairs of integers"
-    if not isinstance(pairs, tuple):
-        raise DTypeError.about(attribute, rule, pairs)
-    if len(pairs) != n or any([not isinstance(pair, tuple) or len(pair) != 2 for pair in pairs]):
-        raise AttributeValueError.about(attribute, rule, pairs)
+    is_list = isinstance(pairs, tuple)
+    if not is_list or len(pairs) != n or any([not isinstance(pair, tuple) or len(pair) != 2 for pair in pairs]):
+        error = AttributeValueError if is_list else DTypeError
+        raise error.about(attribute, f"be {counted(n, 'pair')} of integers", pairs)
     return [low for low, _ in pairs], [high for _, high in pairs]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from fastops._errors import AttributeValueError
+from fastops._errors import AttributeValueError, counted
 from fastops._lowering._axes import with_ones
 from fastops._lowering._bounds import Bounds
 from fastops._lowering._windows import Windows
@@ -40,7 +40,7 @@ def lower_broadcasts(
     """
     extents = with_ones(shape, len(target))
     if len(target) < len(shape):
-        raise AttributeValueError.about(attribute, f"have at least {len(shape)} values", tuple(target))
+        raise AttributeValueError.about(attribute, f"have at least {counted(len(shape), 'value')}", tuple(target))
     bounds: list[Bounds] = []
     for axis, (extent, count) in enumerate(zip(extents, target, strict=True)):
         if count < 0 or (count != extent and extent != 1):

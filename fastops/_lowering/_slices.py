@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fastops._errors import AttributeValueError
+from fastops._errors import AttributeValueError, counted
 from fastops._lowering._axes import resolve_axes
 from fastops._lowering._bounds import Bounds, ClampRule, resolve_bounds
 from fastops._lowering._windows import Windows
@@ -28,7 +28,9 @@ def lower_slices(
         if values is not None and len(values) != n:
             raise AttributeValueError.about(name, f"have as many values as {names[0]}, {n}", tuple(values))
     if axes is None and n > len(shape):
-        raise AttributeValueError.about(names[0], f"have at most {len(shape)} values, one an axis", tuple(starts))
+        raise AttributeValueError.about(
+            names[0], f"have at most {counted(len(shape), 'value')}, one an axis", tuple(starts)
+        )
     named = resolve_axes(names[3], range(n) if axes is None else axes, len(shape))
     bounds: list[Bounds] = [(0, 1, extent) for extent in shape]
     for axis, start, stop, step in zip(named, starts, stops, (1,) * n if steps is None else steps, strict=True):

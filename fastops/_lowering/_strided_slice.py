@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import repeat
 from typing import NamedTuple
 
-from fastops._errors import AttributeValueError, OutOfBoundsError
+from fastops._errors import AttributeValueError, OutOfBoundsError, counted
 from fastops._lowering._bounds import Bounds, ClampRule, resolve_bounds
 from fastops._lowering._windows import Windows
 from fastops._settings import CACHE_SIZE
@@ -76,7 +76,7 @@ def positions_of(
     left = rank - n + uses.count(Use.ELLIPSIS) + uses.count(Use.NEW_AXIS)
     if left < 0:
         raise AttributeValueError.about(
-            "begin", f"name at most {rank} axes, not {rank - left}, in data of rank {rank}", begin
+            "begin", f"name at most {counted(rank, 'axis')}, not {rank - left}, in data of rank {rank}", begin
         )
     return _place(rank, left, *uses)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, NoReturn
 
-from fastops._errors import AttributeValueError, OutOfBoundsError
+from fastops._errors import AttributeValueError, OutOfBoundsError, counted
 from fastops._lowering._axes import resolve_axes
 from fastops._lowering._bounds import Bounds
 from fastops._plans._axis_map import AxisMap, canonical_axis
@@ -153,7 +153,9 @@ def lower_windows(
         lists = {"start": start, size_name: size, "stride": stride}
         attribute = next(name for name, value in lists.items() if len(value) != n)
         which = "of axes" if axes else "axis of data, or as many as axes names"
-        raise AttributeValueError.about(attribute, f"have {n} values, one for each {which}", tuple(lists[attribute]))
+        raise AttributeValueError.about(
+            attribute, f"have {counted(n, 'value')}, one for each {which}", tuple(lists[attribute])
+        )
     bounds: list[Bounds] = [(0, 1, extent) for extent in shape]
     for axis, first, by, count in zip(named, start, stride, size, strict=True):
         if count < 0:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, counted, shown
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._factors import NO_AXIS, find_factors
 from fastops._plans._map_composition import compose_maps, read_from, shift_slots
@@ -202,7 +202,7 @@ def _read_digit(
     else:
         moving = legs
     if len(moving) > 1:
-        raise Apart(f"splits an axis that reads beyond its {shown(axis.extent)} elements")
+        raise Apart(f"splits an axis that reads beyond its {counted(axis.extent, 'element')}")
     if not moving:
         builder.add(window, 1, read_from(axis, origin, 0, 1))
         return

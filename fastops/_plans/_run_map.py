@@ -7,7 +7,7 @@ from dataclasses import FrozenInstanceError, dataclass
 from itertools import islice
 from typing import NamedTuple, TypeAlias, final
 
-from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError, fields_shown, shown
+from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError, counted, fields_shown, shown
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._numbers import as_index, is_of
 
@@ -134,7 +134,7 @@ class RunMap:
     __repr__ = fields_shown
 
     def __str__(self) -> str:
-        return f"extent {shown(self.extent)}, count {shown(self.count)}, {len(self.runs)} runs"
+        return f"extent {shown(self.extent)}, count {shown(self.count)}, {counted(len(self.runs), 'run')}"
 
 
 #: How an axis of a plan reads its axis of the source, or a window of it.

@@ -7,7 +7,7 @@ from dataclasses import FrozenInstanceError, dataclass, field
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, counted, shown
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._numbers import as_indices, is_of
 from fastops._plans._sample_mode import SampleMode, as_mode
@@ -104,7 +104,7 @@ class WindowsPlan:
             raise AttributeValueError.about("axes", f"name axes {first}..{rank - 1} once each", self.axes)
         for name in ("size", "stride"):
             if len(getattr(self, name)) != len(self.axes):
-                rule = f"have {len(self.axes)} values, one for each of axes"
+                rule = f"have {counted(len(self.axes), 'value')}, one for each of axes"
                 raise AttributeValueError.about(name, rule, getattr(self, name))
 
     def window(self, starts: Sequence[int], strides: Sequence[int] | None = None) -> Window:

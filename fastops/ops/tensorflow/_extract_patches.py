@@ -7,7 +7,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._errors import AttributeValueError
+from fastops._errors import AttributeValueError, counted
 from fastops._lowering._arguments import one_of
 from fastops._lowering._decorator import lowering
 from fastops._lowering._patches import check_steps, cut_padded, cut_same, lower_patches
@@ -48,7 +48,7 @@ def lower_extract_patches(shape: Indices, sizes: Indices, strides: Indices, rate
         # TensorFlow rounds negative counts of patches up: of patches that are not much too long, there are none.
         longest = shape[axis] + 2 * strides[axis] - 1
         if padding == "VALID" and (sizes[axis] - 1) * rates[axis] >= longest:
-            rule = f"reach over less than two strides more than the axis has, {longest} elements, with VALID"
+            rule = f"reach over less than two strides more than the axis has, {counted(longest, 'element')}, with VALID"
             raise AttributeValueError.about("sizes", rule, tuple(sizes), axis, shape[axis])
         cuts.append(cut._replace(patches=max(cut.patches, 0)))
     return lower_patches("sizes", shape, cuts, [[0], [1], [2], [4, 5, 3]])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from fastops._arrays._tensors import as_array, as_fill, has_no_zero, is_plain_zero
-from fastops._errors import AttributeValueError, FastopsError
+from fastops._errors import AttributeValueError, FastopsError, counted
 from fastops._lowering._arguments import one_of
 from fastops._lowering._decorator import lowering
 from fastops._lowering._pads import lower_pads
@@ -51,7 +51,7 @@ def _sides_of(shape: Any, pad: Indices, *, may_crop_more: bool) -> tuple[list[in
     """
     rank = len(shape)
     if len(pad) % 2 or len(pad) > 2 * rank:
-        raise AttributeValueError.about("pad", f"have two values an axis, for at most {rank} axes", pad)
+        raise AttributeValueError.about("pad", f"have two values an axis, for at most {counted(rank, 'axis')}", pad)
     rest = [0] * (rank - len(pad) // 2)
     before, after = [*rest, *pad[::2][::-1]], [*rest, *pad[1::2][::-1]]
     if may_crop_more:

@@ -21,7 +21,7 @@ CALLS = [
 ]
 
 REFUSALS = [
-    Refusal((3,), {"index": (0, 0)}, ValueError, r"index must name at most 1 axes, not 2, got \(0, 0\)"),
+    Refusal((3,), {"index": (0, 0)}, ValueError, r"index must name at most 1 axis, not 2, got \(0, 0\)"),
     Refusal((3,), {"index": 3}, IndexError, r"index must be in -3..2, got 3 \(axis 0, extent 3\)"),
     Refusal((3,), {"index": (..., ...)}, ValueError, "index must have at most one ellipsis"),
     Refusal((3,), {"index": slice(None, None, 0)}, ValueError, "index must have no slice of step 0"),

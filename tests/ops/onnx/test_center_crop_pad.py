@@ -18,7 +18,7 @@ CALLS = [
 
 REFUSALS = [
     Refusal((3,), {"shape": [-1]}, ValueError, "shape must be at least 0"),
-    Refusal((3,), {"shape": [1, 2]}, ValueError, "shape must have 1 values, one for each axis"),
+    Refusal((3,), {"shape": [1, 2]}, ValueError, "shape must have 1 value, one for each axis"),
     Refusal((3,), {"shape": [1], "axes": [1]}, ValueError, "axes must be in -1..0"),
     Refusal((3, 3), {"shape": [1, 1], "axes": [0, -2]}, ValueError, "axes must name each axis once"),
 ]

@@ -23,7 +23,7 @@ REFUSALS = [
     Refusal((0,), {"starts": [0], "ends": [1], "steps": [0]}, ValueError, "steps must not be 0"),
     Refusal((3,), {"starts": [0], "ends": [1], "axes": [1]}, ValueError, "axes must be in -1..0"),
     Refusal((3,), {"starts": [0] * 2, "ends": [1] * 2, "axes": [0, -1]}, ValueError, "axes must name each axis once"),
-    Refusal((3,), {"starts": [0] * 2, "ends": [1] * 2}, ValueError, "starts must have at most 1 values"),
+    Refusal((3,), {"starts": [0] * 2, "ends": [1] * 2}, ValueError, "starts must have at most 1 value"),
     Refusal((3,), {"starts": [True], "ends": [1]}, TypeError, "starts must hold integers only"),
 ]
 

@@ -66,7 +66,7 @@ REFUSALS = [
         (3,),
         {"pads_begin": [1, 1], "pads_end": [0], "pad_mode": "edge"},
         ValueError,
-        "pads_begin must have 1 values, one for each axis of arg",
+        "pads_begin must have 1 value, one for each axis of arg",
     ),
     Refusal(
         (3,),

@@ -88,9 +88,9 @@ REFUSALS = [
     Refusal(
         (2, 4), {"block_shape": [2], "crops": [[0, -1]]}, ValueError, r"crops must be at least 0, got \[\[0, -1\]\]"
     ),
-    Refusal((2, 4), {"block_shape": [2], "crops": [[0, 0], [0, 0]]}, ValueError, "crops must be 1 pairs of integers"),
-    Refusal((2, 4), {"block_shape": [2], "crops": [0]}, ValueError, "crops must be 1 pairs of integers"),
-    Refusal((2, 4), {"block_shape": [2], "crops": 0}, TypeError, "crops must be 1 pairs of integers"),
+    Refusal((2, 4), {"block_shape": [2], "crops": [[0, 0], [0, 0]]}, ValueError, "crops must be 1 pair of integers"),
+    Refusal((2, 4), {"block_shape": [2], "crops": [0]}, ValueError, "crops must be 1 pair of integers"),
+    Refusal((2, 4), {"block_shape": [2], "crops": 0}, TypeError, "crops must be 1 pair of integers"),
     Refusal(
         (2, 4),
         {"block_shape": [1, 1], "crops": [[0, 0], [0, 0]]},

@@ -27,10 +27,10 @@ REFUSALS = [
     Refusal(
         (3,), {"paddings": [[0, 4]], "mode": "SYMMETRIC"}, ValueError, "paddings must be at most 3 in mode symmetric"
     ),
-    Refusal((3,), {"paddings": [[1, 1], [1, 1]]}, ValueError, "paddings must be 1 pairs of integers"),
-    Refusal((3,), {"paddings": [[1, 1, 1]]}, ValueError, "paddings must be 1 pairs of integers"),
-    Refusal((3,), {"paddings": [1]}, ValueError, "paddings must be 1 pairs of integers"),
-    Refusal((3,), {"paddings": 1}, TypeError, "paddings must be 1 pairs of integers"),
+    Refusal((3,), {"paddings": [[1, 1], [1, 1]]}, ValueError, "paddings must be 1 pair of integers"),
+    Refusal((3,), {"paddings": [[1, 1, 1]]}, ValueError, "paddings must be 1 pair of integers"),
+    Refusal((3,), {"paddings": [1]}, ValueError, "paddings must be 1 pair of integers"),
+    Refusal((3,), {"paddings": 1}, TypeError, "paddings must be 1 pair of integers"),
     Refusal((3,), {"paddings": [[1.0, 1]]}, TypeError, "paddings must hold integers only"),
     Refusal(
         (3,),

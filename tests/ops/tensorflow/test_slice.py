@@ -21,7 +21,7 @@ REFUSALS = [
         r"size must be in 0..2, or -1 for all that is left, from 1 on, got \[3\]",
     ),
     Refusal((3,), {"begin": [1], "size": [-2]}, ValueError, "size must be in 0..2"),
-    Refusal((3,), {"begin": [1, 1], "size": [1]}, ValueError, "begin must have 1 values, one for each axis of input_"),
+    Refusal((3,), {"begin": [1, 1], "size": [1]}, ValueError, "begin must have 1 value, one for each axis of input_"),
 ]
 
 test_slice = contract(fo.tensorflow.slice, CALLS, REFUSALS)

@@ -89,10 +89,10 @@ REFUSALS = [
         r"paddings must be at least 0, got \[\[0, -1\]\]",
     ),
     Refusal(
-        (2, 4), {"block_shape": [2], "paddings": [[0, 0], [0, 0]]}, ValueError, "paddings must be 1 pairs of integers"
+        (2, 4), {"block_shape": [2], "paddings": [[0, 0], [0, 0]]}, ValueError, "paddings must be 1 pair of integers"
     ),
-    Refusal((2, 4), {"block_shape": [2], "paddings": [0]}, ValueError, "paddings must be 1 pairs of integers"),
-    Refusal((2, 4), {"block_shape": [2], "paddings": 0}, TypeError, "paddings must be 1 pairs of integers"),
+    Refusal((2, 4), {"block_shape": [2], "paddings": [0]}, ValueError, "paddings must be 1 pair of integers"),
+    Refusal((2, 4), {"block_shape": [2], "paddings": 0}, TypeError, "paddings must be 1 pair of integers"),
     Refusal(
         (2, 4),
         {"block_shape": [1, 1], "paddings": [[0, 0], [0, 0]]},

@@ -41,7 +41,7 @@ REFUSALS = [
         ValueError,
         "ellipsis_mask must have at most one bit set",
     ),
-    Refusal((3,), {"begin": [0, 0], "end": [1, 1]}, ValueError, "begin must name at most 1 axes"),
+    Refusal((3,), {"begin": [0, 0], "end": [1, 1]}, ValueError, "begin must name at most 1 axis"),
     Refusal(
         (3,), {"begin": [0], "end": [1], "begin_mask": 1 << 31}, ValueError, "begin_mask must be an integer of 32 bits"
     ),

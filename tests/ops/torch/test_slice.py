@@ -21,7 +21,7 @@ CALLS = [
 
 REFUSALS = [
     Refusal((4,), {"start": [-1], "size": [2]}, IndexError, r"start must be in 0\.\.3 in mode strict_bounds"),
-    Refusal((4,), {"start": [0, 0], "size": [2]}, ValueError, "start must have 1 values"),
+    Refusal((4,), {"start": [0, 0], "size": [2]}, ValueError, "start must have 1 value"),
     Refusal((4,), {"start": [0], "size": [-2]}, ValueError, "size must be at least 0"),
     Refusal(
         (4,), {"start": [0], "size": [2], "fill_value": 3}, ValueError, "fill_value must be given in mode fill only"

@@ -21,7 +21,7 @@ REFUSALS = [
     Refusal((4,), {"index": slice(None, None, -1)}, ValueError, "index must have no slice of a negative step"),
     Refusal((4,), {"index": slice(None, None, 0)}, ValueError, "index must have no slice of step 0"),
     Refusal((4,), {"index": 4}, IndexError, r"index must be in -4\.\.3, got 4"),
-    Refusal((4,), {"index": (0, 0)}, ValueError, "index must name at most 1 axes"),
+    Refusal((4,), {"index": (0, 0)}, ValueError, "index must name at most 1 axis"),
     Refusal((4,), {"index": [0]}, TypeError, "index must be a basic index"),
     # Masks, for PyTorch.
     Refusal((4,), {"index": torch.tensor(True)}, TypeError, "index must be a basic index"),
