@@ -9,6 +9,7 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Mapping
 from dataclasses import fields
+from enum import Enum
 from typing import Any, Self
 
 # Characters of a rule, and of a value, that a message has at most.
@@ -65,7 +66,8 @@ class FastopsError(Exception):
         op : str
             The operator, by the name of its public function.
         written : mapping
-            The arguments by name, as the caller wrote them: they are shown in place of tuples that were made of them.
+            The arguments by name, as the caller wrote them: they are shown in place of tuples, and of members of
+            enumerations, that were made of them.
         names : mapping
             What the operator calls the arguments that all operators have.
         """
@@ -73,7 +75,7 @@ class FastopsError(Exception):
             return
         self.op = op
         self.attribute = names.get(self.attribute, self.attribute)
-        if type(self.got) is tuple and written.get(self.attribute) is not None:
+        if isinstance(self.got, tuple | Enum) and written.get(self.attribute) is not None:
             self.got = written[self.attribute]
 
     def __repr__(self) -> str:

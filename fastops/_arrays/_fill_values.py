@@ -38,6 +38,9 @@ _TAKES = {
 # The integers from which on float64 rounds to infinity.
 _BEYOND_FLOAT64 = 2**1024 - 2**970
 
+# Who gives several values most often means one a channel.
+_SCALAR_RULE = "be a scalar (for one value a channel, call it for each channel: data[..., c] with out=out[..., c])"
+
 _RULE = "be a number, a string, bytes or a time"
 
 
@@ -178,7 +181,7 @@ def _as_scalar(value: Any, dtype: AnyDType) -> Any:
     # Lists may be as long as they like, and nested as often, for NumPy to find out.
     array = None if list_type(value) else np.asarray(value)
     if array is None or array.ndim:
-        raise AttributeValueError.about("fill_value", "be a scalar", value)
+        raise AttributeValueError.about("fill_value", _SCALAR_RULE, value)
     if array.dtype.hasobject:
         raise DTypeError.about("fill_value", _RULE, value)
     return array[()]

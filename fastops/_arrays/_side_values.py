@@ -65,7 +65,10 @@ def _convert(dtype: AnyDType, rank: int, values: AnyArray) -> Element:
     return Element(first if elements.tobytes() == first.tobytes() * elements.size else elements)
 
 
-_VALUES = "be a scalar, or pairs of them that broadcast to one an axis"
+# NumPy has values of sides, not of channels.
+_VALUES = (
+    "be a scalar, or pairs of them that broadcast to one an axis (for one value a channel, pad each channel alone)"
+)
 
 
 def _assigned(dtype: AnyDType, values: Sequence[Any], written: Any) -> AnyArray:

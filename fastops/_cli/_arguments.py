@@ -103,7 +103,11 @@ FLAGS: dict[str, tuple[Flag, ...]] = {
         Flag("size", read_list, "numbers of outputs", is_required=True),
         Flag("stride", read_list, "coordinates from one output to the next; 0 repeats (default: all 1)"),
         Flag("axes", read_list, "axes that the lists are about (default: all)"),
-        Flag("mode", read_text, "what is read outside: strict_bounds, wrap, clamp, fill, reflect or symmetric"),
+        Flag(
+            "mode",
+            read_text,
+            "what is read outside: strict_bounds, wrap, clamp, fill, reflect, symmetric, or NumPy's name",
+        ),
         Flag("fill_value", read_text, "for mode fill (default: 0); hex bytes for data of void dtype"),
     ),
     "range": (

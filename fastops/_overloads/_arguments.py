@@ -18,8 +18,8 @@ from fastops.kernels._tables import _window as t
 
 _BYTES = BYTE.as_pointer()
 
-# The longest name of a mode has 13 characters.
-_NAME_BYTES = 16
+# The longest name of a mode has 18 characters.
+_NAME_BYTES = 24
 
 
 #: What `is_index` asks for.

@@ -8,6 +8,7 @@ from __future__ import annotations
 from numba.core import types
 from numba.extending import intrinsic, overload
 
+from fastops._plans._sample_mode import MODE_RULE, MODE_WORDS
 from fastops.kernels._intrinsics._types import WORD
 from fastops.kernels._tables import _window as t
 
@@ -24,7 +25,7 @@ TEXTS = {
     t.OUT_OF_BOUNDS: "coordinates must lie in bounds in mode strict_bounds, and items in data",
     t.EMPTY_AXIS: "an empty axis has nothing to read but in mode fill",
     t.OTHER_SHAPE: "out must have the shape of the result",
-    t.NO_MODE: "mode must be one of {modes}",
+    t.NO_MODE: "mode must {modes}",
     t.FILL_VALUE: "the fill value must be one that the type of data can express",
     t.OTHER_LENGTH: "starts, sizes, strides and axes must have a value for each axis, and items one for each window",
     t.UNUSED_FILL_VALUE: "a fill value must be given in mode fill only",
@@ -32,7 +33,7 @@ TEXTS = {
 
 
 #: The names of the modes of `fastops.slice` and of NumPy's pad, and their numbers, as compiled code reads them.
-MODES = "strict_bounds 0 default 0 wrap 1 clamp 2 fill 3 reflect 4 symmetric 5"
+MODES = " ".join(f"{word} {mode.value}" for word, mode in MODE_WORDS.items())
 PAD_MODES = "constant 3 edge 2 reflect 4 symmetric 5 wrap 1"
 
 
@@ -42,7 +43,7 @@ def _raise_text(typingctx, operator, status):
     if not isinstance(operator, types.StringLiteral):
         return None
     name = operator.literal_value
-    modes = ", ".join((PAD_MODES if name == "fastops.numpy.pad" else MODES).split()[::2])
+    modes = f"be one of {', '.join(PAD_MODES.split()[::2])}" if name == "fastops.numpy.pad" else MODE_RULE
 
     def codegen(context, builder, signature, args):
         for code, text in TEXTS.items():

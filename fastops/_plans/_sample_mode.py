@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import IntEnum
 from typing import Any
 
@@ -57,22 +58,49 @@ def source_index(x: int, extent: int, mode: SampleMode) -> int | None:
     return 2 * extent - 2 - c if c >= extent else c
 
 
-_MODES = {name.lower(): mode for name, mode in SampleMode.__members__.items()}
+_OWN_WORDS = {name.lower(): mode for name, mode in SampleMode.__members__.items()}
 
-_WORDS_OF_NUMPY = {"constant": "fill", "edge": "clamp"}
+#: The names of modes, in lower case: their own, and those of NumPy's pad and of OpenCV's borders. What OpenCV calls
+#: "reflect" repeats the edge, as "symmetric" does, so that it has that meaning by its full name only.
+MODE_WORDS = {
+    **_OWN_WORDS,
+    "edge": SampleMode.CLAMP,
+    "constant": SampleMode.FILL,
+    "replicate": SampleMode.CLAMP,
+    "reflect101": SampleMode.REFLECT,
+    "reflect_101": SampleMode.REFLECT,
+    "border_constant": SampleMode.FILL,
+    "border_replicate": SampleMode.CLAMP,
+    "border_reflect": SampleMode.SYMMETRIC,
+    "border_reflect101": SampleMode.REFLECT,
+    "border_reflect_101": SampleMode.REFLECT,
+    "border_wrap": SampleMode.WRAP,
+}
+
+#: What a mode must be, of what has no such name.
+MODE_RULE = f"be one of {', '.join(_OWN_WORDS)}, or NumPy's or OpenCV's name of one"
 
 _RULE = "be a SampleMode, its number or its name"
 
 
 def as_mode(attribute: str, mode: Any) -> SampleMode:
-    """Return a mode given as a member, its number, its name in any case, or an object that has such a name."""
+    """Return a mode given as a member, its number, a name of it in any case, or an object that has such a name."""
+    return _find_mode(attribute, mode, MODE_WORDS, MODE_RULE)
+
+
+def as_own_mode(attribute: str, mode: Any) -> SampleMode:
+    """Return the same of the members' own names, which are TensorRT's."""
+    return _find_mode(attribute, mode, _OWN_WORDS, f"be one of {', '.join(_OWN_WORDS)}")
+
+
+def _find_mode(attribute: str, mode: Any, words: Mapping[str, SampleMode], rule: str) -> SampleMode:
     if type(mode) is SampleMode:
         return mode
-    if type(mode) is str and mode in _MODES:
-        return _MODES[mode]
+    if type(mode) is str and mode in words:
+        return words[mode]
     name = mode if is_of(mode, str) else getattr(mode, "name", None)
     if isinstance(name, str):
-        named = _MODES.get(name.lower())
+        named = words.get(name.lower())
         if named is not None:
             return named
     elif is_of(mode, bool) or not hasattr(type(mode), "__index__"):
@@ -81,12 +109,11 @@ def as_mode(attribute: str, mode: Any) -> SampleMode:
         number = as_index(attribute, mode)
         if number in set(SampleMode):
             return SampleMode(number)
-    hint = "".join([f"; {word} of np.pad is {own}" for word, own in _WORDS_OF_NUMPY.items() if word == name])
-    raise AttributeValueError.about(attribute, f"be one of {', '.join(_MODES)}{hint}", mode)
+    raise AttributeValueError.about(attribute, rule, mode)
 
 
 def check_fill_mode(mode: SampleMode, fill_value: object) -> None:
     """Raise unless a fill value, which a caller has given, is for mode fill."""
     if mode is not SampleMode.FILL:
-        rule = f"be given in mode fill only, not in {mode.name.lower()}"
-        raise AttributeValueError.about("fill_value", rule, fill_value)
+        # Whoever calls may have another name of the mode.
+        raise AttributeValueError.about("fill_value", "be given in mode fill only", fill_value)

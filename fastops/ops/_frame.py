@@ -48,11 +48,9 @@ def lower_frame(
         rule = f"be at most {shape[k] + 2 * pads}, the length of {what}"
         raise AttributeValueError.about("frame_length", rule, frame_length, k, shape[k])
     if pads and mode is SampleMode.STRICT_BOUNDS:
-        raise AttributeValueError.about(
-            "mode", "be one that reads beyond the signal, for centered frames", mode.name.lower()
-        )
+        raise AttributeValueError.about("mode", "be one that reads beyond the signal, for centered frames", mode)
     if pads and shape[k] == 0 and mode is not SampleMode.FILL:
-        raise AttributeValueError.about("mode", "be fill for a signal of no samples", mode.name.lower())
+        raise AttributeValueError.about("mode", "be fill for a signal of no samples", mode)
     # Frames stand behind the elements of each where the axis is counted from the end.
     cut_axes = [[len(shape)], [k]] if axis < 0 else [[k], [len(shape)]]
     merges = [[j] for j in range(len(shape))]
@@ -94,8 +92,7 @@ def frame(
     center : bool
         True for frames that reach ``frame_length // 2`` samples beyond the signal on both sides.
     mode : SampleMode, int, str or object with a ``name``
-        What centered frames read beyond the signal, as for `fastops.slice`: librosa's constant is fill here, its edge
-        clamp.
+        What centered frames read beyond the signal, as for `fastops.slice`, which takes librosa's constant and edge.
     fill_value : scalar, optional
         For mode fill only: what converts to x's type and keeps its meaning; zero by default.
     out : ndarray, optional

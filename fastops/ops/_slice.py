@@ -83,9 +83,12 @@ def slice(
     axes : list of int, optional
         The axes that start, size and stride are about; the others are taken whole. All axes by default.
     mode : SampleMode, int, str or object with a ``name``
-        A member, its number, its name in any case, or any enumeration member of such a name.
+        A member, its number, its name in any case, or any enumeration member of such a name. NumPy's names are taken
+        too (constant is fill, edge is clamp), and OpenCV's: replicate, reflect101, and the full ones as
+        "BORDER_REFLECT", which is symmetric. The integers of cv2 are other modes' numbers here.
     fill_value : scalar, optional
-        For mode fill only: what converts to data's type and keeps its meaning; zero by default.
+        For mode fill only: what converts to data's type and keeps its meaning; zero by default One value a
+        channel takes a call for each: ``data[..., c]``, with ``out=out[..., c]``.
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides. It may overlap data.
     copy : bool or None

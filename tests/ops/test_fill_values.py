@@ -184,8 +184,35 @@ def test_equal_fill_values_of_other_types_and_signs_are_told_apart() -> None:
 
 
 def test_a_fill_value_belongs_to_mode_fill() -> None:
-    with pytest.raises(fo.AttributeValueError, match="fill_value must be given in mode fill only, not in wrap, got 0"):
+    with pytest.raises(fo.AttributeValueError, match="fill_value must be given in mode fill only, got 0"):
         fo.slice(np.zeros(2), [-1], [4], mode="wrap", fill_value=0)
+
+
+PER_CHANNEL = r"\(for one value a channel, call it for each channel: data\[\.\.\., c\] with out=out\[\.\.\., c\]\)"
+
+
+@pytest.mark.parametrize("values", [(1, 2, 3), [1, 2, 3], np.array([1, 2, 3])], ids=type)
+def test_values_of_channels_are_calls_of_their_own(values: Any) -> None:
+    data, options = np.zeros((2, 2, 3), np.uint8), {"axes": [0], "mode": "fill"}
+    for call in (
+        lambda: fo.slice(data, [-1], [4], fill_value=values, **options),
+        lambda: fo.windows(data, [[-1]], [4], fill_value=values, **options),
+        lambda: fo.lazy(data).slice([-1], [4], fill_value=values, **options),
+    ):
+        with pytest.raises(fo.AttributeValueError, match=PER_CHANNEL):
+            call()
+    with pytest.raises(fo.AttributeValueError, match="for one value a channel, pad each channel alone"):
+        fo.lazy(data).pad(1, constant_values=values)
+    # What the messages say does it.
+    expected = np.stack([np.pad(data[..., c], ((1, 1), (0, 0)), constant_values=values[c]) for c in range(3)], -1)
+    sliced, padded = np.empty((4, 2, 3), np.uint8), np.empty((4, 2, 3), np.uint8)
+    cut = np.empty((1, 4, 2, 3), np.uint8)
+    for c, value in enumerate(values):
+        fo.slice(data[..., c], [-1], [4], fill_value=value, out=sliced[..., c], **options)
+        fo.windows(data[..., c], [[-1]], [4], fill_value=value, out=cut[..., c], **options)
+        fo.lazy(data[..., c]).pad(((1, 1), (0, 0)), constant_values=value).run(padded[..., c])
+    for result in (sliced, padded, cut[0]):
+        np.testing.assert_array_equal(result, expected)
 
 
 def test_a_type_without_zero_needs_a_fill_value() -> None:

@@ -56,6 +56,18 @@ class Color(enum.Enum):
         (fo.SampleMode.SYMMETRIC, "SYMMETRIC"),
         (Color.reflect, "REFLECT"),
         (SimpleNamespace(name="CLAMP"), "CLAMP"),
+        ("edge", "CLAMP"),
+        ("constant", "FILL"),
+        ("replicate", "CLAMP"),
+        ("reflect101", "REFLECT"),
+        ("reflect_101", "REFLECT"),
+        ("BORDER_CONSTANT", "FILL"),
+        ("BORDER_REPLICATE", "CLAMP"),
+        ("BORDER_REFLECT", "SYMMETRIC"),
+        ("BORDER_REFLECT101", "REFLECT"),
+        ("BORDER_REFLECT_101", "REFLECT"),
+        ("border_wrap", "WRAP"),
+        (SimpleNamespace(name="EDGE"), "CLAMP"),
     ],
 )
 def test_modes_in_every_spelling(mode: Any, member: str) -> None:
@@ -65,10 +77,41 @@ def test_modes_in_every_spelling(mode: Any, member: str) -> None:
         assert fo.plan.slice((5,), [-1], [7], mode=mode).axes[0].mode is fo.SampleMode[member]
 
 
+BORDERS = ["BORDER_CONSTANT", "BORDER_REPLICATE", "BORDER_REFLECT", "BORDER_REFLECT_101", "BORDER_WRAP"]
+
+
+@pytest.mark.parametrize("border", BORDERS)
+def test_borders_are_those_of_opencv(border: str) -> None:
+    cv2 = pytest.importorskip("cv2")
+    image = np.random.default_rng(0).integers(0, 255, (5, 4), np.uint8)
+    expected = cv2.copyMakeBorder(image, 3, 2, 1, 3, getattr(cv2, border))
+    np.testing.assert_array_equal(fo.slice(image, [-3, -1], [10, 8], mode=border), expected)
+
+
+def test_errors_have_the_callers_name_of_the_mode() -> None:
+    with pytest.raises(fo.AttributeValueError, match=r"^slice: fill_value must be given in mode fill only, got 1$"):
+        fo.slice(np.zeros(2), [-1], [4], mode="edge", fill_value=1)
+    with pytest.raises(fo.AttributeValueError, match="be fill for a signal of no samples, got 'edge'"):
+        fo.frame(np.zeros(0), 4, 2, center=True, mode="edge")
+
+
+def test_all_that_takes_a_mode_takes_the_same_names() -> None:
+    data = np.arange(5)
+    expected = np.pad(data, 2, "edge")
+    np.testing.assert_array_equal(fo.windows(data, [[-2]], [9], mode="replicate"), [expected])
+    np.testing.assert_array_equal(fo.lazy(data).slice([-2], [9], mode="BORDER_REPLICATE").run(), expected)
+    assert fo.plan.AxisMap.create(5, -2, 1, 9, "edge") == fo.plan.slice((5,), [-2], [9], mode="clamp").axes[0]  # type: ignore[arg-type]
+    # TensorRT's own words are no more than they were.
+    with pytest.raises(fo.AttributeValueError, match=r"symmetric, default, got 'edge'$"):
+        fo.tensorrt.slice(data, [-2], [9], [1], mode="edge")
+
+
 @pytest.mark.parametrize(
     ("mode", "error"),
     [
-        ("edge", fo.AttributeValueError),
+        ("linear_ramp", fo.AttributeValueError),
+        ("mirror", fo.AttributeValueError),
+        ("border_default", fo.AttributeValueError),
         (6, fo.AttributeValueError),
         (-1, fo.AttributeValueError),
         (SimpleNamespace(name="nearest"), fo.AttributeValueError),

@@ -14,6 +14,7 @@ from numba.core.errors import TypingError
 
 import fastops as fo
 import fastops.numba
+from fastops._plans._sample_mode import MODE_RULE, MODE_WORDS
 from tests.helpers.torture import scale
 from tests.ops.test_windows import source_of
 
@@ -215,6 +216,14 @@ def test_what_has_no_compiled_form_says_so() -> None:
         transpose(np.array(3.0), (0,))
 
 
+@pytest.mark.parametrize("mode", sorted(MODE_WORDS))
+def test_names_of_modes_are_those_of_python(mode: str) -> None:
+    array, start, size = np.arange(6), (1, -3)[MODE_WORDS[mode] != fo.SampleMode.STRICT_BOUNDS], 4
+    equal(slice_(array, (start,), (size,), (1,), mode), fo.slice(array, [start], [size], mode=mode))
+    with pytest.raises(ValueError, match=rf"fastops\.slice: mode must {MODE_RULE}$"):
+        slice_(array, (start,), (size,), (1,), mode + "x")
+
+
 @pytest.mark.parametrize("mode", ["wrap", "clamp", "fill", "reflect", "symmetric", "strict_bounds"])
 def test_slices_and_windows(mode: str) -> None:
     rng = random.Random(mode)
@@ -342,6 +351,7 @@ import numpy as np
 from numba import njit
 from numba.core.errors import TypingError
 import fastops.numba
+from fastops._plans._sample_mode import MODE_RULE, MODE_WORDS
 @njit
 def pad(a): return np.pad(a, 1, "edge")
 try:

@@ -13,12 +13,12 @@ from fastops._lowering._decorator import lowering
 from fastops._lowering._windows import Windows, lower_windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices, as_indices
-from fastops._plans._sample_mode import SampleMode, as_mode
+from fastops._plans._sample_mode import SampleMode, as_own_mode
 
 
-def _as_own_mode(attribute: str, mode: Any) -> SampleMode:
+def _as_mode(attribute: str, mode: Any) -> SampleMode:
     """Return a mode that TensorRT has, given as its member, its number, its name, or an object with such a name."""
-    own = as_mode(attribute, mode)
+    own = as_own_mode(attribute, mode)
     if own is SampleMode.SYMMETRIC:
         raise AttributeValueError.about(attribute, "be one of TensorRT's", mode)
     return own
@@ -30,7 +30,7 @@ def _as_own_mode(attribute: str, mode: Any) -> SampleMode:
     shape=of_index_type(as_indices),
     stride=of_index_type(as_indices),
     axes=optional(as_indices),
-    mode=_as_own_mode,
+    mode=_as_mode,
 )
 def lower_slice(
     input_shape: Indices, start: Indices, shape: Indices, stride: Indices, *, axes: Indices | None = None, mode: Any

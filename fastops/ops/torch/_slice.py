@@ -81,7 +81,9 @@ def slice(
     axes : list of int, optional
         The axes that start, size and stride are about; the others are taken whole. All axes by default.
     mode : SampleMode, int, str or object with a ``name``
-        A member, its number, its name in any case, or any enumeration member of such a name.
+        A member, its number, its name in any case, or any enumeration member of such a name. NumPy's names are taken
+        too (constant is fill, edge is clamp), and OpenCV's: replicate, reflect101, and the full ones as
+        "BORDER_REFLECT", which is symmetric. The integers of cv2 are other modes' numbers here.
     fill_value : number, optional
         For mode fill only: what becomes input's type as the value of `fastops.torch.pad` does; zero by default.
     out : torch.Tensor, optional
