@@ -40,9 +40,13 @@ _OPENVINO_NAMES = {
     "f4e2m1": "float4_e2m1fn",
 }
 
+# NumPy's names of number types, as int32, int and double, and its codes of one letter. Codes of a letter and a number
+# of bytes are left out: i8 is int64 for NumPy and int8 for OpenVINO.
 _NUMPY_NAMES = frozenset(
-    f"{kind}{bits}" for kind, widths in (("int", (8, 16, 32, 64)), ("float", (16, 32, 64))) for bits in widths
-) | frozenset(f"uint{bits}" for bits in (8, 16, 32, 64))
+    [name for name, kind in np.sctypeDict.items() if issubclass(kind, np.integer | np.floating)]
+) | frozenset(np.typecodes["AllInteger"] + np.typecodes["Float"])
+
+_NAME_RULE = "be the name of a number type, as f32 or float32 (NumPy's numbers of bytes need a byte order, as <f4)"
 
 
 def check_movable(attribute: str, dtype: AnyDType) -> None:
@@ -103,9 +107,9 @@ _LONGEST_NAME = 64
 def as_output_type(attribute: str, output_type: DTypeLike) -> AnyDType:
     """Return the dtype of Range's ``output_type``: a number, real and not boolean.
 
-    Takes OpenVINO's names ("f32", "bf16", "i64", "f8e4m3"), full NumPy and ml_dtypes names ("float32"), dtypes and
-    scalar types. A NumPy type code such as "f8" is taken with its byte order only ("<f8"), because OpenVINO's names
-    look like it and mean something else.
+    Takes OpenVINO's names ("f32", "bf16", "i64", "f8e4m3"), those of ml_dtypes, and what `numpy.dtype` takes ("int",
+    "float32", "d", dtypes and scalar types), but for its numbers of bytes, as "f8", without a byte order ("<f8"):
+    OpenVINO's names look like them and mean something else.
     """
     is_name = is_of(output_type, str)
     dtype = _named_dtype(attribute, str(output_type)) if is_name else _plain_dtype(attribute, output_type)
@@ -119,13 +123,13 @@ def as_output_type(attribute: str, output_type: DTypeLike) -> AnyDType:
 
 def _named_dtype(attribute: str, name: str) -> AnyDType:
     if len(name) > _LONGEST_NAME:
-        raise DTypeError.about(attribute, "be the name of a number type, as f32 or float32", name)
+        raise DTypeError.about(attribute, _NAME_RULE, name)
     full_name = _OPENVINO_NAMES.get(name, name)
-    if full_name in _NUMPY_NAMES or full_name == "bool" or full_name[:1] in ("<", ">", "="):
+    if full_name in _NUMPY_NAMES or full_name == "bool" or full_name[:1] in ("<", ">", "=", "|"):
         return _plain_dtype(attribute, full_name)
     scalar_type = getattr(import_module("ml_dtypes"), full_name, None) if full_name.isidentifier() else None
     if not isinstance(scalar_type, type):
-        raise DTypeError.about(attribute, "be the name of a number type, as f32 or float32", name)
+        raise DTypeError.about(attribute, _NAME_RULE, name)
     return np.dtype(scalar_type)
 
 

@@ -39,6 +39,17 @@ def test_published_examples() -> None:
         (">f4", ">f4"),
         (np.float32, np.float32),
         (np.dtype(">u2"), ">u2"),
+        ("int", np.int_),
+        ("uint", np.uint),
+        ("float", np.float64),
+        ("double", np.float64),
+        ("half", np.float16),
+        ("intc", np.intc),
+        ("long", np.long),
+        ("q", np.longlong),
+        ("d", np.float64),
+        ("e", np.float16),
+        ("|i1", np.int8),
         (int, np.int_),
         (float, np.float64),
         (ml_dtypes.float8_e4m3fnuz, ml_dtypes.float8_e4m3fnuz),
@@ -52,11 +63,41 @@ def test_output_types(name: Any, dtype: Any) -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["boolean", "bool", bool, "f4", "q", "c8", complex, "string", "S3", object, None, [1], "f 32", np.longdouble],
+    [
+        "boolean",
+        "bool",
+        bool,
+        "f4",
+        "f8",
+        "u1",
+        "?",
+        "c8",
+        "complex",
+        "longdouble",
+        "<i4,<i4",
+        complex,
+        "string",
+        "S3",
+        object,
+        None,
+        [1],
+        "f 32",
+        np.longdouble,
+    ],
 )
 def test_types_that_are_no_numbers(name: Any) -> None:
     with pytest.raises(fo.DTypeError, match=r"^range: output_type must be"):
         fo.range(0, 4, 1, name)
+
+
+def test_all_names_of_numpy_are_taken_as_it_takes_them() -> None:
+    names = [name for name, kind in np.sctypeDict.items() if issubclass(kind, np.number)]
+    dtypes = {name: np.dtype(name) for name in [*names, *np.typecodes["AllInteger"], *np.typecodes["Float"]]}
+    taken = {name: dtype for name, dtype in dtypes.items() if dtype.kind in "iuf" and dtype.itemsize <= 8}
+    assert {"int", "uintp", "single", "l", "float16"} < taken.keys()
+    for name, dtype in taken.items():
+        assert fo.range(0, 3, 1, name).dtype == dtype
+        assert fo.plan.range(0.5, 3, 1, name) == fo.plan.range(0.5, 3, 1, dtype)
 
 
 @pytest.mark.parametrize(

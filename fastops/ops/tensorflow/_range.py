@@ -25,7 +25,7 @@ def lower_range(start: Any, limit: Any = None, delta: Any = 1, dtype: DTypeLike 
     >>> lower_range(5)
     RangePlan(start=0, step=1, count=5)
     """
-    return _OPERATOR.plan(start, limit, delta, dtype)
+    return _OPERATOR.plan(start, limit, delta, _own_type(dtype))
 
 
 def _lower(start: Any, limit: Any, delta: Any, dtype: DTypeLike | None) -> tuple[RangePlan, AnyDType]:
@@ -47,6 +47,11 @@ def _lower(start: Any, limit: Any, delta: Any, dtype: DTypeLike | None) -> tuple
     if (step > 0) != (end > begin) and end != begin:
         raise AttributeValueError.about("delta", "lead from start to limit", delta)
     return plan, own
+
+
+def _own_type(dtype: Any) -> Any:
+    """Return a type with what TensorFlow calls float, and makes of Python's float, as float32: NumPy's has 64 bits."""
+    return "float32" if dtype is float or (type(dtype) is str and dtype == "float") else dtype
 
 
 def _as_tensor(name: str, value: Any) -> tuple[str, Any]:
@@ -85,9 +90,9 @@ def range(
     start, limit, delta : scalar
         Real numbers. limit is not reached. ``range(limit)`` stands for ``range(0, limit)``.
     dtype : str or dtype, optional
-        An integer type, float32 or float64, as in `fastops.range`. By default the widest that an input has, in the
-        order int32, int64, float32, float64: Python's integers are int32 if they fit, else int64, and its floats are
-        rounded to float32.
+        An integer type, float32 or float64, as in `fastops.range`, but for float, which is float32. By default the
+        widest that an input has, in the order int32, int64, float32, float64: Python's integers are int32 if they fit,
+        else int64, and its floats are rounded to float32.
     out : ndarray, optional
         Where to write: 1-D, of the result's length and type, with any stride.
 
@@ -119,4 +124,4 @@ def range(
     >>> tensorflow.range(1, 1.3, 0.1)
     array([1. , 1.1, 1.2], dtype=float32)
     """
-    return _OPERATOR.run_range((start, limit, delta, dtype), out)
+    return _OPERATOR.run_range((start, limit, delta, _own_type(dtype)), out)

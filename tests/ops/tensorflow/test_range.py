@@ -54,6 +54,15 @@ def test_the_type_is_the_widest_of_the_inputs(numbers: tuple[Any, ...], dtype: s
         assert fo.tensorflow.range(*numbers).dtype == dtype
 
 
+@pytest.mark.parametrize(
+    ("dtype", "own"), [(float, "float32"), ("float", "float32"), ("double", "float64"), ("int32", "int32")]
+)
+def test_types_have_tensorflow_s_names(dtype: Any, own: str) -> None:
+    for _ in range(2):
+        assert fo.tensorflow.range(0, 3, dtype=dtype).dtype == own
+    assert fo.plan.tensorflow.range(1, 3, dtype=dtype) == fo.plan.tensorflow.range(1, 3, dtype=own)
+
+
 def test_floats_of_python_are_float32_first() -> None:
     start = float(np.float32(0.001))
     assert fo.tensorflow.range(0.001, np.float64(2.0), 1.0).tolist() == [start, start + 1]
