@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from importlib import metadata
 from pathlib import Path
 
 from numpydoc.xref import DEFAULT_LINKS
@@ -15,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 project = "fastops"
 author = "the fastops developers"
 copyright = f"2026, {author}"  # noqa: A001 - Sphinx's name.
-version = release = metadata.version("fastops-numba")
+version = release = fastops.__version__
 
 extensions = [
     "myst_parser",

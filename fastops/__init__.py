@@ -10,9 +10,7 @@ kernel, or loads it from the cache on disk.
 
 from __future__ import annotations
 
-from importlib import import_module as _import_module
 from typing import TYPE_CHECKING
-from typing import Any as _Any
 
 from fastops._process._lazy_names import lazy_names as _lazy_names
 
@@ -39,7 +37,8 @@ if TYPE_CHECKING:
     from fastops.ops._windows import windows
     from fastops.plan._lazy import lazy
 
-    __version__: str
+# The one place that has it: the package's metadata are made of this.
+__version__ = "0.1.0"
 
 __all__ = [
     "AttributeValueError",
@@ -96,15 +95,7 @@ _HOMES = {
 # Whoever starts Numba's threads gets them on TBB.
 _load_tbb()
 
-_find = _lazy_names(globals(), _HOMES)
-
-
-def __getattr__(name: str) -> _Any:
-    """Return a public name that is used for the first time, and keep it."""
-    if name != "__version__":
-        return _find(name)
-    version = globals()[name] = _import_module("importlib.metadata").version("fastops-numba")
-    return version
+__getattr__ = _lazy_names(globals(), _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 import tomllib
 from configparser import ConfigParser
 from pathlib import Path
 
 import pytest
+
+import fastops
 
 ROOT = Path(__file__).resolve().parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -24,8 +28,22 @@ def test_hooks_have_the_version_of_the_group(group: str, tool: str, hooks: str) 
 
 def test_the_citation_has_the_version_and_the_licence() -> None:
     lines = (ROOT / "CITATION.cff").read_text(encoding="utf-8").splitlines()
-    for name in ("version", "license"):
-        assert f"{name}: {PYPROJECT['project'][name]}" in lines
+    assert f"version: {fastops.__version__}" in lines
+    assert f"license: {PYPROJECT['project']['license']}" in lines
+
+
+def test_the_version_is_in_one_place() -> None:
+    assert PYPROJECT["tool"]["hatch"]["version"]["path"] == "fastops/__init__.py"
+    assert PYPROJECT["project"]["dynamic"] == ["version"]
+    assert "version" not in PYPROJECT["project"]
+
+
+def test_a_source_tree_has_a_version_without_an_installation(tmp_path: Path) -> None:
+    (tmp_path / "fastops").symlink_to(ROOT / "fastops")
+    # Without the directories of installed packages.
+    command = [sys.executable, "-S", "-c", "import fastops; print(fastops.__version__)"]
+    done = subprocess.run(command, cwd=tmp_path, env={}, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{fastops.__version__}\n", "")
 
 
 def test_every_environment_of_a_plain_tox_runs_on_github() -> None:
