@@ -108,6 +108,7 @@ UPWARD = {
     ("fastops._plans._range_plan", "fastops._execution._range_call"),
     ("fastops._plans._plan_list", "fastops._drawings._svg"),
     ("fastops._plans._plan_list", "fastops._drawings._text"),
+    ("fastops._plans._slice_plan", "fastops._arrays._plan_indices"),
     ("fastops._plans._slice_plan", "fastops._drawings._svg"),
     ("fastops._plans._slice_plan", "fastops._drawings._text"),
     ("fastops._plans._slice_plan", "fastops._execution._plan_call"),

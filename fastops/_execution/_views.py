@@ -15,7 +15,8 @@ from fastops._execution._execute import execute_checked
 from fastops._execution._prepared_call import PreparedCall
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._factors import NO_AXIS
-from fastops._plans._slice_plan import SlicePlan, windows_of
+from fastops._plans._plan_runs import windows_of
+from fastops._plans._slice_plan import SlicePlan
 
 
 def execute_views(

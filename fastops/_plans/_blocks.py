@@ -19,9 +19,10 @@ from fastops._plans._map_composition import constant_map, read_from
 from fastops._plans._map_runs import runs_of
 from fastops._plans._plan_builder import NEW
 from fastops._plans._plan_fields import SourceWindow
+from fastops._plans._plan_runs import windows_of
 from fastops._plans._run_map import Map
 from fastops._plans._sample_mode import SampleMode
-from fastops._plans._slice_plan import SlicePlan, windows_of
+from fastops._plans._slice_plan import SlicePlan
 
 #: A shape that splits axes of a block, and a box of that.
 Split: TypeAlias = tuple[tuple[int, ...], tuple[Range, ...]]

@@ -19,8 +19,9 @@ from fastops._plans._map_composition import compose_maps, read_from, shift_slots
 from fastops._plans._numbers import as_indices
 from fastops._plans._plan_builder import NEW, PlanBuilder, tidied
 from fastops._plans._plan_fields import SourceWindow
+from fastops._plans._plan_runs import windows_of
 from fastops._plans._run_map import MOST_RUNS, MOST_SLOTS, Map
-from fastops._plans._slice_plan import SlicePlan, windows_of
+from fastops._plans._slice_plan import SlicePlan
 
 
 class _Leg(NamedTuple):

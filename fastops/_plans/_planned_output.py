@@ -12,8 +12,9 @@ from fastops._plans._axis_map import AxisMap
 from fastops._plans._blocks import BlockCutter, BlockPart
 from fastops._plans._factors import NO_AXIS, find_factors
 from fastops._plans._map_runs import runs_of
+from fastops._plans._plan_runs import windows_of
 from fastops._plans._run_map import Map
-from fastops._plans._slice_plan import SlicePlan, windows_of
+from fastops._plans._slice_plan import SlicePlan
 
 #: Lengths of chunks along each axis.
 Chunks: TypeAlias = tuple[tuple[int, ...], ...]

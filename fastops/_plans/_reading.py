@@ -20,8 +20,9 @@ from fastops._plans._factors import NO_AXIS, find_factors
 from fastops._plans._map_composition import slots_of
 from fastops._plans._map_runs import cycle_of, goes_alike, runs_of
 from fastops._plans._plan_fields import SourceWindow
+from fastops._plans._plan_runs import windows_of
 from fastops._plans._run_map import Map
-from fastops._plans._slice_plan import SlicePlan, windows_of
+from fastops._plans._slice_plan import SlicePlan
 
 #: What an output adds to each of the source's indices, or the slot of its fill value.
 _Value: TypeAlias = tuple[int, ...] | int

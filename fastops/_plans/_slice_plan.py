@@ -9,16 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import FrozenInstanceError, dataclass, field
 from importlib import import_module
-from itertools import islice
 from math import prod
 from typing import Any
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown
-from fastops._plans._factors import NO_AXIS, Factor, find_factors
-from fastops._plans._map_runs import runs_of
-from fastops._plans._numbers import as_index
+from fastops._errors import DTypeError, shown
 from fastops._plans._plan_fields import PlanFields, SourceWindow, checked_fields
-from fastops._plans._run_map import MOST_RUNS, Map, Run
+from fastops._plans._run_map import Map, Run
 
 _set = object.__setattr__  # How to fill a frozen object.
 
@@ -332,20 +328,39 @@ class SlicePlan:
         >>> plan.numpy.pad((3,), (1, 0)).runs(0)
         (Run(count=1, first=None, stride=0), Run(count=3, first=0, stride=1))
         """
-        n = len(self.axes)
-        try:
-            k = as_index("axis", axis)
-        except FastopsError as error:
-            error.add_context("SlicePlan.runs", {"axis": axis})
-            raise
-        if not -n <= k < n:
-            raise AttributeValueError("SlicePlan.runs", "axis", f"be in {-n}..{n - 1}", axis)
-        runs = tuple(islice(runs_of(self.axes[k]), MOST_RUNS + 1)) if self.size else ()
-        if len(runs) > MOST_RUNS:
-            rule = f"have at most {MOST_RUNS} runs"
-            raise AttributeValueError("SlicePlan.runs", "axis", rule, axis, k, self.axes[k].extent)
-        _, offset, step = windows_of(self)[k]
-        return tuple([run if run.first is None else _in_source(run, offset, step) for run in runs])
+        runs: tuple[Run, ...] = import_module("fastops._plans._plan_runs").source_runs(self, axis)
+        return runs
+
+    def indices(self, axis: int) -> Any:
+        """Return the source index that each output along one of the axes reads, as an array.
+
+        Parameters
+        ----------
+        axis : int
+            Which of ``axes``; negative ones are counted from the last.
+
+        Returns
+        -------
+        ndarray
+            One int64 for each output of the axis, in coordinates of the source's axis, as in `runs`; -1, which no
+            output reads, stands for a fill value, whichever it is. It is empty where the plan has no outputs.
+
+        Raises
+        ------
+        AttributeValueError
+            There is no such axis, or the source has an extent of 2^63 or more.
+        OutputError
+            There is no memory for so many.
+
+        Examples
+        --------
+        >>> from fastops import plan
+        >>> plan.numpy.pad((3,), (1, 2), "reflect").indices(0)
+        array([1, 0, 1, 2, 1, 0])
+        >>> plan.numpy.pad((3,), (1, 2)).indices(0)
+        array([-1,  0,  1,  2, -1, -1])
+        """
+        return import_module("fastops._arrays._plan_indices").indices_of(self, axis)
 
     def then(self, plan: SlicePlan) -> SlicePlan:
         """Return the plan that reads what another plan reads of the result of this one: two stages in one pass.
@@ -421,17 +436,3 @@ class SlicePlan:
 
     def __str__(self) -> str:
         return str(import_module("fastops._plans._words").plan_in_words(self))
-
-
-def windows_of(plan: SlicePlan) -> tuple[SourceWindow, ...]:
-    """Return what of the source each axis of a plan reads."""
-    if plan.windows is not None:
-        return plan.windows
-    factors = find_factors(plan.extents, plan.source_shape) or [Factor(NO_AXIS, 0)] * len(plan.axes)
-    return tuple([SourceWindow(axis, 0, place) for axis, place in factors])
-
-
-def _in_source(run: Run, offset: int, step: int) -> Run:
-    """Return a run of a window as one of the source's axis."""
-    assert run.first is not None
-    return Run(run.count, offset + step * run.first, step * run.stride if run.count > 1 else 1)
