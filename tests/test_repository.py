@@ -147,7 +147,7 @@ TOP_LEVEL = ("frame", "range", "slice", "strided_slice", "variadic_split")
 BATCHES = ("windows",)
 
 # What makes calls of models, besides the operators.
-MODELS = ("from_ir", "from_node", "reference_ops")
+MODELS = ("NodePlan", "from_ir", "from_node", "plans", "reference_ops")
 
 # The modules of dialects are the tables of their operators.
 DIALECTS = {

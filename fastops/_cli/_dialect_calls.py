@@ -12,9 +12,8 @@ from typing import Any
 
 from fastops._cli._arguments import read_list
 from fastops._cli._parser import REST, LineParser
-from fastops._errors import AttributeValueError, counted
-from fastops._plans._range_plan import RangePlan
-from fastops._plans._slice_plan import SlicePlan
+from fastops._cli._plan_outputs import add_outputs, plans_in_words, print_plans
+from fastops._errors import AttributeValueError
 
 DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
 
@@ -22,26 +21,18 @@ DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
 _LONGEST = 10_000
 
 
-def explain_call(dialect: str, arguments: list[str]) -> list[str]:
-    """Return the lines of a call: what `explain` says of its plan, or of each part of a split.
+def explain_call(dialect: str, arguments: list[str], args: argparse.Namespace) -> None:
+    """Print what a call means: what `explain` says of its plan, or of each part of a split.
 
-    Raises what the operator raises where the call is wrong.
+    ``args`` are the flags before the operator. Raises what the operator raises where the call is wrong.
     """
     op, function, rest = find_plan(dialect, arguments)
     parser = create_parser("explain", op, function)
+    add_outputs(parser)
     add_attributes(parser, function)
-    made = function(**read_attributes(op, function, parser.parse_args(rest)))
-    if not isinstance(made, list):
-        return _lines_of(op, made)
-    lines = [f"{op}: {counted(len(made), 'part')}"]
-    for i, part in enumerate(made):
-        lines += [f"  {line}" for line in _lines_of(f"part {i}", part)]
-    return lines
-
-
-def _lines_of(name: str, plan: SlicePlan | RangePlan) -> list[str]:
-    head, *lines = plan.explain().splitlines()
-    return [f"{name}: {head}", *[f"  {line}" for line in lines]]
+    given = parser.parse_args(rest, argparse.Namespace(JSON=args.JSON))
+    made = function(**read_attributes(op, function, given))
+    print_plans(op, made, given, lambda: plans_in_words(op, made))
 
 
 def find_plan(dialect: str, arguments: list[str]) -> tuple[str, Callable[..., Any], list[str]]:

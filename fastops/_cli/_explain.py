@@ -1,4 +1,4 @@
-"""`fastops explain`: what a call means, without data and without compiling anything."""
+"""`fastops explain`: what a call, or a model's slicing nodes, mean, without data and without compiling anything."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import argparse
 from collections.abc import Callable
 from typing import Any
 
+from fastops import plan
 from fastops._cli._arguments import FLAGS, add_operator_flags, read_flags, read_list
-from fastops._cli._dialect_calls import add_dialects, explain_call
+from fastops._cli._dialect_calls import DIALECTS, add_dialects, explain_call
+from fastops._cli._model_notes import add_model, explain_model
+from fastops._cli._plan_outputs import add_json, add_outputs, print_plans
 from fastops._cli._range_notes import explain_range
 from fastops._cli._slice_notes import explain_slice, explain_variadic_split
 from fastops._cli._strided_slice_notes import explain_strided_slice
@@ -24,11 +27,16 @@ _EXPLAIN: dict[str, Callable[..., list[Block]]] = {
 
 def add_explain(commands: Any) -> None:
     """Add the command to the parser."""
-    text = "print the plan of a call, axis by axis, with notes on what may surprise in it"
-    operators = commands.add_parser("explain", help=text, description=text).add_subparsers(metavar="OP", required=True)
+    text = "print the plan of a call, axis by axis, with notes on what may surprise in it, or those of a model's nodes"
+    command = commands.add_parser("explain", help=text, description=text)
+    command.set_defaults(run=run_explain_model)
+    add_json(command)
+    add_model(command)
+    operators = command.add_subparsers(metavar="OP")
     for op in FLAGS:
         parser = operators.add_parser(op, help=f"explain a call of {op}", description=f"Explain a call of {op}.")
         parser.set_defaults(run=run_explain, op=op)
+        add_outputs(parser)
         if op != "range":
             parser.add_argument("--shape", metavar="SHAPE", help="shape of the data, as 2,3,4 (required)")
         add_operator_flags(parser, op)
@@ -38,26 +46,45 @@ def add_explain(commands: Any) -> None:
 def run_explain(args: argparse.Namespace) -> int:
     """Print the blocks of a call."""
     op = args.op
+    _check_no_model(op, args)
     values = read_flags(op, args)
     if op != "range":
         if args.shape is None:
             raise AttributeValueError(op, "shape", "be given as --shape", None)
         values["shape"] = read_list(op, "shape", args.shape)
-    _print_blocks(_EXPLAIN[op](**values))
+    # A fill value changes no plan.
+    made = getattr(plan, op)(**{name: value for name, value in values.items() if name != "fill_value"})
+    print_plans(op, made, args, lambda: _lines_of(_EXPLAIN[op](**values)))
     return 0
 
 
 def run_explain_dialect(args: argparse.Namespace) -> int:
     """Print the lines of a call of a dialect's operator."""
-    print("\n".join(explain_call(args.op, args.rest)))
+    _check_no_model(args.op, args)
+    explain_call(args.op, args.rest, args)
     return 0
 
 
-def _print_blocks(blocks: list[Block]) -> None:
+def run_explain_model(args: argparse.Namespace) -> int:
+    """Print the plans of a model's nodes."""
+    if args.MODEL is None:
+        raise AttributeValueError(
+            "explain", "OP", f"be one of {', '.join([*FLAGS, *DIALECTS])}, or --model given", None
+        )
+    explain_model(args)
+    return 0
+
+
+def _check_no_model(op: str, args: argparse.Namespace) -> None:
+    if args.MODEL is not None:
+        raise AttributeValueError("explain", "model", f"be given without an operator, not with {op}", args.MODEL)
+
+
+def _lines_of(blocks: list[Block]) -> list[str]:
+    lines = []
     for i, block in enumerate(blocks):
         indent = "  " if i else ""
-        print(indent + block.line)
-        for line in block.picture:
-            print(f"{indent}  {line}")
-        for note in block.notes:
-            print(f"{indent}  note: {note}")
+        lines.append(indent + block.line)
+        lines += [f"{indent}  {line}" for line in block.picture]
+        lines += [f"{indent}  note: {note}" for note in block.notes]
+    return lines

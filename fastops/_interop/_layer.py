@@ -28,6 +28,10 @@ class Layer:
         What the model fixes: attributes and constant inputs, by the names of the function's arguments.
     inputs : tuple of str
         The names of the arguments that are left, in order.
+    data_name : str or None
+        The name of the argument that is data; None for a range, which has none.
+    plan_arguments : frozenset of str
+        The names of the arguments, besides data, that say what the plan is.
     input_shapes, output_shapes : tuple of tuple of int or None
         What the model says of the shapes of all its inputs and outputs, as far as it does. Data must have the first
         one; the others are not checked.
@@ -51,7 +55,11 @@ class Layer:
         parameters = inspect.signature(function).parameters.values()
         self._required = [each.name for each in parameters if each.default is each.empty]
         # A range has no data.
-        self._data_name = None if function.__name__ == "range" else self._required[0]
+        self.data_name = None if function.__name__ == "range" else self._required[0]
+        # A fill value, say, changes no plan.
+        self.plan_arguments = frozenset(
+            self._required if self.data_name is None else inspect.signature(lower).parameters
+        )
         self.op_type = op_type
         self.name = name
         self.attributes = dict(attributes)
@@ -77,7 +85,7 @@ class Layer:
             return
         fits = len(shape) == len(declared) and all(n in (None, m) for n, m in zip(declared, shape, strict=True))
         if not fits:
-            raise AttributeValueError(self._op, self._data_name or "", f"have shape {declared}", tuple(shape))
+            raise AttributeValueError(self._op, self.data_name or "", f"have shape {declared}", tuple(shape))
 
     def plan(self, *inputs: Any) -> Any:
         """Return the plan of a call, a list of plans for parts and pieces.
@@ -85,7 +93,7 @@ class Layer:
         The inputs are those of a call, but for data: its shape takes its place, or None for the shape in the model.
         """
         arguments = self._bind(inputs)
-        name = self._data_name
+        name = self.data_name
         if name is None:
             self._check_given(arguments)
             return self._lower(**arguments)
@@ -99,16 +107,14 @@ class Layer:
             if shape is None or None in shape:
                 raise AttributeValueError(self._op, name, "have its shape given, because it is not fixed", shape)
         self._check_given({**arguments, name: shape})
-        # A fill value, say, changes no plan.
-        known = inspect.signature(self._lower).parameters
-        rest = {key: value for key, value in arguments.items() if key in known and key != name}
+        rest = {key: value for key, value in arguments.items() if key in self.plan_arguments and key != name}
         return self._lower(shape, **rest)
 
     def __call__(self, *inputs: Any, out: Any = None) -> Any:
         """Run the operator, which returns what the function of its dialect does."""
         arguments = self._bind(inputs)
         self._check_given(arguments)
-        name = self._data_name
+        name = self.data_name
         if name is not None and self.input_shapes:
             data = arguments[name]
             try:

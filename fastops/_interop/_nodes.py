@@ -67,6 +67,10 @@ _FUNCTIONS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
 }
 
 
+#: The operators of the slicing family.
+OP_TYPES = frozenset(_FORMS)
+
+
 def from_node(node: Any) -> Layer:
     """Return an ONNX node of the slicing family as a callable.
 
@@ -116,7 +120,7 @@ def from_node(node: Any) -> Layer:
         name = f"{node.domain}.{op_type}" if node.domain else op_type
         raise AttributeValueError(_OP, "node", f"be of operator {', '.join(_FORMS)}", name)
     try:
-        written = {each.name: _plain(onnx.helper.get_attribute_value(each)) for each in node.attribute}
+        written = {_plain(each.name): _plain(onnx.helper.get_attribute_value(each)) for each in node.attribute}
     except (ValueError, TypeError) as error:
         raise AttributeValueError(_OP, "node", "have attributes that onnx reads", op_type) from error
     form = next((form for form in _FORMS[op_type] if set(written) <= set(form.attributes)), None)

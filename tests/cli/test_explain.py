@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastops as fo
 from fastops.__main__ import main
-from fastops._cli._dialect_calls import DIALECTS, explain_call, read_literal
+from fastops._cli._dialect_calls import DIALECTS, read_literal
 
 INDEX = (slice(1, None), ..., None, slice(None, None, -2))
 CALLS = {
@@ -37,20 +43,143 @@ def test_a_call_is_that_of_the_library(
     assert lines == [f"  {line}" for line in own_lines]
 
 
-def test_splits_and_ranges() -> None:
-    lines = explain_call("onnx", ["split", "--shape", "7", "--num-outputs", "3"])
+def lines_of(arguments: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    assert main(["explain", *arguments.split()]) == 0
+    return capsys.readouterr().out.splitlines()
+
+
+def test_splits_and_ranges(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = lines_of("onnx split --shape 7 --num-outputs 3", capsys)
     assert [line for line in lines if not line.startswith("    ")] == [
         "onnx.split: 3 parts",
         "  part 0: (7,) -> (3,): reads in bounds, so it can be a view",
         "  part 1: (7,) -> (3,): reads in bounds, so it can be a view",
         "  part 2: (7,) -> (1,): reads in bounds, so it can be a view",
     ]
-    assert explain_call("onnx", ["range", "--start", "1", "--limit", "10", "--delta", "3"]) == [
+    assert lines_of("onnx range --start 1 --limit 10 --delta 3", capsys) == [
         "onnx.range: () -> (3,): reads nothing",
         "  values: start 1, step 3, count 3",
         "    output   0 1 2",
         "    value    1 4 7",
     ]
+
+
+SHOWN = {
+    "slice --shape 5 --start -1 --size 7 --mode fill --fill-value 3": fo.plan.slice((5,), [-1], [7], mode="fill"),
+    "strided_slice --shape 5 --begin 1 --end 4": fo.plan.strided_slice((5,), [1], [4]),
+    "variadic_split --shape 5 --axis 0 --split-lengths 2,-1": fo.plan.variadic_split((5,), 0, [2, -1]),
+    "range --start 0 --stop 9 --step 2 --output-type i32": fo.plan.range(0, 9, 2, "i32"),
+    "numpy pad --shape 2,2 --pad-width 1 --mode edge": fo.plan.numpy.pad((2, 2), 1, "edge"),
+    "onnx split --shape 7 --num-outputs 3": fo.plan.onnx.split((7,), num_outputs=3),
+    "openvino space_to_batch --shape 2,4 --block-shape 1,2 --pads-begin 0,1 --pads-end 0,1": (
+        fo.plan.openvino.space_to_batch((2, 4), [1, 2], [0, 1], [0, 1])
+    ),
+    "tensorflow range --start 5": fo.plan.tensorflow.range(5),
+}
+
+
+@pytest.mark.parametrize(("arguments", "expected"), SHOWN.items(), ids=list(SHOWN))
+def test_json_and_drawings(arguments: str, expected: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = lines_of(arguments, capsys)
+    drawing = tmp_path / "plan.svg"
+    assert lines_of(f"{arguments} --svg {drawing}", capsys) == words
+    assert drawing.read_text(encoding="utf-8") == expected._repr_svg_()
+    printed = "\n".join(lines_of(f"{arguments} --json", capsys))
+    plans = expected if isinstance(expected, list) else [expected]
+    documents = json.loads(printed) if isinstance(expected, list) else [json.loads(printed)]
+    assert [type(plan).from_json(json.dumps(each)) for plan, each in zip(plans, documents, strict=True)] == plans
+    # Also before the operator, and where a file is written too.
+    assert lines_of(f"--json {arguments} --svg {drawing}", capsys) == [printed]
+
+
+def test_what_is_printed_as_json_can_be_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    np.save(tmp_path / "in.npy", np.arange(5))
+    (text,) = lines_of("slice --shape 5 --start -1 --size 7 --mode wrap --json", capsys)
+    (tmp_path / "plan.json").write_text(text)
+    files = [str(tmp_path / name) for name in ("in.npy", "plan.json", "out.npy")]
+    assert main(["run", "plan", files[0], "--plan", files[1], "-o", files[2]]) == 0
+    assert np.load(files[2]).tolist() == [4, 0, 1, 2, 3, 4, 0]
+
+
+@pytest.mark.parametrize("path", ["missing/plan.svg", "", "."])
+def test_drawings_that_cannot_be_written(path: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for call in (["slice", "--shape", "5", "--start", "1", "--size", "2"], ["numpy", "flip", "--shape", "5"]):
+        assert main(["explain", *call, "--svg", path]) == 2
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        assert re.search(r"svg must be a file that can be written \(.*\), got ", captured.err)
+
+
+def test_calls_that_are_wrong_write_no_drawing(tmp_path: Path) -> None:
+    drawing = tmp_path / "plan.svg"
+    assert main(["explain", "slice", "--shape", "5", "--start", "4", "--size", "2", "--svg", str(drawing)]) == 2
+    assert not drawing.exists()
+
+
+MODEL = """<ir_version: 10, opset_import: ["" : 18]>
+g (float[n, 8] x) => (y) <int64[1] starts = {2}, int64[1] ends = {6}, int64[1] axes = {1}> {
+  cut = Slice(x, starts, ends, axes)
+  [halves] a, b = Split<axis = 1, num_outputs = 2>(cut)
+  y = Add(a, b)
+}"""
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> str:
+    onnx = pytest.importorskip("onnx")
+    path = tmp_path / "model.onnx"
+    onnx.save(onnx.parser.parse_model(MODEL), path)
+    return str(path)
+
+
+def test_nodes_of_a_model(model: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert lines_of(f"--model {model}", capsys) == [
+        "cut (Slice): no plan: data must have a known shape, got x of shape (None, 8)",
+        "halves (Split): no plan: input must have a known shape, got cut of shape (None, 4)",
+    ]
+    lines = lines_of(f"--model {model} --input-shape x=3,8", capsys)
+    assert [line for line in lines if not line.startswith("  ")] == [
+        "cut (Slice): (3, 8) -> (3, 4): reads in bounds, so it can be a view",
+        "halves (Split): 2 parts",
+    ]
+    (text,) = lines_of(f"--model {model} --input-shape x=3,8 --json", capsys)
+    cut, halves = json.loads(text)
+    assert (cut["name"], cut["op_type"], len(halves["plan"])) == ("cut", "Slice", 2)
+    assert fo.plan.SlicePlan.from_json(json.dumps(cut["plan"])) == fo.plan.slice((3, 8), [0, 2], [3, 4])
+    (text,) = lines_of(f"--json --model {model}", capsys)
+    assert [each.get("plan") for each in json.loads(text)] == [None, None]
+    assert "must have a known shape" in json.loads(text)[0]["reason"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("", "explain: OP must be one of strided_slice, variadic_split, slice, range, numpy, "),
+        ("--model", "explain: --model must have a value, got None"),
+        ("--model missing.onnx", "fastops: files must be accessible, got [Errno 2]"),
+        ("--model MODEL slice", "explain: model must be given without an operator, not with slice, got "),
+        ("--model MODEL numpy flip", "explain: model must be given without an operator, not with numpy, got "),
+        ("--model MODEL --input-shape 3,8", "explain: input_shape must be a name and a shape, as x=1,3,224,224, got"),
+        ("--model MODEL --input-shape x=a", "explain: input_shape must be a list of integers"),
+        ("--model MODEL --input-shape z=3,8", "onnx.plans: shapes must name inputs of the model: x, got 'z'"),
+        ("--model MODEL --input-shape x=3,9", "onnx.plans: shapes must fit what the model says of x, (None, 8), got"),
+    ],
+)
+def test_errors_about_models(arguments: str, message: str, model: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", *arguments.replace("MODEL", model).split()]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith(message)
+    assert captured.err.count("\n") == 1
+
+
+def test_a_model_without_such_nodes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    onnx = pytest.importorskip("onnx")
+    onnx.save(
+        onnx.parser.parse_model('<ir_version: 10, opset_import: ["" : 18]> g (float x) => (y) {y = Neg(x)}'),
+        tmp_path / "m",
+    )
+    assert lines_of(f"--model {tmp_path / 'm'}", capsys) == ["the model has no slicing nodes"]
 
 
 @pytest.mark.parametrize(

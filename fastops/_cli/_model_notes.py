@@ -1,0 +1,55 @@
+"""`fastops explain --model FILE`: the plan of each slicing node of an ONNX model."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from fastops._cli._arguments import read_list, read_path
+from fastops._cli._plan_outputs import plans_in_words, plans_to_json
+from fastops._errors import AttributeValueError
+from fastops._interop._model_plans import NodePlan, plans
+
+_OP = "explain"
+
+
+def add_model(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of a model."""
+    text = "ONNX model, of which each slicing node is listed with its plan; no OP is given then (needs the extra onnx)"
+    parser.add_argument("--model", dest="MODEL", metavar="FILE", help=text)
+    text = "shape of an input of the model, where it leaves it open, as x=1,3,224,224; may be given for each input"
+    parser.add_argument("--input-shape", dest="INPUT_SHAPES", metavar="NAME=SHAPE", action="append", help=text)
+
+
+def explain_model(args: argparse.Namespace) -> None:
+    """Print the nodes of a model."""
+    shapes = dict([_read_shape(text) for text in args.INPUT_SHAPES or ()])
+    nodes = plans(read_path(_OP, "model", args.MODEL), shapes)
+    if args.JSON:
+        print(json.dumps([_document(node) for node in nodes]))
+    elif nodes:
+        print("\n".join([line for node in nodes for line in _lines(node)]))
+    else:
+        print("the model has no slicing nodes")
+
+
+def _read_shape(text: str) -> tuple[str, tuple[int, ...]]:
+    # Names may have any characters, shapes no "=".
+    name, is_there, shape = text.rpartition("=")
+    if not is_there:
+        raise AttributeValueError(_OP, "input_shape", "be a name and a shape, as x=1,3,224,224", text)
+    return name, read_list(_OP, "input_shape", shape)
+
+
+def _lines(node: NodePlan) -> list[str]:
+    head = f"{node.name} ({node.op_type})"
+    return [f"{head}: no plan: {node.reason}"] if node.plan is None else plans_in_words(head, node.plan)
+
+
+def _document(node: NodePlan) -> dict[str, object]:
+    named = {"name": node.name, "op_type": node.op_type}
+    return (
+        {**named, "reason": node.reason}
+        if node.plan is None
+        else {**named, "plan": json.loads(plans_to_json(node.plan))}
+    )

@@ -1,0 +1,210 @@
+"""The plans of a model's slicing nodes, as far as they are known before it runs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown
+from fastops._interop._extras import import_extra
+from fastops._interop._graph_values import GraphValues, KnownShape, inferred, text_of
+from fastops._interop._layer import Layer
+from fastops._interop._nodes import OP_TYPES, from_node
+from fastops._lowering._arguments import as_shape
+from fastops._plans._numbers import Indices
+from fastops._plans._plan_list import PlanList
+from fastops._plans._range_plan import RangePlan
+from fastops._plans._slice_plan import SlicePlan
+
+_OP = "onnx.plans"
+
+
+@dataclass(frozen=True, slots=True)
+class NodePlan:
+    """A slicing node of a model, and its plan, or why there is none before the model runs.
+
+    Attributes
+    ----------
+    name : str
+        The node's name, or that of its first output if it has none; those of a subgraph stand behind the names of the
+        node and of the attribute that have it, as "loop/body/crop".
+    op_type : str
+        Its operator.
+    plan : SlicePlan, RangePlan or list of SlicePlan or None
+        What the function of `fastops.plan.onnx` gives: a list for a Split. None if it is not known.
+    reason : str
+        Why it is not known: a shape or an input that is known when the model runs only, or the error of the call.
+        Empty where there is a plan.
+    """
+
+    name: str
+    op_type: str
+    plan: SlicePlan | RangePlan | PlanList | None
+    reason: str = ""
+
+
+def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodePlan]:
+    """Return the plan of each slicing node of an ONNX model, without running it.
+
+    Shapes are those that onnx infers. Inputs that a plan depends on are known if they are initializers or Constant
+    nodes, or computed from such and from known shapes, as exporters do; onnx's reference evaluator computes them.
+
+    Parameters
+    ----------
+    model : onnx.ModelProto or path
+        The model, or the file that it is in.
+    shapes : mapping of str to list of int, optional
+        Shapes of inputs of the model, where it leaves them open, as ``{"x": (1, 3, 224, 224)}``.
+
+    Returns
+    -------
+    list of NodePlan
+        One for each node of Slice, Split, Pad, Tile, Expand, Range, CenterCropPad, Transpose, DepthToSpace and
+        SpaceToDepth, in the order of the model; nodes of subgraphs come before the node that has them. What is not
+        known before a run is an entry that says why.
+
+    Raises
+    ------
+    AttributeValueError
+        ``shapes`` names what is no input, or has a shape that an input cannot have; or onnx cannot read the model, or
+        infer its shapes.
+    DTypeError
+        It is neither a model nor a path.
+    OSError
+        The file cannot be read.
+    ImportError
+        onnx is not installed: the extra ``onnx`` has it.
+
+    Notes
+    -----
+    Functions of the model are inlined, so that the nodes in them count too. Initializers of more than 4096 elements are
+    not looked at.
+
+    Examples
+    --------
+    >>> from onnx.parser import parse_model
+    >>> from fastops import onnx as fonnx
+    >>> model = parse_model('''<ir_version: 10, opset_import: ["" : 18]>
+    ...     g (float[n, 8] x, int64[2] axes) => (y) <int64[2] starts = {0, 2}, int64[2] ends = {1, 6}>
+    ...     {cut = Slice(x, starts, ends)  y = Transpose<perm = [1, 0]>(cut)}''')
+    >>> for node in fonnx.plans(model):
+    ...     print(node.name, node.op_type, node.plan or node.reason)
+    cut Slice data must have a known shape, got x of shape (None, 8)
+    y Transpose data must have a known shape, got cut of shape (None, 4)
+    >>> crop, transpose = fonnx.plans(model, {"x": (5, 8)})
+    >>> print(crop.plan)
+    (5, 8) -> (1, 4)
+      axis 0: extent 5, start 0, stride 1, count 1, strict_bounds
+      axis 1: extent 8, start 2, stride 1, count 4, strict_bounds
+    """
+    onnx = import_extra(_OP, "onnx", "onnx")
+    for module in ("onnx.inliner", "onnx.reference", "onnx.shape_inference"):
+        import_extra(_OP, module, "onnx")
+    proto, folder = _read(onnx, model)
+    given = _read_shapes(proto, {} if shapes is None else shapes)
+    try:
+        if proto.functions:
+            proto = onnx.inliner.inline_local_functions(proto)
+        known = inferred(onnx, proto, given)
+    except (onnx.shape_inference.InferenceError, RuntimeError, ValueError, TypeError) as error:
+        rule = f"be one whose shapes onnx infers ({' '.join(str(error).split())})"
+        raise AttributeValueError(_OP, "model", rule, proto.graph.name) from error
+    opset = max([each.version for each in proto.opset_import if each.domain in ("", "ai.onnx")], default=1)
+    values = GraphValues(onnx, opset, folder)
+    values.add_graph(known.graph)
+    # Those that are inputs of what shapes were inferred of.
+    large = {tensor.name for tensor in proto.graph.initializer} - {tensor.name for tensor in known.graph.initializer}
+    values.origins |= dict.fromkeys(large, "a large initializer")
+    return list(_nodes_of(known.graph, values, ""))
+
+
+def _read(onnx: Any, model: Any) -> tuple[Any, str]:
+    """Return a model, and the folder that it refers to other files from."""
+    if isinstance(model, onnx.ModelProto):
+        return model, ""
+    if not isinstance(model, str | os.PathLike):
+        raise DTypeError(_OP, "model", "be an onnx.ModelProto or a path", model)
+    path = os.fspath(model)
+    try:
+        # What is in other files stays there, but for what is looked at.
+        return onnx.load(path, load_external_data=False), os.path.dirname(os.path.abspath(path))
+    except import_module("google.protobuf.message").Error as error:
+        raise AttributeValueError(_OP, "model", "be a file with an ONNX model", path) from error
+
+
+def _read_shapes(model: Any, shapes: Mapping[str, Indices]) -> dict[str, tuple[int, ...]]:
+    """Return the shapes of inputs that callers write."""
+    if not isinstance(shapes, Mapping):
+        raise DTypeError(_OP, "shapes", "be a mapping from names of inputs to shapes", shapes)
+    fixed = {tensor.name for tensor in model.graph.initializer}
+    inputs = {each.name: each.type.tensor_type for each in model.graph.input if each.name not in fixed}
+    read = {}
+    for name, shape in shapes.items():
+        if name not in inputs:
+            raise AttributeValueError(
+                _OP, "shapes", f"name inputs of the model: {', '.join(map(text_of, inputs)) or 'none'}", name
+            )
+        try:
+            read[name] = as_shape("shapes", shape)
+        except FastopsError as error:
+            error.add_context(_OP, {"shapes": shape})
+            raise
+        dims = [dim.dim_value if dim.HasField("dim_value") else None for dim in inputs[name].shape.dim]
+        is_open = not inputs[name].HasField("shape")
+        if not is_open and not _fits(read[name], dims):
+            raise AttributeValueError(_OP, "shapes", f"fit what the model says of {name}, {tuple(dims)}", read[name])
+    return read
+
+
+def _fits(shape: tuple[int, ...], dims: list[int | None]) -> bool:
+    return len(shape) == len(dims) and all([n in (None, m) for n, m in zip(dims, shape, strict=True)])
+
+
+def _nodes_of(graph: Any, values: GraphValues, prefix: str) -> Iterator[NodePlan]:
+    """Yield the slicing nodes of a graph and of its subgraphs."""
+    for node in graph.node:
+        name = prefix + text_of(node.name or next(filter(None, node.output), node.op_type))
+        for attribute in node.attribute:
+            graphs = [*attribute.graphs, *([attribute.g] if attribute.HasField("g") else [])]
+            for i, inner in enumerate(graphs):
+                own = text_of(attribute.name) + (f"[{i}]" if attribute.graphs else "")
+                yield from _nodes_of(inner, values.inside(inner), f"{name}/{own}/")
+        values.add_node(node)
+        if node.domain in ("", "ai.onnx") and node.op_type in OP_TYPES:
+            yield _plan_of(node, values, name)
+
+
+def _plan_of(node: Any, values: GraphValues, name: str) -> NodePlan:
+    """Return a node's plan, or why there is none."""
+    try:
+        layer = from_node(node)
+        written, reason = _written(layer, node, values)
+        plan = None if reason else layer.plan(*written)
+    except FastopsError as error:
+        return NodePlan(name, node.op_type, None, str(error))
+    return NodePlan(name, node.op_type, plan, reason)
+
+
+def _written(layer: Layer, node: Any, values: GraphValues) -> tuple[list[Any], str]:
+    """Return what a layer's `plan` takes, or why that is not known."""
+    needed = layer.plan_arguments
+    written: list[Any] = []
+    for i, (argument, source) in enumerate(zip(layer.inputs, node.input, strict=False)):
+        if not source or (i and argument not in needed):
+            # It is left out, or is a fill value, of which a plan says nothing.
+            written.append(None)
+        elif argument == layer.data_name:
+            shape: KnownShape = values.shapes.get(source)
+            if shape is None or None in shape:
+                got = "an unknown shape" if shape is None else f"shape {shown(shape)}"
+                return [], f"{argument} must have a known shape, got {text_of(source)} of {got}"
+            written.append(shape)
+        elif source in values.constants:
+            written.append(values.constants[source])
+        else:
+            origin = values.origins.get(source, "not in the model")
+            return [], f"{argument} must be a constant, got {text_of(source)}, which is {origin}"
+    return written, ""

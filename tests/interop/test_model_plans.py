@@ -1,0 +1,238 @@
+"""The plans of a model's nodes: equal to those of calls, and reasons where the model does not say enough."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fastops as fo
+
+onnx = pytest.importorskip("onnx")
+reference = pytest.importorskip("onnx.reference")
+
+HEAD = '<ir_version: 10, opset_import: ["" : 18]> '
+
+
+def parse(text: str) -> Any:
+    return onnx.parser.parse_model(HEAD + text)
+
+
+def plans_of(text: str, **shapes: tuple[int, ...]) -> dict[str, Any]:
+    """Plans by the names of nodes, or the reasons why there are none."""
+    return {node.name: node.plan or node.reason for node in fo.onnx.plans(parse(text), shapes or None)}
+
+
+# As an exporter writes the left half of an image: bounds are computed from its shape.
+LEFT_HALF = """g (float[n, 3, h, w] x) => (y) {
+  shape = Shape(x)
+  two = Constant<value_int = 2>()
+  height = Gather<axis = 0>(shape, two)
+  half = Div(height, two)
+  zeros = Constant<value_ints = [0]>()
+  ends = Unsqueeze(half, zeros)
+  axes = Constant<value_ints = [2]>()
+  y = Slice(x, zeros, ends, axes)
+}"""
+
+
+def test_bounds_that_are_computed_from_shapes() -> None:
+    assert plans_of(LEFT_HALF) == {"y": "data must have a known shape, got x of shape (None, 3, None, None)"}
+    expected = fo.plan.onnx.slice((1, 3, 8, 6), [0], [4], [2])
+    assert plans_of(LEFT_HALF, x=(1, 3, 8, 6)) == {"y": expected}
+
+
+OPERATORS = {
+    "y = Slice(x, a, b, c)": fo.plan.onnx.slice((4, 6), [1], [3], [0]),
+    'y = Pad<mode = "reflect">(x, two, , c)': fo.plan.onnx.pad((4, 6), [2, 2], axes=[0], mode="reflect"),
+    "y = Pad(x, two, value, c)": fo.plan.onnx.pad((4, 6), [2, 2], axes=[0]),
+    "y = Tile(x, two)": fo.plan.onnx.tile((4, 6), [2, 2]),
+    "y = Expand(x, shape)": fo.plan.onnx.expand((4, 6), [5, 1, 1]),
+    "y = Range(s, t, s)": fo.plan.onnx.range(1, 9, 1),
+    "y = CenterCropPad<axes = [1]>(x, b)": fo.plan.onnx.center_crop_pad((4, 6), [3], axes=[1]),
+    "y = Transpose(x)": fo.plan.onnx.transpose((4, 6)),
+    "[y] p, q = Split<axis = 1>(x, two3)": fo.plan.onnx.split((4, 6), [3, 3], axis=1),
+    "[y] p, q = Split<axis = 1, num_outputs = 2>(x)": fo.plan.onnx.split((4, 6), axis=1, num_outputs=2),
+}
+
+
+@pytest.mark.parametrize(("node", "expected"), OPERATORS.items(), ids=list(OPERATORS))
+def test_each_operator(node: str, expected: Any) -> None:
+    initializers = (
+        "int64[1] a = {1}, int64[1] b = {3}, int64[1] c = {0}, int64[2] two = {2, 2}, int64[2] two3 = {3, 3}, "
+        "int64[3] shape = {5, 1, 1}, int64 s = {1}, int64 t = {9}"
+    )
+    output = "p" if "Split" in node else "y"
+    assert plans_of(f"g (float[4, 6] x, float value) => ({output}) <{initializers}> {{ {node} }}") == {"y": expected}
+
+
+def test_spaces_and_depths() -> None:
+    text = "g (float[1, 4, 2, 2] x) => (z) { y = DepthToSpace<blocksize = 2>(x) z = SpaceToDepth<blocksize = 2>(y) }"
+    assert plans_of(text) == {
+        "y": fo.plan.onnx.depth_to_space((1, 4, 2, 2), 2),
+        "z": fo.plan.onnx.space_to_depth((1, 1, 4, 4), 2),
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (
+            "g (float[4] x, int64[1] n) => (y) { y = Tile(x, n) }",
+            "repeats must be a constant, got n, which is an input of the graph",
+        ),
+        (
+            "g (float[4] x, int64[1] n) => (y) { m = Neg(n) y = Tile(x, m) }",
+            "repeats must be a constant, got m, which is the result of a Neg",
+        ),
+        (
+            "g (float[4] x) => (y) { n = RandomUniform<shape = [1]>() m = Cast<to = 7>(n) y = Tile(x, m) }",
+            "repeats must be a constant, got m, which is the result of a Cast",
+        ),
+        (
+            'g (float[4] x) => (y) <int64[2] n = {1, 1}> { y = Pad<mode = "odd">(x, n) }',
+            "onnx.pad: mode must be one of constant, reflect, edge, wrap, got 'odd'",
+        ),
+        ("g (float[4] x) => (y) { y = Tile(x, n) }", "repeats must be a constant, got n, which is not in the model"),
+        (
+            "g (float[4] x) => (y) { u = Unknown(x) y = Transpose(u) }",
+            "data must have a known shape, got u of an unknown shape",
+        ),
+        (
+            "g (float[4] x) => (y) <int64[1] n = {0}> { y = Slice(x, n, n, n, n) }",
+            "onnx.slice: steps must not be 0, got an array of shape (1,) and dtype int64",
+        ),
+        (
+            "g (float[4] x) => (y) { y = Transpose<odd = 1>(x) }",
+            "onnx.from_node: node must have attributes that a Tran",
+        ),
+        (
+            "g (float[4] x) => (y) <int64[1] n = {0}> { d = Div(n, n, n) y = Tile(x, d) }",
+            "repeats must be a constant, got d, which is the result of a Div that onnx cannot compute (",
+        ),
+        (
+            "g (float[4] x) => (y) <int64[1] n = {9999}> { c = ConstantOfShape(n) y = Tile(x, c) }",
+            "repeats must be a constant, got c, which is the result of a ConstantOfShape",
+        ),
+    ],
+)
+def test_what_is_not_known_says_why(text: str, reason: str) -> None:
+    (found,) = plans_of(text).values()
+    assert found.startswith(reason)
+
+
+LOOP = """g (float[4] x, int64 n, bool c) => (z) <int64[1] one = {1}, int64[1] three = {3}> {
+  [loop] z = Loop(n, c) <body = b (int64 i, bool keep) => (keep2, cut) {
+    keep2 = Identity(keep)
+    inner = If(keep) <then_branch = t () => (p) { p = Slice(x, one, three) },
+                      else_branch = e () => (q) <int64[1] one = {0}> { q = Slice(x, one, three) }>
+    cut = Transpose(inner)
+  }>
+}"""
+
+
+def test_nodes_of_subgraphs_see_what_is_around_them() -> None:
+    found = plans_of(LOOP)
+    assert found["loop/body/inner/then_branch/p"] == fo.plan.onnx.slice((4,), [1], [3])
+    # Its own initializer hides the one around it.
+    assert found["loop/body/inner/else_branch/q"] == fo.plan.onnx.slice((4,), [0], [3])
+    assert list(found)[-1] == "loop/body/cut"
+
+
+def test_functions_of_the_model_are_looked_into() -> None:
+    text = """<ir_version: 10, opset_import: ["" : 18, "own" : 1]>
+    g (float[4] x) => (y) { y = own.flip(x) }
+    <domain: "own", opset_import: ["" : 18]> flip (a) => (b) {
+      start = Constant<value_ints = [-1]>()
+      end = Constant<value_ints = [-9]>()
+      axis = Constant<value_ints = [0]>()
+      b = Slice(a, start, end, axis, start)
+    }"""
+    (node,) = fo.onnx.plans(onnx.parser.parse_model(text))
+    assert node.plan == fo.plan.onnx.slice((4,), [-1], [-9], [0], [-1])
+
+
+def test_large_initializers_are_left_alone(tmp_path: Path) -> None:
+    weights = onnx.numpy_helper.from_array(np.zeros((100, 50), np.float32), "w")
+    model = parse("g (float[4] x) => (y) { y = Transpose(w) }")
+    model.graph.initializer.append(weights)
+    before = model.SerializeToString()
+    (node,) = fo.onnx.plans(model)
+    assert node.plan == fo.plan.onnx.transpose((100, 50))
+    assert model.SerializeToString() == before
+    # What lies in another file is read only if it says where to slice.
+    model = parse("g (float[4] x) => (y) { z = Tile(x, n) y = Transpose(w) }")
+    model.graph.initializer.extend([weights, onnx.numpy_helper.from_array(np.array([2]), "n")])
+    path = tmp_path / "m.onnx"
+    onnx.save(model, path, save_as_external_data=True, location="data", size_threshold=0)
+    for each in (path, str(path)):
+        found = {node.name: node.plan for node in fo.onnx.plans(each)}
+        assert found == {"z": fo.plan.onnx.tile((4,), [2]), "y": fo.plan.onnx.transpose((100, 50))}
+    (tmp_path / "data").unlink()
+    (tile, transpose) = fo.onnx.plans(path)
+    assert tile.reason.startswith("repeats must be a constant, got n, which is an initializer that cannot be")
+    assert transpose.plan is not None
+
+
+def test_plans_are_those_of_the_evaluator() -> None:
+    model = parse(LEFT_HALF)
+    data = np.random.default_rng(0).random((2, 3, 9, 4), np.float32)
+    (node,) = fo.onnx.plans(model, {"x": data.shape})
+    (expected,) = reference.ReferenceEvaluator(model).run(None, {"x": data})
+    np.testing.assert_array_equal(node.plan(data), expected)
+
+
+@pytest.mark.parametrize(
+    ("model", "shapes", "error", "message"),
+    [
+        (None, None, fo.DTypeError, "model must be an onnx.ModelProto or a path, got None"),
+        (parse(LEFT_HALF).graph, None, fo.DTypeError, "model must be an onnx.ModelProto or a path"),
+        (parse(LEFT_HALF), [1], fo.DTypeError, "shapes must be a mapping from names of inputs to shapes, got"),
+        (parse(LEFT_HALF), {"z": (1,)}, fo.AttributeValueError, "shapes must name inputs of the model: x, got 'z'"),
+        (parse(LEFT_HALF), {"x": (1, 2, 3, 4)}, fo.AttributeValueError, "shapes must fit what the model says of x"),
+        (parse(LEFT_HALF), {"x": (1, 3)}, fo.AttributeValueError, "shapes must fit what the model says of x"),
+        (parse(LEFT_HALF), {"x": (-1, 3, 4, 4)}, fo.AttributeValueError, "shapes must be a list of integers in 0"),
+        (parse(LEFT_HALF), {"x": 3.5}, fo.DTypeError, "shapes must be"),
+    ],
+)
+def test_errors(model: Any, shapes: Any, error: type[fo.FastopsError], message: str) -> None:
+    with pytest.raises(error, match=f"^onnx.plans: {message}"):
+        fo.onnx.plans(model, shapes)
+
+
+def test_models_that_onnx_refuses() -> None:
+    # A Pad of version 2 in a model of opset 18.
+    model = parse("g (float[4] x) => (y) { y = Pad<pads = [1, 1]>(x) }")
+    with pytest.raises(fo.AttributeValueError, match=r"^onnx.plans: model must be one whose shapes onnx infers"):
+        fo.onnx.plans(model)
+
+
+def test_files_that_are_no_models(tmp_path: Path) -> None:
+    path = tmp_path / "m.onnx"
+    path.write_bytes(b"\xff" * 9)
+    with pytest.raises(fo.AttributeValueError, match=r"^onnx.plans: model must be a file with an ONNX model, got "):
+        fo.onnx.plans(path)
+    with pytest.raises(FileNotFoundError):
+        fo.onnx.plans(tmp_path / "missing")
+
+
+def test_models_that_are_damaged_give_entries_or_an_error() -> None:
+    rng = random.Random(0)
+    intact, models = parse(LOOP).SerializeToString(), 0
+    while models < 150:
+        damaged = bytearray(intact)
+        for _ in range(rng.randint(1, 3)):
+            damaged[rng.randrange(len(damaged))] = rng.randrange(256)
+        try:
+            model = onnx.ModelProto.FromString(bytes(damaged))
+        except Exception:
+            continue
+        models += 1
+        try:
+            nodes = fo.onnx.plans(model)
+        except fo.FastopsError:
+            continue
+        assert all(bool(node.reason) != (node.plan is not None) for node in nodes)
