@@ -35,8 +35,8 @@ ok: equal to NumPy's bytes."""
 _BUSY = "busy"
 
 _BUSY_NOTE = """\
-{word}: other processes had the processors meanwhile. ms and GB/s are those of a
-busy machine then; run it again when it has nothing else to do."""
+{word}: threads had to wait for a processor, so that a ratio would say nothing.
+ms and GB/s are those of a busy machine there; run it again when it is quiet."""
 
 
 def add_demo(commands: Any) -> None:

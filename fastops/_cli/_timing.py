@@ -34,8 +34,8 @@ class Outcome:
     seconds, numpy_seconds : float
         Medians.
     is_correct, is_busy : bool
-        True if the results are right; and if other processes had the processors meanwhile, so that the times say
-        little.
+        True if the results are right; and if threads had to wait for a processor in most rounds, because other
+        processes had them, or the system gave this one less time.
     """
 
     shapes: tuple[tuple[int, ...], ...]

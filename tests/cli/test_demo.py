@@ -96,7 +96,7 @@ def test_a_busy_machine_gives_no_ratio(monkeypatch: pytest.MonkeyPatch, capsys: 
     assert code == 0
     rows = lines[4 : lines.index("", 2)]
     assert {row.split()[-2] for row in rows} == {"busy"}
-    assert any(line.startswith("busy: other processes had the processors") for line in lines)
+    assert any(line.startswith("busy: threads had to wait for a processor") for line in lines)
     monkeypatch.setattr(_timing, "seconds_waited", lambda: 0.0)
     assert "busy" not in "\n".join(demo(capsys, "--frames", "1")[1])
 

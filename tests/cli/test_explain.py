@@ -119,7 +119,7 @@ def test_calls_that_are_wrong_write_no_drawing(tmp_path: Path) -> None:
 MODEL = """<ir_version: 10, opset_import: ["" : 18]>
 g (float[n, 8] x) => (y) <int64[1] starts = {2}, int64[1] ends = {6}, int64[1] axes = {1}> {
   cut = Slice(x, starts, ends, axes)
-  [halves] a, b = Split<axis = 1, num_outputs = 2>(cut)
+  a, b = Split<axis = 1, num_outputs = 2>(cut)
   y = Add(a, b)
 }"""
 
@@ -135,12 +135,12 @@ def model(tmp_path: Path) -> str:
 def test_nodes_of_a_model(model: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert lines_of(f"--model {model}", capsys) == [
         "cut (Slice): no plan: data must have a known shape, got x of shape (None, 8)",
-        "halves (Split): no plan: input must have a known shape, got cut of shape (None, 4)",
+        "a (Split): no plan: input must have a known shape, got cut of shape (None, 4)",
     ]
     lines = lines_of(f"--model {model} --input-shape x=3,8", capsys)
     assert [line for line in lines if not line.startswith("  ")] == [
         "cut (Slice): (3, 8) -> (3, 4): reads in bounds, so it can be a view",
-        "halves (Split): 2 parts",
+        "a (Split): 2 parts",
     ]
     (text,) = lines_of(f"--model {model} --input-shape x=3,8 --json", capsys)
     cut, halves = json.loads(text)
