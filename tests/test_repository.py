@@ -20,7 +20,8 @@ PACKAGE = Path(fo.__file__).parent
 # a folder, or a module that stands directly in `fastops`.
 ROOMS = [
     ["_process", "kernels"],
-    ["_errors", "_settings"],
+    ["_settings"],
+    ["_errors"],
     ["_plans", "_runtime"],
     ["_drawings", "_schedules"],
     ["_arrays"],

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fastops._arrays._dtypes import as_output_type
-from fastops._errors import AttributeValueError, DTypeError
+from fastops._errors import AttributeValueError, DTypeError, without_own_frames
 from fastops._interop._extras import import_extra
 from fastops._interop._layer import Layer, Shape
 from fastops.ops._range import lower_range, range
@@ -110,6 +110,7 @@ _FORMS = {
 }
 
 
+@without_own_frames
 def from_ir(
     xml: str | bytes | os.PathLike[str], layer: str | None = None, weights: bytes | os.PathLike[str] | None = None
 ) -> Layer:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, without_own_frames
 from fastops._lowering._arguments import as_shape
 
 #: Extents of a port's shape; None for one that is not fixed, and for a shape that is not known at all.
@@ -87,6 +87,7 @@ class Layer:
         if not fits:
             raise AttributeValueError(self._op, self.data_name or "", f"have shape {declared}", tuple(shape))
 
+    @without_own_frames
     def plan(self, *inputs: Any) -> Any:
         """Return the plan of a call, a list of plans for parts and pieces.
 
@@ -110,6 +111,7 @@ class Layer:
         rest = {key: value for key, value in arguments.items() if key in self.plan_arguments and key != name}
         return self._lower(shape, **rest)
 
+    @without_own_frames
     def __call__(self, *inputs: Any, out: Any = None) -> Any:
         """Run the operator, which returns what the function of its dialect does."""
         arguments = self._bind(inputs)

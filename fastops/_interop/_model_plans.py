@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown, without_own_frames
 from fastops._interop._extras import import_extra
 from fastops._interop._graph_values import GraphValues, KnownShape, inferred, text_of
 from fastops._interop._layer import Layer
@@ -46,6 +46,7 @@ class NodePlan:
     reason: str = ""
 
 
+@without_own_frames
 def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodePlan]:
     """Return the plan of each slicing node of an ONNX model, without running it.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from fastops._errors import AttributeValueError, DTypeError
+from fastops._errors import AttributeValueError, DTypeError, without_own_frames
 from fastops._interop._extras import import_extra
 from fastops._interop._layer import Layer
 from fastops.ops.onnx._center_crop_pad import center_crop_pad, lower_center_crop_pad
@@ -71,6 +71,7 @@ _FUNCTIONS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
 OP_TYPES = frozenset(_FORMS)
 
 
+@without_own_frames
 def from_node(node: Any) -> Layer:
     """Return an ONNX node of the slicing family as a callable.
 

@@ -77,8 +77,12 @@ class Lowering:
         def plan(*args: Any, **kwargs: Any) -> Any:
             written = dict(zip(parameters, args, strict=False)) | kwargs
             if len(args) > most or len(written) < len(args) + len(kwargs) or not written.keys() <= parameters.keys():
-                # Python says what is wrong with a call that the function would not take.
-                signature.bind(*args, **kwargs)
+                # Python says what is wrong with a call that the function would not take, at the caller's line.
+                try:
+                    signature.bind(*args, **kwargs)
+                except TypeError as error:
+                    error.__traceback__ = None
+                    raise
             values = dict(read_defaults)
             try:
                 for name, value in written.items():

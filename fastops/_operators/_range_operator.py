@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from fastops._arrays._dtypes import AnyDType
-from fastops._errors import FastopsError
+from fastops._errors import FastopsError, without_own_frames
 from fastops._execution._range_call import PLAIN_TYPES, RangeCall, execute_range, prepare_range
 from fastops._plans._numbers import sign_of_zero
 from fastops._plans._range_plan import RangePlan
@@ -45,22 +45,23 @@ class RangeOperator:
         # Most calls give none, because only a float has a zero with a sign: one more argument takes a tenth of a call.
         self._find = lru_cache(CACHE_SIZE, typed=True)(self._prepare)
 
+    @without_own_frames
     def plan(self, *attributes: Any) -> RangePlan:
         """Return the plan of a call."""
         return self.lower(*attributes)[0]
 
     def run_range(self, attributes: tuple[Any, ...], out: Any = None) -> Any:
         """Run the operator; the attributes are those of the lowering, in its order."""
-        for each in attributes:
-            kind = type(each)
-            if kind is not int and kind is not str and id(kind) not in PLAIN_TYPES:
-                call = self._find_read(attributes)
-                break
-        else:
-            start = attributes[0]
-            is_signed = not start and type(start) is not int
-            call = self._find(*attributes, _sign=sign_of_zero(start)) if is_signed else self._find(*attributes)
         try:
+            for each in attributes:
+                kind = type(each)
+                if kind is not int and kind is not str and id(kind) not in PLAIN_TYPES:
+                    call = self._find_read(attributes)
+                    break
+            else:
+                start = attributes[0]
+                is_signed = not start and type(start) is not int
+                call = self._find(*attributes, _sign=sign_of_zero(start)) if is_signed else self._find(*attributes)
             return execute_range(call, out)
         except FastopsError as error:
             error.add_context(self.name, {})

@@ -65,26 +65,30 @@ class TensorOperator:
     def run_tensor(self, tensor: Any, attributes: Sequence[Any], out: Any = None, fill: Element | None = None) -> Any:
         """Run an operator that has one output; the attributes are those of the lowering, in its order."""
         call = None
-        if out is None:
-            call = self._call_of(tensor, attributes)
-            results = self._execute_at(call, tensor, fill)
-            if results is not None:
-                return tensor_maker(call[2])(results[0])
-        array, dtype, (target,) = self._arrays_of(tensor, out)
-        if self._check is not None:
-            try:
+        try:
+            if out is None:
+                call = self._call_of(tensor, attributes)
+                results = self._execute_at(call, tensor, fill)
+                if results is not None:
+                    return tensor_maker(call[2])(results[0])
+            array, dtype, (target,) = self._arrays_of(tensor, out)
+            if self._check is not None:
                 self._check(dtype, attributes, fill)
-            except FastopsError as error:
-                self.explain(error)
-                raise
-        result = self._operator.run_gather(array, attributes, target, True, fill)
+            result = self._operator.run_gather(array, attributes, target, True, fill)
+        except FastopsError as error:
+            self.explain(error)
+            raise
         self._learn(call, array, dtype)
         return tensor_maker(dtype)(result) if out is None else _written(out)
 
     def run_flat(self, tensor: Any, attributes: Sequence[Any], out: Any = None) -> Any:
         """Run it on flattened data, as `Operator.run_flat` does."""
-        array, dtype, (target,) = self._arrays_of(tensor, out)
-        result = self._operator.run_flat(array, attributes, target)
+        try:
+            array, dtype, (target,) = self._arrays_of(tensor, out)
+            result = self._operator.run_flat(array, attributes, target)
+        except FastopsError as error:
+            self.explain(error)
+            raise
         return tensor_maker(dtype)(result) if out is None else _written(out)
 
     def run_tensor_parts(
@@ -92,13 +96,17 @@ class TensorOperator:
     ) -> tuple[Any, ...]:
         """Run an operator that has a list of outputs."""
         call = None
-        if outs is None:
-            call = self._call_of(tensor, attributes)
-            results = self._execute_at(call, tensor, None)
-            if results is not None:
-                return tuple(map(tensor_maker(call[2]), results))
-        array, dtype, targets = self._arrays_of(tensor, *(() if outs is None else outs))
-        parts = self._operator.run_gather(array, attributes, None if outs is None else targets)
+        try:
+            if outs is None:
+                call = self._call_of(tensor, attributes)
+                results = self._execute_at(call, tensor, None)
+                if results is not None:
+                    return tuple(map(tensor_maker(call[2]), results))
+            array, dtype, targets = self._arrays_of(tensor, *(() if outs is None else outs))
+            parts = self._operator.run_gather(array, attributes, None if outs is None else targets)
+        except FastopsError as error:
+            self.explain(error)
+            raise
         self._learn(call, array, dtype)
         if outs is None:
             return tuple(map(tensor_maker(dtype), parts))
@@ -107,12 +115,8 @@ class TensorOperator:
 
     def _arrays_of(self, tensor: Any, *outs: Any) -> tuple[Any, Any, list[Any]]:
         """Return a tensor's memory as an array, its type, and the memory of each of the caller's outputs, or None."""
-        try:
-            array, dtype = as_array(self._data_name, tensor)
-            return array, dtype, [as_out(out, dtype) for out in outs]
-        except FastopsError as error:
-            self.explain(error)
-            raise
+        array, dtype = as_array(self._data_name, tensor)
+        return array, dtype, [as_out(out, dtype) for out in outs]
 
     def _call_of(self, tensor: Any, attributes: Sequence[Any]) -> Any:
         """Return the shape, the strides and the type of a tensor, and the attributes; None for what is not traced."""

@@ -6,7 +6,7 @@ from dataclasses import FrozenInstanceError, dataclass
 from functools import lru_cache
 from typing import Any, final
 
-from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError, fields_shown, shown
+from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError, fields_shown, hide_own_frames, shown
 from fastops._plans._numbers import as_index
 from fastops._plans._sample_mode import SampleMode, as_mode, source_index
 from fastops._plans._traces import larger, smaller
@@ -89,12 +89,16 @@ class AxisMap:
         >>> AxisMap.create(5, 1, 2, 2, SampleMode.WRAP)
         AxisMap(extent=5, start=1, stride=2, count=2, mode=<SampleMode.STRICT_BOUNDS: 0>)
         """
-        if not type(extent) is type(start) is type(stride) is type(count) is int or type(mode) is not SampleMode:
-            extent, start, stride, count = _as_integers(extent=extent, start=start, stride=stride, count=count)
-            mode = _as_mode(mode)
-        if extent < 0 or count < 0:
-            return cls(extent, start, stride, count, mode)  # which raises
-        return canonical_axis(extent, start, stride, count, mode)
+        try:
+            if not type(extent) is type(start) is type(stride) is type(count) is int or type(mode) is not SampleMode:
+                extent, start, stride, count = _as_integers(extent=extent, start=start, stride=stride, count=count)
+                mode = _as_mode(mode)
+            if extent < 0 or count < 0:
+                return cls(extent, start, stride, count, mode)  # which raises
+            return canonical_axis(extent, start, stride, count, mode)
+        except FastopsError as error:
+            hide_own_frames(error)
+            raise
 
     @classmethod
     def whole(cls, extent: int) -> AxisMap:

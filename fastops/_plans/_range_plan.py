@@ -7,7 +7,7 @@ from importlib import import_module
 from math import inf
 from typing import Any
 
-from fastops._errors import AttributeValueError, fields_shown, shown
+from fastops._errors import AttributeValueError, fields_shown, shown, without_own_frames
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +44,7 @@ class RangePlan:
         """Write the values in a type: ``output_type`` and ``out`` as in `fastops.range`."""
         return self._run(output_type, out=out)
 
+    @without_own_frames
     def _run(self, output_type: Any, out: Any) -> Any:
         """Load what runs plans, which takes its place here."""
         import_module("fastops._execution._range_call")
@@ -87,6 +88,7 @@ class RangePlan:
         return str(import_module("fastops._plans._json").range_plan_to_json(self))
 
     @staticmethod
+    @without_own_frames
     def from_json(text: str | bytes) -> RangePlan:
         """Return the plan that `to_json` has written.
 

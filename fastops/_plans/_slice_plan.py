@@ -12,7 +12,7 @@ from importlib import import_module
 from math import prod
 from typing import Any
 
-from fastops._errors import DTypeError, shown
+from fastops._errors import DTypeError, FastopsError, hide_own_frames, shown, without_own_frames
 from fastops._plans._plan_fields import PlanFields, SourceWindow, checked_fields
 from fastops._plans._run_map import Map, Run
 
@@ -80,7 +80,11 @@ class SlicePlan:
         fills: int | None = None,
     ) -> None:
         # `create` is the way in. This keeps out what would let a kernel leave its arrays, by whatever way it comes.
-        fields = checked_fields(axes, shape, source_shape, order, windows, fills)
+        try:
+            fields = checked_fields(axes, shape, source_shape, order, windows, fills)
+        except FastopsError as error:
+            hide_own_frames(error)
+            raise
         if hasattr(self, "axes"):
             raise FrozenInstanceError("a SlicePlan is made once")
         for name, value in zip(PlanFields._fields, fields, strict=True):
@@ -175,6 +179,7 @@ class SlicePlan:
         """
         return self._run(data, out, fill_value)
 
+    @without_own_frames
     def _run(self, *arguments: Any) -> Any:
         """Load what runs plans, which takes its place here."""
         import_module("fastops._execution._plan_call")
@@ -224,6 +229,7 @@ class SlicePlan:
         return str(import_module("fastops._plans._json").slice_plan_to_json(self))
 
     @staticmethod
+    @without_own_frames
     def from_json(text: str | bytes) -> SlicePlan:
         """Return the plan that `to_json` has written.
 
@@ -303,6 +309,7 @@ class SlicePlan:
         """True if another plan of these shapes reads the same, whatever its form is."""
         return bool(import_module("fastops._plans._reading").reads_alike(self, plan, tells_slots=tells_slots))
 
+    @without_own_frames
     def runs(self, axis: int) -> tuple[Run, ...]:
         """Return the runs of one of the axes: outputs that follow each other and read an arithmetic progression.
 
@@ -331,6 +338,7 @@ class SlicePlan:
         runs: tuple[Run, ...] = import_module("fastops._plans._plan_runs").source_runs(self, axis)
         return runs
 
+    @without_own_frames
     def indices(self, axis: int) -> Any:
         """Return the source index that each output along one of the axes reads, as an array.
 
@@ -362,6 +370,7 @@ class SlicePlan:
         """
         return import_module("fastops._arrays._plan_indices").indices_of(self, axis)
 
+    @without_own_frames
     def then(self, plan: SlicePlan) -> SlicePlan:
         """Return the plan that reads what another plan reads of the result of this one: two stages in one pass.
 

@@ -7,7 +7,7 @@ from dataclasses import FrozenInstanceError, dataclass, field
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, counted, shown
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, counted, shown, without_own_frames
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._numbers import as_indices, is_of
 from fastops._plans._sample_mode import SampleMode, as_mode
@@ -146,6 +146,7 @@ class WindowsPlan:
         """
         return self._run(data, starts, items, out, fill_value)
 
+    @without_own_frames
     def _run(self, *arguments: Any) -> Any:
         """Load what runs plans, which takes its place here."""
         import_module("fastops._execution._window_calls")

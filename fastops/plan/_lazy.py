@@ -16,7 +16,7 @@ from fastops._arrays._inputs import as_source
 from fastops._arrays._kinds import find_kind
 from fastops._arrays._outputs import is_array
 from fastops._arrays._side_values import elements_of
-from fastops._errors import AttributeValueError, FastopsError
+from fastops._errors import AttributeValueError, FastopsError, without_own_frames
 from fastops._lowering._decorator import lowering_of
 from fastops._lowering._windows import Windows
 from fastops._plans._axis_map import AxisMap
@@ -117,11 +117,12 @@ class Lazy:
                 return self._add("pad", lower_pad, (pad_width, mode), Element(elements))
             lowering = lowering_of(lower_pad)
             widths = lowering.lower(self.shape, lowering.read((pad_width, mode)))
+            assert isinstance(widths, Windows)
+            sides = [elements[i : i + 1] for i in range(elements.size)]
+            return self._join("pad", plan_sides(self.shape, widths), sides)
         except FastopsError as error:
             error.add_context("lazy.pad", {"pad_width": pad_width, "constant_values": constant_values})
             raise
-        assert isinstance(widths, Windows)
-        return self._join("pad", plan_sides(self.shape, widths), [elements[i : i + 1] for i in range(elements.size)])
 
     def flip(self, axis: Index | Indices | None = None) -> Lazy:
         """Read axes backwards, as `fastops.numpy.flip` does."""
@@ -148,6 +149,7 @@ class Lazy:
         """Put the axes in another order, as `fastops.numpy.transpose` does."""
         return self._add("transpose", lower_transpose, (axes,))
 
+    @without_own_frames
     def run(self, out: Any = None) -> Any:
         """Run all stages in one call, and return the result, which is what the plan gives, or ``out`` with it."""
         fill: Element | None = None
@@ -185,10 +187,10 @@ class Lazy:
             element = None
             if later.fills or fill_value is not None:
                 element = encode_fill(self._element_type, fill_value)
+            return self._join(stage, later, [element] if later.fills and element is not None else [])
         except FastopsError as error:
             error.add_context(f"lazy.{stage}", dict(zip(lowering_of(lower).names, written, strict=False)))
             raise
-        return self._join(stage, later, [element] if later.fills and element is not None else [])
 
     def _join(self, stage: str, later: SlicePlan, elements: Sequence[AnyArray]) -> Lazy:
         """Return the same with the plan of a stage behind it, and the fill values of its slots."""

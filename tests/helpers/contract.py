@@ -20,6 +20,7 @@ import pytest
 
 import fastops as fo
 from tests.helpers.strategies import array_of, lay_out
+from tests.helpers.tracebacks import assert_ends_in_callers_line
 
 Array = np.ndarray[Any, Any]
 
@@ -340,6 +341,7 @@ def check_refusal(subject: Subject, refusal: Refusal) -> None:
         assert isinstance(info.value, fo.FastopsError)
         assert info.value.op == subject.op
         assert info.value.attribute in (subject.data_name, *subject.names)
+        assert_ends_in_callers_line(info.value)
 
 
 def contract(function: Callable[..., Any], calls: Sequence[Call], refusals: Sequence[Refusal]) -> Callable[..., None]:

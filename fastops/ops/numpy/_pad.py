@@ -181,26 +181,22 @@ def pad(
            [0, 1, 1, 5],
            [0, 9, 9, 5]])
     """
-    if stat_length is not np._NoValue:
-        _check_mode_takes("stat_length", stat_length, mode)
-    if end_values is not np._NoValue:
-        _check_mode_takes("end_values", end_values, mode)
-    if reflect_type is not np._NoValue:
-        _check_mode_takes("reflect_type", reflect_type, mode)
-        try:
-            _read_reflect_type("reflect_type", reflect_type)
-        except FastopsError as error:
-            _OPERATOR.explain(error)
-            raise
-    if constant_values is np._NoValue or (constant_values is None and type(mode) is str and mode == "constant"):
-        kind = array.dtype.kind if type(array) is np.ndarray else "V"
-        if kind in "biufcmM" or type(mode) is not str or mode != "constant":
-            return _OPERATOR.run_gather(array, (pad_width, mode), out, copy)
-        # The zero of other types may not be made of zero bytes.
-        constant_values = 0
-    elif type(mode) is not str or mode != "constant":
-        _check_mode_takes("constant_values", constant_values, mode)
     try:
+        if stat_length is not np._NoValue:
+            _check_mode_takes("stat_length", stat_length, mode)
+        if end_values is not np._NoValue:
+            _check_mode_takes("end_values", end_values, mode)
+        if reflect_type is not np._NoValue:
+            _check_mode_takes("reflect_type", reflect_type, mode)
+            _read_reflect_type("reflect_type", reflect_type)
+        if constant_values is np._NoValue or (constant_values is None and type(mode) is str and mode == "constant"):
+            kind = array.dtype.kind if type(array) is np.ndarray else "V"
+            if kind in "biufcmM" or type(mode) is not str or mode != "constant":
+                return _OPERATOR.run_gather(array, (pad_width, mode), out, copy)
+            # The zero of other types may not be made of zero bytes.
+            constant_values = 0
+        elif type(mode) is not str or mode != "constant":
+            _check_mode_takes("constant_values", constant_values, mode)
         source, rank, dtype = array, 0, None
         if type(array) is np.ndarray:
             rank, dtype = array.ndim, array.dtype
@@ -233,7 +229,7 @@ _MODES_OF = {
 def _check_mode_takes(keyword: str, value: Any, mode: Any) -> None:
     """Raise for a keyword of other modes."""
     if _OPERATOR.read("mode", mode) not in _MODES_OF[keyword]:
-        raise AttributeValueError(_OPERATOR.name, keyword, f"not be given in mode {mode}", value)
+        raise AttributeValueError.about(keyword, f"not be given in mode {mode}", value)
 
 
 # None is even, as in NumPy.
