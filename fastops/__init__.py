@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fastops._process._lazy_names import lazy_names as _lazy_names
+from fastops._process._lazy_names import public_dir as _public_dir
 
 # It watches forks from now on: Numba's threads may be started by others, long before a kernel is loaded.
 from fastops._runtime import _threading_layers as _threading_layers
@@ -95,8 +96,9 @@ _HOMES = {
 # Whoever starts Numba's threads gets them on TBB.
 _load_tbb()
 
-__getattr__ = _lazy_names(globals(), _HOMES)
+_DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
+
+__getattr__ = _lazy_names(globals(), _HOMES, _DIALECTS)
 
 
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__dir__ = _public_dir(globals())

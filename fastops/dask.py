@@ -11,8 +11,11 @@ from typing import Any
 from fastops._errors import DTypeError, FastopsError
 from fastops._interop._extras import import_extra
 from fastops._plans._slice_plan import SlicePlan
+from fastops._process._lazy_names import public_dir as _public_dir
 
 __all__ = ["apply"]
+
+__dir__ = _public_dir(globals())
 
 
 def apply(plan: SlicePlan, array: Any, *, fill_value: Any = None, chunks: Any = None) -> Any:

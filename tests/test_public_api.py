@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import doctest
 import inspect
+import pickle
+from importlib import import_module
+from inspect import isfunction
 from typing import Any
+
+import pytest
 
 import fastops as fo
 
@@ -126,6 +132,34 @@ def test_the_signatures() -> None:
         module = getattr(fo, dialect)
         found |= {f"{dialect}.{name}": signature_of(getattr(module, name)) for name in dir(module) if name[0].isalpha()}
     assert found == SIGNATURES
+
+
+@pytest.mark.parametrize("name", ["", "plan", "dask", "numba", *DIALECTS, *[f"plan.{each}" for each in DIALECTS]])
+def test_completion_shows_public_names_only(name: str) -> None:
+    module = import_module(f"fastops.{name}".removesuffix("."))
+    assert dir(module)
+    assert all(each[0].isalpha() or each == "__version__" for each in dir(module))
+    assert not {"annotations", "TYPE_CHECKING", "Any"} & set(dir(module))
+    assert all(hasattr(module, each) for each in dir(module))
+
+
+PLANS = [(fo.plan, name) for name in dir(fo.plan) if isfunction(getattr(fo.plan, name))]
+PLANS += [(module, name) for module in [getattr(fo.plan, each) for each in DIALECTS] for name in dir(module)]
+
+
+@pytest.mark.parametrize(("module", "name"), PLANS, ids=[f"{module.__name__}.{name}" for module, name in PLANS])
+def test_a_plan_is_called_what_users_call_it(module: Any, name: str) -> None:
+    plan = getattr(module, name)
+    # The operators of the top level are OpenVINO's too.
+    home = fo.plan if plan is getattr(fo.plan, name, None) else module
+    assert (plan.__module__, plan.__name__, plan.__qualname__) == (home.__name__, name, name)
+    assert pickle.loads(pickle.dumps(plan)) is plan
+    # Modules that load their names when they are used show doctest none.
+    examples = doctest.DocTestFinder(recurse=False).find(plan, name, globs={})
+    assert sum([len(each.examples) for each in examples]) > 1
+    assert f"fo.{home.__name__.removeprefix('fastops.')}.{name}(" in (plan.__doc__ or "")
+    for each in examples:
+        assert doctest.DocTestRunner().run(each).failed == 0
 
 
 def test_every_operator_has_a_plan() -> None:

@@ -135,18 +135,6 @@ def _write_pages(app: Sphinx) -> None:
             path.write_text(text, encoding="utf-8")
 
 
-def _show_public_name(_app: Sphinx, what: str, name: str, value: Any, _options: Any, lines: list[str]) -> None:
-    """Call a plan's function in its own examples as readers do: it has another name where it is defined."""
-    if what != "function" or not name.startswith("fastops.plan."):
-        return
-    own, public = f"{value.__name__}(", f"fo.{name.removeprefix('fastops.')}("
-    for i, line in enumerate(lines):
-        if line == "Examples":
-            # Behind the heading's underline.
-            lines[i + 2 : i + 2] = [">>> import fastops as fo"]
-        lines[i] = line.replace(own, public)
-
-
 def _hide_signature(_app: Sphinx, what: str, _name: str, value: Any, *_: Any) -> tuple[str, None] | None:
     """Leave out the signature of enumerations: it is how they look up members."""
     return ("", None) if what == "class" and issubclass(value, Enum) else None
@@ -221,8 +209,6 @@ def _link(operator: str) -> str:
 def setup(app: Sphinx) -> dict[str, bool]:
     """Write the pages before others are read, and add the directives."""
     app.connect("builder-inited", _write_pages)
-    # Before numpydoc makes other text of it.
-    app.connect("autodoc-process-docstring", _show_public_name, priority=100)
     app.connect("autodoc-process-signature", _hide_signature)
     app.add_directive("api-modules", ModulesDirective)
     app.add_directive("operators", OperatorsDirective)

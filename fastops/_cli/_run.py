@@ -6,7 +6,6 @@ import argparse
 import inspect
 from collections.abc import Callable
 from functools import partial
-from importlib import import_module
 from typing import Any
 
 from fastops import plan
@@ -123,7 +122,7 @@ def _run_dialect_range(op: str, function: Any, given: argparse.Namespace, output
     values = read_attributes(op, function, given, but="")
     parameters = inspect.signature(function).parameters.values()
     # Beside the function that gives plans is the operator, which knows the type of the values too.
-    operator: RangeOperator = import_module(function.__module__)._OPERATOR
+    operator: RangeOperator = function.__globals__["_OPERATOR"]
     return write_range(*operator.lower(*[values.get(each.name, each.default) for each in parameters]), output)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any, ParamSpec, overload
+from typing import Any, ParamSpec, TypeVar, overload
 
 from fastops._errors import FastopsError
 from fastops._lowering._arguments import Reader, as_shape, is_transparent
@@ -16,6 +16,7 @@ from fastops._plans._slice_plan import SlicePlan
 from fastops._plans._windows_plan import WindowsPlan
 
 P = ParamSpec("P")
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Lowering:
@@ -103,7 +104,7 @@ class Lowering:
         plan.__signature__ = signature.replace(return_annotation=kind)  # type: ignore[attr-defined]
         plan.__annotations__ = {**function.__annotations__, "return": kind}
         plan.lowering = self  # type: ignore[attr-defined]
-        return plan
+        return plan_of(self.op)(plan)
 
     def read(self, attributes: Sequence[Any]) -> list[Any]:
         """Return what callers write, in the order of the parameters, as plain values; the last may be left out."""
@@ -124,6 +125,21 @@ class Lowering:
         if len(values) <= n:
             return self._function(shape, *values)
         return self._function(shape, *values[:n], **dict(zip(self._keywords, values[n:], strict=False)))
+
+
+def plan_of(op: str) -> Callable[[F], F]:
+    """Return the decorator of a function that gives plans of an operator: it is called what users call it.
+
+    That is ``fastops.plan.onnx.pad`` for the operator "onnx.pad", where it is found.
+    """
+    dialect, _, name = op.rpartition(".")
+
+    def rename(plan: F) -> F:
+        plan.__module__ = f"fastops.plan.{dialect}".removesuffix(".")
+        plan.__name__ = plan.__qualname__ = name
+        return plan
+
+    return rename
 
 
 def lowering(op: str, **readers: Reader) -> Lowering:

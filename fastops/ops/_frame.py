@@ -34,9 +34,10 @@ def lower_frame(
 
     Examples
     --------
-    >>> [plan.shape for plan in lower_frame((2, 1000), 256, 128)]
+    >>> import fastops as fo
+    >>> [plan.shape for plan in fo.plan.frame((2, 1000), 256, 128)]
     [(2, 256, 6)]
-    >>> [plan.shape for plan in lower_frame((1000,), 256, 128, center=True)]
+    >>> [plan.shape for plan in fo.plan.frame((1000,), 256, 128, center=True)]
     [(256, 1), (256, 6), (256, 1)]
     """
     k = resolve_axis_of(shape, "axis", axis)

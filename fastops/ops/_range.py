@@ -9,6 +9,7 @@ from numpy.typing import DTypeLike
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type, kind_of
 from fastops._errors import AttributeValueError
+from fastops._lowering._decorator import plan_of
 from fastops._lowering._ranges import as_number, check_float_range
 from fastops._operators._range_operator import RangeOperator
 from fastops._plans._range_plan import RangePlan
@@ -40,12 +41,14 @@ def _lower_numbers(start: int | float, stop: int | float, step: int | float, *, 
     return RangePlan(start, step, max(count, 0))
 
 
+@plan_of("range")
 def lower_range(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> RangePlan:
     """Return the plan of `fastops.range`.
 
     Examples
     --------
-    >>> lower_range(2, 23, 3, "i32")
+    >>> import fastops as fo
+    >>> fo.plan.range(2, 23, 3, "i32")
     RangePlan(start=2, step=3, count=7)
     """
     return _OPERATOR.plan(start, stop, step, output_type)

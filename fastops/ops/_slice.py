@@ -36,7 +36,8 @@ def lower_slice(
 
     Examples
     --------
-    >>> print(lower_slice((5,), [-2], [9], mode="reflect"))
+    >>> import fastops as fo
+    >>> print(fo.plan.slice((5,), [-2], [9], mode="reflect"))
     (5,) -> (9,)
       axis 0: extent 5, start -2, stride 1, count 9, reflect
     """

@@ -46,7 +46,8 @@ def lower_strided_slice(
 
     Examples
     --------
-    >>> print(lower_strided_slice((2, 3, 4), [1, 0, 0], [0, 0, 2], begin_mask=[0, 1, 1], end_mask=[1, 1, 0]))
+    >>> import fastops as fo
+    >>> print(fo.plan.strided_slice((2, 3, 4), [1, 0, 0], [0, 0, 2], begin_mask=[0, 1, 1], end_mask=[1, 1, 0]))
     (2, 3, 4) -> (1, 3, 2)
       axis 0: extent 2, start 1, stride 1, count 1, strict_bounds
       axis 1: extent 3, start 0, stride 1, count 3, strict_bounds

@@ -24,7 +24,8 @@ def lower_variadic_split(shape: Indices, axis: Index, split_lengths: Indices) ->
 
     Examples
     --------
-    >>> [plan.shape for plan in lower_variadic_split((6, 4), 0, [-1, 2])]
+    >>> import fastops as fo
+    >>> [plan.shape for plan in fo.plan.variadic_split((6, 4), 0, [-1, 2])]
     [(4, 4), (2, 4)]
     """
     at = resolve_axis_of(shape, "axis", axis)

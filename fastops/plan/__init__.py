@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from fastops._process._lazy_names import lazy_names as _lazy_names
+from fastops._process._lazy_names import public_dir as _public_dir
 
 if TYPE_CHECKING:
     from fastops._plans._axis_map import AxisMap
@@ -68,8 +69,8 @@ __getattr__ = _lazy_names(
         "windows": "fastops.ops._windows:lower_windows",
         **{name: f"fastops.plan.{name}" for name in _DIALECTS},
     },
+    _DIALECTS,
 )
 
 
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+__dir__ = _public_dir(globals())

@@ -1,5 +1,8 @@
 """The plans of `fastops.tensorrt`: each function takes the shape where the operator takes data."""
 
-from fastops._process._lazy_names import lazy_plans
+from fastops._process._lazy_names import public_dir as _public_dir
+from fastops.ops.tensorrt import _slice
 
-__getattr__, __dir__ = lazy_plans(globals(), "fastops.tensorrt")
+slice = _slice.lower_slice
+
+__dir__ = _public_dir(globals())

@@ -1,5 +1,40 @@
 """The plans of `fastops.torch`: each function takes the shape where the operator takes data."""
 
-from fastops._process._lazy_names import lazy_plans
+from fastops._process._lazy_names import public_dir as _public_dir
+from fastops.ops.torch import (
+    _channel_shuffle,
+    _flip,
+    _narrow,
+    _pad,
+    _permute,
+    _pixel_shuffle,
+    _pixel_unshuffle,
+    _repeat_interleave,
+    _roll,
+    _rot90,
+    _slice,
+    _split,
+    _take_slice,
+    _tile,
+    _transpose,
+    _unfold,
+)
 
-__getattr__, __dir__ = lazy_plans(globals(), "fastops.torch")
+channel_shuffle = _channel_shuffle.lower_channel_shuffle
+flip = _flip.lower_flip
+narrow = _narrow.lower_narrow
+pad = _pad.lower_pad
+permute = _permute.lower_permute
+pixel_shuffle = _pixel_shuffle.lower_pixel_shuffle
+pixel_unshuffle = _pixel_unshuffle.lower_pixel_unshuffle
+repeat_interleave = _repeat_interleave.lower_repeat_interleave
+roll = _roll.lower_roll
+rot90 = _rot90.lower_rot90
+slice = _slice.lower_slice
+split = _split.lower_split
+take_slice = _take_slice.lower_take_slice
+tile = _tile.lower_tile
+transpose = _transpose.lower_transpose
+unfold = _unfold.lower_unfold
+
+__dir__ = _public_dir(globals())

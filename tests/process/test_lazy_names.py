@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 from typing import Any
 
 import pytest
 
 import fastops as fo
-from fastops._process._lazy_names import lazy_names, lazy_plans
+from fastops._process._lazy_names import lazy_names, public_dir
 from tests.helpers.processes import run_code
 
 
@@ -36,16 +35,31 @@ def test_names_that_are_nowhere_are_refused() -> None:
         fo.other  # type: ignore[attr-defined]  # noqa: B018
 
 
-def test_plans_are_the_lowerings_of_the_operators() -> None:
-    namespace: dict[str, Any] = {"__name__": "plans"}
-    find, names = lazy_plans(namespace, "fastops.onnx")
-    assert find("__all__") == names()
-    assert "tile" in names()
-    assert "from_node" not in names(), "it is no operator"
-    assert find("tile") is sys.modules["fastops.ops.onnx._tile"].lower_tile is namespace["tile"]
-    for other in ("from_node", "_tile", "other"):
-        with pytest.raises(AttributeError, match=rf"^module 'plans' has no attribute '{other}'$"):
-            find(other)
+@pytest.mark.parametrize(
+    ("module", "name", "message"),
+    [
+        (fo, "pad", "; numpy, onnx, openvino, tensorflow and torch have one: fastops.numpy.pad"),
+        (fo, "expand", "; onnx has one: fastops.onnx.expand"),
+        (fo.plan, "pad", "; numpy, onnx, openvino, tensorflow and torch have one: fastops.plan.numpy.pad"),
+        (fo.plan, "lazy", ""),
+    ],
+)
+def test_a_name_that_dialects_have_says_which(module: Any, name: str, message: str) -> None:
+    with pytest.raises(AttributeError) as info:
+        getattr(module, name)
+    assert str(info.value) == f"module '{module.__name__}' has no attribute '{name}'{message}"
+
+
+def test_questions_for_private_names_load_nothing() -> None:
+    assert run_code("print(hasattr(fo, '__wrapped__'), hasattr(fo.plan, '_x'), 'fastops.ops' in sys.modules)") == (
+        "False False False\n"
+    )
+
+
+def test_a_module_lists_what_is_public() -> None:
+    namespace = {"_own": 1, "__name__": "a.module", "b": 2, "a": 3}
+    assert public_dir(namespace)() == ["a", "b"]
+    assert public_dir({**namespace, "__all__": ["b"]})() == ["b"]
 
 
 def test_a_name_that_is_used_loads_what_it_needs_only() -> None:

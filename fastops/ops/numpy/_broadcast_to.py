@@ -21,7 +21,8 @@ def lower_broadcast_to(array_shape: Indices, shape: OneOrMore) -> Windows:
 
     Examples
     --------
-    >>> lower_broadcast_to((3, 1), (2, 3, 4)).shape
+    >>> import fastops as fo
+    >>> fo.plan.numpy.broadcast_to((3, 1), (2, 3, 4)).shape
     (2, 3, 4)
     """
     return lower_broadcasts("shape", array_shape, shape)

@@ -24,7 +24,8 @@ def lower_copy(shape: Indices, order: str = "C") -> Windows:  # noqa: ARG001 - t
 
     Examples
     --------
-    >>> lower_copy((4, 5)).shape
+    >>> import fastops as fo
+    >>> fo.plan.numpy.copy((4, 5)).shape
     (4, 5)
     """
     return Windows(shape, [(0, 1, extent) for extent in shape])
@@ -36,7 +37,8 @@ def lower_ascontiguousarray(shape: Indices) -> Windows:
 
     Examples
     --------
-    >>> lower_ascontiguousarray(()).shape
+    >>> import fastops as fo
+    >>> fo.plan.numpy.ascontiguousarray(()).shape
     (1,)
     """
     return Windows(shape, [(0, 1, extent) for extent in shape], shape=shape or (1,))

@@ -23,7 +23,8 @@ def lower_flip(shape: Indices, axis: OneOrMore | None = None) -> Windows:
 
     Examples
     --------
-    >>> print(lower_flip((4,)))
+    >>> import fastops as fo
+    >>> print(fo.plan.numpy.flip((4,)))
     (4,) -> (4,)
       axis 0: extent 4, start 3, stride -1, count 4, strict_bounds
     """
@@ -37,7 +38,8 @@ def lower_fliplr(shape: Indices) -> Windows:
 
     Examples
     --------
-    >>> [axis.stride for axis in lower_fliplr((4, 5)).axes]
+    >>> import fastops as fo
+    >>> [axis.stride for axis in fo.plan.numpy.fliplr((4, 5)).axes]
     [1, -1]
     """
     if len(shape) < 2:
@@ -51,7 +53,8 @@ def lower_flipud(shape: Indices) -> Windows:
 
     Examples
     --------
-    >>> [axis.stride for axis in lower_flipud((4, 5)).axes]
+    >>> import fastops as fo
+    >>> [axis.stride for axis in fo.plan.numpy.flipud((4, 5)).axes]
     [-1, 1]
     """
     return lower_reversals(shape, (resolve_axis_of(shape, "axis", 0),))

@@ -22,7 +22,8 @@ def lower_moveaxis(shape: Indices, source: OneOrMore, destination: OneOrMore) ->
 
     Examples
     --------
-    >>> lower_moveaxis((4, 5, 3), -1, 0).shape
+    >>> import fastops as fo
+    >>> fo.plan.numpy.moveaxis((4, 5, 3), -1, 0).shape
     (3, 4, 5)
     """
     return lower_axis_moves(shape, source, destination, ("source", "destination"))
@@ -34,7 +35,8 @@ def lower_swapaxes(shape: Indices, axis1: Index, axis2: Index) -> Windows:
 
     Examples
     --------
-    >>> lower_swapaxes((4, 5, 3), 0, -1).shape
+    >>> import fastops as fo
+    >>> fo.plan.numpy.swapaxes((4, 5, 3), 0, -1).shape
     (3, 5, 4)
     """
     rank = len(shape)

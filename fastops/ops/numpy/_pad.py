@@ -86,7 +86,8 @@ def lower_pad(shape: Any, pad_width: Any, mode: str = "constant") -> Windows:
 
     Examples
     --------
-    >>> lower_pad((2, 3), ((1, 1), (2, 0)), "wrap").shape
+    >>> import fastops as fo
+    >>> fo.plan.numpy.pad((2, 3), ((1, 1), (2, 0)), "wrap").shape
     (4, 5)
     """
     rank = len(shape)

@@ -23,9 +23,10 @@ def lower_repeat(shape: Indices, repeats: Index, axis: Index | None = None) -> W
 
     Examples
     --------
-    >>> lower_repeat((2, 3), 4).shape
+    >>> import fastops as fo
+    >>> fo.plan.numpy.repeat((2, 3), 4).shape
     (24,)
-    >>> lower_repeat((2, 3), 4, 0).shape
+    >>> fo.plan.numpy.repeat((2, 3), 4, 0).shape
     (8, 3)
     """
     if repeats < 0:

@@ -26,7 +26,8 @@ def lower_roll(shape: Indices, shift: OneOrMore, axis: OneOrMore | None = None) 
 
     Examples
     --------
-    >>> print(lower_roll((2, 4), 1, 1))
+    >>> import fastops as fo
+    >>> print(fo.plan.numpy.roll((2, 4), 1, 1))
     (2, 4) -> (2, 4)
       axis 0: extent 2, start 0, stride 1, count 2, strict_bounds
       axis 1: extent 4, start 3, stride 1, count 4, wrap

@@ -22,7 +22,8 @@ def lower_rot90(shape: Indices, k: Index = 1, axes: Indices = (0, 1)) -> Windows
 
     Examples
     --------
-    >>> lower_rot90((4, 5, 3)).shape
+    >>> import fastops as fo
+    >>> fo.plan.numpy.rot90((4, 5, 3)).shape
     (5, 4, 3)
     """
     if len(axes) != 2:

@@ -31,9 +31,10 @@ def lower_sliding_window_view(
 
     Examples
     --------
-    >>> [plan.shape for plan in lower_sliding_window_view((4, 5), (2, 3))]
+    >>> import fastops as fo
+    >>> [plan.shape for plan in fo.plan.numpy.sliding_window_view((4, 5), (2, 3))]
     [(3, 3, 2, 3)]
-    >>> [plan.shape for plan in lower_sliding_window_view((4, 5), 3, axis=1, step=2)]
+    >>> [plan.shape for plan in fo.plan.numpy.sliding_window_view((4, 5), 3, axis=1, step=2)]
     [(4, 2, 3)]
     """
     rank = len(shape)

@@ -29,7 +29,8 @@ def lower_split(shape: Indices, indices_or_sections: Index | Indices, axis: Inde
 
     Examples
     --------
-    >>> [plan.shape for plan in lower_split((6,), [1, 4])]
+    >>> import fastops as fo
+    >>> [plan.shape for plan in fo.plan.numpy.split((6,), [1, 4])]
     [(1,), (3,), (2,)]
     """
     at = resolve_axis_of(shape, "axis", axis)
@@ -110,7 +111,8 @@ def lower_array_split(shape: Indices, indices_or_sections: Index | Indices, axis
 
     Examples
     --------
-    >>> [plan.shape for plan in lower_array_split((8,), 3)]
+    >>> import fastops as fo
+    >>> [plan.shape for plan in fo.plan.numpy.array_split((8,), 3)]
     [(3,), (3,), (2,)]
     """
     at, sections = resolve_axis_of(shape, "axis", axis), indices_or_sections

@@ -22,7 +22,8 @@ def lower_tile(shape: Indices, reps: OneOrMore) -> Windows:
 
     Examples
     --------
-    >>> lower_tile((3,), (2, 2)).shape
+    >>> import fastops as fo
+    >>> fo.plan.numpy.tile((3,), (2, 2)).shape
     (2, 6)
     """
     check_at_least_0("reps", reps)

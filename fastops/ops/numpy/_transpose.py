@@ -21,7 +21,8 @@ def lower_transpose(shape: Indices, axes: Any = None) -> Windows:
 
     Examples
     --------
-    >>> lower_transpose((4, 5, 3), (2, 0, 1)).shape
+    >>> import fastops as fo
+    >>> fo.plan.numpy.transpose((4, 5, 3), (2, 0, 1)).shape
     (3, 4, 5)
     """
     return lower_transposition("axes", shape, axes)
@@ -33,7 +34,8 @@ def lower_permute_dims(shape: Indices, axes: Any = None) -> Windows:
 
     Examples
     --------
-    >>> lower_permute_dims((4, 5, 3)).shape
+    >>> import fastops as fo
+    >>> fo.plan.numpy.permute_dims((4, 5, 3)).shape
     (3, 5, 4)
     """
     return lower_transposition("axes", shape, axes)

@@ -22,7 +22,8 @@ def lower_center_crop_pad(input_shape: Indices, shape: Indices, *, axes: Indices
 
     Examples
     --------
-    >>> print(lower_center_crop_pad((8, 3), [5, 6]))
+    >>> import fastops as fo
+    >>> print(fo.plan.onnx.center_crop_pad((8, 3), [5, 6]))
     (8, 3) -> (5, 6)
       axis 0: extent 8, start 1, stride 1, count 5, strict_bounds
       axis 1: extent 3, start -1, stride 1, count 6, fill

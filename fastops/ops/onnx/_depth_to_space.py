@@ -21,7 +21,8 @@ def lower_depth_to_space(shape: Indices, blocksize: Index, mode: str = "DCR") ->
 
     Examples
     --------
-    >>> lower_depth_to_space((1, 8, 2, 3), 2).shape
+    >>> import fastops as fo
+    >>> fo.plan.onnx.depth_to_space((1, 8, 2, 3), 2).shape
     (1, 2, 4, 6)
     """
     check_images(shape)

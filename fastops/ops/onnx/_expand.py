@@ -20,7 +20,8 @@ def lower_expand(input_shape: Indices, shape: Indices) -> Windows:
 
     Examples
     --------
-    >>> lower_expand((3, 1), (2, 1, 4)).shape
+    >>> import fastops as fo
+    >>> fo.plan.onnx.expand((3, 1), (2, 1, 4)).shape
     (2, 3, 4)
     """
     return lower_mutual_broadcasts("shape", input_shape, shape)

@@ -30,7 +30,8 @@ def lower_pad(shape: Indices, pads: Indices, axes: Indices | None = None, *, mod
 
     Examples
     --------
-    >>> lower_pad((3, 4), [1, 2], [-1], mode="wrap").shape
+    >>> import fastops as fo
+    >>> fo.plan.onnx.pad((3, 4), [1, 2], [-1], mode="wrap").shape
     (3, 7)
     """
     rank = len(shape)

@@ -8,6 +8,7 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, kind_of
 from fastops._errors import DTypeError
+from fastops._lowering._decorator import plan_of
 from fastops._lowering._ranges import as_number, lower_typed_range
 from fastops._operators._range_operator import RangeOperator
 from fastops._plans._range_plan import RangePlan
@@ -15,12 +16,14 @@ from fastops._plans._range_plan import RangePlan
 _NAMES = ("start", "limit", "delta")
 
 
+@plan_of("onnx.range")
 def lower_range(start: Any, limit: Any, delta: Any) -> RangePlan:
     """Return the plan of `fastops.onnx.range`.
 
     Examples
     --------
-    >>> lower_range(1, 10, 3)
+    >>> import fastops as fo
+    >>> fo.plan.onnx.range(1, 10, 3)
     RangePlan(start=1, step=3, count=3)
     """
     return _OPERATOR.plan(start, limit, delta)

@@ -26,7 +26,8 @@ def lower_slice(
 
     Examples
     --------
-    >>> lower_slice((4, 6), [1], [-1], [1]).shape
+    >>> import fastops as fo
+    >>> fo.plan.onnx.slice((4, 6), [1], [-1], [1]).shape
     (4, 4)
     """
     return lower_slices(ClampRule.OPENVINO, _NAMES, shape, starts, ends, steps, axes)

@@ -21,7 +21,8 @@ def lower_space_to_depth(shape: Indices, blocksize: Index, mode: str = "DCR") ->
 
     Examples
     --------
-    >>> lower_space_to_depth((1, 2, 4, 6), 2).shape
+    >>> import fastops as fo
+    >>> fo.plan.onnx.space_to_depth((1, 2, 4, 6), 2).shape
     (1, 8, 2, 3)
     """
     check_images(shape)

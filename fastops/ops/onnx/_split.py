@@ -26,7 +26,8 @@ def lower_split(
 
     Examples
     --------
-    >>> [plan.shape for plan in lower_split((7,), num_outputs=3)]
+    >>> import fastops as fo
+    >>> [plan.shape for plan in fo.plan.onnx.split((7,), num_outputs=3)]
     [(3,), (3,), (1,)]
     """
     at = resolve_axis_of(shape, "axis", axis)

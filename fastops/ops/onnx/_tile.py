@@ -21,7 +21,8 @@ def lower_tile(shape: Indices, repeats: Indices) -> Windows:
 
     Examples
     --------
-    >>> lower_tile((2, 3), [1, 2]).shape
+    >>> import fastops as fo
+    >>> fo.plan.onnx.tile((2, 3), [1, 2]).shape
     (2, 6)
     """
     check_length("repeats", repeats, len(shape), "axis of input")

@@ -21,7 +21,8 @@ def lower_transpose(shape: Indices, perm: Indices | None = None) -> Windows:
 
     Examples
     --------
-    >>> lower_transpose((4, 5, 3), [2, 0, 1]).shape
+    >>> import fastops as fo
+    >>> fo.plan.onnx.transpose((4, 5, 3), [2, 0, 1]).shape
     (3, 4, 5)
     """
     return lower_transposition("perm", shape, perm, from_end=False)

@@ -23,7 +23,8 @@ def lower_batch_to_space(shape: Indices, block_shape: Indices, crops_begin: Indi
 
     Examples
     --------
-    >>> [plan.shape for plan in lower_batch_to_space((2, 3), [1, 2], [0, 1], [0, 0])]
+    >>> import fastops as fo
+    >>> [plan.shape for plan in fo.plan.openvino.batch_to_space((2, 3), [1, 2], [0, 1], [0, 0])]
     [(1, 1), (1, 4)]
     """
     check_block_lists(shape, block_shape, crops_begin=crops_begin, crops_end=crops_end)

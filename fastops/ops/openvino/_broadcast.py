@@ -33,7 +33,8 @@ def lower_broadcast(
 
     Examples
     --------
-    >>> lower_broadcast((3,), (3, 2), [0], "explicit").shape
+    >>> import fastops as fo
+    >>> fo.plan.openvino.broadcast((3,), (3, 2), [0], "explicit").shape
     (3, 2)
     """
     if mode == "explicit":

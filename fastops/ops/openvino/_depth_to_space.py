@@ -23,7 +23,8 @@ def lower_depth_to_space(shape: Indices, mode: str, block_size: Index = 1) -> Wi
 
     Examples
     --------
-    >>> lower_depth_to_space((1, 8, 2, 3), "depth_first", 2).shape
+    >>> import fastops as fo
+    >>> fo.plan.openvino.depth_to_space((1, 8, 2, 3), "depth_first", 2).shape
     (1, 2, 4, 6)
     """
     check_spatial(shape)

@@ -33,9 +33,10 @@ def lower_extract_image_patches(
 
     Examples
     --------
-    >>> [plan.shape for plan in lower_extract_image_patches((1, 3, 5, 5), [3, 3], [2, 2], [1, 1], "valid")]
+    >>> import fastops as fo
+    >>> [plan.shape for plan in fo.plan.openvino.extract_image_patches((1, 3, 5, 5), [3, 3], [2, 2], [1, 1], "valid")]
     [(1, 27, 2, 2)]
-    >>> len(lower_extract_image_patches((1, 3, 5, 5), [3, 3], [1, 1], [1, 1], "same_upper"))
+    >>> len(fo.plan.openvino.extract_image_patches((1, 3, 5, 5), [3, 3], [1, 1], [1, 1], "same_upper"))
     9
     """
     check_images(shape)

@@ -32,7 +32,8 @@ def lower_pad(shape: Indices, pads_begin: Indices, pads_end: Indices, pad_mode: 
 
     Examples
     --------
-    >>> lower_pad((3, 4), [0, 1], [2, -1], "edge").shape
+    >>> import fastops as fo
+    >>> fo.plan.openvino.pad((3, 4), [0, 1], [2, -1], "edge").shape
     (5, 4)
     """
     check_length("pads_begin", pads_begin, len(shape), "axis of arg")

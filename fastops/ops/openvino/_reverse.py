@@ -31,7 +31,8 @@ def lower_reverse(shape: Indices, axis: Indices, mode: str) -> Windows:
 
     Examples
     --------
-    >>> print(lower_reverse((4,), [0], "index"))
+    >>> import fastops as fo
+    >>> print(fo.plan.openvino.reverse((4,), [0], "index"))
     (4,) -> (4,)
       axis 0: extent 4, start 3, stride -1, count 4, strict_bounds
     """

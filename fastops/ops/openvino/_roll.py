@@ -23,7 +23,8 @@ def lower_roll(shape: Indices, shift: OneOrMore, axes: OneOrMore) -> Windows:
 
     Examples
     --------
-    >>> print(lower_roll((4,), 1, 0))
+    >>> import fastops as fo
+    >>> print(fo.plan.openvino.roll((4,), 1, 0))
     (4,) -> (4,)
       axis 0: extent 4, start 3, stride 1, count 4, wrap
     """

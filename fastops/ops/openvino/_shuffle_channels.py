@@ -23,7 +23,8 @@ def lower_shuffle_channels(shape: Indices, axis: Index = 1, group: Index = 1) ->
 
     Examples
     --------
-    >>> lower_shuffle_channels((1, 6, 2), group=3).order
+    >>> import fastops as fo
+    >>> fo.plan.openvino.shuffle_channels((1, 6, 2), group=3).order
     (0, 2, 1, 3)
     """
     at = resolve_axis_of(shape, "axis", axis)

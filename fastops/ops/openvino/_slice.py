@@ -24,7 +24,8 @@ def lower_slice(shape: Indices, start: Indices, stop: Indices, step: Indices, ax
 
     Examples
     --------
-    >>> lower_slice((4, 6), [-1], [0], [-2], [1]).shape
+    >>> import fastops as fo
+    >>> fo.plan.openvino.slice((4, 6), [-1], [0], [-2], [1]).shape
     (4, 3)
     """
     return lower_slices(ClampRule.OPENVINO, _NAMES, shape, start, stop, step, axes)

@@ -23,7 +23,8 @@ def lower_space_to_batch(shape: Indices, block_shape: Indices, pads_begin: Indic
 
     Examples
     --------
-    >>> [plan.shape for plan in lower_space_to_batch((3, 5), [1, 2], [0, 1], [0, 0])]
+    >>> import fastops as fo
+    >>> [plan.shape for plan in fo.plan.openvino.space_to_batch((3, 5), [1, 2], [0, 1], [0, 0])]
     [(3, 3), (3, 3)]
     """
     check_block_lists(shape, block_shape, pads_begin=pads_begin, pads_end=pads_end)

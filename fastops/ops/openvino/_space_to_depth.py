@@ -23,7 +23,8 @@ def lower_space_to_depth(shape: Indices, mode: str, block_size: Index = 1) -> Wi
 
     Examples
     --------
-    >>> lower_space_to_depth((1, 2, 4, 6), "depth_first", 2).shape
+    >>> import fastops as fo
+    >>> fo.plan.openvino.space_to_depth((1, 2, 4, 6), "depth_first", 2).shape
     (1, 8, 2, 3)
     """
     check_spatial(shape)

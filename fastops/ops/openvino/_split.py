@@ -23,7 +23,8 @@ def lower_split(shape: Indices, axis: Index, num_splits: Index) -> list[Windows]
 
     Examples
     --------
-    >>> [plan.shape for plan in lower_split((6, 4), 0, 2)]
+    >>> import fastops as fo
+    >>> [plan.shape for plan in fo.plan.openvino.split((6, 4), 0, 2)]
     [(3, 4), (3, 4)]
     """
     at = resolve_axis_of(shape, "axis", axis)

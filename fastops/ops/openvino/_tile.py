@@ -20,7 +20,8 @@ def lower_tile(shape: Indices, repeats: Indices) -> Windows:
 
     Examples
     --------
-    >>> lower_tile((3,), [2, 2]).shape
+    >>> import fastops as fo
+    >>> fo.plan.openvino.tile((3,), [2, 2]).shape
     (2, 6)
     """
     return lower_tiles(shape, [max(n, 0) for n in repeats])

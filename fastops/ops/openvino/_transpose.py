@@ -20,7 +20,8 @@ def lower_transpose(shape: Indices, input_order: Indices) -> Windows:
 
     Examples
     --------
-    >>> lower_transpose((4, 5, 3), [2, 0, 1]).shape
+    >>> import fastops as fo
+    >>> fo.plan.openvino.transpose((4, 5, 3), [2, 0, 1]).shape
     (3, 4, 5)
     """
     return lower_transposition("input_order", shape, input_order or None, from_end=False)

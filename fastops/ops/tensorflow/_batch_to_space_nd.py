@@ -25,7 +25,8 @@ def lower_batch_to_space_nd(shape: Indices, block_shape: Indices, crops: Any) ->
 
     Examples
     --------
-    >>> [plan.shape for plan in lower_batch_to_space_nd((2, 3), [2], [[1, 0]])]
+    >>> import fastops as fo
+    >>> [plan.shape for plan in fo.plan.tensorflow.batch_to_space_nd((2, 3), [2], [[1, 0]])]
     [(1, 1), (1, 4)]
     """
     check_rank(shape, block_shape)

@@ -21,7 +21,8 @@ def lower_depth_to_space(shape: Indices, block_size: Index, data_format: str = "
 
     Examples
     --------
-    >>> lower_depth_to_space((1, 2, 3, 8), 2).shape
+    >>> import fastops as fo
+    >>> fo.plan.tensorflow.depth_to_space((1, 2, 3, 8), 2).shape
     (1, 4, 6, 2)
     """
     return lower_depth_to_image("block_size", shape, block_size, data_format)

@@ -30,9 +30,11 @@ def lower_extract_patches(shape: Indices, sizes: Indices, strides: Indices, rate
 
     Examples
     --------
-    >>> [plan.shape for plan in lower_extract_patches((1, 5, 5, 3), [1, 3, 3, 1], [1, 2, 2, 1], [1] * 4, "VALID")]
+    >>> import fastops as fo
+    >>> plans = fo.plan.tensorflow.extract_patches((1, 5, 5, 3), [1, 3, 3, 1], [1, 2, 2, 1], [1] * 4, "VALID")
+    >>> [plan.shape for plan in plans]
     [(1, 2, 2, 27)]
-    >>> len(lower_extract_patches((1, 5, 5, 3), [1, 3, 3, 1], [1, 1, 1, 1], [1] * 4, "SAME"))
+    >>> len(fo.plan.tensorflow.extract_patches((1, 5, 5, 3), [1, 3, 3, 1], [1, 1, 1, 1], [1] * 4, "SAME"))
     9
     """
     if len(shape) != 4:

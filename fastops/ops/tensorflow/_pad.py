@@ -24,7 +24,8 @@ def lower_pad(shape: Any, paddings: Any, mode: str = "CONSTANT") -> Windows:
 
     Examples
     --------
-    >>> lower_pad((2, 3), [[1, 1], [2, 0]], "REFLECT").shape
+    >>> import fastops as fo
+    >>> fo.plan.tensorflow.pad((2, 3), [[1, 1], [2, 0]], "REFLECT").shape
     (4, 5)
     """
     before, after = split_pairs("paddings", paddings, len(shape))

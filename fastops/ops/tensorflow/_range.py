@@ -9,6 +9,7 @@ from numpy.typing import DTypeLike
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type, kind_of
 from fastops._errors import AttributeValueError, DTypeError, named
+from fastops._lowering._decorator import plan_of
 from fastops._lowering._ranges import as_number, lower_typed_range, round_number
 from fastops._operators._range_operator import RangeOperator
 from fastops._plans._range_plan import RangePlan
@@ -17,12 +18,14 @@ from fastops._plans._range_plan import RangePlan
 _HIERARCHY = [np.dtype(name) for name in ("int32", "int64", "float32", "float64")]
 
 
+@plan_of("tensorflow.range")
 def lower_range(start: Any, limit: Any = None, delta: Any = 1, dtype: DTypeLike | None = None) -> RangePlan:
     """Return the plan of `fastops.tensorflow.range`.
 
     Examples
     --------
-    >>> lower_range(5)
+    >>> import fastops as fo
+    >>> fo.plan.tensorflow.range(5)
     RangePlan(start=0, step=1, count=5)
     """
     return _OPERATOR.plan(start, limit, delta, _own_type(dtype))

@@ -21,7 +21,8 @@ def lower_reverse(shape: Indices, axis: Indices) -> Windows:
 
     Examples
     --------
-    >>> print(lower_reverse((4,), [-1]))
+    >>> import fastops as fo
+    >>> print(fo.plan.tensorflow.reverse((4,), [-1]))
     (4,) -> (4,)
       axis 0: extent 4, start 3, stride -1, count 4, strict_bounds
     """

@@ -21,7 +21,8 @@ def lower_slice(shape: Indices, begin: Indices, size: Indices) -> Windows:
 
     Examples
     --------
-    >>> lower_slice((4, 6), [1, 2], [2, -1]).shape
+    >>> import fastops as fo
+    >>> fo.plan.tensorflow.slice((4, 6), [1, 2], [2, -1]).shape
     (2, 4)
     """
     check_length("begin", begin, len(shape), "axis of input_")

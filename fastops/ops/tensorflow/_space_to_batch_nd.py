@@ -25,7 +25,8 @@ def lower_space_to_batch_nd(shape: Indices, block_shape: Indices, paddings: Any)
 
     Examples
     --------
-    >>> [plan.shape for plan in lower_space_to_batch_nd((3, 5), [2], [[1, 0]])]
+    >>> import fastops as fo
+    >>> [plan.shape for plan in fo.plan.tensorflow.space_to_batch_nd((3, 5), [2], [[1, 0]])]
     [(3, 3), (3, 3)]
     """
     check_rank(shape, block_shape)

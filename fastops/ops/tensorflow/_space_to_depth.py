@@ -21,7 +21,8 @@ def lower_space_to_depth(shape: Indices, block_size: Index, data_format: str = "
 
     Examples
     --------
-    >>> lower_space_to_depth((1, 4, 6, 2), 2).shape
+    >>> import fastops as fo
+    >>> fo.plan.tensorflow.space_to_depth((1, 4, 6, 2), 2).shape
     (1, 2, 3, 8)
     """
     return lower_image_to_depth("block_size", shape, block_size, data_format)

@@ -33,7 +33,8 @@ def lower_split(
 
     Examples
     --------
-    >>> [plan.shape for plan in lower_split((6, 4), [-1, 1])]
+    >>> import fastops as fo
+    >>> [plan.shape for plan in fo.plan.tensorflow.split((6, 4), [-1, 1])]
     [(5, 4), (1, 4)]
     """
     at = resolve_axis_of(shape, "axis", axis)

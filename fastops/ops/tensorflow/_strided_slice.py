@@ -56,7 +56,8 @@ def lower_strided_slice(
 
     Examples
     --------
-    >>> lower_strided_slice((2, 3, 4), [1, 0], [2, 0], end_mask=0b10, shrink_axis_mask=0b1).shape
+    >>> import fastops as fo
+    >>> fo.plan.tensorflow.strided_slice((2, 3, 4), [1, 0], [2, 0], end_mask=0b10, shrink_axis_mask=0b1).shape
     (3, 4)
     """
     steps = (1,) * len(begin) if strides is None else strides

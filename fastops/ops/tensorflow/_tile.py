@@ -21,7 +21,8 @@ def lower_tile(shape: Indices, multiples: Indices) -> Windows:
 
     Examples
     --------
-    >>> lower_tile((2, 3), [1, 2]).shape
+    >>> import fastops as fo
+    >>> fo.plan.tensorflow.tile((2, 3), [1, 2]).shape
     (2, 6)
     """
     check_length("multiples", multiples, len(shape), "axis of input")

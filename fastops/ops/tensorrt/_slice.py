@@ -39,7 +39,8 @@ def lower_slice(
 
     Examples
     --------
-    >>> lower_slice((5,), [-2], [9], [1], mode="REFLECT").shape
+    >>> import fastops as fo
+    >>> fo.plan.tensorrt.slice((5,), [-2], [9], [1], mode="REFLECT").shape
     (9,)
     """
     return lower_windows("shape", input_shape, start, shape, stride, axes, mode)

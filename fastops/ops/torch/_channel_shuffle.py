@@ -19,7 +19,8 @@ def lower_channel_shuffle(shape: Indices, groups: Index) -> Windows:
 
     Examples
     --------
-    >>> lower_channel_shuffle((1, 4, 2), 2).order
+    >>> import fastops as fo
+    >>> fo.plan.torch.channel_shuffle((1, 4, 2), 2).order
     (0, 2, 1, 3)
     """
     if len(shape) < 3:

@@ -18,7 +18,8 @@ def lower_flip(shape: Indices, dims: Indices) -> Windows:
 
     Examples
     --------
-    >>> print(lower_flip((4,), (0,)))
+    >>> import fastops as fo
+    >>> print(fo.plan.torch.flip((4,), (0,)))
     (4,) -> (4,)
       axis 0: extent 4, start 3, stride -1, count 4, strict_bounds
     """

@@ -19,7 +19,8 @@ def lower_narrow(shape: Indices, dim: Index, start: Index, length: Index) -> Win
 
     Examples
     --------
-    >>> lower_narrow((3, 4), 1, -2, 2).shape
+    >>> import fastops as fo
+    >>> fo.plan.torch.narrow((3, 4), 1, -2, 2).shape
     (3, 2)
     """
     axis = resolve_axis_of(shape, "dim", dim)

@@ -35,7 +35,8 @@ def lower_pad(shape: Indices, pad: Indices, mode: str = "constant") -> Windows:
 
     Examples
     --------
-    >>> lower_pad((3, 4), (1, 2), "reflect").shape
+    >>> import fastops as fo
+    >>> fo.plan.torch.pad((3, 4), (1, 2), "reflect").shape
     (3, 7)
     """
     before, after = _sides_of(shape, pad, may_crop_more=mode in ("reflect", "replicate"))

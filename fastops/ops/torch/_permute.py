@@ -17,7 +17,8 @@ def lower_permute(shape: Indices, dims: Indices) -> Windows:
 
     Examples
     --------
-    >>> lower_permute((4, 5, 3), (2, 0, 1)).shape
+    >>> import fastops as fo
+    >>> fo.plan.torch.permute((4, 5, 3), (2, 0, 1)).shape
     (3, 4, 5)
     """
     return lower_transposition("dims", shape, dims)

@@ -19,7 +19,8 @@ def lower_pixel_shuffle(shape: Indices, upscale_factor: Index) -> Windows:
 
     Examples
     --------
-    >>> lower_pixel_shuffle((8, 3, 5), 2).shape
+    >>> import fastops as fo
+    >>> fo.plan.torch.pixel_shuffle((8, 3, 5), 2).shape
     (2, 6, 10)
     """
     n, r = len(shape) - 3, upscale_factor

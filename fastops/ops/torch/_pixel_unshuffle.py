@@ -19,7 +19,8 @@ def lower_pixel_unshuffle(shape: Indices, downscale_factor: Index) -> Windows:
 
     Examples
     --------
-    >>> lower_pixel_unshuffle((2, 6, 10), 2).shape
+    >>> import fastops as fo
+    >>> fo.plan.torch.pixel_unshuffle((2, 6, 10), 2).shape
     (8, 3, 5)
     """
     n, r = len(shape) - 3, downscale_factor

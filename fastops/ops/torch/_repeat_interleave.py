@@ -20,7 +20,8 @@ def lower_repeat_interleave(shape: Indices, repeats: Index, dim: Index | None = 
 
     Examples
     --------
-    >>> lower_repeat_interleave((2, 3), 2, 1).shape
+    >>> import fastops as fo
+    >>> fo.plan.torch.repeat_interleave((2, 3), 2, 1).shape
     (2, 6)
     """
     if repeats < 0:

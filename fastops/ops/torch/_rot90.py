@@ -20,7 +20,8 @@ def lower_rot90(shape: Indices, k: Index = 1, dims: Indices = (0, 1)) -> Windows
 
     Examples
     --------
-    >>> lower_rot90((2, 3)).shape
+    >>> import fastops as fo
+    >>> fo.plan.torch.rot90((2, 3)).shape
     (3, 2)
     """
     if len(shape) < 2:

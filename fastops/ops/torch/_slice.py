@@ -35,7 +35,8 @@ def lower_slice(
 
     Examples
     --------
-    >>> lower_slice((5,), [-2], [9], mode="reflect").shape
+    >>> import fastops as fo
+    >>> fo.plan.torch.slice((5,), [-2], [9], mode="reflect").shape
     (9,)
     """
     return lower_windows("size", shape, start, size, stride, axes, mode)

@@ -24,7 +24,8 @@ def lower_split(shape: Indices, split_size_or_sections: Index | Indices, dim: In
 
     Examples
     --------
-    >>> [plan.shape for plan in lower_split((5,), 2)]
+    >>> import fastops as fo
+    >>> [plan.shape for plan in fo.plan.torch.split((5,), 2)]
     [(2,), (2,), (1,)]
     """
     axis = resolve_axis_of(shape, "dim", dim)

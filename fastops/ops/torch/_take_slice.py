@@ -28,7 +28,8 @@ def lower_take_slice(shape: Indices, index: Any) -> Windows:
 
     Examples
     --------
-    >>> lower_take_slice((4, 5, 6), (0, ..., slice(None, None, 2))).shape
+    >>> import numpy as np, fastops as fo
+    >>> fo.plan.torch.take_slice((4, 5, 6), np.s_[0, ..., ::2]).shape
     (5, 3)
     """
     return lower_basic_index(shape, index, may_reverse=False)

@@ -18,7 +18,8 @@ def lower_tile(shape: Indices, dims: Indices) -> Windows:
 
     Examples
     --------
-    >>> lower_tile((3,), (2, 2)).shape
+    >>> import fastops as fo
+    >>> fo.plan.torch.tile((3,), (2, 2)).shape
     (2, 6)
     """
     check_at_least_0("dims", dims)

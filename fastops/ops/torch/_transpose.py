@@ -19,7 +19,8 @@ def lower_transpose(shape: Indices, dim0: Index, dim1: Index) -> Windows:
 
     Examples
     --------
-    >>> lower_transpose((4, 5, 3), 0, -1).shape
+    >>> import fastops as fo
+    >>> fo.plan.torch.transpose((4, 5, 3), 0, -1).shape
     (3, 5, 4)
     """
     rank = len(shape)

@@ -31,9 +31,10 @@ def lower_unfold(
 
     Examples
     --------
-    >>> [plan.shape for plan in lower_unfold((2, 3, 5, 6), 3)]
+    >>> import fastops as fo
+    >>> [plan.shape for plan in fo.plan.torch.unfold((2, 3, 5, 6), 3)]
     [(2, 27, 12)]
-    >>> lower_unfold((2, 3, 5, 6), 3, padding=1)[4].shape
+    >>> fo.plan.torch.unfold((2, 3, 5, 6), 3, padding=1)[4].shape
     (2, 27, 3, 4)
     """
     if len(shape) not in (3, 4):
