@@ -98,7 +98,11 @@ _load_tbb()
 
 _DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
 
-__getattr__ = _lazy_names(globals(), _HOMES, _DIALECTS)
+_find = _lazy_names(globals(), _HOMES, _DIALECTS)
+
+# Checkers know the names from above, and would take any for one.
+if not TYPE_CHECKING:
+    __getattr__ = _find
 
 
 __dir__ = _public_dir(globals())

@@ -12,13 +12,14 @@ from fastops._errors import DTypeError, FastopsError
 from fastops._interop._extras import import_extra
 from fastops._plans._slice_plan import SlicePlan
 from fastops._process._lazy_names import public_dir as _public_dir
+from fastops._types import R
 
 __all__ = ["apply"]
 
 __dir__ = _public_dir(globals())
 
 
-def apply(plan: SlicePlan, array: Any, *, fill_value: Any = None, chunks: Any = None) -> Any:
+def apply(plan: SlicePlan, array: R, *, fill_value: Any = None, chunks: Any = None) -> R:
     """Return the result of a plan on an array of dask, lazily.
 
     A task gives one chunk of the result. It reads the chunks of the source that it needs, and no other; where it is one
@@ -63,9 +64,9 @@ def apply(plan: SlicePlan, array: Any, *, fill_value: Any = None, chunks: Any = 
     try:
         if type(plan) is not SlicePlan:
             raise DTypeError.about("plan", "be a SlicePlan", plan)
-        return import_extra("dask.apply", "fastops._interop._dask_kind", "dask").apply_plan(
-            plan, array, fill_value, chunks
-        )
+        dask_kind = import_extra("dask.apply", "fastops._interop._dask_kind", "dask")
+        result: R = dask_kind.apply_plan(plan, array, fill_value, chunks)
     except FastopsError as error:
         error.add_context("dask.apply", {"chunks": chunks}, {"data": "array"})
         raise
+    return result

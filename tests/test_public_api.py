@@ -5,13 +5,18 @@ from __future__ import annotations
 import doctest
 import inspect
 import pickle
+import re
+from collections.abc import Callable
 from importlib import import_module
 from inspect import isfunction
-from typing import Any
+from itertools import chain
+from typing import Any, Literal, get_args, get_origin
 
 import pytest
 
 import fastops as fo
+from fastops._lowering._decorator import lowering_of
+from fastops._plans._sample_mode import MODE_WORDS
 
 _MASKS = "begin_mask=(), end_mask=(), new_axis_mask=(), shrink_axis_mask=(), ellipsis_mask=()"
 
@@ -160,6 +165,60 @@ def test_a_plan_is_called_what_users_call_it(module: Any, name: str) -> None:
     assert f"fo.{home.__name__.removeprefix('fastops.')}.{name}(" in (plan.__doc__ or "")
     for each in examples:
         assert doctest.DocTestRunner().run(each).failed == 0
+
+
+def words_of(annotation: Any) -> set[str]:
+    """The strings of all literals in an annotation."""
+    if get_origin(annotation) is Literal:
+        return set(get_args(annotation))
+    return set().union(*map(words_of, get_args(annotation)))
+
+
+def read_words() -> dict[tuple[str, str], tuple[set[str], Callable[[str, Any], Any]]]:
+    """For each attribute that is a word: what checkers know of it, and its reader."""
+    found = {}
+    for module, name in PLANS:
+        plan = getattr(module, name)
+        if not hasattr(plan, "lowering"):
+            continue
+        for attribute, reader in lowering_of(plan).readers.items():
+            annotation = inspect.signature(plan).parameters[attribute].annotation
+            words = words_of(eval(annotation, plan.__wrapped__.__globals__))
+            if words:
+                found[f"{module.__name__}.{name}", attribute] = (words, reader)
+    return found
+
+
+WORDS = read_words()
+
+
+def takes(reader: Callable[[str, Any], Any], word: str) -> bool:
+    try:
+        reader("mode", word)
+    except fo.AttributeValueError:
+        return False
+    return True
+
+
+def test_checkers_know_the_words_that_readers_take() -> None:
+    assert len(WORDS) > 20
+    known = {*MODE_WORDS, *chain.from_iterable(words for words, _ in WORDS.values())}
+    for _, reader in WORDS.values():
+        with pytest.raises(fo.AttributeValueError) as info:
+            reader("mode", "no such word")
+        known |= set(re.findall(r"\w+", info.value.rule))
+    known = {word.lower() for word in known} | {word.upper() for word in known}
+    for place, (words, reader) in WORDS.items():
+        assert words == {word for word in known if takes(reader, word)}, place
+
+
+def test_operators_and_plans_take_the_same_words() -> None:
+    for plan, attribute in WORDS:
+        *path, name = plan.removeprefix("fastops.plan.").split(".")
+        function = getattr(import_module(".".join(["fastops", *path])), name)
+        lower = getattr(import_module(plan.rpartition(".")[0]), name)
+        own, its = (inspect.signature(each).parameters[attribute].annotation for each in (function, lower))
+        assert own == its
 
 
 def test_every_operator_has_a_plan() -> None:

@@ -20,7 +20,7 @@ PACKAGE = Path(fo.__file__).parent
 # a folder, or a module that stands directly in `fastops`.
 ROOMS = [
     ["_process", "kernels"],
-    ["_settings"],
+    ["_settings", "_types"],
     ["_errors"],
     ["_plans", "_runtime"],
     ["_drawings", "_schedules"],

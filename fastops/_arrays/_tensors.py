@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from importlib import import_module
 from math import isinf
 from numbers import Number
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,12 @@ from fastops._errors import AttributeValueError, DTypeError, OutputError
 from fastops._plans._numbers import sign_of_zero
 from fastops._schedules._byte_strides import span_of
 from fastops._settings import CACHE_SIZE
+
+if TYPE_CHECKING:
+    # Where PyTorch is not installed, that is Any to checkers.
+    from torch import Tensor as Tensor
+else:
+    Tensor = Any
 
 # NumPy does not know these types; the unsigned type of as many bytes stands for each. ml_dtypes has those of numbers by
 # the same names.

@@ -13,12 +13,18 @@ import fastops
 from fastops._arrays._dtypes import AnyArray, as_output_type
 from fastops._cli._slice_notes import count_outside
 from fastops._cli._words import maps_of
-from fastops._plans._sample_mode import SampleMode
+from fastops._plans._sample_mode import ModeWord, SampleMode
 from fastops._plans._slice_plan import SlicePlan
 
 Arrays: TypeAlias = Sequence[AnyArray]
 
-_PADS = {"wrap": "wrap", "clamp": "edge", "fill": "constant", "reflect": "reflect", "symmetric": "symmetric"}
+_PADS: dict[ModeWord, str] = {
+    "wrap": "wrap",
+    "clamp": "edge",
+    "fill": "constant",
+    "reflect": "reflect",
+    "symmetric": "symmetric",
+}
 _PAD = 16
 
 # An axis shorter than this is left alone by crops, strides and pads, as channels are.
@@ -145,7 +151,7 @@ def _slice_cases(data: AnyArray, plane: Sequence[int]) -> Iterator[Case]:
         yield _pad_case(data, mode, plane)
 
 
-def _pad_case(data: AnyArray, mode: str, plane: Sequence[int]) -> Case:
+def _pad_case(data: AnyArray, mode: ModeWord, plane: Sequence[int]) -> Case:
     pads = [min(_PAD, max(data.shape[k] // 4, 1)) for k in plane]
     start, size = [-pad for pad in pads], [data.shape[k] + 2 * pad for k, pad in zip(plane, pads, strict=True)]
     made = fastops.plan.slice(data.shape, start, size, axes=plane, mode=mode)

@@ -7,14 +7,18 @@ are the rows and the columns of a block.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Literal, TypeAlias
 
 from fastops._errors import AttributeValueError, counted
 from fastops._lowering._depths import check_size
 from fastops._lowering._layouts import lower_layout, split_of, split_of_square
 from fastops._lowering._windows import Windows
 
+#: TensorFlow's layouts of images.
+Format: TypeAlias = Literal["NHWC", "NCHW", "NCHW_VECT_C"]
+
 #: The axes of each data format.
-FORMATS = {"NHWC": "NHWC", "NCHW": "NCHW", "NCHW_VECT_C": "NCHWV"}
+FORMATS: dict[Format, str] = {"NHWC": "NHWC", "NCHW": "NCHW", "NCHW_VECT_C": "NCHWV"}
 
 _LENGTH_OF_V = 4
 
@@ -26,7 +30,7 @@ _SPACE = {"H": "Hh", "W": "Ww"}
 _DEPTH = {"C": "hwC"}
 
 
-def lower_image_to_depth(attribute: str, shape: Sequence[int], size: int, data_format: str) -> Windows:
+def lower_image_to_depth(attribute: str, shape: Sequence[int], size: int, data_format: Format) -> Windows:
     """Return the windows of blocks of rows and columns that become channels, before those that there were."""
     axes = _check_axes(shape, data_format)
     check_size(attribute, size, _LEAST_SIZE)
@@ -36,7 +40,7 @@ def lower_image_to_depth(attribute: str, shape: Sequence[int], size: int, data_f
     return _lower(shape, axes, lengths, _SPACE, _DEPTH)
 
 
-def lower_depth_to_image(attribute: str, shape: Sequence[int], size: int, data_format: str) -> Windows:
+def lower_depth_to_image(attribute: str, shape: Sequence[int], size: int, data_format: Format) -> Windows:
     """Return the windows of channels that become blocks of rows and columns, which stand first in the channels."""
     axes = _check_axes(shape, data_format)
     check_size(attribute, size, _LEAST_SIZE)
@@ -54,7 +58,7 @@ def _lower(
     return lower_layout(shape, split, [[letters.index(letter) for letter in merges.get(axis, axis)] for axis in axes])
 
 
-def _check_axes(shape: Sequence[int], data_format: str) -> str:
+def _check_axes(shape: Sequence[int], data_format: Format) -> str:
     """Return the letters of the axes, which data must have."""
     axes = FORMATS[data_format]
     if len(shape) != len(axes):

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib import import_module
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastops._errors import AttributeValueError, fields_shown, shown, without_own_frames
+
+if TYPE_CHECKING:
+    from numpy.typing import DTypeLike, NDArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +43,10 @@ class RangePlan:
         """The shape of the result."""
         return (self.count,)
 
-    def __call__(self, output_type: Any, out: Any = None) -> Any:
+    def __call__(self, output_type: DTypeLike, out: NDArray[Any] | None = None) -> NDArray[Any]:
         """Write the values in a type: ``output_type`` and ``out`` as in `fastops.range`."""
-        return self._run(output_type, out=out)
+        values: NDArray[Any] = self._run(output_type, out=out)
+        return values
 
     @without_own_frames
     def _run(self, output_type: Any, out: Any) -> Any:

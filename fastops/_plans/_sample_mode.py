@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import IntEnum
-from typing import Any
+from typing import Any, Literal, Protocol, TypeAlias
 
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._plans._numbers import as_index, is_of
@@ -57,6 +57,65 @@ def source_index(x: int, extent: int, mode: SampleMode) -> int | None:
     c = abs(x) % (2 * extent - 2)
     return 2 * extent - 2 - c if c >= extent else c
 
+
+#: TensorRT's names of modes, in any case.
+TensorRTWord: TypeAlias = Literal[
+    "strict_bounds",
+    "wrap",
+    "clamp",
+    "fill",
+    "reflect",
+    "default",
+    "STRICT_BOUNDS",
+    "WRAP",
+    "CLAMP",
+    "FILL",
+    "REFLECT",
+    "DEFAULT",
+]
+#: Those, and others: see `MODE_WORDS`.
+ModeWord: TypeAlias = (
+    TensorRTWord
+    | Literal[
+        "symmetric",
+        "edge",
+        "constant",
+        "replicate",
+        "reflect101",
+        "reflect_101",
+        "border_constant",
+        "border_replicate",
+        "border_reflect",
+        "border_reflect101",
+        "border_reflect_101",
+        "border_wrap",
+        "SYMMETRIC",
+        "EDGE",
+        "CONSTANT",
+        "REPLICATE",
+        "REFLECT101",
+        "REFLECT_101",
+        "BORDER_CONSTANT",
+        "BORDER_REPLICATE",
+        "BORDER_REFLECT",
+        "BORDER_REFLECT101",
+        "BORDER_REFLECT_101",
+        "BORDER_WRAP",
+    ]
+)
+
+
+class Named(Protocol):
+    """An object that has the name of a mode, as a member of another library's enumeration."""
+
+    @property
+    def name(self) -> str:
+        """The name."""
+
+
+#: What callers write for a mode: a member, its number, a name, or what has one.
+Mode: TypeAlias = SampleMode | int | ModeWord | Named
+TensorRTMode: TypeAlias = SampleMode | int | TensorRTWord | Named
 
 _OWN_WORDS = {name.lower(): mode for name, mode in SampleMode.__members__.items()}
 

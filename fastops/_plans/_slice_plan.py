@@ -10,11 +10,15 @@ from collections.abc import Sequence
 from dataclasses import FrozenInstanceError, dataclass, field
 from importlib import import_module
 from math import prod
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from fastops._errors import DTypeError, FastopsError, hide_own_frames, shown, without_own_frames
 from fastops._plans._plan_fields import PlanFields, SourceWindow, checked_fields
 from fastops._plans._run_map import Map, Run
+from fastops._types import Data, DataOf, Out, R
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _set = object.__setattr__  # How to fill a frozen object.
 
@@ -154,6 +158,10 @@ class SlicePlan:
         long = [self.axes[k].count for k in self.order if self.axes[k].count != 1]
         return long != [n for n in self.shape if n != 1]
 
+    @overload
+    def __call__(self, data: DataOf[R], out: Out = None, fill_value: Any = None) -> R: ...
+    @overload
+    def __call__(self, data: Data, out: Out = None, fill_value: Any = None) -> NDArray[Any]: ...
     def __call__(self, data: Any, out: Any = None, fill_value: Any = None) -> Any:
         """Run the plan on an array.
 
@@ -339,7 +347,7 @@ class SlicePlan:
         return runs
 
     @without_own_frames
-    def indices(self, axis: int) -> Any:
+    def indices(self, axis: int) -> NDArray[Any]:
         """Return the source index that each output along one of the axes reads, as an array.
 
         Parameters
@@ -368,7 +376,8 @@ class SlicePlan:
         >>> plan.numpy.pad((3,), (1, 2)).indices(0)
         array([-1,  0,  1,  2, -1, -1])
         """
-        return import_module("fastops._arrays._plan_indices").indices_of(self, axis)
+        indices: NDArray[Any] = import_module("fastops._arrays._plan_indices").indices_of(self, axis)
+        return indices
 
     @without_own_frames
     def then(self, plan: SlicePlan) -> SlicePlan:

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import FrozenInstanceError, dataclass, field
 from importlib import import_module
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, counted, shown, without_own_frames
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._numbers import as_indices, is_of
 from fastops._plans._sample_mode import SampleMode, as_mode
+from fastops._types import Data, DataOf, Out, R
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _set = object.__setattr__  # How to fill a frozen object.
 
@@ -115,6 +119,14 @@ class WindowsPlan:
             own_starts[axis - self.items], own_strides[axis - self.items] = start, stride
         return Window(tuple(own_starts), tuple(own_strides), self.shape)
 
+    @overload
+    def __call__(
+        self, data: DataOf[R], starts: Any, items: Any = None, out: Out = None, fill_value: Any = None
+    ) -> R: ...
+    @overload
+    def __call__(
+        self, data: Data, starts: Any, items: Any = None, out: Out = None, fill_value: Any = None
+    ) -> NDArray[Any]: ...
     def __call__(self, data: Any, starts: Any, items: Any = None, out: Any = None, fill_value: Any = None) -> Any:
         r"""Run the plan: arguments and errors are those of `fastops.windows`.
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._lowering._arguments import as_flag, as_scalar
@@ -15,7 +13,8 @@ from fastops._lowering._patches import check_steps, cut_padded, lower_patches
 from fastops._lowering._windows import Assembly
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices
-from fastops._plans._sample_mode import SampleMode, as_mode
+from fastops._plans._sample_mode import Mode, SampleMode, as_mode
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("frame", frame_length=as_scalar, hop_length=as_scalar, axis=as_scalar, center=as_flag, mode=as_mode)
@@ -26,7 +25,7 @@ def lower_frame(
     *,
     axis: Index = -1,
     center: bool = False,
-    mode: Any = SampleMode.REFLECT,
+    mode: Mode = SampleMode.REFLECT,
 ) -> Assembly:
     """Return the plans of `fastops.frame` on a signal of this shape, one a piece of the result.
 
@@ -55,24 +54,25 @@ def lower_frame(
     # Frames stand behind the elements of each where the axis is counted from the end.
     cut_axes = [[len(shape)], [k]] if axis < 0 else [[k], [len(shape)]]
     merges = [[j] for j in range(len(shape))]
-    return lower_patches("frame_length", shape, [cut], [*merges[:k], *cut_axes, *merges[k + 1 :]], mode)
+    return lower_patches("frame_length", shape, [cut], [*merges[:k], *cut_axes, *merges[k + 1 :]], mode)  # type: ignore[arg-type]  # It was read.
 
 
 _OPERATOR = Operator(lower_frame, data_name="x")
 
 
+@keeps_kind
 def frame(
-    x: ArrayLike,
+    x: Data,
     frame_length: Index,
     hop_length: Index,
     *,
     axis: Index = -1,
     center: bool = False,
-    mode: Any = "reflect",
+    mode: Mode = "reflect",
     fill_value: Any = None,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Cut a signal into frames of equal distances, which may overlap: librosa.util.frame, centered if wished.
 
     Sample i of frame y is sample ``y * hop_length + i`` of the signal; centered frames begin ``frame_length // 2``

@@ -64,7 +64,7 @@ def _lower(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> tuple[Ra
 _OPERATOR = RangeOperator("range", _lower)
 
 
-def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyArray | None = None) -> Any:
+def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyArray | None = None) -> AnyArray:
     """Write the numbers from start to stop by step: OpenVINO Range-4.
 
     There are ``count = max(0, ceil((stop - start) / step))`` elements:

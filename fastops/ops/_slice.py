@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._arguments import optional
 from fastops._lowering._decorator import lowering
 from fastops._lowering._windows import Windows, lower_windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices, as_indices
-from fastops._plans._sample_mode import SampleMode, as_mode
+from fastops._plans._sample_mode import Mode, SampleMode, as_mode
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering(
@@ -30,7 +29,7 @@ def lower_slice(
     stride: Indices | None = None,
     *,
     axes: Indices | None = None,
-    mode: Any = SampleMode.STRICT_BOUNDS,
+    mode: Mode = SampleMode.STRICT_BOUNDS,
 ) -> Windows:
     """Return the plan of `fastops.slice` on data of this shape.
 
@@ -41,24 +40,25 @@ def lower_slice(
     (5,) -> (9,)
       axis 0: extent 5, start -2, stride 1, count 9, reflect
     """
-    return lower_windows("size", shape, start, size, stride, axes, mode)
+    return lower_windows("size", shape, start, size, stride, axes, mode)  # type: ignore[arg-type]  # It was read.
 
 
 _OPERATOR = Operator(lower_slice)
 
 
+@keeps_kind
 def slice(
-    data: ArrayLike,
+    data: Data,
     start: Indices,
     size: Indices,
     stride: Indices | None = None,
     *,
     axes: Indices | None = None,
-    mode: Any = "strict_bounds",
+    mode: Mode = "strict_bounds",
     fill_value: Any = None,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Read an array on a strided grid, inside and outside of it: TensorRT Slice.
 
     Along each axis, output y reads coordinate ``x = start + y * stride`` for ``0 <= y < size``. A coordinate outside

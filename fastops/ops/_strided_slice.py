@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._arguments import as_bits, optional
 from fastops._lowering._bounds import ClampRule
@@ -14,6 +10,7 @@ from fastops._lowering._strided_slice import Dialect, lower_strided_slices
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices, as_indices
+from fastops._types import Data, Out, keeps_kind
 
 _NO_MASK: tuple[int, ...] = ()
 _DIALECT = Dialect(ClampRule.OPENVINO, shrinks_backwards=True)
@@ -61,8 +58,9 @@ def lower_strided_slice(
 _OPERATOR = Operator(lower_strided_slice)
 
 
+@keeps_kind
 def strided_slice(
-    data: ArrayLike,
+    data: Data,
     begin: Indices,
     end: Indices,
     strides: Indices | None = None,
@@ -72,9 +70,9 @@ def strided_slice(
     new_axis_mask: Indices = _NO_MASK,
     shrink_axis_mask: Indices = _NO_MASK,
     ellipsis_mask: Indices = _NO_MASK,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Extract a strided slice of an array: OpenVINO StridedSlice-1.
 
     Position i of begin, end and strides is about one axis of data, from the front, and gives

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
-
-from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
@@ -16,6 +13,7 @@ from fastops._lowering._splits import MOST_PARTS, lower_splits, resolve_lengths
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices, as_index, as_indices
+from fastops._types import Data, Outs, keeps_kind
 
 
 @lowering("variadic_split", axis=as_index, split_lengths=at_most(MOST_PARTS, as_indices))
@@ -37,14 +35,15 @@ def lower_variadic_split(shape: Indices, axis: Index, split_lengths: Indices) ->
 _OPERATOR = Operator(lower_variadic_split)
 
 
+@keeps_kind
 def variadic_split(
-    data: ArrayLike,
+    data: Data,
     axis: Index,
     split_lengths: Indices,
     *,
-    out: Sequence[AnyArray] | None = None,
+    out: Outs = None,
     copy: bool | None = True,
-) -> list[Any]:
+) -> list[AnyArray]:
     """Split an array along an axis into parts of given lengths: OpenVINO VariadicSplit-1.
 
     Part k is ``data[..., s : s + split_lengths[k], ...]``, where s is the sum of the lengths before it. All parts are

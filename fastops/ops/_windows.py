@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import Any
 
 from numpy import ndarray
-from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._kinds import DataCall, find_kind
@@ -21,9 +20,10 @@ from fastops._lowering._axes import check_at_least_0, check_length, resolve_axes
 from fastops._lowering._decorator import lowering
 from fastops._operators._call_cache import CallCache, frozen, key_of
 from fastops._plans._numbers import Indices, OneOrMore, as_indices
-from fastops._plans._sample_mode import SampleMode, as_mode
+from fastops._plans._sample_mode import Mode, SampleMode, as_mode
 from fastops._plans._windows_plan import WindowsPlan
 from fastops._settings import CACHE_SIZE
+from fastops._types import Data, Memory, Out, keeps_kind
 
 
 @lowering(
@@ -41,7 +41,7 @@ def lower_windows(
     *,
     axes: Indices | None = None,
     items: bool = False,
-    mode: Any = SampleMode.STRICT_BOUNDS,
+    mode: Mode = SampleMode.STRICT_BOUNDS,
 ) -> WindowsPlan:
     """Return the plan of `fastops.windows` on data of this shape: prepared for many calls, of other starts each.
 
@@ -56,7 +56,7 @@ def lower_windows(
       axis 0: extent 480, one start a window, stride 1, count 64, reflect
       axis 1: extent 640, one start a window, stride 1, count 64, reflect
     """
-    return _plan_of(tuple(shape), size, stride, axes, items, mode)
+    return _plan_of(tuple(shape), size, stride, axes, items, mode)  # type: ignore[arg-type]  # It was read.
 
 
 @lru_cache(CACHE_SIZE)
@@ -86,18 +86,19 @@ def _plan_of(
 _calls: CallCache[WindowsCall] = CallCache()
 
 
+@keeps_kind
 def windows(
-    data: ArrayLike | Sequence[AnyArray],
+    data: Data | Sequence[Memory[Any]],
     starts: Any,
     size: Indices,
     stride: Any = 1,
     *,
     axes: Indices | None = None,
     items: Any = None,
-    mode: Any = "strict_bounds",
+    mode: Mode = "strict_bounds",
     fill_value: Any = None,
-    out: AnyArray | None = None,
-) -> Any:
+    out: Out = None,
+) -> AnyArray:
     r"""Cut N windows of one size, each from a start of its own: what `fastops.slice` reads, N times, in one launch.
 
     Window n reads coordinates ``starts[n] + y * stride`` for ``0 <= y < size``, along each of ``axes``. What lies

@@ -51,7 +51,7 @@ __all__ = [
     "windows",
 ]
 
-__getattr__ = _lazy_names(
+_find = _lazy_names(
     globals(),
     {
         "AxisMap": "fastops._plans._axis_map:AxisMap",
@@ -72,5 +72,8 @@ __getattr__ = _lazy_names(
     _DIALECTS,
 )
 
+# Checkers know the names from above, and would take any for one.
+if not TYPE_CHECKING:
+    __getattr__ = _find
 
 __dir__ = _public_dir(globals())

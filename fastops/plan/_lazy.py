@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from importlib import import_module
-from typing import Any
+from typing import Any, Generic, overload
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable
 from fastops._arrays._fill_values import Element, encode_fill
@@ -22,11 +21,13 @@ from fastops._lowering._windows import Windows
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._composition import Apart, join_plans, stage_name
 from fastops._plans._numbers import Index, Indices
+from fastops._plans._sample_mode import Mode
 from fastops._plans._slice_plan import SlicePlan
 from fastops._settings import CACHE_SIZE
+from fastops._types import Data, DataOf, Out, R
 from fastops.ops._slice import lower_slice
 from fastops.ops.numpy._flip import lower_flip
-from fastops.ops.numpy._pad import lower_pad, plan_sides
+from fastops.ops.numpy._pad import PadMode, lower_pad, plan_sides
 from fastops.ops.numpy._repeat import lower_repeat
 from fastops.ops.numpy._roll import lower_roll
 from fastops.ops.numpy._take_slice import lower_take_slice
@@ -34,7 +35,7 @@ from fastops.ops.numpy._tile import lower_tile
 from fastops.ops.numpy._transpose import lower_transpose
 
 
-class Lazy:
+class Lazy(Generic[R]):
     """An array and the stages that are to be done with it, as `fastops.lazy` gives it.
 
     Each method adds a stage, and gives a new object; nothing is moved before `run`, or ``numpy.asarray``.
@@ -90,7 +91,7 @@ class Lazy:
         stages = ", ".join(self._stages) or "no stages"
         return f"Lazy({stage_name(self.plan)}, {self.dtype}: {stages})"
 
-    def __getitem__(self, key: Any) -> Lazy:
+    def __getitem__(self, key: Any) -> Lazy[R]:
         """Take a basic index, as `fastops.numpy.take_slice` does."""
         return self._add("take_slice", lower_take_slice, (key,))
 
@@ -101,15 +102,16 @@ class Lazy:
         stride: Indices | None = None,
         *,
         axes: Indices | None = None,
-        mode: Any = "strict_bounds",
+        mode: Mode = "strict_bounds",
         fill_value: Any = None,
-    ) -> Lazy:
+    ) -> Lazy[R]:
         """Read a window of each axis, in any mode, as `fastops.slice` does."""
         return self._add("slice", lower_slice, (start, size, stride, axes, mode), fill_value)
 
-    def pad(self, pad_width: Any, mode: str = "constant", constant_values: Any = 0) -> Lazy:
+    def pad(self, pad_width: Any, mode: PadMode = "constant", constant_values: Any = 0) -> Lazy[R]:
         """Pad each axis on its two sides, as `fastops.numpy.pad` does; constant values may be one for each side."""
-        if type(mode) is not str or mode != "constant":
+        word: Any = mode
+        if type(word) is not str or word != "constant":
             return self._add("pad", lower_pad, (pad_width, mode))
         try:
             elements = elements_of(self._element_type, self.ndim, constant_values).array
@@ -124,11 +126,11 @@ class Lazy:
             error.add_context("lazy.pad", {"pad_width": pad_width, "constant_values": constant_values})
             raise
 
-    def flip(self, axis: Index | Indices | None = None) -> Lazy:
+    def flip(self, axis: Index | Indices | None = None) -> Lazy[R]:
         """Read axes backwards, as `fastops.numpy.flip` does."""
         return self._add("flip", lower_flip, (axis,))
 
-    def roll(self, shift: Index | Indices, axis: Index | Indices | None = None) -> Lazy:
+    def roll(self, shift: Index | Indices, axis: Index | Indices | None = None) -> Lazy[R]:
         """Move elements along axes, around their ends, as `fastops.numpy.roll` does."""
         if axis is None:
             if self.ndim != 1:
@@ -137,20 +139,20 @@ class Lazy:
             axis = 0
         return self._add("roll", lower_roll, (shift, axis))
 
-    def tile(self, reps: Index | Indices) -> Lazy:
+    def tile(self, reps: Index | Indices) -> Lazy[R]:
         """Repeat the result along its axes, as `fastops.numpy.tile` does."""
         return self._add("tile", lower_tile, (reps,))
 
-    def repeat(self, repeats: Index, axis: Index | None = None) -> Lazy:
+    def repeat(self, repeats: Index, axis: Index | None = None) -> Lazy[R]:
         """Repeat each element, as `fastops.numpy.repeat` does."""
         return self._add("repeat", lower_repeat, (repeats, axis))
 
-    def transpose(self, axes: Indices | None = None) -> Lazy:
+    def transpose(self, axes: Indices | None = None) -> Lazy[R]:
         """Put the axes in another order, as `fastops.numpy.transpose` does."""
         return self._add("transpose", lower_transpose, (axes,))
 
     @without_own_frames
-    def run(self, out: Any = None) -> Any:
+    def run(self, out: Out = None) -> R:
         """Run all stages in one call, and return the result, which is what the plan gives, or ``out`` with it."""
         fill: Element | None = None
         if self._elements:
@@ -158,7 +160,8 @@ class Lazy:
             for i, element in enumerate(self._elements):
                 values[i : i + 1] = element
             fill = Element(values)
-        return self.plan(self._array, out, fill)
+        result: R = self.plan(self._array, out, fill)
+        return result
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyArray:
         """Run all stages, for ``numpy.asarray``; with ``copy=False``, give a view where there can be one."""
@@ -180,7 +183,9 @@ class Lazy:
         lowering = lowering_of(lower)
         return _lowered(lower, shape, _frozen(tuple(lowering.read(written))))
 
-    def _add(self, stage: str, lower: Callable[..., Any], written: tuple[Any, ...], fill_value: object = None) -> Lazy:
+    def _add(
+        self, stage: str, lower: Callable[..., Any], written: tuple[Any, ...], fill_value: object = None
+    ) -> Lazy[R]:
         """Return the same with one stage more."""
         try:
             later = self._read(lower, written, self.shape)
@@ -192,7 +197,7 @@ class Lazy:
             error.add_context(f"lazy.{stage}", dict(zip(lowering_of(lower).names, written, strict=False)))
             raise
 
-    def _join(self, stage: str, later: SlicePlan, elements: Sequence[AnyArray]) -> Lazy:
+    def _join(self, stage: str, later: SlicePlan, elements: Sequence[AnyArray]) -> Lazy[R]:
         """Return the same with the plan of a stage behind it, and the fill values of its slots."""
         try:
             plan = _joined(self.plan, later)
@@ -246,7 +251,11 @@ def _thawed(key: tuple[Any, ...]) -> Sequence[Any]:
     return values
 
 
-def lazy(x: ArrayLike) -> Lazy:
+@overload
+def lazy(x: DataOf[R]) -> Lazy[R]: ...
+@overload
+def lazy(x: Data) -> Lazy[AnyArray]: ...
+def lazy(x: Any) -> Lazy[Any]:
     """Return an array whose stages are collected, and run in one pass over memory.
 
     Parameters

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._arguments import as_one_or_more
 from fastops._lowering._decorator import lowering
@@ -13,6 +9,7 @@ from fastops._lowering._repeats import lower_broadcasts
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices, OneOrMore
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("numpy.broadcast_to", shape=as_one_or_more)
@@ -31,9 +28,8 @@ def lower_broadcast_to(array_shape: Indices, shape: OneOrMore) -> Windows:
 _OPERATOR = Operator(lower_broadcast_to, data_name="array")
 
 
-def broadcast_to(
-    array: ArrayLike, shape: Index | Indices, *, out: AnyArray | None = None, copy: bool | None = True
-) -> Any:
+@keeps_kind
+def broadcast_to(array: Data, shape: Index | Indices, *, out: Out = None, copy: bool | None = True) -> AnyArray:
     """Repeat axes of length 1 to a shape: numpy.broadcast_to, as a copy.
 
     The array's shape gets ones in front. Output y of an axis reads index 0 where the array has 1, else index y.

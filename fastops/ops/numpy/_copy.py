@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._inputs import as_source
@@ -16,10 +15,11 @@ from fastops._lowering._decorator import lowering
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("numpy.copy", order=one_of(("C",), hint="; np.copy has the others"))
-def lower_copy(shape: Indices, order: str = "C") -> Windows:  # noqa: ARG001 - the one order that there is.
+def lower_copy(shape: Indices, order: Literal["C"] = "C") -> Windows:  # noqa: ARG001 - the one order that there is.
     """Return the plan of `fastops.numpy.copy` on data of this shape.
 
     Examples
@@ -48,7 +48,8 @@ _COPY = Operator(lower_copy, data_name="a")
 _ASCONTIGUOUSARRAY = Operator(lower_ascontiguousarray, data_name="a")
 
 
-def copy(a: ArrayLike, order: str = "C", *, out: AnyArray | None = None, copy: bool | None = True) -> Any:
+@keeps_kind
+def copy(a: Data, order: Literal["C"] = "C", *, out: Out = None, copy: bool | None = True) -> AnyArray:
     """Copy an array: numpy.copy in C order, by as many threads as it is worth.
 
     The result has the shape and the elements of ``a``, whatever its strides are.
@@ -94,7 +95,8 @@ def copy(a: ArrayLike, order: str = "C", *, out: AnyArray | None = None, copy: b
     return _COPY.run_gather(a, (order,), out, copy)
 
 
-def ascontiguousarray(a: ArrayLike, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:
+@keeps_kind
+def ascontiguousarray(a: Data, *, out: Out = None, copy: bool | None = True) -> AnyArray:
     """Give the elements of an array in C order, with at least one dimension: numpy.ascontiguousarray, as a copy.
 
     The result has the shape of ``a``, or (1,) for data of rank 0, and the same elements. np.ascontiguousarray gives

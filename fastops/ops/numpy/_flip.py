@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._lowering._arguments import as_one_or_more, optional
@@ -15,6 +11,7 @@ from fastops._lowering._moves import lower_reversals
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices, OneOrMore
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("numpy.flip", axis=optional(as_one_or_more))
@@ -65,9 +62,8 @@ _FLIPLR = Operator(lower_fliplr, data_name="m")
 _FLIPUD = Operator(lower_flipud, data_name="m")
 
 
-def flip(
-    m: ArrayLike, axis: Index | Indices | None = None, *, out: AnyArray | None = None, copy: bool | None = True
-) -> Any:
+@keeps_kind
+def flip(m: Data, axis: Index | Indices | None = None, *, out: Out = None, copy: bool | None = True) -> AnyArray:
     """Read axes backwards: numpy.flip, as a copy.
 
     Output y of a flipped axis of length d reads index ``d - 1 - y``.
@@ -112,7 +108,8 @@ def flip(
     return _OPERATOR.run_gather(m, (axis,), out, copy)
 
 
-def fliplr(m: ArrayLike, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:
+@keeps_kind
+def fliplr(m: Data, *, out: Out = None, copy: bool | None = True) -> AnyArray:
     """Read the second axis backwards: numpy.fliplr, as a copy.
 
     Output y of that axis, of length d, reads index ``d - 1 - y``.
@@ -155,7 +152,8 @@ def fliplr(m: ArrayLike, *, out: AnyArray | None = None, copy: bool | None = Tru
     return _FLIPLR.run_gather(m, (), out, copy)
 
 
-def flipud(m: ArrayLike, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:
+@keeps_kind
+def flipud(m: Data, *, out: Out = None, copy: bool | None = True) -> AnyArray:
     """Read the first axis backwards: numpy.flipud, as a copy.
 
     Output y of that axis, of length d, reads index ``d - 1 - y``.

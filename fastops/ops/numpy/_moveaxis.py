@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._arguments import as_one_or_more
 from fastops._lowering._axes import resolve_axis
@@ -14,6 +10,7 @@ from fastops._lowering._layouts import lower_axis_moves, lower_transposition
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices, OneOrMore, as_index
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("numpy.moveaxis", source=as_one_or_more, destination=as_one_or_more)
@@ -50,14 +47,15 @@ _MOVEAXIS = Operator(lower_moveaxis, data_name="a")
 _SWAPAXES = Operator(lower_swapaxes, data_name="a")
 
 
+@keeps_kind
 def moveaxis(
-    a: ArrayLike,
+    a: Data,
     source: Index | Indices,
     destination: Index | Indices,
     *,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Move axes to other places: numpy.moveaxis, as a copy.
 
     Axis ``destination[i]`` of the result is axis ``source[i]`` of ``a``. The other axes keep their order.
@@ -105,7 +103,8 @@ def moveaxis(
     return _MOVEAXIS.run_gather(a, (source, destination), out, copy)
 
 
-def swapaxes(a: ArrayLike, axis1: Index, axis2: Index, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:
+@keeps_kind
+def swapaxes(a: Data, axis1: Index, axis2: Index, *, out: Out = None, copy: bool | None = True) -> AnyArray:
     """Exchange two axes: numpy.swapaxes, as a copy.
 
     Element ``[..., j, ..., i, ...]`` of the result is element ``[..., i, ..., j, ...]`` of ``a``, where i stands at

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._inputs import as_source
@@ -24,8 +23,15 @@ from fastops._plans._numbers import MOST_INDICES, as_index, sign_of_zero
 from fastops._plans._run_map import Run, RunMap
 from fastops._plans._sample_mode import SampleMode
 from fastops._plans._slice_plan import SlicePlan
+from fastops._types import Data, Out, keeps_kind
 
-_MODES = {
+if TYPE_CHECKING:
+    from numpy._globals import _NoValueType
+
+#: The modes that move elements, by NumPy's names.
+PadMode: TypeAlias = Literal["constant", "edge", "reflect", "symmetric", "wrap"]
+
+_MODES: dict[PadMode, SampleMode] = {
     "constant": SampleMode.FILL,
     "edge": SampleMode.CLAMP,
     "reflect": SampleMode.REFLECT,
@@ -81,7 +87,7 @@ def _as_mode(attribute: str, mode: Any) -> Any:
 
 
 @lowering("numpy.pad", pad_width=_as_widths, mode=_as_mode)
-def lower_pad(shape: Any, pad_width: Any, mode: str = "constant") -> Windows:
+def lower_pad(shape: Any, pad_width: Any, mode: PadMode = "constant") -> Windows:
     """Return the plan of `fastops.numpy.pad` on data of this shape.
 
     Examples
@@ -112,18 +118,19 @@ def lower_pad(shape: Any, pad_width: Any, mode: str = "constant") -> Windows:
 _OPERATOR = Operator(lower_pad, data_name="array", fill_name="constant_values")
 
 
+@keeps_kind
 def pad(
-    array: ArrayLike,
+    array: Data,
     pad_width: Any,
-    mode: str = "constant",
+    mode: PadMode = "constant",
     *,
     constant_values: Any = np._NoValue,
-    reflect_type: Any = np._NoValue,
+    reflect_type: Literal["even"] | _NoValueType | None = np._NoValue,
     stat_length: Any = np._NoValue,
     end_values: Any = np._NoValue,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Pad each axis on its two sides: numpy.pad.
 
     Along each axis of length d, output y reads coordinate ``x = y - before`` for ``0 <= y < before + d + after``.
@@ -182,6 +189,8 @@ def pad(
            [0, 1, 1, 5],
            [0, 9, 9, 5]])
     """
+    # What callers write may be of any type.
+    word: Any = mode
     try:
         if stat_length is not np._NoValue:
             _check_mode_takes("stat_length", stat_length, mode)
@@ -190,13 +199,13 @@ def pad(
         if reflect_type is not np._NoValue:
             _check_mode_takes("reflect_type", reflect_type, mode)
             _read_reflect_type("reflect_type", reflect_type)
-        if constant_values is np._NoValue or (constant_values is None and type(mode) is str and mode == "constant"):
+        if constant_values is np._NoValue or (constant_values is None and type(word) is str and word == "constant"):
             kind = array.dtype.kind if type(array) is np.ndarray else "V"
-            if kind in "biufcmM" or type(mode) is not str or mode != "constant":
+            if kind in "biufcmM" or type(word) is not str or word != "constant":
                 return _OPERATOR.run_gather(array, (pad_width, mode), out, copy)
             # The zero of other types may not be made of zero bytes.
             constant_values = 0
-        elif type(mode) is not str or mode != "constant":
+        elif type(word) is not str or word != "constant":
             _check_mode_takes("constant_values", constant_values, mode)
         source, rank, dtype = array, 0, None
         if type(array) is np.ndarray:

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._lowering._arguments import optional
@@ -15,6 +11,7 @@ from fastops._lowering._repeats import lower_repeats
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices, as_index
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("numpy.repeat", repeats=as_index, axis=optional(as_index))
@@ -41,14 +38,15 @@ def lower_repeat(shape: Indices, repeats: Index, axis: Index | None = None) -> W
 _OPERATOR = Operator(lower_repeat, data_name="a")
 
 
+@keeps_kind
 def repeat(
-    a: ArrayLike,
+    a: Data,
     repeats: Index,
     axis: Index | None = None,
     *,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Repeat each element: numpy.repeat, with one number for all elements.
 
     Output y of the axis reads index ``floor(y / repeats)``, for ``0 <= y < d * repeats`` where d is its length.

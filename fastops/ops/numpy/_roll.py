@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
-
-from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
@@ -16,6 +13,7 @@ from fastops._lowering._moves import lower_rolls
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices, OneOrMore
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("numpy.roll", shift=as_one_or_more, axis=optional(as_one_or_more))
@@ -45,14 +43,15 @@ def lower_roll(shape: Indices, shift: OneOrMore, axis: OneOrMore | None = None) 
 _OPERATOR = Operator(lower_roll, data_name="a")
 
 
+@keeps_kind
 def roll(
-    a: ArrayLike,
+    a: Data,
     shift: Index | Indices,
     axis: Index | Indices | None = None,
     *,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Move elements along axes, around their ends: numpy.roll.
 
     Output y of an axis of length d reads index ``(y - s) mod d``, where s is the sum of its shifts. Without an axis,

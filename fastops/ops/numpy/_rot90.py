@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._lowering._axes import resolve_axes
@@ -14,6 +10,7 @@ from fastops._lowering._moves import lower_rotation
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices, as_index, as_indices
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("numpy.rot90", k=as_index, axes=as_indices)
@@ -35,14 +32,15 @@ def lower_rot90(shape: Indices, k: Index = 1, axes: Indices = (0, 1)) -> Windows
 _OPERATOR = Operator(lower_rot90, data_name="m")
 
 
+@keeps_kind
 def rot90(
-    m: ArrayLike,
+    m: Data,
     k: Index = 1,
     axes: Indices = (0, 1),
     *,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Turn a plane by quarters: numpy.rot90, as a copy.
 
     Each quarter goes from the first of the axes towards the second. With d the length of the second axis of ``m``,

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._lowering._arguments import as_index_or_indices, as_one_or_more, optional
@@ -16,6 +12,7 @@ from fastops._lowering._windows import Assembly, Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices, OneOrMore
 from fastops._plans._plan_fields import SourceWindow
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering(
@@ -67,15 +64,16 @@ def lower_sliding_window_view(
 _OPERATOR = Operator(lower_sliding_window_view, data_name="x")
 
 
+@keeps_kind
 def sliding_window_view(
-    x: ArrayLike,
+    x: Data,
     window_shape: Index | Indices,
     axis: Index | Indices | None = None,
     *,
     step: OneOrMore = 1,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     r"""Return all windows of an array: np.lib.stride_tricks.sliding_window_view, as a copy, with steps.
 
     Window y of an axis begins at ``y * step`` of it; all windows lie inside. The result is

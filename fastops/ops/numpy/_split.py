@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._lowering._arguments import as_index_or_indices, as_scalar, at_most
@@ -18,6 +16,7 @@ from fastops._lowering._splits import MOST_PARTS, check_parts, equal_lengths, lo
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices
+from fastops._types import Data, Outs, keeps_kind
 
 _SECTIONS = "indices_or_sections"
 _READERS = {_SECTIONS: at_most(MOST_PARTS - 1, as_index_or_indices), "axis": as_scalar}
@@ -49,14 +48,15 @@ def _lower_split_at(shape: Indices, axis: int, indices: Sequence[int]) -> list[W
 _OPERATOR = Operator(lower_split, data_name="ary")
 
 
+@keeps_kind
 def split(
-    ary: ArrayLike,
+    ary: Data,
     indices_or_sections: Index | Indices,
     axis: Index = 0,
     *,
-    out: Sequence[AnyArray] | None = None,
+    out: Outs = None,
     copy: bool | None = True,
-) -> list[Any]:
+) -> list[AnyArray]:
     """Split an array along an axis, at indices or into equal parts: numpy.split.
 
     Part k is ``ary[..., indices[k - 1] : indices[k], ...]``, from the axis's beginning to its end. All parts are
@@ -128,14 +128,15 @@ def lower_array_split(shape: Indices, indices_or_sections: Index | Indices, axis
 _ARRAY_OPERATOR = Operator(lower_array_split, data_name="ary")
 
 
+@keeps_kind
 def array_split(
-    ary: ArrayLike,
+    ary: Data,
     indices_or_sections: Index | Indices,
     axis: Index = 0,
     *,
-    out: Sequence[AnyArray] | None = None,
+    out: Outs = None,
     copy: bool | None = True,
-) -> list[Any]:
+) -> list[AnyArray]:
     """Split an array along an axis, at indices or into parts as equal as can be: numpy.array_split.
 
     As `fastops.numpy.split`, but for a number of parts n that does not divide an axis of length d: the first ``d mod

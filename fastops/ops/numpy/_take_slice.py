@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import DTypeError
 from fastops._lowering._decorator import lowering
@@ -13,6 +11,7 @@ from fastops._lowering._indexing import INDEX_RULE, as_places, lower_basic_index
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("numpy.take_slice", index=as_places)
@@ -31,7 +30,8 @@ def lower_take_slice(shape: Indices, index: Any) -> Windows:
 _OPERATOR = Operator(lower_take_slice, data_name="x")
 
 
-def take_slice(x: ArrayLike, index: Any, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:
+@keeps_kind
+def take_slice(x: Data, index: Any, *, out: Out = None, copy: bool | None = True) -> AnyArray:
     """Return ``x[index]`` for any basic index, as a copy.
 
     Parameters

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._arguments import as_one_or_more
 from fastops._lowering._axes import check_at_least_0
@@ -14,6 +10,7 @@ from fastops._lowering._repeats import lower_tiles
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices, OneOrMore
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("numpy.tile", reps=as_one_or_more)
@@ -33,7 +30,8 @@ def lower_tile(shape: Indices, reps: OneOrMore) -> Windows:
 _OPERATOR = Operator(lower_tile, data_name="A")
 
 
-def tile(A: ArrayLike, reps: Index | Indices, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:  # noqa: N803 - NumPy's own name.
+@keeps_kind
+def tile(A: Data, reps: Index | Indices, *, out: Out = None, copy: bool | None = True) -> AnyArray:  # noqa: N803 - NumPy's own name.
     """Repeat an array along its axes: numpy.tile.
 
     The shorter of A's shape and reps gets ones in front; then output y of an axis of length d reads index ``y mod d``

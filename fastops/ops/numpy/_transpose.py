@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._arguments import as_one_or_more, optional
 from fastops._lowering._decorator import lowering
@@ -13,6 +11,7 @@ from fastops._lowering._layouts import lower_transposition
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("numpy.transpose", axes=optional(as_one_or_more))
@@ -45,9 +44,8 @@ _TRANSPOSE = Operator(lower_transpose, data_name="a")
 _PERMUTE_DIMS = Operator(lower_permute_dims, data_name="a")
 
 
-def transpose(
-    a: ArrayLike, axes: Index | Indices | None = None, *, out: AnyArray | None = None, copy: bool | None = True
-) -> Any:
+@keeps_kind
+def transpose(a: Data, axes: Index | Indices | None = None, *, out: Out = None, copy: bool | None = True) -> AnyArray:
     """Put axes in another order: numpy.transpose, as a copy.
 
     Axis k of the result is axis ``axes[k]`` of ``a``.
@@ -93,9 +91,10 @@ def transpose(
     return _TRANSPOSE.run_gather(a, (axes,), out, copy)
 
 
+@keeps_kind
 def permute_dims(
-    a: ArrayLike, axes: Index | Indices | None = None, *, out: AnyArray | None = None, copy: bool | None = True
-) -> Any:
+    a: Data, axes: Index | Indices | None = None, *, out: Out = None, copy: bool | None = True
+) -> AnyArray:
     """Put axes in another order: numpy.permute_dims, which is numpy.transpose, as a copy.
 
     Axis k of the result is axis ``axes[k]`` of ``a``.

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._arguments import optional
 from fastops._lowering._axes import check_at_least_0, check_length, resolve_axes
@@ -14,6 +10,7 @@ from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices, as_indices
 from fastops._plans._sample_mode import SampleMode
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("onnx.center_crop_pad", shape=as_indices, axes=optional(as_indices))
@@ -44,14 +41,15 @@ def lower_center_crop_pad(input_shape: Indices, shape: Indices, *, axes: Indices
 _OPERATOR = Operator(lower_center_crop_pad, data_name="input_data")
 
 
+@keeps_kind
 def center_crop_pad(
-    input_data: ArrayLike,
+    input_data: Data,
     shape: Indices,
     *,
     axes: Indices | None = None,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Crop axes to their centre, or pad them with zeros around it: ONNX CenterCropPad.
 
     Along an axis of length d, output y reads coordinate ``x = y + floor((d - n) / 2)`` where its new length n is at

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
+from typing import Literal
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._arguments import as_scalar, one_of
@@ -13,10 +11,11 @@ from fastops._lowering._depths import check_images, lower_blocks_of_channels
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("onnx.depth_to_space", blocksize=as_scalar, mode=one_of(("DCR", "CRD")))
-def lower_depth_to_space(shape: Indices, blocksize: Index, mode: str = "DCR") -> Windows:
+def lower_depth_to_space(shape: Indices, blocksize: Index, mode: Literal["DCR", "CRD"] = "DCR") -> Windows:
     """Return the plan of `fastops.onnx.depth_to_space` on data of this shape.
 
     Examples
@@ -32,14 +31,15 @@ def lower_depth_to_space(shape: Indices, blocksize: Index, mode: str = "DCR") ->
 _OPERATOR = Operator(lower_depth_to_space, data_name="input")
 
 
+@keeps_kind
 def depth_to_space(
-    input: ArrayLike,
+    input: Data,
     blocksize: Index,
-    mode: str = "DCR",
+    mode: Literal["DCR", "CRD"] = "DCR",
     *,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Move blocks of channels into rows and columns: ONNX DepthToSpace.
 
     With b, the size of blocks, and C' = C / (b * b), element ``[n, c, y * b + i, x * b + j]`` of the result is element

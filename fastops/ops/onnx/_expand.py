@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._decorator import lowering
 from fastops._lowering._repeats import lower_mutual_broadcasts
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices, as_indices
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("onnx.expand", shape=as_indices)
@@ -30,7 +27,8 @@ def lower_expand(input_shape: Indices, shape: Indices) -> Windows:
 _OPERATOR = Operator(lower_expand, data_name="input")
 
 
-def expand(input: ArrayLike, shape: Indices, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:
+@keeps_kind
+def expand(input: Data, shape: Indices, *, out: Out = None, copy: bool | None = True) -> AnyArray:
     """Broadcast an array and a shape to each other: ONNX Expand.
 
     The shorter of input's shape and shape gets ones in front. Output y of an axis reads index 0 where input has 1, else

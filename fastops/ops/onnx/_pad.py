@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
+from typing import Any, Literal, TypeAlias
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._arguments import one_of, optional
@@ -15,8 +13,12 @@ from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices, as_indices
 from fastops._plans._sample_mode import SampleMode
+from fastops._types import Data, Out, keeps_kind
 
-_MODES = {
+#: ONNX's modes.
+PadMode: TypeAlias = Literal["constant", "reflect", "edge", "wrap"]
+
+_MODES: dict[PadMode, SampleMode] = {
     "constant": SampleMode.FILL,
     "reflect": SampleMode.REFLECT,
     "edge": SampleMode.CLAMP,
@@ -25,7 +27,7 @@ _MODES = {
 
 
 @lowering("onnx.pad", pads=as_indices, axes=optional(as_indices), mode=one_of(_MODES))
-def lower_pad(shape: Indices, pads: Indices, axes: Indices | None = None, *, mode: str = "constant") -> Windows:
+def lower_pad(shape: Indices, pads: Indices, axes: Indices | None = None, *, mode: PadMode = "constant") -> Windows:
     """Return the plan of `fastops.onnx.pad` on data of this shape.
 
     Examples
@@ -47,16 +49,17 @@ def lower_pad(shape: Indices, pads: Indices, axes: Indices | None = None, *, mod
 _OPERATOR = Operator(lower_pad, fill_name="constant_value")
 
 
+@keeps_kind
 def pad(
-    data: ArrayLike,
+    data: Data,
     pads: Indices,
     constant_value: Any = None,
     axes: Indices | None = None,
     *,
-    mode: str = "constant",
-    out: AnyArray | None = None,
+    mode: PadMode = "constant",
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Pad, or crop, axes on their two sides: ONNX Pad.
 
     Along each axis of length d, output y reads coordinate ``x = y - before`` for ``0 <= y < before + d + after``.

@@ -58,7 +58,7 @@ def _common_type(numbers: tuple[Any, Any, Any]) -> AnyDType:
 _OPERATOR = RangeOperator("onnx.range", _lower)
 
 
-def range(start: Any, limit: Any, delta: Any, *, out: AnyArray | None = None) -> Any:
+def range(start: Any, limit: Any, delta: Any, *, out: AnyArray | None = None) -> AnyArray:
     """Write the numbers from start to limit by delta, in their own type: ONNX Range.
 
     There are ``max(0, ceil((limit - start) / delta))`` elements, ``start + i * delta``. Integers are exact. Floats are

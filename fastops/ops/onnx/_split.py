@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
-
-from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
@@ -16,6 +13,7 @@ from fastops._lowering._splits import MOST_PARTS, check_parts, lower_splits, res
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices, as_index, as_indices
+from fastops._types import Data, Outs, keeps_kind
 
 
 @lowering("onnx.split", split=optional(at_most(MOST_PARTS, as_indices)), axis=as_index, num_outputs=optional(as_index))
@@ -56,15 +54,16 @@ def _lengths_of(parts: int, axis: int, extent: int) -> tuple[int, ...]:
 _OPERATOR = Operator(lower_split, data_name="input")
 
 
+@keeps_kind
 def split(
-    input: ArrayLike,
+    input: Data,
     split: Indices | None = None,
     *,
     axis: Index = 0,
     num_outputs: Index | None = None,
-    out: Sequence[AnyArray] | None = None,
+    out: Outs = None,
     copy: bool | None = True,
-) -> list[Any]:
+) -> list[AnyArray]:
     """Split an array along an axis, by lengths or into a number of parts: ONNX Split.
 
     Part k is ``input[..., s : s + n, ...]``, where n is its length and s the sum of the lengths before it. Of

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._arguments import optional
 from fastops._lowering._decorator import lowering
@@ -13,6 +9,7 @@ from fastops._lowering._layouts import lower_transposition
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices, as_indices
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("onnx.transpose", perm=optional(as_indices))
@@ -31,13 +28,14 @@ def lower_transpose(shape: Indices, perm: Indices | None = None) -> Windows:
 _OPERATOR = Operator(lower_transpose)
 
 
+@keeps_kind
 def transpose(
-    data: ArrayLike,
+    data: Data,
     perm: Indices | None = None,
     *,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Put axes in another order: ONNX Transpose.
 
     Axis k of the result is axis ``perm[k]`` of data.

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._batches import Sides, check_block_lists, lower_blocks_to_space
 from fastops._lowering._decorator import lowering
 from fastops._lowering._windows import Assembly
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices, as_indices
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("openvino.batch_to_space", block_shape=as_indices, crops_begin=as_indices, crops_end=as_indices)
@@ -35,15 +32,16 @@ def lower_batch_to_space(shape: Indices, block_shape: Indices, crops_begin: Indi
 _OPERATOR = Operator(lower_batch_to_space)
 
 
+@keeps_kind
 def batch_to_space(
-    data: ArrayLike,
+    data: Data,
     block_shape: Indices,
     crops_begin: Indices,
     crops_end: Indices,
     *,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Move blocks of the batch into the axes behind it: OpenVINO BatchToSpace-2.
 
     With b, the blocks, c, what is cropped before each axis, and N, the batch of the result, element

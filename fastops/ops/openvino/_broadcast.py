@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
-
-from numpy.typing import ArrayLike
+from typing import Literal, TypeAlias
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
@@ -16,8 +14,13 @@ from fastops._lowering._repeats import lower_broadcasts, lower_mutual_broadcasts
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices, as_indices
+from fastops._types import Data, Out, keeps_kind
 
 _TARGET = "target_shape"
+
+
+#: OpenVINO's modes, in any case.
+BroadcastMode: TypeAlias = Literal["numpy", "explicit", "bidirectional", "NUMPY", "EXPLICIT", "BIDIRECTIONAL"]
 
 
 @lowering(
@@ -27,7 +30,7 @@ _TARGET = "target_shape"
     mode=one_of(("numpy", "explicit", "bidirectional"), in_any_case=True),
 )
 def lower_broadcast(
-    shape: Indices, target_shape: Indices, axes_mapping: Indices | None = None, mode: str = "numpy"
+    shape: Indices, target_shape: Indices, axes_mapping: Indices | None = None, mode: BroadcastMode = "numpy"
 ) -> Windows:
     """Return the plan of `fastops.openvino.broadcast` on data of this shape.
 
@@ -67,15 +70,16 @@ def _broadcast_explicitly(shape: Indices, target: Indices, mapping: Indices | No
 _OPERATOR = Operator(lower_broadcast)
 
 
+@keeps_kind
 def broadcast(
-    data: ArrayLike,
+    data: Data,
     target_shape: Indices,
     axes_mapping: Indices | None = None,
-    mode: str = "numpy",
+    mode: BroadcastMode = "numpy",
     *,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Repeat axes of length 1 until data has a target shape: OpenVINO Broadcast-3.
 
     Output y of an axis reads index 0 where data has 1, else index y.

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
+from typing import Literal, TypeAlias
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._arguments import as_scalar, one_of
@@ -13,12 +11,16 @@ from fastops._lowering._depths import check_spatial, lower_blocks_of_channels
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices
+from fastops._types import Data, Out, keeps_kind
+
+#: OpenVINO's modes, in any case.
+BlockMode: TypeAlias = Literal["blocks_first", "depth_first", "BLOCKS_FIRST", "DEPTH_FIRST"]
 
 
 @lowering(
     "openvino.depth_to_space", mode=one_of(("blocks_first", "depth_first"), in_any_case=True), block_size=as_scalar
 )
-def lower_depth_to_space(shape: Indices, mode: str, block_size: Index = 1) -> Windows:
+def lower_depth_to_space(shape: Indices, mode: BlockMode, block_size: Index = 1) -> Windows:
     """Return the plan of `fastops.openvino.depth_to_space` on data of this shape.
 
     Examples
@@ -34,14 +36,15 @@ def lower_depth_to_space(shape: Indices, mode: str, block_size: Index = 1) -> Wi
 _OPERATOR = Operator(lower_depth_to_space)
 
 
+@keeps_kind
 def depth_to_space(
-    data: ArrayLike,
-    mode: str,
+    data: Data,
+    mode: BlockMode,
     block_size: Index = 1,
     *,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Move blocks of channels into the axes behind them: OpenVINO DepthToSpace-1.
 
     With b, the size of blocks, K axes behind the channels and C' = C / b^K, element ``[n, c, y1 * b + i1, ...]`` of the

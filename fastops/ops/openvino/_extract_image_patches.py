@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
+from typing import Literal, TypeAlias
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._arguments import one_of
@@ -15,6 +13,10 @@ from fastops._lowering._patches import check_steps, cut_padded, cut_same, lower_
 from fastops._lowering._windows import Assembly
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices, as_indices
+from fastops._types import Data, Out, keeps_kind
+
+#: OpenVINO's ways to pad, in any case.
+AutoPad: TypeAlias = Literal["valid", "same_upper", "same_lower", "VALID", "SAME_UPPER", "SAME_LOWER"]
 
 
 @lowering(
@@ -25,7 +27,7 @@ from fastops._plans._numbers import Indices, as_indices
     auto_pad=one_of(("valid", "same_upper", "same_lower"), in_any_case=True),
 )
 def lower_extract_image_patches(
-    shape: Indices, sizes: Indices, strides: Indices, rates: Indices, auto_pad: str
+    shape: Indices, sizes: Indices, strides: Indices, rates: Indices, auto_pad: AutoPad
 ) -> Assembly:
     """Return the plans of `fastops.openvino.extract_image_patches` on images of this shape, one a piece of the result.
 
@@ -57,16 +59,17 @@ def lower_extract_image_patches(
 _OPERATOR = Operator(lower_extract_image_patches)
 
 
+@keeps_kind
 def extract_image_patches(
-    data: ArrayLike,
+    data: Data,
     sizes: Indices,
     strides: Indices,
     rates: Indices,
-    auto_pad: str,
+    auto_pad: AutoPad,
     *,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Cut images into patches, each of which becomes the channels of one pixel: OpenVINO ExtractImagePatches-3.
 
     With s, t and r for sizes, strides and rates, and p for the pads before an axis, element

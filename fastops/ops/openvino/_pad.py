@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
+from typing import Any, Literal, TypeAlias
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._arguments import one_of
@@ -15,8 +13,12 @@ from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices, as_indices
 from fastops._plans._sample_mode import SampleMode
+from fastops._types import Data, Out, keeps_kind
 
 _PADS = ("pads_begin", "pads_end")
+
+#: OpenVINO's modes, in any case.
+PadMode: TypeAlias = Literal["constant", "edge", "reflect", "symmetric", "CONSTANT", "EDGE", "REFLECT", "SYMMETRIC"]
 
 _MODES = {
     "constant": SampleMode.FILL,
@@ -27,7 +29,7 @@ _MODES = {
 
 
 @lowering("openvino.pad", pads_begin=as_indices, pads_end=as_indices, pad_mode=one_of(_MODES, in_any_case=True))
-def lower_pad(shape: Indices, pads_begin: Indices, pads_end: Indices, pad_mode: str) -> Windows:
+def lower_pad(shape: Indices, pads_begin: Indices, pads_end: Indices, pad_mode: PadMode) -> Windows:
     """Return the plan of `fastops.openvino.pad` on data of this shape.
 
     Examples
@@ -46,16 +48,17 @@ def lower_pad(shape: Indices, pads_begin: Indices, pads_end: Indices, pad_mode: 
 _OPERATOR = Operator(lower_pad, data_name="arg", fill_name="pad_value")
 
 
+@keeps_kind
 def pad(
-    arg: ArrayLike,
+    arg: Data,
     pads_begin: Indices,
     pads_end: Indices,
-    pad_mode: str,
+    pad_mode: PadMode,
     pad_value: Any = None,
     *,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Pad, or crop, each axis on its two sides: OpenVINO Pad-1 and Pad-12.
 
     Along each axis of length d, output y reads coordinate ``x = y - pads_begin`` for

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
+from typing import Literal, TypeAlias
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError, DTypeError
@@ -15,6 +13,7 @@ from fastops._lowering._moves import lower_reversals
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices, as_indices, is_boolean, is_of
+from fastops._types import Data, Out, keeps_kind
 
 
 def _as_axes_or_mask(attribute: str, value: Indices) -> tuple[int, ...]:
@@ -25,8 +24,12 @@ def _as_axes_or_mask(attribute: str, value: Indices) -> tuple[int, ...]:
     return as_indices(attribute, value)
 
 
+#: OpenVINO's modes, in any case.
+ReverseMode: TypeAlias = Literal["index", "mask", "INDEX", "MASK"]
+
+
 @lowering("openvino.reverse", axis=_as_axes_or_mask, mode=one_of(("index", "mask"), in_any_case=True))
-def lower_reverse(shape: Indices, axis: Indices, mode: str) -> Windows:
+def lower_reverse(shape: Indices, axis: Indices, mode: ReverseMode) -> Windows:
     """Return the plan of `fastops.openvino.reverse` on data of this shape.
 
     Examples
@@ -49,7 +52,8 @@ def lower_reverse(shape: Indices, axis: Indices, mode: str) -> Windows:
 _OPERATOR = Operator(lower_reverse)
 
 
-def reverse(data: ArrayLike, axis: Indices, mode: str, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:
+@keeps_kind
+def reverse(data: Data, axis: Indices, mode: ReverseMode, *, out: Out = None, copy: bool | None = True) -> AnyArray:
     """Read axes backwards: OpenVINO Reverse-1.
 
     Output y of a reversed axis of length d reads index ``d - 1 - y``.

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._lowering._arguments import as_index_or_indices, as_one_or_more, of_index_type
@@ -15,6 +11,7 @@ from fastops._lowering._moves import lower_rolls
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices, OneOrMore
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("openvino.roll", shift=of_index_type(as_index_or_indices), axes=of_index_type(as_one_or_more))
@@ -37,14 +34,15 @@ def lower_roll(shape: Indices, shift: OneOrMore, axes: OneOrMore) -> Windows:
 _OPERATOR = Operator(lower_roll)
 
 
+@keeps_kind
 def roll(
-    data: ArrayLike,
+    data: Data,
     shift: Index | Indices,
     axes: Index | Indices,
     *,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Move elements along axes, around their ends: OpenVINO Roll-7.
 
     Output y of an axis of length d reads index ``(y - s) mod d``, where s is the sum of its shifts.

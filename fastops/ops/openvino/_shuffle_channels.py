@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._arguments import as_scalar
 from fastops._lowering._axes import resolve_axis_of
@@ -15,6 +11,7 @@ from fastops._lowering._layouts import lower_layout, split_of
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("openvino.shuffle_channels", axis=as_scalar, group=as_scalar)
@@ -39,14 +36,15 @@ def lower_shuffle_channels(shape: Indices, axis: Index = 1, group: Index = 1) ->
 _OPERATOR = Operator(lower_shuffle_channels)
 
 
+@keeps_kind
 def shuffle_channels(
-    data: ArrayLike,
+    data: Data,
     axis: Index = 1,
     group: Index = 1,
     *,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Take the channels of groups in turn: OpenVINO ShuffleChannels-1.
 
     Along an axis of length C, output ``k * group + g`` reads index ``g * C / group + k``, for ``0 <= g < group``.

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._arguments import optional
 from fastops._lowering._bounds import ClampRule
@@ -14,6 +10,7 @@ from fastops._lowering._slices import lower_slices
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices, as_indices
+from fastops._types import Data, Out, keeps_kind
 
 _NAMES = ("start", "stop", "step", "axes")
 
@@ -34,16 +31,17 @@ def lower_slice(shape: Indices, start: Indices, stop: Indices, step: Indices, ax
 _OPERATOR = Operator(lower_slice)
 
 
+@keeps_kind
 def slice(
-    data: ArrayLike,
+    data: Data,
     start: Indices,
     stop: Indices,
     step: Indices,
     axes: Indices | None = None,
     *,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Take ``start : stop : step`` of some axes: OpenVINO Slice-8.
 
     ``result[y] = data[start + y * step]`` along each axis that axes names, for ``0 <= y < count``, as in Python

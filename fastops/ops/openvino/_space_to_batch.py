@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._batches import Sides, check_block_lists, lower_blocks_to_batch
 from fastops._lowering._decorator import lowering
 from fastops._lowering._windows import Assembly
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices, as_indices
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("openvino.space_to_batch", block_shape=as_indices, pads_begin=as_indices, pads_end=as_indices)
@@ -35,15 +32,16 @@ def lower_space_to_batch(shape: Indices, block_shape: Indices, pads_begin: Indic
 _OPERATOR = Operator(lower_space_to_batch)
 
 
+@keeps_kind
 def space_to_batch(
-    data: ArrayLike,
+    data: Data,
     block_shape: Indices,
     pads_begin: Indices,
     pads_end: Indices,
     *,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Move blocks of the axes behind the batch into the batch: OpenVINO SpaceToBatch-2.
 
     With b, the blocks, and p, the pads before each axis, element ``[(i1 * b2 + i2 ...) * N + n, y1, y2, ...]`` of the

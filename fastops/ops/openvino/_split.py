@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
-
-from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._arguments import as_scalar
@@ -15,6 +12,7 @@ from fastops._lowering._splits import equal_lengths, lower_splits
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices, as_index
+from fastops._types import Data, Outs, keeps_kind
 
 
 @lowering("openvino.split", axis=as_scalar, num_splits=as_index)
@@ -34,14 +32,15 @@ def lower_split(shape: Indices, axis: Index, num_splits: Index) -> list[Windows]
 _OPERATOR = Operator(lower_split)
 
 
+@keeps_kind
 def split(
-    data: ArrayLike,
+    data: Data,
     axis: Index,
     num_splits: Index,
     *,
-    out: Sequence[AnyArray] | None = None,
+    out: Outs = None,
     copy: bool | None = True,
-) -> list[Any]:
+) -> list[AnyArray]:
     """Split an array along an axis into equal parts: OpenVINO Split-1.
 
     Part k is ``data[..., k * n : (k + 1) * n, ...]`` with ``n = data.shape[axis] / num_splits``. All parts are written

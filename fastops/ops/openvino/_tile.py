@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._decorator import lowering
 from fastops._lowering._repeats import lower_tiles
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices, as_indices
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("openvino.tile", repeats=as_indices)
@@ -30,7 +27,8 @@ def lower_tile(shape: Indices, repeats: Indices) -> Windows:
 _OPERATOR = Operator(lower_tile)
 
 
-def tile(data: ArrayLike, repeats: Indices, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:
+@keeps_kind
+def tile(data: Data, repeats: Indices, *, out: Out = None, copy: bool | None = True) -> AnyArray:
     """Repeat an array along its axes: OpenVINO Tile-1.
 
     The shorter of data's shape and repeats gets ones in front; then output y of an axis of length d reads index

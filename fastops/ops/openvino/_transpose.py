@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._decorator import lowering
 from fastops._lowering._layouts import lower_transposition
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices, as_indices
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("openvino.transpose", input_order=as_indices)
@@ -30,13 +27,14 @@ def lower_transpose(shape: Indices, input_order: Indices) -> Windows:
 _OPERATOR = Operator(lower_transpose)
 
 
+@keeps_kind
 def transpose(
-    data: ArrayLike,
+    data: Data,
     input_order: Indices,
     *,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Put axes in another order: OpenVINO Transpose-1.
 
     Axis k of the result is axis ``input_order[k]`` of data.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._arguments import as_nested
 from fastops._lowering._batches import Sides, check_rank, lower_blocks_to_space
@@ -14,6 +12,7 @@ from fastops._lowering._pads import split_pairs
 from fastops._lowering._windows import Assembly
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices, as_indices
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("tensorflow.batch_to_space_nd", block_shape=as_indices, crops=as_nested)
@@ -37,14 +36,15 @@ def lower_batch_to_space_nd(shape: Indices, block_shape: Indices, crops: Any) ->
 _OPERATOR = Operator(lower_batch_to_space_nd, data_name="input")
 
 
+@keeps_kind
 def batch_to_space_nd(
-    input: ArrayLike,
+    input: Data,
     block_shape: Indices,
     crops: Any,
     *,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Move blocks of the batch into the axes behind it: tf.raw_ops.BatchToSpaceND.
 
     With b, the blocks, c, what is cropped before each axis, and N, the batch of the result, element

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
+from typing import Literal
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError, counted
@@ -14,6 +12,7 @@ from fastops._lowering._patches import check_steps, cut_padded, cut_same, lower_
 from fastops._lowering._windows import Assembly
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices, as_indices
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering(
@@ -23,7 +22,9 @@ from fastops._plans._numbers import Indices, as_indices
     rates=as_indices,
     padding=one_of(("VALID", "SAME")),
 )
-def lower_extract_patches(shape: Indices, sizes: Indices, strides: Indices, rates: Indices, padding: str) -> Assembly:
+def lower_extract_patches(
+    shape: Indices, sizes: Indices, strides: Indices, rates: Indices, padding: Literal["VALID", "SAME"]
+) -> Assembly:
     """Return the plans of `fastops.tensorflow.extract_patches` on images of this shape, one a piece of the result.
 
     Patches that lie inside are one piece; along each axis, each patch that reaches beyond it is one.
@@ -59,16 +60,17 @@ def lower_extract_patches(shape: Indices, sizes: Indices, strides: Indices, rate
 _OPERATOR = Operator(lower_extract_patches, data_name="images")
 
 
+@keeps_kind
 def extract_patches(
-    images: ArrayLike,
+    images: Data,
     sizes: Indices,
     strides: Indices,
     rates: Indices,
-    padding: str,
+    padding: Literal["VALID", "SAME"],
     *,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Cut images into patches, each of which becomes the channels of one pixel: tf.image.extract_patches.
 
     With s, t and r for sizes, strides and rates, and p for the pads before an axis, element

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
+from typing import Any, Literal, TypeAlias
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._arguments import as_nested, one_of
@@ -14,12 +12,16 @@ from fastops._lowering._pads import check_one_fold, lower_pads, split_pairs
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._sample_mode import SampleMode
+from fastops._types import Data, Out, keeps_kind
+
+#: TensorFlow's modes, in any case.
+PadMode: TypeAlias = Literal["CONSTANT", "REFLECT", "SYMMETRIC", "constant", "reflect", "symmetric"]
 
 _MODES = {"constant": SampleMode.FILL, "reflect": SampleMode.REFLECT, "symmetric": SampleMode.SYMMETRIC}
 
 
 @lowering("tensorflow.pad", paddings=as_nested, mode=one_of(_MODES, in_any_case=True))
-def lower_pad(shape: Any, paddings: Any, mode: str = "CONSTANT") -> Windows:
+def lower_pad(shape: Any, paddings: Any, mode: PadMode = "CONSTANT") -> Windows:
     """Return the plan of `fastops.tensorflow.pad` on data of this shape.
 
     Examples
@@ -37,15 +39,16 @@ def lower_pad(shape: Any, paddings: Any, mode: str = "CONSTANT") -> Windows:
 _OPERATOR = Operator(lower_pad, data_name="tensor", fill_name="constant_values")
 
 
+@keeps_kind
 def pad(
-    tensor: ArrayLike,
+    tensor: Data,
     paddings: Any,
-    mode: str = "CONSTANT",
+    mode: PadMode = "CONSTANT",
     constant_values: Any = 0,
     *,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Pad each axis on its two sides: tf.pad.
 
     Along each axis of length d, output y reads coordinate ``x = y - before`` for ``0 <= y < before + d + after``.

@@ -82,7 +82,7 @@ _OPERATOR = RangeOperator("tensorflow.range", _lower)
 
 def range(
     start: Any, limit: Any = None, delta: Any = 1, dtype: DTypeLike | None = None, *, out: AnyArray | None = None
-) -> Any:
+) -> AnyArray:
     """Write the numbers from start to limit by delta: tf.range.
 
     There are ``ceil(abs((limit - start) / delta))`` elements, ``start + i * delta``, all computed in their type T: each

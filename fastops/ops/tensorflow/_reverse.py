@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._axes import resolve_axes
 from fastops._lowering._decorator import lowering
@@ -13,6 +9,7 @@ from fastops._lowering._moves import lower_reversals
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices, as_indices
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("tensorflow.reverse", axis=as_indices)
@@ -32,7 +29,8 @@ def lower_reverse(shape: Indices, axis: Indices) -> Windows:
 _OPERATOR = Operator(lower_reverse, data_name="tensor")
 
 
-def reverse(tensor: ArrayLike, axis: Indices, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:
+@keeps_kind
+def reverse(tensor: Data, axis: Indices, *, out: Out = None, copy: bool | None = True) -> AnyArray:
     """Read axes backwards: tf.reverse.
 
     Output y of a reversed axis of length d reads index ``d - 1 - y``.

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._lowering._arguments import as_one_or_more
@@ -15,6 +11,7 @@ from fastops._lowering._moves import lower_rolls
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices, OneOrMore
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("tensorflow.roll", shift=as_one_or_more, axis=as_one_or_more)
@@ -38,14 +35,15 @@ def lower_roll(shape: Indices, shift: OneOrMore, axis: OneOrMore) -> Windows:
 _OPERATOR = Operator(lower_roll, data_name="input")
 
 
+@keeps_kind
 def roll(
-    input: ArrayLike,
+    input: Data,
     shift: Index | Indices,
     axis: Index | Indices,
     *,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Move elements along axes, around their ends: tf.roll.
 
     Output y of an axis of length d reads index ``(y - s) mod d``, where s is the sum of its shifts.

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._lowering._axes import check_length
@@ -13,6 +9,7 @@ from fastops._lowering._decorator import lowering
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices, as_indices
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("tensorflow.slice", begin=as_indices, size=as_indices)
@@ -41,9 +38,8 @@ def lower_slice(shape: Indices, begin: Indices, size: Indices) -> Windows:
 _OPERATOR = Operator(lower_slice, data_name="input_")
 
 
-def slice(
-    input_: ArrayLike, begin: Indices, size: Indices, *, out: AnyArray | None = None, copy: bool | None = True
-) -> Any:
+@keeps_kind
+def slice(input_: Data, begin: Indices, size: Indices, *, out: Out = None, copy: bool | None = True) -> AnyArray:
     """Take a window of an array: tf.slice.
 
     ``result[y] = input_[begin + y]`` along each axis, for ``0 <= y < size``.

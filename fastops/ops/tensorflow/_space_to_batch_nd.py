@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._arguments import as_nested
 from fastops._lowering._batches import Sides, check_rank, lower_blocks_to_batch
@@ -14,6 +12,7 @@ from fastops._lowering._pads import split_pairs
 from fastops._lowering._windows import Assembly
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices, as_indices
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("tensorflow.space_to_batch_nd", block_shape=as_indices, paddings=as_nested)
@@ -37,14 +36,15 @@ def lower_space_to_batch_nd(shape: Indices, block_shape: Indices, paddings: Any)
 _OPERATOR = Operator(lower_space_to_batch_nd, data_name="input")
 
 
+@keeps_kind
 def space_to_batch_nd(
-    input: ArrayLike,
+    input: Data,
     block_shape: Indices,
     paddings: Any,
     *,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Move blocks of the axes behind the batch into the batch: tf.space_to_batch_nd.
 
     With b, the blocks, and p, the pads before each axis, element ``[(i1 * b2 + i2 ...) * N + n, y1, y2, ...]`` of the

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._arguments import as_scalar, one_of
 from fastops._lowering._decorator import lowering
-from fastops._lowering._images import FORMATS, lower_image_to_depth
+from fastops._lowering._images import FORMATS, Format, lower_image_to_depth
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("tensorflow.space_to_depth", block_size=as_scalar, data_format=one_of(FORMATS))
-def lower_space_to_depth(shape: Indices, block_size: Index, data_format: str = "NHWC") -> Windows:
+def lower_space_to_depth(shape: Indices, block_size: Index, data_format: Format = "NHWC") -> Windows:
     """Return the plan of `fastops.tensorflow.space_to_depth` on data of this shape.
 
     Examples
@@ -31,14 +28,15 @@ def lower_space_to_depth(shape: Indices, block_size: Index, data_format: str = "
 _OPERATOR = Operator(lower_space_to_depth, data_name="input")
 
 
+@keeps_kind
 def space_to_depth(
-    input: ArrayLike,
+    input: Data,
     block_size: Index,
-    data_format: str = "NHWC",
+    data_format: Format = "NHWC",
     *,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Move blocks of rows and columns into channels: tf.nn.space_to_depth.
 
     With b, the size of blocks, element ``[n, y * b + i, x * b + j, c]`` of input is element

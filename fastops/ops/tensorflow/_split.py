@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
-
-from numpy.typing import ArrayLike
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
@@ -16,6 +13,7 @@ from fastops._lowering._splits import MOST_PARTS, equal_lengths, lower_splits, r
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices
+from fastops._types import Data, Outs, keeps_kind
 
 _SPLITS = "num_or_size_splits"
 
@@ -51,15 +49,16 @@ def lower_split(
 _OPERATOR = Operator(lower_split, data_name="value")
 
 
+@keeps_kind
 def split(
-    value: ArrayLike,
+    value: Data,
     num_or_size_splits: Index | Indices,
     axis: Index = 0,
     num: Index | None = None,
     *,
-    out: Sequence[AnyArray] | None = None,
+    out: Outs = None,
     copy: bool | None = True,
-) -> list[Any]:
+) -> list[AnyArray]:
     """Split an array along an axis, into equal parts or parts of given sizes: tf.split.
 
     Part k is ``value[..., s : s + n, ...]``, where n is its size and s the sum of the sizes before it. All parts are

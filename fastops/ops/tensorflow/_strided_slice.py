@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._lowering._arguments import as_scalar, optional
@@ -15,6 +13,7 @@ from fastops._lowering._strided_slice import Dialect, lower_strided_slices
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices, as_indices
+from fastops._types import Data, Out, keeps_kind
 
 _DIALECT = Dialect(ClampRule.NUMPY, shrinks_backwards=False)
 _MASK_BITS = 32
@@ -68,8 +67,9 @@ def lower_strided_slice(
 _OPERATOR = Operator(lower_strided_slice, data_name="input_")
 
 
+@keeps_kind
 def strided_slice(
-    input_: ArrayLike,
+    input_: Data,
     begin: Indices,
     end: Indices,
     strides: Indices | None = None,
@@ -79,9 +79,9 @@ def strided_slice(
     new_axis_mask: Index = 0,
     shrink_axis_mask: Index = 0,
     *,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Extract a strided slice of an array: tf.strided_slice.
 
     Position i of begin, end and strides is about one axis of the input, from the front, and means

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._axes import check_at_least_0, check_length
 from fastops._lowering._decorator import lowering
@@ -13,6 +9,7 @@ from fastops._lowering._repeats import lower_tiles
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices, as_indices
+from fastops._types import Data, Out, keeps_kind
 
 
 @lowering("tensorflow.tile", multiples=as_indices)
@@ -33,7 +30,8 @@ def lower_tile(shape: Indices, multiples: Indices) -> Windows:
 _OPERATOR = Operator(lower_tile, data_name="input")
 
 
-def tile(input: ArrayLike, multiples: Indices, *, out: AnyArray | None = None, copy: bool | None = True) -> Any:
+@keeps_kind
+def tile(input: Data, multiples: Indices, *, out: Out = None, copy: bool | None = True) -> AnyArray:
     """Repeat an array along its axes: tf.tile.
 
     Output y of an axis of length d reads index ``y mod d`` for ``0 <= y < d * multiples``.

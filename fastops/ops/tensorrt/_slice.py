@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from numpy.typing import ArrayLike
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._lowering._arguments import of_index_type, optional
@@ -13,7 +11,8 @@ from fastops._lowering._decorator import lowering
 from fastops._lowering._windows import Windows, lower_windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices, as_indices
-from fastops._plans._sample_mode import SampleMode, as_own_mode
+from fastops._plans._sample_mode import SampleMode, TensorRTMode, as_own_mode
+from fastops._types import Data, Out, keeps_kind
 
 
 def _as_mode(attribute: str, mode: Any) -> SampleMode:
@@ -33,7 +32,13 @@ def _as_mode(attribute: str, mode: Any) -> SampleMode:
     mode=_as_mode,
 )
 def lower_slice(
-    input_shape: Indices, start: Indices, shape: Indices, stride: Indices, *, axes: Indices | None = None, mode: Any
+    input_shape: Indices,
+    start: Indices,
+    shape: Indices,
+    stride: Indices,
+    *,
+    axes: Indices | None = None,
+    mode: TensorRTMode,
 ) -> Windows:
     """Return the plan of `fastops.tensorrt.slice` on an input of this shape.
 
@@ -43,24 +48,25 @@ def lower_slice(
     >>> fo.plan.tensorrt.slice((5,), [-2], [9], [1], mode="REFLECT").shape
     (9,)
     """
-    return lower_windows("shape", input_shape, start, shape, stride, axes, mode)
+    return lower_windows("shape", input_shape, start, shape, stride, axes, mode)  # type: ignore[arg-type]  # It was read.
 
 
 _OPERATOR = Operator(lower_slice, data_name="input", fill_name="fill")
 
 
+@keeps_kind
 def slice(
-    input: ArrayLike,
+    input: Data,
     start: Indices,
     shape: Indices,
     stride: Indices,
     *,
     axes: Indices | None = None,
-    mode: Any,
+    mode: TensorRTMode,
     fill: Any = None,
-    out: AnyArray | None = None,
+    out: Out = None,
     copy: bool | None = True,
-) -> Any:
+) -> AnyArray:
     """Read an array on a strided grid, inside and outside of it: TensorRT ISliceLayer.
 
     Along each axis of extent d, output y reads coordinate ``x = start + y * stride`` for ``0 <= y < shape``. Outside

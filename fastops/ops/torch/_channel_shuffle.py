@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError
 from fastops._lowering._arguments import as_scalar
 from fastops._lowering._decorator import lowering
@@ -36,7 +35,7 @@ def lower_channel_shuffle(shape: Indices, groups: Index) -> Windows:
 _OPERATOR = TensorOperator(lower_channel_shuffle)
 
 
-def channel_shuffle(input: Any, groups: Index, *, out: Any = None) -> Any:
+def channel_shuffle(input: Tensor, groups: Index, *, out: Tensor | None = None) -> Tensor:
     """Take one channel of each group of a tensor in turn: torch.nn.functional.channel_shuffle.
 
     With g groups of n channels each in axis 1, ``output[:, k * g + i] = input[:, i * n + k]`` for ``0 <= i < g`` and

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from fastops._arrays._tensors import Tensor
 from fastops._lowering._axes import resolve_axes
 from fastops._lowering._decorator import lowering
 from fastops._lowering._moves import lower_reversals
@@ -30,7 +29,7 @@ def lower_flip(shape: Indices, dims: Indices) -> Windows:
 _OPERATOR = TensorOperator(lower_flip)
 
 
-def flip(input: Any, dims: Indices, *, out: Any = None) -> Any:
+def flip(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
     """Read axes of a tensor backwards: torch.flip.
 
     Output y of a flipped axis of length d reads index ``d - 1 - y``.

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError
 from fastops._lowering._arguments import as_scalar
 from fastops._lowering._axes import resolve_axis_of
@@ -36,7 +35,7 @@ def lower_narrow(shape: Indices, dim: Index, start: Index, length: Index) -> Win
 _OPERATOR = TensorOperator(lower_narrow)
 
 
-def narrow(input: Any, dim: Index, start: Index, length: Index, *, out: Any = None) -> Any:
+def narrow(input: Tensor, dim: Index, start: Index, length: Index, *, out: Tensor | None = None) -> Tensor:
     """Take a part of an axis of a tensor: torch.narrow, as a copy.
 
     Output y of the axis reads index ``start + y`` for ``0 <= y < length``.

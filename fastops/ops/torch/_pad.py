@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
-from fastops._arrays._tensors import as_array, as_fill, has_no_zero, is_plain_zero
+from fastops._arrays._tensors import Tensor, as_array, as_fill, has_no_zero, is_plain_zero
 from fastops._errors import AttributeValueError, FastopsError, counted
 from fastops._lowering._arguments import one_of
 from fastops._lowering._decorator import lowering
@@ -15,7 +15,10 @@ from fastops._operators._tensor_operator import TensorOperator
 from fastops._plans._numbers import Indices, as_indices
 from fastops._plans._sample_mode import SampleMode
 
-_MODES = {
+#: PyTorch's modes.
+PadMode: TypeAlias = Literal["constant", "reflect", "replicate", "circular"]
+
+_MODES: dict[PadMode, SampleMode] = {
     "constant": SampleMode.FILL,
     "reflect": SampleMode.REFLECT,
     "replicate": SampleMode.CLAMP,
@@ -27,7 +30,7 @@ _as_mode = one_of(_MODES)
 
 
 @lowering("torch.pad", pad=as_indices, mode=_as_mode)
-def lower_pad(shape: Indices, pad: Indices, mode: str = "constant") -> Windows:
+def lower_pad(shape: Indices, pad: Indices, mode: PadMode = "constant") -> Windows:
     """Return the plan of `fastops.torch.pad` on a tensor of this shape.
 
     Raises an AttributeValueError for mode circular with a negative pad besides a positive one of the same axis: the
@@ -79,7 +82,9 @@ def _check_zero(dtype: Any, attributes: Sequence[Any], fill: Any) -> None:
 _OPERATOR = TensorOperator(lower_pad, fill_name="value", check=_check_zero)
 
 
-def pad(input: Any, pad: Indices, mode: str = "constant", value: Any = None, *, out: Any = None) -> Any:
+def pad(
+    input: Tensor, pad: Indices, mode: PadMode = "constant", value: Any = None, *, out: Tensor | None = None
+) -> Tensor:
     """Pad, or crop, the last axes of a tensor on their two sides: torch.nn.functional.pad.
 
     Along each axis of length d, output y reads coordinate ``x = y - before`` for ``0 <= y < before + d + after``.
@@ -132,7 +137,9 @@ def pad(input: Any, pad: Indices, mode: str = "constant", value: Any = None, *, 
     tensor([2, 1, 0, 1, 2, 3, 2, 1, 0])
     """
     fill = None
-    if value is not None or type(mode) is not str or mode == "circular":
+    # What callers write may be of any type.
+    word: Any = mode
+    if value is not None or type(word) is not str or word == "circular":
         word = _OPERATOR.read("mode", mode)
         try:
             if word == "constant":

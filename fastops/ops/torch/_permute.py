@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from fastops._arrays._tensors import Tensor
 from fastops._lowering._decorator import lowering
 from fastops._lowering._layouts import lower_transposition
 from fastops._lowering._windows import Windows
@@ -27,7 +26,7 @@ def lower_permute(shape: Indices, dims: Indices) -> Windows:
 _OPERATOR = TensorOperator(lower_permute)
 
 
-def permute(input: Any, dims: Indices, *, out: Any = None) -> Any:
+def permute(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
     """Put the axes of a tensor in another order: torch.permute, as a copy.
 
     Axis k of the result is axis ``dims[k]`` of input.

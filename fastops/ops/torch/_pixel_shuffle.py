@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError
 from fastops._lowering._arguments import as_scalar
 from fastops._lowering._decorator import lowering
@@ -38,7 +37,7 @@ def lower_pixel_shuffle(shape: Indices, upscale_factor: Index) -> Windows:
 _OPERATOR = TensorOperator(lower_pixel_shuffle)
 
 
-def pixel_shuffle(input: Any, upscale_factor: Index, *, out: Any = None) -> Any:
+def pixel_shuffle(input: Tensor, upscale_factor: Index, *, out: Tensor | None = None) -> Tensor:
     """Move channels of a tensor into blocks of pixels: torch.nn.functional.pixel_shuffle.
 
     With r for the factor, a tensor of shape ``(..., C * r * r, H, W)`` becomes one of ``(..., C, H * r, W * r)``, where

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError
 from fastops._lowering._arguments import as_scalar
 from fastops._lowering._decorator import lowering
@@ -38,7 +37,7 @@ def lower_pixel_unshuffle(shape: Indices, downscale_factor: Index) -> Windows:
 _OPERATOR = TensorOperator(lower_pixel_unshuffle)
 
 
-def pixel_unshuffle(input: Any, downscale_factor: Index, *, out: Any = None) -> Any:
+def pixel_unshuffle(input: Tensor, downscale_factor: Index, *, out: Tensor | None = None) -> Tensor:
     """Move blocks of pixels of a tensor into channels: torch.nn.functional.pixel_unshuffle.
 
     With r for the factor, a tensor of shape ``(..., C, H * r, W * r)`` becomes one of ``(..., C * r * r, H, W)``, where

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError
 from fastops._lowering._arguments import as_scalar, optional
 from fastops._lowering._axes import resolve_axis
@@ -32,7 +31,7 @@ def lower_repeat_interleave(shape: Indices, repeats: Index, dim: Index | None = 
 _OPERATOR = TensorOperator(lower_repeat_interleave)
 
 
-def repeat_interleave(input: Any, repeats: Index, dim: Index | None = None, *, out: Any = None) -> Any:
+def repeat_interleave(input: Tensor, repeats: Index, dim: Index | None = None, *, out: Tensor | None = None) -> Tensor:
     """Repeat each element of a tensor, one after the other: torch.repeat_interleave.
 
     Output y of the axis reads index ``y // repeats``. Without dim, the axis is that of the flattened tensor, and the

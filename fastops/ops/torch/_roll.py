@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
 
+from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError
 from fastops._lowering._arguments import as_one_or_more, optional
 from fastops._lowering._axes import resolve_axes
@@ -39,7 +39,9 @@ def lower_roll(shape: Indices, shifts: OneOrMore, dims: OneOrMore | None = None)
 _OPERATOR = TensorOperator(lower_roll)
 
 
-def roll(input: Any, shifts: Index | Indices, dims: Index | Indices | None = None, *, out: Any = None) -> Any:
+def roll(
+    input: Tensor, shifts: Index | Indices, dims: Index | Indices | None = None, *, out: Tensor | None = None
+) -> Tensor:
     """Move elements of a tensor along axes, around their ends: torch.roll.
 
     Output y of an axis of length d reads index ``(y - s) mod d``, where s is the sum of its shifts. Without dims, the

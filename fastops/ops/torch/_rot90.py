@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError
 from fastops._lowering._arguments import as_scalar
 from fastops._lowering._axes import resolve_axes
@@ -35,7 +34,7 @@ def lower_rot90(shape: Indices, k: Index = 1, dims: Indices = (0, 1)) -> Windows
 _OPERATOR = TensorOperator(lower_rot90)
 
 
-def rot90(input: Any, k: Index = 1, dims: Indices = (0, 1), *, out: Any = None) -> Any:
+def rot90(input: Tensor, k: Index = 1, dims: Indices = (0, 1), *, out: Tensor | None = None) -> Tensor:
     """Rotate a tensor in the plane of two axes, by quarter turns: torch.rot90, as a copy.
 
     The first quarter turn moves what lies along the first axis towards the second: on a matrix of m columns,

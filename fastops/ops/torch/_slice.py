@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastops._arrays._tensors import as_fill
+from fastops._arrays._tensors import Tensor, as_fill
 from fastops._errors import FastopsError
 from fastops._lowering._arguments import optional
 from fastops._lowering._decorator import lowering
 from fastops._lowering._windows import Windows, lower_windows
 from fastops._operators._tensor_operator import TensorOperator
 from fastops._plans._numbers import Indices, as_indices
-from fastops._plans._sample_mode import SampleMode, as_mode, check_fill_mode
+from fastops._plans._sample_mode import Mode, SampleMode, as_mode, check_fill_mode
 
 
 @lowering(
@@ -29,7 +29,7 @@ def lower_slice(
     stride: Indices | None = None,
     *,
     axes: Indices | None = None,
-    mode: Any = SampleMode.STRICT_BOUNDS,
+    mode: Mode = SampleMode.STRICT_BOUNDS,
 ) -> Windows:
     """Return the plan of `fastops.torch.slice` on a tensor of this shape.
 
@@ -39,23 +39,23 @@ def lower_slice(
     >>> fo.plan.torch.slice((5,), [-2], [9], mode="reflect").shape
     (9,)
     """
-    return lower_windows("size", shape, start, size, stride, axes, mode)
+    return lower_windows("size", shape, start, size, stride, axes, mode)  # type: ignore[arg-type]  # It was read.
 
 
 _OPERATOR = TensorOperator(lower_slice)
 
 
 def slice(
-    input: Any,
+    input: Tensor,
     start: Indices,
     size: Indices,
     stride: Indices | None = None,
     *,
     axes: Indices | None = None,
-    mode: Any = "strict_bounds",
+    mode: Mode = "strict_bounds",
     fill_value: Any = None,
-    out: Any = None,
-) -> Any:
+    out: Tensor | None = None,
+) -> Tensor:
     """Read a tensor on a strided grid, inside and outside of it: `fastops.slice`, on tensors.
 
     Along each axis, output y reads coordinate ``x = start + y * stride`` for ``0 <= y < size``. A coordinate outside

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice
-from typing import Any
 
+from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError, OutputError
 from fastops._lowering._arguments import as_index_or_indices, as_scalar, at_most
 from fastops._lowering._axes import resolve_axis_of
@@ -46,8 +46,8 @@ _OPERATOR = TensorOperator(lower_split, data_name="tensor")
 
 
 def split(
-    tensor: Any, split_size_or_sections: Index | Indices, dim: Index = 0, *, out: Sequence[Any] | None = None
-) -> tuple[Any, ...]:
+    tensor: Tensor, split_size_or_sections: Index | Indices, dim: Index = 0, *, out: Sequence[Tensor] | None = None
+) -> tuple[Tensor, ...]:
     """Split a tensor along an axis, into parts of one size or of given sizes: torch.split, as copies.
 
     Part k is ``tensor[..., s : s + n, ...]``, where n is its size and s the sum of the sizes before it. All parts are

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fastops._arrays._tensors import Tensor
 from fastops._errors import DTypeError
 from fastops._lowering._arguments import transparent
 from fastops._lowering._decorator import lowering
@@ -38,7 +39,7 @@ def lower_take_slice(shape: Indices, index: Any) -> Windows:
 _OPERATOR = TensorOperator(lower_take_slice)
 
 
-def take_slice(input: Any, index: Any, *, out: Any = None) -> Any:
+def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tensor:
     """Return ``input[index]`` for any basic index, as a copy.
 
     Parameters

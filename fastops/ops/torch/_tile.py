@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from fastops._arrays._tensors import Tensor
 from fastops._lowering._axes import check_at_least_0
 from fastops._lowering._decorator import lowering
 from fastops._lowering._repeats import lower_tiles
@@ -29,7 +28,7 @@ def lower_tile(shape: Indices, dims: Indices) -> Windows:
 _OPERATOR = TensorOperator(lower_tile)
 
 
-def tile(input: Any, dims: Indices, *, out: Any = None) -> Any:
+def tile(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
     """Repeat a tensor along its axes: torch.tile.
 
     The shorter of input's shape and dims gets ones in front; then output y of an axis of length d reads index

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from fastops._arrays._tensors import Tensor
 from fastops._lowering._arguments import as_scalar
 from fastops._lowering._axes import resolve_axis
 from fastops._lowering._decorator import lowering
@@ -33,7 +32,7 @@ def lower_transpose(shape: Indices, dim0: Index, dim1: Index) -> Windows:
 _OPERATOR = TensorOperator(lower_transpose)
 
 
-def transpose(input: Any, dim0: Index, dim1: Index, *, out: Any = None) -> Any:
+def transpose(input: Tensor, dim0: Index, dim1: Index, *, out: Tensor | None = None) -> Tensor:
     """Swap two axes of a tensor: torch.transpose, as a copy.
 
     Axis dim0 of the result is axis dim1 of input, and axis dim1 of the result is axis dim0 of input.

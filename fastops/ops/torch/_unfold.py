@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError
 from fastops._lowering._arguments import as_index_or_indices
 from fastops._lowering._axes import check_at_least_0, check_length
@@ -70,14 +71,14 @@ _OPERATOR = TensorOperator(lower_unfold)
 
 
 def unfold(
-    input: Any,
+    input: Tensor,
     kernel_size: OneOrMore,
     dilation: OneOrMore = 1,
     padding: OneOrMore = 0,
     stride: OneOrMore = 1,
     *,
-    out: Any = None,
-) -> Any:
+    out: Tensor | None = None,
+) -> Tensor:
     """Put each block of an image into a column of its own: torch.nn.functional.unfold, or im2col.
 
     With k, d, p and s for kernel_size, dilation, padding and stride, and X blocks in a row, element

@@ -1,0 +1,75 @@
+"""What users write with arrays, and what checkers know of it."""
+
+from typing import Any, assert_type
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+import fastops as fo
+from fastops.plan import RangePlan, SlicePlan, WindowsPlan
+
+Floats = NDArray[np.float32]
+Anything = NDArray[Any]
+
+image: Floats = np.zeros((4, 5), np.float32)
+typed = np.zeros((4, 5), np.float32)
+stored: np.memmap[tuple[int, int], np.dtype[np.uint8]] = np.memmap("frames.u8", np.uint8, "r", shape=(4, 5))
+
+# Arrays keep their dtype, and checkers are told nothing of their shape.
+assert_type(fo.slice(typed, [0, 0], [9, 9], mode="wrap"), Floats)
+assert_type(fo.slice(image, [0, 0], [9, 9], mode=fo.SampleMode.CLAMP, out=image), Floats)
+assert_type(fo.slice(stored, [0, 0], [1, 1], mode="BORDER_REFLECT101"), NDArray[np.uint8])
+assert_type(fo.strided_slice(typed, [0], [-1]), Floats)
+assert_type(fo.frame(np.zeros(9), 3, 1, center=True, mode="edge"), NDArray[np.float64])
+assert_type(fo.windows(typed, [[0, 0]], [2, 2], mode="reflect"), Floats)
+assert_type(fo.windows([typed, typed], [[0, 0], [1, 1]], [2, 2]), Floats)
+assert_type(fo.numpy.pad(typed, 1, "symmetric", reflect_type="even"), Floats)
+assert_type(fo.numpy.copy(typed, "C"), Floats)
+assert_type(fo.onnx.depth_to_space(typed, 2, mode="CRD"), Floats)
+assert_type(fo.openvino.pad(typed, [1, 1], [1, 1], "edge"), Floats)
+assert_type(fo.tensorflow.space_to_depth(typed, 2, "NCHW"), Floats)
+assert_type(fo.tensorrt.slice(typed, [0, 0], [1, 1], [1, 1], mode="REFLECT"), Floats)
+
+# Lists of them for parts.
+assert_type(fo.variadic_split(typed, 0, [1, 3], out=[image, image]), list[Floats])
+assert_type(fo.numpy.split(typed, 2), list[Floats])
+
+# Other data is made an array, of any dtype; names of arguments are those of the function.
+assert_type(fo.slice([1, 2, 3], [0], [1]), Anything)
+assert_type(fo.numpy.tile(np.float32(3), 2), Anything)
+assert_type(fo.slice(data=[1, 2, 3], start=[0], size=[1]), Anything)
+assert_type(fo.onnx.pad(data=typed, pads=[1, 1], axes=[0]), Anything)
+assert_type(fo.range(0, 5, 1, "i32"), Anything)
+
+
+def of_any_data(data: ArrayLike, anything: Any) -> None:
+    assert_type(fo.numpy.flip(data), Anything)
+    fo.numpy.flip(anything)
+
+
+# Plans, which run, compose and are called what they are called.
+plan = fo.plan.onnx.pad((4, 5), [1, 0, 1, 0], mode="reflect")
+assert_type(plan, SlicePlan)
+assert_type(plan(typed), Floats)
+assert_type(plan([[1.0]]), Anything)
+assert_type(plan(data=typed, out=image), Floats)
+assert_type(plan.then(fo.plan.slice(plan.shape, [0, 0], [1, 1])), SlicePlan)
+assert_type(fo.plan.numpy.split((4,), 2), list[SlicePlan])
+assert_type(fo.plan.frame((9,), 3, 1), list[SlicePlan])
+assert_type(fo.plan.torch.pad((4,), (1, 1), "circular"), SlicePlan)
+assert_type(fo.plan.windows((4, 5), [2, 2]), WindowsPlan)
+assert_type(fo.plan.windows((4, 5), [2, 2])(typed, [[0, 0]]), Floats)
+assert_type(fo.plan.range(0, 5, 1, "i32"), RangePlan)
+assert_type(fo.plan.onnx.range(0, 5, 1)("i64"), Anything)
+
+# Chains.
+chain = fo.lazy(typed).pad(1, "edge")[1:].flip(0).slice([0, 0], [2, 2], mode="clamp")
+assert_type(chain.plan, SlicePlan)
+assert_type(chain.run(), Floats)
+assert_type(fo.lazy([1, 2]).tile(2).run(), Anything)
+
+# Errors are the built-ins too.
+try:
+    fo.openvino.from_ir("model.xml")(typed)
+except ValueError as error:
+    print(error)

@@ -1,0 +1,22 @@
+"""What users write with arrays of dask, zarr and xarray."""
+
+from typing import Any
+
+import dask.array as da
+import xarray as xr
+import zarr
+from numpy.typing import NDArray
+
+import fastops as fo
+
+
+def of_chunks(chunked: da.Array, stored: zarr.Array[Any], labelled: xr.DataArray) -> None:
+    chunked = fo.numpy.pad(chunked, 1)
+    chunked = fo.numpy.split(chunked, 2)[0]
+    chunked = fo.plan.slice((9,), [0], [1])(chunked)
+    chunked = fo.dask.apply(fo.plan.slice((9,), [0], [1]), chunked, chunks=3)
+    array: NDArray[Any] = fo.numpy.pad(stored, 1)
+    array = fo.numpy.pad(labelled, 1)
+    array = fo.lazy(stored).flip().run()
+    fo.dask.apply(None, chunked)  # bad
+    print(array)
