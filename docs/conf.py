@@ -30,6 +30,7 @@ extensions = [
 exclude_patterns = ["_*"]
 nitpicky = True
 smartquotes = False
+python_maximum_signature_line_length = 100
 add_function_parentheses = False
 # Blocks that name no language are commands and what they print.
 highlight_language = "none"
@@ -37,11 +38,17 @@ highlight_language = "none"
 # Names in docstrings are those of this library.
 default_role = "py:obj"
 autodoc_member_order = "bysource"
-# Numpydoc's Parameters have the types.
+# Those of signatures are made in api_pages.py, in the words of the source.
 autodoc_typehints = "none"
+nitpick_ignore = [
+    ("py:class", name)
+    for name in (
+        *("Any", "Array", "ArrayLike", "DTypeLike", "Index", "Indices", "Layer", "Lazy", "Literal", "OneOrMore"),
+        *("PlanList", "Sequence", "Tensor", "Window", "ndarray", "os.PathLike"),
+    )
+]
 autosummary_generate = False
 numpydoc_show_class_members = False
-numpydoc_attributes_as_param_list = False
 numpydoc_xref_param_type = True
 # Of the types in docstrings, only those of this library are links: those of Python and NumPy are on other sites.
 DEFAULT_LINKS.clear()

@@ -16,16 +16,41 @@ from enum import Enum
 from itertools import chain
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
+import numpy as np
 from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
+from sphinx.util.inspect import stringify_signature
 
 import fastops
 
 _PAGES = "api/generated"
+
+# What types are called in signatures: those of `fastops._types`, and links to our own.
+_TYPES = {
+    "AnyArray": "ndarray",
+    "Data": "ArrayLike",
+    " | DataOf[Any]": "",
+    " | _NoValueType": "",
+    "Lazy[Any]": "Lazy",
+    "Lazy[R]": "Lazy",
+    "Map": "~fastops.plan.AxisMap | ~fastops.plan.RunMap",
+    "Memory[Any]": "ndarray",
+    "Mode": "~fastops.SampleMode | int | str",
+    "NDArray[Any]": "ndarray",
+    "Out": "ndarray | None",
+    "Outs": "Sequence[ndarray] | None",
+    "R": "Array",
+    "TensorRTMode": "~fastops.SampleMode | int | str",
+} | {
+    name: f"~{module.__name__}.{name}"
+    for module in (fastops, fastops.plan)
+    for name in module.__all__
+    if isinstance(getattr(module, name), type)
+}
 
 _HEADINGS = {
     "function": "Functions",
@@ -135,9 +160,44 @@ def _write_pages(app: Sphinx) -> None:
             path.write_text(text, encoding="utf-8")
 
 
-def _hide_signature(_app: Sphinx, what: str, _name: str, value: Any, *_: Any) -> tuple[str, None] | None:
-    """Leave out the signature of enumerations: it is how they look up members."""
-    return ("", None) if what == "class" and issubclass(value, Enum) else None
+class _Omitted:
+    """The default of what is not given, which has no name that Python reads."""
+
+    def __repr__(self) -> str:
+        return "..."
+
+
+_OMITTED = _Omitted()
+
+
+def _show_types(_app: Sphinx, what: str, _name: str, value: Any, *_: Any) -> tuple[str, str | None] | None:
+    """Return a signature with types, and what comes out; none for enumerations, whose own looks up members."""
+    if what == "class" and issubclass(value, Enum):
+        return "", None
+    if what not in ("function", "method", "class"):
+        return None
+    found = inspect.signature(value)
+    parameters = [
+        each.replace(
+            annotation=_shown_type(each.annotation, value),
+            default=_OMITTED if each.default is np._NoValue else each.default,
+        )
+        for each in found.parameters.values()
+        if each.name != "self"
+    ]
+    result = None if what == "class" else _shown_type(found.return_annotation, value)
+    text = stringify_signature(found.replace(parameters=parameters, return_annotation=found.empty))
+    return text, result if isinstance(result, str) else None
+
+
+def _shown_type(annotation: Any, value: Any) -> Any:
+    """Return a type as readers know it: words that are written out, and names of this library that are links."""
+    if not isinstance(annotation, str):
+        return annotation
+    words = getattr(inspect.unwrap(value), "__globals__", {}).get(annotation)
+    if get_origin(words) is Literal:
+        return f"Literal[{', '.join(map(repr, get_args(words)))}]"
+    return re.sub(r"( \| (?=_|DataOf))?\w+(\[(Any|R)\])?", lambda name: _TYPES.get(name[0], name[0]), annotation)
 
 
 class _Made(SphinxDirective):
@@ -209,7 +269,7 @@ def _link(operator: str) -> str:
 def setup(app: Sphinx) -> dict[str, bool]:
     """Write the pages before others are read, and add the directives."""
     app.connect("builder-inited", _write_pages)
-    app.connect("autodoc-process-signature", _hide_signature)
+    app.connect("autodoc-process-signature", _show_types)
     app.add_directive("api-modules", ModulesDirective)
     app.add_directive("operators", OperatorsDirective)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -13,7 +13,7 @@ from fastops._arrays._outputs import MOST_AXES, is_array
 from fastops._arrays._pins import pin
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._schedules._byte_strides import LARGEST_SPAN, is_spannable, span_of
-from fastops._types import Data
+from fastops._types import Data, DataOf
 
 # Lists of more elements than that would take minutes to be read, and 16 GiB for their own references.
 _MOST_LISTED = 1 << 31
@@ -21,7 +21,7 @@ _MOST_LISTED = 1 << 31
 _NO_COPY = "be True or None for data that is no array in memory"
 
 
-def as_source(data: Data, *, may_copy: bool = True) -> tuple[AnyArray, Any]:
+def as_source(data: Data | DataOf[Any], *, may_copy: bool = True) -> tuple[AnyArray, Any]:
     """Return data as a plain ndarray that can be moved, without subclass and mask, and its pin.
 
     It is a view that nobody else has: other threads may give the caller's array another shape or type, not the view.

@@ -162,7 +162,7 @@ class SlicePlan:
     def __call__(self, data: DataOf[R], out: Out = None, fill_value: Any = None) -> R: ...
     @overload
     def __call__(self, data: Data, out: Out = None, fill_value: Any = None) -> NDArray[Any]: ...
-    def __call__(self, data: Any, out: Any = None, fill_value: Any = None) -> Any:
+    def __call__(self, data: Data | DataOf[Any], out: Out = None, fill_value: Any = None) -> Any:
         """Run the plan on an array.
 
         Parameters

@@ -127,7 +127,9 @@ class WindowsPlan:
     def __call__(
         self, data: Data, starts: Any, items: Any = None, out: Out = None, fill_value: Any = None
     ) -> NDArray[Any]: ...
-    def __call__(self, data: Any, starts: Any, items: Any = None, out: Any = None, fill_value: Any = None) -> Any:
+    def __call__(
+        self, data: Data | DataOf[Any], starts: Any, items: Any = None, out: Out = None, fill_value: Any = None
+    ) -> Any:
         r"""Run the plan: arguments and errors are those of `fastops.windows`.
 
         Parameters

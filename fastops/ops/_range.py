@@ -79,7 +79,7 @@ def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyA
     start, stop, step : scalar
         Real numbers of Python, NumPy or ml_dtypes, each by its own value. stop is not reached.
     output_type : str or dtype
-        An integer or float type: OpenVINO's name ("i32", "bf16", "f8e4m3"), one of ml_dtypes, or what `numpy.dtype`
+        An integer or float type: OpenVINO's name ("i32", "bf16", "f8e4m3"), one of ml_dtypes, or what ``numpy.dtype``
         takes ("int", "int32", "d", a dtype, a scalar type). Of NumPy's codes with a number of bytes only those with a
         byte order are taken ("<i4"), since OpenVINO's "i8" is int8.
     out : ndarray, optional

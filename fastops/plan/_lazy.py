@@ -255,7 +255,7 @@ def _thawed(key: tuple[Any, ...]) -> Sequence[Any]:
 def lazy(x: DataOf[R]) -> Lazy[R]: ...
 @overload
 def lazy(x: Data) -> Lazy[AnyArray]: ...
-def lazy(x: Any) -> Lazy[Any]:
+def lazy(x: Data | DataOf[Any]) -> Lazy[Any]:
     """Return an array whose stages are collected, and run in one pass over memory.
 
     Parameters
