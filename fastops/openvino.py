@@ -1,10 +1,12 @@
 """OpenVINO's slicing family, each operator by its own name, argument order and rules.
 
-`strided_slice`, `variadic_split` and `range` are those of the top level. `from_ir` makes calls of a model's layers.
-`fastops.plan.openvino` has the plans.
+`strided_slice`, `variadic_split` and `range` are those of the top level. `from_ir` makes calls of a model's layers, and
+`plans` gives the plans of all of them. `fastops.plan.openvino` has the plans of calls.
 """
 
 from fastops._interop._ir import from_ir as from_ir
+from fastops._interop._ir_plans import plans as plans
+from fastops._interop._node_plan import NodePlan as NodePlan
 from fastops._process._lazy_names import public_dir as _public_dir
 from fastops.ops._range import range as range
 from fastops.ops._strided_slice import strided_slice as strided_slice

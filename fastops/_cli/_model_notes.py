@@ -1,30 +1,42 @@
-"""`fastops explain --model FILE`: the plan of each slicing node of an ONNX model."""
+"""`fastops explain --model FILE`: the plan of each slicing node of a model."""
 
 from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 
 from fastops._cli._arguments import read_list, read_path
 from fastops._cli._plan_outputs import plans_in_words, plans_to_json
 from fastops._errors import AttributeValueError
-from fastops._interop._model_plans import NodePlan, plans
+from fastops._interop._ir_plans import plans as plans_of_ir
+from fastops._interop._model_plans import plans as plans_of_onnx
+from fastops._interop._node_plan import NodePlan
 
 _OP = "explain"
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
     """Add the flags of a model."""
-    text = "ONNX model, of which each slicing node is listed with its plan; no OP is given then (needs the extra onnx)"
+    text = (
+        "ONNX model, or OpenVINO IR in a file that ends in .xml, of which each slicing node is listed with its plan; "
+        "no OP is given then (needs the extra onnx or ir)"
+    )
     parser.add_argument("--model", dest="MODEL", metavar="FILE", help=text)
-    text = "shape of an input of the model, where it leaves it open, as x=1,3,224,224; may be given for each input"
+    text = "shape of an input of an ONNX model, where it leaves it open, as x=1,3,224,224; may be given for each input"
     parser.add_argument("--input-shape", dest="INPUT_SHAPES", metavar="NAME=SHAPE", action="append", help=text)
 
 
 def explain_model(args: argparse.Namespace) -> None:
     """Print the nodes of a model."""
     shapes = dict([_read_shape(text) for text in args.INPUT_SHAPES or ()])
-    nodes = plans(read_path(_OP, "model", args.MODEL), shapes)
+    path = read_path(_OP, "model", args.MODEL)
+    if not path.lower().endswith(".xml"):
+        nodes = plans_of_onnx(path, shapes)
+    elif shapes:
+        raise AttributeValueError(_OP, "input_shape", "be given for an ONNX model only", args.INPUT_SHAPES[0])
+    else:
+        nodes = plans_of_ir(Path(path))
     if args.JSON:
         print(json.dumps([_document(node) for node in nodes]))
     elif nodes:

@@ -56,6 +56,12 @@ def _integers(text: str) -> list[int]:
     return [_integer(part) for part in text.split(",")] if text.strip() else []
 
 
+# Attributes of layers of blocks, and those that may be left out.
+_OF_BLOCKS: tuple[dict[str, Callable[[str], Any]], frozenset[str]] = (
+    {"mode": str, "block_size": _integer},
+    frozenset(("block_size",)),
+)
+
 _FORMS = {
     "StridedSlice": _Form(
         strided_slice,
@@ -75,20 +81,8 @@ _FORMS = {
         broadcast, lower_broadcast, ("data", "target_shape", "axes_mapping"), {"mode": str}, frozenset(("mode",))
     ),
     "Transpose": _Form(transpose, lower_transpose, ("data", "input_order"), {}),
-    "DepthToSpace": _Form(
-        depth_to_space,
-        lower_depth_to_space,
-        ("data",),
-        {"mode": str, "block_size": _integer},
-        frozenset(("block_size",)),
-    ),
-    "SpaceToDepth": _Form(
-        space_to_depth,
-        lower_space_to_depth,
-        ("data",),
-        {"mode": str, "block_size": _integer},
-        frozenset(("block_size",)),
-    ),
+    "DepthToSpace": _Form(depth_to_space, lower_depth_to_space, ("data",), *_OF_BLOCKS),
+    "SpaceToDepth": _Form(space_to_depth, lower_space_to_depth, ("data",), *_OF_BLOCKS),
     "ShuffleChannels": _Form(
         shuffle_channels,
         lower_shuffle_channels,
@@ -165,29 +159,49 @@ def from_ir(
     >>> layer.plan(None, [1]).shape
     (2, 3)
     """
-    parser = import_extra(_OP, "defusedxml.ElementTree", "ir")
-    text, folder = _read(xml)
-    try:
-        root = parser.fromstring(_tidy(text), forbid_dtd=True)
-    except SyntaxError as error:
-        raise AttributeValueError(_OP, "xml", "be an OpenVINO IR, of well-formed XML", text) from error
-    except ValueError as error:
-        # Of defusedxml.
-        raise AttributeValueError(_OP, "xml", "be an OpenVINO IR without a document type", text) from error
-    elements = [each for each in root.iter("layer") if each.get("type") in _FORMS]
+    root, path = parse_ir(_OP, xml)
+    elements = layers_of(root)
     chosen = [each for each in elements if layer is None or layer in (each.get("name"), each.get("id"))]
     if len(chosen) != 1:
         names = ", ".join([str(each.get("name") or each.get("id")) for each in elements[:16]])
         rule = f"name one layer of {', '.join(_FORMS)}; there are: {names or 'none'}"
         raise AttributeValueError(_OP, "layer", rule, layer)
-    return _layer_of(chosen[0], _constants_of(root, chosen[0], weights, folder))
+    return as_layer(root, chosen[0], read_weights(weights, path))
 
 
-def _read(xml: Any) -> tuple[str, Path | None]:
+def parse_ir(op: str, xml: Any) -> tuple[Any, Path | None]:
+    """Return the element of an IR, and the file that it comes from; ``op`` is who reads it."""
+    parser = import_extra(op, "defusedxml.ElementTree", "ir")
+    text, path = _read(op, xml)
+    try:
+        return parser.fromstring(_tidy(text), forbid_dtd=True), path
+    except SyntaxError as error:
+        raise AttributeValueError(op, "xml", "be an OpenVINO IR, of well-formed XML", text) from error
+    except ValueError as error:
+        # Of defusedxml.
+        raise AttributeValueError(op, "xml", "be an OpenVINO IR without a document type", text) from error
+
+
+def layers_of(root: Any) -> list[Any]:
+    """Return the elements of the slicing family."""
+    return [each for each in root.iter("layer") if each.get("type") in _FORMS]
+
+
+def read_weights(weights: bytes | os.PathLike[str] | None, path: Path | None) -> bytes | None:
+    """Return the constants of an IR, by default those of the file beside its own; None where there are none."""
+    if weights is None:
+        beside = None if path is None else path.with_suffix(".bin")
+        if beside is None or not beside.exists():
+            return None
+        weights = beside
+    return weights if isinstance(weights, bytes) else Path(weights).read_bytes()
+
+
+def _read(op: str, xml: Any) -> tuple[str, Path | None]:
     """Return the text of an IR, and the file that it comes from."""
     if isinstance(xml, str) and "<" not in xml:
         if not xml or "\0" in xml:
-            raise AttributeValueError(_OP, "xml", "be a text with a layer, or a path", xml)
+            raise AttributeValueError(op, "xml", "be a text with a layer, or a path", xml)
         xml = Path(xml)
     if isinstance(xml, os.PathLike):
         path = Path(xml)
@@ -196,9 +210,9 @@ def _read(xml: Any) -> tuple[str, Path | None]:
         try:
             return xml.decode(), None
         except UnicodeDecodeError as error:
-            raise AttributeValueError(_OP, "xml", "be text in UTF-8", "bytes") from error
+            raise AttributeValueError(op, "xml", "be text in UTF-8", "bytes") from error
     if not isinstance(xml, str):
-        raise DTypeError(_OP, "xml", "be a text or a path", xml)
+        raise DTypeError(op, "xml", "be a text or a path", xml)
     return xml, None
 
 
@@ -211,8 +225,8 @@ def _tidy(text: str) -> str:
     return text
 
 
-def _layer_of(element: Any, constants: Mapping[int, Any]) -> Layer:
-    """Return the layer of an element; constants are those of its input ports, by their number."""
+def as_layer(root: Any, element: Any, weights: bytes | None) -> Layer:
+    """Return the layer of an element of an IR; its inputs that are constants are fixed if weights are known."""
     op_type = element.get("type")
     form = _FORMS[op_type]
     name = element.get("name") or element.get("id") or op_type
@@ -231,7 +245,7 @@ def _layer_of(element: Any, constants: Mapping[int, Any]) -> Layer:
     ports = [_shape_of(port) for port in element.findall("input/port")]
     if len(ports) > len(form.inputs):
         raise AttributeValueError(_OP, op_type, f"have at most {len(form.inputs)} input ports", len(ports))
-    for number, value in constants.items():
+    for number, value in _constants_of(root, element, weights).items():
         if number < len(form.inputs):
             attributes[form.inputs[number]] = value
     inputs = [each for each in form.inputs if each not in attributes]
@@ -251,23 +265,17 @@ def _shape_of(port: Any) -> Shape:
     return tuple(extents)
 
 
-def _constants_of(
-    root: Any, element: Any, weights: bytes | os.PathLike[str] | None, path: Path | None
-) -> dict[int, Any]:
+def _constants_of(root: Any, element: Any, weights: bytes | None) -> dict[int, Any]:
     """Return the constants that lead to a layer's inputs, by the number of the input."""
     if weights is None:
-        beside = None if path is None else path.with_suffix(".bin")
-        if beside is None or not beside.exists():
-            return {}
-        weights = beside
-    memory = weights if isinstance(weights, bytes) else Path(weights).read_bytes()
+        return {}
     sources = {each.get("id"): each for each in root.iter("layer") if each.get("type") == "Const"}
     ports = [port.get("id") for port in element.findall("input/port")]
     found = {}
     for edge in root.iter("edge"):
         source = sources.get(edge.get("from-layer"))
         if edge.get("to-layer") == element.get("id") and source is not None and edge.get("to-port") in ports:
-            found[ports.index(edge.get("to-port"))] = _constant(source, memory)
+            found[ports.index(edge.get("to-port"))] = _constant(source, weights)
     return found
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
@@ -12,38 +11,12 @@ from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown
 from fastops._interop._extras import import_extra
 from fastops._interop._graph_values import GraphValues, KnownShape, inferred, text_of
 from fastops._interop._layer import Layer
+from fastops._interop._node_plan import NodePlan
 from fastops._interop._nodes import OP_TYPES, from_node
 from fastops._lowering._arguments import as_shape
 from fastops._plans._numbers import Indices
-from fastops._plans._plan_list import PlanList
-from fastops._plans._range_plan import RangePlan
-from fastops._plans._slice_plan import SlicePlan
 
 _OP = "onnx.plans"
-
-
-@dataclass(frozen=True, slots=True)
-class NodePlan:
-    """A slicing node of a model, and its plan, or why there is none before the model runs.
-
-    Attributes
-    ----------
-    name : str
-        The node's name, or that of its first output if it has none; those of a subgraph stand behind the names of the
-        node and of the attribute that have it, as "loop/body/crop".
-    op_type : str
-        Its operator.
-    plan : SlicePlan, RangePlan or list of SlicePlan or None
-        What the function of `fastops.plan.onnx` gives: a list for a Split. None if it is not known.
-    reason : str
-        Why it is not known: a shape or an input that is known when the model runs only, or the error of the call.
-        Empty where there is a plan.
-    """
-
-    name: str
-    op_type: str
-    plan: SlicePlan | RangePlan | PlanList | None
-    reason: str = ""
 
 
 @without_own_frames

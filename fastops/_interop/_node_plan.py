@@ -1,0 +1,34 @@
+"""What is known of a model's slicing node before the model runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fastops._plans._plan_list import PlanList
+from fastops._plans._range_plan import RangePlan
+from fastops._plans._slice_plan import SlicePlan
+
+
+@dataclass(frozen=True, slots=True)
+class NodePlan:
+    """A slicing node of a model, and its plan, or why there is none before the model runs.
+
+    Attributes
+    ----------
+    name : str
+        The node's name, or that of its first output if it has none; those of a subgraph stand behind the names of the
+        node and of the attribute that have it, as "loop/body/crop".
+    op_type : str
+        Its operator.
+    plan : SlicePlan, RangePlan or list of SlicePlan or None
+        What the function of `fastops.plan.onnx` or `fastops.plan.openvino` gives: a list for the parts of a split, and
+        for the pieces of a result. None if it is not known.
+    reason : str
+        Why it is not known: a shape or an input that is known when the model runs only, or the error of the call.
+        Empty where there is a plan.
+    """
+
+    name: str
+    op_type: str
+    plan: SlicePlan | RangePlan | PlanList | None
+    reason: str = ""
