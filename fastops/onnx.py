@@ -5,7 +5,6 @@ onnx's reference evaluator. `fastops.plan.onnx` has the plans of calls.
 """
 
 from fastops._interop._model_plans import plans as plans
-from fastops._interop._node_plan import NodePlan as NodePlan
 from fastops._interop._nodes import from_node as from_node
 from fastops._interop._nodes import reference_ops as reference_ops
 from fastops._process._lazy_names import public_dir as _public_dir

@@ -6,7 +6,6 @@
 
 from fastops._interop._ir import from_ir as from_ir
 from fastops._interop._ir_plans import plans as plans
-from fastops._interop._node_plan import NodePlan as NodePlan
 from fastops._process._lazy_names import public_dir as _public_dir
 from fastops.ops._range import range as range
 from fastops.ops._strided_slice import strided_slice as strided_slice

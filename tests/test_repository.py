@@ -148,7 +148,7 @@ TOP_LEVEL = ("frame", "range", "slice", "strided_slice", "variadic_split")
 BATCHES = ("windows",)
 
 # What makes calls of models, besides the operators.
-MODELS = ("NodePlan", "from_ir", "from_node", "plans", "reference_ops")
+MODELS = ("from_ir", "from_node", "plans", "reference_ops")
 
 # The modules of dialects are the tables of their operators.
 DIALECTS = {
@@ -162,7 +162,7 @@ def test_the_public_names() -> None:
     errors = {"AttributeValueError", "DTypeError", "FastopsError", "KernelError", "OutOfBoundsError", "OutputError"}
     others = {"SampleMode", "__version__", "dask", "lazy", "plan"}
     assert set(fo.__all__) == {*TOP_LEVEL, *BATCHES, *DIALECTS, *errors, *others}
-    types = {"AxisMap", "RangePlan", "Run", "RunMap", "SlicePlan", "SourceWindow", "WindowsPlan"}
+    types = {"AxisMap", "NodePlan", "RangePlan", "Run", "RunMap", "SlicePlan", "SourceWindow", "WindowsPlan"}
     assert set(fo.plan.__all__) == {*TOP_LEVEL, *BATCHES, *DIALECTS, *types}
     assert all(hasattr(fo, name) for name in fo.__all__)
     assert all(hasattr(fo.plan, name) for name in fo.plan.__all__)

@@ -107,7 +107,7 @@ _LONGEST_NAME = 64
 def as_output_type(attribute: str, output_type: DTypeLike) -> AnyDType:
     """Return the dtype of Range's ``output_type``: a number, real and not boolean.
 
-    Takes OpenVINO's names ("f32", "bf16", "i64", "f8e4m3"), those of ml_dtypes, and what `numpy.dtype` takes ("int",
+    Takes OpenVINO's names ("f32", "bf16", "i64", "f8e4m3"), those of ml_dtypes, and what ``numpy.dtype`` takes ("int",
     "float32", "d", dtypes and scalar types), but for its numbers of bytes, as "f8", without a byte order ("<f8"):
     OpenVINO's names look like them and mean something else.
     """

@@ -13,6 +13,7 @@ from fastops._process._lazy_names import lazy_names as _lazy_names
 from fastops._process._lazy_names import public_dir as _public_dir
 
 if TYPE_CHECKING:
+    from fastops._interop._node_plan import NodePlan
     from fastops._plans._axis_map import AxisMap
     from fastops._plans._plan_fields import SourceWindow
     from fastops._plans._range_plan import RangePlan
@@ -31,6 +32,7 @@ _DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
 
 __all__ = [
     "AxisMap",
+    "NodePlan",
     "RangePlan",
     "Run",
     "RunMap",
@@ -55,6 +57,7 @@ _find = _lazy_names(
     globals(),
     {
         "AxisMap": "fastops._plans._axis_map:AxisMap",
+        "NodePlan": "fastops._interop._node_plan:NodePlan",
         "RangePlan": "fastops._plans._range_plan:RangePlan",
         "Run": "fastops._plans._run_map:Run",
         "RunMap": "fastops._plans._run_map:RunMap",
