@@ -84,6 +84,11 @@ def is_ml_dtype(dtype: AnyDType) -> bool:
     return dtype.isbuiltin == 2 and dtype.type.__module__ == "ml_dtypes"
 
 
+def is_long_double(dtype: AnyDType) -> bool:
+    """True for NumPy's long doubles and complex numbers of two; types of ml_dtypes share their letters."""
+    return issubclass(dtype.type, np.longdouble | np.clongdouble)
+
+
 def kind_of(dtype: AnyDType) -> str:
     """Return the kind of a type, one of NumPy's letters; ml_dtypes' types count as i, u, f and c."""
     if not is_ml_dtype(dtype):

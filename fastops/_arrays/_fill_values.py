@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fastops._arrays._dtypes import AnyArray, AnyDType, is_masked, is_ml_dtype, kind_of
+from fastops._arrays._dtypes import AnyArray, AnyDType, is_long_double, is_masked, is_ml_dtype, kind_of
 from fastops._arrays._inputs import list_type
 from fastops._arrays._plain_types import is_plain_number, plain_values
 from fastops._errors import AttributeValueError, DTypeError, counted, named
@@ -189,7 +189,7 @@ def _as_scalar(value: Any, dtype: AnyDType) -> Any:
 
 def _as_long_scalar(value: int, dtype: AnyDType) -> Any:
     """Return an integer beyond 64 bits for a float type, as NumPy does; no integral type can express it."""
-    if dtype.char in "gG" and value.bit_length() <= np.finfo(dtype).maxexp:
+    if is_long_double(dtype) and value.bit_length() <= np.finfo(dtype).maxexp:
         number = _as_long_double(value)
         if np.isfinite(number):
             return number

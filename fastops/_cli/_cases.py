@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 import fastops
-from fastops._arrays._dtypes import AnyArray, as_output_type
+from fastops._arrays._dtypes import AnyArray, as_output_type, is_long_double
 from fastops._cli._slice_notes import count_outside
 from fastops._cli._words import maps_of
 from fastops._plans._sample_mode import ModeWord, SampleMode
@@ -224,7 +224,7 @@ def as_plain(data: AnyArray) -> AnyArray:
 
     It moves records field by field, and extended floats without their padding, so both are taken as bytes.
     """
-    if data.dtype.names is not None or data.dtype.char in "gG":
+    if data.dtype.names is not None or is_long_double(data.dtype):
         return data.view(f"V{data.itemsize}")
     return data
 

@@ -83,6 +83,9 @@ def create_record(
     width = dtype.itemsize
     if not width or dtype.hasobject:
         return None
+    if len(known[1]) != rank:
+        # Another thread has changed the array between two questions to it.
+        return None
     trace = Trace()
     traced_shape, traced_strides, own = _trace_source(trace, known, attributes, is_addressed=is_addressed)
     out_strides: Sequence[tuple[Any, ...]] | None = None
@@ -94,6 +97,9 @@ def create_record(
     if len(windows) > _MOST_PARTS:
         return None
     parts = list(map(_as_reading, windows))
+    if out_strides is not None and list(map(len, out_strides)) != [len(part.shape) for part in parts]:
+        # The same of an output.
+        return None
     if out_strides is None:
         out_strides = [contiguous_byte_strides(part.shape, width) for part in parts]
     elif not all([is_nested(part.shape, strides, width) for part, strides in zip(parts, out_strides, strict=True)]):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fastops._arrays._dtypes import AnyArray
+from fastops._arrays._dtypes import AnyArray, is_ml_dtype
 from fastops._arrays._fill_values import Element, encode_fill
 from fastops._arrays._outputs import too_large
 from fastops._errors import AttributeValueError
@@ -66,8 +66,8 @@ def as_view(plan: SlicePlan, source: AnyArray) -> AnyArray:
     It is read-only where elements share memory: where an axis has stride 0, or windows of an axis overlap.
     """
     if plan.size == 0:
-        empty = source[tuple(slice(0) for _ in plan.source_shape)]
-        return np.lib.stride_tricks.as_strided(empty, plan.shape, (0,) * len(plan.shape))
+        # An index of no slices would give a scalar, and no view.
+        return (source if source.ndim else source.reshape(1))[:0].reshape(plan.shape)
     axes = [axis for axis in plan.axes if type(axis) is AxisMap]
     if plan.windows is not None or len(axes) < len(plan.axes):
         return _view_windows(plan, source)
@@ -99,7 +99,10 @@ def _view_windows(plan: SlicePlan, source: AnyArray) -> AnyArray:
     strides = iter(byte_strides)
     spread = [next(strides) if n != 1 else source.itemsize for n in plan.shape]
     is_shared = any([_overlap(own) for own in steps.values()])
-    return np.lib.stride_tricks.as_strided(corner, plan.shape, spread, writeable=not is_shared)
+    # NumPy makes such a view from the type's name, which it does not find for all types of ml_dtypes.
+    plain = corner.view(np.dtype((np.void, corner.itemsize))) if is_ml_dtype(corner.dtype) else corner
+    view = np.lib.stride_tricks.as_strided(plain, plan.shape, spread, writeable=not is_shared)
+    return view if plain is corner else view.view(corner.dtype)
 
 
 def _overlap(axes: list[tuple[int, int]]) -> bool:

@@ -14,6 +14,7 @@ from fastops._arrays._dtypes import as_output_type
 from fastops._errors import AttributeValueError, DTypeError, without_own_frames
 from fastops._interop._extras import import_extra
 from fastops._interop._layer import Layer, Shape
+from fastops._plans._numbers import MOST_INDICES
 from fastops.ops._range import lower_range, range
 from fastops.ops._strided_slice import lower_strided_slice, strided_slice
 from fastops.ops._variadic_split import lower_variadic_split, variadic_split
@@ -53,6 +54,8 @@ def _integer(text: str) -> int:
 
 
 def _integers(text: str) -> list[int]:
+    if text.count(",") >= MOST_INDICES:
+        raise ValueError(text)
     return [_integer(part) for part in text.split(",")] if text.strip() else []
 
 
@@ -218,10 +221,13 @@ def _read(op: str, xml: Any) -> tuple[str, Path | None]:
 
 def _tidy(text: str) -> str:
     """Return a text without what the published pages leave out: dots for other attributes, and the end of <data>."""
-    dots = re.compile(r"""("[^"]*"|'[^']*')|\.\.\.""")
-    text = re.sub(r"<layer\s[^>]*>", lambda tag: dots.sub(lambda part: part[1] or "", tag.group()), text.strip())
+    text = text.strip()
+    # A tag ends at the next "<" at the latest, so that no part of a text is searched for its end more than once.
+    if "..." in text:
+        dots = re.compile(r"""("[^"]*"|'[^']*')|\.\.\.""")
+        text = re.sub(r"<layer\s[^<>]*>", lambda tag: dots.sub(lambda part: part[1] or "", tag.group()), text)
     if "</data>" not in text:
-        text = re.sub(r"(<data\s[^>]*[^/>])>", r"\1/>", text)
+        text = re.sub(r"(<data\s[^<>]*[^/<>])>", r"\1/>", text)
     return text
 
 

@@ -15,7 +15,7 @@ from fastops._errors import KernelError
 from fastops._process._signals import signals_held_back
 from fastops._runtime._launches import count_workers
 from fastops._runtime._threading_layers import start_threads
-from fastops._settings import PARALLEL_BYTES
+from fastops._settings import LAUNCH_BYTES, PARALLEL_BYTES
 from fastops.kernels._tables._trace import ONE_IF_SMALL
 
 #: Kernels: the module that holds the function of this name, its SIGNATURE, its OPTIONS and its UNITS: those that it
@@ -58,11 +58,17 @@ _has_launches = False
 def run_kernel(name: str, needs: int, total_bytes: int, *args: Any) -> None:
     """Run a kernel that writes ``total_bytes``, with threads where they pay and where they are safe.
 
-    ``needs`` is what `compile_kernel` takes. ``args`` are the kernel's arguments but for the last one, the number of
-    workers.
+    ``needs`` is what `compile_kernel` takes. ``args`` are the kernel's arguments but for the last three: the number of
+    workers, and which launch it is of how many. Handlers of signals run between launches; what they raise leaves the
+    output unfinished.
     """
     kernel = _compiled.get((name, needs)) or compile_kernel(name, needs)
-    kernel.run(*args, 1 if total_bytes < PARALLEL_BYTES else count_workers())
+    if total_bytes < PARALLEL_BYTES:
+        kernel.run(*args, 1, 0, 1)
+        return
+    workers, launches = count_workers(), -(-total_bytes // LAUNCH_BYTES)
+    for launch in range(launches):
+        kernel.run(*args, workers, launch, launches)
 
 
 def workers_in_compiled_code(likely_bytes: int) -> int:

@@ -21,7 +21,7 @@ from fastops.kernels._bands import fill_rows, stage_framed, stage_rows
 from fastops.kernels._chunks import chunk_start
 from fastops.kernels._frames import frame_runs, move_framed
 from fastops.kernels._intrinsics._clock import CLOCK_WORDS, lost_ticks, note_chunk, ticks
-from fastops.kernels._intrinsics._memory import ONE, ZERO, load_int, loops, shift, stack_words, store_int
+from fastops.kernels._intrinsics._memory import load_int, loops, shift, stack_words, store_int
 from fastops.kernels._intrinsics._objects import address_of, bytes_at, output_at
 from fastops.kernels._intrinsics._types import array_address, array_addresses
 from fastops.kernels._intrinsics._units import unit
@@ -129,11 +129,16 @@ UNITS = (
     (pair_window, move_boxes),
 )
 OPTIONS = {"parallel": True, "nogil": True, "error_model": "numpy"}
-SIGNATURE = types.void(array_addresses, array_address, array_address, array_address, types.intp)
+SIGNATURE = types.void(
+    *(array_addresses, array_address, array_address, array_address),
+    *(types.intp, types.intp, types.intp),
+)
 
 
-def gather(dsts, src, table, fill, workers):
+def gather(dsts, src, table, fill, workers, launch, launches):
     """Run a table: write every part's destination from the source, with `workers` threads, or serially for 1.
+
+    Of `launches` equal shares of the work, it does the one that `launch` counts.
 
     dsts is a tuple of the destination arrays, src the source array, table an int64 array as `_tables._gather`, or of
     windows `_tables._window`, lays it out, fill an array whose elements are the fill values in the source's dtype. The
@@ -143,19 +148,19 @@ def gather(dsts, src, table, fill, workers):
     if _is_refused(table):
         return
     if workers == 1:
-        _run_chunk(dsts, src, table, fill, ZERO, workers)
+        _run_chunk(dsts, src, table, fill, launch, launches)
         return
-    total_bytes = load_int(bytes_at(table), TOTAL_BYTES)
+    total_bytes = load_int(bytes_at(table), TOTAL_BYTES) // launches
     begun = ticks()
     if is_serial(total_bytes):
-        _run_chunk(dsts, src, table, fill, ZERO, ONE)
+        _run_chunk(dsts, src, table, fill, launch, launches)
         note_serial(total_bytes, ticks() - begun)
         return
     of_regions = begin_launch(workers)
     times = stack_words(CLOCK_WORDS)
     for chunk in prange(workers):
         chunk_begun = ticks()
-        _run_chunk(dsts, src, table, fill, chunk, workers)
+        _run_chunk(dsts, src, table, fill, launch * workers + chunk, launches * workers)
         note_chunk(times, chunk, chunk_begun)
     end_launch(total_bytes, workers, of_regions, lost_ticks(times, workers, begun))
 

@@ -17,7 +17,7 @@ from numba import prange, types
 
 from fastops.kernels._chunks import chunk_start
 from fastops.kernels._intrinsics._clock import CLOCK_WORDS, lost_ticks, note_chunk, ticks
-from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_bytes, load_int, loops, shift, stack_words
+from fastops.kernels._intrinsics._memory import copy_bytes, load_int, loops, shift, stack_words
 from fastops.kernels._intrinsics._objects import bytes_at, output_at
 from fastops.kernels._intrinsics._range_vectors import MOST_ELEMENTS, ordered_bits, scatter, store_byte, write_vectors
 from fastops.kernels._intrinsics._types import array_address, byte_pointer
@@ -93,28 +93,30 @@ def _range_chunk(dst_address, table_address, rounding_address, chunk, chunks):
 
 UNITS = ((write_range,),)
 OPTIONS = {"parallel": True, "nogil": True, "error_model": "numpy"}
-SIGNATURE = types.void(array_address, array_address, array_address, types.intp)
+SIGNATURE = types.void(array_address, array_address, array_address, types.intp, types.intp, types.intp)
 
 
-def fill_range(dst, table, rounding, workers):
+def fill_range(dst, table, rounding, workers, launch, launches):
     """Write a range with `workers` threads, or serially for 1.
+
+    Of `launches` equal shares of the work, it does the one that `launch` counts.
 
     dst is the destination array, table the int64 row of `_tables._range`, rounding the int64 pairs of a small float's
     codes (any array for other kinds). While launches lose time, large work is serial too.
     """
     if workers == 1:
-        _range_chunk(dst, table, rounding, ZERO, workers)
+        _range_chunk(dst, table, rounding, launch, launches)
         return
-    total_bytes = load_int(bytes_at(table), COUNT) * load_int(bytes_at(table), WIDTH)
+    total_bytes = load_int(bytes_at(table), COUNT) * load_int(bytes_at(table), WIDTH) // launches
     begun = ticks()
     if is_serial(total_bytes):
-        _range_chunk(dst, table, rounding, ZERO, ONE)
+        _range_chunk(dst, table, rounding, launch, launches)
         note_serial(total_bytes, ticks() - begun)
         return
     of_regions = begin_launch(workers)
     times = stack_words(CLOCK_WORDS)
     for chunk in prange(workers):
         chunk_begun = ticks()
-        _range_chunk(dst, table, rounding, chunk, workers)
+        _range_chunk(dst, table, rounding, launch * workers + chunk, launches * workers)
         note_chunk(times, chunk, chunk_begun)
     end_launch(total_bytes, workers, of_regions, lost_ticks(times, workers, begun))

@@ -67,6 +67,7 @@ from fastops.kernels._tables._trace import (
     HEADER_COLUMNS,
     ID,
     KEEPS_GIL,
+    LAUNCH_BYTES,
     NO_RECORD,
     NO_ROOM,
     ONE_IF_SMALL,
@@ -245,8 +246,11 @@ def _run(dsts, src, attributes, fill, records, scratch, table_object, are_fresh,
         if not fits:
             return done + OTHER_OUTPUTS
         keeps_gil = load_int(record, KEEPS_GIL) != 0
-        is_shared = load_int(behind, TOTAL_BYTES) >= PARALLEL_BYTES and workers != 1
-        if not keeps_gil and (workers == ONLY_WITH_GIL or (is_shared and workers == ONE_IF_SMALL)):
+        total_bytes = load_int(behind, TOTAL_BYTES)
+        is_shared = total_bytes >= PARALLEL_BYTES and workers != 1
+        if not keeps_gil and (
+            workers == ONLY_WITH_GIL or total_bytes > LAUNCH_BYTES or (is_shared and workers == ONE_IF_SMALL)
+        ):
             return done + PREPARED
         at = memory_at(source) if is_addressed else address_in(src)
         run = address_in(object_at(own_table)) if own_table else address_in(table_object)
@@ -257,7 +261,7 @@ def _run(dsts, src, attributes, fill, records, scratch, table_object, are_fresh,
             # scratch. None of them is read from here on.
             state = release_gil(object_at(own_fill))
             if is_shared:
-                call_gather(dsts, at, run, address_in(object_at(own_fill)), workers)
+                call_gather(dsts, at, run, address_in(object_at(own_fill)), workers, ZERO, ONE)
             else:
                 gather_chunk(dsts, at, run, address_in(object_at(own_fill)), ZERO, ONE)
             take_gil(state, object_at(own_fill))
@@ -284,7 +288,7 @@ def gather_traced(dsts, src, attributes, fill, records, scratch, table_object, a
 
     What is too much to keep the GIL for is moved without it, by `workers` threads: for two and more, `call_gather` must
     be linked; ONE_IF_SMALL is one thread for what is not large. For these table_object must be nobody else's, and
-    arrays are pinned. Where that cannot be done, or with ONLY_WITH_GIL, such a call is PREPARED.
+    arrays are pinned. Where that cannot be done, with ONLY_WITH_GIL, or beyond LAUNCH_BYTES, such a call is PREPARED.
     """
     pins = stack_words(PIN_WORDS)
     store_int(pins, 0, 0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -11,6 +12,10 @@ import fastops as fo
 from tests.helpers.strategies import LAYOUTS, array_of
 
 Array = np.ndarray[Any, Any]
+
+ML_DTYPES = [
+    name for name, value in vars(ml_dtypes).items() if isinstance(value, type) and issubclass(value, np.generic)
+]
 
 
 @pytest.mark.parametrize("copy", [False, None])
@@ -46,6 +51,29 @@ def test_views_without_elements(shape: tuple[int, int]) -> None:
     view = fo.slice(np.zeros((3, 4)), [5, 5], shape, copy=False)
     assert view.shape == shape
     assert view.dtype == float
+
+
+@pytest.mark.parametrize("name", sorted(ML_DTYPES))
+def test_views_of_all_types_of_ml_dtypes(name: str) -> None:
+    dtype = np.dtype(getattr(ml_dtypes, name))
+    data = np.arange(4, dtype=np.uint8).repeat(dtype.itemsize).view(dtype)
+    for view, expected in (
+        (fo.strided_slice(data, [0], [0], copy=None), data[:0]),
+        (fo.numpy.sliding_window_view(data, 2, copy=False), np.stack([data[:2], data[1:3], data[2:]])),
+        (fo.strided_slice(data, [-1], [-9], [-2], copy=False), data[::-2]),
+    ):
+        assert view.dtype == dtype
+        assert view.shape == expected.shape
+        assert view.tobytes() == expected.tobytes()
+    assert np.shares_memory(fo.numpy.sliding_window_view(data, 2, copy=False), data)
+
+
+@pytest.mark.parametrize("dtype", [">f8", "S3", "M8[s]", ml_dtypes.bfloat16])
+@pytest.mark.parametrize("shape", [(2, 0), (0,), (2, 3)])
+def test_views_of_data_of_rank_0_keep_its_type(dtype: Any, shape: tuple[int, ...]) -> None:
+    view = fo.numpy.broadcast_to(np.zeros((), dtype), shape, copy=None)
+    assert (view.shape, view.dtype) == (shape, np.dtype(dtype))
+    assert view.dtype.byteorder == np.dtype(dtype).byteorder
 
 
 def test_a_view_that_cannot_be_is_an_error_or_a_copy() -> None:

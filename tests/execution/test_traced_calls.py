@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -265,6 +266,19 @@ def test_without_the_layout_of_objects_nothing_is_traced(monkeypatch: pytest.Mon
     for _ in range(3):
         calls.learn(data, ([1], [3], None), None)
     assert calls.execute(data, ([1], [3], None), None, None) is None
+
+
+@pytest.mark.parametrize(("shape", "strides"), [((4,), (8, 8)), ((2, 2), (8,))])
+def test_an_array_that_changes_between_two_questions_is_not_traced(
+    shape: tuple[int, ...], strides: tuple[int, ...]
+) -> None:
+    calls = TracedCalls(_strided_slice._OPERATOR.lowering, is_read=False)
+    changing: Any = SimpleNamespace(shape=shape, strides=strides, dtype=np.dtype(float))
+    changed = np.zeros((2, 2))[:, ::2]
+    for _ in range(3):
+        calls.learn(changing, ([1], [3], None), None)
+        calls.learn(np.arange(9.0), ([1], [3], None), (changed,))
+    assert not calls.has_records
 
 
 @pytest.mark.skipif(kernels_are_checked(), reason="the checked form makes all tables apart")

@@ -121,7 +121,7 @@ class GatherCase:
                 return
         # What earlier cases lost would make this one serial.
         forget_launches()
-        compile_kernel("gather", needs).run(targets, source, table, fill, self.workers)
+        compile_kernel("gather", needs).run(targets, source, table, fill, self.workers, 0, 1)
 
 
 def draw_gather_case(choices: Choices) -> GatherCase:

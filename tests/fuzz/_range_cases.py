@@ -45,7 +45,7 @@ class RangeCase:
             table[DST_PITCH] = self.output.byte_strides[0]
             table[STREAMS] = int(self.streams)
             target = self.output.array_in(buffer, cell)
-            compile_kernel("fill_range").run(target, table, call.rounding, self.workers)
+            compile_kernel("fill_range").run(target, table, call.rounding, self.workers, 0, 1)
         wrong = np.flatnonzero(buffer != expected)
         if wrong.size:
             return f"byte {wrong[0] - self.output.offset} of the output, and {wrong.size - 1} more, are wrong"

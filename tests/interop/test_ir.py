@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -281,6 +282,31 @@ def test_refusals(xml: Any, options: dict[str, Any], error: type[Exception], mes
         fo.openvino.from_ir(xml, **options)
     assert isinstance(info.value, fo.FastopsError)
     assert str(info.value).startswith("openvino.from_ir: ")
+
+
+# A megabyte each. What was searched again for each part of a text took minutes; the parser itself takes up to half a
+# second for tags of three characters.
+MEGABYTES = {
+    "open data": "<data " * 166_000,
+    "open layers": "<layer " * 142_000,
+    "open data in a layer": '<layer id="1" type="Reverse">' + "<data " * 166_000,
+    "a layer of dots": "<layer " + "." * 1_000_000,
+    "quotes": "<layer ..." + "\"'" * 500_000 + ">",
+    "open elements": "<a>" * 333_000,
+    "layers": "<net>" + "<layer type='Tile'/>" * 50_000 + "</net>",
+    "slashes": '<layer id="1" type="Reverse"><data ' + "/" * 1_000_000,
+    "a list of integers": '<layer type="StridedSlice"><data begin_mask="' + "1," * 500_000 + '" end_mask="0"/></layer>',
+    "digits": layer_of("Tile", "", "1" * 1_000_000),
+    "spaces": layer_of("Tile", "", "1").replace("<dim>", "<dim>" + " " * 1_000_000 + "x"),
+}
+
+
+@pytest.mark.parametrize("text", MEGABYTES.values(), ids=MEGABYTES)
+def test_a_megabyte_of_any_text_is_refused_soon(text: str) -> None:
+    begun = time.process_time()
+    with pytest.raises(fo.FastopsError):
+        fo.openvino.from_ir(text)
+    assert time.process_time() - begun < 2
 
 
 def test_a_missing_file_is_an_error_of_the_system() -> None:

@@ -39,7 +39,7 @@ def run(
     kernel = _kernels.compile_kernel("gather")
     if schedule.total_bytes:
         table = np.array(schedule.table, np.int64)
-        kernel.run((out,), source, table, np.frombuffer(fill, np.uint8), workers)
+        kernel.run((out,), source, table, np.frombuffer(fill, np.uint8), workers, 0, 1)
 
 
 def guarded(

@@ -125,7 +125,7 @@ def test_serial_work_after_a_loss_is_right_too() -> None:
         threads_lost(ticks_lost, data.nbytes)
         threads_lost(ticks_lost, data.nbytes)
         out.fill(7)
-        kernel.run((out,), data, call.table, call.fill, 2)
+        kernel.run((out,), data, call.table, call.fill, 2, 0, 1)
         np.testing.assert_array_equal(out, data[::-1])
 
 

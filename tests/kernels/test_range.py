@@ -54,7 +54,7 @@ def run(plan: RangePlan, dtype: np.dtype[Any], workers: int, offset: int = 0) ->
     first = 64 + (offset - buffer.ctypes.data) % 64
     out = buffer[first : first + plan.count * dtype.itemsize].view(dtype)
     call = prepare_range(plan, dtype)
-    _kernels.compile_kernel("fill_range").run(out, call.table, call.rounding, workers)
+    _kernels.compile_kernel("fill_range").run(out, call.table, call.rounding, workers, 0, 1)
     assert (buffer[:first] == 0xA5).all()
     assert (buffer[first + out.nbytes :] == 0xA5).all()
     return out

@@ -47,7 +47,7 @@ def transpose(source: Array, out: Array, workers: int, streams: bool) -> None:
     if streams:
         # As the schedule has it for outputs that are larger.
         table[HEADER_COLUMNS + STREAMS] = 1
-    _kernels.compile_kernel("gather").run((out,), source, table, np.zeros(128, np.uint8), workers)
+    _kernels.compile_kernel("gather").run((out,), source, table, np.zeros(128, np.uint8), workers, 0, 1)
 
 
 def lay_source(data: Array, layout: str) -> Array:

@@ -55,7 +55,7 @@ for n in range(4000):
         for slot, code in group:
             slot.value = code if needs >> i & 1 else 0
     out = np.empty(plan.shape, dtype)
-    kernel.run((out,), source, table, np.zeros(80, np.uint8), int(rng.integers(1, 3)))
+    kernel.run((out,), source, table, np.zeros(80, np.uint8), int(rng.integers(1, 3)), 0, 1)
     for group in codes:
         for slot, code in group:
             slot.value = code

@@ -65,6 +65,24 @@ def test_fill_values_that_fit(dtype: Any, value: Any, expected: Any) -> None:
     assert fo.plan.slice((2,), [-1], [4], mode="fill")(data, fill_value=value).tobytes() == result.tobytes()
 
 
+# Letters of NumPy's types stand for some of ml_dtypes too: G is a complex long double, and float8_e4m3fnuz.
+@pytest.mark.parametrize(
+    "name", [name for name in vars(ml_dtypes) if name.startswith(("float", "bfloat", "int", "uint"))]
+)
+@pytest.mark.parametrize("value", [2**64, -(2**64), 2**1100], ids=["2^64", "-2^64", "2^1100"])
+def test_integers_beyond_64_bits_in_types_of_ml_dtypes(name: str, value: int) -> None:
+    data = np.ones(2, getattr(ml_dtypes, name))
+    if (name, value) in (("bfloat16", 2**64), ("bfloat16", -(2**64)), ("float8_e8m0fnu", 2**64)):
+        assert float(fo.slice(data, [-1], [2], mode="fill", fill_value=value)[0]) == value
+        return
+    for call in (
+        lambda: fo.slice(data, [-1], [2], mode="fill", fill_value=value),
+        lambda: fo.onnx.pad(data, [1, 0], value),
+    ):
+        with pytest.raises(ValueError, match=f"must be a value that {name} can express, got"):
+            call()
+
+
 @pytest.mark.parametrize("dtype", ["f2", "f4", ">f8", "c8", ml_dtypes.bfloat16, ml_dtypes.float8_e5m2])
 def test_a_nan_of_the_type_keeps_its_bits(dtype: Any) -> None:
     nan = np.full(np.dtype(dtype).itemsize, 0xFF, np.uint8).view(dtype)
