@@ -8,6 +8,7 @@ from benchmarks.peers._arguments_group import arguments
 from benchmarks.peers._case_groups import cache, fresh, large, layouts, ranges
 from benchmarks.peers._chain_group import chains
 from benchmarks.peers._chunks_group import chunks
+from benchmarks.peers._front_group import front
 from benchmarks.peers._image_group import images
 from benchmarks.peers._latency_group import latency
 from benchmarks.peers._process_groups import memory, start
@@ -17,6 +18,7 @@ from benchmarks.peers._thread_group import threads
 from benchmarks.peers._windows_group import windows
 
 GROUPS: dict[str, Callable[[Setup], list[Job]]] = {
+    "front": front,
     "large": large,
     "fresh": fresh,
     "layouts": layouts,

@@ -7,6 +7,7 @@ from benchmarks.peers._bars import bars_of, is_met
 from benchmarks.peers._rows import FASTOPS, REFERENCE, Results, Row
 
 TITLES = {
+    "front": ("What people write with NumPy and PyTorch", "fresh results; README has this table"),
     "large": "Large moves into the caller's output: share of the limit",
     "fresh": "The same into outputs that each call allocates: share of the limit of a copy into memory that exists",
     "layouts": "Other widths, layouts, strides, ranks and pads: share of the limit",
