@@ -126,8 +126,20 @@ def _check_plain(attribute: str, tensor: Any, torch: Any) -> None:
         rule = "not require a gradient, which is not computed: pass tensor.detach()"
         raise AttributeValueError.about(attribute, rule, _named(tensor))
     if not tensor.is_cpu or tensor.layout is not torch.strided or tensor.is_conj() or tensor.is_neg():
-        rule = "be dense memory of the CPU, with no pending conjugation or negation"
-        raise AttributeValueError.about(attribute, rule, _named(tensor))
+        raise AttributeValueError.about(attribute, _rule_for(tensor, torch), _named(tensor))
+
+
+def _rule_for(tensor: Any, torch: Any) -> str:
+    """Return what a tensor that is not plain memory must be."""
+    if tensor.is_meta:
+        return "have memory, which tensors of the device meta have not"
+    if not tensor.is_cpu:
+        return "be on the CPU: pass tensor.cpu()"
+    if tensor.layout is not torch.strided:
+        return f"be dense, and not of layout {tensor.layout}: pass tensor.to_dense()"
+    if tensor.is_conj():
+        return "have no pending conjugation: pass tensor.resolve_conj()"
+    return "have no pending negation: pass tensor.resolve_neg()"
 
 
 @cache

@@ -11,4 +11,6 @@ def import_extra(op: str, module: str, extra: str) -> Any:
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
-        raise ImportError(f"{op}: {error.name} is not installed; the extra {extra} of fastops has it") from error
+        package = str(error.name).partition(".")[0]
+        message = f"{op}: {package} is not installed: python -m pip install {package}, or the extra {extra} of fastops"
+        raise ImportError(message) from error

@@ -245,7 +245,8 @@ def test_packages_that_are_not_installed(
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, module, None)
     assert run(PAD, source, output) == 2
-    expected = f"numpy.pad: {module} is not installed; the extra {module} of fastops has it\n"
+    install = f"python -m pip install {module}, or the extra {module} of fastops"
+    expected = f"numpy.pad: {module} is not installed: {install}\n"
     assert capsys.readouterr() == ("", expected)
     assert os.listdir() == [source]
 
