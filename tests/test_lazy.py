@@ -113,6 +113,11 @@ def test_errors_name_the_stage(stage: object, message: str) -> None:
         stage(fo.lazy(IMAGE))  # type: ignore[operator]
 
 
+def test_an_error_of_the_run_names_it() -> None:
+    with pytest.raises(fo.OutputError, match=r"lazy.run: out must have shape \(8, 11, 3\), got \(3,\)"):
+        fo.lazy(IMAGE).pad(((0, 0), (1, 1), (0, 0))).run(out=np.zeros(3, np.uint8))
+
+
 def test_data_of_objects_is_an_error() -> None:
     with pytest.raises(fo.DTypeError, match="lazy: x must"):
         fo.lazy(np.array([None]))

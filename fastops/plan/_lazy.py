@@ -15,7 +15,7 @@ from fastops._arrays._inputs import as_source
 from fastops._arrays._kinds import find_kind
 from fastops._arrays._outputs import is_array
 from fastops._arrays._side_values import elements_of
-from fastops._errors import AttributeValueError, FastopsError, without_own_frames
+from fastops._errors import AttributeValueError, FastopsError, hide_own_frames, without_own_frames
 from fastops._lowering._decorator import lowering_of
 from fastops._lowering._windows import Windows
 from fastops._plans._axis_map import AxisMap
@@ -160,7 +160,13 @@ class Lazy(Generic[R]):
             for i, element in enumerate(self._elements):
                 values[i : i + 1] = element
             fill = Element(values)
-        result: R = self.plan(self._array, out, fill)
+        try:
+            result: R = self.plan(self._array, out, fill)
+        except FastopsError as error:
+            # What the caller has called is no plan.
+            error.op = "lazy.run"
+            hide_own_frames(error)
+            raise
         return result
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyArray:
