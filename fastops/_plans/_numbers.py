@@ -32,7 +32,8 @@ def as_indices(attribute: str, value: Indices, most: int = MOST_INDICES) -> tupl
     Raises
     ------
     DTypeError
-        An element, or the array's dtype, is no integer: floats and booleans are not taken for one.
+        An element, or the array's dtype, is no integer: floats and booleans are not taken for one. An array of floats
+        without elements is an empty list.
     AttributeValueError
         The value is a scalar, or nested, or too long.
     """
@@ -112,11 +113,14 @@ def check_most(attribute: str, length: int, whole: Any, most: int) -> None:
 
 def _array_as_indices(attribute: str, value: Any, dtype: Any, most: int) -> tuple[int, ...]:
     kind = getattr(dtype, "kind", None)
+    shape = getattr(value, "shape", None)
+    if kind == "f" and shape == (0,):
+        # What NumPy makes of an empty list has floats for its type, and no element that is one.
+        return ()
     # ml_dtypes' integers are of kind V and have no __index__, but they are integers.
     narrow = kind == "V" and getattr(dtype, "name", "").startswith(("int", "uint"))
     if kind is not None and kind not in "iu" and not narrow:
         raise DTypeError.about(attribute, "be a list of integers", value)
-    shape = getattr(value, "shape", None)
     if not isinstance(shape, tuple) or not hasattr(value, "tolist"):
         raise DTypeError.about(attribute, "be a list of integers", value)
     if len(shape) != 1:

@@ -14,11 +14,16 @@ def _is_empty(case: Parameters) -> bool:
     return prod(case["input_shape"]) == 0
 
 
+# What random calls meet, too.
+NUMPY_NEGATIVE_REPEATS = (
+    "Takes negative repeats of an axis without elements, of which there are then none. numpy.repeat does not say what "
+    "they mean; fastops refuses them for data of any shape."
+)
+
 LAYOUTS = (
     Verdict(
         *("NumPy", "Repeat"),
-        "Takes negative repeats of an axis without elements, of which there are then none. numpy.repeat does not say "
-        "what they mean; fastops refuses them for data of any shape.",
+        NUMPY_NEGATIVE_REPEATS,
         leaves=False,
         rule="repeats: negative, data without elements",
     ),

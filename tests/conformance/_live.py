@@ -144,27 +144,27 @@ def _check_calls(function: Function, known: list[Departure], calls: int) -> None
 
 def _fault(call: Call, theirs: Outcome, ours: Outcome, found: list[Departure]) -> str:
     """Say what is wrong with two outcomes; nothing, if they are what they should be."""
-    both = f"the framework answers {said(values_of(theirs))}, fastops {said(values_of(ours))}{_dtypes(theirs, ours)}"
     if len(found) > 1:
         return f"{len(found)} departures are about it: {[each.text for each in found]}"
-    if are_alike(theirs, ours):
-        return f"{both}, against the departure: {found[0].text}" if found else ""
+    alike = are_alike(theirs, ours)
     if not found:
-        return both
+        return "" if alike else _answers(theirs, ours)
     departure = found[0]
-    expected = None if departure.answer is None else outcome_of(lambda: departure.answer(call), fo.FastopsError)
+    if alike:
+        return f"{_answers(theirs, ours)}, against the departure: {departure.text}"
     if (theirs is None) != (departure.theirs == AN_ERROR):
-        return f"{both}; the departure has {departure.theirs} for the framework"
+        return f"{_answers(theirs, ours)}; the departure has {departure.theirs} for the framework"
+    expected = None if departure.answer is None else outcome_of(lambda: departure.answer(call), fo.FastopsError)
     if not are_alike(ours, expected):
-        return f"{both}; the departure has {said(values_of(expected))} for fastops"
+        return f"{_answers(theirs, ours)}; the departure has {said(values_of(expected))} for fastops"
     return ""
 
 
-def _dtypes(theirs: Outcome, ours: Outcome) -> str:
-    """Return the dtypes of two arrays if they differ."""
+def _answers(theirs: Outcome, ours: Outcome) -> str:
+    answers = f"the framework answers {said(values_of(theirs))}, fastops {said(values_of(ours))}"
     if not isinstance(theirs, np.ndarray) or not isinstance(ours, np.ndarray) or theirs.dtype == ours.dtype:
-        return ""
-    return f", of {theirs.dtype} and {ours.dtype}"
+        return answers
+    return f"{answers}, of {theirs.dtype} and {ours.dtype}"
 
 
 def _check_example(function: Function, departure: Departure) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import prod
 from random import Random
 from typing import Any
@@ -47,7 +48,7 @@ def draw_data(rng: Random, shape: Sequence[int], dtypes: Sequence[str], *, may_r
     order = rng.sample(range(len(shape)), len(shape))
     steps = [rng.choice((1, 1, 1, 2, 3)) * (rng.choice((1, 1, -1)) if may_reverse else 1) for _ in shape]
     memory = _fresh(rng, [shape[k] * abs(steps[k]) for k in order], dtype)
-    return memory.transpose(np.argsort(order).tolist())[tuple([slice(None, None, step) for step in steps])]
+    return memory.transpose(np.argsort(order).tolist())[(*[slice(None, None, step) for step in steps], ...)]
 
 
 def _fresh(rng: Random, shape: Sequence[int], dtype: np.dtype[Any]) -> Array:
@@ -72,14 +73,23 @@ def draw_axes(rng: Random, rank: int, n: int, wrong: float = 0.1) -> list[int]:
     return axes
 
 
+def draw_lengths(rng: Random, extent: int) -> list[int]:
+    """Lengths of one to five parts of an axis, of which some may be empty."""
+    cuts = [0, *sorted(rng.randint(0, extent) for _ in range(rng.randint(0, 4))), extent]
+    return [high - low for low, high in pairwise(cuts)]
+
+
 def in_some_form(rng: Random, values: Sequence[Any]) -> Any:
     """A list or a tuple."""
     return rng.choice((list, tuple))(values)
 
 
-def spelled(rng: Random, data: Array | None, arguments: dict[str, Any]) -> Call:
-    """A call with these arguments, in order; some by position and the others by name, but for those left out."""
+def spelled(rng: Random, data: Array | None, arguments: dict[str, Any], by_name: dict[str, Any] | None = None) -> Call:
+    """A call with these arguments, in order; some by position and the others by name, but for those left out.
+
+    Those of ``by_name`` can be given by name only.
+    """
     values = list(arguments.values())
     leading = next((i for i, value in enumerate(values) if value is LEFT_OUT), len(values))
-    given = {name: value for name, value in arguments.items() if value is not LEFT_OUT}
+    given = {name: value for name, value in (arguments | (by_name or {})).items() if value is not LEFT_OUT}
     return Call(data, given, rng.choice((leading, rng.randint(0, leading))))

@@ -54,7 +54,9 @@ def values_of(outcome: Outcome) -> Values:
 
 
 def _number(value: Any) -> Any:
-    return repr(float(value)) if isinstance(value, float) or type(value).__module__ == "ml_dtypes" else int(value)
+    if isinstance(value, float) or type(value).__module__ == "ml_dtypes":
+        return repr(float(value))
+    return int(value) if isinstance(value, int) else repr(value)
 
 
 def said(values: Values) -> str:

@@ -1,0 +1,83 @@
+"""Where NumPy and fastops answer differently."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from tests.conformance._layout_verdicts import NUMPY_NEGATIVE_REPEATS
+from tests.conformance._live import Call, Departure
+from tests.conformance._live_draws import numbered
+
+_departure = partial(Departure, "NumPy")
+
+_NO_AXIS = -(2**31)
+
+
+def _repeats_nothing(call: Call) -> bool:
+    """Whether a call of numpy.repeat has negative repeats of an axis without elements."""
+    shape, axis = call.data.shape, call.arguments.get("axis")
+    if np.ravel(call.arguments["repeats"])[0] >= 0:
+        return False
+    if axis in (None, _NO_AXIS) or not shape:
+        return call.data.size == 0
+    return -len(shape) <= axis < len(shape) and shape[axis] == 0
+
+
+def _is_no_axis(call: Call) -> bool:
+    return call.arguments.get("axis") == _NO_AXIS and np.ravel(call.arguments["repeats"])[0] >= 0
+
+
+def _rolls_along_nothing(call: Call) -> bool:
+    axis = call.arguments.get("axis")
+    return not call.data.ndim and axis is not None and not np.size(axis) and np.size(call.arguments["shift"]) < 2
+
+
+def _tiles_nothing(call: Call) -> bool:
+    """Whether all negative repeats of a call of numpy.tile, of which there are some, are of axes without elements."""
+    repeats = np.ravel(call.arguments["reps"]).tolist()
+    extents = [*[1] * (len(repeats) - call.data.ndim), *call.data.shape]
+    negative = [extent for extent, n in zip(extents[::-1], repeats[::-1], strict=False) if n < 0]
+    return bool(negative) and not any(negative)
+
+
+DEPARTURES = (
+    _departure(
+        "repeat",
+        NUMPY_NEGATIVE_REPEATS,
+        leaves=False,
+        when=_repeats_nothing,
+        example=Call(numbered((0,)), {"repeats": -2, "axis": 0}, 2),
+        theirs="0 []",
+    ),
+    _departure(
+        "repeat",
+        'Takes the axis -2^31, its own mark of a missing axis, for one. numpy.repeat: "axis: int, optional", which is '
+        "None by default. fastops refuses it, as NumPy does any other axis that data has not.",
+        leaves=True,
+        when=_is_no_axis,
+        example=Call(numbered((2, 2)), {"repeats": 2, "axis": _NO_AXIS}, 1),
+        theirs="8 [1, 1, 2, 2, 3, 3, 4, 4]",
+    ),
+    _departure(
+        "roll",
+        "Raises where data has rank 0 and axis is an empty list. Along no axes, numpy.roll gives data of any other "
+        "rank as it is, and so does fastops.",
+        leaves=False,
+        when=_rolls_along_nothing,
+        example=Call(numbered(()), {"shift": (), "axis": ()}, 1),
+        theirs="an error",
+        ours="scalar [1]",
+        answer=lambda call: call.data,
+    ),
+    _departure(
+        "tile",
+        "Takes negative repeats of an axis without elements, of which there are then none. numpy.tile does not say "
+        "what they mean; fastops refuses them for data of any shape.",
+        leaves=False,
+        when=_tiles_nothing,
+        example=Call(numbered((0,)), {"reps": -2}, 1),
+        theirs="0 []",
+    ),
+)

@@ -1,0 +1,260 @@
+"""Random calls of NumPy's functions: most are valid, some name axes that there are not or numbers that may not be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from tests.conformance._live import Call
+from tests.conformance._live_draws import (
+    EXTREMES,
+    LEFT_OUT,
+    draw_axes,
+    draw_axis,
+    draw_data,
+    draw_lengths,
+    draw_shape,
+    spelled,
+)
+from tests.conformance._outcomes import Array
+
+_DTYPES = ("float32", "int32", "uint8", "int64", "float16", "bool", "complex128", ">f4", "m8[s]", "M8[D]", "S3", "V5")
+_NUMBERS = ("float32", "int32", "uint8", "int64", "float16", "bool", "complex128", ">i2")
+
+
+def _draw(rng: Random, shape: Sequence[int] | None = None, dtypes: Sequence[str] = _DTYPES) -> Array:
+    return draw_data(rng, draw_shape(rng) if shape is None else shape, dtypes)
+
+
+def _listed(rng: Random, values: Sequence[Any], lone: float = 0.5) -> Any:
+    """A list, a tuple or an array; a list of one is often a number."""
+    if len(values) == 1 and rng.random() < lone:
+        return rng.choice((int, np.int32))(values[0]) if abs(values[0]) < 2**31 else values[0]
+    # An array of what is beyond int64 would have floats.
+    is_long = any(abs(value) >= 2**63 for value in values)
+    return rng.choice((list, tuple) if is_long else (list, list, tuple, tuple, np.array))(values)
+
+
+def draw_pad(rng: Random) -> Call:
+    """Widths in every form, of which some reach over many periods."""
+    data = _draw(rng, dtypes=_NUMBERS)
+    rank = data.ndim
+    most = rng.choice((1, 2, 4, 9 if rank < 4 else 3))
+    pairs = [[rng.randint(0, most), rng.randint(0, most)] for _ in range(rank)]
+    if rng.random() < 0.05 and rank:
+        rng.choice(pairs)[rng.randrange(2)] = rng.choice((-1, -3, 2**62, 2**63))
+    width = rng.choice((pairs, pairs, tuple(map(tuple, pairs)), _lone_widths(rng, pairs)))
+    if rng.random() < 0.03:
+        width = rng.choice((pairs[1:], [*pairs, [1, 1]], [[1, 1, 1]], [], (True, 1), [[True, False]], True))
+    mode = rng.choice((LEFT_OUT, "constant", "edge", "reflect", "symmetric", "wrap"))
+    if rng.random() < 0.02:
+        mode = rng.choice(("Edge", "circular", ""))
+    keywords: dict[str, Any] = {}
+    if mode in (LEFT_OUT, "constant") and rng.random() < 0.6:
+        keywords["constant_values"] = _draw_values(rng, rank)
+    elif rng.random() < 0.1:
+        keywords["reflect_type"] = "even"
+    elif rng.random() < 0.02:
+        keywords["constant_values"] = 0
+    return spelled(rng, data, {"pad_width": width, "mode": mode}, keywords)
+
+
+def _lone_widths(rng: Random, pairs: list[list[int]]) -> Any:
+    """One width for all sides, one pair for all axes, one width an axis, or some axes by name."""
+    low, high = pairs[0] if pairs else (1, 2)
+    named = {axis - rng.choice((0, len(pairs))): rng.choice((tuple(pair), pair[0])) for axis, pair in enumerate(pairs)}
+    lone = [[pair[0]] for pair in pairs]
+    return rng.choice((low, (low,), (low, high), [[low, high]], np.array([low, high]), lone, named, np.int8(low % 9)))
+
+
+def _draw_values(rng: Random, rank: int) -> Any:
+    def number() -> Any:
+        return rng.choice((0, 1, 7, 1.0, 2.5, True, -0.0, np.int8(3), np.float64(1.5), -1, 300))
+
+    form = rng.randrange(4)
+    if form == 0 or not rank:
+        return number()
+    if form == 1:
+        return (number(), number())
+    pairs = [(number(), number()) for _ in range(rank)]
+    return pairs if form == 2 else [[each[0]] for each in pairs] if rng.random() < 0.5 else number()
+
+
+def draw_transpose(rng: Random) -> Call:
+    data = _draw(rng)
+    n = max(0, data.ndim - (rng.random() < 0.05))
+    axes = rng.choice((LEFT_OUT, None)) if rng.random() < 0.2 else _listed(rng, draw_axes(rng, data.ndim, n))
+    return spelled(rng, data, {"axes": axes})
+
+
+def draw_moveaxis(rng: Random) -> Call:
+    data = _draw(rng)
+    n = rng.choice((1, 1, rng.randint(0, data.ndim)))
+    other = n if rng.random() < 0.97 else n + 1
+    lists = [_listed(rng, draw_axes(rng, data.ndim, length, 0.05)) for length in (n, other)]
+    return spelled(rng, data, {"source": lists[0], "destination": lists[1]})
+
+
+def draw_swapaxes(rng: Random) -> Call:
+    data = _draw(rng)
+    return spelled(rng, data, {"axis1": draw_axis(rng, data.ndim), "axis2": draw_axis(rng, data.ndim)})
+
+
+def draw_rot90(rng: Random) -> Call:
+    data = _draw(rng, draw_shape(rng, ranks=(2, 2, 2, 3, 3, 4, 5)) if rng.random() < 0.95 else None)
+    k = rng.choice((LEFT_OUT, rng.randint(-5, 5), rng.choice(EXTREMES)))
+    n = 2 if rng.random() < 0.95 else rng.choice((0, 1, 3))
+    axes = LEFT_OUT if rng.random() < 0.3 else _listed(rng, draw_axes(rng, data.ndim, n))
+    return spelled(rng, data, {"k": k, "axes": axes})
+
+
+def draw_flip(rng: Random) -> Call:
+    data = _draw(rng)
+    axes = _listed(rng, draw_axes(rng, data.ndim, rng.choice((1, 1, rng.randint(0, data.ndim)))))
+    return spelled(rng, data, {"axis": rng.choice((LEFT_OUT, None, axes, axes, axes))})
+
+
+def draw_data_alone(rng: Random) -> Call:
+    return Call(_draw(rng))
+
+
+def draw_copy(rng: Random) -> Call:
+    return spelled(rng, _draw(rng), {"order": rng.choice(("C", LEFT_OUT)) if rng.random() < 0.95 else "B"})
+
+
+def draw_repeat(rng: Random) -> Call:
+    data = _draw(rng)
+    repeats = -rng.randint(1, 3) if rng.random() < 0.05 else rng.choice((0, 1, 2, 2, 3, 3, 7))
+    axis = rng.choice((LEFT_OUT, None)) if rng.random() < 0.3 else draw_axis(rng, data.ndim)
+    return spelled(rng, data, {"repeats": _listed(rng, [repeats], 0.8), "axis": axis})
+
+
+def draw_roll(rng: Random) -> Call:
+    data = _draw(rng)
+    n = rng.choice((1, 1, 2, rng.randint(0, data.ndim)))
+    axes = draw_axes(rng, data.ndim, n)
+    if axes and rng.random() < 0.1:
+        axes.append(axes[0])
+    axis = rng.choice((LEFT_OUT, None)) if rng.random() < 0.25 else _listed(rng, axes)
+    length = len(axes) if rng.random() < 0.75 else rng.choice((1, 1, len(axes) + 1))
+    shifts = [rng.choice(EXTREMES) if rng.random() < 0.05 else rng.randint(-9, 9) for _ in range(length)]
+    return spelled(rng, data, {"shift": _listed(rng, shifts), "axis": axis})
+
+
+def draw_tile(rng: Random) -> Call:
+    data = _draw(rng)
+    n = rng.choice((1, data.ndim, data.ndim, rng.randint(0, data.ndim + 2)))
+    reps = [0 if rng.random() < 0.03 else rng.choice((1, 1, 2, 3)) for _ in range(n)]
+    if reps and rng.random() < 0.05:
+        # Not beyond memory, for which NumPy's process dies.
+        reps[rng.randrange(n)] = rng.choice((-1, -2))
+    return spelled(rng, data, {"reps": _listed(rng, reps)})
+
+
+def draw_broadcast_to(rng: Random) -> Call:
+    shape = [1 if rng.random() < 0.4 else extent for extent in draw_shape(rng)]
+    target = [rng.choice((0, 1, 2, 3, 4)) if extent == 1 else extent for extent in shape]
+    target = [rng.choice((1, 2, 3)) for _ in range(rng.choice((0, 0, 1, 2)))] + target
+    if target and rng.random() < 0.1:
+        target[rng.randrange(len(target))] = rng.choice((-1, 1, 5))
+    if target and rng.random() < 0.03:
+        target = target[1:]
+    return spelled(rng, _draw(rng, shape), {"shape": _listed(rng, target)})
+
+
+def draw_sliding_window_view(rng: Random) -> Call:
+    shape = draw_shape(rng, ranks=(0, 1, 1, 2, 2, 3, 4), extents=(2, 3, 4, 5))
+    rank = len(shape)
+    axes = list(range(rank))
+    axis: Any = rng.choice((LEFT_OUT, None))
+    if rank and rng.random() < 0.6:
+        axes = draw_axes(rng, rank, rng.randint(0, rank), 0.05)
+        if axes and rng.random() < 0.1:
+            axes.append(axes[0])
+        axis = _listed(rng, axes)
+    fitting = [shape[k] if -rank <= k < rank else 1 for k in axes]
+    sizes = [0 if rng.random() < 0.03 else rng.randint(1, max(1, (extent + 1) // 2)) for extent in fitting]
+    if sizes and rng.random() < 0.08:
+        sizes[0] = rng.choice((-1, 9, 2**31, 2**63))
+    if rng.random() < 0.03:
+        sizes.append(1)
+    step = rng.choice((LEFT_OUT, LEFT_OUT, 1, 2, 3))
+    return spelled(rng, _draw(rng, shape), {"window_shape": _listed(rng, sizes), "axis": axis}, {"step": step})
+
+
+def _draw_split(rng: Random, *, divides: bool) -> Call:
+    data = _draw(rng, draw_shape(rng, ranks=(1, 1, 2, 2, 3, 4, 5)) if rng.random() < 0.97 else [])
+    axis = draw_axis(rng, data.ndim)
+    extent = data.shape[axis] if -data.ndim <= axis < data.ndim else 3
+    if rng.random() < 0.4:
+        sections = rng.choice([n for n in range(1, 6) if not (divides and extent % n)] or [1])
+        sections = rng.choice((0, -1, 5, -(2**63), 2**63)) if rng.random() < 0.1 else sections
+    elif rng.random() < 0.8:
+        ends = np.cumsum(draw_lengths(rng, extent)).tolist()
+        sections = _listed(rng, ends[:-1], 0)
+    else:
+        sections = _listed(rng, [rng.choice((rng.randint(-7, 7), rng.choice(EXTREMES[:2]))) for _ in range(3)])
+    if rng.random() < 0.2:
+        axis, sections = LEFT_OUT, (1 if isinstance(sections, int) else sections)
+    return spelled(rng, data, {"indices_or_sections": sections, "axis": axis})
+
+
+def draw_split(rng: Random) -> Call:
+    return _draw_split(rng, divides=True)
+
+
+def draw_array_split(rng: Random) -> Call:
+    return _draw_split(rng, divides=False)
+
+
+def draw_take_slice(rng: Random) -> Call:
+    data = _draw(rng)
+    places: list[Any] = [_draw_place(rng, extent) for extent in data.shape[: rng.randint(0, data.ndim)]]
+    if rng.random() < 0.3:
+        leading = rng.randint(0, len(places))
+        places = [*places[:leading], ..., *[_draw_place(rng, extent) for extent in data.shape[leading : len(places)]]]
+    for _ in range(rng.choice((0, 0, 1, 2))):
+        places.insert(rng.randint(0, len(places)), None)
+    if rng.random() < 0.05:
+        places.insert(rng.randint(0, len(places)), rng.choice((..., 0, slice(None))))
+    index = places[0] if len(places) == 1 and rng.random() < 0.5 else tuple(places)
+    return spelled(rng, data, {"index": index})
+
+
+def _draw_place(rng: Random, extent: int) -> Any:
+    """An index, or a slice, most of which take something."""
+    if rng.random() < 0.3:
+        is_wrong = not extent or rng.random() < 0.03
+        return rng.choice((extent, -extent - 1, 2**63)) if is_wrong else rng.randrange(-extent, extent)
+    step = rng.choice((None, 1, 1, 2, 3, -1, -1, -2, 0 if rng.random() < 0.1 else 2))
+    ends = sorted((rng.randint(0, extent), rng.randint(0, extent)))
+    start, stop = ends if (step or 1) > 0 else ends[::-1]
+    bounds = [bound - extent if rng.random() < 0.3 and bound < extent else bound for bound in (start, stop)]
+    bounds = [rng.choice((None, None, *EXTREMES)) if rng.random() < 0.35 else bound for bound in bounds]
+    return slice(*bounds, step)
+
+
+DRAWS: dict[str, Callable[[Random], Call]] = {
+    "array_split": draw_array_split,
+    "ascontiguousarray": draw_data_alone,
+    "broadcast_to": draw_broadcast_to,
+    "copy": draw_copy,
+    "flip": draw_flip,
+    "fliplr": draw_data_alone,
+    "flipud": draw_data_alone,
+    "moveaxis": draw_moveaxis,
+    "pad": draw_pad,
+    "permute_dims": draw_transpose,
+    "repeat": draw_repeat,
+    "roll": draw_roll,
+    "rot90": draw_rot90,
+    "sliding_window_view": draw_sliding_window_view,
+    "split": draw_split,
+    "swapaxes": draw_swapaxes,
+    "take_slice": draw_take_slice,
+    "tile": draw_tile,
+    "transpose": draw_transpose,
+}

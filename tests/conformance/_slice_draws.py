@@ -1,0 +1,55 @@
+"""Random calls of the functions of the top level: windows in all modes, strided slices, splits by lengths."""
+
+from __future__ import annotations
+
+from random import Random
+
+from tests.conformance._draws import Freedom, draw_spec
+from tests.conformance._live import Call
+from tests.conformance._live_draws import (
+    LEFT_OUT,
+    draw_axis,
+    draw_data,
+    draw_lengths,
+    draw_shape,
+    in_some_form,
+    spelled,
+)
+
+_DTYPES = ("float32", "int32", "uint8", "int64", "float16", "complex128", ">f4")
+_MODES = ("wrap", "clamp", "reflect", "symmetric", "fill", "strict_bounds")
+
+
+def draw_slice(rng: Random) -> Call:
+    """Windows of any stride, also 0, that begin before an axis or behind it; an empty axis is only filled."""
+    mode = rng.choice(_MODES)
+    shape = [extent or int(mode != "fill") for extent in draw_shape(rng, ranks=(1, 1, 2, 2, 3, 4))]
+    start, stride = ([rng.randint(-most, most) for _ in shape] for most in (15, 4))
+    size = [rng.choice((0, 1, 2, 5, 9)) if rng.random() < 0.2 else rng.randint(1, 6) for _ in shape]
+    lists = {"start": start, "size": size, "stride": stride}
+    fill_value = rng.choice((LEFT_OUT, rng.randint(0, 99))) if mode == "fill" else LEFT_OUT
+    by_name = {"mode": mode, "fill_value": fill_value}
+    data = draw_data(rng, shape, _DTYPES)
+    return spelled(rng, data, {name: in_some_form(rng, value) for name, value in lists.items()}, by_name)
+
+
+def draw_strided_slice(rng: Random) -> Call:
+    """All masks, and bounds inside and outside of the axes; in about one of ten calls a stride is 0."""
+    spec = draw_spec(rng, Freedom())
+    bounds = {name: list(spec.attributes[name]) for name in ("begin", "end", "strides")}
+    if bounds["strides"] and rng.random() < 0.1:
+        bounds["strides"][rng.randrange(len(bounds["strides"]))] = 0
+    masks = {name: mask for name, mask in spec.attributes.items() if name not in bounds}
+    return spelled(rng, draw_data(rng, spec.shape, _DTYPES), bounds, masks)
+
+
+def draw_variadic_split(rng: Random) -> Call:
+    """Lengths that sum to an axis, of which one may be -1; in about one of ten calls they do not, or two are."""
+    data = draw_data(rng, draw_shape(rng, ranks=(1, 1, 2, 2, 3, 4, 5)), _DTYPES)
+    axis = draw_axis(rng, data.ndim)
+    lengths = draw_lengths(rng, data.shape[axis] if -data.ndim <= axis < data.ndim else 3)
+    for _ in range(rng.choice((0, 0, 0, 1, 1, 2 if rng.random() < 0.3 else 1))):
+        lengths[rng.randrange(len(lengths))] = -1
+    if rng.random() < 0.07:
+        lengths[rng.randrange(len(lengths))] += rng.choice((1, -1, 99))
+    return spelled(rng, data, {"axis": axis, "split_lengths": in_some_form(rng, lengths)})
