@@ -44,6 +44,12 @@ def _is_float(case: Parameters) -> bool:
     return output_type(case).startswith("float")
 
 
+#: What is said of tf.range both of recorded cases and of random calls.
+TENSORFLOW_HALVES = (
+    "Rounds float16 and bfloat16 after each operation, so that errors add up. tf.range does not say how it rounds. "
+    "fastops refuses these types in this dialect rather than give other values."
+)
+
 _ONNX, _TENSORFLOW = "ONNX Runtime", "TensorFlow"
 
 VERDICTS = (
@@ -107,8 +113,7 @@ VERDICTS = (
     ),
     Verdict(
         *(_TENSORFLOW, "Range"),
-        "Rounds float16 and bfloat16 after each operation, so that errors add up. tf.range does not say how it rounds. "
-        "fastops refuses these types in this dialect rather than give other values.",
+        TENSORFLOW_HALVES,
         leaves=False,
         when=_is_half,
     ),

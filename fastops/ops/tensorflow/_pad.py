@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, TypeAlias
 
 from fastops._arrays._dtypes import AnyArray
+from fastops._errors import AttributeValueError
 from fastops._lowering._arguments import as_nested, one_of
 from fastops._lowering._axes import check_at_least_0
 from fastops._lowering._decorator import lowering
@@ -32,6 +33,9 @@ def lower_pad(shape: Any, paddings: Any, mode: PadMode = "CONSTANT") -> Windows:
     """
     before, after = split_pairs("paddings", paddings, len(shape))
     check_at_least_0("paddings", (*before, *after))
+    if mode == "reflect" and 0 in shape:
+        # A pad is less than the axis is long, and no pad is.
+        raise AttributeValueError.about("data", "have no empty axis in mode reflect", tuple(shape))
     check_one_fold("paddings", shape, before, after, _MODES[mode], mode)
     return lower_pads("paddings", shape, before, after, _MODES[mode], mode)
 
@@ -79,8 +83,8 @@ def pad(
     Raises
     ------
     AttributeValueError
-        Paddings that are not one pair an axis, or negative, an unknown mode, a REFLECT pad beyond ``d - 1``, a
-        SYMMETRIC pad beyond d, or a value that does not fit.
+        Paddings that are not one pair an axis, or negative, an unknown mode, a REFLECT pad beyond ``d - 1``,
+        which leaves out empty axes, a SYMMETRIC pad beyond d, or a value that does not fit.
     DTypeError
         Paddings that are no integers, a value of another kind, or data of dtype object.
     OutputError

@@ -18,10 +18,17 @@ CALLS = [
     Call((2,), {"paddings": [[1, 1]], "constant_values": 3}, lambda x: np.pad(x, 1, constant_values=3), ("u1", "f4")),
     Call((2,), {"paddings": [[0, 0]]}, lambda x: x),
     Call((0,), {"paddings": [[1, 2]]}, lambda x: np.zeros(3, x.dtype)),
+    Call((0, 2), {"paddings": [[0, 0], [1, 1]], "mode": "SYMMETRIC"}, lambda x: np.zeros((0, 4), x.dtype)),
     Call((), {"paddings": []}, lambda x: x),
 ]
 
 REFUSALS = [
+    Refusal(
+        (0, 2),
+        {"paddings": [[0, 0], [1, 1]], "mode": "REFLECT"},
+        ValueError,
+        r"tensor must have no empty axis in mode reflect, got \(0, 2\)",
+    ),
     Refusal((3,), {"paddings": [[-1, 0]]}, ValueError, r"paddings must be at least 0, got \[\[-1, 0\]\]"),
     Refusal((3,), {"paddings": [[3, 0]], "mode": "REFLECT"}, ValueError, "paddings must be at most 2 in mode reflect"),
     Refusal(
