@@ -55,3 +55,28 @@ def _typed(rng: Random, value: Any, names: tuple[str, ...]) -> Any:
     if rng.random() < 0.3 or (name[0] == "i" and not -(2**31) <= value < 2**31):
         return value
     return np.dtype(name).type(value)
+
+
+def draw_onnx_range(rng: Random) -> Call:
+    """Numbers of one type, of which few are of another."""
+    dtype = rng.choice(("int16", "int32", "int64", "float32", "float64"))
+    numbers = (*_FRACTIONS, *_NUMBERS) if dtype[0] == "f" else _NUMBERS
+    start, limit = sorted((rng.choice(numbers), rng.choice(numbers)))
+    delta = abs(rng.choice(numbers)) or 1
+    if rng.random() < 0.3:
+        start, limit, delta = limit, start, -delta
+    if rng.random() < 0.08:
+        delta = rng.choice((0, -delta))
+    if rng.random() < 0.06:
+        most = 2 ** {"int16": 15, "int32": 31}.get(dtype, 63)
+        limit, delta = rng.choice(((most - 1, most // 8), (-most, -most // 8)))
+        start = rng.choice((start, most - 3 if limit > 0 else -most + 5))
+    values = [start, limit, delta]
+    if dtype[0] == "f" and rng.random() < 0.04:
+        values[rng.randrange(3)] = rng.choice((float("nan"), float("inf"), -float("inf")))
+    typed = [np.dtype(dtype).type(value) for value in values]
+    if rng.random() < 0.03:
+        at = rng.randrange(3)
+        typed[at] = np.dtype("float32" if dtype == "int64" else "int64").type(1)
+    names = ("start", "limit", "delta")
+    return spelled(rng, None, dict(zip(names, typed, strict=True)))

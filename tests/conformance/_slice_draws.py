@@ -7,6 +7,7 @@ from random import Random
 from tests.conformance._draws import Freedom, draw_spec
 from tests.conformance._live import Call
 from tests.conformance._live_draws import (
+    EXTREMES,
     LEFT_OUT,
     draw_axis,
     draw_data,
@@ -18,6 +19,19 @@ from tests.conformance._live_draws import (
 
 _DTYPES = ("float32", "int32", "uint8", "int64", "float16", "complex128", ">f4")
 _MODES = ("wrap", "clamp", "reflect", "symmetric", "fill", "strict_bounds")
+
+
+def draw_window(rng: Random, extent: int, step: int) -> tuple[int, int]:
+    """A begin and an end, counted from either end of the axis; most take something of it, some lie far outside."""
+    if not extent or rng.random() < 0.12:
+        begin, end = (
+            rng.choice(EXTREMES[:5]) if rng.random() < 0.2 else rng.randint(-extent - 2, extent + 2) for _ in "be"
+        )
+        return begin, end
+    first, last = sorted(rng.randrange(extent) for _ in "fl")
+    if step < 0:
+        return last - rng.choice((0, extent)), rng.choice((first - 1, first - 1 - extent)) if first else -extent - 1
+    return first - rng.choice((0, extent)), last + 1 if last + 1 == extent else last + 1 - rng.choice((0, extent))
 
 
 def draw_slice(rng: Random) -> Call:

@@ -32,6 +32,7 @@ from tests.conformance._live_draws import (
     spelled,
 )
 from tests.conformance._range_draws import draw_tensorflow_range
+from tests.conformance._slice_draws import draw_window
 
 _FLOATS = ("float32", "float16", "float64", "bfloat16")
 _INTEGERS = ("uint8", "int32", "int64", "int8", "int16")
@@ -148,13 +149,7 @@ def draw_strided_slice(rng: Random) -> Call:
     begin, end, strides = [], [], []
     for extent in extents[:positions]:
         step = rng.choice((1, 1, 2, 3, -1, -2)) if rng.random() < 0.98 else rng.choice((0, *EXTREMES[:5]))
-        bounds = [
-            rng.choice(EXTREMES[:5]) if rng.random() < 0.02 else rng.randint(-extent - 2, extent + 2) for _ in "be"
-        ]
-        # Most lie in the order that the step asks for.
-        low, high = sorted(bounds)
-        if rng.random() < 0.9:
-            bounds = [low, high] if step > 0 else [high, low]
+        bounds = draw_window(rng, extent, step)
         begin.append(bounds[0])
         end.append(bounds[1])
         strides.append(step)

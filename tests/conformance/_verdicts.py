@@ -44,7 +44,34 @@ def _is_float(case: Parameters) -> bool:
     return output_type(case).startswith("float")
 
 
-#: What is said of tf.range both of recorded cases and of random calls.
+#: What is said both of recorded cases and of random calls.
+ONNX_PAD = {
+    "rank 0": "Fails on data of rank 0. ONNX Pad sets no least rank.",
+    "reflects": (
+        'Refuses to reflect an axis more than once. ONNX Pad: "similar to corresponding modes supported by numpy.pad", '
+        "which reflect any number of times."
+    ),
+    "crops and reflects": (
+        "Crops an axis first, and refuses to reflect what is left more than once. ONNX Pad mirrors data; pads are "
+        'numbers "to add or remove (if negative)", with no order. fastops reflects the whole axis.'
+    ),
+    "nothing left": (
+        "Fails where an axis is empty in mode wrap, or where cropping leaves nothing of it, or it is empty and padded, "
+        "in modes other than constant. ONNX Pad asks for no element to be left."
+    ),
+    "crops and wraps": (
+        'Crops an axis first, and wraps around what is left. ONNX Pad: "as if the data tensor forms a torus", which is '
+        "the whole axis."
+    ),
+    "one axis twice": (
+        'Takes the last pads of an axis that is named twice. ONNX Pad: "Behavior is undefined if an axis is repeated." '
+        "fastops refuses it."
+    ),
+}
+ONNX_RANGE = (
+    "Adds the step again and again, so that floats drift, and a start of -0.0 stays. ONNX Range: "
+    '"output[i] = start + (i * delta)".'
+)
 TENSORFLOW_HALVES = (
     "Rounds float16 and bfloat16 after each operation, so that errors add up. tf.range does not say how it rounds. "
     "fastops refuses these types in this dialect rather than give other values."
@@ -57,50 +84,43 @@ VERDICTS = (
     *LAYOUTS,
     Verdict(
         *(_ONNX, "Pad"),
-        "Fails on data of rank 0. ONNX Pad sets no least rank.",
+        ONNX_PAD["rank 0"],
         leaves=True,
         rule="data of rank 0",
     ),
     Verdict(
         *(_ONNX, "Pad"),
-        'Refuses to reflect an axis more than once. ONNX Pad: "similar to corresponding modes supported by numpy.pad", '
-        "which reflect any number of times.",
+        ONNX_PAD["reflects"],
         leaves=True,
         when=lambda case: case["mode"] == "reflect" and bool(case["input_shape"]) and not _has_crop(case),
     ),
     Verdict(
         *(_ONNX, "Pad"),
-        "Crops an axis first, and refuses to reflect what is left more than once. ONNX Pad mirrors data; pads are "
-        "numbers "
-        '"to add or remove (if negative)", with no order. fastops reflects the whole axis.',
+        ONNX_PAD["crops and reflects"],
         leaves=True,
         when=_reflects_and_crops,
     ),
     Verdict(
         *(_ONNX, "Pad"),
-        "Fails where an axis is empty in mode wrap, or where cropping leaves nothing of it in modes other than "
-        "constant. ONNX Pad asks for no element to be left.",
+        ONNX_PAD["nothing left"],
         leaves=True,
         when=_has_nothing_left,
     ),
     Verdict(
         *(_ONNX, "Pad"),
-        'Crops an axis first, and wraps around what is left. ONNX Pad: "as if the data tensor forms a torus", which is '
-        "the whole axis.",
+        ONNX_PAD["crops and wraps"],
         leaves=True,
         when=_wraps_and_crops,
     ),
     Verdict(
         *(_ONNX, "Pad"),
-        'Adds up the pads of an axis that is named twice. ONNX Pad: "Behavior is undefined if an axis is repeated." '
-        "fastops refuses it.",
+        ONNX_PAD["one axis twice"],
         leaves=False,
         rule="axes: one named twice",
     ),
     Verdict(
         *(_ONNX, "Range"),
-        "Adds the step again and again, so that floats drift, and a start of -0.0 stays. ONNX Range: "
-        '"output[i] = start + (i * delta)".',
+        ONNX_RANGE,
         leaves=True,
         when=_is_float,
     ),
@@ -119,9 +139,9 @@ VERDICTS = (
     ),
     Verdict(
         *(_ONNX, "Split"),
-        'Refuses a number of parts that leaves the last one empty. ONNX Split: "the last chunk will be smaller". '
-        "onnx's "
-        "reference evaluator gives an empty part, as fastops does.",
+        "Refuses a number of parts that leaves the last one empty, up to version 1.31. ONNX Split: "
+        '"the last chunk will be smaller". onnx\'s reference evaluator gives an empty part, as fastops does, and later '
+        "versions of ONNX Runtime do.",
         leaves=True,
         rule="number of parts: does not divide the axis, the last is empty",
     ),

@@ -1,136 +1,177 @@
-"""fastops beside ONNX Runtime: Slice-13, Split-13, Pad-19, Transpose-25, DepthToSpace-13 and SpaceToDepth-13."""
+"""fastops.onnx beside ONNX Runtime, and onnx's own evaluator where that has no kernel, on random calls.
+
+Each call is made twice: of the function, and of a node of a model, by `fastops.onnx.from_node`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
-from random import Random
+from inspect import signature
 from typing import Any
 
 import numpy as np
 import pytest
 
 import fastops as fo
-from tests.conformance._draws import DTYPES, Array, data_of, draw_bounds, draw_pad, draw_shape, draw_split
-from tests.conformance._layout_draws import draw_order, draw_space
+from tests.conformance._live import Function, check_live
+from tests.conformance._onnx_departures import DEPARTURES
+from tests.conformance._onnx_draws import DRAWS
+from tests.conformance._operators import functions_of
+from tests.conformance._outcomes import Array
 
 onnx = pytest.importorskip("onnx")
 pytest.importorskip("onnx.reference")
 onnxruntime = pytest.importorskip("onnxruntime")
 
-# Those for which it has kernels of DepthToSpace and SpaceToDepth.
-IMAGE_DTYPES = ("float32", "float16", "float64", "uint8", "int8")
 
-PAD_MODES = {"reflect": "reflect", "clamp": "edge", "fill": "constant", "wrap": "wrap"}
+@dataclass(frozen=True)
+class Form:
+    """An operator, its version's opset, and which arguments of the function are inputs behind the data.
+
+    The others are attributes.
+    """
+
+    op: str
+    opset: int
+    inputs: tuple[str, ...] = ()
+
+
+FORMS = {
+    "center_crop_pad": Form("CenterCropPad", 18, ("shape",)),
+    "depth_to_space": Form("DepthToSpace", 13),
+    "expand": Form("Expand", 13, ("shape",)),
+    "pad": Form("Pad", 19, ("pads", "constant_value", "axes")),
+    "range": Form("Range", 11),
+    "slice": Form("Slice", 13, ("starts", "ends", "axes", "steps")),
+    # The first version with modes.
+    "space_to_depth": Form("SpaceToDepth", 28),
+    "split": Form("Split", 18, ("split",)),
+    "tile": Form("Tile", 13, ("repeats",)),
+    "transpose": Form("Transpose", 21),
+}
+
+# ONNX Runtime has no kernels of these versions.
+_EVALUATED = ("SpaceToDepth",)
+
+
+@dataclass(frozen=True)
+class Node:
+    """A node with its inputs, None for those that it leaves out."""
+
+    form: Form
+    inputs: list[Array | None]
+    outputs: int
+    attributes: dict[str, Any]
+
+    @classmethod
+    def of(cls, name: str, data: Array, arguments: dict[str, Any]) -> Node:
+        """Return the node that a call of a function is."""
+        form = FORMS[name]
+        inputs: list[Array | None] = [data]
+        given = [arguments[each] for each in form.inputs if isinstance(arguments.get(each), np.ndarray)]
+        # The lists of Slice have one type.
+        indices = given[0].dtype if name == "slice" and given else np.dtype("int64")
+        for argument in form.inputs:
+            value = arguments.get(argument)
+            if value is not None and not isinstance(value, np.ndarray):
+                value = np.array(value, data.dtype if argument == "constant_value" else indices)
+            inputs.append(value)
+        while inputs[-1] is None:
+            inputs.pop()
+        attributes = {
+            key: list(value) if isinstance(value, tuple) else value
+            for key, value in arguments.items()
+            if key not in form.inputs
+        }
+        outputs = 1
+        if name == "split":
+            outputs = len(arguments["split"]) if "split" in arguments else max(arguments.get("num_outputs", 1), 0)
+        return cls(form, inputs, outputs, attributes)
+
+    def proto(self) -> Any:
+        """The node as onnx has it."""
+        return _proto(self.form.op, tuple([each is not None for each in self.inputs]), self.outputs, self._key())
+
+    def _key(self) -> tuple[Any, ...]:
+        return tuple(
+            [(key, tuple(value) if isinstance(value, list) else value) for key, value in self.attributes.items()]
+        )
+
+    def run(self) -> list[Array]:
+        """Return what the framework gives."""
+        dtypes = tuple([None if each is None else each.dtype.name for each in self.inputs])
+        session = _session(self.form.op, self.form.opset, dtypes, self.outputs, self._key())
+        feeds = {f"input_{i}": np.ascontiguousarray(each) for i, each in enumerate(self.inputs) if each is not None}
+        feeds = {key: each.reshape(self.inputs[int(key[6:])].shape) for key, each in feeds.items()}
+        return list(session.run(None, feeds))
 
 
 @cache
-def session_of(opset: int, op: str, dtypes: tuple[str, ...], outputs: int = 1, **attributes: Any) -> Any:
+def _proto(op: str, given: tuple[bool, ...], outputs: int, attributes: tuple[Any, ...]) -> Any:
+    inputs = [f"input_{i}" if is_given else "" for i, is_given in enumerate(given)]
+    node = onnx.helper.make_node(op, inputs, [f"output_{i}" for i in range(outputs)])
+    for key, value in attributes:
+        # Of an empty list it cannot tell the type.
+        kind = onnx.AttributeProto.INTS if value == () else None
+        node.attribute.append(onnx.helper.make_attribute(key, value, attr_type=kind))
+    return node
+
+
+@cache
+def _session(op: str, opset: int, dtypes: tuple[str | None, ...], outputs: int, attributes: tuple[Any, ...]) -> Any:
     """A session of a model of one node, with inputs of any shape."""
 
     def describe(name: str, dtype: str) -> Any:
         return onnx.helper.make_tensor_value_info(name, onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype)), None)
 
-    inputs = [describe(f"input_{i}", dtype) for i, dtype in enumerate(dtypes)]
+    inputs = [describe(f"input_{i}", dtype) for i, dtype in enumerate(dtypes) if dtype is not None]
     results = [describe(f"output_{i}", dtypes[0]) for i in range(outputs)]
-    names = [[each.name for each in values] for values in (inputs, results)]
-    graph = onnx.helper.make_graph([onnx.helper.make_node(op, *names, **attributes)], "graph", inputs, results)
+    node = _proto(op, tuple([dtype is not None for dtype in dtypes]), outputs, attributes)
+    graph = onnx.helper.make_graph([node], "graph", inputs, results)
     model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", opset)], ir_version=10)
-    return onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+    if op in _EVALUATED:
+        return onnx.reference.ReferenceEvaluator(model)
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    return onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
 
 
-@cache
-def reference_of(opset: int, op: str, dtype: str, **attributes: Any) -> Any:
-    """onnx's own evaluator of a model of one node."""
-    kind = onnx.helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
-    ends = [[onnx.helper.make_tensor_value_info(name, kind, None)] for name in ("x", "y")]
-    graph = onnx.helper.make_graph([onnx.helper.make_node(op, ["x"], ["y"], **attributes)], "graph", *ends)
-    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", opset)])
-    return onnx.reference.ReferenceEvaluator(model)
+def named(name: str) -> Callable[..., Node]:
+    """Return a function that makes a node of a call, with the function's own arguments."""
+    parameters = tuple(signature(getattr(fo.onnx, name)).parameters)[0 if name == "range" else 1 :]
+
+    def make(*values: Any, **keywords: Any) -> Node:
+        data, values = (None, values) if name == "range" else (values[0], values[1:])
+        arguments = dict(zip(parameters, values, strict=False)) | keywords
+        if name != "range":
+            return Node.of(name, data, arguments)
+        return Node(FORMS[name], [np.asarray(arguments[each]) for each in ("start", "limit", "delta")], 1, {})
+
+    return make
 
 
-def run(session: Any, *inputs: Array) -> list[Array]:
-    return session.run(None, {f"input_{i}": each for i, each in enumerate(inputs)})
+def result_of(name: str, results: list[Array]) -> Array | list[Array]:
+    return results if name == "split" else results[0]
 
 
-@pytest.mark.parametrize("seed", range(350))
-def test_slice(seed):
-    rng = Random(seed)
-    shape, dtype = draw_shape(rng, least=0 if seed % 5 == 0 else 1), rng.choice(DTYPES)
-    axes = rng.sample(range(len(shape)), rng.randint(1, len(shape)))
-    steps = [rng.choice((1, 1, 2, 3, -1, -1, -2, -3)) for _ in axes]
-    starts, ends = zip(
-        *(draw_bounds(rng, shape[axis], step) for axis, step in zip(axes, steps, strict=True)), strict=True
-    )
-    # Here INT32_MAX and INT64_MAX mean "to the end", which is backwards where the step is negative.
-    ends = [end - 1 if end in (2**31 - 1, 2**63 - 1) else end for end in ends]
-    named = [axis - rng.choice((0, len(shape))) for axis in axes]
-    data = data_of(shape, dtype)
-    session = session_of(13, "Slice", (dtype, "int64", "int64", "int64", "int64"))
-    (expected,) = run(session, data, *(np.array(each, np.int64) for each in (starts, ends, named, steps)))
-    bounds = {"begin": [0] * len(shape), "end": [0] * len(shape), "strides": [1] * len(shape)}
-    for axis, *values in zip(axes, starts, ends, steps, strict=True):
-        for each, value in zip(bounds.values(), values, strict=True):
-            each[axis] = value
-    mask = [int(axis not in axes) for axis in range(len(shape))]
-    message = f"shape {shape}, starts {starts}, ends {ends}, axes {named}, steps {steps}"
-    result = fo.strided_slice(data, **bounds, begin_mask=mask, end_mask=mask)
-    np.testing.assert_array_equal(result, expected, message, strict=True)
+@pytest.mark.parametrize("way", ["function", "node"])
+@pytest.mark.parametrize("name", DRAWS)
+def test_functions(name: str, way: str) -> None:
+    make = named(name)
+
+    def theirs(*values: Any, **keywords: Any) -> Any:
+        return result_of(name, make(*values, **keywords).run())
+
+    def of_node(*values: Any, **keywords: Any) -> Any:
+        node = make(*values, **keywords)
+        return fo.onnx.from_node(node.proto())(*node.inputs)
+
+    ours = getattr(fo.onnx, name) if way == "function" else of_node
+    check_live(Function(name, DRAWS[name], theirs, ours), DEPARTURES)
 
 
-@pytest.mark.parametrize("seed", range(350))
-def test_pad(seed):
-    case = draw_pad(Random(seed), tuple(PAD_MODES), crops=True)
-    data = data_of(case.shape, case.dtype)
-    session = session_of(19, "Pad", (case.dtype, "int64", case.dtype), mode=PAD_MODES[case.mode])
-    pads = np.array(case.before + case.after, np.int64)
-    (expected,) = run(session, data, pads, np.array(case.fill_value, case.dtype))
-    np.testing.assert_array_equal(fo.slice(data, **case.slice_arguments), expected, str(case), strict=True)
-
-
-@pytest.mark.parametrize("seed", range(100))
-def test_split(seed):
-    case = draw_split(Random(seed))
-    data = data_of(case.shape, case.dtype)
-    lengths = np.array(case.known_lengths, np.int64)
-    session = session_of(13, "Split", (case.dtype, "int64"), len(lengths), axis=case.axis)
-    results = fo.variadic_split(data, case.axis, case.lengths)
-    for result, expected in zip(results, run(session, data, lengths), strict=True):
-        np.testing.assert_array_equal(result, expected, str(case), strict=True)
-
-
-@pytest.mark.parametrize("seed", range(150))
-def test_transpose(seed):
-    case = draw_order(Random(seed))
-    data = data_of(case.shape, case.dtype)
-    # Every tenth has no order.
-    attributes = {"perm": tuple(case.axes)} if seed % 10 else {}
-    (expected,) = run(session_of(25, "Transpose", (case.dtype,), **attributes), data)
-    np.testing.assert_array_equal(fo.onnx.transpose(data, **attributes), expected, str(case), strict=True)
-
-
-@pytest.mark.parametrize("mode", ["DCR", "CRD"])
-@pytest.mark.parametrize("seed", range(100))
-def test_depth_to_space(seed, mode):
-    case = draw_space(Random(f"{seed} {mode}"), IMAGE_DTYPES)
-    data = data_of(case.deep, case.dtype)
-    session = session_of(13, "DepthToSpace", (case.dtype,), blocksize=case.size, mode=mode)
-    (expected,) = run(session, data)
-    np.testing.assert_array_equal(fo.onnx.depth_to_space(data, case.size, mode), expected, str(case), strict=True)
-
-
-@pytest.mark.parametrize("seed", range(100))
-def test_space_to_depth(seed):
-    case = draw_space(Random(seed), IMAGE_DTYPES)
-    data = data_of(case.wide, case.dtype)
-    (expected,) = run(session_of(13, "SpaceToDepth", (case.dtype,), blocksize=case.size), data)
-    np.testing.assert_array_equal(fo.onnx.space_to_depth(data, case.size), expected, str(case), strict=True)
-
-
-@pytest.mark.parametrize("mode", ["DCR", "CRD"])
-@pytest.mark.parametrize("seed", range(100))
-def test_space_to_depth_28(seed, mode):
-    # ONNX Runtime has no SpaceToDepth-28, the first with modes; onnx itself evaluates it.
-    case = draw_space(Random(f"{seed} {mode}"))
-    data = data_of(case.wide, case.dtype)
-    expected = reference_of(28, "SpaceToDepth", case.dtype, blocksize=case.size, mode=mode).run(None, {"x": data})[0]
-    np.testing.assert_array_equal(fo.onnx.space_to_depth(data, case.size, mode), expected, str(case), strict=True)
+def test_every_operator_has_random_calls() -> None:
+    assert set(DRAWS) == functions_of("onnx")
