@@ -19,6 +19,18 @@ NUMPY_NEGATIVE_REPEATS = (
     "Takes negative repeats of an axis without elements, of which there are then none. numpy.repeat does not say what "
     "they mean; fastops refuses them for data of any shape."
 )
+TORCH_ELLIPSES = (
+    "Takes a second ellipsis if it stands for no axis, or if nothing follows it. Its page on indexing does not say so, "
+    "and NumPy refuses it, as fastops does."
+)
+TORCH_EMPTY_IMAGES = (
+    "Gives a tensor without elements as it is, where its own shape function says another shape. "
+    "torch.nn.PixelUnshuffle has no exception for such tensors. fastops gives the shape of all others."
+)
+TORCH_NEGATIVE_REPEATS = (
+    "Takes negative repeats of an axis without elements, of which there are then none. torch.tile does not say what "
+    "they mean; fastops refuses them for tensors of any shape."
+)
 
 LAYOUTS = (
     Verdict(
@@ -64,22 +76,19 @@ LAYOUTS = (
     ),
     Verdict(
         *("PyTorch", "SpaceToDepth"),
-        "Gives a tensor without elements as it is, where its own shape function says another shape. "
-        "torch.nn.PixelUnshuffle has no exception for such tensors. fastops gives the shape of all others.",
+        TORCH_EMPTY_IMAGES,
         leaves=True,
         rule="data without elements",
     ),
     Verdict(
         *("PyTorch", "TakeSlice"),
-        "Takes a second ellipsis, which stands for no axis. Its page on indexing does not say so, and NumPy refuses "
-        "it, as fastops does.",
+        TORCH_ELLIPSES,
         leaves=False,
         rule="two ellipses",
     ),
     Verdict(
         *("PyTorch", "Tile"),
-        "Takes negative repeats of an axis without elements, of which there are then none. torch.tile does not say "
-        "what they mean; fastops refuses them for tensors of any shape.",
+        TORCH_NEGATIVE_REPEATS,
         leaves=False,
         rule="repeats: negative",
         when=_is_empty,

@@ -79,6 +79,19 @@ def draw_lengths(rng: Random, extent: int) -> list[int]:
     return [high - low for low, high in pairwise(cuts)]
 
 
+def draw_place(rng: Random, extent: int, *, may_reverse: bool = True) -> Any:
+    """An index of an axis, or a slice, most of which take something."""
+    if rng.random() < 0.3:
+        is_wrong = not extent or rng.random() < 0.03
+        return rng.choice((extent, -extent - 1, 2**63)) if is_wrong else rng.randrange(-extent, extent)
+    step = rng.choice((None, 1, 1, 2, 3, 0 if rng.random() < 0.1 else 2, *((-1, -1, -2) if may_reverse else ())))
+    ends = sorted((rng.randint(0, extent), rng.randint(0, extent)))
+    bounds = ends if (step or 1) > 0 else ends[::-1]
+    bounds = [bound - extent if rng.random() < 0.3 and bound < extent else bound for bound in bounds]
+    bounds = [rng.choice((None, None, *EXTREMES)) if rng.random() < 0.35 else bound for bound in bounds]
+    return slice(*bounds, step)
+
+
 def in_some_form(rng: Random, values: Sequence[Any]) -> Any:
     """A list or a tuple."""
     return rng.choice((list, tuple))(values)

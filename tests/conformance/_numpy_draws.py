@@ -16,6 +16,7 @@ from tests.conformance._live_draws import (
     draw_axis,
     draw_data,
     draw_lengths,
+    draw_place,
     draw_shape,
     spelled,
 )
@@ -212,29 +213,18 @@ def draw_array_split(rng: Random) -> Call:
 
 def draw_take_slice(rng: Random) -> Call:
     data = _draw(rng)
-    places: list[Any] = [_draw_place(rng, extent) for extent in data.shape[: rng.randint(0, data.ndim)]]
+    taken = rng.randint(0, data.ndim)
+    places: list[Any] = [draw_place(rng, extent) for extent in data.shape[:taken]]
     if rng.random() < 0.3:
-        leading = rng.randint(0, len(places))
-        places = [*places[:leading], ..., *[_draw_place(rng, extent) for extent in data.shape[leading : len(places)]]]
+        leading = rng.randint(0, taken)
+        behind = data.shape[data.ndim - taken + leading :]
+        places = [*places[:leading], ..., *[draw_place(rng, extent) for extent in behind]]
     for _ in range(rng.choice((0, 0, 1, 2))):
         places.insert(rng.randint(0, len(places)), None)
     if rng.random() < 0.05:
         places.insert(rng.randint(0, len(places)), rng.choice((..., 0, slice(None))))
     index = places[0] if len(places) == 1 and rng.random() < 0.5 else tuple(places)
     return spelled(rng, data, {"index": index})
-
-
-def _draw_place(rng: Random, extent: int) -> Any:
-    """An index, or a slice, most of which take something."""
-    if rng.random() < 0.3:
-        is_wrong = not extent or rng.random() < 0.03
-        return rng.choice((extent, -extent - 1, 2**63)) if is_wrong else rng.randrange(-extent, extent)
-    step = rng.choice((None, 1, 1, 2, 3, -1, -1, -2, 0 if rng.random() < 0.1 else 2))
-    ends = sorted((rng.randint(0, extent), rng.randint(0, extent)))
-    start, stop = ends if (step or 1) > 0 else ends[::-1]
-    bounds = [bound - extent if rng.random() < 0.3 and bound < extent else bound for bound in (start, stop)]
-    bounds = [rng.choice((None, None, *EXTREMES)) if rng.random() < 0.35 else bound for bound in bounds]
-    return slice(*bounds, step)
 
 
 DRAWS: dict[str, Callable[[Random], Call]] = {

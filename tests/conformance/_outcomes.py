@@ -17,6 +17,9 @@ Values = list[tuple[tuple[int, ...], list[Any]]] | None
 
 AN_ERROR = "an error"
 
+#: What is said of a result that is not the same each time.
+UNDEFINED = "no defined result"
+
 
 def outcome_of(function: Callable[[], Any], errors: type[Exception]) -> Outcome:
     """Return what a function gives, or None where it raises one of these errors."""

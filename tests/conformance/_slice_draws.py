@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from tests.conformance._draws import Freedom, draw_spec
@@ -9,6 +10,7 @@ from tests.conformance._live import Call
 from tests.conformance._live_draws import (
     EXTREMES,
     LEFT_OUT,
+    draw_axes,
     draw_axis,
     draw_data,
     draw_lengths,
@@ -34,16 +36,28 @@ def draw_window(rng: Random, extent: int, step: int) -> tuple[int, int]:
     return first - rng.choice((0, extent)), last + 1 if last + 1 == extent else last + 1 - rng.choice((0, extent))
 
 
-def draw_slice(rng: Random) -> Call:
-    """Windows of any stride, also 0, that begin before an axis or behind it; an empty axis is only filled."""
+def draw_slice(rng: Random, dtypes: Sequence[str] = _DTYPES, *, may_reverse: bool = True) -> Call:
+    """Windows of any stride, also 0, of all axes or some, inside of them or not; an empty axis is only filled."""
     mode = rng.choice(_MODES)
     shape = [extent or int(mode != "fill") for extent in draw_shape(rng, ranks=(1, 1, 2, 2, 3, 4))]
-    start, stride = ([rng.randint(-most, most) for _ in shape] for most in (15, 4))
-    size = [rng.choice((0, 1, 2, 5, 9)) if rng.random() < 0.2 else rng.randint(1, 6) for _ in shape]
+    axes = list(range(len(shape)))
+    named = rng.random() < 0.4
+    if named:
+        axes = draw_axes(rng, len(shape), rng.randint(0, len(shape)), 0.05)
+    start, size, stride = [], [], []
+    for axis in axes:
+        extent = shape[axis] if -len(shape) <= axis < len(shape) else 3
+        is_inside = mode == "strict_bounds" and rng.random() < 0.9
+        start.append(rng.randrange(extent) if is_inside else rng.randint(-15, 15))
+        stride.append(rng.choice((0, 1)) if is_inside else rng.randint(-4, 4))
+        size.append(extent - start[-1] if is_inside else rng.choice((0, 9) if rng.random() < 0.1 else (1, 2, 3, 5)))
     lists = {"start": start, "size": size, "stride": stride}
-    fill_value = rng.choice((LEFT_OUT, rng.randint(0, 99))) if mode == "fill" else LEFT_OUT
-    by_name = {"mode": mode, "fill_value": fill_value}
-    data = draw_data(rng, shape, _DTYPES)
+    by_name = {
+        "axes": in_some_form(rng, axes) if named else LEFT_OUT,
+        "mode": mode,
+        "fill_value": rng.choice((LEFT_OUT, rng.randint(0, 99))) if mode == "fill" else LEFT_OUT,
+    }
+    data = draw_data(rng, shape, dtypes, may_reverse=may_reverse)
     return spelled(rng, data, {name: in_some_form(rng, value) for name, value in lists.items()}, by_name)
 
 

@@ -14,17 +14,9 @@ from tests.conformance._numpy_departures import DEPARTURES
 from tests.conformance._numpy_draws import DRAWS
 from tests.conformance._operators import functions_of
 from tests.conformance._outcomes import Array
+from tests.conformance._padded_slice import padded_slice
 from tests.conformance._slice_draws import draw_slice, draw_strided_slice, draw_variadic_split
 from tests.helpers import oracle as _oracle
-
-_PAD_MODES = {
-    "wrap": "wrap",
-    "clamp": "edge",
-    "reflect": "reflect",
-    "symmetric": "symmetric",
-    "fill": "constant",
-    "strict_bounds": "empty",
-}
 
 
 def take_slice(x: Array, index: Any) -> Any:
@@ -61,19 +53,6 @@ def test_functions(name: str) -> None:
 
 def test_every_function_has_random_calls() -> None:
     assert set(DRAWS) == functions_of("numpy")
-
-
-def padded_slice(data: Array, start: Any, size: Any, stride: Any, *, mode: str, fill_value: Any = None) -> Array:
-    """What fastops.slice gives, read from what numpy.pad gives."""
-    if 0 in size:
-        return np.empty(size, data.dtype)
-    positions = [b + s * np.arange(n) for b, s, n in zip(start, stride, size, strict=True)]
-    pads = [(max(0, -x.min()), max(0, x.max() + 1 - d)) for x, d in zip(positions, data.shape, strict=True)]
-    if mode == "strict_bounds" and np.any(pads):
-        raise IndexError(start)
-    values = {} if fill_value is None else {"constant_values": fill_value}
-    padded = np.pad(data, pads, _PAD_MODES[mode], **values)
-    return padded[np.ix_(*(x + before for x, (before, _) in zip(positions, pads, strict=True)))]
 
 
 def variadic_split(data: Array, axis: int, split_lengths: Any) -> list[Array]:

@@ -28,6 +28,8 @@ def lower_roll(shape: Indices, shifts: OneOrMore, dims: OneOrMore | None = None)
     (4,) -> (4,)
       axis 0: extent 4, start 1, stride 1, count 4, wrap
     """
+    if not shifts:
+        raise AttributeValueError.about("shifts", "have at least one value", shifts)
     axes = dims or ()
     if not axes and len(shifts) == 1:
         return lower_rolls((prod(shape),), shifts, (0,))
@@ -52,7 +54,7 @@ def roll(
     input : torch.Tensor
         Dense, on the CPU, of any shape and strides, and any type of whole bytes. It must not require a gradient.
     shifts : int or list of int
-        How far elements move, as many as dims; one, if there are none.
+        How far elements move, one or more: as many as dims, or one, if there are none.
     dims : int or list of int, optional
         Along which axes, negative ones from the end; the shifts of an axis that is named twice add up.
     out : torch.Tensor, optional
@@ -66,8 +68,8 @@ def roll(
     Raises
     ------
     AttributeValueError
-        An axis that input has not, lists of different lengths, or a tensor that requires a gradient or is not plain
-        memory.
+        An axis that input has not, no shifts, lists of different lengths, or a tensor that requires a gradient or is
+        not plain memory.
     DTypeError
         No tensor, numbers that are no integers, or a type of less than a byte.
     OutputError

@@ -18,6 +18,7 @@ CALLS = [
     Call((3, 4), {"shift": [1, 2], "axis": 0}, lambda x: np.roll(x, (1, 2), 0)),
     Call((3, 4), {"shift": [1, 2]}, lambda x: np.roll(x, (1, 2)), is_flat=True),
     Call((3, 4), {"shift": [], "axis": 0}, lambda x: x),
+    Call((3, 4), {"shift": np.array([]), "axis": np.array([])}, lambda x: np.roll(x, np.array([]), np.array([]))),
     Call((), {"shift": 3}, lambda x: x, is_flat=True),
     Call((0, 3), {"shift": 3}, lambda x: x, is_flat=True),
 ]

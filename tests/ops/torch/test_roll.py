@@ -18,6 +18,9 @@ CALLS = [
 REFUSALS = [
     Refusal((3, 4), {"shifts": [1, 2], "dims": 1}, ValueError, "shifts must have as many values as dims, 1"),
     Refusal((3, 4), {"shifts": [1, 2]}, ValueError, "shifts must have as many values as dims, 0"),
+    Refusal((3, 4), {"shifts": []}, ValueError, r"shifts must have at least one value, got \[\]"),
+    Refusal((3, 4), {"shifts": [], "dims": []}, ValueError, "shifts must have at least one value"),
+    Refusal((0, 4), {"shifts": 1, "dims": 2}, ValueError, "dims must be in -2..1"),
     Refusal((), {"shifts": 1, "dims": 0}, ValueError, "dims must name no axis of data of rank 0"),
 ]
 
