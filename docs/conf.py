@@ -28,6 +28,8 @@ extensions = [
     "plan_drawings",
 ]
 exclude_patterns = ["_*"]
+# Links within a page lead to headings, by the anchors that they have in the repository too.
+myst_heading_anchors = 3
 nitpicky = True
 smartquotes = False
 python_maximum_signature_line_length = 100

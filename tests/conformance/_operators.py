@@ -14,7 +14,10 @@ DIALECTS = {
     "tensorrt": "TensorRT's formula",
 }
 
-#: Functions of one name are one operator in all frameworks, but those below.
+#: Frameworks in the order of the page's columns.
+FRAMEWORKS = tuple(DIALECTS.values())
+
+# Functions of one name are one operator in all frameworks, but those below.
 _OPERATORS = {
     "array_split": "Split",
     "ascontiguousarray": "Copy",
@@ -68,6 +71,12 @@ _OTHERS = {("PyTorch", "transpose"): "SwapAxes", ("TensorRT's formula", "slice")
 def functions_of(dialect: str) -> set[str]:
     """Return the names of a dialect's functions, each of which has random calls and an operator on the page."""
     return set(dir(getattr(fo.plan, dialect)))
+
+
+def operators_of(framework: str) -> set[str]:
+    """Return the operators of which a framework has functions."""
+    names = [name for name, own in DIALECTS.items() if own == framework]
+    return {operator_of_function(framework, function) for name in names for function in functions_of(name)}
 
 
 def operator_of_function(framework: str, function: str) -> str:

@@ -1,4 +1,5 @@
-"""Make docs/conformance.md: operator by framework by rule, from the recorded cases, as fastops answers them now.
+"""Make docs/conformance.md: operator by framework by rule, from the recorded cases, as fastops answers them now, and
+from the departures that random calls have met.
 
 ``python -m tests.conformance.matrix`` writes the page; a test sees to it that it is up to date.
 """
@@ -6,25 +7,26 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from itertools import groupby
 from pathlib import Path
-from string import ascii_lowercase
 from typing import Any
 
 import numpy as np
 
 import fastops as fo
+from tests.conformance._departures import departures_of
+from tests.conformance._operators import FRAMEWORKS, operators_of
+from tests.conformance._outcomes import UNDEFINED, Values, outcome_of, said, values_of
 from tests.conformance._rules import RULES, operator_of
-from tests.conformance._verdicts import VERDICTS, Verdict, check_used, verdict_of
+from tests.conformance._sections import Example, Section, slug_of, table
+from tests.conformance._verdicts import check_used, verdict_of
 from tests.helpers.vector_calls import CALLS
 from tests.helpers.vectors import FOLDER, Case
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "conformance.md"
 
-FRAMEWORKS = {
+#: What the names of files of recorded cases begin with, and the framework's name.
+_FRAMEWORK_OF = {
     "openvino": "OpenVINO",
     "onnx": "ONNX Runtime",
     "tf": "TensorFlow",
@@ -33,45 +35,46 @@ FRAMEWORKS = {
     "trt": "TensorRT's formula",
 }
 
-HEAD = """# Conformance
+OPENING = """# Conformance
 
-This page is made from the recorded cases in `tests/vectors/` by `python -m tests.conformance.matrix`, which calls
-fastops with each of them. The frameworks were OpenVINO 2026.4.1 (its `Node.evaluate`, and its CPU plugin for operators
-that have none), ONNX Runtime 1.31.1, TensorFlow 2.21 (under XLA for images with channels first, which no other kernel
-of a CPU takes), NumPy 2.4.6 and PyTorch 2.13. TensorRT was not run: its cases come from its formula.
+A tick says that fastops answers all recorded cases of a framework's operator, and random calls, as the framework does.
+A link leads to what departs. In an empty cell, fastops has no such function.
+"""
 
-A row is a rule of the operator: what the parameters of its cases have in common, not what comes of them. Each case has
-one rule, the first that fits; a case of several axes may be about more than its row says. A cell counts a framework's
-cases. Where it says "5 of 8", fastops answers 5 of 8 as the framework did, in its dialect: the same shape and values,
-or an error where it had one. A number alone says that all are answered alike. Behind it stands how many cases the
-framework answered with an error. In an empty cell, no case of the framework is about this rule.
+EXPLANATION = """## How to read the rest
 
-A letter in a cell leads to a line below the matrix. One table has what leaves the framework's own specification, whose
-words are in quotes. A line with *alike* is about cases in which fastops follows the framework, and not its
-specification. The other table has where a framework keeps to its specification, or that leaves it open, and fastops
-does otherwise.
+This page is made by `python -m tests.conformance.matrix` from the recorded cases in `tests/vectors/`, with each of
+which it calls fastops, and from the departures that random calls have met.
+
+The frameworks of recorded cases were OpenVINO 2026.4.1 (its `Node.evaluate`, and its CPU plugin for operators that have
+none), ONNX Runtime 1.31.1, TensorFlow 2.21 (under XLA for images with channels first, which no other kernel of a CPU
+takes), NumPy 2.4.6 and PyTorch 2.13. TensorRT was not run: its cases come from its formula.
+
+A row of a section's first table is a rule of the operator: what the parameters of its cases have in common, not what
+comes of them. Each case has one rule, the first that fits; a case of several axes may be about more than its row says.
+A cell counts a framework's cases. Where it says "5 of 8", fastops answers 5 of 8 as the framework did, in its dialect:
+the same shape and values, or an error where it had one. A number alone says that all are answered alike. Behind it
+stands how many cases the framework answered with an error. In an empty cell, no case of the framework is about this
+rule. A letter in a cell leads to a line below, in the table of the framework.
+
+A line of such a table says what a framework does in some cases, and whether it leaves its own specification with it,
+whose words are in quotes. A line with *alike* is about cases in which fastops follows the framework, and not its
+specification. In all others fastops does otherwise.
+
+Random calls are those of `tox -e conformance`: at least 2,000 of each function of each framework that can be installed,
+with all arguments that the function of fastops has, and with wrong ones. Both must give the same type, shape and bytes,
+or both refuse, but for the departures; each of these is met by some call. In the examples, x holds 1, 2, 3 and so on.
 
 Of ranges, floats are compared bit for bit, but that any NaN equals any other.
 """
 
-Outcome = list[tuple[tuple[int, ...], list[Any]]] | None
 
-
-def answer(name: str, case: Case) -> Outcome:
+def answer(name: str, case: Case) -> Values:
     """Return what fastops answers: shapes and values, or None for an error."""
-    try:
-        result = CALLS[name](case)
-    except fo.FastopsError:
-        return None
-    results = result if isinstance(result, list) else [result]
-    return [(each.shape, [_number(value) for value in each.ravel().tolist()]) for each in results]
+    return values_of(outcome_of(lambda: CALLS[name](case), fo.FastopsError))
 
 
-def _number(value: Any) -> Any:
-    return repr(float(value)) if isinstance(value, float) or type(value).__module__ == "ml_dtypes" else int(value)
-
-
-def recorded(case: dict[str, Any]) -> Outcome:
+def recorded(case: dict[str, Any]) -> Values:
     """Return what the framework answered, likewise."""
     if case["status"] == "error" or "output_data" not in case:
         return None
@@ -85,22 +88,11 @@ def recorded(case: dict[str, Any]) -> Outcome:
     ]
 
 
-def said(outcome: Outcome) -> str:
-    """Return an outcome in a few words."""
-    if outcome is None:
-        return "an error"
-    texts = []
-    for shape, values in outcome:
-        shown = ", ".join(map(str, values[:8])) + (", …" if len(values) > 8 else "")
-        texts.append(f"{'x'.join(map(str, shape)) or 'scalar'} [{shown}]")
-    return "; ".join(texts)
-
-
 def their_words(case: dict[str, Any]) -> str:
     """Return what the framework answered in a few words."""
     error = str(case.get("error", ""))
     if case.get("unsafe"):
-        return "no defined result"
+        return UNDEFINED
     if error.startswith("SIG"):
         return f"its process dies ({error})"
     return f"an error ({error})" if error else said(recorded(case))
@@ -137,113 +129,50 @@ def cases() -> Iterator[tuple[str, dict[str, Any]]]:
             yield name, case
 
 
-@dataclass
-class Cell:
-    """The cases of a framework on a rule: how many, with how many errors, and what is otherwise here and why."""
-
-    total: int = 0
-    errors: int = 0
-    different: int = 0
-    verdicts: set[Verdict] = field(default_factory=set)
-
-    def text(self, letters: dict[Verdict, str]) -> str:
-        """Return the cell as it stands in the matrix."""
-        count = f"{self.total - self.different} of {self.total}" if self.different else f"{self.total}"
-        if self.errors:
-            some = "1 error" if self.errors == 1 else f"{self.errors} errors"
-            count += f", {some if self.errors < self.total else 'all errors'}"
-        named = ", ".join(sorted(letters[each] for each in self.verdicts))
-        return f"{count} ({named})" if named else count
+def add(section: Section, framework: str, name: str, case: dict[str, Any]) -> None:
+    """Call fastops with a case and count it."""
+    operator = section.operator
+    with np.errstate(all="ignore"):
+        ours = answer(name, Case(case, None))
+    is_alike = ours == recorded(case) and not case.get("unsafe") and not case.get("error", "").startswith("SIG")
+    cell = section.cells[RULES[operator](case)][framework]
+    cell.total += 1
+    cell.errors += recorded(case) is None
+    cell.different += not is_alike
+    verdict = verdict_of(framework, operator, case, alike=is_alike)
+    if verdict is not None:
+        cell.verdicts.add(verdict)
+        example = Example(case["id"], arguments_of(case), their_words(case), said(ours))
+        section.examples[verdict].append(example)
 
 
-@dataclass(frozen=True)
-class Example:
-    """A case that a verdict is about."""
-
-    identifier: str
-    call: str
-    theirs: str
-    ours: str
-
-    @property
-    def length(self) -> int:
-        """How much there is to read; the shortest example is shown."""
-        return len(self.call) + len(self.theirs) + len(self.ours)
+def sections() -> dict[str, Section]:
+    """Return the section of each operator, in their order."""
+    operators = {operator for framework in FRAMEWORKS for operator in operators_of(framework)}
+    made = {each: Section(each, departures_of(each)) for each in sorted(operators | set(RULES))}
+    for name, case in cases():
+        add(made[operator_of(name, case)], _FRAMEWORK_OF[name.split("_")[0]], name, case)
+    check_used(verdict for section in made.values() for verdict in section.examples)
+    return made
 
 
-@dataclass
-class Section:
-    """An operator: its matrix, by rule and framework, and the cases of each verdict."""
-
-    cells: dict[str, dict[str, Cell]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(Cell)))
-    examples: dict[Verdict, list[Example]] = field(default_factory=lambda: defaultdict(list))
-
-    def add(self, framework: str, operator: str, name: str, case: dict[str, Any]) -> None:
-        """Call fastops with a case and count it."""
-        with np.errstate(all="ignore"):
-            ours = answer(name, Case(case, None))
-        is_alike = ours == recorded(case) and not case.get("unsafe") and not case.get("error", "").startswith("SIG")
-        cell = self.cells[RULES[operator](case)][framework]
-        cell.total += 1
-        cell.errors += recorded(case) is None
-        cell.different += not is_alike
-        verdict = verdict_of(framework, operator, case, alike=is_alike)
-        if verdict is not None:
-            cell.verdicts.add(verdict)
-            example = Example(case["id"], arguments_of(case), their_words(case), said(ours))
-            self.examples[verdict].append(example)
-
-    def lines(self) -> list[str]:
-        """Return the matrix and the tables of verdicts."""
-        found = [each for each in VERDICTS if each in self.examples]
-        letters = dict(zip(sorted(found, key=lambda each: not each.leaves), ascii_lowercase, strict=False))
-        frameworks = [each for each in FRAMEWORKS.values() if any(each in cells for cells in self.cells.values())]
-        lines = [f"| rule | {' | '.join(frameworks)} |", f"|---{'|---' * len(frameworks)}|"]
-        for rule, cells in sorted(self.cells.items()):
-            row = [cells[each].text(letters) if each in cells else "" for each in frameworks]
-            lines.append(f"| {rule} | {' | '.join(row)} |")
-        for leaves, title in (
-            (True, "Where a framework leaves its specification"),
-            (False, "Where fastops does otherwise"),
-        ):
-            chosen = [each for each in letters if each.leaves == leaves]
-            if chosen:
-                lines += [
-                    "",
-                    f"{title}:",
-                    "",
-                    "| | framework | what it does | cases | for example | it answers | fastops |",
-                ]
-                lines += ["|---|---|---|---|---|---|---|"]
-                lines += [self._line(each, letters[each]) for each in chosen]
-        return lines
-
-    def _line(self, verdict: Verdict, letter: str) -> str:
-        examples = self.examples[verdict]
-        shown = min(examples, key=lambda each: (each.identifier != verdict.example, each.length))
-        ids = compact([each.identifier for each in examples])
-        count = f"{len(examples)}{', *alike*' if verdict.alike else ''}: {ids}"
-        columns = (letter, verdict.framework, verdict.text, count, shown.call, shown.theirs, shown.ours)
-        return f"| {' | '.join(each.replace('|', chr(92) + '|') for each in columns)} |"
-
-
-def compact(identifiers: list[str]) -> str:
-    """Return ids with their common beginnings once: ``ov_pad_017, 043, 166``."""
-    pairs = [identifier.rpartition("_")[::2] for identifier in identifiers]
-    groups = groupby(sorted(pairs), key=lambda pair: pair[0])
-    return ", ".join(f"`{start}_{', '.join(number for _, number in group)}`" for start, group in groups)
+def opening(made: dict[str, Section]) -> Iterator[str]:
+    """Yield the table of operators and frameworks."""
+    rows = []
+    for operator, section in made.items():
+        known = {each for each in FRAMEWORKS if operator in operators_of(each)}
+        known |= {each for cells in section.cells.values() for each in cells}
+        name = f"[{operator}](#{slug_of(operator)})"
+        rows.append([name, *[section.mark(each) if each in known else "" for each in FRAMEWORKS]])
+    return table(["operator", *FRAMEWORKS], rows)
 
 
 def page() -> str:
     """Return the page."""
-    sections: dict[str, Section] = defaultdict(Section)
-    for name, case in cases():
-        operator = operator_of(name, case)
-        sections[operator].add(FRAMEWORKS[name.split("_")[0]], operator, name, case)
-    check_used(verdict for section in sections.values() for verdict in section.examples)
-    lines = [HEAD]
-    for operator, section in sorted(sections.items()):
-        lines += [f"## {operator}", "", *section.lines(), ""]
+    made = sections()
+    lines = [OPENING, *opening(made), EXPLANATION]
+    for section in made.values():
+        lines += section.lines()
     return "\n".join(lines)
 
 
