@@ -61,10 +61,10 @@ A line of such a table says what a framework does in some cases, and whether it 
 whose words are in quotes. A line with *alike* is about cases in which fastops follows the framework, and not its
 specification. In all others fastops does otherwise.
 
-Random calls are those of `tox -e conformance`: 2,000 of each function of each framework that can be installed, with all
-of the framework's arguments that the function of fastops takes, and with wrong ones. Both must give the same type, shape
-and bytes, or both refuse, but for the departures; each of these is met by some call. In the examples, x holds 1, 2, 3
-and so on.
+Random calls are those of `tox -e conformance`: 2,000 of each function of each framework that can be installed, with
+all of the framework's arguments that the function of fastops takes, and with wrong ones. Both must give the same type,
+shape and bytes, or both refuse, but for the departures; each of these is met by some call. In the examples, x holds 1,
+2, 3 and so on.
 
 Of ranges, floats are compared bit for bit, but that any NaN equals any other.
 """

@@ -1,0 +1,74 @@
+"""The comparison itself: it must fail where a function, a departure or a draw is wrong."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+
+import fastops as fo
+from tests.conformance._live import Call, Departure, Function, check_live
+from tests.conformance._live_draws import numbered
+from tests.conformance._outcomes import Array
+
+
+def draw(rng: Random) -> Call:
+    return Call(numbered((rng.randint(1, 4),)), {"axis": rng.choice((0, 0, 0, -1, 1))}, 1)
+
+
+def flip_less(m: Array, axis: int) -> Array:
+    """numpy.flip, but that it refuses negative axes."""
+    if axis < 0:
+        raise ValueError(axis)
+    return np.flip(m, axis)
+
+
+FLIP = Function("flip", draw, np.flip, fo.numpy.flip)
+LESS = replace(FLIP, theirs=flip_less)
+DEPARTURE = Departure(
+    *("NumPy", "flip", "Refuses negative axes."),
+    leaves=True,
+    when=lambda call: call.arguments["axis"] < 0,
+    example=Call(numbered((2,)), {"axis": -1}, 1),
+    theirs="an error",
+    ours="2 [2, 1]",
+    answer=lambda call: call.data[::-1],
+)
+
+
+def test_what_agrees_passes() -> None:
+    check_live(FLIP, (), 200)
+    check_live(LESS, (DEPARTURE,), 200)
+    check_live(LESS, (DEPARTURE, replace(DEPARTURE, function="roll")), 200)
+
+
+@pytest.mark.parametrize(
+    ("function", "departures", "match"),
+    [
+        (LESS, (), "answered in another way"),
+        (replace(FLIP, theirs=lambda m, axis: np.flip(m, axis).astype("i8")), (), "of int64 and int32"),
+        (FLIP, (DEPARTURE,), "against the departure"),
+        (LESS, (DEPARTURE, DEPARTURE), "2 departures are about it"),
+        (LESS, (replace(DEPARTURE, theirs="2 [1, 2]"),), "the departure has 2 .1, 2. for the framework"),
+        (LESS, (replace(DEPARTURE, answer=lambda call: call.data),), "the departure has .* for fastops"),
+        (LESS, (replace(DEPARTURE, answer=None),), "the departure has an error for fastops"),
+        (LESS, (replace(DEPARTURE, ours="2 [1, 2]"),), "Refuses negative axes"),
+        (LESS, (replace(DEPARTURE, example=Call(numbered((2,)), {"axis": 0}, 1)),), "not about its own example"),
+        (FLIP, (replace(DEPARTURE, when=lambda _: False),), "no call of flip meets these departures"),
+        (replace(FLIP, draw=lambda _: Call(numbered((0,)), {"axis": 0})), (), "only 0 of 200 calls"),
+        (replace(FLIP, draw=lambda _: Call(numbered((2,)), {"axis": 0})), (), "0 of 200 calls of flip are refused"),
+    ],
+)
+def test_what_is_wrong_fails(function: Function, departures: tuple[Departure, ...], match: str) -> None:
+    with pytest.raises(AssertionError, match=match):
+        check_live(function, departures, 200)
+
+
+def test_errors_of_other_kinds_than_fastops_own_come_out() -> None:
+    def fail(m: Array, axis: int) -> Array:
+        raise KeyError(axis)
+
+    with pytest.raises(KeyError):
+        check_live(replace(FLIP, ours=fail), (), 200)
