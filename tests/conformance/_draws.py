@@ -142,36 +142,3 @@ def draw_split(rng: Random, least: int = 0) -> Split:
     if rng.random() < 0.4:
         lengths[rng.randrange(len(lengths))] = -1
     return Split(shape, rng.choice(DTYPES), axis, tuple(lengths))
-
-
-@dataclass(frozen=True)
-class Pad:
-    """Pads before and after each axis, in one mode."""
-
-    shape: tuple[int, ...]
-    dtype: str
-    mode: str
-    before: tuple[int, ...]
-    after: tuple[int, ...]
-    fill_value: int = 0
-
-    @property
-    def slice_arguments(self) -> dict[str, Any]:
-        """The same as arguments of fastops.slice."""
-        sizes = [d + b + a for d, b, a in zip(self.shape, self.before, self.after, strict=True)]
-        fill = {"fill_value": self.fill_value} if self.mode == "fill" else {}
-        return {"start": [-b for b in self.before], "size": sizes, "mode": self.mode} | fill
-
-
-def draw_pad(rng: Random, modes: tuple[str, ...], *, crops: bool = False) -> Pad:
-    """A pad within the limits that all frameworks share; ``crops`` draws negative pads in modes clamp and fill."""
-    shape = draw_shape(rng)
-    mode = rng.choice(modes)
-    pads = []
-    for extent in shape:
-        limit = {"reflect": extent - 1, "symmetric": extent, "wrap": extent}.get(mode, 7)
-        least = -(extent // 2) if crops and mode in ("clamp", "fill") and extent > 2 else 0
-        # Each end crops at most half of the axis, and the two together leave one element at the least.
-        pads.append((rng.randint(least, limit), rng.randint(least + (extent % 2 == 0 and least < 0), limit)))
-    before, after = zip(*pads, strict=True)
-    return Pad(shape, rng.choice(("float32", "int32", "uint8", "int64")), mode, before, after, rng.randint(0, 9))
