@@ -94,8 +94,11 @@ class Section:
     def _found_at_random(self, framework: str) -> list[Departure]:
         """Return the departures that recorded cases have not, one for each text."""
         told = {each.text for each in self._verdicts_of(framework)}
-        found = {each.text: each for each in reversed(self.departures) if each.framework == framework}
-        return [each for each in reversed(found.values()) if each.text not in told]
+        found: dict[str, Departure] = {}
+        for each in self.departures:
+            if each.framework == framework and each.text not in told:
+                found.setdefault(each.text, each)
+        return list(found.values())
 
     def _letters(self) -> dict[Verdict, str]:
         found = [each for framework in FRAMEWORKS for each in self._verdicts_of(framework)]
