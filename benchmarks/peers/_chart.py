@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from benchmarks.peers._report import contenders_of
+from benchmarks.peers._report import LABELS, contenders_of
 from benchmarks.peers._rows import FASTOPS, Results, Row
 
 #: The same colour for a contender in every picture; of similar lightness but for fastops, and told apart by the
@@ -18,15 +18,6 @@ _COLOURS = {
     "openvino": "#8d6a9f",
     "tensorflow": "#a0a0a0",
     "jax": "#7fb7d8",
-}
-
-_LABELS = {
-    "numpy": "NumPy",
-    "torch": "PyTorch",
-    "onnxruntime": "ONNX Runtime",
-    "openvino": "OpenVINO",
-    "tensorflow": "TensorFlow",
-    "jax": "JAX",
 }
 
 _TITLES = {"large": "into the caller's output", "fresh": "into outputs that each call allocates"}
@@ -86,7 +77,7 @@ def _draw_panel(axis: Any, rows: list[Row], title: str) -> None:
         for i, name in enumerate(names):
             share, colour = row.share(name) or 0.0, _COLOURS.get(name, "#555555")
             at = y + height * (i + 0.5 - len(names) / 2)
-            axis.barh(at, share, height=0.92 * height, color=colour, label=_LABELS.get(name, name))
+            axis.barh(at, share, height=0.92 * height, color=colour, label=LABELS.get(name, name))
             is_leading = name == FASTOPS
             axis.text(
                 share + 0.012,

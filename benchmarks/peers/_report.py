@@ -6,29 +6,40 @@ from benchmarks.measure.tables import markdown_lines, shown_seconds, text_lines
 from benchmarks.peers._bars import bars_of, is_met
 from benchmarks.peers._rows import FASTOPS, REFERENCE, Results, Row
 
+#: Of each group: what it is about, and what its table shows besides times.
 TITLES = {
     "front": ("What people write with NumPy and PyTorch", "fresh results; README has this table"),
-    "large": "Large moves into the caller's output: share of the limit",
-    "fresh": "The same into outputs that each call allocates: share of the limit of a copy into memory that exists",
-    "layouts": "Other widths, layouts, strides, ranks and pads: share of the limit",
-    "cache": "In the cache: share of the limit",
-    "shared": f"A shared machine: beside busy processes, the {REFERENCE} is one thread; quiet, it is OpenMP",
-    "arguments": f"Arguments never seen before; the {REFERENCE} is the repeated call",
-    "images": f"One image at a time: share of the limit; the {REFERENCE} is fastops with one thread",
-    "chains": f"Chains and layouts as one plan, with one thread; the {REFERENCE} is a call for each stage",
-    "windows": f"Many windows in one call; pads in users' compiled code, where the {REFERENCE} is loops",
-    "chunks": "Arrays of dask, computed and persisted: the graph is made and run in each call",
-    "ranges": "Ranges of 20 million elements: share of the best fill",
-    "threads": "All threads beside one, the reference; 5 % are left to chance where sizes are swept",
-    "latency": f"Calls on an 8x8 float32; the {REFERENCE} is NumPy's x[1:7, ::2].copy()",
-    "start": "New processes",
-    "memory": "Memory beyond input and output",
+    "large": ("Large moves into the caller's output", "share of the limit"),
+    "fresh": (
+        "The same into outputs that each call allocates",
+        "share of the limit of a copy into memory that exists",
+    ),
+    "layouts": ("Other widths, layouts, strides, ranks and pads", "share of the limit"),
+    "cache": ("In the cache", "share of the limit"),
+    "shared": ("A shared machine", f"beside busy processes, the {REFERENCE} is one thread; quiet, it is OpenMP"),
+    "arguments": ("Arguments never seen before", f"the {REFERENCE} is the repeated call"),
+    "images": ("One image at a time", f"share of the limit; the {REFERENCE} is fastops with one thread"),
+    "chains": ("Chains and layouts as one plan, with one thread", f"the {REFERENCE} is a call for each stage"),
+    "windows": ("Many windows in one call", f"of pads in users' compiled code, the {REFERENCE} is loops"),
+    "chunks": ("Arrays of dask, computed and persisted", "the graph is made and run in each call"),
+    "ranges": ("Ranges of 20 million elements", "share of the best fill"),
+    "threads": ("All threads beside one", f"the {REFERENCE} is one thread"),
+    "latency": ("Calls on an 8x8 float32", f"the {REFERENCE} is NumPy's x[1:7, ::2].copy()"),
+    "start": ("New processes", f"the {REFERENCE} is the import of NumPy, and that of Numba for first calls"),
+    "memory": ("Memory beyond input and output", ""),
+}
+
+#: Contenders as their projects write them.
+LABELS = {
+    "numpy": "NumPy",
+    "torch": "PyTorch",
+    "onnxruntime": "ONNX Runtime",
+    "openvino": "OpenVINO",
+    "tensorflow": "TensorFlow",
+    "jax": "JAX",
 }
 
 _NONE = "-"
-
-# The name, the bars, and whether they are met.
-_TEXT_COLUMNS = (0, -2, -1)
 
 
 def shown_value(value: float | None, unit: str) -> str:
@@ -55,8 +66,7 @@ def table_of(rows: list[Row]) -> list[list[str]]:
     peers = contenders_of(rows)
     references = [REFERENCE] if any(REFERENCE in row.values for row in rows) else []
     best = ["x best"] if peers else []
-    header = ["row", "time" if has_limit else FASTOPS, *references, *([FASTOPS] if has_limit else []), *peers, *best]
-    table = [[*header, "bar", "met"]]
+    table = [["row", "time" if has_limit else FASTOPS, *references, *([FASTOPS] if has_limit else []), *peers, *best]]
     for row in rows:
         cells = [row.name, shown_value(row.values.get(FASTOPS), row.unit)]
         cells += [shown_value(row.values.get(name), row.unit) for name in references]
@@ -66,9 +76,25 @@ def table_of(rows: list[Row]) -> list[list[str]]:
             cells += [shown_value(row.values.get(name), row.unit) for name in peers]
         if peers:
             cells.append(_shown_number(row.times(row.best_peer) if row.best_peer else None))
+        table.append(cells)
+    return table
+
+
+def _judged(rows: list[Row]) -> list[list[str]]:
+    """Return the table of a group with two more columns: the bars of each row, and whether it is at them."""
+    header, *body = table_of(rows)
+    table = [[*header, "bar", "met"]]
+    for row, cells in zip(rows, body, strict=True):
         bars = ", ".join(bar.text if bar.met else f"{bar.text} (!)" for bar in bars_of(row))
         table.append([*cells, bars or "none applies", "ok" if is_met(row) else "below"])
     return table
+
+
+def _published(rows: list[Row]) -> list[list[str]]:
+    """Return the table of a group in the words of readers who do not know its rows by their names in the code."""
+    header, *body = table_of(rows)
+    words = {"row": "", "x best": "times the best other"} | LABELS
+    return [[words.get(name, name) for name in header], *[[cells[0].replace("_", " "), *cells[1:]] for cells in body]]
 
 
 def _shown_number(number: float | None) -> str:
@@ -76,23 +102,28 @@ def _shown_number(number: float | None) -> str:
 
 
 def text_of(results: Results) -> str:
-    """Return all groups as tables of plain text, and how many rows are at their bars."""
+    """Return all groups as tables of plain text, each row judged, and how many rows are at their bars."""
     parts = [environment_lines(results)]
     for group in results.groups:
         rows = results.of_group(group)
-        lines = text_lines(table_of(rows), _TEXT_COLUMNS)
+        # The name, the bars, and whether they are met, are text.
+        lines = text_lines(_judged(rows), (0, -2, -1))
         wrong = [f"{row.name}: {row.wrong}" for row in rows if row.wrong]
-        parts.append("\n".join([f"{group}: {TITLES.get(group, '')}", "", *lines, *wrong]))
+        title = ": ".join(filter(None, TITLES.get(group, ())))
+        parts.append("\n".join([f"{group}: {title}", "", *lines, *wrong]))
     return "\n\n".join([*parts, summary(results)]) + "\n"
 
 
 def markdown_of(results: Results) -> str:
-    """Return all groups as tables of Markdown."""
+    """Return all groups as tables of Markdown, for readers: what was measured, without what is asked of fastops."""
     parts = [environment_lines(results)]
     for group in results.groups:
-        lines = markdown_lines(table_of(results.of_group(group)), _TEXT_COLUMNS)
-        parts.append("\n".join([f"**{TITLES.get(group, group)}**", "", *lines]))
-    return "\n\n".join([*parts, summary(results)]) + "\n"
+        title, shown = TITLES.get(group, (group, ""))
+        parts.append(f"## {title}")
+        if shown:
+            parts.append(f"{shown[0].upper()}{shown[1:]}.")
+        parts.append("\n".join(markdown_lines(_published(results.of_group(group)), (0,))))
+    return "\n\n".join(parts) + "\n"
 
 
 def environment_lines(results: Results) -> str:
