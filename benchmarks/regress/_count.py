@@ -35,11 +35,9 @@ from benchmarks.measure.counters import (
     writers_of,
 )
 from benchmarks.measure.streams import streamed_bytes
-from benchmarks.regress._project import KERNELS_VARIABLE, PACKAGE
+from benchmarks.regress._project import KERNELS_VARIABLE, PACKAGE, refusals
+from benchmarks.regress._verdicts import Counters
 from benchmarks.regress._worker import installed_library
-
-#: Threads of Numba while counting: more than one even where there is one core, and as many on all machines.
-COUNTING_THREADS = 2
 
 # Enough for outputs to be streamed past the caches, by code that smaller ones do not compile.
 _STREAMED_BYTES = 32 * MIB
@@ -49,8 +47,6 @@ _FIRST = ("tiny_strided_slice", "tiny_range")
 
 # Cases whose outputs are beyond the caches in their full size.
 _LARGE = frozenset([*names_of("bandwidth"), *names_of("ranges")])
-
-Counters = dict[str, int]
 
 
 def counters_of(library: ModuleType, cache: Path) -> tuple[Counters, dict[str, str]]:
@@ -64,7 +60,7 @@ def counters_of(library: ModuleType, cache: Path) -> tuple[Counters, dict[str, s
         except NotImplementedError:
             # A commit without the operator has no counters of it.
             continue
-        except (TypeError, library.FastopsError) as error:
+        except refusals(library) as error:
             refused[name] = f"{type(error).__name__}: {error}"
             continue
         except Exception as error:
@@ -101,7 +97,7 @@ def _call_streamed(library: ModuleType) -> None:
             CASES[name].call(library, CASES[name].resized(_STREAMED_BYTES))()
         except NotImplementedError:
             continue
-        except (TypeError, library.FastopsError):
+        except refusals(library):
             # Which the counters of the same case in its small size have told.
             continue
 

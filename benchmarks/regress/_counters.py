@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.measure.machine import cpu_model
-from benchmarks.regress._count import COUNTING_THREADS, Counters
 from benchmarks.regress._environments import Environment
 from benchmarks.regress._processes import environment_for, last_line, wait_all
-from benchmarks.regress._verdicts import CannotMeasureError, CounterChange
+from benchmarks.regress._project import COUNTING_VARIABLES
+from benchmarks.regress._verdicts import CannotMeasureError, CounterChange, Counters
 
 # A call's memory may change by a few small objects of Python without anyone's noticing, and an import by a few modules.
 _FEW_BYTES, _FEW_MODULES = 1024, 10
@@ -84,7 +84,7 @@ def _command(environment: Environment, staged: Path) -> Callable[[], subprocess.
         return subprocess.Popen(  # noqa: S603 - the gate's own program.
             [environment.python, "-m", "benchmarks.regress._count"],
             cwd=staged,
-            env=environment_for(environment.kernels) | {"NUMBA_NUM_THREADS": str(COUNTING_THREADS)},
+            env=environment_for(environment.kernels) | COUNTING_VARIABLES,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

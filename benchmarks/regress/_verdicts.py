@@ -8,6 +8,9 @@ from enum import StrEnum
 
 from benchmarks.regress._statistics import Interval
 
+#: Counts of one commit by name.
+Counters = dict[str, int]
+
 #: A ratio whose lower bound is above this is a regression, if a second pass confirms it.
 THRESHOLD = 1.10
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from benchmarks.measure.timing import PAUSE_SECONDS, calls_per_sample
 from benchmarks.regress._benchmarks import BENCHMARKS, Call
-from benchmarks.regress._project import PACKAGE
+from benchmarks.regress._project import PACKAGE, refusals, take_threads
 
 # About 20 microseconds.
 _REFERENCE_STEPS = 400
@@ -59,14 +59,13 @@ class Worker:
         self.call = _nothing
         gc.collect()
         benchmark = BENCHMARKS[name]
-        numba = import_module("numba")
-        numba.set_num_threads(benchmark.threads or numba.config.NUMBA_NUM_THREADS)
+        take_threads(benchmark.threads)
         try:
             self.call = benchmark.create(self.library)
             self.call()
         except NotImplementedError as error:
             return {"absent": str(error)}
-        except (TypeError, self.library.FastopsError) as error:
+        except refusals(self.library) as error:
             return {"refused": f"{type(error).__name__}: {error}"}
         return {}
 

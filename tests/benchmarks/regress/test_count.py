@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.cases import CASES, names_of
-from benchmarks.regress._count import COUNTING_THREADS
 from benchmarks.regress._counters import WORSE
+from benchmarks.regress._project import COUNTING_VARIABLES
 from fastops._settings import STREAM_BYTES
 from fastops.kernels._intrinsics._units import _units
 
@@ -25,7 +25,7 @@ def counted(tmp_path_factory):
     """What a process counts that has compiled nothing before, of the package that is installed here."""
     cache = tmp_path_factory.mktemp("kernels")
     program = "import fastops; from benchmarks.regress import _count; _count.installed_library = lambda: fastops; "
-    variables = {"NUMBA_CACHE_DIR": str(cache), "NUMBA_NUM_THREADS": str(COUNTING_THREADS)}
+    variables = {"NUMBA_CACHE_DIR": str(cache), **COUNTING_VARIABLES}
     done = subprocess.run(
         [sys.executable, "-c", f"{program}_count.main()"],
         cwd=ROOT,
