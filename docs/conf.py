@@ -9,7 +9,10 @@ from numpydoc.xref import DEFAULT_LINKS
 
 import fastops
 
-sys.path.insert(0, str(Path(__file__).parent / "_ext"))
+_DOCS = Path(__file__).parent
+
+# Pages run examples of the benchmarks, too.
+sys.path[:0] = [str(_DOCS / "_ext"), str(_DOCS.parent)]
 
 project = "fastops"
 author = "the fastops developers"
@@ -21,6 +24,8 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "numpydoc",
+    "sphinx_copybutton",
+    "sphinx_design",
     # Those of docs/_ext.
     "api_pages",
     "mathml",
@@ -28,6 +33,7 @@ extensions = [
     "plan_drawings",
 ]
 exclude_patterns = ["_*"]
+myst_enable_extensions = ["colon_fence"]
 # Links within a page lead to headings, by the anchors that they have in the repository too.
 myst_heading_anchors = 3
 nitpicky = True
@@ -62,16 +68,25 @@ numpydoc_xref_aliases = {
     if isinstance(getattr(module, name), type)
 }
 
+# What is copied is what one types: without prompts, and without what they print.
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
+copybutton_only_copy_prompt_lines = True
+copybutton_remove_prompts = True
+
 html_math_renderer = "mathml"
 html_theme = "pydata_sphinx_theme"
 html_title = "fastops"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_logo = html_favicon = "_static/logo.svg"
 html_copy_source = False
 html_show_sourcelink = False
 html_sidebars = {"index": [], "tutorial": [], "conformance": []}
+html_context = {"default_mode": "auto"}
 html_theme_options = {
-    "header_links_before_dropdown": 8,
+    "header_links_before_dropdown": 9,
+    "logo": {"text": "fastops"},
     "navbar_align": "left",
     "navigation_with_keys": False,
     "secondary_sidebar_items": ["page-toc"],

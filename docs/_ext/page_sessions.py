@@ -12,6 +12,11 @@ print must be what the page says; else the build fails. A directive shows arrays
 Each line is a title and an expression. `box` outlines a part of each picture: left, top, width and height. `windows` is
 an expression for rows of these four numbers: they are outlined on the first picture, which is shown as far as they
 reach, and the pictures behind it have frames of the same colours.
+
+Another directive shows nothing, and writes a small picture that an overview can show: of an array, or of a plan::
+
+    ```{thumbnail} padded
+    ```
 """
 
 from __future__ import annotations
@@ -25,6 +30,7 @@ import numpy as np
 from docutils import nodes
 from docutils.parsers.rst import directives
 from matplotlib.figure import Figure
+from matplotlib.image import imsave
 from matplotlib.patches import Rectangle
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
@@ -38,6 +44,9 @@ _FIGURES = "_figures"
 # Inches, and pixels an inch: on the page, and in the file.
 _PANEL = 2.3
 _PAGE_PIXELS, _FILE_PIXELS = 100, 200
+
+# The width of a thumbnail, at least: enlarged by the browser, its pixels would be blurred.
+_THUMBNAIL_PIXELS = 480
 
 
 class Session:
@@ -60,6 +69,11 @@ class Session:
         session: Session = env.current_document["session"]
         return session
 
+    def value_of(self, expression: str, before_line: int) -> Any:
+        """Return the value of an expression behind the examples up to a line."""
+        self.run(before_line)
+        return eval(expression, self.names)  # noqa: S307 - the pages are this repository's.
+
     def run(self, before_line: float = float("inf")) -> None:
         """Run the examples up to a line that have not run yet."""
         due = [example for example in self.left if example.lineno < before_line]
@@ -74,7 +88,24 @@ class Session:
             _logger.warning("an example failed:\n%s", "".join(complaints), location=self.docname)
 
 
-class PicturesDirective(SphinxDirective):
+class _SessionDirective(SphinxDirective):
+    """A directive about values of the page's session."""
+
+    def value_of(self, expression: str) -> Any:
+        """Return the value of an expression in the page's session, as far as it has come."""
+        try:
+            return Session.of(self.env).value_of(expression, self.lineno)
+        except Exception as error:
+            raise self.error(f"{expression}: {error!r}") from error
+
+    def path_of(self, name: str) -> Path:
+        """Return the path of a picture."""
+        folder = Path(self.env.srcdir, _FIGURES)
+        folder.mkdir(exist_ok=True)
+        return folder / name
+
+
+class PicturesDirective(_SessionDirective):
     """Show arrays of the page's session side by side."""
 
     has_content = True
@@ -84,17 +115,9 @@ class PicturesDirective(SphinxDirective):
         "columns": directives.positive_int,
     }
 
-    def _value_of(self, session: Session, expression: str) -> Any:
-        """Return the value of an expression in the page's session."""
-        try:
-            return eval(expression, session.names)  # noqa: S307 - the pages are this repository's.
-        except Exception as error:
-            raise self.error(f"{expression}: {error!r}") from error
-
     def run(self) -> list[nodes.Node]:
         """Return the image of a figure with a panel for each line."""
         session = Session.of(self.env)
-        session.run(self.lineno)
         panels = [line.partition(": ")[::2] for line in self.content if line.strip()]
         columns = min(self.options.get("columns", 4), len(panels))
         rows = ceil(len(panels) / columns)
@@ -103,17 +126,34 @@ class PicturesDirective(SphinxDirective):
         for axis in axes[len(panels) :]:
             axis.remove()
         for axis, (title, expression) in zip(axes, panels, strict=False):
-            _draw(axis, title, self._value_of(session, expression), self.options.get("box"))
+            _draw(axis, title, self.value_of(expression), self.options.get("box"))
         if "windows" in self.options:
-            _draw_windows(axes, self._value_of(session, self.options["windows"]))
+            _draw_windows(axes, self.value_of(self.options["windows"]))
         session.pictures += 1
         name = f"{session.docname.replace('/', '-')}-{session.pictures}.png"
-        folder = Path(self.env.srcdir, _FIGURES)
-        folder.mkdir(exist_ok=True)
-        figure.savefig(folder / name, dpi=_FILE_PIXELS)
+        figure.savefig(self.path_of(name), dpi=_FILE_PIXELS)
         width = f"{round(columns * _PANEL * _PAGE_PIXELS)}px"
         alt = "; ".join(title for title, _ in panels)
         return [nodes.image(uri=f"/{_FIGURES}/{name}", alt=alt, width=width, classes=["pictures"])]
+
+
+class ThumbnailDirective(_SessionDirective):
+    """Write a picture for overviews, and show nothing: `<page>-thumbnail.png` of an array, `.svg` of a plan."""
+
+    required_arguments = 1
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        """Write the picture."""
+        value = self.value_of(self.arguments[0])
+        path = self.path_of(f"{self.env.docname.replace('/', '-')}-thumbnail")
+        if hasattr(value, "_repr_svg_"):
+            path.with_suffix(".svg").write_text(value._repr_svg_(), encoding="utf-8")
+            return []
+        array = np.asarray(value, np.uint8)
+        scale = ceil(_THUMBNAIL_PIXELS / array.shape[1])
+        imsave(path.with_suffix(".png"), array.repeat(scale, 0).repeat(scale, 1), cmap="gray", vmin=0, vmax=255)
+        return []
 
 
 def _draw_windows(axes: Any, windows: Any) -> None:
@@ -145,6 +185,11 @@ def _draw(axis: Any, title: str, array: Any, box: str | None) -> None:
         axis.add_patch(outline)
 
 
+def _read_overviews_last(_app: Sphinx, _env: BuildEnvironment, docnames: list[str]) -> None:
+    """Read overviews behind the pages whose thumbnails they show."""
+    docnames.sort(key=lambda name: name.rpartition("/")[2] == "index")
+
+
 def _finish(app: Sphinx, page: nodes.document) -> None:
     """Run what is left of a page's examples, and cut the empty lines that end them: pytest needs those, no reader."""
     Session.of(app.env).run()
@@ -155,7 +200,9 @@ def _finish(app: Sphinx, page: nodes.document) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
-    """Add the directive ``pictures``, and run the examples of each page."""
+    """Add the directives, and run the examples of each page."""
     app.add_directive("pictures", PicturesDirective)
+    app.add_directive("thumbnail", ThumbnailDirective)
+    app.connect("env-before-read-docs", _read_overviews_last)
     app.connect("doctree-read", _finish)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

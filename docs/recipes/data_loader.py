@@ -11,12 +11,14 @@ PAD, SIZE = 16, 112
 
 def augment(image: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Return a random crop of the padded image, mirrored half of the time, with its channels first."""
-    chain = fo.lazy(image).pad(((PAD, PAD), (PAD, PAD), (0, 0)), "reflect")
-    top, left = (rng.integers(length - SIZE + 1) for length in chain.shape[:2])
-    chain = chain[top : top + SIZE, left : left + SIZE]
+    start = [rng.integers(-PAD, length + PAD - SIZE + 1) for length in image.shape[:2]]
+    stride = [1, 1]
     if rng.random() < 0.5:
-        chain = chain.flip(1)
-    return chain.transpose((2, 0, 1)).run()
+        start[1] += SIZE - 1
+        stride[1] = -1
+    out = np.empty((3, SIZE, SIZE), np.uint8)
+    fo.slice(image, start, [SIZE, SIZE], stride, axes=[0, 1], mode="reflect", out=out.transpose(1, 2, 0))
+    return out
 
 
 class Augmented(Dataset):

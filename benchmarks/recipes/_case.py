@@ -1,0 +1,36 @@
+"""Several ways to do the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+from benchmarks.measure.timing import Call
+
+#: The name of fastops among the ways of a case; the others are named by what one writes.
+FASTOPS = "fastops"
+
+Ways = Mapping[str, Call]
+
+
+@dataclass(frozen=True)
+class Case:
+    """Something that a recipe does.
+
+    Attributes
+    ----------
+    recipe : str
+        The page, by the name of its file.
+    what : str
+        What is done, in words and shapes.
+    open : callable
+        Gives the ways, ready to be called, and ends what they need behind them. They return equal results.
+    needs : tuple of str
+        Modules that not everyone has.
+    """
+
+    recipe: str
+    what: str
+    open: Callable[[], AbstractContextManager[Ways]]
+    needs: tuple[str, ...] = ()

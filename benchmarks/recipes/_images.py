@@ -1,0 +1,186 @@
+"""Images: augmentation, windows, and code that users compile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import cycle
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import fastops as fo
+from benchmarks.recipes._case import FASTOPS, Case, Ways
+
+Array = NDArray[Any]
+
+# Of the images that are padded before they are cropped.
+_PAD, _SIZE = 16, 224
+_DRAWN = 4096
+# Both kinds of crops, mirrored or not, load kernels of their own.
+_WARM = 16
+_PADS = ((_PAD, _PAD), (_PAD, _PAD), (0, 0))
+
+
+def draw_crops(shape: tuple[int, ...], count: int) -> list[tuple[int, int, bool]]:
+    """Return random crops of a padded image: the first row and column, and whether it is mirrored."""
+    rng = np.random.default_rng(0)
+    tops, lefts = (rng.integers(length + 2 * _PAD - _SIZE + 1, size=count) for length in shape[:2])
+    return list(zip(tops.tolist(), lefts.tolist(), (rng.random(count) < 0.5).tolist(), strict=True))
+
+
+def augment(image: Array, crop: tuple[int, int, bool], out: Array | None = None) -> Array:
+    """Return a crop of a padded image by one window of the image."""
+    top, left, is_mirrored = crop
+    if out is None:
+        out = np.empty((3, _SIZE, _SIZE), np.uint8)
+    start, stride = (
+        ((top - _PAD, left - _PAD + _SIZE - 1), (1, -1)) if is_mirrored else ((top - _PAD, left - _PAD), (1, 1))
+    )
+    fo.slice(image, start, (_SIZE, _SIZE), stride, axes=(0, 1), mode="reflect", out=out.transpose(1, 2, 0))
+    return out
+
+
+def augment_by_numpy(image: Array, crop: tuple[int, int, bool], out: Array | None = None) -> Array:
+    """Return the same by NumPy."""
+    top, left, is_mirrored = crop
+    padded = np.pad(image, _PADS, "reflect")[top : top + _SIZE, left : left + _SIZE]
+    moved = (padded[:, ::-1] if is_mirrored else padded).transpose(2, 0, 1)
+    if out is None:
+        return moved.copy()
+    out[...] = moved
+    return out
+
+
+def _augment_by_opencv(image: Array, crop: tuple[int, int, bool], out: Array) -> Array:
+    import cv2
+
+    top, left, is_mirrored = crop
+    padded = cv2.copyMakeBorder(image, _PAD, _PAD, _PAD, _PAD, cv2.BORDER_REFLECT_101)
+    part = padded[top : top + _SIZE, left : left + _SIZE]
+    cv2.split(cv2.flip(part, 1) if is_mirrored else part, list(out))
+    return out
+
+
+def _augment_next(function: Callable[..., Array], image: Array) -> Callable[[], Array]:
+    """Return a call that augments by another crop each time, the same ones for each function."""
+    crops, out = cycle(draw_crops(image.shape, _DRAWN)), np.empty((3, _SIZE, _SIZE), np.uint8)
+    return lambda: function(image, next(crops), out)
+
+
+def random_image(*shape: int) -> Array:
+    """Return an image of bytes."""
+    return np.random.default_rng(0).integers(0, 256, shape, np.uint8)
+
+
+@contextmanager
+def _augmentation() -> Iterator[Ways]:
+    image = random_image(256, 256, 3)
+    functions = {
+        FASTOPS: augment,
+        "np.pad, slices, a copy": augment_by_numpy,
+        "OpenCV: copyMakeBorder, flip, split": _augment_by_opencv,
+    }
+    ways = {name: _augment_next(function, image) for name, function in functions.items()}
+    for way in ways.values():
+        for _ in range(_WARM):
+            way()
+    yield ways
+
+
+@contextmanager
+def _patches() -> Iterator[Ways]:
+    image, size = random_image(1080, 1920, 3), 64
+    rng = np.random.default_rng(0)
+    starts = rng.integers(0, image.shape[:2], (256, 2)) - size // 2
+
+    def theirs() -> Array:
+        padded = np.pad(image, ((size, size), (size, size), (0, 0)), "reflect")
+        return np.stack([padded[y : y + size, x : x + size] for y, x in starts + size])
+
+    yield {
+        FASTOPS: lambda: fo.windows(image, starts, [size, size], axes=[0, 1], mode="reflect"),
+        "np.pad of the image, np.stack": theirs,
+    }
+
+
+@contextmanager
+def _photographs() -> Iterator[Ways]:
+    rng = np.random.default_rng(0)
+    photos = [random_image(*rng.integers(200, 480, 2), 3) for _ in range(64)]
+    shapes = np.array([photo.shape[:2] for photo in photos])
+    starts = rng.integers(np.minimum(shapes - _SIZE, 0), np.maximum(shapes - _SIZE, 0) + 1)
+    mirrored = rng.random(len(photos)) < 0.5
+    outs = [np.empty((len(photos), 3, _SIZE, _SIZE), np.uint8) for _ in range(2)]
+
+    def ours() -> Array:
+        first = starts.copy()
+        first[mirrored, 1] += _SIZE - 1
+        strides = np.where(mirrored[:, None], [1, -1], [1, 1])
+        fo.windows(
+            photos, first, [_SIZE, _SIZE], strides, axes=[0, 1], mode="reflect", out=outs[0].transpose(0, 2, 3, 1)
+        )
+        return outs[0]
+
+    def theirs() -> Array:
+        for photo, (top, left), is_mirrored, out in zip(photos, starts, mirrored, outs[1], strict=True):
+            ends = np.array([top, left]) + _SIZE - photo.shape[:2]
+            pads = [(max(-int(start), 0), max(int(end), 0)) for start, end in zip((top, left), ends, strict=True)]
+            padded = np.pad(photo, [*pads, (0, 0)], "reflect")
+            top, left = max(top, 0), max(left, 0)
+            part = padded[top : top + _SIZE, left : left + _SIZE]
+            out[...] = (part[:, ::-1] if is_mirrored else part).transpose(2, 0, 1)
+        return outs[1]
+
+    yield {FASTOPS: ours, "np.pad of each, a copy": theirs}
+
+
+@contextmanager
+def _compiled() -> Iterator[Ways]:
+    from numba import njit
+
+    @njit
+    def ours(frames: Any) -> Any:
+        result = np.empty(frames.shape, np.float32)
+        for n in range(len(frames)):
+            padded = fo.numpy.pad(frames[n], 1, "edge")
+            for y in range(frames.shape[1]):
+                for x in range(frames.shape[2]):
+                    down = padded[y + 2, x + 1] - padded[y, x + 1]
+                    right = padded[y + 1, x + 2] - padded[y + 1, x]
+                    result[n, y, x] = np.sqrt(down * down + right * right)
+        return result
+
+    @njit
+    def theirs(frames: Any) -> Any:
+        result = np.empty(frames.shape, np.float32)
+        rows, columns = frames.shape[1:]
+        for n in range(len(frames)):
+            frame = frames[n]
+            for y in range(rows):
+                for x in range(columns):
+                    down = frame[min(y + 1, rows - 1), x] - frame[max(y - 1, 0), x]
+                    right = frame[y, min(x + 1, columns - 1)] - frame[y, max(x - 1, 0)]
+                    result[n, y, x] = np.sqrt(down * down + right * right)
+        return result
+
+    frames = np.random.default_rng(0).random((4, 512, 512), np.float32)
+    yield {FASTOPS: lambda: ours(frames), "clamped indices": lambda: theirs(frames)}
+
+
+CASES = (
+    Case(
+        "augmentation",
+        "256 x 256 x 3 bytes, padded by 16, cropped to 224 x 224, mirrored half of the time, channels first",
+        _augmentation,
+        ("cv2",),
+    ),
+    Case("patches", "256 patches of 64 x 64 x 3 of 1080p, some beyond it", _patches),
+    Case(
+        "photographs",
+        "64 photographs of 200 to 480 pixels, 224 x 224 each, mirrored half of the time, channels first",
+        _photographs,
+    ),
+    Case("compiled", "edges in 4 frames of 512 x 512 float32, in @njit", _compiled),
+)

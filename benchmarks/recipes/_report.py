@@ -1,0 +1,77 @@
+"""The page of all recipes' timings, of which each recipe's page includes a part."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+
+from benchmarks.measure.machine import core_count, cpu_model
+from benchmarks.measure.tables import markdown_lines, shown_seconds
+from benchmarks.recipes._case import FASTOPS, Case
+
+#: Seconds of each way of a case.
+Timing = Mapping[str, float]
+
+_HEADER = ["", "fastops", "without fastops", "takes", "times as fast"]
+
+# Distributions of the modules that cases need, as their projects write them.
+_VERSIONS = {
+    "cv2": ("OpenCV", "opencv-python-headless"),
+    "torch": ("PyTorch", "torch"),
+    "onnx": ("onnx", "onnx"),
+    "dask": ("dask", "dask"),
+}
+
+_INTRODUCTION = """\
+# Timings
+
+How fast the recipes are beside what one writes without fastops. `python -m benchmarks.recipes` measures them and writes
+this page, of which each recipe shows its part. Both ways run in one process, in turn, after a pause and an untimed call
+each; the times are medians. Each library has the number of threads that it takes by default."""
+
+
+def page_of(timings: Sequence[tuple[Case, Timing]], titles: Mapping[str, str]) -> str:
+    """Return the page; recipes have titles."""
+    parts = [_INTRODUCTION]
+    for recipe, title in titles.items():
+        found = [(case, timing) for case, timing in timings if case.recipe == recipe]
+        rows = [row for case, timing in found for row in _rows(case, timing)]
+        needs = dict.fromkeys(module for case, _ in found for module in case.needs)
+        lines = [
+            f"## [{title}]({recipe}.md)",
+            f"<!-- {recipe} -->",
+            "\n".join(markdown_lines([_HEADER, *rows], (0, 2))),
+        ]
+        parts += [*lines, _where(needs), "<!-- end -->"]
+    return "\n\n".join(parts) + "\n"
+
+
+def _rows(case: Case, timing: Timing) -> list[list[str]]:
+    """Return a row for each way but that of fastops."""
+    ours = timing[FASTOPS]
+    others = [(name, seconds) for name, seconds in timing.items() if name != FASTOPS]
+    return [
+        [case.what, shown_seconds(ours), name, shown_seconds(seconds), f"{seconds / ours:.2g}"]
+        for name, seconds in others
+    ]
+
+
+def _where(needs: Mapping[str, None]) -> str:
+    """Return where and when the rows were measured, and the versions of what they need."""
+    versions = {"fastops": version("fastops-numba"), "NumPy": version("numpy"), "Numba": version("numba")}
+    for module in needs:
+        if module in _VERSIONS:
+            name, distribution = _VERSIONS[module]
+            versions[name] = _version(distribution)
+    shown = ", ".join(f"{name} {number}" for name, number in versions.items())
+    date = datetime.now(UTC).date().isoformat()
+    return f"{date}, {core_count()} cores of {cpu_model()}, Python {platform.python_version()}, {shown}."
+
+
+def _version(distribution: str) -> str:
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return "of another distribution"
