@@ -182,5 +182,5 @@ CASES = (
         "64 photographs of 200 to 480 pixels, 224 x 224 each, mirrored half of the time, channels first",
         _photographs,
     ),
-    Case("compiled", "edges in 4 frames of 512 x 512 float32, in @njit", _compiled),
+    Case("compiled", "Edges in 4 frames of 512 x 512 float32, in @njit", _compiled),
 )

@@ -121,10 +121,10 @@ CASES = (
         f"{_FRAMED}: the whole transform, by np.fft.rfft",
         _signal(_stft(_frames), "the same with np.pad", _stft(_frames_by_numpy)),
     ),
-    Case("kv_cache", "query, key and value of 8 x 1024 x 3072 float32", _split),
-    Case("kv_cache", "the last 1024 of 4096 tokens, 2 x 32 x 4096 x 128 float16", _window),
+    Case("kv_cache", "Query, key and value of 8 x 1024 x 3072 float32", _split),
+    Case("kv_cache", "The last 1024 of 4096 tokens, 2 x 32 x 4096 x 128 float16", _window),
     Case("kv_cache", "64 pages of 64 KiB", _pages),
-    Case("onnx_model", "reflecting pad by 4 and SpaceToDepth of 3 x 512 x 512 float32", _model, ("onnx",)),
+    Case("onnx_model", "A reflecting pad by 4 and SpaceToDepth of 3 x 512 x 512 float32", _model, ("onnx",)),
     Case(
         "openvino_ir",
         "StridedSlice of 8 x 3 x 512 x 512 float32: every second row and column, mirrored",

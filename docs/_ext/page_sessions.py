@@ -134,7 +134,8 @@ class PicturesDirective(_SessionDirective):
         figure.savefig(self.path_of(name), dpi=_FILE_PIXELS)
         width = f"{round(columns * _PANEL * _PAGE_PIXELS)}px"
         alt = "; ".join(title for title, _ in panels)
-        return [nodes.image(uri=f"/{_FIGURES}/{name}", alt=alt, width=width, classes=["pictures"])]
+        image = nodes.image(uri=f"/{_FIGURES}/{name}", alt=alt, width=width)
+        return [nodes.container("", image, classes=["pictures", "wide"] if columns > 2 else ["pictures"])]
 
 
 class ThumbnailDirective(_SessionDirective):
