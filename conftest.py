@@ -7,7 +7,10 @@ import pytest
 
 HAS_TORCH = find_spec("torch") is not None
 
-collect_ignore_glob = [] if HAS_TORCH else ["fastops/ops/torch/*", "tests/ops/torch/*"]
+# Programs of recipes have no doctests; tests/documentation runs them.
+collect_ignore_glob = ["docs/recipes/*.py", "docs/recipes/gate/*"]
+if not HAS_TORCH:
+    collect_ignore_glob += ["fastops/ops/torch/*", "tests/ops/torch/*"]
 
 
 def pytest_configure() -> None:
