@@ -59,7 +59,7 @@ def run(*plans: SlicePlan, damage: Damage, streams: bool = False, is_guarded: bo
             if run(tuple(outs), source, (), None, guard.order, *own, 0, trace.ONLY_WITH_GIL) != trace.DONE:
                 raise ValueError("the guard does not take the arrays that it was made for")
         else:
-            compile_kernel("gather").run(tuple(outs), source, table, fill, 1)
+            compile_kernel("gather").run(tuple(outs), source, table, fill, 1, 0, 1)
     finally:
         for out in outs:
             out.fill(0xA5A5A5A5)
@@ -78,7 +78,7 @@ def run_range(output_type: str, damage: Damage, *, offset: int = 0) -> None:
     damage(table)
     try:
         out = memory[64 : 64 + n].view(call.dtype)
-        compile_kernel("fill_range").run(out, table, call.rounding, 1)
+        compile_kernel("fill_range").run(out, table, call.rounding, 1, 0, 1)
     finally:
         if (memory[:64] != 0xA5).any() or (memory[64 + n :] != 0xA5).any():
             raise ValueError("something was written that should not have been")
