@@ -34,7 +34,7 @@ def test_indices_of_ml_dtypes() -> None:
 
 
 @pytest.mark.parametrize(
-    "bad", [[1.0], [True], np.array([1.0]), np.array([True]), np.array([]), ["1"], "1", [None], None, 1.0, {1}]
+    "bad", [[1.0], [True], np.array([1.0]), np.array([True]), np.array([], bool), ["1"], "1", [None], None, 1.0, {1}]
 )
 def test_floats_booleans_and_strings_are_no_indices(bad: Any) -> None:
     data = np.arange(5)

@@ -119,6 +119,7 @@ def good_calls() -> dict[str, tuple[Callable[..., Any], dict[str, list[Any]]]]:
         "lazy": (fo.lazy, {"x": data}),
         "SlicePlan.then": (plan.then, {"plan": [fo.plan.numpy.pad((2, 2), 1), plan]}),
         "SlicePlan.transpose": (plan.transpose, {"axes": [None, (1, 0), [-1, 0], [0]]}),
+        "SlicePlan.indices": (plan.indices, {"axis": [0, 1, -1, 2]}),
         "SlicePlan.runs": (plan.runs, {"axis": [0, 1, -1, 2]}),
         "SlicePlan.reads_as": (plan.reads_as, {"plan": [plan, fo.plan.numpy.pad((2, 2), 1)]}),
         "AxisMap": (axis_map, {**axis, "mode": list(fo.SampleMode)}),
