@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from tests.conformance import _numpy_departures, _onnx_departures, _tensorflow_departures, _torch_departures
+from tests.conformance import (
+    _numpy_departures,
+    _onnx_departures,
+    _openvino_departures,
+    _tensorflow_departures,
+    _torch_departures,
+)
 from tests.conformance._live import Departure
 from tests.conformance._operators import operator_of_function
 
-_MODULES = (_onnx_departures, _tensorflow_departures, _numpy_departures, _torch_departures)
+_MODULES = (_openvino_departures, _onnx_departures, _tensorflow_departures, _numpy_departures, _torch_departures)
 
 _ALL: tuple[Departure, ...] = tuple([each for module in _MODULES for each in module.DEPARTURES])
 

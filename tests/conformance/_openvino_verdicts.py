@@ -30,6 +30,19 @@ def _ignores_begin_mask(case: Parameters) -> bool:
 
 _OPENVINO = "OpenVINO"
 
+#: What is said both of recorded cases and of random calls.
+PAD_OF_AN_EMPTY_AXIS = (
+    "Refuses to reflect where an axis is empty, though that axis has no pads: 0 is more than d - 1, which is -1, "
+    "as Pad-12 has it. fastops lets pads of 0 pass, since nothing is reflected by them."
+)
+STEP_OF_NOTHING = (
+    'Gives no elements where the step is 0 once it is truncated. Range-4: "behavior is undefined". fastops refuses it.'
+)
+LONE_SHIFT = (
+    'Does not evaluate a scalar shift of several axes. Roll-7: "If shift is a scalar, each dimension specified in '
+    'the axes tensor are rolled by the same shift value."'
+)
+
 OPENVINO = (
     Verdict(
         *(_OPENVINO, "Patches"),
@@ -59,8 +72,7 @@ OPENVINO = (
     ),
     Verdict(
         *(_OPENVINO, "Pad"),
-        "Refuses to reflect where an axis is empty, though that axis has no pads: 0 is more than d - 1, which is -1, "
-        "as Pad-12 has it. fastops lets pads of 0 pass, since nothing is reflected by them.",
+        PAD_OF_AN_EMPTY_AXIS,
         leaves=False,
         rule="an empty axis: without pads",
         when=lambda case: case["mode"] == "reflect",
@@ -75,8 +87,7 @@ OPENVINO = (
     ),
     Verdict(
         *(_OPENVINO, "Range"),
-        'Gives no elements where the step is 0 once it is truncated. Range-4: "behavior is undefined". fastops refuses '
-        "it.",
+        STEP_OF_NOTHING,
         leaves=False,
         when=steps_by_nothing,
     ),
@@ -113,8 +124,7 @@ OPENVINO = (
     ),
     Verdict(
         *(_OPENVINO, "Roll"),
-        'Does not evaluate a scalar shift of several axes. Roll-7: "If shift is a scalar, each dimension specified in '
-        'the axes tensor are rolled by the same shift value."',
+        LONE_SHIFT,
         leaves=True,
         rule="shift: a scalar, several axes",
     ),

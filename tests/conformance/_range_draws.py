@@ -80,3 +80,27 @@ def draw_onnx_range(rng: Random) -> Call:
         typed[at] = np.dtype("float32" if dtype == "int64" else "int64").type(1)
     names = ("start", "limit", "delta")
     return spelled(rng, None, dict(zip(names, typed, strict=True)))
+
+
+def draw_openvino_range(rng: Random) -> Call:
+    """Numbers of any types, each of its own, as numbers of an output type."""
+    output_type = rng.choice(("int8", "uint8", "int16", "int32", "int64", "uint32", "float16", "float32", "float64"))
+    is_signed = output_type[0] != "u"
+    numbers: tuple[Any, ...] = tuple([each for each in _NUMBERS if is_signed or each >= 0])
+    input_type = rng.choice((output_type, "float32", "float64", "float64"))
+    if input_type[0] == "f":
+        numbers = (*numbers, *[each for each in _FRACTIONS if is_signed or each >= 0])
+    start, stop = sorted((rng.choice(numbers), rng.choice(numbers)))
+    step = abs(rng.choice(numbers)) or 1
+    if is_signed and rng.random() < 0.3:
+        start, stop, step = stop, start, -step
+    elif rng.random() < 0.08:
+        start, stop = stop, start
+    if rng.random() < 0.04:
+        step = 0
+    values = [start, stop, step]
+    if input_type[0] == "f" and rng.random() < 0.03:
+        values[rng.randrange(3)] = rng.choice((float("nan"), float("inf"), -float("inf")))
+    arrays = [np.array(value, input_type)[()] for value in values]
+    names = ("start", "stop", "step")
+    return spelled(rng, None, {**dict(zip(names, arrays, strict=True)), "output_type": output_type})

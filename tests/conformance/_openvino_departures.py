@@ -1,0 +1,111 @@
+"""Where OpenVINO and fastops answer differently: its reference kernels, or its CPU plugin only."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from tests.conformance._live import Call, Departure
+from tests.conformance._live_draws import numbered
+from tests.conformance._openvino_verdicts import LONE_SHIFT, PAD_OF_AN_EMPTY_AXIS, STEP_OF_NOTHING
+from tests.conformance._outcomes import Array
+
+_departure = partial(Departure, "OpenVINO")
+
+
+def _integers(call: Call, name: str) -> list[int]:
+    return [int(each) for each in np.ravel(np.array(call.arguments[name], int))]
+
+
+def _reflects_nothing(call: Call) -> bool:
+    """Whether a right pad reflects data of which an axis is empty, and has no pads."""
+    before, behind = _integers(call, "pads_begin"), _integers(call, "pads_end")
+    shape, mode = call.data.shape, call.arguments["pad_mode"].lower()
+    if mode != "reflect" or 0 not in shape or not len(before) == len(behind) == len(shape):
+        return False
+    sides = list(zip(shape, before, behind, strict=True))
+    return all(max(low, high) <= max(n - 1, 0) and n + low + high >= 0 for n, low, high in sides)
+
+
+def _empty_pad(call: Call) -> Array:
+    before, behind = _integers(call, "pads_begin"), _integers(call, "pads_end")
+    return np.empty([sum(each) for each in zip(call.data.shape, before, behind, strict=True)], call.data.dtype)
+
+
+def _steps_by_nothing(call: Call) -> bool:
+    """Whether finite floats make a range of integers whose step is 0 once it is truncated, but not before."""
+    numbers = [float(call.arguments[name]) for name in ("start", "stop", "step")]
+    is_integral = call.arguments["output_type"][0] in "iu"
+    return is_integral and all(map(np.isfinite, numbers)) and numbers[2] != 0 and int(numbers[2]) == 0
+
+
+def _rolls_all_alike(call: Call) -> bool:
+    """Whether one shift is given for several axes of data with elements."""
+    axes, rank = _integers(call, "axes"), call.data.ndim
+    is_lone = np.ndim(call.arguments["shift"]) == 0 and len(axes) > 1 and call.data.size > 0
+    return is_lone and all(-rank <= axis < rank for axis in axes)
+
+
+def _adds_up_to_more(call: Call) -> bool:
+    """Whether the shifts of an axis are more than int32 holds, and it shows."""
+    axes, shifts, rank = _integers(call, "axes"), _integers(call, "shift"), call.data.ndim
+    if len(axes) != len(shifts) or not all(-rank <= axis < rank for axis in axes) or not call.data.size:
+        return False
+    moved, wrapped = [0] * rank, [0] * rank
+    for axis, shift in zip(axes, shifts, strict=True):
+        extent = call.data.shape[axis]
+        moved[axis] = (moved[axis] + shift) % extent
+        # It keeps the remainder of each sum.
+        wrapped[axis] = ((wrapped[axis] + shift + 2**31) % 2**32 - 2**31) % extent
+    return moved != wrapped
+
+
+def _rolled(call: Call) -> Array:
+    axes, shifts = _integers(call, "axes"), _integers(call, "shift")
+    return np.roll(call.data, shifts * (len(axes) // len(shifts)), axes)
+
+
+DEPARTURES = (
+    _departure(
+        "pad",
+        PAD_OF_AN_EMPTY_AXIS,
+        leaves=False,
+        when=_reflects_nothing,
+        example=Call(numbered((0,)), {"pads_begin": [0], "pads_end": [0], "pad_mode": "reflect"}, 3),
+        theirs="an error",
+        ours="0 []",
+        answer=_empty_pad,
+    ),
+    _departure(
+        "range",
+        STEP_OF_NOTHING,
+        leaves=False,
+        when=_steps_by_nothing,
+        example=Call(
+            None, {"start": np.float64(0), "stop": np.float64(2), "step": np.float64(0.5), "output_type": "int32"}, 4
+        ),
+        theirs="0 []",
+    ),
+    _departure(
+        "roll",
+        LONE_SHIFT,
+        leaves=True,
+        when=_rolls_all_alike,
+        example=Call(numbered((2, 2)), {"shift": 1, "axes": [0, 1]}, 2),
+        theirs="an error",
+        ours="2x2 [4, 3, 2, 1]",
+        answer=_rolled,
+    ),
+    _departure(
+        "roll",
+        "Its CPU plugin adds the shifts of an axis as int32, which wraps around. Roll-7 takes shifts of int32 and "
+        "int64, and adds up those of an axis. There is no reference kernel.",
+        leaves=True,
+        when=_adds_up_to_more,
+        example=Call(numbered((3,)), {"shift": [1, 2**31 - 1], "axes": [0, 0]}, 2),
+        theirs="3 [3, 1, 2]",
+        ours="3 [2, 3, 1]",
+        answer=_rolled,
+    ),
+)
