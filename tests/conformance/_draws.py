@@ -15,11 +15,6 @@ DTYPES = ("float32", "int32", "uint8", "int64", "float16")
 FAR = (2**31 - 1, -(2**31), 2**63 - 1, -(2**63))
 
 
-def data_of(shape: tuple[int, ...], dtype: str) -> Array:
-    """An array of which no two neighbours are alike."""
-    return (np.arange(np.prod(shape, dtype=int)) % 251).astype(dtype).reshape(shape)
-
-
 def draw_shape(rng: Random, *, least: int = 1, smallest_rank: int = 1) -> tuple[int, ...]:
     return tuple(rng.randint(least, 6) for _ in range(rng.randint(smallest_rank, 4)))
 
@@ -116,29 +111,3 @@ def _draw_length(rng: Random, masks: list[tuple[int, ...]]) -> int:
     if rng.random() < 0.2:
         return max((i + 1 for mask in masks for i, bit in enumerate(mask) if bit), default=0)
     return len(masks[0]) + rng.choice((0, 0, 0, 2))
-
-
-@dataclass(frozen=True)
-class Split:
-    """A split of an axis into parts; one length may be -1."""
-
-    shape: tuple[int, ...]
-    dtype: str
-    axis: int
-    lengths: tuple[int, ...]
-
-    @property
-    def known_lengths(self) -> list[int]:
-        """The lengths without a -1."""
-        rest = self.shape[self.axis] - sum(n for n in self.lengths if n >= 0)
-        return [rest if n < 0 else n for n in self.lengths]
-
-
-def draw_split(rng: Random, least: int = 0) -> Split:
-    shape = draw_shape(rng, least=least)
-    axis = rng.randint(-len(shape), len(shape) - 1)
-    cuts = sorted(rng.randint(0, shape[axis]) for _ in range(rng.randint(0, 4)))
-    lengths = [b - a for a, b in zip([0, *cuts], [*cuts, shape[axis]], strict=True)]
-    if rng.random() < 0.4:
-        lengths[rng.randrange(len(lengths))] = -1
-    return Split(shape, rng.choice(DTYPES), axis, tuple(lengths))
