@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -23,7 +23,7 @@ torch: Any = LazyModule("torch")
 Array = NDArray[Any]
 Call = Callable[[Any, tuple[int, ...]], Any]
 
-# Calls of a sample, each with arguments of its own, or all with those of the first one.
+# Calls of a sample.
 _CALLS, _SOME_CALLS, _FEW_CALLS = 64, 16, 4
 _PAD, _CROP, _SIDE, _PATCHES = 16, 224, 64, 32
 
@@ -72,9 +72,10 @@ def _place(numbers: random.Random) -> tuple[int, ...]:
 
 def _augmented(image: Array, place: tuple[int, ...]) -> Array:
     y, x, is_mirrored = place
-    padded = fastops.lazy(image).pad(((_PAD, _PAD), (_PAD, _PAD), (0, 0)), "reflect")
-    crop = padded[y : y + _CROP, x : x + _CROP]
-    return (crop.flip(1) if is_mirrored else crop).transpose((2, 0, 1)).run()
+    start, stride = ([y - _PAD, x - _PAD + _CROP - 1], [1, -1]) if is_mirrored else ([y - _PAD, x - _PAD], [1, 1])
+    result = np.empty((3, _CROP, _CROP), np.uint8)
+    fastops.slice(image, start, [_CROP, _CROP], stride, axes=[0, 1], mode="reflect", out=result.transpose(1, 2, 0))
+    return result
 
 
 def _augmented_by_numpy(image: Array, place: tuple[int, ...]) -> Array:
@@ -145,10 +146,6 @@ def front(_setup: Setup) -> list[Job]:
 def _run(name: str, kind: str, setup: Setup) -> Row:
     task = TASKS[name]
     row = Row("front", f"{name}_{kind}", f"{task.what}, reflect, {task.dtype} {task.shape}, arguments {kind}")
-    numbers = random.Random(name)  # noqa: S311 - no secrets.
-    arguments = [task.draw(numbers) for _ in range(2 if setup.effort is QUICK else task.calls)]
-    if kind == "repeated":
-        arguments = arguments[:1] * len(arguments)
     data: Any = np.random.default_rng(0).integers(0, 255, task.shape).astype(task.dtype)
     setup.framework(FASTOPS)
     ways = {FASTOPS: task.own}
@@ -158,20 +155,26 @@ def _run(name: str, kind: str, setup: Setup) -> Row:
         ways[task.peer], row.how[task.peer] = task.theirs, task.how
         if task.peer == "torch":
             data = torch.from_numpy(data)
-        if any(not np.array_equal(task.own(data, each), task.theirs(data, each)) for each in arguments):
+        first = task.draw(random.Random(name))  # noqa: S311 - no secrets.
+        if not np.array_equal(task.own(data, first), task.theirs(data, first)):
             row.wrong = "another result than the peer's"
-    row.values = interleaved_medians({name: _sample(way, data, arguments) for name, way in ways.items()}, setup.effort)
+    calls = 2 if setup.effort is QUICK else task.calls
+    samples = {way: _sample(call, data, task, calls, kind) for way, call in ways.items()}
+    row.values = interleaved_medians(samples, setup.effort)
     return row
 
 
-def _sample(call: Call, data: Any, arguments: Sequence[tuple[int, ...]]) -> Sample:
-    """Return the sample of a call with each of these arguments, in turn, after one that is not timed."""
+def _sample(call: Call, data: Any, task: Task, calls: int, kind: str) -> Sample:
+    """Return the sample of calls with arguments that are the same in all of them, or were in none before."""
+    numbers = random.Random(task.what)  # noqa: S311 - no secrets.
+    same = task.draw(numbers)
 
     def sample() -> float:
-        call(data, arguments[0])
+        arguments = [same] * (calls + 1) if kind == "repeated" else [task.draw(numbers) for _ in range(calls + 1)]
+        call(data, arguments.pop())
         start = time.perf_counter()
         for each in arguments:
             call(data, each)
-        return (time.perf_counter() - start) / len(arguments)
+        return (time.perf_counter() - start) / calls
 
     return sample

@@ -78,6 +78,14 @@ def beyond(mode: str) -> Callable[[int, int], tuple[Array, Array]]:
     return window
 
 
+def padded(form: Callable[[int, int], Any]) -> Callable[[int, int], tuple[Array, Array]]:
+    def pad(y: int, x: int) -> tuple[Array, Array]:
+        widths = form(y, x)
+        return fnp.pad(IMAGE, widths, "reflect"), np.pad(IMAGE, widths, "reflect")
+
+    return pad
+
+
 CALLS = {
     "crop": crop,
     "mirrored": mirrored,
@@ -97,6 +105,15 @@ CALLS = {
         fo.slice(IMAGE[y:, x:], [-4, -5, 0], [60 - y + 8, 50 - x + 10, 3], mode="reflect"),
         np.pad(IMAGE[y:, x:], ((4, 4), (5, 5), (0, 0)), "reflect"),
     ),
+    **{
+        f"numpy.pad, {name}": padded(form)
+        for name, form in {
+            "pairs": lambda y, x: ((y, x), (x + 1, 2 * y), (0, 0)),
+            "lists": lambda y, x: [[y, x], [0, 0], [x, 0]],
+            "one pair": lambda y, x: (y % 7, x % 5),
+            "one number": lambda y, x: (y + x) % 9,
+        }.items()
+    },
     "NumPy's integers": lambda y, x: (
         fo.slice(IMAGE, np.array([y, x, 0]), [np.int64(20), np.int32(16), 3]),
         IMAGE[y : y + 20, x : x + 16],

@@ -13,7 +13,7 @@ from fastops._arrays._kinds import find_kind
 from fastops._arrays._plain_types import is_plain_number
 from fastops._arrays._side_values import as_pairs, elements_of, plain_fill
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
-from fastops._lowering._arguments import as_scalar, one_of, optional
+from fastops._lowering._arguments import as_scalar, one_of, optional, transparent
 from fastops._lowering._axes import resolve_axis
 from fastops._lowering._decorator import lowering
 from fastops._lowering._pads import lower_pads
@@ -46,6 +46,7 @@ _WIDTHS = "be an integer, or pairs of them that broadcast to one an axis"
 _BY_AXIS = "by axis"
 
 
+@transparent
 def _as_widths(attribute: str, pad_width: Any) -> Any:
     """Return pads as an integer or nested tuples."""
     if isinstance(pad_width, dict):
@@ -100,19 +101,36 @@ def lower_pad(shape: Any, pad_width: Any, mode: PadMode = "constant") -> Windows
     if isinstance(pad_width, tuple) and pad_width[0] == _BY_AXIS:
         if not rank:
             raise DTypeError.about("pad_width", _WIDTHS, pad_width)
-        widths: list[Any] = [(0, 0)] * rank
+        pairs: list[Any] = [(0, 0)] * rank
         for axis, low, high in pad_width[1:]:
-            widths[resolve_axis("pad_width", axis, rank)] = (low, high)
+            pairs[resolve_axis("pad_width", axis, rank)] = (low, high)
     else:
-        widths = as_pairs("pad_width", _WIDTHS, np.array(pad_width), rank)
-    before, after = [int(low) for low, _ in widths], [int(high) for _, high in widths]
-    pairs = tuple(zip(before, after, strict=True))
-    if min([*before, *after], default=0) < 0:
-        raise AttributeValueError.about("pad_width", "be at least 0", pairs)
+        pairs = _pairs_of(pad_width, rank)
+    for low, high in pairs:
+        if low < 0 or high < 0:
+            raise AttributeValueError.about("pad_width", "be at least 0", tuple(pairs))
     for axis, extent in enumerate(shape):
-        if extent == 0 and mode != "constant" and any(pairs[axis]):
-            raise AttributeValueError.about("pad_width", f"be 0 on an empty axis in mode {mode}", pairs, axis, extent)
+        if mode != "constant" and extent == 0 and any(pairs[axis]):
+            rule = f"be 0 on an empty axis in mode {mode}"
+            raise AttributeValueError.about("pad_width", rule, tuple(pairs), axis, extent)
+    before, after = [low for low, _ in pairs], [high for _, high in pairs]
     return lower_pads("pad_width", shape, before, after, _MODES[mode], mode)
+
+
+def _pairs_of(pad_width: Any, rank: int) -> list[Any]:
+    """Return pads as one pair an axis, by NumPy's rules.
+
+    In the forms that are written most often they stay the integers that they are, which may be traced.
+    """
+    if not isinstance(pad_width, tuple):
+        return [(pad_width, pad_width)] * rank
+    if len(pad_width) == 2 and not isinstance(pad_width[0], tuple):
+        return [pad_width] * rank
+    is_pair = [isinstance(pair, tuple) and len(pair) == 2 and not isinstance(pair[0], tuple) for pair in pad_width]
+    if len(pad_width) == rank and all(is_pair):
+        return list(pad_width)
+    pairs = as_pairs("pad_width", _WIDTHS, np.array(pad_width), rank)
+    return [(int(low), int(high)) for low, high in pairs]
 
 
 _OPERATOR = Operator(lower_pad, data_name="array", fill_name="constant_values")
