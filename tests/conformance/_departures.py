@@ -6,13 +6,21 @@ from tests.conformance import (
     _numpy_departures,
     _onnx_departures,
     _openvino_departures,
+    _openvino_plugin,
     _tensorflow_departures,
     _torch_departures,
 )
 from tests.conformance._live import Departure
 from tests.conformance._operators import operator_of_function
 
-_MODULES = (_openvino_departures, _onnx_departures, _tensorflow_departures, _numpy_departures, _torch_departures)
+_MODULES = (
+    _openvino_departures,
+    _openvino_plugin,
+    _onnx_departures,
+    _tensorflow_departures,
+    _numpy_departures,
+    _torch_departures,
+)
 
 _ALL: tuple[Departure, ...] = tuple([each for module in _MODULES for each in module.DEPARTURES])
 

@@ -13,9 +13,11 @@ import numpy as np
 import pytest
 
 import fastops as fo
+from tests.conformance import _openvino_plugin
 from tests.conformance._live import Function, check_live
 from tests.conformance._openvino_departures import DEPARTURES
 from tests.conformance._openvino_draws import DRAWS
+from tests.conformance._openvino_plugin import DEPARTURES as PLUGIN_DEPARTURES
 from tests.conformance._operators import functions_of
 from tests.conformance._outcomes import Array
 
@@ -113,22 +115,26 @@ def reference(name: str, *values: Any, **keywords: Any) -> Any:
     node = node_of(name, first, constants, attributes)
     if name == "extract_image_patches":
         return openvino.Core().compile_model(openvino.Model([node], [first]), "CPU")([arrays[0]])[0]
-    results = on_plugin(name, arrays, inputs) if name == "roll" else evaluate(node, *arrays)
+    results = on_plugin(name, arrays, inputs, attributes) if name == "roll" else evaluate(node, *arrays)
     return results if name in _PARTS else results[0]
 
 
-def on_plugin(name: str, arrays: list[Array], inputs: dict[str, Array]) -> list[Array]:
+def on_plugin(name: str, arrays: list[Array], inputs: dict[str, Array], attributes: dict[str, Any]) -> list[Array]:
     """Return what a model of one node gives on the CPU plugin, which takes inputs of any extents."""
-    compiled = compiled_model(name, tuple([(each.dtype.name, each.ndim) for each in arrays]), tuple(inputs))
+    kinds = tuple([(each.dtype.name, each.ndim) for each in arrays])
+    compiled = compiled_model(name, kinds, tuple(inputs), tuple(attributes.items()))
     return [np.array(each) for each in compiled(arrays).values()]
 
 
 @cache
-def compiled_model(name: str, kinds: tuple[tuple[str, int], ...], names: tuple[str, ...]) -> Any:
+def compiled_model(
+    name: str, kinds: tuple[tuple[str, int], ...], names: tuple[str, ...], attributes: tuple[tuple[str, Any], ...]
+) -> Any:
     parameters = [
         opset.parameter(openvino.PartialShape([-1] * rank), openvino.Type(np.dtype(dtype))) for dtype, rank in kinds
     ]
-    node = node_of(name, parameters[0], dict(zip(names, parameters[1:], strict=True)), {})
+    inputs = parameters[len(parameters) - len(names) :]
+    node = node_of(name, parameters[0], dict(zip(names, inputs, strict=True)), dict(attributes))
     return openvino.Core().compile_model(openvino.Model([node], parameters), "CPU")
 
 
@@ -138,6 +144,17 @@ def test_functions(name: str) -> None:
         Function(name, DRAWS[name], partial(reference, name), getattr(fo.openvino, name), refuses=name != "tile"),
         DEPARTURES,
     )
+
+
+@pytest.mark.parametrize("name", ["range", "slice"])
+def test_functions_on_the_plugin(name: str) -> None:
+    def theirs(*values: Any, **keywords: Any) -> Array:
+        data, inputs, attributes = arguments_of(name, *values, **keywords)
+        arrays = [*([] if data is None else [np.ascontiguousarray(data)]), *inputs.values()]
+        return on_plugin(name, arrays, inputs, attributes)[0]
+
+    draw = getattr(_openvino_plugin, f"draw_{name}")
+    check_live(Function(name, draw, theirs, getattr(fo.openvino, name), refuses=False), PLUGIN_DEPARTURES)
 
 
 def test_every_operator_has_random_calls() -> None:

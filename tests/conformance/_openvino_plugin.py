@@ -1,0 +1,84 @@
+"""Calls that OpenVINO's CPU plugin answers in another way than its reference kernels, and draws of them.
+
+Its inputs are those of a model with dynamic shapes, which it casts to int32.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from random import Random
+
+import numpy as np
+
+from tests.conformance._live import Call, Departure
+from tests.conformance._live_draws import draw_data, numbered
+from tests.conformance._outcomes import Array
+
+_departure = partial(Departure, "OpenVINO")
+
+
+def draw_range(rng: Random) -> Call:
+    """Numbers of one type, whose sums are exact; about a third lead away from stop."""
+    dtype = rng.choice(("int32", "int64", "float32"))
+    scale = 0.25 if dtype == "float32" else 1
+    start, stop = (rng.randint(-20, 20) * scale for _ in range(2))
+    step = rng.choice((1, 2, 3, 5)) * scale * (-1 if (stop < start) == (rng.random() < 0.7) else 1)
+    arguments = {name: np.dtype(dtype).type(n) for name, n in (("start", start), ("stop", stop), ("step", step))}
+    return Call(None, {**arguments, "output_type": dtype}, 4)
+
+
+def draw_slice(rng: Random) -> Call:
+    """Bounds of one axis, of which some are beyond int32."""
+    extent = rng.randint(1, 7)
+    far = (2**31 - 1, -(2**31), 2**31, -(2**31) - 1, 2**40, 2**63 - 1, -(2**63))
+    step = rng.choice((1, 1, 2, 3, -1, -2))
+    start = rng.randint(0, extent - 1)
+    stop = rng.choice(far) if rng.random() < 0.4 else rng.randint(-extent, extent)
+    if rng.random() < 0.5:
+        start, stop = (0, extent) if step > 0 else (extent - 1, -extent - 1)
+    lists = {"start": start, "stop": stop, "step": step, "axes": 0}
+    data = draw_data(rng, (extent,), ("int32",))
+    return Call(data, {name: np.array([value], np.int64) for name, value in lists.items()}, 4)
+
+
+def _leads_away(call: Call) -> bool:
+    start, stop, step = (call.arguments[name] for name in ("start", "stop", "step"))
+    return bool((stop - start) * step < 0)
+
+
+def _sliced(call: Call, *, is_cut: bool = False) -> Array:
+    """What a slice gives; with bounds that are cut to 32 bits, what the plugin gives."""
+    bounds = [int(call.arguments[name][0]) for name in ("start", "stop", "step")]
+    if is_cut:
+        bounds = [(bound + 2**31) % 2**32 - 2**31 for bound in bounds]
+    return call.data[slice(*bounds)]
+
+
+DEPARTURES = (
+    _departure(
+        "range",
+        "Its CPU plugin counts from start to stop as if the step led there, where it leads away. Range-4 has no "
+        "elements then, and its reference kernel gives none.",
+        leaves=True,
+        when=_leads_away,
+        example=Call(None, {"start": np.int32(5), "stop": np.int32(3), "step": np.int32(1), "output_type": "int32"}, 4),
+        theirs="2 [5, 6]",
+        ours="0 []",
+        answer=lambda call: np.empty(0, call.arguments["output_type"]),
+    ),
+    _departure(
+        "slice",
+        'Its CPU plugin cuts bounds to 32 bits, so that 2^63 - 1 is -1. Slice-8: values out of bounds "are clamped". '
+        "StridedSlice does the same; the reference kernels do not.",
+        leaves=True,
+        when=lambda call: _sliced(call).shape != _sliced(call, is_cut=True).shape,
+        example=Call(
+            numbered((3,)),
+            {name: np.array([n]) for name, n in (("start", 0), ("stop", 2**63 - 1), ("step", 1), ("axes", 0))},
+            4,
+        ),
+        theirs="2 [1, 2]",
+        ours="3 [1, 2, 3]",
+        answer=_sliced,
+    ),
+)
