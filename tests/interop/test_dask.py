@@ -253,7 +253,7 @@ def test_values_of_slots() -> None:
         (lambda a: fo.numpy.flip(a[a > 1]), "numpy.flip: m must have chunks of known sizes: call its compute_chunk"),
         (lambda a: fo.numpy.flip(a.astype(object)), "numpy.flip: m must not have elements of object"),
         (lambda a: fo.lazy(a[a > 1]), "lazy: x must have chunks of known sizes"),
-        (lambda a: fo.lazy(a).flip().run(np.zeros(4)), "plan: out must be None for arrays of dask"),
+        (lambda a: fo.lazy(a).flip().run(np.zeros(4)), "lazy.run: out must be None for arrays of dask"),
         (lambda a: fo.windows(a, da.from_array(np.zeros((1, 1), int)), [2]), "windows: starts must be computed"),
         (lambda a: fo.windows(a, [[3]], [2]), r"windows: starts\[0\] must keep coordinates 3..4 in 0..3"),
         (lambda a: fo.windows([a, a], [[1], [1]], [2]), "windows: data must be one array, or a list of arrays"),

@@ -200,7 +200,7 @@ def test_small_work_is_serial_and_large_work_is_not(monkeypatch: pytest.MonkeyPa
     real = _kernels.compile_kernel("gather")
 
     def spy(*args: object) -> None:
-        workers.append(args[-1])
+        workers.append(args[-3])
         real.run(*args)
 
     spied = _kernels.CompiledKernel(spy, real.dispatcher, real.from_cache)
