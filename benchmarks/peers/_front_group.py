@@ -127,6 +127,7 @@ TASKS = {
     "pad_batch": Task("pad", "numpy", "np.pad", _BATCH, "uint8", _pads, _pad, _pad_by_numpy, _FEW_CALLS),
     "pad_tensor": Task("pad", "torch", "F.pad", _TENSOR, "float32", _pads, _pad_of_tensor, _pad_by_torch),
     "pad_tensors": Task("pad", "torch", "F.pad", _TENSORS, "float32", _pads, _pad_of_tensor, _pad_by_torch, _FEW_CALLS),
+    "pad_bytes": Task("pad", "torch", "F.pad", _TENSORS, "uint8", _pads, _pad_of_tensor, _pad_by_torch, _FEW_CALLS),
     "augmentation": Task(
         "pad, crop, mirror every other time, channels first",
         *("numpy", "np.pad, slices, a copy", _IMAGE, "uint8", _place, _augmented, _augmented_by_numpy),

@@ -175,7 +175,11 @@ class TracedCalls:
     def execute_at(
         self, address: int, room: int, attributes: Sequence[Any], fill: AnyArray | None
     ) -> tuple[Any, ...] | None:
-        """Return fresh outputs of a call on memory at an address that ends ``room`` bytes behind it, or None."""
+        """Return fresh outputs of a call on memory at an address that ends ``room`` bytes behind it.
+
+        None is returned where no record fits, and no outputs where one does, but says that it is too much for the
+        thread that has the GIL.
+        """
         record = self._last
         if record is None:
             return None
@@ -188,8 +192,10 @@ class TracedCalls:
             outcome, found = self._find(done)
             if outcome == t.DONE:
                 return results
-            if found is None or not found.keeps_gil:
+            if found is None:
                 return None
+            if not found.keeps_gil:
+                return ()
             if table is not _table:
                 found.take_shapes(table[found.table_words :])
                 results = found.create_outputs()

@@ -69,8 +69,11 @@ class TensorOperator:
             if out is None:
                 call = self._call_of(tensor, attributes)
                 results = self._execute_at(call, tensor, fill)
-                if results is not None:
+                if results:
                     return tensor_maker(call[2])(results[0])
+                if results is not None:
+                    # There is nothing to be learnt of it.
+                    call = None
             array, dtype, (target,) = self._arrays_of(tensor, out)
             if self._check is not None:
                 self._check(dtype, attributes, fill)
@@ -100,8 +103,10 @@ class TensorOperator:
             if outs is None:
                 call = self._call_of(tensor, attributes)
                 results = self._execute_at(call, tensor, None)
-                if results is not None:
+                if results:
                     return tuple(map(tensor_maker(call[2]), results))
+                if results is not None:
+                    call = None
             array, dtype, targets = self._arrays_of(tensor, *(() if outs is None else outs))
             parts = self._operator.run_gather(array, attributes, None if outs is None else targets)
         except FastopsError as error:
@@ -134,7 +139,9 @@ class TensorOperator:
             return None
 
     def _execute_at(self, call: Any, tensor: Any, fill: Element | None) -> tuple[Any, ...] | None:
-        """Return the results of a call at the tensor's address, or None where it has to become an array.
+        """Return the results of a call at the tensor's address, as `TracedCalls.execute_at` does.
+
+        None stands for every other call that has to become one on arrays.
 
         Other threads may run between the questions to the tensor: what is moved is a part of one storage, whatever the
         tensor becomes.
