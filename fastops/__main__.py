@@ -62,7 +62,7 @@ def _prepare_streams() -> None:
             setattr(sys, name, open(os.devnull, "r+", encoding="utf-8"))  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # A file name that the terminal's encoding has not is printed in escapes.
+            # A file name that the terminal's encoding does not have is printed in escapes.
             stream.reconfigure(errors="backslashreplace")
 
 

@@ -9,7 +9,8 @@ that what goes into ``prange`` should be checked before.
 Where fastops is installed, Numba finds them by itself, once compiled code names one. Importing this module does the
 same where fastops is only on the path.
 
-`overload_numpy` does the same for np.pad and np.tile, and for np.roll and np.flip with an axis, which Numba has not.
+`overload_numpy` does the same for np.pad and np.tile, and for np.roll and np.flip with an axis, which Numba does not
+support.
 
 >>> import numpy as np, fastops as fo
 >>> from numba import njit

@@ -172,7 +172,7 @@ def as_fill(attribute: str, tensor: Any, value: Any) -> Element:
 
 
 def _has_infinity(dtype: Any) -> bool:
-    """True for a float type with infinities, which those of PyTorch that are called fn, for finite, have not."""
+    """True for a float type with infinities, which those of PyTorch that are called fn, for finite, do not have."""
     return "fn" not in str(dtype)
 
 

@@ -75,7 +75,7 @@ def read_windows(plan: WindowsPlan, sources: WindowSources, starts: Any, strides
 
 
 def check_items(windows: CallWindows) -> None:
-    """Raise for the first item that data has not."""
+    """Raise for the first item that data does not have."""
     items, extent = windows.items, windows.sources.shape[:1]
     if items is None:
         return

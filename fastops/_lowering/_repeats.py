@@ -36,7 +36,7 @@ def lower_broadcasts(
 ) -> Windows:
     """Return the windows that repeat axes of length 1 to a target shape, which has as many axes as ``shape``, or more.
 
-    ``source_shape`` is data's, where ``shape`` has ones that data has not.
+    ``source_shape`` is data's, where ``shape`` has ones that data does not have.
     """
     extents = with_ones(shape, len(target))
     if len(target) < len(shape):

@@ -31,8 +31,8 @@ class SlicePlan:
 
         source_shape -split-> extents -axes-> counts -order-> -merge-> shape
 
-    Axes of length 1 come and go on both sides: an axis of extent 1 that data has not is what a result of higher rank
-    repeats, one of count 1 that the result has not is a shrunk one.
+    Axes of length 1 come and go on both sides: an axis of extent 1 that data does not have is what a result of higher
+    rank repeats, one of count 1 that the result does not have is a shrunk one.
 
     Plans compose: ``p.then(q)`` is one plan that reads what ``q`` reads of what ``p`` gives, in one pass over memory.
 

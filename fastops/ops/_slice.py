@@ -69,7 +69,7 @@ def slice(
     - clamp: ``min(max(x, 0), d - 1)``;
     - fill: ``fill_value``;
     - reflect: ``c = |x| mod (2d - 2)``, then ``2d - 2 - c`` where ``c >= d``;
-    - symmetric, which TensorRT has not: ``c = x mod 2d``, then ``2d - 1 - c`` where ``c >= d``.
+    - symmetric, which is not one of TensorRT's: ``c = x mod 2d``, then ``2d - 1 - c`` where ``c >= d``.
 
     Parameters
     ----------
@@ -106,8 +106,8 @@ def slice(
     OutOfBoundsError
         A coordinate is out of bounds in mode strict_bounds, or an axis is empty and the mode is not fill.
     AttributeValueError
-        Lists of the wrong length, a negative size, an axis that data has not or twice, an unknown mode, a fill value
-        that does not fit or without mode fill, or ``copy=False`` where a copy is needed.
+        Lists of the wrong length, a negative size, an axis that data does not have, or one that is named twice, an
+        unknown mode, a fill value that does not fit or without mode fill, or ``copy=False`` where a copy is needed.
     DTypeError
         Indices that are no integers, a fill value of another kind, or data of dtype object.
     OutputError

@@ -139,10 +139,10 @@ def windows(
     ------
     OutOfBoundsError
         The first window of which a coordinate is out of bounds in mode strict_bounds, or that reads an empty axis in
-        another mode but fill; an item that data has not.
+        another mode but fill; an item that data does not have.
     AttributeValueError
-        Shapes that do not fit, a negative size, an axis that data has not or twice, an unknown mode, a fill value that
-        does not fit or without mode fill.
+        Shapes that do not fit, a negative size, an axis that data does not have, or one that is named twice, an unknown
+        mode, a fill value that does not fit or without mode fill.
     DTypeError
         Numbers that are no integers, a fill value of another kind, or data of dtype object.
     OutputError

@@ -54,7 +54,7 @@ DEPARTURES = (
     _departure(
         "repeat",
         'Takes the axis -2^31, its own mark of a missing axis, for one. numpy.repeat: "axis: int, optional", which is '
-        "None by default. fastops refuses it, as NumPy does any other axis that data has not.",
+        "None by default. fastops refuses it, as NumPy does any other axis that data does not have.",
         leaves=True,
         when=_is_no_axis,
         example=Call(numbered((2, 2)), {"repeats": 2, "axis": _NO_AXIS}, 1),

@@ -87,7 +87,7 @@ def flip(m: Data, axis: Index | Indices | None = None, *, out: Out = None, copy:
     Raises
     ------
     AttributeValueError
-        An axis that m has not, or that is named twice.
+        An axis that m does not have, or one that is named twice.
     DTypeError
         Axes that are no integers, or data of dtype object.
     OutputError

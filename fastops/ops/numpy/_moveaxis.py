@@ -81,7 +81,7 @@ def moveaxis(
     Raises
     ------
     AttributeValueError
-        An axis that ``a`` has not, or that is named twice, or lists of different lengths.
+        An axis that ``a`` does not have, or one that is named twice, or lists of different lengths.
     DTypeError
         Axes that are no integers, or data of dtype object.
     OutputError
@@ -129,7 +129,7 @@ def swapaxes(a: Data, axis1: Index, axis2: Index, *, out: Out = None, copy: bool
     Raises
     ------
     AttributeValueError
-        An axis that ``a`` has not.
+        An axis that ``a`` does not have.
     DTypeError
         Axes that are no integers, or data of dtype object.
     OutputError

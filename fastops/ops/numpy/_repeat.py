@@ -75,7 +75,7 @@ def repeat(
     Raises
     ------
     AttributeValueError
-        An axis that ``a`` has not, negative repeats, or several.
+        An axis that ``a`` does not have, negative repeats, or several.
     DTypeError
         Numbers that are no integers, or data of dtype object.
     OutputError

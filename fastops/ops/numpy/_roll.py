@@ -79,7 +79,7 @@ def roll(
     Raises
     ------
     AttributeValueError
-        An axis that a has not, or lists of different lengths.
+        An axis that a does not have, or lists of different lengths.
     DTypeError
         Numbers that are no integers, or data of dtype object.
     OutputError

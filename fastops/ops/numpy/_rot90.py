@@ -67,7 +67,7 @@ def rot90(
     Raises
     ------
     AttributeValueError
-        Axes that are not two, that ``m`` has not, or that are the same.
+        Axes that are not two, that ``m`` does not have, or that are the same.
     DTypeError
         Numbers that are no integers, or data of dtype object.
     OutputError

@@ -76,7 +76,8 @@ def center_crop_pad(
     Raises
     ------
     AttributeValueError
-        A shape that has not one value an axis, or negative ones, or an axis that input_data has not or has twice.
+        A shape that does not have one value for each axis, or negative ones, or an axis that input_data does not have,
+        or one that is named twice.
     DTypeError
         Numbers that are no integers, or data of dtype object.
     OutputError

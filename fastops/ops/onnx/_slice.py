@@ -72,7 +72,8 @@ def slice(
     Raises
     ------
     AttributeValueError
-        Lists of different lengths, a step of 0 (on an empty axis too), an axis that data has not, or has twice.
+        Lists of different lengths, a step of 0 (on an empty axis too), an axis that data does not have, or one that is
+        named twice.
     DTypeError
         Indices that are no integers, or data of dtype object.
     OutputError

@@ -101,8 +101,8 @@ def extract_image_patches(
     Raises
     ------
     AttributeValueError
-        Data that has not 4 axes, lists that have not 2 values >= 1, another pad, or patches that make more than 4096
-        pieces with same_upper or same_lower.
+        Data that does not have 4 axes, lists that are not of 2 values >= 1, another pad, or patches that make more than
+        4096 pieces with same_upper or same_lower.
     DTypeError
         Numbers that are no integers, or data of dtype object.
     OutputError

@@ -80,7 +80,7 @@ def reverse(data: Data, axis: Indices, mode: ReverseMode, *, out: Out = None, co
     Raises
     ------
     AttributeValueError
-        An axis that data has not, a mask that does not have one value an axis, or an unknown mode.
+        An axis that data does not have, a mask that does not have one value an axis, or an unknown mode.
     DTypeError
         Axes that are no integers, or data of dtype object.
     OutputError

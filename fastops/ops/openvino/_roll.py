@@ -68,7 +68,7 @@ def roll(
     Raises
     ------
     AttributeValueError
-        An axis that data has not, or lists of different lengths.
+        An axis that data does not have, or lists of different lengths.
     DTypeError
         Numbers that are no integers, arrays of another type than int32 and int64, or data of dtype object.
     OutputError

@@ -70,7 +70,7 @@ def shuffle_channels(
     Raises
     ------
     AttributeValueError
-        An axis that data has not, or a group below 1 or one that does not divide the axis.
+        An axis that data does not have, or a group below 1 or one that does not divide the axis.
     DTypeError
         Numbers that are no integers, or data of dtype object.
     OutputError

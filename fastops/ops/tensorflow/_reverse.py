@@ -54,7 +54,7 @@ def reverse(tensor: Data, axis: Indices, *, out: Out = None, copy: bool | None =
     Raises
     ------
     AttributeValueError
-        An axis that the tensor has not, or that is named twice.
+        An axis that the tensor does not have, or one that is named twice.
     DTypeError
         Axes that are no integers, or data of dtype object.
     OutputError

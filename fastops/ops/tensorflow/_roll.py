@@ -69,7 +69,7 @@ def roll(
     Raises
     ------
     AttributeValueError
-        An axis that input has not, or lists of different lengths.
+        An axis that input does not have, or lists of different lengths.
     DTypeError
         Numbers that are no integers, or data of dtype object.
     OutputError

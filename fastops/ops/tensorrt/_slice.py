@@ -106,8 +106,8 @@ def slice(
     OutOfBoundsError
         A coordinate is out of bounds in mode STRICT_BOUNDS, or an axis is empty and the mode is not FILL.
     AttributeValueError
-        Lists of the wrong length, a negative shape, an axis that input has not or twice, a mode that TensorRT has not,
-        a fill value that does not fit or without mode FILL.
+        Lists of the wrong length, a negative shape, an axis that input does not have, or one that is named twice, a
+        mode that is not one of TensorRT's, a fill value that does not fit or without mode FILL.
     DTypeError
         Indices that are no integers, arrays of another type than int32 and int64, or data of dtype object.
     OutputError

@@ -51,7 +51,8 @@ def flip(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
     Raises
     ------
     AttributeValueError
-        An axis that input has not, or that is named twice, or a tensor that requires a gradient or is not plain memory.
+        An axis that input does not have, or one that is named twice, or a tensor that requires a gradient or is not
+        plain memory.
     DTypeError
         No tensor, axes that are no integers, or a type of less than a byte.
     OutputError

@@ -62,8 +62,8 @@ def narrow(input: Tensor, dim: Index, start: Index, length: Index, *, out: Tenso
     Raises
     ------
     AttributeValueError
-        An axis that input has not, a part that is not inside of it, or a tensor that requires a gradient or is not
-        plain memory.
+        An axis that input does not have, a part that is not inside of it, or a tensor that requires a gradient or is
+        not plain memory.
     DTypeError
         No tensor, numbers that are no integers, or a type of less than a byte.
     OutputError

@@ -57,8 +57,8 @@ def repeat_interleave(input: Tensor, repeats: Index, dim: Index | None = None, *
     Raises
     ------
     AttributeValueError
-        Negative repeats, or a list of them, an axis that input has not, or a tensor that requires a gradient or is not
-        plain memory.
+        Negative repeats, or a list of them, an axis that input does not have, or a tensor that requires a gradient or
+        is not plain memory.
     DTypeError
         No tensor, numbers that are no integers, or a type of less than a byte.
     OutputError

@@ -68,8 +68,8 @@ def roll(
     Raises
     ------
     AttributeValueError
-        An axis that input has not, no shifts, lists of different lengths, or a tensor that requires a gradient or is
-        not plain memory.
+        An axis that input does not have, no shifts, lists of different lengths, or a tensor that requires a gradient or
+        is not plain memory.
     DTypeError
         No tensor, numbers that are no integers, or a type of less than a byte.
     OutputError

@@ -60,8 +60,8 @@ def rot90(input: Tensor, k: Index = 1, dims: Indices = (0, 1), *, out: Tensor | 
     Raises
     ------
     AttributeValueError
-        Axes that are not two, or the same, or that input has not, a tensor of less than two axes, or one that requires
-        a gradient or is not plain memory.
+        Axes that are not two, or the same, or that input does not have, a tensor of less than two axes, or one that
+        requires a gradient or is not plain memory.
     DTypeError
         No tensor, numbers that are no integers, or a type of less than a byte.
     OutputError

@@ -100,8 +100,9 @@ def slice(
     OutOfBoundsError
         A coordinate is out of bounds in mode strict_bounds, or an axis is empty and the mode is not fill.
     AttributeValueError
-        Lists of the wrong length, a negative size, an axis that input has not or twice, an unknown mode, a fill value
-        that does not fit or without mode fill, or a tensor that requires a gradient or is not plain memory.
+        Lists of the wrong length, a negative size, an axis that input does not have, or one that is named twice, an
+        unknown mode, a fill value that does not fit or without mode fill, or a tensor that requires a gradient or is
+        not plain memory.
     DTypeError
         No tensor, indices that are no integers, or a type of less than a byte.
     OutputError

@@ -73,8 +73,8 @@ def split(
     Raises
     ------
     AttributeValueError
-        An axis that the tensor has not, sizes that do not sum to it, a size of 0 for an axis that is not empty, or a
-        tensor that requires a gradient or is not plain memory.
+        An axis that the tensor does not have, sizes that do not sum to it, a size of 0 for an axis that is not empty,
+        or a tensor that requires a gradient or is not plain memory.
     DTypeError
         No tensor, numbers that are no integers, or a type of less than a byte.
     OutputError

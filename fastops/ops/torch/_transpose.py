@@ -55,7 +55,7 @@ def transpose(input: Tensor, dim0: Index, dim1: Index, *, out: Tensor | None = N
     Raises
     ------
     AttributeValueError
-        An axis that input has not, or a tensor that requires a gradient or is not plain memory.
+        An axis that input does not have, or a tensor that requires a gradient or is not plain memory.
     DTypeError
         No tensor, dims that are no integers, or a type of less than a byte.
     OutputError
