@@ -69,7 +69,9 @@ def as_output(out: Any, shape: tuple[int, ...], dtype: AnyDType) -> tuple[AnyArr
     if not is_array(out) or is_masked(out):
         # Arrays of other libraries would be shown as arrays.
         got = type(out) if hasattr(type(out), "shape") else out
-        raise OutputError.about("out", "be an array of NumPy, without a mask", got)
+        # Tensors have this method.
+        hint = ", as data is one: pass out.numpy()" if callable(getattr(type(out), "numpy", None)) else ""
+        raise OutputError.about("out", f"be an array of NumPy, without a mask{hint}", got)
     pinned = pin(out)
     target = np.ndarray.view(out, np.ndarray)
     if target.shape != shape:

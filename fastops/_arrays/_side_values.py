@@ -28,7 +28,7 @@ def as_pairs(attribute: str, rule: str, values: AnyArray, rank: int) -> list[Any
     try:
         pairs: list[Any] = np.broadcast_to(values, (rank, 2)).tolist()
     except ValueError:
-        raise AttributeValueError.about(attribute, rule, (values.tolist(),)) from None
+        raise AttributeValueError.about(attribute, f"{rule}, of which data has {rank}", (values.tolist(),)) from None
     return pairs
 
 
@@ -66,9 +66,7 @@ def _convert(dtype: AnyDType, rank: int, values: AnyArray) -> Element:
 
 
 # NumPy has values of sides, not of channels.
-_VALUES = (
-    "be a scalar, or pairs of them that broadcast to one an axis (for one value a channel, pad each channel alone)"
-)
+_VALUES = "be a scalar, one pair of them, or a pair for each axis (for one value a channel, pad each channel alone)"
 
 
 def _assigned(dtype: AnyDType, values: Sequence[Any], written: Any) -> AnyArray:

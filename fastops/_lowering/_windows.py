@@ -133,7 +133,7 @@ def check_pieces(attribute: str, pieces: int, written: object, each: str = "") -
     """Raise unless so many pieces, which an attribute leads to, are few enough for one output; ``each`` is one."""
     if pieces > _MOST_PIECES:
         what = f", of which {each} is one" if each else ""
-        raise AttributeValueError.about(attribute, f"give at most {_MOST_PIECES} pieces{what}", written)
+        raise AttributeValueError.about(attribute, f"give at most {_MOST_PIECES} pieces{what}, not {pieces}", written)
 
 
 def lower_windows(

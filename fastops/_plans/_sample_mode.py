@@ -137,7 +137,7 @@ MODE_WORDS = {
 }
 
 #: What a mode must be, of what has no such name.
-MODE_RULE = f"be one of {', '.join(_OWN_WORDS)}, or NumPy's or OpenCV's name of one"
+MODE_RULE = f"be one of {', '.join(_OWN_WORDS)}, or NumPy's or OpenCV's name of one, as edge and constant"
 
 _RULE = "be a SampleMode, its number or its name"
 

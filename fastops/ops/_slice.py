@@ -88,8 +88,8 @@ def slice(
         too (constant is fill, edge is clamp), and OpenCV's: replicate, reflect101, and the full ones as
         "BORDER_REFLECT", which is symmetric. The integers of cv2 are other modes' numbers here.
     fill_value : scalar, optional
-        For mode fill only: what converts to data's type and keeps its meaning; zero by default One value a
-        channel takes a call for each: ``data[..., c]``, with ``out=out[..., c]``.
+        For mode fill only: what converts to data's type and keeps its meaning; zero by default. To fill
+        channels with different values, make a call for each: ``data[..., c]``, with ``out=out[..., c]``.
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides. It may overlap data.
     copy : bool or None

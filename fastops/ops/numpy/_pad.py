@@ -38,8 +38,8 @@ _MODES: dict[PadMode, SampleMode] = {
     "symmetric": SampleMode.SYMMETRIC,
     "wrap": SampleMode.WRAP,
 }
-_OTHERS = "; np.pad has the others"
-_WIDTHS = "be an integer, or pairs of them that broadcast to one an axis"
+_OTHERS = "; np.pad has those that compute values, as mean"
+_WIDTHS = "be an integer, one pair of them, or a pair for each axis"
 
 
 # Stands before the pads of a dictionary, each an axis and the pads before and behind it.

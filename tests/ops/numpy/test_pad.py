@@ -60,22 +60,27 @@ CALLS = [
 REFUSALS = [
     Refusal((3,), {"pad_width": {0: [1]}}, ValueError, "pad_width must be a scalar"),
     Refusal((3,), {"pad_width": -1}, ValueError, "pad_width must be at least 0, got -1"),
-    Refusal((3,), {"pad_width": 1.5}, TypeError, "pad_width must be an integer, or pairs of them"),
-    Refusal((3,), {"pad_width": True}, TypeError, "pad_width must be an integer, or pairs of them"),
-    Refusal((3,), {"pad_width": [1, 2, 3]}, ValueError, "pad_width must be an integer, or pairs of them"),
-    Refusal((3,), {"pad_width": []}, TypeError, "pad_width must be an integer, or pairs of them"),
-    Refusal((3,), {"pad_width": range(2**40)}, ValueError, "pad_width must be an integer, or pairs of them"),
+    Refusal((3,), {"pad_width": 1.5}, TypeError, "pad_width must be an integer, one pair of them"),
+    Refusal((3,), {"pad_width": True}, TypeError, "pad_width must be an integer, one pair of them"),
+    Refusal((3,), {"pad_width": [1, 2, 3]}, ValueError, "pad_width must be an integer, one pair of them"),
+    Refusal((3,), {"pad_width": []}, TypeError, "pad_width must be an integer, one pair of them"),
+    Refusal((3,), {"pad_width": range(2**40)}, ValueError, "pad_width must be an integer, one pair of them"),
     Refusal((3,), {"pad_width": {1: 1}}, ValueError, "pad_width must be in -1..0"),
     Refusal((0,), {"pad_width": 1, "mode": "edge"}, ValueError, "pad_width must be 0 on an empty axis in mode edge"),
     Refusal(
         (3,),
         {"pad_width": 1, "mode": "mean"},
         ValueError,
-        "mode must be one of .*; np.pad has the others, got 'mean'",
+        "mode must be one of .*; np.pad has those that compute values, as mean, got 'mean'",
     ),
-    Refusal((3,), {"pad_width": 1, "mode": "empty"}, ValueError, "np.pad has the others"),
+    Refusal((3,), {"pad_width": 1, "mode": "empty"}, ValueError, "np.pad has those that compute values, as mean"),
     *[
-        Refusal((3,), {"pad_width": 1, "mode": mode}, ValueError, "mode must be one of .*; np.pad has the others")
+        Refusal(
+            (3,),
+            {"pad_width": 1, "mode": mode},
+            ValueError,
+            "mode must be one of .*; np.pad has those that compute values, as mean",
+        )
         for mode in (max, 1, None, True, "Edge")
     ],
     *[
@@ -110,7 +115,7 @@ REFUSALS = [
         "reflect_type must be one of even; np.pad has odd",
     ),
     Refusal(
-        (3,), {"pad_width": 1, "constant_values": [1, 2, 3]}, ValueError, "constant_values must be a scalar, or pairs"
+        (3,), {"pad_width": 1, "constant_values": [1, 2, 3]}, ValueError, "constant_values must be a scalar, one pair"
     ),
     Refusal(
         (3,),
