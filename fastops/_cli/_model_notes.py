@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from math import isfinite
 from pathlib import Path
 
 from fastops._cli._arguments import read_list, read_path
@@ -55,13 +56,22 @@ def _read_shape(text: str) -> tuple[str, tuple[int, ...]]:
 
 def _lines(node: NodePlan) -> list[str]:
     head = f"{node.name} ({node.op_type})"
-    return [f"{head}: no plan: {node.reason}"] if node.plan is None else plans_in_words(head, node.plan)
+    if node.plan is None:
+        return [f"{head}: no plan: {node.reason}"]
+    lines = plans_in_words(head, node.plan)
+    if node.fill_value is not None:
+        lines.append(f"  fill value: {node.fill_value}")
+    return [*lines, f"  note: {node.reason}"] if node.reason else lines
 
 
 def _document(node: NodePlan) -> dict[str, object]:
-    named = {"name": node.name, "op_type": node.op_type}
-    return (
-        {**named, "reason": node.reason}
-        if node.plan is None
-        else {**named, "plan": json.loads(plans_to_json(node.plan))}
-    )
+    document: dict[str, object] = {"name": node.name, "op_type": node.op_type}
+    if node.plan is not None:
+        document["plan"] = json.loads(plans_to_json(node.plan))
+    if node.fill_value is not None:
+        # JSON has no infinities, and no number that is not a number.
+        number = float(node.fill_value)
+        document["fill_value"] = node.fill_value.item() if isfinite(number) else str(number)
+    if node.reason:
+        document["reason"] = node.reason
+    return document

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import os
+from typing import Any
+
+import numpy as np
 
 from fastops._errors import FastopsError, without_own_frames
 from fastops._interop._ir import as_layer, layers_of, parse_ir, read_weights
-from fastops._interop._node_plan import NodePlan
+from fastops._interop._layer import Layer
+from fastops._interop._node_plan import NodePlan, fills
 
 _OP = "openvino.plans"
+
+_UNKNOWN = "must be a constant in the weights, got what another layer gives, or none"
 
 
 @without_own_frames
@@ -60,8 +66,31 @@ def plans(xml: str | bytes | os.PathLike[str], weights: bytes | os.PathLike[str]
     for element in layers_of(root):
         name, op_type = element.get("name") or element.get("id") or "", element.get("type")
         try:
-            layer = as_layer(root, element, constants)
-            nodes.append(NodePlan(name, op_type, layer.plan(*[None] * len(layer.inputs))))
+            nodes.append(_plan_of(as_layer(root, element, constants), name))
         except FastopsError as error:
             nodes.append(NodePlan(name, op_type, None, str(error)))
     return nodes
+
+
+def _plan_of(layer: Layer, name: str) -> NodePlan:
+    """Return a layer's plan, or why there is none."""
+    for each in layer.inputs:
+        if each in layer.required and each != layer.data_name:
+            return NodePlan(name, layer.op_type, None, f"{each} {_UNKNOWN}")
+    plan = layer.plan(*[None] * len(layer.inputs))
+    fill_value, reason = _fill_of(layer) if fills(plan) else (None, "")
+    return NodePlan(name, layer.op_type, plan, reason, fill_value)
+
+
+# Ports of a Pad that has a fill value, which no other layer has.
+_PORTS_WITH_FILL = 4
+
+
+def _fill_of(layer: Layer) -> tuple[Any, str]:
+    """Return the fill value of a layer as a scalar, or why it is not known."""
+    argument = layer.fill_name
+    if argument in layer.attributes:
+        return np.asarray(layer.attributes[argument]).reshape(-1)[0], ""
+    if len(layer.input_shapes) < _PORTS_WITH_FILL:
+        return None, ""
+    return None, f"{argument} {_UNKNOWN}"

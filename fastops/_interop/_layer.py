@@ -32,6 +32,10 @@ class Layer:
         The name of the argument that is data; None for a range, which has none.
     plan_arguments : frozenset of str
         The names of the arguments, besides data, that say what the plan is.
+    required : list of str
+        The names of the arguments that a call must have.
+    fill_name : str or None
+        The name of the argument that has the fill value, if the operator has one.
     input_shapes, output_shapes : tuple of tuple of int or None
         What the model says of the shapes of all its inputs and outputs, as far as it does. Data must have the first
         one; the others are not checked.
@@ -53,13 +57,15 @@ class Layer:
         # As errors of the function call it: by its dialect, if it has one.
         self._op = ".".join([*function.__module__.split(".")[2:-1], function.__name__])
         parameters = inspect.signature(function).parameters.values()
-        self._required = [each.name for each in parameters if each.default is each.empty]
+        self.required = [each.name for each in parameters if each.default is each.empty]
         # A range has no data.
-        self.data_name = None if function.__name__ == "range" else self._required[0]
+        self.data_name = None if function.__name__ == "range" else self.required[0]
         # A fill value, say, changes no plan.
         self.plan_arguments = frozenset(
-            self._required if self.data_name is None else inspect.signature(lower).parameters
+            self.required if self.data_name is None else inspect.signature(lower).parameters
         )
+        rest = {each.name for each in parameters} - {self.data_name, "out", "copy"} - self.plan_arguments
+        self.fill_name = next(iter(rest), None)
         self.op_type = op_type
         self.name = name
         self.attributes = dict(attributes)
@@ -75,7 +81,7 @@ class Layer:
         return {**self.attributes, **bound}
 
     def _check_given(self, arguments: Mapping[str, Any]) -> None:
-        missing = [name for name in self._required if name not in arguments]
+        missing = [name for name in self.required if name not in arguments]
         if missing:
             raise AttributeValueError(self._op, missing[0], "be given", None)
 

@@ -7,11 +7,13 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
+import numpy as np
+
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown, without_own_frames
 from fastops._interop._extras import import_extra
 from fastops._interop._graph_values import GraphValues, KnownShape, inferred, text_of
 from fastops._interop._layer import Layer
-from fastops._interop._node_plan import NodePlan
+from fastops._interop._node_plan import NodePlan, fills
 from fastops._interop._nodes import OP_TYPES, from_node
 from fastops._lowering._arguments import as_shape
 from fastops._plans._numbers import Indices
@@ -156,10 +158,32 @@ def _plan_of(node: Any, values: GraphValues, name: str) -> NodePlan:
     try:
         layer = from_node(node)
         written, reason = _written(layer, node, values)
-        plan = None if reason else layer.plan(*written)
+        if reason:
+            return NodePlan(name, node.op_type, None, reason)
+        plan = layer.plan(*written)
     except FastopsError as error:
         return NodePlan(name, node.op_type, None, str(error))
-    return NodePlan(name, node.op_type, plan, reason)
+    fill_value, reason = _fill_of(layer, node, values) if fills(plan) else (None, "")
+    return NodePlan(name, node.op_type, plan, reason, fill_value)
+
+
+def _fill_of(layer: Layer, node: Any, values: GraphValues) -> tuple[Any, str]:
+    """Return the fill value of a node as a scalar, or why it is not known."""
+    argument = layer.fill_name or ""
+    if argument in layer.attributes:
+        return np.float32(layer.attributes[argument]), ""
+    source = dict(zip(layer.inputs, node.input, strict=False)).get(argument)
+    if not source:
+        return None, ""
+    if source in values.constants:
+        return np.asarray(values.constants[source]).reshape(-1)[0], ""
+    return None, _unknown(argument, source, values)
+
+
+def _unknown(argument: str, source: str, values: GraphValues) -> str:
+    """Return why an input of a node is not known."""
+    origin = values.origins.get(source, "not in the model")
+    return f"{argument} must be a constant, got {text_of(source)}, which is {origin}"
 
 
 def _written(layer: Layer, node: Any, values: GraphValues) -> tuple[list[Any], str]:
@@ -168,7 +192,7 @@ def _written(layer: Layer, node: Any, values: GraphValues) -> tuple[list[Any], s
     written: list[Any] = []
     for i, (argument, source) in enumerate(zip(layer.inputs, node.input, strict=False)):
         if not source or (i and argument not in needed):
-            # It is left out, or is a fill value, of which a plan says nothing.
+            # It is left out, or is the fill value, which is no part of a plan.
             written.append(None)
         elif argument == layer.data_name:
             shape: KnownShape = values.shapes.get(source)
@@ -179,6 +203,5 @@ def _written(layer: Layer, node: Any, values: GraphValues) -> tuple[list[Any], s
         elif source in values.constants:
             written.append(values.constants[source])
         else:
-            origin = values.origins.get(source, "not in the model")
-            return [], f"{argument} must be a constant, got {text_of(source)}, which is {origin}"
+            return [], _unknown(argument, source, values)
     return written, ""

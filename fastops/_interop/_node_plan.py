@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from fastops._plans._plan_list import PlanList
 from fastops._plans._range_plan import RangePlan
@@ -24,11 +25,20 @@ class NodePlan:
         What the function of `fastops.plan.onnx` or `fastops.plan.openvino` gives: a list for the parts of a split, and
         for the pieces of a result. None if it is not known.
     reason : str
-        Why it is not known: a shape or an input that is known when the model runs only, or the error of the call.
-        Empty where there is a plan.
+        Why it, or the fill value, is not known: a shape or an input that is known when the model runs only, or the
+        error of the call. Empty where there is nothing more to know.
+    fill_value : scalar, optional
+        What a plan that fills is to be called with: ``node.plan(data, fill_value=node.fill_value)``. None stands for
+        zero, and for plans that do not fill.
     """
 
     name: str
     op_type: str
     plan: SlicePlan | RangePlan | PlanList | None
     reason: str = ""
+    fill_value: Any = None
+
+
+def fills(plan: SlicePlan | RangePlan | PlanList) -> bool:
+    """True for a plan that is called with a fill value."""
+    return isinstance(plan, SlicePlan) and plan.fills > 0

@@ -18,17 +18,18 @@ pytest.importorskip("defusedxml")
 def test_layers_with_constants() -> None:
     pad, tile = fo.openvino.plans(NET, WEIGHTS)
     assert (pad.name, pad.op_type, pad.reason) == ("p", "Pad", "")
+    assert pad.fill_value == 7
     assert pad.plan == fo.plan.openvino.pad((3, 4), [1, 0], [1, 0], "constant")
     assert (tile.name, tile.plan) == ("t", None)
-    assert tile.reason == "openvino.tile: repeats must be given, got None"
+    assert tile.reason == "repeats must be a constant in the weights, got what another layer gives, or none"
     (reverse,) = fo.openvino.plans(NET_OF_DATA, bytes([1, 0, 0, 1, 1, 0]))
-    assert reverse.reason == "openvino.reverse: axis must be given, got None"
+    assert reverse.reason == "axis must be a constant in the weights, got what another layer gives, or none"
 
 
 def test_layers_without_constants_say_what_is_missing() -> None:
     assert [node.plan for node in fo.openvino.plans(NET)] == [None, None]
     (split,) = fo.openvino.plans(page("variadic_split_1"))
-    assert split.reason == "variadic_split: axis must be given, got None"
+    assert split.reason == "axis must be a constant in the weights, got what another layer gives, or none"
 
 
 @pytest.mark.parametrize("blocks", ['block_size="2"', 'block_size="x"'])
@@ -48,10 +49,13 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert main(["explain", "--model", path]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "p (Pad): (3, 4) -> (5, 4): reads out of bounds, so it is a copy"
-    assert lines[-1] == "t (Tile): no plan: openvino.tile: repeats must be given, got None"
+    assert lines[-2:] == [
+        "  fill value: 7.0",
+        "t (Tile): no plan: repeats must be a constant in the weights, got what another layer gives, or none",
+    ]
     assert main(["explain", "--model", path, "--json"]) == 0
     assert [sorted(node) for node in json.loads(capsys.readouterr().out)] == [
-        ["name", "op_type", "plan"],
+        ["fill_value", "name", "op_type", "plan"],
         ["name", "op_type", "reason"],
     ]
     assert main(["explain", "--model", path, "--input-shape", "x=3,4"]) == 2

@@ -39,6 +39,38 @@ LEFT_HALF = """g (float[n, 3, h, w] x) => (y) {
 }"""
 
 
+FILLS = """g (float[4] x, float d) => (a, b, c, e, f) <int64[2] pads = {1, 1}, float v = {7}, float[1] w = {inf}> {
+  a = Pad(x, pads, v)
+  b = Pad(x, pads)
+  c = Pad(x, pads, d)
+  e = Pad<mode = "reflect">(x, pads, v)
+  f = Pad(x, pads, w)
+}"""
+
+
+def test_fill_values_stand_beside_plans() -> None:
+    x = np.arange(4, dtype=np.float32)
+    nodes = {node.name: node for node in fo.onnx.plans(parse(FILLS))}
+    assert {name: node.fill_value for name, node in nodes.items()} == {
+        "a": 7,
+        "b": None,
+        "c": None,
+        "e": None,
+        "f": np.inf,
+    }
+    assert nodes["c"].reason == "constant_value must be a constant, got d, which is an input of the graph"
+    assert [name for name, node in nodes.items() if node.reason] == ["c"]
+    assert nodes["a"].plan(x, fill_value=nodes["a"].fill_value).tolist() == [7, 0, 1, 2, 3, 7]
+
+
+def test_the_fill_value_of_an_attribute() -> None:
+    # Pads and value are attributes of Pad-2.
+    text = '<ir_version: 3, opset_import: ["" : 2]> g (float[4] x) => (y) { y = Pad<pads = [1, 0], value = 3.0>(x) }'
+    (node,) = fo.onnx.plans(onnx.parser.parse_model(text))
+    assert node.fill_value == 3
+    assert node.plan == fo.plan.onnx.pad((4,), [1, 0])
+
+
 def test_bounds_that_are_computed_from_shapes() -> None:
     assert plans_of(LEFT_HALF) == {"y": "data must have a known shape, got x of shape (None, 3, None, None)"}
     expected = fo.plan.onnx.slice((1, 3, 8, 6), [0], [4], [2])
