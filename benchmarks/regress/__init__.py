@@ -16,7 +16,8 @@ turn. Imports run one way:
 `_session`          which block runs when, and when there are enough
 `_counters`         counters of two commits, compared
 `_report`           results as text, Markdown and JSON
-`__main__`          the command line
+`_command`          the command: measure, show, and the exit code
+`__main__`          what runs it, or says that it cannot be loaded
 `_changes`          commits whose verdict is known
 `trials`            the gate, tried on these
 ==================  ======================================================================

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from benchmarks.regress import __main__ as command
+from benchmarks.regress import _command as command
+from benchmarks.regress.__main__ import main
 from benchmarks.regress._environments import (
     Environment,
     _drop_old,
@@ -218,6 +220,15 @@ def test_an_interrupt_is_one_line(capsys, monkeypatch):
     monkeypatch.setattr(command, "_measured", interrupt)
     assert command.main([]) == 130
     assert capsys.readouterr().err == "interrupted\n"
+
+
+def test_a_gate_that_cannot_be_loaded_has_no_verdict(capsys, monkeypatch):
+    # As where a project has copied a part of it.
+    monkeypatch.setitem(sys.modules, "benchmarks.regress._command", None)
+    assert main([]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("could not measure: ModuleNotFoundError: ")
+    assert len(error.splitlines()) == 1
 
 
 @pytest.mark.parametrize("arguments", [[], ["--traceback"]])
