@@ -81,4 +81,7 @@ def operators_of(framework: str) -> set[str]:
 
 def operator_of_function(framework: str, function: str) -> str:
     """Return the operator of a function of a framework, which are named as on the page and in the dialect."""
-    return _OTHERS.get((framework, function)) or _OPERATORS[function]
+    operator = _OTHERS.get((framework, function)) or _OPERATORS.get(function)
+    if operator is None:
+        raise LookupError(f"{function} of {framework} needs the name of its operator in _OPERATORS of {__file__}")
+    return operator

@@ -7,7 +7,9 @@ from the departures that random calls have met.
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -178,4 +180,6 @@ def page() -> str:
 
 
 if __name__ == "__main__":
+    if find_spec("torch") is None:
+        sys.exit("tests.conformance.matrix: recorded cases are calls of fastops.torch too: python -m pip install torch")
     PAGE.write_text(page(), encoding="utf-8")
