@@ -31,7 +31,8 @@ def open_npy(op: str, attribute: str, path: str) -> AnyArray:
             return np.lib.format.open_memmap(path, mode="r")
     except Exception as error:
         # A header is Python source that NumPy parses, so a damaged one raises whatever the parser raises.
-        raise AttributeValueError(op, attribute, f"be a readable .npy file ({reason_of(error)})", path) from error
+        rule = f"be a readable .npy file, or the directory of a zarr array ({reason_of(error)})"
+        raise AttributeValueError(op, attribute, rule, path) from error
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import inspect
+import os
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -22,7 +23,7 @@ from fastops._cli._dialect_calls import (
 from fastops._cli._run_calls import RunCall, Written, lower_call, lower_plan, read_plan
 from fastops._cli._run_files import load_extras, write_outputs, write_range
 from fastops._cli._signals import signals_raised
-from fastops._errors import FastopsError, shown
+from fastops._errors import AttributeValueError, FastopsError, shown
 from fastops._operators._range_operator import RangeOperator
 
 _PARTS_HELP = """\
@@ -32,6 +33,8 @@ All of the files appear, or none."""
 
 _IN_HELP = ".npy file, mapped into memory, or directory of a zarr array (required)"
 _OUT_HELP = ".npy file to write, or, if it ends in .zarr, directory of a zarr array (required)"
+# Of the outputs; one without a suffix is an .npy file.
+_SUFFIXES = (".npy", ".zarr", "")
 _FILL_HELP = "one value for all outputs that read nothing of IN (default: 0); hex bytes for data of void dtype"
 
 _PLANS: dict[str, Callable[..., Any]] = {
@@ -140,6 +143,9 @@ def run_plan(args: argparse.Namespace) -> int:
 def _write_files(op: str, source_path: str | None, output: str | None, write: Callable[[str], list[Written]]) -> int:
     """Write files, and say which."""
     target = read_path(op, "output", output)
+    if os.path.splitext(target.rstrip(os.sep))[1].lower() not in _SUFFIXES:
+        # Whoever opens a file by its name expects another format.
+        raise AttributeValueError(op, "output", "end in .npy or .zarr, which are written, or have no suffix", output)
     load_extras(op, source_path, target)
     try:
         with signals_raised():

@@ -90,6 +90,21 @@ def test_bytes_move_as_they_are(data: np.ndarray[Any, Any]) -> None:
     assert result.dtype == np.load("in.npy").dtype
 
 
+@pytest.mark.parametrize("output", ["out.h5", "out.npz", "out.tif/"])
+def test_names_of_other_formats_are_refused(output: str, capsys: pytest.CaptureFixture[str]) -> None:
+    save(np.arange(6))
+    assert main(["run", "slice", "in.npy", "-o", output, "--start", "1", "--size", "2"]) == 2
+    expected = f"slice: output must end in .npy or .zarr, which are written, or have no suffix, got {output!r}\n"
+    assert capsys.readouterr().err == expected
+    assert files() == ["in.npy"]
+
+
+def test_a_name_without_a_suffix_is_an_npy_file() -> None:
+    save(np.arange(6))
+    assert main(["run", "slice", "in.npy", "-o", "out", "--start", "1", "--size", "2"]) == 0
+    assert np.load("out").tolist() == [1, 2]
+
+
 def test_fortran_order() -> None:
     data = save(np.asfortranarray(np.arange(12).reshape(3, 4)))
     assert main(["run", "slice", "in.npy", "-o", "out.npy", "--start", "1,1", "--size", "2,2"]) == 0
