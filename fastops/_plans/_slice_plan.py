@@ -18,6 +18,7 @@ from fastops._plans._run_map import Map, Run
 from fastops._types import Data, DataOf, Out, R
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 _set = object.__setattr__  # How to fill a frozen object.
@@ -347,7 +348,7 @@ class SlicePlan:
         return runs
 
     @without_own_frames
-    def indices(self, axis: int) -> NDArray[Any]:
+    def indices(self, axis: int) -> NDArray[np.int64]:
         """Return the source index that each output along one of the axes reads, as an array.
 
         Parameters
@@ -376,7 +377,7 @@ class SlicePlan:
         >>> plan.numpy.pad((3,), (1, 2)).indices(0)
         array([-1,  0,  1,  2, -1, -1])
         """
-        indices: NDArray[Any] = import_module("fastops._arrays._plan_indices").indices_of(self, axis)
+        indices: NDArray[np.int64] = import_module("fastops._arrays._plan_indices").indices_of(self, axis)
         return indices
 
     @without_own_frames
