@@ -41,6 +41,7 @@ _TYPES = {
     "Memory[Any]": "ndarray",
     "Mode": "~fastops.SampleMode | int | str",
     "NDArray[Any]": "ndarray",
+    "NDArray[np.int64]": "ndarray",
     "Out": "ndarray | None",
     "Outs": "Sequence[ndarray] | None",
     "R": "Array",
