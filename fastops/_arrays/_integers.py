@@ -76,7 +76,11 @@ def as_column(attribute: str, value: Any, n: int) -> Integers:
     if array is None:
         if not is_sequence(value):
             raise DTypeError.about(attribute, "be an array of integers", value)
-        column = _from_rows([(as_index(attribute, element),) for element in tuple(value)], 1)
+        try:
+            column = _from_rows([(as_index(attribute, element),) for element in tuple(value)], 1)
+        except AttributeValueError:
+            # Of lists in the list.
+            raise AttributeValueError.about(attribute, rule, value) from None
         if len(column.array) != n:
             raise AttributeValueError.about(attribute, rule, value)
         return column

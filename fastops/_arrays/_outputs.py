@@ -61,8 +61,8 @@ def is_array(value: Any) -> bool:
     return issubclass(type(value), np.ndarray)
 
 
-def as_output(out: Any, shape: tuple[int, ...], dtype: AnyDType) -> tuple[AnyArray, Any]:
-    """Return a view of ``out``, a plain ndarray of this shape and dtype, and its pin.
+def as_output(out: Any, shape: tuple[int, ...], dtype: AnyDType, name: str = "out") -> tuple[AnyArray, Any]:
+    """Return a view of ``out``, a plain ndarray of this shape and dtype, and its pin; errors call it by a name.
 
     Each element of it can be written once. All is read from the view, which nobody else has and so nobody can change.
     """
@@ -71,20 +71,20 @@ def as_output(out: Any, shape: tuple[int, ...], dtype: AnyDType) -> tuple[AnyArr
         got = type(out) if hasattr(type(out), "shape") else out
         # Tensors have this method.
         hint = ", as data is one: pass out.numpy()" if callable(getattr(type(out), "numpy", None)) else ""
-        raise OutputError.about("out", f"be an array of NumPy, without a mask{hint}", got)
+        raise OutputError.about(name, f"be an array of NumPy, without a mask{hint}", got)
     pinned = pin(out)
     target = np.ndarray.view(out, np.ndarray)
     if target.shape != shape:
-        raise OutputError.about("out", f"have shape {shown(shape)}", target.shape)
+        raise OutputError.about(name, f"have shape {shown(shape)}", target.shape)
     if target.dtype != dtype:
-        raise OutputError.about("out", f"have dtype {named(dtype)}", target.dtype)
+        raise OutputError.about(name, f"have dtype {named(dtype)}", target.dtype)
     if not is_spannable(span_of(shape, target.strides, dtype.itemsize)):
-        raise OutputError.about("out", f"span at most {LARGEST_SPAN} bytes", f"byte strides {target.strides}")
+        raise OutputError.about(name, f"span at most {LARGEST_SPAN} bytes", f"byte strides {target.strides}")
     flags = target.flags
     if not flags.writeable:
-        raise OutputError.about("out", "be writeable", out)
+        raise OutputError.about(name, "be writeable", out)
     if not flags.c_contiguous and _overlaps_itself(target):
-        raise OutputError.about("out", "hold each element at bytes of its own", f"byte strides {target.strides}")
+        raise OutputError.about(name, "hold each element at bytes of its own", f"byte strides {target.strides}")
     return target, pinned
 
 

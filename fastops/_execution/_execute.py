@@ -126,7 +126,8 @@ def execute_checked(
         results = tuple([allocate(shape, dtype) for shape in shapes])
         run_call(call, results, source, fill)
         return results
-    pinned = [as_output(out, shape, dtype) for out, shape in zip(outs, shapes, strict=True)]
+    names = ["out"] if len(shapes) == 1 else [f"out[{k}]" for k in range(len(shapes))]
+    pinned = [as_output(out, shape, dtype, name) for out, shape, name in zip(outs, shapes, names, strict=True)]
     targets = tuple([target for target, _ in pinned])
     if len(targets) > 1 and overlap_each_other(targets):
         raise OutputError.about("out", "hold arrays that do not overlap each other", outs)

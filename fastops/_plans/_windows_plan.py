@@ -111,11 +111,17 @@ class WindowsPlan:
                 rule = f"have {counted(len(self.axes), 'value')}, one for each of axes"
                 raise AttributeValueError.about(name, rule, getattr(self, name))
 
+    @without_own_frames
     def window(self, starts: Sequence[int], strides: Sequence[int] | None = None) -> Window:
         """Return the window with these starts, and strides if they are not those of the plan."""
         shape = self.source_shape[int(self.items) :]
         own_starts, own_strides = [0] * len(shape), [1] * len(shape)
-        for axis, start, stride in zip(self.axes, starts, self.stride if strides is None else strides, strict=True):
+        given = self.stride if strides is None else strides
+        for name, values in (("starts", starts), ("strides", given)):
+            if len(values) != len(self.axes):
+                rule = f"have {counted(len(self.axes), 'value')}, one for each of axes"
+                raise AttributeValueError("WindowsPlan.window", name, rule, values)
+        for axis, start, stride in zip(self.axes, starts, given, strict=True):
             own_starts[axis - self.items], own_strides[axis - self.items] = start, stride
         return Window(tuple(own_starts), tuple(own_strides), self.shape)
 

@@ -69,6 +69,11 @@ def test_split_wants_one_out_a_part(out: Any) -> None:
         fo.variadic_split(np.arange(2.0), 0, [1, 1], out=out)
 
 
+def test_an_error_names_the_part_whose_out_is_wrong() -> None:
+    with pytest.raises(fo.OutputError, match=r"out\[1\] must have shape \(1, 5\), got \(2, 5\)"):
+        fo.variadic_split(np.zeros((3, 5)), 0, [2, 1], out=[np.zeros((2, 5)), np.zeros((2, 5))])
+
+
 def test_outs_that_overlap_each_other_are_refused_and_interleaved_ones_are_not() -> None:
     data = np.arange(12.0).reshape(3, 4)
     buffer = np.zeros((3, 4))

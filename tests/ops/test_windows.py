@@ -197,12 +197,26 @@ def test_what_is_wrong_is_told_before_a_byte_is_written(arguments: Any, message:
     assert (out == 7).all()
 
 
+def test_the_window_of_a_plan_has_a_start_for_each_axis() -> None:
+    plan = fo.plan.windows((5, 6), [2, 2])
+    assert plan.window([1, 2]).starts == (1, 2)
+    with pytest.raises(fo.AttributeValueError, match=r"WindowsPlan.window: starts must have 2 values, one for each"):
+        plan.window([1, 2, 3])
+    with pytest.raises(fo.AttributeValueError, match=r"WindowsPlan.window: strides must have 2 values"):
+        plan.window([1, 2], [1])
+
+
 def test_items_and_lists_that_are_wrong() -> None:
     data = np.zeros((3, 4))
     with pytest.raises(fo.OutOfBoundsError, match=r"items\[1\] must be in 0\.\.2, got 3"):
         fo.windows(data, [[0], [0]], [2], items=[0, 3])
     with pytest.raises(fo.OutOfBoundsError, match=r"items\[0\] must be in 0\.\.2, got -1"):
         fo.windows(data, [[0]], [0], items=[-1])
+    nested = [[0, 1], [1]]
+    with pytest.raises(
+        fo.AttributeValueError, match=r"items must have shape \(2,\): one for each window, got \[\[0, 1"
+    ):
+        fo.windows(data, [[0], [0]], [2], items=nested)
     with pytest.raises(fo.AttributeValueError, match=r"items must have shape \(2,\)"):
         fo.windows(data, [[0], [0]], [2], items=[0])
     with pytest.raises(fo.AttributeValueError, match="axes must not name axis 0"):
