@@ -7,10 +7,12 @@ import ast
 import inspect
 import re
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from typing import Any
 
 from fastops._cli._arguments import read_list
+from fastops._cli._call_notes import has_notes, lines_with_notes
 from fastops._cli._parser import REST, LineParser
 from fastops._cli._plan_outputs import add_outputs, plans_in_words, print_plans
 from fastops._errors import AttributeValueError
@@ -31,8 +33,10 @@ def explain_call(dialect: str, arguments: list[str], args: argparse.Namespace) -
     add_outputs(parser)
     add_attributes(parser, function)
     given = parser.parse_args(rest, argparse.Namespace(JSON=args.JSON))
-    made = function(**read_attributes(op, function, given))
-    print_plans(op, made, given, lambda: plans_in_words(op, made))
+    values = read_attributes(op, function, given)
+    made = function(**values)
+    lines = partial(lines_with_notes, function, values) if has_notes(function) else partial(plans_in_words, op, made)
+    print_plans(op, made, given, lines)
 
 
 def find_plan(dialect: str, arguments: list[str]) -> tuple[str, Callable[..., Any], list[str]]:

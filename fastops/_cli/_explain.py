@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from typing import Any
 
 from fastops import plan
 from fastops._cli._arguments import FLAGS, add_operator_flags, read_flags, read_list
+from fastops._cli._call_notes import lines_with_notes
 from fastops._cli._dialect_calls import DIALECTS, add_dialects, explain_call
 from fastops._cli._model_notes import add_model, explain_model
 from fastops._cli._plan_outputs import add_json, add_outputs, print_plans
-from fastops._cli._range_notes import explain_range
-from fastops._cli._slice_notes import explain_slice, explain_variadic_split
-from fastops._cli._strided_slice_notes import explain_strided_slice
-from fastops._cli._words import Block
 from fastops._errors import AttributeValueError
-
-_EXPLAIN: dict[str, Callable[..., list[Block]]] = {
-    "strided_slice": explain_strided_slice,
-    "variadic_split": explain_variadic_split,
-    "slice": explain_slice,
-    "range": explain_range,
-}
 
 
 def add_explain(commands: Any) -> None:
@@ -54,7 +43,7 @@ def run_explain(args: argparse.Namespace) -> int:
         values["shape"] = read_list(op, "shape", args.shape)
     # A fill value changes no plan.
     made = getattr(plan, op)(**{name: value for name, value in values.items() if name != "fill_value"})
-    print_plans(op, made, args, lambda: _lines_of(_EXPLAIN[op](**values)))
+    print_plans(op, made, args, lambda: lines_with_notes(getattr(plan, op), values))
     return 0
 
 
@@ -78,13 +67,3 @@ def run_explain_model(args: argparse.Namespace) -> int:
 def _check_no_model(op: str, args: argparse.Namespace) -> None:
     if args.MODEL is not None:
         raise AttributeValueError("explain", "model", f"be given without an operator, not with {op}", args.MODEL)
-
-
-def _lines_of(blocks: list[Block]) -> list[str]:
-    lines = []
-    for i, block in enumerate(blocks):
-        indent = "  " if i else ""
-        lines.append(indent + block.line)
-        lines += [f"{indent}  {line}" for line in block.picture]
-        lines += [f"{indent}  note: {note}" for note in block.notes]
-    return lines

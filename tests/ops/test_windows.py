@@ -214,7 +214,7 @@ def test_items_and_lists_that_are_wrong() -> None:
         fo.windows(data, [[0]], [0], items=[-1])
     nested = [[0, 1], [1]]
     with pytest.raises(
-        fo.AttributeValueError, match=r"items must have shape \(2,\): one for each window, got \[\[0, 1"
+        fo.AttributeValueError, match=r"items must have shape \(2,\): .*, got \[\[0, 1"
     ):
         fo.windows(data, [[0], [0]], [2], items=nested)
     with pytest.raises(fo.AttributeValueError, match=r"items must have shape \(2,\)"):
