@@ -148,8 +148,8 @@ class ThumbnailDirective(_SessionDirective):
         """Write the picture."""
         value = self.value_of(self.arguments[0])
         path = self.path_of(f"{self.env.docname.replace('/', '-')}-thumbnail")
-        if hasattr(value, "_repr_svg_"):
-            path.with_suffix(".svg").write_text(value._repr_svg_(), encoding="utf-8")
+        if hasattr(value, "to_svg"):
+            path.with_suffix(".svg").write_text(value.to_svg(), encoding="utf-8")
             return []
         array = np.asarray(value, np.uint8)
         scale = ceil(_THUMBNAIL_PIXELS / array.shape[1])

@@ -7,7 +7,7 @@
     ```
 
 The argument is an expression that gives a plan, or a list of plans; `fo` is fastops and `np` NumPy. The page shows the
-expression, and what it gives: the plan's own drawing (``_repr_svg_``) if it has one, else its text.
+expression, and what it gives: the plan's own drawing (``to_svg``) if it has one, else its text.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class PlanDirective(SphinxDirective):
 def _drawing_of(plan: Any) -> nodes.Node:
     """Return a plan's drawing, as an image of its own, so that nothing of the page changes it; else its text."""
     text = str(plan)
-    draw = getattr(plan, "_repr_svg_", None)
+    draw = getattr(plan, "to_svg", None)
     svg = None if draw is None else draw()
     if not svg:
         return nodes.literal_block(text, text, language="text")

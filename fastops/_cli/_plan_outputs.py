@@ -63,7 +63,7 @@ def plans_in_words(name: str, plans: Plans) -> list[str]:
 
 def _write_drawing(op: str, plans: Plans, path: str) -> None:
     try:
-        Path(path).write_text(plans._repr_svg_(), encoding="utf-8")
+        Path(path).write_text(plans.to_svg(), encoding="utf-8")
     except (OSError, ValueError) as error:
         # A ValueError is of a null byte.
         raise AttributeValueError(op, "svg", f"be a file that can be written ({reason_of(error)})", path) from error

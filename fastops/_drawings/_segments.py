@@ -32,6 +32,11 @@ class Segment(NamedTuple):
     slot: int = 0
 
 
+def fill_name(segment: Segment, *, has_slots: bool) -> str:
+    """Return what stands in a cell that is filled: its slot, where there are several."""
+    return f"fill{segment.slot}" if has_slots else ""
+
+
 def reads(axis: Map, index: int) -> bool:
     """Return whether any output of an axis reads an index; of axes that fold very often, any of the first outputs."""
     for count, first, stride in islice(runs_of(axis), MOST_RUNS):

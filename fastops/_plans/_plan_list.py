@@ -14,6 +14,11 @@ class PlanList(list[SlicePlan]):
         """Return all plans in words and tables, as `SlicePlan.explain` does."""
         return str(import_module("fastops._drawings._text").explain_plans(self))
 
-    def _repr_svg_(self) -> str:
-        """Return a drawing of all plans, for notebooks."""
+    def to_svg(self) -> str:
+        """Return a drawing of all plans, one below the other, as an SVG document.
+
+        Notebooks show it where the list is the last value of a cell.
+        """
         return str(import_module("fastops._drawings._svg").draw_plans(self))
+
+    _repr_svg_ = to_svg

@@ -72,9 +72,14 @@ class RangePlan:
         """
         return str(import_module("fastops._drawings._text").explain_range(self))
 
-    def _repr_svg_(self) -> str:
-        """Return a drawing of the plan, for notebooks."""
+    def to_svg(self) -> str:
+        """Return a drawing of the plan, as an SVG document.
+
+        Notebooks show it where the plan is the last value of a cell.
+        """
         return str(import_module("fastops._drawings._svg").draw_range(self))
+
+    _repr_svg_ = to_svg
 
     def to_json(self) -> str:
         """Return the plan as JSON, which `from_json` reads.

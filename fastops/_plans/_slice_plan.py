@@ -269,9 +269,14 @@ class SlicePlan:
         plan: SlicePlan = import_module("fastops._plans._json").slice_plan_from_json(text)
         return plan
 
-    def _repr_svg_(self) -> str:
-        """Return a drawing of the plan, for notebooks."""
+    def to_svg(self) -> str:
+        """Return a drawing of the plan, as an SVG document.
+
+        Notebooks show it where the plan is the last value of a cell.
+        """
         return str(import_module("fastops._drawings._svg").draw_plan(self))
+
+    _repr_svg_ = to_svg
 
     def __hash__(self) -> int:
         if self._hash is None:

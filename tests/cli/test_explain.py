@@ -83,7 +83,7 @@ def test_json_and_drawings(arguments: str, expected: Any, tmp_path: Path, capsys
     words = lines_of(arguments, capsys)
     drawing = tmp_path / "plan.svg"
     assert lines_of(f"{arguments} --svg {drawing}", capsys) == words
-    assert drawing.read_text(encoding="utf-8") == expected._repr_svg_()
+    assert drawing.read_text(encoding="utf-8") == expected.to_svg()
     printed = "\n".join(lines_of(f"{arguments} --json", capsys))
     plans = expected if isinstance(expected, list) else [expected]
     documents = json.loads(printed) if isinstance(expected, list) else [json.loads(printed)]

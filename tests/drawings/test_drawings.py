@@ -135,7 +135,7 @@ def test_the_text_says_what_may_surprise() -> None:
 @given(plans())
 def test_every_plan_has_a_text_and_a_drawing(plan: SlicePlan) -> None:
     assert plan.explain().startswith(f"{plan.source_shape} -> {plan.shape}: ")
-    root = ElementTree.fromstring(plan._repr_svg_())
+    root = ElementTree.fromstring(plan.to_svg())
     assert root.tag == f"{SVG}svg"
     width, height = float(root.attrib["width"]), float(root.attrib["height"])
     for rect in root.iter(f"{SVG}rect"):
@@ -149,7 +149,7 @@ def test_the_drawing_says_what_each_output_reads() -> None:
         axis = AxisMap.create(extent, start, stride, 9, mode)
         if axis == AxisMap.whole(extent):
             continue
-        root = ElementTree.fromstring(SlicePlan.create([axis])._repr_svg_())
+        root = ElementTree.fromstring(SlicePlan.create([axis]).to_svg())
         titles = [title.text or "" for title in root.iter(f"{SVG}title")]
         said = [re.fullmatch(r"output (\d+) reads (\d*) \((\w+)\)", title) for title in titles]
         found = [match.groups() for match in said if match]
@@ -160,7 +160,7 @@ def test_the_drawing_says_what_each_output_reads() -> None:
 
 def test_a_grid_says_what_each_element_reads() -> None:
     plan = fo.plan.onnx.pad((2, 3), [1, 0, 0, 2])
-    titles = [t.text or "" for t in ElementTree.fromstring(plan._repr_svg_()).iter(f"{SVG}title")]
+    titles = [t.text or "" for t in ElementTree.fromstring(plan.to_svg()).iter(f"{SVG}title")]
     rows, columns = plan.axes
     for i, j in product(range(3), range(5)):
         row, column = rows.source(i), columns.source(j)
@@ -169,13 +169,45 @@ def test_a_grid_says_what_each_element_reads() -> None:
         assert f"result {i}, {j} reads {text} ({way})" in titles
 
 
+def test_the_grid_has_the_axes_that_change() -> None:
+    pads = [(1, 1), (2, 0), (0, 0)]
+    for shape, changed in (((4, 5, 3), "axes 0 and 1"), ((400, 500, 3), "axes 0 and 1"), ((3, 4, 5), "axes 1 and 2")):
+        widths = pads if changed == "axes 0 and 1" else pads[2:] + pads[:2]
+        assert f"{changed} of the source" in fo.plan.numpy.pad(shape, widths).to_svg()
+    assert "axes 0 and 1 of the source" in fo.plan.numpy.flip((4, 5, 3), 1).to_svg()
+    assert "axes 1 and 2 of the source" in fo.plan.numpy.flip((3, 4, 5), 1).to_svg()
+    assert "of the source" not in fo.plan.numpy.flip((3, 4, 5), ()).to_svg()
+
+
+def test_regions_of_long_axes_say_what_they_read() -> None:
+    plan = fo.plan.numpy.pad((30, 20), ((2, 1), (0, 5)), "reflect")
+    boxes = list(ElementTree.fromstring(plan.to_svg()).iter(f"{SVG}rect"))
+    sizes = {
+        t.text: (float(b.attrib["width"]), float(b.attrib["height"])) for b in boxes for t in b.iter(f"{SVG}title")
+    }
+    regions = {title for title in sizes if title.startswith("result")}
+    assert regions == {
+        f"result {rows}, {columns}: {'inside' if rows == '2 to 31' and columns == '0 to 19' else 'mirrored'}"
+        for rows in ("0 to 1", "2 to 31", "32 to 32")
+        for columns in ("0 to 19", "20 to 24")
+    }
+    assert "read: 0 to 29, 0 to 19" in sizes
+    width, height = sizes["result 2 to 31, 0 to 19: inside"]
+    assert round(height / width, 9) == 30 / 20
+    crop = ElementTree.fromstring(fo.plan.slice((1000, 2000), [10, 600], [100, 50]).to_svg())
+    assert "read: 10 to 109, 600 to 649" in [title.text for title in crop.iter(f"{SVG}title")]
+    assert "more than 16 regions" in fo.plan.slice((3, 19), [0, -200], [3, 1000], mode="reflect").to_svg()
+
+
 def test_drawings_of_huge_plans_are_small() -> None:
     for plan in (
         fo.plan.slice((10**6,), [-8], [10**7], mode="reflect"),
         SlicePlan.create([AxisMap.create(10**5000, 3, 2, 10**20)]),
+        SlicePlan.create([AxisMap.create(10**5000, 3, 2, 10**20), AxisMap.create(2, -9, 1, 40, fo.SampleMode.CLAMP)]),
         SlicePlan.create([AxisMap.create(5, -1, 1, 7, fo.SampleMode.WRAP)] * 64),
+        fo.plan.slice((0, 19), [0, -200], [3, 1000], mode="fill"),
     ):
-        assert len(plan._repr_svg_()) < 200_000
+        assert len(plan.to_svg()) < 200_000
 
 
 @settings(max_examples=100, deadline=None)
@@ -192,11 +224,11 @@ def test_ranges_show_their_values(start: float, step: float, count: int) -> None
         outputs, values = (line.split()[1:] for line in lines[2:])
         for output, value in zip(outputs, values, strict=True):
             assert value == (".." if output == ".." else str(start + int(output) * step))
-    assert ElementTree.fromstring(plan._repr_svg_()).tag == f"{SVG}svg"
+    assert ElementTree.fromstring(plan.to_svg()).tag == f"{SVG}svg"
 
 
 def test_a_drawing_of_a_range_has_a_cell_a_value() -> None:
-    root = ElementTree.fromstring(fo.plan.RangePlan(1, 3, 4)._repr_svg_())
+    root = ElementTree.fromstring(fo.plan.RangePlan(1, 3, 4).to_svg())
     assert [cell.findtext(f"{SVG}text") for cell in root.findall(f"{SVG}g")] == ["1", "4", "7", "10"]
     assert [cell.findtext(f"{SVG}title") for cell in root.findall(f"{SVG}g")] == [
         "output 0: 1",

@@ -213,9 +213,7 @@ def test_items_and_lists_that_are_wrong() -> None:
     with pytest.raises(fo.OutOfBoundsError, match=r"items\[0\] must be in 0\.\.2, got -1"):
         fo.windows(data, [[0]], [0], items=[-1])
     nested = [[0, 1], [1]]
-    with pytest.raises(
-        fo.AttributeValueError, match=r"items must have shape \(2,\): .*, got \[\[0, 1"
-    ):
+    with pytest.raises(fo.AttributeValueError, match=r"items must have shape \(2,\): .*, got \[\[0, 1"):
         fo.windows(data, [[0], [0]], [2], items=nested)
     with pytest.raises(fo.AttributeValueError, match=r"items must have shape \(2,\)"):
         fo.windows(data, [[0], [0]], [2], items=[0])
