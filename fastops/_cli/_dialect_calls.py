@@ -131,6 +131,17 @@ def _read_place(op: str, text: str) -> Any:
     return numbers[0] if len(numbers) == 1 else slice(*numbers)
 
 
+def find_in_dialects(name: str) -> list[str]:
+    """Return how an operator of dialects is called: their names, each with its own.
+
+    Examples
+    --------
+    >>> find_in_dialects("pad")
+    ['numpy pad', 'onnx pad', 'openvino pad', 'tensorflow pad', 'torch pad']
+    """
+    return [f"{dialect} {name}" for dialect in DIALECTS if name in dir(import_module(f"fastops.plan.{dialect}"))]
+
+
 def add_dialects(operators: Any, run: Any, command: str) -> None:
     """Add a parser for each dialect; what follows is read when it is known which operator is meant."""
     for dialect in DIALECTS:

@@ -8,7 +8,7 @@ from typing import Any
 from fastops import plan
 from fastops._cli._arguments import FLAGS, add_operator_flags, read_flags, read_list
 from fastops._cli._call_notes import lines_with_notes
-from fastops._cli._dialect_calls import DIALECTS, add_dialects, explain_call
+from fastops._cli._dialect_calls import DIALECTS, add_dialects, explain_call, find_in_dialects
 from fastops._cli._model_notes import add_model, explain_model
 from fastops._cli._plan_outputs import add_json, add_outputs, print_plans
 from fastops._errors import AttributeValueError
@@ -19,6 +19,7 @@ def add_explain(commands: Any) -> None:
     text = "print the plan of a call, axis by axis, with notes on what may surprise in it, or those of a model's nodes"
     command = commands.add_parser("explain", help=text, description=text)
     command.set_defaults(run=run_explain_model)
+    command.find_meant = find_in_dialects
     add_json(command)
     add_model(command)
     operators = command.add_subparsers(metavar="OP")

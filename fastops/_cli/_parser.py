@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from fastops._errors import AttributeValueError
@@ -33,6 +33,8 @@ class LineParser(argparse.ArgumentParser):
 
     def __init__(self, op: str | None = None, **options: Any) -> None:
         self._own_op = op
+        #: Gives, of a word that is no command here, the commands that may have been meant.
+        self.find_meant: Callable[[str], list[str]] = lambda _: []
         super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **options)
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
@@ -51,7 +53,8 @@ class LineParser(argparse.ArgumentParser):
             if match := re.fullmatch(pattern, message, re.DOTALL):
                 found = match.groupdict()
                 if found.get("name") in ("COMMAND", "OP"):
-                    rule = f"be one of {', '.join(self._commands())}"
+                    names = self.find_meant(found.get("got") or "") or self._commands()
+                    rule = f"be one of {', '.join(names)}"
                 raise AttributeValueError(op, attribute.format(**found), rule.format(**found), found.get("got"))
         raise AttributeValueError(op, "arguments", "be as --help says", message)
 

@@ -16,6 +16,7 @@ from fastops._cli._dialect_calls import (
     add_attributes,
     add_dialects,
     create_parser,
+    find_in_dialects,
     find_plan,
     read_attributes,
     shape_name_of,
@@ -47,7 +48,9 @@ _PLANS: dict[str, Callable[..., Any]] = {
 def add_run(commands: Any) -> None:
     """Add the command to the parser."""
     text = "run one operator, or a plan, on a .npy file or a zarr array"
-    operators = commands.add_parser("run", help=text, description=text).add_subparsers(metavar="OP", required=True)
+    command = commands.add_parser("run", help=text, description=text)
+    command.find_meant = find_in_dialects
+    operators = command.add_subparsers(metavar="OP", required=True)
     for op in FLAGS:
         parser = _add_parser(operators, op, f"the {op}" if op == "range" else f"the {op} of IN")
         parser.set_defaults(run=run_operator, op=op)
