@@ -20,7 +20,7 @@ from fastops._runtime import _threading_layers as _threading_layers
 from fastops._runtime._tbb import load_tbb as _load_tbb
 
 if TYPE_CHECKING:
-    from fastops import dask, numpy, onnx, openvino, plan, tensorflow, tensorrt, torch
+    from fastops import dask, numpy, onnx, openvino, plan, tensorflow, tensorrt, torch, typing
     from fastops._errors import (
         AttributeValueError,
         DTypeError,
@@ -63,6 +63,7 @@ __all__ = [
     "tensorflow",
     "tensorrt",
     "torch",
+    "typing",
     "variadic_split",
     "windows",
 ]
@@ -89,6 +90,7 @@ _HOMES = {
     "tensorflow": "fastops.tensorflow",
     "tensorrt": "fastops.tensorrt",
     "torch": "fastops.torch",
+    "typing": "fastops.typing",
     "variadic_split": "fastops.ops._variadic_split:variadic_split",
     "windows": "fastops.ops._windows:windows",
 }

@@ -140,3 +140,16 @@ def test_a_chain_that_reads_in_bounds_can_become_a_view() -> None:
             np.asarray(stage, copy=False)
     with pytest.raises(ValueError, match="another dtype"):
         np.asarray(fo.lazy(IMAGE), np.int32, copy=False)
+
+
+def test_axes_may_be_arguments_of_their_own() -> None:
+    image = np.arange(24).reshape(2, 3, 4)
+    for axes in ((2, 0, 1), (0, -1, 1)):
+        expected = image.transpose(axes)
+        assert np.array_equal(fo.lazy(image).transpose(*axes).run(), expected)
+        plan = fo.lazy(image).plan.transpose(*axes)
+        assert plan == fo.plan.numpy.transpose(image.shape, axes)
+        assert fo.lazy(image).transpose(*axes).plan == fo.lazy(image).transpose(axes).plan == plan
+    for chain in (fo.lazy(image), fo.lazy(image).plan):
+        with pytest.raises(fo.FastopsError, match=r"axes must .*, got \(2, 0\)"):
+            chain.transpose(2, 0)

@@ -139,7 +139,9 @@ def test_the_signatures() -> None:
     assert found == SIGNATURES
 
 
-@pytest.mark.parametrize("name", ["", "plan", "dask", "numba", *DIALECTS, *[f"plan.{each}" for each in DIALECTS]])
+@pytest.mark.parametrize(
+    "name", ["", "plan", "dask", "numba", "typing", *DIALECTS, *[f"plan.{each}" for each in DIALECTS]]
+)
 def test_completion_shows_public_names_only(name: str) -> None:
     module = import_module(f"fastops.{name}".removesuffix("."))
     assert dir(module)

@@ -74,7 +74,7 @@ def _kind(value: Any) -> str:
         return "module"
     if isinstance(value, type):
         return "exception" if issubclass(value, BaseException) else "class"
-    return "function" if callable(value) else "data"
+    return "function" if inspect.isroutine(value) else "data"
 
 
 def _modules(module: ModuleType) -> list[ModuleType]:
@@ -82,6 +82,14 @@ def _modules(module: ModuleType) -> list[ModuleType]:
     inside = [getattr(module, name) for name in _public_names(module)]
     nested = [_modules(value) for value in inside if isinstance(value, ModuleType)]
     return [module, *chain.from_iterable(sorted(nested, key=len))]
+
+
+def _data_text(module: ModuleType, name: str) -> str:
+    """Return what the page of a module says of data: of literals, the words alone."""
+    value = getattr(module, name)
+    if get_origin(value) is Literal:
+        return f"Literal[{', '.join(map(repr, get_args(value)))}]"
+    return "SampleMode | int | str | object with a name" if value is fastops.typing.Mode else repr(value)
 
 
 def _module_page(module: ModuleType) -> str:
@@ -97,7 +105,7 @@ def _module_page(module: ModuleType) -> str:
         if len(kinds) > 1:
             lines += [heading, "-" * len(heading), ""]
         if kind == "data":
-            lines += [f".. py:data:: {title}.{name}\n   :value: {getattr(module, name)!r}\n" for name in kinds[kind]]
+            lines += [f".. py:data:: {title}.{name}\n   :value: {_data_text(module, name)}\n" for name in kinds[kind]]
             continue
         options = [] if kind == "function" else ["   :nosignatures:"]
         lines += [".. autosummary::", *options, "", *[f"   {name}" for name in kinds[kind]], ""]

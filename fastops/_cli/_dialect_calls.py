@@ -12,9 +12,9 @@ from importlib import import_module
 from typing import Any
 
 from fastops._cli._arguments import read_list
-from fastops._cli._call_notes import has_notes, lines_with_notes
+from fastops._cli._call_notes import call_in_words
 from fastops._cli._parser import REST, LineParser
-from fastops._cli._plan_outputs import add_outputs, plans_in_words, print_plans
+from fastops._cli._plan_outputs import add_outputs, print_plans
 from fastops._errors import AttributeValueError
 
 DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
@@ -35,8 +35,7 @@ def explain_call(dialect: str, arguments: list[str], args: argparse.Namespace) -
     given = parser.parse_args(rest, argparse.Namespace(JSON=args.JSON))
     values = read_attributes(op, function, given)
     made = function(**values)
-    lines = partial(lines_with_notes, function, values) if has_notes(function) else partial(plans_in_words, op, made)
-    print_plans(op, made, given, lines)
+    print_plans(op, made, given, partial(call_in_words, op, function, values, made))
 
 
 def find_plan(dialect: str, arguments: list[str]) -> tuple[str, Callable[..., Any], list[str]]:

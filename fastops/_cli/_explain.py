@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from functools import partial
 from typing import Any
 
 from fastops import plan
 from fastops._cli._arguments import FLAGS, add_operator_flags, read_flags, read_list
-from fastops._cli._call_notes import lines_with_notes
+from fastops._cli._call_notes import call_in_words
 from fastops._cli._dialect_calls import DIALECTS, add_dialects, explain_call, find_in_dialects
 from fastops._cli._model_notes import add_model, explain_model
 from fastops._cli._plan_outputs import add_json, add_outputs, print_plans
@@ -43,8 +44,9 @@ def run_explain(args: argparse.Namespace) -> int:
             raise AttributeValueError(op, "shape", "be given as --shape", None)
         values["shape"] = read_list(op, "shape", args.shape)
     # A fill value changes no plan.
-    made = getattr(plan, op)(**{name: value for name, value in values.items() if name != "fill_value"})
-    print_plans(op, made, args, lambda: lines_with_notes(getattr(plan, op), values))
+    function = getattr(plan, op)
+    made = function(**{name: value for name, value in values.items() if name != "fill_value"})
+    print_plans(op, made, args, partial(call_in_words, op, function, values, made))
     return 0
 
 

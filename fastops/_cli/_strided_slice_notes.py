@@ -17,12 +17,17 @@ _MASKS = ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellips
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What the caller writes at one position: the bounds, the stride, and the names of the masks whose bit is set."""
+    """What the caller writes at one position: the bounds, the stride, and the names of the masks whose bit is set.
+
+    ``words`` are what the operator calls the bounds; not every operator has masks.
+    """
 
     begin: int
     end: int
     stride: int
-    masks: frozenset[str]
+    masks: frozenset[str] = frozenset()
+    words: tuple[str, str] = ("begin", "end")
+    has_masks: bool = True
 
 
 def explain_strided_slice(
@@ -65,8 +70,9 @@ def note_masks(n: int, masks: dict[str, Sequence[int]]) -> tuple[str, ...]:
 
 def note_slice(extent: int, written: Written) -> tuple[str, ...]:
     """Return notes on ``begin : end : stride`` of an axis that is sliced."""
+    begin_word, end_word = written.words
     if extent == 0:
-        return ("the axis is empty: begin and end are ignored",)
+        return (f"the axis is empty: {begin_word} and {end_word} are ignored",)
     masked = {"begin_masked": "begin_mask" in written.masks, "end_masked": "end_mask" in written.masks}
     bounds = (extent, written.begin, written.end, written.stride)
     start, _, count = resolve_bounds(*bounds, ClampRule.OPENVINO, **masked)
@@ -78,26 +84,26 @@ def note_slice(extent: int, written: Written) -> tuple[str, ...]:
     elif written.stride < 0:
         notes.append("end_mask under a negative stride takes index 0 too")
     if count == 0:
-        notes.append("nothing is taken: end does not lie behind begin in the direction of the stride")
+        notes.append(f"nothing is taken: {end_word} does not lie behind {begin_word} in the direction of the stride")
     elif count == 1 and abs(written.stride) > 1:
         notes.append(f"stride {written.stride} has no effect: one index is taken")
     if count != resolve_bounds(*bounds, ClampRule.NUMPY, **masked)[2]:
-        notes.append("NumPy takes nothing here: it moves begin to before index 0 under a negative stride")
+        notes.append(f"NumPy takes nothing here: it moves {begin_word} to before index 0 under a negative stride")
     return tuple(notes)
 
 
 def _begin_notes(extent: int, written: Written, start: int) -> list[str]:
-    begin = written.begin
+    begin, word = written.begin, written.words[0]
     counted = begin + extent if begin < 0 else begin
     if counted < 0 and written.stride < 0:
-        return [f"begin {begin} lies before the axis: under a negative stride it is moved to index 0"]
+        return [f"{word} {begin} lies before the axis: under a negative stride it is moved to index 0"]
     if counted != start:
-        return [f"begin clamped from {begin} to {start}"]
-    return [f"begin {begin} counts from the end: {counted}"] if begin < 0 else []
+        return [f"{word} clamped from {begin} to {start}"]
+    return [f"{word} {begin} counts from the end: {counted}"] if begin < 0 else []
 
 
 def _end_notes(extent: int, written: Written) -> list[str]:
-    end = written.end
+    end, word = written.end, written.words[1]
     counted = end + extent if end < 0 else end
     if written.stride > 0:
         clamped, shown = min(max(counted, 0), extent), ""
@@ -105,12 +111,13 @@ def _end_notes(extent: int, written: Written) -> list[str]:
         clamped = min(max(counted, -1), extent - 1)
         shown = "before index 0" if clamped == -1 else ""
     if clamped != counted:
-        return [f"end clamped from {end} to {shown or clamped}"]
+        return [f"{word} clamped from {end} to {shown or clamped}"]
     if end < 0 and written.stride < 0:
         if counted == -1:
-            return [f"end {end} counts from the end: one before index 0, so that index 0 is taken"]
-        return [f"end {end} counts from the end: {counted}; only end_mask, or an end below -{extent}, reaches index 0"]
-    return [f"end {end} counts from the end: {counted}, which is not taken"] if end < 0 else []
+            return [f"{word} {end} counts from the end: one before index 0, so that index 0 is taken"]
+        mask = "end_mask, or " if written.has_masks else ""
+        return [f"{word} {end} counts from the end: {counted}; only {mask}one below -{extent} reaches index 0"]
+    return [f"{word} {end} counts from the end: {counted}, which is not taken"] if end < 0 else []
 
 
 def note_shrink(extent: int, written: Written) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ class NodePlan:
         node and of the attribute that have it, as "loop/body/crop".
     op_type : str
         Its operator.
-    plan : SlicePlan, RangePlan or list of SlicePlan or None
+    plan : SlicePlan, RangePlan, PlanList or None
         What the function of `fastops.plan.onnx` or `fastops.plan.openvino` gives: a list for the parts of a split, and
         for the pieces of a result. None if it is not known.
     reason : str

@@ -56,7 +56,7 @@ class Lowering:
     @overload
     def __call__(self, function: Callable[P, WindowsPlan]) -> Callable[P, WindowsPlan]: ...
     @overload
-    def __call__(self, function: Callable[P, list[Windows] | Assembly]) -> Callable[P, list[SlicePlan]]: ...
+    def __call__(self, function: Callable[P, list[Windows] | Assembly]) -> Callable[P, PlanList]: ...
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Return the function that gives plans; `lowering_of` finds this object again."""
         signature = inspect.signature(function)
@@ -98,7 +98,7 @@ class Lowering:
 
         self.has_parts = "list" in str(signature.return_annotation)
         self.has_pieces = "Assembly" in str(signature.return_annotation)
-        kind = "list[SlicePlan]" if self.has_parts or self.has_pieces else "SlicePlan"
+        kind = "PlanList" if self.has_parts or self.has_pieces else "SlicePlan"
         if "WindowsPlan" in str(signature.return_annotation):
             kind = "WindowsPlan"
         plan.__signature__ = signature.replace(return_annotation=kind)  # type: ignore[attr-defined]

@@ -8,7 +8,15 @@ from fastops._plans._slice_plan import SlicePlan
 
 
 class PlanList(list[SlicePlan]):
-    """The plans of the parts of a split, or of the pieces of a result: a list that draws and explains itself."""
+    """The plans of the parts of a split, or of the pieces of a result: a list that draws and explains itself.
+
+    Examples
+    --------
+    >>> from fastops import plan
+    >>> parts = plan.numpy.split((6, 4), 2)
+    >>> [part.shape for part in parts]
+    [(3, 4), (3, 4)]
+    """
 
     def explain(self) -> str:
         """Return all plans in words and tables, as `SlicePlan.explain` does."""

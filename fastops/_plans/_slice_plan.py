@@ -414,13 +414,15 @@ class SlicePlan:
         composed: SlicePlan = import_module("fastops._plans._composition").compose_plans(self, plan)
         return composed
 
-    def transpose(self, axes: Sequence[int] | None = None) -> SlicePlan:
+    def transpose(self, axes: Sequence[int] | int | None = None, *others: int) -> SlicePlan:
         """Return the plan of the same result with its axes in another order, as ``numpy.transpose`` has it.
 
         Parameters
         ----------
         axes : sequence of int, optional
             Which axis of the result comes first, which next, and so on; reversed by default.
+        *others : int
+            They may also be arguments of their own: ``transpose(2, 0, 1)``.
 
         Raises
         ------
@@ -436,7 +438,9 @@ class SlicePlan:
           axis 1: extent 5, start -1, stride 1, count 7, clamp
           order: 1, 0
         """
-        transposed: SlicePlan = import_module("fastops._plans._composition").transpose_plan(self, axes)
+        transposed: SlicePlan = import_module("fastops._plans._composition").transpose_plan(
+            self, (axes, *others) if others else axes
+        )
         return transposed
 
     def __getitem__(self, key: Any) -> SlicePlan:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from fastops._interop._node_plan import NodePlan
     from fastops._plans._axis_map import AxisMap
     from fastops._plans._plan_fields import SourceWindow
+    from fastops._plans._plan_list import PlanList
     from fastops._plans._range_plan import RangePlan
     from fastops._plans._run_map import Run, RunMap
     from fastops._plans._slice_plan import SlicePlan
@@ -33,6 +34,7 @@ _DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
 __all__ = [
     "AxisMap",
     "NodePlan",
+    "PlanList",
     "RangePlan",
     "Run",
     "RunMap",
@@ -58,6 +60,7 @@ _find = _lazy_names(
     {
         "AxisMap": "fastops._plans._axis_map:AxisMap",
         "NodePlan": "fastops._interop._node_plan:NodePlan",
+        "PlanList": "fastops._plans._plan_list:PlanList",
         "RangePlan": "fastops._plans._range_plan:RangePlan",
         "Run": "fastops._plans._run_map:Run",
         "RunMap": "fastops._plans._run_map:RunMap",

@@ -147,9 +147,9 @@ class Lazy(Generic[R]):
         """Repeat each element, as `fastops.numpy.repeat` does."""
         return self._add("repeat", lower_repeat, (repeats, axis))
 
-    def transpose(self, axes: Indices | None = None) -> Lazy[R]:
-        """Put the axes in another order, as `fastops.numpy.transpose` does."""
-        return self._add("transpose", lower_transpose, (axes,))
+    def transpose(self, axes: Index | Indices | None = None, *others: Index) -> Lazy[R]:
+        """Put the axes in another order, as `fastops.numpy.transpose` does; they may also be arguments of their own."""
+        return self._add("transpose", lower_transpose, ((axes, *others) if others else axes,))
 
     @without_own_frames
     def run(self, out: Out = None) -> R:

@@ -19,7 +19,7 @@ from fastops._cli._dialect_calls import DIALECTS, read_literal
 INDEX = (slice(1, None), ..., None, slice(None, None, -2))
 CALLS = {
     "onnx pad --shape 3,4 --pads 1,2,0,-1 --mode reflect": fo.plan.onnx.pad((3, 4), [1, 2, 0, -1], mode="reflect"),
-    "openvino slice --shape 5 --start -8 --stop -10 --step -1": fo.plan.openvino.slice((5,), [-8], [-10], [-1]),
+    "openvino slice --shape 5 --start 1 --stop 3 --step 1": fo.plan.openvino.slice((5,), [1], [3], [1]),
     "numpy pad --shape 2,2 --pad-width [[1,2],[0,3]]": fo.plan.numpy.pad((2, 2), ((1, 2), (0, 3))),
     "numpy take_slice --shape 4,5,6 --index 1:,...,None,::-2": fo.plan.numpy.take_slice((4, 5, 6), INDEX),
     "tensorflow strided_slice --shape 4 --begin 0 --end 9 --end-mask 1": fo.plan.strided_slice((4,), [0], [4]),
@@ -62,6 +62,38 @@ def test_splits_and_ranges(capsys: pytest.CaptureFixture[str]) -> None:
         "    output   0 1 2",
         "    value    1 4 7",
     ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ("openvino slice --shape 5 --start -8 --stop -10 --step -1", [
+            "axis 0: start -8 lies before the axis: under a negative stride it is moved to index 0",
+            "axis 0: stop clamped from -10 to before index 0",
+            "axis 0: NumPy takes nothing here: it moves start to before index 0 under a negative stride",
+        ]),
+        ("openvino slice --shape 5,6 --start 0 --stop 9223372036854775807 --step 1 --axes -1", [
+            "axis 1: stop clamped from 9223372036854775807 to 6",
+            "axis 1: OpenVINO's CPU plugin cuts stop 9223372036854775807 to 32 bits",
+        ]),
+        ("onnx slice --shape 5,6 --starts 0,5 --ends 99,-1 --axes 1,0 --steps 2,-1", [
+            "axis 1: end clamped from 99 to 6",
+            "axis 0: start clamped from 5 to 4",
+            "axis 0: end -1 counts from the end: 4; only one below -5 reaches index 0",
+            "axis 0: nothing is taken: end does not lie behind start in the direction of the stride",
+        ]),
+        ("onnx slice --shape 5 --starts 3 --ends 9223372036854775807 --steps -1", [
+            "axis 0: end clamped from 9223372036854775807 to 4",
+            "axis 0: nothing is taken: end does not lie behind start in the direction of the stride",
+            "axis 0: ONNX Runtime takes end 9223372036854775807 for one before index 0 under a negative step",
+        ]),
+        ("onnx slice --shape 0,3 --starts 3 --ends 5", ["axis 0: the axis is empty: start and end are ignored"]),
+        ("onnx slice --shape 5 --starts 1 --ends 3", []),
+    ],
+)  # fmt: skip
+def test_notes_on_bounds(arguments: str, expected: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    lines = lines_of(arguments, capsys)
+    assert [line for line in lines if line.startswith("  note: axis")] == [f"  note: {note}" for note in expected]
 
 
 SHOWN = {

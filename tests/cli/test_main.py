@@ -58,7 +58,10 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     ("args", "message"),
     [
         (["bogus"], "fastops: COMMAND must be one of demo, run, explain, info, warmup, got 'bogus'"),
-        (["run", "pad"], "run: OP must be one of numpy pad, onnx pad, openvino pad, tensorflow pad, torch pad, got 'pad'"),
+        (
+            ["run", "pad"],
+            "run: OP must be one of numpy pad, onnx pad, openvino pad, tensorflow pad, torch pad, got 'pad'",
+        ),
         (["explain", "expand"], "explain: OP must be one of onnx expand, got 'expand'"),
         (["run"], "run: OP must be one of strided_slice, variadic_split, slice, range, plan, numpy, onnx, "),
         (["run", "slice"], "slice: IN must be given, got None"),

@@ -46,3 +46,11 @@ fo.pad(image, 1)  # bad
 fo.numpy.expand(image, [4, 5])  # bad
 fo.lazy(image).pad(1, "mean")  # bad
 fo.lazy(image).slice([0, 0], [2, 2], mode="refelct")  # bad
+
+
+def padded(mode: fo.typing.Mode, pad_mode: fo.typing.TorchPadMode) -> None:
+    fo.numpy.pad(image, 1, mode)  # bad
+    fo.torch.pad(image, [1, 1], pad_mode)  # bad
+
+
+padded("edge", "edge")  # bad

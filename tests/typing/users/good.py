@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import fastops as fo
-from fastops.plan import RangePlan, SlicePlan, WindowsPlan
+from fastops.plan import PlanList, RangePlan, SlicePlan, WindowsPlan
 
 Floats = NDArray[np.float32]
 Anything = NDArray[Any]
@@ -50,12 +50,13 @@ def of_any_data(data: ArrayLike, anything: Any) -> None:
 # Plans, which run, compose and are called what they are called.
 plan = fo.plan.onnx.pad((4, 5), [1, 0, 1, 0], mode="reflect")
 assert_type(plan, SlicePlan)
+assert_type(plan.to_svg() + fo.plan.numpy.split((4,), 2).to_svg(), str)
 assert_type(plan(typed), Floats)
 assert_type(plan([[1.0]]), Anything)
 assert_type(plan(data=typed, out=image), Floats)
 assert_type(plan.then(fo.plan.slice(plan.shape, [0, 0], [1, 1])), SlicePlan)
-assert_type(fo.plan.numpy.split((4,), 2), list[SlicePlan])
-assert_type(fo.plan.frame((9,), 3, 1), list[SlicePlan])
+assert_type(fo.plan.numpy.split((4,), 2), PlanList)
+assert_type(fo.plan.frame((9,), 3, 1), PlanList)
 assert_type(fo.plan.torch.pad((4,), (1, 1), "circular"), SlicePlan)
 assert_type(fo.plan.windows((4, 5), [2, 2]), WindowsPlan)
 assert_type(fo.plan.windows((4, 5), [2, 2])(typed, [[0, 0]]), Floats)
@@ -73,3 +74,11 @@ try:
     fo.openvino.from_ir("model.xml")(typed)
 except ValueError as error:
     print(error)
+
+
+# Modes that are passed on.
+def padded(data: Floats, mode: fo.typing.Mode = "edge", pad_mode: fo.typing.NumPyPadMode = "edge") -> Floats:
+    return fo.slice(fo.numpy.pad(data, 1, pad_mode), [0, 0], [9, 9], mode=mode)
+
+
+padded(image, fo.SampleMode.WRAP)
