@@ -1,4 +1,4 @@
-"""What `fastops explain` says of calls, with notes: of the four operators in whatever module they are, and of slices."""
+"""What `fastops explain` says of calls, with notes: of the four operators in any module, and of slices."""
 
 from __future__ import annotations
 
