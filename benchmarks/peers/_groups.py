@@ -11,6 +11,7 @@ from benchmarks.peers._chunks_group import chunks
 from benchmarks.peers._front_group import front
 from benchmarks.peers._image_group import images
 from benchmarks.peers._latency_group import latency
+from benchmarks.peers._pads_group import pads
 from benchmarks.peers._process_groups import memory, start
 from benchmarks.peers._setup import Job, Setup
 from benchmarks.peers._shared_group import shared
@@ -19,6 +20,7 @@ from benchmarks.peers._windows_group import windows
 
 GROUPS: dict[str, Callable[[Setup], list[Job]]] = {
     "front": front,
+    "pads": pads,
     "large": large,
     "fresh": fresh,
     "layouts": layouts,
