@@ -1,6 +1,7 @@
 """Calls that OpenVINO's CPU plugin answers in another way than its reference kernels, and draws of them.
 
-Its inputs are those of a model with dynamic shapes, which it casts to int32.
+The inputs of ranges and slices are those of a model with dynamic shapes, which it casts to int32; the repeats of a tile
+are constants of the model.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import numpy as np
 
 from tests.conformance._live import Call, Departure
 from tests.conformance._live_draws import draw_data, numbered
-from tests.conformance._outcomes import Array
+from tests.conformance._outcomes import UNDEFINED, Array
 
 _departure = partial(Departure, "OpenVINO")
 
@@ -39,6 +40,14 @@ def draw_slice(rng: Random) -> Call:
     lists = {"start": start, "stop": stop, "step": step, "axes": 0}
     data = draw_data(rng, (extent,), ("int32",))
     return Call(data, {name: np.array([value], np.int64) for name, value in lists.items()}, 4)
+
+
+def draw_tile(rng: Random) -> Call:
+    """Repeats of another length than the rank, some of none."""
+    shape = tuple([0 if rng.random() < 0.04 else rng.randint(1, 4) for _ in range(rng.randint(1, 3))])
+    length = rng.choice([n for n in range(6) if n != len(shape)])
+    repeats = [0 if rng.random() < 0.04 else rng.randint(1, 3) for _ in range(length)]
+    return Call(draw_data(rng, shape, ("int32", "float32", "uint8")), {"repeats": np.array(repeats, np.int64)}, 1)
 
 
 def _leads_away(call: Call) -> bool:
@@ -80,5 +89,16 @@ DEPARTURES = (
         theirs="2 [1, 2]",
         ours="3 [1, 2, 3]",
         answer=_sliced,
+    ),
+    _departure(
+        "tile",
+        "Its CPU plugin gives memory that it has not written, or ends the process, where there are no repeats. Tile-1: "
+        "fewer repeats than axes are led by ones. The reference kernel gives data as it is.",
+        leaves=True,
+        when=lambda call: not len(call.arguments["repeats"]),
+        example=Call(numbered((2, 3)), {"repeats": np.array([], np.int64)}, 1),
+        theirs=UNDEFINED,
+        ours="2x3 [1, 2, 3, 4, 5, 6]",
+        answer=lambda call: call.data,
     ),
 )

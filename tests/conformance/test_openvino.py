@@ -157,5 +157,26 @@ def test_functions_on_the_plugin(name: str) -> None:
     check_live(Function(name, draw, theirs, getattr(fo.openvino, name), refuses=False), PLUGIN_DEPARTURES)
 
 
+def test_tiles_on_the_plugin() -> None:
+    check_live(
+        Function("tile", _openvino_plugin.draw_tile, tiled_on_plugin, fo.openvino.tile, refuses=True), PLUGIN_DEPARTURES
+    )
+
+
+def tiled_on_plugin(data: Array, repeats: Array) -> Array:
+    """What the CPU plugin gives, which must not be asked for no repeats: it may end the process."""
+    if not len(repeats):
+        raise ValueError("not asked")
+    result: Array = np.array(model_of_tile(data.dtype.name, data.ndim, tuple(repeats.tolist()))([data])[0])
+    return result
+
+
+@cache
+def model_of_tile(dtype: str, rank: int, repeats: tuple[int, ...]) -> Any:
+    parameter = opset.parameter(openvino.PartialShape([-1] * rank), openvino.Type(np.dtype(dtype)))
+    node = opset.tile(parameter, opset.constant(np.array(repeats, np.int64)))
+    return openvino.Core().compile_model(openvino.Model([node], [parameter]), "CPU")
+
+
 def test_every_operator_has_random_calls() -> None:
     assert set(DRAWS) == functions_of("openvino")
