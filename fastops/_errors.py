@@ -166,6 +166,17 @@ def shown(value: object) -> str:
         return object.__repr__(value)
 
 
+def each_axis(rank: int) -> str:
+    """Return what rules call all axes of a rank, one by one.
+
+    Examples
+    --------
+    >>> each_axis(1), each_axis(3)
+    ('the one axis', 'each of the 3 axes')
+    """
+    return "the one axis" if rank == 1 else f"each of the {shown(rank)} axes"
+
+
 def counted(count: int, noun: str) -> str:
     """Return a number and what is counted, of which there may be one.
 

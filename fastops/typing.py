@@ -1,9 +1,9 @@
-"""Types of modes, for annotations of functions that pass a mode on.
+"""Types of the modes of slices and pads, for annotations of functions that pass a mode on.
 
-`Mode` is that of `fastops.slice`, `fastops.windows` and `fastops.frame`; the others are those of the frameworks' pads.
+`Mode` is that of `fastops.slice`, `fastops.windows` and `fastops.frame`; the others are those of the frameworks.
 """
 
-from fastops._plans._sample_mode import Mode
+from fastops._plans._sample_mode import Mode, TensorRTMode
 from fastops._process._lazy_names import public_dir as _public_dir
 from fastops.ops.numpy._pad import PadMode as NumPyPadMode
 from fastops.ops.onnx._pad import PadMode as ONNXPadMode
@@ -11,6 +11,14 @@ from fastops.ops.openvino._pad import PadMode as OpenVINOPadMode
 from fastops.ops.tensorflow._pad import PadMode as TensorFlowPadMode
 from fastops.ops.torch._pad import PadMode as TorchPadMode
 
-__all__ = ["Mode", "NumPyPadMode", "ONNXPadMode", "OpenVINOPadMode", "TensorFlowPadMode", "TorchPadMode"]
+__all__ = [
+    "Mode",
+    "NumPyPadMode",
+    "ONNXPadMode",
+    "OpenVINOPadMode",
+    "TensorFlowPadMode",
+    "TensorRTMode",
+    "TorchPadMode",
+]
 
 __dir__ = _public_dir(globals())

@@ -150,6 +150,11 @@ def test_axes_may_be_arguments_of_their_own() -> None:
         plan = fo.lazy(image).plan.transpose(*axes)
         assert plan == fo.plan.numpy.transpose(image.shape, axes)
         assert fo.lazy(image).transpose(*axes).plan == fo.lazy(image).transpose(axes).plan == plan
+    row = fo.lazy(np.arange(5))
+    assert row.transpose(0).run().tolist() == [0, 1, 2, 3, 4]
+    assert row.plan.transpose(0) == row.plan.transpose(np.int64(0)) == row.plan.transpose()
+    with pytest.raises(fo.AttributeValueError, match="axes must name the one axis once, got"):
+        row.transpose(0, 1)
     for chain in (fo.lazy(image), fo.lazy(image).plan):
         with pytest.raises(fo.FastopsError, match=r"axes must .*, got \(2, 0\)"):
             chain.transpose(2, 0)

@@ -31,7 +31,7 @@ ROOMS = [
     ["ops"],
     ["_overloads"],
     ["_interop"],
-    ["dask", "numba", "numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch"],
+    ["dask", "numba", "numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch", "typing"],
     ["plan"],
     ["__init__"],
     ["_cli"],
@@ -160,9 +160,19 @@ OPERATORS = [("", name) for name in TOP_LEVEL] + [(d, name) for d, names in DIAL
 
 def test_the_public_names() -> None:
     errors = {"AttributeValueError", "DTypeError", "FastopsError", "KernelError", "OutOfBoundsError", "OutputError"}
-    others = {"SampleMode", "__version__", "dask", "lazy", "plan"}
+    others = {"SampleMode", "__version__", "dask", "lazy", "plan", "typing"}
     assert set(fo.__all__) == {*TOP_LEVEL, *BATCHES, *DIALECTS, *errors, *others}
-    types = {"AxisMap", "NodePlan", "RangePlan", "Run", "RunMap", "SlicePlan", "SourceWindow", "WindowsPlan"}
+    types = {
+        "AxisMap",
+        "NodePlan",
+        "PlanList",
+        "RangePlan",
+        "Run",
+        "RunMap",
+        "SlicePlan",
+        "SourceWindow",
+        "WindowsPlan",
+    }
     assert set(fo.plan.__all__) == {*TOP_LEVEL, *BATCHES, *DIALECTS, *types}
     assert all(hasattr(fo, name) for name in fo.__all__)
     assert all(hasattr(fo.plan, name) for name in fo.plan.__all__)

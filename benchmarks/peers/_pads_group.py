@@ -23,7 +23,7 @@ _DTYPES = ("uint8", "float32")
 _PAD = 2
 
 # Elements that the calls of a sample move together, and the most calls.
-_ELEMENTS, _CALLS = 1 << 22, 64
+_ELEMENTS, _CALLS = 1 << 22, 1024
 
 
 def _no_arguments(_: random.Random) -> tuple[int, ...]:

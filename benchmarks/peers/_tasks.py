@@ -69,7 +69,7 @@ def run_task(group: str, name: str, task: Task, kind: str, setup: Setup) -> Row:
 
 
 def _sample(call: Call, data: Any, task: Task, calls: int, kind: str) -> Sample:
-    """Return the sample of calls with arguments that are the same in all of them, or were in none before."""
+    """Return the sample of calls with the same arguments in all of them, or with others in each."""
     numbers = random.Random(task.what)  # noqa: S311 - no secrets.
     same = task.draw(numbers)
 

@@ -38,8 +38,8 @@ _TAKES = {
 # The integers from which on float64 rounds to infinity.
 _BEYOND_FLOAT64 = 2**1024 - 2**970
 
-# Who gives several values most often means one a channel.
-_SCALAR_RULE = "be a scalar (for one value a channel, call it for each channel: data[..., c] with out=out[..., c])"
+# Who gives several values most often means one per channel.
+_SCALAR_RULE = "be a scalar (for one value per channel, call it for each channel: data[..., c] with out=out[..., c])"
 
 _RULE = "be a number, a string, bytes or a time"
 

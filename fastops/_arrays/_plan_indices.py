@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import islice
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +23,9 @@ _FILLED = -1
 
 _INT64 = np.dtype(np.int64)
 
+# As objects of Python they take a few megabytes.
+_RUNS_AT_ONCE = 1 << 14
+
 
 def indices_of(plan: SlicePlan, axis: int) -> NDArray[np.int64]:
     """Return what each output along an axis reads: what `SlicePlan.indices` gives."""
@@ -36,7 +42,7 @@ def indices_of(plan: SlicePlan, axis: int) -> NDArray[np.int64]:
     else:
         once = mapped  # type: ignore[assignment]
     try:
-        indices = _spelled_out([in_source(run, window) for run in runs_of(once)])
+        indices = _spelled_out((in_source(run, window) for run in runs_of(once)), cycle)
         return indices if cycle == mapped.count else np.resize(indices, mapped.count)
     except (MemoryError, ValueError, OverflowError) as error:
         too_many: FastopsError = too_large((mapped.count,), _INT64)
@@ -44,7 +50,21 @@ def indices_of(plan: SlicePlan, axis: int) -> NDArray[np.int64]:
         raise too_many from error
 
 
-def _spelled_out(runs: list[Run]) -> NDArray[np.int64]:
+def _spelled_out(runs: Iterator[Run], count: int) -> NDArray[np.int64]:
+    """Return what each of so many outputs reads, a number of runs at a time: there may be one for each output."""
+    part = list(islice(runs, _RUNS_AT_ONCE))
+    if sum([run.count for run in part]) == count:
+        return _indices_of_runs(part)
+    indices, done = np.empty(count, _INT64), 0
+    while part:
+        found = _indices_of_runs(part)
+        indices[done : done + len(found)] = found
+        done += len(found)
+        part = list(islice(runs, _RUNS_AT_ONCE))
+    return indices
+
+
+def _indices_of_runs(runs: list[Run]) -> NDArray[np.int64]:
     """Return what each output of runs reads: the sums of what leads from one to the next."""
     firsts = [_FILLED if run.first is None else run.first for run in runs]
     strides = [0 if run.first is None else run.stride for run in runs]

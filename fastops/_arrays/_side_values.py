@@ -11,12 +11,15 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element
 from fastops._arrays._plain_types import plain_values
-from fastops._errors import AttributeValueError, DTypeError
+from fastops._errors import AttributeValueError, DTypeError, counted
 from fastops._settings import CACHE_SIZE
+
+#: What rules of values of sides call the axes, where it is not known how many data has.
+EACH_AXIS = "each axis"
 
 
 def as_pairs(attribute: str, rule: str, values: AnyArray, rank: int) -> list[Any]:
-    """Return values as one pair an axis, by NumPy's rules.
+    """Return values as one pair per axis, by NumPy's rules.
 
     One value, and one pair, stay NumPy's scalars, and others become Python's, which convert to other types by other
     rules.
@@ -28,7 +31,9 @@ def as_pairs(attribute: str, rule: str, values: AnyArray, rank: int) -> list[Any
     try:
         pairs: list[Any] = np.broadcast_to(values, (rank, 2)).tolist()
     except ValueError:
-        raise AttributeValueError.about(attribute, f"{rule}, of which data has {rank}", (values.tolist(),)) from None
+        raise AttributeValueError.about(
+            attribute, rule.replace(EACH_AXIS, f"each of data's {counted(rank, 'axis')}"), (values.tolist(),)
+        ) from None
     return pairs
 
 
@@ -39,7 +44,7 @@ def plain_fill(dtype: AnyDType, value: Any, _sign: float) -> Element:
 
 
 def elements_of(dtype: AnyDType, rank: int, constant_values: Any) -> Element:
-    """Return one element if all sides have the same value, or else two an axis."""
+    """Return one element if all sides have the same value, or else two per axis."""
     written = plain_values("constant_values", constant_values)
     try:
         values = np.array(written)
@@ -66,7 +71,9 @@ def _convert(dtype: AnyDType, rank: int, values: AnyArray) -> Element:
 
 
 # NumPy has values of sides, not of channels.
-_VALUES = "be a scalar, one pair of them, or a pair for each axis (for one value a channel, pad each channel alone)"
+_VALUES = (
+    f"be a scalar, one pair of them, or a pair for {EACH_AXIS} (for one value per channel, pad each channel alone)"
+)
 
 
 def _assigned(dtype: AnyDType, values: Sequence[Any], written: Any) -> AnyArray:

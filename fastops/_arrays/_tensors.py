@@ -132,7 +132,7 @@ def _check_plain(attribute: str, tensor: Any, torch: Any) -> None:
 def _rule_for(tensor: Any, torch: Any) -> str:
     """Return what a tensor that is not plain memory must be."""
     if tensor.is_meta:
-        return "have memory, which tensors of the device meta have not"
+        return "have memory: tensors of the device meta have none"
     if not tensor.is_cpu:
         return "be on the CPU: pass tensor.cpu()"
     if tensor.layout is not torch.strided:

@@ -21,10 +21,12 @@ def note_onnx_slice(
 ) -> list[str]:
     """Return notes on a call of `fastops.onnx.slice` that is right."""
     notes = []
-    for axis, at in _written(shape, ("start", "end"), starts, ends, steps, axes):
+    for axis, at in _written(shape, ("start", "end", "step"), starts, ends, steps, axes):
         notes += [f"axis {axis}: {note}" for note in note_slice(shape[axis], at)]
         if at.stride < 0 and at.end in _ENDS_OF_ONNX_RUNTIME and shape[axis]:
-            notes.append(f"axis {axis}: ONNX Runtime takes end {at.end} for one before index 0 under a negative step")
+            notes.append(
+                f"axis {axis}: ONNX Runtime takes an end of {at.end} for one before index 0 under a negative step"
+            )
     return notes
 
 
@@ -37,17 +39,17 @@ def note_openvino_slice(
 ) -> list[str]:
     """Return notes on a call of `fastops.openvino.slice` that is right."""
     notes = []
-    for axis, at in _written(shape, ("start", "stop"), start, stop, step, axes):
+    for axis, at in _written(shape, ("start", "stop", "step"), start, stop, step, axes):
         notes += [f"axis {axis}: {note}" for note in note_slice(shape[axis], at)]
-        for word, bound in zip(at.words, (at.begin, at.end), strict=True):
-            if not -(2**31) <= bound < 2**31:
+        for word, bound in zip(at.words, (at.begin, at.end), strict=False):
+            if shape[axis] and not -(2**31) <= bound < 2**31:
                 notes.append(f"axis {axis}: OpenVINO's CPU plugin cuts {word} {bound} to 32 bits")
     return notes
 
 
 def _written(
     shape: Sequence[int],
-    words: tuple[str, str],
+    words: tuple[str, str, str],
     starts: Sequence[int],
     ends: Sequence[int],
     steps: Sequence[int] | None,
@@ -57,6 +59,6 @@ def _written(
     begins = as_indices(words[0], starts)
     n = len(begins)
     named = resolve_axes("axes", range(n) if axes is None else as_indices("axes", axes), len(shape))
-    strides = (1,) * n if steps is None else as_indices("steps", steps)
+    strides = (1,) * n if steps is None else as_indices(words[2], steps)
     bounds = zip(begins, as_indices(words[1], ends), strides, strict=True)
     return [(axis, Written(*each, words=words, has_masks=False)) for axis, each in zip(named, bounds, strict=True)]

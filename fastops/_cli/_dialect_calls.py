@@ -32,7 +32,7 @@ def explain_call(dialect: str, arguments: list[str], args: argparse.Namespace) -
     parser = create_parser("explain", op, function)
     add_outputs(parser)
     add_attributes(parser, function)
-    given = parser.parse_args(rest, argparse.Namespace(JSON=args.JSON))
+    given = parser.parse_args(rest, argparse.Namespace(JSON=args.JSON, SVG=args.SVG))
     values = read_attributes(op, function, given)
     made = function(**values)
     print_plans(op, made, given, partial(call_in_words, op, function, values, made))

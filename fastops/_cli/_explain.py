@@ -11,7 +11,7 @@ from fastops._cli._arguments import FLAGS, add_operator_flags, read_flags, read_
 from fastops._cli._call_notes import call_in_words
 from fastops._cli._dialect_calls import DIALECTS, add_dialects, explain_call, find_in_dialects
 from fastops._cli._model_notes import add_model, explain_model
-from fastops._cli._plan_outputs import add_json, add_outputs, print_plans
+from fastops._cli._plan_outputs import add_json, add_outputs, add_svg, print_plans
 from fastops._errors import AttributeValueError
 
 
@@ -22,6 +22,7 @@ def add_explain(commands: Any) -> None:
     command.set_defaults(run=run_explain_model)
     command.find_meant = find_in_dialects
     add_json(command)
+    add_svg(command)
     add_model(command)
     operators = command.add_subparsers(metavar="OP")
     for op in FLAGS:
@@ -59,14 +60,19 @@ def run_explain_dialect(args: argparse.Namespace) -> int:
 
 def run_explain_model(args: argparse.Namespace) -> int:
     """Print the plans of a model's nodes."""
+    if args.MODEL is None and args.INPUT_SHAPES is not None:
+        raise AttributeValueError("explain", "input_shape", "be given with a model", args.INPUT_SHAPES)
     if args.MODEL is None:
         raise AttributeValueError(
             "explain", "OP", f"be one of {', '.join([*FLAGS, *DIALECTS])}, or --model given", None
         )
+    if args.SVG is not None:
+        raise AttributeValueError("explain", "svg", "be given with an operator: a model has many plans", args.SVG)
     explain_model(args)
     return 0
 
 
 def _check_no_model(op: str, args: argparse.Namespace) -> None:
-    if args.MODEL is not None:
-        raise AttributeValueError("explain", "model", f"be given without an operator, not with {op}", args.MODEL)
+    for name, value in (("model", args.MODEL), ("input_shape", args.INPUT_SHAPES)):
+        if value is not None:
+            raise AttributeValueError("explain", name, f"be given without an operator, not with {op}", value)

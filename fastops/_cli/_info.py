@@ -103,5 +103,5 @@ def find_library(layer: str, maps: Iterable[str]) -> str | None:
 def _cache_lines() -> list[tuple[str, str]]:
     cache = import_module("fastops._runtime._kernel_cache")
     sizes = [path.stat().st_size for path in cache.files_kept()]
-    content = f"{len(sizes)} files, {format_bytes(sum(sizes))}" if sizes else "empty: run fastops warmup"
+    content = f"{counted(len(sizes), 'file')}, {format_bytes(sum(sizes))}" if sizes else "empty: run fastops warmup"
     return [("cache", str(cache.cache_directory())), ("cache size", content)]

@@ -1,4 +1,4 @@
-"""Plans as `fastops explain` gives them besides in words: as JSON, and as a drawing."""
+"""What `fastops explain` gives of plans: words or JSON, and a drawing."""
 
 from __future__ import annotations
 
@@ -25,10 +25,15 @@ def add_json(parser: argparse.ArgumentParser, **options: Any) -> None:
 
 def add_outputs(parser: argparse.ArgumentParser) -> None:
     """Add the flags of a call that is explained."""
-    # The parser of the command has --json too; its value stays, unless this one is given.
+    # The parser of the command has these too; its values stay, unless those here are given.
     add_json(parser, default=argparse.SUPPRESS)
+    add_svg(parser, default=argparse.SUPPRESS)
+
+
+def add_svg(parser: argparse.ArgumentParser, **options: Any) -> None:
+    """Add the flag that has a drawing written too."""
     text = "write a drawing of the plan to this file besides; those of parts stand one below the other in it"
-    parser.add_argument("--svg", dest="SVG", metavar="FILE", help=text)
+    parser.add_argument("--svg", dest="SVG", metavar="FILE", help=text, **options)
 
 
 def print_plans(op: str, plans: Plans, args: argparse.Namespace, lines: Callable[[], Sequence[str]]) -> None:

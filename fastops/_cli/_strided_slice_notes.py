@@ -19,14 +19,14 @@ _MASKS = ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellips
 class Written:
     """What the caller writes at one position: the bounds, the stride, and the names of the masks whose bit is set.
 
-    ``words`` are what the operator calls the bounds; not every operator has masks.
+    ``words`` are what the operator calls them; not every operator has masks.
     """
 
     begin: int
     end: int
     stride: int
     masks: frozenset[str] = frozenset()
-    words: tuple[str, str] = ("begin", "end")
+    words: tuple[str, str, str] = ("begin", "end", "stride")
     has_masks: bool = True
 
 
@@ -70,7 +70,7 @@ def note_masks(n: int, masks: dict[str, Sequence[int]]) -> tuple[str, ...]:
 
 def note_slice(extent: int, written: Written) -> tuple[str, ...]:
     """Return notes on ``begin : end : stride`` of an axis that is sliced."""
-    begin_word, end_word = written.words
+    begin_word, end_word, stride_word = written.words
     if extent == 0:
         return (f"the axis is empty: {begin_word} and {end_word} are ignored",)
     masked = {"begin_masked": "begin_mask" in written.masks, "end_masked": "end_mask" in written.masks}
@@ -84,11 +84,15 @@ def note_slice(extent: int, written: Written) -> tuple[str, ...]:
     elif written.stride < 0:
         notes.append("end_mask under a negative stride takes index 0 too")
     if count == 0:
-        notes.append(f"nothing is taken: {end_word} does not lie behind {begin_word} in the direction of the stride")
+        notes.append(
+            f"nothing is taken: {end_word} does not lie behind {begin_word} in the direction of the {stride_word}"
+        )
     elif count == 1 and abs(written.stride) > 1:
-        notes.append(f"stride {written.stride} has no effect: one index is taken")
+        notes.append(f"{stride_word} {written.stride} has no effect: one index is taken")
     if count != resolve_bounds(*bounds, ClampRule.NUMPY, **masked)[2]:
-        notes.append(f"NumPy takes nothing here: it moves {begin_word} to before index 0 under a negative stride")
+        notes.append(
+            f"NumPy takes nothing here: it moves {begin_word} to before index 0 under a negative {stride_word}"
+        )
     return tuple(notes)
 
 
@@ -96,7 +100,7 @@ def _begin_notes(extent: int, written: Written, start: int) -> list[str]:
     begin, word = written.begin, written.words[0]
     counted = begin + extent if begin < 0 else begin
     if counted < 0 and written.stride < 0:
-        return [f"{word} {begin} lies before the axis: under a negative stride it is moved to index 0"]
+        return [f"{word} {begin} lies before the axis: under a negative {written.words[2]} it is moved to index 0"]
     if counted != start:
         return [f"{word} clamped from {begin} to {start}"]
     return [f"{word} {begin} counts from the end: {counted}"] if begin < 0 else []

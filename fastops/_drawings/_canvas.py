@@ -11,7 +11,7 @@ CELL, MARGIN = 26, 12
 #: The height of a line of text.
 TEXT = 18
 
-# Told apart without colours by their words, and with colours by most of those who see few.
+# Pale colours of different brightness: readers who see few colours can tell them apart.
 COLOURS = {
     Kind.INSIDE: "#cfe3f5",
     Kind.FILL: "#e4e4e4",

@@ -12,16 +12,17 @@ from fastops._plans._axis_map import AxisMap
 from fastops._plans._run_map import Map
 from fastops._plans._slice_plan import SlicePlan
 
-# Elements that are drawn along each side, and regions where there are more elements.
+# Elements that are drawn along each side.
 _MOST_ELEMENTS = 16
-_MOST_REGIONS = 16
+#: Regions along each side, where there are more elements.
+MOST_REGIONS = 16
 # The longest side of a drawing of regions, and the shortest one of a region.
 _SIDE, _THINNEST = 260, 3
 _GAP = 40
 
 
 def draw_grid(canvas: Canvas, plan: SlicePlan, y: float) -> float:
-    """Draw two axes of the source, and where they go, and return where to go on."""
+    """Draw two axes of the source and of the result below y, and return how far the drawing reaches."""
     if not plan.is_ordered or plan.windows is not None or plan.source_shape != plan.extents:
         return y
     pair = _axes_to_draw(plan.axes)
@@ -34,13 +35,13 @@ def draw_grid(canvas: Canvas, plan: SlicePlan, y: float) -> float:
     if max(lengths) <= _MOST_ELEMENTS:
         canvas.text(MARGIN, y, f"{names}, and what each element of the result reads")
         return _draw_elements(canvas, rows, columns, y + 10, has_slots=plan.fills > 1)
-    sides = [segments_of(axis, _MOST_REGIONS) for axis in (rows, columns)]
+    sides = [segments_of(axis, MOST_REGIONS) for axis in (rows, columns)]
     told = [sum([segment.length for segment in segments]) for segments in sides]
     if told != [rows.count, columns.count]:
-        canvas.text(MARGIN, y, f"{names} are not drawn: they have more than {_MOST_REGIONS} regions")
+        canvas.text(MARGIN, y, f"{names} are not drawn: they have more than {MOST_REGIONS} regions")
         return y + TEXT
     canvas.text(MARGIN, y, f"{names}, with what is read of them, and the result")
-    return _draw_regions(canvas, rows, columns, sides, y + 10)
+    return _draw_regions(canvas, rows, columns, sides, y + 10, has_slots=plan.fills > 1)
 
 
 def _axes_to_draw(axes: Sequence[Map]) -> tuple[int, int] | None:
@@ -76,7 +77,9 @@ def _draw_elements(canvas: Canvas, rows: Map, columns: Map, top: float, *, has_s
     return top + max(rows.extent, rows.count) * CELL + 2 * TEXT
 
 
-def _draw_regions(canvas: Canvas, rows: Map, columns: Map, sides: Sequence[list[Segment]], top: float) -> float:
+def _draw_regions(
+    canvas: Canvas, rows: Map, columns: Map, sides: Sequence[list[Segment]], top: float, *, has_slots: bool
+) -> float:
     """Draw the source with the box that is read of it, and the result with its regions, to one scale."""
     longest = max(rows.extent, columns.extent, rows.count, columns.count)
     height, width = [max(_SIDE * axis.extent / longest, _THINNEST) for axis in (rows, columns)]
@@ -97,9 +100,13 @@ def _draw_regions(canvas: Canvas, rows: Map, columns: Map, sides: Sequence[list[
     tall, wide = [[max(_SIDE * each.length / longest, _THINNEST) for each in segments] for segments in sides]
     for row, y, h in zip(sides[0], accumulate(tall, initial=top), tall, strict=False):
         for column, x, w in zip(sides[1], accumulate(wide, initial=left), wide, strict=False):
-            kind = _together(row, column).kind
-            title = f"result {_outputs(row)}, {_outputs(column)}: {kind.value}"
-            canvas.box(x, y, w, h, COLOURS[kind], title)
+            segment = _together(row, column)
+            what = (
+                fill_name(segment, has_slots=has_slots)
+                if segment.kind is Kind.FILL and has_slots
+                else segment.kind.value
+            )
+            canvas.box(x, y, w, h, COLOURS[segment.kind], f"result {_outputs(row)}, {_outputs(column)}: {what}")
     return top + max(height, sum(tall)) + 2 * TEXT
 
 

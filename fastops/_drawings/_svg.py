@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from fastops._drawings._canvas import CELL, COLOURS, MARGIN, TEXT, UNREAD, Canvas
-from fastops._drawings._grid import draw_grid
+from fastops._drawings._grid import MOST_REGIONS, draw_grid
 from fastops._drawings._segments import Kind, fill_name, reads, segments_of, shown_outputs
 from fastops._drawings._text import shown_values, value_of
 from fastops._errors import counted, shown
@@ -97,7 +97,7 @@ def draw_range(plan: RangePlan) -> str:
 
 def _draw_legend(canvas: Canvas, axes: Sequence[Map], y: float) -> None:
     """Say what the colours mean, where there are several."""
-    kinds = {segment.kind for axis in axes for segment in segments_of(axis, _MOST_SEGMENTS)}
+    kinds = {segment.kind for axis in axes for segment in segments_of(axis, max(_MOST_SEGMENTS, MOST_REGIONS))}
     if kinds == {Kind.INSIDE}:
         return
     x: float = MARGIN

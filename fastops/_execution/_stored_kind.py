@@ -12,7 +12,7 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element
 from fastops._arrays._outputs import allocate, as_output, overlap_each_other
-from fastops._errors import AttributeValueError, OutputError
+from fastops._errors import AttributeValueError, OutputError, counted
 from fastops._execution._block_call import ReadChunk, write_pieces
 from fastops._execution._execute import copy_whole
 from fastops._execution._planned_kind import PlannedKind
@@ -44,7 +44,7 @@ class StoredKind(PlannedKind):
             return [None] * len(outputs)
         outs = (out if is_of(out, list, tuple) else ()) if has_parts else (out,)
         if len(outs) != len(outputs):
-            raise OutputError.about("out", f"be a list of {len(outputs)} arrays", out)
+            raise OutputError.about("out", f"be a list of {counted(len(outputs), 'array')}", out)
         targets = [as_output(own, output.shape, dtype)[0] for own, output in zip(outs, outputs, strict=True)]
         if overlap_each_other(targets):
             raise OutputError.about("out", "hold arrays that do not overlap each other", out)

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
+from typing import Literal, TypeAlias
 
 from fastops._errors import AttributeValueError
 from fastops._lowering._layouts import lower_layout, split_of
 from fastops._lowering._windows import Windows
+
+#: OpenVINO's modes, in any case.
+BlockMode: TypeAlias = Literal["blocks_first", "depth_first", "BLOCKS_FIRST", "DEPTH_FIRST"]
 
 
 def lower_blocks_of_channels(attribute: str, shape: Sequence[int], size: int, *, depth_first: bool) -> Windows:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import chain
 from math import prod
 
-from fastops._errors import AttributeValueError
+from fastops._errors import AttributeValueError, each_axis
 from fastops._lowering._axes import resolve_axes
 from fastops._lowering._bounds import Bounds
 from fastops._lowering._windows import Windows
@@ -54,7 +54,7 @@ def lower_transposition(
         order = tuple(range(rank))[::-1]
     else:
         if len(axes) != rank:
-            raise AttributeValueError.about(attribute, f"name each of the {rank} axes once", tuple(axes))
+            raise AttributeValueError.about(attribute, f"name {each_axis(rank)} once", tuple(axes))
         if not from_end and min(axes, default=0) < 0:
             raise AttributeValueError.about(attribute, f"be in 0..{rank - 1}, for data of rank {rank}", tuple(axes))
         order = resolve_axes(attribute, axes, rank)

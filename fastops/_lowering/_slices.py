@@ -29,7 +29,7 @@ def lower_slices(
             raise AttributeValueError.about(name, f"have as many values as {names[0]}, {n}", tuple(values))
     if axes is None and n > len(shape):
         raise AttributeValueError.about(
-            names[0], f"have at most {counted(len(shape), 'value')}, one an axis", tuple(starts)
+            names[0], f"have at most {counted(len(shape), 'value')}, one per axis", tuple(starts)
         )
     named = resolve_axes(names[3], range(n) if axes is None else axes, len(shape))
     bounds: list[Bounds] = [(0, 1, extent) for extent in shape]

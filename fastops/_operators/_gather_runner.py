@@ -13,7 +13,7 @@ from fastops._arrays._dtypes import AnyDType
 from fastops._arrays._inputs import as_source
 from fastops._arrays._kinds import DataCall, find_kind
 from fastops._arrays._outputs import allocate, as_output
-from fastops._errors import AttributeValueError, FastopsError, OutputError
+from fastops._errors import AttributeValueError, FastopsError, OutputError, counted
 from fastops._execution._execute import copy_whole, execute_checked, execute_guarded
 from fastops._execution._prepared_call import MOST_KEPT_PARTS, PreparedCall, create_call
 from fastops._execution._traced_calls import TracedCalls
@@ -139,7 +139,7 @@ class GatherRunner:
         return DataCall(run, lower, fill_value, copy, self._has_parts)
 
     def _as_outs(self, out: Any) -> tuple[Any, ...]:
-        """Return the caller's arrays, of which there is one a part; what is no list has not so many."""
+        """Return the caller's arrays, of which there is one per part; what is no list has not so many."""
         return tuple(islice(out, MOST_PARTS + 1)) if is_of(out, list, tuple) else ()
 
     def _run_checked(
@@ -169,7 +169,7 @@ class GatherRunner:
             # Another thread has changed data meanwhile.
             call = self._create_written((*known, *key[3:]), attributes)
         if outs is not None and len(outs) != len(call.shapes):
-            raise OutputError.about("out", f"be a list of {len(call.shapes)} arrays", outs)
+            raise OutputError.about("out", f"be a list of {counted(len(call.shapes), 'array')}", outs)
         if copy is not True:
             return execute_views(call, source, outs, fill_value, copy)
         results = None if call is refused else execute_guarded(call, source, outs, fill_value)

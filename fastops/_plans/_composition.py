@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, counted, shown
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, counted, each_axis, shown
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._factors import NO_AXIS, find_factors
 from fastops._plans._map_composition import compose_maps, read_from, shift_slots
-from fastops._plans._numbers import as_indices
+from fastops._plans._numbers import as_indices, is_sequence
 from fastops._plans._plan_builder import NEW, PlanBuilder, tidied
 from fastops._plans._plan_fields import SourceWindow
 from fastops._plans._plan_runs import windows_of
@@ -90,14 +90,15 @@ def stage_name(plan: SlicePlan) -> str:
     return f"{shown(plan.source_shape)} -> {shown(plan.shape)}"
 
 
-def transpose_plan(plan: SlicePlan, axes: Sequence[int] | None) -> SlicePlan:
+def transpose_plan(plan: SlicePlan, axes: Sequence[int] | int | None) -> SlicePlan:
     """Return what `SlicePlan.transpose` returns."""
     rank = len(plan.shape)
     try:
-        given = tuple(range(rank))[::-1] if axes is None else as_indices("axes", axes)
+        listed = axes if axes is None or is_sequence(axes) or getattr(axes, "ndim", 0) > 0 else (axes,)
+        given = tuple(range(rank))[::-1] if axes is None else as_indices("axes", listed)
         resolved = [k + rank if k < 0 else k for k in given]
         if sorted(resolved) != list(range(rank)):
-            raise AttributeValueError.about("axes", f"be a permutation of the {rank} axes", given)
+            raise AttributeValueError.about("axes", f"name {each_axis(rank)} once", given)
     except FastopsError as error:
         error.add_context("SlicePlan.transpose", {"axes": axes})
         raise

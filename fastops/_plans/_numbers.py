@@ -22,7 +22,7 @@ Index: TypeAlias = int | Any
 OneOrMore: TypeAlias = Any
 
 #: Longer lists are refused before they are read: a range, or an array of byte stride 0, is as long as it likes. Lists
-#: have an integer an axis, of which arrays have 64 at most, and plans not many more.
+#: have an integer per axis, of which arrays have 64 at most, and plans not many more.
 MOST_INDICES = 1 << 12
 
 

@@ -108,7 +108,7 @@ class WindowsPlan:
             raise AttributeValueError.about("axes", f"name axes {first}..{rank - 1} once each", self.axes)
         for name in ("size", "stride"):
             if len(getattr(self, name)) != len(self.axes):
-                rule = f"have {counted(len(self.axes), 'value')}, one for each of axes"
+                rule = f"have {counted(len(self.axes), 'value')}, one for each axis that has starts"
                 raise AttributeValueError.about(name, rule, getattr(self, name))
 
     @without_own_frames
@@ -116,12 +116,19 @@ class WindowsPlan:
         """Return the window with these starts, and strides if they are not those of the plan."""
         shape = self.source_shape[int(self.items) :]
         own_starts, own_strides = [0] * len(shape), [1] * len(shape)
-        given = self.stride if strides is None else strides
-        for name, values in (("starts", starts), ("strides", given)):
+        try:
+            own, given = (
+                as_indices("starts", starts),
+                self.stride if strides is None else as_indices("strides", strides),
+            )
+        except FastopsError as error:
+            error.add_context("WindowsPlan.window", {"starts": starts, "strides": strides})
+            raise
+        for name, values in (("starts", own), ("strides", given)):
             if len(values) != len(self.axes):
-                rule = f"have {counted(len(self.axes), 'value')}, one for each of axes"
+                rule = f"have {counted(len(self.axes), 'value')}, one for each axis that has starts"
                 raise AttributeValueError("WindowsPlan.window", name, rule, values)
-        for axis, start, stride in zip(self.axes, starts, given, strict=True):
+        for axis, start, stride in zip(self.axes, own, given, strict=True):
             own_starts[axis - self.items], own_strides[axis - self.items] = start, stride
         return Window(tuple(own_starts), tuple(own_strides), self.shape)
 
@@ -182,11 +189,11 @@ class WindowsPlan:
         shape = ", ".join(["N", *map(shown, self.shape)])
         lines = [f"{shown(self.source_shape)} -> ({shape}{',' if not self.shape else ''})"]
         if self.items:
-            lines.append(f"  axis 0: extent {shown(self.source_shape[0])}, one item a window")
+            lines.append(f"  axis 0: extent {shown(self.source_shape[0])}, one item per window")
         for axis, count, stride in zip(self.axes, self.size, self.stride, strict=True):
             extent = shown(self.source_shape[axis])
             lines.append(
-                f"  axis {axis}: extent {extent}, one start a window, stride {shown(stride)}, count {shown(count)}, "
+                f"  axis {axis}: extent {extent}, one start per window, stride {shown(stride)}, count {shown(count)}, "
                 f"{self.mode.name.lower()}"
             )
         return "\n".join(lines)

@@ -298,7 +298,7 @@ def move_pixels(writer, dst, offset, src, src_offset, table, part, outer, y0, y1
 
 @unit(_PLANES)
 def move_planes(writer, dst, offset, src, src_offset, table, part, outer, y0, y1, rows):
-    """Write outputs [y0, y1) of a part's planes, one a row."""
+    """Write outputs [y0, y1) of a part's planes, one per row."""
     kind = load_int(table, part + PLANE)
     if kind == PIXELS:
         move_pixels(writer, dst, offset, src, src_offset, table, part, outer, y0, y1, rows)

@@ -18,7 +18,7 @@ from fastops._types import Data, Outs, keeps_kind
 
 @lowering("variadic_split", axis=as_index, split_lengths=at_most(MOST_PARTS, as_indices))
 def lower_variadic_split(shape: Indices, axis: Index, split_lengths: Indices) -> list[Windows]:
-    """Return the plans of `fastops.variadic_split` on data of this shape, one a part.
+    """Return the plans of `fastops.variadic_split` on data of this shape, one per part.
 
     Examples
     --------

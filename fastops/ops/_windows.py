@@ -53,8 +53,8 @@ def lower_windows(
     >>> import fastops as fo
     >>> print(fo.plan.windows((480, 640, 3), [64, 64], axes=[0, 1], mode="reflect"))
     (480, 640, 3) -> (N, 64, 64, 3)
-      axis 0: extent 480, one start a window, stride 1, count 64, reflect
-      axis 1: extent 640, one start a window, stride 1, count 64, reflect
+      axis 0: extent 480, one start per window, stride 1, count 64, reflect
+      axis 1: extent 640, one start per window, stride 1, count 64, reflect
     """
     return _plan_of(tuple(shape), size, stride, axes, items, mode)  # type: ignore[arg-type]  # It was read.
 

@@ -15,7 +15,7 @@ from fastops._arrays._inputs import as_source
 from fastops._arrays._kinds import find_kind
 from fastops._arrays._outputs import is_array
 from fastops._arrays._side_values import elements_of
-from fastops._errors import AttributeValueError, FastopsError, hide_own_frames, without_own_frames
+from fastops._errors import AttributeValueError, FastopsError, without_own_frames
 from fastops._lowering._decorator import lowering_of
 from fastops._lowering._windows import Windows
 from fastops._plans._axis_map import AxisMap
@@ -165,7 +165,6 @@ class Lazy(Generic[R]):
         except FastopsError as error:
             # What the caller has called is no plan.
             error.op = "lazy.run"
-            hide_own_frames(error)
             raise
         return result
 

@@ -72,6 +72,18 @@ def test_long_axes_take_one_array() -> None:
     assert peak < 2.5 * indices.nbytes
 
 
+def test_axes_of_a_run_for_each_output_take_little_more() -> None:
+    extent, stride, count = 200_001, 99_999, 10**5
+    plan = fo.plan.slice((extent,), [7], [count], [stride], mode="wrap")
+    plan.indices(0)
+    tracemalloc.start()
+    indices = plan.indices(0)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    np.testing.assert_array_equal(indices, (7 + stride * np.arange(count)) % extent)
+    assert peak < indices.nbytes + (8 << 20)
+
+
 def test_coordinates_beyond_64_bits_are_exact() -> None:
     extent = 2**62
     axis = AxisMap.create(extent, 10**400, 2**61 + 1, 1000, fo.SampleMode.WRAP)

@@ -68,9 +68,9 @@ def test_splits_and_ranges(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "expected"),
     [
         ("openvino slice --shape 5 --start -8 --stop -10 --step -1", [
-            "axis 0: start -8 lies before the axis: under a negative stride it is moved to index 0",
+            "axis 0: start -8 lies before the axis: under a negative step it is moved to index 0",
             "axis 0: stop clamped from -10 to before index 0",
-            "axis 0: NumPy takes nothing here: it moves start to before index 0 under a negative stride",
+            "axis 0: NumPy takes nothing here: it moves start to before index 0 under a negative step",
         ]),
         ("openvino slice --shape 5,6 --start 0 --stop 9223372036854775807 --step 1 --axes -1", [
             "axis 1: stop clamped from 9223372036854775807 to 6",
@@ -80,12 +80,12 @@ def test_splits_and_ranges(capsys: pytest.CaptureFixture[str]) -> None:
             "axis 1: end clamped from 99 to 6",
             "axis 0: start clamped from 5 to 4",
             "axis 0: end -1 counts from the end: 4; only one below -5 reaches index 0",
-            "axis 0: nothing is taken: end does not lie behind start in the direction of the stride",
+            "axis 0: nothing is taken: end does not lie behind start in the direction of the step",
         ]),
         ("onnx slice --shape 5 --starts 3 --ends 9223372036854775807 --steps -1", [
             "axis 0: end clamped from 9223372036854775807 to 4",
-            "axis 0: nothing is taken: end does not lie behind start in the direction of the stride",
-            "axis 0: ONNX Runtime takes end 9223372036854775807 for one before index 0 under a negative step",
+            "axis 0: nothing is taken: end does not lie behind start in the direction of the step",
+            "axis 0: ONNX Runtime takes an end of 9223372036854775807 for one before index 0 under a negative step",
         ]),
         ("onnx slice --shape 0,3 --starts 3 --ends 5", ["axis 0: the axis is empty: start and end are ignored"]),
         ("onnx slice --shape 5 --starts 1 --ends 3", []),
@@ -122,6 +122,9 @@ def test_json_and_drawings(arguments: str, expected: Any, tmp_path: Path, capsys
     assert [type(plan).from_json(json.dumps(each)) for plan, each in zip(plans, documents, strict=True)] == plans
     # Also before the operator, and where a file is written too.
     assert lines_of(f"--json {arguments} --svg {drawing}", capsys) == [printed]
+    drawing.unlink()
+    assert lines_of(f"--svg {drawing} {arguments}", capsys) == words
+    assert drawing.read_text(encoding="utf-8") == expected.to_svg()
 
 
 def test_what_is_printed_as_json_can_be_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -189,6 +192,9 @@ def test_nodes_of_a_model(model: str, capsys: pytest.CaptureFixture[str]) -> Non
         ("", "explain: OP must be one of strided_slice, variadic_split, slice, range, numpy, "),
         ("--model", "explain: --model must have a value, got None"),
         ("--model missing.onnx", "fastops: files must be accessible, got [Errno 2]"),
+        ("--input-shape x=1 numpy flip --shape 3", "explain: input_shape must be given without an operator, not with"),
+        ("--input-shape x=1", "explain: input_shape must be given with a model, got ['x=1']"),
+        ("--model MODEL --svg plan.svg", "explain: svg must be given with an operator: a model has many plans, got "),
         ("--model MODEL slice", "explain: model must be given without an operator, not with slice, got "),
         ("--model MODEL numpy flip", "explain: model must be given without an operator, not with numpy, got "),
         ("--model MODEL --input-shape 3,8", "explain: input_shape must be a name and a shape, as x=1,3,224,224, got"),

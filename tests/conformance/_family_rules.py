@@ -62,7 +62,7 @@ def rule_of_tile(case: Parameters) -> str:
         return f"repeats: {fewer if len(repeats) < len(shape) else 'more than axes'}"
     if prod(shape) == 0:
         return "data without elements"
-    return "repeats: 0" if 0 in repeats else "repeats: one an axis"
+    return "repeats: 0" if 0 in repeats else "repeats: one per axis"
 
 
 def rule_of_roll(case: Parameters) -> str:

@@ -27,7 +27,7 @@ def _has_empty_lists(call: Call) -> bool:
 
 
 def _empty_list(function: str, example: Call, ours: str, *, rank: int | None = None) -> Departure:
-    """A departure of a function; of one that takes a value an axis, where data has no axes."""
+    """A departure of a function; of one that takes a value per axis, where data has no axes."""
     return _departure(
         function,
         "Takes an empty list of Python's for floats, and refuses it; it takes an empty array of integers. fastops "

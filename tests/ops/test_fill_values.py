@@ -206,7 +206,7 @@ def test_a_fill_value_belongs_to_mode_fill() -> None:
         fo.slice(np.zeros(2), [-1], [4], mode="wrap", fill_value=0)
 
 
-PER_CHANNEL = r"\(for one value a channel, call it for each channel: data\[\.\.\., c\] with out=out\[\.\.\., c\]\)"
+PER_CHANNEL = r"\(for one value per channel, call it for each channel: data\[\.\.\., c\] with out=out\[\.\.\., c\]\)"
 
 
 @pytest.mark.parametrize("values", [(1, 2, 3), [1, 2, 3], np.array([1, 2, 3])], ids=type)
@@ -219,7 +219,7 @@ def test_values_of_channels_are_calls_of_their_own(values: Any) -> None:
     ):
         with pytest.raises(fo.AttributeValueError, match=PER_CHANNEL):
             call()
-    with pytest.raises(fo.AttributeValueError, match="for one value a channel, pad each channel alone"):
+    with pytest.raises(fo.AttributeValueError, match="for one value per channel, pad each channel alone"):
         fo.lazy(data).pad(1, constant_values=values)
     # What the messages say does it.
     expected = np.stack([np.pad(data[..., c], ((1, 1), (0, 0)), constant_values=values[c]) for c in range(3)], -1)

@@ -204,6 +204,12 @@ def test_the_window_of_a_plan_has_a_start_for_each_axis() -> None:
         plan.window([1, 2, 3])
     with pytest.raises(fo.AttributeValueError, match=r"WindowsPlan.window: strides must have 2 values"):
         plan.window([1, 2], [1])
+    for starts in (5, "ab", [1.5, 2], None):
+        with pytest.raises(fo.FastopsError, match=r"WindowsPlan\.window: starts must "):
+            plan.window(starts)  # type: ignore[arg-type]
+    with pytest.raises(fo.DTypeError, match=r"WindowsPlan\.window: strides must "):
+        plan.window([1, 2], ["a", 1])  # type: ignore[list-item]
+    assert plan.window(np.array([1, 2])) == plan.window((1, 2))
 
 
 def test_items_and_lists_that_are_wrong() -> None:

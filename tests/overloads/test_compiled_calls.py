@@ -351,7 +351,6 @@ import numpy as np
 from numba import njit
 from numba.core.errors import TypingError
 import fastops.numba
-from fastops._plans._sample_mode import MODE_RULE, MODE_WORDS
 @njit
 def pad(a): return np.pad(a, 1, "edge")
 try:

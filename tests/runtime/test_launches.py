@@ -95,3 +95,21 @@ def test_an_interrupt_waits_for_one_launch(name: str, launches: Launches) -> Non
     assert [launch for launch, _ in launches.made] == [0, 1]
     launches.raises = None
     np.testing.assert_array_equal(call(), expected())
+
+
+def test_traced_calls_of_many_megabytes_have_several_launches_too(launches: Launches) -> None:
+    made = {}
+    for megabytes in (8, 65):
+        data = np.arange(megabytes << 18, dtype=np.float32)
+        out = np.empty_like(data)
+        for _ in range(3):
+            # So that the next one is noted too.
+            _kernels._compiled.clear()
+            launches.made.clear()
+            fo.numpy.roll(data, 5, 0, out=out)
+        n = -(-out.nbytes // LAUNCH_BYTES)
+        made[megabytes] = [each for each in launches.made if each in {(k, n) for k in range(n)}]
+        np.testing.assert_array_equal(out, np.roll(data, 5))
+    # Compiled code runs the smaller call itself, in one launch.
+    assert made[8] == []
+    assert made[65] == [(k, n) for k in range(n)]

@@ -1,4 +1,4 @@
-"""The layout of the int64 table that the gather kernel runs: one header, a row a part, a row an axis.
+"""The layout of the int64 table that the gather kernel runs: one header, a row per part, a row per axis.
 
 The schedule writes it, the kernel reads it; neither knows more of the other than these numbers. All offsets and
 pitches are bytes. Axes of a part stand from the outermost to the innermost. The words are those of

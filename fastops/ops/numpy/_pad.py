@@ -11,7 +11,7 @@ from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._inputs import as_source
 from fastops._arrays._kinds import find_kind
 from fastops._arrays._plain_types import is_plain_number
-from fastops._arrays._side_values import as_pairs, elements_of, plain_fill
+from fastops._arrays._side_values import EACH_AXIS, as_pairs, elements_of, plain_fill
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._lowering._arguments import as_scalar, one_of, optional, transparent
 from fastops._lowering._axes import resolve_axis
@@ -39,7 +39,7 @@ _MODES: dict[PadMode, SampleMode] = {
     "wrap": SampleMode.WRAP,
 }
 _OTHERS = "; np.pad has those that compute values, as mean"
-_WIDTHS = "be an integer, one pair of them, or a pair for each axis"
+_WIDTHS = f"be an integer, one pair of them, or a pair for {EACH_AXIS}"
 
 
 # Stands before the pads of a dictionary, each an axis and the pads before and behind it.
@@ -118,7 +118,7 @@ def lower_pad(shape: Any, pad_width: Any, mode: PadMode = "constant") -> Windows
 
 
 def _pairs_of(pad_width: Any, rank: int) -> list[Any]:
-    """Return pads as one pair an axis, by NumPy's rules.
+    """Return pads as one pair per axis, by NumPy's rules.
 
     In the forms that are written most often they stay the integers that they are, which may be traced.
     """
@@ -160,12 +160,12 @@ def pad(
     array : array_like
         Any shape, any dtype but object.
     pad_width : int, pair, list of pairs, or dict
-        The pads before and behind each axis, >= 0: one number for all sides, one pair for all axes, a pair an axis, or
+        The pads before and behind each axis, >= 0: one number for all sides, one pair for all axes, a pair per axis, or
         a dictionary from axes to numbers or pairs.
     mode : str
         "constant", "edge", "reflect", "symmetric" or "wrap".
     constant_values : scalar, pair or list of pairs, optional
-        In mode constant only: what to pad with, one value, one for each side, or a pair an axis. They are converted as
+        In mode constant only: what to pad with, one value, one for each side, or a pair per axis. They are converted as
         NumPy assigns them, which cuts 1.5 to 1 and takes 300 for 44 in uint8. Zero by default, and for None too.
     reflect_type : str, optional
         In modes reflect and symmetric only: "even".
@@ -265,7 +265,7 @@ _read_reflect_type = optional(one_of(("even",), hint="; np.pad has odd"))
 
 
 def plan_sides(shape: tuple[int, ...], widths: Windows) -> SlicePlan:
-    """Return the plan of pads that fill each side with a value of its own: fill slots are sides, two an axis.
+    """Return the plan of pads that fill each side with a value of its own: fill slots are sides, two per axis.
 
     Sides of later axes have the corners.
     """

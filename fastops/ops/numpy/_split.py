@@ -24,7 +24,7 @@ _READERS = {_SECTIONS: at_most(MOST_PARTS - 1, as_index_or_indices), "axis": as_
 
 @lowering("numpy.split", **_READERS)
 def lower_split(shape: Indices, indices_or_sections: Index | Indices, axis: Index = 0) -> list[Windows]:
-    """Return the plans of `fastops.numpy.split` on data of this shape, one a part.
+    """Return the plans of `fastops.numpy.split` on data of this shape, one per part.
 
     Examples
     --------
@@ -107,7 +107,7 @@ def split(
 
 @lowering("numpy.array_split", **_READERS)
 def lower_array_split(shape: Indices, indices_or_sections: Index | Indices, axis: Index = 0) -> list[Windows]:
-    """Return the plans of `fastops.numpy.array_split` on data of this shape, one a part.
+    """Return the plans of `fastops.numpy.array_split` on data of this shape, one per part.
 
     Examples
     --------

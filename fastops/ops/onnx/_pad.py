@@ -92,8 +92,8 @@ def pad(
     Raises
     ------
     AttributeValueError
-        Pads that are not two an axis, more cropped than there is, an axis that data does not have, or one that is named
-        twice, an unknown mode, pads of an empty axis in another mode than constant, or a value that does not fit.
+        Pads that are not two per axis, more cropped than there is, an axis that data does not have, or one that is
+        named twice, an unknown mode, pads of an empty axis in another mode than constant, or a value that does not fit.
     DTypeError
         Pads that are no integers, a value of another kind, or data of dtype object.
     OutputError

@@ -20,7 +20,7 @@ from fastops._types import Data, Outs, keeps_kind
 def lower_split(
     shape: Indices, split: Indices | None = None, *, axis: Index = 0, num_outputs: Index | None = None
 ) -> list[Windows]:
-    """Return the plans of `fastops.onnx.split` on data of this shape, one a part.
+    """Return the plans of `fastops.onnx.split` on data of this shape, one per part.
 
     Examples
     --------

@@ -53,9 +53,9 @@ def batch_to_space(
     data : array_like
         Of shape (batch, D1, D2, ...), rank 2 or more, any dtype but object.
     block_shape : list of int
-        Elements of a block along each axis, >= 1, one value an axis; 1 for the batch. Their product divides the batch.
+        Elements of a block along each axis, >= 1, one value per axis; 1 for the batch. Their product divides the batch.
     crops_begin, crops_end : list of int
-        What is left out before and behind each axis, >= 0, one value an axis; 0 for the batch.
+        What is left out before and behind each axis, >= 0, one value per axis; 0 for the batch.
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides. It may overlap data.
     copy : bool or None

@@ -70,7 +70,7 @@ def pad(
     arg : array_like
         Any shape, any dtype but object.
     pads_begin, pads_end : list of int
-        One value an axis. Negative ones crop.
+        One value per axis. Negative ones crop.
     pad_mode : str
         "constant", "edge", "reflect" or "symmetric".
     pad_value : scalar, optional
@@ -89,7 +89,7 @@ def pad(
     Raises
     ------
     AttributeValueError
-        Lists that do not have one value an axis, more cropped than there is, an unknown mode, a reflect pad beyond
+        Lists that do not have one value per axis, more cropped than there is, an unknown mode, a reflect pad beyond
         ``d - 1``, a symmetric pad beyond d, pads of an empty axis in another mode than constant, or a value that does
         not fit.
     DTypeError

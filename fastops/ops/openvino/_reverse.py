@@ -64,7 +64,7 @@ def reverse(data: Data, axis: Indices, mode: ReverseMode, *, out: Out = None, co
         Any shape, any dtype but object.
     axis : list of int, or of bool
         In mode index the axes, negative ones from the end; an axis that is named twice is reversed once. In mode mask
-        one boolean, 0 or 1 an axis.
+        one boolean, 0 or 1 per axis.
     mode : str
         "index" or "mask".
     out : ndarray, optional
@@ -80,7 +80,7 @@ def reverse(data: Data, axis: Indices, mode: ReverseMode, *, out: Out = None, co
     Raises
     ------
     AttributeValueError
-        An axis that data does not have, a mask that does not have one value an axis, or an unknown mode.
+        An axis that data does not have, a mask that does not have one value per axis, or an unknown mode.
     DTypeError
         Axes that are no integers, or data of dtype object.
     OutputError

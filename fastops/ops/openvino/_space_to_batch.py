@@ -52,10 +52,10 @@ def space_to_batch(
     data : array_like
         Of shape (N, D1, D2, ...), rank 2 or more, any dtype but object.
     block_shape : list of int
-        Elements of a block along each axis, >= 1, one value an axis; 1 for the batch. Each divides its axis with its
+        Elements of a block along each axis, >= 1, one value per axis; 1 for the batch. Each divides its axis with its
         pads.
     pads_begin, pads_end : list of int
-        Zeros before and behind each axis, >= 0, one value an axis; 0 for the batch.
+        Zeros before and behind each axis, >= 0, one value per axis; 0 for the batch.
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides. It may overlap data.
     copy : bool or None

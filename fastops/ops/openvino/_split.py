@@ -17,7 +17,7 @@ from fastops._types import Data, Outs, keeps_kind
 
 @lowering("openvino.split", axis=as_scalar, num_splits=as_index)
 def lower_split(shape: Indices, axis: Index, num_splits: Index) -> list[Windows]:
-    """Return the plans of `fastops.openvino.split` on data of this shape, one a part.
+    """Return the plans of `fastops.openvino.split` on data of this shape, one per part.
 
     Examples
     --------

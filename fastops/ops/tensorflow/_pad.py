@@ -83,7 +83,7 @@ def pad(
     Raises
     ------
     AttributeValueError
-        Paddings that are not one pair an axis, or negative, an unknown mode, a REFLECT pad beyond ``d - 1``,
+        Paddings that are not one pair per axis, or negative, an unknown mode, a REFLECT pad beyond ``d - 1``,
         which leaves out empty axes, a SYMMETRIC pad beyond d, or a value that does not fit.
     DTypeError
         Paddings that are no integers, a value of another kind, or data of dtype object.

@@ -49,9 +49,9 @@ def slice(input_: Data, begin: Indices, size: Indices, *, out: Out = None, copy:
     input_ : array_like
         Any shape, any dtype but object.
     begin : list of int
-        Where the window begins, one value an axis, never counted from the end.
+        Where the window begins, one value per axis, never counted from the end.
     size : list of int
-        How long it is, one value an axis; -1 for all that is left.
+        How long it is, one value per axis; -1 for all that is left.
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides. It may overlap the input.
     copy : bool or None
@@ -65,7 +65,7 @@ def slice(input_: Data, begin: Indices, size: Indices, *, out: Out = None, copy:
     Raises
     ------
     AttributeValueError
-        Lists that do not have one value an axis, or a window that is not inside of the input.
+        Lists that do not have one value per axis, or a window that is not inside of the input.
     DTypeError
         Numbers that are no integers, or data of dtype object.
     OutputError

@@ -27,7 +27,7 @@ _SPLITS = "num_or_size_splits"
 def lower_split(
     shape: Indices, num_or_size_splits: Index | Indices, axis: Index = 0, num: Index | None = None
 ) -> list[Windows]:
-    """Return the plans of `fastops.tensorflow.split` on data of this shape, one a part.
+    """Return the plans of `fastops.tensorflow.split` on data of this shape, one per part.
 
     Examples
     --------

@@ -41,7 +41,7 @@ def tile(input: Data, multiples: Indices, *, out: Out = None, copy: bool | None 
     input : array_like
         Any shape, any dtype but object.
     multiples : list of int
-        How often each axis is repeated, >= 0, one value an axis.
+        How often each axis is repeated, >= 0, one value per axis.
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides. It may overlap input.
     copy : bool or None
@@ -56,7 +56,7 @@ def tile(input: Data, multiples: Indices, *, out: Out = None, copy: bool | None 
     Raises
     ------
     AttributeValueError
-        Multiples that are not one an axis, or negative.
+        Multiples that are not one per axis, or negative.
     DTypeError
         Multiples that are no integers, or data of dtype object.
     OutputError

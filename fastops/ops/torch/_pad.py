@@ -55,7 +55,7 @@ def _sides_of(shape: Any, pad: Indices, *, may_crop_more: bool) -> tuple[list[in
     """
     rank = len(shape)
     if len(pad) % 2 or len(pad) > 2 * rank:
-        raise AttributeValueError.about("pad", f"have two values an axis, for at most {counted(rank, 'axis')}", pad)
+        raise AttributeValueError.about("pad", f"have two values per axis, for at most {counted(rank, 'axis')}", pad)
     rest = [0] * (rank - len(pad) // 2)
     before, after = [*rest, *pad[::2][::-1]], [*rest, *pad[1::2][::-1]]
     if may_crop_more:
@@ -96,7 +96,7 @@ def pad(
     input : torch.Tensor
         Dense, on the CPU, of any shape and strides, and any type of whole bytes. It must not require a gradient.
     pad : list of int
-        Two values an axis, those of the last axis first. Negative ones crop; in mode circular before anything is
+        Two values per axis, those of the last axis first. Negative ones crop; in mode circular before anything is
         wrapped.
     mode : str
         "constant", "reflect", "replicate" or "circular", each for any number of axes and of periods.
@@ -115,7 +115,7 @@ def pad(
     Raises
     ------
     AttributeValueError
-        Pads that are not two an axis, or crop more than there is (in modes reflect and replicate: more than there is
+        Pads that are not two per axis, or crop more than there is (in modes reflect and replicate: more than there is
         with the other side's), an unknown mode, a value in another mode than
         constant, or one that does not fit, pads of an empty axis in another mode than constant, or a tensor that
         requires a gradient or is not plain memory.

@@ -20,7 +20,7 @@ _SIZES = "split_size_or_sections"
 
 @lowering("torch.split", split_size_or_sections=at_most(MOST_PARTS, as_index_or_indices), dim=as_scalar)
 def lower_split(shape: Indices, split_size_or_sections: Index | Indices, dim: Index = 0) -> list[Windows]:
-    """Return the plans of `fastops.torch.split` on a tensor of this shape, one a part.
+    """Return the plans of `fastops.torch.split` on a tensor of this shape, one per part.
 
     Examples
     --------

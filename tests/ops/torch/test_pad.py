@@ -31,8 +31,8 @@ CALLS = [
 ]
 
 REFUSALS = [
-    Refusal((3,), {"pad": [1]}, ValueError, r"pad must have two values an axis, for at most 1 axis, got \[1\]"),
-    Refusal((3,), {"pad": [1] * 4}, ValueError, "pad must have two values an axis, for at most 1 axis"),
+    Refusal((3,), {"pad": [1]}, ValueError, r"pad must have two values per axis, for at most 1 axis, got \[1\]"),
+    Refusal((3,), {"pad": [1] * 4}, ValueError, "pad must have two values per axis, for at most 1 axis"),
     Refusal((3,), {"pad": [-2, -2]}, ValueError, r"pad must not crop more than there is, got \[-2, -2\] \(axis 0"),
     Refusal((3,), {"pad": [-7, 9]}, ValueError, "pad must not crop more than there is"),
     Refusal(

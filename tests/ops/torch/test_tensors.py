@@ -157,7 +157,7 @@ def test_storages_that_became_shorter(n: int, size: int) -> None:
 def test_what_has_no_memory() -> None:
     thrice(lambda: fo.torch.flip(torch.zeros(3), (0,)))
     for other, rule in (
-        (torch.zeros(3, device="meta"), "have memory, which tensors of the device meta have not"),
+        (torch.zeros(3, device="meta"), "have memory: tensors of the device meta have none"),
         (torch.zeros(3).to_sparse(), "be dense, and not of layout torch.sparse_coo: pass tensor.to_dense()"),
         (torch.zeros(3, dtype=torch.complex64).conj(), "have no pending conjugation: pass tensor.resolve_conj()"),
         (torch.zeros(3, dtype=torch.complex64).conj().imag, "have no pending negation: pass tensor.resolve_neg()"),
