@@ -113,8 +113,8 @@ def test_the_calls_are_of_all_that_is_public() -> None:
         own = [name for name in dir(getattr(fo.plan, dialect)) if getattr(module, name) is not getattr(fo, name, None)]
         names |= {f"{prefix}{dialect}.{name}" for name in own for prefix in ("", "plan.")}
     names |= {f"plan.{name}" if inspect.isfunction(getattr(fo.plan, name)) else name for name in fo.plan.__all__}
-    # Three names are of plain records: two are checked by what takes them, and the third is only given.
-    names -= {*ALL_DIALECTS, "Run", "SourceWindow", "NodePlan"}
+    # Four names are of plain records: two are checked by what takes them, and the others are only given.
+    names -= {*ALL_DIALECTS, "Run", "SourceWindow", "NodePlan", "PlanList"}
     for cls in (fo.plan.AxisMap, fo.plan.RunMap, fo.plan.SlicePlan, fo.plan.RangePlan):
         methods = [name for name in vars(cls) if not name.startswith("_") and callable(getattr(cls, name))]
         names |= {f"{cls.__name__}.{name}" for name in methods}

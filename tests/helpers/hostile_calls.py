@@ -118,7 +118,7 @@ def good_calls() -> dict[str, tuple[Callable[..., Any], dict[str, list[Any]]]]:
         "range plan()": (fo.plan.range(0, 4, 1, "f32"), {"output_type": types, "out": [None, np.zeros(4, "f4")]}),
         "lazy": (fo.lazy, {"x": data}),
         "SlicePlan.then": (plan.then, {"plan": [fo.plan.numpy.pad((2, 2), 1), plan]}),
-        "SlicePlan.transpose": (plan.transpose, {"axes": [None, (1, 0), [-1, 0], [0]]}),
+        "SlicePlan.transpose": (lambda axes: plan.transpose(axes), {"axes": [None, (1, 0), [-1, 0], [0]]}),
         "SlicePlan.indices": (plan.indices, {"axis": [0, 1, -1, 2]}),
         "SlicePlan.runs": (plan.runs, {"axis": [0, 1, -1, 2]}),
         "SlicePlan.reads_as": (plan.reads_as, {"plan": [plan, fo.plan.numpy.pad((2, 2), 1)]}),
@@ -135,8 +135,10 @@ def good_calls() -> dict[str, tuple[Callable[..., Any], dict[str, list[Any]]]]:
         "RangePlan.from_json": (range_plan.from_json, {"text": [range_plan(0, 1, 3).to_json(), "[]"]}),
         "SlicePlan.to_json": (plan.to_json, {}),
         "SlicePlan.explain": (plan.explain, {}),
+        "SlicePlan.to_svg": (plan.to_svg, {}),
         "RangePlan.to_json": (range_plan(0, 1, 3).to_json, {}),
         "RangePlan.explain": (range_plan(0, 1, 3).explain, {}),
+        "RangePlan.to_svg": (range_plan(0, 1, 3).to_svg, {}),
         "RangePlan": (range_plan, {"start": numbers[:4], "step": numbers[:4], "count": [4, 0]}),
     }
 
