@@ -89,7 +89,7 @@ def _data_text(module: ModuleType, name: str) -> str:
     value = getattr(module, name)
     if get_origin(value) is Literal:
         return f"Literal[{', '.join(map(repr, get_args(value)))}]"
-    return "SampleMode | int | str | object with a name" if value is fastops.typing.Mode else repr(value)
+    return "SampleMode | int | str | object with a name" if name in ("Mode", "TensorRTMode") else repr(value)
 
 
 def _module_page(module: ModuleType) -> str:
