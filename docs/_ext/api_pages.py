@@ -206,7 +206,8 @@ def _shown_type(annotation: Any, value: Any) -> Any:
     words = getattr(inspect.unwrap(value), "__globals__", {}).get(annotation)
     if get_origin(words) is Literal:
         return f"Literal[{', '.join(map(repr, get_args(words)))}]"
-    return re.sub(r"( \| (?=_|DataOf))?\w+(\[(Any|R|np\.int64)\])?", lambda name: _TYPES.get(name[0], name[0]), annotation)
+    names = r"( \| (?=_|DataOf))?\w+(\[(Any|R|np\.int64)\])?"
+    return re.sub(names, lambda name: _TYPES.get(name[0], name[0]), annotation)
 
 
 class _Made(SphinxDirective):

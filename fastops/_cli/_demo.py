@@ -1,4 +1,4 @@
-"""`fastops demo`: every operator in every mode on real input, checked and timed against NumPy."""
+"""`fastops demo`: the four operators of the top level in every mode on real input, checked and timed against NumPy."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ ms and GB/s are those of a busy machine there; run it again when it is quiet."""
 
 def add_demo(commands: Any) -> None:
     """Add the command to the parser."""
-    text = "run every operator in every mode on full-HD frames, check the results and print a table"
+    text = "run the four operators in every mode on full-HD frames, check the results and print a table"
     parser = commands.add_parser("demo", help=text, description=text + ". Exit code 0 only if all of it is correct.")
     parser.set_defaults(run=run_demo)
     parser.add_argument("--input", metavar="FILE", help=".npy file, or a PNG or JPEG image where Pillow is installed")
