@@ -69,9 +69,11 @@ def _document(node: NodePlan) -> dict[str, object]:
     if node.plan is not None:
         document["plan"] = json.loads(plans_to_json(node.plan))
     if node.fill_value is not None:
-        # JSON has no infinities, and no number that is not a number.
-        number = float(node.fill_value)
-        document["fill_value"] = node.fill_value.item() if isfinite(number) else str(number)
+        # Texts of a model are objects of Python.
+        value = node.fill_value.item() if hasattr(node.fill_value, "item") else node.fill_value
+        # JSON has no infinities, no number that is not a number, and no complex ones.
+        is_number = isinstance(value, bool | int) or (isinstance(value, float) and isfinite(value))
+        document["fill_value"] = value if is_number else str(value)
     if node.reason:
         document["reason"] = node.reason
     return document

@@ -11,6 +11,8 @@ from fastops._cli._words import Block, describe_axis, describe_plan, maps_of, nu
 from fastops._drawings._text import draw_axis
 from fastops._errors import counted
 from fastops._lowering._axes import resolve_axes
+from fastops._lowering._splits import MOST_PARTS
+from fastops._plans._numbers import as_index, as_indices
 from fastops._plans._sample_mode import SampleMode, as_mode
 
 
@@ -98,11 +100,12 @@ def explain_variadic_split(shape: Sequence[int], axis: int, split_lengths: Seque
     Raises what the operator raises where the call is wrong.
     """
     parts = plan.variadic_split(shape, axis, split_lengths)
-    k = axis % len(shape)
-    notes = [f"axis {axis} counts from the end: axis {k}"] if axis < 0 else []
+    named, lengths = as_index("axis", axis), as_indices("split_lengths", split_lengths, MOST_PARTS)
+    k = named % len(shape)
+    notes = [f"axis {named} counts from the end: axis {k}"] if named < 0 else []
     blocks = [Block(f"variadic_split: {tuple(shape)} -> {counted(len(parts), 'part')} along axis {k}", tuple(notes))]
     first = 0
-    for i, (part, length) in enumerate(zip(parts, split_lengths, strict=True)):
+    for i, (part, length) in enumerate(zip(parts, lengths, strict=True)):
         count = part.axes[k].count
         own = [f"-1 in split_lengths is resolved to {count}, what the others leave"] if length == -1 else []
         if count == 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import Any
 
@@ -16,8 +16,14 @@ KnownShape = tuple[int | None, ...] | None
 # Values of more elements are not looked at: what says where to slice has a few for each axis.
 MOST_ELEMENTS = 1 << 12
 
+#: What an initializer of more is, in words.
+LARGE = f"an initializer of more than {MOST_ELEMENTS} elements"
+
+# Results of more elements are not computed.
+_MOST_COMPUTED = 1 << 20
+
 # Operators whose results are computed, where all inputs are constants: those by which exporters compute shapes and
-# bounds. None makes many elements of few, but for those below.
+# bounds.
 _FOLDED = frozenset(
     """
     Abs Add And Cast Ceil Clip Concat Constant ConstantOfShape CumSum Div Equal Expand Flatten Floor Gather GatherND
@@ -29,6 +35,9 @@ _FOLDED = frozenset(
 # Operators with an input that is the shape of their result, and its number.
 _SHAPED = {"ConstantOfShape": 0, "Expand": 1}
 
+
+# Operators that may take every element many times.
+_GATHERS = ("Gather", "GatherND")
 
 _NO_SHAPE: AnyArray = np.zeros(0, np.int64)
 
@@ -72,7 +81,7 @@ class GraphValues:
 
     def _add_initializer(self, tensor: Any) -> None:
         if prod(tensor.dims) > MOST_ELEMENTS:
-            self.origins[tensor.name] = f"an initializer of more than {MOST_ELEMENTS} elements"
+            self.origins[tensor.name] = LARGE
             return
         try:
             self.constants[tensor.name] = self._onnx.numpy_helper.to_array(tensor, base_dir=self._folder)
@@ -103,11 +112,12 @@ class GraphValues:
 
     def _fold(self, node: Any) -> None:
         """Compute a node by onnx's own reference."""
-        if node.op_type in _SHAPED:
-            shape = self.constants.get(next(iter(node.input[_SHAPED[node.op_type] :]), ""), _NO_SHAPE)
-            if prod([max(int(extent), 1) for extent in shape.reshape(-1)]) > MOST_ELEMENTS:
-                return
+        inputs = [self.constants.get(name, _NO_SHAPE) for name in node.input]
         try:
+            if _most_elements(node.op_type, inputs) > _MOST_COMPUTED:
+                for name in node.output:
+                    self.origins[name] = f"the result of a {node.op_type} of more than {_MOST_COMPUTED} elements"
+                return
             evaluator = self._onnx.reference.ReferenceEvaluator(node, opsets={"": self._opset})
             with np.errstate(all="ignore"):
                 results = evaluator.run(None, {name: self.constants[name] for name in node.input if name})
@@ -124,6 +134,21 @@ class GraphValues:
         self.shapes[name] = value.shape
         if value.size <= MOST_ELEMENTS:
             self.constants[name] = value
+
+
+def _most_elements(op_type: str, inputs: Sequence[AnyArray]) -> int:
+    """Return an upper bound of how many elements an operator makes of these inputs."""
+    sizes = [each.size for each in inputs]
+    if op_type in _SHAPED:
+        shape = inputs[_SHAPED[op_type]] if len(inputs) > _SHAPED[op_type] else _NO_SHAPE
+        return prod([max(int(extent), 1) for extent in shape.reshape(-1)]) * max(sizes[0], 1)
+    if op_type in _GATHERS:
+        return prod(sizes)
+    try:
+        return max(prod(np.broadcast_shapes(*[each.shape for each in inputs])), sum(sizes))
+    except ValueError:
+        # Of operators whose inputs are not broadcast, which make no more than they get.
+        return sum(sizes)
 
 
 def _shape_of(declared: Any) -> KnownShape:
@@ -143,12 +168,12 @@ def inferred(onnx: Any, model: Any, shapes: Mapping[str, tuple[int, ...]]) -> An
     light = onnx.ModelProto()
     for field, value in model.ListFields():
         if field.name != "graph":
-            getattr(light, field.name).MergeFrom(value) if field.is_repeated else setattr(light, field.name, value)
+            _add_field(light, field.name, value)
     graph = light.graph
     for field, value in model.graph.ListFields():
         if field.name == "initializer":
             continue
-        getattr(graph, field.name).MergeFrom(value) if field.is_repeated else setattr(graph, field.name, value)
+        _add_field(graph, field.name, value)
     known = {each.name for each in graph.input}
     for tensor in model.graph.initializer:
         if prod(tensor.dims) <= MOST_ELEMENTS:
@@ -159,9 +184,19 @@ def inferred(onnx: Any, model: Any, shapes: Mapping[str, tuple[int, ...]]) -> An
         if each.name in shapes:
             tensor_type = each.type.tensor_type
             tensor_type.ClearField("shape")
+            # A scalar has a shape too, without extents.
+            tensor_type.shape.SetInParent()
             for extent in shapes[each.name]:
                 tensor_type.shape.dim.add().dim_value = extent
     return onnx.shape_inference.infer_shapes(light, data_prop=True)
+
+
+def _add_field(message: Any, name: str, value: Any) -> None:
+    """Set a field that a message does not have yet; lists and messages are copied."""
+    if hasattr(value, "MergeFrom"):
+        getattr(message, name).MergeFrom(value)
+    else:
+        setattr(message, name, value)
 
 
 def text_of(name: str | bytes) -> str:

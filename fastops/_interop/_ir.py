@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
-from fastops._arrays._dtypes import as_output_type
 from fastops._errors import AttributeValueError, DTypeError, without_own_frames
-from fastops._interop._extras import import_extra
+from fastops._interop._ir_document import Constants, Element, as_integer, as_integers, parse
 from fastops._interop._layer import Layer, Shape
-from fastops._plans._numbers import MOST_INDICES
 from fastops.ops._range import lower_range, range
 from fastops.ops._strided_slice import lower_strided_slice, strided_slice
 from fastops.ops._variadic_split import lower_variadic_split, variadic_split
@@ -46,22 +41,9 @@ class _Form(NamedTuple):
     optional: frozenset[str] = frozenset()
 
 
-def _integer(text: str) -> int:
-    # Python's own reading takes underscores, and the digits of all scripts.
-    if not re.fullmatch(r"\s*[+-]?[0-9]+\s*", text):
-        raise ValueError(text)
-    return int(text)
-
-
-def _integers(text: str) -> list[int]:
-    if text.count(",") >= MOST_INDICES:
-        raise ValueError(text)
-    return [_integer(part) for part in text.split(",")] if text.strip() else []
-
-
 # Attributes of layers of blocks, and those that may be left out.
 _OF_BLOCKS: tuple[dict[str, Callable[[str], Any]], frozenset[str]] = (
-    {"mode": str, "block_size": _integer},
+    {"mode": str, "block_size": as_integer},
     frozenset(("block_size",)),
 )
 
@@ -70,11 +52,11 @@ _FORMS = {
         strided_slice,
         lower_strided_slice,
         ("data", "begin", "end", "strides"),
-        dict.fromkeys(("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask"), _integers),
+        dict.fromkeys(("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask"), as_integers),
         frozenset(("new_axis_mask", "shrink_axis_mask", "ellipsis_mask")),
     ),
     "VariadicSplit": _Form(variadic_split, lower_variadic_split, ("data", "axis", "split_lengths"), {}),
-    "Split": _Form(split, lower_split, ("data", "axis"), {"num_splits": _integer}),
+    "Split": _Form(split, lower_split, ("data", "axis"), {"num_splits": as_integer}),
     "Slice": _Form(slice, lower_slice, ("data", "start", "stop", "step", "axes"), {}),
     "Pad": _Form(pad, lower_pad, ("arg", "pads_begin", "pads_end", "pad_value"), {"pad_mode": str}),
     "Tile": _Form(tile, lower_tile, ("data", "repeats"), {}),
@@ -90,14 +72,14 @@ _FORMS = {
         shuffle_channels,
         lower_shuffle_channels,
         ("data",),
-        {"axis": _integer, "group": _integer},
+        {"axis": as_integer, "group": as_integer},
         frozenset(("axis", "group")),
     ),
     "ExtractImagePatches": _Form(
         extract_image_patches,
         lower_extract_image_patches,
         ("data",),
-        {"sizes": _integers, "strides": _integers, "rates": _integers, "auto_pad": str},
+        {"sizes": as_integers, "strides": as_integers, "rates": as_integers, "auto_pad": str},
     ),
     "SpaceToBatch": _Form(space_to_batch, lower_space_to_batch, ("data", "block_shape", "pads_begin", "pads_end"), {}),
     "BatchToSpace": _Form(
@@ -169,23 +151,16 @@ def from_ir(
         names = ", ".join([str(each.get("name") or each.get("id")) for each in elements[:16]])
         rule = f"name one layer of {', '.join(_FORMS)}; there are: {names or 'none'}"
         raise AttributeValueError(_OP, "layer", rule, layer)
-    return as_layer(root, chosen[0], read_weights(weights, path))
+    return as_layer(chosen[0], Constants(_OP, root, read_weights(weights, path)))
 
 
-def parse_ir(op: str, xml: Any) -> tuple[Any, Path | None]:
+def parse_ir(op: str, xml: Any) -> tuple[Element, Path | None]:
     """Return the element of an IR, and the file that it comes from; ``op`` is who reads it."""
-    parser = import_extra(op, "defusedxml.ElementTree", "ir")
     text, path = _read(op, xml)
-    try:
-        return parser.fromstring(_tidy(text), forbid_dtd=True), path
-    except SyntaxError as error:
-        raise AttributeValueError(op, "xml", "be an OpenVINO IR, of well-formed XML", text) from error
-    except ValueError as error:
-        # Of defusedxml.
-        raise AttributeValueError(op, "xml", "be an OpenVINO IR without a document type", text) from error
+    return parse(op, text), path
 
 
-def layers_of(root: Any) -> list[Any]:
+def layers_of(root: Element) -> list[Element]:
     """Return the elements of the slicing family."""
     return [each for each in root.iter("layer") if each.get("type") in _FORMS]
 
@@ -208,31 +183,28 @@ def _read(op: str, xml: Any) -> tuple[str, Path | None]:
         xml = Path(xml)
     if isinstance(xml, os.PathLike):
         path = Path(xml)
-        return path.read_text(encoding="utf-8"), path
+        return _decoded(op, path.read_bytes(), path), path
     if isinstance(xml, bytes):
-        try:
-            return xml.decode(), None
-        except UnicodeDecodeError as error:
-            raise AttributeValueError(op, "xml", "be text in UTF-8", "bytes") from error
+        return _decoded(op, xml, "bytes"), None
     if not isinstance(xml, str):
         raise DTypeError(op, "xml", "be a text or a path", xml)
     return xml, None
 
 
-def _tidy(text: str) -> str:
-    """Return a text without what the published pages leave out: dots for other attributes, and the end of <data>."""
-    text = text.strip()
-    # A tag ends at the next "<" at the latest, so that no part of a text is searched for its end more than once.
-    if "..." in text:
-        dots = re.compile(r"""("[^"]*"|'[^']*')|\.\.\.""")
-        text = re.sub(r"<layer\s[^<>]*>", lambda tag: dots.sub(lambda part: part[1] or "", tag.group()), text)
-    if "</data>" not in text:
-        text = re.sub(r"(<data\s[^<>]*[^/<>])>", r"\1/>", text)
-    return text
+def _decoded(op: str, memory: bytes, source: object) -> str:
+    try:
+        return memory.decode()
+    except UnicodeDecodeError as error:
+        raise AttributeValueError(op, "xml", "be text in UTF-8", source) from error
 
 
-def as_layer(root: Any, element: Any, weights: bytes | None) -> Layer:
-    """Return the layer of an element of an IR; its inputs that are constants are fixed if weights are known."""
+def input_names(op_type: str) -> tuple[str, ...]:
+    """Return what the inputs of a layer are called, in the order of its ports."""
+    return _FORMS[op_type].inputs
+
+
+def as_layer(element: Element, constants: Constants) -> Layer:
+    """Return the layer of an element of an IR; its inputs that are constants are fixed."""
     op_type = element.get("type")
     form = _FORMS[op_type]
     name = element.get("name") or element.get("id") or op_type
@@ -251,7 +223,7 @@ def as_layer(root: Any, element: Any, weights: bytes | None) -> Layer:
     ports = [_shape_of(port) for port in element.findall("input/port")]
     if len(ports) > len(form.inputs):
         raise AttributeValueError(_OP, op_type, f"have at most {len(form.inputs)} input ports", len(ports))
-    for number, value in _constants_of(root, element, weights).items():
+    for number, value in constants.of_layer(element).items():
         if number < len(form.inputs):
             attributes[form.inputs[number]] = value
     inputs = [each for each in form.inputs if each not in attributes]
@@ -259,46 +231,13 @@ def as_layer(root: Any, element: Any, weights: bytes | None) -> Layer:
     return Layer(form.function, form.lower, op_type, name, attributes, inputs, ports, outputs)
 
 
-def _shape_of(port: Any) -> Shape:
+def _shape_of(port: Element) -> Shape:
     """Return the shape of a port; -1 stands for an extent that is not fixed."""
     extents: list[int | None] = []
     for dim in port.findall("dim"):
         try:
-            extent = _integer(dim.text or "")
+            extent = as_integer(dim.text or "")
         except ValueError as error:
             raise AttributeValueError(_OP, "dim", "be an integer", dim.text) from error
         extents.append(None if extent < 0 else extent)
     return tuple(extents)
-
-
-def _constants_of(root: Any, element: Any, weights: bytes | None) -> dict[int, Any]:
-    """Return the constants that lead to a layer's inputs, by the number of the input."""
-    if weights is None:
-        return {}
-    sources = {each.get("id"): each for each in root.iter("layer") if each.get("type") == "Const"}
-    ports = [port.get("id") for port in element.findall("input/port")]
-    found = {}
-    for edge in root.iter("edge"):
-        source = sources.get(edge.get("from-layer"))
-        if edge.get("to-layer") == element.get("id") and source is not None and edge.get("to-port") in ports:
-            found[ports.index(edge.get("to-port"))] = _constant(source, weights)
-    return found
-
-
-def _constant(element: Any, memory: bytes) -> Any:
-    """Return the value of a Const layer."""
-    data = element.find("data")
-    rule = "have a type, a shape, an offset and a size within the weights"
-    try:
-        name = data.get("element_type")
-        dtype = np.dtype(bool) if name == "boolean" else as_output_type("element_type", name)
-        shape = _integers(data.get("shape"))
-        offset, size = _integer(data.get("offset")), _integer(data.get("size"))
-        if offset < 0 or size < 0 or offset + size > len(memory):
-            raise ValueError(offset)
-        # Of an empty list OpenVINO writes one byte.
-        size = 0 if 0 in shape else size
-        return np.frombuffer(memory[offset : offset + size], dtype).reshape(shape).copy()
-    except (AttributeError, TypeError, ValueError) as error:
-        # Of what is missing, or does not fit.
-        raise AttributeValueError(_OP, "Const", rule, element.get("name")) from error

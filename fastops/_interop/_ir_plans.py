@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 from typing import Any
 
-import numpy as np
-
 from fastops._errors import FastopsError, without_own_frames
-from fastops._interop._ir import as_layer, layers_of, parse_ir, read_weights
+from fastops._interop._ir import as_layer, input_names, layers_of, parse_ir, read_weights
+from fastops._interop._ir_document import Constants
 from fastops._interop._layer import Layer
-from fastops._interop._node_plan import NodePlan, fills
+from fastops._interop._node_plan import NodePlan, fill_of_constant, fills
 
 _OP = "openvino.plans"
 
@@ -61,12 +60,12 @@ def plans(xml: str | bytes | os.PathLike[str], weights: bytes | os.PathLike[str]
     s2d SpaceToDepth (1, 4, 2, 3)
     """
     root, path = parse_ir(_OP, xml)
-    constants = read_weights(weights, path)
+    constants = Constants(_OP, root, read_weights(weights, path))
     nodes = []
     for element in layers_of(root):
         name, op_type = element.get("name") or element.get("id") or "", element.get("type")
         try:
-            nodes.append(_plan_of(as_layer(root, element, constants), name))
+            nodes.append(_plan_of(as_layer(element, constants), name))
         except FastopsError as error:
             nodes.append(NodePlan(name, op_type, None, str(error)))
     return nodes
@@ -74,23 +73,21 @@ def plans(xml: str | bytes | os.PathLike[str], weights: bytes | os.PathLike[str]
 
 def _plan_of(layer: Layer, name: str) -> NodePlan:
     """Return a layer's plan, or why there is none."""
+    connected = input_names(layer.op_type)[: len(layer.input_shapes)]
     for each in layer.inputs:
-        if each in layer.required and each != layer.data_name:
+        is_used = each in layer.required or (each in layer.plan_arguments and each in connected)
+        if is_used and each != layer.data_name:
             return NodePlan(name, layer.op_type, None, f"{each} {_UNKNOWN}")
     plan = layer.plan(*[None] * len(layer.inputs))
     fill_value, reason = _fill_of(layer) if fills(plan) else (None, "")
     return NodePlan(name, layer.op_type, plan, reason, fill_value)
 
 
-# Ports of a Pad that has a fill value, which no other layer has.
-_PORTS_WITH_FILL = 4
-
-
 def _fill_of(layer: Layer) -> tuple[Any, str]:
     """Return the fill value of a layer as a scalar, or why it is not known."""
-    argument = layer.fill_name
+    argument = layer.fill_name or ""
     if argument in layer.attributes:
-        return np.asarray(layer.attributes[argument]).reshape(-1)[0], ""
-    if len(layer.input_shapes) < _PORTS_WITH_FILL:
+        return fill_of_constant(argument, layer.attributes[argument])
+    if argument not in input_names(layer.op_type)[: len(layer.input_shapes)]:
         return None, ""
     return None, f"{argument} {_UNKNOWN}"

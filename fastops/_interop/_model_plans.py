@@ -11,9 +11,9 @@ import numpy as np
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown, without_own_frames
 from fastops._interop._extras import import_extra
-from fastops._interop._graph_values import GraphValues, KnownShape, inferred, text_of
+from fastops._interop._graph_values import LARGE, GraphValues, KnownShape, inferred, text_of
 from fastops._interop._layer import Layer
-from fastops._interop._node_plan import NodePlan, fills
+from fastops._interop._node_plan import NodePlan, fill_of_constant, fills
 from fastops._interop._nodes import OP_TYPES, from_node
 from fastops._lowering._arguments import as_shape
 from fastops._plans._numbers import Indices
@@ -31,7 +31,7 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
     Parameters
     ----------
     model : onnx.ModelProto or path
-        The model, or the file that it is in.
+        The model, or the file that it is in, in ONNX's binary format.
     shapes : mapping of str to list of int, optional
         Shapes of inputs of the model, where it leaves them open, as ``{"x": (1, 3, 224, 224)}``.
 
@@ -93,7 +93,7 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
     values.add_graph(known.graph)
     # Those that are inputs of what shapes were inferred of.
     large = {tensor.name for tensor in proto.graph.initializer} - {tensor.name for tensor in known.graph.initializer}
-    values.origins |= dict.fromkeys(large, "a large initializer")
+    values.origins |= dict.fromkeys(large, LARGE)
     return list(_nodes_of(known.graph, values, ""))
 
 
@@ -106,7 +106,7 @@ def _read(onnx: Any, model: Any) -> tuple[Any, str]:
     path = os.fspath(model)
     try:
         # What is in other files stays there, but for what is looked at.
-        return onnx.load(path, load_external_data=False), os.path.dirname(os.path.abspath(path))
+        return onnx.load(path, format="protobuf", load_external_data=False), os.path.dirname(os.path.abspath(path))
     except import_module("google.protobuf.message").Error as error:
         raise AttributeValueError(_OP, "model", "be a file with an ONNX model", path) from error
 
@@ -176,7 +176,7 @@ def _fill_of(layer: Layer, node: Any, values: GraphValues) -> tuple[Any, str]:
     if not source:
         return None, ""
     if source in values.constants:
-        return np.asarray(values.constants[source]).reshape(-1)[0], ""
+        return fill_of_constant(argument, values.constants[source])
     return None, _unknown(argument, source, values)
 
 

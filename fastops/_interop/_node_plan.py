@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from fastops._arrays._dtypes import AnyArray
 from fastops._plans._plan_list import PlanList
 from fastops._plans._range_plan import RangePlan
 from fastops._plans._slice_plan import SlicePlan
@@ -37,6 +40,12 @@ class NodePlan:
     plan: SlicePlan | RangePlan | PlanList | None
     reason: str = ""
     fill_value: Any = None
+
+
+def fill_of_constant(argument: str, value: AnyArray) -> tuple[Any, str]:
+    """Return what a constant fills with, as a scalar, or why that is not known."""
+    elements = np.asarray(value).reshape(-1)
+    return (elements[0], "") if elements.size else (None, f"{argument} must have an element, got none")
 
 
 def fills(plan: SlicePlan | RangePlan | PlanList) -> bool:

@@ -268,3 +268,9 @@ def test_long_texts_are_words() -> None:
     assert read_literal("op", "mode", "[" * 9000) == "[" * 9000
     with pytest.raises(fo.AttributeValueError, match="op: mode must have at most 10000 characters"):
         read_literal("op", "mode", "[" * 10_001)
+
+
+def test_axes_as_lists_have_notes_too(capsys: pytest.CaptureFixture[str]) -> None:
+    for axis in ("0", "[0]"):
+        lines = lines_of(f"openvino variadic_split --shape 5 --axis {axis} --split-lengths 2,-1", capsys)
+        assert lines[0] == "variadic_split: (5,) -> 2 parts along axis 0"

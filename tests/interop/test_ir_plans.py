@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import fastops as fo
@@ -77,3 +79,54 @@ def test_errors(xml: Any, error: type[fo.FastopsError], message: str) -> None:
 
 def test_a_net_without_such_layers() -> None:
     assert fo.openvino.plans("<net><layers/></net>") == []
+
+
+def test_optional_inputs_that_other_layers_give() -> None:
+    def net_of(op_type: str, data: str, ports: int) -> str:
+        inputs = "".join([f'<port id="{i}"><dim>4</dim></port>' for i in range(ports)])
+        edges = "".join([f'<edge from-layer="1" from-port="0" to-layer="2" to-port="{i}"/>' for i in range(1, 4)])
+        return f"""<net><layers>
+        <layer id="1" type="Const"><data element_type="i64" shape="1" offset="0" size="8"/></layer>
+        <layer id="2" name="cut" type="{op_type}">{data}<input>{inputs}</input></layer></layers>
+        <edges>{edges}</edges></net>"""
+
+    weights = np.array([1]).tobytes()
+    masks = '<data begin_mask="0" end_mask="0"/>'
+    for op_type, data, ports, reason in (
+        ("Slice", "", 4, ""),
+        ("Slice", "", 5, "axes must be a constant in the weights"),
+        ("StridedSlice", masks, 4, ""),
+        ("Tile", "", 2, ""),
+    ):
+        (node,) = fo.openvino.plans(net_of(op_type, data, ports), weights)
+        assert (node.plan is None, node.reason[: len(reason)]) == (bool(reason), reason), (op_type, ports)
+    (node,) = fo.openvino.plans(net_of("StridedSlice", masks, 4).replace('to-port="3"', 'to-port="9"'), weights)
+    assert (node.plan, node.reason.split(" must")[0]) == (None, "strides")
+
+
+def test_a_fill_value_of_no_elements() -> None:
+    net = NET.replace('shape="" offset="0" size="4"', 'shape="0" offset="0" size="1"')
+    pad, _ = fo.openvino.plans(net, WEIGHTS)
+    assert (pad.fill_value, pad.reason) == (None, "pad_value must have an element, got none")
+
+
+def test_many_layers_with_constants_take_little_longer_than_a_few() -> None:
+    def seconds_of(n: int) -> float:
+        layers = "".join(
+            [
+                f'<layer id="{2 * i}" type="Const"><data element_type="i64" shape="1" offset="0" size="8"/></layer>'
+                f'<layer id="{2 * i + 1}" type="Tile"><input><port id="0"><dim>3</dim></port><port id="1"/></input>'
+                "</layer>"
+                for i in range(n)
+            ]
+        )
+        edges = "".join([f'<edge from-layer="{2 * i}" to-layer="{2 * i + 1}" to-port="1"/>' for i in range(n)])
+        net = f"<net><layers>{layers}</layers><edges>{edges}</edges></net>"
+        begun = time.process_time()
+        nodes = fo.openvino.plans(net, np.array([2]).tobytes())
+        assert [node.plan.shape for node in nodes if isinstance(node.plan, fo.plan.SlicePlan)] == [(6,)] * n
+        return time.process_time() - begun
+
+    seconds_of(10)
+    # A scan of all layers for each of them would take 400 times as long.
+    assert seconds_of(2000) < 80 * max(seconds_of(100), 0.002)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
+from fastops.__main__ import main
 
 onnx = pytest.importorskip("onnx")
 reference = pytest.importorskip("onnx.reference")
@@ -243,9 +246,11 @@ def test_models_that_onnx_refuses() -> None:
 
 def test_files_that_are_no_models(tmp_path: Path) -> None:
     path = tmp_path / "m.onnx"
-    path.write_bytes(b"\xff" * 9)
-    with pytest.raises(fo.AttributeValueError, match=r"^onnx.plans: model must be a file with an ONNX model, got "):
-        fo.onnx.plans(path)
+    for suffix in (".onnx", ".json", ".textproto", ".pbtxt", ".onnxtxt"):
+        path = path.with_suffix(suffix)
+        path.write_bytes(b"\xff" * 9)
+        with pytest.raises(fo.AttributeValueError, match=r"^onnx.plans: model must be a file with an ONNX model, got "):
+            fo.onnx.plans(path)
     with pytest.raises(FileNotFoundError):
         fo.onnx.plans(tmp_path / "missing")
 
@@ -267,3 +272,72 @@ def test_models_that_are_damaged_give_entries_or_an_error() -> None:
         except fo.FastopsError:
             continue
         assert all(bool(node.reason) != (node.plan is not None) for node in nodes)
+
+
+ONES = np.ones((1024, 1, 1), np.int64)
+
+
+@pytest.mark.parametrize(
+    ("text", "constants", "reason"),
+    [
+        ("n = ConstantOfShape(s)", {"s": np.array([np.nan])}, "onnx cannot compute"),
+        ("n = ConstantOfShape(s)", {"s": np.array([np.inf])}, "onnx cannot compute"),
+        ("n = ConstantOfShape(s)", {"s": np.array(["a"], object)}, "onnx cannot compute"),
+        ("n = ConstantOfShape(s)", {"s": np.array([2**40])}, "of more than 1048576 elements"),
+        (
+            "n = Max(s, t, u)",
+            {"s": ONES, "t": ONES.reshape(1, 1024, 1), "u": ONES[:64].reshape(1, 1, 64)},
+            "of more than 1048576 elements",
+        ),
+        (
+            "n = Gather(s, t)",
+            {"s": np.ones((64, 64), np.int64), "t": np.zeros(512, np.int64)},
+            "of more than 1048576 elements",
+        ),
+    ],
+)
+def test_constants_that_are_not_computed(text: str, constants: dict[str, Any], reason: str) -> None:
+    model = parse(f"g (float[4] x) => (y) {{ {text} y = Tile(x, n) }}")
+    model.graph.initializer.extend([onnx.numpy_helper.from_array(value, name) for name, value in constants.items()])
+    tracemalloc.start()
+    try:
+        (node,) = fo.onnx.plans(model)
+    except fo.AttributeValueError as error:
+        # Of what onnx itself refuses.
+        assert "whose shapes onnx infers" in str(error)  # noqa: PT017
+    else:
+        assert node.plan is None
+        assert reason in node.reason
+    finally:
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    assert peak < 64 << 20
+
+
+def test_a_scalar_may_be_given_its_shape() -> None:
+    model = parse("g (float x, int64[2] p) => (y) { y = Expand(x, p) }")
+    model.graph.input[0].type.tensor_type.ClearField("shape")
+    for shapes, rank in (({"x": ()}, 0), ({"x": (3,)}, 1)):
+        model.graph.initializer.append(onnx.numpy_helper.from_array(np.array([2, 3]), "p"))
+        (node,) = fo.onnx.plans(model, shapes)
+        assert isinstance(node.plan, fo.plan.SlicePlan)
+        assert len(node.plan.source_shape) == rank
+        del model.graph.initializer[:]
+
+
+def test_fill_values_of_no_elements_and_of_other_types(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    model = parse("g (float[4] x) => (y) <int64[2] pads = {1, 1}> { y = Pad(x, pads, v) }")
+    fills = {"empty": np.zeros(0, np.float32), "text": np.array("a"), "complex": np.complex64(1 + 2j)}
+    found = {}
+    for name, fill in fills.items():
+        del model.graph.initializer[1:]
+        model.graph.initializer.append(onnx.numpy_helper.from_array(np.asarray(fill), "v"))
+        onnx.save(model, tmp_path / "m.onnx")
+        assert main(["explain", "--model", str(tmp_path / "m.onnx"), "--json"]) == 0
+        (document,) = json.loads(capsys.readouterr().out)
+        found[name] = (document.get("fill_value"), document.get("reason"))
+    assert found == {
+        "empty": (None, "constant_value must have an element, got none"),
+        "text": ("a", None),
+        "complex": ("(1+2j)", None),
+    }

@@ -1,0 +1,113 @@
+"""Documents of OpenVINO's IR: what is read of their XML, and their constants."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from fastops._arrays._dtypes import AnyArray, as_output_type
+from fastops._errors import AttributeValueError
+from fastops._interop._extras import import_extra
+from fastops._plans._numbers import MOST_INDICES
+
+#: An element of a document.
+Element: TypeAlias = Any
+
+# What stands before the first element, and that; a document type is left to the parser, which refuses it.
+_BEGINNING = re.compile(r"\ufeff?\s*+(?>(?><\?.*?\?>|<!--.*?-->)\s*+)*+<(?:net|layer|!DOCTYPE)[\s/>]", re.DOTALL)
+
+# The shortest elements of an IR, as <dim>1</dim>, have so many characters for each "<".
+_FEWEST_CHARACTERS = 6
+
+# Shorter texts are parsed at once, whatever they are.
+_SHORT = 1 << 16
+
+
+def parse(op: str, text: str) -> Element:
+    """Return the root of a document; ``op`` is who reads it."""
+    parser = import_extra(op, "defusedxml.ElementTree", "ir")
+    tidy = _tidy(text)
+    # The parser makes every element of a text before anybody can look at the first one.
+    is_dense = len(tidy) > _SHORT and tidy.count("<") * _FEWEST_CHARACTERS > len(tidy)
+    if is_dense or not _BEGINNING.match(tidy):
+        raise AttributeValueError(op, "xml", _RULE, text)
+    try:
+        return parser.fromstring(tidy, forbid_dtd=True)
+    except SyntaxError as error:
+        raise AttributeValueError(op, "xml", _RULE, text) from error
+    except ValueError as error:
+        # Of defusedxml.
+        raise AttributeValueError(op, "xml", "be an OpenVINO IR without a document type", text) from error
+
+
+_RULE = "be an OpenVINO IR, of well-formed XML"
+
+
+def _tidy(text: str) -> str:
+    """Return a text without what the published pages leave out: dots for other attributes, and the end of <data>."""
+    text = text.strip()
+    # A tag ends at the next "<" at the latest, so that no part of a text is searched for its end more than once.
+    if "..." in text:
+        dots = re.compile(r"""("[^"]*"|'[^']*')|\.\.\.""")
+        text = re.sub(r"<layer\s[^<>]*>", lambda tag: dots.sub(lambda part: part[1] or "", tag.group()), text)
+    if "</data>" not in text:
+        text = re.sub(r"(<data\s[^<>]*[^/<>])>", r"\1/>", text)
+    return text
+
+
+def as_integer(text: str) -> int:
+    """Return an integer of a document."""
+    # Python's own reading takes underscores, and the digits of all scripts.
+    if not re.fullmatch(r"\s*[+-]?[0-9]+\s*", text):
+        raise ValueError(text)
+    return int(text)
+
+
+def as_integers(text: str) -> list[int]:
+    """Return a list of integers of a document."""
+    if text.count(",") >= MOST_INDICES:
+        raise ValueError(text)
+    return [as_integer(part) for part in text.split(",")] if text.strip() else []
+
+
+class Constants:
+    """The constants of a document, by the layers and ports that they lead to; none without the memory of weights."""
+
+    def __init__(self, op: str, root: Element, weights: bytes | None) -> None:
+        self._op, self._weights = op, weights
+        self._sources: dict[str, Element] = {}
+        self._edges: dict[str, list[Element]] = {}
+        if weights is not None:
+            self._sources = {each.get("id"): each for each in root.iter("layer") if each.get("type") == "Const"}
+            for edge in root.iter("edge"):
+                self._edges.setdefault(edge.get("to-layer"), []).append(edge)
+
+    def of_layer(self, element: Element) -> dict[int, AnyArray]:
+        """Return the constants that lead to a layer's inputs, by the number of the input."""
+        ports = [port.get("id") for port in element.findall("input/port")]
+        found = {}
+        for edge in self._edges.get(element.get("id"), ()):
+            source = self._sources.get(edge.get("from-layer"))
+            if source is not None and edge.get("to-port") in ports:
+                found[ports.index(edge.get("to-port"))] = self._value_of(source)
+        return found
+
+    def _value_of(self, element: Element) -> AnyArray:
+        """Return the value of a Const layer."""
+        data, memory = element.find("data"), self._weights or b""
+        rule = "have a type, a shape, an offset and a size within the weights"
+        try:
+            name = data.get("element_type")
+            dtype = np.dtype(bool) if name == "boolean" else as_output_type("element_type", name)
+            shape = as_integers(data.get("shape"))
+            offset, size = as_integer(data.get("offset")), as_integer(data.get("size"))
+            if offset < 0 or size < 0 or offset + size > len(memory):
+                raise ValueError(offset)
+            # Of an empty list OpenVINO writes one byte.
+            size = 0 if 0 in shape else size
+            return np.frombuffer(memory[offset : offset + size], dtype).reshape(shape).copy()
+        except (AttributeError, TypeError, ValueError) as error:
+            # Of what is missing, or does not fit.
+            raise AttributeValueError(self._op, "Const", rule, element.get("name")) from error
