@@ -18,7 +18,7 @@ from fastops._types import Data, DataOf
 # Lists of more elements than that would take minutes to be read, and 16 GiB for their own references.
 _MOST_LISTED = 1 << 31
 
-_NO_COPY = "be True or None for data that is no array in memory"
+_NO_COPY = "be True or None for data that is not an array in memory"
 
 
 def as_source(data: Data | DataOf[Any], *, may_copy: bool = True) -> tuple[AnyArray, Any]:

@@ -84,9 +84,7 @@ def note_slice(extent: int, written: Written) -> tuple[str, ...]:
     elif written.stride < 0:
         notes.append("end_mask under a negative stride takes index 0 too")
     if count == 0:
-        notes.append(
-            f"nothing is taken: {end_word} does not lie behind {begin_word} in the direction of the {stride_word}"
-        )
+        notes.append(f"nothing is taken: {end_word} is not after {begin_word} in the direction of the {stride_word}")
     elif count == 1 and abs(written.stride) > 1:
         notes.append(f"{stride_word} {written.stride} has no effect: one index is taken")
     if count != resolve_bounds(*bounds, ClampRule.NUMPY, **masked)[2]:

@@ -33,7 +33,9 @@ class PlannedKind(ABC):
     def run(self, call: DataCall, data: Any, out: Any) -> Any:
         """Return what a call gives."""
         if call.copy is False:
-            raise AttributeValueError.about("copy", "be True or None for data that is no array in memory", call.copy)
+            raise AttributeValueError.about(
+                "copy", "be True or None for data that is not an array in memory", call.copy
+            )
         if call.copy is not True and call.copy is not None:
             raise AttributeValueError.about("copy", "be True, False or None", call.copy)
         shape, dtype = self.describe(data)

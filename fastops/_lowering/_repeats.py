@@ -44,7 +44,7 @@ def lower_broadcasts(
     bounds: list[Bounds] = []
     for axis, (extent, count) in enumerate(zip(extents, target, strict=True)):
         if count < 0 or (count != extent and extent != 1):
-            rule = f"be {extent} where data is no 1" if extent != 1 else "be at least 0"
+            rule = f"be {extent} where the data's length is not 1" if extent != 1 else "be at least 0"
             raise AttributeValueError.about(attribute, rule, tuple(target), axis, extent)
         bounds.append((0, 0 if extent == 1 else 1, count))
     return Windows(extents, bounds, source_shape=shape if source_shape is None else source_shape)

@@ -84,7 +84,7 @@ def test_a_view_that_cannot_be_is_an_error_or_a_copy() -> None:
     assert copied.tolist() == [0, 0, 1, 2]
     with pytest.raises(ValueError, match="copy must be True or None for a result written into out"):
         fo.strided_slice(data, [0], [4], out=np.zeros(4, data.dtype), copy=False)
-    with pytest.raises(ValueError, match="copy must be True or None for data that is no array in memory"):
+    with pytest.raises(ValueError, match="copy must be True or None for data that is not an array in memory"):
         fo.strided_slice([1, 2], [0], [1], copy=False)
     with pytest.raises(ValueError, match="copy must be True, False or None, got 'no'"):
         fo.strided_slice(data, [0], [1], copy="no")  # type: ignore[arg-type]

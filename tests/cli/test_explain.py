@@ -80,11 +80,11 @@ def test_splits_and_ranges(capsys: pytest.CaptureFixture[str]) -> None:
             "axis 1: end clamped from 99 to 6",
             "axis 0: start clamped from 5 to 4",
             "axis 0: end -1 counts from the end: 4; only one below -5 reaches index 0",
-            "axis 0: nothing is taken: end does not lie behind start in the direction of the step",
+            "axis 0: nothing is taken: end is not after start in the direction of the step",
         ]),
         ("onnx slice --shape 5 --starts 3 --ends 9223372036854775807 --steps -1", [
             "axis 0: end clamped from 9223372036854775807 to 4",
-            "axis 0: nothing is taken: end does not lie behind start in the direction of the step",
+            "axis 0: nothing is taken: end is not after start in the direction of the step",
             "axis 0: ONNX Runtime takes an end of 9223372036854775807 for one before index 0 under a negative step",
         ]),
         ("onnx slice --shape 0,3 --starts 3 --ends 5", ["axis 0: the axis is empty: start and end are ignored"]),

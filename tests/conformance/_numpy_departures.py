@@ -53,8 +53,9 @@ DEPARTURES = (
     ),
     _departure(
         "repeat",
-        'Takes the axis -2^31, its own mark of a missing axis, for one. numpy.repeat: "axis: int, optional", which is '
-        "None by default. fastops refuses it, as NumPy does any other axis that data does not have.",
+        'Takes the axis -2^31, its own mark of a missing axis, for a missing axis. numpy.repeat: "axis: int, '
+        'optional", which is None by default. fastops refuses it, as NumPy does any other axis that data '
+        "does not have.",
         leaves=True,
         when=_is_no_axis,
         example=Call(numbered((2, 2)), {"repeats": 2, "axis": _NO_AXIS}, 1),
@@ -62,8 +63,8 @@ DEPARTURES = (
     ),
     _departure(
         "roll",
-        "Raises where data has rank 0 and axis is an empty list. Along no axes, numpy.roll gives data of any other "
-        "rank as it is, and so does fastops.",
+        "Raises where data has rank 0 and axis is an empty list. For data of any other rank and no axes, numpy.roll "
+        "returns the data unchanged; fastops does so for every rank.",
         leaves=False,
         when=_rolls_along_nothing,
         example=Call(numbered(()), {"shift": (), "axis": ()}, 1),
@@ -73,8 +74,8 @@ DEPARTURES = (
     ),
     _departure(
         "tile",
-        "Takes negative repeats of an axis without elements, of which there are then none. numpy.tile does not say "
-        "what they mean; fastops refuses them for data of any shape.",
+        "Takes negative repeats of an axis without elements, and gives no elements. numpy.tile does not say what they "
+        "mean; fastops refuses them for data of any shape.",
         leaves=False,
         when=_tiles_nothing,
         example=Call(numbered((0,)), {"reps": -2}, 1),

@@ -115,7 +115,7 @@ DEPARTURES = (
     ),
     _departure(
         "center_crop_pad",
-        "Fails on data of rank 0, as its Slice and Pad do. ONNX CenterCropPad sets no least rank.",
+        "Fails on data of rank 0, as its Slice and Pad do. ONNX CenterCropPad sets no minimum rank.",
         leaves=True,
         when=lambda call: not call.data.ndim and _is_right_crop(call),
         example=Call(numbered(()), {"shape": []}, 1),
@@ -136,7 +136,7 @@ DEPARTURES = (
     ),
     _departure(
         "slice",
-        "Fails on data of rank 0, also without bounds. ONNX Slice sets no least rank.",
+        "Fails on data of rank 0, even without bounds. ONNX Slice sets no minimum rank.",
         leaves=True,
         when=lambda call: not call.data.ndim and not any(map(len, call.arguments.values())),
         example=Call(numbered(()), {"starts": [], "ends": []}, 2),

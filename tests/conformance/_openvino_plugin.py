@@ -66,8 +66,8 @@ def _sliced(call: Call, *, is_cut: bool = False) -> Array:
 DEPARTURES = (
     _departure(
         "range",
-        "Its CPU plugin counts from start to stop as if the step led there, where it leads away. Range-4 has no "
-        "elements then, and its reference kernel gives none.",
+        "Its CPU plugin returns elements where the step leads away from stop, as if it led there. Range-4 has no "
+        "elements then, and OpenVINO's reference kernel gives none.",
         leaves=True,
         when=_leads_away,
         example=Call(None, {"start": np.int32(5), "stop": np.int32(3), "step": np.int32(1), "output_type": "int32"}, 4),
@@ -92,8 +92,8 @@ DEPARTURES = (
     ),
     _departure(
         "tile",
-        "Its CPU plugin gives memory that it has not written, or ends the process, where there are no repeats. Tile-1: "
-        "fewer repeats than axes are led by ones. The reference kernel gives data as it is.",
+        "Its CPU plugin returns memory that it has not written, or crashes, where there are no repeats. Tile-1 puts "
+        "ones before repeats that are fewer than the axes. The reference kernel returns the data unchanged.",
         leaves=True,
         when=lambda call: not len(call.arguments["repeats"]),
         example=Call(numbered((2, 3)), {"repeats": np.array([], np.int64)}, 1),

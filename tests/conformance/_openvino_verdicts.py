@@ -1,4 +1,4 @@
-"""Where OpenVINO leaves its own specification, or fastops answers differently."""
+"""Where OpenVINO departs from its own specification, or fastops answers differently."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ _OPENVINO = "OpenVINO"
 
 #: What is said both of recorded cases and of random calls.
 PAD_OF_AN_EMPTY_AXIS = (
-    "Refuses to reflect where an axis is empty, though that axis has no pads: 0 is more than d - 1, which is -1, "
-    "as Pad-12 has it. fastops lets pads of 0 pass, since nothing is reflected by them."
+    "Refuses to reflect where an axis is empty, though that axis has no pads: Pad-12 limits pads to d - 1, which is -1 "
+    "here. fastops accepts pads of 0, because they reflect nothing."
 )
 STEP_OF_NOTHING = (
     'Gives no elements where the step is 0 once it is truncated. Range-4: "behavior is undefined". fastops refuses it.'
@@ -60,13 +60,13 @@ OPENVINO = (
     ),
     Verdict(
         *(_OPENVINO, "Broadcast"),
-        "Its process dies by SIGFPE where data has no elements. Broadcast-3 takes data of any shape.",
+        "Crashes (SIGFPE) where data has no elements. Broadcast-3 takes data of any shape.",
         leaves=True,
         when=_is_empty,
     ),
     Verdict(
         *(_OPENVINO, "Broadcast"),
-        "Its process dies by SIGABRT at a negative axis of axes_mapping. Broadcast-3 has no such axes; fastops raises.",
+        "Crashes (SIGABRT) at a negative axis of axes_mapping. Broadcast-3 has no such axes; fastops raises.",
         leaves=False,
         rule="explicit: an axis out of range",
     ),
@@ -80,7 +80,7 @@ OPENVINO = (
     Verdict(
         *(_OPENVINO, "Pad"),
         'Refuses to crop more than there is. Pad-12: the output has "dimensions max(pads_begin[D] + data.shape[D] + '
-        'pads_end[D], 0)", so that it would be empty. fastops refuses it too.',
+        'pads_end[D], 0)", so that it would be empty. fastops refuses such crops too.',
         leaves=True,
         alike=True,
         when=crops_too_much,
@@ -102,9 +102,8 @@ OPENVINO = (
     ),
     Verdict(
         *(_OPENVINO, "Range"),
-        "Takes a start of 64 bits as float64, which cannot tell it from its neighbours. Range-4 calculates in a type "
-        "of "
-        '"better or equal accuracy for accumulation than output_type".',
+        "Converts a start of 64 bits to float64, which cannot tell it from its neighbours. Range-4 calculates in a "
+        'type of "better or equal accuracy for accumulation than output_type".',
         leaves=True,
         when=lambda case: is_beyond_float64(case) and not is_one_float64(case),
     ),
@@ -130,20 +129,21 @@ OPENVINO = (
     ),
     Verdict(
         *(_OPENVINO, "Roll"),
-        "Does not evaluate empty lists of shifts and axes. Roll-7 asks for lists of one size, and sets no least size.",
+        "Does not evaluate empty lists of shifts and axes. Roll-7 asks for lists of the same size, and sets no "
+        "minimum.",
         leaves=True,
         rule="axes: none",
     ),
     Verdict(
         *(_OPENVINO, "Roll"),
-        "Ignores an axis of data of rank 0, which has none. Roll-7 does not say what an axis out of range means. "
-        "fastops refuses it, as it does for other ranks.",
+        "Ignores an axis that is named for data of rank 0, which has none. Roll-7 does not say what an axis out of "
+        "range means. fastops refuses it, as it does for other ranks.",
         leaves=False,
         rule="data of rank 0",
     ),
     Verdict(
         *(_OPENVINO, "Split"),
-        "Takes lengths that are more than the axis beside a -1, and reads outside of data. VariadicSplit-1: their sum "
+        "Takes lengths whose sum exceeds the axis beside a -1, and reads outside of data. VariadicSplit-1: their sum "
         'must match data.shape[axis], and -1 "means all remaining items". fastops refuses them.',
         leaves=True,
         rule="lengths: -1 stands for less than nothing",
@@ -151,7 +151,7 @@ OPENVINO = (
     Verdict(
         *(_OPENVINO, "Split"),
         "Takes an empty list of lengths for an empty axis, whose sum is right, and has no defined output. fastops "
-        "refuses an empty list: no lengths, no outputs.",
+        "refuses an empty list, because a call without lengths has no outputs.",
         leaves=False,
         rule="lengths: none, an empty axis",
     ),
@@ -210,7 +210,7 @@ OPENVINO = (
     ),
     Verdict(
         *(_OPENVINO, "Tile"),
-        'Its process dies by SIGSEGV where data has rank 0 and repeats are empty. Tile-1: the output has the "maximum '
+        'Crashes (SIGSEGV) where data has rank 0 and repeats are empty. Tile-1: the output has the "maximum '
         'from count of dimensions in data shape and number of elements in repeats", which is 0.',
         leaves=True,
         rule="data of rank 0: without repeats",

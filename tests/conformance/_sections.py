@@ -13,7 +13,7 @@ from tests.conformance._live import Departure
 from tests.conformance._operators import FRAMEWORKS
 from tests.conformance._verdicts import VERDICTS, Verdict
 
-_COLUMNS = ("", "what it does", "leaves its specification", "cases", "for example", "it answers", "fastops")
+_COLUMNS = ("", "what it does", "departs from its specification", "cases", "for example", "it answers", "fastops")
 
 
 @dataclass

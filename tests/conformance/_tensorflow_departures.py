@@ -30,8 +30,8 @@ def _empty_list(function: str, example: Call, ours: str, *, rank: int | None = N
     """A departure of a function; of one that takes a value per axis, where data has no axes."""
     return _departure(
         function,
-        "Takes an empty list of Python's for floats, and refuses it; it takes an empty array of integers. fastops "
-        "takes both.",
+        "Reads an empty Python list as floats, and so refuses it; an empty integer array is accepted. fastops takes "
+        "both.",
         leaves=False,
         when=lambda call: _has_empty_lists(call) and rank in (None, call.data.ndim),
         example=example,
@@ -177,8 +177,8 @@ DEPARTURES = (
     ),
     _departure(
         "pad",
-        "Has kernels for at most five axes in the modes REFLECT and SYMMETRIC, and for six in mode CONSTANT, which "
-        "counts neighbours without pads as one. tf.pad sets no greatest rank.",
+        "Has kernels for at most five axes in the modes REFLECT and SYMMETRIC, and for six in mode CONSTANT, where "
+        "neighbouring axes without pads count as one. tf.pad sets no maximum rank.",
         leaves=True,
         when=_has_too_many_axes,
         example=Call(numbered((1, 1, 1, 1, 1, 1)), {"paddings": [[0, 0]] * 5 + [[1, 0]], "mode": "SYMMETRIC"}, 2),
@@ -205,7 +205,8 @@ DEPARTURES = (
     _departure(
         "pad",
         "Refuses True for integers of 8 and 16 bits and for complex numbers, and 1 for booleans. tf.pad: "
-        'constant_values "must be same type as tensor". fastops takes what means the same in the type of data.',
+        'constant_values "must be same type as tensor". fastops takes a value that means the same in the type of '
+        "data.",
         leaves=False,
         when=_is_no_number,
         example=Call(numbered((1,), "uint8"), {"paddings": [[1, 0]], "constant_values": True}, 1),
@@ -215,7 +216,7 @@ DEPARTURES = (
     ),
     _departure(
         "pad",
-        "Converts a constant to the type of data whatever becomes of it, as 300 to 44 in uint8, 1e300 to infinity in "
+        "Converts a constant to the type of data without checking it: 300 becomes 44 in uint8, 1e300 infinity in "
         'float32, and a NumPy scalar 2.5 to 2 in int32. tf.pad: constant_values "must be same type as tensor". fastops '
         "refuses those that do not keep their meaning.",
         leaves=True,
@@ -233,7 +234,7 @@ DEPARTURES = (
     ),
     _departure(
         "range",
-        "Truncates floats of NumPy for an integer dtype, while it refuses Python's. tf.range does not say how dtype "
+        "Truncates NumPy floats for an integer dtype, while it refuses Python floats. tf.range does not say how dtype "
         "changes an input. fastops refuses both.",
         leaves=False,
         when=_truncates,
@@ -242,8 +243,8 @@ DEPARTURES = (
     ),
     _departure(
         "reverse",
-        'Takes any axes of data without elements or axes. tf.reverse: "Raises ... If an axis is out of bounds" where '
-        "it builds a graph; fastops always refuses them.",
+        'Takes any axes where data has no elements or no axes. tf.reverse: "Raises ... If an axis is out of bounds" '
+        "where it builds a graph; fastops always refuses them.",
         leaves=True,
         when=_reverses_nothing,
         example=Call(numbered(()), {"axis": [0]}, 1),
@@ -265,7 +266,7 @@ DEPARTURES = (
     ),
     _departure(
         "split",
-        "Refuses one length alone if it is -1: it compares the lengths of input and output before it replaces -1. "
+        "Refuses a single length of -1: it compares the lengths of input and output before it replaces -1. "
         'tf.split: the sizes "must sum to the dimension", and it takes -1 beside others.',
         leaves=True,
         when=_split_in_one,

@@ -151,7 +151,7 @@ def _unfolds_integers(call: Call) -> bool:
 
 
 _CHANNELS_LAST = (
-    "Refuses images of five axes whose second axis is the last one in memory, which it takes for volumes with their "
+    "Refuses images of five axes whose second axis is the last one in memory, because it takes them for volumes with "
     "channels last. fastops takes tensors of any strides."
 )
 
@@ -190,7 +190,7 @@ DEPARTURES = (
     _departure(
         "roll",
         "Takes any axes for a tensor without elements, of which it moves none. fastops refuses axes that the tensor "
-        "has not, as PyTorch does for any other.",
+        "does not have, as PyTorch does for any other tensor.",
         leaves=False,
         when=_rolls_nothing,
         example=Call(numbered((0, 2)), {"shifts": 1, "dims": 7}, 2),
@@ -198,7 +198,7 @@ DEPARTURES = (
     ),
     _departure(
         "roll",
-        "Refuses shifts below -2^62, which are its marks of sizes that it does not know yet. fastops takes any.",
+        "Refuses shifts below -2^62, which it uses as marks of sizes that are not known yet. fastops takes any shift.",
         leaves=False,
         when=_has_low_shift,
         example=Call(numbered((4,)), {"shifts": -(2**63) + 1, "dims": 0}, 2),
@@ -209,7 +209,7 @@ DEPARTURES = (
     _departure(
         "split",
         "Takes an empty list of sizes for an empty axis, whose sum is right, and gives no parts. fastops refuses an "
-        "empty list: no sizes, no outputs.",
+        "empty list, because a call without sizes has no outputs.",
         leaves=False,
         when=_splits_nothing,
         example=Call(numbered((0, 2)), {"split_size_or_sections": []}, 1),

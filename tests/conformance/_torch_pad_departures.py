@@ -122,7 +122,8 @@ PADS = (
     _limited(
         "axes",
         "Pads the last axis of two or three in modes other than constant, the last two of three or four, and the last "
-        "three of four or five, as torch.nn.functional.pad says. fastops pads any number of any number.",
+        "three of four or five, as torch.nn.functional.pad says. fastops pads any number of axes of "
+        "a tensor of any rank.",
         _example((3,), (1, 1), "reflect"),
         "5 [2, 1, 2, 3, 2]",
     ),
@@ -135,8 +136,8 @@ PADS = (
     ),
     _limited(
         "periods",
-        "Reflects an axis at most once, and wraps around it at most once. fastops does so any number of times, as "
-        "numpy.pad.",
+        "Reflects an axis at most once, and wraps around it at most once. fastops does both any number of times, as "
+        "numpy.pad does.",
         _example((1, 2), (0, 3), "circular"),
         "1x5 [1, 2, 1, 2, 1]",
     ),
@@ -149,7 +150,7 @@ PADS = (
     ),
     _limited(
         "bool",
-        "Has no kernels for booleans in modes reflect and replicate. fastops pads them as any other type.",
+        "Has no kernels for booleans in modes reflect and replicate. fastops pads them like any other type.",
         _example((1, 2), (1, 0), "replicate", "bool"),
         "1x3 [1, 1, 1]",
     ),
@@ -163,8 +164,8 @@ PADS = (
     ),
     Departure(
         *("PyTorch", "pad"),
-        "Does not look at the value where no side is padded. fastops refuses a value that the type does not hold in "
-        "any call.",
+        "Does not look at the value where no side is padded. In every call, fastops refuses a value "
+        "that the type does not hold.",
         leaves=False,
         when=_is_unread,
         example=Call(numbered((3,), "uint8"), {"pad": (-1, 0), "value": 300}, 1),

@@ -1,4 +1,4 @@
-"""Why a framework and fastops answer differently, and where a framework leaves its own specification.
+"""Why a framework and fastops answer differently, and where a framework departs from its own specification.
 
 Each case that the two answer differently has one verdict, and each verdict has cases: `verdict_of` and `check_used` see
 to it.
@@ -46,7 +46,7 @@ def _is_float(case: Parameters) -> bool:
 
 #: What is said both of recorded cases and of random calls.
 ONNX_PAD = {
-    "rank 0": "Fails on data of rank 0. ONNX Pad sets no least rank.",
+    "rank 0": "Fails on data of rank 0. ONNX Pad sets no minimum rank.",
     "reflects": (
         'Refuses to reflect an axis more than once. ONNX Pad: "similar to corresponding modes supported by numpy.pad", '
         "which reflect any number of times."
@@ -57,7 +57,7 @@ ONNX_PAD = {
     ),
     "nothing left": (
         "Fails where an axis is empty in mode wrap, or where cropping leaves nothing of it, or it is empty and padded, "
-        "in modes other than constant. ONNX Pad asks for no element to be left."
+        "in modes other than constant. ONNX Pad does not ask that an element be left."
     ),
     "crops and wraps": (
         'Crops an axis first, and wraps around what is left. ONNX Pad: "as if the data tensor forms a torus", which is '
@@ -69,7 +69,7 @@ ONNX_PAD = {
     ),
 }
 ONNX_RANGE = (
-    "Adds the step again and again, so that floats drift, and a start of -0.0 stays. ONNX Range: "
+    "Adds the step again and again, so that floats drift, and keeps a start of -0.0. ONNX Range: "
     '"output[i] = start + (i * delta)".'
 )
 TENSORFLOW_HALVES = (
@@ -140,8 +140,8 @@ VERDICTS = (
     Verdict(
         *(_ONNX, "Split"),
         "Refuses a number of parts that leaves the last one empty, up to version 1.31. ONNX Split: "
-        '"the last chunk will be smaller". onnx\'s reference evaluator gives an empty part, as fastops does, and later '
-        "versions of ONNX Runtime do.",
+        '"the last chunk will be smaller". onnx\'s reference evaluator and later versions of ONNX '
+        "Runtime give an empty part, as fastops does.",
         leaves=True,
         rule="number of parts: does not divide the axis, the last is empty",
     ),

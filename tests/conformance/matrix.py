@@ -39,8 +39,9 @@ _FRAMEWORK_OF = {
 
 OPENING = """# Conformance
 
-A tick says that fastops answers all recorded cases of a framework's operator, and random calls, as the framework does.
-A link leads to what departs. In an empty cell, fastops has no such function.
+A tick means that, for the arguments that fastops takes, it answers all recorded cases and random calls as the framework
+does. What a function does not take is on its [operator's page](operators/index.md). A link leads to the calls that
+fastops answers otherwise. In an empty cell, fastops has no such function.
 """
 
 EXPLANATION = """## How to read the rest
@@ -52,23 +53,23 @@ The frameworks of recorded cases were OpenVINO 2026.4.1 (its `Node.evaluate`, an
 none), ONNX Runtime 1.31.1, TensorFlow 2.21 (under XLA for images with channels first, which no other kernel of a CPU
 takes), NumPy 2.4.6 and PyTorch 2.13. TensorRT was not run: its cases come from its formula.
 
-A row of a section's first table is a rule of the operator: what the parameters of its cases have in common, not what
-comes of them. Each case has one rule, the first that fits; a case of several axes may be about more than its row says.
+A row of a section's first table is a rule of the operator: what the parameters of its cases have in common, not their
+results. Each case has one rule, the first that fits; a case of several axes may be about more than its row says.
 A cell counts a framework's cases. Where it says "5 of 8", fastops answers 5 of 8 as the framework did, in its dialect:
-the same shape and values, or an error where it had one. A number alone says that all are answered alike. Behind it
-stands how many cases the framework answered with an error. In an empty cell, no case of the framework is about this
-rule. A letter in a cell leads to a line below, in the table of the framework.
+the same shape and values, or an error where it had one. A number alone means that all are answered alike. It is
+followed by how many cases the framework answered with an error. In an empty cell, no case of the framework is about
+this rule. A letter in a cell refers to a line below, in the table of the framework.
 
-A line of such a table says what a framework does in some cases, and whether it leaves its own specification with it,
-whose words are in quotes. A line with *alike* is about cases in which fastops follows the framework, and not its
-specification. In all others fastops does otherwise.
+A line of such a table says what a framework does in some cases, and whether it departs from its own specification,
+which is quoted. A line with *alike* is about cases in which fastops follows the framework, and not its specification.
+In the cases of all other lines, fastops does not do what the framework does.
 
 Random calls are those of `tox -e conformance`: 2,000 of each function of each framework that can be installed, with
 all of the framework's arguments that the function of fastops takes, and with wrong ones. Both must give the same type,
-shape and bytes, or both refuse, but for the departures; each of these is met by some call. In the examples, x holds 1,
-2, 3 and so on.
+shape and bytes, or both refuse, except in the departures; each of these is met by some call. In the examples, x holds
+1, 2, 3 and so on.
 
-Of ranges, floats are compared bit for bit, but that any NaN equals any other.
+The floats of ranges are compared bit for bit, except that any NaN equals any other.
 """
 
 
@@ -97,7 +98,7 @@ def their_words(case: dict[str, Any]) -> str:
     if case.get("unsafe"):
         return UNDEFINED
     if error.startswith("SIG"):
-        return f"its process dies ({error})"
+        return f"crashes ({error})"
     return f"an error ({error})" if error else said(recorded(case))
 
 

@@ -15,7 +15,7 @@ CALLS = [
 ]
 
 REFUSALS = [
-    Refusal((3,), {"shape": [1]}, ValueError, "shape must be 3 where data is no 1"),
+    Refusal((3,), {"shape": [1]}, ValueError, "shape must be 3 where the data's length is not 1"),
     Refusal((3, 3), {"shape": [3]}, ValueError, "shape must have at least 2 values"),
     Refusal((1,), {"shape": -1}, ValueError, "shape must be at least 0"),
 ]

@@ -35,7 +35,7 @@ REFUSALS = [
         (3, 1),
         {"target_shape": [1, 4]},
         ValueError,
-        r"target_shape must be 3 where data is no 1, got \[1, 4\] \(axis 0, extent 3\)",
+        r"target_shape must be 3 where the data's length is not 1, got \[1, 4\] \(axis 0, extent 3\)",
     ),
     Refusal((2, 3), {"target_shape": [3]}, ValueError, "target_shape must have at least 2 values"),
     Refusal(
