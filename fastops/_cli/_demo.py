@@ -28,7 +28,7 @@ _FOOTNOTE = """\
 ms: median of {repeats} runs into a reused output, in turn with NumPy's.
 GB/s: bytes written plus bytes read, where bytes read are those that the output
 needs, at most the whole input.
-x NumPy: NumPy's median over fastops's, for np.copyto of the view, np.pad, or
+x NumPy: NumPy's median over fastops', for np.copyto of the view, np.pad, or
 np.arange, of which the last two allocate.
 ok: equal to NumPy's bytes."""
 

@@ -60,7 +60,7 @@ def measure(case: Case, repeats: int) -> Outcome:
 
 
 def _time_in_turn(case: Case, outs: Sequence[AnyArray], repeats: int) -> tuple[float, float, bool]:
-    """Return the medians of fastops's and NumPy's seconds, and True if the machine was busy.
+    """Return the medians of fastops' and NumPy's seconds, and True if the machine was busy.
 
     They are those of the rounds in which no thread waited long, unless that leaves less than half of the rounds.
     """

@@ -95,7 +95,7 @@ class Verdict:
     """What a framework does in some cases.
 
     It is about the cases of one rule, or of all, for which ``when`` is true. ``leaves`` says whether the framework
-    leaves its own specification, ``alike`` that fastops answers these cases as the framework does.
+    departs from its own specification, ``alike`` that fastops answers these cases as the framework does.
     """
 
     framework: str

@@ -1,6 +1,6 @@
 """``threads N SECONDS``: N Python threads call every operator at once, from the first call on.
 
-Prints the layer, the number of calls, and that of fastops's warnings.
+Prints the layer, the number of calls, and that of fastops' warnings.
 """
 
 from __future__ import annotations
