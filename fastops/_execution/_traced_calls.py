@@ -31,10 +31,12 @@ from fastops.kernels._intrinsics._object_layout import is_as_expected
 from fastops.kernels._tables import _trace as t
 
 # Records of one operator; of more, those go first that were of no use for longest.
-_MOST_RECORDS = 32
+_MOST_RECORDS = 128
 
-# Calls that are made alike are traced so often. They have other conditions each time, or were forgotten meanwhile.
+# Calls that are made alike are traced so often, and then every so many calls only: they have other conditions each
+# time, or were forgotten meanwhile, because others came between them. Random crops in mode reflect have 40 records.
 _MOST_TRACES = 48
+_CALLS_A_TRACE = 64
 
 # What an operator remembers of calls that it has not traced.
 _MOST_SEEN = 256
@@ -214,27 +216,32 @@ class TracedCalls:
         self._trace(known, taken, attributes[3:], None, is_addressed=True)
 
     def _comes_again(self, kind: Any, attributes: Attributes) -> bool:
-        """True if a call of this kind is to be traced: it comes for the second time, and not for the hundredth."""
+        """True if a call of this kind is to be traced: it came before, and was not traced too often meanwhile."""
         if not attributes.is_known or not _has_known_layout():
             return False
         seen = self._seen.get(kind, 0)
         if len(self._seen) >= _MOST_SEEN and not seen:
             self._seen.clear()
-        self._seen[kind] = min(seen + 1, _MOST_TRACES)
-        return 0 < seen < _MOST_TRACES
+        self._seen[kind] = seen + 1
+        return 0 < seen < _MOST_TRACES or (seen > 0 and seen % _CALLS_A_TRACE == 0)
 
-    def learn(self, data: AnyArray, attributes: Sequence[Any], outs: tuple[Any, ...] | None) -> None:
-        """Trace a call that was made, on an array and into arrays, if such calls have no record yet and come again."""
+    def learn(self, data: AnyArray, attributes: Sequence[Any], outs: tuple[Any, ...] | None) -> bool:
+        """Trace a call that was made, on an array and into arrays, if such calls have no record yet and come again.
+
+        False is returned for attributes that cannot be traced as they are written, with integers of NumPy for one.
+        """
         if type(attributes) is not tuple:
-            return
+            return False
         taken = Attributes(attributes)
+        if not taken.is_known:
+            return False
         strides = None
         if outs is not None and not all([out.flags.c_contiguous for out in outs]):
             strides = [out.strides for out in outs]
         ranks = None if strides is None else tuple(map(len, strides))
-        if not self._comes_again((len(data.shape), data.dtype, ranks, *taken.tokens), taken):
-            return
-        self._trace((data.shape, data.strides, data.dtype), taken, attributes, strides, is_addressed=False)
+        if self._comes_again((len(data.shape), data.dtype, ranks, *taken.tokens), taken):
+            self._trace((data.shape, data.strides, data.dtype), taken, attributes, strides, is_addressed=False)
+        return True
 
     def _trace(
         self,

@@ -94,7 +94,7 @@ class GatherRunner:
         """Do what `Operator.run_gather` says."""
         has_parts = self._has_parts
         outs = None if out is None else self._as_outs(out) if has_parts else (out,)
-        key = call = results = None
+        key = call = results = values = None
         is_array = type(data) is ndarray
         try:
             is_traced = is_array and copy is True and self._is_traceable
@@ -105,13 +105,21 @@ class GatherRunner:
                 call = self.calls.find(key)
                 # Collecting garbage may run code between the questions to data.
                 if call is None and key is not None and len(key[0]) == len(key[1]):
-                    call = self._create_written(key, attributes)
-                if call is not None and copy is True:
-                    results = execute_guarded(call, data, outs, fill_value)
+                    # Lists may change: a key and what is read must be of the same elements.
+                    own_key, written = frozen(key, attributes)
+                    values = tuple(self._lowering.read(written))
+                    if is_traced:
+                        # As integers of Python, of which those of NumPy are written with others in each call.
+                        results = self._traced_read.execute(data, values, outs, fill_value)
+                    if results is None:
+                        call = self._create(key[:3], own_key, values)
                 if results is None:
-                    results = self._run_checked(data, attributes, key, call, outs, copy, fill_value)
-                if is_traced and key is not None:
-                    self._traced.learn(data, attributes, outs)
+                    if call is not None and copy is True:
+                        results = execute_guarded(call, data, outs, fill_value)
+                    if results is None:
+                        results = self._run_checked(data, attributes, key, call, outs, copy, fill_value)
+                    if is_traced and key is not None and not self._traced.learn(data, attributes, outs) and values:
+                        self._traced_read.learn(data, values, outs)
             elif results is None:
                 kind = find_kind(data)
                 if kind is not None:

@@ -101,7 +101,7 @@ def test_refusals(stored: Any) -> None:
     for call, match in [
         (
             lambda: fo.numpy.flip(stored, copy=False),
-            r"numpy\.flip: copy must be True or None for data that is no array",
+            r"numpy\.flip: copy must be True or None for data that is not an array",
         ),
         (lambda: fo.numpy.roll(stored, 3), r"numpy\.roll: axis must be given for data in a file"),
         (lambda: fo.numpy.split(stored, [10], 1, out=[out]), r"numpy\.split: out must be a list of 2 arrays"),

@@ -246,6 +246,7 @@ def test_records_are_few_and_so_are_attempts_to_make_them(monkeypatch: pytest.Mo
     made = []
     real = _traced_calls.create_record
     monkeypatch.setattr(_traced_calls, "create_record", lambda *a, **k: made.append(1) or real(*a, **k))
+    monkeypatch.setattr(_traced_calls, "_MOST_RECORDS", 32)
     operator = Operator(_slice.lower_slice)
     # Each rank has records of its own; each axis that is named is one more condition.
     for rank in range(1, 40):
@@ -362,3 +363,37 @@ def test_windows_beyond_large_images_need_few_records(
         start = (y, x if step > 0 else x + 63, 0)
         operator.run_gather(image, (start, (70, 64, 3), (1, step, 1), None, "reflect"))
     assert 0 < len(made) < 20
+
+
+def test_forms_of_arguments_in_turn_do_not_slow_each_other_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random crops have many records, and no form of them may stay without one because others came between."""
+    rng = np.random.default_rng(0)
+    image = rng.integers(0, 256, (40, 50, 3), np.uint8)
+    padded = np.pad(image, ((9, 9), (9, 9), (0, 0)), "reflect")
+    out = np.empty((3, 32, 32), np.uint8)
+    forms: dict[str, Callable[[Any], Any]] = {
+        "list": lambda pair: pair.tolist(),
+        "tuple": lambda pair: tuple(pair.tolist()),
+        "integers of NumPy": list,
+        "array": lambda pair: pair,
+    }
+
+    def crop_all(calls: int) -> None:
+        for form in forms.values():
+            for _ in range(calls):
+                pair = rng.integers(-9, (18, 28))
+                fo.slice(image, form(pair), [32, 32], axes=[0, 1], mode="reflect", out=out.transpose(1, 2, 0))
+                y, x = pair + 9
+                np.testing.assert_array_equal(out, padded[y : y + 32, x : x + 32].transpose(2, 0, 1))
+
+    crop_all(300)
+    prepared = []
+    create_call = _gather_runner.create_call
+
+    def noting(*args: Any, **options: Any) -> Any:
+        prepared.append(args)
+        return create_call(*args, **options)
+
+    monkeypatch.setattr(_gather_runner, "create_call", noting)
+    crop_all(100)
+    assert len(prepared) < 40
