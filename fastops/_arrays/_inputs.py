@@ -18,6 +18,7 @@ from fastops._types import Data, DataOf
 # Lists of more elements than that would take minutes to be read, and 16 GiB for their own references.
 _MOST_LISTED = 1 << 31
 
+_IS_ARRAY = "be an array, or nested lists of one shape"
 _NO_COPY = "be True or None for data that is not an array in memory"
 
 
@@ -49,14 +50,18 @@ def _as_array(data: Any, *, may_copy: bool) -> AnyArray:
         if not may_copy:
             raise AttributeValueError.about("copy", _NO_COPY, False)
     try:
-        return np.asarray(data) if may_copy else np.asarray(data, copy=False)
+        array = np.asarray(data) if may_copy else np.asarray(data, copy=False)
+        if array.dtype.hasobject and array.ndim == 0:
+            # NumPy makes this of what it knows nothing of, as None.
+            raise DTypeError.about("data", _IS_ARRAY, data)
+        return array
     except MemoryError as error:
         raise AttributeValueError.about("data", "fit in memory as an array", data) from error
     except ValueError as error:
         if not may_copy:
             raise AttributeValueError.about("copy", _NO_COPY, False) from error
         if is_listed:
-            raise DTypeError.about("data", "be an array, or nested lists of one shape", data) from error
+            raise DTypeError.about("data", _IS_ARRAY, data) from error
         # Of an object's own code.
         raise
 

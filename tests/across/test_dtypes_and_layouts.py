@@ -118,3 +118,9 @@ def test_memory_maps(tmp_path: Any) -> None:
 def test_ragged_data_is_an_error_of_fastops() -> None:
     with pytest.raises(fo.DTypeError, match="data must be an array, or nested lists of one shape"):
         fo.slice([[1], [1, 2]], [0], [1])
+
+
+def test_what_is_no_array_is_named() -> None:
+    for call in (lambda: fo.slice(None, [0], [1]), lambda: fo.numpy.flip(None)):  # type: ignore[arg-type]
+        with pytest.raises(fo.DTypeError, match="must be an array, or nested lists of one shape, got None"):
+            call()
