@@ -18,8 +18,9 @@ Array = NDArray[Any]
 # Of the images that are padded before they are cropped.
 _PAD, _SIZE = 16, 224
 _DRAWN = 4096
-# Both kinds of crops, mirrored or not, load kernels of their own.
-_WARM = 16
+# Both kinds of crops, mirrored or not, load kernels of their own, and crops beyond each edge are traced when they come
+# for the second time.
+_WARM = 2000
 _PADS = ((_PAD, _PAD), (_PAD, _PAD), (0, 0))
 
 
