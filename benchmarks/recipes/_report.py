@@ -29,7 +29,8 @@ _INTRODUCTION = """\
 
 How fast the recipes are beside what one writes without fastops. `python -m benchmarks.recipes` measures them and writes
 this page, of which each recipe shows its part. Both ways run in one process, in turn, after a pause and an untimed call
-each; the times are medians. Each library has the number of threads that it takes by default."""
+each; the times are medians. Each library has the number of threads that it takes by default. A sample takes about 2
+milliseconds, so that short calls find the caches colder than in a long loop, which may be twice as fast."""
 
 
 def page_of(timings: Sequence[tuple[Case, Timing]], titles: Mapping[str, str]) -> str:
