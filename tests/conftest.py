@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 from collections.abc import Iterator
 
 import pytest
+
+
+def pytest_collection_finish() -> None:
+    """Let collections of garbage pass over the tests, about a million objects, which took most of some tests' time."""
+    gc.freeze()
 
 
 @pytest.fixture

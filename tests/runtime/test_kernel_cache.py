@@ -216,6 +216,12 @@ def test_flags_that_change_no_code_share_it(flag: str) -> None:
     assert run_code(code, **{name: None}) == run_code(code, **{name: value})
 
 
+def test_what_else_is_installed_changes_no_directory(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = _kernel_cache.cache_directory()
+    monkeypatch.setattr(_kernel_cache.config, "_HAVE_YAML", not _kernel_cache.config._HAVE_YAML)
+    assert _kernel_cache.cache_directory() == here
+
+
 def test_another_version_never_reads_this_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     here = _kernel_cache.cache_directory()
     _kernel_cache._digest_of.cache_clear()

@@ -19,10 +19,10 @@ METHODS = scale(["fork"], ["fork", "spawn", "forkserver"])
 ROUNDS = scale(1, 3)
 
 
-# Not a child on omp: fastops does not know of a fork before it was imported, and GNU OpenMP ends the child.
-FIRSTS = [
-    (layer, first) for layer in LAYERS for first in ("fastops", "numba", "child") if (layer, first) != ("omp", "child")
-]
+# Not a child on omp: fastops does not know of a fork before it was imported, and GNU OpenMP ends the child. Children
+# that import fastops take three times as long as others, so that a short run has those of one layer.
+IMPORTED_BY_CHILDREN = [(layer, "child") for layer in scale(["workqueue"], LAYERS) if layer != "omp"]
+FIRSTS = [*[(layer, first) for layer in LAYERS for first in ("fastops", "numba")], *IMPORTED_BY_CHILDREN]
 
 
 @pytest.mark.parametrize(("layer", "first"), FIRSTS)
