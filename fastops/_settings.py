@@ -32,10 +32,6 @@ def read_limit(name: str, default: int, never: int = sys.maxsize) -> int:
 #: to get the lock, and nobody can resize its arrays meanwhile.
 GIL_KEPT_BYTES = 1 << 16
 
-#: The same for tensors of PyTorch, which have to become arrays to do without the lock. That takes as long as moving
-#: 128 KiB, so that whatever one thread does is done with it.
-GIL_KEPT_TENSOR_BYTES = PARALLEL_BYTES
-
 #: Work that writes fewer bytes than this stays in the caches: measured, where streaming stores overtake ordinary ones.
 STREAM_BYTES = read_limit("FASTOPS_STREAM_BYTES", default=_STREAM_BYTES)
 

@@ -142,9 +142,8 @@ _CALL = (
 
 _SERIAL = Edit(
     "fastops/_execution/_prepared_call.py",
-    "        keeps_gil=is_small and total_bytes < GIL_KEPT_BYTES,\n",
+    "        keeps_gil=is_small,\n",
     "        keeps_gil=is_small\n"
-    "        and total_bytes < GIL_KEPT_BYTES\n"
     "        or (is_guarded and any(axis.mode is SampleMode.CLAMP for plan in plans for axis in plan.axes)),\n",
 )
 

@@ -23,7 +23,7 @@ from fastops._plans._slice_plan import SlicePlan
 from fastops._schedules._byte_strides import contiguous_byte_strides
 from fastops._schedules._pieces import Pieces
 from fastops._schedules._schedule import Geometry, source_pitches
-from fastops._settings import CACHE_SIZE, GIL_KEPT_BYTES, GIL_KEPT_TENSOR_BYTES
+from fastops._settings import CACHE_SIZE, GIL_KEPT_BYTES
 from fastops.kernels._tables._gather import NEEDS
 
 _LARGEST_BYTES = 2**63 - 1
@@ -66,8 +66,8 @@ class CallLayout(NamedTuple):
         What has to be compiled for it.
     total_bytes : int
         Bytes of all outputs.
-    keeps_gil, keeps_gil_for_tensors : bool
-        True if the guard does all the work, with Python's global lock; if what moves tensors does.
+    keeps_gil : bool
+        True if the guard does all the work, with Python's global lock.
     """
 
     source_shape: tuple[int, ...]
@@ -80,7 +80,6 @@ class CallLayout(NamedTuple):
     needs: int
     total_bytes: int
     keeps_gil: bool
-    keeps_gil_for_tensors: bool
 
 
 class PreparedCall:
@@ -183,7 +182,7 @@ def create_call(
         and len(shapes) <= _MOST_GUARDED_PARTS
         and max(map(len, shapes)) <= MOST_AXES
     )
-    is_small = is_guarded and total_bytes < GIL_KEPT_TENSOR_BYTES and reads_few_pages(plans, byte_strides, width, size)
+    is_small = is_guarded and total_bytes < GIL_KEPT_BYTES and reads_few_pages(plans, byte_strides, width, size)
     layout = CallLayout(
         source_shape,
         byte_strides,
@@ -194,8 +193,7 @@ def create_call(
         fill_count,
         int(table[NEEDS]),
         total_bytes,
-        keeps_gil=is_small and total_bytes < GIL_KEPT_BYTES,
-        keeps_gil_for_tensors=is_small,
+        keeps_gil=is_small,
     )
     return PreparedCall(layout, plans, dtype, table, fill, is_guarded)
 

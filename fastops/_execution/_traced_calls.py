@@ -41,6 +41,9 @@ _CALLS_A_TRACE = 64
 # What an operator remembers of calls that it has not traced.
 _MOST_SEEN = 256
 
+# Results of as many bytes and more have no memory before it is known how many.
+_GUESSED_BYTES = 1 << 20
+
 # What compiled code writes, and has done with when it returns, or gives the GIL up: all threads share it.
 _scratch = np.empty(t.MOST_VALUES, np.int64)
 _table = np.empty(t.MOST_OUTPUTS, np.int64)
@@ -179,30 +182,43 @@ class TracedCalls:
     ) -> tuple[Any, ...] | None:
         """Return fresh outputs of a call on memory at an address that ends ``room`` bytes behind it.
 
-        None is returned where no record fits, and no outputs where one does, but says that it is too much for the
-        thread that has the GIL.
+        Others may run meanwhile: the caller keeps that memory there until this returns. None is returned where no
+        record fits, and no outputs where one does, but the work takes several launches, or the first one.
         """
         record = self._last
         if record is None:
             return None
-        results = record.create_outputs() if record.keeps_gil else ()
-        table = _table
+        results: tuple[AnyArray, ...] = ()
+        table, workers = _table, t.ONLY_WITH_GIL
+        if record.keeps_gil:
+            results = record.create_outputs()
+        else:
+            table, workers = record.take_table(), workers_in_compiled_code(record.total_bytes)
+            # Memory of large ones is not taken on a guess.
+            if record.total_bytes < _GUESSED_BYTES:
+                results = record.create_outputs()
         while True:
-            done = self._run(
-                results, (address, room), attributes, fill, self._order, _scratch, table, True, t.ONLY_WITH_GIL
-            )
+            done = self._run(results, (address, room), attributes, fill, self._order, _scratch, table, True, workers)
             outcome, found = self._find(done)
             if outcome == t.DONE:
+                if found is not None and table is not _table and len(table) == found.output_words:
+                    found.tables.append(table)
                 return results
             if found is None:
                 return None
-            if not found.keeps_gil:
+            if outcome == t.OTHER_OUTPUTS and table is not _table:
+                behind = table[found.table_words :]
+                found.total_bytes = int(behind[t.TOTAL_BYTES])
+                workers = workers_in_compiled_code(found.total_bytes)
+                is_launched = workers != t.ONE_IF_SMALL or found.total_bytes < PARALLEL_BYTES
+                if not is_launched or found.total_bytes > t.LAUNCH_BYTES:
+                    return ()
+                results = tuple([allocate(shape, found.dtype) for shape in found.take_shapes(behind)])
+            elif outcome == t.PREPARED and table is not _table:
                 return ()
-            if table is not _table:
-                found.take_shapes(table[found.table_words :])
-                results = found.create_outputs()
-            # What others write into the common one are not the shapes of this call.
-            table = np.empty(t.MOST_OUTPUTS, np.int64)
+            else:
+                # What others write into the common one are not the shapes of this call.
+                table, workers = np.empty(t.MOST_OUTPUTS, np.int64), workers_in_compiled_code(found.total_bytes)
 
     def learn_at(self, array: AnyArray, attributes: tuple[Any, ...], constants: tuple[type, ...]) -> None:
         """Trace a call on the memory of an array, if such calls have no record yet and come again.

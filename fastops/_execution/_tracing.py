@@ -25,7 +25,7 @@ from fastops._plans._traces import Program, Trace, plain
 from fastops._runtime._kernels import kernels_are_checked
 from fastops._schedules._byte_strides import contiguous_byte_strides, is_nested, is_spannable, span_of
 from fastops._schedules._schedule import create_schedule
-from fastops._settings import GIL_KEPT_BYTES, GIL_KEPT_TENSOR_BYTES, STREAM_BYTES
+from fastops._settings import GIL_KEPT_BYTES, STREAM_BYTES
 from fastops.kernels._tables import _trace as t
 from fastops.kernels._tables._gather import NEEDS
 
@@ -113,9 +113,7 @@ def create_record(
     outputs: list[Any] = [*table, *check_span(traced_shape, traced_strides, width), total_bytes]
     for part, span in zip(parts, spans, strict=True):
         outputs += (*span, *part.shape)
-    is_small = total_bytes < (GIL_KEPT_TENSOR_BYTES if is_addressed else GIL_KEPT_BYTES) and reads_few_pages(
-        parts, traced_strides, width, size
-    )
+    is_small = total_bytes < GIL_KEPT_BYTES and reads_few_pages(parts, traced_strides, width, size)
     if trace.is_too_large:
         return None
     program = trace.program(outputs)

@@ -1,7 +1,7 @@
 """Operators on tensors of PyTorch: those on arrays, run on the tensors' memory.
 
-Making an array of a small tensor takes as long as all the rest of a call. So a fresh result that is one thread's work
-is written from the tensor's address, if such a call was traced.
+Making an array of a tensor takes as long as moving 128 KiB. So a fresh result is written from the tensor's address, if
+such a call was traced, and no array is made.
 """
 
 from __future__ import annotations
@@ -143,8 +143,8 @@ class TensorOperator:
 
         None stands for every other call that has to become one on arrays.
 
-        Other threads may run between the questions to the tensor: what is moved is a part of one storage, whatever the
-        tensor becomes.
+        Other threads may run between the questions to the tensor, and while memory is moved: what is moved is a part of
+        one storage, which is kept here, whatever the tensor becomes.
         """
         if call is None or not self._traced.has_records:
             return None
@@ -169,7 +169,7 @@ class TensorOperator:
             return None
 
     def _learn(self, call: Any, array: Any, dtype: Any) -> None:
-        """Let calls like one be run at the tensor's address from now on, if they are one thread's work."""
+        """Let calls like one be run at the tensor's address from now on."""
         # A complex tensor may stand for its conjugate.
         if call is None or kernels_are_checked() or dtype.is_complex or call[2] is not dtype or has_no_zero(dtype):
             return

@@ -283,8 +283,9 @@ def gather_traced(dsts, src, attributes, fill, records, scratch, table_object, a
     dsts is a tuple of any objects, src any object, attributes a tuple of any objects, fill an array of the fill value
     or None; records an int64 array of the addresses of the array objects of records, behind their number; scratch one
     of MOST_VALUES; table_object one whose table is to be run where the outcome is PREPARED. Outputs that are fresh may
-    have the wrong shapes. A source that is a tuple is its address and how many bytes there are from that on; the
-    checked form of the kernels cannot run it, as an address has no bounds.
+    have the wrong shapes. A source that is a tuple is its address and how many bytes there are from that on, which the
+    caller keeps there, and its outputs are fresh; the checked form of the kernels cannot run it, as an address has no
+    bounds.
 
     What is too much to keep the GIL for is moved without it, by `workers` threads: for two and more, `call_gather` must
     be linked; ONE_IF_SMALL is one thread for what is not large. For these table_object must be nobody else's, and
@@ -292,7 +293,10 @@ def gather_traced(dsts, src, attributes, fill, records, scratch, table_object, a
     """
     pins = stack_words(PIN_WORDS)
     store_int(pins, 0, 0)
-    if workers != ONLY_WITH_GIL and not pin_arrays(dsts, src, field_of(records, OBJECT_TYPE), are_fresh, pins):
+    is_addressed = field_of(src, OBJECT_TYPE) == field_of(attributes, OBJECT_TYPE)
+    if workers != ONLY_WITH_GIL and not (
+        is_addressed or pin_arrays(dsts, src, field_of(records, OBJECT_TYPE), are_fresh, pins)
+    ):
         workers = ONLY_WITH_GIL
     done = _run(dsts, src, attributes, fill, records, scratch, table_object, are_fresh, workers)
     unpin_arrays(pins)

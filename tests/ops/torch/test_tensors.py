@@ -15,10 +15,12 @@ from torch.autograd import forward_ad
 
 import fastops as fo
 from fastops._operators import _tensor_operator
+from fastops._runtime._kernels import kernels_are_checked
 from tests.helpers.processes import run_code
 
 # One that takes the shorter way from its second call on, and one that does not.
-LENGTHS = (8, 100_000)
+# Moved with Python's lock, without it, by several threads, and into memory that is allocated when its size is known.
+LENGTHS = (8, 30_000, 100_000, 400_000)
 
 BYTES_LIKE = [torch.bfloat16, torch.float8_e4m3fn, torch.float8_e5m2]
 PLAIN = [torch.uint8, torch.bool, torch.int16, torch.float16, torch.float32, torch.int64, torch.complex64]
@@ -226,6 +228,53 @@ met["end"] = True
 thread.join()
 print("right")
 """
+
+
+SWAPPED = """
+import sys, threading, time
+import torch
+from fastops import torch as fot
+torch.set_num_threads(1)
+sys.setswitchinterval(1e-6)
+n = %d
+tensor = torch.zeros(n, dtype=torch.uint8)
+ends = []
+def swap():
+    k = 0
+    while not ends:
+        k += 1
+        tensor.data = torch.full((n + k %% 3,), k %% 200, dtype=torch.uint8)
+thread = threading.Thread(target=swap)
+thread.start()
+end = time.monotonic() + 2
+while time.monotonic() < end:
+    try:
+        result = fot.roll(tensor, 1, 0)
+    except fo.FastopsError:
+        continue
+    assert len(result) in (n, n + 1, n + 2) and (result == result[0]).all(), result
+ends.append(True)
+thread.join()
+print("right")
+"""
+
+
+@pytest.mark.parametrize("n", [30_000, 300_000, 3_000_000])
+def test_a_thread_that_gives_a_tensor_other_data_harms_nothing(n: int) -> None:
+    assert run_code(SWAPPED % n) == "right\n"
+
+
+@pytest.mark.skipif(kernels_are_checked(), reason="the checked form takes no addresses")
+@pytest.mark.parametrize("n", LENGTHS)
+def test_no_array_is_made_of_a_tensor_whose_like_was_traced(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    x = torch.arange(n)
+    expected = [thrice(lambda k=k: fo.torch.roll(x, k, 0)) for k in (1, 2)]
+    monkeypatch.setattr(_tensor_operator, "as_array", None)
+    for k, result in zip((1, 2), expected, strict=True):
+        assert torch.equal(fo.torch.roll(x, k, 0), result)
+        # Memory of another length than the last one's, less and more.
+        for m in (n - 3, n):
+            assert torch.equal(fo.torch.roll(x[:m], k, 0), x[:m].roll(k))
 
 
 @pytest.mark.parametrize("n", [30_000, 300_000, 3_000_000])
