@@ -73,7 +73,7 @@ class Record:
     tables : list of ndarray
         Room for what the program gives, as much as threads have needed at once.
     total_bytes : int
-        Bytes of the outputs of the last call that was not made by `gather_traced` alone.
+        Bytes of the outputs of the last call whose outputs had other shapes than those of the one before it.
     done : int
         What compiled code returns when it has moved the data as this record says.
     """

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from fastops._arrays._buffer_pool import SMALLEST_BYTES
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element, encode_fill
 from fastops._arrays._outputs import allocate
@@ -40,9 +41,6 @@ _CALLS_A_TRACE = 64
 
 # What an operator remembers of calls that it has not traced.
 _MOST_SEEN = 256
-
-# Results of as many bytes and more have no memory before it is known how many.
-_GUESSED_BYTES = 1 << 20
 
 # What compiled code writes, and has done with when it returns, or gives the GIL up: all threads share it.
 _scratch = np.empty(t.MOST_VALUES, np.int64)
@@ -182,43 +180,43 @@ class TracedCalls:
     ) -> tuple[Any, ...] | None:
         """Return fresh outputs of a call on memory at an address that ends ``room`` bytes behind it.
 
-        Others may run meanwhile: the caller keeps that memory there until this returns. None is returned where no
-        record fits, and no outputs where one does, but the work takes several launches, or the first one.
+        Other threads may run meanwhile, so the caller keeps that memory until this returns. None is returned where no
+        record fits, and an empty tuple where one does, but the call has to be made on arrays: it takes several
+        launches, or the first launch of this process, for which nothing is compiled yet.
         """
         record = self._last
         if record is None:
             return None
         results: tuple[AnyArray, ...] = ()
-        table, workers = _table, t.ONLY_WITH_GIL
-        if record.keeps_gil:
+        table, workers, taken = _table, t.ONLY_WITH_GIL, None
+        if not record.keeps_gil:
+            table = taken = record.take_table()
+            workers = workers_in_compiled_code(record.total_bytes)
+        if record.total_bytes < SMALLEST_BYTES:
+            # Those of more bytes are taken from the pool, once it is known how many they are.
             results = record.create_outputs()
-        else:
-            table, workers = record.take_table(), workers_in_compiled_code(record.total_bytes)
-            # Memory of large ones is not taken on a guess.
-            if record.total_bytes < _GUESSED_BYTES:
-                results = record.create_outputs()
         while True:
             done = self._run(results, (address, room), attributes, fill, self._order, _scratch, table, True, workers)
             outcome, found = self._find(done)
             if outcome == t.DONE:
-                if found is not None and table is not _table and len(table) == found.output_words:
-                    found.tables.append(table)
+                if taken is not None:
+                    record.tables.append(taken)
                 return results
             if found is None:
                 return None
-            if outcome == t.OTHER_OUTPUTS and table is not _table:
+            if table is _table or outcome == t.NO_ROOM:
+                # Other threads write into the table that all share, so that its shapes may not be those of this call.
+                table, workers = np.empty(t.MOST_OUTPUTS, np.int64), workers_in_compiled_code(found.total_bytes)
+            elif outcome == t.OTHER_OUTPUTS:
                 behind = table[found.table_words :]
-                found.total_bytes = int(behind[t.TOTAL_BYTES])
-                workers = workers_in_compiled_code(found.total_bytes)
-                is_launched = workers != t.ONE_IF_SMALL or found.total_bytes < PARALLEL_BYTES
-                if not is_launched or found.total_bytes > t.LAUNCH_BYTES:
+                # What is kept, another thread may replace at once.
+                total_bytes = found.total_bytes = int(behind[t.TOTAL_BYTES])
+                workers = workers_in_compiled_code(total_bytes)
+                if total_bytes > t.LAUNCH_BYTES or (workers == t.ONE_IF_SMALL and total_bytes >= PARALLEL_BYTES):
                     return ()
                 results = tuple([allocate(shape, found.dtype) for shape in found.take_shapes(behind)])
-            elif outcome == t.PREPARED and table is not _table:
-                return ()
             else:
-                # What others write into the common one are not the shapes of this call.
-                table, workers = np.empty(t.MOST_OUTPUTS, np.int64), workers_in_compiled_code(found.total_bytes)
+                return ()
 
     def learn_at(self, array: AnyArray, attributes: tuple[Any, ...], constants: tuple[type, ...]) -> None:
         """Trace a call on the memory of an array, if such calls have no record yet and come again.

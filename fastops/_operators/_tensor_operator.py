@@ -144,7 +144,7 @@ class TensorOperator:
         None stands for every other call that has to become one on arrays.
 
         Other threads may run between the questions to the tensor, and while memory is moved: what is moved is a part of
-        one storage, which is kept here, whatever the tensor becomes.
+        one storage, which is kept here, whatever the tensor becomes. SECURITY.md names what moves its memory elsewhere.
         """
         if call is None or not self._traced.has_records:
             return None

@@ -45,8 +45,8 @@ from fastops.kernels._intrinsics._units import OPTIONS, Unit, unit_of
 _PACKAGES = ("numba", "llvmlite", "numpy")
 
 # How those of Numba's flags begin that change no machine code, or are in its own key. Any other is in the directory's
-# name, so that one which a later version brings is too. With _HAVE_ begins what else is installed, such as a parser of
-# YAML.
+# name, so that one which a later version brings is too. Those that begin with _HAVE_ say what else is installed, such
+# as a parser of YAML.
 _OTHER_FLAGS = (
     *("CACHE_", "COLOR_", "CPU_", "CUDA_", "DEBUG_", "DUMP_", "HIGHLIGHT_", "NUMBA_", "SHOW_", "THREADING_"),
     "_HAVE_",

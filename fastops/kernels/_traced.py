@@ -4,7 +4,8 @@ Computes: for the first record whose array types, attributes and conditions a ca
 byte strides and integers of this call; then what `gather` does.
 Memory: reads the fields of objects, records and their list; writes the scratch, the outputs, and the order of records.
 Runs with the GIL kept from the first look at an object to the last byte, so that no other thread can change one. Where
-that would be long, the GIL is given up for the moving, and the arrays are pinned.
+that would be long, the GIL is given up for the moving, and the arrays are pinned; memory at an address is kept by the
+caller.
 Fast because nothing is looked up: a record that does not fit is left at its first difference, and the last one that did
 fit is first. And because it is one call: after an image has gone through the cache, each object that Python touches is
 fetched anew.
@@ -289,7 +290,8 @@ def gather_traced(dsts, src, attributes, fill, records, scratch, table_object, a
 
     What is too much to keep the GIL for is moved without it, by `workers` threads: for two and more, `call_gather` must
     be linked; ONE_IF_SMALL is one thread for what is not large. For these table_object must be nobody else's, and
-    arrays are pinned. Where that cannot be done, with ONLY_WITH_GIL, or beyond LAUNCH_BYTES, such a call is PREPARED.
+    arrays are pinned here. Where that cannot be done, with ONLY_WITH_GIL, or beyond LAUNCH_BYTES, such a call is
+    PREPARED.
     """
     pins = stack_words(PIN_WORDS)
     store_int(pins, 0, 0)

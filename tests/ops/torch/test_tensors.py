@@ -1,12 +1,15 @@
-"""What tensors of PyTorch are taken, and that small ones, which take a shorter way, are checked as all others are."""
+"""What tensors of PyTorch are taken, and that calls which run at a tensor's address are checked as all others are."""
 
 from __future__ import annotations
 
 import gc
 import math
+import random
 import re
+import threading
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -14,11 +17,15 @@ import torch
 from torch.autograd import forward_ad
 
 import fastops as fo
+from fastops._execution import _traced_calls
 from fastops._operators import _tensor_operator
+from fastops._operators._tensor_operator import TensorOperator
 from fastops._runtime._kernels import kernels_are_checked
+from fastops.kernels._tables._trace import ONE_IF_SMALL, ONLY_WITH_GIL, PARALLEL_BYTES
+from fastops.ops.torch import _roll
+from fastops.ops.torch._roll import lower_roll
 from tests.helpers.processes import run_code
 
-# One that takes the shorter way from its second call on, and one that does not.
 # Moved with Python's lock, without it, by several threads, and into memory that is allocated when its size is known.
 LENGTHS = (8, 30_000, 100_000, 400_000)
 
@@ -214,8 +221,9 @@ def resize():
             met["storage"].resize_(0)
         except (KeyError, RuntimeError):
             pass
-thread = threading.Thread(target=resize)
-thread.start()
+for _ in range(3):
+    fot.pad(torch.ones(%d, dtype=torch.uint8), (1, 1))
+threading.Thread(target=resize, daemon=True).start()
 end = time.monotonic() + 2
 while time.monotonic() < end:
     tensor = torch.ones(%d, dtype=torch.uint8)
@@ -225,7 +233,6 @@ while time.monotonic() < end:
     except (fo.FastopsError, RuntimeError):
         pass
 met["end"] = True
-thread.join()
 print("right")
 """
 
@@ -238,14 +245,15 @@ torch.set_num_threads(1)
 sys.setswitchinterval(1e-6)
 n = %d
 tensor = torch.zeros(n, dtype=torch.uint8)
-ends = []
+for _ in range(3):
+    fot.roll(tensor, 1, 0)
+ends, right = [], 0
 def swap():
     k = 0
     while not ends:
         k += 1
         tensor.data = torch.full((n + k %% 3,), k %% 200, dtype=torch.uint8)
-thread = threading.Thread(target=swap)
-thread.start()
+threading.Thread(target=swap, daemon=True).start()
 end = time.monotonic() + 2
 while time.monotonic() < end:
     try:
@@ -253,8 +261,9 @@ while time.monotonic() < end:
     except fo.FastopsError:
         continue
     assert len(result) in (n, n + 1, n + 2) and (result == result[0]).all(), result
+    right += 1
 ends.append(True)
-thread.join()
+assert right > 10, right
 print("right")
 """
 
@@ -262,6 +271,62 @@ print("right")
 @pytest.mark.parametrize("n", [30_000, 300_000, 3_000_000])
 def test_a_thread_that_gives_a_tensor_other_data_harms_nothing(n: int) -> None:
     assert run_code(SWAPPED % n) == "right\n"
+
+
+@pytest.mark.skipif(kernels_are_checked(), reason="the checked form takes no addresses")
+def test_calls_of_other_sizes_in_turn_keep_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    operator = TensorOperator(lower_roll)
+    monkeypatch.setattr(_roll, "_OPERATOR", operator)
+    tensors = [torch.arange(n) for n in (8, 30_000)]
+    for _ in range(20):
+        for x in tensors:
+            assert torch.equal(fo.torch.roll(x, 1, 0), x.roll(1))
+    records = operator._traced._records.values()
+    assert {record.keeps_gil for record in records} == {True, False}
+    assert sum([len(record.tables) for record in records]) <= 1
+
+
+@pytest.mark.skipif(kernels_are_checked(), reason="the checked form takes no addresses")
+def test_large_tensors_are_moved_by_threads_without_the_lock(monkeypatch: pytest.MonkeyPatch) -> None:
+    operator = TensorOperator(lower_roll)
+    monkeypatch.setattr(_roll, "_OPERATOR", operator)
+    monkeypatch.setattr(_traced_calls, "workers_in_compiled_code", lambda n: ONE_IF_SMALL if n < PARALLEL_BYTES else 2)
+    for n, expected in ((8, ONLY_WITH_GIL), (30_000, ONE_IF_SMALL), (100_000, 2)):
+        x = torch.arange(n)
+        thrice(lambda x=x: fo.torch.roll(x, 1, 0))
+        calls = Mock(side_effect=operator._traced._run)
+        with monkeypatch.context() as patch:
+            patch.setattr(operator._traced, "_run", calls)
+            assert torch.equal(fo.torch.roll(x, 1, 0), x.roll(1))
+        assert [call.args[-1] for call in calls.mock_calls] == [expected]
+
+
+def test_more_than_one_launch() -> None:
+    x = torch.arange((64 << 20) + 5).to(torch.uint8)
+    for k in (1, 2, 3):
+        assert torch.equal(fo.torch.roll(x, k, 0), x.roll(k))
+
+
+def test_threads_roll_tensors_of_all_sizes_at_once() -> None:
+    tensors = [torch.arange(n) for n in (8, 8_000, 9_000, 30_000, 50_000, 100_000, 400_000)]
+    wrong: list[object] = []
+
+    def work(seed: int) -> None:
+        chosen = random.Random(seed)
+        try:
+            for _ in range(150):
+                x, k = chosen.choice(tensors), chosen.randrange(1, 8)
+                if not torch.equal(fo.torch.roll(x, k, 0), x.roll(k)):
+                    wrong.append((len(x), k))
+        except Exception as error:
+            wrong.append(error)
+
+    threads = [threading.Thread(target=work, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
 
 
 @pytest.mark.skipif(kernels_are_checked(), reason="the checked form takes no addresses")
@@ -279,7 +344,7 @@ def test_no_array_is_made_of_a_tensor_whose_like_was_traced(n: int, monkeypatch:
 
 @pytest.mark.parametrize("n", [30_000, 300_000, 3_000_000])
 def test_a_thread_that_resizes_storages_harms_nothing(n: int) -> None:
-    assert run_code(RESIZED % n) == "right\n"
+    assert run_code(RESIZED % (n, n)) == "right\n"
 
 
 # PyTorch warns of its own modules when it loads what differentiates.
