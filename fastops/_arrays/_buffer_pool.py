@@ -20,8 +20,8 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray
 from fastops._settings import KEEP_BYTES
 
-# Results of fewer bytes are allocated anew each time.
-_SMALLEST_BYTES = 1 << 20
+#: Results of fewer bytes are allocated anew each time.
+SMALLEST_BYTES = 1 << 20
 
 # A result leaves at most a fifth of its length in its block unused.
 _LARGEST_REST = 5
@@ -33,7 +33,7 @@ _blocks: deque[AnyArray] = deque()
 
 def is_pooled(n: int) -> bool:
     """True if results of n bytes are written into memory that is kept."""
-    return _SMALLEST_BYTES <= n <= KEEP_BYTES and _CAN_COUNT
+    return SMALLEST_BYTES <= n <= KEEP_BYTES and _CAN_COUNT
 
 
 def take_block(n: int) -> tuple[AnyArray, int]:

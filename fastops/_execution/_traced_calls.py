@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from fastops._arrays._buffer_pool import SMALLEST_BYTES
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element, encode_fill
 from fastops._arrays._outputs import allocate
@@ -191,8 +192,8 @@ class TracedCalls:
         if not record.keeps_gil:
             table = taken = record.take_table()
             workers = workers_in_compiled_code(record.total_bytes)
-        if record.total_bytes < PARALLEL_BYTES:
-            # Memory of large ones is not taken on a guess.
+        if record.total_bytes < SMALLEST_BYTES:
+            # Those of more bytes are taken from the pool, once it is known how many they are.
             results = record.create_outputs()
         while True:
             done = self._run(results, (address, room), attributes, fill, self._order, _scratch, table, True, workers)
@@ -213,6 +214,8 @@ class TracedCalls:
                 workers = workers_in_compiled_code(total_bytes)
                 if total_bytes > t.LAUNCH_BYTES or (workers == t.ONE_IF_SMALL and total_bytes >= PARALLEL_BYTES):
                     return ()
+                # What was allocated on a guess goes first: it is the memory of the last result, which is in the cache.
+                results = ()
                 results = tuple([allocate(shape, found.dtype) for shape in found.take_shapes(behind)])
             else:
                 return ()
