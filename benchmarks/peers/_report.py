@@ -8,7 +8,7 @@ from benchmarks.peers._rows import FASTOPS, REFERENCE, Results, Row
 
 #: Of each group: what it is about, and what its table shows besides times.
 TITLES = {
-    "front": ("What people write with NumPy and PyTorch", "fresh results; README has this table"),
+    "front": ("What people write with NumPy and PyTorch", "fresh results; README has a table of these"),
     "pads": ("np.pad and F.pad by 2, of two axes", "fresh results"),
     "large": ("Large moves into the caller's output", "share of the limit"),
     "fresh": (
