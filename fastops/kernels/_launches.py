@@ -28,10 +28,10 @@ LEAST_PATIENCE, MOST_PATIENCE = 2, 64
 # work: a process that was stopped amid a launch would have it for ever.
 _FORGETTING = 64
 
-# Words of a history: for how many ticks work is serial from now on, what the next loss is multiplied by, what launches
+# A history: for how many ticks work is serial from now on, what the next loss is multiplied by, what launches
 # have lost since, and how many there were.
 _SERIAL_TICKS, _PATIENCE, _LOST, _LAUNCHES = 0, 1, 2, 3
-_WORDS = 4
+WORDS = 4
 
 
 @loops
@@ -41,7 +41,7 @@ def _history_of(total_bytes):
     while total_bytes > 0:
         total_bytes >>= 1
         bits += 1
-    return _WORDS * bits
+    return WORDS * bits
 
 
 @loops

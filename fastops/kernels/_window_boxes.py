@@ -61,11 +61,11 @@ def is_boxed_window(words):
 
 
 @loops
-def run_laid(writers, dst, src, table, fill, share, shares):
-    """Move what a table of one part says, or one of equal shares of it."""
+def run_laid(writers, dst, src, table, fill, share, end_share, shares):
+    """Move what a table of one part says: of `shares` equal shares of it, those in [share, end_share)."""
     part = shift(table, 8 * PART)
     grains = load_int(part, g.GRAINS)
-    first, end = chunk_start(grains, share, shares), chunk_start(grains, share + 1, shares)
+    first, end = chunk_start(grains, share, shares), chunk_start(grains, end_share, shares)
     if first < end:
         writer = writers[1] if load_int(part, g.STREAMS) else writers[0]
         run_part(writer, dst, src, table, PART, first, end, fill)
@@ -102,13 +102,14 @@ def _list_boxes(words, table, lists, numbers, lengths):
 @unit(
     types.boolean(
         *(types.UniTuple(byte_pointer, 2), byte_pointer, byte_pointer, byte_pointer, byte_pointer, byte_pointer),
-        *(types.intp, types.intp, types.intp),
+        *(types.intp, types.intp, types.intp, types.intp),
     )
 )
-def move_boxes(writers, dst, src, words, table, fill, dst_offset, share, shares):
+def move_boxes(writers, dst, src, words, table, fill, dst_offset, share, end_share, shares):
     """Move a window as boxes, each of which is a window that reads in bounds, or nothing; False if they are too many.
 
-    What the words say of the window is written over meanwhile.
+    Of `shares` equal shares of each box, it moves those in [share, end_share). It changes the words of the window while it
+    works.
     """
     lists = stack_words(_LISTS_WORDS)
     numbers, lengths = stack_words(_MOST_OUTSIDE), stack_words(_MOST_OUTSIDE)
@@ -135,7 +136,7 @@ def move_boxes(writers, dst, src, words, table, fill, dst_offset, share, shares)
         lay_window(words, table)
         part = shift(table, 8 * PART)
         store_int(part, g.DST_OFFSET, load_int(part, g.DST_OFFSET) + offset)
-        run_laid(writers, dst, src, table, fill, share, shares)
+        run_laid(writers, dst, src, table, fill, share, end_share, shares)
     for k in range(n):
         copy_bytes(axis_words(words, load_int(numbers, k)), shift(kept, 8 * AXIS_COLUMNS * k), 8 * AXIS_COLUMNS)
     return True

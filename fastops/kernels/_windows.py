@@ -3,8 +3,8 @@
 Computes: for each window of a table, what one plan with its start would.
 Memory: reads the sources and the table, writes each destination byte once, or twice alike where vectors overlap. The
 words of a window and the table that is made of them lie on the stack of the chunk.
-Fast because threads share the windows, and a window that reads in bounds, as the one before did, differs from that in
-two words of its table. One that reads beyond its source is laid over memory anew, in some 50 ns.
+Fast because threads share the windows evenly, and a window that reads in bounds, as the one before did, differs from
+that in two words of its table. One that reads beyond its source is laid over memory anew, in some 50 ns.
 """
 
 # Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from numba import types
 
-from fastops.kernels._chunks import chunk_start
+from fastops.kernels._chunks import chunk_remainder, chunk_start
 from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_bytes, load_int, loops, shift, stack_words, store_int
 from fastops.kernels._intrinsics._objects import address_of, bytes_at, output_at
 from fastops.kernels._intrinsics._types import array_address, array_addresses
@@ -52,18 +52,15 @@ from fastops.kernels._window_axes import PART, TABLE_WORDS, axis_words, is_insid
 from fastops.kernels._window_boxes import axis_is_inside, is_boxed_window, move_boxes, run_laid
 from fastops.kernels._writer import PLAIN_WRITER_WORDS, WRITER_WORDS, finish_writer, open_writer
 
-# Windows are shared among threads if there are so many for each, and else each of them is.
-_FEWEST_SHARED = 4
-
 
 @loops
 def move_window(writers, dst, src, words, table, fill):
     """Move one window, at the beginning of the output, by the thread that calls."""
     is_boxed = is_boxed_window(words) and not _reads_inside(words)
-    if is_boxed and move_boxes(writers, dst, src, words, table, fill, ZERO, ZERO, ONE):
+    if is_boxed and move_boxes(writers, dst, src, words, table, fill, ZERO, ZERO, ONE, ONE):
         return
     lay_window(words, table)
-    run_laid(writers, dst, src, table, fill, ZERO, ONE)
+    run_laid(writers, dst, src, table, fill, ZERO, ONE, ONE)
 
 
 @loops
@@ -157,17 +154,15 @@ def _rows_of(table):
 
 @unit(types.void(array_addresses, array_address, array_address, array_address, types.intp, types.intp))
 def move_windows(dsts, src_address, table_address, fill_address, chunk, chunks):
-    """Move one of `chunks` shares of the windows of a table, or of each of them if they are few.
+    """Move one of `chunks` equal shares of the windows of a table; it may begin and end within a window.
 
-    Those whose numbers are too large to compute with are left out.
+    Windows whose numbers are too large to compute with are left out.
     """
     table, fill = bytes_at(table_address), bytes_at(fill_address)
     dst, src = output_at(address_of(dsts, ZERO)), bytes_at(src_address)
     n_windows, step = load_int(table, N_WINDOWS), load_int(table, DST_STEP)
-    first, end, share, shares = ZERO, n_windows, chunk, chunks
-    if n_windows >= _FEWEST_SHARED * chunks:
-        first, end = chunk_start(n_windows, chunk, chunks), chunk_start(n_windows, chunk + 1, chunks)
-        share, shares = ZERO, ONE
+    first, end = chunk_start(n_windows, chunk, chunks), chunk_start(n_windows, chunk + 1, chunks)
+    of_first, of_last = chunk_remainder(n_windows, chunk, chunks), chunk_remainder(n_windows, chunk + 1, chunks)
     words, laid = stack_words(MOST_WORDS), stack_words(TABLE_WORDS)
     copy_bytes(words, shift(table, 8 * load_int(table, WORDS)), 8 * load_int(table, N_WORDS))
     streams = load_int(words, STREAMS)
@@ -184,7 +179,10 @@ def move_windows(dsts, src_address, table_address, fill_address, chunk, chunks):
     # The same of windows in bounds that are rows of runs, which need no table: it stays when another window is laid.
     has_rows, rows, run = False, Rows(ZERO, ZERO, ZERO), Run(ZERO, ZERO, ZERO, ZERO)
     rows_dst_offset, rows_src_offset = ZERO, ZERO
-    for n in range(first, end):
+    for n in range(first, end + (of_last > 0)):
+        # This chunk has the shares [share, own_end) of the window, of `chunks`.
+        share, own_end = of_first if n == first else 0, of_last if n == end else chunks
+        is_whole = own_end - share == chunks
         dst_offset, own_src = n * step, src
         if geometries:
             _set_geometry(words, shift(table, 8 * (geometries + 2 * rank * n)))
@@ -196,9 +194,9 @@ def move_windows(dsts, src_address, table_address, fill_address, chunk, chunks):
             continue
         if not inside and boxed:
             is_laid = False
-            if move_boxes(writers, dst, own_src, words, laid, fill, dst_offset, share, shares):
+            if move_boxes(writers, dst, own_src, words, laid, fill, dst_offset, share, own_end, chunks):
                 continue
-        if inside and has_rows:
+        if inside and has_rows and is_whole:
             own_src = shift(own_src, rows_src_offset + offset)
             move_rows(shift(dst, rows_dst_offset + dst_offset), own_src, rows, run, own_src)
             continue
@@ -206,12 +204,12 @@ def move_windows(dsts, src_address, table_address, fill_address, chunk, chunks):
             lay_window(words, laid)
             own_dst_offset, own_src_offset = load_int(part, g.DST_OFFSET), load_int(part, g.SRC_OFFSET) - offset
             is_laid = inside and not is_varied
-            if is_laid and shares == 1:
+            if is_laid:
                 has_rows, rows, run = _rows_of(laid)
                 rows_dst_offset, rows_src_offset = own_dst_offset, own_src_offset
         store_int(part, g.DST_OFFSET, own_dst_offset + dst_offset)
         store_int(part, g.SRC_OFFSET, own_src_offset + offset)
-        run_laid(writers, dst, own_src, laid, fill, share, shares)
+        run_laid(writers, dst, own_src, laid, fill, share, own_end, chunks)
     if streams:
         finish_writer(writers[1], dst)
         finish_streams()

@@ -1,4 +1,4 @@
-"""Cases of the gather kernel: plans of one source, its memory and that of the outputs, and a number of workers."""
+"""Cases of the gather kernel: plans of one source, its memory and that of the outputs, and the launches."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from fastops._schedules import _interiors
 from fastops._schedules._byte_strides import span_of
 from fastops._schedules._pieces import Place
 from fastops._schedules._schedule import create_schedule
-from fastops.kernels._intrinsics._regions import forget_launches
 from fastops.kernels._tables import _trace as trace
 from fastops.kernels._tables._gather import NEEDS
 from fastops.plan import AxisMap, SlicePlan
 from tests.fuzz._choices import Choices
+from tests.fuzz._launches import Launches, draw_launches
 from tests.fuzz._memory import AnyArray, Memory, draw_memory
 from tests.helpers.chains import Stage, draw_stages, joined, one_by_one
 
-_MODES = tuple(SampleMode)
-_WIDTHS = (1, 2, 4, 8, 3, 16, 12, 6, 5, 24, 7, 32, 48, 100)
-_STRIDES = (1, 1, 1, -1, -1, 2, -2, 3, 4, -3, 0, 7, 64, 2**33, -(2**40))
-_FAR = (0, 0, 0, 0, 0, 0, 0, 0, 2**31, -(2**31), 2**62, -(2**63), 2**64 - 1)
+MODES = tuple(SampleMode)
+WIDTHS = (1, 2, 4, 8, 3, 16, 12, 6, 5, 24, 7, 32, 48, 100)
+STRIDES = (1, 1, 1, -1, -1, 2, -2, 3, 4, -3, 0, 7, 64, 2**33, -(2**40))
+FAR = (0, 0, 0, 0, 0, 0, 0, 0, 2**31, -(2**31), 2**62, -(2**63), 2**64 - 1)
 
 # Elements of a source and of an output, and bytes of an output.
 _MOST_ELEMENTS = 6000
@@ -48,7 +48,7 @@ class GatherCase:
     outputs: tuple[Memory, ...]
     streams: bool
     is_cut: bool
-    workers: int
+    launches: Launches
     is_guarded: bool
     smallest_peeled: int
     seed: int
@@ -66,7 +66,7 @@ class GatherCase:
         for i, (memory, buffer, plan) in enumerate(zip(self.outputs, expected, self.plans, strict=True)):
             if plan.size:
                 every = _chained(self.chains[i], source, own_fills[i]) if self.chains[i] else None
-                right = _moved(plan, source, own_fills[i][0]) if every is None else every
+                right = moved(plan, source, own_fills[i][0]) if every is None else every
                 memory.array_in(buffer, source.dtype)[...] = right.reshape(plan.shape)
         pieces = [piece for i in range(len(self.plans)) for piece in self._pieces(i)]
         plans, strides, places = zip(*pieces, strict=True)
@@ -119,14 +119,12 @@ class GatherCase:
                 raise ValueError(f"the guard says {fits}")
             if fits:
                 return
-        # What earlier cases lost would make this one serial.
-        forget_launches()
-        compile_kernel("gather", needs).run(targets, source, table, fill, self.workers, 0, 1)
+        self.launches.run_kernel("gather", needs, 0, targets, source, table, fill)
 
 
 def draw_gather_case(choices: Choices) -> GatherCase:
     """Draw a case."""
-    width = choices.pick(_WIDTHS)
+    width = choices.pick(WIDTHS)
     rank = choices.pick((1, 2, 3, 2, 3, 4, 0, 5, 8))
     shape: list[int] = []
     room = min(_MOST_ELEMENTS, _MOST_BYTES // width)
@@ -139,10 +137,10 @@ def draw_gather_case(choices: Choices) -> GatherCase:
     chains = tuple([_draw_chain(choices, shape, width) if choices.is_rare(2) else () for _ in range(n_plans)])
     plans = tuple([_plan_of(chain) if chain else _draw_plan(choices, shape, width) for chain in chains])
     outputs = tuple(draw_memory(choices, plan.shape, width, may_repeat=False) for plan in plans)
-    workers = choices.pick((1, 1, 1, 1, 1, 1, 1, 2, 3, 5))
+    launches = draw_launches(choices)
     streams, is_cut, is_guarded = choices.is_rare(2), choices.is_rare(3), choices.is_rare(2)
     smallest_peeled, seed = choices.pick(_SMALLEST_PEELED), choices.integer(0, 1000)
-    run = (streams, is_cut, workers, is_guarded, smallest_peeled, seed)
+    run = (streams, is_cut, launches, is_guarded, smallest_peeled, seed)
     return GatherCase(plans, chains, width, source, outputs, *run)
 
 
@@ -185,17 +183,17 @@ def _draw_plan(choices: Choices, shape: list[int], width: int) -> SlicePlan:
 def _draw_axis(choices: Choices, extent: int, room: int) -> AxisMap:
     if choices.is_rare(2) and extent <= room:
         return AxisMap.whole(extent)
-    mode = choices.pick(_MODES)
+    mode = choices.pick(MODES)
     if mode is SampleMode.STRICT_BOUNDS or (extent == 0 and mode is not SampleMode.FILL):
         if extent == 0:
             return AxisMap.create(0, 0, 1, 0)
-        start, stride = choices.integer(0, extent - 1), choices.pick(_STRIDES)
+        start, stride = choices.integer(0, extent - 1), choices.pick(STRIDES)
         left = start if stride < 0 else extent - 1 - start
         most = left // abs(stride) + 1 if stride else extent
         return AxisMap.create(extent, start, stride, choices.integer(1, max(min(most, room), 1)))
     count = choices.integer(1, min(room, choices.pick((3, 8, 40, 300, 3000)))) if not choices.is_rare(50) else 0
-    start = choices.integer(-extent - 3, 2 * extent + 3) + choices.pick(_FAR)
-    return AxisMap.create(extent, start, choices.pick(_STRIDES), count, mode)
+    start = choices.integer(-extent - 3, 2 * extent + 3) + choices.pick(FAR)
+    return AxisMap.create(extent, start, choices.pick(STRIDES), count, mode)
 
 
 def _chained(chain: tuple[Stage, ...], source: AnyArray, fills: AnyArray) -> AnyArray:
@@ -205,7 +203,7 @@ def _chained(chain: tuple[Stage, ...], source: AnyArray, fills: AnyArray) -> Any
     return chained
 
 
-def _moved(plan: SlicePlan, source: AnyArray, fill: AnyArray) -> AnyArray:
+def moved(plan: SlicePlan, source: AnyArray, fill: AnyArray) -> AnyArray:
     """What a plan reads, by NumPy's indexing."""
     one = fill.view(source.dtype)[0]
     counts = tuple(axis.count for axis in plan.axes)

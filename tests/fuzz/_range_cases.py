@@ -9,10 +9,11 @@ import ml_dtypes
 import numpy as np
 
 from fastops._execution._range_call import prepare_range
-from fastops._runtime._kernels import compile_kernel
+from fastops._runtime._kernels import ALL_UNITS
 from fastops.kernels._tables._range import DST_PITCH, STREAMS
 from fastops.plan import RangePlan
 from tests.fuzz._choices import Choices
+from tests.fuzz._launches import Launches, draw_launches
 from tests.fuzz._memory import AnyArray, Memory, draw_memory
 
 _INTEGERS = tuple(np.dtype(f"{kind}{bits}") for kind in ("int", "uint") for bits in (8, 16, 32, 64))
@@ -29,7 +30,7 @@ class RangeCase:
     dtype: np.dtype[Any]
     output: Memory
     streams: bool
-    workers: int
+    launches: Launches
     seed: int
 
     def run(self) -> str | None:
@@ -45,7 +46,7 @@ class RangeCase:
             table[DST_PITCH] = self.output.byte_strides[0]
             table[STREAMS] = int(self.streams)
             target = self.output.array_in(buffer, cell)
-            compile_kernel("fill_range").run(target, table, call.rounding, self.workers, 0, 1)
+            self.launches.run_kernel("fill_range", ALL_UNITS, 0, target, table, call.rounding)
         wrong = np.flatnonzero(buffer != expected)
         if wrong.size:
             return f"byte {wrong[0] - self.output.offset} of the output, and {wrong.size - 1} more, are wrong"
@@ -70,9 +71,9 @@ def draw_range_case(choices: Choices) -> RangeCase:
     count = choices.integer(0, choices.pick((9, 70, 300, 3000)))
     start, step = (_draw_number(choices, is_integral=dtype.kind in "iu") for _ in range(2))
     memory = draw_memory(choices, (count,), dtype.itemsize, may_repeat=False)
-    workers = choices.pick((1, 1, 1, 1, 1, 1, 1, 2, 3, 5))
+    launches = draw_launches(choices)
     plan = RangePlan(start, step, count)
-    return RangeCase(plan, dtype, memory, choices.is_rare(2), workers, choices.integer(0, 1000))
+    return RangeCase(plan, dtype, memory, choices.is_rare(2), launches, choices.integer(0, 1000))
 
 
 def _draw_number(choices: Choices, *, is_integral: bool) -> int | float:

@@ -13,14 +13,17 @@ from fastops.kernels._intrinsics._types import IS_CHECKED
 from tests.fuzz._choices import Choices, shrink
 from tests.fuzz._gather_cases import GatherCase, draw_gather_case
 from tests.fuzz._range_cases import RangeCase, draw_range_case
+from tests.fuzz._windows_cases import WindowsCase, draw_windows_case
 
-# Ranges are a simpler kernel than the gather kernel: one case in so many.
-_RANGES = 8
+# Ranges are a simpler kernel than the gather kernel, and windows run the same movers as plans: one case in so many.
+_RANGES, _WINDOWS = 8, 4
 
 
-def draw_case(choices: Choices) -> GatherCase | RangeCase:
+def draw_case(choices: Choices) -> GatherCase | RangeCase | WindowsCase:
     """Draw a case of either kernel."""
-    return draw_range_case(choices) if choices.is_rare(_RANGES) else draw_gather_case(choices)
+    if choices.is_rare(_RANGES):
+        return draw_range_case(choices)
+    return draw_windows_case(choices) if choices.is_rare(_WINDOWS) else draw_gather_case(choices)
 
 
 def find_failure(seed: int, first: int, cases: int, seconds: float, counter: Any) -> str | None:

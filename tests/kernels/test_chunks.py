@@ -1,0 +1,151 @@
+"""Chunks: what several launches of a call write together, whichever of them are serial and whichever parallel."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import fastops as fo
+from fastops._execution import _windows_call
+from fastops._execution._prepared_call import prepare_plans
+from fastops._execution._range_call import prepare_range
+from fastops._runtime import _kernels
+from fastops._runtime._kernels import ALL_UNITS
+from fastops.kernels._chunks import chunk_remainder, chunk_start
+from fastops.kernels._tables._gather import NEEDS
+from tests.helpers.launches import SEQUENCES, run_kernel_by
+
+WORKERS = (2, 3)
+
+rng = np.random.default_rng(3)
+IMAGE = rng.integers(0, 256, (61, 47, 3), np.uint8)
+PLANES = rng.random((3, 40, 33), np.float32)
+LARGE = rng.integers(0, 1 << 16, (1500, 4, 1023), np.uint16)
+p = fo.plan
+
+# What is moved, and the plans that move it, one for each output.
+PLANS: dict[str, tuple[Any, list[fo.SlicePlan]]] = {
+    "rows": (IMAGE, [p.slice(IMAGE.shape, [3, 5], [50, 31], axes=[0, 1])]),
+    "one element": (IMAGE, [p.slice(IMAGE.shape, [3, 5, 1], [1, 1, 1])]),
+    "falling": (PLANES, [p.numpy.flip(PLANES.shape)]),
+    "strided": (PLANES, [p.slice(PLANES.shape, [0, 1], [13, 16], [3, 2], axes=[1, 2])]),
+    "repeated": (PLANES, [p.numpy.repeat(PLANES.shape, 3, axis=2)]),
+    "one element everywhere": (PLANES, [p.slice(PLANES.shape, [4], [70], [0], axes=[2], mode="wrap")]),
+    "framed": (IMAGE, [p.numpy.pad(IMAGE.shape, ((2, 2), (3, 3), (0, 0)), "reflect")]),
+    "filled": (PLANES, [p.numpy.pad(PLANES.shape, 9)]),
+    "clamped": (PLANES, [p.numpy.pad(PLANES.shape, 9, "edge")]),
+    "periods": (PLANES, [p.numpy.pad(PLANES.shape, ((0, 0), (90, 70), (80, 99)), "symmetric")]),
+    "tiled": (IMAGE, [p.numpy.tile(IMAGE.shape, (2, 3, 1))]),
+    "rolled": (IMAGE, [p.numpy.roll(IMAGE.shape, (7, 9, 1), (0, 1, 2))]),
+    "shuffled": (IMAGE, [p.numpy.flip(IMAGE.shape, 2)]),
+    "planar": (IMAGE, [p.numpy.transpose(IMAGE.shape, (2, 0, 1))]),
+    "transposed": (PLANES, [p.numpy.transpose(PLANES.shape)]),
+    "listed": (PLANES, [p.numpy.roll(PLANES.shape, 3, 2).then(p.numpy.pad(PLANES.shape, ((0, 0), (0, 0), (2, 5))))]),
+    "split": (PLANES, p.numpy.split(PLANES.shape, [0, 5, 20], 2)),
+    "split in rounds": (LARGE, p.numpy.split(LARGE.shape, 3, 2)),
+    "streamed": (LARGE, [p.slice(LARGE.shape, [1], [8], axes=[1], mode="wrap")]),
+}
+
+
+def check_sequences(move: Callable[[list[Any], Any], None], expected: list[Any]) -> None:
+    """Write outputs of other bytes in each sequence of launches, by several numbers of threads."""
+    for sequence, workers in itertools.product(SEQUENCES, WORKERS):
+        outs = [np.empty_like(each) for each in expected]
+        for out, right in zip(outs, expected, strict=True):
+            out.view(np.uint8)[...] = ~right.view(np.uint8)
+        move(outs, run_kernel_by(sequence, workers))
+        for out, right in zip(outs, expected, strict=True):
+            assert np.array_equal(out.view(np.uint8), right.view(np.uint8)), (sequence, workers)
+
+
+@pytest.mark.parametrize("name", PLANS)
+def test_parts_are_whole_in_any_sequence(name: str) -> None:
+    data, plans = PLANS[name]
+    call = prepare_plans(tuple(plans), data.strides, data.dtype)
+    check_sequences(
+        lambda outs, run_kernel: run_kernel(
+            "gather", int(call.table[NEEDS]), 0, tuple(outs), data, call.table, call.fill
+        ),
+        [np.ascontiguousarray(plan(data)) for plan in plans],
+    )
+
+
+@pytest.mark.parametrize(
+    "dtype", ["f4", "f8", ">f4", "f2", "u1", ">i2", "i8", ml_dtypes.bfloat16, ml_dtypes.float8_e5m2]
+)
+@pytest.mark.parametrize("count", [1, 5, 64, 5003])
+def test_ranges_are_whole_in_any_sequence(dtype: Any, count: int) -> None:
+    call = prepare_range(p.RangePlan(2, 3, count), np.dtype(dtype))
+    check_sequences(
+        lambda outs, run_kernel: run_kernel("fill_range", ALL_UNITS, 0, outs[0], call.table, call.rounding),
+        [p.RangePlan(2, 3, count)(np.dtype(dtype))],
+    )
+
+
+# What windows read: images, how many axes they start along, and the arguments of `fastops.windows`.
+HEIGHT, WIDTH = IMAGE.shape[:2]
+WINDOWS: dict[str, tuple[list[int], dict[str, Any]]] = {
+    "inside": ([9, 7], {"axes": [0, 1]}),
+    "beyond": ([50, 60], {"axes": [0, 1], "mode": "reflect"}),
+    "filled": ([20, 80], {"axes": [0, 1], "mode": "fill", "fill_value": 7}),
+    "falling": ([11, 5], {"axes": [0, 1], "stride": [-1, 2], "mode": "wrap"}),
+    "of one element": ([1], {"axes": [2], "mode": "clamp"}),
+}
+
+
+@pytest.mark.parametrize("sources", ["an array", "items", "a list", "strides"])
+@pytest.mark.parametrize("name", WINDOWS)
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1)], ids=["interleaved", "planar"])
+def test_windows_are_whole_in_any_sequence(
+    name: str, sources: str, order: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    size, keywords = WINDOWS[name]
+    axes = keywords["axes"]
+    for n in range(1, 41):
+        starts = rng.integers(-3, 3, (n, len(size))) if "mode" in keywords else rng.integers(0, 30, (n, len(size)))
+        own: dict[str, Any] = {**keywords, "starts": starts, "size": size}
+        data: Any = IMAGE
+        if sources == "items":
+            data = np.stack([IMAGE, IMAGE[::-1]])
+            own |= {"items": rng.integers(0, 2, n), "axes": [axis + 1 for axis in axes]}
+        elif sources == "a list":
+            data = [IMAGE[: HEIGHT - i % 5] if 0 in axes else IMAGE for i in range(n)]
+        elif sources == "strides":
+            own["stride"] = np.repeat([keywords.get("stride", [1] * len(size))], n, axis=0)
+        expected = fo.windows(data, **own)
+
+        def move(outs: list[Any], run_kernel: Any, data: Any = data, own: Any = own) -> None:
+            with monkeypatch.context() as patched:
+                patched.setattr(_windows_call, "run_kernel", run_kernel)
+                # Channels in front, in memory.
+                fo.windows(data, **own, out=outs[0].transpose([0, *[1 + order.index(k) for k in range(3)]]))
+
+        check_sequences(move, [np.ascontiguousarray(expected.transpose([0, *[1 + k for k in order]]))])
+
+
+def test_large_calls_are_whole_however_small_launches_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The numbers of windows that each launch has do not divide the number of launches."""
+    starts = rng.integers(-20, 20, (12, 2))
+    expected = fo.windows(IMAGE, starts, [50, 40], mode="reflect", axes=[0, 1])
+    monkeypatch.setattr(_kernels, "PARALLEL_BYTES", 1)
+    monkeypatch.setattr(_kernels, "count_workers", lambda: 3)
+    for launch_bytes in (1, 1000, 5000, 7001, 1 << 16):
+        monkeypatch.setattr(_kernels, "LAUNCH_BYTES", launch_bytes)
+        out = ~expected
+        fo.windows(IMAGE, starts, [50, 40], mode="reflect", axes=[0, 1], out=out)
+        np.testing.assert_array_equal(out, expected)
+
+
+def test_where_a_chunk_begins_depends_on_its_fraction_of_the_work_alone() -> None:
+    for total, chunks, times in itertools.product(range(50), range(1, 9), range(1, 6)):
+        for chunk in range(chunks + 1):
+            start, part = chunk_start.py_func(total, chunk, chunks), chunk_remainder.py_func(total, chunk, chunks)
+            assert start == total * chunk // chunks
+            assert start * chunks + part == total * chunk
+            assert chunk_start.py_func(total, times * chunk, times * chunks) == start
+            assert chunk_remainder.py_func(total, times * chunk, times * chunks) == times * part
