@@ -59,7 +59,7 @@ class Attributes:
             self.tokens.append(Token(t.INTEGER, id(int)))
             self.integers[-1].append(value)
             self.is_known = self.is_known and -t.LARGEST <= value <= t.LARGEST
-        elif kind in (list, tuple, slice) or (kind in self._constants and issubclass(kind, tuple)):
+        elif kind is list or kind is tuple or kind is slice or (self._is_constant(kind) and issubclass(kind, tuple)):
             # Another thread may change a list.
             items = (value.start, value.stop, value.step) if kind is slice else tuple(value[:_MOST_ITEMS])
             token = t.SLICE if kind is slice else t.LIST if kind is list else t.TUPLE
@@ -73,7 +73,11 @@ class Attributes:
             self.kept.append(value)
             # Equal strings that are made at each call are not the same object.
             is_own = kind is not str or intern(value) is value
-            self.is_known = self.is_known and is_own and kind in self._constants
+            self.is_known = self.is_known and is_own and self._is_constant(kind)
+
+    def _is_constant(self, kind: type) -> bool:
+        # By its identity: a type may say that it equals any other.
+        return any([kind is constant for constant in self._constants])
 
 
 def with_integers(value: Any, integers: Iterator[Any]) -> Any:

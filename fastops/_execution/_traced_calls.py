@@ -54,8 +54,6 @@ class TracedCalls:
     ----------
     lowering : Lowering
         The operator's.
-    is_read : bool
-        True if attributes are what readers have made of those that callers write.
     """
 
     __slots__ = (
@@ -65,15 +63,13 @@ class TracedCalls:
         "_needs",
         "_number",
         "_order",
-        "_read",
         "_records",
         "_run",
         "_seen",
     )
 
-    def __init__(self, lowering: Lowering, *, is_read: bool) -> None:
+    def __init__(self, lowering: Lowering) -> None:
         self._lowering = lowering
-        self._read = tuple if is_read else lowering.read
         # By numbers that are never used again, so that what compiled code returns is about one record.
         self._records: dict[int, Record] = {}
         self._number = 0
@@ -241,23 +237,19 @@ class TracedCalls:
         self._seen[kind] = seen + 1
         return 0 < seen < _MOST_TRACES or (seen > 0 and seen % _CALLS_A_TRACE == 0)
 
-    def learn(self, data: AnyArray, attributes: Sequence[Any], outs: tuple[Any, ...] | None) -> bool:
-        """Trace a call that was made, on an array and into arrays, if such calls have no record yet and come again.
-
-        False is returned for attributes that cannot be traced as they are written, with integers of NumPy for one.
-        """
+    def learn(self, data: AnyArray, attributes: Sequence[Any], outs: tuple[Any, ...] | None) -> None:
+        """Trace a call that was made, on an array and into arrays, if such calls have no record yet and come again."""
         if type(attributes) is not tuple:
-            return False
+            return
         taken = Attributes(attributes)
         if not taken.is_known:
-            return False
+            return
         strides = None
         if outs is not None and not all([out.flags.c_contiguous for out in outs]):
             strides = [out.strides for out in outs]
         ranks = None if strides is None else tuple(map(len, strides))
         if self._comes_again((len(data.shape), data.dtype, ranks, *taken.tokens), taken):
             self._trace((data.shape, data.strides, data.dtype), taken, attributes, strides, is_addressed=False)
-        return True
 
     def _trace(
         self,
@@ -270,7 +262,9 @@ class TracedCalls:
     ) -> None:
         """Make a record of a call, of which ``own`` are the operator's own attributes."""
         try:
-            record = create_record(self._lowering, known, taken, self._read(own), strides, is_addressed=is_addressed)
+            record = create_record(
+                self._lowering, known, taken, self._lowering.read(own), strides, is_addressed=is_addressed
+            )
         except FastopsError:
             # Another thread has changed data or a list since the call was made.
             return

@@ -21,6 +21,7 @@ from fastops._plans._numbers import (
     is_of,
     is_sequence,
     kind_of,
+    typed_integer,
 )
 
 #: Returns the plain value of an attribute, by its name and what the caller wrote.
@@ -100,8 +101,9 @@ def as_scalar(attribute: str, value: Any) -> int:
 @transparent
 def as_index_or_indices(attribute: str, value: Index | Indices, most: int = MOST_INDICES) -> int | tuple[int, ...]:
     """Return a scalar as a Python integer, and a one-dimensional list of integers as a tuple of them."""
-    if type(value) is int:
-        return value
+    integer = typed_integer(value)
+    if integer is not None:
+        return integer
     is_list = type(value) in (list, tuple) or getattr(value, "shape", ()) != () or is_sequence(value)
     return as_indices(attribute, value, most) if is_list else as_scalar(attribute, value)
 
@@ -133,7 +135,8 @@ def of_index_type(reader: Reader) -> Reader:
 
     def read(attribute: str, value: Any) -> Any:
         dtype = getattr(value, "dtype", None)
-        if dtype is not None and str(dtype) not in ("int32", "int64"):
+        # By its name, which is the same for each byte order; PyTorch's types have no attribute of it.
+        if dtype is not None and getattr(dtype, "name", str(dtype).rpartition(".")[2]) not in ("int32", "int64"):
             raise DTypeError.about(attribute, "be of type int32 or int64", value)
         return reader(attribute, value)
 

@@ -10,6 +10,7 @@ from typing import Any, ParamSpec, TypeVar, overload
 from fastops._errors import FastopsError
 from fastops._lowering._arguments import Reader, as_shape, is_transparent
 from fastops._lowering._windows import Assembly, Windows
+from fastops._plans._numbers import MOST_INDICES
 from fastops._plans._plan_list import PlanList
 from fastops._plans._planned_output import PlannedOutput
 from fastops._plans._slice_plan import SlicePlan
@@ -17,6 +18,9 @@ from fastops._plans._windows_plan import WindowsPlan
 
 P = ParamSpec("P")
 F = TypeVar("F", bound=Callable[..., Any])
+
+# Lists of integers are as deep as this at most: those of pads are pairs.
+_LEVELS = 2
 
 
 class Lowering:
@@ -110,6 +114,31 @@ class Lowering:
         """Return what callers write, in the order of the parameters, as plain values; the last may be left out."""
         return [read(name, value) for (name, read), value in zip(self._reads, attributes, strict=False)]
 
+    def plain(self, attributes: Sequence[Any]) -> tuple[Any, ...] | None:
+        """Return what callers write with Python's integers for those of NumPy, arrays and tensors; None if it has none.
+
+        Only attributes whose readers give all integers as they are are read for it: reading them again changes nothing.
+        """
+        plain: list[Any] | None = None
+        for i, value in enumerate(attributes):
+            kind = type(value)
+            # Most attributes are these: a loop here is faster than a call.
+            if kind is int or kind is str or value is None:
+                continue
+            if (kind is list or kind is tuple) and len(value) <= MOST_INDICES:
+                for element in value:
+                    if type(element) is not int:
+                        break
+                else:
+                    continue
+            if _is_plain(value) or not self.are_transparent[i]:
+                continue
+            if plain is None:
+                plain = list(attributes)
+            name, read = self._reads[i]
+            plain[i] = read(name, value)
+        return None if plain is None else tuple(plain)
+
     def outputs(self, shape: tuple[int, ...], values: Sequence[Any]) -> list[PlannedOutput]:
         """Return the outputs for data of a shape and plain values, as plans write them."""
         lowered = self.lower(shape, values)
@@ -125,6 +154,22 @@ class Lowering:
         if len(values) <= n:
             return self._function(shape, *values)
         return self._function(shape, *values[:n], **dict(zip(self._keywords, values[n:], strict=False)))
+
+
+def _is_plain(value: Any, levels: int = _LEVELS) -> bool:
+    """True unless a value is an integer that is no `int`, an array or a tensor, or has one in its lists and slices."""
+    kind = type(value)
+    if kind is int or value is None:
+        return True
+    if kind is slice:
+        value = (value.start, value.stop, value.step)
+    if kind is list or kind is tuple or kind is slice:
+        if levels and len(value) <= MOST_INDICES:
+            for element in value:
+                if not _is_plain(element, levels - 1):
+                    return False
+        return True
+    return not hasattr(value, "dtype")
 
 
 def plan_of(op: str) -> Callable[[F], F]:

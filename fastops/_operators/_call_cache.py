@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from types import EllipsisType
 from typing import Any, Generic, TypeVar
 
-from fastops._arrays._plain_types import INTEGERS
 from fastops._plans._sample_mode import SampleMode
 from fastops._settings import CACHE_SIZE
 
@@ -24,7 +23,7 @@ T = TypeVar("T")
 Key = tuple[Any, ...]
 
 # The types of scalars in keys. Floats are not among them: -0.0 equals 0.0.
-_SCALARS = INTEGERS | frozenset(map(id, (bool, str, type(None), SampleMode, EllipsisType)))
+_SCALARS = frozenset(map(id, (int, bool, str, type(None), SampleMode, EllipsisType)))
 
 # Keys are that long at most, so that what is remembered stays small, and lists in them that deep.
 _LONGEST_KEY = 512

@@ -58,7 +58,6 @@ class GatherRunner:
         "_lower_plan",
         "_lowering",
         "_traced",
-        "_traced_read",
         "calls",
     )
 
@@ -69,8 +68,7 @@ class GatherRunner:
         self._lower_plan = lower_plan
         self._is_traceable = lower_plan is None and not lowering.has_pieces
         self.calls: CallCache[PreparedCall] = CallCache()
-        self._traced = TracedCalls(self._lowering, is_read=False)
-        self._traced_read = TracedCalls(self._lowering, is_read=True)
+        self._traced = TracedCalls(self._lowering)
 
     def _prepare(
         self, shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, values: Sequence[Any]
@@ -94,41 +92,40 @@ class GatherRunner:
         """Do what `Operator.run_gather` says."""
         has_parts = self._has_parts
         outs = None if out is None else self._as_outs(out) if has_parts else (out,)
-        key = call = results = values = None
+        results = None
+        written = attributes
         is_array = type(data) is ndarray
         try:
             is_traced = is_array and copy is True and self._is_traceable
             if is_traced:
                 results = self._traced.execute(data, attributes, outs, fill_value)
-            if results is None and is_array:
-                key = key_of(data.shape, data.strides, data.dtype, attributes)
-                call = self.calls.find(key)
-                # Collecting garbage may run code between the questions to data.
-                if call is None and key is not None and len(key[0]) == len(key[1]):
-                    # Lists may change: a key and what is read must be of the same elements.
-                    own_key, written = frozen(key, attributes)
-                    values = tuple(self._lowering.read(written))
-                    if is_traced:
-                        # As integers of Python, of which those of NumPy are written with others in each call.
-                        results = self._traced_read.execute(data, values, outs, fill_value)
-                    if results is None:
-                        call = self._create(key[:3], own_key, values)
-                if results is None:
-                    if call is not None and copy is True:
-                        results = execute_guarded(call, data, outs, fill_value)
-                    if results is None:
-                        results = self._run_checked(data, attributes, key, call, outs, copy, fill_value)
-                    if is_traced and key is not None and not self._traced.learn(data, attributes, outs) and values:
-                        self._traced_read.learn(data, values, outs)
-            elif results is None:
-                kind = find_kind(data)
+            if results is None:
+                kind = None if is_array else find_kind(data)
                 if kind is not None:
                     return kind.run(self._call_of(attributes, copy, fill_value), data, out)
-                results = self._run_checked(data, attributes, key, call, outs, copy, fill_value)
+                plain = self._lowering.plain(attributes)
+                if plain is not None:
+                    attributes = plain
+                    if is_traced:
+                        results = self._traced.execute(data, attributes, outs, fill_value)
+            if results is None:
+                key = call = None
+                if is_array:
+                    key = key_of(data.shape, data.strides, data.dtype, attributes)
+                    call = self.calls.find(key)
+                    # Collecting garbage may run code between the questions to data.
+                    if call is None and key is not None and len(key[0]) == len(key[1]):
+                        call = self._create_written(key, attributes)
+                if call is not None and copy is True:
+                    results = execute_guarded(call, data, outs, fill_value)
+                if results is None:
+                    results = self._run_checked(data, attributes, key, call, outs, copy, fill_value)
+                if is_traced and key is not None:
+                    self._traced.learn(data, attributes, outs)
         except FastopsError as error:
             if error.got is outs and outs is not None:
                 error.got = out
-            self._explain(error, **dict(zip(self._lowering.names, attributes, strict=False)))
+            self._explain(error, **dict(zip(self._lowering.names, written, strict=False)))
             raise
         return list(results) if has_parts else results[0]
 
@@ -168,7 +165,7 @@ class GatherRunner:
         refused = call
         if key is None:
             if copy is True and self._is_traceable:
-                results = self._traced_read.execute(source, tuple(values), outs, fill_value)
+                results = self._traced.execute(source, attributes, outs, fill_value)
                 if results is not None:
                     return results
             key = key_of(*known, [*values, _READ])
@@ -184,7 +181,7 @@ class GatherRunner:
         if results is None:
             results = execute_checked(call, source, outs, fill_value)
         if values and self._is_traceable:
-            self._traced_read.learn(source, tuple(values), outs)
+            self._traced.learn(source, attributes, outs)
         return results
 
     def _create_written(self, key: Key, attributes: Sequence[Any]) -> PreparedCall:

@@ -55,7 +55,7 @@ class TensorOperator:
         self._forward_ad: Any = None
         self._operator = Operator(plan, data_name=data_name, fill_name=fill_name)
         self._data_name = data_name
-        self._traced = TracedCalls(self._operator.lowering, is_read=False)
+        self._traced = TracedCalls(self._operator.lowering)
         self._is_traceable = not self._operator.lowering.has_pieces
         self._tensor_type: Any = None
         self.name = self._operator.name

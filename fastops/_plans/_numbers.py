@@ -6,6 +6,7 @@ by name, for its errors.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from itertools import islice
 from math import copysign
@@ -47,6 +48,9 @@ def as_indices(attribute: str, value: Indices, most: int = MOST_INDICES) -> tupl
                 break
         else:
             return elements
+        integers = list(map(typed_integer, elements))
+        if None not in integers:
+            return tuple(integers)  # type: ignore[arg-type]
     dtype = getattr(value, "dtype", None)
     if dtype is not None:
         return _array_as_indices(attribute, value, dtype, most)
@@ -58,8 +62,9 @@ def as_indices(attribute: str, value: Indices, most: int = MOST_INDICES) -> tupl
 
 def as_index(attribute: str, value: Index) -> int:
     """Return a scalar, or an array of one element and at most one dimension, as a Python integer."""
-    if type(value) is int:
-        return value
+    integer = typed_integer(value)
+    if integer is not None:
+        return integer
     shape = getattr(value, "shape", None)
     if shape is None and is_sequence(value):
         length: Any = value
@@ -111,6 +116,38 @@ def check_most(attribute: str, length: int, whole: Any, most: int) -> None:
         raise AttributeValueError.about(attribute, f"be a list of at most {most} integers", whole)
 
 
+# The identities of NumPy's types of integers, once NumPy is loaded: importing it takes longer than all of a plan. The
+# types themselves could not be looked up: a type may say that it equals any other.
+_numpy_integers: frozenset[int] = frozenset()
+
+
+def _find_numpy_integers() -> frozenset[int]:
+    global _numpy_integers
+    numpy: Any = sys.modules.get("numpy")
+    if hasattr(numpy, "dtype"):
+        _numpy_integers = frozenset([id(numpy.dtype(code).type) for code in "bBhHiIlLqQ"])
+    return _numpy_integers
+
+
+def typed_integer(value: Any) -> int | None:
+    """Return an integer of Python, of NumPy, or of an array or tensor without dimensions; None for anything else.
+
+    It is the fast way to read what random generators give. The other ways say what is wrong with a value.
+    """
+    kind = type(value)
+    if kind is int:
+        return value  # type: ignore[no-any-return]
+    if id(kind) in (_numpy_integers or _find_numpy_integers()):
+        return int(value)
+    dtype = getattr(value, "dtype", None)
+    # PyTorch's types have no kind: a tensor is an integer if its item is one.
+    if dtype is None or getattr(value, "ndim", None) != 0 or getattr(dtype, "kind", None) not in ("i", "u", None):
+        return None
+    item = getattr(value, "item", None)
+    read = None if item is None else item()
+    return read if type(read) is int else None
+
+
 def _array_as_indices(attribute: str, value: Any, dtype: Any, most: int) -> tuple[int, ...]:
     kind = getattr(dtype, "kind", None)
     shape = getattr(value, "shape", None)
@@ -127,6 +164,8 @@ def _array_as_indices(attribute: str, value: Any, dtype: Any, most: int) -> tupl
         raise AttributeValueError.about(attribute, "be a list of integers, of one dimension", value)
     check_most(attribute, shape[0], value, most)
     elements = value.tolist()
+    if type(elements) is list and len(elements) <= most and all([type(element) is int for element in elements]):
+        return tuple(elements)
     return _as_integers(attribute, map(int, elements) if narrow else elements, value, most)
 
 

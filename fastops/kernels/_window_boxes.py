@@ -108,8 +108,8 @@ def _list_boxes(words, table, lists, numbers, lengths):
 def move_boxes(writers, dst, src, words, table, fill, dst_offset, share, end_share, shares):
     """Move a window as boxes, each of which is a window that reads in bounds, or nothing; False if they are too many.
 
-    Of `shares` equal shares of each box, it moves those in [share, end_share). It changes the words of the window while it
-    works.
+    Of `shares` equal shares of each box, it moves those in [share, end_share). It changes the words of the window while
+    it works.
     """
     lists = stack_words(_LISTS_WORDS)
     numbers, lengths = stack_words(_MOST_OUTSIDE), stack_words(_MOST_OUTSIDE)

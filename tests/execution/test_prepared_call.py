@@ -48,8 +48,8 @@ def test_equal_keys_of_other_types_are_not_the_same_call(twin: Any) -> None:
 # A shape, byte strides and a type.
 LAYOUT = ((2,), (8,), np.dtype("f8"))
 
-integers = st.sampled_from([0, 1, np.int64(3)])
-scalars = st.sampled_from([None, 0, 1, True, "a", np.int64(3), fo.SampleMode.WRAP, Ellipsis])
+integers = st.sampled_from([0, 1, 3])
+scalars = st.sampled_from([None, 0, 1, True, "a", fo.SampleMode.WRAP, Ellipsis])
 arguments = st.recursive(
     scalars | st.lists(integers, max_size=3) | st.builds(slice, integers, integers | st.none()),
     lambda inner: st.lists(inner, max_size=3),
@@ -63,8 +63,8 @@ def typed(argument: Any) -> Any:
         return [typed(each) for each in argument]
     if isinstance(argument, slice):
         return ["slice", typed(argument.start), typed(argument.stop), typed(argument.step)]
-    if type(argument) is int or isinstance(argument, np.integer):
-        return int(argument)
+    if type(argument) is int:
+        return argument
     return (type(argument).__name__, argument)
 
 

@@ -145,6 +145,46 @@ def test_calls_with_new_arguments_are_right_and_made_by_compiled_code(
         np.testing.assert_array_equal(result, expected)
 
 
+def _tensors_of(numbers: list[int]) -> Any:
+    return pytest.importorskip("torch").tensor(numbers)
+
+
+# What holds two integers: as ints, and as random generators, arrays and tensors give them.
+FORMS: dict[str, Callable[[list[int]], Any]] = {
+    "ints": list,
+    "tuple": tuple,
+    "NumPy's integers": lambda numbers: [np.int64(numbers[0]), np.uint8(numbers[1])],
+    "array": np.array,
+    "array of int32": lambda numbers: np.array(numbers, np.int32),
+    "array in the other byte order": lambda numbers: np.array(numbers, np.dtype(np.int64).newbyteorder()),
+    "arrays of rank 0": lambda numbers: [np.array(each) for each in numbers],
+    "tensor": _tensors_of,
+    "tensors of rank 0": lambda numbers: list(_tensors_of(numbers)),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_integers_of_any_form_are_read_before_anything_is_looked_up(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    as_form = FORMS[form]
+
+    def calls() -> Iterator[tuple[Any, Any]]:
+        for y, x in itertools.islice(drawn, 50):
+            yield fo.slice(IMAGE, as_form([y, x]), [20, 16], axes=[0, 1]), IMAGE[y : y + 20, x : x + 16]
+            yield fo.strided_slice(IMAGE, as_form([y, x]), [60, 50]), IMAGE[y:60, x:50]
+            yield fo.numpy.roll(IMAGE, as_form([y, x]), (0, 1)), np.roll(IMAGE, (y, x), (0, 1))
+
+    drawn = places(150)
+    for result, expected in calls():
+        np.testing.assert_array_equal(result, expected)
+
+    def refuse(*args: Any) -> None:
+        raise AssertionError("a call was looked up")
+
+    monkeypatch.setattr(_gather_runner, "key_of", refuse)
+    for result, expected in calls():
+        np.testing.assert_array_equal(result, expected)
+
+
 def test_random_calls_of_transposed_images() -> None:
     # Their interiors are transposes and shuffles, with edges beside them, which traces of several operators have.
     chosen = random.Random(6)
@@ -279,7 +319,7 @@ def test_a_list_of_attributes_is_taken_apart() -> None:
 
 def test_without_the_layout_of_objects_nothing_is_traced(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_traced_calls, "_has_known_layout", lambda: False)
-    calls = TracedCalls(_strided_slice._OPERATOR.lowering, is_read=False)
+    calls = TracedCalls(_strided_slice._OPERATOR.lowering)
     data = np.arange(9.0)
     for _ in range(3):
         calls.learn(data, ([1], [3], None), None)
@@ -290,7 +330,7 @@ def test_without_the_layout_of_objects_nothing_is_traced(monkeypatch: pytest.Mon
 def test_an_array_that_changes_between_two_questions_is_not_traced(
     shape: tuple[int, ...], strides: tuple[int, ...]
 ) -> None:
-    calls = TracedCalls(_strided_slice._OPERATOR.lowering, is_read=False)
+    calls = TracedCalls(_strided_slice._OPERATOR.lowering)
     changing: Any = SimpleNamespace(shape=shape, strides=strides, dtype=np.dtype(float))
     changed = np.zeros((2, 2))[:, ::2]
     for _ in range(3):
