@@ -67,8 +67,7 @@ class TensorOperator:
         call = None
         try:
             if out is None:
-                call = self._call_of(tensor, attributes)
-                results = self._execute_at(call, tensor, fill)
+                call, results = self._execute_fresh(tensor, attributes, fill)
                 if results:
                     return tensor_maker(call[2])(results[0])
                 if results is not None:
@@ -101,8 +100,7 @@ class TensorOperator:
         call = None
         try:
             if outs is None:
-                call = self._call_of(tensor, attributes)
-                results = self._execute_at(call, tensor, None)
+                call, results = self._execute_fresh(tensor, attributes, None)
                 if results:
                     return tuple(map(tensor_maker(call[2]), results))
                 if results is not None:
@@ -122,6 +120,19 @@ class TensorOperator:
         """Return a tensor's memory as an array, its type, and the memory of each of the caller's outputs, or None."""
         array, dtype = as_array(self._data_name, tensor)
         return array, dtype, [as_out(out, dtype) for out in outs]
+
+    def _execute_fresh(
+        self, tensor: Any, attributes: Sequence[Any], fill: Element | None
+    ) -> tuple[Any, tuple[Any, ...] | None]:
+        """Return a call, as `_call_of` does, and its results, as `_execute_at` does."""
+        call = self._call_of(tensor, attributes)
+        results = self._execute_at(call, tensor, fill)
+        if results is None and call is not None:
+            plain = self._operator.lowering.plain(attributes)
+            if plain is not None:
+                call = (*call[:3], *plain)
+                results = self._execute_at(call, tensor, fill)
+        return call, results
 
     def _call_of(self, tensor: Any, attributes: Sequence[Any]) -> Any:
         """Return the shape, the strides and the type of a tensor, and the attributes; None for what is not traced."""
