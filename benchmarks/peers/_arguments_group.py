@@ -55,6 +55,11 @@ def _calls_at_places() -> dict[str, tuple[tuple[int, int], Call]]:
     modes = ("wrap", "clamp", "fill", "reflect", "symmetric")
     return {
         "crop": (inside, lambda y, x: fastops.slice(image, [y, x, 0], shape, out=out)),
+        "crop_at_numpy_integers": (
+            inside,
+            lambda y, x: fastops.slice(image, [np.int64(y), np.int64(x), 0], shape, out=out),
+        ),
+        "crop_at_array": (inside, lambda y, x: fastops.slice(image, np.array([y, x, 0]), shape, out=out)),
         "mirrored_crop": (
             inside,
             lambda y, x: fastops.slice(image, [y, x + _CROP - 1, 0], shape, [1, -1, 1], out=out),

@@ -1,18 +1,21 @@
-"""What README compares: what people write with NumPy and PyTorch today, repeated and with other arguments each time."""
+"""What README compares: what people write with NumPy and PyTorch today, repeated and with other arguments each time.
+
+Arguments are NumPy's integers, as its random generators give them.
+"""
 
 from __future__ import annotations
 
-import random
 from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.random import Generator
 from numpy.typing import NDArray
 
 import fastops
 from benchmarks.peers._rows import Row
 from benchmarks.peers._setup import Job, Setup
-from benchmarks.peers._tasks import Task, run_task, torch
+from benchmarks.peers._tasks import Arguments, Task, run_task, torch
 
 Array = NDArray[Any]
 
@@ -21,20 +24,20 @@ _SOME_CALLS, _FEW_CALLS = 16, 4
 _PAD, _CROP, _SIDE, _PATCHES = 16, 224, 64, 32
 
 
-def _pads(numbers: random.Random) -> tuple[int, ...]:
-    return tuple([numbers.randint(_PAD - 8, _PAD + 8) for _ in range(4)])
+def _pads(numbers: Generator) -> Arguments:
+    return tuple(numbers.integers(_PAD - 8, _PAD + 9, 4))
 
 
-def _pairs(pads: tuple[int, ...], rank: int) -> list[tuple[int, int]]:
+def _pairs(pads: Arguments, rank: int) -> list[tuple[int, int]]:
     """Return pads of rows and columns, and none of a batch before and of channels behind them."""
     return [(0, 0)] * (rank - 3) + [pads[:2], pads[2:], (0, 0)]
 
 
-def _place(numbers: random.Random) -> tuple[int, ...]:
-    return numbers.randrange(2 * _PAD), numbers.randrange(2 * _PAD), numbers.randrange(2)
+def _place(numbers: Generator) -> Arguments:
+    return (*numbers.integers(0, 2 * _PAD, 2), numbers.random() < 0.5)
 
 
-def _augmented(image: Array, place: tuple[int, ...]) -> Array:
+def _augmented(image: Array, place: Arguments) -> Array:
     y, x, is_mirrored = place
     start, stride = ([y - _PAD, x - _PAD + _CROP - 1], [1, -1]) if is_mirrored else ([y - _PAD, x - _PAD], [1, 1])
     result = np.empty((3, _CROP, _CROP), np.uint8)
@@ -42,44 +45,44 @@ def _augmented(image: Array, place: tuple[int, ...]) -> Array:
     return result
 
 
-def _augmented_by_numpy(image: Array, place: tuple[int, ...]) -> Array:
+def _augmented_by_numpy(image: Array, place: Arguments) -> Array:
     y, x, is_mirrored = place
     padded = np.pad(image, ((_PAD, _PAD), (_PAD, _PAD), (0, 0)), "reflect")
     crop = padded[y : y + _CROP, x : x + _CROP]
     return np.ascontiguousarray((crop[:, ::-1] if is_mirrored else crop).transpose(2, 0, 1))
 
 
-def _corners(numbers: random.Random) -> tuple[int, ...]:
-    return tuple([numbers.randrange(-_SIDE // 2, 256 - _SIDE // 2) for _ in range(2 * _PATCHES)])
+def _corners(numbers: Generator) -> Arguments:
+    return tuple(numbers.integers(-_SIDE // 2, 256 - _SIDE // 2, 2 * _PATCHES))
 
 
-def _patches(image: Array, corners: tuple[int, ...]) -> Array:
+def _patches(image: Array, corners: Arguments) -> Array:
     starts = np.reshape(corners, (_PATCHES, 2))
     result: Array = fastops.windows(image, starts, [_SIDE, _SIDE], axes=[0, 1], mode="reflect")
     return result
 
 
-def _patches_by_numpy(image: Array, corners: tuple[int, ...]) -> Array:
+def _patches_by_numpy(image: Array, corners: Arguments) -> Array:
     half = _SIDE // 2
     padded = np.pad(image, ((half, half), (half, half), (0, 0)), "reflect")
     starts = np.reshape(corners, (_PATCHES, 2)) + half
     return np.stack([padded[y : y + _SIDE, x : x + _SIDE] for y, x in starts])
 
 
-def _pad_by_numpy(data: Array, pads: tuple[int, ...]) -> Array:
+def _pad_by_numpy(data: Array, pads: Arguments) -> Array:
     return np.pad(data, _pairs(pads, data.ndim), "reflect")
 
 
-def _pad(data: Array, pads: tuple[int, ...]) -> Array:
+def _pad(data: Array, pads: Arguments) -> Array:
     result: Array = fastops.numpy.pad(data, _pairs(pads, data.ndim), "reflect")
     return result
 
 
-def _pad_of_tensor(tensor: Any, pads: tuple[int, ...]) -> Any:
+def _pad_of_tensor(tensor: Any, pads: Arguments) -> Any:
     return fastops.torch.pad(tensor, pads, "reflect")
 
 
-def _pad_by_torch(tensor: Any, pads: tuple[int, ...]) -> Any:
+def _pad_by_torch(tensor: Any, pads: Arguments) -> Any:
     return torch.nn.functional.pad(tensor, pads, "reflect")
 
 

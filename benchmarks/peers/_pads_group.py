@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import random
 from functools import partial
 from itertools import product
 from math import prod
 from typing import Any
 
 import numpy as np
+from numpy.random import Generator
 
 import fastops
 from benchmarks.peers._rows import Row
 from benchmarks.peers._setup import Job, Setup
-from benchmarks.peers._tasks import Task, run_task, torch
+from benchmarks.peers._tasks import Arguments, Task, run_task, torch
 
 _ARRAYS = ((8, 8), (3, 256, 256), (16, 3, 512, 512))
 _TENSORS = ((1, 1, 8, 8), (4, 3, 64, 64), (1, 3, 224, 224), (8, 3, 224, 224), (16, 3, 512, 512))
@@ -26,7 +26,7 @@ _PAD = 2
 _ELEMENTS, _CALLS = 1 << 22, 1024
 
 
-def _no_arguments(_: random.Random) -> tuple[int, ...]:
+def _no_arguments(_: Generator) -> Arguments:
     return ()
 
 

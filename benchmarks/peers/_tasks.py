@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.random import Generator
 
 from benchmarks.measure.timing import QUICK, Sample, interleaved_medians
 from benchmarks.peers._rows import FASTOPS, Row
@@ -17,7 +17,10 @@ from benchmarks.peers.frameworks._base import LazyModule
 
 torch: Any = LazyModule("torch")
 
-Call = Callable[[Any, tuple[int, ...]], Any]
+#: Of a call, beside its data: integers of Python or of NumPy.
+Arguments = tuple[Any, ...]
+
+Call = Callable[[Any, Arguments], Any]
 
 
 @dataclass(frozen=True)
@@ -43,7 +46,7 @@ class Task:
     how: str
     shape: tuple[int, ...]
     dtype: str
-    draw: Callable[[random.Random], tuple[int, ...]]
+    draw: Callable[[Generator], Arguments]
     own: Call
     theirs: Call
     calls: int = 64
@@ -59,7 +62,7 @@ def run_task(group: str, name: str, task: Task, kind: str, setup: Setup) -> Row:
     row.how = {FASTOPS: "one call", task.peer: task.how}
     if task.peer == "torch":
         data = torch.from_numpy(data)
-    first = task.draw(random.Random(name))  # noqa: S311 - no secrets.
+    first = task.draw(np.random.default_rng(list(name.encode())))
     if not np.array_equal(task.own(data, first), task.theirs(data, first)):
         row.wrong = "another result than the peer's"
     calls = 2 if setup.effort is QUICK else task.calls
@@ -70,7 +73,7 @@ def run_task(group: str, name: str, task: Task, kind: str, setup: Setup) -> Row:
 
 def _sample(call: Call, data: Any, task: Task, calls: int, kind: str) -> Sample:
     """Return the sample of calls with the same arguments in all of them, or with others in each."""
-    numbers = random.Random(task.what)  # noqa: S311 - no secrets.
+    numbers = np.random.default_rng(list(task.what.encode()))
     same = task.draw(numbers)
 
     def sample() -> float:

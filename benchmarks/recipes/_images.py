@@ -24,14 +24,18 @@ _WARM = 2000
 _PADS = ((_PAD, _PAD), (_PAD, _PAD), (0, 0))
 
 
-def draw_crops(shape: tuple[int, ...], count: int) -> list[tuple[int, int, bool]]:
-    """Return random crops of a padded image: the first row and column, and whether it is mirrored."""
+#: The first row and column of a crop, which are NumPy's integers, and whether it is mirrored.
+Crop = tuple[Any, Any, bool]
+
+
+def draw_crops(shape: tuple[int, ...], count: int) -> list[Crop]:
+    """Return random crops of a padded image."""
     rng = np.random.default_rng(0)
     tops, lefts = (rng.integers(length + 2 * _PAD - _SIZE + 1, size=count) for length in shape[:2])
-    return list(zip(tops.tolist(), lefts.tolist(), (rng.random(count) < 0.5).tolist(), strict=True))
+    return list(zip(tops, lefts, (rng.random(count) < 0.5).tolist(), strict=True))
 
 
-def augment(image: Array, crop: tuple[int, int, bool], out: Array | None = None) -> Array:
+def augment(image: Array, crop: Crop, out: Array | None = None) -> Array:
     """Return a crop of a padded image by one window of the image."""
     top, left, is_mirrored = crop
     if out is None:
@@ -43,7 +47,7 @@ def augment(image: Array, crop: tuple[int, int, bool], out: Array | None = None)
     return out
 
 
-def augment_by_numpy(image: Array, crop: tuple[int, int, bool], out: Array | None = None) -> Array:
+def augment_by_numpy(image: Array, crop: Crop, out: Array | None = None) -> Array:
     """Return the same by NumPy."""
     top, left, is_mirrored = crop
     padded = np.pad(image, _PADS, "reflect")[top : top + _SIZE, left : left + _SIZE]
@@ -54,7 +58,7 @@ def augment_by_numpy(image: Array, crop: tuple[int, int, bool], out: Array | Non
     return out
 
 
-def _augment_by_opencv(image: Array, crop: tuple[int, int, bool], out: Array) -> Array:
+def _augment_by_opencv(image: Array, crop: Crop, out: Array) -> Array:
     import cv2
 
     top, left, is_mirrored = crop
