@@ -104,4 +104,7 @@ def _cache_lines() -> list[tuple[str, str]]:
     cache = import_module("fastops._runtime._kernel_cache")
     sizes = [path.stat().st_size for path in cache.files_kept()]
     content = f"{counted(len(sizes), 'file')}, {format_bytes(sum(sizes))}" if sizes else "empty: run fastops warmup"
+    reason = cache.why_not_used()
+    if reason is not None:
+        content = f"not used: {reason}"
     return [("cache", str(cache.cache_directory())), ("cache size", content)]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from math import prod
 from pathlib import Path
 
@@ -28,15 +28,53 @@ def open_npy(op: str, attribute: str, path: str) -> AnyArray:
         # NumPy warns of what it makes of odd headers.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return np.lib.format.open_memmap(path, mode="r")
+            empty = _check_header(path)
+            return np.lib.format.open_memmap(path, mode="r") if empty is None else empty
     except Exception as error:
         # A header is Python source that NumPy parses, so a damaged one raises whatever the parser raises.
         rule = f"be a readable .npy file, or the directory of a zarr array ({reason_of(error)})"
         raise AttributeValueError(op, attribute, rule, path) from error
 
 
+def _check_header(path: str) -> AnyArray | None:
+    """Raise for a header that NumPy must not map; return the array of one that has no bytes, which cannot be mapped.
+
+    NumPy divides by the bytes of an element, which are none for some types, and takes negative extents.
+    """
+    with open(path, "rb") as file:
+        version = np.lib.format.read_magic(file)
+        # Headers of version 3 are those of version 2 but for the encoding of names, which are not looked at here.
+        is_first = version == (1, 0)
+        read = np.lib.format.read_array_header_1_0 if is_first else np.lib.format.read_array_header_2_0
+        shape, _, dtype = read(file)
+        stored_bytes = os.fstat(file.fileno()).st_size - file.tell()
+    if dtype.hasobject:
+        raise ValueError("arrays of objects are not read")
+    if any([type(extent) is not int or extent < 0 for extent in shape]):
+        raise ValueError(f"its shape is {shape}")
+    if prod(shape) * dtype.itemsize > stored_bytes:
+        raise ValueError(f"it has {counted(stored_bytes, 'byte')} of data, not {prod(shape) * dtype.itemsize}")
+    return None if prod(shape) * dtype.itemsize else np.ndarray(shape, dtype)
+
+
+def write_npy(
+    op: str,
+    paths: Sequence[Path],
+    shapes: Sequence[tuple[int, ...]],
+    dtype: AnyDType,
+    write: Callable[[list[AnyArray]], None],
+) -> None:
+    """Let a function write arrays that are mapped onto new files, and bring them to the disk.
+
+    The arrays are gone when this returns: some systems do not replace a file that is mapped.
+    """
+    with ExitStack() as stack:
+        files = zip(paths, shapes, strict=True)
+        write([stack.enter_context(_created_npy(op, path, shape, dtype)) for path, shape in files])
+
+
 @contextmanager
-def created_npy(op: str, path: Path, shape: tuple[int, ...], dtype: AnyDType) -> Iterator[AnyArray]:
+def _created_npy(op: str, path: Path, shape: tuple[int, ...], dtype: AnyDType) -> Iterator[AnyArray]:
     """Give a writable array that is mapped onto a new file, and bring it to the disk in the end."""
     total_bytes = prod(shape) * dtype.itemsize
     rule = f"fit in a file as elements of {counted(dtype.itemsize, 'byte')}"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from math import prod
 
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable
 from fastops._arrays._fill_values import Element
-from fastops._cli._npy import created_npy, open_npy
+from fastops._cli._npy import open_npy, write_npy
 from fastops._cli._npy_blocks import write_blocks
 from fastops._cli._progress import ProgressBar
 from fastops._cli._run_calls import Lowered, RunCall, Written
@@ -19,6 +20,7 @@ from fastops._cli._zarr_files import ZarrSource, check_zarr, names_zarr, open_za
 from fastops._errors import AttributeValueError
 from fastops._execution._range_call import execute_range, prepare_range
 from fastops._interop._extras import import_extra
+from fastops._plans._planned_output import PlannedOutput
 from fastops._plans._range_plan import RangePlan
 
 
@@ -87,13 +89,20 @@ def _write_npy(call: RunCall, source_path: str, output: str) -> list[Written]:
     with staged_files(call.op, targets) as paths, ProgressBar(sum([prod(shape) for shape in shapes])) as bar:
         for path, shape, own, target in zip(paths, shapes, lowered.outputs, targets, strict=True):
             bar.show(f"writing {target}")
-            with created_npy(call.op, path, shape, dtype) as out:
-                for done in write_blocks(own, np.asarray(source), out, fill):
-                    bar.advance(done)
-                    bar.show(f"writing {target}")
+            write = partial(_write_blocks, own, np.asarray(source), fill, bar, target)
+            write_npy(call.op, [path], [shape], dtype, write)
+            del write
         # Some systems do not replace a file that is mapped, and OUT may be IN.
         del source
     return [Written(target, shape, dtype) for target, shape in zip(targets, shapes, strict=True)]
+
+
+def _write_blocks(
+    output: PlannedOutput, source: AnyArray, fill: Element, bar: ProgressBar, target: str, outs: list[AnyArray]
+) -> None:
+    for done in write_blocks(output, source, outs[0], fill):
+        bar.advance(done)
+        bar.show(f"writing {target}")
 
 
 def write_range(plan: RangePlan, dtype: AnyDType, output: str) -> list[Written]:
@@ -101,8 +110,8 @@ def write_range(plan: RangePlan, dtype: AnyDType, output: str) -> list[Written]:
     call = prepare_range(plan, dtype)
     if names_zarr(output):
         return store_range(call, without_slash(output))
-    with staged_files("range", [output]) as (path,), created_npy("range", path, plan.shape, dtype) as out:
-        execute_range(call, out)
+    with staged_files("range", [output]) as paths:
+        write_npy("range", paths, [plan.shape], dtype, lambda outs: execute_range(call, outs[0]))
     return [Written(output, plan.shape, dtype)]
 
 

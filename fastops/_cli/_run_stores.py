@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Sequence
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._fill_values import Element
 from fastops._cli._dask_runs import apply_outputs, as_dask, store_all
-from fastops._cli._npy import created_npy, open_npy
+from fastops._cli._npy import open_npy, write_npy
 from fastops._cli._run_calls import Written
 from fastops._cli._staging import staged_files
 from fastops._cli._zarr_files import ZarrSource, create_zarr, names_zarr
@@ -34,12 +33,12 @@ def store_outputs(
     """Write outputs of a source, all of zarr, or all of .npy, by the names of the targets."""
     results = apply_outputs(op, outputs, as_dask(op, source), fill)
     if not names_zarr(targets[0]):
-        with staged_files(op, targets) as paths, ExitStack() as stack:
-            files = [
-                stack.enter_context(created_npy(op, path, each.shape, source.dtype))
-                for path, each in zip(paths, results, strict=True)
-            ]
-            store_all(op, results, files, f"writing {targets[0]}")
+        with staged_files(op, targets) as paths:
+            shapes = [each.shape for each in results]
+            write_npy(
+                *(op, paths, shapes, source.dtype),
+                lambda files: store_all(op, results, files, f"writing {targets[0]}"),
+            )
         return [Written(target, each.shape, source.dtype) for target, each in zip(targets, results, strict=True)]
     zarr_format = source.zarr_format if isinstance(source, ZarrSource) else _ZARR_FORMAT
     stores: list[Any] = []
@@ -57,8 +56,7 @@ def store_range(call: RangeCall, target: str) -> list[Written]:
     """
     with tempfile.TemporaryDirectory(prefix=".fastops-", dir=os.path.dirname(target) or ".") as directory:
         path = Path(directory, "values.npy")
-        with created_npy("range", path, call.shape, call.dtype) as out:
-            execute_range(call, out)
+        write_npy("range", [path], [call.shape], call.dtype, lambda outs: execute_range(call, outs[0]))
         whole = PlannedOutput.of_plan(SlicePlan.create([AxisMap.whole(n) for n in call.shape]))
         fill = Element(np.zeros(1, call.dtype))
         return store_outputs("range", [whole], open_npy("range", "output", str(path)), fill, [target])

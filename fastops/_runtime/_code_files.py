@@ -1,13 +1,22 @@
-"""Files of machine code: each is whole and what was written, or it is not there; processes may write them at once."""
+"""Files of machine code: each is whole and what was written, or it is not there; processes may write them at once.
+
+Whoever can write such a file can run code as the user who loads it. So files and their directories must belong to this
+user or to the superuser, and nobody else may write them.
+"""
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import secrets
+import stat
 from pathlib import Path
 
 _CHECKSUM_BYTES = hashlib.sha256().digest_size
+
+# Whoever runs fastops may write what is created, all others may read it, as far as the umask lets them.
+_FILE_MODE, _DIRECTORY_MODE = 0o644, 0o755
 
 
 class DamagedFileError(ValueError):
@@ -21,11 +30,16 @@ def read_code(path: Path) -> bytes | None:
     ------
     DamagedFileError
         It is not what was written.
+    PermissionError
+        The file, or its directory, belongs to another user, or others may write it.
     """
     if not os.path.isfile(path):
-        # Nor is it a pipe, which would be read for ever, or out of reach, which is told when the code is written.
+        # Skip anything but regular files. If the directory is out of reach, writing the code will say so.
         return None
-    content = path.read_bytes()
+    check_directory(path.parent)
+    with path.open("rb") as file:
+        _check_owner(path, os.fstat(file.fileno()))
+        content = file.read()
     checksum, code = content[:_CHECKSUM_BYTES], content[_CHECKSUM_BYTES:]
     if _checksum(path.name, code) != checksum:
         raise DamagedFileError(f"{path} is damaged")
@@ -33,16 +47,67 @@ def read_code(path: Path) -> bytes | None:
 
 
 def write_code(path: Path, code: bytes) -> None:
-    """Write a file whole, in place of one that may be there."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Write a file whole, in place of one that may be there.
+
+    Raises
+    ------
+    PermissionError
+        The directory belongs to another user, or others may write it.
+    """
+    check_directory(path.parent)
+    _make_directory(path.parent)
+    # Another process may have made it meanwhile.
+    check_directory(path.parent)
     temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}.tmp")
     try:
-        with temporary.open("xb") as file:
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), _FILE_MODE)
+        with open(descriptor, "wb") as file:
             file.write(_checksum(path.name, code) + code)
-        temporary.replace(path)
+        try:
+            temporary.replace(path)
+        except PermissionError:
+            # On Windows a file cannot be replaced while another process reads it. That one is as good.
+            if read_code(path) is None:
+                raise
+            temporary.unlink()
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def check_directory(directory: Path) -> None:
+    """Raise PermissionError unless code may be kept in a directory, which need not exist yet.
+
+    The directory and its parent must belong to this user or to the superuser, and nobody else may write them. The parent
+    may be a directory such as /tmp, where users cannot remove each other's files.
+    """
+    if not directory.is_absolute():
+        raise PermissionError(errno.EPERM, f"{directory.parent} is not an absolute path")
+    for place, may_be_shared in ((directory.parent, True), (directory, False)):
+        try:
+            status = os.stat(place)
+        except OSError:
+            # It does not exist, or is out of reach.
+            continue
+        if not (may_be_shared and status.st_mode & stat.S_ISVTX):
+            _check_owner(place, status)
+
+
+def _make_directory(directory: Path) -> None:
+    """Make a directory and those around it, which only this user may write, whatever the umask."""
+    if not directory.parent.exists():
+        _make_directory(directory.parent)
+    directory.mkdir(_DIRECTORY_MODE, exist_ok=True)
+
+
+def _check_owner(path: Path, status: os.stat_result) -> None:
+    if not hasattr(os, "geteuid"):
+        # Windows: the user's directories are not other users' to write.
+        return
+    if status.st_uid not in (0, os.geteuid()):
+        raise PermissionError(errno.EPERM, f"{path} belongs to another user")
+    if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        raise PermissionError(errno.EPERM, f"others than its owner may write {path}")
 
 
 def _checksum(name: str, code: bytes) -> bytes:

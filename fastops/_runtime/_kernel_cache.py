@@ -30,7 +30,7 @@ from numba.core import config
 
 from fastops import kernels
 from fastops._process._warnings import warn_once
-from fastops._runtime._code_files import DamagedFileError, read_code, write_code
+from fastops._runtime._code_files import DamagedFileError, check_directory, read_code, write_code
 from fastops._runtime._numba_internals import (
     AppDirs,
     CompileResultCacheImpl,
@@ -54,16 +54,28 @@ _OTHER_FLAGS = (
 
 
 def cache_directory() -> Path:
-    """Return the directory of this version's kernels, in ``NUMBA_CACHE_DIR`` or else the user's cache directory."""
-    base = Path(config.CACHE_DIR or AppDirs("fastops", appauthor=False).user_cache_dir)
-    if not config.CACHE_DIR and not base.is_absolute():
-        # A user without a home has none either. It would be a directory "~" wherever the process happens to be.
-        base = Path(os.devnull)
-    return base / f"fastops-kernels-{_digest()}"
+    """Return the directory of this version's kernels, in ``NUMBA_CACHE_DIR`` or else the user's cache directory.
+
+    The variable is read from the environment, not from Numba: Numba also takes it from a file ``.numba_config.yaml`` in
+    the current directory, so that whoever wrote that file could have other code loaded.
+    """
+    base = os.environ.get("NUMBA_CACHE_DIR") or AppDirs("fastops", appauthor=False).user_cache_dir
+    return Path(base) / f"fastops-kernels-{_digest()}"
+
+
+def why_not_used() -> str | None:
+    """Return why kernels are not kept in their directory, or None if they are."""
+    try:
+        check_directory(cache_directory())
+    except PermissionError as error:
+        return error.strerror
+    return None
 
 
 def files_kept() -> list[Path]:
-    """Return the files of this version's kernels."""
+    """Return the files of this version's kernels that may be loaded."""
+    if why_not_used() is not None:
+        return []
     return [path for path in cache_directory().glob("*") if path.is_file()]
 
 

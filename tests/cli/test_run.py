@@ -177,6 +177,42 @@ def test_unreadable_inputs(capsys: pytest.CaptureFixture[str]) -> None:
     assert files() == before
 
 
+# What NumPy would map, or divide by zero.
+HEADERS = {
+    "no byte an element": ("<U0", "(-1,)"),
+    "no byte an element, in structures": ("|V0", "(-1, 3)"),
+    "negative extent": ("<i4", "(-1,)"),
+    "negative extents": ("<i4", "(-2, -3)"),
+    "booleans": ("<i4", "(True, 3)"),
+    "more than the file has": ("<i4", "(1000,)"),
+    "more than there are addresses": ("<i4", "(4611686018427387904, 8)"),
+    "objects": ("|O", "(3,)"),
+}
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+@pytest.mark.parametrize("name", HEADERS)
+def test_headers_of_what_is_not_there(version: int, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    descr, shape = HEADERS[name]
+    header = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}".ljust(117) + "\n"
+    length = len(header).to_bytes(2 if version == 1 else 4, "little")
+    Path("in.npy").write_bytes(b"\x93NUMPY" + bytes([version, 0]) + length + header.encode() + bytes(49))
+    for command in (["run", "slice", "in.npy", "-o", "out.npy", *SLICE], ["demo", "--input", "in.npy"]):
+        assert main(command) == 2
+        error = capsys.readouterr().err
+        assert "must be a readable .npy file" in error
+        assert error.count("\n") == 1
+    assert list(files()) == ["in.npy"]
+
+
+@pytest.mark.parametrize("dtype", ["U0", "S0", "V0", "i4"])
+def test_files_without_a_byte_of_data(dtype: str) -> None:
+    save(np.zeros((0, 3) if dtype == "i4" else (2, 3), dtype))
+    assert main(["run", "slice", "in.npy", "-o", "out.npy", "--start", "0,1", "--size", "0,2"]) == 0
+    result = np.load("out.npy")
+    assert (result.shape, result.dtype) == ((0, 2), np.load("in.npy").dtype)
+
+
 def test_damaged_headers(capsys: pytest.CaptureFixture[str]) -> None:
     save(np.arange(100))
     whole = bytearray(Path("in.npy").read_bytes())

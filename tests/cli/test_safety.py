@@ -16,7 +16,7 @@ import pytest
 
 from fastops.__main__ import main
 from fastops._cli import _npy, _staging
-from tests.cli._runs import DATA, SLICE, SPLIT, content, run
+from tests.cli._runs import DATA, PARTS, SLICE, SPLIT, content, run
 
 resource = pytest.importorskip("resource", reason="needs POSIX")
 
@@ -291,3 +291,25 @@ def test_nobody_else_reads_what_replaces_a_file(monkeypatch: pytest.MonkeyPatch)
     assert run(SLICE, "old.npy") == 0
     assert modes[1:] == [0o600]
     assert os.stat("old.npy").st_mode & 0o777 == 0o600
+
+
+@pytest.mark.usefixtures("way")
+@pytest.mark.parametrize("operator", [SLICE, SPLIT])
+def test_no_file_is_mapped_while_it_is_replaced(operator: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some systems refuse to replace a file that is mapped."""
+    maps = Path("/proc/self/maps")
+    if not maps.exists():
+        pytest.skip("this system does not say what is mapped")
+    real, replaced = os.replace, []
+
+    def replace(source: Any, target: Any) -> None:
+        mapped = [line for line in maps.read_text().splitlines() if os.getcwd() in line]
+        assert not mapped
+        replaced.append(target)
+        real(source, target)
+
+    monkeypatch.setattr(os, "replace", replace)
+    for name in PARTS:
+        np.save(name, DATA)
+    assert run(operator, "p-{}.npy" if operator is SPLIT else "in.npy") == 0
+    assert replaced

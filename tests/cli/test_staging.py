@@ -103,11 +103,11 @@ REPEATED_WRITING = """
 import sys
 from pathlib import Path
 import numpy as np
-from fastops._cli._npy import created_npy
+from fastops._cli._npy import write_npy
 from fastops._cli._staging import staged_files
 while not Path("stop").exists():
-    with staged_files("run", ["out.npy"]) as (path,), created_npy("run", path, (5000,), np.dtype(int)) as out:
-        out[...] = int(sys.argv[1])
+    with staged_files("run", ["out.npy"]) as paths:
+        write_npy("run", paths, [(5000,)], np.dtype(int), lambda outs: outs[0].fill(int(sys.argv[1])))
 """
 
 

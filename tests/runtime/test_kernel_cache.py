@@ -158,6 +158,37 @@ os.chdir({str(tmp_path)!r})
     assert not list(tmp_path.iterdir())
 
 
+def test_a_directory_that_others_may_write_costs_one_warning(warm: Path, tmp_path: Path) -> None:
+    copy_of(warm, tmp_path)
+    assert compile_into(tmp_path) == "True True 0\n"
+    tmp_path.chmod(0o777)
+    printed = compile_into(tmp_path)
+    assert printed.startswith("False True 1 fastops: compiled kernels cannot be kept in")
+    assert f"others than its owner may write {tmp_path}" in printed
+
+
+def test_a_relative_directory_costs_one_warning(tmp_path: Path) -> None:
+    printed = run_code(f"os.chdir({str(tmp_path)!r})\n{COMPILE}", NUMBA_CACHE_DIR="here")
+    assert printed.startswith("False True 1 fastops: compiled kernels cannot be kept in")
+    assert "here is not an absolute path" in printed
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_in_the_current_directory_does_not_say_where_code_is(warm: Path, tmp_path: Path) -> None:
+    """Numba reads it, where PyYAML is installed; without that, what Numba would have read is put in its place."""
+    (tmp_path / ".numba_config.yaml").write_text(f"cache_dir: {warm}\n")
+    code = f"""
+os.chdir({str(tmp_path)!r})
+import numba
+numba.config.CACHE_DIR = {str(warm)!r}
+from fastops._runtime._kernel_cache import cache_directory
+print(cache_directory().parent)
+"""
+    home = tmp_path / "home"
+    printed = run_code(code, NUMBA_CACHE_DIR=None, XDG_CACHE_HOME=str(home))
+    assert printed == f"{home / 'fastops'}\n"
+
+
 def run_read_only(directory: Path, **environment: str) -> tuple[Path, bool, int]:
     """Call every operator where a directory cannot be written and no warning may be given.
 
