@@ -11,16 +11,8 @@ from fastops._lowering._decorator import lowering
 from fastops._lowering._windows import Windows, lower_windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices, as_indices
-from fastops._plans._sample_mode import SampleMode, TensorRTMode, as_own_mode
+from fastops._plans._sample_mode import SampleMode, TensorRTMode, as_tensorrt_mode
 from fastops._types import Data, Out, keeps_kind
-
-
-def _as_mode(attribute: str, mode: Any) -> SampleMode:
-    """Return a mode that TensorRT has, given as its member, its number, its name, or an object with such a name."""
-    own = as_own_mode(attribute, mode)
-    if own is SampleMode.SYMMETRIC:
-        raise AttributeValueError.about(attribute, "be one of TensorRT's", mode)
-    return own
 
 
 @lowering(
@@ -29,7 +21,7 @@ def _as_mode(attribute: str, mode: Any) -> SampleMode:
     shape=of_index_type(as_indices),
     stride=of_index_type(as_indices),
     axes=optional(as_indices),
-    mode=_as_mode,
+    mode=as_tensorrt_mode,
 )
 def lower_slice(
     input_shape: Indices,
@@ -38,7 +30,7 @@ def lower_slice(
     stride: Indices,
     *,
     axes: Indices | None = None,
-    mode: TensorRTMode,
+    mode: TensorRTMode = SampleMode.STRICT_BOUNDS,
 ) -> Windows:
     """Return the plan of `fastops.tensorrt.slice` on an input of this shape.
 
@@ -62,7 +54,7 @@ def slice(
     stride: Indices,
     *,
     axes: Indices | None = None,
-    mode: TensorRTMode,
+    mode: TensorRTMode = SampleMode.STRICT_BOUNDS,
     fill: Any = None,
     out: Out = None,
     copy: bool | None = True,
@@ -85,9 +77,10 @@ def slice(
         Coordinates from one output to the next: positive, negative, or 0, which repeats.
     axes : list of int, optional
         The axes that start, shape and stride are about; the others are taken whole. All axes by default.
-    mode : SampleMode, int, str or object with a ``name``
+    mode : SampleMode, int, str or object with a ``name``, optional
         ``tensorrt.SampleMode`` or `fastops.SampleMode`, its number (STRICT_BOUNDS 0, WRAP 1, CLAMP 2, FILL 3,
-        REFLECT 4), or its name. DEFAULT is another name of STRICT_BOUNDS.
+        REFLECT 4), or its name in any case. DEFAULT is another name of STRICT_BOUNDS, which is the default, as in
+        TensorRT's layer.
     fill : scalar, optional
         For mode FILL only: what converts to input's type and keeps its meaning; zero by default.
     out : ndarray, optional

@@ -7,7 +7,10 @@ import numpy as np
 import fastops as fo
 from tests.helpers.contract import Call, Refusal, contract
 
+MODE_RULE = "mode must be one of strict_bounds, wrap, clamp, fill, reflect, default, or the number of one, got"
+
 CALLS = [
+    Call((3, 4), {"start": [1, 3], "shape": [2, 2], "stride": [1, -2]}, lambda x: x[1:, 3::-2]),
     Call(
         (3, 4), {"start": [1, 3], "shape": [2, 2], "stride": [1, -2], "mode": "STRICT_BOUNDS"}, lambda x: x[1:, 3::-2]
     ),
@@ -46,9 +49,13 @@ REFUSALS = [
         (3,),
         {"start": [0], "shape": [1], "stride": [1], "mode": "SYMMETRIC"},
         ValueError,
-        "mode must be one of TensorRT's",
+        MODE_RULE,
     ),
-    Refusal((3,), {"start": [0], "shape": [1], "stride": [1], "mode": 5}, ValueError, "mode must be one of TensorRT's"),
+    *[
+        Refusal((3,), {"start": [0], "shape": [1], "stride": [1], "mode": mode}, ValueError, MODE_RULE)
+        for mode in (5, -1, 6, "mirror", fo.SampleMode.SYMMETRIC)
+    ],
+    Refusal((3,), {"start": [1], "shape": [3], "stride": [1]}, IndexError, "shape must keep coordinates 1..3 in 0..2"),
     Refusal(
         (3,),
         {"start": [0], "shape": [1], "stride": [1], "mode": "CLAMP", "fill": 1},
