@@ -70,15 +70,21 @@ def as_array(attribute: str, tensor: Any) -> tuple[Any, Any]:
         storage = tensor.untyped_storage()
         # It raises inside of `torch.func.functionalize`, where the array would be of memory that is gone.
         storage.data_ptr()
-        is_whole = storage.nbytes() >= tensor.storage_offset() * array.itemsize + last
+        # A view without elements may begin beyond the end of its storage.
+        is_whole = not array.size or storage.nbytes() >= tensor.storage_offset() * array.itemsize + last
     except RuntimeError as error:
         # What PyTorch says of a tensor that has no memory for NumPy.
         _check_plain(attribute, tensor, torch)
-        rule = "have memory that can be read, which tensors inside of transforms of torch.func have not"
+        rule = f"have memory that can be read, which {_without_memory(tensor, torch)} have not"
         raise AttributeValueError.about(attribute, rule, _named(tensor)) from error
     except TypeError as error:
         _check_plain(attribute, tensor, torch)
-        raise DTypeError.about(attribute, "be of a type that moves as whole bytes", _named(tensor)) from error
+        rule = "be of a type whose elements are whole bytes"
+        if tensor.is_quantized:
+            rule = "not be quantized: pass its integers, tensor.int_repr()"
+        elif str(dtype).startswith("torch.bits"):
+            rule = f"not be of type {dtype}, which NumPy has not: pass tensor.view(torch.uint8)"
+        raise DTypeError.about(attribute, rule, _named(tensor)) from error
     if has_tangent(tensor):
         rule = "not be a dual tensor of forward-mode differentiation, whose tangent is not computed"
         raise AttributeValueError.about(attribute, rule, _named(tensor))
@@ -140,6 +146,14 @@ def _rule_for(tensor: Any, torch: Any) -> str:
     if tensor.is_conj():
         return "have no pending conjugation: pass tensor.resolve_conj()"
     return "have no pending negation: pass tensor.resolve_neg()"
+
+
+def _without_memory(tensor: Any, torch: Any) -> str:
+    """Return which tensors have no memory for NumPy: those of a trace, or those of a transform."""
+    # Tracers call functions with tensors of subclasses of their own, transforms with plain tensors.
+    if type(tensor) in (torch.Tensor, torch.nn.Parameter):
+        return "tensors inside of transforms of torch.func"
+    return f"a {type(tensor).__name__} and other tensors of a trace (torch.export, torch.compile)"
 
 
 @cache

@@ -138,6 +138,14 @@ def _as_number(attribute: str, value: Any) -> int:
 
 def _as_lengths(attribute: str, value: Any) -> tuple[int, ...]:
     """Return a shape as a tuple of Python integers."""
+    lengths = _as_integers(attribute, value)
+    if min(lengths, default=0) < 0:
+        raise AttributeValueError("SlicePlan", attribute, "hold lengths of at least 0", value)
+    return lengths
+
+
+def _as_integers(attribute: str, value: Any) -> tuple[int, ...]:
+    """Return a list of integers as a tuple of Python integers."""
     try:
         return as_indices(attribute, value)
     except FastopsError as error:
@@ -154,7 +162,7 @@ def _count_of(axis: Any, axes: Sequence[Any]) -> int:
 
 def _as_order(order: Sequence[int], n: int) -> tuple[int, ...]:
     """Return which axes come first in the result."""
-    found = _as_lengths("order", order)
+    found = _as_integers("order", order)
     if sorted(found) != list(range(n)):
         raise AttributeValueError("SlicePlan", "order", f"be a permutation of {shown(tuple(range(n)))}", order)
     return found

@@ -14,7 +14,7 @@ import pytest
 
 from fastops import AttributeValueError, DTypeError, OutOfBoundsError, SampleMode
 from fastops._errors import FastopsError
-from fastops.plan import AxisMap, RangePlan, SlicePlan
+from fastops.plan import AxisMap, RangePlan, SlicePlan, SourceWindow
 
 STRICT, CLAMP, FILL, WRAP = SampleMode.STRICT_BOUNDS, SampleMode.CLAMP, SampleMode.FILL, SampleMode.WRAP
 OUTSIDE = AxisMap.unread(5, 7)
@@ -370,3 +370,21 @@ def test_lengths_are_any_integers_of_at_least_0(make: Any) -> None:
         make(1.0)
     with pytest.raises(DTypeError):
         make(True)
+
+
+@pytest.mark.parametrize("windows", [None, [SourceWindow(0, 0, 1)]])
+@pytest.mark.parametrize(
+    ("axes", "shape", "source_shape"),
+    [
+        ([AxisMap.whole(8)], (8,), (8, -5)),
+        ([AxisMap.whole(8)], (-2, -4), (8,)),
+        ([AxisMap.whole(0)], (0, -1), (0,)),
+        ([AxisMap.whole(0)], (0,), (0, -1)),
+        ([], (0, -3), (5,)),
+        ([], (0,), (-5,)),
+    ],
+)
+def test_no_length_of_a_shape_is_negative(axes: Any, shape: Any, source_shape: Any, windows: Any) -> None:
+    attribute = "shape" if min(shape) < 0 else "source_shape"
+    with pytest.raises(AttributeValueError, match=f"SlicePlan: {attribute} must hold lengths of at least 0, got"):
+        SlicePlan(axes, shape, source_shape, windows=windows)

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 import torch
 from torch.autograd import forward_ad
+from torch.fx.experimental.proxy_tensor import make_fx
 
 import fastops as fo
 from fastops._execution import _traced_calls
@@ -163,6 +164,57 @@ def test_storages_that_became_shorter(n: int, size: int) -> None:
     refused(lambda: fo.torch.flip(whole, (0,), out=x), ValueError, "out must have memory")
 
 
+EMPTY_VIEWS = {
+    "behind the last element": lambda x: x[4:],
+    "far behind it": lambda x: x.as_strided((0,), (1,), 100),
+    "without elements along one axis": lambda x: x.as_strided((3, 0), (1, 1), 100),
+    "of bfloat16": lambda x: x.bfloat16().as_strided((0, 2), (2, 1), 9),
+}
+
+
+@pytest.mark.parametrize("name", EMPTY_VIEWS)
+def test_views_without_elements_may_begin_anywhere(name: str) -> None:
+    view = EMPTY_VIEWS[name](torch.arange(4.0))
+    for _ in range(3):
+        for result, expected in (
+            (fo.torch.flip(view, (0,)), torch.flip(view, (0,))),
+            (fo.torch.roll(view, 1), torch.roll(view, 1)),
+            (fo.torch.pad(view, (1, 2)), torch.nn.functional.pad(view, (1, 2))),
+            (fo.torch.tile(view, (2,)), torch.tile(view, (2,))),
+            (fo.torch.split(view, 1)[0], torch.split(view, 1)[0]),
+            (fo.torch.flip(view, (0,), out=torch.empty_like(view)), view),
+        ):
+            assert result.dtype is expected.dtype
+            assert torch.equal(result, expected)
+
+
+@pytest.mark.filterwarnings("ignore:.*quantize")
+@pytest.mark.parametrize("name", ["qint8", "quint8", "qint32"])
+def test_quantized_tensors_are_told_how_to_pass_their_integers(name: str) -> None:
+    x = torch.quantize_per_tensor(torch.arange(6.0), 0.5, 1, getattr(torch, name))
+    refused(lambda: fo.torch.flip(x, (0,)), TypeError, r"input must not be quantized: pass .* tensor\.int_repr\(\)")
+    assert torch.equal(fo.torch.flip(x.int_repr(), (0,)), torch.flip(x, (0,)).int_repr())
+
+
+def test_types_that_numpy_does_not_have_are_told_what_stands_for_them() -> None:
+    x = torch.arange(6, dtype=torch.uint8).view(torch.bits8)
+    refused(lambda: fo.torch.flip(x, (0,)), TypeError, r"not be of type torch\.bits8, .* tensor\.view\(torch\.uint8\)")
+    x = torch.empty(6, dtype=torch.int4)
+    refused(lambda: fo.torch.flip(x, (0,)), TypeError, "of a type whose elements are whole bytes")
+
+
+def test_tensors_of_a_trace_are_told_of_tracers() -> None:
+    class Padded(torch.nn.Module):
+        def forward(self, x: Any) -> Any:
+            return fo.torch.pad(x, (1, 1))
+
+    for trace in (
+        lambda: torch.export.export(Padded(), (torch.zeros(2, 3),), strict=False),
+        lambda: make_fx(Padded(), tracing_mode="fake")(torch.zeros(2, 3)),
+    ):
+        refused(trace, ValueError, r"a FakeTensor and other tensors of a trace \(torch\.export, torch\.compile\)")
+
+
 def test_what_has_no_memory() -> None:
     thrice(lambda: fo.torch.flip(torch.zeros(3), (0,)))
     for other, rule in (
@@ -211,6 +263,7 @@ RESIZED = """
 import sys, threading, time
 import torch
 from torch.autograd import forward_ad
+from torch.fx.experimental.proxy_tensor import make_fx
 from fastops import torch as fot
 torch.set_num_threads(1)
 sys.setswitchinterval(1e-6)
