@@ -53,12 +53,32 @@ class WindowSources(NamedTuple):
                 raise AttributeValueError.about("data", rule, self.arrays[n].shape)
 
 
+# How objects say that they are arrays, as those of other libraries and images of Pillow do. NumPy looks for them on
+# objects too, where asking for one may copy an image.
+_PROTOCOLS = ("__array__", "__array_interface__", "__array_struct__")
+
+
 def is_list_of_arrays(data: Any) -> bool:
-    """True for a list or a tuple of arrays: each window has its own."""
+    """True for a list or a tuple of arrays, by whatever protocol they are arrays: each window has its own.
+
+    NumPy would make one array of those of one shape.
+    """
     if type(data) not in (list, tuple) or not data:
         return False
-    # Tensors of other libraries are arrays too; NumPy's scalars are numbers.
-    return is_array(data[0]) or (hasattr(type(data[0]), "__array__") and not isinstance(data[0], np.generic))
+    first = data[0]
+    # NumPy's scalars are numbers, and bytes are text.
+    if is_array(first) or isinstance(first, (np.generic, bytes)):
+        return is_array(first)
+    own = getattr(first, "__dict__", ())
+    return any([hasattr(type(first), name) or name in own for name in _PROTOCOLS]) or _has_buffer(first)
+
+
+def _has_buffer(value: Any) -> bool:
+    try:
+        memoryview(value).release()
+    except TypeError:
+        return False
+    return True
 
 
 def as_window_source(data: Any) -> WindowSources:

@@ -310,3 +310,64 @@ def test_a_list_that_changes_is_another_call() -> None:
         fo.windows(data, starts, [3.0])  # type: ignore[list-item]
     with pytest.raises(fo.DTypeError, match="size must"):
         fo.windows(data, starts, [True])
+
+
+class _ByInterface:
+    def __init__(self, array: Any) -> None:
+        self._array = array
+
+    @property
+    def __array_interface__(self) -> Any:
+        return self._array.__array_interface__
+
+
+class _ByStructure(_ByInterface):
+    @property
+    def __array_struct__(self) -> Any:
+        return self._array.__array_struct__
+
+    @property
+    def __array_interface__(self) -> Any:
+        raise AttributeError
+
+
+class _ByConversion:
+    def __init__(self, array: Any) -> None:
+        self._array = array
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return self._array
+
+
+class _ByOwnInterface:
+    def __init__(self, array: Any) -> None:
+        self.__array_interface__ = array.__array_interface__
+        self._array = array
+
+
+def _as_pillow(array: Any) -> Any:
+    return pytest.importorskip("PIL.Image").fromarray(array)
+
+
+PROTOCOLS = [np.asarray, _as_pillow, _ByInterface, _ByStructure, _ByConversion, _ByOwnInterface, memoryview]
+
+
+@pytest.mark.parametrize("kind", [list, tuple])
+@pytest.mark.parametrize("as_image", PROTOCOLS)
+@pytest.mark.parametrize("growth", [0, 3], ids=["one size", "several sizes"])
+def test_a_list_of_images_is_one_by_whatever_protocol_they_are_arrays(growth: int, as_image: Any, kind: Any) -> None:
+    arrays = [np.full((40 + growth * i, 50 - growth * i, 3), i, np.uint8) for i in range(5)]
+    images = kind([as_image(array) for array in arrays])
+    starts = [[0, 0], [3, 2], [-4, 8], [30, 20], [2, -9]]
+    expected = fo.windows(arrays, starts, [32, 32], axes=[0, 1], mode="reflect")
+    result = fo.windows(images, starts, [32, 32], axes=[0, 1], mode="reflect")
+    assert result.shape == (5, 32, 32, 3)
+    np.testing.assert_array_equal(result, expected)
+    with pytest.raises(fo.AttributeValueError, match="items must be None where data is a list of arrays"):
+        fo.windows(images, starts, [32, 32], axes=[1, 2], items=[0] * 5)
+
+
+def test_lists_of_numbers_are_one_array() -> None:
+    assert fo.windows([np.float32(1), np.float32(2), 3], [[1]], [2]).tolist() == [[2, 3]]
+    assert fo.windows([b"one", b"two"], [[1]], [1]).tolist() == [[b"two"]]
+    assert fo.windows([[1, 2], [3, 4]], [[0, 1]], [2, 1]).tolist() == [[[2], [4]]]
