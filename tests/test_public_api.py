@@ -44,7 +44,8 @@ SIGNATURES = {
     "openvino.strided_slice": f"(data, begin, end, strides=None, *, {_MASKS}, out=None, copy=True)",
     "openvino.tile": "(data, repeats, *, out=None, copy=True)",
     "openvino.variadic_split": "(data, axis, split_lengths, *, out=None, copy=True)",
-    "tensorrt.slice": "(input, start, shape, stride, *, axes=None, mode=<SampleMode.STRICT_BOUNDS: 0>, fill=None, out=None, copy=True)",
+    "tensorrt.slice": "(input, start, shape, stride, *, axes=None, mode=<SampleMode.STRICT_BOUNDS: 0>, fill=None, "
+    "out=None, copy=True)",
     "onnx.center_crop_pad": "(input_data, shape, *, axes=None, out=None, copy=True)",
     "onnx.expand": "(input, shape, *, out=None, copy=True)",
     "onnx.from_node": "(node)",

@@ -78,7 +78,7 @@ def write_code(path: Path, code: bytes) -> None:
 def check_directory(directory: Path) -> None:
     """Raise PermissionError unless code may be kept in a directory, which need not exist yet.
 
-    The directory and its parent must belong to this user or to the superuser, and nobody else may write them. The parent
+    Directory and parent must belong to this user or to the superuser, and nobody else may write them. The parent
     may be a directory such as /tmp, where users cannot remove each other's files.
     """
     if not directory.is_absolute():

@@ -107,8 +107,9 @@ def windows(
     Parameters
     ----------
     data : array_like, or list of N arrays
-        Any shape, any dtype but object: all windows read it. Of a list of arrays of one dtype and rank, or of objects that
-        NumPy reads as arrays, such as images of Pillow, window n reads array n: their extents may differ along axes.
+        Any shape, any dtype but object: all windows read it. Of a list of arrays of one dtype and rank, or of objects
+        that NumPy reads as arrays, such as images of Pillow, window n reads array n: their extents may differ along
+        axes.
     starts : array_like of int
         Of shape (N, k): the first coordinates of each window. They are not counted from the end: -1 is one before the
         axis.
