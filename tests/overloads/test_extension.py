@@ -6,11 +6,15 @@ import os
 import shutil
 import subprocess
 import sys
+from operator import attrgetter
 from pathlib import Path
 from types import FunctionType
 
+import numpy as np
 import pytest
-from numba import typeof
+from numba import njit, typeof
+from numba.core.errors import TypingError
+from numba.core.registry import cpu_target
 
 import fastops as fo
 from fastops._overloads import _link
@@ -112,3 +116,34 @@ def test_functions_without_a_module_have_the_type_that_they_had() -> None:
     assert function.__module__ is None
     with pytest.raises(ValueError, match="Cannot determine Numba type"):
         typeof(function)
+
+
+NAMES = ["variadic_split", "lazy", "numpy.rot90", "torch.pad", "onnx.plans", "plan.slice", "plan.numpy.pad"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_functions_without_a_compiled_form_are_told_to_have_none(name: str) -> None:
+    function = attrgetter(name)(fo)
+    with pytest.raises(TypingError, match=rf"fastops\.{name} has no compiled form: .*\('fastops\.numba'\) names"):
+        njit(lambda x: function(x))(np.zeros(3))
+
+
+def test_attributes_without_a_compiled_form_are_told_to_have_none() -> None:
+    with pytest.raises(TypingError, match=r"fastops\.numpy\.rot90 has no compiled form"):
+        njit(lambda x: fo.numpy.rot90(x))(np.zeros((2, 2)))
+
+
+def test_every_public_function_has_a_compiled_form_or_is_told_to_have_none() -> None:
+    forms = [fo.slice, fo.strided_slice, fo.windows, fo.range]
+    forms += [getattr(fo.numpy, name) for name in ("pad", "tile", "roll", "flip", "transpose")]
+    modules = [fo, fo.numpy, fo.onnx, fo.openvino, fo.tensorflow, fo.tensorrt, fo.torch]
+    functions = [
+        each for module in modules for name in dir(module) if isinstance(each := getattr(module, name), FunctionType)
+    ]
+    assert len(functions) > 70
+    for function in functions:
+        if any(function is form for form in forms):
+            cpu_target.typing_context.resolve_value_type(function)
+        else:
+            with pytest.raises(TypingError, match=f"{function.__name__} has no compiled form"):
+                cpu_target.typing_context.resolve_value_type(function)
