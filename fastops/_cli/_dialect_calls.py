@@ -29,7 +29,7 @@ def explain_call(dialect: str, arguments: list[str], args: argparse.Namespace) -
     ``args`` are the flags before the operator. Raises what the operator raises where the call is wrong.
     """
     op, function, rest = find_plan(dialect, arguments)
-    parser = create_parser("explain", op, function)
+    parser = create_parser("explain", op, f"Explain a call of {op}.")
     add_outputs(parser)
     add_attributes(parser, function)
     given = parser.parse_args(rest, argparse.Namespace(JSON=args.JSON, SVG=args.SVG))
@@ -54,9 +54,8 @@ def shape_name_of(function: Callable[..., Any]) -> str:
     return name if hasattr(function, "lowering") else ""
 
 
-def create_parser(command: str, op: str, function: Callable[..., Any]) -> LineParser:
-    """Return the parser of an operator's flags, which has none yet."""
-    text = (inspect.getdoc(function) or "").split("\n")[0]
+def create_parser(command: str, op: str, text: str) -> LineParser:
+    """Return the parser of an operator's flags, which has none yet; its help begins with a text."""
     values_text = "VALUE is a number, a word, a list as 1,2 or pairs as ((1,2),(0,3))."
     return LineParser(op=op, prog=f"fastops {command} {op.replace('.', ' ')}", description=text, epilog=values_text)
 

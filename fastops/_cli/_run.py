@@ -67,8 +67,11 @@ def add_run(commands: Any) -> None:
 
 
 def _add_parser(operators: Any, op: str, what: str) -> Any:
-    text = f"Write {what} to OUT, which appears when it is whole; it may exist already."
-    return operators.add_parser(op, help=f"write {what}", description=text)
+    return operators.add_parser(op, help=f"write {what}", description=_description(what))
+
+
+def _description(what: str) -> str:
+    return f"Write {what} to OUT, which appears when it is whole; it may exist already."
 
 
 def _add_files(parser: argparse.ArgumentParser, *, has_source: bool = True) -> None:
@@ -103,7 +106,7 @@ def run_dialect(args: argparse.Namespace) -> int:
     """Run an operator of a dialect, whose flags are the arguments of its plan, and say what was written."""
     op, function, rest = find_plan(args.op, args.rest)
     shape_name = shape_name_of(function)
-    parser = create_parser("run", op, function)
+    parser = create_parser("run", op, _description(f"what {op} makes of IN" if shape_name else f"the values of {op}"))
     if not shape_name:
         _add_files(parser, has_source=False)
         add_attributes(parser, function, but=shape_name)

@@ -239,3 +239,19 @@ def test_ranges(dialect: str, flags: list[str], expected: Any) -> None:
     result = np.load("out.npy")
     assert result.dtype == expected.dtype
     np.testing.assert_array_equal(result, expected)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["run", "numpy", "pad"], "Write what numpy.pad makes of IN to OUT, which appears when it is whole"),
+        (["run", "torch", "split"], "Write what torch.split makes of IN to OUT, which appears when it is whole"),
+        (["run", "onnx", "range"], "Write the values of onnx.range to OUT, which appears when it is whole"),
+        (["explain", "numpy", "pad"], "Explain a call of numpy.pad."),
+    ],
+)
+def test_help_says_what_the_command_does(arguments: list[str], says: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*arguments, "--help"]) == 0
+    printed = " ".join(capsys.readouterr().out.split())
+    assert says in printed
+    assert "Return the plan" not in printed
