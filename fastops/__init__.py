@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         OutOfBoundsError,
         OutputError,
     )
+    from fastops._lowering._axis_error import AxisError
     from fastops._plans._sample_mode import SampleMode
     from fastops.ops._frame import frame
     from fastops.ops._range import range
@@ -43,6 +44,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AttributeValueError",
+    "AxisError",
     "DTypeError",
     "FastopsError",
     "KernelError",
@@ -71,6 +73,7 @@ __all__ = [
 # Where each public name is.
 _HOMES = {
     "AttributeValueError": "fastops._errors:AttributeValueError",
+    "AxisError": "fastops._lowering._axis_error:AxisError",
     "DTypeError": "fastops._errors:DTypeError",
     "FastopsError": "fastops._errors:FastopsError",
     "KernelError": "fastops._errors:KernelError",

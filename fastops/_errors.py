@@ -51,7 +51,8 @@ class FastopsError(Exception):
         self, op: str, attribute: str, rule: str, got: object, axis: int | None = None, extent: int | None = None
     ) -> None:
         # All fields are positional arguments, so that exceptions survive pickling between processes.
-        super().__init__(op, attribute, rule, got, axis, extent)
+        # The next class may be one of NumPy's, which takes other arguments.
+        Exception.__init__(self, op, attribute, rule, got, axis, extent)
         self.op = op
         self.attribute = attribute
         self.rule = rule
@@ -90,7 +91,7 @@ class FastopsError(Exception):
 
     def __str__(self) -> str:
         message = f"{self.op}: {self.attribute} must {_on_a_line(self.rule)}, got {shown(self.got)}"
-        if self.axis is not None:
+        if self.extent is not None:
             message += f" (axis {self.axis}, extent {self.extent})"
         return message
 

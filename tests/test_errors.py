@@ -34,6 +34,19 @@ def test_errors_survive_pickling(cls: type[fo.FastopsError]) -> None:
     assert str(copy) == str(error) == "slice: size must be at least 0, got (1, -2) (axis 1, extent 5)"
 
 
+def test_an_axis_that_is_not_there_is_numpys_error() -> None:
+    with pytest.raises(np.exceptions.AxisError) as info:
+        fo.numpy.flip(np.zeros((3, 4)), (0, -3))
+    error = info.value
+    assert isinstance(error, fo.AxisError)
+    assert isinstance(error, fo.AttributeValueError)
+    assert isinstance(error, IndexError)
+    for each in (error, pickle.loads(pickle.dumps(error))):
+        assert str(each) == "numpy.flip: axis must be in -2..1, for data of rank 2, got -3"
+        assert (each.op, each.attribute, each.got, each.axis, each.ndim) == ("numpy.flip", "axis", -3, -3, 2)
+        assert each.extent is None
+
+
 @pytest.mark.parametrize(
     ("got", "shown"),
     [

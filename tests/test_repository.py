@@ -159,7 +159,8 @@ OPERATORS = [("", name) for name in TOP_LEVEL] + [(d, name) for d, names in DIAL
 
 
 def test_the_public_names() -> None:
-    errors = {"AttributeValueError", "DTypeError", "FastopsError", "KernelError", "OutOfBoundsError", "OutputError"}
+    errors = {"AttributeValueError", "AxisError", "DTypeError", "FastopsError", "KernelError"}
+    errors |= {"OutOfBoundsError", "OutputError"}
     others = {"SampleMode", "__version__", "dask", "lazy", "plan", "typing"}
     assert set(fo.__all__) == {*TOP_LEVEL, *BATCHES, *DIALECTS, *errors, *others}
     types = {

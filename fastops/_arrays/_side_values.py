@@ -85,7 +85,9 @@ def _assigned(dtype: AnyDType, values: Sequence[Any], written: Any) -> AnyArray:
                 # A scalar index would convert strings and bytes in another way.
                 elements[i : i + 1] = value
     except (TypeError, ValueError, OverflowError) as error:
-        raise AttributeValueError.about("constant_values", f"be what NumPy converts to {dtype}", written) from error
+        # NumPy raises the same types.
+        kind = DTypeError if isinstance(error, TypeError) else AttributeValueError
+        raise kind.about("constant_values", f"be what NumPy converts to {dtype}", written) from error
     # It has neither a sign nor a zero, and would be no number.
     if dtype.name == "float8_e8m0fnu" and not all([np.isnan(number) or number > 0 for number in map(float, values)]):
         raise AttributeValueError.about("constant_values", f"be positive for {dtype}, which has no zero", written)

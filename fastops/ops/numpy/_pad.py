@@ -166,7 +166,8 @@ def pad(
         "constant", "edge", "reflect", "symmetric" or "wrap".
     constant_values : scalar, pair or list of pairs, optional
         In mode constant only: what to pad with, one value, one for each side, or a pair per axis. They are converted as
-        NumPy assigns them, which cuts 1.5 to 1 and takes 300 for 44 in uint8. Zero by default, and for None too.
+        NumPy assigns them, which cuts 1.5 to 1 and takes 300 for 44 in uint8, and None for NaN in floats. Zero by
+        default.
     reflect_type : str, optional
         In modes reflect and symmetric only: "even".
     stat_length, end_values : object
@@ -187,7 +188,8 @@ def pad(
         Widths that are negative or do not fit the array's axes, another mode, arguments of other modes, pads of an
         empty axis in another mode than constant, or values that cannot be converted.
     DTypeError
-        Widths that are no integers, or data of dtype object.
+        Widths that are no integers, data of dtype object, or values of a type that does not convert, as None to
+        integers.
     OutputError
         ``out`` does not fit, or the output cannot be allocated.
 
@@ -217,7 +219,7 @@ def pad(
         if reflect_type is not np._NoValue:
             _check_mode_takes("reflect_type", reflect_type, mode)
             _read_reflect_type("reflect_type", reflect_type)
-        if constant_values is np._NoValue or (constant_values is None and type(word) is str and word == "constant"):
+        if constant_values is np._NoValue:
             kind = array.dtype.kind if type(array) is np.ndarray else "V"
             if kind in "biufcmM" or type(word) is not str or word != "constant":
                 return _OPERATOR.run_gather(array, (pad_width, mode), out, copy)

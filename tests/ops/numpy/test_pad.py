@@ -23,7 +23,12 @@ CALLS = [
     Call((2, 3), {"pad_width": {0: 1}}, lambda x: np.pad(x, ((1, 1), (0, 0)))),
     Call((2, 1), {"pad_width": 3, "mode": "reflect", "reflect_type": "even"}, lambda x: np.pad(x, 3, "reflect")),
     Call((2, 1), {"pad_width": 3, "mode": "symmetric", "reflect_type": None}, lambda x: np.pad(x, 3, "symmetric")),
-    Call((2, 3), {"pad_width": 1, "constant_values": None}, lambda x: np.pad(x, 1)),
+    Call(
+        (2, 3),
+        {"pad_width": 1, "constant_values": None},
+        lambda x: np.pad(x, 1, constant_values=None),
+        ("f2", "f4", "f8", "M8[s]", "m8[ns]", "U2", "U7", "S3", "?"),
+    ),
     Call((0, 2), {"pad_width": [[1, 2], [0, 0]]}, lambda x: np.pad(x, ((1, 2), (0, 0)))),
     Call((0, 2), {"pad_width": [[0, 0], [1, 1]], "mode": "edge"}, lambda x: np.pad(x, ((0, 0), (1, 1)), "edge")),
     Call((2, 3), {"pad_width": 0, "mode": "edge"}, lambda x: x),
