@@ -10,6 +10,7 @@ from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices, OneOrMore
 from fastops._types import Data, Out, keeps_kind
+from fastops.ops.numpy._results import as_read_only
 
 
 @lowering("numpy.broadcast_to", shape=as_one_or_more)
@@ -71,4 +72,4 @@ def broadcast_to(array: Data, shape: Index | Indices, *, out: Out = None, copy: 
     array([[0, 1, 2],
            [0, 1, 2]])
     """
-    return _OPERATOR.run_gather(array, (shape,), out, copy)
+    return as_read_only(_OPERATOR.run_gather(array, (shape,), out, copy), out, copy)

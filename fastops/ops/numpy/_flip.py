@@ -12,6 +12,7 @@ from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices, OneOrMore
 from fastops._types import Data, Out, keeps_kind
+from fastops.ops.numpy._results import as_scalar
 
 
 @lowering("numpy.flip", axis=optional(as_one_or_more))
@@ -82,7 +83,7 @@ def flip(m: Data, axis: Index | Indices | None = None, *, out: Out = None, copy:
     Returns
     -------
     ndarray
-        ``out``, or a fresh C-contiguous array of m's dtype, or a view of m.
+        ``out``, or a fresh C-contiguous array of m's dtype, or a view of m. Of no dimensions, a scalar.
 
     Raises
     ------
@@ -105,7 +106,7 @@ def flip(m: Data, axis: Index | Indices | None = None, *, out: Out = None, copy:
     array([[2, 1, 0],
            [5, 4, 3]])
     """
-    return _OPERATOR.run_gather(m, (axis,), out, copy)
+    return as_scalar(_OPERATOR.run_gather(m, (axis,), out, copy), out, copy)
 
 
 @keeps_kind

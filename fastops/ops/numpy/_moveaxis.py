@@ -11,6 +11,7 @@ from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices, OneOrMore, as_index
 from fastops._types import Data, Out, keeps_kind
+from fastops.ops.numpy._results import as_scalar_if
 
 
 @lowering("numpy.moveaxis", source=as_one_or_more, destination=as_one_or_more)
@@ -100,7 +101,7 @@ def moveaxis(
     >>> fnp.moveaxis(np.zeros((2, 3, 4)), [0, 1], [-1, -2]).shape
     (4, 3, 2)
     """
-    return _MOVEAXIS.run_gather(a, (source, destination), out, copy)
+    return as_scalar_if(a, _MOVEAXIS.run_gather(a, (source, destination), out, copy), out, copy)
 
 
 @keeps_kind

@@ -12,6 +12,7 @@ from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices
 from fastops._types import Data, Out, keeps_kind
+from fastops.ops.numpy._results import as_scalar_if
 
 
 @lowering("numpy.transpose", axes=optional(as_one_or_more))
@@ -88,7 +89,7 @@ def transpose(a: Data, axes: Index | Indices | None = None, *, out: Out = None, 
            [1, 4],
            [2, 5]])
     """
-    return _TRANSPOSE.run_gather(a, (axes,), out, copy)
+    return as_scalar_if(a, _TRANSPOSE.run_gather(a, (axes,), out, copy), out, copy)
 
 
 @keeps_kind
@@ -135,4 +136,4 @@ def permute_dims(
     >>> fnp.permute_dims(np.zeros((2, 3, 4)), (1, 2, 0)).shape
     (3, 4, 2)
     """
-    return _PERMUTE_DIMS.run_gather(a, (axes,), out, copy)
+    return as_scalar_if(a, _PERMUTE_DIMS.run_gather(a, (axes,), out, copy), out, copy)
