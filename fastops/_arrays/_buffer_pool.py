@@ -90,10 +90,10 @@ def _find_free(size: int) -> AnyArray | None:
 
 
 def _count_references(taken: list[AnyArray]) -> int:
-    """Return how many references there are to the one block of a list, that of the list and those of counting among them.
+    """Return how many references there are to the one block of a list, with those that the list has and counting makes.
 
-    No variable of Python code has the block meanwhile. So the number of references that counting makes does not depend
-    on how the interpreter calls functions, nor on tools that trace a program and keep what variables have.
+    No variable of Python code has the block meanwhile. So the number does not depend on how the interpreter calls
+    functions, nor on tools that trace a program and keep the values of variables.
     """
     (count,) = map(sys.getrefcount, taken)
     return count

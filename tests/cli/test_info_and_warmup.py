@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import subprocess
 import sys
 import warnings
@@ -17,7 +18,7 @@ from fastops._cli import _info, _warmup
 from fastops._cli._info import find_library
 from fastops._runtime._kernels import KERNELS, CompiledKernel, thread_count
 from fastops._runtime._thread_limits import ThreadLimits
-from fastops._runtime._threading_layers import read_thread_count
+from fastops._runtime._threading_layers import read_thread_count, serial_work
 from fastops.kernels._intrinsics import _clock
 
 
@@ -63,6 +64,24 @@ def test_info_says_when_large_work_is_serial(monkeypatch: pytest.MonkeyPatch, la
     lines = dict(_info._thread_lines())
     assert lines.get("large work", "").startswith(says or "")
     assert ("large work" in lines) == (says is not None)
+
+
+@pytest.mark.parametrize(
+    ("layer", "machine", "advice"),
+    [
+        ("workqueue", "x86_64", "TBB: pip install tbb"),
+        ("omp", "AMD64", "TBB: pip install tbb"),
+        ("workqueue", "arm64", "OpenMP, if Numba finds its library"),
+        ("omp", "aarch64", None),
+        ("tbb", "x86_64", None),
+    ],
+)
+def test_no_layer_is_advised_that_there_is_not(
+    monkeypatch: pytest.MonkeyPatch, layer: str, machine: str, advice: str | None
+) -> None:
+    monkeypatch.setattr(platform, "machine", lambda: machine)
+    _, has_advice, advised = str(serial_work(layer)).partition(". Less work is serial with ")
+    assert (advised if has_advice else None) == advice
 
 
 def test_info_says_what_does_not_work_here(monkeypatch: pytest.MonkeyPatch) -> None:

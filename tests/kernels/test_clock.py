@@ -1,8 +1,9 @@
-"""The clock of launches: it moves on this machine, and on every processor it reads a counter that user code may read."""
+"""The clock of launches: it moves on this machine, and reads a counter that user code may read on every processor."""
 
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import llvmlite.binding
 import numpy as np
@@ -30,7 +31,7 @@ def test_the_clock_moves() -> None:
     data = np.ones(1 << 20)
     readings = [reading for _ in range(5) for reading in ticks_beside_work(data)[:2]]
     # A thread may be moved to another core, but each of these takes thousands of ticks.
-    assert all(one < other for one, other in zip(readings, readings[1:], strict=False)), readings
+    assert all(one < other for one, other in pairwise(readings)), readings
 
 
 @njit
