@@ -112,6 +112,8 @@ def _kernel_lines() -> list[tuple[str, str]]:
     if reason is not None:
         content = f"not used: {reason}"
     lines = [("cache", str(cache.cache_directory())), ("cache size", content)]
+    if not import_module("fastops.kernels._intrinsics._object_layout").is_as_expected():
+        lines.append(("calls", "slow: arrays or tuples have a layout here that kernels do not know"))
     if cache.is_free_threaded():
         lines.append(("kernels", "none: they do not run on a free-threaded build of Python"))
     elif cache.IS_CHECKED:

@@ -19,7 +19,7 @@ from fastops._cli._info import find_library
 from fastops._runtime._kernels import KERNELS, CompiledKernel, thread_count
 from fastops._runtime._thread_limits import ThreadLimits
 from fastops._runtime._threading_layers import read_thread_count, serial_work
-from fastops.kernels._intrinsics import _clock
+from fastops.kernels._intrinsics import _clock, _object_layout
 
 
 def test_info(capsys: pytest.CaptureFixture[str]) -> None:
@@ -87,10 +87,13 @@ def test_no_layer_is_advised_that_there_is_not(
 def test_info_says_what_does_not_work_here(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "launches" not in dict(_info._thread_lines())
     assert dict(_info._limit_lines())["memory kept"].startswith("of results, up to ")
+    assert "calls" not in dict(_info._kernel_lines())
     monkeypatch.setattr(_clock, "HAS_CLOCK", False)
     monkeypatch.setattr(_buffer_pool, "CAN_COUNT", False)
+    monkeypatch.setattr(_object_layout, "is_as_expected", lambda: False)
     assert dict(_info._thread_lines())["launches"].startswith("not timed on this processor")
     assert dict(_info._limit_lines())["memory kept"] == "none: this Python does not tell what is in use"
+    assert dict(_info._kernel_lines())["calls"].startswith("slow: ")
 
 
 def test_info_of_a_cache_that_is_empty(
