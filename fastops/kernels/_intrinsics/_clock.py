@@ -1,4 +1,4 @@
-"""The clock: how launches tell what they have lost, in ticks of the processor, which say nothing but what is longer."""
+"""The clock that launches are timed with: a counter of the processor, of which only differences mean anything."""
 
 # Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
 # mypy: ignore-errors
@@ -13,8 +13,8 @@ from fastops.kernels._intrinsics._memory import load_int, loops, store_int
 from fastops.kernels._intrinsics._types import WORD
 
 # Processors with a counter that user code may read, and that ticks at one rate whatever the processor does: the TSC of
-# x86, CNTVCT_EL0 of ARM, the time base of POWER. The slowest known is Apple's, with 24 million ticks a second. On other
-# processors, what LLVM emits may be the constant 0, or end the process.
+# x86, CNTVCT_EL0 of ARM, the time base of POWER. Slow ones tick 20 million times a second. On other processors, LLVM's
+# counter may be the constant 0, or end the process.
 _COUNTING = ("x86_64", "aarch64", "arm64", "powerpc64le")
 
 _PROCESSOR = binding.get_default_triple().partition("-")[0]
@@ -56,8 +56,8 @@ def lost_ticks(times, chunks, begun):
     """Return how much longer a launch has taken than one thread would have; below 0 if it was not clearly longer.
 
     One thread would have taken about as long for each of the equal chunks as the fastest one took. What is longer by
-    less than a quarter may as well be shorter: the other chunks may have had more to do. The
-    quarter covers the rounding to whole ticks too, if a chunk takes five or more: 0.2 us on the slowest clock.
+    less than a quarter may as well be shorter: the other chunks may have had more to do. The quarter covers the rounding
+    to whole ticks too, if a chunk takes five or more: 0.25 us on a slow clock.
     """
     fastest = load_int(times, 0)
     for chunk in range(1, min(chunks, CLOCK_WORDS)):
