@@ -56,8 +56,8 @@ def lost_ticks(times, chunks, begun):
     """Return how much longer a launch has taken than one thread would have; below 0 if it was not clearly longer.
 
     One thread would have taken about as long for each of the equal chunks as the fastest one took. What is longer by
-    less than a quarter may as well be shorter: the other chunks may have had more to do. The quarter covers the rounding
-    to whole ticks too, if a chunk takes five or more: 0.25 us on a slow clock.
+    less than a quarter may as well be shorter: the other chunks may have had more to do. The quarter also covers the
+    rounding to whole ticks, if a chunk takes five or more: 0.25 us on a slow clock.
     """
     fastest = load_int(times, 0)
     for chunk in range(1, min(chunks, CLOCK_WORDS)):
