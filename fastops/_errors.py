@@ -121,7 +121,7 @@ class OutputError(FastopsError, ValueError):
 
 
 class KernelError(RuntimeError):
-    """Kernels cannot be compiled, or threads not started: a matter of the environment, not of a call."""
+    """Kernels cannot be compiled or run here, or threads not started: a matter of the environment, not of a call."""
 
     __module__ = "fastops"
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import fastops
+from fastops._runtime import _threading_layers
 
 ROOT = Path(__file__).resolve().parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -54,6 +55,21 @@ def test_every_environment_of_a_plain_tox_runs_on_github() -> None:
     assert set(re.findall(r"[\w-]+", tox["tox"]["env_list"])) <= set(pythons)
     for environment, python in pythons.items():
         assert not re.fullmatch(r"py\d+", environment) or environment == f"py{python.replace('.', '')}"
+
+
+def test_tbb_is_advised_where_it_is_required() -> None:
+    requirement = next(each for each in PYPROJECT["project"]["dependencies"] if each.startswith("tbb"))
+    assert tuple(re.findall(r"platform_machine == '(\w+)'", requirement)) == _threading_layers._MACHINES_OF_TBB
+
+
+def test_the_pythons_that_are_tested_are_those_of_the_classifiers() -> None:
+    tox = ConfigParser(interpolation=None)
+    tox.read(ROOT / "tox.ini", encoding="utf-8")
+    tested = re.findall(r"py3(\d+)", tox["tox"]["env_list"])
+    named = re.findall(r"Python :: 3\.(\d+)", "\n".join(PYPROJECT["project"]["classifiers"]))
+    assert tested == named
+    (section,) = [name for name in tox.sections() if name.startswith("testenv:py")]
+    assert section == f"testenv:py{{,3{',3'.join(named)}}}"
 
 
 def test_fragments_are_of_known_types() -> None:

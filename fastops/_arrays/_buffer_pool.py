@@ -33,7 +33,7 @@ _blocks: deque[AnyArray] = deque()
 
 def is_pooled(n: int) -> bool:
     """True if results of n bytes are written into memory that is kept."""
-    return SMALLEST_BYTES <= n <= KEEP_BYTES and _CAN_COUNT
+    return SMALLEST_BYTES <= n <= KEEP_BYTES and CAN_COUNT
 
 
 def take_block(n: int) -> tuple[AnyArray, int]:
@@ -74,10 +74,11 @@ def _find_free(size: int) -> AnyArray | None:
     for _ in range(len(_blocks)):
         try:
             # Whoever has taken a block out of the list is alone with it: there is no need of a lock.
-            block, references = _take_last(_blocks)
+            taken = [_blocks.pop()]
         except IndexError:
             return None
-        is_free = references == _REFERENCES_IF_FREE
+        is_free = _count_references(taken) == _REFERENCES_IF_FREE
+        block = taken[0]
         if is_free and (block.strides != (1,) or getweakrefcount(block)):
             # Whoever had it has changed it, or would see it again: it goes.
             continue
@@ -88,28 +89,26 @@ def _find_free(size: int) -> AnyArray | None:
     return None
 
 
-def _take_last(blocks: deque[AnyArray]) -> tuple[AnyArray, int]:
-    """Return the last block of a list, taken out of it, and how many references there are to it."""
-    block = blocks.pop()
-    return block, sys.getrefcount(block)
+def _count_references(taken: list[AnyArray]) -> int:
+    """Return how many references there are to the one block of a list, with those that the list has and counting makes.
+
+    No variable of Python code has the block meanwhile. So the number does not depend on how the interpreter calls
+    functions, nor on tools that trace a program and keep the values of variables.
+    """
+    (count,) = map(sys.getrefcount, taken)
+    return count
 
 
-# What `_take_last` says of a block to which nothing but the list refers: its variable, its place in the result, the
-# argument. Tools that trace a program keep references of their own, which only make a block look as if it were in use.
-_REFERENCES_IF_FREE = 3
+# Python does not promise how many references counting makes, so a block is counted of which there is no other.
+_REFERENCES_IF_FREE = _count_references([np.empty(0, np.uint8)])
 
 
 def _can_count() -> bool:
-    """True if counts of references tell free blocks from others in this interpreter.
-
-    They do not without its global lock, and they would not if it counted otherwise.
-    """
-    block = np.empty(0, np.uint8)
-    in_use = _take_last(deque([block]))[1]
-    del block
-    free = _take_last(deque([np.empty(0, np.uint8)]))[1]
-    has_lock = getattr(sys, "_is_gil_enabled", lambda: True)()
-    return bool(has_lock) and (free, in_use) == (_REFERENCES_IF_FREE, _REFERENCES_IF_FREE + 1)
+    """True if this interpreter counts one more for a block to which somebody refers."""
+    taken = [np.empty(0, np.uint8)]
+    others = taken.copy()
+    return _count_references(taken) == _REFERENCES_IF_FREE + len(others)
 
 
-_CAN_COUNT = _can_count()
+#: True if counts of references tell free blocks from others. Where they do not, no memory is kept.
+CAN_COUNT = _can_count()

@@ -37,9 +37,7 @@ def run_info(_: argparse.Namespace) -> int:
     """Print what a report of a problem should have."""
     lines = [("fastops", fastops.__version__), ("python", f"{platform.python_version()}, {platform.platform()}")]
     lines += [(package, version(package)) for package in _PACKAGES]
-    lines += _cpu_lines() + _thread_lines() + _limit_lines() + _cache_lines()
-    if import_module("fastops.kernels._intrinsics._types").IS_CHECKED:
-        lines.append(("kernels", "in their checked form (FASTOPS_CHECKED_KERNELS)"))
+    lines += _cpu_lines() + _thread_lines() + _limit_lines() + _kernel_lines()
     width = max(len(name) for name, _ in lines)
     for name, value in lines:
         print(f"{name:{width}}  {value}")
@@ -61,7 +59,11 @@ def _thread_lines() -> list[tuple[str, str]]:
     lines = [("threads", str(threads)), ("thread limits", _limits_text(ThreadLimits.read()))]
     lines.append(("threading layer", f"{layer} ({library})"))
     serial = serial_work(layer)
-    return [*lines, ("large work", serial)] if serial else lines
+    if serial:
+        lines.append(("large work", serial))
+    if not import_module("fastops.kernels._intrinsics._clock").HAS_CLOCK:
+        lines.append(("launches", "not timed on this processor: threads that wait for a core are not noticed"))
+    return lines
 
 
 def _limits_text(limits: ThreadLimits) -> str:
@@ -75,6 +77,8 @@ def _limit_lines() -> list[tuple[str, str]]:
     is_never = sys.maxsize <= STREAM_BYTES
     streams = "never (FASTOPS_STREAM_BYTES)" if is_never else f"from {_shown(STREAM_BYTES)} of output on"
     kept = f"of results, up to {_shown(KEEP_BYTES)}" if KEEP_BYTES else "none (FASTOPS_KEEP_BYTES)"
+    if not import_module("fastops._arrays._buffer_pool").CAN_COUNT:
+        kept = "none: this Python does not tell what is in use"
     return [
         ("parallel", f"from {_shown(PARALLEL_BYTES)} of output on"),
         ("streaming stores", streams),
@@ -100,11 +104,18 @@ def find_library(layer: str, maps: Iterable[str]) -> str | None:
     return None
 
 
-def _cache_lines() -> list[tuple[str, str]]:
+def _kernel_lines() -> list[tuple[str, str]]:
     cache = import_module("fastops._runtime._kernel_cache")
     sizes = [path.stat().st_size for path in cache.files_kept()]
     content = f"{counted(len(sizes), 'file')}, {format_bytes(sum(sizes))}" if sizes else "empty: run fastops warmup"
     reason = cache.why_not_used()
     if reason is not None:
         content = f"not used: {reason}"
-    return [("cache", str(cache.cache_directory())), ("cache size", content)]
+    lines = [("cache", str(cache.cache_directory())), ("cache size", content)]
+    if not import_module("fastops.kernels._intrinsics._object_layout").is_as_expected():
+        lines.append(("calls", "slow: arrays or tuples have a layout here that kernels do not know"))
+    if cache.is_free_threaded():
+        lines.append(("kernels", "none: they do not run on a free-threaded build of Python"))
+    elif cache.IS_CHECKED:
+        lines.append(("kernels", "in their checked form (FASTOPS_CHECKED_KERNELS)"))
+    return lines

@@ -18,6 +18,7 @@ import hashlib
 import os
 import pickle
 import sys
+import sysconfig
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -29,6 +30,7 @@ from numba import njit
 from numba.core import config
 
 from fastops import kernels
+from fastops._errors import KernelError
 from fastops._process._warnings import warn_once
 from fastops._runtime._code_files import DamagedFileError, check_directory, read_code, write_code
 from fastops._runtime._numba_internals import (
@@ -79,8 +81,22 @@ def files_kept() -> list[Path]:
     return [path for path in cache_directory().glob("*") if path.is_file()]
 
 
+def is_free_threaded() -> bool:
+    """True if this build of Python can run without the global lock, which kernels need: threads share scratch memory.
+
+    Such a build may still use the lock. That cannot be relied on: an import enables it for a moment, and disables it
+    again if the module that is imported does without.
+    """
+    return bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
+
+
 def compile_entry(function: Callable[..., Any], signature: Any, options: Any) -> tuple[Any, bool]:
-    """Compile a function or load it; return its dispatcher, and True if it was loaded."""
+    """Compile a function or load it; return its dispatcher, and True if it was loaded.
+
+    All machine code comes from here, that which compiled code of the user's own calls too.
+    """
+    if is_free_threaded():
+        raise KernelError("fastops: this Python is a free-threaded build, but kernels need the global lock")
     dispatcher = njit(**options)(function)
     dispatcher._cache = _KernelCache(dispatcher.__wrapped__)
     dispatcher.compile(signature)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import platform
 import subprocess
 import sys
 import warnings
@@ -12,11 +13,13 @@ import pytest
 
 import fastops
 from fastops.__main__ import main
+from fastops._arrays import _buffer_pool
 from fastops._cli import _info, _warmup
 from fastops._cli._info import find_library
 from fastops._runtime._kernels import KERNELS, CompiledKernel, thread_count
 from fastops._runtime._thread_limits import ThreadLimits
-from fastops._runtime._threading_layers import read_thread_count
+from fastops._runtime._threading_layers import read_thread_count, serial_work
+from fastops.kernels._intrinsics import _clock, _object_layout
 
 
 def test_info(capsys: pytest.CaptureFixture[str]) -> None:
@@ -63,14 +66,44 @@ def test_info_says_when_large_work_is_serial(monkeypatch: pytest.MonkeyPatch, la
     assert ("large work" in lines) == (says is not None)
 
 
+@pytest.mark.parametrize(
+    ("layer", "machine", "advice"),
+    [
+        ("workqueue", "x86_64", "TBB: pip install tbb"),
+        ("omp", "AMD64", "TBB: pip install tbb"),
+        ("workqueue", "arm64", "OpenMP, if Numba finds its library"),
+        ("omp", "aarch64", None),
+        ("tbb", "x86_64", None),
+    ],
+)
+def test_no_layer_is_advised_that_there_is_not(
+    monkeypatch: pytest.MonkeyPatch, layer: str, machine: str, advice: str | None
+) -> None:
+    monkeypatch.setattr(platform, "machine", lambda: machine)
+    _, has_advice, advised = str(serial_work(layer)).partition(". Less work is serial with ")
+    assert (advised if has_advice else None) == advice
+
+
+def test_info_says_what_does_not_work_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "launches" not in dict(_info._thread_lines())
+    assert dict(_info._limit_lines())["memory kept"].startswith("of results, up to ")
+    assert "calls" not in dict(_info._kernel_lines())
+    monkeypatch.setattr(_clock, "HAS_CLOCK", False)
+    monkeypatch.setattr(_buffer_pool, "CAN_COUNT", False)
+    monkeypatch.setattr(_object_layout, "is_as_expected", lambda: False)
+    assert dict(_info._thread_lines())["launches"].startswith("not timed on this processor")
+    assert dict(_info._limit_lines())["memory kept"] == "none: this Python does not tell what is in use"
+    assert dict(_info._kernel_lines())["calls"].startswith("slow: ")
+
+
 def test_info_of_a_cache_that_is_empty(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("fastops._runtime._kernel_cache.cache_directory", lambda: tmp_path)
-    assert _info._cache_lines()[1] == ("cache size", "empty: run fastops warmup")
+    assert _info._kernel_lines()[1] == ("cache size", "empty: run fastops warmup")
     (tmp_path / "a").write_bytes(bytes(1500))
     (tmp_path / "b").write_bytes(bytes(500))
-    assert _info._cache_lines()[1] == ("cache size", "2 files, 2.0 kB")
+    assert _info._kernel_lines()[1] == ("cache size", "2 files, 2.0 kB")
 
 
 def test_find_library() -> None:

@@ -1,4 +1,4 @@
-"""The clock: how launches tell what they have lost, in ticks of the processor, which say nothing but what is longer."""
+"""The clock that launches are timed with: a counter of the processor, of which only differences mean anything."""
 
 # Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
 # mypy: ignore-errors
@@ -12,11 +12,15 @@ from numba.extending import intrinsic
 from fastops.kernels._intrinsics._memory import load_int, loops, store_int
 from fastops.kernels._intrinsics._types import WORD
 
-# LLVM's counters that user code may read, and that tick at one rate whatever the processor does. A name of another
-# processor's would end the process.
-_COUNTERS = {"x86_64": "llvm.readcyclecounter", "aarch64": "llvm.readsteadycounter", "arm64": "llvm.readsteadycounter"}
+# Processors with a counter that user code may read, and that ticks at one rate whatever the processor does: the TSC of
+# x86, CNTVCT_EL0 of ARM, the time base of POWER. Slow ones tick 20 million times a second. On other processors, LLVM's
+# counter may be the constant 0, or end the process.
+_COUNTING = ("x86_64", "aarch64", "arm64", "powerpc64le")
 
-_COUNTER = _COUNTERS.get(binding.get_default_triple().partition("-")[0])
+_PROCESSOR = binding.get_default_triple().partition("-")[0]
+
+#: True where launches are timed. Elsewhere all of them take no ticks, so that none is seen to lose time.
+HAS_CLOCK = _PROCESSOR in _COUNTING
 
 #: The chunks of a launch that are timed, and room for their times.
 CLOCK_WORDS = 64
@@ -24,15 +28,20 @@ CLOCK_WORDS = 64
 
 @intrinsic
 def ticks(typingctx):
-    """The processor's clock; always 0 where it has none that LLVM knows."""
+    """The processor's clock; always 0 where launches are not timed."""
 
     def codegen(context, builder, signature, args):
-        if _COUNTER is None:
-            return WORD(0)
-        counter = builder.module.declare_intrinsic(_COUNTER, (), ir.FunctionType(WORD, ()))
-        return builder.call(counter, ())
+        return emit_ticks(builder, _PROCESSOR)
 
     return types.intp(), codegen
+
+
+def emit_ticks(builder, processor):
+    """Emit a reading of the clock of a processor, the first part of LLVM's name of a target."""
+    if processor not in _COUNTING:
+        return WORD(0)
+    counter = builder.module.declare_intrinsic("llvm.readcyclecounter", (), ir.FunctionType(WORD, ()))
+    return builder.call(counter, ())
 
 
 @loops
@@ -47,7 +56,8 @@ def lost_ticks(times, chunks, begun):
     """Return how much longer a launch has taken than one thread would have; below 0 if it was not clearly longer.
 
     One thread would have taken about as long for each of the equal chunks as the fastest one took. What is longer by
-    less than a quarter may as well be shorter: the other chunks may have had more to do.
+    less than a quarter may as well be shorter: the other chunks may have had more to do. The quarter also covers the
+    rounding to whole ticks, if a chunk takes five or more: 0.25 us on a slow clock.
     """
     fastest = load_int(times, 0)
     for chunk in range(1, min(chunks, CLOCK_WORDS)):
