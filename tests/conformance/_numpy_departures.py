@@ -42,7 +42,49 @@ def _tiles_nothing(call: Call) -> bool:
     return bool(negative) and not any(negative)
 
 
+def _kind_of(call: Call, argument: str) -> str:
+    """Return the kind of the type of an argument that is one number."""
+    value = call.arguments.get(argument)
+    return np.asarray(value).dtype.kind if isinstance(value, bool | float) else "i"
+
+
+def _no_integers(function: str, argument: str, value: object, theirs: str, **others: object) -> Departure:
+    """The departure of a function that takes other numbers for integers."""
+
+    return _departure(
+        function,
+        f"Takes booleans for {argument}, and, where its code does, floats. numpy.{function} names integers only; "
+        "fastops refuses other types wherever an integer is meant.",
+        leaves=False,
+        when=lambda call: _kind_of(call, argument) in "bf",
+        example=Call(numbered((2, 2)), {argument: value, **others}, 1),
+        theirs=theirs,
+    )
+
+
+def _boolean_axis(function: str, argument: str, theirs: str, **others: object) -> Departure:
+    """The departure of a function that takes True for axis 1."""
+    return _departure(
+        function,
+        f"Takes True and False for axes 1 and 0 as {argument}. numpy.{function} names integers only; fastops refuses "
+        "booleans wherever an integer is meant.",
+        leaves=False,
+        when=lambda call: _kind_of(call, argument) == "b",
+        example=Call(numbered((2, 2)), {argument: True, **others}, 1),
+        theirs=theirs,
+    )
+
+
 DEPARTURES = (
+    _no_integers("roll", "shift", 1.5, "2x2 [4, 1, 2, 3]"),
+    _no_integers("repeat", "repeats", 2.5, "8 [1, 1, 2, 2, 3, 3, 4, 4]"),
+    _no_integers("tile", "reps", True, "2x2 [1, 2, 3, 4]"),
+    _no_integers("array_split", "indices_or_sections", 1.5, "2x2 [1, 2, 3, 4]"),
+    _no_integers("split", "indices_or_sections", True, "2x2 [1, 2, 3, 4]"),
+    _no_integers("rot90", "k", True, "2x2 [2, 4, 1, 3]"),
+    _boolean_axis("flip", "axis", "2x2 [2, 1, 4, 3]"),
+    _boolean_axis("moveaxis", "source", "2x2 [1, 3, 2, 4]", destination=0),
+    _boolean_axis("swapaxes", "axis1", "2x2 [1, 3, 2, 4]", axis2=0),
     _departure(
         "repeat",
         NUMPY_NEGATIVE_REPEATS,

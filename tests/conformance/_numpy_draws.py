@@ -227,24 +227,35 @@ def draw_take_slice(rng: Random) -> Call:
     return spelled(rng, data, {"index": index})
 
 
+def _or_number(draw: Callable[[Random], Call], argument: str, values: Sequence[Any], **others: Any) -> Any:
+    """Return a draw that at times gives another number for an integer."""
+
+    def drawn(rng: Random) -> Call:
+        if rng.random() < 0.98:
+            return draw(rng)
+        return Call(draw_data(rng, (2, 2), _NUMBERS), {argument: rng.choice(values), **others}, 1)
+
+    return drawn
+
+
 DRAWS: dict[str, Callable[[Random], Call]] = {
-    "array_split": draw_array_split,
+    "array_split": _or_number(draw_array_split, "indices_or_sections", (True, 1.5)),
     "ascontiguousarray": draw_data_alone,
     "broadcast_to": draw_broadcast_to,
     "copy": draw_copy,
-    "flip": draw_flip,
+    "flip": _or_number(draw_flip, "axis", (True, False)),
     "fliplr": draw_data_alone,
     "flipud": draw_data_alone,
-    "moveaxis": draw_moveaxis,
+    "moveaxis": _or_number(draw_moveaxis, "source", (True, False), destination=0),
     "pad": draw_pad,
     "permute_dims": draw_transpose,
-    "repeat": draw_repeat,
-    "roll": draw_roll,
-    "rot90": draw_rot90,
+    "repeat": _or_number(draw_repeat, "repeats", (True, 2.5)),
+    "roll": _or_number(draw_roll, "shift", (True, 1.5, -0.5)),
+    "rot90": _or_number(draw_rot90, "k", (True, False)),
     "sliding_window_view": draw_sliding_window_view,
-    "split": draw_split,
-    "swapaxes": draw_swapaxes,
+    "split": _or_number(draw_split, "indices_or_sections", (True,)),
+    "swapaxes": _or_number(draw_swapaxes, "axis1", (True, False), axis2=0),
     "take_slice": draw_take_slice,
-    "tile": draw_tile,
+    "tile": _or_number(draw_tile, "reps", (True,)),
     "transpose": draw_transpose,
 }

@@ -47,7 +47,9 @@ def as_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
 @pytest.mark.parametrize("name", DRAWS)
 def test_functions(name: str) -> None:
     theirs = as_arrays(_THEIRS.get(name) or getattr(np, name))
-    function = Function(name, DRAWS[name], theirs, getattr(fo.numpy, name), refuses=name != "ascontiguousarray")
+    function = Function(
+        name, DRAWS[name], theirs, as_arrays(getattr(fo.numpy, name)), refuses=name != "ascontiguousarray"
+    )
     check_live(function, DEPARTURES)
 
 
