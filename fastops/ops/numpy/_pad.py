@@ -42,6 +42,9 @@ _OTHERS = "; np.pad has those that compute values, as mean"
 _WIDTHS = f"be an integer, one pair of them, or a pair for {EACH_AXIS}"
 
 
+# Pads of pictures and volumes.
+_FEW_AXES, _FEW = 8, 1 << 31
+
 # Stands before the pads of a dictionary, each an axis and the pads before and behind it.
 _BY_AXIS = "by axis"
 
@@ -55,6 +58,9 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
             low, high = width if isinstance(width, tuple) and len(width) == 2 else (width, width)
             named.append((as_index(attribute, axis), as_scalar(attribute, low), as_scalar(attribute, high)))
         return tuple(named)
+    pairs = _small_pairs(pad_width)
+    if pairs is not None:
+        return pairs
     # A range may be longer than memory: what is behind the pads that it may have at most only makes it too long.
     given = pad_width[: MOST_INDICES + 1] if type(pad_width) is range else pad_width
     try:
@@ -64,12 +70,39 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
         raise DTypeError.about(attribute, _WIDTHS, pad_width) from error
     # What NumPy takes: signed integers, and at least one.
     if widths.dtype.kind != "i":
-        raise DTypeError.about(attribute, _WIDTHS, pad_width)
+        raise DTypeError.about(attribute, _rule_for(widths), pad_width)
     if not 0 < widths.size <= MOST_INDICES:
         raise AttributeValueError.about(attribute, _WIDTHS, pad_width)
     if widths.min() < 0:
         raise AttributeValueError.about(attribute, "be at least 0", pad_width)
     return _as_tuples(widths.tolist())
+
+
+def _small_pairs(pad_width: Any) -> tuple[tuple[int, int], ...] | None:
+    """Return pairs of small integers, which NumPy would make an array of in ten times the time; None for all others."""
+    if type(pad_width) not in (list, tuple) or not 0 < len(pad_width) <= _FEW_AXES:
+        return None
+    pairs = []
+    for pair in pad_width:
+        if type(pair) not in (list, tuple) or len(pair) != 2:
+            return None
+        low, high = pair
+        if type(low) is np.int64:
+            low = int(low)
+        if type(high) is np.int64:
+            high = int(high)
+        if type(low) is not int or type(high) is not int or not (0 <= low < _FEW and 0 <= high < _FEW):
+            return None
+        pairs.append((low, high))
+    return tuple(pairs)
+
+
+def _rule_for(widths: AnyArray) -> str:
+    """Return what widths of a wrong type must be."""
+    if widths.dtype.kind == "u":
+        return "be of a signed type, as numpy.pad has it"
+    is_long = widths.dtype.hasobject and all([type(each) is int for each in widths.ravel()[:MOST_INDICES].tolist()])
+    return "be less than 2^63" if is_long else _WIDTHS
 
 
 def _as_tuples(lists: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import warnings
 from typing import Any
@@ -246,7 +247,7 @@ def test_widths_of_unsigned_types_are_refused_whatever_was_padded_before() -> No
     for _ in range(2):
         assert fo.numpy.pad(data, [3, 1]).shape == (7,)
         for widths in ([np.uint64(3), 1], [np.uint8(3), np.uint8(1)]):
-            with pytest.raises(fo.DTypeError, match="pad_width must be an integer"):
+            with pytest.raises(fo.DTypeError, match="pad_width must be (an integer|of a signed type)"):
                 fo.numpy.pad(data, widths)
 
 
@@ -257,3 +258,29 @@ def test_where_nothing_is_padded_there_is_a_view_whatever_the_values_are() -> No
         assert np.shares_memory(result, data)
         assert result.tolist() == data.tolist()
     assert not np.shares_memory(fo.numpy.pad(data, 0, constant_values=(1, 2)), data)
+
+
+@pytest.mark.parametrize("width", [2**63, 2**64, 2**70, [2**70, 1], ((1, 2**70), (0, 3)), -(2**70)])
+def test_widths_beyond_64_bits_are_told_so(width: Any) -> None:
+    with pytest.raises(fo.DTypeError, match=r"pad_width must be (less than 2\^63, got|of a signed type, as)"):
+        fo.numpy.pad(np.zeros((2, 3)), width)
+
+
+@pytest.mark.parametrize("width", [np.uint8(2), [np.uint64(1), np.uint64(2)], np.array([[1, 2], [3, 4]], "u4")])
+def test_widths_of_unsigned_types_are_told_so(width: Any) -> None:
+    with pytest.raises(fo.DTypeError, match=r"pad_width must be of a signed type, as numpy\.pad has it, got"):
+        fo.numpy.pad(np.zeros((2, 3)), width)
+
+
+def test_pairs_of_each_type_are_those_of_numpy() -> None:
+    x = np.arange(6).reshape(2, 3)
+    low, high = (1, np.int64(1), np.int32(1), np.array(1), np.uint8(1), True, 1.0), (2, np.int64(2), np.uint64(2))
+    for a, b in itertools.product(low, high):
+        for width in (((a, b), (b, a)), [[a, b], (0, b)], (a, b), ((a, b),), ((a,), (b,))):
+            try:
+                expected = np.pad(x, width)
+            except (TypeError, ValueError):
+                with pytest.raises((TypeError, ValueError)):
+                    fo.numpy.pad(x, width)
+            else:
+                np.testing.assert_array_equal(fo.numpy.pad(x, width), expected)
