@@ -247,7 +247,7 @@ def test_widths_of_unsigned_types_are_refused_whatever_was_padded_before() -> No
     for _ in range(2):
         assert fo.numpy.pad(data, [3, 1]).shape == (7,)
         for widths in ([np.uint64(3), 1], [np.uint8(3), np.uint8(1)]):
-            with pytest.raises(fo.DTypeError, match="pad_width must be (an integer|of a signed type)"):
+            with pytest.raises(fo.DTypeError, match=r"pad_width must be (an integer|of a signed type)"):
                 fo.numpy.pad(data, widths)
 
 
