@@ -52,8 +52,8 @@ def lower_typed_range(
 ) -> RangePlan:
     """Return the plan of a range whose inputs have its own type, T; each is a name and a value that is rounded to T.
 
-    Integers are exact. Floats are counted as frameworks do: ``ceil((stop - start) / step)`` with a difference in T, and
-    a quotient in T, or in float64 where the count ``is_precise``. An infinite step gives no element, or NaNs.
+    Integers are exact. Floats are counted as frameworks do: ``ceil((stop - start) / step)``, computed in T, or in
+    float64 where the count ``is_precise``. An infinite step gives no element, or NaNs.
     """
     numbers = [round_number(name, value, dtype) for name, value in (start, stop, step)]
     first, last, by = numbers
@@ -62,7 +62,7 @@ def lower_typed_range(
     if kind_of(dtype) in "iu":
         return RangePlan(int(first), int(by), max(-((int(first) - int(last)) // int(by)), 0))
     with np.errstate(all="ignore"):
-        ratio = float(last - first) / float(by) if is_precise else float((last - first) / by)
+        ratio = (float(last) - float(first)) / float(by) if is_precise else float((last - first) / by)
     for (name, value), number in zip((start, stop, step), numbers, strict=True):
         if np.isnan(number):
             raise AttributeValueError.about(name, "not be NaN", value)

@@ -28,19 +28,23 @@ def _is_float_range(call: Call) -> bool:
 
 
 def _accumulated(call: Call) -> Array:
-    """A range of floats as ONNX Runtime makes it: counted in float64, each element the one before it and the step."""
-    start, limit, delta = _numbers(call)
-    count = max(ceil((float(limit) - float(start)) / float(delta)), 0)
-    steps = np.full(count, delta)
+    """A range of floats as ONNX Runtime makes it: each element is the one before it and the step."""
+    start, _, delta = _numbers(call)
+    steps = np.full(_count(call), delta)
     steps[:1] = start
     return np.add.accumulate(steps)
 
 
 def _ranged(call: Call) -> Array:
-    """A range of floats: each element by itself, counted with a difference in their type."""
-    start, limit, delta = _numbers(call)
-    count = max(ceil(float(limit - start) / float(delta)), 0)
-    return start + np.arange(count).astype(start.dtype) * delta
+    """A range of floats: each element by itself."""
+    start, _, delta = _numbers(call)
+    return start + np.arange(_count(call)).astype(start.dtype) * delta
+
+
+def _count(call: Call) -> int:
+    """The elements of a range of floats, counted in float64."""
+    start, limit, delta = map(float, _numbers(call))
+    return max(ceil((limit - start) / delta), 0)
 
 
 def _drifts(call: Call) -> bool:

@@ -7,7 +7,9 @@ are constants of the model.
 from __future__ import annotations
 
 from functools import partial
+from math import ceil
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -19,9 +21,16 @@ _departure = partial(Departure, "OpenVINO")
 
 
 def draw_range(rng: Random) -> Call:
-    """Numbers of one type, whose sums are exact; about a third lead away from stop."""
+    """Numbers of one type; about a third lead away from stop. Sums are exact, but in ranges that are counted otherwise."""
     dtype = rng.choice(("int32", "int64", "float32"))
-    scale = 0.25 if dtype == "float32" else 1
+    if dtype == "float32" and rng.random() < 0.2:
+        while not _is_counted_otherwise(call := _ranged_call(rng, dtype, 0.1)):
+            pass
+        return call
+    return _ranged_call(rng, dtype, 0.25 if dtype == "float32" else 1)
+
+
+def _ranged_call(rng: Random, dtype: str, scale: float) -> Call:
     start, stop = (rng.randint(-20, 20) * scale for _ in range(2))
     step = rng.choice((1, 2, 3, 5)) * scale * (-1 if (stop < start) == (rng.random() < 0.7) else 1)
     arguments = {name: np.dtype(dtype).type(n) for name, n in (("start", start), ("stop", stop), ("step", step))}
@@ -55,6 +64,23 @@ def _leads_away(call: Call) -> bool:
     return bool((stop - start) * step < 0)
 
 
+def _count(call: Call, kind: type[Any]) -> int:
+    """The elements of a range, counted in a type of floats."""
+    start, stop, step = (kind(call.arguments[name]) for name in ("start", "stop", "step"))
+    return max(ceil((stop - start) / step), 0)
+
+
+def _is_counted_otherwise(call: Call) -> bool:
+    is_float = call.arguments["output_type"] == "float32"
+    return is_float and not _leads_away(call) and _count(call, np.float32) != _count(call, float)
+
+
+def _ranged(call: Call) -> Array:
+    """The values of Range-4 for float32."""
+    start, step = call.arguments["start"], call.arguments["step"]
+    return start + np.arange(_count(call, float), dtype=np.float32) * step
+
+
 def _sliced(call: Call, *, is_cut: bool = False) -> Array:
     """What a slice gives; with bounds that are cut to 32 bits, what the plugin gives."""
     bounds = [int(call.arguments[name][0]) for name in ("start", "stop", "step")]
@@ -74,6 +100,22 @@ DEPARTURES = (
         theirs="2 [5, 6]",
         ours="0 []",
         answer=lambda call: np.empty(0, call.arguments["output_type"]),
+    ),
+    _departure(
+        "range",
+        "Its CPU plugin counts the elements of float32 ranges in float32, and adds the step again and again. The "
+        "reference kernel, which Node.evaluate and constant folding run, counts them in float64, and computes each by "
+        "itself, as Range-4 has it.",
+        leaves=True,
+        when=_is_counted_otherwise,
+        example=Call(
+            None,
+            {"start": np.float32(-2.9), "stop": np.float32(-0.9), "step": np.float32(1), "output_type": "float32"},
+            4,
+        ),
+        theirs="2 [-2.9000000953674316, -1.9000000953674316]",
+        ours="3 [-2.9000000953674316, -1.9000000953674316, -0.9000000953674316]",
+        answer=_ranged,
     ),
     _departure(
         "slice",

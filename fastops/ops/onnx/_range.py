@@ -63,7 +63,8 @@ def range(start: Any, limit: Any, delta: Any, *, out: AnyArray | None = None) ->
 
     There are ``max(0, ceil((limit - start) / delta))`` elements, ``start + i * delta``. Integers are exact. Floats are
     computed in their type T with two roundings, ``T(start) + T(i) * T(delta)``, types of 16 bits in float32 and rounded
-    once more; nothing is accumulated. The difference of the count is rounded to T, the quotient to float64.
+    once more; nothing is accumulated. The count of floats is computed in float64, as ONNX Runtime and ONNX's reference
+    implementation compute it.
 
     Parameters
     ----------
@@ -90,8 +91,8 @@ def range(start: Any, limit: Any, delta: Any, *, out: AnyArray | None = None) ->
     Notes
     -----
     Specification: ONNX Range-11, whose types are int16, int32, int64, float32 and float64; here any integer or float
-    type of at most 64 bits. ONNX Runtime adds delta again and again, so that its floats drift, and it counts some
-    ranges of float32 one longer; neither is reproduced.
+    type of at most 64 bits. The specification leaves the precision of the count open. ONNX Runtime adds delta again and
+    again, so that its floats drift, which is not reproduced.
 
     Examples
     --------

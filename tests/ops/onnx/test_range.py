@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+from fractions import Fraction
 from typing import Any
 
 import ml_dtypes
@@ -31,9 +34,18 @@ def test_integers_are_python_s_range(dtype: str, start: int, limit: int, delta: 
 def test_floats_are_start_plus_i_times_delta(dtype: str, start: float, limit: float, delta: float) -> None:
     scalar = np.dtype(dtype).type
     first, last, step = scalar(start), scalar(limit), scalar(delta)
-    n = max(int(np.ceil(float(last - first) / float(step))), 0)
+    n = max(int(np.ceil((float(last) - float(first)) / float(step))), 0)
     expected = [first + scalar(i) * step for i in range(n)]
     assert fo.onnx.range(first, last, step).tobytes() == np.array(expected, dtype).tobytes()
+
+
+def test_floats_are_counted_in_float64() -> None:
+    """As exact arithmetic does for tenths in float32, of which many are one more by a difference in float32."""
+    assert len(fo.onnx.range(np.float32(0.9), np.float32(3.3), np.float32(0.1))) == 24
+    for a, b, c in itertools.product(range(-60, 61, 7), range(-60, 61), (-20, -7, -1, 1, 3, 13)):
+        first, last, step = (np.float32(n / 10) for n in (a, b, c))
+        exact = (Fraction(float(last)) - Fraction(float(first))) / Fraction(float(step))
+        assert fo.plan.onnx.range(first, last, step).count == max(math.ceil(exact), 0)
 
 
 def test_types_without_a_type() -> None:
