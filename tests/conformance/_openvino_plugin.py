@@ -21,7 +21,7 @@ _departure = partial(Departure, "OpenVINO")
 
 
 def draw_range(rng: Random) -> Call:
-    """Numbers of one type; about a third lead away from stop. Sums are exact, but in ranges that are counted otherwise."""
+    """Numbers of one type; about a third lead away from stop. Sums are exact, but where the count is otherwise."""
     dtype = rng.choice(("int32", "int64", "float32"))
     if dtype == "float32" and rng.random() < 0.2:
         while not _is_counted_otherwise(call := _ranged_call(rng, dtype, 0.1)):
