@@ -94,7 +94,7 @@ def create_record(
     lowered = lowering.lower(traced_shape, _trace_values(trace, lowering, own, values))
     assert not isinstance(lowered, Assembly)
     windows = lowered if isinstance(lowered, list) else [lowered]
-    if len(windows) > _MOST_PARTS:
+    if len(windows) > _MOST_PARTS or any([each.source_windows is not None for each in windows]):
         return None
     parts = list(map(_as_reading, windows))
     if out_strides is not None and list(map(len, out_strides)) != [len(part.shape) for part in parts]:

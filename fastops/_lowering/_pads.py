@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from fastops._errors import AttributeValueError, DTypeError, counted
 from fastops._lowering._bounds import Bounds
 from fastops._lowering._windows import Windows
+from fastops._plans._plan_fields import SourceWindow
 from fastops._plans._sample_mode import SampleMode
 
 #: What a framework calls the pads of both sides, or those before each axis and those behind it.
@@ -38,6 +39,38 @@ def lower_pads(
         name, pads = _side_of(attribute, before, after, after[axis] > before[axis])
         raise AttributeValueError.about(name, f"be 0 on an empty axis in mode {word}", pads, axis, 0)
     return Windows(shape, bounds, mode)
+
+
+def crop_first(
+    attribute: PadNames, windows: Windows, before: Sequence[int], after: Sequence[int], word: str
+) -> Windows:
+    """Return the windows of a pad, as `lower_pads` gives them, that reads only what negative pads leave of an axis.
+
+    That is another pad where an axis is cropped at one end, and mirrored or wrapped at the other.
+    """
+    mode, extents, bounds = windows.mode, list(windows.extents), list(windows.bounds)
+    # Where nothing is written, it does not matter what is read.
+    if mode is SampleMode.FILL or 0 in windows.counts:
+        return windows
+    is_changed = False
+    offsets = [0] * len(extents)
+    for axis, (low, high) in enumerate(zip(before, after, strict=True)):
+        if low >= 0 and high >= 0:
+            continue
+        offset = -low if low < 0 else 0
+        kept = extents[axis] - offset + (high if high < 0 else 0)
+        if kept <= 0:
+            name, pads = _side_of(attribute, before, after, high < low)
+            raise AttributeValueError.about(
+                name, f"leave an element of each axis before it is padded in mode {word}", pads, axis, extents[axis]
+            )
+        if (low > 0 or high > 0) and mode is not SampleMode.CLAMP:
+            is_changed = True
+            extents[axis], offsets[axis], bounds[axis] = kept, offset, (-low if low > 0 else 0, 1, bounds[axis][2])
+    if not is_changed:
+        return windows
+    reads = [SourceWindow(axis, offset, 1) for axis, offset in enumerate(offsets)]
+    return Windows(extents, bounds, mode, source_shape=windows.extents, source_windows=reads)
 
 
 def check_one_fold(

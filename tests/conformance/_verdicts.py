@@ -20,18 +20,6 @@ def _left(case: Parameters) -> int:
     return min(extent + min(before, 0) + min(after, 0) for extent, before, after in padded_axes(case))
 
 
-def _has_crop(case: Parameters) -> bool:
-    return min([*case["pads_begin"], *case["pads_end"]], default=0) < 0
-
-
-def _reflects_and_crops(case: Parameters) -> bool:
-    return case["mode"] == "reflect" and _has_crop(case) and _left(case) > 0
-
-
-def _wraps_and_crops(case: Parameters) -> bool:
-    return case["mode"] == "wrap" and _has_crop(case) and _left(case) > 0
-
-
 def _has_nothing_left(case: Parameters) -> bool:
     return bool(case["input_shape"]) and case["axes"] is None and _left(case) <= 0
 
@@ -51,17 +39,9 @@ ONNX_PAD = {
         'Refuses to reflect an axis more than once. ONNX Pad: "similar to corresponding modes supported by numpy.pad", '
         "which reflect any number of times."
     ),
-    "crops and reflects": (
-        "Crops an axis first, and refuses to reflect what is left more than once. ONNX Pad mirrors data; pads are "
-        'numbers "to add or remove (if negative)", with no order. fastops reflects the whole axis.'
-    ),
     "nothing left": (
-        "Fails where an axis is empty in mode wrap, or where cropping leaves nothing of it, or it is empty and padded, "
-        "in modes other than constant. ONNX Pad does not ask that an element be left."
-    ),
-    "crops and wraps": (
-        'Crops an axis first, and wraps around what is left. ONNX Pad: "as if the data tensor forms a torus", which is '
-        "the whole axis."
+        "Fails where an axis is empty in mode wrap, or where cropping leaves nothing of it, in modes other than "
+        "constant, though the result has no elements. ONNX Pad does not ask that an element be left."
     ),
     "one axis twice": (
         'Takes the last pads of an axis that is named twice. ONNX Pad: "Behavior is undefined if an axis is repeated." '
@@ -92,25 +72,13 @@ VERDICTS = (
         *(_ONNX, "Pad"),
         ONNX_PAD["reflects"],
         leaves=True,
-        when=lambda case: case["mode"] == "reflect" and bool(case["input_shape"]) and not _has_crop(case),
-    ),
-    Verdict(
-        *(_ONNX, "Pad"),
-        ONNX_PAD["crops and reflects"],
-        leaves=True,
-        when=_reflects_and_crops,
+        when=lambda case: case["mode"] == "reflect" and bool(case["input_shape"]) and _left(case) > 0,
     ),
     Verdict(
         *(_ONNX, "Pad"),
         ONNX_PAD["nothing left"],
         leaves=True,
         when=_has_nothing_left,
-    ),
-    Verdict(
-        *(_ONNX, "Pad"),
-        ONNX_PAD["crops and wraps"],
-        leaves=True,
-        when=_wraps_and_crops,
     ),
     Verdict(
         *(_ONNX, "Pad"),

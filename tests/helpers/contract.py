@@ -55,8 +55,6 @@ class Call:
         Returns what the call gives for an array: an array, or a list of arrays. It uses nothing of fastops.
     dtypes : tuple of str
         What data may be.
-    has_plan : bool
-        False where no one plan says what the call does.
     is_flat : bool
         True where the plan is one of the flattened data.
     pieces : int or None
@@ -67,7 +65,6 @@ class Call:
     arguments: dict[str, Any]
     expected: Callable[[Array], Any]
     dtypes: tuple[str, ...] = field(default=DTYPES)
-    has_plan: bool = True
     is_flat: bool = False
     pieces: int | None = None
 
@@ -197,10 +194,6 @@ def _as_arrays_of_rank_0(value: Any) -> Any:
 
 
 def check_plan(subject: Subject, call: Call) -> None:
-    if not call.has_plan:
-        with pytest.raises(fo.AttributeValueError, match="for a plan"):
-            subject.plans(call.shape, call.arguments)
-        return
     plans = subject.plans(call.shape, call.arguments)
     wanted = outputs_of(call.expected(data_of(call, subject.dtypes(call)[0])))
     if call.pieces is not None:
@@ -262,7 +255,7 @@ def check_out_over_data(subject: Subject, call: Call) -> None:
 
 
 def check_views(subject: Subject, call: Call) -> None:
-    if not subject.has_copy or not call.has_plan:
+    if not subject.has_copy:
         return
     data = data_of(call, subject.dtypes(call)[0])
     expected = call.expected(data)

@@ -8,7 +8,7 @@ from fastops._arrays._dtypes import AnyArray
 from fastops._lowering._arguments import one_of, optional
 from fastops._lowering._axes import check_length, resolve_axes
 from fastops._lowering._decorator import lowering
-from fastops._lowering._pads import lower_pads
+from fastops._lowering._pads import crop_first, lower_pads
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices, as_indices
@@ -43,7 +43,8 @@ def lower_pad(shape: Indices, pads: Indices, axes: Indices | None = None, *, mod
     before, after = [0] * rank, [0] * rank
     for axis, low, high in zip(named, pads[:n], pads[n:], strict=True):
         before[axis], after[axis] = low, high
-    return lower_pads("pads", shape, before, after, _MODES[mode], mode)
+    windows = lower_pads("pads", shape, before, after, _MODES[mode], mode)
+    return crop_first("pads", windows, before, after, mode)
 
 
 _OPERATOR = Operator(lower_pad, fill_name="constant_value")
@@ -93,7 +94,8 @@ def pad(
     ------
     AttributeValueError
         Pads that are not two per axis, more cropped than there is, an axis that data does not have, or one that is
-        named twice, an unknown mode, pads of an empty axis in another mode than constant, or a value that does not fit.
+        named twice, an unknown mode, pads of an axis of which nothing is left in another mode than constant, or a value
+        that does not fit.
     DTypeError
         Pads that are no integers, a value of another kind, or data of dtype object.
     OutputError
@@ -102,8 +104,8 @@ def pad(
     Notes
     -----
     Specification: ONNX Pad-24 (and Pad-11 to Pad-23; Pad-2 has pads as an attribute). Pads reach any number of
-    periods. A negative pad crops in one step with the others, so that wrap and reflect read the whole axis; ONNX
-    Runtime crops first.
+    periods. Negative pads crop first, as in ONNX Runtime and in ONNX's reference implementation: wrap, reflect and edge
+    read what they leave of an axis.
 
     Examples
     --------

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
-from fastops._arrays._tensors import Tensor, as_array, as_fill, has_no_zero, is_plain_zero
+from fastops._arrays._tensors import Tensor, as_fill, has_no_zero, is_plain_zero
 from fastops._errors import AttributeValueError, FastopsError, counted
 from fastops._lowering._arguments import one_of
 from fastops._lowering._decorator import lowering
-from fastops._lowering._pads import lower_pads
+from fastops._lowering._pads import crop_first, lower_pads
 from fastops._lowering._windows import Windows
 from fastops._operators._tensor_operator import TensorOperator
 from fastops._plans._numbers import Indices, as_indices
@@ -33,9 +33,6 @@ _as_mode = one_of(_MODES)
 def lower_pad(shape: Indices, pad: Indices, mode: PadMode = "constant") -> Windows:
     """Return the plan of `fastops.torch.pad` on a tensor of this shape.
 
-    Raises an AttributeValueError for mode circular with a negative pad besides a positive one of the same axis: the
-    tensor is cropped before it is wrapped, which is no one plan.
-
     Examples
     --------
     >>> import fastops as fo
@@ -43,9 +40,8 @@ def lower_pad(shape: Indices, pad: Indices, mode: PadMode = "constant") -> Windo
     (3, 7)
     """
     before, after = _sides_of(shape, pad, may_crop_more=mode in ("reflect", "replicate"))
-    if mode == "circular" and _is_cropped_first(before, after):
-        raise AttributeValueError.about("pad", "not crop and wrap one axis, for a plan", pad)
-    return lower_pads("pad", shape, before, after, _MODES[mode], mode)
+    windows = lower_pads("pad", shape, before, after, _MODES[mode], mode)
+    return crop_first("pad", windows, before, after, mode) if mode == "circular" else windows
 
 
 def _sides_of(shape: Any, pad: Indices, *, may_crop_more: bool) -> tuple[list[int], list[int]]:
@@ -64,11 +60,6 @@ def _sides_of(shape: Any, pad: Indices, *, may_crop_more: bool) -> tuple[list[in
         if extent + min(low, 0) + min(high, 0) < 0:
             raise AttributeValueError.about("pad", "not crop more than there is", pad, axis, extent)
     return before, after
-
-
-def _is_cropped_first(before: list[int], after: list[int]) -> bool:
-    """True if a side of an axis is cropped, and its other side padded."""
-    return any([low * high < 0 for low, high in zip(before, after, strict=True)])
 
 
 def _check_zero(dtype: Any, attributes: Sequence[Any], fill: Any) -> None:
@@ -139,26 +130,14 @@ def pad(
     fill = None
     # What callers write may be of any type.
     word: Any = mode
-    if value is not None or type(word) is not str or word == "circular":
+    if value is not None or type(word) is not str:
         word = _OPERATOR.read("mode", mode)
         try:
             if word == "constant":
                 fill = None if value is None else as_fill("value", input, value)
             elif value is not None and not is_plain_zero(value):
                 raise AttributeValueError.about("value", f"be None or 0 in mode {mode}", value)
-            if word == "circular" and min(pads := as_indices("pad", pad), default=0) < 0:
-                input, pad = _crop_first(input, pads)
         except FastopsError as error:
             _OPERATOR.explain(error, pad=pad)
             raise
     return _OPERATOR.run_tensor(input, (pad, mode), out, fill)
-
-
-def _crop_first(tensor: Any, pads: tuple[int, ...]) -> tuple[Any, tuple[int, ...]]:
-    """Return what is left of a tensor where a side is cropped and the other padded, and the pads that are left."""
-    shape = as_array("input", tensor)[0].shape
-    before, after = _sides_of(shape, pads, may_crop_more=False)
-    if not _is_cropped_first(before, after):
-        return tensor, pads
-    kept = [slice(max(-low, 0), extent + min(high, 0)) for extent, low, high in zip(shape, before, after, strict=True)]
-    return tensor[tuple(kept)], tuple([max(n, 0) for n in pads])

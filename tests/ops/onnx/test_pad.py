@@ -13,7 +13,15 @@ CALLS = [
     Call((3, 4), {"pads": [1, 0], "axes": [-1], "mode": "edge"}, lambda x: np.pad(x, ((0, 0), (1, 0)), "edge")),
     Call((2, 3), {"pads": [0, 7, 0, 8], "mode": "wrap"}, lambda x: np.pad(x, ((0, 0), (7, 8)), "wrap")),
     Call((5, 2), {"pads": [-1, 1, -2, 0]}, lambda x: np.pad(x[1:3], ((0, 0), (1, 0)))),
-    Call((5,), {"pads": [-1, 2], "mode": "wrap"}, lambda x: x[np.arange(1, 7) % 5]),
+    Call((5,), {"pads": [-1, 2], "mode": "wrap"}, lambda x: np.pad(x[1:], (0, 2), "wrap")),
+    Call((5,), {"pads": [2, -3], "mode": "reflect"}, lambda x: np.pad(x[:2], (2, 0), "reflect")),
+    Call((5,), {"pads": [2, -3], "mode": "edge"}, lambda x: np.pad(x[:2], (2, 0), "edge")),
+    Call(
+        (2, 5, 4),
+        {"pads": [1, -2, 4, 3], "axes": [1, -1], "mode": "wrap"},
+        lambda x: np.pad(x[:, :, 2:], ((0, 0), (1, 4), (0, 3)), "wrap"),
+    ),
+    Call((3, 2), {"pads": [-3, 0, 1, -2], "mode": "reflect"}, lambda x: np.zeros((1, 0), x.dtype)),
     Call((4,), {"pads": [-1, -1]}, lambda x: x[1:3]),
     Call((0, 2), {"pads": [1, 0, 1, 0]}, lambda x: np.zeros((2, 2), x.dtype)),
     Call((), {"pads": [], "mode": "reflect"}, lambda x: x),
@@ -26,6 +34,10 @@ REFUSALS = [
     Refusal((3,), {"pads": [-2, -2]}, ValueError, r"leave at least 0 elements of .*\(axis 0, extent 3\)"),
     Refusal((3,), {"pads": [1, 1], "axes": [1]}, ValueError, "axes must be in -1..0, for data of rank 1, got 1"),
     Refusal((3, 3), {"pads": [1] * 4, "axes": [1, -1]}, ValueError, r"axes must name each axis once, got \[1, -1\]"),
+    *[
+        Refusal((3,), {"pads": [-3, 1], "mode": mode}, ValueError, f"leave an element of each axis .* in mode {mode}")
+        for mode in ("wrap", "reflect", "edge")
+    ],
     Refusal((0,), {"pads": [1, 1], "mode": "wrap"}, ValueError, "be 0 on an empty axis in mode wrap"),
     Refusal((3,), {"pads": [1, 1], "mode": "EDGE"}, ValueError, "mode must be one of constant, reflect, edge, wrap"),
     Refusal((3,), {"pads": [1.0, 1]}, TypeError, "pads must hold integers only"),
