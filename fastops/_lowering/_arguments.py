@@ -98,6 +98,14 @@ def as_scalar(attribute: str, value: Any) -> int:
     return as_index(attribute, value)
 
 
+def as_element(value: Any) -> Any:
+    """Return the element of an array or a tensor of shape (1,), and anything else as it is.
+
+    ONNX Runtime takes such tensors for scalar inputs, and bodies of ONNX's functions have them.
+    """
+    return value[0] if getattr(value, "shape", None) == (1,) else value
+
+
 @transparent
 def as_index_or_indices(attribute: str, value: Index | Indices, most: int = MOST_INDICES) -> int | tuple[int, ...]:
     """Return a scalar as a Python integer, and a one-dimensional list of integers as a tuple of them."""

@@ -32,23 +32,20 @@ _PAD_NAMES = ("constant_pad", "edge_pad", "reflect_pad", "wrap_pad")
 
 def backend_tests() -> list[Any]:
     """Return the node tests of the operators."""
-    found = []
+    names = (*_NAMES, *_PAD_NAMES)
+    return [test for test in tests_of(*OPERATORS) if test.name.removeprefix("test_").startswith(names)]
+
+
+def tests_of(*operators: str) -> list[Any]:
+    """Return the node tests whose model, or the body of a function in it, has a node of one of these operators."""
     with warnings.catch_warnings():
         # Other operators' tests overflow on purpose while they are made.
         warnings.simplefilter("ignore")
         tests = load_model_tests(kind="node")
-    for test in tests:
-        name = test.name.removeprefix("test_")
-        if not name.startswith((*_NAMES, *_PAD_NAMES)):
-            continue
-        nodes = test.model.graph.node
-        # Those of the bodies of functions too, if one of the operators is in them.
-        if any(node.op_type in OPERATORS for node in nodes):
-            found.append(test)
-    return found
+    return [test for test in tests if any(node.op_type in operators for node in test.model.graph.node)]
 
 
-def _array(value: Any) -> Any:
+def as_array(value: Any) -> Any:
     return numpy_helper.to_array(value) if isinstance(value, onnx.TensorProto) else np.asarray(value)
 
 
@@ -56,9 +53,9 @@ def run_test(test: Any) -> None:
     """Run a test; raise unless all outputs are as they must be."""
     session = ReferenceEvaluator(test.model, new_ops=fo.onnx.reference_ops())
     for inputs, outputs in test.data_sets:
-        named = dict(zip(session.input_names, map(_array, inputs), strict=False))
+        named = dict(zip(session.input_names, map(as_array, inputs), strict=False))
         results = session.run(None, named)
-        for result, expected in zip(results, map(_array, outputs), strict=True):
+        for result, expected in zip(results, map(as_array, outputs), strict=True):
             np.testing.assert_array_equal(result, expected, strict=True)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, TypeAlias
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._lowering._arguments import one_of, optional
+from fastops._lowering._arguments import as_element, one_of, optional
 from fastops._lowering._axes import check_length, resolve_axes
 from fastops._lowering._decorator import lowering
 from fastops._lowering._pads import crop_first, lower_pads
@@ -73,7 +73,7 @@ def pad(
         Any shape, any dtype but object.
     pads : list of int
         The pads before each axis, then those behind each axis. Negative ones crop.
-    constant_value : scalar, optional
+    constant_value : scalar or array of one element, optional
         What mode constant pads with: what converts to data's type and keeps its meaning; zero by default. Other modes
         have no use for it.
     axes : list of int, optional
@@ -118,6 +118,7 @@ def pad(
            [0, 1],
            [2, 3]])
     """
+    constant_value = as_element(constant_value)
     if constant_value is not None and _OPERATOR.read("mode", mode) != "constant":
         constant_value = None
     return _OPERATOR.run_gather(data, (pads, axes, mode), out, copy, constant_value)

@@ -8,6 +8,7 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, kind_of
 from fastops._errors import DTypeError
+from fastops._lowering._arguments import as_element
 from fastops._lowering._decorator import plan_of
 from fastops._lowering._ranges import as_number, lower_typed_range
 from fastops._operators._range_operator import RangeOperator
@@ -31,7 +32,7 @@ def lower_range(start: Any, limit: Any, delta: Any) -> RangePlan:
 
 def _lower(start: Any, limit: Any, delta: Any) -> tuple[RangePlan, AnyDType]:
     """Return the plan of what callers write, and the dtype of its values."""
-    numbers = (start, limit, delta)
+    numbers = (as_element(start), as_element(limit), as_element(delta))
     dtype = _common_type(numbers)
     first, last, step = zip(_NAMES, numbers, strict=True)
     return lower_typed_range(first, last, step, dtype, is_precise=True), dtype
@@ -68,7 +69,7 @@ def range(start: Any, limit: Any, delta: Any, *, out: AnyArray | None = None) ->
 
     Parameters
     ----------
-    start, limit, delta : scalar
+    start, limit, delta : scalar or array of one element
         Real numbers of one type. limit is not reached. Python's numbers take the type of the others; where none has
         one, integers are int64, and anything with a float is float32.
     out : ndarray, optional

@@ -27,6 +27,10 @@ CALLS = [
     Call((), {"pads": [], "mode": "reflect"}, lambda x: x),
     Call((2,), {"pads": [1, 1], "constant_value": 5}, lambda x: np.pad(x, 1, constant_values=5), ("u1", "f4")),
     Call((2,), {"pads": [1, 1], "constant_value": 5, "mode": "edge"}, lambda x: np.pad(x, 1, "edge")),
+    *[
+        Call((2,), {"pads": [1, 1], "constant_value": value}, lambda x: np.pad(x, 1, constant_values=5), ("u1", "f4"))
+        for value in (np.array([5], "u1"), np.array(5, "u1"))
+    ],
 ]
 
 REFUSALS = [

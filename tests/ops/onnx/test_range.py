@@ -48,6 +48,19 @@ def test_floats_are_counted_in_float64() -> None:
         assert fo.plan.onnx.range(first, last, step).count == max(math.ceil(exact), 0)
 
 
+@pytest.mark.parametrize("dtype", ["f4", "f8", "i2", "i4", "i8"])
+def test_arrays_of_one_element_are_scalars(dtype: str) -> None:
+    expected = fo.onnx.range(*[np.dtype(dtype).type(n) for n in (1, 10, 3)])
+    for forms in itertools.product((lambda x: x, lambda x: x[0], lambda x: x.reshape(())), repeat=3):
+        numbers = [form(np.array([n], dtype)) for form, n in zip(forms, (1, 10, 3), strict=True)]
+        for _ in range(2):
+            result = fo.onnx.range(*numbers)
+            assert (result.dtype, result.tolist()) == (expected.dtype, expected.tolist())
+        assert fo.plan.onnx.range(*numbers) == fo.plan.onnx.range(1, 10, 3)
+    with pytest.raises(fo.AttributeValueError, match="start must be a scalar"):
+        fo.onnx.range(np.array([1, 2], dtype), np.array(3, dtype), np.array(1, dtype))
+
+
 def test_types_without_a_type() -> None:
     assert fo.onnx.range(0, 3, 1).dtype == np.int64
     assert fo.onnx.range(0, 3, 1.0).dtype == np.float32
