@@ -33,7 +33,7 @@ SIGNATURES = {
     "variadic_split": "(data, axis, split_lengths, *, out=None, copy=True)",
     "openvino.broadcast": "(data, target_shape, axes_mapping=None, mode='numpy', *, out=None, copy=True)",
     "openvino.extract_image_patches": "(data, sizes, strides, rates, auto_pad, *, out=None, copy=True)",
-    "openvino.plans": "(xml, weights=None)",
+    "openvino.plans": "(xml, weights=None, shapes=None)",
     "openvino.from_ir": "(xml, layer=None, weights=None)",
     "openvino.pad": "(arg, pads_begin, pads_end, pad_mode, pad_value=None, *, out=None, copy=True)",
     "openvino.range": "(start, stop, step, output_type, *, out=None)",

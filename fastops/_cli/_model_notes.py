@@ -24,7 +24,10 @@ def add_model(parser: argparse.ArgumentParser) -> None:
         "no OP is given then (needs the extra onnx or ir)"
     )
     parser.add_argument("--model", dest="MODEL", metavar="FILE", help=text)
-    text = "shape of an input of an ONNX model, where it leaves it open, as x=1,3,224,224; may be given for each input"
+    text = (
+        "shape of an input of the model, where it leaves it open, as x=1,3,224,224; may be given for each input, and "
+        "for each layer of an IR"
+    )
     parser.add_argument("--input-shape", dest="INPUT_SHAPES", metavar="NAME=SHAPE", action="append", help=text)
 
 
@@ -32,12 +35,8 @@ def explain_model(args: argparse.Namespace) -> None:
     """Print the nodes of a model."""
     shapes = dict([_read_shape(text) for text in args.INPUT_SHAPES or ()])
     path = read_path(_OP, "model", args.MODEL)
-    if not path.lower().endswith(".xml"):
-        nodes = plans_of_onnx(path, shapes)
-    elif shapes:
-        raise AttributeValueError(_OP, "input_shape", "be given for an ONNX model only", args.INPUT_SHAPES[0])
-    else:
-        nodes = plans_of_ir(Path(path))
+    is_ir = path.lower().endswith(".xml")
+    nodes = plans_of_ir(Path(path), shapes=shapes) if is_ir else plans_of_onnx(path, shapes)
     if args.JSON:
         print(json.dumps([_document(node) for node in nodes]))
     elif nodes:

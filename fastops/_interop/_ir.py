@@ -7,9 +7,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from fastops._errors import AttributeValueError, DTypeError, without_own_frames
+import numpy as np
+
+from fastops._errors import AttributeValueError, DTypeError, counted, without_own_frames
 from fastops._interop._ir_document import Constants, Element, as_integer, as_integers, parse
 from fastops._interop._layer import Layer, Shape
+from fastops._plans._numbers import MOST_INDICES
 from fastops.ops._range import lower_range, range
 from fastops.ops._strided_slice import lower_strided_slice, strided_slice
 from fastops.ops._variadic_split import lower_variadic_split, variadic_split
@@ -157,7 +160,8 @@ def from_ir(
 def parse_ir(op: str, xml: Any) -> tuple[Element, Path | None]:
     """Return the element of an IR, and the file that it comes from; ``op`` is who reads it."""
     text, path = _read(op, xml)
-    return parse(op, text), path
+    # Nothing is shown of a file: it may be any, and is no IR then.
+    return parse(op, text, text if path is None else path), path
 
 
 def layers_of(root: Element) -> list[Element]:
@@ -220,18 +224,32 @@ def as_layer(element: Element, constants: Constants) -> Layer:
             attributes[attribute] = form.attributes[attribute](text)
         except ValueError as error:
             raise AttributeValueError(_OP, attribute, "be as the specification says", text) from error
-    ports = [_shape_of(port) for port in element.findall("input/port")]
+    ports = [shape_of(port) for port in element.findall("input/port")]
     if len(ports) > len(form.inputs):
         raise AttributeValueError(_OP, op_type, f"have at most {len(form.inputs)} input ports", len(ports))
     for number, value in constants.of_layer(element).items():
         if number < len(form.inputs):
             attributes[form.inputs[number]] = value
     inputs = [each for each in form.inputs if each not in attributes]
-    outputs = [_shape_of(port) for port in element.findall("output/port")]
+    _check_parts(element, attributes)
+    outputs = [shape_of(port) for port in element.findall("output/port")]
     return Layer(form.function, form.lower, op_type, name, attributes, inputs, ports, outputs)
 
 
-def _shape_of(port: Element) -> Shape:
+def _check_parts(element: Element, attributes: Mapping[str, Any]) -> None:
+    """Raise for another number of parts than there are outputs, before any is made: a number is only a few bytes."""
+    ports = len(element.findall("output/port"))
+    parts = attributes.get("num_splits")
+    if parts is not None and parts > MOST_INDICES and not ports:
+        raise AttributeValueError(_OP, "num_splits", f"be at most {MOST_INDICES} where no output is listed", parts)
+    if parts is not None and ports and parts != ports:
+        raise AttributeValueError(_OP, "num_splits", f"be {ports}, the number of outputs", parts)
+    lengths = attributes.get("split_lengths")
+    if lengths is not None and ports and np.size(lengths) != ports:
+        raise AttributeValueError(_OP, "split_lengths", f"have {counted(ports, 'value')}, one for each output", lengths)
+
+
+def shape_of(port: Element) -> Shape:
     """Return the shape of a port; -1 stands for an extent that is not fixed."""
     extents: list[int | None] = []
     for dim in port.findall("dim"):

@@ -25,21 +25,25 @@ _FEWEST_CHARACTERS = 6
 _SHORT = 1 << 16
 
 
-def parse(op: str, text: str) -> Element:
-    """Return the root of a document; ``op`` is who reads it."""
+def parse(op: str, text: str, source: object) -> Element:
+    """Return the root of a document; ``op`` is who reads it, and ``source`` what errors show of where it comes from."""
     parser = import_extra(op, "defusedxml.ElementTree", "ir")
     tidy = _tidy(text)
     # The parser makes every element of a text before anybody can look at the first one.
     is_dense = len(tidy) > _SHORT and tidy.count("<") * _FEWEST_CHARACTERS > len(tidy)
     if is_dense or not _BEGINNING.match(tidy):
-        raise AttributeValueError(op, "xml", _RULE, text)
+        raise AttributeValueError(op, "xml", _RULE, source)
     try:
         return parser.fromstring(tidy, forbid_dtd=True)
     except SyntaxError as error:
-        raise AttributeValueError(op, "xml", _RULE, text) from error
+        raise AttributeValueError(op, "xml", _RULE, source) from error
+    except UnicodeEncodeError as error:
+        raise AttributeValueError(
+            op, "xml", "be text without lone surrogates, which are no characters", source
+        ) from error
     except ValueError as error:
         # Of defusedxml.
-        raise AttributeValueError(op, "xml", "be an OpenVINO IR without a document type", text) from error
+        raise AttributeValueError(op, "xml", "be an OpenVINO IR without a document type", source) from error
 
 
 _RULE = "be an OpenVINO IR, of well-formed XML"
@@ -72,6 +76,14 @@ def as_integers(text: str) -> list[int]:
     return [as_integer(part) for part in text.split(",")] if text.strip() else []
 
 
+def edges_of(root: Element) -> dict[str, list[Element]]:
+    """Return the edges of a document by the layers that they lead to."""
+    edges: dict[str, list[Element]] = {}
+    for edge in root.iter("edge"):
+        edges.setdefault(edge.get("to-layer"), []).append(edge)
+    return edges
+
+
 class Constants:
     """The constants of a document, by the layers and ports that they lead to; none without the memory of weights."""
 
@@ -81,8 +93,7 @@ class Constants:
         self._edges: dict[str, list[Element]] = {}
         if weights is not None:
             self._sources = {each.get("id"): each for each in root.iter("layer") if each.get("type") == "Const"}
-            for edge in root.iter("edge"):
-                self._edges.setdefault(edge.get("to-layer"), []).append(edge)
+            self._edges = edges_of(root)
 
     def of_layer(self, element: Element) -> dict[int, AnyArray]:
         """Return the constants that lead to a layer's inputs, by the number of the input."""

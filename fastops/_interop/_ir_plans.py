@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import Any
 
-from fastops._errors import FastopsError, without_own_frames
-from fastops._interop._ir import as_layer, input_names, layers_of, parse_ir, read_weights
-from fastops._interop._ir_document import Constants
-from fastops._interop._layer import Layer
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, without_own_frames
+from fastops._interop._ir import as_layer, input_names, layers_of, parse_ir, read_weights, shape_of
+from fastops._interop._ir_document import Constants, Element, edges_of
+from fastops._interop._layer import Layer, is_declared
 from fastops._interop._node_plan import NodePlan, fill_of_constant, fills
+from fastops._lowering._arguments import as_shape
+from fastops._plans._numbers import Indices
 
 _OP = "openvino.plans"
 
@@ -17,10 +20,15 @@ _UNKNOWN = "must be a constant in the weights, got what another layer gives, or 
 
 
 @without_own_frames
-def plans(xml: str | bytes | os.PathLike[str], weights: bytes | os.PathLike[str] | None = None) -> list[NodePlan]:
+def plans(
+    xml: str | bytes | os.PathLike[str],
+    weights: bytes | os.PathLike[str] | None = None,
+    shapes: Mapping[str, Indices] | None = None,
+) -> list[NodePlan]:
     """Return the plan of each slicing layer of an OpenVINO IR, without running it.
 
-    Shapes are those of the layers' ports.
+    Shapes are those of the layers' ports. Where a port leaves them open, they are those that ``shapes`` has for the
+    layer before, or those that the plan of a slicing layer before gives.
 
     Parameters
     ----------
@@ -28,6 +36,8 @@ def plans(xml: str | bytes | os.PathLike[str], weights: bytes | os.PathLike[str]
         A ``<net>``, or the path of a file with one, as for `fastops.openvino.from_ir`.
     weights : bytes or path, optional
         The constants of it; by default the file beside ``xml`` that ends in ``.bin``, if there is one.
+    shapes : mapping of str to list of int, optional
+        Shapes of what layers give, by their names, as ``{"x": (1, 3, 224, 224)}`` for an input of the model.
 
     Returns
     -------
@@ -38,9 +48,9 @@ def plans(xml: str | bytes | os.PathLike[str], weights: bytes | os.PathLike[str]
     Raises
     ------
     AttributeValueError
-        The text is no IR.
+        The text is no IR, or ``shapes`` names what is no layer, or has a shape that a layer cannot give.
     DTypeError
-        ``xml`` is neither a text nor a path.
+        ``xml`` is neither a text nor a path, or ``shapes`` no mapping.
     OSError
         A file cannot be read.
     ImportError
@@ -61,24 +71,67 @@ def plans(xml: str | bytes | os.PathLike[str], weights: bytes | os.PathLike[str]
     """
     root, path = parse_ir(_OP, xml)
     constants = Constants(_OP, root, read_weights(weights, path))
+    known = _KnownShapes(root, {} if shapes is None else shapes)
     nodes = []
     for element in layers_of(root):
         name, op_type = element.get("name") or element.get("id") or "", element.get("type")
         try:
-            nodes.append(_plan_of(as_layer(element, constants), name))
+            node = _plan_of(as_layer(element, constants), name, known.of_data(element))
+            known.add(element, node.plan)
         except FastopsError as error:
-            nodes.append(NodePlan(name, op_type, None, str(error)))
+            node = NodePlan(name, op_type, None, str(error))
+        nodes.append(node)
     return nodes
 
 
-def _plan_of(layer: Layer, name: str) -> NodePlan:
-    """Return a layer's plan, or why there is none."""
+class _KnownShapes:
+    """The shapes of what layers give, as far as callers and the plans of layers say them."""
+
+    def __init__(self, root: Element, shapes: Mapping[str, Indices]) -> None:
+        if not isinstance(shapes, Mapping):
+            raise DTypeError(_OP, "shapes", "be a mapping from names of layers to shapes", shapes)
+        self._edges = edges_of(root)
+        self._by_port: dict[tuple[str, str], tuple[int, ...]] = {}
+        layers = {each.get("name") or each.get("id"): each for each in root.iter("layer")}
+        for name, written in shapes.items():
+            if name not in layers:
+                raise AttributeValueError(_OP, "shapes", "name layers of the model", name)
+            try:
+                shape = as_shape("shapes", written)
+            except FastopsError as error:
+                error.add_context(_OP, {"shapes": written})
+                raise
+            for port in layers[name].findall("output/port"):
+                declared = shape_of(port)
+                if declared is not None and not is_declared(shape, declared):
+                    raise AttributeValueError(_OP, "shapes", f"fit what the model says of {name}, {declared}", shape)
+                self._by_port[layers[name].get("id"), port.get("id")] = shape
+
+    def of_data(self, element: Element) -> tuple[int, ...] | None:
+        """Return the shape of a layer's first input, if the layer that it comes from has a known one."""
+        first = next((port.get("id") for port in element.findall("input/port")), None)
+        for edge in self._edges.get(element.get("id"), ()):
+            if edge.get("to-port") == first:
+                return self._by_port.get((edge.get("from-layer"), edge.get("from-port")))
+        return None
+
+    def add(self, element: Element, plan: Any) -> None:
+        """Take note of what a layer gives by its plan, or by the plans of its parts."""
+        plans = [] if plan is None else plan if isinstance(plan, list) else [plan]
+        ports = element.findall("output/port")
+        if len(plans) == len(ports):
+            for port, each in zip(ports, plans, strict=True):
+                self._by_port.setdefault((element.get("id"), port.get("id")), each.shape)
+
+
+def _plan_of(layer: Layer, name: str, shape: tuple[int, ...] | None) -> NodePlan:
+    """Return a layer's plan, on data of a shape if that is known, or why there is none."""
     connected = input_names(layer.op_type)[: len(layer.input_shapes)]
     for each in layer.inputs:
         is_used = each in layer.required or (each in layer.plan_arguments and each in connected)
         if is_used and each != layer.data_name:
             return NodePlan(name, layer.op_type, None, f"{each} {_UNKNOWN}")
-    plan = layer.plan(*[None] * len(layer.inputs))
+    plan = layer.plan(*[shape if each == layer.data_name else None for each in layer.inputs])
     fill_value, reason = _fill_of(layer) if fills(plan) else (None, "")
     return NodePlan(name, layer.op_type, plan, reason, fill_value)
 

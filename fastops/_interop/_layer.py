@@ -89,8 +89,7 @@ class Layer:
         declared = self.input_shapes[0] if self.input_shapes else None
         if declared is None:
             return
-        fits = len(shape) == len(declared) and all(n in (None, m) for n, m in zip(declared, shape, strict=True))
-        if not fits:
+        if not is_declared(shape, declared):
             raise AttributeValueError(self._op, self.data_name or "", f"have shape {declared}", tuple(shape))
 
     @without_own_frames
@@ -137,6 +136,11 @@ class Layer:
     def __repr__(self) -> str:
         fixed = "".join([f", {name}={value!r}" for name, value in self.attributes.items()])
         return f"<{self.op_type} {self.name!r}({', '.join(self.inputs)}{fixed})>"
+
+
+def is_declared(shape: Sequence[int], declared: Sequence[int | None]) -> bool:
+    """True for a shape of which all extents are as a model declares them, where it does."""
+    return len(shape) == len(declared) and all([n in (None, m) for n, m in zip(declared, shape, strict=True)])
 
 
 def _as_shape(op: str, name: str, shape: Any) -> tuple[int, ...]:

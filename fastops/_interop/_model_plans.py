@@ -12,7 +12,8 @@ import numpy as np
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown, without_own_frames
 from fastops._interop._extras import import_extra
 from fastops._interop._graph_values import LARGE, GraphValues, KnownShape, inferred, text_of
-from fastops._interop._layer import Layer
+from fastops._interop._layer import Layer, is_declared
+from fastops._interop._model_counts import check_functions
 from fastops._interop._node_plan import NodePlan, fill_of_constant, fills
 from fastops._interop._nodes import OP_TYPES, from_node
 from fastops._lowering._arguments import as_shape
@@ -56,8 +57,9 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
 
     Notes
     -----
-    Functions of the model are inlined, so that the nodes in them count too. Initializers of more than 4096 elements are
-    not looked at.
+    Functions of the model are inlined, so that the nodes in them count too; a model may have 32768 nodes then.
+    Initializers of more than 4096 elements are not looked at. Data in other files is read beside the file of the model;
+    a model in memory has no such place.
 
     Examples
     --------
@@ -77,15 +79,24 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
       axis 1: extent 8, start 2, stride 1, count 4, strict_bounds
     """
     onnx = import_extra(_OP, "onnx", "onnx")
-    for module in ("onnx.inliner", "onnx.reference", "onnx.shape_inference"):
+    for module in ("onnx.external_data_helper", "onnx.inliner", "onnx.reference", "onnx.shape_inference"):
         import_extra(_OP, module, "onnx")
     proto, folder = _read(onnx, model)
     given = _read_shapes(proto, {} if shapes is None else shapes)
     try:
         if proto.functions:
+            check_functions(_OP, proto)
             proto = onnx.inliner.inline_local_functions(proto)
         known = inferred(onnx, proto, given)
-    except (onnx.shape_inference.InferenceError, RuntimeError, ValueError, TypeError) as error:
+    except FastopsError:
+        raise
+    except (
+        onnx.shape_inference.InferenceError,
+        onnx.checker.ValidationError,
+        RuntimeError,
+        ValueError,
+        TypeError,
+    ) as error:
         rule = f"be one whose shapes onnx infers ({' '.join(str(error).split())})"
         raise AttributeValueError(_OP, "model", rule, proto.graph.name) from error
     opset = max([each.version for each in proto.opset_import if each.domain in ("", "ai.onnx")], default=1)
@@ -97,10 +108,10 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
     return list(_nodes_of(known.graph, values, ""))
 
 
-def _read(onnx: Any, model: Any) -> tuple[Any, str]:
-    """Return a model, and the folder that it refers to other files from."""
+def _read(onnx: Any, model: Any) -> tuple[Any, str | None]:
+    """Return a model, and the folder that it refers to other files from: none for one that is in memory."""
     if isinstance(model, onnx.ModelProto):
-        return model, ""
+        return model, None
     if not isinstance(model, str | os.PathLike):
         raise DTypeError(_OP, "model", "be an onnx.ModelProto or a path", model)
     path = os.fspath(model)
@@ -130,13 +141,9 @@ def _read_shapes(model: Any, shapes: Mapping[str, Indices]) -> dict[str, tuple[i
             raise
         dims = [dim.dim_value if dim.HasField("dim_value") else None for dim in inputs[name].shape.dim]
         is_open = not inputs[name].HasField("shape")
-        if not is_open and not _fits(read[name], dims):
+        if not is_open and not is_declared(read[name], dims):
             raise AttributeValueError(_OP, "shapes", f"fit what the model says of {name}, {tuple(dims)}", read[name])
     return read
-
-
-def _fits(shape: tuple[int, ...], dims: list[int | None]) -> bool:
-    return len(shape) == len(dims) and all([n in (None, m) for n, m in zip(dims, shape, strict=True)])
 
 
 def _nodes_of(graph: Any, values: GraphValues, prefix: str) -> Iterator[NodePlan]:
@@ -160,6 +167,11 @@ def _plan_of(node: Any, values: GraphValues, name: str) -> NodePlan:
         written, reason = _written(layer, node, values)
         if reason:
             return NodePlan(name, node.op_type, None, reason)
+        lengths = {**dict(zip(layer.inputs, written, strict=False)), **layer.attributes}.get("split")
+        if lengths is not None and len(np.atleast_1d(lengths)) != len(node.output):
+            return NodePlan(
+                name, node.op_type, None, f"split must have {len(node.output)} lengths, one for each output"
+            )
         plan = layer.plan(*written)
     except FastopsError as error:
         return NodePlan(name, node.op_type, None, str(error))

@@ -134,6 +134,11 @@ def from_node(node: Any) -> Layer:
     # An empty name stands for an input that is left out.
     if op_type == "Split" and not any(node.input[1:]) and not {"split", "num_outputs"} & set(attributes):
         attributes["num_outputs"] = len(node.output)
+    # Before any part is made: the number is a few bytes, however large it is.
+    if attributes.get("num_outputs", len(node.output)) != len(node.output):
+        raise AttributeValueError(
+            _OP, "node", f"have {attributes['num_outputs']} outputs, as num_outputs says", len(node.output)
+        )
     return Layer(*_FUNCTIONS[op_type], op_type, node.name, attributes, inputs)
 
 

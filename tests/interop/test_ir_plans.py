@@ -60,8 +60,8 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         ["fill_value", "name", "op_type", "plan"],
         ["name", "op_type", "reason"],
     ]
-    assert main(["explain", "--model", path, "--input-shape", "x=3,4"]) == 2
-    assert capsys.readouterr().err == "explain: input_shape must be given for an ONNX model only, got 'x=3,4'\n"
+    assert main(["explain", "--model", path, "--input-shape", "nothing=3,4"]) == 2
+    assert capsys.readouterr().err == "openvino.plans: shapes must name layers of the model, got 'nothing'\n"
 
 
 @pytest.mark.parametrize(
@@ -130,3 +130,112 @@ def test_many_layers_with_constants_take_little_longer_than_a_few() -> None:
     seconds_of(10)
     # A scan of all layers for each of them would take 400 times as long.
     assert seconds_of(2000) < 80 * max(seconds_of(100), 0.002)
+
+
+def dims(*extents: int) -> str:
+    return "".join(f"<dim>{extent}</dim>" for extent in extents)
+
+
+# An input, a layer that is none of the family, and two that are, of shapes that the model leaves open.
+OPEN = f"""<net><layers>
+<layer id="0" name="x" type="Parameter"><output><port id="0">{dims(-1, 4, -1, -1)}</port></output></layer>
+<layer id="1" name="s2d" type="SpaceToDepth"><data mode="blocks_first" block_size="2"/>
+<input><port id="0">{dims(-1, 4, -1, -1)}</port></input>
+<output><port id="1">{dims(-1, 16, -1, -1)}</port></output></layer>
+<layer id="2" name="d2s" type="DepthToSpace"><data mode="blocks_first" block_size="2"/>
+<input><port id="0">{dims(-1, 16, -1, -1)}</port></input>
+<output><port id="1">{dims(-1, 4, -1, -1)}</port></output></layer>
+<layer id="3" name="conv" type="Convolution"><input><port id="0">{dims(-1, 4, -1, -1)}</port></input>
+<output><port id="2">{dims(-1, 8, -1, -1)}</port></output></layer>
+<layer id="4" name="after" type="SpaceToDepth"><data mode="blocks_first" block_size="2"/>
+<input><port id="0">{dims(-1, 8, -1, -1)}</port></input>
+<output><port id="1">{dims(-1, 32, -1, -1)}</port></output></layer>
+</layers><edges><edge from-layer="0" from-port="0" to-layer="1" to-port="0"/>
+<edge from-layer="1" from-port="1" to-layer="2" to-port="0"/>
+<edge from-layer="2" from-port="1" to-layer="3" to-port="0"/>
+<edge from-layer="3" from-port="2" to-layer="4" to-port="0"/></edges></net>"""
+
+
+def test_shapes_that_the_model_leaves_open_are_given() -> None:
+    assert [node.plan for node in fo.openvino.plans(OPEN)] == [None] * 3
+    first, second, third = fo.openvino.plans(OPEN, shapes={"x": (1, 4, 6, 8)})
+    assert first.plan == fo.plan.openvino.space_to_depth((1, 4, 6, 8), "blocks_first", 2)
+    assert second.plan == fo.plan.openvino.depth_to_space((1, 16, 3, 4), "blocks_first", 2)
+    assert "data must have its shape given" in third.reason
+    shapes = {"x": np.array([1, 4, 6, 8]), "conv": [1, 8, 2, 2]}
+    assert [node.plan.shape for node in fo.openvino.plans(OPEN, shapes=shapes)] == [
+        (1, 16, 3, 4),
+        (1, 4, 6, 8),
+        (1, 32, 1, 1),
+    ]
+
+
+def test_the_command_line_takes_shapes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "n.xml").write_text(OPEN)
+    shapes = ["--input-shape", "x=1,4,6,8", "--input-shape", "conv=1,8,2,2"]
+    assert main(["explain", "--model", str(tmp_path / "n.xml"), *shapes]) == 0
+    printed = capsys.readouterr().out
+    assert "s2d (SpaceToDepth): (1, 4, 6, 8) -> (1, 16, 3, 4)" in printed
+    assert "after (SpaceToDepth): (1, 8, 2, 2) -> (1, 32, 1, 1)" in printed
+
+
+@pytest.mark.parametrize(
+    ("shapes", "error", "message"),
+    [
+        ([1, 2], fo.DTypeError, "shapes must be a mapping from names of layers to shapes"),
+        ({"y": (1, 4, 6, 8)}, fo.AttributeValueError, "shapes must name layers of the model, got 'y'"),
+        ({"x": (1, 5, 6, 8)}, fo.AttributeValueError, "shapes must fit what the model says of x"),
+        ({"x": (1, 4, 6)}, fo.AttributeValueError, "shapes must fit what the model says of x"),
+        ({"x": (1, 4, 6, -8)}, fo.AttributeValueError, "shapes must be a list of integers in 0"),
+        ({"x": "1,4"}, fo.DTypeError, "shapes must be a list of integers"),
+    ],
+)
+def test_shapes_that_cannot_be(shapes: Any, error: type[fo.FastopsError], message: str) -> None:
+    with pytest.raises(error, match=rf"^openvino\.plans: {message}"):
+        fo.openvino.plans(OPEN, shapes=shapes)
+
+
+SPLIT = """<net><layers><layer id="1" type="Split"><data num_splits="{n}"/><input><port id="0">{dims}</port>
+<port id="1"/></input>{ports}</layer></layers></net>"""
+
+
+@pytest.mark.parametrize("function", [fo.openvino.plans, fo.openvino.from_ir])
+def test_more_parts_than_outputs_are_refused_before_any_is_made(function: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fastops._interop._layer.Layer.plan", lambda *_: pytest.fail("parts were made"))
+    ports = '<output><port id="2"/><port id="3"/></output>'
+    for text, message in (
+        (
+            SPLIT.format(n=10**6, dims=dims(10**6), ports=ports),
+            "num_splits must be 2, the number of outputs, got 1000000",
+        ),
+        (
+            SPLIT.format(n=10**6, dims=dims(10**6), ports=""),
+            "num_splits must be at most 4096 where no output is listed",
+        ),
+    ):
+        if function is fo.openvino.plans:
+            (node,) = function(text)
+            assert message in node.reason
+        else:
+            with pytest.raises(fo.AttributeValueError, match=message):
+                function(text)
+
+
+def test_a_lone_surrogate_is_said_to_be_one() -> None:
+    for function in (fo.openvino.plans, fo.openvino.from_ir):
+        with pytest.raises(fo.AttributeValueError, match="xml must be text without lone surrogates"):
+            function('<net><layers><layer name="\ud800"/></layers></net>')
+
+
+@pytest.mark.parametrize(
+    "content", ["root:x:0:0:secret\n", "<html>secret</html>", "<net>secret", "<net" + "<" * 99_999]
+)
+def test_nothing_of_a_file_that_is_no_ir_is_shown(content: str, tmp_path: Path) -> None:
+    path = tmp_path / "other.txt"
+    path.write_text(content)
+    for function in (fo.openvino.plans, fo.openvino.from_ir):
+        for argument in (path, str(path)):
+            with pytest.raises(fo.AttributeValueError, match="xml must be an OpenVINO IR") as info:
+                function(argument)
+            assert "secret" not in str(info.value)
+            assert "other.txt" in str(info.value)

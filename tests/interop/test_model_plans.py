@@ -13,8 +13,11 @@ import pytest
 
 import fastops as fo
 from fastops.__main__ import main
+from fastops._interop import _graph_values
 
 onnx = pytest.importorskip("onnx")
+helper = pytest.importorskip("onnx.helper")
+numpy_helper = pytest.importorskip("onnx.numpy_helper")
 reference = pytest.importorskip("onnx.reference")
 
 HEAD = '<ir_version: 10, opset_import: ["" : 18]> '
@@ -341,3 +344,175 @@ def test_fill_values_of_no_elements_and_of_other_types(tmp_path: Path, capsys: p
         "text": ("a", None),
         "complex": ("(1+2j)", None),
     }
+
+
+# --- Models of a few bytes that ask for much ----------------------------------------------------------------------
+
+
+def tiny(nodes: list[Any], constants: dict[str, Any] | None = None, functions: list[Any] | None = None) -> Any:
+    graph = helper.make_graph(
+        nodes,
+        "g",
+        [helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, [10**6])],
+        [helper.make_tensor_value_info("y", onnx.TensorProto.INT64, None)],
+        [numpy_helper.from_array(np.asarray(value), name) for name, value in (constants or {}).items()],
+    )
+    opsets = [helper.make_opsetid("", 18), helper.make_opsetid("f", 1)]
+    return helper.make_model(graph, opset_imports=opsets, functions=functions or [], ir_version=10)
+
+
+def function(name: str, *called: str) -> Any:
+    """A function that calls others one after the other."""
+    values = [f"t{i}" for i in range(len(called))]
+    nodes = [
+        helper.make_node(each, [source], [value], domain="" if each == "Identity" else "f")
+        for each, source, value in zip(called, ["a", *values], values, strict=False)
+    ]
+    opsets = [helper.make_opsetid("", 18), helper.make_opsetid("f", 1)]
+    return helper.make_function("f", name, ["a"], [values[-1]], nodes, opsets)
+
+
+def call_of(name: str) -> Any:
+    return helper.make_node(name, ["x"], ["y"], domain="f")
+
+
+@pytest.mark.parametrize("source", ["c", "x"])
+def test_more_outputs_than_a_node_has_are_not_made(source: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fastops._interop._layer.Layer.plan", lambda *_: pytest.fail("parts were made"))
+    node = helper.make_node("Split", [source], ["y"], num_outputs=10**6)
+    (entry,) = fo.onnx.plans(tiny([node], {"c": np.arange(4)}))
+    assert entry.plan is None
+    assert entry.reason == "onnx.from_node: node must have 1000000 outputs, as num_outputs says, got 1"
+
+
+def test_more_lengths_than_a_node_has_outputs_are_not_split() -> None:
+    (entry,) = fo.onnx.plans(tiny([helper.make_node("Split", ["x", "n"], ["y"])], {"n": np.full(4000, 250)}))
+    assert (entry.plan, entry.reason) == (None, "split must have 1 lengths, one for each output")
+
+
+@pytest.mark.parametrize("depth", [15, 18, 200])
+def test_functions_that_double_each_other_are_counted_and_not_inlined(
+    depth: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("onnx.inliner.inline_local_functions", lambda *_: pytest.fail("functions were inlined"))
+    functions = [function("f0", "Identity")]
+    functions += [function(f"f{i}", f"f{i - 1}", f"f{i - 1}") for i in range(1, depth + 1)]
+    with pytest.raises(
+        fo.AttributeValueError, match="model must have at most 32768 nodes once its functions are inlined"
+    ):
+        fo.onnx.plans(tiny([call_of(f"f{depth}")], functions=functions[::-1]))
+
+
+@pytest.mark.parametrize("circle", [["r"], ["r", "s"], [f"r{i}" for i in range(300)]], ids=len)
+def test_functions_that_call_themselves_are_refused(circle: list[str]) -> None:
+    functions = [function(name, "Identity", circle[(i + 1) % len(circle)]) for i, name in enumerate(circle)]
+    with pytest.raises(fo.AttributeValueError, match=r"onnx\.plans: model must have no function that calls itself"):
+        fo.onnx.plans(tiny([call_of(circle[0])], functions=functions))
+
+
+def test_functions_that_share_others_are_inlined() -> None:
+    functions = [function("top", "left", "right"), function("left", "leaf"), function("right", "leaf", "leaf")]
+    functions.append(function("leaf", "Identity"))
+    assert fo.onnx.plans(tiny([call_of("top")], functions=functions)) == []
+
+
+CONCATS = {
+    "of concats": [("c", "t"), ("t", "y")],
+    "doubled": [("c" if i == 0 else f"t{i - 1}", f"t{i}") for i in range(12)],
+}
+
+
+@pytest.mark.parametrize("name", CONCATS)
+def test_constants_that_are_joined_again_and_again_are_not_propagated(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, seen = onnx.shape_inference.infer_shapes, []
+
+    def infer_shapes(*arguments: Any, data_prop: bool) -> Any:
+        seen.append(data_prop)
+        return real(*arguments, data_prop=data_prop)
+
+    monkeypatch.setattr(onnx.shape_inference, "infer_shapes", infer_shapes)
+    nodes = [helper.make_node("Concat", [source] * 100, [target], axis=0) for source, target in CONCATS[name]]
+    fo.onnx.plans(tiny(nodes, {"c": np.arange(4096)}))
+    fo.onnx.plans(tiny([helper.make_node("Concat", ["c", "c"], ["y"], axis=0)], {"c": np.arange(4)}))
+    assert seen == [False, True]
+
+
+def test_few_elements_are_computed_of_all_nodes_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    real = _graph_values._most_elements
+
+    def most_elements(*arguments: Any) -> int:
+        made.append(real(*arguments))
+        return made[-1]
+
+    monkeypatch.setattr(_graph_values, "_most_elements", most_elements)
+    nodes = [helper.make_node("Concat", ["c"] * 200, [f"t{i}"], axis=0) for i in range(50)]
+    nodes.append(helper.make_node("Tile", ["x", "t49"], ["y"]))
+    (entry,) = fo.onnx.plans(tiny(nodes, {"c": np.arange(4096)}))
+    assert made == [200 * 4096] * 50
+    assert "behind others of 4194304 elements in all" in entry.reason
+
+
+@pytest.mark.parametrize("extent", [1, 2**62])
+def test_tensors_of_many_axes_are_not_looked_at(extent: int) -> None:
+    tensor = onnx.TensorProto(name="c", data_type=onnx.TensorProto.INT64, dims=[extent] * 20_000, int64_data=[1])
+    nodes = [helper.make_node("Slice", ["c", "s", "e"], ["y"]), helper.make_node("Tile", ["x", "c"], ["z"])]
+    model = tiny(nodes, {"s": [0], "e": [1]})
+    model.graph.initializer.append(tensor)
+    first, second = fo.onnx.plans(model)
+    assert first.reason == "data must have a known shape, got c of an unknown shape"
+    assert second.reason.endswith("which is an initializer of more than 4096 elements or 64 axes")
+
+
+# --- Data in other files --------------------------------------------------------------------------------------------
+
+
+def outside(location: str) -> Any:
+    """A tensor of two integers that are in another file."""
+    tensor = onnx.TensorProto(name="n", data_type=onnx.TensorProto.INT64, dims=[1])
+    tensor.data_location = onnx.TensorProto.EXTERNAL
+    tensor.external_data.add(key="location", value=location)
+    return tensor
+
+
+def with_outside(location: str, kind: str) -> Any:
+    tile = helper.make_node("Tile", ["x", "n"], ["y"])
+    if kind == "initializer":
+        model = tiny([tile])
+        model.graph.initializer.append(outside(location))
+        return model
+    constant = helper.make_node("Constant", [], ["n"])
+    constant.attribute.add(name="value", type=onnx.AttributeProto.TENSOR).t.CopyFrom(outside(location))
+    return tiny([constant, tile])
+
+
+@pytest.mark.parametrize("kind", ["initializer", "Constant"])
+def test_data_in_another_file_is_beside_the_model(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
+    for folder, number in ((home, 2), (elsewhere, 9)):
+        folder.mkdir()
+        (folder / "data").write_bytes(np.array([number], np.int64).tobytes())
+    monkeypatch.chdir(elsewhere)
+    (home / "m.onnx").write_bytes(with_outside("data", kind).SerializeToString())
+    (entry,) = fo.onnx.plans(home / "m.onnx")
+    assert entry.plan == fo.plan.onnx.tile((10**6,), [2])
+    (entry,) = fo.onnx.plans(with_outside("data", kind))
+    assert entry.plan is None
+    assert "only a model that is read from a file has a folder" in entry.reason
+
+
+@pytest.mark.parametrize("kind", ["initializer", "Constant"])
+@pytest.mark.parametrize("escape", ["../elsewhere/data", "absolute", "link"])
+def test_data_outside_of_the_folder_of_the_model_is_refused(kind: str, escape: str, tmp_path: Path) -> None:
+    home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
+    home.mkdir()
+    elsewhere.mkdir()
+    (elsewhere / "data").write_bytes(np.array([9], np.int64).tobytes())
+    (home / "link").symlink_to(elsewhere / "data")
+    location = str(elsewhere / "data") if escape == "absolute" else escape
+    (home / "m.onnx").write_bytes(with_outside(location, kind).SerializeToString())
+    (entry,) = fo.onnx.plans(home / "m.onnx")
+    assert entry.plan is None
+    assert "that cannot be read" in entry.reason
