@@ -35,7 +35,9 @@ def apply(plan: SlicePlan, array: R, *, fill_value: Any = None, chunks: Any = No
         What out-of-range coordinates in mode FILL read, as for a call of the plan; zero by default.
     chunks : int, tuple or str, optional
         The chunks of the result, as dask writes them. By default they are regular, as zarr needs them: as long as the
-        longest one of the array along the axis that is read, divided by the stride with which it is read.
+        longest one of the array along the axis that is read, divided by the stride with which it is read, and never of
+        more elements than the array's largest chunk, unless chunks are smaller than 1 MiB and windows overlap, or there
+        are more than 10,000 chunks more than the array has.
 
     Returns
     -------

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -16,11 +15,8 @@ from fastops._cli._progress import ProgressBar
 from fastops._cli._signals import ENDING_SIGNALS
 from fastops._cli._zarr_files import ZarrSource
 from fastops._interop._extras import import_extra
-from fastops._plans._planned_output import Chunks, PlannedOutput, regular_lengths
+from fastops._plans._planned_output import PlannedOutput
 from fastops._process._signals import signals_held_back
-
-# What a chunk of a result has at most: an axis that repeats data is one chunk by default, however long it is.
-_MOST_CHUNK_BYTES = 1 << 27
 
 
 def as_dask(op: str, source: AnyArray | ZarrSource) -> Any:
@@ -33,32 +29,9 @@ def as_dask(op: str, source: AnyArray | ZarrSource) -> Any:
 
 
 def apply_outputs(op: str, outputs: Sequence[PlannedOutput], array: Any, fill: Element) -> list[Any]:
-    """Return the outputs of an array of dask, each in regular chunks, which are not too long."""
+    """Return the outputs of an array of dask, whose chunks are regular: each in regular chunks too."""
     apply_output = import_extra(op, "fastops._interop._dask_kind", "dask").apply_output
-    most = max(_MOST_CHUNK_BYTES // max(array.dtype.itemsize, 1), 1)
-    results = []
-    for output in outputs:
-        chunks = short_chunks(output.default_chunks(array.chunks), most, frozenset(output.merged_axes))
-        results.append(apply_output(output, array, fill, chunks))
-    return results
-
-
-def short_chunks(chunks: Chunks, most: int, whole: frozenset[int] = frozenset()) -> Chunks:
-    """Return regular chunks of at most so many elements: the longest sides are halved, but for axes of ``whole``.
-
-    Examples
-    --------
-    >>> short_chunks(((2, 2, 2), (100,)), 60)
-    ((2, 2, 2), (25, 25, 25, 25))
-    """
-    lengths = [max(own, default=0) for own in chunks]
-    while prod(lengths) > most:
-        sides = [k for k in range(len(lengths)) if k not in whole and lengths[k] > 1]
-        if not sides:
-            break
-        k = max(sides, key=lengths.__getitem__)
-        lengths[k] = -(-lengths[k] // 2)
-    return tuple([regular_lengths(sum(own), length) for own, length in zip(chunks, lengths, strict=True)])
+    return [apply_output(output, array, fill, None) for output in outputs]
 
 
 def store_all(op: str, results: Sequence[Any], targets: Sequence[Any], label: str) -> None:

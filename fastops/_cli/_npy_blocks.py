@@ -19,31 +19,27 @@ _BLOCK_BYTES = 1 << 26
 
 
 def write_blocks(output: PlannedOutput, source: AnyArray, target: AnyArray, fill: Element) -> Iterator[int]:
-    """Write an output into an array that is contiguous; yield the elements of each block behind it."""
+    """Write an output into a contiguous array of as many elements; yield the elements of each block behind it."""
     if not target.nbytes:
         return
     # All of the source is one chunk, of which a view is read.
     cutter = OutputCutter(output, tuple([(n,) for n in output.source_shape]))
-    split = target.reshape(output.split_shape)
+    own = target.reshape(output.shape)
 
     def read(_: tuple[int, ...], key: tuple[slice, ...]) -> AnyArray:
         place: Any = (*key, ...)
         return np.asarray(source[place])
 
-    merged = frozenset(output.merged_axes)
-    for region in regions_of(output.shape, max(_BLOCK_BYTES // target.itemsize, 1), merged):
-        block = cutter.cut(region)
+    for region in regions_of(output.shape, max(_BLOCK_BYTES // target.itemsize, 1)):
         # The dots keep an array of no axes an array.
-        key: Any = (*[slice(*bounds) for bounds in block.region], ...)
-        for part in block.parts:
-            write_pieces(part.pieces, part.start, split[key], fill, read)
-        yield prod(block.shape)
+        key: Any = (*[slice(*bounds) for bounds in region], ...)
+        for part in cutter.cut(region):
+            write_pieces(part.pieces, part.start, own[key], fill, read)
+        yield prod([stop - start for start, stop in region])
 
 
-def regions_of(shape: Sequence[int], most: int, whole: frozenset[int] = frozenset()) -> Iterator[tuple[Range, ...]]:
+def regions_of(shape: Sequence[int], most: int) -> Iterator[tuple[Range, ...]]:
     """Yield regions of an array, each contiguous in it and of at most so many elements, in the order of memory.
-
-    Axes of ``whole`` are not divided, and none behind them is: a region may have more elements there.
 
     Examples
     --------
@@ -54,17 +50,17 @@ def regions_of(shape: Sequence[int], most: int, whole: frozenset[int] = frozense
     >>> list(regions_of((), 4))
     [()]
     """
-    yield from _divided([(0, n) for n in shape], 0, most, whole)
+    yield from _divided([(0, n) for n in shape], 0, most)
 
 
-def _divided(region: list[Range], axis: int, most: int, whole: frozenset[int]) -> Iterator[tuple[Range, ...]]:
+def _divided(region: list[Range], axis: int, most: int) -> Iterator[tuple[Range, ...]]:
     """Yield the regions of one that is a single element along the axes before ``axis``."""
-    if axis == len(region) or axis in whole or prod([stop - start for start, stop in region]) <= most:
+    if axis == len(region) or prod([stop - start for start, stop in region]) <= most:
         yield tuple(region)
         return
     start, stop = region[axis]
     length = max(most // prod([high - low for low, high in region[axis + 1 :]]), 1)
     for first in range(start, stop, length):
         region[axis] = (first, min(first + length, stop))
-        yield from _divided(region, axis + 1, most, whole)
+        yield from _divided(region, axis + 1, most)
     region[axis] = (start, stop)

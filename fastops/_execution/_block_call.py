@@ -8,13 +8,12 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from fastops._arrays._dtypes import AnyArray
+from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element
 from fastops._arrays._outputs import allocate
 from fastops._errors import AttributeValueError, shown
 from fastops._execution._execute import run_call
 from fastops._execution._prepared_call import prepare_plans
-from fastops._plans._axis_cuts import Range
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._blocks import BlockPiece
 
@@ -26,29 +25,33 @@ ReadChunk: TypeAlias = Callable[[tuple[int, ...], tuple[slice, ...]], AnyArray]
 def write_pieces(
     pieces: Sequence[BlockPiece], start: Sequence[int], target: AnyArray, fill: Element, read: ReadChunk
 ) -> None:
-    """Write pieces of a block into an array of its ``split_shape``, from where their part of it begins."""
+    """Write pieces of a block into an array of it, from where their part of it begins."""
     for piece in pieces:
         sides = zip(start, piece.place, strict=True)
         # The dots keep an array of no axes an array.
         region: Any = (*[slice(first + low, first + high) for first, (low, high) in sides], ...)
         place = target[region]
-        if piece.split is not None:
-            split_shape, within = piece.split
+        for split_shape, within in piece.splits:
             place = place.reshape(split_shape)[tuple([slice(*bounds) for bounds in within])]
         source = _read_source(piece, target, read)
-        if source.shape != piece.plan.source_shape or source.dtype != target.dtype:
-            # The kernel would read beyond its memory.
-            rule = f"give {shown(piece.plan.source_shape)} of {target.dtype}, as its array says"
-            raise AttributeValueError("chunk", "data", rule, f"{shown(source.shape)} of {source.dtype}")
+        # The kernel would read beyond its memory.
+        check_chunk(source, piece.plan.source_shape, target.dtype)
         # Nobody else has the target, so that a caller's checks would only take time.
         call = prepare_plans((piece.plan,), source.strides, target.dtype, (place.strides,))
         run_call(call, (place,), source, fill.array)
 
 
+def check_chunk(array: AnyArray, shape: tuple[int, ...], dtype: AnyDType) -> None:
+    """Raise unless a chunk, or what was read of one, has the shape and the dtype that its array says."""
+    if array.shape != shape or array.dtype != dtype:
+        rule = f"give {shown(shape)} of {dtype}, as its array says"
+        raise AttributeValueError("chunk", "data", rule, f"{shown(array.shape)} of {array.dtype}")
+
+
 def is_whole(piece: BlockPiece, start: Sequence[int], shape: Sequence[int]) -> bool:
     """True if a piece is all of a block of a shape, in which its part begins there."""
-    whole: list[Range] = [(0, n) for n in shape]
-    return not any(start) and list(piece.place) == whole and piece.split is None
+    sides = [(shape, piece.place), *piece.splits]
+    return not any(start) and all([list(within) == [(0, n) for n in own] for own, within in sides])
 
 
 def is_passed_on(piece: BlockPiece) -> bool:
@@ -79,7 +82,6 @@ def _read_source(piece: BlockPiece, target: AnyArray, read: ReadChunk) -> AnyArr
         key = [slice(part.start, part.stop) for part, _ in parts]
         array = read(tuple([part.chunk for part, _ in parts]), tuple(key))
         region = whole[tuple([place for _, place in parts])]
-        if array.shape != region.shape or array.dtype != region.dtype:
-            return array
+        check_chunk(array, region.shape, target.dtype)
         region[...] = array
     return whole

@@ -14,7 +14,9 @@ from fastops._execution._window_sources import WindowSources, as_window_source
 from fastops._execution._windows_call import run_windows
 from fastops._plans._axis_cuts import Range
 from fastops._plans._axis_map import AxisMap
-from fastops._plans._planned_output import Box, PlannedOutput, regular_lengths
+from fastops._plans._blocks import reads
+from fastops._plans._planned_output import Box, PlannedOutput
+from fastops._plans._result_chunks import AxisLengths, ChunkLimits, Chunks
 from fastops._plans._sample_mode import SampleMode, check_fill_mode
 from fastops._plans._slice_plan import SlicePlan
 from fastops._plans._windows_plan import WindowsPlan
@@ -48,13 +50,20 @@ class WindowBoxes:
         for numbers in (self._windows.starts, self._windows.strides, self._windows.items):
             yield "" if numbers is None else f"{numbers.array.tobytes().hex()} {numbers.beyond}"
 
-    def chunks(self, shape: Sequence[int], chunks: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
+    def reads(self) -> bool:
+        """True if any window reads anything but fill values."""
+        windows = range(len(self._windows.starts.array))
+        if self._windows.plan.mode is not SampleMode.FILL:
+            return len(windows) > 0
+        return any(reads(self._plan_of(n)) for n in windows)
+
+    def chunks(self, shape: Sequence[int], chunks: Chunks, limits: ChunkLimits) -> list[AxisLengths]:  # noqa: ARG002
         """Return chunks of windows that are as large, together, as chunks of the source."""
         plan = self._windows.plan
-        lengths = [max(own, default=1) for own in chunks]
+        lengths = [max(own) for own in chunks]
         own = [min(n, max(length, 1)) for n, length in zip(plan.shape, lengths[int(plan.items) :], strict=True)]
         n_windows = max(prod(lengths) // max(prod(own), 1), 1)
-        return tuple([regular_lengths(n, length) for n, length in zip(shape, [n_windows, *own], strict=True)])
+        return [AxisLengths(n, length) for n, length in zip(shape, [n_windows, *own], strict=True)]
 
 
 def call_of_windows(

@@ -14,10 +14,10 @@ from fastops._arrays._fill_values import Element
 from fastops._arrays._outputs import allocate, as_output, overlap_each_other
 from fastops._errors import AttributeValueError, OutputError, counted
 from fastops._execution._block_call import ReadChunk, write_pieces
-from fastops._execution._execute import copy_whole
 from fastops._execution._planned_kind import PlannedKind
 from fastops._plans._numbers import is_of
-from fastops._plans._planned_output import OutputCutter, PlannedOutput, regular_lengths
+from fastops._plans._planned_output import OutputCutter, PlannedOutput
+from fastops._plans._result_chunks import ChunkLimits, regular_lengths
 
 # What is read at once of data that is not stored in chunks.
 _MOST_BYTES = 1 << 24
@@ -53,23 +53,16 @@ class StoredKind(PlannedKind):
     def gather(self, output: PlannedOutput, data: Any, target: AnyArray | None, fill: Element) -> AnyArray:
         """Return one output, or write it into a target, chunk after chunk."""
         shape, dtype = self.describe(data)
-        # What is made of boxes of split axes is written as a whole before it is copied.
-        is_direct = target is not None and output.split_shape == output.shape
-        own = target if target is not None and is_direct else allocate(output.split_shape, dtype)
+        own = allocate(output.shape, dtype) if target is None else target
         lengths = _chunks_of(shape, dtype.itemsize, getattr(data, "chunks", None))
         cutter = OutputCutter(output, lengths)
         starts = [tuple(accumulate(each, initial=0)) for each in lengths]
-
-        for region in product(*[pairwise(accumulate(own, initial=0)) for own in output.default_chunks(lengths)]):
-            block = cutter.cut(region)
-            key: Any = (*[slice(*bounds) for bounds in block.region], ...)
-            place = own[key]
-            for part in block.parts:
-                write_pieces(part.pieces, part.start, place, fill, _reader(data, starts, part.chunks))
-        if is_direct:
-            return own
-        result: AnyArray = own.reshape(output.shape)
-        return result if target is None else copy_whole(result, target)
+        chunks = output.default_chunks(lengths, ChunkLimits.of_array(output.shape))
+        for region in product(*[pairwise(accumulate(each, initial=0)) for each in chunks]):
+            key: Any = (*[slice(*bounds) for bounds in region], ...)
+            for part in cutter.cut(region):
+                write_pieces(part.pieces, part.start, own[key], fill, _reader(data, starts, part.chunks))
+        return own
 
     def flatten(self, data: Any) -> Any:  # noqa: ARG002
         """Raise: elements in a row are no part of a chunk."""

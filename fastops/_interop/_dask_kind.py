@@ -17,6 +17,7 @@ from fastops._errors import AttributeValueError, DTypeError, shown
 from fastops._execution._planned_kind import PlannedKind
 from fastops._interop._dask_layer import PlanLayer
 from fastops._plans._planned_output import PlannedOutput
+from fastops._plans._result_chunks import ChunkLimits
 from fastops._plans._slice_plan import SlicePlan
 
 
@@ -82,7 +83,10 @@ def apply_plan(plan: SlicePlan, array: Any, fill_value: Any, chunks: Any) -> Any
 
 def apply_output(output: PlannedOutput, array: Any, fill: Element, chunks: Any) -> Any:
     """Return a planned output of an array of dask."""
-    own = output.default_chunks(array.chunks) if chunks is None else _as_chunks(chunks, output.shape, array.dtype)
+    if chunks is None:
+        own = output.default_chunks(array.chunks, ChunkLimits.of_source(array.chunks, array.dtype.itemsize))
+    else:
+        own = _as_chunks(chunks, output.shape, array.dtype)
     # Of NumPy itself, whatever subclass the chunks that are read are of.
     meta = np.empty((0,) * len(output.shape), array.dtype)
     is_plain = type(array._meta) is np.ndarray
@@ -92,7 +96,8 @@ def apply_output(output: PlannedOutput, array: Any, fill: Element, chunks: Any) 
     token = tokenize(array.name, output.shape, list(output.boxes.describe()), fill.array.tobytes(), own)
     name = f"fastops-{token}"
     layer = PlanLayer(name, array.name, output, array.chunks, own, array.dtype, fill, is_plain)
-    graph = HighLevelGraph.from_collections(name, layer, dependencies=[array])
+    # A dependency that no task has makes a graph invalid.
+    graph = HighLevelGraph.from_collections(name, layer, dependencies=[array] if output.reads else [])
     return da.Array(graph, name, chunks=own, meta=meta)
 
 

@@ -18,10 +18,11 @@ from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element
 from fastops._arrays._outputs import allocate, is_array
 from fastops._errors import AttributeValueError
-from fastops._execution._block_call import ReadChunk, is_passed_on, is_whole, write_pieces
+from fastops._execution._block_call import ReadChunk, check_chunk, is_passed_on, is_whole, write_pieces
 from fastops._execution._views import as_view
-from fastops._plans._blocks import BlockPiece
-from fastops._plans._planned_output import Chunks, OutputCutter, PlannedOutput
+from fastops._plans._blocks import BlockPart, BlockPiece
+from fastops._plans._planned_output import OutputCutter, PlannedOutput
+from fastops._plans._result_chunks import Chunks
 from fastops._plans._slice_plan import SlicePlan
 from fastops._runtime._launches import serial_launches
 
@@ -136,20 +137,22 @@ class PlanLayer(Layer):  # type: ignore[misc]
     def _create_task(self, key: Any) -> GraphNode:
         """Return the task of a chunk: another name for a chunk of the source, where it is one."""
         region = [(starts[i], starts[i + 1]) for starts, i in zip(self._starts, key[1:], strict=True)]
-        block = self._cutter.cut(region)
-        parts = block.parts
-        read = [chunk for part in parts if part.reads for chunk in product(*part.chunks)]
-        names = [(self._source_name, *chunk) for chunk in read]
-        own = [(part.start, part.pieces, tuple(map(len, part.chunks))) for part in parts]
-        work_key = (block.shape, block.split_shape, *[(start, id(pieces), sizes) for start, pieces, sizes in own])
+        parts = self._cutter.cut(region)
+        names = [(self._source_name, *chunk) for part in parts if part.reads for chunk in product(*part.chunks)]
+        own = [(part.start, part.pieces, self._lengths_of(part)) for part in parts]
+        shape = tuple([stop - start for start, stop in region])
+        work_key = (shape, *[(start, id(pieces), lengths) for start, pieces, lengths in own])
         work = self._works.get(work_key)
         if work is None:
-            work = self._works[work_key] = ChunkWork(block.shape, block.split_shape, own, self._dtype, self._fill)
-        if self._is_plain and len(read) == 1:
-            chunk = zip(self._source_chunks, read[0], strict=True)
-            if work.is_same_as(tuple([lengths[i] for lengths, i in chunk])):
-                return Alias(key, names[0])
+            work = self._works[work_key] = ChunkWork(shape, own, self._dtype, self._fill)
+        if self._is_plain and work.is_alias:
+            return Alias(key, names[0])
         return Task(key, execute_chunk, work, *map(TaskRef, names))
+
+    def _lengths_of(self, part: BlockPart) -> Chunks:
+        """Return the lengths of the chunks that a part reads."""
+        sides = zip(self._source_chunks, part.chunks, strict=True) if part.reads else ()
+        return tuple([tuple(map(lengths.__getitem__, own)) for lengths, own in sides])
 
 
 class ChunkWork:
@@ -157,60 +160,63 @@ class ChunkWork:
 
     Parameters
     ----------
-    shape, split_shape : tuple of int
-        Of the result, and of what its parts are boxes of.
-    parts : list of (tuple of int, tuple of BlockPiece, tuple of int)
-        Where each begins, its pieces, and how many chunks it reads along each axis.
+    shape : tuple of int
+        Of the result.
+    parts : list of (tuple of int, tuple of BlockPiece, Chunks)
+        Where each begins, its pieces, and the lengths of the chunks that it reads along each axis.
     dtype : dtype
     fill : Element
     """
 
-    __slots__ = ("_dtype", "_fill", "_parts", "_passed_on", "_shape", "_split_shape")
+    __slots__ = ("_dtype", "_fill", "_parts", "_passed_on", "_shape")
 
     def __init__(
         self,
         shape: tuple[int, ...],
-        split_shape: tuple[int, ...],
-        parts: Sequence[tuple[tuple[int, ...], tuple[BlockPiece, ...], tuple[int, ...]]],
+        parts: Sequence[tuple[tuple[int, ...], tuple[BlockPiece, ...], Chunks]],
         dtype: AnyDType,
         fill: Element,
     ) -> None:
         self._shape = shape
-        self._split_shape = split_shape
         self._parts = parts
         self._dtype = dtype
         self._fill = fill
         # The plan of what the result is, or repeats along axes of its own, if it is no more.
         self._passed_on: SlicePlan | None = None
         if len(parts) == 1 and len(parts[0][1]) == 1:
-            start, (piece,), _ = parts[0]
-            if is_whole(piece, start, split_shape) and is_passed_on(piece):
-                self._passed_on = piece.plan
+            start, (piece,), lengths = parts[0]
+            if is_whole(piece, start, shape) and is_passed_on(piece) and all([len(own) == 1 for own in lengths]):
+                # A view of a part would keep all of a chunk in memory.
+                is_all = piece.plan.source_shape == tuple([own[0] for own in lengths])
+                self._passed_on = piece.plan if is_all else None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return ChunkWork, (self._shape, self._split_shape, self._parts, self._dtype, self._fill)
+        return ChunkWork, (self._shape, self._parts, self._dtype, self._fill)
 
     def __dask_tokenize__(self) -> tuple[Any, ...]:
         pieces = [(start, [(*piece[:3], piece.plan.to_json()) for piece in own], n) for start, own, n in self._parts]
-        return "ChunkWork", self._shape, self._split_shape, str(pieces), str(self._dtype), self._fill.array.tobytes()
+        return "ChunkWork", self._shape, str(pieces), str(self._dtype), self._fill.array.tobytes()
 
-    def is_same_as(self, chunk_shape: tuple[int, ...]) -> bool:
-        """True if the result is the chunk that it reads, which has this shape."""
-        return self._passed_on is not None and self._passed_on.source_shape == self._shape == chunk_shape
+    @property
+    def is_alias(self) -> bool:
+        """True if the result is the one chunk that it reads."""
+        return self._passed_on is not None and self._passed_on.source_shape == self._shape
 
     def run(self, arrays: Sequence[AnyArray]) -> AnyArray:
         """Return the result of the chunks that it reads, those of its parts in turn, each in row-major order."""
-        plan = self._passed_on
-        # A view of a part would keep all of a chunk in memory.
-        if plan is not None and arrays[0].shape == plan.source_shape and arrays[0].dtype == self._dtype:
-            return as_view(plan, arrays[0]).reshape(self._shape)
-        target = allocate(self._split_shape, self._dtype)
+        shapes = [shape for _, pieces, own in self._parts if pieces[0].parts is not None for shape in product(*own)]
+        for array, shape in zip(arrays, shapes, strict=True):
+            check_chunk(array, shape, self._dtype)
+        if self._passed_on is not None:
+            return as_view(self._passed_on, arrays[0]).reshape(self._shape)
+        target = allocate(self._shape, self._dtype)
         first = 0
-        for start, pieces, sizes in self._parts:
+        for start, pieces, lengths in self._parts:
+            sizes = [len(own) for own in lengths]
             n = prod(sizes) if pieces[0].parts is not None else 0
             write_pieces(pieces, start, target, self._fill, _reader(arrays[first : first + n], sizes))
             first += n
-        return target.reshape(self._shape)
+        return target
 
 
 def _reader(arrays: Sequence[AnyArray], sizes: Sequence[int]) -> ReadChunk:
@@ -220,12 +226,8 @@ def _reader(arrays: Sequence[AnyArray], sizes: Sequence[int]) -> ReadChunk:
         place = 0
         for i, n in zip(chunk, sizes, strict=True):
             place = place * n + i
-        array = arrays[place]
-        if array.ndim != len(key):
-            # Who asks for the part sees that it is none.
-            return array
         own: Any = (*key, ...)
-        part: AnyArray = array[own]
+        part: AnyArray = arrays[place][own]
         return part
 
     return read

@@ -35,8 +35,8 @@ class BlockPiece(NamedTuple):
     ----------
     place : tuple of Range
         Where it lies.
-    split : Split or None
-        Where the piece is no box of the block: how the axes of `place` are split, and the box of that.
+    splits : tuple of Split
+        Where the piece is no box of the block: how the axes of `place` are split, and the box of that, in turn.
     parts : tuple of tuple of ChunkPart, or None
         What it reads, along each axis of the source; side by side, they are what `plan` takes. None where nothing is
         read but fill values: `plan` takes one element then, of no axes.
@@ -45,7 +45,7 @@ class BlockPiece(NamedTuple):
     """
 
     place: tuple[Range, ...]
-    split: Split | None
+    splits: tuple[Split, ...]
     parts: tuple[tuple[ChunkPart, ...], ...] | None
     plan: SlicePlan
 
@@ -126,12 +126,7 @@ class BlockCutter:
 
     def _boxes(self, t: int, start: int, stop: int) -> list[_Box]:
         """Return the boxes of a part of axis t of the result; their places are counted from the part's start."""
-        own = self._digits[t]
-        if len(own) == 1:
-            return [_Box(0, stop - start, ((start, stop),))]
-        if not own:
-            return [_Box(0, 1, ())]
-        boxes = _boxes_of([self._plan.axes[k].count for k in own], start, stop)
+        boxes = boxes_of([self._plan.axes[k].count for k in self._digits[t]], start, stop)
         return [_Box(low - start, high - low, digits) for (low, high), digits in boxes]
 
     def _cut_box(self, boxes: Sequence[_Box], ranges: Mapping[int, Range]) -> BlockPart:
@@ -183,8 +178,8 @@ class BlockCutter:
     ) -> BlockPiece:
         """Return the piece of a segment of each axis of the source, and of the axes that read none of it."""
         taken = dict([own for segment in segments for own in segment.ranges])
-        place, split = self._place(boxes, taken)
-        shape = tuple([stop - start for start, stop in (place if split is None else split[1])])
+        place, splits = self._place(boxes, taken)
+        shape = tuple([stop - start for start, stop in (splits[-1][1] if splits else place)])
         source_shape = () if parts is None else tuple([segment.extent for segment in segments[:-1]])
         own = sorted([each for segment in segments for each in segment.maps], key=itemgetter(0))
         axes, windows = [axis for _, axis, _ in own], [window for _, _, window in own]
@@ -192,9 +187,9 @@ class BlockCutter:
         is_plain = factors is not None and windows == [SourceWindow(axis, 0, at) for axis, at in factors]
         order, fills = self._plan.order, self._plan.fills
         plan = SlicePlan(axes, shape, source_shape, order, None if is_plain else windows, fills)
-        return BlockPiece(place, split, parts, plan)
+        return BlockPiece(place, splits, parts, plan)
 
-    def _place(self, boxes: Sequence[_Box], taken: Mapping[int, Range]) -> tuple[tuple[Range, ...], Split | None]:
+    def _place(self, boxes: Sequence[_Box], taken: Mapping[int, Range]) -> tuple[tuple[Range, ...], tuple[Split, ...]]:
         """Return the place of a piece that has these ranges of some axes, and how it is split."""
         place: list[Range] = []
         split_shape: list[int] = []
@@ -215,22 +210,22 @@ class BlockCutter:
                 within += [taken.get(k, (0, n)) for k, n in zip(digits, counts, strict=True)]
             place.append((start, stop))
             split_shape += counts
-        return tuple(place), (tuple(split_shape), tuple(within)) if is_split else None
+        return tuple(place), ((tuple(split_shape), tuple(within)),) if is_split else ()
 
 
-def _boxes_of(counts: Sequence[int], start: int, stop: int) -> Iterator[tuple[Range, tuple[Range, ...]]]:
+def boxes_of(counts: Sequence[int], start: int, stop: int) -> Iterator[tuple[Range, tuple[Range, ...]]]:
     """Yield the boxes of digits, of so many outputs each, that a range of the axis that they make is.
 
     Examples
     --------
-    >>> for place, digits in _boxes_of((3, 4), 2, 9):
+    >>> for place, digits in boxes_of((3, 4), 2, 9):
     ...     print(place, digits)
     (2, 4) ((0, 1), (2, 4))
     (4, 8) ((1, 2), (0, 4))
     (8, 9) ((2, 3), (0, 1))
     """
-    if len(counts) == 1:
-        yield (start, stop), ((start, stop),)
+    if len(counts) <= 1:
+        yield (start, stop), ((start, stop),) * len(counts)
         return
     inner = prod(counts[1:])
     while start < stop:
@@ -242,9 +237,14 @@ def _boxes_of(counts: Sequence[int], start: int, stop: int) -> Iterator[tuple[Ra
             start = last * inner
             continue
         first = digit * inner
-        for (low, high), digits in _boxes_of(counts[1:], rest, end - first):
+        for (low, high), digits in boxes_of(counts[1:], rest, end - first):
             yield (first + low, first + high), ((digit, digit + 1), *digits)
         start = end
+
+
+def reads(plan: SlicePlan) -> bool:
+    """True if a plan reads anything but fill values."""
+    return plan.size > 0 and not any(map(_is_fill, plan.axes))
 
 
 def _is_fill(axis: Map) -> bool:

@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, product
 from math import prod
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol
 
 from fastops._plans._axis_cuts import Range
 from fastops._plans._axis_map import AxisMap
-from fastops._plans._blocks import BlockCutter, BlockPart
+from fastops._plans._blocks import BlockCutter, BlockPart, BlockPiece, boxes_of, reads
 from fastops._plans._factors import NO_AXIS, find_factors
-from fastops._plans._map_runs import runs_of
-from fastops._plans._plan_runs import windows_of
-from fastops._plans._run_map import Map
+from fastops._plans._result_chunks import (
+    AxisLengths,
+    ChunkLimits,
+    Chunks,
+    chunks_of_result,
+    merged_length,
+    within_limits,
+)
 from fastops._plans._slice_plan import SlicePlan
-
-#: Lengths of chunks along each axis.
-Chunks: TypeAlias = tuple[tuple[int, ...], ...]
-
-# Outputs along an axis that read nothing new, as those of a pad, add as many chunks to those of the source.
-_MOST_MORE = 2
 
 # Boxes of an output of which what was cut is kept for other blocks.
 _MOST_CUTTERS = 256
@@ -33,29 +32,6 @@ class Box(NamedTuple):
     plan: SlicePlan
 
 
-class Block(NamedTuple):
-    """A box of an output, cut into what a source's chunks give.
-
-    Attributes
-    ----------
-    shape : tuple of int
-        Of the block.
-    region : tuple of Range
-        Where it lies in the output, whose axes are split as boxes need it.
-    parts : list of BlockPart
-        Boxes of `region`, each by one plan.
-    """
-
-    shape: tuple[int, ...]
-    region: tuple[Range, ...]
-    parts: list[BlockPart]
-
-    @property
-    def split_shape(self) -> tuple[int, ...]:
-        """The shape that parts are boxes of."""
-        return tuple([stop - start for start, stop in self.region])
-
-
 class BoxesOf(Protocol):
     """The boxes that make an output."""
 
@@ -65,8 +41,11 @@ class BoxesOf(Protocol):
     def describe(self) -> Iterator[str]:
         """Yield texts that say what all of them are: equal ones for equal boxes."""
 
-    def chunks(self, shape: Sequence[int], chunks: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
-        """Return the chunks of what they make, of a shape, for a source in chunks."""
+    def reads(self) -> bool:
+        """True if any of them reads anything but fill values."""
+
+    def chunks(self, shape: Sequence[int], chunks: Chunks, limits: ChunkLimits) -> list[AxisLengths]:
+        """Return how long the chunks of what they make are, of a shape, for a source in chunks."""
 
 
 class ListedBoxes:
@@ -87,13 +66,17 @@ class ListedBoxes:
         for box in self._boxes:
             yield f"{box.start} {box.plan.to_json()}"
 
-    def chunks(self, shape: Sequence[int], chunks: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
-        """Return the chunks of what they make: as long as those of the largest box alone."""
+    def reads(self) -> bool:
+        """True if any of them reads anything but fill values."""
+        return any([reads(box.plan) for box in self._boxes])
+
+    def chunks(self, shape: Sequence[int], chunks: Chunks, limits: ChunkLimits) -> list[AxisLengths]:
+        """Return how long the chunks of what they make are: as those of the largest box alone."""
         largest = max(self._boxes, key=lambda box: box.plan.size)
-        own = chunks_of_result(largest.plan, chunks)
+        own = chunks_of_result(largest.plan, chunks, limits)
         if len(self._boxes) == 1:
             return own
-        return tuple([regular_lengths(n, max(lengths)) for n, lengths in zip(shape, own, strict=True)])
+        return [AxisLengths(n, axis.length) for n, axis in zip(shape, own, strict=True)]
 
 
 class PlannedOutput:
@@ -138,26 +121,33 @@ class PlannedOutput:
         boxes = list(islice(self.boxes.within([(0, n) for n in self.split_shape]), 2))
         return len(boxes) == 1 and boxes[0].plan == SlicePlan.create([AxisMap.whole(n) for n in self.shape])
 
-    def default_chunks(self, chunks: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
-        """Return the chunks of the output for a source in chunks; an axis that is made of several is one chunk."""
-        split = self.boxes.chunks(self.split_shape, chunks)
+    @property
+    def reads(self) -> bool:
+        """True if anything but fill values is read."""
+        return 0 not in self.shape and self.boxes.reads()
+
+    def default_chunks(self, chunks: Chunks, limits: ChunkLimits) -> Chunks:
+        """Return the chunks of the output for a source in chunks."""
+        split = self.boxes.chunks(self.split_shape, chunks, limits)
         if self.split_shape == self.shape:
-            return split
-        own: list[tuple[int, ...]] = [(n,) for n in self.shape]
-        for factor, lengths in zip(find_factors(self.split_shape, self.shape) or (), split, strict=True):
-            if factor.axis != NO_AXIS and factor.axis not in self.merged_axes:
-                own[factor.axis] = lengths
-        return tuple(own)
+            return within_limits(split, limits)
+        own = []
+        for n, digits in zip(self.shape, self.split_axes, strict=True):
+            if len(digits) == 1:
+                own.append(split[digits[0]])
+            else:
+                counts, most = [self.split_shape[k] for k in digits], prod([split[k].length for k in digits])
+                own.append(AxisLengths(n, merged_length(counts, most)))
+        return within_limits(own, limits)
 
     @property
-    def merged_axes(self) -> dict[int, list[int]]:
-        """The axes that boxes are boxes of, for each axis of the output that is made of several."""
-        if self.split_shape == self.shape:
-            return {}
-        merged: dict[int, list[int]] = {}
+    def split_axes(self) -> list[list[int]]:
+        """The axes of `split_shape` that each axis of the output is made of, but for those of length 1."""
+        axes: list[list[int]] = [[] for _ in self.shape]
         for k, factor in enumerate(find_factors(self.split_shape, self.shape) or ()):
-            merged.setdefault(factor.axis, []).append(k)
-        return {axis: own for axis, own in merged.items() if axis != NO_AXIS and len(own) > 1}
+            if factor.axis != NO_AXIS:
+                axes[factor.axis].append(k)
+        return axes
 
 
 class OutputCutter:
@@ -166,113 +156,63 @@ class OutputCutter:
     Parameters
     ----------
     output : PlannedOutput
-    chunks : tuple of tuple of int
+    chunks : Chunks
         The lengths of the source's chunks along each of its axes.
     """
 
-    def __init__(self, output: PlannedOutput, chunks: tuple[tuple[int, ...], ...]) -> None:
+    def __init__(self, output: PlannedOutput, chunks: Chunks) -> None:
         self._output = output
         self._chunks = chunks
+        self._split_axes = [] if output.split_shape == output.shape else output.split_axes
         self._cutters: dict[tuple[int, ...], BlockCutter] = {}
+        # What parts of the output as boxes make it are in the output itself, with what keeps the key theirs.
+        self._merged: dict[tuple[Any, ...], tuple[tuple[BlockPiece, ...], tuple[BlockPiece, ...]]] = {}
 
-    def cut(self, region: Sequence[Range]) -> Block:
-        """Return a block of the output; an axis that boxes split has to be in it as a whole."""
+    def cut(self, region: Sequence[Range]) -> list[BlockPart]:
+        """Return the parts of a block of the output, of which nothing is left out, and nothing is twice."""
         output = self._output
-        shape = tuple([stop - start for start, stop in region])
-        split = tuple(region) if output.split_shape == output.shape else self._split(region)
+        if output.split_shape == output.shape:
+            return list(self._cut_boxes(region))
         parts: list[BlockPart] = []
-        for start, plan in output.boxes.within(split):
+        if any([start >= stop for start, stop in region]):
+            return parts
+        counts = [[output.split_shape[k] for k in own] for own in self._split_axes]
+        for sides in product(*[list(boxes_of(n, *bounds)) for n, bounds in zip(counts, region, strict=True)]):
+            split = [(0, 1)] * len(output.split_shape)
+            for own, (_, digits) in zip(self._split_axes, sides, strict=True):
+                for k, bounds in zip(own, digits, strict=True):
+                    split[k] = bounds
+            place = [(low - start, high - start) for (start, _), ((low, high), _) in zip(region, sides, strict=True)]
+            parts += [self._merge(part, place, split) for part in self._cut_boxes(split)]
+        return parts
+
+    def _cut_boxes(self, region: Sequence[Range]) -> Iterator[BlockPart]:
+        """Yield the parts of a region of what boxes are boxes of."""
+        for start, plan in self._output.boxes.within(region):
             cutter = self._cutters.get(start)
             if cutter is None:
                 cutter = BlockCutter(plan, self._chunks)
                 if len(self._cutters) < _MOST_CUTTERS:
                     self._cutters[start] = cutter
-            if plan.shape == output.split_shape:
-                parts += cutter.cut(split)
+            if plan.shape == self._output.split_shape:
+                yield from cutter.cut(region)
                 continue
-            sides = list(zip(start, plan.shape, split, strict=True))
-            own = [(max(low - first, 0), min(high - first, n)) for first, n, (low, high) in sides]
+            sides = list(zip(start, plan.shape, region, strict=True))
             by = [max(first - low, 0) for first, _, (low, _) in sides]
-            for part in cutter.cut(own):
-                parts.append(part._replace(start=tuple([i + k for i, k in zip(part.start, by, strict=True)])))
-        return Block(shape, tuple(split), parts)
+            for part in cutter.cut([(max(low - first, 0), min(high - first, n)) for first, n, (low, high) in sides]):
+                yield part._replace(start=tuple([i + k for i, k in zip(part.start, by, strict=True)]))
 
-    def _split(self, region: Sequence[Range]) -> tuple[Range, ...]:
-        """Return a region of the output as one of the shape that boxes are boxes of."""
-        output = self._output
-        split: list[Range] = [(0, n) for n in output.split_shape]
-        factors = find_factors(output.split_shape, output.shape) or ()
-        merged = output.merged_axes
-        for k, factor in enumerate(factors):
-            if factor.axis != NO_AXIS and factor.axis not in merged:
-                split[k] = region[factor.axis]
-        for axis in merged:
-            assert region[axis] == (0, output.shape[axis])
-        return tuple(split)
-
-
-def regular_lengths(extent: int, length: int) -> tuple[int, ...]:
-    """Return the lengths of chunks of one length, of which the last may be shorter.
-
-    Examples
-    --------
-    >>> regular_lengths(10, 4), regular_lengths(0, 4)
-    ((4, 4, 2), (0,))
-    """
-    whole, rest = divmod(extent, max(length, 1))
-    return (*(length,) * whole, *((rest,) if rest or not whole else ()))
-
-
-def chunks_of_result(plan: SlicePlan, chunks: Sequence[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
-    """Return the chunks of a plan's result, for a source in chunks: regular ones, but for axes that stay as they are.
-
-    A chunk is as long as the longest of the source along the axis that is read, divided by the stride, so that it reads
-    about as much. Where most of an axis reads nothing new, as a wide pad, chunks are longer: they are at most two more
-    than what is read has. A new axis is one chunk where chunks are repeated along it as they are, and at most three
-    else.
-    """
-    if not plan.size:
-        return tuple([(n,) for n in plan.shape])
-    factors = find_factors([plan.axes[k].count for k in plan.order], plan.shape)
-    assert factors is not None
-    digits: list[list[int]] = [[] for _ in plan.shape]
-    for k, factor in zip(plan.order, factors, strict=True):
-        if factor.axis != NO_AXIS:
-            digits[factor.axis].append(k)
-    windows = windows_of(plan)
-    # Then chunks are repeated along new axes as views.
-    is_as_it_is = plan.is_ordered and all([a.extent == 1 or a == AxisMap.whole(a.extent) for a in plan.axes])
-    found: list[tuple[int, ...]] = []
-    for n, own in zip(plan.shape, digits, strict=True):
-        if not own:
-            found.append((n,))
-            continue
-        source, _, step = windows[own[0]]
-        axis, inner = plan.axes[own[0]], prod([plan.axes[k].count for k in own[1:]])
-        if source == NO_AXIS:
-            few = inner * -(-axis.count // (1 + _MOST_MORE))
-            found.append((n,) if is_as_it_is else regular_lengths(n, few))
-        elif inner == 1 and abs(step) == 1 and axis == AxisMap.whole(sum(chunks[source])):
-            found.append(tuple(chunks[source]))
-        else:
-            found.append(regular_lengths(n, _length_of(axis, step, max(chunks[source], default=1) or 1, inner)))
-    return tuple(found)
-
-
-def _length_of(axis: Map, step: int, length: int, inner: int) -> int:
-    """Return how long a result's chunks are, of which ``inner`` outputs belong to one of the axis."""
-    strides = [abs(stride * step) for count, first, stride in _few_runs(axis) if first is not None and count > 1]
-    own = -(-length // max(max(strides, default=1), 1))
-    if inner > 1:
-        return max(own // inner, 1) * inner
-    constant = sum([count for count, first, stride in _few_runs(axis) if first is None or stride == 0])
-    most = -(-(axis.count - constant) // own) + _MOST_MORE
-    return own * -(-axis.count // (own * most))
-
-
-def _few_runs(axis: Map) -> Iterator[tuple[int, int | None, int]]:
-    """Yield the runs of an axis of few; of one that goes around, one that says how."""
-    if type(axis) is AxisMap and axis.mode.name in ("WRAP", "REFLECT", "SYMMETRIC"):
-        yield axis.count, axis.start, axis.stride
-    else:
-        yield from runs_of(axis)
+    def _merge(self, part: BlockPart, place: Sequence[Range], split: Sequence[Range]) -> BlockPart:
+        """Return a part of a split region as one of a block of the output, in which that region has a place."""
+        shape = tuple([stop - start for start, stop in split])
+        key = (id(part.pieces), part.start, shape)
+        found = self._merged.get(key)
+        if found is None:
+            whole = tuple([(0, stop - start) for start, stop in place])
+            pieces = []
+            for piece in part.pieces:
+                sides = zip(part.start, piece.place, strict=True)
+                within = tuple([(first + low, first + high) for first, (low, high) in sides])
+                pieces.append(piece._replace(place=whole, splits=((shape, within), *piece.splits)))
+            found = self._merged[key] = tuple(pieces), part.pieces
+        return part._replace(start=tuple([start for start, _ in place]), pieces=found[0])

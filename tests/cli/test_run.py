@@ -151,10 +151,6 @@ def test_regions_cover_each_element_once_in_the_order_of_memory(shape: tuple[int
     assert seen == list(range(places.size))
 
 
-def test_regions_have_axes_that_are_not_divided_as_a_whole() -> None:
-    assert list(regions_of((2, 5, 3), 3, frozenset([1]))) == [((k, k + 1), (0, 5), (0, 3)) for k in range(2)]
-
-
 SLICE = ["--start", "0", "--size", "1"]
 
 

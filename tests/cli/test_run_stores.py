@@ -172,12 +172,26 @@ def test_range(name: str) -> None:
     assert os.listdir() == ["out.zarr"]
 
 
-def test_short_chunks_of_what_repeats_data(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_dask_runs, "_MOST_CHUNK_BYTES", 240)
-    save("in.zarr")
-    assert run(["numpy", "broadcast_to", "--shape=50,3,4,5"], "in.zarr", "out.zarr") == 0
-    assert zarr.open_array("out.zarr", mode="r").chunks == (2, 2, 2, 3)
-    np.testing.assert_array_equal(load("out.zarr"), np.broadcast_to(DATA, (50, 3, 4, 5)))
+@pytest.mark.parametrize(
+    ("operator", "shape", "chunks"),
+    [
+        (["numpy", "pad", "--pad-width=1000"], (2100, 2060), (50, 60)),
+        (["slice", "--start=-9,0", "--size=900,60", "--mode=fill"], (900, 60), (50, 60)),
+        (["onnx", "center_crop_pad", "--shape=1000,60"], (1000, 60), (50, 60)),
+        (["numpy", "broadcast_to", "--shape=7,100,60"], (7, 100, 60), (1, 50, 60)),
+        (["numpy", "repeat", "--repeats=4", "--axis=1"], (100, 240), (50, 60)),
+        (["numpy", "tile", "--reps=3,5,2"], (3, 500, 120), (1, 50, 60)),
+        (["numpy", "flip"], (100, 60), (50, 60)),
+    ],
+)
+def test_chunks_are_no_larger_than_those_of_the_source(
+    operator: list[str], shape: tuple[int, ...], chunks: tuple[int, ...]
+) -> None:
+    save("in.zarr", np.arange(6000.0).reshape(100, 60), chunks=(50, 60))
+    n = 1 if operator[0] == "slice" else 2
+    assert main(["run", *operator[:n], "in.zarr", "-o", "out.zarr", *operator[n:]]) == 0
+    result = zarr.open_array("out.zarr", mode="r")
+    assert (result.shape, result.chunks) == (shape, chunks)
 
 
 # What is refused.
@@ -252,6 +266,19 @@ def test_packages_that_are_not_installed(
 
 
 # What is left behind.
+
+
+@pytest.mark.parametrize("lie", [lambda x: x[:1], lambda x: np.concatenate([x, x]), lambda x: x.astype("f4")])
+@pytest.mark.parametrize("output", ["out.zarr", "out.npy"])
+def test_chunks_of_in_that_are_not_what_it_says(
+    lie: Any, output: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    save("in.zarr")
+    read = _dask_runs.ZarrSource.__getitem__
+    monkeypatch.setattr(_dask_runs.ZarrSource, "__getitem__", lambda self, key: lie(read(self, key)))
+    assert run(PAD, "in.zarr", output) == 2
+    assert failed_in_one_line(capsys, "chunk: data must give (")
+    assert os.listdir() == ["in.zarr"]
 
 
 @pytest.mark.parametrize("output", ["p.zarr", "p.npy"])

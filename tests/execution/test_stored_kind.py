@@ -148,6 +148,29 @@ def test_what_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: Any
     dataset.file.close()
 
 
+@pytest.mark.parametrize(
+    "lie",
+    [
+        lambda x: x[:0],
+        lambda x: np.concatenate([x, x]),
+        lambda x: np.pad(x, [(0, 0)] * (x.ndim - 1) + [(0, 1)]),
+        lambda x: x[None],
+        lambda x: x.astype(np.float32),
+        lambda x: x.astype(x.dtype.newbyteorder()),
+    ],
+)
+@pytest.mark.parametrize("which", range(len(CALLS)))
+def test_what_is_read_is_what_the_dataset_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, which: int, lie: Callable[[Any], Any]
+) -> None:
+    dataset = hdf5(tmp_path, DATA, (7, 13, 5))
+    plain = h5py.Dataset.__getitem__
+    monkeypatch.setattr(h5py.Dataset, "__getitem__", lambda self, key: lie(plain(self, key)))
+    with pytest.raises(fo.AttributeValueError, match=r"data must give .* of int64, as its array says, got"):
+        CALLS[which](dataset)
+    dataset.file.close()
+
+
 def test_scalars_and_empty_data(tmp_path: Path) -> None:
     with h5py.File(tmp_path / "few.h5", "w") as file:
         scalar = file.create_dataset("scalar", data=np.float32(3))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from itertools import accumulate, pairwise, product
 from typing import Any
 
@@ -10,8 +11,10 @@ import numpy as np
 import pytest
 
 from fastops import plan
+from fastops._lowering._patches import cut_padded, lower_patches
 from fastops._plans._blocks import BlockCutter
-from fastops._plans._planned_output import OutputCutter, PlannedOutput, chunks_of_result
+from fastops._plans._planned_output import OutputCutter, PlannedOutput
+from fastops._plans._result_chunks import ChunkLimits
 from fastops.plan import Run, RunMap, SlicePlan
 from tests.helpers.chains import Stage, draw_chain, one_by_one
 from tests.helpers.torture import scale
@@ -51,11 +54,21 @@ def numbers_of(made: SlicePlan, numbers: Array) -> Array:
 
 
 def assert_blocks_read_as(made: SlicePlan, expected: Array, chosen: random.Random) -> None:
-    numbers = np.arange(int(np.prod(made.source_shape))).reshape(made.source_shape)
     chunks = [draw_chunks(chosen, n) for n in made.source_shape]
+    assert_blocks_of_cutter_read_as(BlockCutter(made, chunks), expected, chunks, {made.fills}, chosen)
+
+
+def assert_blocks_of_cutter_read_as(
+    cutter: BlockCutter | OutputCutter,
+    expected: Array,
+    chunks: Sequence[Sequence[int]],
+    fills: set[int],
+    chosen: random.Random,
+) -> None:
+    source_shape = [sum(lengths) for lengths in chunks]
+    numbers = np.arange(int(np.prod(source_shape))).reshape(source_shape)
     starts = [list(accumulate(lengths, initial=0)) for lengths in chunks]
-    cutter = BlockCutter(made, chunks)
-    regions = [list(pairwise(accumulate(draw_chunks(chosen, n), initial=0))) for n in made.shape]
+    regions = [list(pairwise(accumulate(draw_chunks(chosen, n), initial=0))) for n in expected.shape]
     for region in product(*regions):
         block = np.full([stop - start for start, stop in region], -(10**9))
         needed = expected[(*[slice(*bounds) for bounds in region], ...)]
@@ -63,8 +76,8 @@ def assert_blocks_read_as(made: SlicePlan, expected: Array, chosen: random.Rando
             for piece in part.pieces:
                 sides = zip(part.start, piece.place, strict=True)
                 place = block[(*[slice(first + low, first + high) for first, (low, high) in sides], ...)]
-                if piece.split is not None:
-                    place = place.reshape(piece.split[0])[tuple([slice(*bounds) for bounds in piece.split[1]])]
+                for split_shape, within in piece.splits:
+                    place = place.reshape(split_shape)[tuple([slice(*bounds) for bounds in within])]
                 assert (place == -(10**9)).all(), "written twice"
                 source: Array = np.zeros((), np.int64)
                 if piece.parts is not None:
@@ -74,7 +87,7 @@ def assert_blocks_read_as(made: SlicePlan, expected: Array, chosen: random.Rando
                         assert all(0 <= each.start < each.stop <= chunks[k][i] for i, each in at)
                         taken = [np.arange(starts[k][i] + each.start, starts[k][i] + each.stop) for i, each in at]
                         source = source.take(np.concatenate(taken), k)
-                assert piece.plan.fills == made.fills
+                assert piece.plan.fills in fills
                 place[...] = numbers_of(piece.plan, source)
         np.testing.assert_array_equal(block, needed)
 
@@ -98,6 +111,25 @@ def test_windows_beyond_an_axis_in_all_chunks(mode: str, stride: int) -> None:
         made = plan.slice((extent,), [start], [size], [stride], mode=mode)
         numbers = np.arange(extent)
         assert_blocks_read_as(made, numbers_of(made, numbers), chosen)
+
+
+def test_axes_that_merge_patches_are_cut_anywhere() -> None:
+    chosen = random.Random(5)
+    for _ in range(scale(60, 1_000)):
+        shape = (chosen.randint(1, 3), chosen.randint(1, 9), chosen.randint(1, 9))
+        sizes, stride, pad = [chosen.randint(1, n + 1) for n in shape[1:]], chosen.randint(1, 3), chosen.randint(1, 3)
+        cuts = [cut_padded(k, shape[k], sizes[k - 1], stride, 1, pad, pad) for k in (1, 2)]
+        output = lower_patches("sizes", shape, cuts, [[0, 3, 4], [1, 2]]).output(shape)
+        expected = np.arange(int(np.prod(shape))).reshape(shape)
+        expected = np.pad(expected, ((0, 0), (pad, pad), (pad, pad)), constant_values=-1)
+        expected = np.lib.stride_tricks.sliding_window_view(expected, sizes, (1, 2))[:, ::stride, ::stride]
+        expected = expected.transpose(0, 3, 4, 1, 2).reshape(output.shape)
+        chunks = tuple([draw_chunks(chosen, n) for n in shape])
+        assert_blocks_of_cutter_read_as(OutputCutter(output, chunks), expected, chunks, {0, output.fills}, chosen)
+        limits = ChunkLimits.of_source(chunks, 1 << 18)
+        found = output.default_chunks(chunks, limits)
+        assert tuple(map(sum, found)) == output.shape
+        assert np.prod(list(map(max, found))) <= max(limits.most, limits.small)
 
 
 def pieces_of(made: SlicePlan, chunks: tuple[tuple[int, ...], ...], region: list[tuple[int, int]]) -> Any:
@@ -169,7 +201,8 @@ def test_blocks_inside_share_their_pieces() -> None:
     ("made", "chunks", "expected"),
     [
         (plan.numpy.pad((10,), 2, "reflect"), ((4, 4, 2),), ((4, 4, 4, 2),)),
-        (plan.numpy.pad((10,), 300), ((4, 4, 2),), ((124,) * 4 + (114,),)),
+        (plan.numpy.pad((10,), 300), ((4, 4, 2),), ((4,) * 152 + (2,),)),
+        (plan.slice((10, 9), [0, 2], [300, 1], mode="fill"), ((4, 4, 2), (9,)), ((36,) * 8 + (12,), (1,))),
         (plan.numpy.tile((10,), 3), ((4, 4, 2),), ((4,) * 7 + (2,),)),
         (plan.numpy.flip((10,)), ((4, 4, 2),), ((4, 4, 2),)),
         (plan.numpy.take_slice((12,), slice(None, None, -2)), ((4, 4, 4),), ((2, 2, 2),)),
@@ -177,20 +210,22 @@ def test_blocks_inside_share_their_pieces() -> None:
         (plan.numpy.copy((9,)), ((2, 3, 4),), ((2, 3, 4),)),
         (plan.numpy.flip((9,)), ((2, 3, 4),), ((4, 4, 1),)),
         (plan.numpy.transpose((9, 6)), ((2, 3, 4), (5, 1)), ((5, 1), (2, 3, 4))),
-        (plan.numpy.broadcast_to((4,), (7, 4)), ((2, 2),), ((7,), (2, 2))),
+        (plan.numpy.broadcast_to((4,), (7, 4)), ((2, 2),), ((1,) * 7, (2, 2))),
+        (plan.numpy.broadcast_to((4, 1), (4, 7)), ((2, 2), (1,)), ((2, 2), (1,) * 7)),
+        (plan.numpy.pad((1, 6), ((0, 3), (0, 0))), ((1,), (6,)), ((1,) * 4, (6,))),
         (plan.numpy.repeat((6,), 2, 0), ((4, 2),), ((4, 4, 4),)),
-        (plan.numpy.repeat((6,), 5, 0), ((4, 2),), ((5,) * 6,)),
+        (plan.numpy.repeat((6,), 5, 0), ((4, 2),), ((4,) * 7 + (2,),)),
+        (plan.numpy.repeat((6,), 3, 0), ((4, 2),), ((3,) * 6,)),
         (plan.numpy.take_slice((6, 4), (2, slice(0))), ((3, 3), (2, 2)), ((0,),)),
         (plan.numpy.pad((0,), 3), ((0,),), ((3, 3),)),
         (plan.numpy.copy(()), (), ()),
     ],
 )
 def test_chunks_of_results(made: SlicePlan, chunks: tuple[tuple[int, ...], ...], expected: Any) -> None:
-    assert chunks_of_result(made, chunks) == expected
+    assert PlannedOutput.of_plan(made).default_chunks(chunks, ChunkLimits.of_source(chunks, 8)) == expected
 
 
 def test_an_output_of_pieces_is_cut_as_one() -> None:
     output = PlannedOutput.of_plan(plan.numpy.pad((4,), 1))
-    block = OutputCutter(output, ((2, 2),)).cut([(1, 6)])
-    assert (block.shape, block.region) == ((5,), ((1, 6),))
-    assert [part.start for part in block.parts] == [(0,)]
+    parts = OutputCutter(output, ((2, 2),)).cut([(1, 6)])
+    assert [part.start for part in parts] == [(0,)]
