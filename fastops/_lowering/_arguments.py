@@ -103,7 +103,8 @@ def as_element(value: Any) -> Any:
 
     ONNX Runtime takes such tensors for scalar inputs, and bodies of ONNX's functions have them.
     """
-    return value[0] if getattr(value, "shape", None) == (1,) else value
+    is_element = getattr(value, "shape", None) == (1,) and hasattr(type(value), "__getitem__")
+    return value[0] if is_element else value
 
 
 @transparent
