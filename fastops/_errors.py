@@ -10,13 +10,16 @@ import reprlib
 from collections.abc import Callable, Mapping
 from dataclasses import fields
 from enum import Enum
-from functools import wraps
+from functools import cache, wraps
 from typing import Any, ParamSpec, Self, TypeVar
 
 from fastops import _settings
 
 P = ParamSpec("P")
 T = TypeVar("T")
+
+# What callers of a framework's functions catch, for every error of the operators that have its name in front.
+_CAUGHT_IN = {"torch": RuntimeError}
 
 # Characters of a rule, and of a value, that a message has at most.
 _LONGEST_TEXT = 400
@@ -47,6 +50,12 @@ class FastopsError(Exception):
 
     __module__ = "fastops"
 
+    # The other classes that a class made by `also` derives from.
+    _others: tuple[type[Exception], ...] = ()
+
+    def __new__(cls, op: str, *_fields: object, **_named: object) -> Self:
+        return super().__new__(_class_in(cls, op))
+
     def __init__(
         self, op: str, attribute: str, rule: str, got: object, axis: int | None = None, extent: int | None = None
     ) -> None:
@@ -65,6 +74,17 @@ class FastopsError(Exception):
         """Return an error about an argument, without the operator, which only the public function knows."""
         return cls("", attribute, rule, got, axis, extent)
 
+    @classmethod
+    def also(cls, other: type[Exception]) -> type[Self]:
+        """Return a class of the same name whose errors ``except other`` catches too."""
+        kinds: tuple[Any, Any] = (cls, other)
+        return cls if issubclass(cls, other) else _derive(*kinds)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Classes that `also` makes have no name to be found by.
+        own = next(cls for cls in type(self).__mro__ if "_others" not in vars(cls) or cls is FastopsError)
+        return _restore, (own, self._others, self.args), self.__dict__
+
     def add_context(self, op: str, written: Mapping[str, Any], names: Mapping[str, str] = _NO_NAMES) -> None:
         """Let an error name its operator and speak the caller's words, unless it does so already, without our frames.
 
@@ -82,6 +102,7 @@ class FastopsError(Exception):
         if self.op:
             return
         self.op = op
+        self.__class__ = _class_in(type(self), op)
         self.attribute = names.get(self.attribute, self.attribute)
         if isinstance(self.got, tuple | Enum) and written.get(self.attribute) is not None:
             self.got = written[self.attribute]
@@ -94,6 +115,25 @@ class FastopsError(Exception):
         if self.extent is not None:
             message += f" (axis {self.axis}, extent {self.extent})"
         return message
+
+
+@cache
+def _derive(cls: type[Any], other: type[Exception]) -> type[Any]:
+    named = {"__module__": cls.__module__, "__doc__": cls.__doc__, "_others": (*cls._others, other)}
+    return type(cls.__name__, (cls, other), named)
+
+
+def _class_in(cls: type[T], op: str) -> type[T]:
+    """Return the class that an error has in an operator."""
+    other = _CAUGHT_IN.get(op.partition(".")[0])
+    return cls if other is None else cls.also(other)  # type: ignore[attr-defined]
+
+
+def _restore(cls: type[FastopsError], others: tuple[type[Exception], ...], values: tuple[Any, ...]) -> FastopsError:
+    """Return an error that was pickled."""
+    for other in others:
+        cls = cls.also(other)
+    return cls(*values)
 
 
 class AttributeValueError(FastopsError, ValueError):
@@ -124,6 +164,11 @@ class KernelError(RuntimeError):
     """Kernels cannot be compiled or run here, or threads not started: a matter of the environment, not of a call."""
 
     __module__ = "fastops"
+
+
+#: A list stands where one value is needed, one value where a list is, or lists are nested: the value and its type are
+#: wrong.
+RankError = AttributeValueError.also(TypeError)
 
 
 def hide_own_frames(error: BaseException) -> None:

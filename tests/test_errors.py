@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 import time
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -29,9 +31,9 @@ def test_the_grammar_and_the_fields() -> None:
 @pytest.mark.parametrize("cls", [fo.AttributeValueError, fo.OutOfBoundsError, fo.DTypeError, fo.OutputError])
 def test_errors_survive_pickling(cls: type[fo.FastopsError]) -> None:
     error = cls("slice", "size", "be at least 0", (1, -2), 1, 5)
-    copy = pickle.loads(pickle.dumps(error))
-    assert type(copy) is cls
-    assert str(copy) == str(error) == "slice: size must be at least 0, got (1, -2) (axis 1, extent 5)"
+    read = pickle.loads(pickle.dumps(error))
+    assert type(read) is cls
+    assert str(read) == str(error) == "slice: size must be at least 0, got (1, -2) (axis 1, extent 5)"
 
 
 def test_an_axis_that_is_not_there_is_numpys_error() -> None:
@@ -129,3 +131,38 @@ def test_plans_have_a_representation_whatever_their_integers() -> None:
     )
     assert "an integer of 16610 bits" in repr(fo.plan.range(0, 10**5000, 1, "i64"))
     assert "shape=(an integer of 16610 bits,)" in repr(fo.plan.SlicePlan.create([fo.plan.AxisMap.whole(10**5000)]))
+
+
+def raised(call: Callable[[], object]) -> fo.FastopsError:
+    with pytest.raises(fo.FastopsError) as info:
+        call()
+    return info.value
+
+
+@pytest.mark.parametrize(
+    ("call", "public", "others"),
+    [
+        (lambda: fo.numpy.flip(np.zeros(3), 1), fo.AxisError, (np.exceptions.AxisError,)),
+        (lambda: fo.numpy.moveaxis(np.zeros(3), [[0]], 0), fo.AttributeValueError, (ValueError, TypeError)),
+        (lambda: fo.plan.torch.flip((3,), [1]), fo.AxisError, (np.exceptions.AxisError, RuntimeError)),
+        (lambda: fo.plan.torch.roll((3,), []), fo.AttributeValueError, (ValueError, RuntimeError)),
+        (lambda: fo.plan.torch.flip((3,), [0.5]), fo.DTypeError, (TypeError, RuntimeError)),
+    ],
+)
+def test_errors_that_are_of_several_classes_are_public_ones_by_name(
+    call: Callable[[], object], public: type[Exception], others: tuple[type[Exception], ...]
+) -> None:
+    error = raised(call)
+    error.add_note("a note")
+    for each in (error, pickle.loads(pickle.dumps(error)), copy.copy(error)):
+        assert type(each) is type(error)
+        assert isinstance(each, public)
+        assert all(isinstance(each, other) for other in others)
+        assert (type(each).__module__, type(each).__qualname__) == ("fastops", public.__name__)
+        assert (str(each), each.op, each.__notes__) == (str(error), error.op, ["a note"])
+
+
+def test_only_errors_of_a_frameworks_own_operators_are_what_the_framework_raises() -> None:
+    for call in (lambda: fo.numpy.tile(np.zeros(3), -1), lambda: fo.variadic_split(np.zeros(3), 0, [9])):
+        assert not isinstance(raised(call), RuntimeError)
+    assert type(fo.AttributeValueError("numpy.tile", "reps", "be at least 0", -1)) is fo.AttributeValueError

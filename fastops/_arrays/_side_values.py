@@ -11,7 +11,7 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element
 from fastops._arrays._plain_types import plain_values
-from fastops._errors import AttributeValueError, DTypeError, counted
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError, counted
 from fastops._settings import CACHE_SIZE
 
 #: What rules of values of sides call the axes, where it is not known how many data has.
@@ -49,7 +49,7 @@ def elements_of(dtype: AnyDType, rank: int, constant_values: Any) -> Element:
     try:
         values = np.array(written)
     except ValueError as error:
-        raise DTypeError.about("constant_values", _VALUES, constant_values) from error
+        raise RankError.about("constant_values", _VALUES, constant_values) from error
     if values.dtype.hasobject:
         return _convert(dtype, rank, values)
     return _find_elements(dtype, rank, values.dtype, values.shape, values.tobytes())
@@ -65,7 +65,8 @@ def _find_elements(
 
 def _convert(dtype: AnyDType, rank: int, values: AnyArray) -> Element:
     pairs = as_pairs("constant_values", _VALUES, values, rank)
-    elements = _assigned(dtype, [value for pair in pairs for value in pair] or [0], values)
+    # Data of rank 0 has no sides: NumPy then converts nothing, and refuses nothing.
+    elements = _assigned(dtype, [value for pair in pairs for value in pair], values) if pairs else np.zeros(1, dtype)
     first = elements[:1]
     return Element(first if elements.tobytes() == first.tobytes() * elements.size else elements)
 
@@ -86,7 +87,9 @@ def _assigned(dtype: AnyDType, values: Sequence[Any], written: Any) -> AnyArray:
                 elements[i : i + 1] = value
     except (TypeError, ValueError, OverflowError) as error:
         # NumPy raises the same types.
-        kind = DTypeError if isinstance(error, TypeError) else AttributeValueError
+        kind: type[FastopsError] = DTypeError if isinstance(error, TypeError) else AttributeValueError
+        if isinstance(error, OverflowError):
+            kind = kind.also(OverflowError)
         raise kind.about("constant_values", f"be what NumPy converts to {dtype}", written) from error
     # It has neither a sign nor a zero, and would be no number.
     if dtype.name == "float8_e8m0fnu" and not all([np.isnan(number) or number > 0 for number in map(float, values)]):

@@ -199,7 +199,7 @@ def _convert(attribute: str, dtype: Any, value: Any, _sign: float = 0.0) -> Elem
     torch = sys.modules["torch"]
     rule = f"be a number that PyTorch converts to {dtype}"
     if not isinstance(value, Number | np.generic | np.ndarray | torch.Tensor):
-        raise AttributeValueError.about(attribute, rule, value)
+        raise AttributeValueError.also(TypeError).about(attribute, rule, value)
     number: Any = value
     if id(type(value)) in INTEGERS:
         number = int(number)

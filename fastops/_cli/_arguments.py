@@ -11,7 +11,7 @@ from fastops._errors import AttributeValueError
 from fastops._plans._sample_mode import SampleMode, as_mode
 
 # Digits of an integer: more than any coordinate needs, few enough to print what comes of it.
-_LONGEST = 60
+MOST_DIGITS = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,8 @@ def read_list(op: str, attribute: str, text: str) -> tuple[int, ...]:
     if inner[:1] + inner[-1:] in ("[]", "()"):
         inner = inner[1:-1].strip()
     parts = inner.removesuffix(",").split(",") if inner else []
-    if any(len(part) > _LONGEST for part in parts):
-        raise AttributeValueError(op, attribute, f"be a list of integers of at most {_LONGEST} digits", text)
+    if any(len(part) > MOST_DIGITS for part in parts):
+        raise AttributeValueError(op, attribute, f"be a list of integers of at most {MOST_DIGITS} digits", text)
     try:
         return tuple(int(part) for part in parts)
     except ValueError:
@@ -45,6 +45,8 @@ def read_list(op: str, attribute: str, text: str) -> tuple[int, ...]:
 
 def read_integer(op: str, attribute: str, text: str) -> int:
     """Return an integer."""
+    if len(text) > MOST_DIGITS:
+        raise AttributeValueError(op, attribute, f"be an integer of at most {MOST_DIGITS} digits", text)
     try:
         return int(text)
     except ValueError:

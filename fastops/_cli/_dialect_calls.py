@@ -11,7 +11,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from fastops._cli._arguments import read_list
+from fastops._cli._arguments import MOST_DIGITS, read_list
 from fastops._cli._call_notes import call_in_words
 from fastops._cli._parser import REST, LineParser
 from fastops._cli._plan_outputs import add_outputs, print_plans
@@ -107,6 +107,8 @@ def read_literal(op: str, attribute: str, text: str) -> Any:
     """
     if len(text) > _LONGEST:
         raise AttributeValueError(op, attribute, f"have at most {_LONGEST} characters", text)
+    if re.search(rf"\d{{{MOST_DIGITS + 1}}}", text):
+        raise AttributeValueError(op, attribute, f"have integers of at most {MOST_DIGITS} digits", text)
     if attribute == "index":
         return tuple([_read_place(op, part.strip()) for part in text.split(",") if part.strip()])
     try:

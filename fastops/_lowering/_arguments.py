@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any, TypeAlias, TypeVar
 
-from fastops._errors import AttributeValueError, DTypeError
+from fastops._errors import AttributeValueError, DTypeError, RankError
 from fastops._plans._numbers import (
     MOST_INDICES,
     Index,
@@ -65,8 +65,10 @@ def _as_transparent_as(reader: Callable[..., Any], made: Reader) -> Reader:
     return transparent(made) if is_transparent(reader) else made
 
 
-def one_of(words: Iterable[str], *, in_any_case: bool = False, hint: str = "") -> Reader:
-    """Return a reader of a framework's words; ``hint`` ends the rule of its error."""
+def one_of(
+    words: Iterable[str], *, in_any_case: bool = False, hint: str = "", also: type[Exception] = ValueError
+) -> Reader:
+    """Return a reader of a framework's words; ``hint`` ends the rule of its error, which is one of ``also`` too."""
     known = frozenset(words)
     rule = f"be one of {', '.join(words)}{hint}"
 
@@ -75,7 +77,7 @@ def one_of(words: Iterable[str], *, in_any_case: bool = False, hint: str = "") -
             raise DTypeError.about(attribute, rule, value)
         word = str.lower(value) if in_any_case else str.__str__(value)
         if word not in known:
-            raise AttributeValueError.about(attribute, rule, value)
+            raise AttributeValueError.also(also).about(attribute, rule, value)
         return word
 
     return read
@@ -94,7 +96,7 @@ def as_scalar(attribute: str, value: Any) -> int:
     if type(value) is int:
         return value
     if getattr(value, "shape", ()) != () or is_sequence(value):
-        raise AttributeValueError.about(attribute, "be a scalar", value)
+        raise RankError.about(attribute, "be a scalar", value)
     return as_index(attribute, value)
 
 

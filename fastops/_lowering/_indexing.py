@@ -21,7 +21,7 @@ def as_places(attribute: str, index: Any) -> tuple[Any, ...]:
     """Return what an index says of each axis: integers, slices of integers or None, an ellipsis and None."""
     places = index if type(index) is tuple else (index,)
     if len(places) > _MOST_PLACES:
-        raise AttributeValueError.about(attribute, INDEX_RULE, index)
+        raise AttributeValueError.also(IndexError).about(attribute, INDEX_RULE, index)
     try:
         return tuple([_as_place(attribute, place) for place in places])
     except FastopsError as error:
@@ -38,18 +38,23 @@ def _as_place(attribute: str, place: Any) -> Any:
         bounds = (place.start, place.stop, place.step)
         return slice(*[None if bound is None else as_index(attribute, bound) for bound in bounds])
     if getattr(place, "shape", ()) != () or is_boolean(place) or not hasattr(type(place), "__index__"):
-        raise DTypeError.about(attribute, INDEX_RULE, place)
-    return as_index(attribute, place)
+        raise DTypeError.also(IndexError).about(attribute, INDEX_RULE, place)
+    try:
+        return as_index(attribute, place)
+    except DTypeError as error:
+        # Of a tensor: only its element says that it is no integer.
+        raise DTypeError.also(IndexError).about(attribute, error.rule, place) from None
 
 
 def lower_basic_index(shape: Sequence[int], index: tuple[Any, ...], *, may_reverse: bool = True) -> Windows:
     """Return the windows that an index takes, whose slices may have negative steps or not."""
     named = sum([place is not None and place is not Ellipsis for place in index])
     if named > len(shape):
-        raise AttributeValueError.about("index", f"name at most {counted(len(shape), 'axis')}, not {named}", index)
+        rule = f"name at most {counted(len(shape), 'axis')}, not {named}"
+        raise AttributeValueError.also(IndexError).about("index", rule, index)
     ellipses = sum([place is Ellipsis for place in index])
     if ellipses > 1:
-        raise AttributeValueError.about("index", "have at most one ellipsis", index)
+        raise AttributeValueError.also(IndexError).about("index", "have at most one ellipsis", index)
     bounds: list[Bounds] = []
     counts: list[int] = []
     for place in index if ellipses else (*index, Ellipsis):

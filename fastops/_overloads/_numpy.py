@@ -38,7 +38,7 @@ from fastops.ops.numpy._transpose import transpose
 def _pad(array, pad_width, mode="constant", constant_values=None, out=None):
     if not isinstance(array, types.Array):
         return None
-    if isinstance(constant_values, types.BaseTuple | types.Array | types.List):
+    if isinstance(constant_values, types.BaseTuple | types.Array | types.List | types.NoneType):
         raise TypingError("fastops.numpy.pad: constant_values must be one number in compiled code")
     rank, whole = array.ndim, tuple(range(array.ndim))
 

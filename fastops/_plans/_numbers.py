@@ -13,7 +13,7 @@ from math import copysign
 from operator import index
 from typing import Any, TypeAlias
 
-from fastops._errors import AttributeValueError, DTypeError
+from fastops._errors import AttributeValueError, DTypeError, RankError
 
 #: A list of indices: a sequence of integers, or a one-dimensional array of any integer type.
 Indices: TypeAlias = Sequence[int] | Any
@@ -55,7 +55,7 @@ def as_indices(attribute: str, value: Indices, most: int = MOST_INDICES) -> tupl
     if dtype is not None:
         return _array_as_indices(attribute, value, dtype, most)
     if not is_sequence(value):
-        error = AttributeValueError if hasattr(type(value), "__index__") and not is_boolean(value) else DTypeError
+        error = RankError if hasattr(type(value), "__index__") and not is_boolean(value) else DTypeError
         raise error.about(attribute, "be a list of integers", value)
     return _as_integers(attribute, value, value, most)
 
@@ -73,7 +73,7 @@ def as_index(attribute: str, value: Index) -> int:
         return _as_integer(attribute, value, value)
     indices = as_indices(attribute, value) if shape == (1,) else ()
     if len(indices) != 1:
-        raise AttributeValueError.about(attribute, "be one integer, or a list of one", value)
+        raise RankError.about(attribute, "be one integer, or a list of one", value)
     return indices[0]
 
 
@@ -161,7 +161,7 @@ def _array_as_indices(attribute: str, value: Any, dtype: Any, most: int) -> tupl
     if not isinstance(shape, tuple) or not hasattr(value, "tolist"):
         raise DTypeError.about(attribute, "be a list of integers", value)
     if len(shape) != 1:
-        raise AttributeValueError.about(attribute, "be a list of integers, of one dimension", value)
+        raise RankError.about(attribute, "be a list of integers, of one dimension", value)
     check_most(attribute, shape[0], value, most)
     elements = value.tolist()
     if type(elements) is list and len(elements) <= most and all([type(element) is int for element in elements]):
@@ -181,7 +181,7 @@ def _as_integer(attribute: str, element: Any, whole: Any) -> int:
         return element
     rule = "be an integer" if element is whole else "hold integers only"
     if is_sequence(element):
-        raise AttributeValueError.about(attribute, "be a list of integers, not nested", whole)
+        raise RankError.about(attribute, "be a list of integers, not nested", whole)
     if is_of(element, bool) or kind_of(element) not in "iu" or not hasattr(type(element), "__index__"):
         raise DTypeError.about(attribute, rule, whole)
     if getattr(element, "ndim", 0):

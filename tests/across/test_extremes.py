@@ -146,6 +146,9 @@ def test_extremes_give_the_one_right_answer(call: Callable[[int], Any], expected
             assert isinstance(result, np.ndarray), n
             assert result.dtype == right.dtype
             np.testing.assert_array_equal(result, right, strict=True)
+        elif isinstance(right, type):
+            assert isinstance(result, type), n
+            assert issubclass(result, right), n
         else:
             assert result == right, n
 

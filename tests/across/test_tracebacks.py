@@ -50,7 +50,7 @@ CALLS: dict[str, Callable[[], Any]] = {
     "onnx.range": lambda: fo.onnx.range(np.int32(0), np.int64(5), np.int32(1)),
     "tensorflow.range": lambda: fo.tensorflow.range(0, 5, 0),
     "numpy.roll": lambda: fo.numpy.roll(A[None], 1, 3),
-    "numpy.roll flat": lambda: fo.numpy.roll(A[None], 0.5),
+    "numpy.roll flat": lambda: fo.numpy.roll(A[None], "1"),
     "numpy.pad widths": lambda: fo.numpy.pad(A, [[1], [2, 3]]),
     "numpy.pad values": lambda: fo.numpy.pad(A, 1, constant_values=[[1], [2, 3]]),
     "plan.slice": lambda: fo.plan.slice((6,), [0], [9]),

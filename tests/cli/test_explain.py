@@ -231,6 +231,11 @@ def test_a_model_without_such_nodes(tmp_path: Path, capsys: pytest.CaptureFixtur
         ("onnx pad --shape 3", "onnx.pad: pads must be given as --pads, got None"),
         ("onnx pad --pads 1,1", "onnx.pad: shape must be given as --shape, got None"),
         ("onnx pad --shape 3 --pads 1,x", "onnx.pad: pads must be a list of integers, got '1,x'"),
+        (f"numpy rot90 --shape 3,3 --k {'1' * 5000}", "numpy.rot90: k must have integers of at most 60 digits, got"),
+        (
+            f"variadic_split --shape 3 --split-lengths 3 --axis {'1' * 5000}",
+            "variadic_split: axis must be an integer of at",
+        ),
         ("onnx pad --shape 3 --pads 1,1 --mode odd", "onnx.pad: mode must be one of constant"),
         ("onnx pad --shape 3 --pads 1,1 --more 3", "onnx.pad: arguments must be ones that --help lists"),
         ("numpy take_slice --shape 3 --index 1:2:3:4", "numpy.take_slice: index must be integers, slices"),

@@ -40,6 +40,8 @@ def text_of(value: Any) -> str:
         return str(value)
     if hasattr(value, "name"):
         return str(value.name).lower()
+    if isinstance(value, list):
+        value = [part.item() if isinstance(part, np.generic) else part for part in value]
     return repr(value.tolist() if isinstance(value, np.ndarray) else value)
 
 

@@ -48,6 +48,14 @@ def _kind_of(call: Call, argument: str) -> str:
     return np.asarray(value).dtype.kind if isinstance(value, bool | float) else "i"
 
 
+def _has_boolean_widths(call: Call) -> bool:
+    widths = call.arguments["pad_width"]
+    if not isinstance(widths, dict):
+        return False
+    pairs = [width if isinstance(width, tuple) else (width,) for width in widths.values()]
+    return any(isinstance(each, bool) for pair in (tuple(widths), *pairs) for each in pair)
+
+
 def _no_integers(function: str, argument: str, value: object, theirs: str, **others: object) -> Departure:
     """The departure of a function that takes other numbers for integers."""
 
@@ -57,7 +65,7 @@ def _no_integers(function: str, argument: str, value: object, theirs: str, **oth
         "fastops refuses other types wherever an integer is meant.",
         leaves=False,
         when=lambda call: _kind_of(call, argument) in "bf",
-        example=Call(numbered((2, 2)), {argument: value, **others}, 1),
+        example=Call(numbered((2, 2)), {argument: value, **others}),
         theirs=theirs,
     )
 
@@ -70,13 +78,32 @@ def _boolean_axis(function: str, argument: str, theirs: str, **others: object) -
         "booleans wherever an integer is meant.",
         leaves=False,
         when=lambda call: _kind_of(call, argument) == "b",
-        example=Call(numbered((2, 2)), {argument: True, **others}, 1),
+        example=Call(numbered((2, 2)), {argument: True, **others}),
         theirs=theirs,
     )
 
 
 DEPARTURES = (
-    _no_integers("roll", "shift", 1.5, "2x2 [4, 1, 2, 3]"),
+    _boolean_axis("roll", "axis", "2x2 [2, 1, 4, 3]", shift=1),
+    _boolean_axis("sliding_window_view", "axis", "2x1x2 [1, 2, 3, 4]", window_shape=2),
+    _departure(
+        "pad",
+        "Takes True and False in a dictionary, as the axes 1 and 0, and as widths where others are integers. fastops "
+        "refuses booleans there, as wherever an integer is meant.",
+        leaves=False,
+        when=_has_boolean_widths,
+        example=Call(numbered((1,)), {"pad_width": {0: (1, True)}}, 1),
+        theirs="3 [0, 1, 0]",
+    ),
+    _departure(
+        "roll",
+        "Takes texts and complex numbers as shifts, of which int() makes integers once NumPy has an array of them. "
+        'fastops takes integers, floats and booleans. numpy.roll: "shift: int or tuple of ints".',
+        leaves=True,
+        when=lambda call: np.asarray(call.arguments["shift"]).dtype.kind in "Uc",
+        example=Call(numbered((2,)), {"shift": "1"}, 1),
+        theirs="2 [2, 1]",
+    ),
     _no_integers("repeat", "repeats", 2.5, "8 [1, 1, 2, 2, 3, 3, 4, 4]"),
     _no_integers("tile", "reps", True, "2x2 [1, 2, 3, 4]"),
     _no_integers("array_split", "indices_or_sections", 1.5, "2x2 [1, 2, 3, 4]"),

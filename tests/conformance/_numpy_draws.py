@@ -142,6 +142,13 @@ def draw_roll(rng: Random) -> Call:
     axis = rng.choice((LEFT_OUT, None)) if rng.random() < 0.25 else _listed(rng, axes)
     length = len(axes) if rng.random() < 0.75 else rng.choice((1, 1, len(axes) + 1))
     shifts = [rng.choice(EXTREMES) if rng.random() < 0.05 else rng.randint(-9, 9) for _ in range(length)]
+    if rng.random() < 0.1:
+        kinds: tuple[Any, ...] = (int, bool, float, lambda shift: shift + 0.75)
+        mixed = [rng.choice(kinds)(shift) for shift in shifts]
+        lone = len(mixed) == 1 and rng.random() < 0.5
+        return spelled(
+            rng, data, {"shift": mixed[0] if lone else rng.choice((list, tuple, np.array))(mixed), "axis": axis}
+        )
     return spelled(rng, data, {"shift": _listed(rng, shifts), "axis": axis})
 
 
@@ -233,7 +240,7 @@ def _or_number(draw: Callable[[Random], Call], argument: str, values: Sequence[A
     def drawn(rng: Random) -> Call:
         if rng.random() < 0.98:
             return draw(rng)
-        return Call(draw_data(rng, (2, 2), _NUMBERS), {argument: rng.choice(values), **others}, 1)
+        return Call(draw_data(rng, (2, 2), _NUMBERS), {argument: rng.choice(values), **others})
 
     return drawn
 
@@ -247,12 +254,12 @@ DRAWS: dict[str, Callable[[Random], Call]] = {
     "fliplr": draw_data_alone,
     "flipud": draw_data_alone,
     "moveaxis": _or_number(draw_moveaxis, "source", (True, False), destination=0),
-    "pad": draw_pad,
+    "pad": _or_number(draw_pad, "pad_width", ({False: 2}, {0: (1, True)})),
     "permute_dims": draw_transpose,
     "repeat": _or_number(draw_repeat, "repeats", (True, 2.5)),
-    "roll": _or_number(draw_roll, "shift", (True, 1.5, -0.5)),
+    "roll": _or_number(_or_number(draw_roll, "shift", ("1", 2j)), "axis", (True, False), shift=1),
     "rot90": _or_number(draw_rot90, "k", (True, False)),
-    "sliding_window_view": draw_sliding_window_view,
+    "sliding_window_view": _or_number(draw_sliding_window_view, "axis", (True, False), window_shape=1),
     "split": _or_number(draw_split, "indices_or_sections", (True,)),
     "swapaxes": _or_number(draw_swapaxes, "axis1", (True, False), axis2=0),
     "take_slice": draw_take_slice,

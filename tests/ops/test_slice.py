@@ -102,7 +102,7 @@ def test_all_that_takes_a_mode_takes_the_same_names() -> None:
     np.testing.assert_array_equal(fo.lazy(data).slice([-2], [9], mode="BORDER_REPLICATE").run(), expected)
     assert fo.plan.AxisMap.create(5, -2, 1, 9, "edge") == fo.plan.slice((5,), [-2], [9], mode="clamp").axes[0]  # type: ignore[arg-type]
     # TensorRT's own words are no more than they were.
-    with pytest.raises(fo.AttributeValueError, match=r"symmetric, default, got 'edge'$"):
+    with pytest.raises(fo.AttributeValueError, match=r"reflect, default, or the number of one, got 'edge'$"):
         fo.tensorrt.slice(data, [-2], [9], [1], mode="edge")
 
 

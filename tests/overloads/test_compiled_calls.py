@@ -215,6 +215,8 @@ def test_what_has_no_compiled_form_says_so() -> None:
         tile(array, (1,) * 65)
     with pytest.raises(TypingError, match="pad_width must be an integer"):
         pad(array, [1, 2], "wrap")
+    with pytest.raises(TypingError, match="constant_values must be one number"):
+        njit(lambda array: fo.numpy.pad(array, 1, "constant", None))(np.zeros(3))
     with pytest.raises(TypingError, match="mode must be a string"):
         pad(array, 1, 4)
     with pytest.raises(TypingError, match="axes must be a tuple of the number of each axis"):

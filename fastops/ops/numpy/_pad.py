@@ -12,7 +12,7 @@ from fastops._arrays._inputs import as_source
 from fastops._arrays._kinds import find_kind
 from fastops._arrays._plain_types import is_plain_number
 from fastops._arrays._side_values import EACH_AXIS, as_pairs, elements_of, plain_fill
-from fastops._errors import AttributeValueError, DTypeError, FastopsError
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError
 from fastops._lowering._arguments import as_scalar, one_of, optional, transparent
 from fastops._lowering._axes import resolve_axis
 from fastops._lowering._decorator import lowering
@@ -67,7 +67,7 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
         widths = np.asarray(given)
     except ValueError as error:
         # Lists of several lengths.
-        raise DTypeError.about(attribute, _WIDTHS, pad_width) from error
+        raise RankError.about(attribute, _WIDTHS, pad_width) from error
     # What NumPy takes: signed integers, and at least one.
     if widths.dtype.kind != "i":
         raise DTypeError.about(attribute, _rule_for(widths), pad_width)
@@ -269,7 +269,7 @@ def pad(
         else:
             source = as_source(array, may_copy=copy is not False)[0]
             rank, dtype = source.ndim, source.dtype
-        if is_plain_number(constant_values):
+        if rank and is_plain_number(constant_values):
             fill = plain_fill(dtype, constant_values, sign_of_zero(constant_values))
         else:
             fill = elements_of(dtype, rank, constant_values)

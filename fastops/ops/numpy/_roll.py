@@ -3,20 +3,46 @@
 from __future__ import annotations
 
 from math import prod
+from typing import Any
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._errors import AttributeValueError
-from fastops._lowering._arguments import as_one_or_more, optional
+from fastops._errors import AttributeValueError, DTypeError
+from fastops._lowering._arguments import as_one_or_more, optional, transparent
 from fastops._lowering._axes import resolve_axes
 from fastops._lowering._decorator import lowering
 from fastops._lowering._moves import lower_rolls
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Index, Indices, OneOrMore
+from fastops._plans._numbers import MOST_INDICES, Index, Indices, OneOrMore, check_most, is_of, kind_of
 from fastops._types import Data, Out, keeps_kind
 
 
-@lowering("numpy.roll", shift=as_one_or_more, axis=optional(as_one_or_more))
+@transparent
+def _as_shifts(attribute: str, shift: Any) -> tuple[int, ...]:
+    """Return shifts as integers; floats and booleans become such as NumPy makes them, by ``int``."""
+    try:
+        return as_one_or_more(attribute, shift)
+    except DTypeError:
+        is_array = getattr(shift, "ndim", 2) < 2 and kind_of(shift) in ("b", "f")
+        listed = shift.tolist() if is_array else shift
+        numbers = listed if type(listed) in (list, tuple) else (listed,)
+        check_most(attribute, len(numbers), shift, MOST_INDICES)
+        if not all(map(_is_real, numbers)):
+            raise
+    # NumPy makes one array of them first, in which integers beside floats are floats.
+    convert = float if any([is_of(number, float) or kind_of(number) == "f" for number in numbers]) else int
+    try:
+        return tuple([int(convert(number)) for number in numbers])
+    except (ValueError, OverflowError) as error:
+        raise AttributeValueError.also(type(error)).about(attribute, "hold finite numbers", shift) from error
+
+
+def _is_real(number: Any) -> bool:
+    """True for numbers of Python, and for scalars of arrays, that are integers, booleans or floats."""
+    return is_of(number, int, float) or (getattr(number, "ndim", None) == 0 and kind_of(number) in ("b", "i", "u", "f"))
+
+
+@lowering("numpy.roll", shift=_as_shifts, axis=optional(as_one_or_more))
 def lower_roll(shape: Indices, shift: OneOrMore, axis: OneOrMore | None = None) -> Windows:
     """Return the plan of `fastops.numpy.roll` on data of this shape.
 
@@ -62,7 +88,7 @@ def roll(
     a : array_like
         Any shape, any dtype but object.
     shift : int or list of int
-        How far elements move.
+        How far elements move. Floats are cut to integers, and booleans are 0 and 1, as in NumPy.
     axis : int or list of int, optional
         Along which axes, negative ones from the end; the shifts of an axis that is named twice add up. Where one of
         shift and axis has one value, it holds for all of the other.
@@ -79,7 +105,7 @@ def roll(
     Raises
     ------
     AttributeValueError
-        An axis that a does not have, or lists of different lengths.
+        An axis that a does not have, lists of different lengths, or shifts that are infinite or no numbers.
     DTypeError
         Numbers that are no integers, or data of dtype object.
     OutputError

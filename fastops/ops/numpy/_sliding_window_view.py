@@ -13,6 +13,7 @@ from fastops._operators._operator import Operator
 from fastops._plans._numbers import Index, Indices, OneOrMore
 from fastops._plans._plan_fields import SourceWindow
 from fastops._types import Data, Out, keeps_kind
+from fastops.ops.numpy._results import as_read_only
 
 
 @lowering(
@@ -93,7 +94,7 @@ def sliding_window_view(
     out : ndarray, optional
         Where to write: of the result's shape and dtype, with any strides. It may overlap x.
     copy : bool or None
-        True: a copy. False: a view, which is read-only where windows overlap. None: a view, unless ``out`` is given.
+        True: a copy. False: a read-only view, as NumPy gives. None: a view, unless ``out`` is given.
 
     Returns
     -------
@@ -125,4 +126,4 @@ def sliding_window_view(
            [2, 3, 4],
            [4, 5, 6]])
     """
-    return _OPERATOR.run_gather(x, (window_shape, axis, step), out, copy)
+    return as_read_only(_OPERATOR.run_gather(x, (window_shape, axis, step), out, copy), out, copy)

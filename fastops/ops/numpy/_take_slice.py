@@ -12,6 +12,7 @@ from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._plans._numbers import Indices
 from fastops._types import Data, Out, keeps_kind
+from fastops.ops.numpy._results import as_scalar
 
 
 @lowering("numpy.take_slice", index=as_places)
@@ -49,8 +50,8 @@ def take_slice(x: Data, index: Any, *, out: Out = None, copy: bool | None = True
     Returns
     -------
     ndarray
-        ``out``, or a fresh C-contiguous array of x's dtype, or a view of x. An index of integers alone gives an array
-        of no axes, where NumPy gives a scalar.
+        ``out``, or a fresh C-contiguous array of x's dtype, or a view of x. An index of integers alone gives a
+        scalar, as in NumPy, unless a view or ``out`` is asked for.
 
     Raises
     ------
@@ -77,5 +78,8 @@ def take_slice(x: Data, index: Any, *, out: Out = None, copy: bool | None = True
     """
     if type(index) is list:
         # Not a tuple of indices, for which a call would be looked up.
-        raise DTypeError(_OPERATOR.name, "index", INDEX_RULE, index)
-    return _OPERATOR.run_gather(x, (index,), out, copy)
+        raise DTypeError.also(IndexError)(_OPERATOR.name, "index", INDEX_RULE, index)
+    result = _OPERATOR.run_gather(x, (index,), out, copy)
+    if result.ndim or index is Ellipsis or (type(index) is tuple and any([place is Ellipsis for place in index])):
+        return result
+    return as_scalar(result, out, copy)

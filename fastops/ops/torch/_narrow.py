@@ -25,7 +25,7 @@ def lower_narrow(shape: Indices, dim: Index, start: Index, length: Index) -> Win
     axis = resolve_axis_of(shape, "dim", dim)
     extent = shape[axis]
     if not -extent <= start <= extent:
-        raise AttributeValueError.about("start", f"be in {-extent}..{extent}", start, axis, extent)
+        raise AttributeValueError.also(IndexError).about("start", f"be in {-extent}..{extent}", start, axis, extent)
     begin = start + extent if start < 0 else start
     if not 0 <= length <= extent - begin:
         raise AttributeValueError.about("length", f"be in 0..{extent - begin}, from {begin} on", length, axis, extent)

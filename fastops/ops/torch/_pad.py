@@ -26,7 +26,7 @@ _MODES: dict[PadMode, SampleMode] = {
 }
 
 
-_as_mode = one_of(_MODES)
+_as_mode = one_of(_MODES, also=NotImplementedError)
 
 
 @lowering("torch.pad", pad=as_indices, mode=_as_mode)

@@ -19,7 +19,7 @@ def _as_places(attribute: str, index: Any) -> tuple[Any, ...]:
     """Return what an index says of each axis, as `as_places` does; tensors of uint8 are masks for PyTorch."""
     for place in index if type(index) is tuple else (index,):
         if str(getattr(place, "dtype", None)) == "torch.uint8":
-            raise DTypeError.about(attribute, INDEX_RULE, index)
+            raise DTypeError.also(IndexError).about(attribute, INDEX_RULE, index)
     return as_places(attribute, index)
 
 
@@ -86,5 +86,5 @@ def take_slice(input: Tensor, index: Any, *, out: Tensor | None = None) -> Tenso
     """
     if type(index) is list:
         # Not a tuple of indices, for which a call would be looked up.
-        raise DTypeError(_OPERATOR.name, "index", INDEX_RULE, index)
+        raise DTypeError.also(IndexError)(_OPERATOR.name, "index", INDEX_RULE, index)
     return _OPERATOR.run_tensor(input, (index,), out)

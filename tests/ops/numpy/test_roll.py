@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,25 @@ import pytest
 import fastops as fo
 from fastops._operators import _gather_runner
 from tests.helpers.contract import Call, Refusal, contract
+
+# NumPy cuts floats to integers, after it has made one array of all shifts.
+SHIFTS: list[Any] = [
+    True,
+    1.5,
+    -1.5,
+    [True, 2.75],
+    np.array([1.5, -2.5]),
+    [np.float32(2.5), np.True_],
+    [2**53 + 1, 0.5],
+]
+
+
+def _rolled(shift: Any, x: Any, axis: Any = None) -> Any:
+    """Return what NumPy gives for floats, which it takes from version 2.2 on."""
+    return np.roll(x, np.asarray(shift).astype(np.int64), axis)
+
+
+AXES: list[dict[str, Any]] = [{}, {"axis": [0, 1]}]
 
 CALLS = [
     Call((3, 4), {"shift": 1}, lambda x: np.roll(x, 1), is_flat=True),
@@ -20,6 +40,11 @@ CALLS = [
     Call((3, 4), {"shift": [], "axis": 0}, lambda x: x),
     Call((3, 4), {"shift": np.array([]), "axis": np.array([])}, lambda x: np.roll(x, np.array([]), np.array([]))),
     Call((), {"shift": 3}, lambda x: x, is_flat=True),
+    *[
+        Call((3, 4), {"shift": shift, **axis}, partial(_rolled, shift, **axis), is_flat=not axis)
+        for shift in SHIFTS
+        for axis in AXES
+    ],
     Call((0, 3), {"shift": 3}, lambda x: x, is_flat=True),
 ]
 
@@ -28,7 +53,11 @@ REFUSALS = [
         (3, 4), {"shift": [1, 2, 3], "axis": [0, 1]}, ValueError, "shift must have as many values as axis, 2, or one"
     ),
     Refusal((3,), {"shift": 1, "axis": 1}, ValueError, "axis must be in -1..0"),
-    Refusal((3,), {"shift": 1.5}, TypeError, "shift must be an integer"),
+    Refusal((3,), {"shift": "1"}, TypeError, "shift must be an integer"),
+    Refusal((3,), {"shift": [1j]}, TypeError, "shift must hold integers only"),
+    Refusal((3,), {"shift": float("nan")}, ValueError, "shift must hold finite numbers, got nan"),
+    Refusal((3,), {"shift": [1, -float("inf")]}, OverflowError, "shift must hold finite numbers"),
+    Refusal((3,), {"shift": np.zeros(10**4)}, ValueError, "shift must be a list of at most 4096 integers"),
 ]
 
 test_roll = contract(fo.numpy.roll, CALLS, REFUSALS)

@@ -17,7 +17,7 @@ CALLS = [
     Call((4, 5), {"index": ()}, lambda x: x),
     Call((), {"index": ...}, lambda x: x),
     Call((), {"index": None}, lambda x: x[None]),
-    Call((3, 4), {"index": (1, 2)}, lambda x: x[1, 2, ...]),
+    Call((3, 4), {"index": (1, 2)}, lambda x: x[1, 2]),
 ]
 
 REFUSALS = [
