@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+import numpy as np
+
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._lowering._arguments import as_one_or_more, optional, transparent
@@ -39,7 +41,9 @@ def _as_shifts(attribute: str, shift: Any) -> tuple[int, ...]:
 
 def _is_real(number: Any) -> bool:
     """True for numbers of Python, and for scalars of arrays, that are integers, booleans or floats."""
-    return is_of(number, int, float) or (getattr(number, "ndim", None) == 0 and kind_of(number) in ("b", "i", "u", "f"))
+    return is_of(number, int, float) or (
+        is_of(number, np.generic, np.ndarray) and number.ndim == 0 and number.dtype.kind in "biuf"
+    )
 
 
 @lowering("numpy.roll", shift=_as_shifts, axis=optional(as_one_or_more))
