@@ -290,7 +290,7 @@ class _Shown(reprlib.Repr):
         if kind is int or kind is str or kind is list or kind is tuple:
             return super().repr1(x, level)
         shape, dtype = getattr(x, "shape", None), getattr(x, "dtype", None)
-        if isinstance(shape, tuple) and shape and dtype is not None:
+        if issubclass(type(shape), tuple) and shape and dtype is not None:
             return f"an array of shape {super().repr_tuple(shape, level)} and dtype {named(dtype)}"
         # Not `hasattr`, which finds what the class of an enum has for itself.
         has_length = any("__len__" in vars(base) for base in type.mro(kind))

@@ -18,7 +18,7 @@ from fastops._arrays._dtypes import AnyArray, AnyDType, is_long_double, is_maske
 from fastops._arrays._inputs import list_type
 from fastops._arrays._plain_types import is_plain_number, plain_values
 from fastops._errors import AttributeValueError, DTypeError, counted, named
-from fastops._plans._numbers import sign_of_zero
+from fastops._plans._numbers import is_plain_list, sign_of_zero
 from fastops._settings import CACHE_SIZE
 
 # For each kind of type, the kinds of values that it takes, and what they are called.
@@ -83,7 +83,7 @@ def encode_fills(dtype: AnyDType, fills: int, fill_value: Any) -> AnyArray:
 
 def is_fill_list(fill_value: Any) -> bool:
     """True for a list of values, one for each slot."""
-    return type(fill_value) in (list, tuple) or (type(fill_value) is np.ndarray and fill_value.ndim == 1)
+    return is_plain_list(fill_value) or (type(fill_value) is np.ndarray and fill_value.ndim == 1)
 
 
 @lru_cache(CACHE_SIZE, typed=True)

@@ -151,7 +151,7 @@ def _rule_for(tensor: Any, torch: Any) -> str:
 def _without_memory(tensor: Any, torch: Any) -> str:
     """Return which tensors have no memory for NumPy: those of a trace, or those of a transform."""
     # Tracers call functions with tensors of subclasses of their own, transforms with plain tensors.
-    if type(tensor) in (torch.Tensor, torch.nn.Parameter):
+    if type(tensor) is torch.Tensor or type(tensor) is torch.nn.Parameter:
         return "tensors inside of transforms of torch.func"
     return f"a {type(tensor).__name__} and other tensors of a trace (torch.export, torch.compile)"
 

@@ -11,6 +11,7 @@ from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._inputs import as_source, check_span
 from fastops._arrays._outputs import is_array
 from fastops._errors import AttributeValueError, shown
+from fastops._plans._numbers import is_plain_list
 from fastops._schedules._byte_strides import LARGEST_SPAN
 
 
@@ -63,7 +64,7 @@ def is_list_of_arrays(data: Any) -> bool:
 
     NumPy would make one array of those of one shape.
     """
-    if type(data) not in (list, tuple) or not data:
+    if not is_plain_list(data) or not data:
         return False
     first = data[0]
     # NumPy's scalars are numbers, and bytes are text.

@@ -19,6 +19,7 @@ from fastops._plans._numbers import (
     check_most,
     is_boolean,
     is_of,
+    is_plain_list,
     is_sequence,
     kind_of,
     typed_integer,
@@ -115,7 +116,7 @@ def as_index_or_indices(attribute: str, value: Index | Indices, most: int = MOST
     integer = typed_integer(value)
     if integer is not None:
         return integer
-    is_list = type(value) in (list, tuple) or getattr(value, "shape", ()) != () or is_sequence(value)
+    is_list = is_plain_list(value) or getattr(value, "shape", ()) != () or is_sequence(value)
     return as_indices(attribute, value, most) if is_list else as_scalar(attribute, value)
 
 

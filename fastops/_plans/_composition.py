@@ -16,7 +16,7 @@ from fastops._errors import AttributeValueError, DTypeError, FastopsError, count
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._factors import NO_AXIS, find_factors
 from fastops._plans._map_composition import compose_maps, read_from, shift_slots
-from fastops._plans._numbers import as_indices, is_sequence
+from fastops._plans._numbers import as_indices, typed_integer
 from fastops._plans._plan_builder import NEW, PlanBuilder, tidied
 from fastops._plans._plan_fields import SourceWindow
 from fastops._plans._plan_runs import windows_of
@@ -94,7 +94,8 @@ def transpose_plan(plan: SlicePlan, axes: Sequence[int] | int | None) -> SlicePl
     """Return what `SlicePlan.transpose` returns."""
     rank = len(plan.shape)
     try:
-        listed = axes if axes is None or is_sequence(axes) or getattr(axes, "ndim", 0) > 0 else (axes,)
+        alone = typed_integer(axes)
+        listed = axes if alone is None else (alone,)
         given = tuple(range(rank))[::-1] if axes is None else as_indices("axes", listed)
         resolved = [k + rank if k < 0 else k for k in given]
         if sorted(resolved) != list(range(rank)):

@@ -65,11 +65,11 @@ def as_index(attribute: str, value: Index) -> int:
     integer = typed_integer(value)
     if integer is not None:
         return integer
-    shape = getattr(value, "shape", None)
+    shape: Any = getattr(value, "shape", None)
     if shape is None and is_sequence(value):
         length: Any = value
         shape = (len(length),)
-    if not isinstance(shape, tuple) or not shape:
+    if not is_of(shape, tuple) or not shape:
         return _as_integer(attribute, value, value)
     indices = as_indices(attribute, value) if shape == (1,) else ()
     if len(indices) != 1:
@@ -80,6 +80,12 @@ def as_index(attribute: str, value: Index) -> int:
 def is_of(value: Any, *kinds: type) -> bool:
     """True for a value of a type, by its type itself: what an object says of its class is its author's word."""
     return issubclass(type(value), kinds)
+
+
+def is_plain_list(value: Any) -> bool:
+    """True for a list or a tuple, and not for classes made from them; a class may say that it equals any other."""
+    kind = type(value)
+    return kind is list or kind is tuple
 
 
 def is_sequence(value: Any) -> bool:
@@ -150,7 +156,7 @@ def typed_integer(value: Any) -> int | None:
 
 def _array_as_indices(attribute: str, value: Any, dtype: Any, most: int) -> tuple[int, ...]:
     kind = getattr(dtype, "kind", None)
-    shape = getattr(value, "shape", None)
+    shape: Any = getattr(value, "shape", None)
     if kind == "f" and shape == (0,):
         # What NumPy makes of an empty list has floats for its type, and no element that is one.
         return ()
@@ -158,7 +164,7 @@ def _array_as_indices(attribute: str, value: Any, dtype: Any, most: int) -> tupl
     narrow = kind == "V" and getattr(dtype, "name", "").startswith(("int", "uint"))
     if kind is not None and kind not in "iu" and not narrow:
         raise DTypeError.about(attribute, "be a list of integers", value)
-    if not isinstance(shape, tuple) or not hasattr(value, "tolist"):
+    if not is_of(shape, tuple) or not hasattr(value, "tolist"):
         raise DTypeError.about(attribute, "be a list of integers", value)
     if len(shape) != 1:
         raise RankError.about(attribute, "be a list of integers, of one dimension", value)

@@ -19,7 +19,7 @@ from fastops._lowering._arguments import as_flag, as_index_or_indices, as_one_or
 from fastops._lowering._axes import check_at_least_0, check_length, resolve_axes
 from fastops._lowering._decorator import lowering
 from fastops._operators._call_cache import CallCache, frozen, key_of
-from fastops._plans._numbers import Indices, OneOrMore, as_indices
+from fastops._plans._numbers import Indices, OneOrMore, as_indices, is_of
 from fastops._plans._sample_mode import Mode, SampleMode, as_mode
 from fastops._plans._windows_plan import WindowsPlan
 from fastops._settings import CACHE_SIZE
@@ -230,6 +230,6 @@ def _rank_of(value: Any) -> int:
     rank = getattr(value, "ndim", None)
     if type(rank) is int:
         return rank
-    if not isinstance(value, (list, tuple)):
+    if not is_of(value, list, tuple):
         return 0
-    return 2 if len(value) and (isinstance(value[0], (list, tuple)) or getattr(value[0], "ndim", 0)) else 1
+    return 2 if len(value) and (is_of(value[0], list, tuple) or getattr(value[0], "ndim", 0)) else 1

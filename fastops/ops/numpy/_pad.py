@@ -19,7 +19,7 @@ from fastops._lowering._decorator import lowering
 from fastops._lowering._pads import lower_pads
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import MOST_INDICES, as_index, sign_of_zero
+from fastops._plans._numbers import MOST_INDICES, as_index, is_of, is_plain_list, sign_of_zero
 from fastops._plans._run_map import Run, RunMap
 from fastops._plans._sample_mode import SampleMode
 from fastops._plans._slice_plan import SlicePlan
@@ -55,7 +55,7 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
     if isinstance(pad_width, dict):
         named: list[Any] = [_BY_AXIS]
         for axis, width in tuple(pad_width.items()):
-            low, high = width if isinstance(width, tuple) and len(width) == 2 else (width, width)
+            low, high = width if is_of(width, tuple) and len(width) == 2 else (width, width)
             named.append((as_index(attribute, axis), as_scalar(attribute, low), as_scalar(attribute, high)))
         return tuple(named)
     pairs = _small_pairs(pad_width)
@@ -80,11 +80,11 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
 
 def _small_pairs(pad_width: Any) -> tuple[tuple[int, int], ...] | None:
     """Return pairs of small integers, which NumPy would make an array of in ten times the time; None for all others."""
-    if type(pad_width) not in (list, tuple) or not 0 < len(pad_width) <= _FEW_AXES:
+    if not is_plain_list(pad_width) or not 0 < len(pad_width) <= _FEW_AXES:
         return None
     pairs = []
     for pair in pad_width:
-        if type(pair) not in (list, tuple) or len(pair) != 2:
+        if not is_plain_list(pair) or len(pair) != 2:
             return None
         low, high = pair
         if type(low) is np.int64:

@@ -15,7 +15,7 @@ from fastops._lowering._decorator import lowering
 from fastops._lowering._moves import lower_rolls
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import MOST_INDICES, Index, Indices, OneOrMore, check_most, is_of, kind_of
+from fastops._plans._numbers import MOST_INDICES, Index, Indices, OneOrMore, check_most, is_of, is_plain_list, kind_of
 from fastops._types import Data, Out, keeps_kind
 
 
@@ -25,9 +25,9 @@ def _as_shifts(attribute: str, shift: Any) -> tuple[int, ...]:
     try:
         return as_one_or_more(attribute, shift)
     except DTypeError:
-        is_array = getattr(shift, "ndim", 2) < 2 and kind_of(shift) in ("b", "f")
+        is_array = is_of(shift, np.ndarray) and shift.ndim < 2 and shift.dtype.kind in "bf"
         listed = shift.tolist() if is_array else shift
-        numbers = listed if type(listed) in (list, tuple) else (listed,)
+        numbers = listed if is_plain_list(listed) else (listed,)
         check_most(attribute, len(numbers), shift, MOST_INDICES)
         if not all(map(_is_real, numbers)):
             raise
