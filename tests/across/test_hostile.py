@@ -17,7 +17,7 @@ import pytest
 
 import fastops as fo
 from tests.helpers.contract import Subject, all_operators, data_of, tables_of
-from tests.helpers.hostile_values import HookError, Raising, RaisingIndex, RaisingList
+from tests.helpers.hostile_values import Claiming, HookError, LyingNumber, Raising, RaisingIndex, RaisingList
 
 HOSTILE: list[Any] = [
     None,
@@ -301,3 +301,22 @@ def test_a_type_that_numpy_does_not_know_takes_no_fill_value() -> None:
     assert fo.slice(scaled, [0], [3]).astype("f8").tolist() == [0, 0, 0]
     with pytest.raises(fo.DTypeError, match="fill_value must be left out"):
         fo.slice(scaled, [0], [4], mode="fill", fill_value=3)
+
+
+@pytest.mark.parametrize("value", [Claiming(list), Claiming(tuple), LyingNumber(), np.ndarray, np.generic])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda value: fo.numpy.pad(np.zeros(3), [value]),
+        lambda value: fo.numpy.pad(np.zeros((3, 3)), {0: value, 1: "no width"}),
+        lambda value: fo.numpy.roll(np.zeros(3), [value, None]),
+        lambda value: fo.numpy.roll(np.zeros(3), [1.5, value]),
+        lambda value: fo.windows(np.zeros(3), [[0]], [1], [value, None]),
+        lambda value: fo.windows(np.zeros(3), [[0]], [1], value if type(value) is not LyingNumber else None),
+        lambda value: fo.plan.slice((3, 3), [0, 0], [1, 1]).transpose([value, None]),
+        lambda value: fo.plan.slice((3, 3), [0, 0], [1, 1]).transpose(value),
+    ],
+)
+def test_what_types_and_classes_say_of_themselves_is_an_error_of_ours(call: Callable[[Any], Any], value: Any) -> None:
+    with pytest.raises(fo.FastopsError):
+        call(value)
