@@ -1,15 +1,22 @@
-"""What is known of an ONNX graph's values before it runs: their shapes, and those that are constants."""
+"""What is known of an ONNX graph's values before it runs: their shapes, and those that are constants.
+
+Nodes are looked at one after the other, and what is known of a value is small: a type of few bytes, a constant of few
+elements. So the work for a model grows with its nodes, whatever they ask for.
+"""
 
 from __future__ import annotations
 
+import os
+from collections import ChainMap
 from collections.abc import Mapping, Sequence
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._interop._model_counts import MOST_AXES, count_elements, may_propagate
+from fastops._errors import AttributeValueError
+from fastops._interop._model_counts import MOST_AXES, count_elements, domain_of
 
 #: An extent that the model gives a name, or says nothing of, is None; a shape that is not known at all is None too.
 KnownShape = tuple[int | None, ...] | None
@@ -17,12 +24,19 @@ KnownShape = tuple[int | None, ...] | None
 # Values of more elements are not looked at: what says where to slice has a few for each axis.
 MOST_ELEMENTS = 1 << 12
 
-#: What an initializer of more is, in words.
-LARGE = f"an initializer of more than {MOST_ELEMENTS} elements or {MOST_AXES} axes"
+# What an initializer of more is, in words.
+_LARGE = f"an initializer of more than {MOST_ELEMENTS} elements or {MOST_AXES} axes"
+
+# Types of more bytes say nothing here: those of tensors with 64 axes have fewer.
+_MOST_TYPE_BYTES = 1 << 12
 
 # Results of more elements are not computed, and no more elements of all results together.
 _MOST_COMPUTED = 1 << 20
 _MOST_IN_ALL = 1 << 22
+
+# What a node counts for at least, and how many bytes count as an element: calls take time too, and texts memory.
+_LEAST_COUNTED = 1 << 10
+_ELEMENT_BYTES = 8
 
 # Operators whose results are computed, where all inputs are constants: those by which exporters compute shapes and
 # bounds.
@@ -37,6 +51,8 @@ _FOLDED = frozenset(
 # Operators with an input that is the shape of their result, and its number.
 _SHAPED = {"ConstantOfShape": 0, "Expand": 1}
 
+# Operators with an input whose length is the number of axes of their result, or of some of them, and its number.
+_RANKED = {**_SHAPED, "AffineGrid": 1, "Col2Im": 1, "Reshape": 1, "Unsqueeze": 1}
 
 # Operators that may take every element many times.
 _GATHERS = ("Gather", "GatherND")
@@ -44,78 +60,213 @@ _GATHERS = ("Gather", "GatherND")
 _NO_SHAPE: AnyArray = np.zeros(0, np.int64)
 
 
+class Value(NamedTuple):
+    """What is known of a value: its ``onnx.TypeProto``, its elements if they are few and constant, where it is from."""
+
+    type: Any
+    constant: AnyArray | None
+    origin: str
+
+    @property
+    def shape(self) -> KnownShape:
+        """None for what is no tensor, or says nothing of its rank."""
+        if self.type.WhichOneof("value") != "tensor_type" or not self.type.tensor_type.HasField("shape"):
+            return None
+        dims = self.type.tensor_type.shape.dim
+        if len(dims) > MOST_AXES:
+            return None
+        return tuple([dim.dim_value if dim.HasField("dim_value") else None for dim in dims])
+
+
 class GraphValues:
     """The values of a graph, by their names; a subgraph sees those of the graph around it.
 
-    Attributes
+    Parameters
     ----------
-    constants : dict of str to ndarray
-        Those that are the same in every run, and small.
-    shapes : dict of str to tuple
-        Those whose rank is known.
-    origins : dict of str to str
-        What each value is that is no constant, in words.
+    onnx : module
+    opsets : mapping of str to int
+        The versions of the operators of each domain.
+    folder : str, optional
+        Where the files lie that the model refers to.
     """
 
-    def __init__(self, onnx: Any, opset: int, folder: str | None, outer: GraphValues | None = None) -> None:
-        self._onnx, self._opset, self._folder = onnx, opset, folder
+    def __init__(self, onnx: Any, opsets: Mapping[str, int], folder: str | None, outer: GraphValues | None = None):
+        self._onnx, self._opsets, self._folder = onnx, opsets, folder
+        self._imports = [onnx.helper.make_opsetid(*each) for each in opsets.items()]
         # How many elements may still be computed, for all graphs of a model.
         self._left: list[int] = [_MOST_IN_ALL] if outer is None else outer._left
-        self.constants: dict[str, AnyArray] = {} if outer is None else dict(outer.constants)
-        self.shapes: dict[str, KnownShape] = {} if outer is None else dict(outer.shapes)
-        self.origins: dict[str, str] = {} if outer is None else dict(outer.origins)
+        self._values: ChainMap[str, Value] = ChainMap() if outer is None else outer._values.new_child()
+        self._nothing = Value(onnx.TypeProto(), None, "not in the model")
+        # True in the body of a loop.
+        self._is_repeated = False
 
-    def inside(self, graph: Any) -> GraphValues:
-        """Return the values of a subgraph."""
-        values = GraphValues(self._onnx, self._opset, self._folder, self)
+    def __getitem__(self, name: str) -> Value:
+        return self._values.get(name, self._nothing)
+
+    def inside(self, graph: Any, op_type: str) -> GraphValues:
+        """Return the values of a subgraph of a node."""
+        values = GraphValues(self._onnx, self._opsets, self._folder, self)
+        values._is_repeated = self._is_repeated or op_type == "Loop"
         values.add_graph(graph)
         return values
 
-    def add_graph(self, graph: Any) -> None:
-        """Take note of what a graph declares: initializers, inputs, and what shape inference has found."""
-        for each in (*graph.value_info, *graph.input, *graph.output):
-            # Names of the graph around it may be hidden.
-            self.constants.pop(each.name, None)
-            self.shapes[each.name] = _shape_of(each.type)
+    def add_graph(self, graph: Any, shapes: Mapping[str, tuple[int, ...]] | None = None) -> None:
+        """Take note of what a graph declares: initializers, inputs, of these shapes where they are given."""
+        # Names of the graph around it may be hidden.
+        for each in (*graph.value_info, *graph.output):
+            self._values[each.name] = Value(self._declared(each.type), None, self._nothing.origin)
         for each in graph.input:
-            self.origins[each.name] = "an input of the graph"
+            declared = self._declared(each.type)
+            if shapes is not None and each.name in shapes:
+                declared = self._tensor(each.type.tensor_type.elem_type, shapes[each.name])
+            self._values[each.name] = Value(declared, None, "an input of the graph")
         for tensor in graph.initializer:
-            self.shapes[tensor.name] = tuple(tensor.dims) if len(tensor.dims) <= MOST_AXES else None
-            self._add_initializer(tensor)
+            self._values[tensor.name] = self._value_of(tensor, "an initializer", _LARGE)
 
-    def _add_initializer(self, tensor: Any) -> None:
-        if is_large(tensor):
-            self.origins[tensor.name] = LARGE
+    def add_node(self, node: Any, results: Sequence[Sequence[Any]] = ()) -> None:
+        """Take note of what a node gives: its results where they are constants, or else their types.
+
+        Results are the types that each of its subgraphs gives.
+        """
+        for name in filter(None, node.output):
+            self._values[name] = self[name]._replace(constant=None, origin=f"the result of a {node.op_type}")
+        if results:
+            self._add_types(node, self._types_of_subgraphs(node, results))
             return
-        try:
-            self.constants[tensor.name] = self._value_of(tensor)
-        except Exception as error:
-            # Whatever onnx raises for data that is in another file, or is not what it says it is.
-            self.origins[tensor.name] = f"an initializer that cannot be read ({_line_of(error)})"
-
-    def _value_of(self, tensor: Any) -> AnyArray:
-        """Return the value of a tensor, which may be in a file beside that of the model."""
-        if self._folder is None and self._onnx.external_data_helper.uses_external_data(tensor):
-            raise ValueError("its data is in another file, and only a model that is read from a file has a folder")
-        value: AnyArray = self._onnx.numpy_helper.to_array(tensor, base_dir=self._folder or "")
-        return value
-
-    def add_node(self, node: Any) -> None:
-        """Take note of what a node gives: its results where they are constants, or else its operator."""
-        for name in node.output:
-            self.origins[name] = f"the result of a {node.op_type}"
-        if node.domain not in ("", "ai.onnx") or node.op_type not in _FOLDED:
+        is_standard = not domain_of(node)
+        tensor = next((each.t for each in node.attribute if each.name == "value"), None)
+        if is_standard and node.op_type == "Constant" and tensor is not None:
+            # Its data may be in another file, which onnx's reference looks for anywhere.
+            if node.output:
+                self._values[node.output[0]] = self._value_of(tensor, "a Constant", f"a Constant that is {_LARGE[3:]}")
+            return
+        self._infer(node)
+        if not is_standard or node.op_type not in _FOLDED:
             return
         if node.op_type == "Shape":
             self._add_shape(node)
-        elif node.op_type == "Constant" and any([each.name == "value" for each in node.attribute]):
-            self._add_constant(node)
-        elif all([name in self.constants for name in node.input if name]):
+        elif all([self[name].constant is not None for name in node.input if name]):
             self._fold(node)
+
+    def _value_of(self, tensor: Any, kind: str, large: str) -> Value:
+        """Return what is known of a tensor of the model, which may be in a file beside it."""
+        is_shape = len(tensor.dims) <= MOST_AXES and min(tensor.dims, default=0) >= 0
+        declared = self._tensor(tensor.data_type, tuple(tensor.dims) if is_shape else None)
+        if is_large(tensor):
+            return Value(declared, None, large)
+        try:
+            if self._onnx.external_data_helper.uses_external_data(tensor):
+                self._check_file(tensor)
+            value: AnyArray = self._onnx.numpy_helper.to_array(tensor, base_dir=self._folder or "")
+        except Exception as error:
+            # Whatever onnx raises for data that is in another file, or is not what it says it is.
+            return Value(declared, None, f"{kind} that cannot be read ({_line_of(error)})")
+        return Value(declared, value, kind)
+
+    def _check_file(self, tensor: Any) -> None:
+        """Raise for data in another file that has no place, or more bytes than the tensor: onnx reads all of them."""
+        if self._folder is None:
+            raise ValueError("its data is in another file, and only a model that is read from a file has a folder")
+        place = self._onnx.external_data_helper.ExternalDataInfo(tensor)
+        length = place.length
+        if not length:
+            length = os.path.getsize(os.path.join(self._folder, place.location)) - (place.offset or 0)
+        most = prod(tensor.dims) * self._onnx.helper.tensor_dtype_to_np_dtype(tensor.data_type).itemsize
+        if length > most:
+            raise ValueError(f"its data in another file has {length} bytes, and a tensor like it at most {most}")
+
+    def _tensor(self, elem_type: int, shape: tuple[int, ...] | None) -> Any:
+        return self._onnx.helper.make_tensor_type_proto(elem_type, shape)
+
+    def _declared(self, declared: Any) -> Any:
+        """Return what is taken of a type that the model declares."""
+        if self._is_repeated and declared.WhichOneof("value") == "tensor_type":
+            # It may have another shape each time, and exporters declare that of the first.
+            return self._tensor(declared.tensor_type.elem_type, None)
+        return self._small(declared)
+
+    def _small(self, declared: Any) -> Any:
+        """Return a type that the model declares or onnx infers, without negative extents; of a long one, nothing."""
+        if declared.ByteSize() > _MOST_TYPE_BYTES:
+            return self._nothing.type
+        if any([each.dim_value < 0 for each in declared.tensor_type.shape.dim]):
+            small = type(declared)()
+            small.CopyFrom(declared)
+            for each in small.tensor_type.shape.dim:
+                if each.dim_value < 0:
+                    each.Clear()
+            return small
+        return declared
+
+    def _infer(self, node: Any) -> None:
+        """Take the types that onnx infers of a node's results."""
+        domain = domain_of(node)
+        opset = self._opsets.get(domain, 1)
+        try:
+            schema = self._onnx.defs.get_schema(node.op_type, opset, domain)
+        except (self._onnx.defs.SchemaError, TypeError):
+            # Of an operator that onnx does not know, or whose name is no text.
+            return
+        if len(node.input) < schema.min_input:
+            rule = f"whose shapes onnx infers ({node.op_type} of opset {opset} has {schema.min_input} inputs or more)"
+            raise AttributeValueError("onnx.plans", "model", f"be one {rule}", node.name or node.op_type)
+        ranked = _RANKED.get(node.op_type)
+        lengths = None if ranked is None else self[next(iter(node.input[ranked:]), "")].shape
+        if lengths and (lengths[0] is None or lengths[0] > MOST_AXES):
+            return
+        if len(node.output) > MOST_ELEMENTS or _ends_the_process(node, self[next(iter(node.input), "")].shape):
+            return
+        values = {name: self[name] for name in node.input if name}
+        data = {
+            name: self._onnx.numpy_helper.from_array(value.constant, name)
+            for name, value in values.items()
+            if value.constant is not None and value.constant.dtype.kind in "biuf"
+        }
+        try:
+            types = self._onnx.shape_inference.infer_node_outputs(
+                schema,
+                node,
+                {name: value.type for name, value in values.items()},
+                data,
+                opset_imports=self._imports,
+            )
+        except (
+            self._onnx.shape_inference.InferenceError,
+            self._onnx.checker.ValidationError,
+            RuntimeError,
+            ValueError,
+            TypeError,
+            IndexError,
+        ):
+            # Of a node that its operator does not take, and whose results stay unknown.
+            return
+        self._add_types(node, types)
+
+    def _types_of_subgraphs(self, node: Any, results: Sequence[Sequence[Any]]) -> dict[str, Any]:
+        """Return the types that the results of a node have by those of its subgraphs."""
+        if node.op_type == "If":
+            return {name: _common(types) for name, *types in zip(node.output, *results, strict=False)}
+        if node.op_type == "Loop":
+            given, types = node.input[2:], results[0][1:]
+        elif node.op_type == "Scan" and not any([each.name == "scan_output_axes" for each in node.attribute]):
+            scanned = next((each.i for each in node.attribute if each.name == "num_scan_inputs"), 0)
+            given, types = node.input[: max(len(node.input) - scanned, 0)], results[0]
+        else:
+            return {}
+        # A state may stay what it is at first.
+        states = [_common([each, self[name].type]) for name, each in zip(given, types, strict=False)]
+        return dict(zip(node.output, [*states, *map(_stacked, types[len(states) :])], strict=False))
+
+    def _add_types(self, node: Any, types: Mapping[str, Any]) -> None:
+        """Take types of a node's results; what the model declares of them stays where they say less."""
+        for name in filter(None, node.output):
+            found = self._small(types.get(name, self._nothing.type))
+            if found.WhichOneof("value") is not None:
+                self._values[name] = self[name]._replace(type=_more_of(found, self[name].type))
 
     def _add_shape(self, node: Any) -> None:
         """A shape that is known is a constant, whatever it is the shape of."""
-        shape = self.shapes.get(next(iter(node.input), ""))
+        shape = self[next(iter(node.input), "")].shape
         if shape is None or not node.output:
             return
         bounds = {each.name: each.i for each in node.attribute}
@@ -123,40 +274,32 @@ class GraphValues:
         if None not in chosen:
             self._keep(node.output[0], np.array(chosen, np.int64))
 
-    def _add_constant(self, node: Any) -> None:
-        """Keep a constant with a tensor. Its data may be in another file, which onnx's reference looks for anywhere."""
-        tensor = next(each.t for each in node.attribute if each.name == "value")
-        try:
-            if is_large(tensor):
-                raise ValueError(LARGE)
-            self._keep(node.output[0], self._value_of(tensor))
-        except Exception as error:
-            # As for initializers.
-            self.origins |= dict.fromkeys(node.output, f"a Constant that cannot be read ({_line_of(error)})")
-
     def _fold(self, node: Any) -> None:
         """Compute a node by onnx's own reference."""
-        inputs = [self.constants.get(name, _NO_SHAPE) for name in node.input]
+        constants = {name: constant for name in node.input if name and (constant := self[name].constant) is not None}
+        inputs = [constants.get(name, _NO_SHAPE) for name in node.input]
         try:
             elements = _most_elements(node, inputs)
             if elements > min(_MOST_COMPUTED, self._left[0]):
                 many = f"of more than {_MOST_COMPUTED} elements"
                 reason = many if elements > _MOST_COMPUTED else f"behind others of {_MOST_IN_ALL} elements in all"
-                self.origins |= dict.fromkeys(node.output, f"the result of a {node.op_type} {reason}")
+                self._explain(node, f"the result of a {node.op_type} {reason}")
                 return
             self._left[0] -= elements
             self._check_attributes(node)
-            evaluator = self._onnx.reference.ReferenceEvaluator(node, opsets={"": self._opset})
+            evaluator = self._onnx.reference.ReferenceEvaluator(node, opsets={"": self._opsets.get("", 1)})
             with np.errstate(all="ignore"):
-                results = evaluator.run(None, {name: self.constants[name] for name in node.input if name})
+                results = evaluator.run(None, constants)
+            for name, result in zip(node.output, results, strict=False):
+                if name and isinstance(result, np.ndarray | np.generic):
+                    self._keep(name, np.asarray(result))
         except Exception as error:
             # Whatever the reference raises for inputs that the operator does not take.
-            for name in node.output:
-                self.origins[name] = f"the result of a {node.op_type} that onnx cannot compute ({_line_of(error)})"
-            return
-        for name, result in zip(node.output, results, strict=False):
-            if isinstance(result, np.ndarray | np.generic):
-                self._keep(name, np.asarray(result))
+            self._explain(node, f"the result of a {node.op_type} that onnx cannot compute ({_line_of(error)})")
+
+    def _explain(self, node: Any, origin: str) -> None:
+        for name in filter(None, node.output):
+            self._values[name] = self[name]._replace(constant=None, origin=origin)
 
     def _check_attributes(self, node: Any) -> None:
         """Raise for attributes whose data is in another file, which onnx's reference would look for anywhere."""
@@ -167,25 +310,59 @@ class GraphValues:
                     raise ValueError(f"the data of {each.name} is in another file")
 
     def _keep(self, name: str, value: AnyArray) -> None:
-        self.shapes[name] = value.shape
-        if value.size <= MOST_ELEMENTS:
-            self.constants[name] = value
+        known = self[name]
+        elem_type = known.type.tensor_type.elem_type
+        if not elem_type:
+            is_text = value.dtype.kind in "OSU"
+            elem_type = (
+                self._onnx.TensorProto.STRING if is_text else self._onnx.helper.np_dtype_to_tensor_dtype(value.dtype)
+            )
+        constant = value if value.size <= MOST_ELEMENTS else None
+        shape = value.shape if value.ndim <= MOST_AXES else None
+        self._values[name] = Value(self._tensor(elem_type, shape), constant, known.origin)
 
 
 def is_large(tensor: Any) -> bool:
     """True for a tensor whose values are not looked at."""
-    return len(tensor.dims) > MOST_AXES or count_elements(tensor.dims, MOST_ELEMENTS) > MOST_ELEMENTS
+    if len(tensor.dims) > MOST_AXES or count_elements(tensor.dims, MOST_ELEMENTS) > MOST_ELEMENTS:
+        return True
+    # As an array, each text has the length of the longest.
+    texts = tensor.string_data
+    return max(map(len, texts), default=0) * len(texts) > MOST_ELEMENTS * _ELEMENT_BYTES
 
 
 def _parts_of(sparse: Any) -> tuple[Any, Any]:
     return sparse.values, sparse.indices
 
 
+def _ends_the_process(node: Any, shape: KnownShape) -> bool:
+    """True for a node of data of a shape with attributes that onnx's inference takes unchecked, and reads beyond."""
+    rank = MOST_AXES if shape is None else len(shape)
+    numbers = {each.name: each.i for each in node.attribute}
+    return (
+        _declares_other_outputs(node)
+        or not -rank - 1 <= numbers.get("axis", 0) <= rank
+        or not 0 <= numbers.get("batch_dims", 0) <= rank
+    )
+
+
+def _declares_other_outputs(node: Any) -> bool:
+    """True for a node whose attribute says another number of outputs than it has."""
+    return any([each.name == "num_outputs" and each.i != len(node.output) for each in node.attribute])
+
+
 def _most_elements(node: Any, inputs: Sequence[AnyArray]) -> int:
-    """Return an upper bound of how many elements a node makes of these inputs."""
-    op_type = node.op_type
-    if any([each.name == "num_outputs" and each.i != len(node.output) for each in node.attribute]):
+    """Return an upper bound of how many elements a node makes of these inputs; long ones count for several."""
+    if _declares_other_outputs(node):
         raise ValueError("num_outputs is another number than that of the outputs")
+    texts = [text for each in node.attribute for text in (each.s, *each.strings, *each.t.string_data)]
+    item_bytes = max([each.itemsize for each in inputs] + [4 * len(text) for text in texts], default=0)
+    written = max([len(each.ints) + len(each.floats) + len(each.strings) for each in node.attribute], default=0)
+    elements = max(_most_made(node.op_type, inputs), written, _LEAST_COUNTED)
+    return elements * max(item_bytes // _ELEMENT_BYTES, 1)
+
+
+def _most_made(op_type: str, inputs: Sequence[AnyArray]) -> int:
     sizes = [each.size for each in inputs]
     if op_type in _SHAPED:
         shape = inputs[_SHAPED[op_type]] if len(inputs) > _SHAPED[op_type] else _NO_SHAPE
@@ -199,54 +376,50 @@ def _most_elements(node: Any, inputs: Sequence[AnyArray]) -> int:
         return sum(sizes)
 
 
-def _shape_of(declared: Any) -> KnownShape:
-    """Return the shape of a type: None for what is no tensor, or says nothing of its rank."""
-    kind = declared.WhichOneof("value")
-    if kind != "tensor_type" or not declared.tensor_type.HasField("shape"):
-        return None
+def _more_of(found: Any, declared: Any) -> Any:
+    """Return a type that was found, with the extents that only the declared one has."""
+    if declared.WhichOneof("value") != "tensor_type" or found.WhichOneof("value") != "tensor_type":
+        return found
+    if not declared.tensor_type.HasField("shape"):
+        return found
+    if not found.tensor_type.HasField("shape"):
+        return declared
     dims = declared.tensor_type.shape.dim
-    if len(dims) > MOST_AXES:
-        return None
-    return tuple([dim.dim_value if dim.HasField("dim_value") and dim.dim_value >= 0 else None for dim in dims])
+    if len(dims) != len(found.tensor_type.shape.dim):
+        return found
+    both = type(found)()
+    both.CopyFrom(found)
+    for own, other in zip(both.tensor_type.shape.dim, dims, strict=True):
+        if not own.HasField("dim_value") and other.HasField("dim_value"):
+            own.dim_value = other.dim_value
+    return both
 
 
-def inferred(onnx: Any, model: Any, shapes: Mapping[str, tuple[int, ...]]) -> Any:
-    """Return a model with the shapes that onnx infers, of inputs that have these shapes.
-
-    Large initializers are inputs of it: inference copies all of a model, and knows no values of them.
-    """
-    light = onnx.ModelProto()
-    for field, value in model.ListFields():
-        if field.name != "graph":
-            _add_field(light, field.name, value)
-    graph = light.graph
-    for field, value in model.graph.ListFields():
-        if field.name == "initializer":
-            continue
-        _add_field(graph, field.name, value)
-    known = {each.name for each in graph.input}
-    for tensor in model.graph.initializer:
-        if not is_large(tensor):
-            graph.initializer.add().CopyFrom(tensor)
-        elif tensor.name not in known:
-            graph.input.append(onnx.helper.make_tensor_value_info(tensor.name, tensor.data_type, list(tensor.dims)))
-    for each in graph.input:
-        if each.name in shapes:
-            tensor_type = each.type.tensor_type
-            tensor_type.ClearField("shape")
-            # A scalar has a shape too, without extents.
-            tensor_type.shape.SetInParent()
-            for extent in shapes[each.name]:
-                tensor_type.shape.dim.add().dim_value = extent
-    return onnx.shape_inference.infer_shapes(light, data_prop=may_propagate(graph))
+def _common(types: Sequence[Any]) -> Any:
+    """Return what types of tensors have in common: the extents that are equal in all."""
+    first, *others = types
+    both = type(first)()
+    if any([each.WhichOneof("value") != "tensor_type" for each in types]):
+        return both
+    tensors = [each.tensor_type for each in types]
+    both.tensor_type.elem_type = tensors[0].elem_type
+    if len({len(each.shape.dim) if each.HasField("shape") else None for each in tensors}) > 1:
+        return both
+    both.CopyFrom(first)
+    for i, dim in enumerate(both.tensor_type.shape.dim):
+        if any([each.tensor_type.shape.dim[i] != dim for each in others]):
+            dim.Clear()
+    return both
 
 
-def _add_field(message: Any, name: str, value: Any) -> None:
-    """Set a field that a message does not have yet; lists and messages are copied."""
-    if hasattr(value, "MergeFrom"):
-        getattr(message, name).MergeFrom(value)
-    else:
-        setattr(message, name, value)
+def _stacked(each: Any) -> Any:
+    """Return the type of a number of tensors of a type, one after the other along a new first axis."""
+    stacked = type(each)()
+    if each.WhichOneof("value") == "tensor_type" and each.tensor_type.HasField("shape"):
+        stacked.tensor_type.elem_type = each.tensor_type.elem_type
+        stacked.tensor_type.shape.dim.add()
+        stacked.tensor_type.shape.dim.extend(each.tensor_type.shape.dim)
+    return stacked
 
 
 def text_of(name: str | bytes) -> str:

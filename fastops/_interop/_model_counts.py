@@ -7,18 +7,12 @@ other again and again, numbers of outputs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from fastops._errors import AttributeValueError
 
-# Nodes of a model once its functions are inlined.
-_MOST_NODES = 1 << 15
-
 #: Axes of a tensor: NumPy's arrays have no more.
 MOST_AXES = 64
-
-# Elements of a constant that shape inference computes with.
-_MOST_PROPAGATED = 1 << 14
 
 
 def count_elements(dims: Iterable[int], most: int) -> int:
@@ -34,10 +28,26 @@ def count_elements(dims: Iterable[int], most: int) -> int:
     return count
 
 
+class _Size(NamedTuple):
+    """How much nodes are, with those of their subgraphs."""
+
+    nodes: int
+    names: int
+    size_bytes: int
+
+    def plus(self, others: Iterable[_Size]) -> _Size:
+        return _Size(*map(sum, zip(self, *others, strict=True)))
+
+
+# Of a model once its functions are inlined.
+_MOST = _Size(1 << 15, 1 << 17, 1 << 25)
+_WHAT = ("nodes", "inputs and outputs of nodes", "bytes of nodes")
+
+
 def check_functions(op: str, model: Any) -> None:
-    """Raise for functions that call themselves, or that are too many nodes once they are inlined."""
-    functions = {(each.domain, each.name, each.overload): each for each in model.functions}
-    sizes: dict[Any, int] = {}
+    """Raise for functions that call themselves, or that are too much once they are inlined."""
+    functions = {(domain_of(each), each.name, each.overload): each for each in model.functions}
+    sizes: dict[Any, _Size] = {}
     # Each function is counted when all that it calls are: no recursion, so that no depth is too much.
     for start in functions:
         open_ = [start]
@@ -47,23 +57,34 @@ def check_functions(op: str, model: Any) -> None:
             called = [call for call in _calls_of(functions[key].node) if call in functions]
             missing = [call for call in called if call not in sizes]
             if not missing:
-                nodes = sum(1 for _ in _all_nodes(functions[key].node))
-                sizes[key] = nodes + sum([sizes[call] for call in called])
+                sizes[key] = _size_of(functions[key].node).plus([sizes[call] for call in called])
                 open_.pop()
             elif key in entered:
                 raise AttributeValueError(op, "model", "have no function that calls itself", f"{key[0]}.{key[1]}")
             else:
                 entered.add(key)
                 open_ += dict.fromkeys(missing)
-    nodes = sum(1 for _ in _all_nodes(model.graph.node))
-    nodes += sum([sizes.get(call, 0) for call in _calls_of(model.graph.node)])
-    if nodes > _MOST_NODES:
-        rule = f"have at most {_MOST_NODES} nodes once its functions are inlined"
-        raise AttributeValueError(op, "model", rule, nodes)
+    inlined = [sizes[call] for call in _calls_of(model.graph.node) if call in sizes]
+    # What the model itself has is no larger than its file, but for each node of it there is one more to look at.
+    own = _Size(sum(1 for _ in _all_nodes(model.graph.node)), 0, 0)
+    for most, found, what in zip(_MOST, own.plus(inlined), _WHAT, strict=True):
+        if found > most:
+            raise AttributeValueError(op, "model", f"have at most {most} {what} once its functions are inlined", found)
+
+
+def domain_of(each: Any) -> str:
+    """Return the domain of a node, function or import, by one name: that of ONNX's own operators has two."""
+    return "" if each.domain == "ai.onnx" else str(each.domain)
+
+
+def _size_of(nodes: Any) -> _Size:
+    every = list(_all_nodes(nodes))
+    names = sum([len(each.input) + len(each.output) for each in every])
+    return _Size(len(every), names, sum([each.ByteSize() for each in nodes]))
 
 
 def _calls_of(nodes: Any) -> list[Any]:
-    return [(node.domain, node.op_type, node.overload) for node in _all_nodes(nodes)]
+    return [(domain_of(node), node.op_type, node.overload) for node in _all_nodes(nodes)]
 
 
 def _all_nodes(nodes: Any) -> Iterator[Any]:
@@ -75,15 +96,3 @@ def _all_nodes(nodes: Any) -> Iterator[Any]:
         for attribute in node.attribute:
             for graph in (*attribute.graphs, *([attribute.g] if attribute.HasField("g") else [])):
                 left += graph.node
-
-
-def may_propagate(graph: Any) -> bool:
-    """True unless shape inference, which computes constants, would join some to very long ones."""
-    lengths = {tensor.name: count_elements(tensor.dims, _MOST_PROPAGATED) for tensor in graph.initializer}
-    for node in graph.node:
-        own = [lengths.get(name, 1) for name in node.input]
-        length = sum(own) if node.op_type == "Concat" else max(own, default=1)
-        if length > _MOST_PROPAGATED:
-            return False
-        lengths |= dict.fromkeys(node.output, length)
-    return True

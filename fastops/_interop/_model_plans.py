@@ -11,9 +11,9 @@ import numpy as np
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown, without_own_frames
 from fastops._interop._extras import import_extra
-from fastops._interop._graph_values import LARGE, GraphValues, KnownShape, inferred, text_of
+from fastops._interop._graph_values import MOST_ELEMENTS, GraphValues, text_of
 from fastops._interop._layer import Layer, is_declared
-from fastops._interop._model_counts import check_functions
+from fastops._interop._model_counts import check_functions, domain_of
 from fastops._interop._node_plan import NodePlan, fill_of_constant, fills
 from fastops._interop._nodes import OP_TYPES, from_node
 from fastops._lowering._arguments import as_shape
@@ -21,13 +21,20 @@ from fastops._plans._numbers import Indices
 
 _OP = "onnx.plans"
 
+# Subgraphs, one in the other.
+_MOST_DEPTH = 64
+
+# Characters of a node's name: those of nodes in subgraphs begin with the names of the nodes around them.
+_MOST_CHARACTERS = 1 << 10
+
 
 @without_own_frames
 def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodePlan]:
     """Return the plan of each slicing node of an ONNX model, without running it.
 
-    Shapes are those that onnx infers. Inputs that a plan depends on are known if they are initializers or Constant
-    nodes, or computed from such and from known shapes, as exporters do; onnx's reference evaluator computes them.
+    Shapes are those that onnx infers, of one node after the other. Inputs that a plan depends on are known if they are
+    initializers or Constant nodes, or computed from such and from known shapes, as exporters do; onnx's reference
+    evaluator computes them.
 
     Parameters
     ----------
@@ -47,7 +54,7 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
     ------
     AttributeValueError
         ``shapes`` names what is no input, or has a shape that an input cannot have; or onnx cannot read the model, or
-        infer its shapes.
+        inline its functions; or a node has too few inputs.
     DTypeError
         It is neither a model nor a path.
     OSError
@@ -59,7 +66,8 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
     -----
     Functions of the model are inlined, so that the nodes in them count too; a model may have 32768 nodes then.
     Initializers of more than 4096 elements are not looked at. Data in other files is read beside the file of the model;
-    a model in memory has no such place.
+    a model in memory has no such place. What a model declares inside of loops is not taken, as shapes there may be
+    others each time.
 
     Examples
     --------
@@ -87,25 +95,24 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
         if proto.functions:
             check_functions(_OP, proto)
             proto = onnx.inliner.inline_local_functions(proto)
-        known = inferred(onnx, proto, given)
     except FastopsError:
         raise
     except (
-        onnx.shape_inference.InferenceError,
         onnx.checker.ValidationError,
+        import_module("google.protobuf.message").Error,
         RuntimeError,
         ValueError,
         TypeError,
     ) as error:
-        rule = f"be one whose shapes onnx infers ({' '.join(str(error).split())})"
+        rule = f"be one whose functions onnx inlines ({' '.join(str(error).split())})"
         raise AttributeValueError(_OP, "model", rule, proto.graph.name) from error
-    opset = max([each.version for each in proto.opset_import if each.domain in ("", "ai.onnx")], default=1)
-    values = GraphValues(onnx, opset, folder)
-    values.add_graph(known.graph)
-    # Those that are inputs of what shapes were inferred of.
-    large = {tensor.name for tensor in proto.graph.initializer} - {tensor.name for tensor in known.graph.initializer}
-    values.origins |= dict.fromkeys(large, LARGE)
-    return list(_nodes_of(known.graph, values, ""))
+    opsets: dict[str, int] = {}
+    for each in proto.opset_import:
+        domain = domain_of(each)
+        opsets[domain] = max(each.version, opsets.get(domain, 1))
+    values = GraphValues(onnx, opsets, folder)
+    values.add_graph(proto.graph, given)
+    return list(_nodes_of(proto.graph, values, ""))
 
 
 def _read(onnx: Any, model: Any) -> tuple[Any, str | None]:
@@ -118,7 +125,8 @@ def _read(onnx: Any, model: Any) -> tuple[Any, str | None]:
     try:
         # What is in other files stays there, but for what is looked at.
         return onnx.load(path, format="protobuf", load_external_data=False), os.path.dirname(os.path.abspath(path))
-    except import_module("google.protobuf.message").Error as error:
+    except (import_module("google.protobuf.message").Error, ValueError) as error:
+        # The second is of a path that no file can have.
         raise AttributeValueError(_OP, "model", "be a file with an ONNX model", path) from error
 
 
@@ -146,22 +154,33 @@ def _read_shapes(model: Any, shapes: Mapping[str, Indices]) -> dict[str, tuple[i
     return read
 
 
-def _nodes_of(graph: Any, values: GraphValues, prefix: str) -> Iterator[NodePlan]:
+def _nodes_of(graph: Any, values: GraphValues, prefix: str, depth: int = 0) -> Iterator[NodePlan]:
     """Yield the slicing nodes of a graph and of its subgraphs."""
+    if depth > _MOST_DEPTH:
+        raise AttributeValueError(_OP, "model", f"have at most {_MOST_DEPTH} subgraphs, one in the other", _cut(prefix))
     for node in graph.node:
-        name = prefix + text_of(node.name or next(filter(None, node.output), node.op_type))
+        name = prefix + _cut(text_of(node.name or next(filter(None, node.output), node.op_type)))
+        results = []
         for attribute in node.attribute:
             graphs = [*attribute.graphs, *([attribute.g] if attribute.HasField("g") else [])]
             for i, inner in enumerate(graphs):
-                own = text_of(attribute.name) + (f"[{i}]" if attribute.graphs else "")
-                yield from _nodes_of(inner, values.inside(inner), f"{name}/{own}/")
-        values.add_node(node)
-        if node.domain in ("", "ai.onnx") and node.op_type in OP_TYPES:
+                own = _cut(text_of(attribute.name)) + (f"[{i}]" if attribute.graphs else "")
+                within = values.inside(inner, node.op_type)
+                yield from _nodes_of(inner, within, f"{name}/{own}/", depth + 1)
+                results.append([within[each.name].type for each in inner.output])
+        values.add_node(node, results)
+        if not domain_of(node) and node.op_type in OP_TYPES:
             yield _plan_of(node, values, name)
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= _MOST_CHARACTERS else name[: _MOST_CHARACTERS - 1] + "…"
 
 
 def _plan_of(node: Any, values: GraphValues, name: str) -> NodePlan:
     """Return a node's plan, or why there is none."""
+    if len(node.output) > MOST_ELEMENTS:
+        return NodePlan(name, node.op_type, None, f"node must have at most {MOST_ELEMENTS} outputs")
     try:
         layer = from_node(node)
         written, reason = _written(layer, node, values)
@@ -187,15 +206,15 @@ def _fill_of(layer: Layer, node: Any, values: GraphValues) -> tuple[Any, str]:
     source = dict(zip(layer.inputs, node.input, strict=False)).get(argument)
     if not source:
         return None, ""
-    if source in values.constants:
-        return fill_of_constant(argument, values.constants[source])
+    constant = values[source].constant
+    if constant is not None:
+        return fill_of_constant(argument, constant)
     return None, _unknown(argument, source, values)
 
 
 def _unknown(argument: str, source: str, values: GraphValues) -> str:
     """Return why an input of a node is not known."""
-    origin = values.origins.get(source, "not in the model")
-    return f"{argument} must be a constant, got {text_of(source)}, which is {origin}"
+    return f"{argument} must be a constant, got {text_of(source)}, which is {values[source].origin}"
 
 
 def _written(layer: Layer, node: Any, values: GraphValues) -> tuple[list[Any], str]:
@@ -207,13 +226,13 @@ def _written(layer: Layer, node: Any, values: GraphValues) -> tuple[list[Any], s
             # It is left out, or is the fill value, which is no part of a plan.
             written.append(None)
         elif argument == layer.data_name:
-            shape: KnownShape = values.shapes.get(source)
+            shape = values[source].shape
             if shape is None or None in shape:
                 got = "an unknown shape" if shape is None else f"shape {shown(shape)}"
                 return [], f"{argument} must have a known shape, got {text_of(source)} of {got}"
             written.append(shape)
-        elif source in values.constants:
-            written.append(values.constants[source])
+        elif values[source].constant is not None:
+            written.append(values[source].constant)
         else:
             return [], _unknown(argument, source, values)
     return written, ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import tracemalloc
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -179,6 +180,74 @@ def test_nodes_of_subgraphs_see_what_is_around_them() -> None:
     assert list(found)[-1] == "z/body/cut"
 
 
+BRANCHES = """g (float[4, 6] x, bool c) => (z) <int64[1] one = {1}, int64[1] three = {3}, int64[1] zero = {0}> {
+  y = If(c) <then_branch = t () => (p) { p = Slice(x, one, three, one) },
+             else_branch = e () => (q) { q = Slice(x, zero, three, one) }>
+  z = Transpose(y)
+  w = If(c) <then_branch = t2 () => (p2) { p2 = Neg(x) }, else_branch = e2 () => (q2) { q2 = Abs(x) }>
+  v = Transpose(w)
+}"""
+
+
+def test_branches_give_what_they_have_in_common() -> None:
+    found = plans_of(BRANCHES)
+    assert found["z"] == "data must have a known shape, got y of shape (4, None)"
+    assert found["v"] == fo.plan.onnx.transpose((4, 6))
+
+
+LOOPS = """g (float[3, 9] x, int64 n, bool c) => (z) <int64[1] one = {1}, int64[1] zero = {0}, int64[1] end = {99}> {
+  y, rows = Loop(n, c, x) <body = b (int64 i, bool keep, float[3, 9] part) => (keep2, shorter, row) {
+    keep2 = Identity(keep)
+    shorter = Slice(part, one, end, one)
+    row = Neg(x)
+  }>
+  z = Transpose(y)
+  t = Transpose(rows)
+  last, sums = Scan(x, x) <num_scan_inputs = 1, body = s (float[3, 9] state, float[9] each) => (next, out) {
+    next = Identity(state)
+    out = Neg(each)
+  }>
+  u = Transpose(last)
+  v = Transpose(sums)
+}"""
+
+
+def test_states_of_loops_may_have_another_shape_each_time() -> None:
+    # The body declares the shape of the first time, as PyTorch's exporter does.
+    assert plans_of(LOOPS) == {
+        "y/body/shorter": "data must have a known shape, got part of an unknown shape",
+        "z": "data must have a known shape, got y of an unknown shape",
+        "t": "data must have a known shape, got rows of shape (None, 3, 9)",
+        "u": fo.plan.onnx.transpose((3, 9)),
+        "v": "data must have a known shape, got sums of shape (None, 9)",
+    }
+
+
+# As exporters write a window's rows: the shape that data gets is computed from the one it has.
+RESHAPED = """g (float[n, c, h, w] x) => (z) {
+  shape = Shape(x)
+  three = Constant<value_int = 3>()
+  four = Constant<value_ints = [4]>()
+  width = Gather<axis = 0>(shape, three)
+  quarter = Div(width, three)
+  zeros = Constant<value_ints = [0]>()
+  last = Unsqueeze(quarter, zeros)
+  two = Constant<value_ints = [2]>()
+  minus = Constant<value_ints = [-1]>()
+  sizes = Concat<axis = 0>(four, minus, last)
+  rows = Reshape(x, sizes)
+  cut = Slice(rows, zeros, two, two)
+  z = Transpose<perm = [0, 2, 1]>(cut)
+}"""
+
+
+def test_shapes_that_are_computed_from_shapes() -> None:
+    assert plans_of(RESHAPED, x=(2, 4, 5, 6)) == {
+        "cut": fo.plan.onnx.slice((4, 30, 2), [0], [2], [2]),
+        "z": fo.plan.onnx.transpose((4, 30, 2), [0, 2, 1]),
+    }
+
+
 def test_functions_of_the_model_are_looked_into() -> None:
     text = """<ir_version: 10, opset_import: ["" : 18, "own" : 1]>
     g (float[4] x) => (y) { y = own.flip(x) }
@@ -254,6 +323,8 @@ def test_files_that_are_no_models(tmp_path: Path) -> None:
         path.write_bytes(b"\xff" * 9)
         with pytest.raises(fo.AttributeValueError, match=r"^onnx.plans: model must be a file with an ONNX model, got "):
             fo.onnx.plans(path)
+    with pytest.raises(fo.AttributeValueError, match=r"^onnx.plans: model must be a file with an ONNX model, got "):
+        fo.onnx.plans("no\0path")
     with pytest.raises(FileNotFoundError):
         fo.onnx.plans(tmp_path / "missing")
 
@@ -416,27 +487,208 @@ def test_functions_that_share_others_are_inlined() -> None:
     assert fo.onnx.plans(tiny([call_of("top")], functions=functions)) == []
 
 
-CONCATS = {
-    "of concats": [("c", "t"), ("t", "y")],
-    "doubled": [("c" if i == 0 else f"t{i - 1}", f"t{i}") for i in range(12)],
+def chain(op_type: str, first: str, count: int, inputs: int = 1, **attributes: Any) -> list[Any]:
+    """Nodes that each take the result of the one before, so many times."""
+    names = [first, *[f"t{i}" for i in range(count)]]
+    return [helper.make_node(op_type, [source] * inputs, [target], **attributes) for source, target in pairwise(names)]
+
+
+def constant(name: str, **value: Any) -> Any:
+    return helper.make_node("Constant", [], [name], **value)
+
+
+def inner_graph(nodes: list[Any]) -> Any:
+    return helper.make_graph(nodes, "inner", [], [])
+
+
+def with_input(nodes: list[Any], shape: list[Any], dtype: int = onnx.TensorProto.INT64) -> Any:
+    model = tiny(nodes)
+    model.graph.input.append(helper.make_tensor_value_info("i", dtype, shape))
+    return model
+
+
+VALUE = numpy_helper.from_array(np.ones(4000, np.int64), "v")
+
+# Each of them asks for hundreds of megabytes, or for 2^38 axes.
+GROWING = {
+    "a constant": lambda: tiny([constant("c", value=VALUE), *chain("Concat", "c", 13, 2, axis=0)]),
+    "an initializer": lambda: tiny(chain("Concat", "c", 13, 2, axis=0), {"c": np.arange(4096)}),
+    "in a branch": lambda: tiny(
+        [
+            helper.make_node(
+                "If",
+                ["x"],
+                ["y"],
+                then_branch=inner_graph([constant("c", value=VALUE), *chain("Concat", "c", 14, 2, axis=0)]),
+            )
+        ]
+    ),
+    "lengths": lambda: with_input(
+        [
+            *chain("Concat", "i", 26, 2, axis=0),
+            helper.make_node("ConstantOfShape", ["t25"], ["a"]),
+            *[
+                helper.make_node(op_type, ["x", "t25"], [op_type])
+                for op_type in ("Reshape", "Unsqueeze", "Expand", "Tile")
+            ],
+        ],
+        [4096],
+    ),
+    "axes of an input": lambda: with_input(chain("Identity", "i", 500), [1] * 20_000),
+    "axes of a shape": lambda: with_input(
+        [
+            helper.make_node("Shape", ["i"], ["s"]),
+            helper.make_node("ConstantOfShape", ["s"], ["c"]),
+            *chain("Identity", "c", 500),
+        ],
+        [1] * 20_000,
+    ),
+    "axes by a constant": lambda: tiny(
+        [helper.make_node("Reshape", ["x", "s"], ["r"]), *chain("Identity", "r", 500)], {"s": np.ones(4096, np.int64)}
+    ),
+    "axes that double": lambda: with_input(chain("Gather", "i", 40, 2), [1, 1, 1]),
+    "a long name of an extent": lambda: with_input(chain("Identity", "i", 500), ["n" * 100_000]),
 }
 
 
-@pytest.mark.parametrize("name", CONCATS)
-def test_constants_that_are_joined_again_and_again_are_not_propagated(
-    name: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("name", GROWING)
+def test_what_is_known_of_a_value_stays_small(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("onnx.shape_inference.infer_shapes", lambda *_, **__: pytest.fail("a whole model at once"))
+    real, sizes = onnx.shape_inference.infer_node_outputs, []
+
+    def infer_node_outputs(schema: Any, node: Any, types: Any, data: Any, **options: Any) -> Any:
+        found = real(schema, node, types, data, **options)
+        sizes.append(sum(each.ByteSize() for each in (*types.values(), *data.values(), *found.values())))
+        return found
+
+    monkeypatch.setattr("onnx.shape_inference.infer_node_outputs", infer_node_outputs)
+    nodes = fo.onnx.plans(GROWING[name]())
+    assert all(node.plan is None for node in nodes)
+    assert sizes
+    assert max(sizes) < 300_000
+
+
+TEXTS = [b"a" * 60_000, *[b""] * 4095]
+
+
+@pytest.mark.parametrize(
+    "nodes",
+    [
+        [constant("n", value_strings=TEXTS)],
+        [constant("n", value=helper.make_tensor("v", onnx.TensorProto.STRING, [4096], TEXTS))],
+        [
+            constant("c", value_string=TEXTS[0]),
+            constant("s", value_ints=[4096]),
+            helper.make_node("Expand", ["c", "s"], ["n"]),
+        ],
+        [
+            constant("s", value_ints=[4096]),
+            helper.make_node(
+                "ConstantOfShape", ["s"], ["n"], value=helper.make_tensor("v", onnx.TensorProto.STRING, [1], TEXTS[:1])
+            ),
+        ],
+    ],
+    ids=["value_strings", "value", "Expand", "ConstantOfShape"],
+)
+def test_long_texts_are_not_as_long_in_each_element(nodes: list[Any]) -> None:
+    model = tiny([*nodes, helper.make_node("Tile", ["x", "n"], ["y"])])
+    tracemalloc.start()
+    try:
+        found = fo.onnx.plans(model)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert found[-1].plan is None
+    assert peak < 4 << 20
+
+
+@pytest.mark.parametrize("domains", [("ai.onnx", ""), ("", "ai.onnx")])
+def test_functions_are_counted_by_either_name_of_a_domain(
+    domains: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real, seen = onnx.shape_inference.infer_shapes, []
+    monkeypatch.setattr("onnx.inliner.inline_local_functions", lambda *_: pytest.fail("functions were inlined"))
+    functions = [function("f0", "Identity")]
+    functions += [function(f"f{i}", f"f{i - 1}", f"f{i - 1}") for i in range(1, 18)]
+    for each in functions:
+        each.domain = domains[0]
+        for node in each.node:
+            node.domain = domains[1]
+    call = call_of("f17")
+    call.domain = domains[1]
+    with pytest.raises(fo.AttributeValueError, match="model must have at most 32768 nodes once"):
+        fo.onnx.plans(tiny([call], functions=functions))
 
-    def infer_shapes(*arguments: Any, data_prop: bool) -> Any:
-        seen.append(data_prop)
-        return real(*arguments, data_prop=data_prop)
 
-    monkeypatch.setattr(onnx.shape_inference, "infer_shapes", infer_shapes)
-    nodes = [helper.make_node("Concat", [source] * 100, [target], axis=0) for source, target in CONCATS[name]]
-    fo.onnx.plans(tiny(nodes, {"c": np.arange(4096)}))
-    fo.onnx.plans(tiny([helper.make_node("Concat", ["c", "c"], ["y"], axis=0)], {"c": np.arange(4)}))
-    assert seen == [False, True]
+@pytest.mark.parametrize(
+    ("leaf", "counted"),
+    [
+        (helper.make_node("Identity", ["a"], ["b"], doc_string="x" * 50_000), "33554432 bytes of nodes"),
+        (helper.make_node("Split", ["a"], ["b", *[""] * 1000]), "131072 inputs and outputs of nodes"),
+    ],
+)
+def test_functions_of_large_nodes_are_counted(leaf: Any, counted: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("onnx.inliner.inline_local_functions", lambda *_: pytest.fail("functions were inlined"))
+    functions = [function("f0", "Identity")]
+    functions[0].node[0].CopyFrom(leaf)
+    functions += [function(f"f{i}", f"f{i - 1}", f"f{i - 1}") for i in range(1, 12)]
+    with pytest.raises(fo.AttributeValueError, match=f"model must have at most {counted} once its functions are inl"):
+        fo.onnx.plans(tiny([call_of("f11")], functions=functions))
+
+
+def test_calls_of_the_evaluator_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_graph_values, "_MOST_IN_ALL", 10 * _graph_values._LEAST_COUNTED)
+    calls = []
+    real = reference.ReferenceEvaluator.run
+    monkeypatch.setattr(reference.ReferenceEvaluator, "run", lambda *given: calls.append(1) or real(*given))
+    fo.onnx.plans(tiny(chain("Neg", "c", 50), {"c": np.arange(3)}))
+    assert len(calls) == 10
+
+
+def test_splits_into_very_many_parts_are_not_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("fastops._interop._layer.Layer.plan", lambda *_: pytest.fail("parts were made"))
+    (entry,) = fo.onnx.plans(tiny([helper.make_node("Split", ["x"], [""] * 5000, num_outputs=5000)]))
+    assert (entry.plan, entry.reason) == (None, "node must have at most 4096 outputs")
+
+
+def nested_branches(depth: int) -> Any:
+    model = tiny([])
+    graph = model.graph
+    for _ in range(depth):
+        attribute = graph.node.add(op_type="If", name="n" * 3000).attribute.add(name="then_branch")
+        attribute.type = onnx.AttributeProto.GRAPH
+        graph = attribute.g
+        graph.SetInParent()
+    graph.node.add(op_type="Transpose", name="leaf", input=["x"], output=["y"])
+    return model
+
+
+def test_subgraphs_in_subgraphs() -> None:
+    (entry,) = fo.onnx.plans(nested_branches(20))
+    assert entry.plan == fo.plan.onnx.transpose((10**6,))
+    assert entry.name.endswith("nnn…/then_branch/leaf")
+    assert len(entry.name) < 20 * 1040
+    for depth in (65, 500):
+        with pytest.raises(fo.AttributeValueError, match="model must have at most 64 subgraphs, one in the other"):
+            fo.onnx.plans(nested_branches(depth))
+
+
+# --- Nodes by which onnx's inference would end the process ----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "node",
+    [
+        "y, z, w = Split<num_outputs = 2>(x)",
+        "y = LayerNormalization<axis = 9223372036854775807>(x, x)",
+        "y = GatherND<batch_dims = -92>(x, i)",
+        "y = GatherND(x, j)",
+        "y = STFT(x, x, x, x)",
+    ],
+)
+def test_nodes_that_onnx_does_not_survive_are_entries(node: str) -> None:
+    model = parse(f"g (float[2, 3, 4] x, int64[1, 2] i, int64[1, 2] j) => (y) {{ {node} t = Transpose(y) }}")
+    model.graph.input[2].type.tensor_type.shape.dim[1].dim_value = -1
+    assert fo.onnx.plans(model)[-1].reason == "data must have a known shape, got y of an unknown shape"
 
 
 def test_few_elements_are_computed_of_all_nodes_together(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -501,6 +753,25 @@ def test_data_in_another_file_is_beside_the_model(kind: str, tmp_path: Path, mon
     (entry,) = fo.onnx.plans(with_outside("data", kind))
     assert entry.plan is None
     assert "only a model that is read from a file has a folder" in entry.reason
+
+
+@pytest.mark.parametrize("kind", ["initializer", "Constant"])
+@pytest.mark.parametrize("length", [None, 8, 9, 2**33])
+def test_no_more_of_another_file_is_read_than_a_tensor_has(kind: str, length: int | None, tmp_path: Path) -> None:
+    with (tmp_path / "data").open("wb") as file:
+        file.write(np.array([2], np.int64).tobytes())
+        file.truncate(2**33)
+    model = with_outside("data", kind)
+    if length is not None:
+        tensor = model.graph.initializer[0] if kind == "initializer" else model.graph.node[0].attribute[0].t
+        tensor.external_data.add(key="length", value=str(length))
+    (tmp_path / "m.onnx").write_bytes(model.SerializeToString())
+    (entry,) = fo.onnx.plans(tmp_path / "m.onnx")
+    if length == 8:
+        assert entry.plan == fo.plan.onnx.tile((10**6,), [2])
+    else:
+        assert entry.plan is None
+        assert f"has {length or 2**33} bytes, and a tensor like it at most 8" in entry.reason
 
 
 @pytest.mark.parametrize("kind", ["initializer", "Constant"])
