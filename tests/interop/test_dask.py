@@ -350,6 +350,19 @@ def test_few_elements_of_a_large_array_take_few_tasks() -> None:
     assert len(layer.get_output_keys()) == len(layer)
 
 
+def test_chunks_of_fill_values_alone_need_nothing_of_the_source() -> None:
+    for source in (da.ones(2000, chunks=1), da.ones(2000, chunks=1)[:1000], fo.numpy.pad(da.ones(2000, chunks=1), 5)):
+        padded = fo.numpy.pad(source, 5)
+        padded.__dask_graph__().validate()
+        for few in (padded[:2], padded[-2:]):
+            culled = few.__dask_graph__().cull(few.__dask_keys__())
+            assert [len(layer) for layer in culled.layers.values()] == [2, 2]
+            np.testing.assert_array_equal(few.compute(), [0, 0])
+            # Beside what is needed of the same source.
+            zeros, ones, first = dask.compute(few, padded[11:13], source[6])
+            assert [*zeros, *ones, first] == [0, 0, 1, 1, 1]
+
+
 def test_cuts_of_many_chunks_are_made_when_they_are_asked_for() -> None:
     result = fo.numpy.pad(da.ones(64 * 10**5, chunks=64), 5, "reflect")
     assert result.npartitions == 10**5 + 1
