@@ -629,7 +629,23 @@ def test_chunks_that_are_none(chunks: Any) -> None:
         fod.apply(made, da.arange(12, chunks=5), chunks=chunks)
 
 
-def test_flattened_arrays_with_empty_chunks() -> None:
+def test_rolls_of_all_elements() -> None:
+    """Without an axis: of data that is not flattened, in chunks that are the source's."""
+    chosen = random.Random(0)
+    for _ in range(scale(40, 1000)):
+        shape = tuple([chosen.randint(1, 5) for _ in range(chosen.randint(0, 5))])
+        data = np.arange(int(np.prod(shape))).reshape(shape)
+        source = chunked(chosen, data)
+        shift = chosen.choice([0, 1, chosen.randint(-400, 400)])
+        result = fo.numpy.roll(source, shift)
+        assert result.chunks == source.chunks
+        assert_computes(result, np.roll(data, shift))
+    large = da.ones((101, 60, 100_000), chunks=(101, 1, 100_000))
+    rolled = fo.numpy.roll(large, 3)
+    assert (rolled.chunks, len(rolled.__dask_graph__())) == (large.chunks, 120)
+
+
+def test_rolls_of_arrays_with_empty_chunks() -> None:
     data = np.arange(24).reshape(3, 8)
     for chunks in (((0, 2, 1), (8,)), ((3, 0), (4, 0, 4))):
         assert_computes(fo.numpy.roll(da.from_array(data, chunks=chunks), 3), np.roll(data, 3))
