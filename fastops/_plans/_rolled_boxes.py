@@ -71,5 +71,7 @@ def unflatten_roll(flat: PlannedOutput, shape: tuple[int, ...]) -> PlannedOutput
     if 0 in shape:
         return PlannedOutput.of_plan(SlicePlan.create([AxisMap.whole(n) for n in shape]))
     ((_, plan),) = flat.boxes.within([(0, n) for n in flat.shape])
-    shift = -plan.axes[0].start % prod(shape)
+    (axis,) = plan.axes
+    assert isinstance(axis, AxisMap)
+    shift = -axis.start % prod(shape)
     return PlannedOutput(shape, shape, RolledBoxes(shape, shift), None, flat.fills)
