@@ -13,6 +13,7 @@ from fastops._arrays._fill_values import Element, encode_fills
 from fastops._cli._fill_texts import read_fill_value
 from fastops._cli._npy import reason_of
 from fastops._errors import AttributeValueError
+from fastops._interop._files import check_regular_file
 from fastops._lowering._decorator import lowering_of
 from fastops._plans._planned_output import PlannedOutput
 from fastops._plans._rolled_boxes import unflatten_roll
@@ -103,6 +104,7 @@ def lower_plan(plan: SlicePlan, shape: tuple[int, ...]) -> Lowered:
 
 def read_plan(path: str) -> SlicePlan:
     """Return the plan of a file that `SlicePlan.to_json` wrote."""
+    check_regular_file("plan", "plan", path)
     try:
         with open(path, "rb") as file:
             text = file.read(_MOST_BYTES)
