@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import IO, Any
 
 import fastops
+from fastops._cli._printable import printable
 
 #: Exit codes besides 0 and those of the commands: Numba does not work here, a wrong call, Ctrl-C, a reader that went
 #: away.
@@ -48,7 +49,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INTERRUPTED
     if complaint:
         try:
-            print(complaint, file=sys.stderr)
+            print(printable(complaint, "\n"), file=sys.stderr)
         except (OSError, ValueError):
             # There is nowhere left to say so, but the exit code.
             _discard(sys.stderr)
@@ -91,7 +92,7 @@ def _printed_out(text: str, code: int, *, can_print: bool) -> tuple[int, str]:
     if text and not can_print:
         return WRONG_CALL, "fastops: standard output must be open, got a closed one"
     try:
-        print(text, end="", flush=True)
+        print(printable(text, "\n"), end="", flush=True)
     except (OSError, ValueError, KeyboardInterrupt) as error:
         # A stream of a program that calls `main` may be closed, or its own.
         _discard(sys.stdout)

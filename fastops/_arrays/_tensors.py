@@ -42,6 +42,12 @@ _VIEWED_AS = {
 }
 
 
+def is_tensor(value: Any) -> bool:
+    """True for a tensor, by its type: what an object says of its class is its author's word."""
+    torch: Any = sys.modules.get("torch")
+    return torch is not None and issubclass(type(value), torch.Tensor)
+
+
 def as_array(attribute: str, tensor: Any) -> tuple[Any, Any]:
     """Return a tensor's memory as an ndarray, of an unsigned type where NumPy does not have the tensor's own, and that.
 
@@ -53,8 +59,7 @@ def as_array(attribute: str, tensor: Any) -> tuple[Any, Any]:
         It needs a gradient, or is not plain memory of the CPU, all of which is there.
     """
     torch: Any = sys.modules.get("torch")
-    # By its type: what an object says of its class is its author's word.
-    if torch is None or not issubclass(type(tensor), torch.Tensor):
+    if not is_tensor(tensor):
         raise DTypeError.about(attribute, "be a tensor of PyTorch", tensor)
     dtype = tensor.dtype
     unsigned = _unsigned_types(torch).get(dtype)

@@ -13,6 +13,7 @@ from fastops._arrays._dtypes import AnyArray
 from fastops._cli._npy import open_npy, reason_of
 from fastops._cli._table import format_bytes, format_shape
 from fastops._errors import AttributeValueError, counted
+from fastops._interop._files import check_regular_file
 
 HEIGHT, WIDTH, CHANNELS = 1080, 1920, 3
 
@@ -79,6 +80,7 @@ def _read_image(path: str) -> AnyArray:
     except ImportError as error:
         rule = "be a .npy file where Pillow is not installed (the extra images)"
         raise AttributeValueError(_OP, "input", rule, path) from error
+    check_regular_file(_OP, "input", path)
     try:
         with pillow.open(path) as image:
             if image.width * image.height * CHANNELS > MOST_BYTES:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from fastops._cli._arguments import read_list, read_path
 from fastops._cli._plan_outputs import plans_in_words, plans_to_json
+from fastops._cli._printable import printable
 from fastops._errors import AttributeValueError
 from fastops._interop._ir_plans import plans as plans_of_ir
 from fastops._interop._model_plans import plans as plans_of_onnx
@@ -40,7 +41,8 @@ def explain_model(args: argparse.Namespace) -> None:
     if args.JSON:
         print(json.dumps([_document(node) for node in nodes]))
     elif nodes:
-        print("\n".join([line for node in nodes for line in _lines(node)]))
+        # The end of a line in a name is none of what is printed.
+        print("\n".join([printable(line) for node in nodes for line in _lines(node)]))
     else:
         print("the model has no slicing nodes")
 

@@ -9,21 +9,25 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from math import prod
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._outputs import too_large
 from fastops._errors import AttributeValueError, counted
+from fastops._interop._files import check_regular_file
 
 # What a file can hold, but for its header.
 _MOST_BYTES = 2**63 - 2**16
 
+# Bytes of a header. NumPy takes no more than 10,000 characters.
+_LONGEST_HEADER = 2**16
+
 
 def open_npy(op: str, attribute: str, path: str) -> AnyArray:
     """Return the array of a file, mapped into memory and read-only."""
-    if os.path.exists(path) and not os.path.isfile(path):
-        raise AttributeValueError(op, attribute, "be a regular file", path)
+    check_regular_file(op, attribute, path)
     try:
         # NumPy warns of what it makes of odd headers.
         with warnings.catch_warnings():
@@ -45,6 +49,8 @@ def _check_header(path: str) -> AnyArray | None:
         version = np.lib.format.read_magic(file)
         # Headers of version 3 are those of version 2 but for the encoding of names, which are not looked at here.
         is_first = version == (1, 0)
+        if not is_first:
+            _check_header_length(file)
         read = np.lib.format.read_array_header_1_0 if is_first else np.lib.format.read_array_header_2_0
         shape, _, dtype = read(file)
         stored_bytes = os.fstat(file.fileno()).st_size - file.tell()
@@ -55,6 +61,15 @@ def _check_header(path: str) -> AnyArray | None:
     if prod(shape) * dtype.itemsize > stored_bytes:
         raise ValueError(f"it has {counted(stored_bytes, 'byte')} of data, not {prod(shape) * dtype.itemsize}")
     return None if prod(shape) * dtype.itemsize else np.ndarray(shape, dtype)
+
+
+def _check_header_length(file: IO[bytes]) -> None:
+    """Raise for a header that is longer than one of version 1 can be: NumPy reads up to 4 GiB before it refuses."""
+    place = file.tell()
+    length = int.from_bytes(file.read(4), "little")
+    if length > _LONGEST_HEADER:
+        raise ValueError(f"its header has {counted(length, 'byte')}")
+    file.seek(place)
 
 
 def write_npy(

@@ -8,6 +8,8 @@ from contextlib import suppress
 from importlib import import_module
 from types import TracebackType
 
+from fastops._cli._printable import printable
+
 _CELLS = 24
 
 
@@ -30,7 +32,7 @@ class ProgressBar:
 
     def show(self, label: str) -> None:
         """Say what is being done now."""
-        self._draw(progress_line(self.done, self.total, label, shutil.get_terminal_size().columns))
+        self._draw(progress_line(self.done, self.total, printable(label), shutil.get_terminal_size().columns))
 
     def note(self, line: str) -> None:
         """Say in a line of its own what will take long, where no bar shows that it does."""

@@ -13,8 +13,10 @@ from fastops._arrays._fill_values import Element, encode_fills
 from fastops._cli._fill_texts import read_fill_value
 from fastops._cli._npy import reason_of
 from fastops._errors import AttributeValueError
+from fastops._interop._files import check_regular_file
 from fastops._lowering._decorator import lowering_of
 from fastops._plans._planned_output import PlannedOutput
+from fastops._plans._rolled_boxes import unflatten_roll
 from fastops._plans._slice_plan import SlicePlan
 
 # Longer files hold no plan: more bytes than the longest document has.
@@ -37,13 +39,10 @@ class Lowered(NamedTuple):
     outputs : list of PlannedOutput
     has_parts : bool
         True if each of them is a part, with a number in its file's name.
-    is_flat : bool
-        True if the one output is that of flattened data, whose shape is then restored.
     """
 
     outputs: list[PlannedOutput]
     has_parts: bool = False
-    is_flat: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +89,10 @@ def lower_call(
         written = [values.get(name, parameters[name].default) for name in lowering.names]
         return Lowered(lowering.outputs(shape, lowering.read(written)))
     plans: list[SlicePlan] = made if lowering.has_parts else [made]
-    is_flat = [plan.source_shape for plan in plans] == [(prod(shape),)] and len(shape) != 1
-    return Lowered([PlannedOutput.of_plan(plan) for plan in plans], lowering.has_parts, is_flat)
+    if len(shape) != 1 and [plan.source_shape for plan in plans] == [(prod(shape),)]:
+        # Only rolls flatten data.
+        return Lowered([unflatten_roll(PlannedOutput.of_plan(plans[0]), shape)])
+    return Lowered([PlannedOutput.of_plan(plan) for plan in plans], lowering.has_parts)
 
 
 def lower_plan(plan: SlicePlan, shape: tuple[int, ...]) -> Lowered:
@@ -103,6 +104,7 @@ def lower_plan(plan: SlicePlan, shape: tuple[int, ...]) -> Lowered:
 
 def read_plan(path: str) -> SlicePlan:
     """Return the plan of a file that `SlicePlan.to_json` wrote."""
+    check_regular_file("plan", "plan", path)
     try:
         with open(path, "rb") as file:
             text = file.read(_MOST_BYTES)

@@ -43,10 +43,6 @@ def write_outputs(call: RunCall, source_path: str, output: str) -> list[Written]
         return _write_npy(call, source_path, output)
     source = open_zarr(op, "IN", source_path) if _is_zarr(source_path) else open_npy(op, "IN", source_path)
     lowered, fill = _prepare(call, source)
-    if lowered.is_flat:
-        name = "dims" if op.startswith("torch.") else "axis"
-        rule = "be given where IN or OUT is a zarr array, of which no chunk is a part of the flattened data"
-        raise AttributeValueError(op, name, rule, None)
     targets = _targets(op, lowered, output)
     inside = os.path.realpath(source_path) + os.sep
     if any([os.path.realpath(target).startswith(inside) for target in targets]):
@@ -79,12 +75,6 @@ def _write_npy(call: RunCall, source_path: str, output: str) -> list[Written]:
     source = open_npy(call.op, "IN", source_path)
     lowered, fill = _prepare(call, source)
     dtype, shapes = source.dtype, [each.shape for each in lowered.outputs]
-    if lowered.is_flat:
-        shapes = [source.shape]
-        if not source.flags.c_contiguous:
-            rule = "be in C order to be flattened, because its map is not copied"
-            raise AttributeValueError(call.op, "IN", rule, source_path)
-        source = source.reshape(-1)
     targets = _targets(call.op, lowered, output)
     with staged_files(call.op, targets) as paths, ProgressBar(sum([prod(shape) for shape in shapes])) as bar:
         for path, shape, own, target in zip(paths, shapes, lowered.outputs, targets, strict=True):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable
 from fastops._arrays._fill_values import Element, encode_fills
 from fastops._arrays._kinds import DataCall
 from fastops._errors import AttributeValueError
-from fastops._plans._axis_map import AxisMap
 from fastops._plans._planned_output import PlannedOutput
-from fastops._plans._slice_plan import SlicePlan
+from fastops._plans._rolled_boxes import unflatten_roll
 
 
 class PlannedKind(ABC):
@@ -25,10 +25,6 @@ class PlannedKind(ABC):
     @abstractmethod
     def gather(self, output: PlannedOutput, data: Any, target: AnyArray | None, fill: Element) -> Any:
         """Return one output, or write it into a target; the fill values are those of all slots."""
-
-    @abstractmethod
-    def flatten(self, data: Any) -> Any:
-        """Return data with its elements in a row."""
 
     def run(self, call: DataCall, data: Any, out: Any) -> Any:
         """Return what a call gives."""
@@ -57,14 +53,13 @@ class PlannedKind(ABC):
         """Return where each output is to be written, checked, or None for each."""
 
     def run_flat(self, call: DataCall, data: Any, out: Any) -> Any:
-        """Return what a call gives of flattened data, in data's shape."""
-        shape, _ = self.describe(data)
-        if 0 in shape:
-            # It is what it was, if the call is right. There are no elements to be put in a row.
-            whole = SlicePlan.create([AxisMap.whole(n) for n in shape])
-            call.lower((0,))
-            return self.run(call._replace(lower=lambda _: [PlannedOutput.of_plan(whole)]), data, out)
-        return self.run(call, self.flatten(data), out).reshape(shape)
+        """Return what a roll gives of flattened data, in data's shape: no other operator flattens data."""
+
+        def lower(shape: tuple[int, ...]) -> list[PlannedOutput]:
+            (flat,) = call.lower((prod(shape),))
+            return [unflatten_roll(flat, shape)]
+
+        return self.run(call._replace(lower=lower), data, out)
 
     def run_list(self, call: DataCall, data: Any, out: Any) -> Any:  # noqa: ARG002
         """Raise: what a list of such data has in common is no plan."""

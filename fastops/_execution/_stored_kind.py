@@ -64,10 +64,6 @@ class StoredKind(PlannedKind):
                 write_pieces(part.pieces, part.start, own[key], fill, _reader(data, starts, part.chunks))
         return own
 
-    def flatten(self, data: Any) -> Any:  # noqa: ARG002
-        """Raise: elements in a row are no part of a chunk."""
-        raise AttributeValueError.about("axis", "be given for data in a file, which is not flattened", None)
-
 
 def _reader(data: Any, starts: Sequence[Sequence[int]], chunks: Sequence[Sequence[int]]) -> ReadChunk:
     """Return what reads of data the part of a chunk, which is told by its numbers among ``chunks``."""

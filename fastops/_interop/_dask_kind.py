@@ -46,12 +46,6 @@ class DaskKind(PlannedKind):
         """Return one output, in chunks like those of data."""
         return apply_output(output, data, fill, None)
 
-    def flatten(self, data: Any) -> Any:
-        """Return data with its elements in a row, as dask does, which takes no empty chunks there."""
-        if any([0 in lengths for lengths in data.chunks]):
-            data = data.rechunk(tuple([tuple([n for n in lengths if n]) for lengths in data.chunks]))
-        return data.reshape(-1)
-
 
 DASK_ARRAYS = DaskKind()
 

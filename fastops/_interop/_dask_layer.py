@@ -118,7 +118,10 @@ class PlanLayer(Layer):  # type: ignore[misc]
         """Return a layer of the tasks of some chunks, and what each of them needs; no other task is made."""
         tasks = {key: self[key] for key in keys if key in self}
         layer = MaterializedLayer(tasks, annotations=self.annotations)
-        return layer, {key: set(task.dependencies) for key, task in tasks.items()}
+        # Where no key is left to be needed, dask keeps all that is below. Chunks of fill values alone need one that no
+        # layer has, so that all of it is left out.
+        nothing = {(self.name, "nothing")}
+        return layer, {key: set(task.dependencies) or nothing for key, task in tasks.items()}
 
     def clone(self, keys: set[Any], seed: Any, bind_to: Any = None) -> tuple[Layer, bool]:
         """Return the layer by other names, and if its tasks wait for a key: where they read nothing that has others."""

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fastops._errors import AttributeValueError, DTypeError, counted, without_own_frames
+from fastops._interop._files import check_regular_file
 from fastops._interop._ir_document import Constants, Element, as_integer, as_integers, parse
 from fastops._interop._layer import Layer, Shape
 from fastops._plans._numbers import MOST_INDICES
@@ -120,8 +121,9 @@ def from_ir(
     Raises
     ------
     AttributeValueError
-        The text is no IR, has none of these layers, or several and none is named, or the layer has attributes that are
-        unknown, missing or malformed.
+        The text is no IR, or a file is no regular one; it has none of these layers, or several and none is named; the
+        layer has attributes that are unknown, missing or malformed, or a constant of more than 4096 elements that is no
+        data; or two edges lead to one port.
     DTypeError
         ``xml`` is neither a text nor a path.
     OSError
@@ -154,7 +156,7 @@ def from_ir(
         names = ", ".join([str(each.get("name") or each.get("id")) for each in elements[:16]])
         rule = f"name one layer of {', '.join(_FORMS)}; there are: {names or 'none'}"
         raise AttributeValueError(_OP, "layer", rule, layer)
-    return as_layer(chosen[0], Constants(_OP, root, read_weights(weights, path)))
+    return as_layer(chosen[0], Constants(_OP, root, read_weights(_OP, weights, path)))
 
 
 def parse_ir(op: str, xml: Any) -> tuple[Element, Path | None]:
@@ -169,14 +171,20 @@ def layers_of(root: Element) -> list[Element]:
     return [each for each in root.iter("layer") if each.get("type") in _FORMS]
 
 
-def read_weights(weights: bytes | os.PathLike[str] | None, path: Path | None) -> bytes | None:
-    """Return the constants of an IR, by default those of the file beside its own; None where there are none."""
+def read_weights(op: str, weights: bytes | os.PathLike[str] | None, path: Path | None) -> bytes | None:
+    """Return the constants of an IR, by default those of the file beside its own; None where there are none.
+
+    ``op`` is who reads them.
+    """
     if weights is None:
         beside = None if path is None else path.with_suffix(".bin")
         if beside is None or not beside.exists():
             return None
         weights = beside
-    return weights if isinstance(weights, bytes) else Path(weights).read_bytes()
+    if isinstance(weights, bytes):
+        return weights
+    check_regular_file(op, "weights", weights)
+    return Path(weights).read_bytes()
 
 
 def _read(op: str, xml: Any) -> tuple[str, Path | None]:
@@ -187,6 +195,7 @@ def _read(op: str, xml: Any) -> tuple[str, Path | None]:
         xml = Path(xml)
     if isinstance(xml, os.PathLike):
         path = Path(xml)
+        check_regular_file(op, "xml", path)
         return _decoded(op, path.read_bytes(), path), path
     if isinstance(xml, bytes):
         return _decoded(op, xml, "bytes"), None
@@ -207,8 +216,8 @@ def input_names(op_type: str) -> tuple[str, ...]:
     return _FORMS[op_type].inputs
 
 
-def as_layer(element: Element, constants: Constants) -> Layer:
-    """Return the layer of an element of an IR; its inputs that are constants are fixed."""
+def as_layer(element: Element, constants: Constants, *, needs_data: bool = True) -> Layer:
+    """Return the layer of an element of an IR; inputs that are constants are fixed, large data where it is needed."""
     op_type = element.get("type")
     form = _FORMS[op_type]
     name = element.get("name") or element.get("id") or op_type
@@ -227,12 +236,18 @@ def as_layer(element: Element, constants: Constants) -> Layer:
     ports = [shape_of(port) for port in element.findall("input/port")]
     if len(ports) > len(form.inputs):
         raise AttributeValueError(_OP, op_type, f"have at most {len(form.inputs)} input ports", len(ports))
-    for number, value in constants.of_layer(element).items():
-        if number < len(form.inputs):
-            attributes[form.inputs[number]] = value
+    outputs = [shape_of(port) for port in element.findall("output/port")]
+    # Splits have a length for each output.
+    most = max(MOST_INDICES, len(outputs))
+    for number, constant in constants.of_layer(element).items():
+        argument = form.inputs[number]
+        is_data = number == 0 and op_type != "Range"
+        if constant.size <= most or (is_data and needs_data):
+            attributes[argument] = constant.value
+        elif not is_data:
+            raise AttributeValueError(_OP, argument, f"have at most {most} elements", constant.size)
     inputs = [each for each in form.inputs if each not in attributes]
     _check_parts(element, attributes)
-    outputs = [shape_of(port) for port in element.findall("output/port")]
     return Layer(form.function, form.lower, op_type, name, attributes, inputs, ports, outputs)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from fastops._arrays._dtypes import AnyArray, as_output_type
+from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type
 from fastops._errors import AttributeValueError
 from fastops._interop._extras import import_extra
 from fastops._plans._numbers import MOST_INDICES
@@ -76,49 +77,76 @@ def as_integers(text: str) -> list[int]:
     return [as_integer(part) for part in text.split(",")] if text.strip() else []
 
 
-def edges_of(root: Element) -> dict[str, list[Element]]:
-    """Return the edges of a document by the layers that they lead to."""
-    edges: dict[str, list[Element]] = {}
+def edges_of(op: str, root: Element) -> dict[str, dict[str, Element]]:
+    """Return the edges of a document by the layers, and the ports of these, that they lead to."""
+    edges: dict[str, dict[str, Element]] = {}
     for edge in root.iter("edge"):
-        edges.setdefault(edge.get("to-layer"), []).append(edge)
+        layer, port = edge.get("to-layer"), edge.get("to-port")
+        if edges.setdefault(layer, {}).setdefault(port, edge) is not edge:
+            got = f"two to port {port} of layer {layer}"
+            raise AttributeValueError(op, "xml", "have one edge at most to each port", got)
     return edges
+
+
+class Constant:
+    """A constant of a document, of which nothing is copied until it is asked for its value.
+
+    Attributes
+    ----------
+    size : int
+        Its elements.
+    value : ndarray
+    """
+
+    def __init__(self, memory: memoryview, dtype: AnyDType, shape: list[int]) -> None:
+        self._view = np.frombuffer(memory, dtype).reshape(shape)
+        self.size = self._view.size
+
+    @cached_property
+    def value(self) -> AnyArray:
+        """The value, which keeps no other constant in memory."""
+        return self._view.copy()
 
 
 class Constants:
     """The constants of a document, by the layers and ports that they lead to; none without the memory of weights."""
 
     def __init__(self, op: str, root: Element, weights: bytes | None) -> None:
-        self._op, self._weights = op, weights
+        self._op, self._memory = op, memoryview(weights or b"")
         self._sources: dict[str, Element] = {}
-        self._edges: dict[str, list[Element]] = {}
+        self._edges: dict[str, dict[str, Element]] = {}
+        self._read: dict[str, Constant] = {}
         if weights is not None:
             self._sources = {each.get("id"): each for each in root.iter("layer") if each.get("type") == "Const"}
-            self._edges = edges_of(root)
+            self._edges = edges_of(op, root)
 
-    def of_layer(self, element: Element) -> dict[int, AnyArray]:
+    def of_layer(self, element: Element) -> dict[int, Constant]:
         """Return the constants that lead to a layer's inputs, by the number of the input."""
-        ports = [port.get("id") for port in element.findall("input/port")]
+        edges = self._edges.get(element.get("id"), {})
         found = {}
-        for edge in self._edges.get(element.get("id"), ()):
-            source = self._sources.get(edge.get("from-layer"))
-            if source is not None and edge.get("to-port") in ports:
-                found[ports.index(edge.get("to-port"))] = self._value_of(source)
+        for number, port in enumerate(element.findall("input/port")):
+            edge = edges.get(port.get("id"))
+            source = None if edge is None else edge.get("from-layer")
+            if source in self._sources:
+                if source not in self._read:
+                    self._read[source] = self._constant_of(self._sources[source])
+                found[number] = self._read[source]
         return found
 
-    def _value_of(self, element: Element) -> AnyArray:
-        """Return the value of a Const layer."""
-        data, memory = element.find("data"), self._weights or b""
+    def _constant_of(self, element: Element) -> Constant:
+        """Return the constant of a Const layer."""
+        data = element.find("data")
         rule = "have a type, a shape, an offset and a size within the weights"
         try:
             name = data.get("element_type")
             dtype = np.dtype(bool) if name == "boolean" else as_output_type("element_type", name)
             shape = as_integers(data.get("shape"))
             offset, size = as_integer(data.get("offset")), as_integer(data.get("size"))
-            if offset < 0 or size < 0 or offset + size > len(memory):
+            if offset < 0 or size < 0 or offset + size > len(self._memory):
                 raise ValueError(offset)
             # Of an empty list OpenVINO writes one byte.
             size = 0 if 0 in shape else size
-            return np.frombuffer(memory[offset : offset + size], dtype).reshape(shape).copy()
+            return Constant(self._memory[offset : offset + size], dtype, shape)
         except (AttributeError, TypeError, ValueError) as error:
             # Of what is missing, or does not fit.
             raise AttributeValueError(self._op, "Const", rule, element.get("name")) from error

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, without_own_frames
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown, without_own_frames
 from fastops._interop._ir import as_layer, input_names, layers_of, parse_ir, read_weights, shape_of
 from fastops._interop._ir_document import Constants, Element, edges_of
 from fastops._interop._layer import Layer, is_declared
@@ -43,12 +43,13 @@ def plans(
     -------
     list of NodePlan
         One for each layer that `fastops.openvino.from_ir` reads, in the order of the document. What is not known before
-        a run, or is wrong, is an entry that says why.
+        a run, or is wrong, is an entry that says why: so is a constant of more than 4096 elements that is no data.
 
     Raises
     ------
     AttributeValueError
-        The text is no IR, or ``shapes`` names what is no layer, or has a shape that a layer cannot give.
+        The text is no IR, a file is no regular one, two edges lead to one port, or ``shapes`` names what is no layer,
+        or several, or has a shape that a layer cannot give.
     DTypeError
         ``xml`` is neither a text nor a path, or ``shapes`` no mapping.
     OSError
@@ -70,13 +71,13 @@ def plans(
     s2d SpaceToDepth (1, 4, 2, 3)
     """
     root, path = parse_ir(_OP, xml)
-    constants = Constants(_OP, root, read_weights(weights, path))
+    constants = Constants(_OP, root, read_weights(_OP, weights, path))
     known = _KnownShapes(root, {} if shapes is None else shapes)
     nodes = []
     for element in layers_of(root):
         name, op_type = element.get("name") or element.get("id") or "", element.get("type")
         try:
-            node = _plan_of(as_layer(element, constants), name, known.of_data(element))
+            node = _plan_of(as_layer(element, constants, needs_data=False), name, known.of_data(element))
             known.add(element, node.plan)
         except FastopsError as error:
             node = NodePlan(name, op_type, None, str(error))
@@ -90,30 +91,34 @@ class _KnownShapes:
     def __init__(self, root: Element, shapes: Mapping[str, Indices]) -> None:
         if not isinstance(shapes, Mapping):
             raise DTypeError(_OP, "shapes", "be a mapping from names of layers to shapes", shapes)
-        self._edges = edges_of(root)
+        self._edges = edges_of(_OP, root)
         self._by_port: dict[tuple[str, str], tuple[int, ...]] = {}
-        layers = {each.get("name") or each.get("id"): each for each in root.iter("layer")}
+        layers: dict[str, list[Element]] = {}
+        for each in root.iter("layer"):
+            layers.setdefault(each.get("name") or each.get("id"), []).append(each)
         for name, written in shapes.items():
             if name not in layers:
                 raise AttributeValueError(_OP, "shapes", "name layers of the model", name)
+            if len(layers[name]) > 1:
+                got = f"{shown(name)}, which {len(layers[name])} are called"
+                raise AttributeValueError(_OP, "shapes", "name one layer each", got)
+            layer = layers[name][0]
             try:
                 shape = as_shape("shapes", written)
             except FastopsError as error:
                 error.add_context(_OP, {"shapes": written})
                 raise
-            for port in layers[name].findall("output/port"):
+            for port in layer.findall("output/port"):
                 declared = shape_of(port)
                 if declared is not None and not is_declared(shape, declared):
                     raise AttributeValueError(_OP, "shapes", f"fit what the model says of {name}, {declared}", shape)
-                self._by_port[layers[name].get("id"), port.get("id")] = shape
+                self._by_port[layer.get("id"), port.get("id")] = shape
 
     def of_data(self, element: Element) -> tuple[int, ...] | None:
         """Return the shape of a layer's first input, if the layer that it comes from has a known one."""
-        first = next((port.get("id") for port in element.findall("input/port")), None)
-        for edge in self._edges.get(element.get("id"), ()):
-            if edge.get("to-port") == first:
-                return self._by_port.get((edge.get("from-layer"), edge.get("from-port")))
-        return None
+        first: Any = next((port.get("id") for port in element.findall("input/port")), None)
+        edge = self._edges.get(element.get("id"), {}).get(first)
+        return None if edge is None else self._by_port.get((edge.get("from-layer"), edge.get("from-port")))
 
     def add(self, element: Element, plan: Any) -> None:
         """Take note of what a layer gives by its plan, or by the plans of its parts."""

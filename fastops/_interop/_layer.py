@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -56,14 +57,12 @@ class Layer:
         self._lower = lower
         # As errors of the function call it: by its dialect, if it has one.
         self._op = ".".join([*function.__module__.split(".")[2:-1], function.__name__])
-        parameters = inspect.signature(function).parameters.values()
+        parameters = _parameters_of(function).values()
         self.required = [each.name for each in parameters if each.default is each.empty]
         # A range has no data.
         self.data_name = None if function.__name__ == "range" else self.required[0]
         # A fill value, say, changes no plan.
-        self.plan_arguments = frozenset(
-            self.required if self.data_name is None else inspect.signature(lower).parameters
-        )
+        self.plan_arguments = frozenset(self.required if self.data_name is None else _parameters_of(lower))
         rest = {each.name for each in parameters} - {self.data_name, "out", "copy"} - self.plan_arguments
         self.fill_name = next(iter(rest), None)
         self.op_type = op_type
@@ -136,6 +135,12 @@ class Layer:
     def __repr__(self) -> str:
         fixed = "".join([f", {name}={value!r}" for name, value in self.attributes.items()])
         return f"<{self.op_type} {self.name!r}({', '.join(self.inputs)}{fixed})>"
+
+
+@cache
+def _parameters_of(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    """Return the parameters of a function, which take as long to read as all else of a layer."""
+    return inspect.signature(function).parameters
 
 
 def is_declared(shape: Sequence[int], declared: Sequence[int | None]) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown, without_own_frames
 from fastops._interop._extras import import_extra
+from fastops._interop._files import check_regular_file
 from fastops._interop._graph_values import MOST_ELEMENTS, GraphValues, text_of
 from fastops._interop._layer import Layer, is_declared
 from fastops._interop._model_counts import check_functions, domain_of
@@ -122,6 +123,7 @@ def _read(onnx: Any, model: Any) -> tuple[Any, str | None]:
     if not isinstance(model, str | os.PathLike):
         raise DTypeError(_OP, "model", "be an onnx.ModelProto or a path", model)
     path = os.fspath(model)
+    check_regular_file(_OP, "model", path)
     try:
         # What is in other files stays there, but for what is looked at.
         return onnx.load(path, format="protobuf", load_external_data=False), os.path.dirname(os.path.abspath(path))

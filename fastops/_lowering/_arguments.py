@@ -101,13 +101,15 @@ def as_scalar(attribute: str, value: Any) -> int:
     return as_index(attribute, value)
 
 
-def as_element(value: Any) -> Any:
-    """Return the element of an array or a tensor of shape (1,), and anything else as it is.
+def as_element(value: Any, most_axes: int = 1) -> Any:
+    """Return the element of an array or a tensor of one, which has axes but not too many, and anything else as it is.
 
     ONNX Runtime takes such tensors for scalar inputs, and bodies of ONNX's functions have them.
     """
-    is_element = getattr(value, "shape", None) == (1,) and hasattr(type(value), "__getitem__")
-    return value[0] if is_element else value
+    shape = getattr(value, "shape", None)
+    if not is_of(shape, tuple) or not 0 < len(shape) <= most_axes or not hasattr(type(value), "__getitem__"):
+        return value
+    return value[(0,) * len(shape)] if shape == (1,) * len(shape) else value
 
 
 @transparent

@@ -186,6 +186,23 @@ def test_nodes_of_a_model(model: str, capsys: pytest.CaptureFixture[str]) -> Non
     assert "must have a known shape" in json.loads(text)[0]["reason"]
 
 
+def test_names_of_a_model_are_shown_and_not_obeyed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    helper = pytest.importorskip("onnx").helper
+    name = "naïve\x1b[2J\n\x07\u202e\u2028\xad 名"
+    data = helper.make_tensor_value_info("x", 1, [2, 3])
+    nodes = [helper.make_node("Transpose", ["x"], ["y"], name), helper.make_node("Transpose", [name], ["z"])]
+    graph = helper.make_graph(nodes, "g", [data], [helper.make_tensor_value_info("y", 1, None)])
+    (tmp_path / "m.onnx").write_bytes(helper.make_model(graph).SerializeToString())
+    layer = '<layer id="1" name="naïve&#10;\u202e\u2028\xad 名" type="SpaceToDepth"/>'
+    (tmp_path / "m.xml").write_text(layer, encoding="utf-8")
+    escaped = r"naïve\x1b[2J\n\x07\u202e\u2028\xad 名"
+    first, *_, last = lines_of(f"--model {tmp_path / 'm.onnx'}", capsys)
+    assert first == f"{escaped} (Transpose): (2, 3) -> (3, 2): reads in bounds, so it can be a view"
+    assert last == f"z (Transpose): no plan: data must have a known shape, got {escaped} of an unknown shape"
+    (line,) = lines_of(f"--model {tmp_path / 'm.xml'}", capsys)
+    assert line.startswith(r"naïve\n\u202e\u2028\xad 名 (SpaceToDepth): no plan: ")
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

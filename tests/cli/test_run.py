@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -199,6 +200,37 @@ def test_headers_of_what_is_not_there(version: int, name: str, capsys: pytest.Ca
         assert "must be a readable .npy file" in error
         assert error.count("\n") == 1
     assert list(files()) == ["in.npy"]
+
+
+def test_long_headers_are_refused_before_they_are_read(capsys: pytest.CaptureFixture[str]) -> None:
+    for version in (2, 3):
+        with open("in.npy", "wb") as file:
+            file.write(b"\x93NUMPY" + bytes([version, 0]) + b"\xff" * 4)
+            # A file without blocks on the disk.
+            file.truncate(2**32 + 100)
+        start = time.perf_counter()
+        assert main(["run", "slice", "in.npy", "-o", "out.npy", *SLICE]) == 2
+        assert time.perf_counter() - start < 2
+        assert "(its header has 4294967295 bytes), got 'in.npy'" in capsys.readouterr().err
+    # NumPy writes and reads long ones of version 2, if they are not too long.
+    np.save("in.npy", np.zeros(3, [(f"field{i}", "u1") for i in range(200)]))
+    assert main(["run", "slice", "in.npy", "-o", "out.npy", *SLICE]) == 0
+
+
+def test_pipes_are_no_files(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nobody waits for what a pipe may give."""
+    save(np.arange(10))
+    for name in ("fifo", "fifo.npy", "fifo.png"):
+        os.mkfifo(name)
+    for args, message in (
+        (["run", "slice", "fifo.npy", "-o", "out.npy", *SLICE], "slice: IN"),
+        (["run", "plan", "in.npy", "-o", "out.npy", "--plan", "fifo"], "plan: plan"),
+        (["demo", "--input", "fifo.npy"], "demo: input"),
+        (["demo", "--input", "fifo.png"], "demo: input"),
+    ):
+        assert main(args) == 2
+        error = capsys.readouterr().err
+        assert error.startswith(f"{message} must be a regular file, got 'fifo")
 
 
 @pytest.mark.parametrize("dtype", ["U0", "S0", "V0", "i4"])

@@ -350,6 +350,19 @@ def test_few_elements_of_a_large_array_take_few_tasks() -> None:
     assert len(layer.get_output_keys()) == len(layer)
 
 
+def test_chunks_of_fill_values_alone_need_nothing_of_the_source() -> None:
+    for source in (da.ones(2000, chunks=1), da.ones(2000, chunks=1)[:1000], fo.numpy.pad(da.ones(2000, chunks=1), 5)):
+        padded = fo.numpy.pad(source, 5)
+        padded.__dask_graph__().validate()
+        for few in (padded[:2], padded[-2:]):
+            culled = few.__dask_graph__().cull(few.__dask_keys__())
+            assert [len(layer) for layer in culled.layers.values()] == [2, 2]
+            np.testing.assert_array_equal(few.compute(), [0, 0])
+            # Beside what is needed of the same source.
+            zeros, ones, first = dask.compute(few, padded[11:13], source[6])
+            assert [*zeros, *ones, first] == [0, 0, 1, 1, 1]
+
+
 def test_cuts_of_many_chunks_are_made_when_they_are_asked_for() -> None:
     result = fo.numpy.pad(da.ones(64 * 10**5, chunks=64), 5, "reflect")
     assert result.npartitions == 10**5 + 1
@@ -616,7 +629,23 @@ def test_chunks_that_are_none(chunks: Any) -> None:
         fod.apply(made, da.arange(12, chunks=5), chunks=chunks)
 
 
-def test_flattened_arrays_with_empty_chunks() -> None:
+def test_rolls_of_all_elements() -> None:
+    """Without an axis: of data that is not flattened, in chunks that are the source's."""
+    chosen = random.Random(0)
+    for _ in range(scale(40, 1000)):
+        shape = tuple([chosen.randint(1, 5) for _ in range(chosen.randint(0, 5))])
+        data = np.arange(int(np.prod(shape))).reshape(shape)
+        source = chunked(chosen, data)
+        shift = chosen.choice([0, 1, chosen.randint(-400, 400)])
+        result = fo.numpy.roll(source, shift)
+        assert result.chunks == source.chunks
+        assert_computes(result, np.roll(data, shift))
+    large = da.ones((101, 60, 100_000), chunks=(101, 1, 100_000))
+    rolled = fo.numpy.roll(large, 3)
+    assert (rolled.chunks, len(rolled.__dask_graph__())) == (large.chunks, 120)
+
+
+def test_rolls_of_arrays_with_empty_chunks() -> None:
     data = np.arange(24).reshape(3, 8)
     for chunks in (((0, 2, 1), (8,)), ((3, 0), (4, 0, 4))):
         assert_computes(fo.numpy.roll(da.from_array(data, chunks=chunks), 3), np.roll(data, 3))

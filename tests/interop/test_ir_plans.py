@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -154,6 +156,82 @@ OPEN = f"""<net><layers>
 <edge from-layer="1" from-port="1" to-layer="2" to-port="0"/>
 <edge from-layer="2" from-port="1" to-layer="3" to-port="0"/>
 <edge from-layer="3" from-port="2" to-layer="4" to-port="0"/></edges></net>"""
+
+
+MANY = 1 << 20
+
+
+def net_of_tiles(n: int, to_port: int, edges: int = 1) -> str:
+    """Tiles of which an input is a long constant."""
+    data = f"<port id='0'><dim>{MANY}</dim></port><port id='1'><dim>1</dim></port>"
+    tiles = [f"<layer id='{i}' name='t{i}' type='Tile'><input>{data}</input></layer>" for i in range(1, n + 1)]
+    edge = f"<edge from-layer='0' from-port='0' to-layer='{{}}' to-port='{to_port}'/>"
+    lines = "".join([edge.format(i) * edges for i in range(1, n + 1)])
+    const = (
+        f"<layer id='0' name='c' type='Const'><data element_type='i64' shape='{MANY}' offset='0' size='{8 * MANY}'/>"
+    )
+    return f"<net><layers>{const}</layer>{''.join(tiles)}</layers><edges>{lines}</edges></net>"
+
+
+def test_long_constants_are_not_copied_for_each_layer() -> None:
+    weights = bytes(8 * MANY)
+    start = time.perf_counter()
+    for node in fo.openvino.plans(net_of_tiles(400, 1), weights):
+        assert node.plan is None
+        assert f"repeats must have at most 4096 elements, got {MANY}" in node.reason
+    # Of data, the shape is all that a plan needs.
+    for node in fo.openvino.plans(net_of_tiles(400, 0), weights):
+        assert "repeats must be a constant in the weights" in node.reason
+    assert time.perf_counter() - start < 1.5
+    with pytest.raises(fo.AttributeValueError, match="repeats must have at most 4096 elements, got 1048576"):
+        fo.openvino.from_ir(net_of_tiles(1, 1), weights=weights)
+    # A split has as many lengths as outputs.
+    ports = "<input><port id='0'><dim>0</dim></port><port id='1'/><port id='2'/></input>"
+    split = f"<layer id='1' type='VariadicSplit'>{ports}<output>{'<port/>' * 5000}</output></layer>"
+    lengths = (
+        "<layer id='0' name='c' type='Const'><data element_type='i64' shape='5000' offset='8' size='40000'/></layer>"
+    )
+    axis = "<layer id='3' type='Const'><data element_type='i64' shape='' offset='0' size='8'/></layer>"
+    edges = (
+        "<edges><edge from-layer='3' to-layer='1' to-port='1'/><edge from-layer='0' to-layer='1' to-port='2'/></edges>"
+    )
+    (node,) = fo.openvino.plans(f"<net><layers>{lengths}{axis}{split}</layers>{edges}</net>", bytes(40_008))
+    assert (len(node.plan), node.reason) == (5000, "")
+    # A layer itself has its data, however long it is.
+    assert fo.openvino.from_ir(net_of_tiles(1, 0), weights=weights)([2]).shape == (2 * MANY,)
+
+
+def test_two_edges_to_a_port_are_refused() -> None:
+    net = net_of_tiles(1, 1, edges=2)
+    for call in (fo.openvino.plans, lambda xml, weights: fo.openvino.from_ir(xml, weights=weights)):
+        with pytest.raises(
+            fo.AttributeValueError, match="xml must have one edge at most to each port, got 'two to port 1 of layer 1'"
+        ):
+            call(net, bytes(8 * MANY))
+
+
+def test_pipes_and_devices_are_no_models(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "m.xml")
+    (tmp_path / "n.xml").write_text(NET)
+    os.mkfifo(tmp_path / "n.bin")
+    for call in (fo.openvino.plans, partial(fo.openvino.from_ir, layer="p")):
+        for path, attribute in (
+            (tmp_path / "m.xml", "xml"),
+            (tmp_path / "n.xml", "weights"),
+            (Path("/dev/zero"), "xml"),
+        ):
+            with pytest.raises(fo.AttributeValueError, match=f"{attribute} must be a regular file, got"):
+                call(path)
+        with pytest.raises(fo.AttributeValueError, match="weights must be a regular file, got"):
+            call(NET, weights=tmp_path / "n.bin")
+
+
+def test_shapes_name_one_layer_each() -> None:
+    xml = (
+        "<net><layers><layer id='1' name='x' type='Parameter'/><layer id='2' name='x' type='Parameter'/></layers></net>"
+    )
+    with pytest.raises(fo.AttributeValueError, match=r"shapes must name one layer each, got .*'x', which 2 are called"):
+        fo.openvino.plans(xml, shapes={"x": (2, 3)})
 
 
 def test_shapes_that_the_model_leaves_open_are_given() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import tracemalloc
 from itertools import pairwise
@@ -327,6 +328,11 @@ def test_files_that_are_no_models(tmp_path: Path) -> None:
         fo.onnx.plans("no\0path")
     with pytest.raises(FileNotFoundError):
         fo.onnx.plans(tmp_path / "missing")
+    # A pipe that nobody writes to would be waited for.
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path / "pipe", tmp_path, "/dev/zero"):
+        with pytest.raises(fo.AttributeValueError, match=r"^onnx.plans: model must be a regular file, got "):
+            fo.onnx.plans(path)
 
 
 def test_models_that_are_damaged_give_entries_or_an_error() -> None:

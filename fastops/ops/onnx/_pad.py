@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, TypeAlias
 
 from fastops._arrays._dtypes import AnyArray
+from fastops._arrays._outputs import MOST_AXES
 from fastops._lowering._arguments import as_element, one_of, optional
 from fastops._lowering._axes import check_length, resolve_axes
 from fastops._lowering._decorator import lowering
@@ -118,7 +119,7 @@ def pad(
            [0, 1],
            [2, 3]])
     """
-    constant_value = as_element(constant_value)
+    constant_value = as_element(constant_value, MOST_AXES)
     if constant_value is not None and _OPERATOR.read("mode", mode) != "constant":
         constant_value = None
     return _OPERATOR.run_gather(data, (pads, axes, mode), out, copy, constant_value)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, kind_of
+from fastops._arrays._tensors import as_array, is_tensor, typed_array
 from fastops._errors import DTypeError
 from fastops._lowering._arguments import as_element
 from fastops._lowering._decorator import plan_of
@@ -32,10 +33,16 @@ def lower_range(start: Any, limit: Any, delta: Any) -> RangePlan:
 
 def _lower(start: Any, limit: Any, delta: Any) -> tuple[RangePlan, AnyDType]:
     """Return the plan of what callers write, and the dtype of its values."""
-    numbers = (as_element(start), as_element(limit), as_element(delta))
+    numbers = (_as_scalar("start", start), _as_scalar("limit", limit), _as_scalar("delta", delta))
     dtype = _common_type(numbers)
     first, last, step = zip(_NAMES, numbers, strict=True)
     return lower_typed_range(first, last, step, dtype, is_precise=True), dtype
+
+
+def _as_scalar(name: str, value: Any) -> Any:
+    """Return the element of an array or a tensor of one, which has a type of NumPy, and anything else as it is."""
+    element = as_element(value)
+    return typed_array(*as_array(name, element))[()] if is_tensor(element) else element
 
 
 def _common_type(numbers: tuple[Any, Any, Any]) -> AnyDType:
@@ -69,7 +76,7 @@ def range(start: Any, limit: Any, delta: Any, *, out: AnyArray | None = None) ->
 
     Parameters
     ----------
-    start, limit, delta : scalar or array of one element
+    start, limit, delta : scalar, or array or tensor of one element
         Real numbers of one type. limit is not reached. Python's numbers take the type of the others; where none has
         one, integers are int64, and anything with a float is float32.
     out : ndarray, optional

@@ -29,7 +29,7 @@ CALLS = [
     Call((2,), {"pads": [1, 1], "constant_value": 5, "mode": "edge"}, lambda x: np.pad(x, 1, "edge")),
     *[
         Call((2,), {"pads": [1, 1], "constant_value": value}, lambda x: np.pad(x, 1, constant_values=5), ("u1", "f4"))
-        for value in (np.array([5], "u1"), np.array(5, "u1"))
+        for value in (np.array([5], "u1"), np.array(5, "u1"), np.full((1, 1), 5, "u1"), np.full((1,) * 64, 5, "u1"))
     ],
 ]
 
@@ -46,6 +46,7 @@ REFUSALS = [
     Refusal((3,), {"pads": [1, 1], "mode": "EDGE"}, ValueError, "mode must be one of constant, reflect, edge, wrap"),
     Refusal((3,), {"pads": [1.0, 1]}, TypeError, "pads must hold integers only"),
     Refusal((3,), {"pads": [1, 1], "constant_value": "x"}, TypeError, "constant_value must be a real number"),
+    Refusal((3,), {"pads": [1, 1], "constant_value": np.zeros((1, 2))}, ValueError, "constant_value must be a scalar"),
     Refusal((3,), {"pads": [1, 1], "mode": 3}, TypeError, "mode must be one of"),
 ]
 

@@ -61,6 +61,22 @@ def test_arrays_of_one_element_are_scalars(dtype: str) -> None:
         fo.onnx.range(np.array([1, 2], dtype), np.array(3, dtype), np.array(1, dtype))
 
 
+@pytest.mark.parametrize("name", ["int16", "int32", "int64", "uint8", "float16", "bfloat16", "float32", "float64"])
+def test_tensors_of_one_element_are_scalars(name: str) -> None:
+    torch = pytest.importorskip("torch")
+    dtype = np.dtype(getattr(ml_dtypes, name, name))
+    expected = fo.onnx.range(*[dtype.type(n) for n in (1, 10, 3)])
+    for forms in itertools.product((lambda x: x, lambda x: x[0], lambda x: dtype.type(x.item())), repeat=3):
+        tensors = [torch.tensor([n], dtype=getattr(torch, name)) for n in (1, 10, 3)]
+        numbers = [form(tensor) for form, tensor in zip(forms, tensors, strict=True)]
+        result = fo.onnx.range(*numbers)
+        assert (type(result), result.dtype, result.tolist()) == (np.ndarray, expected.dtype, expected.tolist())
+    with pytest.raises(fo.AttributeValueError, match=r"onnx\.range: start must be a scalar"):
+        fo.onnx.range(torch.tensor([[0]]), torch.tensor(3), torch.tensor(1))
+    with pytest.raises(fo.DTypeError, match=r"onnx\.range: start must be a real number"):
+        fo.onnx.range(torch.tensor(True), 3, 1)
+
+
 def test_types_without_a_type() -> None:
     assert fo.onnx.range(0, 3, 1).dtype == np.int64
     assert fo.onnx.range(0, 3, 1.0).dtype == np.float32
