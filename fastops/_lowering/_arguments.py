@@ -106,7 +106,7 @@ def as_element(value: Any, most_axes: int = 1) -> Any:
 
     ONNX Runtime takes such tensors for scalar inputs, and bodies of ONNX's functions have them.
     """
-    shape = getattr(value, "shape", None)
+    shape: Any = getattr(value, "shape", None)
     if not is_of(shape, tuple) or not 0 < len(shape) <= most_axes or not hasattr(type(value), "__getitem__"):
         return value
     return value[(0,) * len(shape)] if shape == (1,) * len(shape) else value
