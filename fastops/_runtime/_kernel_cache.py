@@ -32,7 +32,7 @@ from numba.core import config
 from fastops import kernels
 from fastops._errors import KernelError
 from fastops._process._warnings import warn_once
-from fastops._runtime._code_files import DamagedFileError, check_directory, read_code, write_code
+from fastops._runtime._code_files import DamagedFileError, UntrustedFileError, check_directory, read_code, write_code
 from fastops._runtime._numba_internals import (
     AppDirs,
     CompileResultCacheImpl,
@@ -219,6 +219,12 @@ class _KernelCache(FunctionCache):
             raise
         except DamagedFileError as error:
             warn_once(f"{error}, so it is compiled anew")
+        except UntrustedFileError:
+            # One warning for all of them: who may write one may most often write the others.
+            warn_once(
+                f"files in {cache_directory()} that belong to another user, or that others than their owner may write, "
+                "are not used: their kernels are compiled anew, and written in their place"
+            )
         except Exception as error:
             # Unpickling may raise anything.
             reason = getattr(error, "strerror", None) or " ".join(str(error).split())
