@@ -55,6 +55,11 @@ def read_code(path: Path) -> bytes | None:
     return code
 
 
+def is_trusted(path: Path) -> bool:
+    """True for a file that this user may load, by its owner and by who else may write it."""
+    return _why_not_trusted(path, path.stat()) is None
+
+
 def write_code(path: Path, code: bytes) -> None:
     """Write a file whole, in place of one that may be there.
 

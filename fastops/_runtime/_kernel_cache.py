@@ -32,7 +32,14 @@ from numba.core import config
 from fastops import kernels
 from fastops._errors import KernelError
 from fastops._process._warnings import warn_once
-from fastops._runtime._code_files import DamagedFileError, UntrustedFileError, check_directory, read_code, write_code
+from fastops._runtime._code_files import (
+    DamagedFileError,
+    UntrustedFileError,
+    check_directory,
+    is_trusted,
+    read_code,
+    write_code,
+)
 from fastops._runtime._numba_internals import (
     AppDirs,
     CompileResultCacheImpl,
@@ -78,7 +85,7 @@ def files_kept() -> list[Path]:
     """Return the files of this version's kernels that may be loaded."""
     if why_not_used() is not None:
         return []
-    return [path for path in cache_directory().glob("*") if path.is_file()]
+    return [path for path in cache_directory().glob("*") if path.is_file() and is_trusted(path)]
 
 
 def is_free_threaded() -> bool:
