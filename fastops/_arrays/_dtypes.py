@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
 from typing import Any, TypeAlias
 
@@ -69,13 +68,6 @@ def _has_plain_titles(dtype: AnyDType) -> bool:
                 return False
             dtypes.append(field)
     return True
-
-
-def is_masked(array: Any) -> bool:
-    """True for an array of `numpy.ma`, by its type. NumPy loads that module when it is first asked for."""
-    module = sys.modules.get("numpy.ma")
-    masked = getattr(module, "MaskedArray", None)
-    return masked is not None and issubclass(type(array), masked)
 
 
 def is_ml_dtype(dtype: AnyDType) -> bool:

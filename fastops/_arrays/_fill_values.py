@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fastops._arrays._dtypes import AnyArray, AnyDType, is_long_double, is_masked, is_ml_dtype, kind_of
+from fastops._arrays._dtypes import AnyArray, AnyDType, is_long_double, is_ml_dtype, kind_of
 from fastops._arrays._inputs import list_type
 from fastops._arrays._plain_types import is_plain_number, plain_values
 from fastops._errors import AttributeValueError, DTypeError, counted, named
-from fastops._plans._numbers import is_plain_list, sign_of_zero
+from fastops._plans._numbers import is_hidden, is_plain_list, sign_of_zero
 from fastops._settings import CACHE_SIZE
 
 # For each kind of type, the kinds of values that it takes, and what they are called.
@@ -176,7 +176,7 @@ def _as_scalar(value: Any, dtype: AnyDType) -> Any:
         return np.timedelta64(value)
     if isinstance(value, int) and not -(2**63) <= value < 2**64:
         return _as_long_scalar(value, dtype)
-    if is_masked(value) and np.any(value.mask):
+    if is_hidden(value):
         raise AttributeValueError.about("fill_value", "not be masked", value)
     # Lists may be as long as they like, and nested as often, for NumPy to find out.
     array = None if list_type(value) else np.asarray(value)

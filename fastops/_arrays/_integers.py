@@ -7,10 +7,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fastops._arrays._dtypes import AnyArray, is_masked, kind_of
+from fastops._arrays._dtypes import AnyArray, kind_of
 from fastops._arrays._outputs import is_array
-from fastops._errors import AttributeValueError, DTypeError
-from fastops._plans._numbers import as_index, as_indices, is_boolean, is_sequence
+from fastops._errors import AttributeValueError, DTypeError, RankError
+from fastops._plans._numbers import (
+    as_index,
+    as_indices,
+    is_boolean,
+    is_masked,
+    is_sequence,
+    is_tensor,
+    typed_integer,
+    unreadable,
+)
+from fastops._plans._numbers import kind_of as kind_of_value
 
 _INT64 = np.dtype(np.int64)
 
@@ -78,8 +88,10 @@ def as_column(attribute: str, value: Any, n: int) -> Integers:
             raise DTypeError.about(attribute, "be an array of integers", value)
         try:
             column = _from_rows([(as_index(attribute, element),) for element in tuple(value)], 1)
-        except AttributeValueError:
-            # Of lists in the list.
+        except AttributeValueError as error:
+            # Of lists in the list; anything else, the caller's own code may have raised.
+            if error.op or not isinstance(error, RankError):
+                raise
             raise AttributeValueError.about(attribute, rule, value) from None
         if len(column.array) != n:
             raise AttributeValueError.about(attribute, rule, value)
@@ -92,7 +104,7 @@ def as_column(attribute: str, value: Any, n: int) -> Integers:
 def _is_row(attribute: str, row: Any, rule: str, whole: Any) -> bool:
     if is_sequence(row) or getattr(row, "shape", ()) != ():
         return True
-    if is_boolean(row) or not hasattr(type(row), "__index__"):
+    if is_boolean(row) or (typed_integer(row) is None and not hasattr(type(row), "__index__")):
         raise DTypeError.about(attribute, "hold integers only", whole)
     raise AttributeValueError.about(attribute, rule, whole)
 
@@ -105,7 +117,7 @@ def _as_integer_array(attribute: str, value: Any, rule: str) -> AnyArray | None:
             return None
         if hasattr(type(value), "__dask_graph__"):
             raise AttributeValueError.about(attribute, "be computed before the call", type(value))
-        value = np.asarray(value)
+        value = _array_of_tensor(attribute, value) if is_tensor(value) else np.asarray(value)
     if is_masked(value):
         raise DTypeError.about(attribute, "be an array of integers, without a mask", value)
     array: AnyArray = np.ndarray.view(value, np.ndarray)
@@ -116,6 +128,16 @@ def _as_integer_array(attribute: str, value: Any, rule: str) -> AnyArray | None:
     if kind_of(array.dtype) not in "iu":
         raise DTypeError.about(attribute, "be an array of integers", value)
     return array
+
+
+def _array_of_tensor(attribute: str, tensor: Any) -> AnyArray:
+    """Return a tensor of integers as an array; NumPy does not know all other types, nor those that have gradients."""
+    if kind_of_value(tensor) not in "iu":
+        raise DTypeError.about(attribute, "be an array of integers", tensor)
+    try:
+        return np.asarray(tensor)
+    except (RuntimeError, TypeError) as error:
+        raise unreadable(attribute, tensor) from error
 
 
 def _from_objects(attribute: str, array: AnyArray) -> AnyArray:

@@ -5,12 +5,12 @@ They are told by their identities: what a type says it equals, or hashes to, is 
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
 
 from fastops._errors import AttributeValueError
+from fastops._plans._numbers import is_tensor, unreadable
 
 #: Python's and NumPy's integers.
 INTEGERS = frozenset(map(id, (int, *(np.dtype(code).type for code in "bBhHiIlLqQ"))))
@@ -31,7 +31,9 @@ def plain_values(attribute: str, value: Any) -> Any:
     """
     if hasattr(type(value), "__dask_graph__"):
         raise AttributeValueError.about(attribute, "be computed before the call", type(value))
-    tensor_type = getattr(sys.modules.get("torch"), "Tensor", None)
-    if isinstance(tensor_type, type) and issubclass(type(value), tensor_type):
+    if not is_tensor(value):
+        return value
+    try:
         return value.tolist()
-    return value
+    except RuntimeError as error:
+        raise unreadable(attribute, value) from error

@@ -18,11 +18,14 @@ from fastops._plans._numbers import (
     as_indices,
     check_most,
     is_boolean,
+    is_hidden,
     is_of,
     is_plain_list,
     is_sequence,
+    is_tensor,
     kind_of,
     typed_integer,
+    unreadable,
 )
 
 #: Returns the plain value of an attribute, by its name and what the caller wrote.
@@ -174,8 +177,20 @@ def _without_booleans(attribute: str, value: Any) -> Any:
     if type(value) is tuple or type(value) is list:
         bits = value[: MOST_INDICES + 1]
         if any([is_boolean(bit) for bit in bits]):
-            return [int(bit) if is_boolean(bit) and getattr(bit, "shape", ()) == () else bit for bit in bits]
+            return [_without_boolean(attribute, bit, value) for bit in bits]
     return value
+
+
+def _without_boolean(attribute: str, bit: Any, whole: Any) -> Any:
+    """Return a bit of a mask with an integer for a boolean."""
+    if not is_boolean(bit) or getattr(bit, "shape", ()) != () or is_hidden(bit):
+        return bit
+    try:
+        return int(bit)
+    except RuntimeError as error:
+        if not is_tensor(bit):
+            raise
+        raise unreadable(attribute, whole) from error
 
 
 def as_shape(attribute: str, value: Indices) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutOf
 from fastops._lowering._arguments import transparent
 from fastops._lowering._bounds import Bounds, ClampRule, resolve_bounds
 from fastops._lowering._windows import Windows
-from fastops._plans._numbers import as_index, is_boolean
+from fastops._plans._numbers import as_index, is_boolean, typed_integer
 
 INDEX_RULE = "be a basic index: integers, slices, an ellipsis and None, at most 4096 of them"
 _MOST_PLACES = 1 << 12
@@ -37,11 +37,17 @@ def _as_place(attribute: str, place: Any) -> Any:
     if kind is slice:
         bounds = (place.start, place.stop, place.step)
         return slice(*[None if bound is None else as_index(attribute, bound) for bound in bounds])
+    integer = typed_integer(place)
+    if integer is not None:
+        return integer
     if getattr(place, "shape", ()) != () or is_boolean(place) or not hasattr(type(place), "__index__"):
         raise DTypeError.also(IndexError).about(attribute, INDEX_RULE, place)
     try:
         return as_index(attribute, place)
     except DTypeError as error:
+        if error.op:
+            # The caller's own code has raised it.
+            raise
         # Of a tensor: only its element says that it is no integer.
         raise DTypeError.also(IndexError).about(attribute, error.rule, place) from None
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyDType, bits_of, kind_of
 from fastops._errors import AttributeValueError, DTypeError, named
-from fastops._plans._numbers import is_of
+from fastops._plans._numbers import is_hidden, is_of
 from fastops._plans._range_plan import RangePlan
 
 
@@ -21,7 +21,7 @@ def as_number(attribute: str, value: Any) -> int | float:
     if is_of(value, list, tuple) or (isinstance(dtype, np.dtype) and np.ndim(value) != 0):
         raise AttributeValueError.about(attribute, "be a scalar", value)
     plain_type = _plain_type(value, dtype)
-    if plain_type is None or not hasattr(type(value), "__float__"):
+    if plain_type is None or not hasattr(type(value), "__float__") or is_hidden(value):
         raise DTypeError.about(attribute, "be a real number", value)
     # Subclasses may compare and hash as they like; plain numbers do not.
     return plain_type(value)

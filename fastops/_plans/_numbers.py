@@ -13,7 +13,7 @@ from math import copysign
 from operator import index
 from typing import Any, TypeAlias
 
-from fastops._errors import AttributeValueError, DTypeError, RankError
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError
 
 #: A list of indices: a sequence of integers, or a one-dimensional array of any integer type.
 Indices: TypeAlias = Sequence[int] | Any
@@ -70,7 +70,7 @@ def as_index(attribute: str, value: Index) -> int:
         length: Any = value
         shape = (len(length),)
     if not is_of(shape, tuple) or not shape:
-        return _as_integer(attribute, value, value)
+        return as_integer(attribute, value, value)
     indices = as_indices(attribute, value) if shape == (1,) else ()
     if len(indices) != 1:
         raise RankError.about(attribute, "be one integer, or a list of one", value)
@@ -105,10 +105,38 @@ def kind_of(value: Any) -> str:
         return "i"
     kind = getattr(dtype, "kind", None)
     if type(kind) is str:
-        return kind
+        return "i" if kind == "V" and _is_narrow(dtype) else kind
     # PyTorch's types have names only.
     name = str(dtype).rpartition(".")[2]
     return "b" if name == "bool" else "i" if name.startswith(("int", "uint")) else "V"
+
+
+def _is_narrow(dtype: Any) -> bool:
+    """True for a type of kind V that is one of ml_dtypes' integers, which have no ``__index__``."""
+    name = getattr(dtype, "name", None)
+    return type(name) is str and name.startswith(("int", "uint"))
+
+
+def is_tensor(value: Any) -> bool:
+    """True for a tensor of PyTorch, by its type."""
+    tensor_type = getattr(sys.modules.get("torch"), "Tensor", None)
+    return isinstance(tensor_type, type) and issubclass(type(value), tensor_type)
+
+
+def is_masked(value: Any) -> bool:
+    """True for an array of `numpy.ma`, by its type. NumPy loads that module when it is first asked for."""
+    masked_type = getattr(sys.modules.get("numpy.ma"), "MaskedArray", None)
+    return isinstance(masked_type, type) and issubclass(type(value), masked_type)
+
+
+def is_hidden(value: Any) -> bool:
+    """True for an array of `numpy.ma` with masked entries: what they hide is no number that anybody has written."""
+    return is_masked(value) and bool(value.mask.any())
+
+
+def unreadable(attribute: str, whole: Any) -> FastopsError:
+    """Return the error about a tensor whose numbers PyTorch does not give: one of the device meta, or of a trace."""
+    return AttributeValueError.about(attribute, "hold numbers that PyTorch can read", whole)
 
 
 def sign_of_zero(number: Any) -> float:
@@ -146,11 +174,21 @@ def typed_integer(value: Any) -> int | None:
     if id(kind) in (_numpy_integers or _find_numpy_integers()):
         return int(value)
     dtype = getattr(value, "dtype", None)
-    # PyTorch's types have no kind: a tensor is an integer if its item is one.
-    if dtype is None or getattr(value, "ndim", None) != 0 or getattr(dtype, "kind", None) not in ("i", "u", None):
+    if dtype is None or getattr(value, "ndim", None) != 0:
         return None
-    item = getattr(value, "item", None)
-    read = None if item is None else item()
+    # PyTorch's types have no kind: a tensor is an integer if its element is one.
+    letter = getattr(dtype, "kind", None)
+    if letter not in ("i", "u", None) and not (letter == "V" and _is_narrow(dtype)):
+        return None
+    # What a mask hides is None here, while `item` would give it.
+    tolist = getattr(value, "tolist", None)
+    try:
+        read = None if tolist is None else tolist()
+    except RuntimeError:
+        if not is_tensor(value):
+            raise
+        # What reads it next says so.
+        return None
     return read if type(read) is int else None
 
 
@@ -160,36 +198,46 @@ def _array_as_indices(attribute: str, value: Any, dtype: Any, most: int) -> tupl
     if kind == "f" and shape == (0,):
         # What NumPy makes of an empty list has floats for its type, and no element that is one.
         return ()
-    # ml_dtypes' integers are of kind V and have no __index__, but they are integers.
-    narrow = kind == "V" and getattr(dtype, "name", "").startswith(("int", "uint"))
-    if kind is not None and kind not in "iu" and not narrow:
+    if kind is not None and kind not in "iu" and not (kind == "V" and _is_narrow(dtype)):
         raise DTypeError.about(attribute, "be a list of integers", value)
     if not is_of(shape, tuple) or not hasattr(value, "tolist"):
         raise DTypeError.about(attribute, "be a list of integers", value)
     if len(shape) != 1:
         raise RankError.about(attribute, "be a list of integers, of one dimension", value)
     check_most(attribute, shape[0], value, most)
-    elements = value.tolist()
+    try:
+        elements = value.tolist()
+    except RuntimeError as error:
+        if not is_tensor(value):
+            raise
+        raise unreadable(attribute, value) from error
     if type(elements) is list and len(elements) <= most and all([type(element) is int for element in elements]):
         return tuple(elements)
-    return _as_integers(attribute, map(int, elements) if narrow else elements, value, most)
+    return _as_integers(attribute, elements, value, most)
 
 
 def _as_integers(attribute: str, elements: Any, whole: Any, most: int) -> tuple[int, ...]:
     # All of them before the first is converted, which may change the list.
     read = tuple(islice(elements, most + 1))
     check_most(attribute, len(read), whole, most)
-    return tuple([_as_integer(attribute, element, whole) for element in read])
+    return tuple([as_integer(attribute, element, whole) for element in read])
 
 
-def _as_integer(attribute: str, element: Any, whole: Any) -> int:
-    if type(element) is int:
-        return element
+def as_integer(attribute: str, element: Any, whole: Any) -> int:
+    """Return an integer that is a value, or one of the integers in it, as a Python integer."""
+    integer = typed_integer(element)
+    if integer is not None:
+        return integer
     rule = "be an integer" if element is whole else "hold integers only"
     if is_sequence(element):
         raise RankError.about(attribute, "be a list of integers, not nested", whole)
     if is_of(element, bool) or kind_of(element) not in "iu" or not hasattr(type(element), "__index__"):
         raise DTypeError.about(attribute, rule, whole)
-    if getattr(element, "ndim", 0):
+    if getattr(element, "ndim", 0) or is_masked(element):
         raise DTypeError.about(attribute, rule, whole)
-    return index(element)
+    try:
+        return index(element)
+    except RuntimeError as error:
+        if not is_tensor(element):
+            raise
+        raise unreadable(attribute, whole) from error

@@ -10,6 +10,7 @@ import errno
 import hashlib
 import os
 import secrets
+import shlex
 import stat
 from pathlib import Path
 
@@ -23,6 +24,10 @@ class DamagedFileError(ValueError):
     """A file does not hold what was written into it."""
 
 
+class UntrustedFileError(PermissionError):
+    """A file belongs to another user, or others may write it, in a directory of which neither is true."""
+
+
 def read_code(path: Path) -> bytes | None:
     """Return the content of a file, or None if there is none.
 
@@ -30,20 +35,29 @@ def read_code(path: Path) -> bytes | None:
     ------
     DamagedFileError
         It is not what was written.
+    UntrustedFileError
+        It belongs to another user, or others may write it.
     PermissionError
-        The file, or its directory, belongs to another user, or others may write it.
+        That is so of its directory.
     """
     if not os.path.isfile(path):
         # Skip anything but regular files. If the directory is out of reach, writing the code will say so.
         return None
     check_directory(path.parent)
     with path.open("rb") as file:
-        _check_owner(path, os.fstat(file.fileno()))
+        reason = _why_not_trusted(path, os.fstat(file.fileno()))
+        if reason is not None:
+            raise UntrustedFileError(errno.EPERM, reason)
         content = file.read()
     checksum, code = content[:_CHECKSUM_BYTES], content[_CHECKSUM_BYTES:]
     if _checksum(path.name, code) != checksum:
         raise DamagedFileError(f"{path} is damaged")
     return code
+
+
+def is_trusted(path: Path) -> bool:
+    """True for a file that this user may load, by its owner and by who else may write it."""
+    return _why_not_trusted(path, path.stat()) is None
 
 
 def write_code(path: Path, code: bytes) -> None:
@@ -90,7 +104,9 @@ def check_directory(directory: Path) -> None:
             # It does not exist, or is out of reach.
             continue
         if not (may_be_shared and status.st_mode & stat.S_ISVTX):
-            _check_owner(place, status)
+            reason = _why_not_trusted(place, status)
+            if reason is not None:
+                raise PermissionError(errno.EPERM, reason)
 
 
 def _make_directory(directory: Path) -> None:
@@ -100,14 +116,16 @@ def _make_directory(directory: Path) -> None:
     directory.mkdir(_DIRECTORY_MODE, exist_ok=True)
 
 
-def _check_owner(path: Path, status: os.stat_result) -> None:
+def _why_not_trusted(path: Path, status: os.stat_result) -> str | None:
+    """Return why code of a file, or a directory, is not run, and how that ends if it lies with this user; or None."""
     if not hasattr(os, "geteuid"):
         # Windows: the user's directories are not other users' to write.
-        return
+        return None
     if status.st_uid not in (0, os.geteuid()):
-        raise PermissionError(errno.EPERM, f"{path} belongs to another user")
+        return f"{path} belongs to another user"
     if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
-        raise PermissionError(errno.EPERM, f"others than its owner may write {path}")
+        return f"others than its owner may write {path} (chmod go-w {shlex.quote(str(path))} ends that)"
+    return None
 
 
 def _checksum(name: str, code: bytes) -> bytes:

@@ -32,7 +32,14 @@ from numba.core import config
 from fastops import kernels
 from fastops._errors import KernelError
 from fastops._process._warnings import warn_once
-from fastops._runtime._code_files import DamagedFileError, check_directory, read_code, write_code
+from fastops._runtime._code_files import (
+    DamagedFileError,
+    UntrustedFileError,
+    check_directory,
+    is_trusted,
+    read_code,
+    write_code,
+)
 from fastops._runtime._numba_internals import (
     AppDirs,
     CompileResultCacheImpl,
@@ -78,7 +85,7 @@ def files_kept() -> list[Path]:
     """Return the files of this version's kernels that may be loaded."""
     if why_not_used() is not None:
         return []
-    return [path for path in cache_directory().glob("*") if path.is_file()]
+    return [path for path in cache_directory().glob("*") if path.is_file() and is_trusted(path)]
 
 
 def is_free_threaded() -> bool:
@@ -219,6 +226,12 @@ class _KernelCache(FunctionCache):
             raise
         except DamagedFileError as error:
             warn_once(f"{error}, so it is compiled anew")
+        except UntrustedFileError:
+            # One warning for all of them: who may write one may most often write the others.
+            warn_once(
+                f"files in {cache_directory()} that belong to another user, or that others than their owner may write, "
+                "are not used: their kernels are compiled anew, and written in their place"
+            )
         except Exception as error:
             # Unpickling may raise anything.
             reason = getattr(error, "strerror", None) or " ".join(str(error).split())

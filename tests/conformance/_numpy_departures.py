@@ -48,14 +48,6 @@ def _kind_of(call: Call, argument: str) -> str:
     return np.asarray(value).dtype.kind if isinstance(value, bool | float) else "i"
 
 
-def _has_boolean_widths(call: Call) -> bool:
-    widths = call.arguments["pad_width"]
-    if not isinstance(widths, dict):
-        return False
-    pairs = [width if isinstance(width, tuple) else (width,) for width in widths.values()]
-    return any(isinstance(each, bool) for pair in (tuple(widths), *pairs) for each in pair)
-
-
 def _no_integers(function: str, argument: str, value: object, theirs: str, **others: object) -> Departure:
     """The departure of a function that takes other numbers for integers."""
 
@@ -86,15 +78,6 @@ def _boolean_axis(function: str, argument: str, theirs: str, **others: object) -
 DEPARTURES = (
     _boolean_axis("roll", "axis", "2x2 [2, 1, 4, 3]", shift=1),
     _boolean_axis("sliding_window_view", "axis", "2x1x2 [1, 2, 3, 4]", window_shape=2),
-    _departure(
-        "pad",
-        "Takes True and False in a dictionary, as the axes 1 and 0, and as widths where others are integers. fastops "
-        "refuses booleans there, as wherever an integer is meant.",
-        leaves=False,
-        when=_has_boolean_widths,
-        example=Call(numbered((1,)), {"pad_width": {0: (1, True)}}, 1),
-        theirs="3 [0, 1, 0]",
-    ),
     _departure(
         "roll",
         "Takes texts and complex numbers as shifts, of which int() makes integers once NumPy has an array of them. "

@@ -126,7 +126,9 @@ def test_a_directory_of_somebody_else_is_not_used(level: int, tmp_path: Path) ->
 def test_a_file_that_others_may_write_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "kernels" / "code.nbc"
     _code_files.write_code(path, b"x")
+    assert _code_files.is_trusted(path)
     path.chmod(0o666)
+    assert not _code_files.is_trusted(path)
     with pytest.raises(PermissionError, match="others than its owner may write"):
         _code_files.read_code(path)
 

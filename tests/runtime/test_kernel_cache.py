@@ -164,7 +164,20 @@ def test_a_directory_that_others_may_write_costs_one_warning(warm: Path, tmp_pat
     tmp_path.chmod(0o777)
     printed = compile_into(tmp_path)
     assert printed.startswith("False True 1 fastops: compiled kernels cannot be kept in")
-    assert f"others than its owner may write {tmp_path}" in printed
+    assert f"others than its owner may write {tmp_path} (chmod go-w {tmp_path} ends that)" in printed
+    assert "NUMBA_CACHE_DIR names another directory" in printed
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owners here")
+def test_files_that_others_may_write_cost_one_warning_and_are_written_anew(warm: Path, tmp_path: Path) -> None:
+    files = copy_of(warm, tmp_path)
+    assert len(files) > 1
+    for file in files:
+        file.chmod(0o666)
+    printed = compile_into(tmp_path)
+    assert printed.startswith(f"False True 1 fastops: files in {files[0].parent} that belong to another user, or that")
+    assert "are not used: their kernels are compiled anew" in printed
+    assert compile_into(tmp_path) == "True True 0\n"
 
 
 def test_a_relative_directory_costs_one_warning(tmp_path: Path) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
@@ -10,16 +11,28 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._inputs import as_source
 from fastops._arrays._kinds import find_kind
+from fastops._arrays._outputs import is_array
 from fastops._arrays._plain_types import is_plain_number
 from fastops._arrays._side_values import EACH_AXIS, as_pairs, elements_of, plain_fill
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError
-from fastops._lowering._arguments import as_scalar, one_of, optional, transparent
+from fastops._lowering._arguments import one_of, optional, transparent
 from fastops._lowering._axes import resolve_axis
 from fastops._lowering._decorator import lowering
 from fastops._lowering._pads import lower_pads
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import MOST_INDICES, as_index, is_of, is_plain_list, sign_of_zero
+from fastops._plans._numbers import (
+    MOST_INDICES,
+    as_integer,
+    is_hidden,
+    is_of,
+    is_plain_list,
+    is_sequence,
+    is_tensor,
+    kind_of,
+    sign_of_zero,
+    unreadable,
+)
 from fastops._plans._run_map import Run, RunMap
 from fastops._plans._sample_mode import SampleMode
 from fastops._plans._slice_plan import SlicePlan
@@ -40,6 +53,8 @@ _MODES: dict[PadMode, SampleMode] = {
 }
 _OTHERS = "; np.pad has those that compute values, as mean"
 _WIDTHS = f"be an integer, one pair of them, or a pair for {EACH_AXIS}"
+_SHORT = "be less than 2^63"
+_LARGEST = 2**63 - 1
 
 
 # Pads of pictures and volumes.
@@ -56,21 +71,34 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
         named: list[Any] = [_BY_AXIS]
         for axis, width in tuple(pad_width.items()):
             low, high = width if is_of(width, tuple) and len(width) == 2 else (width, width)
-            named.append((as_index(attribute, axis), as_scalar(attribute, low), as_scalar(attribute, high)))
+            named.append(tuple([_as_named_integer(attribute, each, pad_width) for each in (axis, low, high)]))
         return tuple(named)
+    if type(pad_width) is int and 0 <= pad_width < _FEW:
+        return pad_width
     pairs = _small_pairs(pad_width)
     if pairs is not None:
         return pairs
     # A range may be longer than memory: what is behind the pads that it may have at most only makes it too long.
     given = pad_width[: MOST_INDICES + 1] if type(pad_width) is range else pad_width
+    leaves = list(islice(_leaves_of(given), MOST_INDICES + 1))
+    if any([is_hidden(leaf) for leaf in leaves]):
+        raise DTypeError.about(attribute, "have no masked entries", pad_width)
     try:
         widths = np.asarray(given)
+    except (RuntimeError, TypeError) as error:
+        # Of tensors of PyTorch; those of the caller's own objects come out as they are.
+        tensors = [leaf for leaf in leaves if is_tensor(leaf)]
+        if not tensors:
+            raise
+        if any([kind_of(tensor) not in "iu" for tensor in tensors]):
+            raise DTypeError.about(attribute, _WIDTHS, pad_width) from error
+        raise unreadable(attribute, pad_width) from error
     except ValueError as error:
         # Lists of several lengths.
         raise RankError.about(attribute, _WIDTHS, pad_width) from error
     # What NumPy takes: signed integers, and at least one.
     if widths.dtype.kind != "i":
-        raise DTypeError.about(attribute, _rule_for(widths), pad_width)
+        raise DTypeError.about(attribute, _rule_for(widths, leaves), pad_width)
     if not 0 < widths.size <= MOST_INDICES:
         raise AttributeValueError.about(attribute, _WIDTHS, pad_width)
     if widths.min() < 0:
@@ -97,12 +125,36 @@ def _small_pairs(pad_width: Any) -> tuple[tuple[int, int], ...] | None:
     return tuple(pairs)
 
 
-def _rule_for(widths: AnyArray) -> str:
-    """Return what widths of a wrong type must be."""
-    if widths.dtype.kind == "u":
-        return "be of a signed type, as numpy.pad has it"
-    is_long = widths.dtype.hasobject and all([type(each) is int for each in widths.ravel()[:MOST_INDICES].tolist()])
-    return "be less than 2^63" if is_long else _WIDTHS
+def _as_named_integer(attribute: str, number: Any, whole: Any) -> int:
+    """Return an axis of a dictionary, or a pad, as an integer: NumPy takes booleans of Python there too."""
+    if type(number) is bool:
+        return int(number)
+    if is_sequence(number) or getattr(number, "shape", ()) != ():
+        raise RankError.about(attribute, "map axes to integers, or to tuples of two", whole)
+    return as_integer(attribute, number, whole)
+
+
+def _leaves_of(value: Any, levels: int = 3) -> Iterator[Any]:
+    """Yield what lists and tuples hold, down to more levels than pads have; or the value itself."""
+    if levels and is_plain_list(value):
+        for each in tuple(value):
+            yield from _leaves_of(each, levels - 1)
+    else:
+        yield value
+
+
+def _rule_for(widths: AnyArray, leaves: list[Any]) -> str:
+    """Return what widths of a wrong type must be: NumPy makes unsigned integers, floats or objects of long ones."""
+    if not all([is_of(each, int) or (kind_of(each) in "iu" and hasattr(each, "dtype")) for each in leaves]):
+        return _WIDTHS
+    # By the numbers themselves, whatever their classes say.
+    numbers = [int.__index__(each) for each in leaves if is_of(each, int)]
+    if max(numbers, default=0) > _LARGEST:
+        return _SHORT
+    if min(numbers, default=0) < 0:
+        return "be at least 0"
+    is_unsigned = widths.dtype.kind == "u" or any([kind_of(each) == "u" for each in leaves])
+    return "be of a signed type, as numpy.pad has it" if is_unsigned else _WIDTHS
 
 
 def _as_tuples(lists: Any) -> Any:
@@ -132,22 +184,35 @@ def lower_pad(shape: Any, pad_width: Any, mode: PadMode = "constant") -> Windows
     """
     rank = len(shape)
     if isinstance(pad_width, tuple) and pad_width[0] == _BY_AXIS:
-        if not rank:
+        if not rank and len(pad_width) == 1:
+            # No pads, which make an array without a type of integers.
             raise DTypeError.about("pad_width", _WIDTHS, pad_width)
         pairs: list[Any] = [(0, 0)] * rank
         for axis, low, high in pad_width[1:]:
             pairs[resolve_axis("pad_width", axis, rank)] = (low, high)
+        _check_fits_int64([number for pair in pairs for number in pair], pad_width)
+        read = pairs
     else:
         pairs = _pairs_of(pad_width, rank)
-    for low, high in pairs:
+        # Data of rank 0 has no sides, but a call like this one may have other pads.
+        read = pairs if rank else _pairs_of(pad_width, 1)
+    for low, high in read:
         if low < 0 or high < 0:
-            raise AttributeValueError.about("pad_width", "be at least 0", tuple(pairs))
+            raise AttributeValueError.about("pad_width", "be at least 0", tuple(read))
     for axis, extent in enumerate(shape):
         if mode != "constant" and extent == 0 and any(pairs[axis]):
             rule = f"be 0 on an empty axis in mode {mode}"
             raise AttributeValueError.about("pad_width", rule, tuple(pairs), axis, extent)
     before, after = [low for low, _ in pairs], [high for _, high in pairs]
     return lower_pads("pad_width", shape, before, after, _MODES[mode], mode)
+
+
+def _check_fits_int64(numbers: list[int], pad_width: Any) -> None:
+    """Raise for pads of which NumPy makes no integers: it reads those of a dictionary after the axes."""
+    if max(numbers) > _LARGEST:
+        raise DTypeError.about("pad_width", _SHORT, pad_width)
+    if min(numbers) < -(2**63):
+        raise DTypeError.about("pad_width", "be at least 0", pad_width)
 
 
 def _pairs_of(pad_width: Any, rank: int) -> list[Any]:
@@ -194,7 +259,7 @@ def pad(
         Any shape, any dtype but object.
     pad_width : int, pair, list of pairs, or dict
         The pads before and behind each axis, >= 0: one number for all sides, one pair for all axes, a pair per axis, or
-        a dictionary from axes to numbers or pairs.
+        a dictionary from axes to numbers or tuples of two.
     mode : str
         "constant", "edge", "reflect", "symmetric" or "wrap".
     constant_values : scalar, pair or list of pairs, optional
@@ -213,10 +278,13 @@ def pad(
     Returns
     -------
     ndarray
-        ``out``, or a fresh C-contiguous array of the array's dtype, or a view of it.
+        ``out``, or a fresh C-contiguous array of the array's dtype, or a view of it. In mode constant, text of no
+        length becomes text of length 1.
 
     Raises
     ------
+    AxisError
+        A dictionary names an axis that the array does not have.
     AttributeValueError
         Widths that are negative or do not fit the array's axes, another mode, arguments of other modes, pads of an
         empty axis in another mode than constant, or values that cannot be converted.
@@ -269,6 +337,9 @@ def pad(
         else:
             source = as_source(array, may_copy=copy is not False)[0]
             rank, dtype = source.ndim, source.dtype
+        if not dtype.itemsize and dtype.kind in "SU":
+            source = _with_bytes(source)
+            dtype = source.dtype
         if rank and is_plain_number(constant_values):
             fill = plain_fill(dtype, constant_values, sign_of_zero(constant_values))
         else:
@@ -278,6 +349,13 @@ def pad(
         raise
     operator = _OPERATOR if fill.array.size == 1 else _SIDES
     return operator.run_gather(source, (pad_width, mode), out, copy, fill)
+
+
+def _with_bytes(source: Any) -> AnyArray:
+    """Return text of no length as text of length 1, of which all is zeros: NumPy pads that in its place."""
+    if not is_array(source):
+        raise DTypeError.about("data", "have text of at least one character, if it is no array", type(source))
+    return np.zeros(source.shape, f"{source.dtype.kind}1")
 
 
 # The modes that take each of np.pad's keywords, of those that are here.

@@ -15,7 +15,17 @@ from fastops._lowering._decorator import lowering
 from fastops._lowering._moves import lower_rolls
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import MOST_INDICES, Index, Indices, OneOrMore, check_most, is_of, is_plain_list, kind_of
+from fastops._plans._numbers import (
+    MOST_INDICES,
+    Index,
+    Indices,
+    OneOrMore,
+    check_most,
+    is_hidden,
+    is_of,
+    is_plain_list,
+    kind_of,
+)
 from fastops._types import Data, Out, keeps_kind
 
 
@@ -31,19 +41,41 @@ def _as_shifts(attribute: str, shift: Any) -> tuple[int, ...]:
         check_most(attribute, len(numbers), shift, MOST_INDICES)
         if not all(map(_is_real, numbers)):
             raise
-    # NumPy makes one array of them first, in which integers beside floats are floats.
-    convert = float if any([is_of(number, float) or kind_of(number) == "f" for number in numbers]) else int
-    try:
-        return tuple([int(convert(number)) for number in numbers])
-    except (ValueError, OverflowError) as error:
-        raise AttributeValueError.also(type(error)).about(attribute, "hold finite numbers", shift) from error
+    has_floats = any([_is_float(number) for number in numbers])
+    # NumPy makes one array of them first. Integers beside floats become floats, unless one is beyond 64 bits: then all
+    # stay what they are.
+    are_floats = has_floats and not any([_is_long(number) for number in numbers])
+    return tuple([_cut(attribute, number, are_floats or _is_float(number), shift) for number in numbers])
+
+
+def _cut(attribute: str, number: Any, is_float: bool, whole: Any) -> int:
+    """Return what ``int`` makes of a shift; what a number's own code raises comes out as it is."""
+    if not is_float:
+        return int(number)
+    # A long double may be beyond all floats.
+    real = number if kind_of(number) == "f" else float(number)
+    if not np.isfinite(real):
+        # By types of our own choice: those of a caller's exceptions would stay in the cache of classes.
+        error = OverflowError if np.isinf(real) else ValueError
+        raise AttributeValueError.also(error).about(attribute, "hold finite numbers", whole)
+    return int(real)
+
+
+def _is_float(number: Any) -> bool:
+    return is_of(number, float) or kind_of(number) == "f"
+
+
+def _is_long(number: Any) -> bool:
+    """True for an integer of Python for which NumPy has no type, by the number itself, whatever its class says."""
+    return is_of(number, int) and not -(2**63) <= int.__index__(number) < 2**64
 
 
 def _is_real(number: Any) -> bool:
     """True for numbers of Python, and for scalars of arrays, that are integers, booleans or floats."""
-    return is_of(number, int, float) or (
-        is_of(number, np.generic, np.ndarray) and number.ndim == 0 and number.dtype.kind in "biuf"
-    )
+    if is_of(number, int, float):
+        return True
+    is_scalar = is_of(number, np.generic, np.ndarray) and number.ndim == 0 and kind_of(number) in "biuf"
+    return is_scalar and not is_hidden(number)
 
 
 @lowering("numpy.roll", shift=_as_shifts, axis=optional(as_one_or_more))

@@ -23,6 +23,7 @@ CALLS = [
     Call((2, 3), {"pad_width": [[1], [2]], "mode": "symmetric"}, lambda x: np.pad(x, ((1,), (2,)), "symmetric")),
     Call((2, 3), {"pad_width": {-1: (1, 4)}, "mode": "wrap"}, lambda x: np.pad(x, ((0, 0), (1, 4)), "wrap")),
     Call((2, 3), {"pad_width": {0: 1}}, lambda x: np.pad(x, ((1, 1), (0, 0)))),
+    Call((2, 3), {"pad_width": {True: 2, 0: (False, True)}}, lambda x: np.pad(x, ((0, 1), (2, 2)))),
     Call((2, 1), {"pad_width": 3, "mode": "reflect", "reflect_type": "even"}, lambda x: np.pad(x, 3, "reflect")),
     Call((2, 1), {"pad_width": 3, "mode": "symmetric", "reflect_type": None}, lambda x: np.pad(x, 3, "symmetric")),
     Call(
@@ -66,7 +67,15 @@ CALLS = [
 ]
 
 REFUSALS = [
-    Refusal((3,), {"pad_width": {0: [1]}}, ValueError, "pad_width must be a scalar"),
+    *[
+        Refusal((3,), {"pad_width": {0: width}}, ValueError, "pad_width must map axes to integers, or to tuples of two")
+        for width in ([1], [1, 2], (1, 2, 3), (), ((1, 2), 3))
+    ],
+    Refusal((3,), {"pad_width": {0: 1.5}}, TypeError, r"pad_width must hold integers only, got \{0: 1.5\}"),
+    Refusal((), {"pad_width": {0: 1}}, IndexError, "pad_width must name no axis of data of rank 0"),
+    Refusal((3,), {"pad_width": {1: 2**63}}, IndexError, "pad_width must be in -1..0"),
+    Refusal((3,), {"pad_width": {0: -(2**70)}}, TypeError, "pad_width must be at least 0"),
+    Refusal((), {"pad_width": {}}, TypeError, "pad_width must be an integer, one pair of them"),
     Refusal((3,), {"pad_width": -1}, ValueError, "pad_width must be at least 0, got -1"),
     Refusal((3,), {"pad_width": 1.5}, TypeError, "pad_width must be an integer, one pair of them"),
     Refusal((3,), {"pad_width": True}, TypeError, "pad_width must be an integer, one pair of them"),
@@ -292,13 +301,72 @@ def test_where_nothing_is_padded_there_is_a_view_whatever_the_values_are() -> No
     assert not np.shares_memory(fo.numpy.pad(data, 0, constant_values=(1, 2)), data)
 
 
-@pytest.mark.parametrize("width", [2**63, 2**64, 2**70, [2**70, 1], ((1, 2**70), (0, 3)), -(2**70)])
-def test_widths_beyond_64_bits_are_told_so(width: Any) -> None:
-    with pytest.raises(fo.DTypeError, match=r"pad_width must be (less than 2\^63, got|of a signed type, as)"):
+@pytest.mark.parametrize("n", [2**63, 2**64 - 1, 2**64, 2**70])
+@pytest.mark.parametrize(
+    "form",
+    [
+        lambda n: n,
+        lambda n: [n, 1],
+        lambda n: (np.int64(1), n),
+        lambda n: [[n]],
+        lambda n: [[1, n], [2, 2]],
+        lambda n: ((n, 1), (2, -1)),
+        lambda n: {0: n},
+        lambda n: {0: (1, n)},
+    ],
+)
+def test_widths_beyond_63_bits_are_told_so_in_every_form(form: Callable[[int], Any], n: int) -> None:
+    with pytest.raises(fo.DTypeError, match=r"pad_width must be less than 2\^63, got"):
+        fo.numpy.pad(np.zeros((2, 3)), form(n))
+
+
+@pytest.mark.parametrize("form", [lambda n: n, lambda n: (n, 1), lambda n: [[1, n]], lambda n: [n]])
+def test_negative_widths_of_data_of_rank_0_are_errors_whatever_was_padded_before(form: Callable[[int], Any]) -> None:
+    data = np.array(7)
+    for n in (1, 2, 0, 3, 5):
+        assert fo.numpy.pad(data, form(n)) == 7
+        with pytest.raises(fo.AttributeValueError, match="pad_width must be at least 0, got"):
+            fo.numpy.pad(data, form(-n - 1))
+
+
+@pytest.mark.parametrize("width", [-(2**63) - 1, [-(2**70), 1]])
+def test_negative_widths_beyond_64_bits_are_told_so(width: Any) -> None:
+    with pytest.raises(fo.DTypeError, match=r"pad_width must be at least 0, got"):
         fo.numpy.pad(np.zeros((2, 3)), width)
 
 
-@pytest.mark.parametrize("width", [np.uint8(2), [np.uint64(1), np.uint64(2)], np.array([[1, 2], [3, 4]], "u4")])
+@pytest.mark.parametrize("width", [(0, 2), [1], ((1, 2),), {0: 1}])
+def test_masked_widths_are_no_integers(width: Any) -> None:
+    data = np.arange(3)
+    masked = np.ma.array(1, mask=True)
+    for wrong in (masked, [masked, 2], [[masked, 2]], {0: masked}, {0: (1, masked)}, np.ma.array([1, 2], mask=[0, 1])):
+        with pytest.raises(fo.DTypeError, match=r"pad_width must (have no masked entries|hold integers only), got"):
+            fo.numpy.pad(data, wrong)
+    assert fo.numpy.pad(data, np.ma.array(1)).tolist() == [0, 0, 1, 2, 0]
+    assert fo.numpy.pad(data, width).tolist() == np.pad(data, width if isinstance(width, tuple) else 1).tolist()
+
+
+@pytest.mark.parametrize("dtype", ["S0", "U0", ">U0"])
+@pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 3)])
+def test_text_of_no_length_is_padded_as_text_of_length_1(shape: tuple[int, ...], dtype: str) -> None:
+    data = np.ndarray(shape, dtype)
+    for options in ({}, {"constant_values": b"x"}, {"constant_values": ("ab", 7)}, {"constant_values": None}):
+        for width in (0, 1, (0, 2)):
+            expected: Any = np.pad(data, width, **options)
+            result = fo.numpy.pad(data, width, **options)
+            assert (result.dtype, result.tolist()) == (expected.dtype, expected.tolist())
+    out = fo.numpy.pad(data, 2)
+    assert fo.numpy.pad(data, 2, out=np.zeros_like(out)).tolist() == out.tolist()
+
+
+def test_elements_of_no_bytes_are_padded_with_such() -> None:
+    assert fo.numpy.pad(np.ndarray(2, "V0"), 1, constant_values=b"x").tobytes() == b""
+
+
+@pytest.mark.parametrize(
+    "width",
+    [np.uint8(2), [np.uint64(1), np.uint64(2)], [np.uint64(1), 2], np.array([[1, 2], [3, 4]], "u4"), np.uint64(2**63)],
+)
 def test_widths_of_unsigned_types_are_told_so(width: Any) -> None:
     with pytest.raises(fo.DTypeError, match=r"pad_width must be of a signed type, as numpy\.pad has it, got"):
         fo.numpy.pad(np.zeros((2, 3)), width)

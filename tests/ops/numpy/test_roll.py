@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
+from fastops import _errors
 from fastops._operators import _gather_runner
 from tests.helpers.contract import Call, Refusal, contract
 
@@ -61,6 +62,61 @@ REFUSALS = [
 ]
 
 test_roll = contract(fo.numpy.roll, CALLS, REFUSALS)
+
+
+class _OwnError(ValueError):
+    """What a number of the caller's own raises."""
+
+
+class _Float(float):
+    error: Exception
+
+    def __float__(self) -> float:
+        raise self.error
+
+
+class _Int(int):
+    error: Exception
+
+    def __int__(self) -> int:
+        raise self.error
+
+
+@pytest.mark.parametrize("error", [ValueError("mine"), OverflowError("mine"), KeyError("mine"), _OwnError("mine")])
+def test_what_a_number_s_own_code_raises_comes_out_as_it_is(error: Exception) -> None:
+    classes = _errors._derive.cache_info().currsize
+    real, whole = _Float(1.5), _Int(3)
+    real.error = whole.error = error
+    for shift in (real, [real, 1], [1.5, real], [True, whole]):
+        for axis in (None, 0):
+            with pytest.raises(type(error)) as raised:
+                fo.numpy.roll(np.arange(6), shift, axis)
+            assert raised.value is error
+    # Nothing is kept of the caller's types.
+    assert _errors._derive.cache_info().currsize == classes
+
+
+def test_infinity_and_nan_are_the_errors_of_numpy_by_their_values() -> None:
+    for number, error in ((float("inf"), OverflowError), (float("nan"), ValueError)):
+        for shift in (number, [1, -number], np.float32(number), np.array([number]), np.longdouble(number)):
+            with pytest.raises(error, match=r"numpy\.roll: shift must hold finite numbers") as raised:
+                fo.numpy.roll(np.arange(6), shift, 0)
+            assert isinstance(raised.value, fo.AttributeValueError)
+            assert raised.value.__cause__ is None
+            assert isinstance(raised.value, OverflowError) == (error is OverflowError)
+
+
+@pytest.mark.parametrize("shift", [[10**400, 1.5], [2**64, 0.5], [-(2**63) - 1, 2.0], [2**70 + 1, np.float32(1.5)]])
+def test_integers_beyond_64_bits_beside_floats_stay_what_they_are(shift: list[Any]) -> None:
+    assert fo.numpy.roll(np.arange(7), shift, 0).tolist() == np.roll(np.arange(7), sum(map(int, shift))).tolist()
+
+
+@pytest.mark.parametrize("shift", [np.ma.array(1, mask=True), np.ma.array(1.5, mask=True), np.ma.masked])
+def test_masked_shifts_are_no_numbers(shift: Any) -> None:
+    for each in (shift, [shift], [1.5, shift]):
+        with pytest.raises(fo.DTypeError, match=r"numpy\.roll: shift must (be an integer|hold integers only)"):
+            fo.numpy.roll(np.arange(6), each)
+    assert fo.numpy.roll(np.arange(3), np.ma.array(1)).tolist() == [2, 0, 1]
 
 
 @pytest.mark.parametrize("copy", [False, 7])
