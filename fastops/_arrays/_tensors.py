@@ -18,7 +18,7 @@ import numpy as np
 from fastops._arrays._fill_values import Element
 from fastops._arrays._plain_types import INTEGERS, is_plain_number
 from fastops._errors import AttributeValueError, DTypeError, OutputError
-from fastops._plans._numbers import sign_of_zero
+from fastops._plans._numbers import is_tensor, sign_of_zero
 from fastops._schedules._byte_strides import span_of
 from fastops._settings import CACHE_SIZE
 
@@ -40,12 +40,6 @@ _VIEWED_AS = {
     "float8_e5m2fnuz": "uint8",
     "float8_e8m0fnu": "uint8",
 }
-
-
-def is_tensor(value: Any) -> bool:
-    """True for a tensor, by its type: what an object says of its class is its author's word."""
-    torch: Any = sys.modules.get("torch")
-    return torch is not None and issubclass(type(value), torch.Tensor)
 
 
 def as_array(attribute: str, tensor: Any) -> tuple[Any, Any]:

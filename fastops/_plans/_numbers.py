@@ -118,7 +118,7 @@ def _is_narrow(dtype: Any) -> bool:
 
 
 def is_tensor(value: Any) -> bool:
-    """True for a tensor of PyTorch, by its type."""
+    """True for a tensor of PyTorch, by its type: what an object says of its class is its author's word."""
     tensor_type = getattr(sys.modules.get("torch"), "Tensor", None)
     return isinstance(tensor_type, type) and issubclass(type(value), tensor_type)
 
