@@ -16,6 +16,7 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
+from fastops._interop._layer import is_declared
 from fastops._interop._model_counts import MOST_AXES, count_elements, domain_of
 
 #: An extent that the model gives a name, or says nothing of, is None; a shape that is not known at all is None too.
@@ -26,6 +27,9 @@ MOST_ELEMENTS = 1 << 12
 
 # What an initializer of more is, in words.
 _LARGE = f"an initializer of more than {MOST_ELEMENTS} elements or {MOST_AXES} axes"
+
+# Constants of more elements are not given to the inference of types, which needs two for each axis at most.
+_MOST_INFERRED_WITH = 2 * MOST_AXES
 
 # Types of more bytes say nothing here: those of tensors with 64 axes have fewer.
 _MOST_TYPE_BYTES = 1 << 12
@@ -53,6 +57,12 @@ _SHAPED = {"ConstantOfShape": 0, "Expand": 1}
 
 # Operators with an input whose length is the number of axes of their result, or of some of them, and its number.
 _RANKED = {**_SHAPED, "AffineGrid": 1, "Col2Im": 1, "Reshape": 1, "Unsqueeze": 1}
+
+# Operators whose result is the first input in another shape.
+_RESHAPES = ("Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze")
+
+# The first version of Scan's operator set that has no axis of batches, and no input that has their lengths.
+_SCAN_WITHOUT_BATCHES = 9
 
 # Operators that may take every element many times.
 _GATHERS = ("Gather", "GatherND")
@@ -97,6 +107,7 @@ class GraphValues:
         self._left: list[int] = [_MOST_IN_ALL] if outer is None else outer._left
         self._values: ChainMap[str, Value] = ChainMap() if outer is None else outer._values.new_child()
         self._nothing = Value(onnx.TypeProto(), None, "not in the model")
+        self._is_inside = outer is not None
         # True in the body of a loop.
         self._is_repeated = False
 
@@ -120,8 +131,11 @@ class GraphValues:
             if shapes is not None and each.name in shapes:
                 declared = self._tensor(each.type.tensor_type.elem_type, shapes[each.name])
             self._values[each.name] = Value(declared, None, "an input of the graph")
+        given = {each.name for each in graph.input} if self._is_inside else set()
         for tensor in graph.initializer:
-            self._values[tensor.name] = self._value_of(tensor, "an initializer", _LARGE)
+            # What nodes give to their subgraphs is in the place of initializers.
+            if tensor.name not in given:
+                self._values[tensor.name] = self._value_of(tensor, "an initializer", _LARGE)
 
     def add_node(self, node: Any, results: Sequence[Sequence[Any]] = ()) -> None:
         """Take note of what a node gives: its results where they are constants, or else their types.
@@ -129,7 +143,9 @@ class GraphValues:
         Results are the types that each of its subgraphs gives.
         """
         for name in filter(None, node.output):
-            self._values[name] = self[name]._replace(constant=None, origin=f"the result of a {node.op_type}")
+            # What the graph itself declares of it, not what one around it calls the same.
+            declared = self._values.maps[0].get(name, self._nothing)
+            self._values[name] = Value(declared.type, None, f"the result of a {node.op_type}")
         if results:
             self._add_types(node, self._types_of_subgraphs(node, results))
             return
@@ -180,10 +196,11 @@ class GraphValues:
 
     def _declared(self, declared: Any) -> Any:
         """Return what is taken of a type that the model declares."""
-        if self._is_repeated and declared.WhichOneof("value") == "tensor_type":
-            # It may have another shape each time, and exporters declare that of the first.
-            return self._tensor(declared.tensor_type.elem_type, None)
-        return self._small(declared)
+        if not self._is_repeated:
+            return self._small(declared)
+        # It may have another shape each time, and exporters declare that of the first.
+        is_tensor = declared.WhichOneof("value") == "tensor_type"
+        return self._tensor(declared.tensor_type.elem_type, None) if is_tensor else self._nothing.type
 
     def _small(self, declared: Any) -> Any:
         """Return a type that the model declares or onnx infers, without negative extents; of a long one, nothing."""
@@ -220,7 +237,9 @@ class GraphValues:
         data = {
             name: self._onnx.numpy_helper.from_array(value.constant, name)
             for name, value in values.items()
-            if value.constant is not None and value.constant.dtype.kind in "biuf"
+            if value.constant is not None
+            and value.constant.size <= _MOST_INFERRED_WITH
+            and value.constant.dtype.kind in "biuf"
         }
         try:
             types = self._onnx.shape_inference.infer_node_outputs(
@@ -244,11 +263,12 @@ class GraphValues:
 
     def _types_of_subgraphs(self, node: Any, results: Sequence[Sequence[Any]]) -> dict[str, Any]:
         """Return the types that the results of a node have by those of its subgraphs."""
+        has_axes = any([each.name == "scan_output_axes" for each in node.attribute])
         if node.op_type == "If":
             return {name: _common(types) for name, *types in zip(node.output, *results, strict=False)}
         if node.op_type == "Loop":
             given, types = node.input[2:], results[0][1:]
-        elif node.op_type == "Scan" and not any([each.name == "scan_output_axes" for each in node.attribute]):
+        elif node.op_type == "Scan" and self._opsets.get("", 1) >= _SCAN_WITHOUT_BATCHES and not has_axes:
             scanned = next((each.i for each in node.attribute if each.name == "num_scan_inputs"), 0)
             given, types = node.input[: max(len(node.input) - scanned, 0)], results[0]
         else:
@@ -286,16 +306,33 @@ class GraphValues:
                 self._explain(node, f"the result of a {node.op_type} {reason}")
                 return
             self._left[0] -= elements
-            self._check_attributes(node)
-            evaluator = self._onnx.reference.ReferenceEvaluator(node, opsets={"": self._opsets.get("", 1)})
-            with np.errstate(all="ignore"):
-                results = evaluator.run(None, constants)
-            for name, result in zip(node.output, results, strict=False):
-                if name and isinstance(result, np.ndarray | np.generic):
+            names = list(filter(None, node.output))
+            shape = self[names[0]].shape if names else None
+            if node.op_type in _RESHAPES and shape is not None and None not in shape:
+                results = [inputs[0].reshape([n or 0 for n in shape])]
+            else:
+                results = self._evaluate(node, names, constants)
+            for name, result in zip(names, results, strict=False):
+                if isinstance(result, np.ndarray | np.generic):
                     self._keep(name, np.asarray(result))
         except Exception as error:
             # Whatever the reference raises for inputs that the operator does not take.
             self._explain(node, f"the result of a {node.op_type} that onnx cannot compute ({_line_of(error)})")
+
+    def _evaluate(self, node: Any, names: Sequence[str], constants: Mapping[str, AnyArray]) -> Any:
+        """Return what onnx's reference gives for the outputs of these names."""
+        self._check_attributes(node)
+        # In a graph, because the reference takes a node alone for one of its newest operator set.
+        graph = self._onnx.GraphProto()
+        graph.node.add().CopyFrom(node)
+        graph.node[0].domain = ""
+        for each in constants:
+            graph.input.add().name = each
+        for each in names:
+            graph.output.add().name = each
+        evaluator = self._onnx.reference.ReferenceEvaluator(graph, opsets={"": self._opsets.get("", 1)})
+        with np.errstate(all="ignore"):
+            return evaluator.run(None, constants)
 
     def _explain(self, node: Any, origin: str) -> None:
         for name in filter(None, node.output):
@@ -311,6 +348,8 @@ class GraphValues:
 
     def _keep(self, name: str, value: AnyArray) -> None:
         known = self[name]
+        if known.shape is not None and not is_declared(value.shape, known.shape):
+            raise ValueError(f"the result has shape {value.shape}, where its type says {known.shape}")
         elem_type = known.type.tensor_type.elem_type
         if not elem_type:
             is_text = value.dtype.kind in "OSU"

@@ -7,9 +7,12 @@ other again and again, numbers of outputs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from fastops._errors import AttributeValueError
+
+#: Domain, name and overload.
+FunctionKey: TypeAlias = tuple[str, str, str]
 
 #: Axes of a tensor: NumPy's arrays have no more.
 MOST_AXES = 64
@@ -46,12 +49,12 @@ _WHAT = ("nodes", "inputs and outputs of nodes", "bytes of nodes")
 
 def check_functions(op: str, model: Any) -> None:
     """Raise for functions that call themselves, or that are too much once they are inlined."""
-    functions = {(domain_of(each), each.name, each.overload): each for each in model.functions}
-    sizes: dict[Any, _Size] = {}
+    functions = {key_of(each, each.name): each for each in model.functions}
+    sizes: dict[FunctionKey, _Size] = {}
     # Each function is counted when all that it calls are: no recursion, so that no depth is too much.
     for start in functions:
         open_ = [start]
-        entered: set[Any] = set()
+        entered: set[FunctionKey] = set()
         while open_:
             key = open_[-1]
             called = [call for call in _calls_of(functions[key].node) if call in functions]
@@ -83,8 +86,13 @@ def _size_of(nodes: Any) -> _Size:
     return _Size(len(every), names, sum([each.ByteSize() for each in nodes]))
 
 
-def _calls_of(nodes: Any) -> list[Any]:
-    return [(domain_of(node), node.op_type, node.overload) for node in _all_nodes(nodes)]
+def key_of(each: Any, name: str) -> FunctionKey:
+    """Return what tells a function from others: of itself by its name, or of a node by its operator."""
+    return domain_of(each), name, each.overload
+
+
+def _calls_of(nodes: Any) -> list[FunctionKey]:
+    return [key_of(node, node.op_type) for node in _all_nodes(nodes)]
 
 
 def _all_nodes(nodes: Any) -> Iterator[Any]:

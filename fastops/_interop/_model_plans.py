@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
@@ -14,7 +14,7 @@ from fastops._interop._extras import import_extra
 from fastops._interop._files import check_regular_file
 from fastops._interop._graph_values import MOST_ELEMENTS, GraphValues, text_of
 from fastops._interop._layer import Layer, is_declared
-from fastops._interop._model_counts import check_functions, domain_of
+from fastops._interop._model_counts import FunctionKey, check_functions, domain_of, key_of
 from fastops._interop._node_plan import NodePlan, fill_of_constant, fills
 from fastops._interop._nodes import OP_TYPES, from_node
 from fastops._lowering._arguments import as_shape
@@ -49,7 +49,8 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
     list of NodePlan
         One for each node of Slice, Split, Pad, Tile, Expand, Range, CenterCropPad, Transpose, DepthToSpace and
         SpaceToDepth, in the order of the model; nodes of subgraphs come before the node that has them. What is not
-        known before a run is an entry that says why.
+        known before a run is an entry that says why; so is the call of a function with operators of another version
+        than the model, whose nodes are not looked at.
 
     Raises
     ------
@@ -66,9 +67,9 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
     Notes
     -----
     Functions of the model are inlined, so that the nodes in them count too; a model may have 32768 nodes then.
-    Initializers of more than 4096 elements are not looked at. Data in other files is read beside the file of the model;
-    a model in memory has no such place. What a model declares inside of loops is not taken, as shapes there may be
-    others each time.
+    Initializers of more than 4096 elements are not looked at; one that is an input of the model too counts as fixed.
+    Data in other files is read beside the file of the model; a model in memory has no such place. What a model declares
+    inside of loops is not taken, as shapes there may be others each time.
 
     Examples
     --------
@@ -113,7 +114,9 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
         opsets[domain] = max(each.version, opsets.get(domain, 1))
     values = GraphValues(onnx, opsets, folder)
     values.add_graph(proto.graph, given)
-    return list(_nodes_of(proto.graph, values, ""))
+    # Those that onnx does not inline.
+    functions = {key_of(each, each.name) for each in proto.functions}
+    return list(_nodes_of(proto.graph, values, functions, ""))
 
 
 def _read(onnx: Any, model: Any) -> tuple[Any, str | None]:
@@ -156,8 +159,10 @@ def _read_shapes(model: Any, shapes: Mapping[str, Indices]) -> dict[str, tuple[i
     return read
 
 
-def _nodes_of(graph: Any, values: GraphValues, prefix: str, depth: int = 0) -> Iterator[NodePlan]:
-    """Yield the slicing nodes of a graph and of its subgraphs."""
+def _nodes_of(
+    graph: Any, values: GraphValues, functions: Container[FunctionKey], prefix: str, depth: int = 0
+) -> Iterator[NodePlan]:
+    """Yield the slicing nodes of a graph and of its subgraphs, and the calls of functions."""
     if depth > _MOST_DEPTH:
         raise AttributeValueError(_OP, "model", f"have at most {_MOST_DEPTH} subgraphs, one in the other", _cut(prefix))
     for node in graph.node:
@@ -168,11 +173,14 @@ def _nodes_of(graph: Any, values: GraphValues, prefix: str, depth: int = 0) -> I
             for i, inner in enumerate(graphs):
                 own = _cut(text_of(attribute.name)) + (f"[{i}]" if attribute.graphs else "")
                 within = values.inside(inner, node.op_type)
-                yield from _nodes_of(inner, within, f"{name}/{own}/", depth + 1)
+                yield from _nodes_of(inner, within, functions, f"{name}/{own}/", depth + 1)
                 results.append([within[each.name].type for each in inner.output])
         values.add_node(node, results)
         if not domain_of(node) and node.op_type in OP_TYPES:
             yield _plan_of(node, values, name)
+        elif key_of(node, node.op_type) in functions:
+            reason = "its function is not looked into, as it has operators of another version than the model"
+            yield NodePlan(name, text_of(node.op_type), None, reason)
 
 
 def _cut(name: str) -> str:

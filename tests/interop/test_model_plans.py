@@ -224,6 +224,105 @@ def test_states_of_loops_may_have_another_shape_each_time() -> None:
     }
 
 
+LOOP_OF_OPTIONALS = """g (float[2] x, int64 n, bool c) => (y) {
+  first = Optional(x)
+  last = Loop(n, c, first) <body = b (int64 i, bool keep, optional(float[2]) state)
+                                  => (keep2, optional(float[2]) next) {
+    keep2 = Identity(keep)
+    part = OptionalGetElement(state)
+    t = Transpose(part)
+    twice = Concat<axis = 0>(part, part)
+    next = Optional(twice)
+  }>
+  y = OptionalGetElement(last)
+}"""
+
+
+def test_states_of_loops_that_are_no_tensors() -> None:
+    assert plans_of(LOOP_OF_OPTIONALS) == {"last/body/t": "data must have a known shape, got part of an unknown shape"}
+
+
+def test_scans_with_an_axis_of_batches() -> None:
+    text = """<ir_version: 3, opset_import: ["" : 8]> g (float[2, 3] init, float[2, 5, 3] x) => (f, o, y) {
+      f, o = Scan <num_scan_inputs = 1, body = b (float[3] state, float[3] each) => (float[3] next, float[2, 3] out) {
+        shape = Constant<value = int64[2] {2, 3}>()
+        next = Add(state, each)
+        out = Expand(each, shape)
+      }>("", init, x)
+      y = Transpose(o)
+    }"""
+    nodes = {node.name: node for node in fo.onnx.plans(onnx.parser.parse_model(text))}
+    assert nodes["y"].reason == "data must have a known shape, got o of an unknown shape"
+
+
+def test_states_hide_initializers() -> None:
+    text = """g (float[6] x, int64[1] k, int64 n, bool c) => (y) {
+      o, y = Loop(n, c, k) <body = b (int64 i, bool keep, int64[1] s) => (keep2, s2, cut)
+        <int64[1] s = {1}, int64[1] zero = {0}> {
+          keep2 = Identity(keep)
+          s2 = Identity(s)
+          cut = Slice(x, zero, s)
+      }>
+    }"""
+    assert plans_of(text)["o/body/cut"] == "ends must be a constant, got s, which is an input of the graph"
+
+
+def test_results_take_no_types_of_values_around_the_graph() -> None:
+    text = """g (float[2, 3] x, bool c) => (y) {
+      a = Identity(x)
+      y = If(c) <then_branch = t () => (y1) { a = NonZero(x) y1 = Transpose(a) },
+                 else_branch = e () => (y2) { y2 = Transpose(x) }>
+    }"""
+    assert plans_of(text)["y/then_branch/y1"] == "data must have a known shape, got a of shape (2, None)"
+
+
+OLD_OPERATORS = """<ir_version: 7, opset_import: ["" : 11]> g (float[n, 4, 6] x) => (y) {
+  shape = Shape(x)
+  zero = Constant<value = int64 {0}>()
+  first = Gather(shape, zero)
+  limited = Clip<min = 1.0, max = 9.0>(first)
+  rows = Unsqueeze<axes = [0]>(first)
+  rest = Constant<value = int64[1] {-1}>()
+  sizes = Concat<axis = 0>(rows, rest)
+  flat = Reshape(x, sizes)
+  y = Transpose<perm = [1, 0]>(flat)
+}"""
+
+
+def test_constants_are_computed_by_the_operators_of_the_model() -> None:
+    (node,) = fo.onnx.plans(onnx.parser.parse_model(OLD_OPERATORS), {"x": (2, 4, 6)})
+    assert node.plan == fo.plan.onnx.transpose((2, 24), [1, 0])
+    # Clip has its bounds as attributes before opset 11.
+    text = """<ir_version: 4, opset_import: ["" : 10]> g (float[9] x) => (y) {
+      two = Constant<value = float {2.6}>() most = Clip<max = 2.0>(two) n = Cast<to = 7>(most)
+      one = Constant<value = int64[1] {1}>() counts = Reshape(n, one) y = Tile(x, counts) }"""
+    (node,) = fo.onnx.plans(onnx.parser.parse_model(text))
+    assert node.plan == fo.plan.onnx.tile((9,), [2])
+
+
+@pytest.mark.parametrize(("axes", "shape"), [([-2, -1], (3, 1, 1)), ([1, 0], (1, 1, 3)), ([0, -1], (1, 3, 1))])
+def test_axes_that_are_put_in_at_once(axes: list[int], shape: tuple[int, ...]) -> None:
+    # onnx's own reference puts one in after the other.
+    text = f"""<ir_version: 7, opset_import: ["" : 11]> g (float[1] x) => (y) {{
+      three = Constant<value = int64[3] {{4, 5, 6}}>() u = Unsqueeze<axes = {axes}>(three) y = Transpose(u) }}"""
+    (node,) = fo.onnx.plans(onnx.parser.parse_model(text))
+    assert node.plan == fo.plan.onnx.transpose(shape)
+
+
+def test_domains_by_their_other_name() -> None:
+    text = """g (float[4] x) => (y) {
+      s = ai.onnx.Shape(x) n = ai.onnx.Neg(s) m = ai.onnx.Abs(n) y = ai.onnx.Tile(x, m) }"""
+    assert plans_of(text) == {"y": fo.plan.onnx.tile((4,), [4])}
+
+
+def test_functions_of_another_version_are_named() -> None:
+    text = """<ir_version: 8, opset_import: ["" : 18, "own" : 1]> g (float[4, 6] x) => (y) { y = own.turn(x) }
+    <domain: "own", opset_import: ["" : 11]> turn (a) => (b) { u = Unsqueeze<axes = [0]>(a) b = Transpose(u) }"""
+    (node,) = fo.onnx.plans(onnx.parser.parse_model(text))
+    assert (node.name, node.op_type, node.plan) == ("y", "turn", None)
+    assert node.reason == "its function is not looked into, as it has operators of another version than the model"
+
+
 # As exporters write a window's rows: the shape that data gets is computed from the one it has.
 RESHAPED = """g (float[n, c, h, w] x) => (z) {
   shape = Shape(x)
@@ -572,6 +671,21 @@ def test_what_is_known_of_a_value_stays_small(name: str, monkeypatch: pytest.Mon
     assert all(node.plan is None for node in nodes)
     assert sizes
     assert max(sizes) < 300_000
+
+
+def test_large_constants_are_not_given_to_each_node(monkeypatch: pytest.MonkeyPatch) -> None:
+    real, sizes = onnx.shape_inference.infer_node_outputs, []
+
+    def infer_node_outputs(schema: Any, node: Any, types: Any, data: Any, **options: Any) -> Any:
+        sizes.append(sum(each.ByteSize() for each in data.values()))
+        return real(schema, node, types, data, **options)
+
+    monkeypatch.setattr("onnx.shape_inference.infer_node_outputs", infer_node_outputs)
+    nodes = [helper.make_node("Sum", ["c"] * 100, [f"s{i}"]) for i in range(3)]
+    nodes.append(helper.make_node("Tile", ["x", "n"], ["y"]))
+    (node,) = fo.onnx.plans(tiny(nodes, {"c": np.arange(4096), "n": [3]}))
+    assert node.plan == fo.plan.onnx.tile((10**6,), [3])
+    assert max(sizes) < 100
 
 
 TEXTS = [b"a" * 60_000, *[b""] * 4095]
