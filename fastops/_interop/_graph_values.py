@@ -180,13 +180,17 @@ class GraphValues:
         return Value(declared, value, kind)
 
     def _check_file(self, tensor: Any) -> None:
-        """Raise for data in another file that has no place, or more bytes than the tensor: onnx reads all of them."""
+        """Raise for data in another file that is not in the folder of the model, or has more bytes than the tensor.
+
+        onnx reads all of them, and some versions of it follow links.
+        """
         if self._folder is None:
             raise ValueError("its data is in another file, and only a model that is read from a file has a folder")
         place = self._onnx.external_data_helper.ExternalDataInfo(tensor)
-        length = place.length
-        if not length:
-            length = os.path.getsize(os.path.join(self._folder, place.location)) - (place.offset or 0)
+        path, folder = (os.path.realpath(each) for each in (os.path.join(self._folder, place.location), self._folder))
+        if os.path.commonpath([path, folder]) != folder:
+            raise ValueError("its data is outside of the folder of the model")
+        length = place.length or os.path.getsize(path) - (place.offset or 0)
         most = prod(tensor.dims) * self._onnx.helper.tensor_dtype_to_np_dtype(tensor.data_type).itemsize
         if length > most:
             raise ValueError(f"its data in another file has {length} bytes, and a tensor like it at most {most}")
@@ -221,7 +225,7 @@ class GraphValues:
         opset = self._opsets.get(domain, 1)
         try:
             schema = self._onnx.defs.get_schema(node.op_type, opset, domain)
-        except (self._onnx.defs.SchemaError, TypeError):
+        except (self._onnx.defs.SchemaError, TypeError, ValueError):
             # Of an operator that onnx does not know, or whose name is no text.
             return
         if len(node.input) < schema.min_input:
