@@ -156,6 +156,8 @@ class GraphValues:
             if node.output:
                 self._values[node.output[0]] = self._value_of(tensor, "a Constant", f"a Constant that is {_LARGE[3:]}")
             return
+        if _ends_the_process(node, self[next(iter(node.input), "")].shape):
+            return
         self._infer(node)
         if not is_standard or node.op_type not in _FOLDED:
             return
@@ -235,7 +237,7 @@ class GraphValues:
         lengths = None if ranked is None else self[next(iter(node.input[ranked:]), "")].shape
         if lengths and (lengths[0] is None or lengths[0] > MOST_AXES):
             return
-        if len(node.output) > MOST_ELEMENTS or _ends_the_process(node, self[next(iter(node.input), "")].shape):
+        if len(node.output) > MOST_ELEMENTS:
             return
         values = {name: self[name] for name in node.input if name}
         data = {
@@ -379,25 +381,18 @@ def _parts_of(sparse: Any) -> tuple[Any, Any]:
 
 
 def _ends_the_process(node: Any, shape: KnownShape) -> bool:
-    """True for a node of data of a shape with attributes that onnx's inference takes unchecked, and reads beyond."""
+    """True for a node of data of a shape with attributes that onnx takes unchecked, and reads or makes axes beyond."""
     rank = MOST_AXES if shape is None else len(shape)
     numbers = {each.name: each.i for each in node.attribute}
     return (
-        _declares_other_outputs(node)
+        numbers.get("num_outputs", len(node.output)) != len(node.output)
         or not -rank - 1 <= numbers.get("axis", 0) <= rank
         or not 0 <= numbers.get("batch_dims", 0) <= rank
     )
 
 
-def _declares_other_outputs(node: Any) -> bool:
-    """True for a node whose attribute says another number of outputs than it has."""
-    return any([each.name == "num_outputs" and each.i != len(node.output) for each in node.attribute])
-
-
 def _most_elements(node: Any, inputs: Sequence[AnyArray]) -> int:
     """Return an upper bound of how many elements a node makes of these inputs; long ones count for several."""
-    if _declares_other_outputs(node):
-        raise ValueError("num_outputs is another number than that of the outputs")
     texts = [text for each in node.attribute for text in (each.s, *each.strings, *each.t.string_data)]
     item_bytes = max([each.itemsize for each in inputs] + [4 * len(text) for text in texts], default=0)
     written = max([len(each.ints) + len(each.floats) + len(each.strings) for each in node.attribute], default=0)
