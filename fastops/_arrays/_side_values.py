@@ -12,6 +12,7 @@ from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element
 from fastops._arrays._plain_types import plain_values
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError, counted
+from fastops._plans._numbers import is_plain_list
 from fastops._settings import CACHE_SIZE
 
 #: What rules of values of sides call the axes, where it is not known how many data has.
@@ -46,6 +47,8 @@ def plain_fill(dtype: AnyDType, value: Any, _sign: float) -> Element:
 def elements_of(dtype: AnyDType, rank: int, constant_values: Any) -> Element:
     """Return one element if all sides have the same value, or else two per axis."""
     written = plain_values("constant_values", constant_values)
+    if is_plain_list(written):
+        written = [_plain_side(side) for side in tuple(written)]
     try:
         values = np.array(written)
     except ValueError as error:
@@ -53,6 +56,13 @@ def elements_of(dtype: AnyDType, rank: int, constant_values: Any) -> Element:
     if values.dtype.hasobject:
         return _convert(dtype, rank, values)
     return _find_elements(dtype, rank, values.dtype, values.shape, values.tobytes())
+
+
+def _plain_side(side: Any) -> Any:
+    """Return the values of an axis, or of a side, without tensors: NumPy does not know all types of these."""
+    if is_plain_list(side):
+        return [plain_values("constant_values", each) for each in tuple(side)]
+    return plain_values("constant_values", side)
 
 
 @lru_cache(CACHE_SIZE)

@@ -72,6 +72,9 @@ def _reader(data: Any, starts: Sequence[Sequence[int]], chunks: Sequence[Sequenc
         firsts = [own[numbers[i]] for own, numbers, i in zip(starts, chunks, chunk, strict=True)]
         place = [slice(first + side.start, first + side.stop) for first, side in zip(firsts, key, strict=True)]
         array: AnyArray = np.asarray(data[tuple(place)])
+        if not place and array.dtype.newbyteorder("=") == data.dtype.newbyteorder("="):
+            # Of data without axes, libraries give a scalar, whose bytes are in the machine's order.
+            array = array.astype(data.dtype)
         return array
 
     return read

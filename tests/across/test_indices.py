@@ -119,6 +119,8 @@ def test_lists_that_are_tensors_without_memory_are_errors_with_what_pytorch_says
         lambda: fo.torch.pad(torch.zeros(3), [one[0], 1]),
         lambda: fo.torch.flip(torch.zeros(3), one),
         lambda: fo.numpy.pad(ROW, 1, constant_values=scalar),
+        lambda: fo.numpy.pad(ROW, 1, constant_values=[scalar]),
+        lambda: fo.numpy.pad(ROW, 1, constant_values=[(1, scalar)]),
         lambda: fo.slice(ROW, [-1], [3], mode="fill", fill_value=scalar),
     ]
     for call in calls:

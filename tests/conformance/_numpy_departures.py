@@ -48,6 +48,23 @@ def _kind_of(call: Call, argument: str) -> str:
     return np.asarray(value).dtype.kind if isinstance(value, bool | float) else "i"
 
 
+def _has_no_integers(call: Call) -> bool:
+    """Whether the pads of a call of numpy.pad are a dictionary that has none but booleans for every axis."""
+    widths = call.arguments["pad_width"]
+    if not isinstance(widths, dict) or not widths:
+        return False
+    pairs = [width if isinstance(width, tuple) else (width,) for width in widths.values()]
+    return len(widths) == call.data.ndim and all(isinstance(each, bool) for pair in pairs for each in pair)
+
+
+def _padded_by_integers(call: Call) -> object:
+    widths = {
+        axis: tuple(map(int, width)) if isinstance(width, tuple) else int(width)
+        for axis, width in call.arguments["pad_width"].items()
+    }
+    return np.pad(call.data, **{**call.arguments, "pad_width": widths})
+
+
 def _no_integers(function: str, argument: str, value: object, theirs: str, **others: object) -> Departure:
     """The departure of a function that takes other numbers for integers."""
 
@@ -78,6 +95,18 @@ def _boolean_axis(function: str, argument: str, theirs: str, **others: object) -
 DEPARTURES = (
     _boolean_axis("roll", "axis", "2x2 [2, 1, 4, 3]", shift=1),
     _boolean_axis("sliding_window_view", "axis", "2x1x2 [1, 2, 3, 4]", window_shape=2),
+    _departure(
+        "pad",
+        "Refuses booleans in a dictionary that has nothing else for any axis, and takes them beside integers. It "
+        "refuses unsigned integers and arrays of rank 0 there too. fastops takes all of them. numpy.pad: "
+        '"pad_width: {sequence, array_like, int, dict}".',
+        leaves=False,
+        when=_has_no_integers,
+        example=Call(numbered((1,)), {"pad_width": {0: True}}, 1),
+        theirs="an error",
+        ours="3 [0, 1, 0]",
+        answer=_padded_by_integers,
+    ),
     _departure(
         "roll",
         "Takes texts and complex numbers as shifts, of which int() makes integers once NumPy has an array of them. "

@@ -88,6 +88,18 @@ def test_calls(stored: Any) -> None:
         np.testing.assert_array_equal(result, expected)
 
 
+@pytest.mark.parametrize("create", [hdf5, zarr_of(2), zarr_of(3)])
+@pytest.mark.parametrize("dtype", [">i4", "<i4", "u1", ">c16"])
+def test_data_without_axes_is_in_any_byte_order(
+    create: Callable[[Path, Array, Any], Any], dtype: str, tmp_path: Path
+) -> None:
+    data = create(tmp_path, np.array(5, dtype), None if create is hdf5 else ())
+    for call in (lambda x: fo.numpy.roll(x, 1), fo.numpy.transpose, lambda x: fo.numpy.broadcast_to(x, (2, 3))):
+        result, expected = call(data), call(np.array(5, data.dtype))
+        assert result.dtype == expected.dtype
+        np.testing.assert_array_equal(result, expected)
+
+
 def test_outputs_of_the_caller(stored: Any) -> None:
     out = np.zeros((80, 60, 5), DATA.dtype)
     assert fo.numpy.transpose(stored, (1, 0, 2), out=out) is out

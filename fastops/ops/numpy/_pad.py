@@ -135,8 +135,10 @@ def _as_named_integer(attribute: str, number: Any, whole: Any) -> int:
 
 
 def _leaves_of(value: Any, levels: int = 3) -> Iterator[Any]:
-    """Yield what lists and tuples hold, down to more levels than pads have; or the value itself."""
-    if levels and is_plain_list(value):
+    """Yield what lists, tuples and arrays of objects hold, down to more levels than pads have; or the value itself."""
+    if levels and is_of(value, np.ndarray) and value.dtype.hasobject:
+        yield from value.ravel()[: MOST_INDICES + 1].tolist()
+    elif levels and is_plain_list(value):
         for each in tuple(value):
             yield from _leaves_of(each, levels - 1)
     else:

@@ -329,6 +329,12 @@ def test_negative_widths_of_data_of_rank_0_are_errors_whatever_was_padded_before
             fo.numpy.pad(data, form(-n - 1))
 
 
+@pytest.mark.parametrize("width", [np.array([2**64, 1], object), [np.array(2**64, object), 1]], ids=["array", "list"])
+def test_long_integers_in_arrays_of_objects(width: Any) -> None:
+    with pytest.raises(fo.DTypeError, match=r"^numpy.pad: pad_width must be less than 2\^63, got"):
+        fo.numpy.pad(np.arange(4), width)
+
+
 @pytest.mark.parametrize("width", [-(2**63) - 1, [-(2**70), 1]])
 def test_negative_widths_beyond_64_bits_are_told_so(width: Any) -> None:
     with pytest.raises(fo.DTypeError, match=r"pad_width must be at least 0, got"):
