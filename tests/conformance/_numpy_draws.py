@@ -254,7 +254,7 @@ DRAWS: dict[str, Callable[[Random], Call]] = {
     "fliplr": draw_data_alone,
     "flipud": draw_data_alone,
     "moveaxis": _or_number(draw_moveaxis, "source", (True, False), destination=0),
-    "pad": _or_number(draw_pad, "pad_width", ({False: 2}, {0: (1, True)})),
+    "pad": _or_number(draw_pad, "pad_width", ({False: 2}, {0: (1, True)}, {0: True, 1: False})),
     "permute_dims": draw_transpose,
     "repeat": _or_number(draw_repeat, "repeats", (True, 2.5)),
     "roll": _or_number(_or_number(draw_roll, "shift", ("1", 2j)), "axis", (True, False), shift=1),
