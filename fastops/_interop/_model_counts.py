@@ -43,7 +43,7 @@ class _Size(NamedTuple):
 
 
 # Of a model once its functions are inlined.
-_MOST = _Size(1 << 15, 1 << 17, 1 << 25)
+_MOST = _Size(1 << 14, 1 << 16, 1 << 25)
 _WHAT = ("nodes", "inputs and outputs of nodes", "bytes of nodes")
 
 

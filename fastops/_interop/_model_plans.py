@@ -66,7 +66,7 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
 
     Notes
     -----
-    Functions of the model are inlined, so that the nodes in them count too; a model may have 32768 nodes then.
+    Functions of the model are inlined, so that the nodes in them count too; a model may have 16384 nodes then.
     Initializers of more than 4096 elements are not looked at; one that is an input of the model too counts as fixed.
     Data in other files is read beside the file of the model; a model in memory has no such place. What a model declares
     inside of loops is not taken, as shapes there may be others each time.

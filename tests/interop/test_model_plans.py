@@ -576,7 +576,7 @@ def test_functions_that_double_each_other_are_counted_and_not_inlined(
     functions = [function("f0", "Identity")]
     functions += [function(f"f{i}", f"f{i - 1}", f"f{i - 1}") for i in range(1, depth + 1)]
     with pytest.raises(
-        fo.AttributeValueError, match="model must have at most 32768 nodes once its functions are inlined"
+        fo.AttributeValueError, match="model must have at most 16384 nodes once its functions are inlined"
     ):
         fo.onnx.plans(tiny([call_of(f"f{depth}")], functions=functions[::-1]))
 
@@ -737,7 +737,7 @@ def test_functions_are_counted_by_either_name_of_a_domain(
             node.domain = domains[1]
     call = call_of("f17")
     call.domain = domains[1]
-    with pytest.raises(fo.AttributeValueError, match="model must have at most 32768 nodes once"):
+    with pytest.raises(fo.AttributeValueError, match="model must have at most 16384 nodes once"):
         fo.onnx.plans(tiny([call], functions=functions))
 
 
@@ -745,7 +745,7 @@ def test_functions_are_counted_by_either_name_of_a_domain(
     ("leaf", "counted"),
     [
         (helper.make_node("Identity", ["a"], ["b"], doc_string="x" * 50_000), "33554432 bytes of nodes"),
-        (helper.make_node("Split", ["a"], ["b", *[""] * 1000]), "131072 inputs and outputs of nodes"),
+        (helper.make_node("Split", ["a"], ["b", *[""] * 1000]), "65536 inputs and outputs of nodes"),
     ],
 )
 def test_functions_of_large_nodes_are_counted(leaf: Any, counted: str, monkeypatch: pytest.MonkeyPatch) -> None:
