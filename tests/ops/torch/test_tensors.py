@@ -259,6 +259,7 @@ def test_out_is_returned() -> None:
     refused(lambda: fo.torch.roll(x, 1, 1, out=out.to(torch.int32)), ValueError, "out must have dtype torch.int64")
 
 
+# Of programs with a thread in PyTorch's code: one that runs it when Python ends would end the process.
 RESIZED = """
 import sys, threading, time
 import torch
@@ -276,7 +277,8 @@ def resize():
             pass
 for _ in range(3):
     fot.pad(torch.ones(%d, dtype=torch.uint8), (1, 1))
-threading.Thread(target=resize, daemon=True).start()
+thread = threading.Thread(target=resize, daemon=True)
+thread.start()
 end = time.monotonic() + 2
 while time.monotonic() < end:
     tensor = torch.ones(%d, dtype=torch.uint8)
@@ -286,6 +288,7 @@ while time.monotonic() < end:
     except (fo.FastopsError, RuntimeError):
         pass
 met["end"] = True
+thread.join()
 print("right")
 """
 
@@ -306,7 +309,8 @@ def swap():
     while not ends:
         k += 1
         tensor.data = torch.full((n + k %% 3,), k %% 200, dtype=torch.uint8)
-threading.Thread(target=swap, daemon=True).start()
+thread = threading.Thread(target=swap, daemon=True)
+thread.start()
 end = time.monotonic() + 2
 while time.monotonic() < end:
     try:
@@ -316,6 +320,7 @@ while time.monotonic() < end:
     assert len(result) in (n, n + 1, n + 2) and (result == result[0]).all(), result
     right += 1
 ends.append(True)
+thread.join()
 assert right > 10, right
 print("right")
 """
