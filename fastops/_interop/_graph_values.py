@@ -17,16 +17,19 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._interop._layer import is_declared
-from fastops._interop._model_counts import MOST_AXES, count_elements, domain_of
+from fastops._interop._model_counts import (
+    MOST_AXES,
+    MOST_ELEMENTS,
+    NO_SHAPE,
+    SHAPED,
+    domain_of,
+    is_large,
+    most_elements,
+)
+from fastops._interop._value_types import common_type, fuller_type, stacked_type
 
 #: An extent that the model gives a name, or says nothing of, is None; a shape that is not known at all is None too.
 KnownShape = tuple[int | None, ...] | None
-
-# Values of more elements are not looked at: what says where to slice has a few for each axis.
-MOST_ELEMENTS = 1 << 12
-
-# What an initializer of more is, in words.
-_LARGE = f"an initializer of more than {MOST_ELEMENTS} elements or {MOST_AXES} axes"
 
 # Constants of more elements are not given to the inference of types, which needs two for each axis at most.
 _MOST_INFERRED_WITH = 2 * MOST_AXES
@@ -38,10 +41,6 @@ _MOST_TYPE_BYTES = 1 << 12
 _MOST_COMPUTED = 1 << 20
 _MOST_IN_ALL = 1 << 22
 
-# What a node counts for at least, and how many bytes count as an element: calls take time too, and texts memory.
-_LEAST_COUNTED = 1 << 10
-_ELEMENT_BYTES = 8
-
 # Operators whose results are computed, where all inputs are constants: those by which exporters compute shapes and
 # bounds.
 _FOLDED = frozenset(
@@ -52,22 +51,14 @@ _FOLDED = frozenset(
     """.split()  # noqa: SIM905 - A list would be a page long.
 )
 
-# Operators with an input that is the shape of their result, and its number.
-_SHAPED = {"ConstantOfShape": 0, "Expand": 1}
-
 # Operators with an input whose length is the number of axes of their result, or of some of them, and its number.
-_RANKED = {**_SHAPED, "AffineGrid": 1, "Col2Im": 1, "Reshape": 1, "Unsqueeze": 1}
+_RANKED = {**SHAPED, "AffineGrid": 1, "Col2Im": 1, "Reshape": 1, "Unsqueeze": 1}
 
 # Operators whose result is the first input in another shape.
 _RESHAPES = ("Flatten", "Identity", "Reshape", "Squeeze", "Unsqueeze")
 
 # The first version of Scan's operator set that has no axis of batches, and no input that has their lengths.
 _SCAN_WITHOUT_BATCHES = 9
-
-# Operators that may take every element many times.
-_GATHERS = ("Gather", "GatherND")
-
-_NO_SHAPE: AnyArray = np.zeros(0, np.int64)
 
 
 class Value(NamedTuple):
@@ -135,7 +126,7 @@ class GraphValues:
         for tensor in graph.initializer:
             # What nodes give to their subgraphs is in the place of initializers.
             if tensor.name not in given:
-                self._values[tensor.name] = self._value_of(tensor, "an initializer", _LARGE)
+                self._values[tensor.name] = self._value_of(tensor, "an initializer")
 
     def add_node(self, node: Any, results: Sequence[Sequence[Any]] = ()) -> None:
         """Take note of what a node gives: its results where they are constants, or else their types.
@@ -154,7 +145,7 @@ class GraphValues:
         if is_standard and node.op_type == "Constant" and tensor is not None:
             # Its data may be in another file, which onnx's reference looks for anywhere.
             if node.output:
-                self._values[node.output[0]] = self._value_of(tensor, "a Constant", f"a Constant that is {_LARGE[3:]}")
+                self._values[node.output[0]] = self._value_of(tensor, "a Constant")
             return
         if _ends_the_process(node, self[next(iter(node.input), "")].shape):
             return
@@ -166,12 +157,12 @@ class GraphValues:
         elif all([self[name].constant is not None for name in node.input if name]):
             self._fold(node)
 
-    def _value_of(self, tensor: Any, kind: str, large: str) -> Value:
+    def _value_of(self, tensor: Any, kind: str) -> Value:
         """Return what is known of a tensor of the model, which may be in a file beside it."""
         is_shape = len(tensor.dims) <= MOST_AXES and min(tensor.dims, default=0) >= 0
         declared = self._tensor(tensor.data_type, tuple(tensor.dims) if is_shape else None)
         if is_large(tensor):
-            return Value(declared, None, large)
+            return Value(declared, None, f"{kind} of more than {MOST_ELEMENTS} elements or {MOST_AXES} axes")
         try:
             if self._onnx.external_data_helper.uses_external_data(tensor):
                 self._check_file(tensor)
@@ -271,7 +262,7 @@ class GraphValues:
         """Return the types that the results of a node have by those of its subgraphs."""
         has_axes = any([each.name == "scan_output_axes" for each in node.attribute])
         if node.op_type == "If":
-            return {name: _common(types) for name, *types in zip(node.output, *results, strict=False)}
+            return {name: common_type(types) for name, *types in zip(node.output, *results, strict=False)}
         if node.op_type == "Loop":
             given, types = node.input[2:], results[0][1:]
         elif node.op_type == "Scan" and self._opsets.get("", 1) >= _SCAN_WITHOUT_BATCHES and not has_axes:
@@ -280,15 +271,15 @@ class GraphValues:
         else:
             return {}
         # A state may stay what it is at first.
-        states = [_common([each, self[name].type]) for name, each in zip(given, types, strict=False)]
-        return dict(zip(node.output, [*states, *map(_stacked, types[len(states) :])], strict=False))
+        states = [common_type([each, self[name].type]) for name, each in zip(given, types, strict=False)]
+        return dict(zip(node.output, [*states, *map(stacked_type, types[len(states) :])], strict=False))
 
     def _add_types(self, node: Any, types: Mapping[str, Any]) -> None:
         """Take types of a node's results; what the model declares of them stays where they say less."""
         for name in filter(None, node.output):
             found = self._small(types.get(name, self._nothing.type))
             if found.WhichOneof("value") is not None:
-                self._values[name] = self[name]._replace(type=_more_of(found, self[name].type))
+                self._values[name] = self[name]._replace(type=fuller_type(found, self[name].type))
 
     def _add_shape(self, node: Any) -> None:
         """A shape that is known is a constant, whatever it is the shape of."""
@@ -303,9 +294,9 @@ class GraphValues:
     def _fold(self, node: Any) -> None:
         """Compute a node by onnx's own reference."""
         constants = {name: constant for name in node.input if name and (constant := self[name].constant) is not None}
-        inputs = [constants.get(name, _NO_SHAPE) for name in node.input]
+        inputs = [constants.get(name, NO_SHAPE) for name in node.input]
         try:
-            elements = _most_elements(node, inputs)
+            elements = most_elements(node, inputs)
             if elements > min(_MOST_COMPUTED, self._left[0]):
                 many = f"of more than {_MOST_COMPUTED} elements"
                 reason = many if elements > _MOST_COMPUTED else f"behind others of {_MOST_IN_ALL} elements in all"
@@ -367,15 +358,6 @@ class GraphValues:
         self._values[name] = Value(self._tensor(elem_type, shape), constant, known.origin)
 
 
-def is_large(tensor: Any) -> bool:
-    """True for a tensor whose values are not looked at."""
-    if len(tensor.dims) > MOST_AXES or count_elements(tensor.dims, MOST_ELEMENTS) > MOST_ELEMENTS:
-        return True
-    # As an array, each text has the length of the longest.
-    texts = tensor.string_data
-    return max(map(len, texts), default=0) * len(texts) > MOST_ELEMENTS * _ELEMENT_BYTES
-
-
 def _parts_of(sparse: Any) -> tuple[Any, Any]:
     return sparse.values, sparse.indices
 
@@ -389,75 +371,6 @@ def _ends_the_process(node: Any, shape: KnownShape) -> bool:
         or not -rank - 1 <= numbers.get("axis", 0) <= rank
         or not 0 <= numbers.get("batch_dims", 0) <= rank
     )
-
-
-def _most_elements(node: Any, inputs: Sequence[AnyArray]) -> int:
-    """Return an upper bound of how many elements a node makes of these inputs; long ones count for several."""
-    texts = [text for each in node.attribute for text in (each.s, *each.strings, *each.t.string_data)]
-    item_bytes = max([each.itemsize for each in inputs] + [4 * len(text) for text in texts], default=0)
-    written = max([len(each.ints) + len(each.floats) + len(each.strings) for each in node.attribute], default=0)
-    elements = max(_most_made(node.op_type, inputs), written, _LEAST_COUNTED)
-    return elements * max(item_bytes // _ELEMENT_BYTES, 1)
-
-
-def _most_made(op_type: str, inputs: Sequence[AnyArray]) -> int:
-    sizes = [each.size for each in inputs]
-    if op_type in _SHAPED:
-        shape = inputs[_SHAPED[op_type]] if len(inputs) > _SHAPED[op_type] else _NO_SHAPE
-        return prod([max(int(extent), 1) for extent in shape.reshape(-1)]) * max(sizes[0], 1)
-    if op_type in _GATHERS:
-        return prod(sizes)
-    try:
-        return max(prod(np.broadcast_shapes(*[each.shape for each in inputs])), sum(sizes))
-    except ValueError:
-        # Of operators whose inputs are not broadcast, which make no more than they get.
-        return sum(sizes)
-
-
-def _more_of(found: Any, declared: Any) -> Any:
-    """Return a type that was found, with the extents that only the declared one has."""
-    if declared.WhichOneof("value") != "tensor_type" or found.WhichOneof("value") != "tensor_type":
-        return found
-    if not declared.tensor_type.HasField("shape"):
-        return found
-    if not found.tensor_type.HasField("shape"):
-        return declared
-    dims = declared.tensor_type.shape.dim
-    if len(dims) != len(found.tensor_type.shape.dim):
-        return found
-    both = type(found)()
-    both.CopyFrom(found)
-    for own, other in zip(both.tensor_type.shape.dim, dims, strict=True):
-        if not own.HasField("dim_value") and other.HasField("dim_value"):
-            own.dim_value = other.dim_value
-    return both
-
-
-def _common(types: Sequence[Any]) -> Any:
-    """Return what types of tensors have in common: the extents that are equal in all."""
-    first, *others = types
-    both = type(first)()
-    if any([each.WhichOneof("value") != "tensor_type" for each in types]):
-        return both
-    tensors = [each.tensor_type for each in types]
-    both.tensor_type.elem_type = tensors[0].elem_type
-    if len({len(each.shape.dim) if each.HasField("shape") else None for each in tensors}) > 1:
-        return both
-    both.CopyFrom(first)
-    for i, dim in enumerate(both.tensor_type.shape.dim):
-        if any([each.tensor_type.shape.dim[i] != dim for each in others]):
-            dim.Clear()
-    return both
-
-
-def _stacked(each: Any) -> Any:
-    """Return the type of a number of tensors of a type, one after the other along a new first axis."""
-    stacked = type(each)()
-    if each.WhichOneof("value") == "tensor_type" and each.tensor_type.HasField("shape"):
-        stacked.tensor_type.elem_type = each.tensor_type.elem_type
-        stacked.tensor_type.shape.dim.add()
-        stacked.tensor_type.shape.dim.extend(each.tensor_type.shape.dim)
-    return stacked
 
 
 def text_of(name: str | bytes) -> str:

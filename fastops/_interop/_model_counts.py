@@ -1,4 +1,4 @@
-"""Counts of a model, which say before anything is computed how much that would be.
+"""Counts of a model and of its nodes, which say before anything is computed how much that would be.
 
 A model of a few bytes can ask for any amount of work: functions that call functions, constants that are joined to each
 other again and again, numbers of outputs.
@@ -6,9 +6,13 @@ other again and again, numbers of outputs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from math import prod
 from typing import Any, NamedTuple, TypeAlias
 
+import numpy as np
+
+from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 
 #: Domain, name and overload.
@@ -42,9 +46,25 @@ class _Size(NamedTuple):
         return _Size(*map(sum, zip(self, *others, strict=True)))
 
 
+#: Values of more elements are not looked at: what says where to slice has a few for each axis.
+MOST_ELEMENTS = 1 << 12
+
 # Of a model once its functions are inlined.
 _MOST = _Size(1 << 14, 1 << 16, 1 << 25)
 _WHAT = ("nodes", "inputs and outputs of nodes", "bytes of nodes")
+
+#: Operators with an input that is the shape of their result, and its number.
+SHAPED = {"ConstantOfShape": 0, "Expand": 1}
+
+# Operators that may take every element many times.
+_GATHERS = ("Gather", "GatherND")
+
+#: The value of an input that is left out.
+NO_SHAPE: AnyArray = np.zeros(0, np.int64)
+
+# What a node counts for at least, and how many bytes count as an element: calls take time too, and texts memory.
+_LEAST_COUNTED = 1 << 10
+_ELEMENT_BYTES = 8
 
 
 def check_functions(op: str, model: Any) -> None:
@@ -104,3 +124,35 @@ def _all_nodes(nodes: Any) -> Iterator[Any]:
         for attribute in node.attribute:
             for graph in (*attribute.graphs, *([attribute.g] if attribute.HasField("g") else [])):
                 left += graph.node
+
+
+def is_large(tensor: Any) -> bool:
+    """True for a tensor whose values are not looked at."""
+    if len(tensor.dims) > MOST_AXES or count_elements(tensor.dims, MOST_ELEMENTS) > MOST_ELEMENTS:
+        return True
+    # As an array, each text has the length of the longest.
+    texts = tensor.string_data
+    return max(map(len, texts), default=0) * len(texts) > MOST_ELEMENTS * _ELEMENT_BYTES
+
+
+def most_elements(node: Any, inputs: Sequence[AnyArray]) -> int:
+    """Return an upper bound of how many elements a node makes of these inputs; long ones count for several."""
+    texts = [text for each in node.attribute for text in (each.s, *each.strings, *each.t.string_data)]
+    item_bytes = max([each.itemsize for each in inputs] + [4 * len(text) for text in texts], default=0)
+    written = max([len(each.ints) + len(each.floats) + len(each.strings) for each in node.attribute], default=0)
+    elements = max(_most_made(node.op_type, inputs), written, _LEAST_COUNTED)
+    return elements * max(item_bytes // _ELEMENT_BYTES, 1)
+
+
+def _most_made(op_type: str, inputs: Sequence[AnyArray]) -> int:
+    sizes = [each.size for each in inputs]
+    if op_type in SHAPED:
+        shape = inputs[SHAPED[op_type]] if len(inputs) > SHAPED[op_type] else NO_SHAPE
+        return prod([max(int(extent), 1) for extent in shape.reshape(-1)]) * max(sizes[0], 1)
+    if op_type in _GATHERS:
+        return prod(sizes)
+    try:
+        return max(prod(np.broadcast_shapes(*[each.shape for each in inputs])), sum(sizes))
+    except ValueError:
+        # Of operators whose inputs are not broadcast, which make no more than they get.
+        return sum(sizes)

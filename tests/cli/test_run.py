@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from pathlib import Path
 from typing import Any
 
@@ -202,16 +201,19 @@ def test_headers_of_what_is_not_there(version: int, name: str, capsys: pytest.Ca
     assert list(files()) == ["in.npy"]
 
 
-def test_long_headers_are_refused_before_they_are_read(capsys: pytest.CaptureFixture[str]) -> None:
+def test_long_headers_are_refused_before_they_are_read(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader = np.lib.format.read_array_header_2_0
+    monkeypatch.setattr(np.lib.format, "read_array_header_2_0", lambda _: pytest.fail("the header was read"))
     for version in (2, 3):
         with open("in.npy", "wb") as file:
             file.write(b"\x93NUMPY" + bytes([version, 0]) + b"\xff" * 4)
             # A file without blocks on the disk.
             file.truncate(2**32 + 100)
-        start = time.perf_counter()
         assert main(["run", "slice", "in.npy", "-o", "out.npy", *SLICE]) == 2
-        assert time.perf_counter() - start < 2
         assert "(its header has 4294967295 bytes), got 'in.npy'" in capsys.readouterr().err
+    monkeypatch.setattr(np.lib.format, "read_array_header_2_0", reader)
     # NumPy writes and reads long ones of version 2, if they are not too long.
     np.save("in.npy", np.zeros(3, [(f"field{i}", "u1") for i in range(200)]))
     assert main(["run", "slice", "in.npy", "-o", "out.npy", *SLICE]) == 0

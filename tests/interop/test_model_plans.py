@@ -15,7 +15,7 @@ import pytest
 
 import fastops as fo
 from fastops.__main__ import main
-from fastops._interop import _graph_values
+from fastops._interop import _graph_values, _model_counts
 
 onnx = pytest.importorskip("onnx")
 helper = pytest.importorskip("onnx.helper")
@@ -690,6 +690,16 @@ def test_large_constants_are_not_given_to_each_node(monkeypatch: pytest.MonkeyPa
     assert max(sizes) < 100
 
 
+@pytest.mark.parametrize("kind", ["an initializer", "a Constant"])
+def test_large_constants_say_what_they_are(kind: str) -> None:
+    value = numpy_helper.from_array(np.ones(5000, np.int64), "n")
+    model = tiny([constant("n", value=value)] if kind == "a Constant" else [])
+    model.graph.initializer.extend([] if kind == "a Constant" else [value])
+    model.graph.node.append(helper.make_node("Tile", ["x", "n"], ["y"]))
+    (node,) = fo.onnx.plans(model)
+    assert node.reason.endswith(f"got n, which is {kind} of more than 4096 elements or 64 axes")
+
+
 TEXTS = [b"a" * 60_000, *[b""] * 4095]
 
 
@@ -758,7 +768,7 @@ def test_functions_of_large_nodes_are_counted(leaf: Any, counted: str, monkeypat
 
 
 def test_calls_of_the_evaluator_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_graph_values, "_MOST_IN_ALL", 10 * _graph_values._LEAST_COUNTED)
+    monkeypatch.setattr(_graph_values, "_MOST_IN_ALL", 10 * _model_counts._LEAST_COUNTED)
     calls = []
     real = reference.ReferenceEvaluator.run
     monkeypatch.setattr(reference.ReferenceEvaluator, "run", lambda *given: calls.append(1) or real(*given))
@@ -816,13 +826,13 @@ def test_nodes_that_onnx_does_not_survive_are_entries(node: str) -> None:
 
 def test_few_elements_are_computed_of_all_nodes_together(monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
-    real = _graph_values._most_elements
+    real = _model_counts.most_elements
 
     def most_elements(*arguments: Any) -> int:
         made.append(real(*arguments))
         return made[-1]
 
-    monkeypatch.setattr(_graph_values, "_most_elements", most_elements)
+    monkeypatch.setattr(_graph_values, "most_elements", most_elements)
     nodes = [helper.make_node("Concat", ["c"] * 200, [f"t{i}"], axis=0) for i in range(50)]
     nodes.append(helper.make_node("Tile", ["x", "t49"], ["y"]))
     (entry,) = fo.onnx.plans(tiny(nodes, {"c": np.arange(4096)}))
