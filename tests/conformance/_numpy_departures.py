@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from tests.conformance._layout_verdicts import NUMPY_NEGATIVE_REPEATS
+from tests.conformance._departure_table import departure
 from tests.conformance._live import Call, Departure
 from tests.conformance._live_draws import numbered
 
@@ -95,26 +95,13 @@ def _boolean_axis(function: str, argument: str, theirs: str, **others: object) -
 DEPARTURES = (
     _boolean_axis("roll", "axis", "2x2 [2, 1, 4, 3]", shift=1),
     _boolean_axis("sliding_window_view", "axis", "2x1x2 [1, 2, 3, 4]", window_shape=2),
-    _departure(
-        "pad",
-        "Refuses booleans in a dictionary that has nothing else for any axis, and takes them beside integers. It "
-        "refuses unsigned integers and arrays of rank 0 there too. fastops takes all of them. numpy.pad: "
-        '"pad_width: {sequence, array_like, int, dict}".',
-        leaves=False,
-        when=_has_no_integers,
-        example=Call(numbered((1,)), {"pad_width": {0: True}}, 1),
-        theirs="an error",
-        ours="3 [0, 1, 0]",
-        answer=_padded_by_integers,
+    departure(
+        "numpy-pad-booleans", _has_no_integers, Call(numbered((1,)), {"pad_width": {0: True}}, 1), _padded_by_integers
     ),
-    _departure(
-        "roll",
-        "Takes texts and complex numbers as shifts, of which int() makes integers once NumPy has an array of them. "
-        'fastops takes integers, floats and booleans. numpy.roll: "shift: int or tuple of ints".',
-        leaves=True,
-        when=lambda call: np.asarray(call.arguments["shift"]).dtype.kind in "Uc",
-        example=Call(numbered((2,)), {"shift": "1"}, 1),
-        theirs="2 [2, 1]",
+    departure(
+        "numpy-roll-texts",
+        lambda call: np.asarray(call.arguments["shift"]).dtype.kind in "Uc",
+        Call(numbered((2,)), {"shift": "1"}, 1),
     ),
     _no_integers("repeat", "repeats", 2.5, "8 [1, 1, 2, 2, 3, 3, 4, 4]"),
     _no_integers("tile", "reps", True, "2x2 [1, 2, 3, 4]"),
@@ -124,42 +111,13 @@ DEPARTURES = (
     _boolean_axis("flip", "axis", "2x2 [2, 1, 4, 3]"),
     _boolean_axis("moveaxis", "source", "2x2 [1, 3, 2, 4]", destination=0),
     _boolean_axis("swapaxes", "axis1", "2x2 [1, 3, 2, 4]", axis2=0),
-    _departure(
-        "repeat",
-        NUMPY_NEGATIVE_REPEATS,
-        leaves=False,
-        when=_repeats_nothing,
-        example=Call(numbered((0,)), {"repeats": -2, "axis": 0}, 2),
-        theirs="0 []",
+    departure("numpy-negative-repeats", _repeats_nothing, Call(numbered((0,)), {"repeats": -2, "axis": 0}, 2)),
+    departure("numpy-repeat-no-axis", _is_no_axis, Call(numbered((2, 2)), {"repeats": 2, "axis": _NO_AXIS}, 1)),
+    departure(
+        "numpy-roll-nothing",
+        _rolls_along_nothing,
+        Call(numbered(()), {"shift": (), "axis": ()}, 1),
+        lambda call: call.data,
     ),
-    _departure(
-        "repeat",
-        'Takes the axis -2^31, its own mark of a missing axis, for a missing axis. numpy.repeat: "axis: int, '
-        'optional", which is None by default. fastops refuses it, as NumPy does any other axis that data '
-        "does not have.",
-        leaves=True,
-        when=_is_no_axis,
-        example=Call(numbered((2, 2)), {"repeats": 2, "axis": _NO_AXIS}, 1),
-        theirs="8 [1, 1, 2, 2, 3, 3, 4, 4]",
-    ),
-    _departure(
-        "roll",
-        "Raises where data has rank 0 and axis is an empty list. For data of any other rank and no axes, numpy.roll "
-        "returns the data unchanged; fastops does so for every rank.",
-        leaves=False,
-        when=_rolls_along_nothing,
-        example=Call(numbered(()), {"shift": (), "axis": ()}, 1),
-        theirs="an error",
-        ours="scalar [1]",
-        answer=lambda call: call.data,
-    ),
-    _departure(
-        "tile",
-        "Takes negative repeats of an axis without elements, and gives no elements. numpy.tile does not say what they "
-        "mean; fastops refuses them for data of any shape.",
-        leaves=False,
-        when=_tiles_nothing,
-        example=Call(numbered((0,)), {"reps": -2}, 1),
-        theirs="0 []",
-    ),
+    departure("numpy-tile-nothing", _tiles_nothing, Call(numbered((0,)), {"reps": -2}, 1)),
 )

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
 from math import ceil
 
 import numpy as np
 
-from tests.conformance._live import Call, Departure
+from tests.conformance._departure_table import departure
+from tests.conformance._live import Call
 from tests.conformance._live_draws import numbered
 from tests.conformance._onnx_pad_departures import PADS
 from tests.conformance._outcomes import Array, are_alike
-from tests.conformance._verdicts import ONNX_RANGE
-
-_departure = partial(Departure, "ONNX Runtime")
 
 
 def _numbers(call: Call) -> list[np.generic]:
@@ -100,72 +97,40 @@ def _has_broken_blocks(call: Call) -> bool:
 
 
 DEPARTURES = (
-    _departure(
-        "center_crop_pad",
-        "Takes negative lengths, which give an empty axis. ONNX CenterCropPad does not say what they mean; fastops "
-        "refuses them.",
-        leaves=False,
-        when=lambda call: _is_right_crop(call) and min(call.arguments["shape"], default=0) < 0,
-        example=Call(numbered((2,)), {"shape": [-1]}, 1),
-        theirs="0 []",
+    departure(
+        "onnx-crop-negative",
+        lambda call: _is_right_crop(call) and min(call.arguments["shape"], default=0) < 0,
+        Call(numbered((2,)), {"shape": [-1]}, 1),
     ),
-    _departure(
-        "center_crop_pad",
-        "Takes one length for several axes. ONNX CenterCropPad has axes that \"'shape' refer to\"; fastops refuses it.",
-        leaves=True,
-        when=lambda call: not _is_right_crop(call) and _is_right_crop(call, may_spread=True) and call.data.ndim > 0,
-        example=Call(numbered((1, 1)), {"shape": [1]}, 1),
-        theirs="1x1 [1]",
+    departure(
+        "onnx-crop-spread",
+        lambda call: not _is_right_crop(call) and _is_right_crop(call, may_spread=True) and call.data.ndim > 0,
+        Call(numbered((1, 1)), {"shape": [1]}, 1),
     ),
-    _departure(
-        "center_crop_pad",
-        "Fails on data of rank 0, as its Slice and Pad do. ONNX CenterCropPad sets no minimum rank.",
-        leaves=True,
-        when=lambda call: not call.data.ndim and _is_right_crop(call),
-        example=Call(numbered(()), {"shape": []}, 1),
-        theirs="an error",
-        ours="scalar [1]",
-        answer=lambda call: call.data,
+    departure(
+        "onnx-crop-rank-0",
+        lambda call: not call.data.ndim and _is_right_crop(call),
+        Call(numbered(()), {"shape": []}, 1),
+        lambda call: call.data,
     ),
     *PADS,
-    _departure(
-        "range",
-        ONNX_RANGE,
-        leaves=True,
-        when=_drifts,
-        example=Call(None, {"start": np.float32(-0.0), "limit": np.float32(1), "delta": np.float32(1)}, 3),
-        theirs="1 [-0.0]",
-        ours="1 [0.0]",
-        answer=_ranged,
+    departure(
+        "onnx-range",
+        _drifts,
+        Call(None, {"start": np.float32(-0.0), "limit": np.float32(1), "delta": np.float32(1)}, 3),
+        _ranged,
     ),
-    _departure(
-        "slice",
-        "Fails on data of rank 0, even without bounds. ONNX Slice sets no minimum rank.",
-        leaves=True,
-        when=lambda call: not call.data.ndim and not any(map(len, call.arguments.values())),
-        example=Call(numbered(()), {"starts": [], "ends": []}, 2),
-        theirs="an error",
-        ours="scalar [1]",
-        answer=lambda call: call.data,
+    departure(
+        "onnx-slice-rank-0",
+        lambda call: not call.data.ndim and not any(map(len, call.arguments.values())),
+        Call(numbered(()), {"starts": [], "ends": []}, 2),
+        lambda call: call.data,
     ),
-    _departure(
-        "slice",
-        "Takes an end of exactly 2^31 - 1 or 2^63 - 1 for one before the axis, where the step is negative. ONNX Slice: "
-        'ends are "clamped", and for "slicing to the end of a dimension" backward there is INT_MIN.',
-        leaves=True,
-        when=_ends_far_behind,
-        example=Call(numbered((2,)), {"starts": [1], "ends": [2**63 - 1], "steps": [-1]}, 2),
-        theirs="2 [2, 1]",
-        ours="0 []",
-        answer=_sliced,
+    departure(
+        "onnx-slice-far-behind",
+        _ends_far_behind,
+        Call(numbered((2,)), {"starts": [1], "ends": [2**63 - 1], "steps": [-1]}, 2),
+        _sliced,
     ),
-    _departure(
-        "space_to_depth",
-        "onnx's evaluator, which reshapes images, takes a size that does not divide their rows or columns, if they "
-        "have no elements. ONNX SpaceToDepth does not say what becomes of what is left; fastops refuses it.",
-        leaves=False,
-        when=_has_broken_blocks,
-        example=Call(numbered((1, 1, 0, 3)), {"blocksize": 2}, 1),
-        theirs="1x4x0x1 []",
-    ),
+    departure("onnx-space-to-depth-broken", _has_broken_blocks, Call(numbered((1, 1, 0, 3)), {"blocksize": 2}, 1)),
 )

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from functools import partial
+from typing import Any
 
 import numpy as np
 
+from tests.conformance._departure_table import departure
 from tests.conformance._live import Call, Departure
 from tests.conformance._live_draws import numbered
 from tests.conformance._outcomes import Array
-from tests.conformance._verdicts import ONNX_PAD
-
-_departure = partial(Departure, "ONNX Runtime")
 
 #: The extent of an axis, and the pads before and behind it.
 Sides = list[tuple[int, int, int]]
@@ -57,7 +55,7 @@ def _padded(call: Call) -> Array:
 
 
 def _is_refused(call: Call) -> str | None:
-    """Return why ONNX Runtime refuses a right pad: by a word of ONNX_PAD."""
+    """Return why ONNX Runtime refuses a right pad: by the end of its name in the table."""
     sides = _sides(call)
     return None if sides is None else _reason(call, sides)
 
@@ -65,13 +63,13 @@ def _is_refused(call: Call) -> str | None:
 def _reason(call: Call, sides: Sides) -> str | None:
     mode = _mode(call)
     if not sides:
-        return "rank 0"
+        return "rank-0"
     if mode == "constant":
         return None
     if mode != "wrap" and not call.data.size:
-        return "nothing left" if any(extent == 0 < low + high for extent, low, high in sides) else None
+        return "nothing-left" if any(extent == 0 < low + high for extent, low, high in sides) else None
     if min(_left(sides)) <= 0:
-        return "nothing left"
+        return "nothing-left"
     is_near = all(max(low, high) < n for n, (_, low, high) in zip(_left(sides), sides, strict=True))
     return None if mode != "reflect" or is_near else "reflects"
 
@@ -82,30 +80,19 @@ def _takes_last(call: Call) -> bool:
     return sides is not None and _reason(call, sides) is None
 
 
-def _pad(word: str, example: Call, ours: str) -> Departure:
-    """A departure of pads that ONNX Runtime refuses."""
-    return _departure(
-        "pad",
-        ONNX_PAD[word],
-        leaves=True,
-        when=lambda call: _is_refused(call) == word,
-        example=example,
-        theirs="an error",
-        ours=ours,
-        answer=lambda call: call.data if word == "rank 0" else _padded(call),
-    )
+def _pad(word: str, shape: tuple[int, ...], **arguments: Any) -> Departure:
+    """Return the departure of pads that ONNX Runtime refuses, with an example of them."""
+
+    def answer(call: Call) -> Array:
+        return call.data if word == "rank-0" else _padded(call)
+
+    example = Call(numbered(shape), arguments, 1)
+    return departure(f"onnx-pad-{word}", lambda call: _is_refused(call) == word, example, answer)
 
 
 PADS = (
-    _pad("rank 0", Call(numbered(()), {"pads": []}, 1), "scalar [1]"),
-    _pad("reflects", Call(numbered((2,)), {"pads": [2, 0], "mode": "reflect"}, 1), "4 [1, 2, 1, 2]"),
-    _pad("nothing left", Call(numbered((1,)), {"pads": [-1, 0], "mode": "edge"}, 1), "0 []"),
-    _departure(
-        "pad",
-        ONNX_PAD["one axis twice"],
-        leaves=False,
-        when=_takes_last,
-        example=Call(numbered((1,)), {"pads": [1, 2, 0, 0], "axes": [0, -1]}, 1),
-        theirs="3 [0, 0, 1]",
-    ),
+    _pad("rank-0", (), pads=[]),
+    _pad("reflects", (2,), pads=[2, 0], mode="reflect"),
+    _pad("nothing-left", (1,), pads=[-1, 0], mode="edge"),
+    departure("onnx-pad-one-axis-twice", _takes_last, Call(numbered((1,)), {"pads": [1, 2, 0, 0], "axes": [0, -1]}, 1)),
 )

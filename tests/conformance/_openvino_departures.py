@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
-from tests.conformance._live import Call, Departure
+from tests.conformance._departure_table import departure
+from tests.conformance._live import Call
 from tests.conformance._live_draws import numbered
-from tests.conformance._openvino_verdicts import LONE_SHIFT, PAD_OF_AN_EMPTY_AXIS, STEP_OF_NOTHING
 from tests.conformance._outcomes import Array
-
-_departure = partial(Departure, "OpenVINO")
 
 
 def _integers(call: Call, name: str) -> list[int]:
@@ -67,45 +63,24 @@ def _rolled(call: Call) -> Array:
 
 
 DEPARTURES = (
-    _departure(
-        "pad",
-        PAD_OF_AN_EMPTY_AXIS,
-        leaves=False,
-        when=_reflects_nothing,
-        example=Call(numbered((0,)), {"pads_begin": [0], "pads_end": [0], "pad_mode": "reflect"}, 3),
-        theirs="an error",
-        ours="0 []",
-        answer=_empty_pad,
+    departure(
+        "openvino-pad-of-an-empty-axis",
+        _reflects_nothing,
+        Call(numbered((0,)), {"pads_begin": [0], "pads_end": [0], "pad_mode": "reflect"}, 3),
+        _empty_pad,
     ),
-    _departure(
-        "range",
-        STEP_OF_NOTHING,
-        leaves=False,
-        when=_steps_by_nothing,
-        example=Call(
-            None, {"start": np.float64(0), "stop": np.float64(2), "step": np.float64(0.5), "output_type": "int32"}, 4
-        ),
-        theirs="0 []",
+    departure(
+        "openvino-step-of-nothing",
+        _steps_by_nothing,
+        Call(None, {"start": np.float64(0), "stop": np.float64(2), "step": np.float64(0.5), "output_type": "int32"}, 4),
     ),
-    _departure(
-        "roll",
-        LONE_SHIFT,
-        leaves=True,
-        when=_rolls_all_alike,
-        example=Call(numbered((2, 2)), {"shift": 1, "axes": [0, 1]}, 2),
-        theirs="an error",
-        ours="2x2 [4, 3, 2, 1]",
-        answer=_rolled,
+    departure(
+        "openvino-lone-shift", _rolls_all_alike, Call(numbered((2, 2)), {"shift": 1, "axes": [0, 1]}, 2), _rolled
     ),
-    _departure(
-        "roll",
-        "Its CPU plugin adds the shifts of an axis as int32, which wraps around. Roll-7 takes shifts of int32 and "
-        "int64, and adds up those of an axis. There is no reference kernel.",
-        leaves=True,
-        when=_adds_up_to_more,
-        example=Call(numbered((3,)), {"shift": [1, 2**31 - 1], "axes": [0, 0]}, 2),
-        theirs="3 [3, 1, 2]",
-        ours="3 [2, 3, 1]",
-        answer=_rolled,
+    departure(
+        "openvino-roll-far",
+        _adds_up_to_more,
+        Call(numbered((3,)), {"shift": [1, 2**31 - 1], "axes": [0, 0]}, 2),
+        _rolled,
     ),
 )

@@ -6,18 +6,16 @@ are constants of the model.
 
 from __future__ import annotations
 
-from functools import partial
 from math import ceil
 from random import Random
 from typing import Any
 
 import numpy as np
 
-from tests.conformance._live import Call, Departure
+from tests.conformance._departure_table import departure
+from tests.conformance._live import Call
 from tests.conformance._live_draws import draw_data, numbered
-from tests.conformance._outcomes import UNDEFINED, Array
-
-_departure = partial(Departure, "OpenVINO")
+from tests.conformance._outcomes import Array
 
 
 def draw_range(rng: Random) -> Call:
@@ -90,57 +88,36 @@ def _sliced(call: Call, *, is_cut: bool = False) -> Array:
 
 
 DEPARTURES = (
-    _departure(
-        "range",
-        "Its CPU plugin returns elements where the step leads away from stop, as if it led there. Range-4 has no "
-        "elements then, and OpenVINO's reference kernel gives none.",
-        leaves=True,
-        when=_leads_away,
-        example=Call(None, {"start": np.int32(5), "stop": np.int32(3), "step": np.int32(1), "output_type": "int32"}, 4),
-        theirs="2 [5, 6]",
-        ours="0 []",
-        answer=lambda call: np.empty(0, call.arguments["output_type"]),
+    departure(
+        "openvino-range-leads-away",
+        _leads_away,
+        Call(None, {"start": np.int32(5), "stop": np.int32(3), "step": np.int32(1), "output_type": "int32"}, 4),
+        lambda call: np.empty(0, call.arguments["output_type"]),
     ),
-    _departure(
-        "range",
-        "Its CPU plugin counts the elements of float32 ranges in float32, and adds the step again and again. The "
-        "reference kernel, which Node.evaluate and constant folding run, counts them in float64, and computes each by "
-        "itself, as Range-4 has it.",
-        leaves=True,
-        when=_is_counted_otherwise,
-        example=Call(
+    departure(
+        "openvino-range-counted",
+        _is_counted_otherwise,
+        Call(
             None,
             {"start": np.float32(-2.9), "stop": np.float32(-0.9), "step": np.float32(1), "output_type": "float32"},
             4,
         ),
-        theirs="2 [-2.9000000953674316, -1.9000000953674316]",
-        ours="3 [-2.9000000953674316, -1.9000000953674316, -0.9000000953674316]",
-        answer=_ranged,
+        _ranged,
     ),
-    _departure(
-        "slice",
-        'Its CPU plugin cuts bounds to 32 bits, so that 2^63 - 1 is -1. Slice-8: values out of bounds "are clamped". '
-        "StridedSlice does the same; the reference kernels do not.",
-        leaves=True,
-        when=lambda call: _sliced(call).shape != _sliced(call, is_cut=True).shape,
-        example=Call(
+    departure(
+        "openvino-slice-cut",
+        lambda call: _sliced(call).shape != _sliced(call, is_cut=True).shape,
+        Call(
             numbered((3,)),
             {name: np.array([n]) for name, n in (("start", 0), ("stop", 2**63 - 1), ("step", 1), ("axes", 0))},
             4,
         ),
-        theirs="2 [1, 2]",
-        ours="3 [1, 2, 3]",
-        answer=_sliced,
+        _sliced,
     ),
-    _departure(
-        "tile",
-        "Its CPU plugin returns memory that it has not written, or crashes, where there are no repeats. Tile-1 puts "
-        "ones before repeats that are fewer than the axes. The reference kernel returns the data unchanged.",
-        leaves=True,
-        when=lambda call: not len(call.arguments["repeats"]),
-        example=Call(numbered((2, 3)), {"repeats": np.array([], np.int64)}, 1),
-        theirs=UNDEFINED,
-        ours="2x3 [1, 2, 3, 4, 5, 6]",
-        answer=lambda call: call.data,
+    departure(
+        "openvino-tile-no-repeats",
+        lambda call: not len(call.arguments["repeats"]),
+        Call(numbered((2, 3)), {"repeats": np.array([], np.int64)}, 1),
+        lambda call: call.data,
     ),
 )

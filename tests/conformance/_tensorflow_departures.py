@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import sys
-from functools import partial
 from itertools import groupby
 from typing import Any
 
 import numpy as np
 
+from tests.conformance._departure_table import departure
 from tests.conformance._live import Call, Departure
 from tests.conformance._live_draws import numbered
-from tests.conformance._verdicts import TENSORFLOW_HALVES
-
-_departure = partial(Departure, "TensorFlow")
 
 
 def _given(call: Call, name: str, otherwise: Any = None) -> Any:
@@ -26,18 +23,11 @@ def _has_empty_lists(call: Call) -> bool:
     return bool(lists) and all(isinstance(each, list | tuple) and not each for each in lists)
 
 
-def _empty_list(function: str, example: Call, ours: str, *, rank: int | None = None) -> Departure:
-    """A departure of a function; of one that takes a value per axis, where data has no axes."""
-    return _departure(
-        function,
-        "Reads an empty Python list as floats, and so refuses it; an empty integer array is accepted. fastops takes "
-        "both.",
-        leaves=False,
-        when=lambda call: _has_empty_lists(call) and rank in (None, call.data.ndim),
-        example=example,
-        theirs="an error",
-        ours=ours,
-        answer=lambda call: call.data,
+def _empty_list(function: str, example: Call, *, rank: int | None = None) -> Departure:
+    """Return the departure of a function; of one that takes a value per axis, where data has no axes."""
+    name = f"tensorflow-{function.replace('_', '-')}-empty-list"
+    return departure(
+        name, lambda call: _has_empty_lists(call) and rank in (None, call.data.ndim), example, lambda call: call.data
     )
 
 
@@ -160,119 +150,71 @@ def _truncates(call: Call) -> bool:
 
 
 DEPARTURES = (
-    _empty_list("pad", Call(numbered(()), {"paddings": []}), "scalar [1]", rank=0),
-    _empty_list("roll", Call(numbered((2,)), {"shift": [], "axis": []}), "2 [1, 2]"),
-    _empty_list("slice", Call(numbered(()), {"begin": [], "size": []}), "scalar [1]", rank=0),
-    _empty_list("strided_slice", Call(numbered((2,)), {"begin": [], "end": []}), "2 [1, 2]"),
-    _departure(
-        "extract_patches",
-        'Ignores values beyond the fourth. tf.image.extract_patches: "1-D Tensor of length 4". fastops refuses them.',
-        leaves=True,
-        when=_has_long_lists,
-        example=Call(
+    _empty_list("pad", Call(numbered(()), {"paddings": []}), rank=0),
+    _empty_list("roll", Call(numbered((2,)), {"shift": [], "axis": []})),
+    _empty_list("slice", Call(numbered(()), {"begin": [], "size": []}), rank=0),
+    _empty_list("strided_slice", Call(numbered((2,)), {"begin": [], "end": []})),
+    departure(
+        "tensorflow-long-lists",
+        _has_long_lists,
+        Call(
             numbered((1, 1, 2, 1)),
             {"sizes": [1, 1, 1, 1], "strides": [1, 1, 1, 1, 1], "rates": [1, 1, 1, 1], "padding": "SAME"},
         ),
-        theirs="1x1x2x1 [1, 2]",
     ),
-    _departure(
-        "pad",
-        "Has kernels for at most five axes in the modes REFLECT and SYMMETRIC, and for six in mode CONSTANT, where "
-        "neighbouring axes without pads count as one. tf.pad sets no maximum rank.",
-        leaves=True,
-        when=_has_too_many_axes,
-        example=Call(numbered((1, 1, 1, 1, 1, 1)), {"paddings": [[0, 0]] * 5 + [[1, 0]], "mode": "SYMMETRIC"}, 2),
-        theirs="an error",
-        ours="1x1x1x1x1x2 [1, 1]",
-        answer=lambda call: np.pad(
+    departure(
+        "tensorflow-pad-axes",
+        _has_too_many_axes,
+        Call(numbered((1, 1, 1, 1, 1, 1)), {"paddings": [[0, 0]] * 5 + [[1, 0]], "mode": "SYMMETRIC"}, 2),
+        lambda call: np.pad(
             call.data,
             _pads(call),
             _given(call, "mode", "CONSTANT").lower(),
             **({"constant_values": _given(call, "constant_values", 0)} if _fills(call) else {}),
         ),
     ),
-    _departure(
-        "pad",
-        "Pads with 0.0 where constant_values is -0.0, since the two are equal: it leaves out a constant that is zero. "
-        'tf.pad: "the scalar pad value to use".',
-        leaves=True,
-        when=_loses_sign,
-        example=Call(numbered((1,), "float32"), {"paddings": [[1, 0]], "constant_values": -0.0}, 1),
-        theirs="2 [0.0, 1.0]",
-        ours="2 [-0.0, 1.0]",
-        answer=lambda call: np.pad(call.data, _pads(call), constant_values=-0.0),
+    departure(
+        "tensorflow-pad-sign",
+        _loses_sign,
+        Call(numbered((1,), "float32"), {"paddings": [[1, 0]], "constant_values": -0.0}, 1),
+        lambda call: np.pad(call.data, _pads(call), constant_values=-0.0),
     ),
-    _departure(
-        "pad",
-        "Refuses True for integers of 8 and 16 bits and for complex numbers, and 1 for booleans. tf.pad: "
-        'constant_values "must be same type as tensor". fastops takes a value that means the same in the type of '
-        "data.",
-        leaves=False,
-        when=_is_no_number,
-        example=Call(numbered((1,), "uint8"), {"paddings": [[1, 0]], "constant_values": True}, 1),
-        theirs="an error",
-        ours="2 [1, 1]",
-        answer=lambda call: np.pad(call.data, _pads(call), constant_values=1),
+    departure(
+        "tensorflow-pad-no-number",
+        _is_no_number,
+        Call(numbered((1,), "uint8"), {"paddings": [[1, 0]], "constant_values": True}, 1),
+        lambda call: np.pad(call.data, _pads(call), constant_values=1),
     ),
-    _departure(
-        "pad",
-        "Converts a constant to the type of data without checking it: 300 becomes 44 in uint8, 1e300 infinity in "
-        'float32, and a NumPy scalar 2.5 to 2 in int32. tf.pad: constant_values "must be same type as tensor". fastops '
-        "refuses those that do not keep their meaning.",
-        leaves=True,
-        when=_changes,
-        example=Call(numbered((1,), "uint8"), {"paddings": [[1, 0]], "constant_values": 300}, 1),
-        theirs="2 [44, 1]",
+    departure(
+        "tensorflow-pad-changed",
+        _changes,
+        Call(numbered((1,), "uint8"), {"paddings": [[1, 0]], "constant_values": 300}, 1),
     ),
-    _departure(
-        "range",
-        TENSORFLOW_HALVES,
-        leaves=False,
-        when=lambda call: _given(call, "dtype") == "float16",
-        example=Call(None, {"start": 0, "limit": 2, "delta": 1, "dtype": "float16"}, 2),
-        theirs="2 [0.0, 1.0]",
+    departure(
+        "tensorflow-halves",
+        lambda call: _given(call, "dtype") == "float16",
+        Call(None, {"start": 0, "limit": 2, "delta": 1, "dtype": "float16"}, 2),
     ),
-    _departure(
-        "range",
-        "Truncates NumPy floats for an integer dtype, while it refuses Python floats. tf.range does not say how dtype "
-        "changes an input. fastops refuses both.",
-        leaves=False,
-        when=_truncates,
-        example=Call(None, {"start": np.float32(0), "limit": np.float32(2.5), "delta": 1, "dtype": "int32"}, 2),
-        theirs="2 [0, 1]",
+    departure(
+        "tensorflow-range-truncated",
+        _truncates,
+        Call(None, {"start": np.float32(0), "limit": np.float32(2.5), "delta": 1, "dtype": "int32"}, 2),
     ),
-    _departure(
-        "reverse",
-        'Takes any axes where data has no elements or no axes. tf.reverse: "Raises ... If an axis is out of bounds" '
-        "where it builds a graph; fastops always refuses them.",
-        leaves=True,
-        when=_reverses_nothing,
-        example=Call(numbered(()), {"axis": [0]}, 1),
-        theirs="scalar [1]",
-    ),
-    _departure(
-        "roll",
-        "Adds shifts and the length of an axis as int32, which wraps around. tf.roll takes shifts of int32 and int64.",
-        leaves=True,
-        when=_rolls_far,
-        example=Call(numbered((5,)), {"shift": [7, 2**31 - 1], "axis": [0, 0]}, 2),
-        theirs="5 [3, 4, 5, 1, 2]",
-        ours="5 [2, 3, 4, 5, 1]",
-        answer=lambda call: np.roll(
+    departure("tensorflow-reverse-nothing", _reverses_nothing, Call(numbered(()), {"axis": [0]}, 1)),
+    departure(
+        "tensorflow-roll-far",
+        _rolls_far,
+        Call(numbered((5,)), {"shift": [7, 2**31 - 1], "axis": [0, 0]}, 2),
+        lambda call: np.roll(
             call.data,
             [int(n) for n in np.ravel(call.arguments["shift"])],
             call.arguments["axis"],
         ),
     ),
-    _departure(
-        "split",
-        "Refuses a single length of -1: it compares the lengths of input and output before it replaces -1. "
-        'tf.split: the sizes "must sum to the dimension", and it takes -1 beside others.',
-        leaves=True,
-        when=_split_in_one,
-        example=Call(numbered((2,)), {"num_or_size_splits": [-1]}, 1),
-        theirs="an error",
-        ours="2 [1, 2]",
-        answer=lambda call: [call.data],
+    departure(
+        "tensorflow-split-in-one",
+        _split_in_one,
+        Call(numbered((2,)), {"num_or_size_splits": [-1]}, 1),
+        lambda call: [call.data],
     ),
 )

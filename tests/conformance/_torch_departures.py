@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
 
-from tests.conformance._layout_verdicts import TORCH_ELLIPSES, TORCH_EMPTY_IMAGES, TORCH_NEGATIVE_REPEATS
-from tests.conformance._live import Call, Departure
+from tests.conformance._departure_table import departure
+from tests.conformance._live import Call
 from tests.conformance._live_draws import numbered
 from tests.conformance._outcomes import Array
 from tests.conformance._torch_pad_departures import PADS
 from tests.helpers.patch_oracle import Cut, patches
-
-_departure = partial(Departure, "PyTorch")
 
 # PyTorch tells sizes that are not known yet by lower numbers than that.
 _LOWEST = -(2**62)
@@ -150,95 +147,32 @@ def _unfolds_integers(call: Call) -> bool:
     return True
 
 
-_CHANNELS_LAST = (
-    "Refuses images of five axes whose second axis is the last one in memory, because it takes them for volumes with "
-    "channels last. fastops takes tensors of any strides."
-)
-
 DEPARTURES = (
     *PADS,
-    _departure(
-        "pixel_shuffle",
-        _CHANNELS_LAST,
-        leaves=False,
-        when=lambda call: _shuffles(call) and _are_channels_last(call.data),
-        example=Call(numbered((1, 1, 1, 2, 2)).transpose(0, 4, 1, 2, 3), {"upscale_factor": 1}, 1),
-        theirs="an error",
-        ours="1x2x1x1x2 [1, 3, 2, 4]",
-        answer=_shuffled,
+    departure(
+        "torch-shuffle-channels-last",
+        lambda call: _shuffles(call) and _are_channels_last(call.data),
+        Call(numbered((1, 1, 1, 2, 2)).transpose(0, 4, 1, 2, 3), {"upscale_factor": 1}, 1),
+        _shuffled,
     ),
-    _departure(
-        "pixel_unshuffle",
-        TORCH_EMPTY_IMAGES,
-        leaves=True,
-        when=lambda call: _unshuffles(call) and not call.data.size and call.arguments["downscale_factor"] > 1,
-        example=Call(numbered((4, 2, 0)), {"downscale_factor": 2}, 1),
-        theirs="4x2x0 []",
-        ours="16x1x0 []",
-        answer=_unshuffled,
+    departure(
+        "torch-empty-images",
+        lambda call: _unshuffles(call) and not call.data.size and call.arguments["downscale_factor"] > 1,
+        Call(numbered((4, 2, 0)), {"downscale_factor": 2}, 1),
+        _unshuffled,
     ),
-    _departure(
-        "pixel_unshuffle",
-        _CHANNELS_LAST,
-        leaves=False,
-        when=lambda call: _unshuffles(call) and _are_channels_last(call.data),
-        example=Call(numbered((1, 1, 1, 2, 2)).transpose(0, 4, 1, 2, 3), {"downscale_factor": 1}, 1),
-        theirs="an error",
-        ours="1x2x1x1x2 [1, 3, 2, 4]",
-        answer=_unshuffled,
+    departure(
+        "torch-unshuffle-channels-last",
+        lambda call: _unshuffles(call) and _are_channels_last(call.data),
+        Call(numbered((1, 1, 1, 2, 2)).transpose(0, 4, 1, 2, 3), {"downscale_factor": 1}, 1),
+        _unshuffled,
     ),
-    _departure(
-        "roll",
-        "Takes any axes for a tensor without elements, of which it moves none. fastops refuses axes that the tensor "
-        "does not have, as PyTorch does for any other tensor.",
-        leaves=False,
-        when=_rolls_nothing,
-        example=Call(numbered((0, 2)), {"shifts": 1, "dims": 7}, 2),
-        theirs="0x2 []",
+    departure("torch-roll-nothing", _rolls_nothing, Call(numbered((0, 2)), {"shifts": 1, "dims": 7}, 2)),
+    departure(
+        "torch-roll-low-shift", _has_low_shift, Call(numbered((4,)), {"shifts": -(2**63) + 1, "dims": 0}, 2), _rolled
     ),
-    _departure(
-        "roll",
-        "Refuses shifts below -2^62, which it uses as marks of sizes that are not known yet. fastops takes any shift.",
-        leaves=False,
-        when=_has_low_shift,
-        example=Call(numbered((4,)), {"shifts": -(2**63) + 1, "dims": 0}, 2),
-        theirs="an error",
-        ours="4 [4, 1, 2, 3]",
-        answer=_rolled,
-    ),
-    _departure(
-        "split",
-        "Takes an empty list of sizes for an empty axis, whose sum is right, and gives no parts. fastops refuses an "
-        "empty list, because a call without sizes has no outputs.",
-        leaves=False,
-        when=_splits_nothing,
-        example=Call(numbered((0, 2)), {"split_size_or_sections": []}, 1),
-        theirs="no part",
-    ),
-    _departure(
-        "take_slice",
-        TORCH_ELLIPSES,
-        leaves=False,
-        when=_has_two_ellipses,
-        example=Call(numbered((2,)), {"index": (..., ...)}, 1),
-        theirs="2 [1, 2]",
-    ),
-    _departure(
-        "tile",
-        TORCH_NEGATIVE_REPEATS,
-        leaves=False,
-        when=_tiles_nothing,
-        example=Call(numbered((0,)), {"dims": (-2,)}, 1),
-        theirs="0 []",
-    ),
-    _departure(
-        "unfold",
-        "Has no kernels for integers. fastops takes tensors of any type.",
-        leaves=False,
-        when=_unfolds_integers,
-        example=Call(numbered((1, 2, 2)), {"kernel_size": 2}, 1),
-        theirs="an error",
-        ours="4x1 [1, 2, 3, 4]",
-        answer=_unfolded,
-    ),
+    departure("torch-split-nothing", _splits_nothing, Call(numbered((0, 2)), {"split_size_or_sections": []}, 1)),
+    departure("torch-ellipses", _has_two_ellipses, Call(numbered((2,)), {"index": (..., ...)}, 1)),
+    departure("torch-negative-repeats", _tiles_nothing, Call(numbered((0,)), {"dims": (-2,)}, 1)),
+    departure("torch-unfold-integers", _unfolds_integers, Call(numbered((1, 2, 2)), {"kernel_size": 2}, 1), _unfolded),
 )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from tests.conformance._departure_table import departure
 from tests.conformance._live import Call, Departure
 from tests.conformance._live_draws import numbered
-from tests.conformance._outcomes import UNDEFINED, Array
+from tests.conformance._outcomes import Array
 from tests.helpers import oracle as _oracle
 
 _MODES = {"reflect": "reflect", "replicate": "clamp", "circular": "wrap"}
@@ -101,74 +100,18 @@ def _is_unread(call: Call) -> bool:
     return min([_left(*each) for each in sides], default=0) >= 0 and not info.min <= value <= info.max
 
 
-def _limited(limit: str, text: str, example: Call, ours: str, theirs: str = "an error", **others: Any) -> Departure:
-    return Departure(
-        *("PyTorch", "pad", text),
-        leaves=False,
-        when=lambda call: _limit(call) == limit,
-        example=example,
-        theirs=theirs,
-        ours=ours,
-        answer=padded,
-        **others,
-    )
-
-
-def _example(shape: tuple[int, ...], pad: tuple[int, ...], mode: str, dtype: str = "int32") -> Call:
-    return Call(numbered(shape, dtype), {"pad": pad, "mode": mode}, 2)
+def _limited(limit: str, shape: tuple[int, ...], pad: tuple[int, ...], mode: str, dtype: str = "int32") -> Departure:
+    """Return the departure of a limit, with an example of it."""
+    example = Call(numbered(shape, dtype), {"pad": pad, "mode": mode}, 2)
+    return departure(f"torch-pad-{limit}", lambda call: _limit(call) == limit, example, padded)
 
 
 PADS = (
-    _limited(
-        "axes",
-        "Pads the last axis of two or three in modes other than constant, the last two of three or four, and the last "
-        "three of four or five, as torch.nn.functional.pad says. fastops pads any number of axes of "
-        "a tensor of any rank.",
-        _example((3,), (1, 1), "reflect"),
-        "5 [2, 1, 2, 3, 2]",
-    ),
-    _limited(
-        "empty",
-        "Refuses to reflect or replicate where an axis other than the batch is empty, though it is not padded. fastops "
-        "gives a tensor without elements.",
-        _example((2, 0, 3), (1, 0), "reflect"),
-        "2x0x4 []",
-    ),
-    _limited(
-        "periods",
-        "Reflects an axis at most once, and wraps around it at most once. fastops does both any number of times, as "
-        "numpy.pad does.",
-        _example((1, 2), (0, 3), "circular"),
-        "1x5 [1, 2, 1, 2, 1]",
-    ),
-    _limited(
-        "cropped",
-        "Refuses to crop the whole of each axis that is padded in modes reflect and replicate, but not the whole of "
-        "some. fastops gives a tensor without elements.",
-        _example((1, 2), (-1, -1), "replicate"),
-        "1x0 []",
-    ),
-    _limited(
-        "bool",
-        "Has no kernels for booleans in modes reflect and replicate. fastops pads them like any other type.",
-        _example((1, 2), (1, 0), "replicate", "bool"),
-        "1x3 [1, 1, 1]",
-    ),
-    _limited(
-        "undefined",
-        "Crops one side of an axis in mode circular, and for the other reads more than is left: elements that are not "
-        "written yet. fastops wraps around what is left, any number of times, and refuses to where nothing is.",
-        _example((1, 5), (4, -2), "circular"),
-        "1x7 [3, 1, 2, 3, 1, 2, 3]",
-        UNDEFINED,
-    ),
-    Departure(
-        *("PyTorch", "pad"),
-        "Does not look at the value where no side is padded. In every call, fastops refuses a value "
-        "that the type does not hold.",
-        leaves=False,
-        when=_is_unread,
-        example=Call(numbered((3,), "uint8"), {"pad": (-1, 0), "value": 300}, 1),
-        theirs="2 [2, 3]",
-    ),
+    _limited("axes", (3,), (1, 1), "reflect"),
+    _limited("empty", (2, 0, 3), (1, 0), "reflect"),
+    _limited("periods", (1, 2), (0, 3), "circular"),
+    _limited("cropped", (1, 2), (-1, -1), "replicate"),
+    _limited("bool", (1, 2), (1, 0), "replicate", "bool"),
+    _limited("undefined", (1, 5), (4, -2), "circular"),
+    departure("torch-pad-unread", _is_unread, Call(numbered((3,), "uint8"), {"pad": (-1, 0), "value": 300}, 1)),
 )

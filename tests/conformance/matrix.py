@@ -1,4 +1,4 @@
-"""Make docs/conformance.md: operator by framework by rule, from the recorded cases, as fastops answers them now, and
+"""Make docs/conformance.md: operator by framework, from the recorded cases, as fastops answers them now, and
 from the departures that random calls have met.
 
 ``python -m tests.conformance.matrix`` writes the page; a test sees to it that it is up to date.
@@ -16,12 +16,11 @@ from typing import Any
 import numpy as np
 
 import fastops as fo
+from tests.conformance._departure_table import check_known, departure_of
 from tests.conformance._departures import departures_of
 from tests.conformance._operators import FRAMEWORKS, operators_of
 from tests.conformance._outcomes import UNDEFINED, Values, outcome_of, said, values_of
-from tests.conformance._rules import RULES, operator_of
 from tests.conformance._sections import Example, Section, slug_of, table
-from tests.conformance._verdicts import check_used, verdict_of
 from tests.helpers.vector_calls import CALLS
 from tests.helpers.vectors import FOLDER, Case
 
@@ -53,16 +52,12 @@ The frameworks of recorded cases were OpenVINO 2026.4.1 (its `Node.evaluate`, an
 none), ONNX Runtime 1.31.1, TensorFlow 2.21 (under XLA for images with channels first, which no other kernel of a CPU
 takes), NumPy 2.4.6 and PyTorch 2.13. TensorRT was not run: its cases come from its formula.
 
-A row of a section's first table is a rule of the operator: what the parameters of its cases have in common, not their
-results. Each case has one rule, the first that fits; a case of several axes may be about more than its row says.
-A cell counts a framework's cases. Where it says "5 of 8", fastops answers 5 of 8 as the framework did, in its dialect:
-the same shape and values, or an error where it had one. A number alone means that all are answered alike. It is
-followed by how many cases the framework answered with an error. In an empty cell, no case of the framework is about
-this rule. A letter in a cell refers to a line below, in the table of the framework.
+A section's first table counts each framework's cases, those among them that it answered with an error, and those that
+fastops answers as the framework did, in its dialect: the same shape and values, or an error where it had one.
 
-A line of such a table says what a framework does in some cases, and whether it departs from its own specification,
-which is quoted. A line with *alike* is about cases in which fastops follows the framework, and not its specification.
-In the cases of all other lines, fastops does not do what the framework does.
+A line of a table of departures says what a framework does in some cases, and whether it departs from its own
+specification, which is quoted. A line with *alike* is about cases in which fastops follows the framework, and not its
+specification. In the cases of all other lines, fastops does not do what the framework does.
 
 Random calls are those of `tox -e conformance`: 2,000 of each function of each framework that can be installed, with
 all of the framework's arguments that the function of fastops takes, and with wrong ones. Both must give the same type,
@@ -71,6 +66,30 @@ shape and bytes, or both refuse, except in the departures; each of these is met 
 
 The floats of ranges are compared bit for bit, except that any NaN equals any other.
 """
+
+
+# Files of one operator. Cases of other files name theirs.
+_OPERATORS = {
+    "openvino_strided_slice": "StridedSlice",
+    "openvino_variadic_split": "Split",
+    "openvino_slice8": "Slice",
+    "openvino_split": "Split",
+    "openvino_pad12": "Pad",
+    "openvino_range": "Range",
+    "onnx_slice": "Slice",
+    "onnx_pad": "Pad",
+    "onnx_range": "Range",
+    "tf_strided_slice": "StridedSlice",
+    "tf_range": "Range",
+    "numpy_pad": "Pad",
+    "trt_slice_formula": "TensorRT Slice",
+}
+
+
+def operator_of(name: str, case: dict[str, Any]) -> str:
+    """Return the operator of a case of a file, by which it has a section of the page."""
+    operator: str = case.get("op") or _OPERATORS[name]
+    return "Broadcast" if operator == "Expand" else operator
 
 
 def answer(name: str, case: Case) -> Values:
@@ -135,28 +154,29 @@ def cases() -> Iterator[tuple[str, dict[str, Any]]]:
 
 def add(section: Section, framework: str, name: str, case: dict[str, Any]) -> None:
     """Call fastops with a case and count it."""
-    operator = section.operator
+    theirs = recorded(case)
     with np.errstate(all="ignore"):
         ours = answer(name, Case(case, None))
-    is_alike = ours == recorded(case) and not case.get("unsafe") and not case.get("error", "").startswith("SIG")
-    cell = section.cells[RULES[operator](case)][framework]
-    cell.total += 1
-    cell.errors += recorded(case) is None
-    cell.different += not is_alike
-    verdict = verdict_of(framework, operator, case, alike=is_alike)
-    if verdict is not None:
-        cell.verdicts.add(verdict)
+    is_alike = ours == theirs and not case.get("unsafe") and not case.get("error", "").startswith("SIG")
+    count = section.counts[framework]
+    count.cases += 1
+    count.errors += theirs is None
+    count.different += not is_alike
+    departure = departure_of(case["id"], alike=is_alike)
+    if departure is not None:
         example = Example(case["id"], arguments_of(case), their_words(case), said(ours))
-        section.examples[verdict].append(example)
+        section.examples[departure].append(example)
 
 
 def sections() -> dict[str, Section]:
     """Return the section of each operator, in their order."""
-    operators = {operator for framework in FRAMEWORKS for operator in operators_of(framework)}
-    made = {each: Section(each, departures_of(each)) for each in sorted(operators | set(RULES))}
-    for name, case in cases():
-        add(made[operator_of(name, case)], _FRAMEWORK_OF[name.split("_")[0]], name, case)
-    check_used(verdict for section in made.values() for verdict in section.examples)
+    listed = [(_FRAMEWORK_OF[name.split("_")[0]], name, case) for name, case in cases()]
+    check_known([case["id"] for *_, case in listed])
+    operators = {each for framework in FRAMEWORKS for each in operators_of(framework)}
+    operators |= {operator_of(name, case) for _, name, case in listed}
+    made = {each: Section(each, departures_of(each)) for each in sorted(operators)}
+    for framework, name, case in listed:
+        add(made[operator_of(name, case)], framework, name, case)
     return made
 
 
@@ -164,8 +184,7 @@ def opening(made: dict[str, Section]) -> Iterator[str]:
     """Yield the table of operators and frameworks."""
     rows = []
     for operator, section in made.items():
-        known = {each for each in FRAMEWORKS if operator in operators_of(each)}
-        known |= {each for cells in section.cells.values() for each in cells}
+        known = {each for each in FRAMEWORKS if operator in operators_of(each)}.union(section.counts)
         name = f"[{operator}](#{slug_of(operator)})"
         rows.append([name, *[section.mark(each) if each in known else "" for each in FRAMEWORKS]])
     return table(["operator", *FRAMEWORKS], rows)
