@@ -1,7 +1,9 @@
-"""What all operators promise of data: every dtype, every layout, bit for bit."""
+"""What operators promise of data: every dtype and layout, bit for bit; copies, and views in the array API's words."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import ml_dtypes
@@ -9,64 +11,83 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from tests.helpers.strategies import LAYOUTS, array_of
+from tests.helpers.contract import Call, contract
+from tests.helpers.strategies import array_of
 
 Array = np.ndarray[Any, Any]
 
-NUMPY_DTYPES = [
-    np.dtype(code)
-    for code in ("?", "b", "B", "h", "H", "i", "I", "l", "L", "q", "Q", "e", "f", "d", "g", "F", "D", "G")
-] + [np.dtype(code) for code in ("M8[ns]", "m8[us]", "S1", "S7", "U3", "V1", "V3", ">i2", ">f8", ">U2", "V0")]
-STRUCTURED = [
+EIGHT = (2, 3, 2, 1, 2, 2, 1, 3)
+
+# Operators of the top level, each of which has a file of its own in tests/ops besides.
+SLICES = [
+    Call((4, 5, 3), {"start": [3, 0, 2], "size": [4, 5, 3], "stride": [-1, 1, -1]}, lambda x: x[::-1, :, ::-1]),
+    Call((4, 5), {"start": [1, 0], "size": [2, 5], "mode": "wrap"}, lambda x: x[1:3]),
+    Call((5,), {"start": [-2], "size": [9], "axes": [0], "mode": "reflect"}, lambda x: np.pad(x, 2, "reflect")),
+    Call(
+        (5,), {"start": [-1], "size": [7], "mode": "fill", "fill_value": 1}, lambda x: np.pad(x, 1, constant_values=1)
+    ),
+    Call((2, 3), {"start": [-1, -1], "size": [4, 5], "mode": "clamp"}, lambda x: np.pad(x, 1, "edge")),
+    Call((), {"start": [], "size": []}, lambda x: x),
+    Call((3, 0), {"start": [1, 7], "size": [2, 0]}, lambda x: x[1:]),
+]
+SLICES[3] = replace(SLICES[3], dtypes=("u1", "<i2", ">f4"))
+STRIDED_SLICES = [
+    Call((4, 5), {"begin": [-1, 0], "end": [-9, 5], "strides": [-2, 3]}, lambda x: x[::-2, ::3]),
+    Call((4, 5), {"begin": [0, 1], "end": [0, 3], "new_axis_mask": [1, 0]}, lambda x: x[None, 1:3]),
+    Call((4, 5), {"begin": [1, 2], "end": [0, 4], "shrink_axis_mask": [1]}, lambda x: x[1, 2:4]),
+    Call(EIGHT, {"begin": [0, 1], "end": [0, 3], "ellipsis_mask": [1]}, lambda x: x[..., 1:3]),
+    Call((6,), {"begin": [4], "end": [0], "strides": [-1], "begin_mask": [1]}, lambda x: x[:0:-1]),
+    Call((3, 0, 2), {"begin": [2], "end": [1]}, lambda x: x[2:1]),
+]
+SPLITS = [
+    Call((4, 5, 3), {"axis": 1, "split_lengths": [2, -1]}, lambda x: [x[:, :2], x[:, 2:]]),
+    Call((6, 2), {"axis": -2, "split_lengths": [1, 0, 2, 3]}, lambda x: np.split(x, [1, 1, 3])),
+    Call((3, 0), {"axis": 0, "split_lengths": [-1]}, lambda x: [x]),
+]
+
+test_slice = contract(fo.slice, SLICES, [])
+test_strided_slice = contract(fo.strided_slice, STRIDED_SLICES, [])
+test_variadic_split = contract(fo.variadic_split, SPLITS, [])
+
+ML_DTYPES = [
+    np.dtype(value) for value in vars(ml_dtypes).values() if isinstance(value, type) and issubclass(value, np.generic)
+]
+CODES = ("?", "b", "B", "h", "H", "i", "I", "l", "L", "q", "Q", "e", "f", "d", "g", "F", "D", "G", "M8[ns]", "m8[us]")
+CODES += ("S1", "S7", "U3", "V1", "V3", ">i2", ">f8", ">U2", "V0")
+RECORDS = [
     np.dtype([("a", "u1"), ("b", "<f2")]),
     np.dtype([("a", "u1"), ("b", "<f8")], align=True),
     np.dtype([("rgb", "u1", 3)]),
     np.dtype([("x", [("y", ">i4"), ("z", "S3")])]),
 ]
-ML_DTYPES = [
-    np.dtype(getattr(ml_dtypes, name))
-    for name in dir(ml_dtypes)
-    if name.startswith(("bfloat", "float", "int", "uint", "complex", "bcomplex"))
-    and isinstance(getattr(ml_dtypes, name), type)
-]
-ALL_DTYPES = NUMPY_DTYPES + STRUCTURED + ML_DTYPES
+ALL_DTYPES = [*map(np.dtype, CODES), *RECORDS, *ML_DTYPES]
 
 
-def random_array(shape: tuple[int, ...], dtype: np.dtype[Any], layout: str = "C") -> Array:
-    if dtype.itemsize == 0:
-        return np.ndarray(shape, dtype)
-    return array_of(shape, dtype, layout)
+def raw(array: Array) -> Array:
+    """Plain bytes for elements: NumPy leaves the padding of structured ones out of its copies."""
+    return array.view(f"V{array.itemsize}") if array.itemsize else array
 
 
 @pytest.mark.parametrize("dtype", ALL_DTYPES, ids=str)
 def test_every_dtype_is_moved_bit_for_bit(dtype: np.dtype[Any]) -> None:
-    data = random_array((5, 6), dtype)
-    # NumPy leaves the padding of structured elements out of its copies: compare with copies of plain bytes.
-    raw = data.view(f"V{dtype.itemsize}") if dtype.itemsize else data
-    crop = fo.strided_slice(data, [1, -1], [4, -9], [1, -2])
-    assert crop.dtype == dtype
-    assert crop.tobytes() == raw[1:4, ::-2].tobytes()
-    assert crop.flags.c_contiguous
-    parts = fo.variadic_split(data, 1, [1, -1, 2])
-    assert [part.tobytes() for part in parts] == [p.tobytes() for p in np.split(raw, [1, 4], axis=1)]
-    wrapped = fo.slice(data, [-1, -2], [7, 11], mode="wrap")
-    assert wrapped.tobytes() == raw[np.arange(-1, 6) % 5][:, np.arange(-2, 9) % 6].tobytes()
-    assert wrapped.dtype == dtype
+    data = array_of((5, 6), dtype, "C") if dtype.itemsize else np.ndarray((5, 6), dtype)
+    wrapped = raw(data)[np.arange(-1, 6) % 5][:, np.arange(-2, 9) % 6]
+    results = {
+        "crop": (fo.strided_slice(data, [1, -1], [4, -9], [1, -2]), raw(data)[1:4, ::-2]),
+        "part": (fo.variadic_split(data, 1, [1, -1, 2])[1], raw(data)[:, 1:4]),
+        "wrapped": (fo.slice(data, [-1, -2], [7, 11], mode="wrap"), wrapped),
+        "view": (fo.slice(data, [4, 0], [5, 6], [-1, 1], copy=False), raw(data)[::-1]),
+        "windows": (fo.numpy.sliding_window_view(data[0], 5, copy=False), raw(data)[0, [[*range(5)], [*range(1, 6)]]]),
+        "no elements": (fo.strided_slice(data, [0], [0], copy=None), raw(data)[:0]),
+    }
+    for name, (result, expected) in results.items():
+        assert (result.dtype, result.shape) == (dtype, expected.shape), name
+        assert raw(result).tobytes() == expected.tobytes(), name
+    assert np.shares_memory(results["view"][0], data) == (dtype.itemsize > 0)
     if dtype != np.dtype(ml_dtypes.float8_e8m0fnu):
         filled = fo.slice(data, [-1, 0], [7, 6], mode="fill")
-        assert filled[1:6].tobytes() == raw.tobytes()
+        assert filled[1:6].tobytes() == raw(data).tobytes()
         assert set(filled[0].tobytes() + filled[6].tobytes()) <= {0}
-
-
-def test_nan_payloads_and_negative_zeros_survive() -> None:
-    bits = np.array([0x7FF0000000000001, 0xFFF8DEADBEEF0000, 0x8000000000000000, 0x7FF8000000000000], np.uint64)
-    for result in (
-        fo.slice(bits.view(np.float64), [-4], [12], mode="wrap"),
-        fo.slice(bits.view(np.complex128), [-2], [6], mode="wrap").view(np.float64),
-    ):
-        assert result.view(np.uint64).tolist() == bits.tolist() * 3
-    halves = np.array([0x7D01, 0xFE02, 0x8000], np.uint16)
-    assert fo.strided_slice(halves.view(np.float16), [-1], [-9], [-1]).view(np.uint16).tolist() == halves[::-1].tolist()
 
 
 @pytest.mark.parametrize("dtype", [np.dtype(object), np.dtype([("a", object)]), np.dtypes.StringDType()], ids=str)
@@ -81,20 +102,6 @@ def test_references_are_refused(dtype: Any) -> None:
             call()
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("shape", [(), (0,), (1,), (3, 0, 2), (3, 4), (2, 3, 2, 1, 2, 2, 1, 3)])
-def test_every_layout_and_rank(layout: str, shape: tuple[int, ...]) -> None:
-    data = array_of(shape, np.dtype("i4"), layout)
-    data.flags.writeable = False
-    assert fo.strided_slice(data, [], []).tobytes() == data.tobytes()
-    whole = fo.slice(data, [0] * data.ndim, shape)
-    assert whole.tobytes() == data.tobytes()
-    assert whole.shape == shape
-    assert whole.flags.writeable
-    if data.ndim:
-        assert fo.variadic_split(data, -1, [-1])[0].tobytes() == data.tobytes()
-
-
 def test_subclasses_and_masks_are_dropped() -> None:
     class Subclass(np.ndarray[Any, Any]):
         def __array_finalize__(self, obj: object) -> None:
@@ -107,7 +114,7 @@ def test_subclasses_and_masks_are_dropped() -> None:
         np.testing.assert_array_equal(result, np.asarray(data))
 
 
-def test_memory_maps(tmp_path: Any) -> None:
+def test_memory_maps(tmp_path: Path) -> None:
     np.save(tmp_path / "a.npy", np.arange(24).reshape(4, 6))
     data = np.load(tmp_path / "a.npy", mmap_mode="r")
     out = np.lib.format.open_memmap(tmp_path / "b.npy", "w+", data.dtype, (4, 3))
@@ -115,12 +122,46 @@ def test_memory_maps(tmp_path: Any) -> None:
     np.testing.assert_array_equal(np.load(tmp_path / "b.npy"), np.arange(24).reshape(4, 6)[:, ::2])
 
 
-def test_ragged_data_is_an_error_of_fastops() -> None:
+def test_what_is_no_array_is_named() -> None:
     with pytest.raises(fo.DTypeError, match="data must be an array, or nested lists of one shape"):
         fo.slice([[1], [1, 2]], [0], [1])
-
-
-def test_what_is_no_array_is_named() -> None:
     for call in (lambda: fo.slice(None, [0], [1]), lambda: fo.numpy.flip(None)):  # type: ignore[arg-type]
         with pytest.raises(fo.DTypeError, match="must be an array, or nested lists of one shape, got None"):
             call()
+
+
+def test_a_view_with_stride_zero_is_read_only() -> None:
+    data = np.arange(6).reshape(2, 3)
+    view = fo.slice(data, [1, 0], [4, 3], [0, 1], copy=False)
+    np.testing.assert_array_equal(view, np.repeat(data[1:], 4, axis=0))
+    assert np.shares_memory(view, data)
+    assert not view.flags.writeable
+    assert fo.slice(data, [0, 0], [2, 3], copy=False).flags.writeable
+    assert fo.slice(data, [9, 0], [4, 3], mode="clamp", copy=None).tolist() == [data[1].tolist()] * 4
+    for shape in [(0, 4), (3, 0), (7, 0)]:
+        view = fo.slice(np.zeros((3, 4)), [5, 5], shape, copy=False)
+        assert (view.shape, view.dtype) == (shape, float)
+
+
+def test_views_of_data_of_rank_0_keep_its_type() -> None:
+    for dtype in (">f8", "S3", "M8[s]", ml_dtypes.bfloat16):
+        for shape in [(2, 0), (0,), (2, 3)]:
+            view = fo.numpy.broadcast_to(np.zeros((), dtype), shape, copy=None)
+            assert (view.shape, view.dtype) == (shape, np.dtype(dtype))
+            assert view.dtype.byteorder == np.dtype(dtype).byteorder
+
+
+def test_a_view_that_cannot_be_is_an_error_or_a_copy() -> None:
+    data = np.arange(4)
+    for rule, call in {
+        "for a result that reads out of bounds": lambda: fo.slice(data, [-1], [4], mode="clamp", copy=False),
+        "for a result written into out": lambda: fo.slice(data, [0], [4], out=np.zeros(4, data.dtype), copy=False),
+        "for data that is not an array in memory": lambda: fo.strided_slice([1, 2], [0], [1], copy=False),
+    }.items():
+        with pytest.raises(ValueError, match=f"copy must be True or None {rule}"):
+            call()
+    with pytest.raises(ValueError, match="copy must be True, False or None, got 'no'"):
+        fo.strided_slice(data, [0], [1], copy="no")  # type: ignore[arg-type]
+    assert fo.slice(data, [-1], [4], mode="clamp", copy=None).tolist() == [0, 0, 1, 2]
+    out = np.zeros(2, data.dtype)
+    assert fo.strided_slice(data, [1], [3], out=out, copy=None) is out

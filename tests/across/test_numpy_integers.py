@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
+from tests.helpers.seeds import noted
 
 MASKS = ["begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask"]
 
@@ -58,17 +59,20 @@ def fault_or_text(call: Callable[[Any], Any], value: Any) -> Any:
         return type(error), error.op, error.attribute, error.rule, error.axis, error.extent
 
 
-@pytest.mark.parametrize(("n", "kind"), ENDS)
-@pytest.mark.parametrize("name", LISTS)
-def test_numpy_integers_in_lists(name: str, n: int, kind: Any) -> None:
-    expected = fault_or_text(LISTS[name], [n])
-    for value in ([kind(n)], (kind(n),), np.array([n], kind), np.array([n], np.dtype(kind).newbyteorder())):
-        assert fault_or_text(LISTS[name], value) == expected
+def check(call: Callable[[Any], Any], written: Any, *values: Any) -> None:
+    """Assert that a call of each value gives what that of the integer gives that it is written as."""
+    expected = fault_or_text(call, written)
+    for value in values:
+        with noted(repr(value)):
+            assert fault_or_text(call, value) == expected
 
 
 @pytest.mark.parametrize(("n", "kind"), ENDS)
-@pytest.mark.parametrize("name", SCALARS)
-def test_numpy_integers_as_scalars(name: str, n: int, kind: Any) -> None:
-    expected = fault_or_text(SCALARS[name], n)
-    for value in (kind(n), np.array(n, kind)):
-        assert fault_or_text(SCALARS[name], value) == expected
+def test_numpy_integers_mean_what_python_s_do(n: int, kind: Any) -> None:
+    array = np.array([n], kind)
+    for name, call in LISTS.items():
+        with noted(name):
+            check(call, [n], [kind(n)], (kind(n),), array, array.astype(array.dtype.newbyteorder()))
+    for name, call in SCALARS.items():
+        with noted(name):
+            check(call, n, kind(n), np.array(n, kind))

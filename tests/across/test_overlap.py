@@ -26,8 +26,9 @@ COMPARED = 10_000
 
 dtypes = st.sampled_from(["u1", "<u2", "V3", "f4"])
 shapes = st.lists(st.integers(1, 4), min_size=1, max_size=3)
-# The compiled guard moves what is smaller than the first of them; one thread what is smaller than the second.
-limits = st.sampled_from([GIL_KEPT_BYTES, PARALLEL_BYTES])
+# The least bytes of a result: the compiled guard moves what is smaller than the first limit; one thread what is smaller
+# than the second.
+limits = st.sampled_from([0] * 6 + [GIL_KEPT_BYTES, PARALLEL_BYTES])
 
 
 @st.composite
@@ -113,50 +114,40 @@ def lengthen(draw: st.DrawFn, shape: list[int], dtype: str, least: int) -> int:
     return axis
 
 
-def run_slice(draw: st.DrawFn, least: int) -> None:
-    """Slice an array into an out, both of which are anywhere in memory."""
-    dtype, shape = draw(dtypes), draw(shapes)
+def maybe_repeated(draw: st.DrawFn, call: Callable[[Array], Any], expected: Array) -> None:
+    """Prepare a call, which takes other outputs unchecked from then on: those under test must not be among them."""
+    if draw(st.booleans()):
+        for _ in range(2):
+            call(np.empty_like(expected))
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.data(), dtypes, shapes, limits)
+def test_slice(data: st.DataObject, dtype: str, shape: list[int], least: int) -> None:
+    draw = data.draw
     start = [draw(st.integers(-5, 5)) for _ in shape]
     stride = [draw(st.integers(-2, 2)) for _ in shape]
+    size = [draw(st.integers(1 if least else 0, 4)) for _ in shape]
     if least:
-        size = [draw(st.integers(1, 4)) for _ in shape]
         lengthen(draw, shape, dtype, least)
         lengthen(draw, size, dtype, least)
-    else:
-        size = [draw(st.integers(0, 4)) for _ in shape]
     memory = memory_of(BYTES + 3 * least)
     source, out = draw(views(memory, dtype, shape)), draw(views(memory, dtype, size))
     mode = draw(st.sampled_from(MODES))
     expected = fo.slice(source.copy(), start, size, stride, mode=mode)
-    assert expected.nbytes >= least
     plan = fo.plan.slice(shape, start, size, stride, mode=mode)
     call = lambda out: fo.slice(source, start, size, stride, mode=mode, out=out)  # noqa: E731
     if draw(st.booleans()):
         call = lambda out: plan(source, out=out)  # noqa: E731
-    if draw(st.booleans()):
-        # A call that is prepared takes other outputs unchecked: this one must not be among them.
-        for _ in range(2):
-            call(np.empty_like(expected))
+    maybe_repeated(draw, call, expected)
     check(lambda: call(out), [out], [expected], memory)
 
 
-@settings(max_examples=120, deadline=None)
-@given(st.data())
-def test_slice(data: st.DataObject) -> None:
-    run_slice(data.draw, 0)
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.data(), limits)
-def test_large_slice(data: st.DataObject, least: int) -> None:
-    run_slice(data.draw, least)
-
-
-def run_strided_slice(draw: st.DrawFn, least: int) -> None:
-    """Cut an array and write it into an out, both of which are anywhere in memory."""
-    dtype, shape = draw(dtypes), draw(shapes)
-    begin = [draw(st.integers(-5, 5)) for _ in shape]
-    end = [draw(st.integers(-5, 5)) for _ in shape]
+@settings(max_examples=140, deadline=None)
+@given(st.data(), dtypes, shapes, st.permutations(range(3)), limits)
+def test_strided_slice(data: st.DataObject, dtype: str, shape: list[int], order: list[int], least: int) -> None:
+    draw = data.draw
+    begin, end = ([draw(st.integers(-5, 5)) for _ in shape] for _ in range(2))
     strides = [draw(st.sampled_from([1, 1, -1, 2, -3])) for _ in shape]
     bits = [draw(st.sampled_from([0, 1, 1])) for _ in shape]
     if least:
@@ -164,78 +155,43 @@ def run_strided_slice(draw: st.DrawFn, least: int) -> None:
         axis = lengthen(draw, shape, dtype, 3 * least)
         bits = [1] * len(shape)
         strides = [max(-1, min(stride, 1)) if i != axis else stride for i, stride in enumerate(strides)]
-    masks = {"begin_mask": bits, "end_mask": bits}
     memory = memory_of(BYTES + 7 * least)
     source = draw(views(memory, dtype, shape))
-    arguments = (begin, end, strides)
-    expected = fo.strided_slice(source.copy(), *arguments, **masks)
-    assert expected.nbytes >= least
-    out = draw(views(memory, dtype, expected.shape))
-    if draw(st.booleans()):
-        for _ in range(2):
-            fo.strided_slice(source, *arguments, **masks, out=np.empty_like(expected))
-    check(lambda: fo.strided_slice(source, *arguments, **masks, out=out), [out], [expected], memory)
+    turned = source.transpose([axis for axis in order if axis < len(shape)])
+    if is_own := draw(st.booleans()):
+        # All of it is written into the same memory, transposed where the extents allow it.
+        bits, strides = [1] * len(shape), [max(-1, min(stride, 1)) for stride in strides]
+    call = lambda source, out=None: fo.strided_slice(  # noqa: E731
+        source, begin, end, strides, begin_mask=bits, end_mask=bits, out=out
+    )
+    expected = call(source.copy())
+    own = turned if is_own and turned.shape == source.shape else source
+    out = own if is_own else draw(views(memory, dtype, expected.shape))
+    maybe_repeated(draw, lambda out: call(source, out), expected)
+    check(lambda: call(source, out), [out], [expected], memory)
 
 
 @settings(max_examples=120, deadline=None)
-@given(st.data())
-def test_strided_slice(data: st.DataObject) -> None:
-    run_strided_slice(data.draw, 0)
-
-
-@settings(max_examples=30, deadline=None)
-@given(st.data(), limits)
-def test_large_strided_slice(data: st.DataObject, least: int) -> None:
-    run_strided_slice(data.draw, least)
-
-
-@settings(max_examples=100, deadline=None)
-@given(st.data(), dtypes, shapes, st.permutations(range(3)), st.sampled_from([0, 0, 0, GIL_KEPT_BYTES, PARALLEL_BYTES]))
-def test_strided_slice_into_its_own_memory(
-    data: st.DataObject, dtype: str, shape: list[int], order: list[int], least: int
-) -> None:
+@given(st.data(), st.lists(st.integers(0, 3), min_size=1, max_size=10), st.integers(1, 3), limits)
+def test_variadic_split(data: st.DataObject, lengths: list[int], n: int, least: int) -> None:
+    draw = data.draw
     if least:
-        lengthen(data.draw, shape, dtype, least)
+        lengths = [max(length, 1) for length in lengths[:4]]
+        lengths = [length * -(-least // (sum(lengths) * n)) for length in lengths]
+    else:
+        lengths = [min(length, 12 - min(sum(lengths[:i]), 12)) for i, length in enumerate(lengths)]
+    dtype, axis = draw(dtypes), draw(st.sampled_from([0, 1]))
+    shape_of = lambda length: (length, n) if axis == 0 else (n, length)  # noqa: E731
     memory = memory_of(BYTES + 3 * least)
-    source = data.draw(views(memory, dtype, shape))
-    strides = [data.draw(st.sampled_from([1, -1])) for _ in shape]
-    bits = [1] * len(shape)
-    ends = {"begin_mask": bits, "end_mask": bits}
-    expected = fo.strided_slice(source.copy(), bits, bits, strides, **ends)
-    # The same memory, transposed where the extents allow it.
-    turned = source.transpose([axis for axis in order if axis < len(shape)])
-    out = turned if turned.shape == source.shape else source
-    check(lambda: fo.strided_slice(source, bits, bits, strides, **ends, out=out), [out], [expected], memory)
-
-
-def run_variadic_split(draw: st.DrawFn, lengths: list[int], n: int, least: int) -> None:
-    """Split an array into outs that are anywhere in memory."""
-    dtype, order = draw(dtypes), draw(st.sampled_from([slice(None), slice(None, None, -1)]))
-    axis = 0 if order.step is None else 1
-    memory = memory_of(BYTES + 3 * least)
-    source = draw(views(memory, dtype, (sum(lengths), n)[order]))
+    source = draw(views(memory, dtype, shape_of(sum(lengths))))
     if draw(st.booleans()):
         # Parts of one array, in another order: none overlaps another one.
         whole = draw(views(memory, dtype, source.shape))
         outs = [part[::-1] for part in np.split(whole, np.cumsum(lengths)[:-1], axis)]
     else:
-        outs = [draw(views(memory, dtype, (length, n)[order])) for length in lengths]
+        outs = [draw(views(memory, dtype, shape_of(length))) for length in lengths]
     expected = [part.copy() for part in fo.variadic_split(source.copy(), axis, lengths)]
-    assert sum(part.nbytes for part in expected) >= least
     check(lambda: fo.variadic_split(source, axis, lengths, out=outs), outs, expected, memory)
-
-
-@settings(max_examples=120, deadline=None)
-@given(st.data(), st.lists(st.integers(0, 3), min_size=1, max_size=10), st.integers(1, 3))
-def test_variadic_split(data: st.DataObject, lengths: list[int], n: int) -> None:
-    lengths = [min(length, 12 - min(sum(lengths[:i]), 12)) for i, length in enumerate(lengths)]
-    run_variadic_split(data.draw, lengths, n, 0)
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.data(), st.lists(st.integers(1, 3), min_size=1, max_size=4), st.integers(1, 3), limits)
-def test_large_variadic_split(data: st.DataObject, lengths: list[int], n: int, least: int) -> None:
-    run_variadic_split(data.draw, [length * -(-least // (sum(lengths) * n)) for length in lengths], n, least)
 
 
 @settings(max_examples=60, deadline=None)

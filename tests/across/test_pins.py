@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 from weakref import getweakrefcount
 
@@ -64,53 +66,33 @@ def test_a_pinned_array_is_not_resized() -> None:
     owner.resize(1, refcheck=False)
 
 
-def test_what_data_views_is_pinned_too() -> None:
-    owner = np.ndarray.__new__(Derived, (N,), np.float64)
-    owner[...] = 5
-    out = np.zeros(N)
-    plan = fo.plan.slice((N,), [N - 1], [N], [-1])
-    calls = [lambda data: fo.slice(data, [0], [N], out=out), lambda data: fo.strided_slice(data, [0], [N], [2]), plan]
-    for call in calls:
-        for data in (owner, owner[:], owner.view(np.ndarray), owner.view(np.ndarray)[::-1]):
-            assert are_pinned(lambda call=call, data=data: call(data), owner)  # type: ignore[misc]
-            assert set(call(data)[::9999].tolist()) == {5.0}
-
-
-def test_what_out_views_is_pinned_too() -> None:
-    data, owner = np.full(N, 5.0), np.zeros(N)
-    plan = fo.plan.slice((N,), [N - 1], [N], [-1])
-    calls = [
+def test_all_memory_of_a_call_is_pinned_while_it_runs() -> None:
+    plan, ranges = fo.plan.slice((N,), [N - 1], [N], [-1]), fo.plan.RangePlan(0, 1, N)
+    data, out = np.full(N, 5.0), np.zeros(N)
+    derived = np.ndarray.__new__(Derived, (N,), np.float64)
+    derived[...] = 5
+    reads: list[Callable[[Array], Any]] = [
+        lambda data: fo.slice(data, [0], [N], out=out),
+        lambda data: fo.slice(data, [0], [N]),
+        lambda data: fo.strided_slice(data, [0], [N], [2]),
+        plan,
+    ]
+    # What data is a view of, or a buffer of.
+    shown = [derived, derived[:], derived.view(np.ndarray), derived.view(np.ndarray)[::-1], np.frombuffer(derived)]
+    shown.append(np.frombuffer(memoryview(memoryview(derived))))
+    for read, array in itertools.product(reads, shown):
+        assert are_pinned(partial(read, array), derived)
+        assert set(read(array)[::9999].tolist()) == {5.0}
+    writes: list[Callable[[Array], Any]] = [
         lambda out: fo.slice(data, [0], [N], out=out),
+        lambda out: fo.slice(data.astype(">f8"), [0], [N], out=out.view(">f8")),
+        lambda out: fo.strided_slice(data, [0], [N], out=out),
         lambda out: fo.variadic_split(data, 0, [3, N - 3], out=[np.zeros(3), out[3:]]),
+        lambda out: fo.range(1, N + 1, 1, "f64", out=out),
+        lambda out: ranges("f64", out=out),
         lambda out: plan(data, out=out),
     ]
-    for call in calls:
-        for out in (owner, owner[:], owner[::-1], owner.view(Derived)):
-            owner[...] = 0
-            assert are_pinned(lambda call=call, out=out: call(out), owner)  # type: ignore[misc]
-            assert np.count_nonzero(owner) >= N - 3
-
-
-def test_memory_behind_a_buffer_is_pinned_too() -> None:
-    owner = np.full(8 * N, 5, np.uint8)
-    for data in (np.frombuffer(owner, np.uint8), np.frombuffer(memoryview(memoryview(owner)[5:]), np.uint8)):
-        assert are_pinned(lambda data=data: fo.slice(data, [0], [7 * N]), owner)  # type: ignore[misc]
-        assert set(fo.slice(data, [0], [7 * N])[::9999].tolist()) == {5}
-
-
-def test_arrays_are_pinned_while_a_kernel_runs() -> None:
-    data, out, numbers = np.zeros(N), np.zeros(N), np.zeros(4 * N, "f4")
-    plan = fo.plan.slice((N,), [N - 1], [N], [-1])
-    ranges = fo.plan.RangePlan(0, 1, 4 * N)
-    calls: list[tuple[Callable[[], Any], tuple[Array, ...]]] = [
-        (lambda: plan(data), (data,)),
-        (lambda: plan(data, out), (data, out)),
-        (lambda: fo.range(0, 4 * N, 1, "f32", out=numbers), (numbers,)),
-        (lambda: fo.slice(data, [0], [N]), (data,)),
-        (lambda: fo.strided_slice(data, [0], [N], out=out), (data, out)),
-        (lambda: fo.variadic_split(data, 0, [N], out=[out]), (data, out)),
-        (lambda: fo.slice(data.astype(">f8"), [0], [N], out=out.view(">f8")), (out,)),
-        (lambda: ranges("f32", out=numbers), (numbers,)),
-    ]
-    for call, arrays in calls:
-        assert are_pinned(call, *arrays)
+    for write, given in itertools.product(writes, (out, out[:], out[::-1], out.view(Derived))):
+        out[...] = 0
+        assert are_pinned(partial(write, given), out)
+        assert np.count_nonzero(out) >= N - 3

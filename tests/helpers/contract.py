@@ -7,8 +7,10 @@ tests of both. Tests of hostile arguments, threads and overlaps take the same ca
 from __future__ import annotations
 
 import inspect
+import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -19,7 +21,9 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from tests.helpers.strategies import array_of, lay_out
+from tests.helpers.seeds import chooser, deal, noted
+from tests.helpers.strategies import LAYOUTS, array_of, lay_out
+from tests.helpers.torture import scale
 from tests.helpers.tracebacks import assert_ends_in_callers_line
 
 Array = np.ndarray[Any, Any]
@@ -38,7 +42,8 @@ def has_torch() -> bool:
 #: Types of calls that do not name others: moved as they are, and zero is made of zero bytes.
 DTYPES = ("u1", "<i2", ">f4", "f8", "c16", "?", "m8[s]")
 
-_LAYOUTS = ("C", "F", "negative", "strided", "permuted", "unaligned")
+#: What is wrong with an output.
+_FAULTS = ("shape", "dtype", "list")
 
 
 @dataclass(frozen=True)
@@ -138,59 +143,156 @@ def assert_same(results: Sequence[Array], expected: Any) -> None:
     wanted = outputs_of(expected)
     assert [result.shape for result in results] == [each.shape for each in wanted]
     for result, each in zip(results, wanted, strict=True):
+        if not result.ndim:
+            # Scalars of NumPy, which some are, have no byte order.
+            each = each.astype(each.dtype.newbyteorder(result.dtype.byteorder))
         assert result.dtype == each.dtype
         assert result.tobytes() == each.tobytes()
 
 
-def check_results(subject: Subject, call: Call) -> None:
-    for dtype in subject.dtypes(call):
-        data = data_of(call, dtype)
-        for _ in range(2):
-            results = subject.run(data, call.arguments)
-            assert_same(results, call.expected(data))
-            assert all(result.flags.c_contiguous and not np.shares_memory(result, data) for result in results)
+@dataclass
+class Trial:
+    """A call, and what was drawn for it."""
 
+    subject: Subject
+    call: Call
+    dtype: np.dtype[Any]
+    layout: str
+    form: str
+    is_writeable: bool
 
-def check_layouts(subject: Subject, call: Call) -> None:
-    dtype = subject.dtypes(call)[0]
-    for layout in _LAYOUTS:
-        data = data_of(call, dtype, layout)
-        if subject.dialect != "torch":
-            data.flags.writeable = False
-        assert_same(subject.run(data, call.arguments), call.expected(np.array(data)))
+    def __post_init__(self) -> None:
+        self.data = data_of(self.call, self.dtype, self.layout)
+        if not self.is_writeable and self.subject.dialect != "torch":
+            self.data.flags.writeable = False
+        self.arguments = {name: _written(value, self.form) for name, value in self.call.arguments.items()}
+        self.expected = self.call.expected(np.array(self.data))
+        self.wanted = [each.astype(self.dtype) for each in outputs_of(self.expected)]
+        self.is_list = isinstance(self.expected, list | tuple)
 
+    def run(self, **options: Any) -> list[Array]:
+        """Make the call, which leaves data as it is."""
+        before = self.data.tobytes()
+        results = self.subject.run(self.data, self.arguments, **options)
+        assert self.data.tobytes() == before
+        return results
 
-def check_argument_forms(subject: Subject, call: Call) -> None:
-    """Compare each form of integers; twice, as what is learnt of the first call must not be wrong for the next."""
-    data = data_of(call, subject.dtypes(call)[0])
-    for form in (_as_tuples, _as_arrays, _as_swapped_arrays, _as_numpy_scalars, _as_arrays_of_rank_0):
-        arguments = {name: form(value) for name, value in call.arguments.items()}
-        for _ in range(2):
-            assert_same(subject.run(data, arguments), call.expected(data))
+    def as_given(self, outs: list[Array]) -> Any:
+        """Return outputs as the operator takes them."""
+        return outs if self.is_list else outs[0]
 
 
 def _as_tuples(value: Any) -> Any:
     return tuple([_as_tuples(each) for each in value]) if isinstance(value, list) else value
 
 
-def _are_small(value: Any) -> bool:
-    return isinstance(value, list) and all(type(each) is int and abs(each) < 2**31 for each in value)
+#: What lists of integers are written as, by name.
+_FORMS: dict[str, Callable[[list[int]], Any]] = {
+    "lists": list,
+    "tuples": tuple,
+    "arrays": lambda numbers: np.array(numbers, np.int64),
+    "swapped arrays": lambda numbers: np.array(numbers, np.dtype(np.int64).newbyteorder()),
+    "scalars": lambda numbers: [np.int32(each) for each in numbers],
+    "arrays of rank 0": lambda numbers: [np.array(each) for each in numbers],
+}
 
 
-def _as_arrays(value: Any) -> Any:
-    return np.array(value, np.int64) if _are_small(value) else value
+def _written(value: Any, form: str) -> Any:
+    """Return an argument in a form: a list of small integers, or one of lists as tuples."""
+    if isinstance(value, list) and all(type(each) is int and abs(each) < 2**31 for each in value):
+        return _FORMS[form](value)
+    return _as_tuples(value) if form == "tuples" else value
 
 
-def _as_swapped_arrays(value: Any) -> Any:
-    return np.array(value, np.dtype(np.int64).newbyteorder()) if _are_small(value) else value
+def check_fresh(trial: Trial) -> None:
+    """Twice, as what is learnt of the first call must not be wrong for the next."""
+    for _ in range(2):
+        results = trial.run()
+        assert_same(results, trial.expected)
+        assert all(result.flags.c_contiguous and not np.may_share_memory(result, trial.data) for result in results)
 
 
-def _as_numpy_scalars(value: Any) -> Any:
-    return [np.int32(each) for each in value] if _are_small(value) else value
+def check_view_or_copy(trial: Trial) -> None:
+    options = {"copy": None} if trial.subject.has_copy else {}
+    assert_same([np.array(result) for result in trial.run(**options)], trial.expected)
 
 
-def _as_arrays_of_rank_0(value: Any) -> Any:
-    return [np.array(each) for each in value] if _are_small(value) else value
+def check_view(trial: Trial) -> None:
+    subject, call, data = trial.subject, trial.call, trial.data
+    if not subject.has_copy:
+        return
+    # Pieces of one output are none.
+    is_view = call.pieces in (None, 1) and all(plan.is_view for plan in subject.plans(call.shape, call.arguments))
+    if call.is_flat or subject.name == "ascontiguousarray":
+        is_view = is_view and data.flags.c_contiguous
+    if not is_view:
+        with pytest.raises(fo.AttributeValueError, match="copy must be True or None"):
+            trial.run(copy=False)
+        return
+    views = trial.run(copy=False)
+    assert_same([np.array(view) for view in views], trial.expected)
+    assert all(np.shares_memory(view, data) for view in views if view.size and data.size)
+    assert data.flags.writeable or not any(view.flags.writeable for view in views if view.size)
+
+
+def check_out(trial: Trial, layout: str) -> None:
+    for _ in range(2):
+        outs = [lay_out(np.zeros(each.shape, each.dtype), layout) for each in trial.wanted]
+        results = trial.run(out=trial.as_given(outs))
+        assert_same([np.array(out) for out in outs], trial.wanted)
+        if trial.subject.dialect != "torch":
+            assert all(result is out for result, out in zip(results, outs, strict=True))
+
+
+def check_out_over_data(trial: Trial, shift: int) -> None:
+    n = trial.data.size
+    if len(trial.wanted) != 1 or not n or not trial.wanted[0].size:
+        return
+    (wanted,) = trial.wanted
+    memory = np.zeros(n + wanted.size + 1, trial.dtype)
+    data, out = memory[:n].reshape(trial.call.shape), memory[shift : shift + wanted.size].reshape(wanted.shape)
+    data[...] = trial.data
+    trial.subject.run(data, trial.arguments, out=trial.as_given([out]))
+    assert_same([out], trial.wanted)
+
+
+def check_out_that_does_not_fit(trial: Trial, fault: str) -> None:
+    outs = [np.full(each.shape, 7).astype(each.dtype) for each in trial.wanted]
+    if fault == "shape":
+        outs[0] = outs[0][None]
+    elif fault == "dtype":
+        outs[0] = np.full(outs[0].shape, 7, "f4" if trial.dtype != np.float32 else "i4")
+    before = [out.tobytes() for out in outs]
+    given = outs if trial.is_list != (fault == "list") else outs[0]
+    with pytest.raises((fo.OutputError, fo.DTypeError)):
+        trial.run(out=given)
+    assert [out.tobytes() for out in outs] == before
+
+
+#: Where results go, by name: each call is made with each.
+_TARGETS: dict[str, Callable[[Trial], None]] = {
+    "fresh": check_fresh,
+    "view or copy": check_view_or_copy,
+    "view": check_view,
+    **{
+        f"out, {layout}": partial(check_out, layout=layout) for layout in ("C", "F", "permuted", "strided", "unaligned")
+    },
+    **{f"out over data, shifted by {shift}": partial(check_out_over_data, shift=shift) for shift in (0, 1)},
+    **{f"out of a wrong {fault}": partial(check_out_that_does_not_fit, fault=fault) for fault in _FAULTS},
+}
+
+
+def check_draws(subject: Subject, call: Call, rng: random.Random) -> None:
+    """Make a call with each dtype, layout, form of integers and target, of which pairs are drawn."""
+    n = len(_TARGETS) * scale(1, 20)
+    layouts = LAYOUTS[:-1] if subject.dialect == "torch" else LAYOUTS
+    dimensions = (list(_TARGETS), subject.dtypes(call), layouts, list(_FORMS), [True, False])
+    for target, *drawn in zip(*[deal(rng, values, n) for values in dimensions], strict=True):
+        with noted(target, *drawn):
+            trial = Trial(subject, call, *drawn)
+            _TARGETS[target](trial)
+            # Whatever the call before it was, right or wrong.
+            assert_same(trial.run(), trial.expected)
 
 
 def check_plan(subject: Subject, call: Call) -> None:
@@ -207,135 +309,63 @@ def check_plan(subject: Subject, call: Call) -> None:
     assert all(plan.source_shape == (flat if call.is_flat else call.shape) for plan in plans)
 
 
-def check_out(subject: Subject, call: Call) -> None:
-    data = data_of(call, subject.dtypes(call)[0])
-    expected = call.expected(data)
-    wanted = outputs_of(expected)
-    is_list = isinstance(expected, list | tuple)
-    for layout in ("C", "F", "strided", "unaligned"):
-        outs = [lay_out(np.zeros(each.shape, each.dtype), layout) for each in wanted]
-        results = subject.run(data, call.arguments, out=outs if is_list else outs[0])
-        assert_same([np.array(out) for out in outs], expected)
-        if subject.dialect != "torch":
-            assert all(result is out for result, out in zip(results, outs, strict=True))
-
-
-def check_out_that_does_not_fit(subject: Subject, call: Call) -> None:
-    data = data_of(call, subject.dtypes(call)[0])
-    expected = call.expected(data)
-    wanted = outputs_of(expected)
-    is_list = isinstance(expected, list | tuple)
-    for kind in ("shape", "dtype", "list"):
-        outs = [np.full(each.shape, 7).astype(each.dtype) for each in wanted]
-        if kind == "shape":
-            outs[0] = outs[0][None]
-        elif kind == "dtype":
-            outs[0] = outs[0].astype("f4" if outs[0].dtype != np.float32 else "i4")
-        before = [out.tobytes() for out in outs]
-        given = outs if is_list != (kind == "list") else outs[0]
-        with pytest.raises((fo.OutputError, fo.DTypeError)):
-            subject.run(data, call.arguments, out=given)
-        assert [out.tobytes() for out in outs] == before
-
-
-def check_out_over_data(subject: Subject, call: Call) -> None:
-    dtype = subject.dtypes(call)[0]
-    n = int(np.prod(call.shape))
-    given = call.expected(data_of(call, dtype))
-    wanted = outputs_of(given)
-    if len(wanted) != 1 or not n or not wanted[0].size:
-        return
-    for shift in (0, 1):
-        memory = np.zeros(n + wanted[0].size + 1, dtype)
-        data, out = memory[:n].reshape(call.shape), memory[shift : shift + wanted[0].size].reshape(wanted[0].shape)
-        data[...] = data_of(call, dtype)
-        expected = call.expected(data.copy())
-        subject.run(data, call.arguments, out=[out] if isinstance(given, list) else out)
-        assert_same([out], expected)
-
-
-def check_views(subject: Subject, call: Call) -> None:
-    if not subject.has_copy:
-        return
-    data = data_of(call, subject.dtypes(call)[0])
-    expected = call.expected(data)
-    # Pieces of one output are none.
-    is_view = call.pieces in (None, 1) and all(plan.is_view for plan in subject.plans(call.shape, call.arguments))
-    results = subject.run(data, call.arguments, copy=None)
-    assert_same([np.array(result) for result in results], expected)
-    if is_view:
-        views = subject.run(data, call.arguments, copy=False)
-        assert_same([np.array(view) for view in views], expected)
-        assert all(np.shares_memory(view, data) for view in views if view.size and data.size)
-    else:
-        with pytest.raises(fo.AttributeValueError, match="copy must be True or None"):
-            subject.run(data, call.arguments, copy=False)
-
-
-def check_kinds(subject: Subject, call: Call) -> None:
+def check_kinds(trial: Trial, chunks: int, copy: bool | None) -> None:
     """Other kinds of data give their own kind, and data in files gives arrays."""
-    if subject.dialect == "torch":
+    subject, call, data, arguments = trial.subject, trial.call, trial.data, trial.arguments
+    options = {"copy": copy} if subject.has_copy else {}
+    lazy = subject.function(da.from_array(data, chunks=chunks), **arguments, **options)
+    assert isinstance(lazy, list) == trial.is_list
+    for each, wanted in zip(lazy if trial.is_list else [lazy], trial.wanted, strict=True):
+        assert isinstance(each, da.Array)
+        assert (each.shape, each.dtype, each._meta.ndim) == (wanted.shape, wanted.dtype, wanted.ndim)
+        # Regular chunks, as zarr needs them, of an array that has such.
+        assert da.core._check_regular_chunks(each.chunks)
+        assert_same([each.compute(scheduler="sync")], wanted)
+    if trial.dtype.kind not in "biufc":
         return
-    dtype = subject.dtypes(call)[0]
-    data = data_of(call, dtype)
-    expected = call.expected(data)
-    is_list = isinstance(expected, list | tuple)
-    for copy in [True, None] if subject.has_copy else [True]:
-        options = {"copy": copy} if subject.has_copy else {}
-        for chunks in (2, 3, -1):
-            lazy = subject.function(da.from_array(data, chunks=chunks), **call.arguments, **options)
-            assert isinstance(lazy, list) == is_list
-            for each, wanted in zip(lazy if is_list else [lazy], outputs_of(expected), strict=True):
-                assert isinstance(each, da.Array)
-                assert (each.shape, each.dtype, each._meta.ndim) == (wanted.shape, wanted.dtype, wanted.ndim)
-                # Regular chunks, as zarr needs them, of an array that has such.
-                assert da.core._check_regular_chunks(each.chunks)
-                assert_same([each.compute(scheduler="sync")], wanted)
-        if has_torch() and dtype.isnative and dtype.kind in "biufc":
-            torch = import_module("torch")
-            tensor = torch.from_numpy(data)
-            results = subject.function(tensor, **call.arguments, **options)
-            assert isinstance(results, list) == is_list
-            assert all(type(each) is torch.Tensor for each in (results if is_list else [results]))
-            assert_same([each.numpy() for each in (results if is_list else [results])], expected)
-    if call.is_flat or dtype.kind not in "biufc":
+    if has_torch() and trial.dtype.isnative:
+        torch = import_module("torch")
+        results = subject.function(torch.from_numpy(np.array(data)), **arguments, **options)
+        assert isinstance(results, list) == trial.is_list
+        assert all(type(each) is torch.Tensor for each in (results if trial.is_list else [results]))
+        assert_same([each.numpy() for each in (results if trial.is_list else [results])], trial.wanted)
+    if call.is_flat:
         return
     with h5py.File("kinds.h5", "w", driver="core", backing_store=False) as file:
         stored = file.create_dataset("data", data=data)
-        results = subject.function(stored, **call.arguments)
-        assert_same(results if is_list else [results], expected)
-        outs = [np.zeros(each.shape, each.dtype) for each in outputs_of(expected)]
-        subject.function(stored, **call.arguments, out=outs if is_list else outs[0])
-        assert_same(outs, expected)
+        results = subject.function(stored, **arguments)
+        assert_same(results if trial.is_list else [results], trial.wanted)
+        outs = [np.zeros(each.shape, each.dtype) for each in trial.wanted]
+        subject.function(stored, **arguments, out=trial.as_given(outs))
+        assert_same(outs, trial.wanted)
 
 
-def check_kinds_refuse(subject: Subject, call: Call) -> None:
+def check_kinds_refuse(trial: Trial) -> None:
     """Arrays of dask have no place to write to, and no views."""
-    if subject.dialect == "torch":
-        return
-    data = data_of(call, subject.dtypes(call)[0])
-    lazy = da.from_array(data, chunks=2)
-    expected = call.expected(data)
-    outs: Any = [np.array(each) for each in outputs_of(expected)]
+    subject, lazy = trial.subject, da.from_array(trial.data, chunks=2)
     with pytest.raises(fo.FastopsError, match=f"{subject.op}: out must be None for arrays of dask"):
-        subject.function(lazy, **call.arguments, out=outs if isinstance(expected, list | tuple) else outs[0])
+        subject.function(lazy, **trial.arguments, out=trial.as_given([np.array(each) for each in trial.wanted]))
     if subject.has_copy:
         with pytest.raises(fo.AttributeValueError, match=f"{subject.op}: copy must be True or None for data that is"):
-            subject.function(lazy, **call.arguments, copy=False)
+            subject.function(lazy, **trial.arguments, copy=False)
 
 
-CHECKS = (
-    check_results,
-    check_layouts,
-    check_argument_forms,
-    check_plan,
-    check_out,
-    check_out_that_does_not_fit,
-    check_out_over_data,
-    check_views,
-    check_kinds,
-    check_kinds_refuse,
-)
+def check_other_kinds(subject: Subject, calls: Sequence[Call], rng: random.Random) -> None:
+    """Make each call on an array of dask, on a tensor and on data in a file; one call without chunks."""
+    unchunked = rng.randrange(len(calls))
+    for i, call in enumerate(calls):
+        for chunks in [rng.choice((2, 3)), *([-1] if i == unchunked else [])]:
+            drawn = (
+                rng.choice(subject.dtypes(call)),
+                rng.choice(LAYOUTS),
+                rng.choice(list(_FORMS)),
+                rng.random() < 0.5,
+            )
+            copy = rng.choice((True, None))
+            with noted(f"call {i}: {call}", f"chunks={chunks}", f"copy={copy}", *drawn):
+                trial = Trial(subject, call, *drawn)
+                check_kinds(trial, chunks, copy)
+                check_kinds_refuse(trial)
 
 
 def check_refusal(subject: Subject, refusal: Refusal) -> None:
@@ -349,19 +379,21 @@ def check_refusal(subject: Subject, refusal: Refusal) -> None:
         assert_ends_in_callers_line(info.value)
 
 
-def contract(function: Callable[..., Any], calls: Sequence[Call], refusals: Sequence[Refusal]) -> Callable[..., None]:
+def contract(function: Callable[..., Any], calls: Sequence[Call], refusals: Sequence[Refusal]) -> Callable[[], None]:
     """Return a test of an operator: every promise on every call, and every refusal."""
-    subject = Subject(function)
-    cases = [
-        pytest.param(check, call, id=f"{check.__name__.removeprefix('check_')}-{i}")
-        for i, call in enumerate(calls)
-        for check in CHECKS
-    ]
-    cases += [pytest.param(check_refusal, refusal, id=f"refusal-{i}") for i, refusal in enumerate(refusals)]
 
-    @pytest.mark.parametrize(("check", "case"), cases)
-    def test(check: Callable[[Subject, Any], None], case: Any) -> None:
-        check(subject, case)
+    def test() -> None:
+        subject = Subject(function)
+        rng = chooser(subject.op)
+        for i, call in enumerate(calls):
+            with noted(f"{subject.op}, call {i}: {call}"):
+                check_plan(subject, call)
+                check_draws(subject, call, rng)
+        if calls and subject.dialect != "torch":
+            check_other_kinds(subject, calls, rng)
+        for i, refusal in enumerate(refusals):
+            with noted(f"{subject.op}, refusal {i}: {refusal}"):
+                check_refusal(subject, refusal)
 
     return test
 
@@ -386,19 +418,19 @@ def all_operators() -> list[Callable[..., Any]]:
     return [fo.frame, *own]
 
 
+@cache
 def good_values(function: Callable[..., Any]) -> dict[str, list[Any]]:
     """Return values of each argument of an operator, with which some calls are right."""
     subject = Subject(function)
     calls, _ = tables_of(function)
-    values: dict[str, list[Any]] = {subject.data_name: [data_of(call, subject.dtypes(call)[0]) for call in calls]}
-    for name in subject.names:
-        default = inspect.signature(function).parameters[name].default
-        defaults = [] if default is inspect.Parameter.empty else [default]
+    data = [data_of(call, subject.dtypes(call)[0]) for call in calls]
+    outs = [call.expected(each) for call, each in zip(calls, data, strict=True)]
+    values: dict[str, list[Any]] = {subject.data_name: [subject.own(each) for each in data]}
+    for name, parameter in list(inspect.signature(function).parameters.items())[1:]:
+        defaults = [] if parameter.default is inspect.Parameter.empty else [parameter.default]
         values[name] = defaults + [call.arguments[name] for call in calls if name in call.arguments]
-    outs = [call.expected(data_of(call, subject.dtypes(call)[0])) for call in calls]
     values["out"] += [[np.array(each) for each in out] if isinstance(out, list) else np.array(out) for out in outs]
+    values["out"] = [subject.own(each) if isinstance(each, np.ndarray) else each for each in values["out"]]
     if subject.has_copy:
         values["copy"] = [True, None, False]
-    for name in (subject.data_name, "out"):
-        values[name] = [subject.own(each) if isinstance(each, np.ndarray) else each for each in values[name]]
     return values

@@ -12,6 +12,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -55,53 +57,12 @@ def changes(array: Array | list[Array]) -> list[Callable[[], Any]]:
     ]
 
 
-class Changer(threading.Thread):
-    """The other thread: it changes arrays until it is told to stop."""
-
-    def __init__(self, arrays: list[Any]) -> None:
-        super().__init__(daemon=True)
-        self.steps = [each for array in arrays for each in changes(array)]
-        self.stop = threading.Event()
-        self.made = [0] * len(self.steps)
-        self.failure: BaseException | None = None
-
-    def run(self) -> None:
-        try:
-            while not self.stop.is_set():
-                self._change()
-        except BaseException as error:  # of any kind: `join_checked` raises it
-            self.failure = error
-
-    def _change(self) -> None:
-        for i, step in enumerate(self.steps):
-            try:
-                step()
-            except (ValueError, TypeError, AttributeError):
-                # NumPy says no: another shape would not fit, or the array is in use.
-                continue
-            self.made[i] += 1
-
-    def join_checked(self) -> int:
-        """Stop, and return how many changes were made; raise what ended the thread."""
-        self.stop.set()
-        self.join()
-        if self.failure is not None:
-            raise self.failure
-        return sum(self.made)
-
-
-def _data(n: int = LARGE) -> Array:
-    return np.zeros(n, "f4")
-
-
 def calls() -> dict[str, tuple[list[Any], Callable[[], Any]]]:
     """Return for each name the arrays that change, and a call that uses them."""
-    data, out = _data(), _data()
-    fixed = np.zeros(LARGE, "f4")
+    data, out, fixed, few = (np.zeros(n, "f4") for n in (LARGE, LARGE, LARGE, 64))
+    outs, parts = ([np.zeros(n, "f4") for _ in range(2)] for n in (LARGE // 2, 8))
     whole = fo.plan.slice((LARGE,), [LARGE - 1], [LARGE], [-1])
     small = fo.plan.slice((LARGE,), [LARGE - 64], [64])
-    outs = [_data(LARGE // 2), _data(LARGE // 2)]
-    few, parts = _data(64), [_data(8), _data(8)]
     plan = fo.plan.range(0, LARGE, 1, "f32")
     return {
         "small slice": ([data], lambda: fo.slice(data, [LARGE - 64], [64])),
@@ -138,23 +99,38 @@ def hammer(name: str, seconds: float) -> tuple[int, int, int]:
     Some calls succeed, and the first of the changes, which takes memory away, is made too.
     """
     arrays, call = calls()[name]
-    changer = Changer(arrays)
-    changer.start()
-    end = time.monotonic() + seconds
+    steps = [step for array in arrays for step in changes(array)]
+    changed = [0] * len(steps)
+    stop = threading.Event()
+
+    def change() -> None:
+        while not stop.is_set():
+            for i, step in enumerate(steps):
+                # NumPy says no where another shape would not fit, or the array is in use.
+                with suppress(ValueError, TypeError, AttributeError):
+                    step()
+                    changed[i] += 1
+
     made = refused = 0
-    while time.monotonic() < end or (not (made and changer.made[0]) and time.monotonic() < end + PATIENCE):
+    with ThreadPoolExecutor(1) as pool:
+        changer = pool.submit(change)
+        end = time.monotonic() + seconds
         try:
-            result = call()
-        except fo.FastopsError:
-            refused += 1
-            continue
-        made += 1
-        if name not in UNCHECKED:
-            check_bytes(result, made % 1021)
-    changes_made = changer.join_checked()
+            while time.monotonic() < end or (not (made and changed[0]) and time.monotonic() < end + PATIENCE):
+                try:
+                    result = call()
+                except fo.FastopsError:
+                    refused += 1
+                    continue
+                made += 1
+                if name not in UNCHECKED:
+                    check_bytes(result, made % 1021)
+        finally:
+            stop.set()
+        changer.result()
     assert made, f"{name}: all of {refused} calls were refused"
-    assert changer.made[0], f"{name}: no memory was taken away, in {changes_made} changes"
-    return made, refused, changes_made
+    assert changed[0], f"{name}: no memory was taken away, in {sum(changed)} changes"
+    return made, refused, sum(changed)
 
 
 def main(seconds: float, *names: str) -> None:

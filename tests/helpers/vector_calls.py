@@ -23,50 +23,16 @@ _NUMPY_TYPES = {
 }
 
 
-def _indices(case: Case, *names: str) -> list[Any]:
-    """Return parameters as arrays of the case's index type; None for those that are absent."""
+def _of_types(case: Case, *names: str) -> list[Any]:
+    """Return parameters as arrays of the types that the case has for them; None for those that are absent."""
     p = case.parameters
-    return [None if p[name] is None else np.array(p[name], dtype=p["index_dtype"]) for name in names]
-
-
-def _axes(case: Case) -> Any:
-    p = case.parameters
-    return None if p["axes"] is None else np.array(p["axes"], dtype=p["axes_dtype"])
-
-
-def _strided_slice(case: Case) -> Any:
-    masks = {name: case.parameters[name] for name in MASKS}
-    return fo.strided_slice(case.data, *_indices(case, "begin", "end", "strides"), **masks)
-
-
-def _variadic_split(case: Case) -> Any:
-    p = case.parameters
-    return fo.variadic_split(case.data, np.array(p["axis"], dtype=p["axis_dtype"]), *_indices(case, "split_lengths"))
-
-
-def _openvino_slice(case: Case) -> Any:
-    return fo.openvino.slice(case.data, *_indices(case, "start", "stop", "step"), _axes(case))
-
-
-def _openvino_split(case: Case) -> Any:
-    p = case.parameters
-    return fo.openvino.split(case.data, np.array(p["axis"], dtype=p["axis_dtype"]), p["num_splits"])
-
-
-def _openvino_pad(case: Case) -> Any:
-    p = case.parameters
-    return fo.openvino.pad(case.data, p["pads_begin"], p["pads_end"], p["mode"], p["fill"])
-
-
-def _openvino_other(case: Case) -> Any:
-    p = case.parameters
-    inputs = [np.array(v, dtype=t) for v, t in zip(p["op_inputs"], p["op_input_dtypes"], strict=True)]
-    return getattr(fo.openvino, p["op"].lower())(case.data, *inputs, **p["attrs"])
+    types = [p.get(f"{name}_dtype", p.get("index_dtype")) for name in names]
+    return [None if p[name] is None else np.array(p[name], kind) for name, kind in zip(names, types, strict=True)]
 
 
 def _onnx_slice(case: Case) -> Any:
-    starts, ends, steps = _indices(case, "start", "stop", "step")
-    return fo.onnx.slice(case.data, starts, ends, _axes(case), steps)
+    starts, ends, axes, steps = _of_types(case, "start", "stop", "axes", "step")
+    return fo.onnx.slice(case.data, starts, ends, axes, steps)
 
 
 def _onnx_pad(case: Case) -> Any:
@@ -74,14 +40,28 @@ def _onnx_pad(case: Case) -> Any:
     return fo.onnx.pad(case.data, [*p["pads_begin"], *p["pads_end"]], p["fill"], p["axes"], mode=p["mode"])
 
 
-def _onnx_other(case: Case) -> Any:
-    p = case.parameters
-    return getattr(fo.onnx, p["op"].lower())(case.data, *p["op_inputs"], **p["attrs"])
+def _other_of(module: Any) -> Callable[[Case], Any]:
+    """Return the call of an operator of which a case has the inputs in order."""
+
+    def call(case: Case) -> Any:
+        p = case.parameters
+        types = p.get("op_input_dtypes", [None] * len(p["op_inputs"]))
+        inputs = [
+            each if kind is None else np.array(each, kind) for each, kind in zip(p["op_inputs"], types, strict=True)
+        ]
+        return getattr(module, p["op"].lower())(case.data, *inputs, **p["attrs"])
+
+    return call
+
+
+def _strided_slice(case: Case) -> Any:
+    masks = {name: case.parameters[name] for name in MASKS}
+    return fo.strided_slice(case.data, *_of_types(case, "begin", "end", "strides"), **masks)
 
 
 def _tensorflow_strided_slice(case: Case) -> Any:
     masks = {name: sum(bit << i for i, bit in enumerate(case.parameters[name])) for name in MASKS}
-    return fo.tensorflow.strided_slice(case.data, *_indices(case, "begin", "end", "strides"), **masks)
+    return fo.tensorflow.strided_slice(case.data, *_of_types(case, "begin", "end", "strides"), **masks)
 
 
 def _numpy_pad(case: Case) -> Any:
@@ -94,11 +74,14 @@ def _numpy_pad(case: Case) -> Any:
     return fo.numpy.pad(case.data, widths, p["mode"], **values)
 
 
-def _trt_slice(case: Case) -> Any:
-    p = case.parameters
-    return fo.tensorrt.slice(
-        case.data, p["start"], p["size"], p["stride"], axes=p["axes"], mode=p["mode"], fill=p["fill"]
-    )
+def _given(function: Callable[..., Any], *names: str, **by_name: str) -> Callable[[Case], Any]:
+    """Return the call of a function with parameters of a case as they are."""
+
+    def call(case: Case) -> Any:
+        p = case.parameters
+        return function(case.data, *[p[name] for name in names], **{name: p[each] for name, each in by_name.items()})
+
+    return call
 
 
 def _named_of(dialect: str) -> Callable[[Case], Any]:
@@ -147,20 +130,22 @@ def typed_numbers(case: Case) -> list[Any]:
 #: The call of each file.
 CALLS: dict[str, Callable[[Case], Any]] = {
     "openvino_strided_slice": _strided_slice,
-    "openvino_variadic_split": _variadic_split,
-    "openvino_slice8": _openvino_slice,
-    "openvino_split": _openvino_split,
-    "openvino_pad12": _openvino_pad,
-    "openvino_roll_reverse_tile_broadcast": _openvino_other,
+    "openvino_variadic_split": lambda case: fo.variadic_split(case.data, *_of_types(case, "axis", "split_lengths")),
+    "openvino_slice8": lambda case: fo.openvino.slice(case.data, *_of_types(case, "start", "stop", "step", "axes")),
+    "openvino_split": lambda case: fo.openvino.split(
+        case.data, *_of_types(case, "axis"), case.parameters["num_splits"]
+    ),
+    "openvino_pad12": _given(fo.openvino.pad, "pads_begin", "pads_end", "mode", "fill"),
+    "openvino_roll_reverse_tile_broadcast": _other_of(fo.openvino),
     "openvino_range": _openvino_range,
     "onnx_slice": _onnx_slice,
     "onnx_pad": _onnx_pad,
-    "onnx_split_tile_expand": _onnx_other,
+    "onnx_split_tile_expand": _other_of(fo.onnx),
     "onnx_range": lambda case: fo.onnx.range(*typed_numbers(case)),
     "tf_strided_slice": _tensorflow_strided_slice,
     "tf_range": lambda case: fo.tensorflow.range(*typed_numbers(case), dtype=case.parameters["dtype"]),
     "numpy_pad": _numpy_pad,
-    "trt_slice_formula": _trt_slice,
+    "trt_slice_formula": _given(fo.tensorrt.slice, "start", "size", "stride", axes="axes", mode="mode", fill="fill"),
     **{f"{name}_layout": _named_of(name) for name in ("numpy", "onnx", "openvino")},
     "tf_layout": _named_of("tensorflow"),
     "torch_layout": _named_of_torch,

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 
 FOLDER = Path(__file__).parents[1] / "vectors"
 
@@ -32,12 +31,12 @@ class Case:
         return flat.astype(dtype).reshape(shape)
 
 
-def load_cases(name: str) -> list[Any]:
-    """Return the cases of a file as pytest parameters, by their ids."""
+def load_cases(name: str) -> list[Case]:
+    """Return the cases of a file."""
     document = json.loads((FOLDER / f"{name}.json").read_text())
     assert document["schema"] == "slice-family-vectors/1"
     assert len(document["cases"]) == document["case_count"]
-    return [pytest.param(Case(case, _expected(case)), id=case["id"]) for case in document["cases"]]
+    return [Case(case, _expected(case)) for case in document["cases"]]
 
 
 def _expected(case: dict[str, Any]) -> list[tuple[tuple[int, ...], list[Any]]] | None:
