@@ -8,97 +8,76 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from tests.helpers.contract import Array, Call, Refusal, contract
+from tests.helpers.contract import DTYPES, Array, Call, contract
 from tests.helpers.patch_oracle import Cut, patches
+from tests.ops._tables import refuser
+
+#: NumPy's words for modes.
+WORDS = {"reflect": "reflect", "clamp": "edge", "wrap": "wrap", "fill": "constant"}
 
 
-def framed(x: Array, length: int, hop: int, axis: int = -1, *, pads: int = 0, mode: str = "constant") -> Array:
-    k = axis % x.ndim
-    found = patches(x, Cut(k, length, hop, 1, pads, pads), mode=mode)
-    return np.moveaxis(found, -1, k if axis < 0 else k + 1)
+def framed(x: Array, length: int, hop: int, axis: int = -1, mode: str = "", fill_value: int = 0) -> Array:
+    """Return the frames; centered ones if a mode is named."""
+    k, pads = axis % x.ndim, length // 2 if mode else 0
+    widths = [(pads, pads) if j == k else (0, 0) for j in range(x.ndim)]
+    options = {"constant_values": fill_value} if mode == "fill" else {}
+    padded = np.pad(x, widths, WORDS[mode or "reflect"], **options)  # type: ignore[call-overload]
+    return np.moveaxis(patches(padded, Cut(k, length, hop)), -1, k if axis < 0 else k + 1)
+
+
+def frames(shape, length, hop, axis=-1, pieces=1, dtypes=DTYPES, **centered):
+    arguments = {"frame_length": length, "hop_length": hop, "axis": axis}
+    if centered:
+        arguments |= {"center": True, **centered}
+    return Call(shape, arguments, lambda x: framed(x, length, hop, axis, **centered), dtypes, pieces=pieces)
 
 
 CALLS = [
     Call((10,), {"frame_length": 4, "hop_length": 3}, lambda x: framed(x, 4, 3), pieces=1),
-    Call((10,), {"frame_length": 4, "hop_length": 3, "axis": 0}, lambda x: framed(x, 4, 3, 0), pieces=1),
-    Call((2, 11), {"frame_length": 3, "hop_length": 5}, lambda x: framed(x, 3, 5), pieces=1),
-    Call((11, 2), {"frame_length": 5, "hop_length": 2, "axis": 0}, lambda x: framed(x, 5, 2, 0), pieces=1),
-    Call((3, 9, 2), {"frame_length": 5, "hop_length": 1, "axis": -2}, lambda x: framed(x, 5, 1, -2), pieces=1),
-    Call((3, 9, 2), {"frame_length": 5, "hop_length": 1, "axis": 1}, lambda x: framed(x, 5, 1, 1), pieces=1),
-    Call(
-        (2, 11),
-        {"frame_length": 6, "hop_length": 2, "center": True},
-        lambda x: framed(x, 6, 2, pads=3, mode="reflect"),
-        pieces=4,
-    ),
-    Call(
-        (11,),
-        {"frame_length": 5, "hop_length": 4, "axis": 0, "center": True, "mode": "clamp"},
-        lambda x: framed(x, 5, 4, 0, pads=2, mode="edge"),
-        pieces=2,
-    ),
-    Call(
-        (3,),
-        {"frame_length": 9, "hop_length": 2, "center": True, "mode": "wrap"},
-        lambda x: framed(x, 9, 2, pads=4, mode="wrap"),
-        pieces=2,
-    ),
-    Call(
-        (4,),
-        {"frame_length": 2, "hop_length": 1, "center": True, "mode": "fill", "fill_value": 7},
-        lambda x: framed(np.concatenate([[7], x, [7]]).astype(x.dtype), 2, 1),
-        dtypes=("u1", "f4", "c16"),
-        pieces=3,
-    ),
-    Call((5,), {"frame_length": 1, "hop_length": 2, "center": True}, lambda x: x[None, ::2], pieces=1),
-    Call((0, 5), {"frame_length": 3, "hop_length": 1}, lambda x: framed(x, 3, 1), pieces=1),
+    frames((10,), 4, 3, 0),
+    frames((2, 11), 3, 5),
+    frames((11, 2), 5, 2, 0),
+    frames((3, 9, 2), 5, 1, -2),
+    frames((3, 9, 2), 5, 1, 1),
+    frames((2, 11), 6, 2, pieces=4, mode="reflect"),
+    frames((11,), 5, 4, 0, pieces=2, mode="clamp"),
+    frames((3,), 9, 2, pieces=2, mode="wrap"),
+    frames((4,), 2, 1, pieces=3, dtypes=("u1", "f4", "c16"), mode="fill", fill_value=7),
+    frames((5,), 1, 2, mode="reflect"),
+    frames((0, 5), 3, 1),
 ]
 
+refuse = refuser((5,), frame_length=2, hop_length=1)
 REFUSALS = [
-    Refusal((), {"frame_length": 1, "hop_length": 1}, ValueError, "x must have at least one axis"),
-    Refusal((5,), {"frame_length": 0, "hop_length": 1}, ValueError, "frame_length must be at least 1, got 0"),
-    Refusal((5,), {"frame_length": 2, "hop_length": 0}, ValueError, "hop_length must be at least 1, got 0"),
-    Refusal((5,), {"frame_length": 6, "hop_length": 1}, ValueError, "frame_length must be at most 5, .*, got 6"),
-    Refusal((5,), {"frame_length": 2, "hop_length": 1, "axis": 1}, ValueError, r"axis must be in -1\.\.0"),
-    Refusal((5,), {"frame_length": 2, "hop_length": 1, "center": 1}, TypeError, "center must be True or False"),
-    Refusal((5,), {"frame_length": 2, "hop_length": 1, "mode": "odd"}, ValueError, "mode must be one of"),
-    Refusal(
-        (5,),
-        {"frame_length": 2, "hop_length": 1, "center": True, "mode": "strict_bounds"},
-        ValueError,
-        "mode must be one that reads beyond the signal",
-    ),
-    Refusal(
-        (0,), {"frame_length": 2, "hop_length": 1, "center": True}, ValueError, "mode must be fill for a signal of"
-    ),
-    Refusal(
-        (5,), {"frame_length": 2, "hop_length": 1, "fill_value": 0}, ValueError, "fill_value must be given in mode"
-    ),
-    Refusal((5,), {"frame_length": 2.0, "hop_length": 1}, TypeError, "frame_length must be an integer"),
-    Refusal(
-        (9000,),
-        {"frame_length": 8000, "hop_length": 1, "center": True},
-        ValueError,
-        "frame_length must give at most 4096 pieces, of which .*, got 8000",
-    ),
+    refuse("x must have at least one axis", ValueError, ()),
+    refuse("frame_length must be at least 1, got 0", frame_length=0),
+    refuse("frame_length must be at most 5, .*, got 6", frame_length=6),
+    refuse("frame_length must be an integer", TypeError, frame_length=2.0),
+    refuse("frame_length must give .* 4096 pieces, of .* 8000", ValueError, (9000,), frame_length=8000, center=True),
+    refuse("hop_length must be at least 1, got 0", hop_length=0),
+    refuse(r"axis must be in -1\.\.0", axis=1),
+    refuse("center must be True or False", TypeError, center=1),
+    refuse("mode must be one of", mode="odd"),
+    refuse("mode must be one that reads beyond the signal", center=True, mode="strict_bounds"),
+    refuse("mode must be fill for a signal of no samples, got 'edge'", ValueError, (0,), center=True, mode="edge"),
+    refuse("fill_value must be given in mode", fill_value=0),
 ]
 
 test_frame = contract(fo.frame, CALLS, REFUSALS)
 
 
-@pytest.mark.parametrize("seed", range(200))
-def test_random_frames(seed: int) -> None:
-    rng = Random(seed)
-    shape = tuple(rng.randint(1, 9) for _ in range(rng.randint(1, 3)))
-    x = np.arange(np.prod(shape)).astype(rng.choice(["u1", "i2", "f4"])).reshape(shape)
-    axis = rng.randrange(-x.ndim, x.ndim)
-    length, hop, center = rng.randint(1, 6), rng.randint(1, 5), rng.random() < 0.7
-    mode, theirs = rng.choice([("reflect", "reflect"), ("clamp", "edge"), ("wrap", "wrap"), ("fill", "constant")])
-    pads = length // 2 if center else 0
-    if x.shape[axis] + 2 * pads < length:
-        with pytest.raises(fo.AttributeValueError, match="frame_length must be at most"):
-            fo.frame(x, length, hop, axis=axis, center=center, mode=mode)
-        return
-    expected = framed(x, length, hop, axis, pads=pads, mode=theirs)
-    result = fo.frame(x, length, hop, axis=axis, center=center, mode=mode)
-    np.testing.assert_array_equal(result, expected, strict=True)
+def test_random_frames() -> None:
+    rng = Random(0)
+    for _ in range(200):
+        shape = tuple(rng.randint(1, 9) for _ in range(rng.randint(1, 3)))
+        x = np.arange(np.prod(shape)).astype(rng.choice(["u1", "i2", "f4"])).reshape(shape)
+        axis, length, hop = rng.randrange(-x.ndim, x.ndim), rng.randint(1, 6), rng.randint(1, 5)
+        center, mode = rng.random() < 0.7, rng.choice(list(WORDS))
+        options = {"axis": axis, "center": center, "mode": mode}
+        if x.shape[axis] + 2 * (length // 2 if center else 0) < length:
+            with pytest.raises(fo.AttributeValueError, match="frame_length must be at most"):
+                fo.frame(x, length, hop, **options)  # type: ignore[arg-type]
+        else:
+            expected = framed(x, length, hop, axis, mode if center else "")
+            result = fo.frame(x, length, hop, **options)  # type: ignore[arg-type]
+            np.testing.assert_array_equal(result, expected, strict=True, err_msg=str((shape, length, hop, options)))

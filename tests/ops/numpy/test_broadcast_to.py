@@ -1,11 +1,9 @@
 """numpy.broadcast_to."""
 
-from __future__ import annotations
-
 import numpy as np
 
 import fastops as fo
-from tests.helpers.contract import Call, Refusal, contract
+from tests.ops._tables import Call, Refusal, contract
 
 CALLS = [
     Call((3, 1), {"shape": [2, 3, 4]}, lambda x: np.broadcast_to(x, (2, 3, 4))),

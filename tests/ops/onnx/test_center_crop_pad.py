@@ -1,11 +1,9 @@
 """ONNX CenterCropPad."""
 
-from __future__ import annotations
-
 import numpy as np
 
 import fastops as fo
-from tests.helpers.contract import Call, Refusal, contract
+from tests.ops._tables import Call, contract, refuser
 
 CALLS = [
     Call((7, 4), {"shape": [4, 7]}, lambda x: np.pad(x[1:5], ((0, 0), (1, 2)))),
@@ -16,11 +14,10 @@ CALLS = [
     Call((4,), {"shape": [2]}, lambda x: x[1:3]),
 ]
 
+refuse = refuser((3, 3), axes=[0])
 REFUSALS = [
-    Refusal((3,), {"shape": [-1]}, ValueError, "shape must be at least 0"),
-    Refusal((3,), {"shape": [1, 2]}, ValueError, "shape must have 1 value, one for each axis"),
-    Refusal((3,), {"shape": [1], "axes": [1]}, ValueError, "axes must be in -1..0"),
-    Refusal((3, 3), {"shape": [1, 1], "axes": [0, -2]}, ValueError, "axes must name each axis once"),
+    refuse("shape must be at least 0", shape=[-1]),
+    refuse("shape must have 1 value, one for each axis", shape=[1, 2]),
 ]
 
 test_center_crop_pad = contract(fo.onnx.center_crop_pad, CALLS, REFUSALS)

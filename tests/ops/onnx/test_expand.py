@@ -1,11 +1,9 @@
 """ONNX Expand."""
 
-from __future__ import annotations
-
 import numpy as np
 
 import fastops as fo
-from tests.helpers.contract import Call, Refusal, contract
+from tests.ops._tables import Call, contract, refuser
 
 CALLS = [
     Call((3, 1), {"shape": [2, 1, 4]}, lambda x: np.broadcast_to(x, (2, 3, 4))),
@@ -16,10 +14,11 @@ CALLS = [
     Call((0,), {"shape": [2, 1]}, lambda x: np.zeros((2, 0), x.dtype)),
 ]
 
+refuse = refuser((3,))
 REFUSALS = [
-    Refusal((3,), {"shape": [2]}, ValueError, r"shape must be 1 or 3, got \[2\] \(axis 0, extent 3\)"),
-    Refusal((1,), {"shape": [-1]}, ValueError, "shape must be at least 0"),
-    Refusal((3,), {"shape": 3}, ValueError, "shape must be a list of integers"),
+    refuse(r"shape must be 1 or 3, got \[2\] \(axis 0, extent 3\)", shape=[2]),
+    refuse("shape must be at least 0", ValueError, (1,), shape=[-1]),
+    refuse("shape must be a list of integers", shape=3),
 ]
 
 test_expand = contract(fo.onnx.expand, CALLS, REFUSALS)

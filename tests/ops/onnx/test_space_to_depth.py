@@ -1,25 +1,22 @@
 """ONNX SpaceToDepth."""
 
-from __future__ import annotations
-
 import fastops as fo
-from tests.helpers.contract import Call, Refusal, contract
 from tests.helpers.layout_oracle import space_to_depth
+from tests.ops._tables import Call, contract, refuser
 
 CALLS = [
     Call((2, 2, 4, 6), {"blocksize": 2, "mode": "CRD"}, lambda x: space_to_depth(x, 2, depth_first=True)),
-    Call((2, 2, 4, 6), {"blocksize": 2}, lambda x: space_to_depth(x, 2, depth_first=False)),
     Call((1, 2, 3, 6), {"blocksize": 3}, lambda x: space_to_depth(x, 3, depth_first=False)),
     Call((1, 2, 3, 5), {"blocksize": 1}, lambda x: space_to_depth(x, 1, depth_first=False)),
     Call((1, 1, 0, 4), {"blocksize": 2}, lambda x: space_to_depth(x, 2, depth_first=False)),
 ]
 
+refuse = refuser((1, 2, 4, 3), blocksize=2)
 REFUSALS = [
-    Refusal((1, 2, 4, 4), {"blocksize": 2, "mode": "crd"}, ValueError, "mode must be one of DCR, CRD, got 'crd'"),
-    Refusal((1, 2, 4, 3), {"blocksize": 2}, ValueError, r"blocksize must divide the axis, got 2 \(axis 3, extent 3\)"),
-    Refusal((1, 2, 4, 4), {"blocksize": -1}, ValueError, "blocksize must be at least 1, got -1"),
-    Refusal((1, 2, 4, 4), {"blocksize": "2"}, TypeError, "blocksize must be an integer"),
-    Refusal((4, 4), {"blocksize": 2}, ValueError, r"input must have 4 axes, got \(4, 4\)"),
+    refuse("mode must be one of DCR, CRD, got 'crd'", mode="crd"),
+    refuse(r"blocksize must divide the axis, got 2 \(axis 3, extent 3\)"),
+    refuse("blocksize must be at least 1, got -1", blocksize=-1),
+    refuse(r"input must have 4 axes, got \(4, 4\)", ValueError, (4, 4)),
 ]
 
 test_space_to_depth = contract(fo.onnx.space_to_depth, CALLS, REFUSALS)

@@ -1,24 +1,15 @@
 """ONNX Tile."""
 
-from __future__ import annotations
-
-import numpy as np
-
 import fastops as fo
-from tests.helpers.contract import Call, Refusal, contract
+from tests.ops._tables import contract, refuser, tiles
 
-CALLS = [
-    Call((2, 3), {"repeats": [2, 1]}, lambda x: np.tile(x, (2, 1))),
-    Call((2, 3), {"repeats": [3, 5]}, lambda x: np.tile(x, (3, 5))),
-    Call((1, 3), {"repeats": [4, 1]}, lambda x: np.tile(x, (4, 1))),
-    Call((2, 3), {"repeats": [0, 2]}, lambda x: np.tile(x, (0, 2))),
-    Call((), {"repeats": []}, lambda x: x),
-]
+CALLS = tiles("repeats")
 
+refuse = refuser((2, 3))
 REFUSALS = [
-    Refusal((2, 3), {"repeats": [2]}, ValueError, r"repeats must have 2 values, one for each axis of input, got \[2\]"),
-    Refusal((2,), {"repeats": [-1]}, ValueError, r"repeats must be at least 0, got \[-1\]"),
-    Refusal((2,), {"repeats": 2}, ValueError, "repeats must be a list of integers, got 2"),
+    refuse(r"repeats must have 2 values, one for each axis of input, got \[2\]", repeats=[2]),
+    refuse(r"repeats must be at least 0, got \[1, -1\]", repeats=[1, -1]),
+    refuse("repeats must be a list of integers, got 2", repeats=2),
 ]
 
 test_tile = contract(fo.onnx.tile, CALLS, REFUSALS)

@@ -1,77 +1,42 @@
 """OpenVINO ExtractImagePatches-3."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import fastops as fo
-from tests.helpers.contract import Array, Call, Refusal, contract
 from tests.helpers.patch_oracle import Cut, as_depth, cut_same, patches
+from tests.ops._tables import Call, contract, refuser
 
 
-def numbers(sizes: list[int], strides: list[int], rates: list[int], auto_pad: str) -> dict[str, Any]:
-    return {"sizes": sizes, "strides": strides, "rates": rates, "auto_pad": auto_pad}
+def cut(shape, sizes, strides, rates, auto_pad, pieces=1, expected=None):
+    def found(x):
+        of_axes = [(2 + k, sizes[k], strides[k], rates[k]) for k in (0, 1)]
+        is_lower = auto_pad.lower() == "same_lower"
+        is_valid = auto_pad.lower() == "valid"
+        cuts = [Cut(*each) if is_valid else cut_same(x, *each, more_before=is_lower) for each in of_axes]
+        return as_depth(patches(x, *cuts), first=1, channels=1)
 
-
-def valid(x: Array, *cuts: Cut) -> Array:
-    return as_depth(patches(x, *cuts), first=1, channels=1)
-
-
-def same(x: Array, sizes: list[int], strides: list[int], rates: list[int], *, more_before: bool = False) -> Array:
-    return valid(x, *[cut_same(x, 2 + k, sizes[k], strides[k], rates[k], more_before=more_before) for k in (0, 1)])
+    arguments = {"sizes": sizes, "strides": strides, "rates": rates, "auto_pad": auto_pad}
+    return Call(shape, arguments, expected or found, pieces=pieces)
 
 
 CALLS = [
-    Call(
-        (2, 3, 5, 7),
-        numbers([2, 3], [1, 2], [1, 1], "valid"),
-        lambda x: valid(x, Cut(2, 2), Cut(3, 3, 2)),
-        pieces=1,
-    ),
-    Call(
-        (1, 2, 6, 9),
-        numbers([3, 2], [2, 3], [2, 3], "VALID"),
-        lambda x: valid(x, Cut(2, 3, 2, 2), Cut(3, 2, 3, 3)),
-        pieces=1,
-    ),
-    Call(
-        (2, 3, 5, 4),
-        numbers([3, 2], [1, 1], [1, 1], "same_upper"),
-        lambda x: same(x, [3, 2], [1, 1], [1, 1]),
-        pieces=6,
-    ),
-    Call(
-        (2, 3, 5, 4),
-        numbers([3, 2], [1, 1], [1, 1], "Same_Lower"),
-        lambda x: same(x, [3, 2], [1, 1], [1, 1], more_before=True),
-        pieces=6,
-    ),
-    Call(
-        (1, 2, 5, 6),
-        numbers([2, 4], [2, 3], [3, 2], "same_lower"),
-        lambda x: same(x, [2, 4], [2, 3], [3, 2], more_before=True),
-        pieces=6,
-    ),
-    Call(
-        (1, 2, 3, 3), numbers([5, 4], [1, 1], [1, 1], "valid"), lambda x: x[:, :, :0, :0].reshape(1, 40, 0, 0), pieces=1
-    ),
-    Call((1, 2, 3, 3), numbers([9, 1], [1, 1], [1, 1], "valid"), lambda x: x[:, :, :0].reshape(1, 18, 0, 3), pieces=1),
-    Call((1, 0, 3, 3), numbers([2, 2], [1, 1], [1, 1], "same_upper"), lambda x: x, pieces=1),
+    cut((2, 3, 5, 7), [2, 3], [1, 2], [1, 1], "valid"),
+    cut((1, 2, 6, 9), [3, 2], [2, 3], [2, 3], "VALID"),
+    cut((2, 3, 5, 4), [3, 2], [1, 1], [1, 1], "same_upper", 6),
+    cut((2, 3, 5, 4), [3, 2], [1, 1], [1, 1], "Same_Lower", 6),
+    cut((1, 2, 5, 6), [2, 4], [2, 3], [3, 2], "same_lower", 6),
+    cut((1, 2, 3, 3), [5, 4], [1, 1], [1, 1], "valid", expected=lambda x: x[:, :, :0, :0].reshape(1, 40, 0, 0)),
+    cut((1, 2, 3, 3), [9, 1], [1, 1], [1, 1], "valid", expected=lambda x: x[:, :, :0].reshape(1, 18, 0, 3)),
+    cut((1, 0, 3, 3), [2, 2], [1, 1], [1, 1], "same_upper", expected=lambda x: x),
 ]
 
+refuse = refuser((1, 1, 3, 3), sizes=[2, 2], strides=[1, 1], rates=[1, 1], auto_pad="valid")
 REFUSALS = [
-    Refusal((3, 3, 1), numbers([2, 2], [1, 1], [1, 1], "valid"), ValueError, "data must have 4 axes"),
-    Refusal((1, 1, 3, 3), numbers([0, 2], [1, 1], [1, 1], "valid"), ValueError, "sizes must be at least 1"),
-    Refusal((1, 1, 3, 3), numbers([2, 2], [1, 0], [1, 1], "valid"), ValueError, "strides must be at least 1"),
-    Refusal((1, 1, 3, 3), numbers([2, 2], [1, 1], [0, 1], "valid"), ValueError, "rates must be at least 1"),
-    Refusal((1, 1, 3, 3), numbers([2, 2], [1, 1], [1], "valid"), ValueError, "rates must have 2 values"),
-    Refusal((1, 1, 3, 3), numbers([2, 2], [1, 1], [1, 1], "explicit"), ValueError, "auto_pad must be one of valid"),
-    Refusal(
-        (1, 1, 99, 99),
-        numbers([70, 70], [1, 1], [1, 1], "same_upper"),
-        ValueError,
-        "sizes must give at most 4096 pieces",
-    ),
+    refuse("data must have 4 axes", ValueError, (3, 3, 1)),
+    refuse("sizes must be at least 1", sizes=[0, 2]),
+    refuse("strides must be at least 1", strides=[1, 0]),
+    refuse("rates must be at least 1", rates=[0, 1]),
+    refuse("rates must have 2 values", rates=[1]),
+    refuse("auto_pad must be one of valid", auto_pad="explicit"),
+    refuse("sizes must give at most 4096 pieces", ValueError, (1, 1, 99, 99), sizes=[70, 70], auto_pad="same_upper"),
 ]
 
 test_extract_image_patches = contract(fo.openvino.extract_image_patches, CALLS, REFUSALS)

@@ -1,9 +1,7 @@
 """OpenVINO Reverse-1."""
 
-from __future__ import annotations
-
 import fastops as fo
-from tests.helpers.contract import Call, Refusal, contract
+from tests.ops._tables import Call, contract, refuser
 
 CALLS = [
     Call((3, 4), {"axis": [0], "mode": "index"}, lambda x: x[::-1]),
@@ -14,12 +12,12 @@ CALLS = [
     Call((), {"axis": [], "mode": "mask"}, lambda x: x),
 ]
 
+refuse = refuser((3, 4), mode="mask")
 REFUSALS = [
-    Refusal((3, 4), {"axis": [2], "mode": "index"}, ValueError, "axis must be in -2..1, for data of rank 2, got 2"),
-    Refusal((3, 4), {"axis": [1], "mode": "mask"}, ValueError, "axis must have 2 values, one for each axis of data"),
-    Refusal((3,), {"axis": [2], "mode": "mask"}, ValueError, "axis must be a list of zeros and ones"),
-    Refusal((3,), {"axis": [0], "mode": "other"}, ValueError, "mode must be one of index, mask, got 'other'"),
-    Refusal((3,), {"axis": [True], "mode": "index"}, TypeError, "axis must hold integers only"),
+    refuse("axis must have 2 values, one for each axis of data", axis=[1]),
+    refuse("axis must be a list of zeros and ones", axis=[2, 0]),
+    refuse("mode must be one of index, mask, got 'other'", axis=[0], mode="other"),
+    refuse("axis must hold integers only", TypeError, axis=[True], mode="index"),
 ]
 
 test_reverse = contract(fo.openvino.reverse, CALLS, REFUSALS)

@@ -1,33 +1,25 @@
 """OpenVINO Roll-7."""
 
-from __future__ import annotations
-
 import numpy as np
 
 import fastops as fo
-from tests.helpers.contract import Call, Refusal, contract
+from tests.ops._tables import Call, contract, refuser
 
 CALLS = [
     Call((4, 3), {"shift": [1, -2], "axes": [0, 1]}, lambda x: np.roll(x, (1, -2), (0, 1))),
     Call((4, 3), {"shift": 1, "axes": [0, 1]}, lambda x: np.roll(x, 1, (0, 1))),
     Call((5,), {"shift": 2, "axes": 0}, lambda x: np.roll(x, 2)),
     Call((4, 3), {"shift": [3, 4, -2], "axes": [0, 0, -2]}, lambda x: np.roll(x, 5, 0)),
-    Call((4,), {"shift": [10**20], "axes": [0]}, lambda x: np.roll(x, 10**20 % 4)),
+    Call((7,), {"shift": [10**20], "axes": [0]}, lambda x: np.roll(x, 10**20 % 7)),
     Call((4,), {"shift": [-4], "axes": [0]}, lambda x: x),
     Call((0, 2), {"shift": [1], "axes": [0]}, lambda x: x),
     Call((2, 2), {"shift": [], "axes": []}, lambda x: x),
 ]
 
+refuse = refuser((4, 3), shift=[1], axes=[0])
 REFUSALS = [
-    Refusal(
-        (4, 3),
-        {"shift": [1], "axes": [0, 1]},
-        ValueError,
-        r"shift must be a scalar, or have as many values as axes, 2, got \[1\]",
-    ),
-    Refusal((4,), {"shift": [1], "axes": [1]}, ValueError, "axes must be in -1..0"),
-    Refusal((), {"shift": [1], "axes": [0]}, ValueError, "axes must name no axis of data of rank 0, got 0"),
-    Refusal((4,), {"shift": np.array([1], "i1"), "axes": [0]}, TypeError, "shift must be of type int32 or int64"),
+    refuse(r"shift must be a scalar, or have as many values as axes, 2, got \[1\]", axes=[0, 1]),
+    refuse("shift must be of type int32 or int64", TypeError, shift=np.array([1], "i1")),
 ]
 
 test_roll = contract(fo.openvino.roll, CALLS, REFUSALS)

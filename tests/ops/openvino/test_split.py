@@ -1,11 +1,9 @@
 """OpenVINO Split-1."""
 
-from __future__ import annotations
-
 import numpy as np
 
 import fastops as fo
-from tests.helpers.contract import Call, Refusal, contract
+from tests.ops._tables import Call, contract, refuser
 
 CALLS = [
     Call((6, 4), {"axis": 0, "num_splits": 3}, lambda x: np.split(x, 3)),
@@ -14,13 +12,13 @@ CALLS = [
     Call((5,), {"axis": 0, "num_splits": 1}, lambda x: [x]),
 ]
 
+refuse = refuser((6,), axis=0, num_splits=2)
 REFUSALS = [
-    Refusal((6,), {"axis": 0, "num_splits": 4}, ValueError, r"num_splits must divide 6, got 4 \(axis 0, extent 6\)"),
-    Refusal((6,), {"axis": 0, "num_splits": 0}, ValueError, "num_splits must be at least 1, got 0"),
-    Refusal((6,), {"axis": [0], "num_splits": 2}, ValueError, r"axis must be a scalar, got \[0\]"),
-    Refusal((6,), {"axis": 1, "num_splits": 2}, ValueError, "axis must be in -1..0"),
-    Refusal((), {"axis": 0, "num_splits": 1}, ValueError, "data must have at least one axis"),
-    Refusal((0,), {"axis": 0, "num_splits": 1 << 21}, ValueError, "num_splits must give at most 1048576 parts"),
+    refuse(r"num_splits must divide 6, got 4 \(axis 0, extent 6\)", num_splits=4),
+    refuse("num_splits must be at least 1, got 0", num_splits=0),
+    refuse("num_splits must give at most 1048576 parts", ValueError, (0,), num_splits=1 << 21),
+    refuse(r"axis must be a scalar, got \[0\]", axis=[0]),
+    refuse("data must have at least one axis", ValueError, ()),
 ]
 
 test_split = contract(fo.openvino.split, CALLS, REFUSALS)

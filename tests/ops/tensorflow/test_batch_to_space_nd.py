@@ -1,103 +1,34 @@
 """tf.raw_ops.BatchToSpaceND."""
 
-from __future__ import annotations
-
 import fastops as fo
-from tests.helpers.contract import Call, Refusal, contract
 from tests.helpers.layout_oracle import batch_to_space
+from tests.ops._tables import BATCH_TO_SPACE, Call, contract, refuser
+
+# Axes behind those of space, and none of these.
+ROWS = [*BATCH_TO_SPACE, ((4, 3, 2, 3), [2], [1], [0], 2), ((2, 3), [], [], [], 1)]
 
 CALLS = [
     Call(
-        (12, 3, 2),
-        {"block_shape": [2, 3], "crops": [[0, 0], [0, 0]]},
-        lambda x: batch_to_space(x, [2, 3], [0, 0], [0, 0]),
-        pieces=1,
-    ),
-    Call(
-        (12, 3, 2),
-        {"block_shape": [2, 3], "crops": [[1, 0], [0, 2]]},
-        lambda x: batch_to_space(x, [2, 3], [1, 0], [0, 2]),
-        pieces=4,
-    ),
-    Call(
-        (4, 4, 3),
-        {"block_shape": [2, 2], "crops": [[1, 3], [2, 1]]},
-        lambda x: batch_to_space(x, [2, 2], [1, 2], [3, 1]),
-        pieces=6,
-    ),
-    Call(
-        (3, 4, 2),
-        {"block_shape": [3, 1], "crops": [[4, 4], [0, 1]]},
-        lambda x: batch_to_space(x, [3, 1], [4, 0], [4, 1]),
-        pieces=2,
-    ),
-    Call(
-        (3, 4, 2),
-        {"block_shape": [3, 1], "crops": [[4, 7], [0, 0]]},
-        lambda x: batch_to_space(x, [3, 1], [4, 0], [7, 0]),
-        pieces=1,
-    ),
-    Call(
-        (1, 5, 2),
-        {"block_shape": [1, 1], "crops": [[2, 1], [0, 0]]},
-        lambda x: batch_to_space(x, [1, 1], [2, 0], [1, 0]),
-        pieces=1,
-    ),
-    Call(
-        (2, 2, 3),
-        {"block_shape": [2, 1], "crops": [[4, 0], [0, 0]]},
-        lambda x: batch_to_space(x, [2, 1], [4, 0], [0, 0]),
-        pieces=1,
-    ),
-    Call(
-        (0, 2, 3),
-        {"block_shape": [2, 1], "crops": [[1, 1], [0, 0]]},
-        lambda x: batch_to_space(x, [2, 1], [1, 0], [1, 0]),
-        pieces=1,
-    ),
-    Call(
-        (2, 0, 3),
-        {"block_shape": [2, 1], "crops": [[0, 0], [0, 0]]},
-        lambda x: batch_to_space(x, [2, 1], [0, 0], [0, 0]),
-        pieces=1,
-    ),
-    Call(
-        (8, 2, 1, 3, 2),
-        {"block_shape": [2, 1, 2, 2], "crops": [[1, 1], [0, 0], [1, 2], [0, 1]]},
-        lambda x: batch_to_space(x, [2, 1, 2, 2], [1, 0, 1, 0], [1, 0, 2, 1]),
-        pieces=8,
-    ),
-    Call((4, 3, 2), {"block_shape": [2], "crops": [(1, 0)]}, lambda x: batch_to_space(x, [2], [1], [0]), pieces=2),
-    Call((2, 3), {"block_shape": [], "crops": []}, lambda x: x, pieces=1),
+        shape,
+        {"block_shape": blocks, "crops": list(zip(before, after, strict=True))},
+        lambda x, lists=(blocks, before, after): batch_to_space(x, *lists),
+        pieces=pieces,
+    )
+    for shape, blocks, before, after, pieces in [
+        *BATCH_TO_SPACE,
+        ((4, 3, 2, 3), [2], [1], [0], 2),
+        ((2, 3), [], [], [], 1),
+    ]
 ]
 
+refuse = refuser((2, 4), block_shape=[2], crops=[[0, 0]])
 REFUSALS = [
-    Refusal(
-        (3, 3),
-        {"block_shape": [2], "crops": [[0, 0]]},
-        ValueError,
-        r"block_shape must have a product that divides the batch, got \[2\] \(axis 0, extent 3\)",
-    ),
-    Refusal(
-        (2, 3),
-        {"block_shape": [2], "crops": [[4, 3]]},
-        ValueError,
-        r"crops must crop at most 6 elements together, got \[\[4, 3\]\] \(axis 1, extent 3\)",
-    ),
-    Refusal((2, 4), {"block_shape": [0], "crops": [[0, 0]]}, ValueError, r"block_shape must be at least 1, got \[0\]"),
-    Refusal(
-        (2, 4), {"block_shape": [2], "crops": [[0, -1]]}, ValueError, r"crops must be at least 0, got \[\[0, -1\]\]"
-    ),
-    Refusal((2, 4), {"block_shape": [2], "crops": [[0, 0], [0, 0]]}, ValueError, "crops must be 1 pair of integers"),
-    Refusal((2, 4), {"block_shape": [2], "crops": [0]}, ValueError, "crops must be 1 pair of integers"),
-    Refusal((2, 4), {"block_shape": [2], "crops": 0}, TypeError, "crops must be 1 pair of integers"),
-    Refusal(
-        (2, 4),
-        {"block_shape": [1, 1], "crops": [[0, 0], [0, 0]]},
-        ValueError,
-        r"input must have at least 3 axes, got \(2, 4\)",
-    ),
-    Refusal((2, 4), {"block_shape": [1.0], "crops": [[0, 0]]}, TypeError, "block_shape must hold integers only"),
+    refuse(r"block_shape must have a product that divides the batch, got \[4\] \(axis 0, extent 2\)", block_shape=[4]),
+    refuse(r"crops must crop at most 8 elements together, got \[\[4, 5\]\] \(axis 1, extent 4\)", crops=[[4, 5]]),
+    refuse(r"crops must be at least 0, got \[\[0, -1\]\]", crops=[[0, -1]]),
+    refuse("crops must be 1 pair of integers", crops=[[0, 0], [0, 0]]),
+    refuse("crops must be 1 pair of integers", TypeError, crops=0),
+    refuse(r"input must have at least 3 axes, got \(2, 4\)", block_shape=[1, 1], crops=[[0, 0], [0, 0]]),
 ]
 
 test_batch_to_space_nd = contract(fo.tensorflow.batch_to_space_nd, CALLS, REFUSALS)

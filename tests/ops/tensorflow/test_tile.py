@@ -1,17 +1,9 @@
 """tf.tile."""
 
-from __future__ import annotations
-
-import numpy as np
-
 import fastops as fo
-from tests.helpers.contract import Call, Refusal, contract
+from tests.ops._tables import Refusal, contract, tiles
 
-CALLS = [
-    Call((2, 3), {"multiples": [2, 1]}, lambda x: np.tile(x, (2, 1))),
-    Call((3,), {"multiples": [0]}, lambda x: x[:0]),
-    Call((), {"multiples": []}, lambda x: x),
-]
+CALLS = tiles("multiples")
 
 REFUSALS = [
     Refusal((2, 3), {"multiples": [2]}, ValueError, "multiples must have 2 values, one for each axis of input"),

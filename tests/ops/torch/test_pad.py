@@ -9,7 +9,7 @@ import pytest
 import torch
 
 import fastops as fo
-from tests.helpers.contract import Call, Refusal, contract
+from tests.ops._tables import Call, contract, refuser
 
 CALLS = [
     Call((2, 3), {"pad": [1, 2]}, lambda x: np.pad(x, ((0, 0), (1, 2)))),
@@ -30,78 +30,53 @@ CALLS = [
     Call((3,), {"pad": [1, 1], "mode": "reflect", "value": 0.0}, lambda x: np.pad(x, 1, "reflect")),
 ]
 
+refuse = refuser((3,), pad=[1, 1])
 REFUSALS = [
-    Refusal((3,), {"pad": [1]}, ValueError, r"pad must have two values per axis, for at most 1 axis, got \[1\]"),
-    Refusal((3,), {"pad": [1] * 4}, ValueError, "pad must have two values per axis, for at most 1 axis"),
-    Refusal((3,), {"pad": [-2, -2]}, ValueError, r"pad must not crop more than there is, got \[-2, -2\] \(axis 0"),
-    Refusal((3,), {"pad": [-7, 9]}, ValueError, "pad must not crop more than there is"),
-    Refusal(
-        (3,), {"pad": [1, 1], "mode": "edge"}, ValueError, "mode must be one of constant, reflect, replicate, circular"
-    ),
-    Refusal(
-        (3,), {"pad": [1, 1], "mode": "reflect", "value": 1}, ValueError, "value must be None or 0 in mode reflect"
-    ),
-    Refusal(
-        (3,), {"pad": [1, 1], "mode": "circular", "value": 0.5}, ValueError, "value must be None or 0 in mode circular"
-    ),
-    Refusal((3,), {"pad": [1, 1], "value": "x"}, ValueError, "value must be a number that PyTorch converts"),
-    Refusal((0,), {"pad": [1, 1], "mode": "circular"}, ValueError, "pad must be 0 on an empty axis"),
-    Refusal((4,), {"pad": [-5, 0], "mode": "reflect"}, ValueError, "pad must leave at least 0 elements of each axis"),
-    Refusal((3,), {"pad": [1.0, 1]}, TypeError, "pad must hold integers only"),
+    refuse(r"pad must have two values per axis, for at most 1 axis, got \[1\]", pad=[1]),
+    refuse("pad must have two values per axis, for at most 1 axis", pad=[1] * 4),
+    refuse(r"pad must not crop more than there is, got \[-2, -2\] \(axis 0", pad=[-2, -2]),
+    refuse("pad must not crop more than there is", pad=[-7, 9]),
+    refuse("pad must be 0 on an empty axis", ValueError, (0,), mode="circular"),
+    refuse("pad must leave at least 0 elements of each axis", pad=[-5, 0], mode="reflect"),
+    refuse("mode must be one of constant, reflect, replicate, circular", mode="edge"),
+    refuse("value must be None or 0 in mode reflect", mode="reflect", value=1),
+    refuse("value must be None or 0 in mode circular", mode="circular", value=0.5),
+    refuse("value must be a number that PyTorch converts", value="x"),
 ]
 
 test_pad = contract(fo.torch.pad, CALLS, REFUSALS)
 
 
-@pytest.mark.parametrize("n", [2, 100_000])
-def test_zeros_keep_their_signs_whatever_was_padded_before(n: int) -> None:
-    x = torch.ones(n)
-    for value in (0.0, -0.0, 0.0, 0):
-        padded = fo.torch.pad(x, (1, 0), value=value)
-        assert math.copysign(1.0, padded[0].item()) == math.copysign(1.0, value)
+def test_zeros_keep_their_signs_whatever_was_padded_before() -> None:
+    for x in (torch.ones(2), torch.ones(100_000)):
+        for value in (0.0, -0.0, 0.0, 0):
+            padded = fo.torch.pad(x, (1, 0), value=value)
+            assert math.copysign(1.0, padded[0].item()) == math.copysign(1.0, value)
 
 
-FLOATS = [torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.float8_e4m3fn, torch.float8_e5m2]
-INTEGERS = [torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.bool]
-VALUES = [
-    0,
-    1,
-    2.5,
-    -1,
-    -0.5,
-    True,
-    127,
-    128,
-    255,
-    256,
-    448,
-    449.0,
-    65504,
-    65520.0,
-    2**31,
-    3.4e38,
-    1e40,
-    math.inf,
-    math.nan,
-]
+def test_values_are_converted_as_pytorch_does() -> None:
+    floats = [torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.float8_e4m3fn, torch.float8_e5m2]
+    integers = [torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.bool]
+    values = [0, 1, 2.5, -1, -0.5, True, 127, 128, 255, 256, 448, 449.0, 65504, 65520.0, 2**31, 3.4e38, 1e40]
+    for dtype in floats + integers:
+        x = torch.ones(2, dtype=dtype)
+        for value in (*values, math.inf, math.nan):
+            try:
+                expected = torch.nn.functional.pad(x, (1, 0), "constant", value)
+            except RuntimeError:
+                with pytest.raises(
+                    fo.AttributeValueError, match=f"value must be a number that PyTorch converts to {dtype}"
+                ):
+                    fo.torch.pad(x, (1, 0), "constant", value)
+                continue
+            result = fo.torch.pad(x, (1, 0), "constant", value)
+            assert result.view(torch.uint8).tolist() == expected.view(torch.uint8).tolist(), (dtype, value)
 
 
-@pytest.mark.parametrize("value", VALUES)
-@pytest.mark.parametrize("dtype", FLOATS + INTEGERS, ids=str)
-def test_values_are_converted_as_pytorch_does(dtype: torch.dtype, value: float) -> None:
-    x = torch.ones(2, dtype=dtype)
-    try:
-        expected = torch.nn.functional.pad(x, (1, 0), "constant", value)
-    except RuntimeError:
-        with pytest.raises(fo.AttributeValueError, match=f"value must be a number that PyTorch converts to {dtype}"):
-            fo.torch.pad(x, (1, 0), "constant", value)
-        return
-    assert fo.torch.pad(x, (1, 0), "constant", value).view(torch.uint8).tolist() == expected.view(torch.uint8).tolist()
-
-
-def test_integers_of_numpy_stay_exact_too() -> None:
-    for value in (2**62 + 1, np.int64(2**62 + 1)):
-        assert fo.torch.pad(torch.ones(1, dtype=torch.int64), (1, 0), value=value).tolist() == [2**62 + 1, 1]
+def test_integers_stay_exact_and_complex_tensors_take_complex_values() -> None:
+    for value in (2**53 + 1, 2**62 + 1, np.int64(2**62 + 1)):
+        assert fo.torch.pad(torch.ones(1, dtype=torch.int64), (1, 0), value=value).tolist() == [value, 1]
+    assert fo.torch.pad(torch.ones(1, dtype=torch.complex64), (1, 0), value=2j).tolist() == [2j, 1]
 
 
 def test_a_value_that_changes_the_tensor_is_not_taken_for_another_type() -> None:
@@ -115,8 +90,3 @@ def test_a_value_that_changes_the_tensor_is_not_taken_for_another_type() -> None
     fo.torch.pad(torch.arange(1, 5, dtype=torch.int32), (1, 1))
     with pytest.raises(fo.AttributeValueError, match="keep its shape, strides and type"):
         fo.torch.pad(x, (1, 1), value=Value(2.0))
-
-
-def test_integers_stay_exact_and_complex_tensors_take_complex_values() -> None:
-    assert fo.torch.pad(torch.ones(1, dtype=torch.int64), (1, 0), value=2**53 + 1).tolist() == [2**53 + 1, 1]
-    assert fo.torch.pad(torch.ones(1, dtype=torch.complex64), (1, 0), value=2j).tolist() == [2j, 1]

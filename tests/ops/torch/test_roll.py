@@ -1,11 +1,9 @@
 """torch.roll."""
 
-from __future__ import annotations
-
 import numpy as np
 
 import fastops as fo
-from tests.helpers.contract import Call, Refusal, contract
+from tests.ops._tables import Call, Refusal, contract
 
 CALLS = [
     Call((3, 4), {"shifts": 1}, lambda x: np.roll(x, 1), is_flat=True),

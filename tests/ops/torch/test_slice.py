@@ -1,31 +1,26 @@
 """Windows of tensors."""
 
-from __future__ import annotations
-
 import numpy as np
 import torch
 
 import fastops as fo
-from tests.helpers.contract import Call, Refusal, contract
+from tests.ops._tables import Call, contract, refuser
 
 CALLS = [
     Call((4, 5), {"start": [1, 0], "size": [2, 5]}, lambda x: x[1:3]),
     Call((4, 5), {"start": [3, 4], "size": [4, 2], "stride": [-1, -2]}, lambda x: x[::-1, 4::-2][:, :2]),
     Call((4,), {"start": [-2], "size": [8], "mode": "reflect"}, lambda x: np.pad(x, 2, "reflect")),
-    Call(
-        (4, 3), {"start": [-1], "size": [6], "axes": [0], "mode": "wrap"}, lambda x: np.pad(x, ((1, 1), (0, 0)), "wrap")
-    ),
+    Call((4, 3), {"start": [-1], "size": [6], "axes": [0], "mode": "wrap"}, lambda x: x[[3, 0, 1, 2, 3, 0]]),
     Call((4,), {"start": [-1], "size": [6], "mode": "fill"}, lambda x: np.pad(x, 1)),
     Call((4,), {"start": [-1], "size": [6], "mode": "clamp"}, lambda x: np.pad(x, 1, "edge")),
 ]
 
+refuse = refuser((4,), start=[0], size=[2])
 REFUSALS = [
-    Refusal((4,), {"start": [-1], "size": [2]}, IndexError, r"start must be in 0\.\.3 in mode strict_bounds"),
-    Refusal((4,), {"start": [0, 0], "size": [2]}, ValueError, "start must have 1 value"),
-    Refusal((4,), {"start": [0], "size": [-2]}, ValueError, "size must be at least 0"),
-    Refusal(
-        (4,), {"start": [0], "size": [2], "fill_value": 3}, ValueError, "fill_value must be given in mode fill only"
-    ),
+    refuse(r"start must be in 0\.\.3 in mode strict_bounds", IndexError, start=[-1]),
+    refuse("start must have 1 value", start=[0, 0]),
+    refuse("size must be at least 0", size=[-2]),
+    refuse("fill_value must be given in mode fill only", fill_value=3),
 ]
 
 test_slice = contract(fo.torch.slice, CALLS, REFUSALS)
@@ -34,5 +29,4 @@ test_slice = contract(fo.torch.slice, CALLS, REFUSALS)
 def test_a_fill_value_is_converted_as_that_of_a_pad() -> None:
     for dtype in (torch.uint8, torch.bfloat16, torch.float32):
         filled = fo.torch.slice(torch.ones(2, dtype=dtype), [-1], [4], mode="fill", fill_value=7)
-        assert filled.dtype == dtype
-        assert filled.tolist() == [7, 1, 1, 7]
+        assert (filled.dtype, filled.tolist()) == (dtype, [7, 1, 1, 7])

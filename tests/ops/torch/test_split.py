@@ -1,11 +1,9 @@
 """torch.split."""
 
-from __future__ import annotations
-
 import numpy as np
 
 import fastops as fo
-from tests.helpers.contract import Call, Refusal, contract
+from tests.ops._tables import Call, contract, refuser
 
 CALLS = [
     Call((5, 2), {"split_size_or_sections": 2}, lambda x: np.split(x, [2, 4])),
@@ -14,12 +12,12 @@ CALLS = [
     Call((0,), {"split_size_or_sections": 0}, lambda x: [x]),
 ]
 
+refuse = refuser((5,), split_size_or_sections=1)
 REFUSALS = [
-    Refusal((5,), {"split_size_or_sections": [1, 2]}, ValueError, "split_size_or_sections must sum to 5"),
-    Refusal((5,), {"split_size_or_sections": [-1, 6]}, ValueError, "split_size_or_sections must be at least 0"),
-    Refusal((5,), {"split_size_or_sections": 0}, ValueError, "split_size_or_sections must be at least 1"),
-    Refusal((5,), {"split_size_or_sections": 1, "dim": 1}, ValueError, "dim must be in -1..0"),
-    Refusal((), {"split_size_or_sections": 1}, ValueError, "tensor must have at least one axis"),
+    refuse("split_size_or_sections must sum to 5", split_size_or_sections=[1, 2]),
+    refuse("split_size_or_sections must be at least 0", split_size_or_sections=[-1, 6]),
+    refuse("split_size_or_sections must be at least 1", split_size_or_sections=0),
+    refuse("tensor must have at least one axis", ValueError, ()),
 ]
 
 test_split = contract(fo.torch.split, CALLS, REFUSALS)

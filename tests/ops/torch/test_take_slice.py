@@ -1,12 +1,10 @@
 """Basic indexing of tensors."""
 
-from __future__ import annotations
-
 import numpy as np
 import torch
 
 import fastops as fo
-from tests.helpers.contract import Call, Refusal, contract
+from tests.ops._tables import Call, contract, refuser
 
 CALLS = [
     Call((4, 5, 6), {"index": (0, ..., slice(None, None, 2))}, lambda x: x[0, ..., ::2]),
@@ -17,17 +15,16 @@ CALLS = [
     Call((4, 5), {"index": torch.tensor(2)}, lambda x: x[2]),
 ]
 
+refuse = refuser((4,))
+# What PyTorch takes for masks.
+MASKS = torch.tensor(True), (torch.tensor(False),), torch.tensor(2, dtype=torch.uint8)
 REFUSALS = [
-    Refusal((4,), {"index": slice(None, None, -1)}, ValueError, "index must have no slice of a negative step"),
-    Refusal((4,), {"index": slice(None, None, 0)}, ValueError, "index must have no slice of step 0"),
-    Refusal((4,), {"index": 4}, IndexError, r"index must be in -4\.\.3, got 4"),
-    Refusal((4,), {"index": (0, 0)}, ValueError, "index must name at most 1 axis"),
-    Refusal((4,), {"index": [0]}, TypeError, "index must be a basic index"),
-    # Masks, for PyTorch.
-    Refusal((4,), {"index": torch.tensor(True)}, TypeError, "index must be a basic index"),
-    Refusal((4,), {"index": (torch.tensor(False),)}, TypeError, "index must be a basic index"),
-    Refusal((4,), {"index": torch.tensor(2, dtype=torch.uint8)}, TypeError, "index must be a basic index"),
-    Refusal((4,), {"index": torch.tensor(1.0)}, TypeError, "index must be an integer"),
+    refuse("index must have no slice of a negative step", index=slice(None, None, -1)),
+    refuse("index must have no slice of step 0", index=slice(None, None, 0)),
+    refuse(r"index must be in -4\.\.3, got 4", IndexError, index=4),
+    refuse("index must name at most 1 axis", index=(0, 0)),
+    *[refuse("index must be a basic index", TypeError, index=index) for index in ([0], *MASKS)],
+    refuse("index must be an integer", TypeError, index=torch.tensor(1.0)),
 ]
 
 test_take_slice = contract(fo.torch.take_slice, CALLS, REFUSALS)

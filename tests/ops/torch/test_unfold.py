@@ -1,63 +1,49 @@
 """torch.nn.functional.unfold."""
 
-from __future__ import annotations
+import numpy as np
 
 import fastops as fo
-from tests.helpers.contract import Array, Call, Refusal, contract
 from tests.helpers.patch_oracle import Cut, patches
+from tests.ops._tables import Call, contract, refuser
 
 
-def columns(x: Array, rows_cut: Cut, columns_cut: Cut) -> Array:
-    """Return patches of images as columns; the axes of the cuts are those of images with a batch."""
-    images = x if x.ndim == 4 else x[None]
-    found = patches(images, rows_cut, columns_cut).transpose(0, 1, 4, 5, 2, 3)
-    n, channels, rows, cols, *counts = found.shape
-    result = found.reshape(n, channels * rows * cols, counts[0] * counts[1])
-    return result if x.ndim == 4 else result[0]
+def unfold(shape, kernel_size, pieces=1, **options):
+    """Return a call that gives patches of images as columns."""
+
+    def columns(x):
+        images = x if x.ndim == 4 else x[None]
+        numbers = [kernel_size, *[options.get(name, n) for name, n in (("stride", 1), ("dilation", 1), ("padding", 0))]]
+        pairs = [np.broadcast_to(each, 2) for each in numbers]
+        found = patches(images, *[Cut(2 + k, *[pair[k] for pair in pairs], pairs[-1][k]) for k in (0, 1)])
+        found = found.transpose(0, 1, 4, 5, 2, 3)
+        result = found.reshape(len(images), int(np.prod(found.shape[1:4])), int(np.prod(found.shape[4:])))
+        return result if x.ndim == 4 else result[0]
+
+    return Call(shape, {"kernel_size": kernel_size, **options}, columns, pieces=pieces)
 
 
 CALLS = [
-    Call((2, 3, 5, 6), {"kernel_size": 3}, lambda x: columns(x, Cut(2, 3), Cut(3, 3)), pieces=1),
-    Call((3, 4, 5), {"kernel_size": [2, 1]}, lambda x: columns(x, Cut(2, 2), Cut(3, 1)), pieces=1),
-    Call(
-        (2, 2, 4, 5),
-        {"kernel_size": 3, "padding": 1},
-        lambda x: columns(x, Cut(2, 3, 1, 1, 1, 1), Cut(3, 3, 1, 1, 1, 1)),
-        pieces=9,
-    ),
-    Call(
-        (2, 6, 7),
-        {"kernel_size": [2, 3], "dilation": [2, 1], "padding": [0, 2], "stride": [1, 2]},
-        lambda x: columns(x, Cut(2, 2, 1, 2), Cut(3, 3, 2, 1, 2, 2)),
-        pieces=3,
-    ),
+    unfold((2, 3, 5, 6), 3),
+    unfold((3, 4, 5), [2, 1]),
+    unfold((2, 2, 4, 5), 3, 9, padding=1),
+    unfold((2, 6, 7), [2, 3], 3, dilation=[2, 1], padding=[0, 2], stride=[1, 2]),
     # Blocks of zeros alone are one piece.
-    Call(
-        (1, 2, 2, 3),
-        {"kernel_size": [1, 2], "padding": [4, 5]},
-        lambda x: columns(x, Cut(2, 1, 1, 1, 4, 4), Cut(3, 2, 1, 1, 5, 5)),
-        pieces=15,
-    ),
-    Call(
-        (1, 1, 8, 8),
-        {"kernel_size": 4, "stride": 4},
-        lambda x: columns(x, Cut(2, 4, 4), Cut(3, 4, 4)),
-        pieces=1,
-    ),
-    Call((0, 1, 4, 4), {"kernel_size": 2, "padding": 1}, lambda x: x.reshape(0, 4, 25), pieces=1),
+    unfold((1, 2, 2, 3), [1, 2], 15, padding=[4, 5]),
+    unfold((1, 1, 8, 8), 4, stride=4),
+    unfold((0, 1, 4, 4), 2, padding=1),
 ]
 
+refuse = refuser((1, 1, 4, 4), kernel_size=2)
 REFUSALS = [
-    Refusal((4, 4), {"kernel_size": 2}, ValueError, "input must have 3 or 4 axes"),
-    Refusal((1, 0, 4, 4), {"kernel_size": 2}, ValueError, "input must have no empty axis but the batch"),
-    Refusal((1, 1, 3, 9), {"kernel_size": 6, "padding": 1}, ValueError, "kernel_size must be at most 5 long.*got 6"),
-    Refusal((1, 1, 4, 4), {"kernel_size": 0}, ValueError, "kernel_size must be at least 1"),
-    Refusal((1, 1, 4, 4), {"kernel_size": 2, "stride": [1, -1]}, ValueError, "stride must be at least 1"),
-    Refusal((1, 1, 4, 4), {"kernel_size": 2, "dilation": 0}, ValueError, "dilation must be at least 1"),
-    Refusal((1, 1, 4, 4), {"kernel_size": 2, "padding": -1}, ValueError, "padding must be at least 0"),
-    Refusal((1, 1, 4, 4), {"kernel_size": [2]}, ValueError, "kernel_size must have 2 values"),
-    Refusal((1, 1, 4, 4), {"kernel_size": 2.5}, TypeError, "kernel_size must be an integer"),
-    Refusal((1, 1, 9, 9), {"kernel_size": 70, "padding": 70}, ValueError, "kernel_size must give at most 4096 pieces"),
+    refuse("input must have 3 or 4 axes", ValueError, (4, 4)),
+    refuse("input must have no empty axis but the batch", ValueError, (1, 0, 4, 4)),
+    refuse("kernel_size must be at most 5 long.*got 6", ValueError, (1, 1, 3, 9), kernel_size=6, padding=1),
+    refuse("kernel_size must be at least 1", kernel_size=0),
+    refuse("kernel_size must have 2 values", kernel_size=[2]),
+    refuse("kernel_size must give at most 4096 pieces", ValueError, (1, 1, 9, 9), kernel_size=70, padding=70),
+    refuse("stride must be at least 1", stride=[1, -1]),
+    refuse("dilation must be at least 1", dilation=0),
+    refuse("padding must be at least 0", padding=-1),
 ]
 
 test_unfold = contract(fo.torch.unfold, CALLS, REFUSALS)

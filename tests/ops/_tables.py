@@ -1,0 +1,80 @@
+"""What files of operators import: tables that several have in common, a short way to write refusals, the contract."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tests.helpers.contract import DTYPES, Call, Refusal, contract
+
+__all__ = ["BATCH_TO_SPACE", "DTYPES", "EIGHT", "SPACE_TO_BATCH", "Call", "Refusal", "contract"]
+__all__ += ["refuser", "tiles", "transposes", "wrong_orders"]
+
+#: As many axes as a kernel has loops, and more, of which some are of length 1.
+EIGHT = (2, 1, 2, 3, 1, 2, 2, 2)
+
+
+def refuser(shape: tuple[int, ...], /, **arguments: Any) -> Callable[..., Refusal]:
+    """Return a function that makes refusals of calls which differ from this one in their arguments, or in the shape."""
+
+    def refuse(rule: str, error: type[Exception] = ValueError, shape: Any = shape, /, **others: Any) -> Refusal:
+        return Refusal(shape, {**arguments, **others}, error, rule)
+
+    return refuse
+
+
+def tiles(name: str, *rows: tuple[tuple[int, ...], Any]) -> list[Call]:
+    """Return tiles by as many numbers as there are axes, and others by these."""
+    common: list[Any] = [((2, 3), [2, 1]), ((2, 3), [3, 5]), ((1, 3), [4, 1]), ((2, 3), [0, 2]), ((), [])]
+    return [Call(shape, {name: reps}, lambda x, reps=reps: np.tile(x, reps)) for shape, reps in [*common, *rows]]
+
+
+def transposes(name: str) -> list[Call]:
+    """Return transpositions by an order of axes."""
+    orders: dict[tuple[int, ...], list[int]] = {
+        (2, 3, 4): [2, 0, 1],
+        (5,): [0],
+        (): [],
+        (3, 0, 2): [1, 2, 0],
+        (1, 4, 1, 3): [0, 3, 2, 1],
+    }
+    return [
+        Call(shape, {name: order}, lambda x, order=order: np.transpose(x, order)) for shape, order in orders.items()
+    ]
+
+
+def wrong_orders(name: str) -> list[Refusal]:
+    """Return orders that name too few axes, one twice, and one that is not there."""
+    rules = {(0,): r"name each of the 2 axes once, got \[0\]", (1, 1): "name each axis once", (0, 2): r"be in -2\.\.1"}
+    return [Refusal((2, 3), {name: list(order)}, ValueError, f"{name} must {rule}") for order, rule in rules.items()]
+
+
+#: Shapes, sizes of blocks, pads before and behind each axis of space, and the number of pieces.
+SPACE_TO_BATCH: list[tuple[tuple[int, ...], list[int], list[int], list[int], int]] = [
+    ((2, 4, 6), [2, 3], [0, 0], [0, 0], 1),
+    ((2, 3, 4), [2, 3], [1, 0], [0, 2], 6),
+    ((1, 4, 3), [2, 1], [4, 2], [2, 0], 1),
+    ((2, 1, 2), [3, 1], [4, 0], [4, 1], 3),
+    ((1, 5, 2), [1, 1], [0, 0], [0, 0], 1),
+    ((2, 0, 3), [2, 1], [1, 0], [1, 0], 2),
+    ((0, 3, 4), [2, 2], [1, 0], [0, 0], 1),
+    ((1, 3, 2, 3, 4), [2, 2, 1, 2], [1, 0, 0, 1], [2, 2, 0, 1], 8),
+    ((2, 3), [2], [1], [0], 2),
+]
+
+#: The same, with crops.
+BATCH_TO_SPACE: list[tuple[tuple[int, ...], list[int], list[int], list[int], int]] = [
+    ((12, 3, 2), [2, 3], [0, 0], [0, 0], 1),
+    ((12, 3, 2), [2, 3], [1, 0], [0, 2], 4),
+    ((4, 4, 3), [2, 2], [1, 2], [3, 1], 6),
+    ((3, 4, 2), [3, 1], [4, 0], [4, 1], 2),
+    ((3, 4, 2), [3, 1], [4, 0], [7, 0], 1),
+    ((1, 5, 2), [1, 1], [2, 0], [1, 0], 1),
+    ((2, 2, 3), [2, 1], [4, 0], [0, 0], 1),
+    ((0, 2, 3), [2, 1], [1, 0], [1, 0], 1),
+    ((2, 0, 3), [2, 1], [0, 0], [0, 0], 1),
+    ((8, 2, 1, 3, 2), [2, 1, 2, 2], [1, 0, 1, 0], [1, 0, 2, 1], 8),
+    ((4, 3), [2], [1], [0], 2),
+]
