@@ -19,6 +19,7 @@ from fastops._runtime._kernels import ALL_UNITS
 from fastops.kernels._chunks import chunk_remainder, chunk_start
 from fastops.kernels._tables._gather import NEEDS
 from tests.helpers.launches import SEQUENCES, run_kernel_by
+from tests.helpers.torture import scale
 
 WORKERS = (2, 3)
 
@@ -52,15 +53,14 @@ PLANS: dict[str, tuple[Any, list[fo.SlicePlan]]] = {
 }
 
 
-def check_sequences(move: Callable[[list[Any], Any], None], expected: list[Any]) -> None:
+def check_sequences(move: Callable[[list[Any], Any], None], expected: list[Any], *case: object) -> None:
     """Write outputs of other bytes in each sequence of launches, by several numbers of threads."""
+    rights = [each.view(np.uint8) for each in expected]
     for sequence, workers in itertools.product(SEQUENCES, WORKERS):
-        outs = [np.empty_like(each) for each in expected]
-        for out, right in zip(outs, expected, strict=True):
-            out.view(np.uint8)[...] = ~right.view(np.uint8)
+        outs = [(~right).view(each.dtype) for right, each in zip(rights, expected, strict=True)]
         move(outs, run_kernel_by(sequence, workers))
-        for out, right in zip(outs, expected, strict=True):
-            assert np.array_equal(out.view(np.uint8), right.view(np.uint8)), (sequence, workers)
+        for out, right in zip(outs, rights, strict=True):
+            assert np.array_equal(out.view(np.uint8), right), (case, sequence, workers)
 
 
 @pytest.mark.parametrize("name", PLANS)
@@ -75,20 +75,19 @@ def test_parts_are_whole_in_any_sequence(name: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "dtype", ["f4", "f8", ">f4", "f2", "u1", ">i2", "i8", ml_dtypes.bfloat16, ml_dtypes.float8_e5m2]
-)
-@pytest.mark.parametrize("count", [1, 5, 64, 5003])
-def test_ranges_are_whole_in_any_sequence(dtype: Any, count: int) -> None:
-    call = prepare_range(p.RangePlan(2, 3, count), np.dtype(dtype))
-    check_sequences(
-        lambda outs, run_kernel: run_kernel("fill_range", ALL_UNITS, 0, outs[0], call.table, call.rounding),
-        [p.RangePlan(2, 3, count)(np.dtype(dtype))],
-    )
+def test_ranges_are_whole_in_any_sequence() -> None:
+    kinds = ("f4", "f8", ">f4", "f2", "u1", ">i2", "i8", ml_dtypes.bfloat16, ml_dtypes.float8_e5m2)
+    for dtype, count in itertools.product(map(np.dtype, kinds), (1, 5, 64, 5003)):
+        call = prepare_range(p.RangePlan(2, 3, count), dtype)
+
+        def move(outs: list[Any], run_kernel: Any, call: Any = call) -> None:
+            run_kernel("fill_range", ALL_UNITS, 0, outs[0], call.table, call.rounding)
+
+        check_sequences(move, [p.RangePlan(2, 3, count)(dtype)], dtype, count)
 
 
-# What windows read: images, how many axes they start along, and the arguments of `fastops.windows`.
-HEIGHT, WIDTH = IMAGE.shape[:2]
+# What windows read: how long they are, and along which axes and how.
+HEIGHT = len(IMAGE)
 WINDOWS: dict[str, tuple[list[int], dict[str, Any]]] = {
     "inside": ([9, 7], {"axes": [0, 1]}),
     "beyond": ([50, 60], {"axes": [0, 1], "mode": "reflect"}),
@@ -100,13 +99,14 @@ WINDOWS: dict[str, tuple[list[int], dict[str, Any]]] = {
 
 @pytest.mark.parametrize("sources", ["an array", "items", "a list", "strides"])
 @pytest.mark.parametrize("name", WINDOWS)
-@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1)], ids=["interleaved", "planar"])
-def test_windows_are_whole_in_any_sequence(
-    name: str, sources: str, order: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_windows_are_whole_in_any_sequence(name: str, sources: str, monkeypatch: pytest.MonkeyPatch) -> None:
     size, keywords = WINDOWS[name]
     axes = keywords["axes"]
-    for n in range(1, 41):
+    # Fewer windows than chunks, and numbers of them that chunks divide and do not divide.
+    numbers = [1, 2, 3, 4, 5, 7, *rng.choice(np.arange(8, 41), 3, replace=False).tolist()]
+    # The channels of a pixel side by side in memory, or in front of the rows.
+    orders = itertools.cycle([(0, 1, 2), (2, 0, 1)])
+    for n, order in zip(scale(numbers, list(range(1, 42)) * 2), orders, strict=False):
         starts = rng.integers(-3, 3, (n, len(size))) if "mode" in keywords else rng.integers(0, 30, (n, len(size)))
         own: dict[str, Any] = {**keywords, "starts": starts, "size": size}
         data: Any = IMAGE
@@ -119,13 +119,12 @@ def test_windows_are_whole_in_any_sequence(
             own["stride"] = np.repeat([keywords.get("stride", [1] * len(size))], n, axis=0)
         expected = fo.windows(data, **own)
 
-        def move(outs: list[Any], run_kernel: Any, data: Any = data, own: Any = own) -> None:
+        def move(outs: list[Any], run_kernel: Any, data: Any = data, own: Any = own, order: Any = order) -> None:
             with monkeypatch.context() as patched:
                 patched.setattr(_windows_call, "run_kernel", run_kernel)
-                # Channels in front, in memory.
                 fo.windows(data, **own, out=outs[0].transpose([0, *[1 + order.index(k) for k in range(3)]]))
 
-        check_sequences(move, [np.ascontiguousarray(expected.transpose([0, *[1 + k for k in order]]))])
+        check_sequences(move, [np.ascontiguousarray(expected.transpose([0, *[1 + k for k in order]]))], n, order)
 
 
 def test_large_calls_are_whole_however_small_launches_are(monkeypatch: pytest.MonkeyPatch) -> None:

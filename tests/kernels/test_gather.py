@@ -1,121 +1,100 @@
-"""The gather kernel against the interpreter of plans: each width, layout and mode, guard bytes around the output."""
+"""The gather kernel against what plans say: each width, layout, mode and length, to the byte."""
 
 from __future__ import annotations
 
 import itertools
 import random
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import fastops as fo
 from fastops import SampleMode
 from fastops._plans._run_map import Run, RunMap
-from fastops._plans._sample_mode import source_index
 from fastops._runtime import _kernels
 from fastops._schedules._schedule import create_schedule
-from fastops.plan import SlicePlan
-from tests.helpers.interpreters import interpret_plan
-from tests.helpers.strategies import DTYPES, LAYOUTS, MODES, array_of, lay_out, plans
+from fastops.plan import AxisMap, SlicePlan
+from tests.helpers.chains import draw_stages, elements_of, joined
+from tests.helpers.oracle import index
+from tests.helpers.strategies import DTYPES, LAYOUTS, MODES, array_of, lay_out
 from tests.helpers.torture import scale
+from tests.kernels.guarded import Array, Guarded
 
-GUARD = 64
+STRIDES = (1, -1, 2, -2, 3, 0)
+
+# Modes of padded rows, and what NumPy calls them.
+PADS = {"wrap": "wrap", "reflect": "reflect", "clamp": "edge", "symmetric": "symmetric", "fill": "constant"}
 
 
-def run(
-    plan: SlicePlan,
-    source: np.ndarray[Any, Any],
-    out: np.ndarray[Any, Any],
-    fill: bytes,
-    workers: int,
-    *,
-    streams: bool = False,
-) -> None:
+def run(plan: SlicePlan, source: Array, out: Array, fill: bytes, workers: int, streams: bool) -> None:
     """Run a plan with a number of workers, past the caches or not."""
     schedule = create_schedule((plan,), source.strides, source.itemsize, (out.strides,), streams=streams)
-    kernel = _kernels.compile_kernel("gather")
     if schedule.total_bytes:
         table = np.array(schedule.table, np.int64)
-        kernel.run((out,), source, table, np.frombuffer(fill, np.uint8), workers, 0, 1)
+        _kernels.compile_kernel("gather").run((out,), source, table, np.frombuffer(fill, np.uint8), workers, 0, 1)
 
 
-def guarded(
-    shape: tuple[int, ...], dtype: np.dtype[Any], layout: str
-) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """An output of a layout inside a buffer, and that buffer: what lies between and around the elements is guard."""
-    strides = lay_out(np.zeros(shape, dtype), layout).strides
-    low = sum(min(stride * (n - 1), 0) for stride, n in zip(strides, shape, strict=True))
-    high = sum(max(stride * (n - 1), 0) for stride, n in zip(strides, shape, strict=True)) + dtype.itemsize
-    buffer = np.full(GUARD - low + high + GUARD, 0xA5, np.uint8)
-    out = np.ndarray(shape, dtype, buffer, GUARD - low, strides)
-    return out, buffer
-
-
-def check(plan: SlicePlan, source: np.ndarray[Any, Any], out_layout: str, workers: int) -> None:
-    """Assert that a plan writes what it means, and not a byte beside it."""
+def check(
+    plan: SlicePlan, source: Array, out_layout: str = "C", workers: int = 1, offset: int = 0, reads: Array | None = None
+) -> None:
+    """Assert that a plan writes what it means; `reads` are the numbers of the elements, below 0 for fill values."""
     dtype = source.dtype
-    fill = bytes(range(1, dtype.itemsize + 1))
-    out, buffer = guarded(plan.shape, dtype, out_layout)
-    expected = buffer.copy()
-    origin = out.__array_interface__["data"][0] - buffer.__array_interface__["data"][0]
-    if plan.size:
-        reaches = [stride * (n - 1) for stride, n in zip(source.strides, source.shape, strict=True)]
-        lowest = sum(min(reach, 0) for reach in reaches)
-        span = sum(map(abs, reaches)) + dtype.itemsize
-        memory = np.lib.stride_tricks.as_strided(source.view(), (), ()) if source.ndim else source
-        flat = _bytes_at(memory, lowest, span) if source.size else np.zeros(0, np.uint8)
-        for k, (dst, src) in enumerate(interpret_plan(plan, source.strides, dtype.itemsize, out.strides)):
-            expected[origin + dst] = fill[k % dtype.itemsize] if src is None else flat[src - lowest]
-    untouched = buffer.copy()
+    fills = np.frombuffer(bytes(range(1, dtype.itemsize * max(plan.fills, 1) + 1)), dtype)
+    reads = elements_of(plan) if reads is None else reads
+    flat = np.concatenate([fills[::-1], source.reshape(-1)])
+    expected = flat[reads + len(fills)]
+    memory = Guarded(plan.shape, dtype, lay_out(np.zeros(plan.shape, dtype), out_layout).strides, offset)
     for streams in (False, True):
-        buffer[...] = untouched
-        run(plan, source, out, fill, workers, streams=streams)
-        np.testing.assert_array_equal(buffer, expected)
+        run(plan, source, memory.out, fills.tobytes(), workers, streams)
+        memory.assert_holds(expected, plan, source.strides, dtype, out_layout, workers, offset, streams)
 
 
-def _bytes_at(first: np.ndarray[Any, Any], offset: int, n: int) -> np.ndarray[Any, Any]:
-    """The n bytes from `offset` on, counted from the first element of an array."""
-
-    class Memory:
-        __array_interface__ = {  # noqa: RUF012
-            "data": (first.__array_interface__["data"][0] + offset, True),
-            "shape": (n,),
-            "typestr": "|u1",
-            "version": 3,
-        }
-
-    return np.asarray(Memory())
-
-
-@settings(max_examples=scale(500, 1500), deadline=None)
-@given(
-    plans(),
-    st.sampled_from(DTYPES),
-    st.sampled_from(LAYOUTS),
-    st.sampled_from(LAYOUTS[:-1]),
-    st.sampled_from([1, 1, 2, 3, 7]),
-)
-def test_any_plan(plan: SlicePlan, dtype: np.dtype[Any], layout: str, out_layout: str, workers: int) -> None:
-    check(plan, array_of(plan.source_shape, dtype, layout), out_layout, workers)
+def test_any_plan() -> None:
+    chosen = random.Random(31)
+    for _ in range(scale(500, 5000)):
+        lengths = chosen.choice([(1, 2, 3, 5, 7), (1, 4, 12, 90)])
+        plan = joined(draw_stages(chosen, chosen.randint(1, 2), lengths=lengths, most=2000))
+        if plan is not None:
+            source = array_of(plan.source_shape, chosen.choice(DTYPES), chosen.choice(LAYOUTS))
+            workers, offset = chosen.choice((1, 1, 2, 3, 7, 64)), chosen.choice((0, 0, 1, 16, 37))
+            check(plan, source, chosen.choice(LAYOUTS[:-1]), workers, offset)
 
 
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
-@pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name.lower())
-def test_every_width_and_mode_in_rows_of_every_length(dtype: np.dtype[Any], mode: SampleMode) -> None:
-    # Around the lanes of a vector, and its double: whole vectors, tails of every length, one too few.
-    lengths = [1, 2, 3, 5, 8, 9, 15, 16, 17, 31, 33, 64, 65, 129]
-    lengths = scale(lengths, [*range(1, 10), 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 130])
-    for n, stride in itertools.product(lengths, (1, -1, 2, -2, 3, 0)):
+def test_rows_of_every_length(dtype: np.dtype[Any]) -> None:
+    # Around the lanes of a vector, and its double: whole vectors, tails of every length, one too few. Each in a row of
+    # its own, in several, and beyond an axis in one of the modes.
+    chosen = random.Random(str(dtype))
+    lengths = (1, 2, 3, 5, 8, 9, 15, 16, 17, 31, 32, 33, 64, 65, 129)
+    for n, stride in itertools.product(scale(lengths, range(1, 131)), STRIDES):
         reach = (n - 1) * abs(stride) + 1
         first = 0 if stride >= 0 else reach - 1
-        plan = fo.plan.slice((reach,), [first], [n], [stride])
-        check(plan, array_of((reach,), dtype, "C", seed=n), "C", 1)
+        check(fo.plan.slice((reach,), [first], [n], [stride]), array_of((reach,), dtype, "C", seed=n))
+        mode, rows, offset = chosen.choice(MODES), chosen.randint(1, 4), chosen.choice((0, dtype.itemsize, 1, 63))
         if mode is not SampleMode.STRICT_BOUNDS:
-            plan = fo.plan.slice((7,), [first - 9], [n], [stride], mode=mode)
-            check(plan, array_of((7,), dtype, "C", seed=n), "C", 2)
+            extent, start = chosen.choice((7, max(n // 2, 2))), first - chosen.choice((9, 1))
+            plan = fo.plan.slice((rows, extent), [start], [n], [stride], axes=[1], mode=mode)
+            check(plan, array_of((rows, extent), dtype, "C", seed=n), "C", chosen.choice((1, 2)), offset)
+
+
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_long_rows_are_streamed_in_whole_lines(dtype: np.dtype[Any]) -> None:
+    # Rows that begin and end anywhere in a cache line, before and behind each other.
+    chosen = random.Random(str(dtype))
+    for mode in MODES * scale(4, 40):
+        shape = (*[chosen.randint(1, 5) for _ in range(chosen.randint(0, 2))], chosen.randint(1, 3000))
+        extent, stride, start = shape[-1], chosen.choice((*STRIDES, 1, 4, 7)), chosen.randint(-70, 70)
+        count = extent // max(abs(stride), 1) + chosen.randint(0, 80)
+        if mode is SampleMode.STRICT_BOUNDS:
+            start, count = (extent - 1 if stride < 0 else 0), (extent - 1) // max(abs(stride), 1) + 1
+        plan = fo.plan.slice(shape, [start], [count], [stride], axes=[len(shape) - 1], mode=mode)
+        reads = [index(start + y * stride, extent, mode.name.lower()) for y in range(count)]
+        rows = np.arange(int(np.prod(shape[:-1]))).reshape(*shape[:-1], 1) * extent
+        elements = np.where([read is None for read in reads], -1, rows + [read or 0 for read in reads])
+        source, offset = array_of(shape, dtype, "C", seed=extent), chosen.choice((0, 1, 16, 63))
+        check(plan, source, "C", chosen.choice((1, 2, 5)), offset, elements.reshape(plan.shape))
 
 
 @pytest.mark.parametrize("dtype", DTYPES, ids=str)
@@ -123,117 +102,109 @@ def test_axes_of_listed_runs(dtype: np.dtype[Any]) -> None:
     # More runs than are listed at a time, of one output and of vectors, within rows and across them; threads begin
     # anywhere in them.
     chosen = random.Random(str(dtype))
-    for _ in range(scale(8, 150)):
+    for _ in range(scale(6, 150)):
         extents = [chosen.randint(1, 90), chosen.randint(1, 12)]
-        axes = [_draw_runs(chosen, extents[0], 40), _draw_runs(chosen, extents[1], 5)]
+        axes = [draw_runs(chosen, extents[0], 40), draw_runs(chosen, extents[1], 5)]
         if chosen.random() < 0.5:
             axes, extents = axes[::-1], extents[::-1]
         if chosen.random() < 0.3:
-            axes[1] = fo.plan.AxisMap.whole(extents[1])
+            axes[1] = AxisMap.whole(extents[1])
         source = array_of(tuple(extents), dtype, chosen.choice(LAYOUTS), seed=chosen.randint(0, 99))
         check(SlicePlan.create(axes), source, chosen.choice(LAYOUTS[:-1]), chosen.choice((1, 1, 2, 3, 7)))
 
 
-def _draw_runs(chosen: random.Random, extent: int, most: int) -> Any:
+def draw_runs(chosen: random.Random, extent: int, most: int) -> Any:
     runs = []
     for _ in range(chosen.randint(2, most)):
         first, last = chosen.randint(0, extent - 1), chosen.randint(0, extent - 1)
         stride = chosen.choice((1, 2, 3)) * (1 if last >= first else -1)
-        count = abs(last - first) // abs(stride) + 1
-        run = [Run(count, first, stride), Run(chosen.randint(1, 20), None, 0), Run(chosen.randint(1, 20), first, 0)]
-        runs.append(chosen.choice([run[0], *run]))
+        run = Run(abs(last - first) // abs(stride) + 1, first, stride)
+        others = [Run(chosen.randint(1, 20), None, 0), Run(chosen.randint(1, 20), first, 0)]
+        runs.append(chosen.choice([run, run, run, *others]))
     return RunMap(extent, runs)
 
 
-@settings(max_examples=400, deadline=None)
-@given(
-    st.lists(st.integers(1, 5), max_size=2),
-    st.integers(1, 3000),
-    st.sampled_from(DTYPES),
-    st.sampled_from(MODES),
-    st.sampled_from([1, 1, -1, 2, -2, 3, 4, 7, 0]),
-    st.integers(-70, 70),
-    st.integers(0, 80),
-    st.sampled_from([1, 2, 5]),
-    st.sampled_from([0, 1, 16, 64]),
-)
-def test_rows_of_any_length_are_streamed_in_whole_lines(
-    outer: list[int],
-    extent: int,
-    dtype: np.dtype[Any],
-    mode: SampleMode,
-    stride: int,
-    start: int,
-    more: int,
-    workers: int,
-    offset: int,
-) -> None:
-    # Rows that begin and end anywhere in a cache line, before and behind each other; NumPy says what is in them.
-    if mode is SampleMode.STRICT_BOUNDS:
-        start, count = (extent - 1 if stride < 0 else 0), (extent - 1) // max(abs(stride), 1) + 1
-    else:
-        count = extent // max(abs(stride), 1) + more
-    shape = (*outer, extent)
-    source = np.random.default_rng(extent).integers(0, 256, (*shape, dtype.itemsize), np.uint8).view(dtype)[..., 0]
-    plan = fo.plan.slice(shape, [start], [count], [stride], axes=[len(outer)], mode=mode)
-    reads = [source_index(start + y * stride, extent, mode) for y in range(count)]
-    expected = source[..., [0 if read is None else read for read in reads]]
-    fill = bytes(range(1, dtype.itemsize + 1))
-    expected[..., [read is None for read in reads]] = np.frombuffer(fill, dtype)[0]
-    buffer = np.full(GUARD + offset + expected.nbytes + GUARD, 0xA5, np.uint8)
-    out = np.ndarray(expected.shape, dtype, buffer, GUARD + offset)
-    run(plan, source, out, fill, workers, streams=True)
-    assert out.tobytes() == expected.tobytes()
-    assert (buffer[: GUARD + offset] == 0xA5).all()
-    assert (buffer[GUARD + offset + expected.nbytes :] == 0xA5).all()
+@pytest.mark.parametrize("mode", PADS)
+def test_frames_of_every_length(mode: str) -> None:
+    # Rows of one long run with a few cells on either side: below and above each length of a run, of cells and of
+    # pixels of them, from which on something is moved in another way.
+    spans, sides = (15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 600), ((1, 1), (0, 3), (2, 0))
+    sides += ((16, 16), (16, 17), (17, 2), (31, 70), (5, 9), (0, 1), (1, 4), (6, 2), (7, 16), (80, 3))
+    cells = [(1, 0), (2, 0), (4, 0), (8, 0), (16, 0), (3, 0), *itertools.product((1, 2, 4, 8), (1, 2, 3, 4, 6))]
+    chosen = random.Random(mode)
+    for (width, channels), span in itertools.product(cells, spans):
+        columns = max(span // (width * max(channels, 1)), 2)
+        dtype, shape = np.dtype(f"V{width}"), (3, columns, *[channels][: channels > 0])
+        source = array_of(shape, dtype, chosen.choice(["C", "C", "strided", "negative"]), seed=span)
+        for low, high in chosen.sample(sides, scale(3, len(sides))):
+            pads = ((1, 1), (low, high), (0, 0))[: len(shape)]
+            options: Any = {"constant_values": np.frombuffer(bytes(range(7, 7 + width)), dtype)[0]}
+            expected = np.pad(source, pads, PADS[mode], **(options if mode == "fill" else {}))
+            memory = Guarded(expected.shape, dtype)
+            start = [-1, -low, 0][: len(shape)]
+            fill = {"fill_value": options["constant_values"]} if mode == "fill" else {}
+            fo.slice(source, start, expected.shape, mode=mode, out=memory.out, **fill)
+            memory.assert_holds(expected, width, channels, span, low, high, source.strides)
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("out_layout", LAYOUTS[:-1])
-def test_layouts_beyond_one_tile(layout: str, out_layout: str) -> None:
+@pytest.mark.parametrize("dtype", DTYPES, ids=str)
+def test_frames_of_cells_and_fill_values(dtype: np.dtype[Any]) -> None:
+    chosen = random.Random(str(dtype))
+    for columns, mode in itertools.product((17, 40, 600), ("reflect", "edge", "wrap")):
+        shape, pads = (3, columns), [[chosen.randint(0, 4) for _ in range(2)] for _ in range(2)]
+        inner = fo.plan.numpy.pad(shape, ((0, 0), pads[0]), mode)
+        plan = inner.then(fo.plan.numpy.pad(inner.shape, ((1, 0), pads[1])))
+        check(plan, array_of(shape, dtype, "C", seed=columns), "C", chosen.choice((1, 2)))
+
+
+def test_layouts_beyond_one_tile() -> None:
     plan = fo.plan.slice((3, 131, 37), [2, 130, 0], [3, 131, 37], [-1, -1, 1])
-    source = array_of(plan.source_shape, np.dtype("u2"), layout)
-    for workers in (1, 2, 5):
-        out, buffer = guarded(plan.shape, source.dtype, out_layout)
-        untouched = np.ones(buffer.shape, bool)
-        marks = np.ndarray(plan.shape, source.dtype, untouched.view(np.uint8), _origin(out, buffer), out.strides)
-        marks[...] = 0
-        run(plan, source, out, b"\0\0", workers)
-        np.testing.assert_array_equal(out, source[::-1, ::-1])
-        assert (buffer[untouched] == 0xA5).all()
+    reads = np.arange(plan.size).reshape(plan.shape)[::-1, ::-1]
+    for layout, out_layout, workers in zip(LAYOUTS * 6, LAYOUTS[:-1] * 7, itertools.cycle((1, 2, 5)), strict=False):
+        check(plan, array_of(plan.source_shape, np.dtype("u2"), layout), out_layout, workers, reads=reads)
 
 
-def _origin(out: np.ndarray[Any, Any], buffer: np.ndarray[Any, Any]) -> int:
-    return int(out.__array_interface__["data"][0] - buffer.__array_interface__["data"][0])
+def test_a_thousand_periods() -> None:
+    for mode, extent in itertools.product(("wrap", "reflect", "symmetric", "clamp"), (2, 3, 50)):
+        start, count = -9 * extent, 1000 * extent + 17
+        reads = np.array([index(x, extent, mode) for x in range(start, start + count)])
+        plan = fo.plan.slice((extent,), [start], [count], mode=mode)
+        check(plan, array_of((extent,), np.dtype("u2"), "C"), reads=reads)
 
 
-@pytest.mark.parametrize("mode", ["wrap", "reflect", "symmetric", "clamp"])
-@pytest.mark.parametrize("extent", [2, 3, 50])
-def test_a_thousand_periods(mode: str, extent: int) -> None:
-    data = np.arange(extent, dtype=np.uint16)
-    n = 1000 * extent + 17
-    whole = np.pad(data, (9 * extent, n), {"clamp": "edge"}.get(mode, mode))
-    result = fo.slice(data, [-9 * extent], [n], mode=mode)
-    np.testing.assert_array_equal(result, whole[:n])
+@pytest.mark.parametrize("block", [127, 128, 129, 191, 192, 256, 500, 512, 777, 1023, 1024, 1025, 1300])
+def test_streamed_blocks_share_lines(block: int) -> None:
+    # Rows of a crop, one block each, and rows of several blocks, each at every place in a cache line.
+    source = array_of((9, 3, 2, block + 3), np.dtype("u1"), "C", seed=block)
+    numbers = np.arange(source.size).reshape(source.shape)
+    whole, inside = slice(None), slice(1, 1 + block)
+    keys = [(whole, whole, whole, inside), (whole, 1, 0, inside), (whole, whole, slice(None, None, -1), inside)]
+    workers = itertools.cycle((1, 3, 1))
+    for offset, key in itertools.product((0, 1, 16, 31, 63), keys):
+        plan = fo.plan.numpy.take_slice(source.shape, key)
+        for order in (tuple(range(len(plan.shape))), (1, 0, *range(2, len(plan.shape)))):
+            reads = numbers[key].transpose(order)
+            check(plan.transpose(order), source, "C", next(workers), offset, reads)
 
 
-@pytest.mark.parametrize("chunks", [1, 2, 3, 64, 1000])
-def test_more_workers_than_work(chunks: int) -> None:
-    source = array_of((3, 5), np.dtype("f8"), "C")
-    out = np.empty_like(source)
-    run(fo.plan.slice((3, 5), [0, 0], [3, 5]), source, out, b"\0" * 8, chunks)
-    assert out.tobytes() == source.tobytes()
+def test_copies_longer_than_what_one_instruction_moves() -> None:
+    # Source and output lie in one buffer, at all distances of their places in a page.
+    page = 4096
+    for n, distance in itertools.product((2047, 2048, 2049, 4096, 4097, 9000), (0, 1, 15, 31, 32, 4065, 4095)):
+        memory = np.zeros(16 * page, np.uint8)
+        begin = -memory.ctypes.data % page + 100
+        data = memory[begin : begin + n]
+        data[:] = np.random.default_rng(0).integers(1, 256, n)
+        place = begin + 4 * page + distance
+        fo.slice(data, [0], [n], out=memory[place : place + n])
+        expected = np.zeros_like(memory)
+        expected[begin : begin + n] = expected[place : place + n] = data
+        assert np.array_equal(memory, expected), (n, distance)
 
 
 def test_parts_of_a_split_are_one_launch(monkeypatch: pytest.MonkeyPatch) -> None:
-    launches = []
-    real = _kernels.compile_kernel("gather")
-
-    def run(*args: object) -> None:
-        launches.append(args)
-        real.run(*args)
-
-    counting = _kernels.CompiledKernel(run, real.dispatcher, real.from_cache)
+    real, launches = _kernels.compile_kernel("gather"), []
+    counting = replace(real, run=lambda *args: launches.append(real.run(*args)))
     monkeypatch.setitem(_kernels._compiled, ("gather", 0), counting)
     data = np.arange(60_000).reshape(3_000, 20)
     parts = fo.variadic_split(data, 1, [1, 0, 7, -1])
@@ -247,25 +218,3 @@ def test_one_signature_was_compiled() -> None:
     fo.slice(np.zeros((2, 3), "S5"), [0, -1], [2, 9], mode="wrap")
     for kernel in ("gather", "gather_traced"):
         assert len(_kernels.compile_kernel(kernel).dispatcher.overloads) == 1
-
-
-@pytest.mark.parametrize("workers", [1, 3])
-@pytest.mark.parametrize("block", [127, 128, 129, 191, 192, 256, 500, 512, 777, 1023, 1024, 1025, 1300])
-def test_streamed_blocks_share_lines(block: int, workers: int) -> None:
-    # Rows of a crop, one block each, and rows of several blocks, each at every place in a cache line.
-    rng = np.random.default_rng(block)
-    source = rng.integers(0, 256, (9, 3, 2, block + 3), np.uint8)
-    whole, inside = slice(None), slice(1, 1 + block)
-    keys = [(whole, whole, whole, inside), (whole, 1, 0, inside), (whole, whole, slice(None, None, -1), inside)]
-    for at, key in itertools.product((0, 1, 16, 31, 63), keys):
-        plan = fo.plan.numpy.take_slice(source.shape, key)
-        for order in (tuple(range(len(plan.shape))), (1, 0, *range(2, len(plan.shape)))):
-            moved = plan.transpose(order)
-            expected = source[key].transpose(order)
-            buffer = np.full(expected.size + 2 * GUARD + at, 0xA5, np.uint8)
-            low = GUARD + at
-            out = buffer[low : low + expected.size].reshape(expected.shape)
-            run(moved, source, out, b"\1", workers, streams=True)
-            assert np.array_equal(out, expected)
-            assert (buffer[:low] == 0xA5).all()
-            assert (buffer[low + expected.size :] == 0xA5).all()

@@ -2,115 +2,102 @@
 
 from __future__ import annotations
 
+import ctypes
 import platform
 from pathlib import Path
 
 import llvmlite.binding
 import pytest
+from numba.core.registry import cpu_target
 
 from fastops._runtime import _kernels
+from fastops.kernels._intrinsics._permutes import has_permutes
 from fastops.kernels._intrinsics._target import instructions_of, shuffles_halves
 from tests.helpers.processes import run_program, run_python
 from tests.helpers.torture import scale
+from tests.safety.programs import permutes
 
+# Prints the instructions on vectors of integers in the machine code of two units, a line each: of constant shuffles,
+# reversed bytes and every second one of 128, and of programs, groups of pixels from one line or two.
 ASSEMBLY = """
-import importlib
 import re
-import sys
 import numba
 from fastops._runtime._kernel_cache import compile_entry
 from fastops.kernels._intrinsics._units import OPTIONS, unit_of
+from fastops.kernels._planes import shuffle_groups
+from fastops.kernels._runs import move_rows
 
-module, name = sys.argv[1:]
 numba.get_num_threads()
-unit = unit_of(getattr(importlib.import_module("fastops.kernels." + module), name))
-dispatcher, _ = compile_entry(unit.function, unit.signature, OPTIONS)
-(compiled,) = dispatcher.overloads.values()
-print(*sorted(set(re.findall(r"^\\s+(v?p\\w+)\\s.*[xyz]mm", compiled.library.get_asm_str(), re.MULTILINE))))
+for unit in map(unit_of, (move_rows, shuffle_groups)):
+    dispatcher, _ = compile_entry(unit.function, unit.signature, OPTIONS)
+    (compiled,) = dispatcher.overloads.values()
+    print(*sorted(set(re.findall(r"^\\s+(v?p\\w+)\\s.*[xyz]mm", compiled.library.get_asm_str(), re.MULTILINE))))
 """
 
 on_x86 = pytest.mark.skipif(platform.machine() != "x86_64", reason="names processors of x86")
 
+VBMI = {"vpermb", "vpermt2b"}
 
-def shuffles_of(module: str, name: str, processor: str, cache: Path) -> set[str]:
-    """The instructions on vectors of integers in a unit's machine code for a processor."""
+# Of a processor: what constant shuffles have and have not, and what programs have and have not.
+PROCESSORS: dict[str, list[set[str]]] = {
+    "icelake-server": [VBMI, set(), VBMI, set()],
+    "haswell": [{"vpshufb"}, {*VBMI, "vpermw", "vpermt2w"}, {"vpshufb"}, VBMI],
+    "x86-64": [set(), VBMI, set(), {"pshufb", "vpshufb", "vpermb"}],
+}
+
+
+@on_x86
+@pytest.mark.parametrize("processor", PROCESSORS)
+def test_shuffles_take_what_the_processor_has(processor: str, tmp_path: Path) -> None:
     # In a cache of its own: the one of all tests holds code for one processor.
-    environment = {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(cache)}
-    done = run_python("-c", ASSEMBLY, module, name, **environment)
+    environment = {"NUMBA_CPU_NAME": processor, "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(tmp_path)}
+    done = run_python("-c", ASSEMBLY, **environment)
     assert done.returncode == 0, done.stderr
-    return set(done.stdout.split())
-
-
-# Constant shuffles: reversed bytes, and every second one of 128. Programs: groups of pixels, from one line or two.
-CONSTANT, PROGRAMS = ("_runs", "move_rows"), ("_planes", "shuffle_groups")
-
-
-@on_x86
-@pytest.mark.parametrize(
-    ("unit", "processor", "has", "has_not"),
-    [
-        (CONSTANT, "icelake-server", {"vpermb", "vpermt2b"}, set()),
-        (CONSTANT, "skylake-avx512", {"vpermw", "vpermt2w"}, {"vpermb", "vpermt2b"}),
-        (CONSTANT, "haswell", {"vpshufb"}, {"vpermb", "vpermw", "vpermt2b", "vpermt2w"}),
-        (CONSTANT, "nehalem", {"pshufb"}, {"vpshufb", "vpermb"}),
-        (PROGRAMS, "icelake-server", {"vpermb", "vpermt2b"}, set()),
-        (PROGRAMS, "znver4", {"vpermb", "vpermt2b"}, set()),
-        (PROGRAMS, "skylake-avx512", {"vpshufb"}, {"vpermb", "vpermt2b"}),
-        (PROGRAMS, "haswell", {"vpshufb"}, {"vpermb", "vpermt2b"}),
-        (PROGRAMS, "x86-64", set(), {"pshufb", "vpshufb", "vpermb"}),
-    ],
-)
-def test_shuffles_take_what_the_processor_has(
-    unit: tuple[str, str], processor: str, has: set[str], has_not: set[str], tmp_path: Path
-) -> None:
-    shuffles = shuffles_of(*unit, processor, tmp_path)
-    assert has <= shuffles
-    assert not has_not & shuffles
+    constant, programs = [set(line.split()) for line in done.stdout.splitlines()]
+    has, has_not, programs_have, programs_have_not = PROCESSORS[processor]
+    assert has <= constant
+    assert not has_not & constant
+    assert programs_have <= programs
+    assert not programs_have_not & programs
 
 
 @on_x86
-@pytest.mark.parametrize(
-    ("processor", "features", "has"),
-    [
-        ("icelake-server", "", True),
-        ("icelake-server", "-avx512vbmi", False),
-        ("x86-64", "", False),
-        ("x86-64", "+avx512vbmi", True),
-    ],
-)
-def test_the_name_and_the_features_say_what_there_is(processor: str, features: str, has: bool) -> None:
+def test_the_name_and_the_features_say_what_there_is() -> None:
     _kernels.compile_kernel("gather")  # Numba tells LLVM of this machine's target then.
-    assert ("permb" in instructions_of(llvmlite.binding.get_process_triple(), processor, features, 64)) == has
+    triple = llvmlite.binding.get_process_triple()
+    for processor, features, has_lines, has_halves in (
+        ("icelake-server", "", True, True),
+        ("icelake-server", "-avx512vbmi", False, True),
+        ("x86-64", "+avx512vbmi", True, True),
+        ("x86-64", "+avx2", False, True),
+        ("haswell", "-avx2", False, False),
+        *[(processor, "", False, True) for processor in ("haswell", "znver3", "skylake-avx512")],
+        *[(processor, "", False, False) for processor in ("x86-64", "nehalem", "sandybridge")],
+    ):
+        target = (triple, processor, features)
+        assert ("permb" in instructions_of(*target, 64), shuffles_halves(*target)) == (has_lines, has_halves), target
 
 
-@on_x86
-@pytest.mark.parametrize(
-    ("processor", "features", "has"),
-    [
-        *[(processor, "", True) for processor in ("haswell", "znver3", "skylake-avx512", "icelake-server")],
-        *[(processor, "", False) for processor in ("x86-64", "nehalem", "sandybridge")],
-        ("x86-64", "+avx2", True),
-        ("haswell", "-avx2", False),
-    ],
-)
-def test_halves_of_32_bytes_are_shuffled_by_avx2(processor: str, features: str, has: bool) -> None:
-    _kernels.compile_kernel("gather")
-    assert shuffles_halves(llvmlite.binding.get_process_triple(), processor, features) == has
-
-
-@pytest.mark.parametrize(
-    ("triple", "processor"), [("aarch64-linux-gnu", "generic"), ("arm64-apple-darwin", "apple-m1")]
-)
-def test_processors_of_arm_shuffle_by_tables(triple: str, processor: str) -> None:
+def test_processors_of_arm_shuffle_by_tables() -> None:
     llvmlite.binding.initialize_all_targets()
     llvmlite.binding.initialize_all_asmprinters()
-    assert "tbl" in instructions_of(triple, processor, "", 16)
-    assert "permb" not in instructions_of(triple, processor, "", 64)
-    assert not shuffles_halves(triple, processor, "")
+    for target in (("aarch64-linux-gnu", "generic", ""), ("arm64-apple-darwin", "apple-m1", "")):
+        found = [instruction in instructions_of(*target, n) for instruction, n in (("tbl", 16), ("permb", 64))]
+        assert [*found, shuffles_halves(*target)] == [True, False, False], target
 
 
-def test_pixels_by_permutes_are_right(tmp_path: Path) -> None:
-    # The processor need not have them: they are done byte by byte in their place.
+def test_pixels_are_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    # By whatever this processor has.
+    monkeypatch.setattr(permutes, "_emulate", ctypes.c_int64)
+    permutes.main(scale(short=300, long=3000))
+
+
+@pytest.mark.skipif(
+    scale(short=has_permutes(cpu_target.target_context), long=False),
+    reason="this processor permutes, and the test before this one has shown it",
+)
+def test_pixels_by_emulated_permutes_are_right(tmp_path: Path) -> None:
+    # They are done byte by byte, and all kernels are compiled once more, in a cache of their own.
     form = scale(short="0", long="1")
     cases = scale(short=300, long=3000)
     done = run_program("permutes", cases, seconds=300, FASTOPS_CHECKED_KERNELS=form, NUMBA_CACHE_DIR=str(tmp_path))

@@ -1,20 +1,26 @@
-"""Which axes the schedule pairs into a plane, and what it streams, on each side of each limit.
+"""Which axes, block and plane the schedule makes of the axes of a plan, and what it streams, around each limit.
 
 Each decision is right either way, as far as bytes go; these are the ones that are fast.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 
+from fastops._schedules._schedule import create_schedule
 from fastops.kernels._tables import _gather as t
-from fastops.plan import AxisMap
+from fastops.plan import AxisMap, SlicePlan
 from tests.helpers.schedules import CROSSED, FAR, PIXELS, ROWS, TILES, axes_of, mirrored, nothing, part_of, schedule
 
+Axes = list[tuple[int, int]]
 
-@pytest.mark.parametrize(
-    ("counts", "source", "width", "plane"),
-    [
+# Axes of a dense output, as they are (a number is an extent), from which byte strides of the source, the width, and in
+# which plane they are moved.
+PLANES: dict[str, list[tuple[list[Any], list[int], int, int]]] = {
+    "up to 16 rows of up to 512 bytes stay rows": [
         # Reversed channels: rows of 3 bytes.
         ([200], [-2], 1, ROWS),
         ([15, 3], [3, -1], 1, ROWS),
@@ -29,20 +35,26 @@ from tests.helpers.schedules import CROSSED, FAR, PIXELS, ROWS, TILES, axes_of, 
         ([16, 129], [4, 1000], 4, CROSSED),
         ([17, 128], [4, 1000], 4, CROSSED),
     ],
-)
-def test_up_to_16_rows_of_up_to_512_bytes_stay_rows(
-    counts: list[int], source: list[int], width: int, plane: int
-) -> None:
-    table = schedule(counts, source, width=width)
-    assert part_of(table)[t.PLANE] == plane
-    if plane == ROWS:
-        assert axes_of(table)[-1][0] == counts[-1]
+    "blocks of up to 64 bytes are transposed": [
+        (counts, [width, FAR], width, plane)
+        for width, plane in ((64, CROSSED), (65, TILES))
+        for counts in ([200, 300], [300, 200])
+    ],
+    "an axis alone is shuffled where no run does it": [
+        # What runs do themselves: contiguous, repeated, and for some widths reversed and every second.
+        *[([1000], [pitch], width, ROWS) for width in (1, 2, 4) for pitch in (width, 0, -width, 2 * width)],
+        *[([1000], [pitch], width, PIXELS) for width in (1, 2, 4) for pitch in (3 * width, -2 * width)],
+        *[([1000], [pitch], 3, PIXELS) for pitch in (-3, 6, 9)],
+        *[([1000], [pitch], 3, ROWS) for pitch in (0, 3)],
+        # A shuffle of blocks of 8 bytes moves two at a time; no four windows have what a vector needs.
+        ([1000], [14], 7, PIXELS),
+        *[([1000], [pitch], width, ROWS) for width, pitch in ((8, 24), (9, 18), (1, 17))],
+    ],
+}
 
-
-@pytest.mark.parametrize(
-    ("counts", "source", "width", "axes", "plane"),
-    [
-        # Along the outer axis the source is denser than along the last one. The shorter axis is the inner one.
+# The same, and which axes there are: counts and pitches in the output, from the outermost to the innermost.
+PAIRED: dict[str, list[tuple[list[Any], list[int], int, Axes, int]]] = {
+    "the source is denser along an outer axis than along the last one, and the shorter axis is the inner one": [
         ([200, 300], [4, 1000], 4, [(200, 1200), (300, 4)], CROSSED),
         ([300, 200], [4, 1000], 4, [(200, 4), (300, 800)], CROSSED),
         ([200, 300], [-4, 1000], 4, [(200, 1200), (300, 4)], CROSSED),
@@ -54,228 +66,207 @@ def test_up_to_16_rows_of_up_to_512_bytes_stay_rows(
         ([4, 300], [4, 1000], 4, [(4, 1200), (300, 4)], CROSSED),
         ([2, 300], [4, 1000], 4, [(2, 1200), (1, 4), (300, 4)], PIXELS),
         ([3, 300], [4, 1000], 4, [(3, 1200), (300, 4)], PIXELS),
-        # The densest axis is brought in from anywhere, unless it repeats one element.
+        # The densest axis is brought in from anywhere, unless it repeats one element; a walk is no partner.
         ([8, 9, 300], [4, FAR, 1000], 4, [(9, 1200), (8, 10800), (300, 4)], CROSSED),
         ([8, 9, 300], [-4, -FAR, 1000], 4, [(9, 1200), (8, 10800), (300, 4)], CROSSED),
         ([8, 9, 300], [0, 4, 1000], 4, [(8, 10800), (9, 1200), (300, 4)], CROSSED),
-        # A walk is no partner.
         ([200, mirrored(9), 300], [4, 2, 1000], 4, [(9, 1200), (200, 10800), (300, 4)], CROSSED),
     ],
-)
-def test_crossed_axes_are_a_plane(
-    counts: list[int | AxisMap], source: list[int], width: int, axes: list[tuple[int, int]], plane: int
-) -> None:
-    table = schedule(counts, source, width=width)
-    assert (axes_of(table), part_of(table)[t.PLANE]) == (axes, plane)
-
-
-@pytest.mark.parametrize(
-    ("width", "src_pitch", "plane"),
-    [
-        # Four planes become pixels of four: small blocks are shuffled, larger ones transposed if they lie apart.
-        (1, 1000, PIXELS),
-        (3, 1000, PIXELS),
-        (4, 1000, CROSSED),
-        (8, 1000, CROSSED),
-        (4, 16, CROSSED),
-        (4, -16, CROSSED),
-        (4, 15, PIXELS),
-        (4, -15, PIXELS),
+    "four planes become pixels: small blocks are shuffled, larger ones transposed if they lie 16 bytes apart": [
+        ([200, 4], [width, pitch], width, [(4, width), (200, 4 * width)], plane)
+        for plane, widths in ((PIXELS, [(1, 1000), (3, 1000), (4, 15), (4, -15)]), (CROSSED, [(4, 1000), (8, 1000)]))
+        for width, pitch in (*widths, *([(4, 16), (4, -16)] if plane == CROSSED else []))
     ],
-)
-def test_crossed_blocks_of_4_bytes_are_transposed_if_they_lie_16_apart(width: int, src_pitch: int, plane: int) -> None:
-    table = schedule([200, 4], [width, src_pitch], width=width)
-    assert axes_of(table) == [(4, width), (200, 4 * width)]
-    assert part_of(table)[t.PLANE] == plane
-
-
-@pytest.mark.parametrize(("width", "plane"), [(1, PIXELS), (4, PIXELS), (8, CROSSED)])
-def test_three_planes_of_up_to_4_bytes_are_shuffled(width: int, plane: int) -> None:
-    table = schedule([200, 3], [width, 1000], width=width)
-    assert axes_of(table) == [(3, width), (200, 3 * width)]
-    assert part_of(table)[t.PLANE] == plane
-
-
-@pytest.mark.parametrize(
-    ("counts", "source", "width", "axes"),
-    [
-        # Channels of pixels, at least a vector of them, become planes, all at once; the rows are outside of both.
-        ([3, 16], [1, 3], 1, [(3, 16), (16, 1)]),
-        ([3, 7, 50], [1, 200, 3], 1, [(7, 50), (3, 350), (50, 1)]),
-        ([3, 7, 50], [1, 200, -3], 1, [(7, 50), (3, 350), (50, 1)]),
-        ([4, 7, 50], [-2, 500, 8], 2, [(7, 100), (4, 700), (50, 2)]),
+    "three planes of up to 4 bytes are shuffled": [
+        ([200, 3], [width, 1000], width, [(3, width), (200, 3 * width)], plane)
+        for width, plane in ((1, PIXELS), (4, PIXELS), (8, CROSSED))
+    ],
+    "channels of pixels, at least a vector of them, become planes, all at once; the rows are outside of both": [
+        ([3, 16], [1, 3], 1, [(3, 16), (16, 1)], ROWS),
+        ([3, 7, 50], [1, 200, 3], 1, [(7, 50), (3, 350), (50, 1)], PIXELS),
+        ([3, 7, 50], [1, 200, -3], 1, [(7, 50), (3, 350), (50, 1)], PIXELS),
+        ([4, 7, 50], [-2, 500, 8], 2, [(7, 100), (4, 700), (50, 2)], PIXELS),
         # Three of four channels.
-        ([3, 50], [1, 4], 1, [(3, 50), (50, 1)]),
+        ([3, 50], [1, 4], 1, [(3, 50), (50, 1)], ROWS),
         # Fewer than a vector, five channels, pixels too far apart, and blocks of 8 bytes: plane by plane.
-        ([3, 1, 15], [1, 200, 3], 1, [(3, 15), (15, 1)]),
-        ([5, 900], [1, 5], 1, [(5, 900), (1, 1), (900, 1)]),
-        ([3, 900], [1, 5], 1, [(3, 900), (1, 1), (900, 1)]),
-        ([3, 50], [8, 24], 8, [(3, 400), (50, 8)]),
+        ([3, 1, 15], [1, 200, 3], 1, [(3, 15), (15, 1)], ROWS),
+        ([5, 900], [1, 5], 1, [(5, 900), (1, 1), (900, 1)], PIXELS),
+        ([3, 900], [1, 5], 1, [(3, 900), (1, 1), (900, 1)], PIXELS),
+        ([3, 50], [8, 24], 8, [(3, 400), (50, 8)], ROWS),
     ],
-)
-def test_channels_become_planes_at_once(
-    counts: list[int], source: list[int], width: int, axes: list[tuple[int, int]]
-) -> None:
-    assert axes_of(schedule(counts, source, width=width)) == axes
-
-
-@pytest.mark.parametrize(("width", "plane"), [(64, CROSSED), (65, TILES)])
-@pytest.mark.parametrize("counts", [[200, 300], [300, 200]])
-def test_blocks_of_up_to_64_bytes_are_transposed(width: int, plane: int, counts: list[int]) -> None:
-    assert part_of(schedule(counts, [width, FAR], width=width))[t.PLANE] == plane
-
-
-@pytest.mark.parametrize(
-    ("source", "out", "plane"),
-    [
-        # Too few rows to be brought in from outside, but they are next to the last axis.
-        ([FAR, 16, 1000], [1000, 100, 16], CROSSED),
-        ([FAR, -16, 1000], [1000, 100, 16], CROSSED),
-        ([FAR, 16, -1000], [1000, 100, 16], CROSSED),
-        # The source is denser along the last axis, or alike; the output has gaps along it.
-        ([FAR, 1000, 17], [1000, 100, 16], TILES),
-        ([FAR, 1000, 1000], [1000, 100, 16], TILES),
-        ([FAR, 16, 1000], [1000, 100, 17], TILES),
-    ],
-)
-def test_a_plane_is_crossed_where_the_output_is_dense_across_the_source(
-    source: list[int], out: list[int], plane: int
-) -> None:
-    table = schedule([100, 3, 5], source, out=out, width=16)
-    assert axes_of(table) == [(100, 1000), (3, 100), (5, out[-1])]
-    assert part_of(table)[t.PLANE] == plane
-
-
-@pytest.mark.parametrize(
-    ("row", "width", "axes", "plane"),
-    [
-        (127, 1, [(100, 1000), (127, 2)], TILES),
-        (128, 1, [(100, 1000), (128, 2)], ROWS),
-        (31, 4, [(31, 8), (100, 1000)], TILES),
-        (32, 4, [(100, 1000), (32, 8)], ROWS),
-    ],
-)
-def test_rows_of_less_than_128_bytes_are_tiles(row: int, width: int, axes: list[tuple[int, int]], plane: int) -> None:
-    table = schedule([100, row], [3000, 3 * width], out=[1000, 2 * width], width=width)
-    assert (axes_of(table), part_of(table)[t.PLANE]) == (axes, plane)
-
-
-@pytest.mark.parametrize(
-    ("extents", "axes"),
-    [
-        ([200, mirrored(127)], [(127, 1), (200, 127)]),
-        ([200, mirrored(128)], [(200, 128), (128, 1)]),
-        ([31, mirrored(30)], [(30, 1), (31, 30)]),
-        ([30, mirrored(30)], [(30, 30), (30, 1)]),
-        ([29, mirrored(30)], [(29, 30), (30, 1)]),
-        # It is the next one, not any.
-        ([200, 5, mirrored(30)], [(200, 150), (5, 30), (30, 1)]),
-        ([5, 200, mirrored(30)], [(5, 6000), (30, 1), (200, 30)]),
+    "short rows that are no plane run along the longer axis next to them": [
+        ([200, mirrored(127)], [7, -1], 1, [(127, 1), (200, 127)], ROWS),
+        ([200, mirrored(128)], [7, -1], 1, [(200, 128), (128, 1)], ROWS),
+        ([31, mirrored(30)], [7, -1], 1, [(30, 1), (31, 30)], ROWS),
+        ([30, mirrored(30)], [7, -1], 1, [(30, 30), (30, 1)], ROWS),
+        ([29, mirrored(30)], [7, -1], 1, [(29, 30), (30, 1)], ROWS),
+        ([200, 5, mirrored(30)], [FAR, 7, -1], 1, [(200, 150), (5, 30), (30, 1)], ROWS),
+        ([5, 200, mirrored(30)], [FAR, 7, -1], 1, [(5, 6000), (30, 1), (200, 30)], ROWS),
         # The last axis is plain, and the one outside it is not.
-        ([mirrored(200), 3], [(3, 1), (200, 3)]),
+        ([mirrored(200), 3], [7, -1], 1, [(3, 1), (200, 3)], ROWS),
     ],
-)
-def test_short_rows_that_are_no_plane_run_along_the_longer_axis(
-    extents: list[int | AxisMap], axes: list[tuple[int, int]]
-) -> None:
-    table = schedule(extents, [FAR, 7, -1][-len(extents) :])
-    assert (axes_of(table), part_of(table)[t.PLANE]) == (axes, ROWS)
-
-
-@pytest.mark.parametrize(
-    ("width", "src_pitch", "plane"),
-    [
-        # What runs do themselves: contiguous, repeated, and for some widths reversed and every second.
-        *[(width, src_pitch, ROWS) for width in (1, 2, 4) for src_pitch in (width, 0, -width, 2 * width)],
-        *[(width, src_pitch, PIXELS) for width in (1, 2, 4) for src_pitch in (3 * width, -2 * width)],
-        *[(3, src_pitch, PIXELS) for src_pitch in (-3, 6, 9)],
-        (3, 3, ROWS),
-        (3, 0, ROWS),
-        # A shuffle of blocks of 8 bytes moves two at a time.
-        (7, 14, PIXELS),
-        (8, 24, ROWS),
-        (9, 18, ROWS),
-        # No four windows have what a vector needs.
-        (1, 17, ROWS),
+    "pixels are shuffled: reversed channels, every second pixel of them, planes of channels": [
+        ([900, 3], [3, -1], 1, [(3, 1), (900, 3)], PIXELS),
+        ([900, 3], [-6, -1], 1, [(3, 1), (900, 3)], PIXELS),
+        ([900, 3], [1, 900], 1, [(3, 1), (900, 3)], PIXELS),
+        ([50, 900, 3], [FAR, 3, -1], 1, [(50, 2700), (3, 1), (900, 3)], PIXELS),
     ],
-)
-def test_an_axis_alone_is_shuffled_where_no_run_does_it(width: int, src_pitch: int, plane: int) -> None:
-    table = schedule([1000], [src_pitch], width=width)
-    assert part_of(table)[t.PLANE] == plane
-    assert axes_of(table) == ([(1, width), (1000, width)] if plane else [(1000, width)])
-
-
-@pytest.mark.parametrize(
-    ("counts", "source", "axes"),
-    [
-        # Reversed channels, every second pixel of them, planes of channels.
-        ([900, 3], [3, -1], [(3, 1), (900, 3)]),
-        ([900, 3], [-6, -1], [(3, 1), (900, 3)]),
-        ([900, 3], [1, 900], [(3, 1), (900, 3)]),
-        ([50, 900, 3], [FAR, 3, -1], [(50, 2700), (3, 1), (900, 3)]),
+    "fill values are one axis, whatever is beside them, in the order of the output": [
+        ([nothing(7), 30, 5], [1000, 50, 3], 1, [(7 * 30 * 5, 1)], ROWS),
+        ([30, nothing(7), mirrored(5)], [1000, 50, 3], 1, [(7 * 30 * 5, 1)], ROWS),
+        ([mirrored(30), 5, nothing(7)], [1000, 50, 3], 1, [(7 * 30 * 5, 1)], ROWS),
+        ([nothing(1), 30, 5], [1000, 50, 3], 1, [(30 * 5, 1)], ROWS),
     ],
-)
-def test_pixels_are_shuffled_where_the_output_is_dense(
-    counts: list[int], source: list[int], axes: list[tuple[int, int]]
-) -> None:
-    table = schedule(counts, source)
-    assert (axes_of(table), part_of(table)[t.PLANE]) == (axes, PIXELS)
+}
+
+# Axes, byte strides of the source and of the output, the plane, and whether it is streamed where that is wanted.
+STREAMED: list[tuple[list[Any], list[int], list[int], int, int]] = [
+    # Dense rows; rows with gaps of 1024 bytes and more, and of less; elements with gaps.
+    ([50, 3000], [9000, 2], [3000, 1], ROWS, 1),
+    ([50, 1024], [9000, 2], [5000, 1], ROWS, 1),
+    ([50, 1023], [9000, 2], [5000, 1], ROWS, 0),
+    ([2, 1000], [9000, 2], [5000, 1], ROWS, 0),
+    ([50, 3000], [9000, 2], [9000, 2], ROWS, 0),
+    ([50, 40, 1023], [FAR, 9000, 2], [FAR, 1023, 1], ROWS, 0),
+    ([50, 40, 1024], [FAR, 9000, 2], [FAR, 1024, 1], ROWS, 1),
+    ([2, 3, 1000], [FAR, 9000, 2], [3000, 1000, 1], ROWS, 1),
+    # One row is dense whatever its length.
+    ([600], [2], [1], ROWS, 1),
+    ([600], [2], [2], ROWS, 0),
+    # Pixels: dense rows of them; with gaps; the axes outside them.
+    ([900, 3], [3, -1], [3, 1], PIXELS, 1),
+    ([50, 900, 3], [FAR, 3, -1], [2700, 3, 1], PIXELS, 1),
+    ([50, 342, 3], [FAR, 3, -1], [5000, 3, 1], PIXELS, 1),
+    ([50, 341, 3], [FAR, 3, -1], [5000, 3, 1], PIXELS, 0),
+    ([50, 300, 3], [FAR, 3, -1], [900, 3, 1], PIXELS, 1),
+    ([20, 50, 300, 3], [FAR, 5000, 3, -1], [45000, 900, 3, 1], PIXELS, 1),
+    ([20, 50, 341, 3], [FAR, 5000, 3, -1], [FAR, 1023, 3, 1], PIXELS, 0),
+    # Pixels are not shuffled where the output is not dense, or one element is repeated, or an axis is a walk.
+    ([900, 3], [3, -1], [4, 1], TILES, 0),
+    ([900, 3], [0, -1], [3, 1], CROSSED, 1),
+    ([900, 3], [3, -1], [6, 2], TILES, 0),
+    ([900, mirrored(3)], [9, 1], [3, 1], ROWS, 0),
+    ([mirrored(900), 3], [9, -1], [3, 1], ROWS, 0),
+    # An axis of one output may have any pitch.
+    ([nothing(1), 300], [1000, 1], [777, 1], ROWS, 1),
+    # Walks that write downwards.
+    ([mirrored(3000)], [1], [-1], ROWS, 0),
+    ([mirrored(50), 1000], [9000, 2], [-1000, 1], ROWS, 0),
+    # Transposes stream what they have whole, tiles nothing.
+    ([200, 300], [4, 1000], [300, 1], CROSSED, 1),
+    ([100, 50], [3000, 3], [1000, 2], TILES, 0),
+]
+
+# Axes, byte strides of the source and of the output, the width, and the axes, the block and the plane that are made.
+LAID: list[tuple[list[Any], list[int], list[int], int, Axes, int, int]] = [
+    # Rows of up to 1024 bytes are blocks.
+    ([100, 1024], [5000, 1], [1024, 1], 1, [(100, 1024)], 1024, ROWS),
+    ([100, 1025], [5000, 1], [1025, 1], 1, [(100, 1025), (1025, 1)], 1, ROWS),
+    ([100, 256], [5000, 4], [1024, 4], 4, [(100, 1024)], 1024, ROWS),
+    ([100, 257], [5000, 4], [1028, 4], 4, [(100, 1028), (257, 4)], 4, ROWS),
+    # Of fill values with gaps between them too.
+    ([nothing(7), 30], [5000, 1], [2000, 1], 1, [(7, 2000)], 30, ROWS),
+    ([nothing(7), 1025], [5000, 1], [2000, 1], 1, [(7, 2000), (1025, 1)], 1, ROWS),
+    # Neighbours that move as one axis are merged: all is contiguous on both sides; or there are gaps between rows.
+    ([3, 20, 15], [600, 30, 2], [600, 30, 2], 2, [(3 * 20 * 15, 2)], 2, ROWS),
+    ([3, 20, 15], [4000, 40, 2], [600, 30, 2], 2, [(3, 600), (20, 30)], 30, ROWS),
+    ([3, 20, 15], [800, 40, 2], [600, 30, 2], 2, [(3 * 20, 30)], 30, ROWS),
+    ([3, 20, 15], [600, 30, 2], [4000, 40, 2], 2, [(3, 4000), (20, 40)], 30, ROWS),
+    ([3, 20, 15], [900, 30, 2], [900, 30, 2], 2, [(3, 900)], 600, ROWS),
+    # Nothing is contiguous with anything; the output is contiguous, and the source a multiple of it.
+    ([3, 20, 15], [5000, 70, 3], [4000, 50, 3], 2, [(3, 4000), (15, 3), (20, 50)], 2, TILES),
+    ([3, 20, 15], [1200, 60, 4], [600, 30, 2], 2, [(3 * 20 * 15, 2)], 2, ROWS),
+    ([3, 20, 15], [0, 0, 0], [600, 30, 2], 2, [(3 * 20 * 15, 2)], 2, ROWS),
+    # Crops of whole pixels: a short row of them is one element, a long one is a run. A reversal of all axes is one.
+    ([4, 5, 3], [27, 3, 1], [15, 3, 1], 1, [(4, 15)], 15, ROWS),
+    ([4, 500, 3], [2997, 3, 1], [1500, 3, 1], 1, [(4, 1500), (1500, 1)], 1, ROWS),
+    ([4, 5], [-5, -1], [5, 1], 1, [(20, 1)], 1, ROWS),
+    # A mirrored axis over whole pixels moves pixels.
+    ([9, mirrored(13), 3], [27, 3, 1], [39, 3, 1], 1, [(9, 39), (13, 3)], 3, ROWS),
+    # Axes are written upwards, but for walks, which stand where the distance of their outputs puts them.
+    ([900], [1], [-1], 1, [(900, 1)], 1, ROWS),
+    ([mirrored(30), 400], [3, 700], [-500, 1], 1, [(30, -500), (400, 1)], 1, ROWS),
+    # Rows of less than 128 bytes are tiles.
+    ([100, 127], [3000, 3], [1000, 2], 1, [(100, 1000), (127, 2)], 1, TILES),
+    ([100, 128], [3000, 3], [1000, 2], 1, [(100, 1000), (128, 2)], 1, ROWS),
+    ([100, 31], [3000, 12], [1000, 8], 4, [(31, 8), (100, 1000)], 4, TILES),
+    ([100, 32], [3000, 12], [1000, 8], 4, [(100, 1000), (32, 8)], 4, ROWS),
+    # Too few rows to be brought in from outside, but they are next to the last axis: crossed where the output is dense
+    # across the source, and not where that is denser along the last axis, or alike, or the output has gaps along it.
+    ([100, 3, 5], [FAR, 16, 1000], [1000, 100, 16], 16, [(100, 1000), (3, 100), (5, 16)], 16, CROSSED),
+    ([100, 3, 5], [FAR, -16, 1000], [1000, 100, 16], 16, [(100, 1000), (3, 100), (5, 16)], 16, CROSSED),
+    ([100, 3, 5], [FAR, 16, -1000], [1000, 100, 16], 16, [(100, 1000), (3, 100), (5, 16)], 16, CROSSED),
+    ([100, 3, 5], [FAR, 1000, 17], [1000, 100, 16], 16, [(100, 1000), (3, 100), (5, 16)], 16, TILES),
+    ([100, 3, 5], [FAR, 1000, 1000], [1000, 100, 16], 16, [(100, 1000), (3, 100), (5, 16)], 16, TILES),
+    ([100, 3, 5], [FAR, 16, 1000], [1000, 100, 17], 16, [(100, 1000), (3, 100), (5, 17)], 16, TILES),
+]
 
 
-@pytest.mark.parametrize(
-    ("counts", "source", "out", "plane"),
-    [
-        ([900, 3], [3, -1], [4, 1], TILES),
-        ([900, 3], [0, -1], [3, 1], CROSSED),
-        ([900, 3], [3, -1], [6, 2], TILES),
-        ([900, mirrored(3)], [9, 1], [3, 1], ROWS),
-        ([mirrored(900), 3], [9, -1], [3, 1], ROWS),
-    ],
-)
-def test_pixels_are_not_shuffled_elsewhere(
-    counts: list[int | AxisMap], source: list[int], out: list[int], plane: int
-) -> None:
-    assert part_of(schedule(counts, source, out=out))[t.PLANE] == plane
+def made_of(axes: Sequence[Any], source: Sequence[int], **options: Any) -> tuple[Axes, int, int]:
+    """The axes, the block and the plane of a schedule."""
+    table = schedule(axes, source, **options)
+    return axes_of(table), part_of(table)[t.BLOCK], part_of(table)[t.PLANE]
 
 
-@pytest.mark.parametrize(
-    ("axes", "source", "out", "plane", "streams"),
-    [
-        # Dense rows; rows with gaps of 1024 bytes and more, and of less; elements with gaps.
-        ([50, 3000], [9000, 2], [3000, 1], ROWS, 1),
-        ([50, 1024], [9000, 2], [5000, 1], ROWS, 1),
-        ([50, 1023], [9000, 2], [5000, 1], ROWS, 0),
-        ([2, 1000], [9000, 2], [5000, 1], ROWS, 0),
-        ([50, 3000], [9000, 2], [9000, 2], ROWS, 0),
-        ([50, 40, 1023], [FAR, 9000, 2], [FAR, 1023, 1], ROWS, 0),
-        ([50, 40, 1024], [FAR, 9000, 2], [FAR, 1024, 1], ROWS, 1),
-        ([2, 3, 1000], [FAR, 9000, 2], [3000, 1000, 1], ROWS, 1),
-        # One row is dense whatever its length.
-        ([600], [2], [1], ROWS, 1),
-        ([600], [2], [2], ROWS, 0),
-        # Pixels: dense rows of them; with gaps; the axes outside them.
-        ([900, 3], [3, -1], [3, 1], PIXELS, 1),
-        ([50, 900, 3], [FAR, 3, -1], [2700, 3, 1], PIXELS, 1),
-        ([50, 900, 3], [FAR, 3, -1], [5000, 3, 1], PIXELS, 1),
-        ([50, 342, 3], [FAR, 3, -1], [5000, 3, 1], PIXELS, 1),
-        ([50, 341, 3], [FAR, 3, -1], [5000, 3, 1], PIXELS, 0),
-        ([50, 300, 3], [FAR, 3, -1], [900, 3, 1], PIXELS, 1),
-        ([20, 50, 300, 3], [FAR, 5000, 3, -1], [45000, 900, 3, 1], PIXELS, 1),
-        ([20, 50, 341, 3], [FAR, 5000, 3, -1], [FAR, 1023, 3, 1], PIXELS, 0),
-        # An axis of one output may have any pitch.
-        ([nothing(1), 300], [1000, 1], [777, 1], ROWS, 1),
-        # Walks that write downwards.
-        ([mirrored(3000)], [1], [-1], ROWS, 0),
-        ([mirrored(50), 1000], [9000, 2], [-1000, 1], ROWS, 0),
-        # Transposes stream what they have whole, tiles nothing.
-        ([200, 300], [4, 1000], [300, 1], CROSSED, 1),
-        ([100, 50], [3000, 3], [1000, 2], TILES, 0),
-    ],
-)
-def test_outputs_are_streamed_where_whole_lines_are_written(
-    axes: list[int | AxisMap], source: list[int], out: list[int], plane: int, streams: int
-) -> None:
-    table = schedule(axes, source, out=out, streams=True)
-    assert (part_of(table)[t.PLANE], part_of(table)[t.STREAMS]) == (plane, streams)
-    assert table[t.NEEDS] & t.NEEDS_STREAMS == streams * t.NEEDS_STREAMS
-    assert part_of(schedule(axes, source, out=out))[t.STREAMS] == 0
+@pytest.mark.parametrize("name", [*PLANES, *PAIRED])
+def test_axes_of_dense_outputs(name: str) -> None:
+    wrong = []
+    for counts, source, width, *axes, plane in [*PLANES.get(name, []), *PAIRED.get(name, [])]:
+        made, _, own_plane = made_of(counts, source, width=width)
+        if own_plane != plane or made != (axes[0] if axes else made):
+            wrong.append((counts, source, width, axes, plane, made, own_plane))
+        if not axes and plane == ROWS:
+            assert made[-1][0] == counts[-1]
+    assert wrong == []
+
+
+def test_axes_of_outputs_with_gaps() -> None:
+    cases = [(case, made_of(case[0], case[1], out=case[2], width=case[3])) for case in LAID]
+    assert [(case, made) for case, made in cases if made != case[4:]] == []
+
+
+def test_outputs_are_streamed_where_whole_lines_are_written() -> None:
+    wrong = []
+    for case in STREAMED:
+        axes, source, out, plane, streams = case
+        table = schedule(axes, source, out=out, streams=True)
+        plain = schedule(axes, source, out=out)
+        needs = (table[t.NEEDS] & t.NEEDS_STREAMS, plain[t.NEEDS] & t.NEEDS_STREAMS)
+        made = [(part_of(each)[t.PLANE], part_of(each)[t.STREAMS]) for each in (table, plain)]
+        if made != [(plane, streams), (plane, 0)] or needs != (streams * t.NEEDS_STREAMS, 0):
+            wrong.append((case, made, needs))
+    assert wrong == []
+
+
+def test_where_the_first_output_lies() -> None:
+    for axes, source, options, offsets in (
+        # Axes are ordered by the output and written upwards.
+        ([30, 400, 50], [7, 10**4, FAR], {"out": [-500, 2, 20000]}, (-29 * 500, 29 * 7)),
+        # Axes of one output are dropped wherever they lie.
+        ([one_of(4), 400, one_of(3)], [10**4, 20, 2], {"out": [7, 2, 3]}, (0, 4 * 10**4 + 3 * 2)),
+        ([one_of(4)], [5], {"width": 4}, (0, 4 * 5)),
+    ):
+        part = part_of(schedule(axes, source, **options))
+        assert (part[t.DST_OFFSET], part[t.SRC_OFFSET]) == offsets
+    assert made_of([30, 400, 50], [7, 10**4, FAR], out=[-500, 2, 20000])[0] == [(50, 20000), (30, 500), (400, 2)]
+    assert made_of([one_of(4), 400, one_of(3)], [10**4, 20, 2], out=[7, 2, 3])[0] == [(400, 2)]
+    assert made_of([one_of(4)], [5], width=4)[0] == [(1, 0)]
+
+
+def one_of(start: int) -> AxisMap:
+    """An axis of one output."""
+    return AxisMap.create(9, start, 1, 1)
+
+
+def test_axes_of_length_one_may_stand_elsewhere_in_the_output() -> None:
+    for shape, out in (((400, 1), (3, 7)), ((1, 400), (7, 3)), ((400,), (3,)), ((1, 400, 1), (7, 3, 5))):
+        for axes in ((1, 400), (400, 1), (1, 400, 1)):
+            plan = SlicePlan.create([AxisMap.whole(n) for n in axes], shape)
+            table = create_schedule([plan], [2 if n > 1 else 900 for n in axes], 1, [out]).table
+            assert axes_of(table) == [(400, 3)]
+
+
+def test_an_axis_of_fill_values_has_no_run() -> None:
+    table = schedule([nothing(7), 30, 5], [1000, 50, 3])
+    row = table[part_of(table)[t.FIRST_AXIS] :][: t.AXIS_COLUMNS]
+    assert row == (t.AFFINE, 7 * 30 * 5, 1, 0, 0, 0, 0, t.FILL, t.FILL, 0)

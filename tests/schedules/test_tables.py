@@ -1,8 +1,9 @@
-"""Tables: every column holds what `_tables._gather` says of it, for whatever plans and memory."""
+"""Tables: each byte of a plan is visited once, from where the plan reads it, and every column says what it should."""
 
 from __future__ import annotations
 
 import itertools
+import random
 from collections.abc import Sequence
 from dataclasses import FrozenInstanceError
 from math import gcd, prod
@@ -10,123 +11,121 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import fastops as fo
+from fastops._schedules import _interiors
 from fastops._schedules._byte_strides import contiguous_byte_strides
-from fastops._schedules._schedule import create_schedule
+from fastops._schedules._schedule import Place, create_schedule
 from fastops.kernels._tables import _gather as t
 from fastops.plan import AxisMap, SlicePlan
-from tests.helpers.interpreters import interpret_plan, interpret_planes, interpret_table
-from tests.helpers.strategies import LAYOUTS, array_of, plans
+from tests.helpers.chains import draw_chain, elements_of
+from tests.helpers.interpreters import interpret_table, source_offset, visits
+from tests.helpers.torture import scale
 
 NEEDS = {t.NO_PLANE: 0, t.TILES: 2, t.CROSSED: 2 + 4, t.PIXELS: 2 + 8}
 
+Table = Sequence[int]
 
-def parts_of(table: Sequence[int]) -> list[Sequence[int]]:
+
+def parts_of(table: Table) -> list[Table]:
     return [table[t.HEADER_COLUMNS + k * t.PART_COLUMNS :][: t.PART_COLUMNS] for k in range(table[t.PARTS])]
 
 
-def axes_of(table: Sequence[int], part: Sequence[int]) -> list[Sequence[int]]:
-    return [table[part[t.FIRST_AXIS] + k * t.AXIS_COLUMNS :][: t.AXIS_COLUMNS] for k in range(part[t.AXES])]
+def axes_of(table: Table, part: Table) -> list[Table]:
+    """The axes of a part, each with all that stands behind it: lists stand behind the rows."""
+    return [table[part[t.FIRST_AXIS] + k * t.AXIS_COLUMNS :] for k in range(part[t.AXES])]
 
 
-def check_layout(table: Sequence[int]) -> None:
-    """Each part's axes and program follow the ones before, and fill the table."""
-    assert all(type(number) is int for number in table)
+def expected(plan: SlicePlan, byte_strides: Table, width: int, out_byte_strides: Table) -> list[tuple[int, int, bool]]:
+    """What a plan visits, from `AxisMap.source`, in the form of `visits`."""
+    found = []
+    for at, element in np.ndenumerate(elements_of(plan)):
+        dst = sum(i * stride for i, stride in zip(at, out_byte_strides, strict=True))
+        src = (-1 - element) * width
+        if element >= 0:
+            place = np.unravel_index(element, plan.source_shape)
+            src = sum(int(i) * stride for i, stride in zip(place, byte_strides, strict=True))
+        found += [(dst + b, src + b, bool(element >= 0)) for b in range(width)]
+    return sorted(found)
+
+
+def check_columns(table: Table, plans: Sequence[SlicePlan], byte_strides: Table, width: int) -> None:
+    """Each part's axes, program and lists follow the ones before, and parts say what they are made of and may read."""
+    assert all(type(number) is int and -(2**63) <= number < 2**63 for number in table)
     parts = parts_of(table)
-    at = t.HEADER_COLUMNS + len(parts) * t.PART_COLUMNS
-    needs = 0
+    at, needs, total = t.HEADER_COLUMNS + len(parts) * t.PART_COLUMNS, 0, 0
+    shape = plans[0].source_shape
+    places = [sum(i * s for i, s in zip(index, byte_strides, strict=True)) for index in np.ndindex(shape)]
+    span = (min(places), max(places) + width) if places else (0, 0)
     for part in parts:
+        axes, plane, block = axes_of(table, part), part[t.PLANE], part[t.BLOCK]
         assert part[t.AXES] >= 1
-        assert part[t.FIRST_AXIS] == at
-        at += part[t.AXES] * t.AXIS_COLUMNS
-        assert part[t.PROGRAM] == at
-        if part[t.PLANE] == t.PIXELS:
+        assert (part[t.FIRST_AXIS], part[t.PROGRAM]) == (at, at + len(axes) * t.AXIS_COLUMNS)
+        at = part[t.PROGRAM]
+        if plane == t.PIXELS:
             windows, vectors = table[at + t.PROGRAM_WINDOWS], table[at + t.PROGRAM_VECTORS]
             at += t.PROGRAM_ENTRIES + vectors * (1 + windows * t.WINDOW_COLUMNS)
-        needs |= NEEDS[part[t.PLANE]] | (t.NEEDS_STREAMS if part[t.STREAMS] else 0)
+        at += sum((axis[t.RUNS] + 1) * t.LISTED_COLUMNS for axis in axes if axis[t.KIND] == t.LISTED)
         # What is one run from the first output to the last.
-        axes = axes_of(table, part)
         are_runs = [axis[t.KIND] == t.AFFINE and (axis[t.LO], axis[t.HI]) == (0, axis[t.COUNT]) for axis in axes]
-        if part[t.PLANE] == t.NO_PLANE and part[t.BLOCK] <= 16 and not are_runs[-1]:
-            needs |= 16
+        needs |= NEEDS[plane] | (t.NEEDS_STREAMS if part[t.STREAMS] else 0)
+        if plane == t.NO_PLANE and block <= 16 and not are_runs[-1]:
+            needs |= t.NEEDS_FRAMES
         if part[t.STREAMS] or not all(are_runs):
-            needs |= 32
+            needs |= t.NEEDS_RUNS
+        counts = [axis[t.COUNT] for axis in axes]
+        assert (part[t.WIDTH], block % width, part[t.STREAMS] in (0, 1)) == (width, 0, True)
+        assert part[t.GRAIN_BYTES] == (block if plane == t.NO_PLANE else block * counts[-2])
+        assert part[t.GRAINS] * part[t.GRAIN_BYTES] == prod(counts) * block
+        assert plane == t.NO_PLANE or all(are_runs[-2:])
+        assert (part[t.SRC_LOW], part[t.SRC_HIGH]) == span
+        total += prod(counts) * block
+        for axis in axes:
+            if axis[t.KIND] == t.WALK:
+                assert 0 <= axis[t.START] < axis[t.PERIOD]
+                assert axis[t.CYCLE] * gcd(axis[t.PERIOD], axis[t.ADVANCE]) == axis[t.PERIOD]
     assert at == len(table)
+    assert total == sum(plan.size for plan in plans) * width == table[t.TOTAL_BYTES]
     assert table[t.NEEDS] == needs
 
 
-def check_part(
-    table: Sequence[int], part: Sequence[int], plan: SlicePlan, byte_strides: Sequence[int], width: int
-) -> None:
-    """A part says what it is made of, what it writes and what it may read."""
-    axes, total = axes_of(table, part), plan.size * width
-    block, plane = part[t.BLOCK], part[t.PLANE]
-    counts = [axis[t.COUNT] for axis in axes]
-    assert part[t.WIDTH] == width
-    assert block % width == 0
-    assert prod(counts) * block == total
-    if plane == t.NO_PLANE:
-        assert part[t.GRAIN_BYTES] == block
-    else:
-        assert part[t.GRAIN_BYTES] == block * counts[-2]
-        assert all(axis[t.KIND] == t.AFFINE and axis[t.LO : t.HI + 1] == (0, axis[t.COUNT]) for axis in axes[-2:])
-    assert part[t.GRAINS] * part[t.GRAIN_BYTES] == total
-    places = [sum(i * s for i, s in zip(at, byte_strides, strict=True)) for at in np.ndindex(plan.source_shape)]
-    assert (part[t.SRC_LOW], part[t.SRC_HIGH]) == ((min(places), max(places) + width) if places else (0, 0))
-    assert part[t.STREAMS] in (0, 1)
-    for axis in axes:
-        check_walk(axis)
+def byte_strides_of(chosen: random.Random, shape: tuple[int, ...], width: int) -> tuple[int, ...]:
+    """Byte strides of axes in any order, up and down, with gaps."""
+    steps = [0] * len(shape)
+    span = width
+    order = list(range(len(shape)))
+    if chosen.random() < 0.5:
+        chosen.shuffle(order)
+    for axis in order[::-1]:
+        steps[axis] = span * chosen.choice((1, 1, 1, -1))
+        span *= max(shape[axis], 1)
+        span += chosen.choice((0, 0, 0, 1, 16))
+    return tuple(steps)
 
 
-def check_walk(axis: Sequence[int]) -> None:
-    if axis[t.KIND] == t.WALK:
-        assert 0 <= axis[t.START] < axis[t.PERIOD]
-        assert axis[t.CYCLE] * gcd(axis[t.PERIOD], axis[t.ADVANCE]) == axis[t.PERIOD]
-
-
-@settings(max_examples=200, deadline=None)
-@given(
-    plans(),
-    st.sampled_from([1, 2, 4, 12]),
-    st.sampled_from(LAYOUTS[:-1]),
-    st.sampled_from(LAYOUTS[:-1]),
-    st.booleans(),
-)
-def test_columns_hold_what_they_should(
-    plan: SlicePlan, width: int, layout: str, out_layout: str, streams: bool
-) -> None:
-    dtype = np.dtype(f"V{width}")
-    source, out = array_of(plan.source_shape, dtype, layout), array_of(plan.shape, dtype, out_layout)
-    schedule = create_schedule([plan], source.strides, width, [out.strides], streams=streams)
-    check_layout(schedule.table)
-    for part in parts_of(schedule.table):
-        check_part(schedule.table, part, plan, source.strides, width)
-        assert part[t.STREAMS] <= streams
-
-
-def test_parts_of_a_split_follow_each_other() -> None:
-    source = np.zeros((40, 60, 9), np.uint8)
-    parts = fo.plan.variadic_split(source.shape, 2, [3, 0, 1, 5])
-    strides = [contiguous_byte_strides(part.shape, 1) for part in parts]
-    schedule = create_schedule(parts, source.strides, 1, strides)
-    check_layout(schedule.table)
-    rows = parts_of(schedule.table)
-    assert [row[t.DST_INDEX] for row in rows] == [0, 2, 3]
-    assert schedule.total_bytes == schedule.table[t.TOTAL_BYTES] == source.size
-    for row, plan in zip(rows, [parts[0], *parts[2:]], strict=True):
-        check_part(schedule.table, row, plan, source.strides, 1)
-    assert {row[t.PLANE] for row in rows} > {t.PIXELS}
-
-
-def test_without_outputs_a_table_is_a_header() -> None:
-    plan = SlicePlan.create([AxisMap.create(4, 0, 1, 0)])
-    schedule = create_schedule([plan], (1,), 1, [(1,)], streams=True)
-    assert (schedule.table, schedule.total_bytes) == ((0, 0, 0), 0)
-    schedule = create_schedule([], (1,), 1, [])
-    assert (schedule.table, schedule.total_bytes) == ((0, 0, 0), 0)
+@pytest.mark.parametrize("smallest_peeled", [1, 1 << 13])
+def test_tables_of_chains_visit_the_bytes_of_their_plans(smallest_peeled: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_interiors, "_SMALLEST_PEELED", smallest_peeled)
+    monkeypatch.setattr(_interiors, "_SMALLEST_PEELED_EDGE", min(smallest_peeled, 1 << 10))
+    chosen = random.Random(11)
+    parts, kinds = set(), set()
+    for _ in range(scale(300, 5000)):
+        _, plan = draw_chain(chosen, 1, 4)
+        if plan is None:
+            continue
+        width, streams = chosen.choice((1, 2, 3, 4, 12, 16)), chosen.random() < 0.2
+        source, out = [byte_strides_of(chosen, shape, width) for shape in (plan.source_shape, plan.shape)]
+        schedule = create_schedule([plan], source, width, [out], streams=streams)
+        table = schedule.table
+        assert schedule.total_bytes == plan.size * width
+        if plan.size:
+            assert visits(table) == expected(plan, source, width, out), (plan, source, width, out)
+            check_columns(table, [plan], source, width)
+            assert streams or not any(part[t.STREAMS] for part in parts_of(table))
+        parts.add(table[t.PARTS])
+        kinds |= {axis[t.KIND] for part in parts_of(table) for axis in axes_of(table, part)}
+    assert len(parts) > 3
+    assert kinds == {t.AFFINE, t.WALK, t.LISTED}
 
 
 # Source strides of rank 3, in elements: in each order, with gaps, repeated, backwards, crossed.
@@ -134,22 +133,95 @@ SOURCES = [*itertools.permutations((1, 3, 60)), (2, 6, 90), (-60, 3, -1), (60, 0
 COUNTS = [(5, 7, 3), (2, 33, 4), (20, 3, 5), (3, 4, 17)]
 
 
-def test_every_kind_of_plane_visits_the_bytes_of_its_plan_and_programs_do_too() -> None:
+def test_every_kind_of_plane_visits_the_bytes_of_its_plan() -> None:
     planes = set()
     for distances, counts, width, gaps in itertools.product(SOURCES, COUNTS, (1, 4), (1, 2)):
         plan = SlicePlan.create([AxisMap.whole(n) for n in counts])
         strides = tuple([distance * width for distance in distances])
         out_strides = contiguous_byte_strides(counts, width * gaps)
         table = create_schedule([plan], strides, width, [out_strides]).table
-        expected = sorted(interpret_plan(plan, strides, width, out_strides))
-        assert sorted(interpret_table(table)) == expected
-        check_layout(table)
-        check_part(table, parts_of(table)[0], plan, strides, width)
-        plane = parts_of(table)[0][t.PLANE]
-        if plane == t.PIXELS:
-            assert sorted(interpret_planes(table)) == expected
-        planes.add(plane)
+        right = expected(plan, strides, width, out_strides)
+        assert visits(table) == right, (distances, counts, width, gaps)
+        # Not only by its program: by the axes as well.
+        assert sorted(interpret_table(table)) == [(dst, src) for dst, src, _ in right]
+        check_columns(table, [plan], strides, width)
+        planes.add(parts_of(table)[0][t.PLANE])
     assert planes == set(NEEDS)
+    assert dict(enumerate(t.NEEDS_OF_PLANE)) == NEEDS, "what the kernel compiles for them"
+
+
+@pytest.mark.parametrize("later", [(0, 1), (1, 0), (1, 1)])
+def test_boxes_share_no_axis(later: tuple[int, int]) -> None:
+    # Each merges the axes of what it reads, which were changed for the boxes behind it too.
+    once = fo.plan.numpy.pad((1, 2, 2), [(1, 1), (0, 0), (0, 0)])
+    plan = once.then(fo.plan.numpy.pad(once.shape, [later, (0, 0), (0, 0)]))
+    strides = [contiguous_byte_strides(each, 2) for each in ((1, 2, 2), plan.shape)]
+    table = create_schedule([plan], strides[0], 2, [strides[1]]).table
+    assert visits(table) == expected(plan, strides[0], 2, strides[1])
+
+
+def test_vectors_of_edges_read_nothing_beyond_the_source(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_interiors, "_SMALLEST_PEELED", 1)
+    chosen = random.Random(12)
+    groups = 0
+    for _ in range(scale(400, 5000)):
+        extents = [chosen.choice((1, 2, 3, 40, 90, 258)), chosen.randint(40, 120), chosen.randint(1, 4)]
+        width = chosen.choice((1, 2, 4, 8))
+        pads = [(chosen.randint(0, 20) if n > 3 else 0, chosen.randint(0, 20) if n > 3 else 0) for n in extents]
+        mode = chosen.choice(("reflect", "edge", "wrap", "symmetric"))
+        plan = fo.plan.numpy.pad(extents, pads, mode)[tuple([slice(None, None, chosen.choice((1, -1))) for _ in pads])]
+        plan = plan.transpose(chosen.sample(range(3), 3))
+        source, out = [byte_strides_of(chosen, shape, width) for shape in (plan.source_shape, plan.shape)]
+        table = create_schedule([plan], source, width, [out]).table
+        for part in parts_of(table):
+            axes = axes_of(table, part)
+            # Only the program knows what an edge reads.
+            if part[t.PLANE] != t.PIXELS or axes[-1][t.COUNT] > 1 or axes[-2][t.SRC_PITCH]:
+                continue
+            groups += 1
+            low, high = [table[part[t.PROGRAM] + column] for column in (t.PROGRAM_LOW, t.PROGRAM_HIGH)]
+            rows = [[source_offset(axis, y) for y in range(axis[t.COUNT])] for axis in axes[:-2]]
+            first = part[t.SRC_OFFSET] + sum(min(row) for row in rows)
+            last = part[t.SRC_OFFSET] + sum(max(row) for row in rows)
+            assert first + low >= part[t.SRC_LOW], (plan, source, out, width)
+            assert last + high <= part[t.SRC_HIGH], (plan, source, out, width)
+    assert groups > 100
+
+
+def test_parts_of_a_split_follow_each_other_where_they_are_placed() -> None:
+    plans = fo.plan.variadic_split((4, 6), 1, [1, 0, 2, 3])
+    strides = [contiguous_byte_strides(plan.shape, 4) for plan in plans]
+    places = [Place(0, 40, 8), Place(7), Place(3, -4), Place(1, 2, 1)]
+    schedules = [
+        create_schedule(plans, (24, 4), 4, strides),
+        create_schedule(plans, (24, 4), 4, strides, places=iter(places)),
+    ]
+    for schedule, own in zip(schedules, ([Place(k) for k in range(4)], places), strict=True):
+        check_columns(schedule.table, plans, (24, 4), 4)
+        assert schedule.total_bytes == 4 * 6 * 4
+        written = [(plan, place, out) for plan, place, out in zip(plans, own, strides, strict=True) if plan.size]
+        for k, (part, (plan, place, out)) in enumerate(zip(parts_of(schedule.table), written, strict=True)):
+            assert (part[t.DST_INDEX], part[t.FILL_OFFSET]) == (place.dst_index, place.fill_offset)
+            right = [(dst + place.dst_offset, src) for dst, src, _ in expected(plan, (24, 4), 4, out)]
+            assert sorted(interpret_table(schedule.table, k)) == right
+
+
+def test_a_table_does_not_grow_with_the_count() -> None:
+    for mode, stride in itertools.product(["wrap", "clamp", "fill", "reflect", "symmetric"], [1, -1, 3, 0, 2**40]):
+        plans = [fo.plan.slice((7, 5), [-3, 0], [n, 5], [stride, 1], mode=mode) for n in (20, 10**12)]
+        few, many = [create_schedule([plan], (20, 4), 4, [(20, 4)]).table for plan in plans]
+        assert len(many) <= len(few), (mode, stride)
+        check_columns(many, plans[1:], (20, 4), 4)
+
+
+def test_without_outputs_a_table_is_a_header() -> None:
+    plan = SlicePlan.create([AxisMap.create(4, 0, 1, 0)])
+    for schedule in (create_schedule([plan], (1,), 1, [(1,)], streams=True), create_schedule([], (1,), 1, [])):
+        assert (schedule.table, schedule.total_bytes) == ((0, 0, 0), 0)
+    with pytest.raises(FrozenInstanceError):
+        schedule.total_bytes = 1
+    assert not hasattr(schedule, "__dict__")
+    assert schedule == create_schedule([], (2,), 3, [])
 
 
 def test_whether_to_stream_is_said_by_name() -> None:
@@ -161,30 +233,10 @@ def test_whether_to_stream_is_said_by_name() -> None:
         assert (table[t.NEEDS], parts_of(table)[0][t.STREAMS]) == (streams * (t.NEEDS_STREAMS | t.NEEDS_RUNS), streams)
 
 
-@pytest.mark.parametrize(
-    ("shape", "byte_strides", "out_byte_strides"),
-    [
-        ((4, 1), (3, 1), []),
-        ((4, 1), (3, 1), [(1, 1), (1, 1)]),
-        ((4, 1), (3,), [(1, 1)]),
-        ((4, 1), (3, 1, 1), [(1, 1)]),
-        ((4,), (3, 1), [(1, 1)]),
-        ((4, 1, 1), (3, 1), [(1,)]),
-    ],
-)
-def test_each_axis_has_its_byte_stride(shape: tuple[int, ...], byte_strides: Any, out_byte_strides: Any) -> None:
-    plan = SlicePlan.create([AxisMap.whole(4), AxisMap.whole(1)], shape)
-    with pytest.raises(ValueError, match="zip"):
-        create_schedule([plan], byte_strides, 1, out_byte_strides)
-
-
-def test_a_schedule_is_a_value() -> None:
-    schedule = create_schedule([], (1,), 1, [])
-    with pytest.raises(FrozenInstanceError):
-        schedule.total_bytes = 1
-    assert not hasattr(schedule, "__dict__")
-    assert schedule == create_schedule([], (2,), 3, [])
-
-
-def test_needs_are_what_the_kernel_compiles_for_them() -> None:
-    assert dict(enumerate(t.NEEDS_OF_PLANE)) == NEEDS
+def test_each_axis_has_its_byte_stride() -> None:
+    cases: list[Any] = [((4, 1), (3, 1), []), ((4, 1), (3, 1), [(1, 1), (1, 1)]), ((4, 1), (3,), [(1, 1)])]
+    cases += [((4, 1), (3, 1, 1), [(1, 1)]), ((4,), (3, 1), [(1, 1)]), ((4, 1, 1), (3, 1), [(1,)])]
+    for shape, byte_strides, out_byte_strides in cases:
+        plan = SlicePlan.create([AxisMap.whole(4), AxisMap.whole(1)], shape)
+        with pytest.raises(ValueError, match="zip"):
+            create_schedule([plan], byte_strides, 1, out_byte_strides)
