@@ -1,0 +1,415 @@
+"""Calls that are made again and again: with other arguments, arrays and types each time, they do what a first one does.
+
+Nothing here knows how calls are remembered. What a plan does that is made anew for each call is what all others do.
+"""
+
+from __future__ import annotations
+
+import gc
+import random
+import sys
+import tracemalloc
+import weakref
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from importlib import import_module
+from itertools import product
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fastops as fo
+from fastops import numpy as fnp
+from fastops._execution import _execute, _traced_calls
+from fastops._execution._prepared_call import reads_few_pages
+from fastops._operators._operator import Operator
+from fastops._settings import CACHE_SIZE
+from fastops.ops import _slice
+from tests.execution._counts import count_functions
+from tests.helpers.contract import has_torch
+from tests.helpers.strategies import LAYOUTS, array_of, lay_out
+from tests.helpers.torture import scale
+
+Array = np.ndarray[Any, Any]
+
+# Functions of a call that compiled code knows, at most; for one that it does not, there are hundreds.
+FEW = 100
+
+MODES = ("wrap", "clamp", "fill", "reflect", "symmetric")
+
+
+def own_image(name: str, code: str) -> Array:
+    """An image of a type that no other test has, so that nothing is known yet of calls like those on it."""
+    dtype = np.dtype([(name, code)])
+    return np.random.default_rng(0).integers(0, 256, (60, 50, 3 * dtype.itemsize), np.uint8).view(dtype)
+
+
+def run_anew(plan: Any, data: Array, arguments: tuple[Any, ...], options: dict[str, Any], **fill: Any) -> Any:
+    made = plan(data.shape, *arguments, **options)
+    return [each(data) for each in made] if isinstance(made, list) else made(data, **fill)
+
+
+def outcome(call: Callable[[], Any]) -> Any:
+    """What a call gives, or what its error says."""
+    try:
+        results = call()
+    except fo.FastopsError as error:
+        return type(error), error.attribute, error.rule
+    return [(each.dtype, each.shape, each.tobytes()) for each in (results if isinstance(results, list) else [results])]
+
+
+# What holds two integers: as ints, and as random generators, arrays and tensors give them.
+FORMS: list[Callable[[Any], Any]] = [
+    list,
+    tuple,
+    lambda numbers: [np.int64(numbers[0]), np.int16(numbers[1])],
+    np.array,
+    lambda numbers: np.array(numbers, np.dtype(np.int32).newbyteorder()),
+    lambda numbers: [np.array(each) for each in numbers],
+]
+if has_torch():
+    FORMS += [import_module("torch").tensor, lambda numbers: list(import_module("torch").tensor(numbers))]
+
+# Functions, their arguments on an image of 60 x 50 x 3 from numbers below 40 and 34, and options.
+CALLS: list[tuple[str, Callable[[int, int], tuple[Any, ...]], dict[str, Any]]] = [
+    ("slice", lambda y, x: ([y, x, 0], [20, 16, 3]), {}),
+    ("onnx.slice", lambda y, x: ([y, x], [y + 20, x + 16]), {}),
+    ("openvino.slice", lambda y, x: ([y, x], [y + 20, x + 16], [1, 1]), {}),
+    ("tensorflow.slice", lambda y, x: ([y, x, 0], [20, 16, -1]), {}),
+    ("tensorrt.slice", lambda y, x: ([y, x, 0], [20, 16, 3], [1, 1, 1]), {"mode": "strict_bounds"}),
+    ("slice", lambda y, x: ([y, x + 15, 0], [20, 16, 3], [1, -1, 1]), {}),
+    ("strided_slice", lambda y, x: ([y, x], [y + 20, x + 16], [1, 2]), {}),
+    ("variadic_split", lambda y, _: (1, [y, -1]), {}),
+    ("numpy.roll", lambda y, x: ((y, -x), (0, 1)), {}),
+    ("numpy.take_slice", lambda y, x: (np.s_[y : y + 9, x, ::-1],), {}),
+    *[("slice", lambda y, x: ([2 * y - 20, 2 * x - 20, 0], [20, 16, 3]), {"mode": mode}) for mode in MODES],
+    ("slice", lambda y, x: ([2 * y - 20, 2 * x - 20, 0], [50, 16, 3]), {"mode": "reflect"}),
+    ("numpy.pad", lambda y, x: (((y, x), (x + 1, 2 * y), (0, 0)),), {"mode": "reflect"}),
+    ("numpy.pad", lambda y, x: ([[y, x], [0, 0], [x, 0]],), {"mode": "edge"}),
+    ("numpy.pad", lambda y, x: ((y % 7, x % 5),), {"mode": "edge"}),
+    ("numpy.pad", lambda y, x: ((y + x) % 9,), {"mode": "edge"}),
+    *[
+        (
+            "slice",
+            partial(lambda form, y, x: (form([2 * y - 20, 2 * x - 20]), [20, 16]), form),
+            {"axes": [0, 1], "mode": "reflect"},
+        )
+        for form in FORMS
+    ],
+]
+
+# Random windows are of many kinds, and no form of theirs may stay slow because others came between.
+IN_TURN = CALLS[-len(FORMS) :][:4] * 2
+
+
+def test_calls_with_new_arguments_are_right_and_made_by_compiled_code() -> None:
+    wrong, known = [], 150
+    for i, (name, arguments_of, options) in enumerate([*CALLS, *IN_TURN]):
+        # Those in turn are on one image.
+        kind, chosen, slow = min(i, len(CALLS)), random.Random(0), []
+        image = own_image(f"call {kind}", ("u1", "f4", "u2", "V3")[kind % 4])
+        for k in range(known + 50):
+            y, x = chosen.randrange(40), chosen.randrange(34)
+            # Photographs are of any shape.
+            data, arguments = image[y:, x:] if kind % 4 == 0 and name == "numpy.pad" else image, arguments_of(y, x)
+            expected = run_anew(attrgetter(name)(fo.plan), data, arguments, options)
+            call = partial(attrgetter(name)(fo), data, *arguments, **options)
+            if kind % 5 == 0:
+                call = partial(call, out=np.zeros(expected.shape[::-1], data.dtype).T)
+            result, functions = count_functions(call)
+            if outcome(lambda: result) != outcome(lambda: expected):  # noqa: B023
+                wrong.append(f"call {i} of {y}, {x}: another result")
+            slow += [(k, functions)] if k >= known and functions > FEW else []
+        if len(slow) > (0 if i < len(CALLS) else 5):
+            wrong.append(f"call {i}: {slow}")
+    assert not wrong
+
+
+# Calls that Python makes from what was kept under their arguments, and others.
+AGAIN: list[Callable[[Array], Any]] = [
+    lambda a: fo.slice(a, [0, 0, 0], [1, 2, 3], copy=False),
+    lambda a: fo.frame(a, 3, 2),
+    lambda a: fo.openvino.batch_to_space(a, [1, 2, 1], [0, 0, 0], [0, 0, 0]),
+    lambda a: fnp.sliding_window_view(a, 2, 0),
+    lambda a: fnp.pad(a, ((1, 2), (0, 0), (0, 1)), constant_values=((1, 2), (3, 4), (5, 6))),
+    lambda a: fo.windows(a, [[0, 0, 0]], [2, 2, 2]),
+    lambda a: fo.lazy(a).pad(1).flip().run(),
+    lambda a: fnp.tile(a, (2, 1, 3)),
+    lambda a: fo.variadic_split(a, 0, [1, 3]),
+]
+
+
+def test_calls_that_are_made_again_are_known() -> None:
+    data = np.arange(96.0).reshape(4, 6, 4)
+    for i, call in enumerate(AGAIN):
+        assert min([count_functions(partial(call, data))[1] for _ in range(4)]) < 120, i
+
+
+# Equal to 1, or like it, in another way.
+TWINS = (True, 1.0, np.float32(1), np.bool_(True), np.int64(1), "1", None, [1], slice(1), Ellipsis)
+
+
+def draw_list(chosen: random.Random, low: int = -1, high: int = 3) -> Any:
+    made: list[Any] = [chosen.randint(low, high) for _ in range(chosen.choice((2, 2, 2, 2, 2, 2, 1, 3)))]
+    if chosen.random() < 0.1:
+        made[0] = chosen.choice(TWINS)
+    return tuple(made) if chosen.random() < 0.2 else made
+
+
+def draw_index(chosen: random.Random) -> Any:
+    numbers = (None, 0, 1, 2, -1, chosen.choice(TWINS) if chosen.random() < 0.1 else -2)
+    slices = [slice(*[chosen.choice(numbers) for _ in range(chosen.randint(1, 3))]) for _ in range(3)]
+    indices = [chosen.choice((*slices, None, Ellipsis, 0, 1, True)) for _ in range(chosen.randint(0, 2))]
+    return (*indices, slices[0])
+
+
+Drawn = tuple[str, dict[str, Any], Callable[[random.Random, tuple[int, ...]], tuple[Any, ...]]]
+
+# Names of functions, options, and what draws all other arguments besides data of a shape.
+DRAWN: list[Drawn] = [
+    ("slice", {}, lambda c, _: (draw_list(c, 0, 1), draw_list(c, 0, 2), c.choice((None, [1, -1], [0, 1])))),
+    *[("slice", {"mode": mode}, lambda c, _: (draw_list(c), draw_list(c, 0), draw_list(c, -2))) for mode in MODES],
+    ("strided_slice", {}, lambda c, _: (draw_list(c), draw_list(c), c.choice((None, None, [1, 2], draw_list(c))))),
+    ("variadic_split", {}, lambda c, _: (c.choice((0, 1, -1, True)), draw_list(c))),
+    *[("numpy.take_slice", {}, lambda c, _: (draw_index(c),))] * 3,
+    ("numpy.pad", {"mode": "edge"}, lambda c, _: (c.choice((draw_list(c, 0), [draw_list(c, 0), draw_list(c, 0)], 2)),)),
+    ("numpy.roll", {}, lambda c, _: (draw_list(c, -9, 9), draw_list(c, -2, 1))),
+    ("numpy.transpose", {}, lambda c, _: (draw_list(c, 0, 1),)),
+]
+
+
+def draw_window(chosen: random.Random, shape: tuple[int, ...]) -> tuple[list[int], ...]:
+    sizes = [n + chosen.randint(-10, 40) if n > 4 else n for n in shape]
+    return [chosen.randint(-25, 25) for _ in shape], sizes, [chosen.choice((1, 1, -1)) for _ in shape]
+
+
+# The same of images, whose interiors are transposes and shuffles with edges beside them.
+DRAWN_OF_IMAGES: list[Drawn] = [
+    *[("slice", {"mode": mode}, draw_window) for mode in MODES],
+    *[
+        ("numpy.pad", {"mode": mode}, lambda c, s: ([[c.randint(0, 25) if n > 4 else 0 for _ in "ab"] for n in s],))
+        for mode in ("edge", "reflect", "wrap")
+    ],
+    ("numpy.roll", {}, lambda c, s: ([c.randint(0, n) for n in s], tuple(range(len(s))))),
+]
+
+
+def draw_image(chosen: random.Random, dtype: str, seed: int) -> Array:
+    shape = (chosen.randint(20, 160), chosen.randint(20, 160), chosen.choice((1, 2, 3, 4)))
+    image = array_of(shape, np.dtype(dtype), "C", seed=seed)[:: chosen.choice((1, 1, -1)), :: chosen.choice((1, 1, -1))]
+    return image.transpose(chosen.choice(((0, 1, 2), (2, 0, 1), (1, 0, 2), (2, 1, 0))))
+
+
+def test_any_call_after_any_others_is_as_a_first_one() -> None:
+    """Few numbers, so that many calls differ from another in a type, or in where one list ends, only."""
+    held: list[list[Any]] = [[], [], []]
+    right, n = 0, scale(2500, 100_000)
+    for k in range(n):
+        chosen = random.Random(f"any call {k}")
+        name, options, draw = chosen.choice(DRAWN_OF_IMAGES if k % 10 == 0 else DRAWN)
+        dtype = chosen.choice(("u1", "u2", "f4", ">f4", "f8", "V3") if k % 10 == 0 else ("u1", ">f4"))
+        layout = chosen.choice(LAYOUTS) if k % 4 == 0 else "C"
+        small = array_of(chosen.choice(((3, 4), (4, 3))), np.dtype(dtype), layout, seed=k)
+        data = draw_image(chosen, dtype, k) if k % 10 == 0 else small
+        arguments = draw(chosen, data.shape)
+        if chosen.random() < 0.5:
+            # In the same lists as calls before.
+            for i, each in enumerate(arguments):
+                held[i][:] = each if type(each) is list else []
+            arguments = tuple([held[i] if type(each) is list else each for i, each in enumerate(arguments)])
+        fill = {"fill_value": chosen.choice((0, 7, 300))} if options.get("mode") == "fill" and k % 2 else {}
+        told = (k, name, data.shape, data.strides, data.dtype, arguments, options, fill)
+        function, plan = attrgetter(name)(fo), attrgetter(name)(fo.plan)
+        expected = outcome(partial(run_anew, plan, data, arguments, options, **fill))
+        call = partial(function, data, *arguments, **options, **fill)
+        # Views are not made by compiled code.
+        view = {"copy": None} if chosen.random() < 0.5 and "pad" not in name else {}
+        first = outcome(partial(call, **view))
+        assert outcome(partial(call, **view)) == first, told
+        if not isinstance(expected, list):
+            assert not isinstance(first, list), told
+            continue
+        right += 1
+        assert first == expected, told
+        out = [lay_out(np.zeros(shape, dtype), chosen.choice(LAYOUTS[:-1])) for dtype, shape, _ in expected]
+        assert outcome(partial(call, out=out if "split" in name else out[0])) == expected, told
+        for wrong in (
+            (out[:-1], [*out, out[0]], [None, *out[1:]], [out[0][None], *out[1:]], [out[0], out[0]])
+            if "split" in name
+            else ()
+        ):
+            assert outcome(partial(call, out=wrong))[0] is fo.OutputError, (told, wrong)
+    assert 0.4 * n < right < 0.9 * n
+
+
+def changed(array: Array, **attributes: Any) -> Array:
+    """An array whose attributes are changed where it is."""
+    for name, value in attributes.items():
+        setattr(array, name, value)
+    return array
+
+
+# How a source of 4 x 5, or an output, lies in memory; calls before have had contiguous ones.
+LAID_OUT: list[Callable[[Array], Any]] = [
+    lambda m: m[:20].reshape(4, 5),
+    lambda m: m[:40:2].reshape(4, 5),
+    lambda m: m[19::-1].reshape(4, 5),
+    lambda m: m[:20].reshape(5, 4).T,
+    lambda m: m[:20].reshape(5, 4),
+    lambda m: m[:20].reshape(4, 5, 1),
+    lambda m: m[:20].reshape(4, 5).view("i4"),
+    lambda m: m[:20].reshape(4, 5).view(">f4"),
+    lambda m: m[:20].reshape(4, 5).view(np.dtype("f4", copy=True)),
+    lambda m: m[:20].reshape(4, 5).view(np.recarray),
+    lambda m: changed(m[:20].reshape(4, 5), dtype="i4"),
+    lambda m: changed(m[:20].reshape(4, 5), shape=(5, 4)),
+    # A view that nobody may write.
+    lambda m: np.broadcast_to(m[:20].reshape(4, 5), (4, 5)),
+    lambda m: m[:20].reshape(4, 5).tolist(),
+    lambda m: memoryview(m[:20].reshape(4, 5)),
+]
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_other_arrays_than_those_of_calls_before(backwards: bool) -> None:
+    known, wrong = np.zeros(20, "f4")[:: -1 if backwards else 1].reshape(4, 5), []
+    for k, (source_in, out_in, place) in enumerate(product(LAID_OUT, LAID_OUT, (0, 19, 20, 40))):
+        said = {}
+        for kind in ("new plan", "plan", "function"):
+            plan = fo.plan.strided_slice((4, 5), [0, 0], [4, 5])
+            call: Any = partial(fo.strided_slice, begin=[0, 0], end=[4, 5]) if kind == "function" else plan
+            for _ in range(0 if kind == "new plan" else 3):
+                call(known, out=np.zeros((4, 5), "f4"))
+            memory = np.arange(80, dtype="f4")
+            source, out = source_in(memory), out_in(memory[place:])
+            if kind != "function" or np.shape(source) == (4, 5):
+                said[kind] = outcome(partial(call, source, out=out)), memory.tobytes()
+        wrong += [(k, said)] if any(each != said["new plan"] for each in said.values()) else []
+    assert not wrong
+
+
+def test_types_that_are_made_anew_are_known_and_kept() -> None:
+    plan = fo.plan.strided_slice((4, 5), [0, 0], [2, 5])
+    for code in (">i4", "M8[s]", "S4", "V4") * 2:
+        dtype = np.dtype(np.dtype(code), copy=True)
+        data, out = np.arange(20).astype("i4").astype(dtype).reshape(4, 5), np.zeros((2, 5), dtype)
+        for call in (plan, partial(fo.strided_slice, begin=[0, 0], end=[2, 5])):
+            for k in range(3):
+                result, functions = count_functions(partial(call, data, out=out))
+                assert result.tobytes() == data[:2].tobytes()
+                assert k < 2 or functions < 20, code
+    marked = np.dtype("i4", metadata={"x": 1})
+    assert fo.slice(np.zeros(7, marked), [1], [3]).dtype.metadata == {"x": 1}
+    assert fo.slice(np.zeros(7, "i4"), [1], [3]).dtype.metadata is None
+
+
+def test_more_kinds_of_calls_than_are_remembered() -> None:
+    """Compiled code reads what is remembered by its address: what is forgotten must not be read."""
+    for case in range(2 * 32 * 4):
+        rank, mode, dtype = case % 32 + 1, ("wrap", "strict_bounds")[case % 2], (">i2", "u1", "f4")[case % 3]
+        shape = (2,) * min(rank, 3) + (1,) * (rank - min(rank, 3))
+        data = array_of(shape, np.dtype(dtype), "C")
+        for last in (2, 1, 1):
+            result = fo.slice(data, [0] * rank, [last, *shape[1:]], mode=mode)
+            assert result.tobytes() == data[:last].tobytes(), case
+
+
+def new_arguments(data: Array, k: int) -> None:
+    y, x = divmod(k, 190)
+    fo.strided_slice(data, [y, x], [y + 8, x + 8])
+    fo.slice(data, [y - 50, x - 50], [8, 8], mode="reflect")
+
+
+def new_kind(data: Array, k: int) -> None:
+    for _ in range(3):
+        fo.slice(data.view(np.dtype([(f"kind {k}", "f4")])), [0, 0], [1, 1])
+
+
+# What is called with an array of 200 x 200 and a number, how often, and how many bytes more it may keep then.
+KEEPING: list[tuple[Callable[[Array, int], Any], int, int]] = [
+    (new_arguments, 300, 16 * 300),
+    (lambda a, k: fo.slice(a, list(divmod(k, 190)), [8, 8], copy=False), CACHE_SIZE * 2 // 5, 60 * CACHE_SIZE),
+    (new_kind, 50, 150_000),
+    # Splits into many parts are not remembered at all: each would be 50 KB.
+    (lambda a, k: fo.variadic_split(a[0], 0, [k, -1, *[1] * 90]), 8, 150_000),
+]
+
+
+def test_what_is_remembered_does_not_grow() -> None:
+    data, grown = np.zeros((200, 200), np.float32), []
+    # All that is remembered is allocated while memory is traced, and then replaced.
+    tracemalloc.start()
+    try:
+        for call, n, _ in KEEPING:
+            sizes = []
+            for k in range(4 * n):
+                call(data, k)
+                if k % n == n - 1:
+                    gc.collect()
+                    sizes.append(tracemalloc.get_traced_memory()[0])
+            grown.append(sizes[3] - sizes[2])
+    finally:
+        tracemalloc.stop()
+    assert all(size < most for size, (_, _, most) in zip(grown, KEEPING, strict=True)), grown
+
+
+def test_nothing_of_a_call_is_kept_alive() -> None:
+    data, out, start = np.zeros((7, 9)), np.zeros((3, 3)), np.array([1, 2])
+    plan = fo.plan.slice((7, 9), [0, 0], [3, 3])
+    for _ in range(4):
+        fo.slice(data, start, [3, 3], mode="wrap", out=out)
+        fo.variadic_split(data, 0, [3, -1])
+        fnp.pad(data, 2, constant_values=data[0, 0])
+        plan(data, out=out)
+        fo.lazy(data).flip().pad(1).run()
+    gone = [weakref.ref(each) for each in (data, out, start)]
+    del data, out, start
+    gc.collect()
+    assert [each() for each in gone] == [None] * 3
+
+
+def test_threads_whose_calls_differ_do_not_disturb_each_other() -> None:
+    data = np.random.default_rng(2).integers(0, 255, (600, 600), np.uint8)
+
+    def work(seed: int) -> None:
+        chosen = random.Random(seed)
+        for k in range(400):
+            y, x = chosen.randrange(100), chosen.randrange(100)
+            n, m = [chosen.randrange(1, 90 if k < 200 else 500) for _ in range(2)]
+            np.testing.assert_array_equal(fo.slice(data, [y, x], [n, m]), data[y : y + n, x : x + m])
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(6) as threads:
+            list(threads.map(work, range(6)))
+    finally:
+        sys.setswitchinterval(interval)
+
+
+def test_where_objects_have_another_layout_every_call_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (_execute, _traced_calls):
+        monkeypatch.setattr(module, "_has_known_layout", lambda: False)
+    monkeypatch.setattr(_execute, "_guards", {})
+    monkeypatch.setattr(_slice, "_OPERATOR", Operator(_slice.lower_slice))
+    data, plan = np.arange(20, dtype="f4").reshape(4, 5), fo.plan.slice((4, 5), [0, 1], [4, 4])
+    for k in range(6):
+        np.testing.assert_array_equal(fo.slice(data, [0, k % 3], [4, 2]), data[:, k % 3 : k % 3 + 2])
+        _, functions = count_functions(partial(plan, data, out=np.zeros((4, 4), "f4")))
+        assert functions > 10
+
+
+def test_small_calls_keep_the_lock_where_they_read_few_pages() -> None:
+    shape, strides = (4000, 4096), (4096, 1)
+    few = (
+        fo.plan.strided_slice(shape, [10, 10], [74, 74]),
+        fo.plan.strided_slice(shape, [10], [11]),
+        fo.plan.slice(shape, [0, 0], [60_000, 1], [0, 1], mode="clamp"),
+        fo.plan.slice(shape, [-4000, 0], [4000, 1], mode="fill"),
+    )
+    many = fo.plan.strided_slice(shape, [0, 0], [4000, 1]), fo.plan.strided_slice(shape, [0, 0], [4000, 8], [8, 1])
+    assert all(reads_few_pages((plan,), strides, 1, plan.size) for plan in few)
+    assert not any(reads_few_pages((plan,), strides, 1, plan.size) for plan in many)
