@@ -1,23 +1,95 @@
-"""Runs in a directory with in.npy in it, and what the directory holds."""
+"""Commands in this process, and what the current directory holds."""
 
 from __future__ import annotations
 
+import io
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
+from typing import Any, NamedTuple
 
+import ml_dtypes
 import numpy as np
+import pytest
 
 from fastops.__main__ import main
 
+#: What in.npy holds, and commands that read it.
 DATA = np.arange(1, 1001)
-SLICE = ["slice", "--start", "1", "--size", "998"]
-SPLIT = ["variadic_split", "--axis", "0", "--split-lengths", "1,2,997"]
+SLICE = "run slice in.npy --start 1 --size 998 -o "
+SPLIT = "run variadic_split in.npy --axis 0 --split-lengths 1,2,997 -o "
 PARTS = ["p-0.npy", "p-1.npy", "p-2.npy"]
 
+#: One array of each type that is not like the others, all of six elements; those without bytes come first.
+ODD: list[Any] = [
+    np.zeros(6, "V0"),
+    np.zeros(6, "U0"),
+    np.arange(6).view("V8"),
+    np.arange(6).astype(ml_dtypes.bfloat16),
+    np.array([(1, 2.5), (3, -0.0)] * 3, [("a", "u1"), ("b", "f8")]),
+    np.arange(6).astype("m8[s]"),
+    np.arange(6).astype("M8[D]"),
+    np.array(["a", "bcd"] * 3),
+    np.array([b"ab", b"c"] * 3),
+    np.arange(6) > 2,
+    np.arange(6, dtype=">i4"),
+    np.array([-0.0, 0.0, np.nan, 1, 2, 3], "f2"),
+    np.full(6, complex(-0.0, -0.0)),
+]
 
-def run(operator: list[str], output: str) -> int:
-    return main(["run", operator[0], "in.npy", "-o", output, *operator[1:]])
+
+class Ran(NamedTuple):
+    """What came of a command: its exit code, and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+def ran(command: str | list[str]) -> Ran:
+    """Run a command."""
+    out, err = io.StringIO(), io.StringIO()
+    with redirect_stdout(out), redirect_stderr(err):
+        try:
+            code = main(shlex.split(command) if isinstance(command, str) else command)
+        except SystemExit as done:
+            # A signal that ends a process.
+            code = int(done.code or 0)
+    return Ran(code, out.getvalue(), err.getvalue())
+
+
+def is_refused(result: Ran, start: str = "") -> bool:
+    """True if a command printed nothing but one line, which begins so, of what must be and what it got."""
+    is_line = result.err.startswith(start) and result.err.count("\n") == 1
+    return (result.code, result.out) == (2, "") and is_line and " must " in result.err and ", got " in result.err
 
 
 def content() -> dict[str, bytes | None]:
-    """The regular files, by name; None stands for what is something else."""
-    return {path.name: path.read_bytes() if path.is_file() else None for path in Path().iterdir()}
+    """All that the current directory holds, and what is in its directories; None stands for what is no regular file."""
+    return {str(path): path.read_bytes() if path.is_file() else None for path in Path().rglob("*")}
+
+
+def bytes_of(array: Any) -> tuple[Any, tuple[int, ...], bytes]:
+    """An array as what is equal only if it is the same to the last bit."""
+    array = np.asarray(array)
+    return array.dtype, array.shape, array.tobytes()
+
+
+def transcript(name: str) -> list[list[str]]:
+    """Commands of a file of this directory, each with what it has to print."""
+    text = (Path(__file__).parent / name).read_text(encoding="utf-8")
+    return [each.split("\n", 1) for each in text.removeprefix("$ fastops ").split("\n\n$ fastops ")]
+
+
+@contextmanager
+def limited(name: str, most: int) -> Iterator[None]:
+    """Let this process have no more of something: open files, or bytes in a file, as on a disk that is full."""
+    resource = pytest.importorskip("resource", reason="needs POSIX")
+    number = getattr(resource, f"RLIMIT_{name}")
+    soft, hard = resource.getrlimit(number)
+    resource.setrlimit(number, (most, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(number, (soft, hard))
