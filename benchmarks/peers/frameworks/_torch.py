@@ -81,7 +81,9 @@ class Torch(Framework):
             axis, lengths = moved.split
             return [
                 Recipe("clone of each torch.split", lambda: partial(_split_clones, data, lengths, axis)),
-                Recipe("torch.split_with_sizes_copy", lambda: partial(data.split_with_sizes_copy, lengths, axis)),
+                Recipe(
+                    "torch.split_with_sizes_copy", lambda: partial(torch.split_with_sizes_copy, data, lengths, axis)
+                ),
             ]
         if moved.kind == "view":
             index, _ = forward_index(moved.axes)

@@ -13,33 +13,28 @@ from benchmarks.regress._session import FULL, QUICK, SIDES, Effort, Session, ord
 from benchmarks.regress._verdicts import CannotMeasureError, Verdict
 
 
-@pytest.mark.parametrize("number", range(6))
-def test_a_round_runs_there_and_back(number):
-    order = order_of(number)
-    assert order == order[::-1]
-    assert sorted(order) == sorted(SIDES * 2)
+def test_rounds_run_there_and_back_and_each_side_has_each_place_as_often():
+    orders = [order_of(number) for number in range(6)]
+    for order in orders:
+        assert order == order[::-1]
+        assert sorted(order) == sorted(SIDES * 2)
+    assert all(sorted(sides) == sorted(SIDES * 2) for sides in zip(*orders, strict=True))
 
 
-def test_each_side_has_each_place_as_often():
-    places = list(zip(*[order_of(number) for number in range(3)], strict=True))
-    assert all(sorted(sides) == sorted(SIDES) for sides in places)
-
-
-@pytest.mark.parametrize("effort", [FULL, QUICK])
-def test_efforts_keep_what_the_gate_promises(effort):
-    assert effort.block_seconds >= 20e-3
-    # Six rounds are the fewest that have an interval of 95 %.
-    assert effort.rounds >= 6
-    assert effort.pass_seconds < effort.seconds
-    assert effort.seconds < (180 if effort is QUICK else 600)
+def test_efforts_keep_what_the_gate_promises():
+    for effort, most in ((FULL, 600), (QUICK, 180)):
+        assert effort.block_seconds >= 20e-3
+        # Six rounds are the fewest that have an interval of 95 %.
+        assert 6 <= effort.rounds <= effort.most_rounds
+        assert effort.pass_seconds < effort.seconds < most
 
 
 class FakeWorker:
     """Answers at once: seconds for each side and benchmark."""
 
-    def __init__(self, side: str, seconds: dict[str, float], answers: dict[str, dict[str, str]]) -> None:
+    def __init__(self, side, seconds, answers):
         self.side, self.seconds, self.answers = side, seconds, answers
-        self.name, self.asked = "", ""
+        self.name = self.asked = ""
         # Out of step, so that ratios differ from round to round.
         self.noise = cycle([0.99, 1.0, 1.01, 1.005] if side == "base" else [1.0, 0.98, 1.02, 0.99, 1.01])
 
@@ -52,7 +47,8 @@ class FakeWorker:
         if self.asked == "prepare":
             return self.answers.get(self.name, {})
         if self.asked == "calibrate":
-            return {"batch": 3}
+            # The same number for all: that of the fastest.
+            return {"batch": 3 if self.side == "head" else 2}
         return {"seconds": self.seconds.get(self.name, 1.0) * next(self.noise), "reference": 1.0}
 
     def close(self):
@@ -60,17 +56,11 @@ class FakeWorker:
 
 
 class Silent:
-    def expect(self, count):
-        pass
-
-    def begin(self, name):
-        pass
-
-    def finish(self):
-        pass
+    def __getattr__(self, _name):
+        return lambda *_arguments: None
 
 
-def session_with(monkeypatch, head, answers=None, effort=None):
+def session_with(monkeypatch, head, answers=None, effort=QUICK):
     started = []
 
     def start(side, *_rest):
@@ -79,37 +69,28 @@ def session_with(monkeypatch, head, answers=None, effort=None):
 
     monkeypatch.setattr("benchmarks.regress._session.WorkerProcess", start)
     environment = Environment("c" * 40, Path("nowhere"))
-    session = Session(
-        environment,
-        environment,
-        staged=Path("staged"),
-        effort=effort or QUICK,
-        progress=Silent(),  # type: ignore[arg-type]
-        start=time.monotonic(),
-    )
-    return session, started
+    places = {"staged": Path("staged"), "progress": Silent(), "start": time.monotonic()}
+    return Session(environment, environment, effort=effort, **places), started
+
+
+def effort_of(most_rounds: int, pass_seconds: float, seconds: float) -> Effort:
+    return Effort(20e-3, 2e-4, 9, 3, most_rounds, pass_seconds, seconds)
 
 
 def test_what_differs_is_measured_twice_in_new_processes(monkeypatch):
-    session, started = session_with(monkeypatch, {"a": 1.3, "b": 1.0, "c": 0.5})
-    rows = session.run(["a", "b", "c"])
-    assert [row.verdict for row in rows] == [Verdict.REGRESSION, Verdict.NOT_SLOWER, Verdict.FASTER]
-    assert [len(row.passes) for row in rows] == [2, 1, 2]
+    session, started = session_with(monkeypatch, {"a": 1.3, "b": 1.0, "c": 0.5, "d": 1.1})
+    rows = session.run(["a", "b", "c", "d"])
+    verdicts = [Verdict.REGRESSION, Verdict.NOT_SLOWER, Verdict.FASTER, Verdict.BORDERLINE]
+    assert [row.verdict for row in rows] == verdicts
+    assert [len(row.passes) for row in rows[:3]] == [2, 1, 2]
     assert started == [*SIDES, *SIDES]
     assert rows[0].shown.change.ratio == pytest.approx(1.3, rel=0.02)
-
-
-def test_rounds_go_on_while_a_pass_is_undecided(monkeypatch):
-    session, _ = session_with(monkeypatch, {"a": 1.1})
-    (row,) = session.run(["a"])
-    assert row.shown.rounds == QUICK.most_rounds
-    session, _ = session_with(monkeypatch, {"a": 1.0})
-    (row,) = session.run(["a"])
-    assert row.shown.rounds == QUICK.rounds
+    # Rounds go on while a pass is undecided.
+    assert [rows[1].shown.rounds, rows[3].shown.rounds] == [QUICK.rounds, QUICK.most_rounds]
 
 
 def test_time_that_others_did_not_need_goes_to_what_is_undecided(monkeypatch):
-    session, _ = session_with(monkeypatch, {"a": 1.1}, effort=Effort(20e-3, 2e-4, 9, 3, 18, 150.0, seconds=1000.0))
+    session, _ = session_with(monkeypatch, {"a": 1.1}, effort=effort_of(18, 150.0, 1000.0))
     elapsed = 0.0
     original = FakeWorker.answer
 
@@ -120,34 +101,23 @@ def test_time_that_others_did_not_need_goes_to_what_is_undecided(monkeypatch):
 
     monkeypatch.setattr(FakeWorker, "answer", answer)
     monkeypatch.setattr(session, "_elapsed", lambda: elapsed)
-    rows = session.run(["a", "b"])
     # Half of 150 seconds are 13 rounds of six blocks, and b takes nine: the rest is spent on a, after b.
-    assert [row.shown.rounds for row in rows] == [18, 9]
+    assert [row.shown.rounds for row in session.run(["a", "b"])] == [18, 9]
 
 
-def test_without_time_there_are_no_more_rounds_than_the_first(monkeypatch):
-    session, _ = session_with(monkeypatch, {"a": 1.1}, effort=Effort(20e-3, 2e-4, 9, 3, 24, -1.0, seconds=1000.0))
-    (row,) = session.run(["a"])
-    assert row.shown.rounds == 9
-
-
-def test_when_time_is_up_the_rest_is_skipped(monkeypatch):
-    session, _ = session_with(monkeypatch, {}, effort=Effort(20e-3, 2e-4, 9, 3, 9, -1.0, seconds=-1.0))
+def test_without_time_there_are_few_rounds_and_then_none(monkeypatch):
+    session, _ = session_with(monkeypatch, {"a": 1.1}, effort=effort_of(24, -1.0, 1000.0))
+    assert [row.shown.rounds for row in session.run(["a"])] == [9]
+    session, _ = session_with(monkeypatch, {}, effort=effort_of(9, -1.0, -1.0))
     assert [row.verdict for row in session.run(["a", "b"])] == [Verdict.SKIPPED] * 2
 
 
-def test_what_base_has_not_got_is_absent(monkeypatch):
+def test_what_base_has_not_got_is_absent_and_what_else_raises_ends_the_run(monkeypatch):
     answers = {"base": {"a": {"absent": "no pad"}, "b": {"refused": "AttributeValueError: mode"}}}
     session, _ = session_with(monkeypatch, {}, answers)
     rows = session.run(["a", "b", "c"])
     assert [row.absent for row in rows] == ["base: no pad", "base: AttributeValueError: mode", ""]
-
-
-@pytest.mark.parametrize(
-    ("side", "answer"),
-    [("head", {"refused": "TypeError: x"}), ("base", {"error": "ValueError: x"}), ("control", {"error": "ValueError"})],
-)
-def test_what_raises_ends_the_run(side, answer, monkeypatch):
-    session, _ = session_with(monkeypatch, {}, {side: {"a": answer}})
-    with pytest.raises(CannotMeasureError, match=f"a raised in {side}: "):
-        session.run(["a"])
+    for side, answer in (("head", {"refused": "TypeError: x"}), ("base", {"error": "x"}), ("control", {"error": "x"})):
+        session, _ = session_with(monkeypatch, {}, {side: {"a": answer}})
+        with pytest.raises(CannotMeasureError, match=f"a raised in {side}: "):
+            session.run(["a"])
