@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from unittest import mock
 
@@ -20,17 +22,13 @@ from fastops.kernels._tables._gather import NEEDS
 from fastops.plan import AxisMap, SlicePlan
 from tests.fuzz._choices import Choices
 from tests.fuzz._launches import Launches, draw_launches
-from tests.fuzz._memory import AnyArray, Memory, draw_memory
+from tests.fuzz._memory import MOST_BYTES, MOST_ELEMENTS, AnyArray, Memory, draw_memory
 from tests.helpers.chains import Stage, draw_stages, joined, one_by_one
 
 MODES = tuple(SampleMode)
 WIDTHS = (1, 2, 4, 8, 3, 16, 12, 6, 5, 24, 7, 32, 48, 100)
 STRIDES = (1, 1, 1, -1, -1, 2, -2, 3, 4, -3, 0, 7, 64, 2**33, -(2**40))
 FAR = (0, 0, 0, 0, 0, 0, 0, 0, 2**31, -(2**31), 2**62, -(2**63), 2**64 - 1)
-
-# Elements of a source and of an output, and bytes of an output.
-_MOST_ELEMENTS = 6000
-_MOST_BYTES = 1 << 16
 
 # Lengths of what stages of a chain repeat, and from which size on a result is divided into its interior and its edges.
 _LENGTHS = (6, 12, 40, 90)
@@ -39,7 +37,7 @@ _SMALLEST_PEELED = (1 << 13, 1, 200)
 
 @dataclass(frozen=True)
 class GatherCase:
-    """Plans, the chains that some of them are made of, memory, and how they are run."""
+    """Plans, the chains that they are made of, memory, and how they are run."""
 
     plans: tuple[SlicePlan, ...]
     chains: tuple[tuple[Stage, ...], ...]
@@ -63,28 +61,24 @@ class GatherCase:
         own_fills = np.split(fills, np.cumsum(self._fill_counts())[:-1])
         buffers = [memory.new_buffer(self.seed + 7) for memory in self.outputs]
         expected = [buffer.copy() for buffer in buffers]
-        for i, (memory, buffer, plan) in enumerate(zip(self.outputs, expected, self.plans, strict=True)):
-            if plan.size:
-                every = _chained(self.chains[i], source, own_fills[i]) if self.chains[i] else None
-                right = moved(plan, source, own_fills[i][0]) if every is None else every
-                memory.array_in(buffer, source.dtype)[...] = right.reshape(plan.shape)
-        pieces = [piece for i in range(len(self.plans)) for piece in self._pieces(i)]
-        plans, strides, places = zip(*pieces, strict=True)
+        for memory, right, chain, own in zip(self.outputs, expected, self.chains, own_fills, strict=True):
+            if 0 not in memory.shape:
+                memory.array_in(right, source.dtype)[...] = moved(chain, source, own)
+        plans, strides, places = zip(*[piece for i in range(len(self.plans)) for piece in self._pieces(i)], strict=True)
         smallest_edge = min(self.smallest_peeled, 1 << 10)
         limits = {"_SMALLEST_PEELED": self.smallest_peeled, "_SMALLEST_PEELED_EDGE": smallest_edge}
         with mock.patch.multiple(_interiors, **limits):
             schedule = create_schedule(plans, source.strides, self.width, strides, places=places, streams=self.streams)
-        targets = tuple(
-            memory.array_in(buffer, source.dtype) for memory, buffer in zip(self.outputs, buffers, strict=True)
-        )
         if schedule.total_bytes:
+            outputs = zip(self.outputs, buffers, strict=True)
+            targets = tuple([memory.array_in(buffer, source.dtype) for memory, buffer in outputs])
             self._write(targets, source, as_table(schedule.table), fills.ravel())
         if not np.array_equal(source_buffer, source_before):
             return "the source has been written"
-        for i, (buffer, right) in enumerate(zip(buffers, expected, strict=True)):
-            wrong = np.flatnonzero(buffer != right)
-            if wrong.size:
-                return f"byte {wrong[0] - self.outputs[i].offset} of output {i}, and {wrong.size - 1} more, are wrong"
+        for i, memory in enumerate(self.outputs):
+            wrong = memory.wrong_in(buffers[i], expected[i])
+            if wrong:
+                return f"output {i}: {wrong}"
         return None
 
     def _fill_counts(self) -> list[int]:
@@ -95,16 +89,14 @@ class GatherCase:
         plan, byte_strides = self.plans[i], self.outputs[i].byte_strides
         fill_offset = sum(self._fill_counts()[:i]) * self.width
         most = max(plan.shape, default=0)
-        if not self.is_cut or plan.size < 2:
-            return [(plan, byte_strides, Place(i, 0, fill_offset))]
-        k, n = plan.shape.index(most), 1 + self.seed % (most - 1)
-        try:
-            cuts = [plan[(slice(None),) * k + (part,)] for part in (slice(n), slice(n, None))]
-        except AttributeValueError:
+        if self.is_cut and plan.size > 1:
+            k, n = plan.shape.index(most), 1 + self.seed % (most - 1)
             # An axis that is merged of several cannot be cut anywhere.
-            return [(plan, byte_strides, Place(i, 0, fill_offset))]
-        offsets = (0, n * byte_strides[k])
-        return [(cut, byte_strides, Place(i, offset, fill_offset)) for cut, offset in zip(cuts, offsets, strict=True)]
+            with suppress(AttributeValueError):
+                cuts = [plan[(slice(None),) * k + (part,)] for part in (slice(n), slice(n, None))]
+                places = [Place(i, offset, fill_offset) for offset in (0, n * byte_strides[k])]
+                return [(cut, byte_strides, place) for cut, place in zip(cuts, places, strict=True)]
+        return [(plan, byte_strides, Place(i, 0, fill_offset))]
 
     def _write(self, targets: tuple[AnyArray, ...], source: AnyArray, table: AnyArray, fill: AnyArray) -> None:
         needs = int(table[NEEDS])
@@ -127,15 +119,15 @@ def draw_gather_case(choices: Choices) -> GatherCase:
     width = choices.pick(WIDTHS)
     rank = choices.pick((1, 2, 3, 2, 3, 4, 0, 5, 8))
     shape: list[int] = []
-    room = min(_MOST_ELEMENTS, _MOST_BYTES // width)
+    room = min(MOST_ELEMENTS, MOST_BYTES // width)
     for _ in range(rank):
         extent = _draw_extent(choices, room)
         shape.append(extent)
         room //= max(extent, 1)
     source = draw_memory(choices, tuple(shape), width, may_repeat=True)
     n_plans = choices.pick((1, 1, 1, 1, 1, 2, 3))
-    chains = tuple([_draw_chain(choices, shape, width) if choices.is_rare(2) else () for _ in range(n_plans)])
-    plans = tuple([_plan_of(chain) if chain else _draw_plan(choices, shape, width) for chain in chains])
+    chains = tuple([_draw_chain(choices, shape, width, choices.is_rare(2)) for _ in range(n_plans)])
+    plans = tuple([plan for chain in chains if (plan := joined(chain))])
     outputs = tuple(draw_memory(choices, plan.shape, width, may_repeat=False) for plan in plans)
     launches = draw_launches(choices)
     streams, is_cut, is_guarded = choices.is_rare(2), choices.is_rare(3), choices.is_rare(2)
@@ -151,33 +143,23 @@ def _draw_extent(choices: Choices, room: int) -> int:
     return choices.integer(1, max(min(largest, room), 1))
 
 
-def _draw_chain(choices: Choices, shape: list[int], width: int) -> tuple[Stage, ...]:
-    """Draw stages that are one plan, or less of them."""
-    most = max(min(_MOST_ELEMENTS, _MOST_BYTES // width), 1)
-    length, n = choices.pick(_LENGTHS), choices.integer(1, 4)
-    stages = draw_stages(choices, n, lengths=(1, length), most=most, source_shape=tuple(shape))
-    while joined(stages) is None:
-        stages.pop()
-    return tuple(stages)
-
-
-def _plan_of(chain: tuple[Stage, ...]) -> SlicePlan:
-    plan = joined(chain)
-    assert plan is not None
-    return plan
-
-
-def _draw_plan(choices: Choices, shape: list[int], width: int) -> SlicePlan:
-    axes = []
-    room = min(_MOST_ELEMENTS, _MOST_BYTES // width)
+def _draw_chain(choices: Choices, shape: list[int], width: int, is_long: bool) -> tuple[Stage, ...]:
+    """Draw stages that are one plan, or less of them; one that keeps the order of axes, unless it is to be long."""
+    most = max(min(MOST_ELEMENTS, MOST_BYTES // width), 1)
+    if is_long:
+        length, n = choices.pick(_LENGTHS), choices.integer(1, 4)
+        stages = draw_stages(choices, n, lengths=(1, length), most=most, source_shape=tuple(shape))
+        while joined(stages) is None:
+            stages.pop()
+        return tuple(stages)
+    axes: list[AxisMap] = []
     for extent in shape:
-        axis = _draw_axis(choices, extent, max(room, 1))
-        axes.append(axis)
-        room //= max(axis.count, 1)
+        axes.append(_draw_axis(choices, extent, max(most, 1)))
+        most //= max(axes[-1].count, 1)
     counts = [axis.count for axis in axes]
     if len(counts) < 8 and choices.is_rare(6):
         counts.insert(choices.integer(0, len(counts)), 1)
-    return SlicePlan.create(axes, counts)
+    return (Stage(tuple(shape), tuple(axes), tuple(range(len(axes))), tuple(counts), tuple(shape)),)
 
 
 def _draw_axis(choices: Choices, extent: int, room: int) -> AxisMap:
@@ -196,45 +178,8 @@ def _draw_axis(choices: Choices, extent: int, room: int) -> AxisMap:
     return AxisMap.create(extent, start, choices.pick(STRIDES), count, mode)
 
 
-def _chained(chain: tuple[Stage, ...], source: AnyArray, fills: AnyArray) -> AnyArray:
+def moved(chain: Sequence[Stage], source: AnyArray, fills: AnyArray) -> AnyArray:
     """What the stages of a chain give, done one by one with the numbers of elements."""
     every = np.concatenate([fills.view(source.dtype)[::-1, 0], source.reshape(-1)])
     chained: AnyArray = every[one_by_one(chain) + len(fills)]
     return chained
-
-
-def moved(plan: SlicePlan, source: AnyArray, fill: AnyArray) -> AnyArray:
-    """What a plan reads, by NumPy's indexing."""
-    one = fill.view(source.dtype)[0]
-    counts = tuple(axis.count for axis in plan.axes)
-    if source.size == 0:
-        return np.full(counts, one)
-    indices = [_indices(axis) for axis in plan.axes if type(axis) is AxisMap]
-    moved = source[np.ix_(*[np.maximum(index, 0) for index in indices])] if indices else source.copy()
-    for k, index in enumerate(indices):
-        if (index < 0).any():
-            moved[(slice(None),) * k + (index < 0,)] = one
-    return moved
-
-
-def _indices(axis: AxisMap) -> AnyArray:
-    """The source index of each output of an axis, -1 for the fill value, by the formula of its mode."""
-    extent = axis.extent
-    small = max(abs(axis.start), abs(axis.start + (axis.count - 1) * axis.stride)) < 2**62
-    x = axis.start + np.arange(axis.count, dtype=np.int64 if small else object) * axis.stride
-    match axis.mode:
-        case SampleMode.STRICT_BOUNDS:
-            index = x
-        case SampleMode.FILL:
-            index = np.where((x >= 0) & (x < extent), x, -1)
-        case SampleMode.CLAMP:
-            index = np.clip(x, 0, extent - 1)
-        case SampleMode.WRAP:
-            index = x % extent
-        case SampleMode.REFLECT:
-            c = x % max(2 * extent - 2, 1)
-            index = np.minimum(c, 2 * extent - 2 - c)
-        case SampleMode.SYMMETRIC:
-            c = x % (2 * extent)
-            index = np.minimum(c, 2 * extent - 1 - c)
-    return index.astype(np.int64)

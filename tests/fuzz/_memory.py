@@ -11,31 +11,19 @@ from tests.fuzz._choices import Choices
 
 AnyArray = np.ndarray[Any, Any]
 
-# Bytes before and after the array in its buffer, at least.
-_GUARD = 192
+#: Elements of a source and of an output, and bytes of an output, at most.
+MOST_ELEMENTS, MOST_BYTES = 6000, 1 << 16
 
-# Bytes left out between an axis and the next one.
-_GAPS = (0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 16, 17, 64, 100)
-
-# Larger spans get no more gaps.
-_MOST_BYTES = 1 << 17
+# Bytes before and after the array in its buffer, at least; those left out between an axis and the next one; and from
+# which span on there are none.
+_GUARD, _GAPS, _WIDE = 192, (0, 0, 0, 0, 0, 0, 1, 2, 3, 4, 16, 17, 64, 100), 1 << 17
 
 _random_bytes = np.random.default_rng(0).integers(0, 256, 1 << 20, np.uint8)
 
 
 @dataclass(frozen=True)
 class Memory:
-    """Byte strides of an array, and where it lies in its buffer.
-
-    Attributes
-    ----------
-    shape, byte_strides : tuple of int
-        Of the array.
-    offset : int
-        Its element 0 in the buffer.
-    length : int
-        Bytes of the buffer.
-    """
+    """The shape of an array, its byte strides, its element 0 in its buffer, and how many bytes that has."""
 
     shape: tuple[int, ...]
     byte_strides: tuple[int, ...]
@@ -54,21 +42,24 @@ class Memory:
         buffer[...] = _random_bytes[first : first + self.length]
         return buffer
 
+    def wrong_in(self, buffer: AnyArray, expected: AnyArray) -> str | None:
+        """What is wrong with the bytes of a buffer, or None."""
+        wrong = np.flatnonzero(buffer != expected)
+        return f"byte {wrong[0] - self.offset}, and {wrong.size - 1} more, are wrong" if wrong.size else None
+
 
 def draw_memory(choices: Choices, shape: tuple[int, ...], width: int, *, may_repeat: bool) -> Memory:
     """Draw the memory of an array: axes in any order, gaps, falling and, for sources, repeating axes; any alignment."""
     order = list(range(len(shape)))
     if len(shape) > 1 and choices.is_rare(2):
-        for i in range(len(order) - 1):
-            j = choices.integer(i, len(order) - 1)
-            order[i], order[j] = order[j], order[i]
+        choices.shuffle(order)
     is_plain = not choices.is_rare(2)
     steps = [0] * len(shape)
     low, span = 0, width
     for axis in reversed(order):
         if may_repeat and choices.is_rare(24):
             continue
-        step = span if is_plain or span * shape[axis] > _MOST_BYTES else span + choices.pick(_GAPS)
+        step = span if is_plain or span * shape[axis] > _WIDE else span + choices.pick(_GAPS)
         reach = step * max(shape[axis] - 1, 0)
         span = reach + span
         if not is_plain and choices.is_rare(6):

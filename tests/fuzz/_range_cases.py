@@ -47,10 +47,7 @@ class RangeCase:
             table[STREAMS] = int(self.streams)
             target = self.output.array_in(buffer, cell)
             self.launches.run_kernel("fill_range", ALL_UNITS, 0, target, table, call.rounding)
-        wrong = np.flatnonzero(buffer != expected)
-        if wrong.size:
-            return f"byte {wrong[0] - self.output.offset} of the output, and {wrong.size - 1} more, are wrong"
-        return None
+        return self.output.wrong_in(buffer, expected)
 
     def _values(self) -> AnyArray:
         plan, dtype = self.plan, self.dtype

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from math import prod
 from unittest import mock
 
@@ -12,15 +13,12 @@ import numpy as np
 from fastops import SampleMode
 from fastops._execution import _windows_call
 from fastops._execution._window_sources import as_window_source, as_window_sources
-from fastops.plan import SlicePlan, WindowsPlan
+from fastops.plan import WindowsPlan
 from tests.fuzz._choices import Choices
 from tests.fuzz._gather_cases import FAR, MODES, STRIDES, WIDTHS, moved
 from tests.fuzz._launches import Launches, draw_launches
-from tests.fuzz._memory import AnyArray, Memory, draw_memory
-
-# Elements and bytes of an output, and elements of a source.
-_MOST_ELEMENTS = 6000
-_MOST_BYTES = 1 << 16
+from tests.fuzz._memory import MOST_BYTES, MOST_ELEMENTS, AnyArray, Memory, draw_memory
+from tests.helpers.chains import Stage
 
 _MOST_WINDOWS = (3, 40, 9, 1)
 
@@ -69,16 +67,15 @@ class WindowsCase:
             )
         if any(not np.array_equal(buffer, old) for buffer, old in zip(buffers, before, strict=True)):
             return "a source has been written"
-        wrong = np.flatnonzero(buffer != expected)
-        if wrong.size:
-            return f"byte {wrong[0] - self.output.offset} of the output, and {wrong.size - 1} more, are wrong"
-        return None
+        return self.output.wrong_in(buffer, expected)
 
     def _window(self, i: int, source: AnyArray) -> AnyArray:
         own = source if self.items is None else source[self.items[i]]
         window = self.plan.window(self.starts[i], None if self.strides is None else self.strides[i])
-        plan = SlicePlan.create(window.axes(own.shape, self.plan.mode))
-        return moved(plan, own, np.zeros(self.width, np.uint8))
+        maps = tuple(window.axes(own.shape, self.plan.mode))
+        shape = tuple([each.count for each in maps])
+        stage = Stage(own.shape, maps, tuple(range(own.ndim)), shape, own.shape)
+        return moved([stage], own, np.zeros((1, self.width), np.uint8))
 
 
 def draw_windows_case(choices: Choices) -> WindowsCase:
@@ -89,7 +86,7 @@ def draw_windows_case(choices: Choices) -> WindowsCase:
     has_items = rank > 1 and choices.is_rare(4)
     first = int(has_items)
     axes = [axis for axis in range(first, rank) if choices.is_rare(2)]
-    most = max(min(_MOST_ELEMENTS, _MOST_BYTES // width), 1)
+    most = max(min(MOST_ELEMENTS, MOST_BYTES // width), 1)
     shapes = [_draw_shape(choices, rank, most)]
     n = min(n, max(most // prod([shapes[0][k] for k in range(first, rank) if k not in axes]), 1))
     is_listed = not has_items and n > 1 and choices.is_rare(3)
@@ -112,15 +109,8 @@ def draw_windows_case(choices: Choices) -> WindowsCase:
             reach = max(abs(row[j]) for row in strides)
             shortest = min(shape[axis] for shape in shapes)
             size[j] = min(size[j], (shortest - 1) // reach + 1 if reach else size[j])
-    starts = [
-        tuple(
-            [
-                _draw_start(choices, mode, shapes[i if is_listed else 0][axis], size[j], strides[i][j])
-                for j, axis in enumerate(axes)
-            ]
-        )
-        for i in range(n)
-    ]
+    reached = [[shapes[i if is_listed else 0][axis] for axis in axes] for i in range(n)]
+    starts = [tuple(map(partial(_draw_start, choices, mode), reached[i], size, strides[i])) for i in range(n)]
     plan = WindowsPlan(shapes[0], size, common, axes, has_items, mode)
     items = tuple([choices.integer(0, shapes[0][0] - 1) for _ in range(n)]) if has_items else None
     sources = tuple([draw_memory(choices, shape, width, may_repeat=True) for shape in shapes])

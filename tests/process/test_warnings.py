@@ -2,56 +2,49 @@
 
 from __future__ import annotations
 
-import re
+import sys
+import threading
+import time
+import warnings
 from pathlib import Path
 
-from tests.helpers.processes import run_code, run_python
-from tests.helpers.torture import scale
+import pytest
 
-WARN_AT_ONCE = """
-import threading, warnings
-from fastops._process._warnings import warn_once
-sys.setswitchinterval(1e-6)
-barrier = threading.Barrier(16)
-def work():
-    for k in range({rounds}):
-        barrier.wait()
-        warn_once(f"warning {{k}}")
-with warnings.catch_warnings(record=True) as caught:
-    warnings.simplefilter("always")
-    threads = [threading.Thread(target=work) for _ in range(16)]
-    [thread.start() for thread in threads]
-    [thread.join() for thread in threads]
-print(len(caught), len({{str(each.message) for each in caught}}))
-"""
+from fastops._process import _warnings
+from fastops._process._lazy_names import lazy_names
 
 
-def test_threads_that_meet_a_warning_at_once_give_it_once() -> None:
-    rounds = scale(100, 20_000)
-    assert run_code(WARN_AT_ONCE.format(rounds=rounds), seconds=300) == f"{rounds} {rounds}\n"
+class SlowDict(dict[str, object]):
+    """A dictionary that lets other threads run between what it is asked and the answer."""
+
+    def __contains__(self, key: object) -> bool:
+        found = super().__contains__(key)
+        time.sleep(0.001)
+        return found
+
+    def get(self, key: str, default: object = None) -> object:
+        return self[key] if key in self else default  # noqa: SIM401
 
 
-# Kernels that cannot be kept: the warning passes Numba's frames on its way, and the import system's.
-PROGRAM = """
-import fastops as fo
+def test_threads_that_meet_a_warning_at_once_give_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_warnings, "_told", SlowDict())
+    threads = [threading.Thread(target=_warnings.warn_once, args=("a warning",)) for _ in range(16)]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert [str(each.message) for each in caught] == ["fastops: a warning"]
 
 
-def work():
-    return fo.range(0, 3, 1, "i32")
-
-
-work()
-work()
-"""
-
-
-def test_a_warning_names_the_line_that_called_fastops(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    program = tmp_path / "program.py"
-    program.write_text(PROGRAM)
-    done = run_python(program, NUMBA_CACHE_DIR=str(tmp_path / "file"), PYTHONWARNINGS="always", PYTHONPATH=".")
-    assert done.returncode == 0, done.stderr
-    warned = re.findall(
-        r"^(.*):(\d+): RuntimeWarning: fastops: compiled kernels cannot be kept", done.stderr, re.MULTILINE
-    )
-    assert warned == [(str(program), "6")]
+def test_a_warning_names_the_line_that_called_fastops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # It passes others' frames on its way, and the import system's.
+    (tmp_path / "warns.py").write_text("from fastops._process._warnings import warn_once\nwarn_once('found late')\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    find = lazy_names({}, {"module": "warns"})
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        line = sys._getframe().f_lineno + 1
+        find("module")
+    assert [(each.filename, each.lineno) for each in caught] == [(__file__, line)]

@@ -9,28 +9,19 @@ import pytest
 from fastops.__main__ import main
 from tests.helpers.processes import run_code
 
-# A process that takes its own build of Python for a free-threaded one.
-FREE_THREADED = """
+# A process that takes its own build of Python for a free-threaded one. Neither Python calls kernels then, nor compiled
+# code of the user's own; views and plans need none.
+CALLS = """
 import sysconfig
 known = sysconfig.get_config_var
 sysconfig.get_config_var = lambda name: 1 if name == "Py_GIL_DISABLED" else known(name)
-"""
+sys.stderr = sys.stdout
 
-CALLS = """
 import numba, fastops.numba
 from fastops.__main__ import main
 
 x, out, large = np.arange(12).reshape(3, 4), np.full((2, 2), 7), np.zeros((1000, 1000))
 plan = fo.plan.slice((3, 4), [0, 0], [2, 2])
-
-@numba.njit
-def compiled(x):
-    return fo.slice(x, (0, 0), (2, 2))
-
-@numba.njit
-def compiled_range():
-    return fo.range(0, 5, 1, np.float32)
-
 for call in (
     lambda: fo.slice(x, [0, 0], [2, 2], out=out),
     lambda: plan(x, out=out),
@@ -40,8 +31,8 @@ for call in (
     lambda: fo.numpy.pad(large, 1),
     lambda: fo.variadic_split(large, 0, [1, -1]),
     lambda: fo.lazy(x)[::-1].run(),
-    lambda: compiled(x),
-    compiled_range,
+    numba.njit(lambda: fo.slice(x, (0, 0), (2, 2))),
+    numba.njit(lambda: fo.range(0, 5, 1, np.float32)),
 ):
     try:
         call()
@@ -49,14 +40,15 @@ for call in (
         print(error)
 assert (out == 7).all()
 assert (fo.numpy.flip(x, 0, copy=False) == x[::-1]).all()
+print(main(["warmup"]))
 """
 
 REFUSAL = "fastops: this Python is a free-threaded build, but kernels need the global lock"
 
 
 def test_no_kernel_runs_on_a_free_threaded_build() -> None:
-    """Neither from Python nor from compiled code of the user's own; views and plans need none."""
-    assert run_code(FREE_THREADED + CALLS).splitlines() == [REFUSAL] * 10
+    printed = run_code(CALLS).splitlines()
+    assert (printed[:10], printed[-2:]) == ([REFUSAL] * 10, [REFUSAL, "1"])
 
 
 def test_the_command_line_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -66,8 +58,3 @@ def test_the_command_line_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytes
     monkeypatch.setattr(sysconfig, "get_config_var", lambda name: 1 if name == "Py_GIL_DISABLED" else known(name))
     assert main(["info"]) == 0
     assert "none: they do not run on a free-threaded build of Python" in capsys.readouterr().out
-
-
-def test_warming_up_says_so() -> None:
-    code = "from fastops.__main__ import main\nprint(main(['warmup']))\n"
-    assert run_code(FREE_THREADED + "sys.stderr = sys.stdout\n" + code).splitlines()[-2:] == [REFUSAL, "1"]

@@ -9,8 +9,12 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
+import warnings
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from typing import Any
 
 import numba
 import numpy as np
@@ -25,72 +29,99 @@ def doubled(values):  # type: ignore[no-untyped-def]
     return result
 
 
-def work(_: int = 0) -> bool:
-    """Call every operator."""
+def work(_: int = 0) -> int:
+    """Call every operator; return how often it was said that large work is serial."""
     from tests.safety.programs._operators import check_all
 
-    check_all()
-    return True
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        check_all()
+    said = f"fastops: large work is done by one thread here. On Numba's threading layer {numba.threading_layer()} "
+    return sum(str(each.message).startswith(said) for each in caught)
 
 
-def work_and_exit() -> None:
-    """Call every operator, and end with a status that says if all were right."""
-    os._exit(0 if work() else 1)
-
-
-def check_fork(*, grandchild: bool) -> None:
-    """Fork a child that works, and another one of it that does; both must end as they should."""
+def check_fork(work: Callable[[], Any], expected: int | None, leave: Callable[[int], Any] = os._exit) -> None:
+    """Fork a child that works, and leaves with what that returns, which must be what is expected."""
     child = os.fork()
     if child == 0:
+        is_right = False
         try:
-            if grandchild:
-                check_fork(grandchild=False)
-            work_and_exit()
+            is_right = work() == expected
         finally:
-            os._exit(2)
+            leave(not is_right)
     status = os.waitpid(child, 0)[1]
     if status:
         raise ValueError(f"a forked child ended with status {status}")
 
 
-def check_leaving() -> None:
-    """Fork a child that works and leaves as programs do: the interpreter and the layer shut down in it."""
-    child = os.fork()
-    if child == 0:
-        work()
-        sys.exit(0)
-    status = os.waitpid(child, 0)[1]
-    if status:
-        raise ValueError(f"a forked child that left normally ended with status {status}")
+def beside_threads(n: int, target: Callable[[], Any], run: Callable[[], Any]) -> None:
+    """Run something beside threads, and join them."""
+    threads = [threading.Thread(target=target) for _ in range(n)]
+    for thread in threads:
+        thread.start()
+    run()
+    for thread in threads:
+        thread.join()
 
 
-def main(first: str, rounds: str, methods: list[str]) -> None:
+def check_children(first: str, rounds: int) -> None:
+    """Fork children of a process with no other thread, with one that waits, and with some in parallel work."""
+    # Where regions might not run, each child says so once.
+    alone, beside_others = {"omp": (1, 1), "tbb": (0, 1)}.get(numba.threading_layer(), (0, 0))
+    if first == "child":
+        check_fork(work, 0)
+        return
+
+    def work_and_fork() -> int:
+        check_fork(work, alone)
+        return work() + work()
+
+    check_fork(work_and_fork, alone)
+    # As programs leave: the interpreter and the layer shut down in it.
+    check_fork(work, alone, sys.exit)
+    waiting, done = threading.Event(), threading.Event()
+
+    def check_beside() -> None:
+        check_fork(work, beside_others)
+        waiting.set()
+
+    beside_threads(1, waiting.wait, check_beside)
+
+    from tests.safety.programs._operators import check, every_operator
+
+    flip = every_operator()[0]
+
+    def flip_until_done() -> None:
+        while not done.is_set():
+            check(flip)
+
+    def check_amid() -> None:
+        for _ in range(rounds):
+            check_fork(lambda: check(flip), None)
+        done.set()
+
+    beside_threads(3, flip_until_done, check_amid)
+
+
+def main(first: str, rounds: int, methods: list[str]) -> None:
     """Run parallel work, then children of every kind."""
-    if first == "fastops":
-        work()
-    else:
+    if first != "fastops":
         doubled(np.arange(1 << 18))
-    if first == "numba":
-        work()
-    for _ in range(int(rounds)):
-        check_fork(grandchild=first != "child")
-    check_leaving()
+    if first != "child":
+        from fastops._runtime._launches import count_workers
+
+        if work() or count_workers() != 2:
+            raise ValueError("large work is serial")
+    check_children(first, rounds)
     for method in methods:
         context = get_context(method)
-        process = context.Process(target=work)
-        process.start()
-        process.join()
-        if process.exitcode:
-            raise ValueError(f"a child by {method} ended with {process.exitcode}")
         with context.Pool(2) as pool:
-            if not all(pool.map(work, range(4))):
-                raise ValueError(f"a pool by {method} is wrong")
+            pool.map(work, range(4))
         with ProcessPoolExecutor(2, context) as executor:
-            if not all(executor.map(work, range(4))):
-                raise ValueError(f"an executor by {method} is wrong")
+            list(executor.map(work, range(4)))
     work()
     print(numba.threading_layer())
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], sys.argv[3:])
+    main(sys.argv[1], int(sys.argv[2]), sys.argv[3:])

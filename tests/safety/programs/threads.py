@@ -1,6 +1,6 @@
-"""``threads N SECONDS``: N Python threads call every operator at once, from the first call on.
+"""``threads N SECONDS``: Python threads, a parallel function of the user's, and threads of little stack call operators.
 
-Prints the layer, the number of calls, and that of fastops' warnings.
+N threads do so from the first call on. Prints the layer, and how many of fastops' warnings there were.
 """
 
 from __future__ import annotations
@@ -9,44 +9,81 @@ import sys
 import threading
 import time
 import warnings
+from collections.abc import Callable
 from random import Random
 
+import numpy as np
+from numba import njit, objmode, prange
+
+import fastops as fo
 from fastops._runtime._threading_layers import threading_layer
-from tests.safety.programs._operators import check, every_operator
+from tests.safety.programs._operators import check, check_all, every_operator
+
+DATA = np.arange(1 << 18).reshape(512, 512)
+
+
+def flipped(k: int) -> int:
+    """Return the first element of a large flip."""
+    return int(fo.strided_slice(DATA[k:], [0, -1], [2000, -2000], [1, -1])[0, 0])
+
+
+@njit(parallel=True)
+def firsts_of(n):  # type: ignore[no-untyped-def]
+    """Call fastops from each turn of a parallel loop."""
+    firsts = np.zeros(n, np.int64)
+    for k in prange(n):
+        with objmode(first="int64"):
+            first = flipped(k)
+        firsts[k] = first
+    return firsts
+
+
+def run_beside(n: int, work: Callable[[int], None], beside: Callable[[], None]) -> None:
+    """Run something in n threads, and something else in this one as long as they do; raise what any raises."""
+    wrong: list[BaseException] = []
+
+    def run(k: int) -> None:
+        try:
+            work(k)
+        except BaseException as error:
+            wrong.append(error)
+
+    workers = [threading.Thread(target=run, args=(k,)) for k in range(n)]
+    for worker in workers:
+        worker.start()
+    while any(worker.is_alive() for worker in workers):
+        beside()
+    for worker in workers:
+        worker.join()
+    if wrong:
+        raise wrong[0]
 
 
 def main(threads: int, seconds: float) -> None:
     """Run the threads."""
-    calls = every_operator()
-    barrier = threading.Barrier(threads)
-    wrong: list[BaseException] = []
-    made = [0] * threads
+    calls, barrier = every_operator(), threading.Barrier(threads)
 
     def work(k: int) -> None:
-        random = Random(k)
-        try:
-            # All of them load or compile the same kernels now, and meet the same warnings.
-            barrier.wait()
-            end = time.monotonic() + seconds
-            for call in calls:
-                check(call)
-                made[k] += 1
-            while time.monotonic() < end:
-                check(random.choice(calls))
-                made[k] += 1
-        except BaseException as error:
-            wrong.append(error)
+        # All of them load or compile the same kernels now, and meet the same warnings.
+        barrier.wait()
+        end = time.monotonic() + seconds
+        for call in Random(k).sample(calls, len(calls)) if k % 2 else calls:
+            check(call)
+        while time.monotonic() < end:
+            check(Random().choice(calls))
+
+    def check_own() -> None:
+        if firsts_of(64).tolist() != [512 * k + 511 for k in range(64)]:
+            raise ValueError("a nested call is wrong")
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        workers = [threading.Thread(target=work, args=(k,)) for k in range(threads)]
-        for worker in workers:
-            worker.start()
-        for worker in workers:
-            worker.join()
-    if wrong:
-        raise wrong[0]
-    print(threading_layer(), sum(made), sum(str(each.message).startswith("fastops: ") for each in caught))
+        run_beside(threads, work, lambda: time.sleep(0.001))
+        run_beside(4, lambda _: check_all(), check_own)
+    check_own()
+    threading.stack_size(64 << 10)
+    run_beside(1, lambda _: check_all(), lambda: None)
+    print(threading_layer(), sum(str(each.message).startswith("fastops: ") for each in caught))
 
 
 if __name__ == "__main__":
