@@ -9,8 +9,6 @@ import tomllib
 from configparser import ConfigParser
 from pathlib import Path
 
-import pytest
-
 import fastops
 from fastops._runtime import _threading_layers
 
@@ -18,22 +16,16 @@ ROOT = Path(__file__).resolve().parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(
-    ("group", "tool", "hooks"), [("lint", "ruff", "ruff-pre-commit"), ("types", "mypy", "mirrors-mypy")]
-)
-def test_hooks_have_the_version_of_the_group(group: str, tool: str, hooks: str) -> None:
+def test_hooks_have_the_version_of_the_group() -> None:
     text = (ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8")
-    (version,) = re.findall(rf"/{hooks}\n +rev: v(.+)", text)
-    assert f"{tool}=={version}" in PYPROJECT["dependency-groups"][group]
+    for group, tool, hooks in (("lint", "ruff", "ruff-pre-commit"), ("types", "mypy", "mirrors-mypy")):
+        (version,) = re.findall(rf"/{hooks}\n +rev: v(.+)", text)
+        assert f"{tool}=={version}" in PYPROJECT["dependency-groups"][group]
 
 
-def test_the_citation_has_the_version_and_the_licence() -> None:
+def test_the_version_is_in_one_place_and_the_citation_has_it() -> None:
     lines = (ROOT / "CITATION.cff").read_text(encoding="utf-8").splitlines()
-    assert f"version: {fastops.__version__}" in lines
-    assert f"license: {PYPROJECT['project']['license']}" in lines
-
-
-def test_the_version_is_in_one_place() -> None:
+    assert {f"version: {fastops.__version__}", f"license: {PYPROJECT['project']['license']}"} <= set(lines)
     assert PYPROJECT["tool"]["hatch"]["version"]["path"] == "fastops/__init__.py"
     assert "version" in PYPROJECT["project"]["dynamic"]
     assert "version" not in PYPROJECT["project"]
@@ -47,7 +39,7 @@ def test_a_source_tree_has_a_version_without_an_installation(tmp_path: Path) -> 
     assert (done.returncode, done.stdout, done.stderr) == (0, f"{fastops.__version__}\n", "")
 
 
-def test_every_environment_of_a_plain_tox_runs_on_github() -> None:
+def test_environments_of_tox_are_those_of_github_and_of_the_classifiers() -> None:
     tox = ConfigParser(interpolation=None)
     tox.read(ROOT / "tox.ini", encoding="utf-8")
     text = (ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8")
@@ -55,21 +47,15 @@ def test_every_environment_of_a_plain_tox_runs_on_github() -> None:
     assert set(re.findall(r"[\w-]+", tox["tox"]["env_list"])) <= set(pythons)
     for environment, python in pythons.items():
         assert not re.fullmatch(r"py\d+", environment) or environment == f"py{python.replace('.', '')}"
+    named = re.findall(r"Python :: 3\.(\d+)", "\n".join(PYPROJECT["project"]["classifiers"]))
+    assert re.findall(r"py3(\d+)", tox["tox"]["env_list"]) == named
+    (section,) = [name for name in tox.sections() if name.startswith("testenv:py")]
+    assert section == f"testenv:py{{,3{',3'.join(named)}}}"
 
 
 def test_tbb_is_advised_where_it_is_required() -> None:
     requirement = next(each for each in PYPROJECT["project"]["dependencies"] if each.startswith("tbb"))
     assert tuple(re.findall(r"platform_machine == '(\w+)'", requirement)) == _threading_layers._MACHINES_OF_TBB
-
-
-def test_the_pythons_that_are_tested_are_those_of_the_classifiers() -> None:
-    tox = ConfigParser(interpolation=None)
-    tox.read(ROOT / "tox.ini", encoding="utf-8")
-    tested = re.findall(r"py3(\d+)", tox["tox"]["env_list"])
-    named = re.findall(r"Python :: 3\.(\d+)", "\n".join(PYPROJECT["project"]["classifiers"]))
-    assert tested == named
-    (section,) = [name for name in tox.sections() if name.startswith("testenv:py")]
-    assert section == f"testenv:py{{,3{',3'.join(named)}}}"
 
 
 def test_fragments_are_of_known_types() -> None:

@@ -1,4 +1,4 @@
-"""The repository itself: public names, the direction of imports, what importing loads."""
+"""The repository itself: public names, the direction of imports, what importing loads, tests that judge no time."""
 
 from __future__ import annotations
 
@@ -76,25 +76,28 @@ def imported(module: str) -> set[str]:
     return {name for name in found if name.split(".")[0] == "fastops"}
 
 
-@pytest.mark.parametrize("module", modules())
-def test_imports_run_one_way(module: str) -> None:
-    for other in imported(module):
-        assert stage(other) < stage(module) or room(other) == room(module), f"{module} imports {other}"
-        if room(module) == "kernels":
-            assert room(other) == "kernels"
-
-
-def test_no_imports_run_in_circles() -> None:
+def test_imports_run_one_way_and_never_in_circles() -> None:
+    wrong = []
+    for module in modules():
+        for other in imported(module):
+            is_right = stage(other) < stage(module) or room(other) == room(module)
+            if not is_right or (room(module) == "kernels" and room(other) != "kernels"):
+                wrong.append(f"{module} imports {other}")
+    assert wrong == []
     TopologicalSorter({module: imported(module) & set(modules()) - {module} for module in modules()}).prepare()
 
 
-def test_few_modules_stand_in_the_root() -> None:
+def test_modules_and_folders_are_told_apart_and_import_at_the_top() -> None:
     assert len(list(PACKAGE.glob("*.py"))) <= 16
-
-
-@pytest.mark.parametrize("folder", sorted({path.parent for path in PACKAGE.rglob("*.py")} - {PACKAGE}), ids=str)
-def test_every_folder_says_what_belongs_there(folder: Path) -> None:
-    assert ast.get_docstring(ast.parse((folder / "__init__.py").read_text()))
+    for folder in {path.parent for path in PACKAGE.rglob("*.py")} - {PACKAGE}:
+        # It says what belongs there.
+        assert ast.get_docstring(ast.parse((folder / "__init__.py").read_text())), folder
+    for module in modules():
+        functions = [node for node in ast.walk(tree(module)) if isinstance(node, ast.FunctionDef)]
+        assert module.rpartition(".")[2] not in {each.name for each in functions if each in tree(module).body}, module
+        for function in functions:
+            inner = [n.lineno for n in ast.walk(function) if isinstance(n, ast.Import | ast.ImportFrom)]
+            assert inner == [], (module, function.name)
 
 
 # Modules that are imported by name, when something is first used, although they are of a later stage: plans draw
@@ -129,19 +132,6 @@ def test_few_imports_by_name_run_up() -> None:
     assert upward == UPWARD
 
 
-@pytest.mark.parametrize("module", modules())
-def test_no_function_imports(module: str) -> None:
-    for node in ast.walk(tree(module)):
-        if isinstance(node, ast.FunctionDef):
-            assert not [n.lineno for n in ast.walk(node) if isinstance(n, ast.Import | ast.ImportFrom)]
-
-
-@pytest.mark.parametrize("module", modules())
-def test_no_module_bears_the_name_of_a_function_in_it(module: str) -> None:
-    functions = {node.name for node in tree(module).body if isinstance(node, ast.FunctionDef)}
-    assert module.rpartition(".")[2] not in functions
-
-
 TOP_LEVEL = ("frame", "range", "slice", "strided_slice", "variadic_split")
 
 # Many outputs of one operator: their plans take the starts, and not the lowering.
@@ -155,7 +145,6 @@ DIALECTS = {
     dialect: sorted(name for name in vars(getattr(fo, dialect)) if name[0] != "_" and name not in MODELS)
     for dialect in ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
 }
-OPERATORS = [("", name) for name in TOP_LEVEL] + [(d, name) for d, names in DIALECTS.items() for name in names]
 
 
 def test_the_public_names() -> None:
@@ -163,44 +152,36 @@ def test_the_public_names() -> None:
     errors |= {"OutOfBoundsError", "OutputError"}
     others = {"SampleMode", "__version__", "dask", "lazy", "plan", "typing"}
     assert set(fo.__all__) == {*TOP_LEVEL, *BATCHES, *DIALECTS, *errors, *others}
-    types = {
-        "AxisMap",
-        "NodePlan",
-        "PlanList",
-        "RangePlan",
-        "Run",
-        "RunMap",
-        "SlicePlan",
-        "SourceWindow",
-        "WindowsPlan",
-    }
+    types = {"AxisMap", "NodePlan", "PlanList", "RangePlan", "Run", "RunMap", "SlicePlan"}
+    types |= {"SourceWindow", "WindowsPlan"}
     assert set(fo.plan.__all__) == {*TOP_LEVEL, *BATCHES, *DIALECTS, *types}
     assert all(hasattr(fo, name) for name in fo.__all__)
     assert all(hasattr(fo.plan, name) for name in fo.plan.__all__)
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
-def test_the_public_names_of_a_dialect(dialect: str) -> None:
-    module = getattr(fo, dialect)
-    assert DIALECTS[dialect]
-    assert dir(getattr(fo.plan, dialect)) == DIALECTS[dialect]
-    assert not hasattr(getattr(fo.plan, dialect), "numpy")
-    for name in DIALECTS[dialect]:
-        function = getattr(module, name)
-        assert function.__name__ == name
-        assert function is getattr(fo, name, None) or function.__module__.startswith(f"fastops.ops.{dialect}._")
-
-
-@pytest.mark.parametrize(("dialect", "name"), [(d, name) for d, name in OPERATORS if d])
-def test_operators_have_a_test_file(dialect: str, name: str) -> None:
-    *_, module = getattr(getattr(fo, dialect), name).__module__.split(".")
+def test_the_public_names_of_dialects_and_the_files_of_their_tests() -> None:
     folder = PACKAGE.parent / "tests" / "ops"
-    is_top_level = getattr(getattr(fo, dialect), name) is getattr(fo, name, None)
-    assert (folder / ("" if is_top_level else dialect) / f"test{module}.py").exists()
+    for dialect, names in DIALECTS.items():
+        module, plans = getattr(fo, dialect), getattr(fo.plan, dialect)
+        assert names
+        assert dir(plans) == names
+        assert not hasattr(plans, "numpy")
+        for name in names:
+            function = getattr(module, name)
+            is_top_level = function is getattr(fo, name, None)
+            assert function.__name__ == name
+            assert is_top_level or function.__module__.startswith(f"fastops.ops.{dialect}._")
+            file = f"test{function.__module__.rpartition('.')[2]}.py"
+            assert (folder / ("" if is_top_level else dialect) / file).exists(), (dialect, name)
 
 
-@pytest.mark.parametrize(("dialect", "name"), OPERATORS)
-def test_operators_document_themselves(dialect: str, name: str) -> None:
+@pytest.mark.parametrize("dialect", ["", *DIALECTS])
+def test_operators_document_themselves(dialect: str) -> None:
+    for name in DIALECTS.get(dialect, TOP_LEVEL):
+        check_documentation(dialect, name)
+
+
+def check_documentation(dialect: str, name: str) -> None:
     function = getattr(getattr(fo, dialect) if dialect else fo, name)
     plan = getattr(getattr(fo.plan, dialect) if dialect else fo.plan, name)
     text = inspect.getdoc(function) or ""
@@ -229,10 +210,8 @@ def test_operators_document_themselves(dialect: str, name: str) -> None:
 
 
 def test_errors_are_the_builtins_that_callers_catch() -> None:
-    assert issubclass(fo.AttributeValueError, ValueError)
-    assert issubclass(fo.OutOfBoundsError, IndexError)
-    assert issubclass(fo.DTypeError, TypeError)
-    assert issubclass(fo.OutputError, ValueError)
+    pairs = ((fo.AttributeValueError, ValueError), (fo.OutOfBoundsError, IndexError), (fo.DTypeError, TypeError))
+    assert all(issubclass(*pair) for pair in (*pairs, (fo.OutputError, ValueError)))
 
 
 def test_importing_loads_neither_numba_nor_ml_dtypes_nor_a_thread() -> None:
@@ -242,3 +221,52 @@ assert not {"numba", "llvmlite", "ml_dtypes"} & set(sys.modules)
 assert threading.active_count() == 1
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+# A test that reads these judges a time, and fails on a busy machine.
+STOPWATCHES = {"clock_gettime", "default_timer", "perf_counter", "process_time", "thread_time", "timeit"}
+STOPWATCHES |= {f"{name}_ns" for name in STOPWATCHES}
+
+# These may make a seed, by a rest, or say when something that would never end is given up: added to, compared by a loop
+# or a branch, or an entry of what a function is given.
+CLOCKS = {"monotonic", "monotonic_ns", "time", "time_ns"}
+
+
+def lines_that_judge_a_time(text: str) -> list[int]:
+    tree = ast.parse(text)
+    deadlines = [node.test for node in ast.walk(tree) if isinstance(node, ast.While | ast.If)]
+    deadlines += [
+        node for node in ast.walk(tree) if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Mod)
+    ]
+    allowed = {id(each) for deadline in deadlines for each in ast.walk(deadline)}
+    allowed |= {id(each) for node in ast.walk(tree) if isinstance(node, ast.Dict) for each in node.values}
+    lines = []
+    for node in ast.walk(tree):
+        names = {alias.name for alias in node.names} if isinstance(node, ast.Import | ast.ImportFrom) else set()
+        called = node.func if isinstance(node, ast.Call) else None
+        if isinstance(called, ast.Name | ast.Attribute) and id(node) not in allowed:
+            name = called.id if isinstance(called, ast.Name) else called.attr
+            names |= {name} & (CLOCKS | STOPWATCHES)
+        if names & STOPWATCHES or (called and names & CLOCKS):
+            lines.append(node.lineno)
+    return lines
+
+
+def test_no_test_judges_a_time() -> None:
+    """A machine may be as slow as it likes: tests count, or wait for what must come."""
+    for judges in (
+        "start = time.monotonic(); f(); assert time.monotonic() - start < 1",
+        "from time import perf_counter as clock",
+        "start = time.process_time_ns()",
+        "import timeit",
+        "assert time.time() < 5",
+    ):
+        assert lines_that_judge_a_time(judges), judges
+    waits = (
+        "end = time.monotonic() + 5\nwhile time.monotonic() < end: assert f()\nif monotonic() > end: raise SystemExit"
+    )
+    assert lines_that_judge_a_time(waits) == []
+    folder = Path(__file__).parent
+    paths = set(folder.rglob("*.py")) - {folder / "mutation.py"}
+    judging = {str(path.relative_to(folder)): lines_that_judge_a_time(path.read_text("utf-8")) for path in paths}
+    assert {name: lines for name, lines in judging.items() if lines} == {}

@@ -11,37 +11,21 @@ from fastops._process import _warnings
 from tests.helpers.processes import run_python
 
 
-@pytest.mark.parametrize(
-    ("written", "expected"),
-    [
-        ("", 7),
-        ("  ", 7),
-        ("0", 0),
-        ("1048576", 1 << 20),
-        ("never", sys.maxsize),
-        (" NEVER ", sys.maxsize),
-        ("9" * 30, sys.maxsize),
-        ("9" * 5000, sys.maxsize),
-        ("0" * 5000 + "16", 16),
-        (str(sys.maxsize - 1), sys.maxsize - 1),
-    ],
-)
-def test_the_environment_moves_the_limit_of_streaming(
-    monkeypatch: pytest.MonkeyPatch, written: str, expected: int
-) -> None:
-    monkeypatch.setenv("FASTOPS_STREAM_BYTES", written)
-    assert _settings.read_limit("FASTOPS_STREAM_BYTES", 7) == expected
+def test_the_environment_moves_the_limit_of_streaming(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = {"": 7, "  ": 7, "0": 0, "1048576": 1 << 20, "never": sys.maxsize, " NEVER ": sys.maxsize}
+    limits |= {"9" * 30: sys.maxsize, "9" * 5000: sys.maxsize, "0" * 5000 + "16": 16}
+    limits |= {str(sys.maxsize - 1): sys.maxsize - 1}
+    for written, expected in limits.items():
+        monkeypatch.setenv("FASTOPS_STREAM_BYTES", written)
+        assert _settings.read_limit("FASTOPS_STREAM_BYTES", 7) == expected, written
+    for written in ("-1", "1e6", "16 MiB", "off"):
+        monkeypatch.setenv("FASTOPS_STREAM_BYTES", written)
+        monkeypatch.setattr(_warnings, "_told", {})
+        with pytest.warns(RuntimeWarning, match="FASTOPS_STREAM_BYTES must be a number of bytes or never"):
+            assert _settings.read_limit("FASTOPS_STREAM_BYTES", 7) == 7
 
 
-@pytest.mark.parametrize("written", ["-1", "1e6", "16 MiB", "off"])
-def test_a_limit_that_is_no_number_warns(monkeypatch: pytest.MonkeyPatch, written: str) -> None:
-    monkeypatch.setenv("FASTOPS_STREAM_BYTES", written)
-    monkeypatch.setattr(_warnings, "_told", {})
-    with pytest.warns(RuntimeWarning, match="FASTOPS_STREAM_BYTES must be a number of bytes or never"):
-        assert _settings.read_limit("FASTOPS_STREAM_BYTES", 7) == 7
-
-
-ONE_CALL_RAISES = """
+CALLS = """
 import fastops as fo
 def call():
     try:
@@ -52,16 +36,13 @@ print([call() for _ in range(3)])
 """
 
 
-def test_where_warnings_are_errors_only_one_call_raises() -> None:
-    done = run_python("-W", "error", "-c", ONE_CALL_RAISES, FASTOPS_KEEP_BYTES="abc")
+def test_a_limit_that_is_no_number_is_told_once_at_the_line_that_called() -> None:
+    done = run_python("-W", "error", "-c", CALLS, FASTOPS_KEEP_BYTES="abc")
     expected = "fastops: FASTOPS_KEEP_BYTES must be a number of bytes or never, got 'abc'; 268435456 is used"
     assert (done.stdout, done.stderr) == (f"{[expected, [1], [1]]}\n", "")
-
-
-def test_a_limit_that_is_no_number_is_told_at_the_line_that_called() -> None:
-    code = "import fastops as fo\n\ndef call():\n    fo.slice([1, 2, 3], [0], [1])\n\ncall()"
-    done = run_python("-c", code, FASTOPS_KEEP_BYTES="abc")
-    assert done.stderr.startswith("<string>:4: RuntimeWarning: fastops: FASTOPS_KEEP_BYTES must")
+    done = run_python("-c", CALLS, FASTOPS_KEEP_BYTES="abc")
+    assert done.stderr.startswith("<string>:5: RuntimeWarning: fastops: FASTOPS_KEEP_BYTES must")
+    assert done.stderr.count("RuntimeWarning") == 1
 
 
 def test_where_warnings_are_errors_the_command_line_says_one_line() -> None:
