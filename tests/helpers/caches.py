@@ -7,20 +7,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 
-from fastops._runtime import _kernels
-from fastops.kernels._intrinsics._units import unit_of
 from tests.helpers.processes import ROOT
-
-
-def copy_of(warm: Path, place: Path) -> list[Path]:
-    """Copy a cache; return its files of code."""
-    subprocess.run(["cp", "-r", f"{warm}/.", place], check=True)
-    files = sorted(place.rglob("*.nbc"))
-    assert files
-    return files
 
 
 def copy_of_package(place: Path) -> Path:
@@ -28,13 +17,6 @@ def copy_of_package(place: Path) -> Path:
     package = place / "fastops"
     shutil.copytree(ROOT / "fastops", package, ignore=shutil.ignore_patterns("__pycache__"))
     return package
-
-
-def functions_of_kernels() -> list[str]:
-    """The qualified names of all functions that kernels are compiled as."""
-    modules = {name: import_module(module) for name, module in _kernels.KERNELS.items()}
-    units = {call for module in modules.values() for group in module.UNITS for call in group}
-    return sorted([*modules, *(unit_of(call).function.__qualname__ for call in units)])
 
 
 @contextmanager
