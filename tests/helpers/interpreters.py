@@ -1,8 +1,7 @@
-"""What plans and tables mean, byte by byte and in Python: the interpreter of plans, and one of kernel tables.
+"""What tables of kernels mean, byte by byte and in Python, as `fastops.kernels._tables._gather` documents them.
 
-Both give pairs (destination byte offset, source byte offset or None for the fill value), of which the first is the
-definition and the second is read from the table as `fastops.kernels._tables._gather` documents it. `visits` has the
-number of a fill value's byte besides.
+Pairs are of a destination byte offset, and a source byte offset or None for the fill value. `visits` has the number of
+a fill value's byte besides.
 """
 
 from __future__ import annotations
@@ -12,25 +11,8 @@ import sys
 from collections.abc import Sequence
 
 from fastops.kernels._tables import _gather as t
-from fastops.plan import SlicePlan
 
 Pairs = list[tuple[int, int | None]]
-
-
-def interpret_plan(plan: SlicePlan, byte_strides: Sequence[int], width: int, out_byte_strides: Sequence[int]) -> Pairs:
-    """The element pairs of a plan, from `AxisMap.source`; every byte of each element."""
-    long_strides = iter([stride for n, stride in zip(plan.source_shape, byte_strides, strict=True) if n != 1])
-    src_strides = [next(long_strides) if axis.extent != 1 else 0 for axis in plan.axes]
-    long_out_strides = [stride for n, stride in zip(plan.shape, out_byte_strides, strict=True) if n != 1]
-    pairs: Pairs = []
-    for y in itertools.product(*(range(axis.count) for axis in plan.axes)):
-        out_strides = iter(long_out_strides)
-        dst = sum(at * next(out_strides) for at, axis in zip(y, plan.axes, strict=True) if axis.count != 1)
-        indices = [axis.source(at) for at, axis in zip(y, plan.axes, strict=True)]
-        inside = [i for i in indices if i is not None]
-        src = sum(i * s for i, s in zip(inside, src_strides, strict=True)) if len(inside) == len(indices) else None
-        pairs += [(dst + b, None if src is None else src + b) for b in range(width)]
-    return pairs
 
 
 def interpret_table(table: Sequence[int], part_index: int = 0) -> Pairs:
@@ -121,15 +103,6 @@ def interpret_planes(table: Sequence[int], part_index: int = 0) -> Pairs:
                 (dst + at * pitch + b, None if src is None else src + first + written[place * pitch + b])
                 for b in places
             ]
-    return pairs
-
-
-def interpret_parts(table: Sequence[int]) -> Pairs:
-    """The pairs of all parts of a table: what shuffle programs move is read off those."""
-    pairs: Pairs = []
-    for k in range(table[t.PARTS]):
-        plane = table[t.HEADER_COLUMNS + k * t.PART_COLUMNS + t.PLANE]
-        pairs += interpret_planes(table, k) if plane == t.PIXELS else interpret_table(table, k)
     return pairs
 
 
