@@ -105,22 +105,11 @@ def test_views_of_all_kinds_are_taken_with_indices_of_all_kinds() -> None:
     del lost.base.base
     iterator = np.nditer([numbers.copy()], [], [["readwrite", "updateifcopy"]], op_dtypes=["f8"], casting="unsafe")
     with iterator:
-        for data in (
-            numbers[::-1],
-            numbers.reshape(4, 6).T[1:],
-            numbers.view(Lying)[2:],
-            np.asarray(numbers.view(Lying)),
-            np.broadcast_to(numbers, (3, 24)),
-            np.lib.stride_tricks.sliding_window_view(numbers, 3),
-            numbers.view("u1")[1:-1].view("i2"),
-            numbers.view([("a", "i1"), ("b", "i1")])["b"],
-            numbers.astype("c8").imag,
-            np.frombuffer(bytes(48), "i2"),
-            numbers[5:5],
-            iterator.operands[0][1:],
-            ring,
-            lost,
-        ):
+        arrays = [numbers[::-1], numbers.reshape(4, 6).T[1:], numbers.view(Lying)[2:], np.asarray(numbers.view(Lying))]
+        arrays += [np.broadcast_to(numbers, (3, 24)), np.lib.stride_tricks.sliding_window_view(numbers, 3)]
+        arrays += [numbers.view("u1")[1:-1].view("i2"), numbers.view([("a", "i1"), ("b", "i1")])["b"]]
+        arrays += [numbers.astype("c8").imag, np.frombuffer(bytes(48), "i2"), numbers[5:5], ring, lost]
+        for data in (*arrays, iterator.operands[0][1:]):
             start, size = np.zeros(data.ndim, "u1"), np.array(data.shape, "i4")
             np.testing.assert_array_equal(fo.slice(data, start, size), data)
             np.testing.assert_array_equal(fo.strided_slice(data, start, size), data)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import inspect
-import random
 
 import pytest
 
 import fastops as fo
 from tests.helpers.contract import ALL_DIALECTS, DIALECTS
 from tests.helpers.hostile_calls import good_calls, hostile_calls, is_refused
-from tests.helpers.hostile_values import LyingNumber, hostile_values
 from tests.helpers.seeds import chooser, noted
 from tests.helpers.torture import scale
 
@@ -40,12 +38,3 @@ def test_the_calls_are_of_all_that_is_public() -> None:
     assert names <= set(calls)
     for name, (function, positions) in calls.items():
         assert inspect.signature(function).parameters.keys() == positions.keys(), name
-
-
-def test_a_seed_tells_what_lying_values_say() -> None:
-    said = []
-    for _ in range(2):
-        pool = hostile_values(random.Random(5))
-        said.append([value.__index__() for value in pool if type(value) is LyingNumber for _ in range(20)])
-    assert said[0] == said[1]
-    assert len(set(said[0])) > 1

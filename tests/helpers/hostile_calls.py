@@ -41,7 +41,7 @@ _METHODS |= {f"SlicePlan.{name}" for name in ("then", "transpose", "indices", "r
 
 #: NumPy's word on a hook that gives something else than it should, and a fault: torch.roll with dims whose elements
 #: empty the list while they are read.
-_KNOWN_ERRORS = ("object __array__ method not producing an array", "zip() argument 2 is longer than argument 1")
+_KNOWN_ERRORS = ("object __array__ method not producing an array", "zip() argument 2 is ")
 
 _FIRST_PARAMETERS = {
     f"{dialect}.{name}": next(iter(inspect.signature(getattr(getattr(fo, dialect), name)).parameters))
@@ -81,12 +81,14 @@ def _good_values() -> tuple[Positions, dict[str, Positions]]:
     runs = [fo.plan.Run(2, None, 0), fo.plan.Run(3, 3, -1)]
     good: Positions = {
         **dict.fromkeys(("data", "x"), data),
-        **dict.fromkeys(("begin", "end", "start", "size"), lists),
+        **dict.fromkeys(("begin", "end", "size"), lists),
+        # Lists for axes, and numbers for ranges and maps.
+        "start": [*lists, *numbers, -1],
         **dict.fromkeys(("stop", "step", "limit", "delta"), numbers),
         **{name: [(), [0], [1], [0, 1]] for name in MASKS},
         "shape": [(4, 5), [4, 5], (4,), ()],
         "strides": [None, [1, 1], [-1, 2]],
-        "stride": [None, [1, 1], [0, -2]],
+        "stride": [None, [1, 1], [0, -2], 1, -1, 0],
         "axes": [None, [0, 1], [1]],
         "axis": [0, 1, -1, [0]],
         "split_lengths": [[1, 3], [-1, 1], [4], (5,)],
@@ -110,12 +112,8 @@ def _good_values() -> tuple[Positions, dict[str, Positions]]:
         "text": [plan.to_json(), fo.plan.RangePlan(0, 1, 3).to_json(), "{}", "[]", plan.to_json().encode()],
     }
     windows: Positions = {"size": [*lists, 2], "stride": [1, [1, 1], -2]}
-    axis: Positions = {"start": [0, -1], "stride": [1, -1, 0], "mode": list(fo.SampleMode)}
     of_maps: Positions = {"axes": [tuple(maps), maps, maps[:1]], "shape": [None, (4, 7), [4, 1, 7]]}
     special: dict[str, Positions] = {
-        **{f"{prefix}range": {"start": numbers} for prefix in ("", "plan.")},
-        **{f"{prefix}{name}.range": {"start": numbers} for prefix in ("", "plan.") for name in ("onnx", "tensorflow")},
-        "RangePlan": {"start": numbers[:4], "step": numbers[:4]},
         "variadic_split": {"out": [None, [np.zeros((4, 5))]]},
         "windows": {
             **windows,
@@ -131,8 +129,6 @@ def _good_values() -> tuple[Positions, dict[str, Positions]]:
             "stride": [[1, 1], (0,)],
             "axes": [[0, 1], (1,)],
         },
-        "AxisMap": axis,
-        "AxisMap.create": axis | {"mode": modes},
         "SlicePlan": of_maps,
         "SlicePlan.create": of_maps,
         "SlicePlan.transpose": {"axes": [None, (1, 0), [-1, 0], [0]]},
@@ -279,7 +275,7 @@ def is_refused(name: str, function: Callable[..., Any], arguments: dict[str, Any
     except HookError:
         return True
     except ValueError as error:
-        if str(error) not in _KNOWN_ERRORS:
+        if not str(error).startswith(_KNOWN_ERRORS):
             raise
         return True
     str(result)
