@@ -40,6 +40,7 @@ def test_an_axis_that_cannot_be_says_why() -> None:
         ((-1, 0, 1, 1), "extent", at_least, -1),
         ((-1, 0, 1, -2), "extent", at_least, -1),
         ((0, 0, 1, -2), "count", at_least, -2),
+        ((1, 0, 1, -1), "count", at_least, -1),
         ((0, 3, 1, 2, WRAP), "count", empty, 2),
         ((0, 3, 1, 1), "count", empty, 1),
         ((5, 5, 1, 1), "start", inside.format(4), 5),
@@ -61,7 +62,7 @@ def test_fields_of_an_axis_are_plain_integers_and_a_mode() -> None:
         given[place] = value
         assert refusal_of(AxisMap, *given)[1:] == ("AxisMap", "fields", "be integers and a SampleMode", tuple(given))
     # Lengths are checked without create too.
-    for extent, count, attribute, got in ((-1, 0, "extent", -1), (0, -1, "count", -1), (-1, -2, "extent", -1)):
+    for extent, count, attribute, got in ((-1, 0, "extent", -1), (1, -1, "count", -1), (-1, -2, "extent", -1)):
         assert refusal_of(AxisMap, extent, 0, 1, count, STRICT)[1:] == ("AxisMap", attribute, "be at least 0", got)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from fastops._schedules._shuffle_program import create_shuffle_program
+from fastops._schedules._shuffle_program import create_group_program, create_shuffle_program
 from fastops.kernels._tables import _gather as t
 from tests.helpers.interpreters import interpret_program
 
@@ -61,6 +61,7 @@ def test_known_programs() -> None:
         ((3, 1, 0, 6), 3, 2),  # every second pixel of 3 bytes
         ((4, 1, 0, -4), 1, 1),  # reversed, of 4 bytes
         ((1, 1, 0, 3), 1, 3),  # a stride of 3 in bytes
+        ((3, 1, 0, 7), 3, 3),  # pixels of 3 bytes, 7 apart: all vectors have the same windows
         ((1, 3, 10_000, 1), 3, 3),  # CHW to HWC
     ):
         program = program_of(*arguments)
@@ -74,6 +75,16 @@ def test_known_programs() -> None:
     assert create_shuffle_program(1, 1, 0, 6) is create_shuffle_program(1, 1, 0, -6) is None
     assert window_offsets(program_of(8, 2, 8, 16)) == [0]
     assert window_offsets(program_of(8, 2, 9, 17)) == [0, 16]
+
+
+def test_a_group_is_made_of_blocks_from_anywhere() -> None:
+    offsets = (28, 40, 52, 40)
+    program = create_group_program(4, offsets, 28, 56)
+    assert program is not None
+    assert interpret_program(program) == {4 * i + byte: offsets[i] + byte for i in range(4) for byte in range(4)}
+    # There are no whole vectors, it may not be read so far, or one is a fill value.
+    for wrong in ((4, offsets[:3], 28, 56), (4, (28, 28, 28, 28), 28, 32), (4, (28, t.FILL, 52, 40), 28, 56)):
+        assert create_group_program(*wrong) is None, wrong
 
 
 def test_pixels_of_a_group_and_where_its_vectors_are_written() -> None:
