@@ -262,10 +262,8 @@ def test_no_test_judges_a_time() -> None:
         "assert time.time() < 5",
     ):
         assert lines_that_judge_a_time(judges), judges
-    waits = (
-        "end = time.monotonic() + 5\nwhile time.monotonic() < end: assert f()\nif monotonic() > end: raise SystemExit"
-    )
-    assert lines_that_judge_a_time(waits) == []
+    for waits in ("end = monotonic() + 5", "while time.monotonic() < end: assert f()", "seed = time.time_ns() % 2**32"):
+        assert lines_that_judge_a_time(waits) == [], waits
     folder = Path(__file__).parent
     paths = set(folder.rglob("*.py")) - {folder / "mutation.py"}
     judging = {str(path.relative_to(folder)): lines_that_judge_a_time(path.read_text("utf-8")) for path in paths}
