@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -57,8 +56,8 @@ class TracedCalls:
     """
 
     __slots__ = (
+        "_adding",
         "_last",
-        "_lock",
         "_lowering",
         "_needs",
         "_number",
@@ -78,8 +77,8 @@ class TracedCalls:
         self._last: Record | None = None
         self._seen: dict[Any, int] = {}
         self._needs = 0
-        # Nobody waits for it, so that a fork while it is held leaves a child that learns nothing more.
-        self._lock = Lock()
+        # Who adds a record just now. Nobody waits, so that a fork meanwhile leaves a child that learns nothing more.
+        self._adding: set[object] = set()
         self._run: Any = None
 
     @property
@@ -274,13 +273,16 @@ class TracedCalls:
     def _add(self, record: Record) -> None:
         """Make a record the first one, and forget the last one of too many; unless another thread is at it."""
         run = compile_kernel("gather_traced", self._needs | record.needs).run
-        if self._lock.acquire(blocking=False):
-            try:
+        # No lock: what a signal's handler raises right behind its acquire would leave it held for good.
+        me = object()
+        try:
+            self._adding.add(me)
+            if len(self._adding) == 1:
                 self._insert(record)
                 self._needs |= record.needs
                 self._run, self._last = run, record
-            finally:
-                self._lock.release()
+        finally:
+            self._adding.discard(me)
 
     def _insert(self, record: Record) -> None:
         order = self._order

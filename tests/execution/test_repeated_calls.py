@@ -14,7 +14,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib import import_module
-from itertools import product
+from itertools import pairwise, product
 from operator import attrgetter
 from typing import Any
 
@@ -126,6 +126,38 @@ def test_calls_with_new_arguments_are_right_and_made_by_compiled_code() -> None:
         if len(slow) > (0 if i < len(CALLS) else 5):
             wrong.append(f"call {i}: {slow}")
     assert not wrong
+
+
+def learns(operator: Operator, shape: tuple[int, ...]) -> bool:
+    """Whether calls on arrays of a rank and type come to be made by compiled code."""
+    data = np.zeros(shape, np.float32)
+    calls = [partial(operator.run_gather, data, ([k], [2], None, [0], "strict_bounds")) for k in range(9)]
+    return [count_functions(call)[1] for call in calls][-1] < FEW
+
+
+def test_an_exception_at_any_call_of_learning_leaves_an_operator_that_learns() -> None:
+    """A handler of a signal may raise as soon as a call comes back, that of a lock's acquire for instance."""
+    for moment in range(1000):
+        operator, left = Operator(_slice.lower_slice), [moment]
+
+        def note(frame: Any, event: str, _: Any, left: list[int] = left) -> None:
+            if event == "c_return" and frame.f_code.co_name == "_add" and "_traced" in frame.f_code.co_filename:
+                left[0] -= 1
+                if left[0] < 0:
+                    sys.setprofile(None)
+                    raise TimeoutError(f"moment {moment}")  # noqa: B023
+
+        sys.setprofile(note)
+        try:
+            for k in range(3):
+                operator.run_gather(np.zeros(12), ([k], [2], None, [0], "strict_bounds"))
+        except TimeoutError:
+            assert learns(operator, (12, 1)), moment
+        else:
+            break
+        finally:
+            sys.setprofile(None)
+    assert 2 < moment < 999
 
 
 # Calls that Python makes from what was kept under their arguments, and others.
@@ -345,12 +377,13 @@ def test_what_is_remembered_does_not_grow() -> None:
     try:
         for call, n, _ in KEEPING:
             sizes = []
-            for k in range(4 * n):
+            for k in range(7 * n):
                 call(data, k)
                 if k % n == n - 1:
                     gc.collect()
                     sizes.append(tracemalloc.get_traced_memory()[0])
-            grown.append(sizes[3] - sizes[2])
+            # A cache that makes room at once grows and shrinks by turns; what is kept for good is more each time.
+            grown.append(min([after - before for before, after in pairwise(sizes[2:])]))
     finally:
         tracemalloc.stop()
     assert all(size < most for size, (_, _, most) in zip(grown, KEEPING, strict=True)), grown

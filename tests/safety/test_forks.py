@@ -25,8 +25,9 @@ def test_children_of_a_parent_that_has_run_parallel_work(layer: str, first: str)
     methods = METHODS if first != "child" or scale(short=False, long=True) else []
     environment = {**on_layer(layer), "NUMBA_NUM_THREADS": "2"}
     done = run_program("forks", first, scale(3, 300), *methods, seconds=300, PYTHONWARNINGS="ignore", **environment)
-    # TBB adds a line for each fork at which it could not stop its threads.
-    assert (done.returncode, done.stdout.splitlines()[-1:]) == (0, [layer]), done.stderr
+    # TBB adds lines for each fork at which it could not stop its threads: when C's output is flushed, before or behind.
+    assert done.returncode == 0, done.stderr
+    assert layer in done.stdout.splitlines()
 
 
 @pytest.mark.parametrize("layer", LAYERS)
