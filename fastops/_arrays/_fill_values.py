@@ -18,7 +18,7 @@ from fastops._arrays._dtypes import AnyArray, AnyDType, is_long_double, is_ml_dt
 from fastops._arrays._inputs import list_type
 from fastops._arrays._plain_types import is_plain_number, plain_values
 from fastops._errors import AttributeValueError, DTypeError, counted, named
-from fastops._plans._numbers import is_hidden, is_plain_list, sign_of_zero
+from fastops._plans._numbers import is_hidden, is_of, is_plain_list, sign_of_zero
 from fastops._settings import CACHE_SIZE
 
 # For each kind of type, the kinds of values that it takes, and what they are called.
@@ -170,16 +170,17 @@ def _encode_scalar(dtype: AnyDType, value: Any) -> Any:
 def _as_scalar(value: Any, dtype: AnyDType) -> Any:
     """Return a Python or NumPy scalar, or an array of no dimensions, as a NumPy scalar."""
     value = plain_values("fill_value", value)
-    if isinstance(value, date):
+    # By its type: what an object says of its class is its author's word.
+    if is_of(value, date):
         return np.datetime64(value)
-    if isinstance(value, timedelta):
+    if is_of(value, timedelta):
         return np.timedelta64(value)
-    if isinstance(value, int) and not -(2**63) <= value < 2**64:
+    if is_of(value, int) and not -(2**63) <= value < 2**64:
         return _as_long_scalar(value, dtype)
     if is_hidden(value):
         raise AttributeValueError.about("fill_value", "not be masked", value)
-    # Lists may be as long as they like, and nested as often, for NumPy to find out.
-    array = None if list_type(value) else np.asarray(value)
+    # Lists and ranges may be as long as they like, and nested as often, for NumPy to find out.
+    array = None if list_type(value) or type(value) is range else np.asarray(value)
     if array is None or array.ndim:
         raise AttributeValueError.about("fill_value", _SCALAR_RULE, value)
     if array.dtype.hasobject:

@@ -59,7 +59,7 @@ def as_rows(attribute: str, value: Any, columns: int, what: str) -> Integers:
     AttributeValueError
         It has another number of dimensions, or of columns.
     """
-    if type(value) is np.ndarray and value.dtype is _INT64:
+    if type(value) is np.ndarray and value.dtype is _INT64 and value.shape[1:] == (columns,):
         own = np.array(value, order="C")
         # Another thread may give the caller's array another shape or type, not the copy.
         if own.ndim == 2 and own.shape[1] == columns and own.dtype is _INT64:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -12,7 +13,7 @@ from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element
 from fastops._arrays._plain_types import plain_values
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError, counted
-from fastops._plans._numbers import is_plain_list
+from fastops._plans._numbers import MOST_INDICES, is_of, is_plain_list
 from fastops._settings import CACHE_SIZE
 
 #: What rules of values of sides call the axes, where it is not known how many data has.
@@ -47,8 +48,13 @@ def plain_fill(dtype: AnyDType, value: Any, _sign: float) -> Element:
 def elements_of(dtype: AnyDType, rank: int, constant_values: Any) -> Element:
     """Return one element if all sides have the same value, or else two per axis."""
     written = plain_values("constant_values", constant_values)
+    # What is longer than pairs of all axes can be is not copied first.
+    if type(written) is range:
+        written = written[: MOST_INDICES + 1]
+    if is_of(written, np.ndarray) and math.prod(np.shape(written)) > MOST_INDICES:
+        raise RankError.about("constant_values", _VALUES, constant_values)
     if is_plain_list(written):
-        written = [_plain_side(side) for side in tuple(written)]
+        written = [_plain_side(side, constant_values) for side in tuple(written)]
     try:
         values = np.array(written)
     except ValueError as error:
@@ -58,9 +64,12 @@ def elements_of(dtype: AnyDType, rank: int, constant_values: Any) -> Element:
     return _find_elements(dtype, rank, values.dtype, values.shape, values.tobytes())
 
 
-def _plain_side(side: Any) -> Any:
+def _plain_side(side: Any, whole: Any) -> Any:
     """Return the values of an axis, or of a side, without tensors: NumPy does not know all types of these."""
     if is_plain_list(side):
+        if any(map(is_plain_list, side)):
+            # Lists that hold each other would take NumPy for ever.
+            raise RankError.about("constant_values", _VALUES, whole)
         return [plain_values("constant_values", each) for each in tuple(side)]
     return plain_values("constant_values", side)
 

@@ -35,6 +35,9 @@ def execute_guarded(
 
     ``source`` and ``outs`` may be anything. None is returned, and nothing is written, for what needs `execute_checked`.
     """
+    if type(source) is tuple:
+        # Which compiled code takes for an address, as tensors have theirs.
+        return None
     if outs is None:
         if not call.keeps_gil:
             # The guard would be a second call of compiled code, beside the kernel.

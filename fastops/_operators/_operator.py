@@ -91,11 +91,10 @@ class Operator:
 
     def check_fill_mode(self, mode: Any, fill_value: object) -> None:
         """Raise unless a fill value, which a caller has given, is for the mode."""
-        own = self.read("mode", mode)
         try:
-            check_fill_mode(own, fill_value)
+            check_fill_mode(self.lowering.readers["mode"]("mode", mode), fill_value)
         except FastopsError as error:
-            self.explain(error)
+            self.explain(error, mode=mode)
             raise
 
     def read(self, attribute: str, value: Any) -> Any:

@@ -6,7 +6,15 @@ from dataclasses import FrozenInstanceError, dataclass
 from functools import lru_cache
 from typing import Any, final
 
-from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError, fields_shown, hide_own_frames, shown
+from fastops._errors import (
+    AttributeValueError,
+    FastopsError,
+    OutOfBoundsError,
+    fields_shown,
+    hide_own_frames,
+    shown,
+    without_own_frames,
+)
 from fastops._plans._numbers import as_index
 from fastops._plans._sample_mode import SampleMode, as_mode, source_index
 from fastops._plans._traces import larger, smaller
@@ -108,6 +116,7 @@ class AxisMap:
         return _whole(extent)
 
     @classmethod
+    @without_own_frames
     def unread(cls, extent: int, count: int) -> AxisMap:
         """Return the map of an axis whose plan has no outputs, because another axis has none."""
         if type(extent) is not int or extent < 0 or type(count) is not int or count < 0:

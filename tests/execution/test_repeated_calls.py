@@ -160,6 +160,22 @@ def test_an_exception_at_any_call_of_learning_leaves_an_operator_that_learns() -
     assert 2 < moment < 999
 
 
+def test_a_tuple_is_never_taken_for_an_address() -> None:
+    """Compiled code knows the memory of a tensor by a tuple of its address and length."""
+    data = np.arange(20.0).reshape(4, 5)
+    plan, out = fo.plan.slice((4, 5), [0, 0], [2, 2]), np.full((2, 2), 7.0)
+    for _ in range(4):
+        plan(data)
+        plan(data, out)
+    out[...] = 7
+    for wrong in ((data.ctypes.data, data.nbytes), (data[:1],), (data,), (1, 2**40), ("a", None), ()):
+        for options in ({}, {"out": out}):
+            with pytest.raises(fo.FastopsError):
+                plan(wrong, **options)
+    assert (out == 7).all()
+    np.testing.assert_array_equal(plan(tuple(map(tuple, data.tolist()))), data[:2, :2])
+
+
 # Calls that Python makes from what was kept under their arguments, and others.
 AGAIN: list[Callable[[Array], Any]] = [
     lambda a: fo.slice(a, [0, 0, 0], [1, 2, 3], copy=False),

@@ -230,13 +230,22 @@ def hostile_values(rng: random.Random) -> list[Any]:
     armed.armed = True
     empty = as_strided(np.zeros(1), (0, 2**40), (2**62, 2**40))
     n = rng.choice(EXTREMES)
-    # Left out are values that fastops is known not to refuse in each position: Claiming(int), range(2**40), an array of
-    # 2**40 elements by a byte stride of 0, a list that holds itself twice, a tuple of one array.
     return [
         *(None, True, False, 0, 1, -1, 2, n, -n, 10**5000, 1.5, float("nan"), float("inf"), -0.0, 1e308, 1j),
         *("1", "f4", "wrap", "\ud800\n", b"1", "", [], [1], (0, 0), [1.0], [None], ["1"], [[1]], [[1], [1, 2]], [True]),
-        *([n], [n, -n], [0, n], [n, 1], [10**5000], [1] * 70, [np.int64(1), np.uint8(2)], [RaisingIndex()], _ring()),
-        *({1}, {1: 2}, range(2), deque([1]), bytearray(b"ab"), memoryview(b"ab"), iter([1])),
+        *(
+            [n],
+            [n, -n],
+            [0, n],
+            [n, 1],
+            [10**5000],
+            [1] * 70,
+            [np.int64(1), np.uint8(2)],
+            [RaisingIndex()],
+            _ring(),
+            _ring(2),
+        ),
+        *({1}, {1: 2}, range(2), range(2**40), deque([1]), bytearray(b"ab"), memoryview(b"ab"), iter([1])),
         *(object(), object, len, Ellipsis, NotImplemented, slice(1), date(2026, 1, 1), timedelta(1)),
         *(np.array(1), np.array([1.0]), np.array([[1]]), np.array([True]), np.array([None]), np.zeros(0), np.int8(1)),
         *(np.array([1, n % 2**63]), np.array(["a"]), np.array([1], "M8[s]")),
@@ -250,7 +259,7 @@ def hostile_values(rng: random.Random) -> list[Any]:
             _titled(),
         ),
         *(np.ma.masked_array([1], [True]), np.ma.zeros((4, 5)), np.zeros((1, 1)).view(np.matrix)),
-        *(empty, np.zeros((4, 5), _titled())),
+        *(empty, np.zeros((4, 5), _titled()), np.broadcast_to(np.int64(1), 2**40), (np.zeros((1, 5)),)),
         *(np.zeros((4, 5)), np.zeros((2, 2)), np.zeros(4), np.zeros((4, 5), "u1"), np.zeros((4, 5), object), array),
         *([np.zeros((1, 5)), np.zeros((3, 5))], [array, array], [other[:1], other[1:]]),
         *(np.zeros((0, 5)), np.zeros((1,) * 64), np.broadcast_to(0.0, (4, 5)), as_strided(other, (4, 5), (8, 8))),
@@ -262,7 +271,7 @@ def hostile_values(rng: random.Random) -> list[Any]:
         *(SimpleNamespace(shape=(1,), dtype=np.dtype("i8")), fo.SampleMode.FILL, fo.plan.AxisMap.whole(4)),
         *(Raising(), RaisingAttributes(), RaisingIndex(), RaisingList([1]), LongerList([1]), LyingNumber(rng)),
         *([1, LyingNumber(rng)], [LyingNumber(rng)], LyingInteger(1), [LyingInteger(1), LyingInteger(1)], [Raising()]),
-        *(Claiming(list), Claiming(np.ndarray), Claiming(str), [Claiming(str)], Claiming(np.dtype)),
+        *(Claiming(int), Claiming(list), Claiming(np.ndarray), Claiming(str), [Claiming(str)], Claiming(np.dtype)),
         *(changing, (changing[0], 0), changing[0], [changing[0]]),
         *(np.zeros(3).view(LyingArray), armed, np.zeros((4, 5)).view(FinalizeReshapes), [np.zeros(1).view(LyingArray)]),
         *(

@@ -7,9 +7,6 @@ from pathlib import Path
 
 import fastops as fo
 
-#: Faults of the library: these show a function too many.
-KNOWN = [["slice", "check_fill_mode"], ["frame", "check_fill_mode"], ["unread", "__init__"]]
-
 _PACKAGE = str(Path(fo.__file__).parent)
 
 
@@ -27,5 +24,5 @@ def own_frames(error: BaseException) -> list[list[str]]:
 def assert_ends_in_callers_line(error: BaseException) -> None:
     """Behind the caller's line is the public function at most, and nothing of ours in what the error comes from."""
     own, *causes = own_frames(error)
-    assert len(own) <= 1 or own in KNOWN, own
+    assert len(own) <= 1, own
     assert not any(causes), causes

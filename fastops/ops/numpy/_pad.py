@@ -81,6 +81,9 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
     # A range may be longer than memory: what is behind the pads that it may have at most only makes it too long.
     given = pad_width[: MOST_INDICES + 1] if type(pad_width) is range else pad_width
     leaves = list(islice(_leaves_of(given), MOST_INDICES + 1))
+    if any(map(is_plain_list, leaves)):
+        # Lists that hold each other would take NumPy for ever.
+        raise RankError.about(attribute, _WIDTHS, pad_width)
     if any([is_hidden(leaf) for leaf in leaves]):
         raise DTypeError.about(attribute, "have no masked entries", pad_width)
     try:
