@@ -86,6 +86,7 @@ def roll(
     >>> fot.roll(torch.arange(5), 2, 0)
     tensor([3, 4, 0, 1, 2])
     """
-    is_flat = dims is None or _OPERATOR.read("dims", dims) == ()
-    run = _OPERATOR.run_flat if is_flat else _OPERATOR.run_tensor
-    return run(input, (shifts, dims), out)
+    # They are read once: reading them may run code of the caller's, which changes them.
+    axes = None if dims is None else _OPERATOR.read("dims", dims)
+    run = _OPERATOR.run_tensor if axes else _OPERATOR.run_flat
+    return run(input, (shifts, axes), out)
