@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from fastops._plans._numbers import (
     as_indices,
     is_boolean,
     is_masked,
+    is_plain_list,
     is_sequence,
     is_tensor,
     typed_integer,
@@ -69,8 +71,9 @@ def as_rows(attribute: str, value: Any, columns: int, what: str) -> Integers:
     if array is None:
         if not is_sequence(value):
             raise DTypeError.about(attribute, "be an array of integers", value)
-        # All rows before the first is read, which may change the list.
-        rows = [as_indices(attribute, row) for row in tuple(value) if _is_row(attribute, row, rule, value)]
+        # All rows of a list before the first is read, which may change it. A range is as long as it likes.
+        listed = tuple(value) if is_plain_list(value) else value
+        rows = [as_indices(attribute, row) for row in listed if _is_row(attribute, row, rule, value)]
         if any([len(row) != columns for row in rows]):
             raise AttributeValueError.about(attribute, rule, value)
         return _from_rows(rows, columns)
@@ -87,7 +90,7 @@ def as_column(attribute: str, value: Any, n: int) -> Integers:
         if not is_sequence(value):
             raise DTypeError.about(attribute, "be an array of integers", value)
         try:
-            column = _from_rows([(as_index(attribute, element),) for element in tuple(value)], 1)
+            column = _from_rows([(as_index(attribute, element),) for element in tuple(islice(value, n + 1))], 1)
         except AttributeValueError as error:
             # Of lists in the list; anything else, the caller's own code may have raised.
             if error.op or not isinstance(error, RankError):

@@ -191,9 +191,10 @@ AGAIN: list[Callable[[Array], Any]] = [
 
 
 def test_calls_that_are_made_again_are_known() -> None:
+    """A first one calls hundreds of functions more; six fill values of `numpy.pad` are checked by themselves."""
     data = np.arange(96.0).reshape(4, 6, 4)
     for i, call in enumerate(AGAIN):
-        assert min([count_functions(partial(call, data))[1] for _ in range(4)]) < 120, i
+        assert min([count_functions(partial(call, data))[1] for _ in range(4)]) < 150, i
 
 
 # Equal to 1, or like it, in another way.
