@@ -10,20 +10,17 @@ from unittest import mock
 import numpy as np
 
 from fastops import AttributeValueError, SampleMode
-from fastops._execution._records import Guard
 from fastops._execution._tables import as_table
-from fastops._runtime._kernels import compile_kernel
 from fastops._schedules import _interiors
-from fastops._schedules._byte_strides import span_of
 from fastops._schedules._pieces import Place
 from fastops._schedules._schedule import create_schedule
-from fastops.kernels._tables import _trace as trace
 from fastops.kernels._tables._gather import NEEDS
 from fastops.plan import AxisMap, SlicePlan
 from tests.fuzz._choices import Choices
-from tests.fuzz._launches import Launches, draw_launches
-from tests.fuzz._memory import MOST_BYTES, MOST_ELEMENTS, AnyArray, Memory, draw_memory
+from tests.fuzz._launches import Launches, draw_launches, run_guarded
+from tests.fuzz._memory import MOST_BYTES, MOST_ELEMENTS, AnyArray, Memory, draw_memory, draw_shape
 from tests.helpers.chains import Stage, draw_stages, joined, one_by_one
+from tests.helpers.launches import run_kernel_by
 
 MODES = tuple(SampleMode)
 WIDTHS = (1, 2, 4, 8, 3, 16, 12, 6, 5, 24, 7, 32, 48, 100)
@@ -65,9 +62,8 @@ class GatherCase:
             if 0 not in memory.shape:
                 memory.array_in(right, source.dtype)[...] = moved(chain, source, own)
         plans, strides, places = zip(*[piece for i in range(len(self.plans)) for piece in self._pieces(i)], strict=True)
-        smallest_edge = min(self.smallest_peeled, 1 << 10)
-        limits = {"_SMALLEST_PEELED": self.smallest_peeled, "_SMALLEST_PEELED_EDGE": smallest_edge}
-        with mock.patch.multiple(_interiors, **limits):
+        smallest, smallest_edge = self.smallest_peeled, min(self.smallest_peeled, 1 << 10)
+        with mock.patch.multiple(_interiors, _SMALLEST_PEELED=smallest, _SMALLEST_PEELED_EDGE=smallest_edge):
             schedule = create_schedule(plans, source.strides, self.width, strides, places=places, streams=self.streams)
         if schedule.total_bytes:
             outputs = zip(self.outputs, buffers, strict=True)
@@ -75,11 +71,7 @@ class GatherCase:
             self._write(targets, source, as_table(schedule.table), fills.ravel())
         if not np.array_equal(source_buffer, source_before):
             return "the source has been written"
-        for i, memory in enumerate(self.outputs):
-            wrong = memory.wrong_in(buffers[i], expected[i])
-            if wrong:
-                return f"output {i}: {wrong}"
-        return None
+        return next(filter(None, map(Memory.wrong_in, self.outputs, buffers, expected)), None)
 
     def _fill_counts(self) -> list[int]:
         return [max(plan.fills, 1) for plan in self.plans]
@@ -99,56 +91,37 @@ class GatherCase:
         return [(plan, byte_strides, Place(i, 0, fill_offset))]
 
     def _write(self, targets: tuple[AnyArray, ...], source: AnyArray, table: AnyArray, fill: AnyArray) -> None:
-        needs = int(table[NEEDS])
         if self.is_guarded:
-            span = span_of(source.shape, source.strides, self.width)
-            arrays = (source.shape, source.strides, span, source.dtype, [plan.shape for plan in self.plans])
-            guard = Guard(*arrays, table, fill, moves=True)
-            own = (np.empty(trace.MOST_VALUES, np.int64), np.empty(trace.MOST_OUTPUTS, np.int64))
-            run = compile_kernel("gather_traced", needs).run
-            fits = run(targets, source, (), None, guard.order, *own, 0, trace.ONLY_WITH_GIL) == trace.DONE
+            fits = run_guarded(targets, source, table, fill)
             if fits != all(target.flags.c_contiguous for target in targets):
                 raise ValueError(f"the guard says {fits}")
             if fits:
                 return
-        self.launches.run_kernel("gather", needs, 0, targets, source, table, fill)
+        run_kernel_by(*self.launches)("gather", int(table[NEEDS]), 0, targets, source, table, fill)
 
 
 def draw_gather_case(choices: Choices) -> GatherCase:
     """Draw a case."""
     width = choices.pick(WIDTHS)
-    rank = choices.pick((1, 2, 3, 2, 3, 4, 0, 5, 8))
-    shape: list[int] = []
-    room = min(MOST_ELEMENTS, MOST_BYTES // width)
-    for _ in range(rank):
-        extent = _draw_extent(choices, room)
-        shape.append(extent)
-        room //= max(extent, 1)
-    source = draw_memory(choices, tuple(shape), width, may_repeat=True)
+    shape = draw_shape(choices, choices.pick((1, 2, 3, 2, 3, 4, 0, 5, 8)), min(MOST_ELEMENTS, MOST_BYTES // width))
+    # Rarely, axes without elements.
+    shape = tuple([0 if choices.is_rare(40) else n for n in shape])
+    source = draw_memory(choices, shape, width, may_repeat=True)
     n_plans = choices.pick((1, 1, 1, 1, 1, 2, 3))
     chains = tuple([_draw_chain(choices, shape, width, choices.is_rare(2)) for _ in range(n_plans)])
     plans = tuple([plan for chain in chains if (plan := joined(chain))])
     outputs = tuple(draw_memory(choices, plan.shape, width, may_repeat=False) for plan in plans)
-    launches = draw_launches(choices)
-    streams, is_cut, is_guarded = choices.is_rare(2), choices.is_rare(3), choices.is_rare(2)
+    run = (choices.is_rare(2), choices.is_rare(3), draw_launches(choices), choices.is_rare(2))
     smallest_peeled, seed = choices.pick(_SMALLEST_PEELED), choices.integer(0, 1000)
-    run = (streams, is_cut, launches, is_guarded, smallest_peeled, seed)
-    return GatherCase(plans, chains, width, source, outputs, *run)
+    return GatherCase(plans, chains, width, source, outputs, *run, smallest_peeled, seed)
 
 
-def _draw_extent(choices: Choices, room: int) -> int:
-    largest = choices.pick((4, 9, 20, 70, 300, 3000))
-    if choices.is_rare(40):
-        return 0
-    return choices.integer(1, max(min(largest, room), 1))
-
-
-def _draw_chain(choices: Choices, shape: list[int], width: int, is_long: bool) -> tuple[Stage, ...]:
+def _draw_chain(choices: Choices, shape: tuple[int, ...], width: int, is_long: bool) -> tuple[Stage, ...]:
     """Draw stages that are one plan, or less of them; one that keeps the order of axes, unless it is to be long."""
-    most = max(min(MOST_ELEMENTS, MOST_BYTES // width), 1)
+    most = min(MOST_ELEMENTS, MOST_BYTES // width)
     if is_long:
         length, n = choices.pick(_LENGTHS), choices.integer(1, 4)
-        stages = draw_stages(choices, n, lengths=(1, length), most=most, source_shape=tuple(shape))
+        stages = draw_stages(choices, n, lengths=(1, length), most=most, source_shape=shape)
         while joined(stages) is None:
             stages.pop()
         return tuple(stages)
@@ -159,7 +132,7 @@ def _draw_chain(choices: Choices, shape: list[int], width: int, is_long: bool) -
     counts = [axis.count for axis in axes]
     if len(counts) < 8 and choices.is_rare(6):
         counts.insert(choices.integer(0, len(counts)), 1)
-    return (Stage(tuple(shape), tuple(axes), tuple(range(len(axes))), tuple(counts), tuple(shape)),)
+    return (Stage(shape, tuple(axes), tuple(range(len(axes))), tuple(counts), shape),)
 
 
 def _draw_axis(choices: Choices, extent: int, room: int) -> AxisMap:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -46,6 +48,17 @@ class Memory:
         """What is wrong with the bytes of a buffer, or None."""
         wrong = np.flatnonzero(buffer != expected)
         return f"byte {wrong[0] - self.offset}, and {wrong.size - 1} more, are wrong" if wrong.size else None
+
+
+def draw_shape(choices: Choices, rank: int, most: int, known: Mapping[int, int] | None = None) -> tuple[int, ...]:
+    """Draw the shape of an array of at most so many elements, of which some extents are known."""
+    shape = dict(known or {})
+    room = most // prod(shape.values())
+    for k in range(rank):
+        if k not in shape:
+            shape[k] = choices.integer(1, max(min(choices.pick((4, 9, 20, 70, 300, 3000)), room), 1))
+            room //= shape[k]
+    return tuple([shape[k] for k in range(rank)])
 
 
 def draw_memory(choices: Choices, shape: tuple[int, ...], width: int, *, may_repeat: bool) -> Memory:

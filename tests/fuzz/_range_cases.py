@@ -15,6 +15,7 @@ from fastops.plan import RangePlan
 from tests.fuzz._choices import Choices
 from tests.fuzz._launches import Launches, draw_launches
 from tests.fuzz._memory import AnyArray, Memory, draw_memory
+from tests.helpers.launches import run_kernel_by
 
 _INTEGERS = tuple(np.dtype(f"{kind}{bits}") for kind in ("int", "uint") for bits in (8, 16, 32, 64))
 _FLOATS = tuple(np.dtype(each) for each in (np.float32, np.float64, np.float16, ml_dtypes.bfloat16))
@@ -46,7 +47,7 @@ class RangeCase:
             table[DST_PITCH] = self.output.byte_strides[0]
             table[STREAMS] = int(self.streams)
             target = self.output.array_in(buffer, cell)
-            self.launches.run_kernel("fill_range", ALL_UNITS, 0, target, table, call.rounding)
+            run_kernel_by(*self.launches)("fill_range", ALL_UNITS, 0, target, table, call.rounding)
         return self.output.wrong_in(buffer, expected)
 
     def _values(self) -> AnyArray:

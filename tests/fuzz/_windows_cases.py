@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from math import prod
@@ -17,8 +16,9 @@ from fastops.plan import WindowsPlan
 from tests.fuzz._choices import Choices
 from tests.fuzz._gather_cases import FAR, MODES, STRIDES, WIDTHS, moved
 from tests.fuzz._launches import Launches, draw_launches
-from tests.fuzz._memory import MOST_BYTES, MOST_ELEMENTS, AnyArray, Memory, draw_memory
+from tests.fuzz._memory import MOST_BYTES, MOST_ELEMENTS, AnyArray, Memory, draw_memory, draw_shape
 from tests.helpers.chains import Stage
+from tests.helpers.launches import run_kernel_by
 
 _MOST_WINDOWS = (3, 40, 9, 1)
 
@@ -51,11 +51,8 @@ class WindowsCase:
             right = self.output.array_in(expected, cell)
             for i in range(len(self.starts)):
                 right[i] = self._window(i, sources[i if is_listed else 0])
-        changed = {
-            "run_kernel": self.launches.run_kernel,
-            "STREAM_BYTES": 0 if self.streams else self.output.length + 1,
-        }
-        with mock.patch.multiple(_windows_call, **changed):
+        run_kernel, stream_bytes = run_kernel_by(*self.launches), 0 if self.streams else self.output.length + 1
+        with mock.patch.multiple(_windows_call, run_kernel=run_kernel, STREAM_BYTES=stream_bytes):
             _windows_call.run_windows(
                 self.plan,
                 as_window_sources(sources) if is_listed else as_window_source(sources[0]),
@@ -86,50 +83,36 @@ def draw_windows_case(choices: Choices) -> WindowsCase:
     has_items = rank > 1 and choices.is_rare(4)
     first = int(has_items)
     axes = [axis for axis in range(first, rank) if choices.is_rare(2)]
-    most = max(min(MOST_ELEMENTS, MOST_BYTES // width), 1)
-    shapes = [_draw_shape(choices, rank, most)]
-    n = min(n, max(most // prod([shapes[0][k] for k in range(first, rank) if k not in axes]), 1))
+    most = min(MOST_ELEMENTS, MOST_BYTES // width)
+    shapes = [draw_shape(choices, rank, most)]
+    whole = prod([shapes[0][k] for k in range(first, rank) if k not in axes])
+    n = min(n, most // whole)
     is_listed = not has_items and n > 1 and choices.is_rare(3)
     for _ in range(n - 1 if is_listed else 0):
         # As long along the axes that windows take whole.
-        shapes.append(_draw_shape(choices, rank, most, {k: shapes[0][k] for k in range(rank) if k not in axes}))
-    room = max(most // n, 1)
-    for k in range(first, rank):
-        room = room if k in axes else max(room // shapes[0][k], 1)
+        shapes.append(draw_shape(choices, rank, most, {k: shapes[0][k] for k in range(rank) if k not in axes}))
     size = []
     for _ in axes:
-        size.append(choices.integer(1, max(min(room, choices.pick((3, 8, 40, 300))), 1)))
-        room = max(room // size[-1], 1)
-    common = [_draw_stride(choices, mode) for _ in axes]
+        size.append(choices.integer(1, min(most // (n * whole * prod(size)), choices.pick((3, 8, 40, 300)))))
     is_varied = choices.is_rare(3)
-    strides = [tuple([_draw_stride(choices, mode) for _ in axes]) if is_varied else tuple(common) for _ in range(n)]
+    strides = [tuple([_draw_stride(choices, mode) for _ in axes]) for _ in range(n if is_varied else 1)]
     if mode is SampleMode.STRICT_BOUNDS:
         # What all windows reach is inside of the shortest source.
         for j, axis in enumerate(axes):
             reach = max(abs(row[j]) for row in strides)
             shortest = min(shape[axis] for shape in shapes)
             size[j] = min(size[j], (shortest - 1) // reach + 1 if reach else size[j])
-    reached = [[shapes[i if is_listed else 0][axis] for axis in axes] for i in range(n)]
-    starts = [tuple(map(partial(_draw_start, choices, mode), reached[i], size, strides[i])) for i in range(n)]
-    plan = WindowsPlan(shapes[0], size, common, axes, has_items, mode)
+    starts = []
+    for i in range(n):
+        extents, own = [shapes[i if is_listed else 0][axis] for axis in axes], strides[i if is_varied else 0]
+        starts.append(tuple(map(partial(_draw_start, choices, mode), extents, size, own)))
+    plan = WindowsPlan(shapes[0], size, strides[0], axes, has_items, mode)
     items = tuple([choices.integer(0, shapes[0][0] - 1) for _ in range(n)]) if has_items else None
     sources = tuple([draw_memory(choices, shape, width, may_repeat=True) for shape in shapes])
     output = draw_memory(choices, (n, *plan.shape), width, may_repeat=False)
-    own = tuple(strides) if is_varied else None
     run = (choices.is_rare(3), draw_launches(choices), choices.integer(0, 1000))
-    return WindowsCase(plan, tuple(starts), own, items, width, sources, output, *run)
-
-
-def _draw_shape(choices: Choices, rank: int, room: int, known: Mapping[int, int] | None = None) -> tuple[int, ...]:
-    """Draw the shape of a source of at most ``room`` elements, of which some extents are known."""
-    shape = dict(known or {})
-    for extent in shape.values():
-        room //= extent
-    for k in range(rank):
-        if k not in shape:
-            shape[k] = choices.integer(1, max(min(choices.pick((4, 9, 20, 70, 300)), room), 1))
-            room //= shape[k]
-    return tuple([shape[k] for k in range(rank)])
+    varied = tuple(strides) if is_varied else None
+    return WindowsCase(plan, tuple(starts), varied, items, width, sources, output, *run)
 
 
 def _draw_stride(choices: Choices, mode: SampleMode) -> int:
