@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import math
 import re
 from typing import Any
 
 import pytest
 
 import fastops as fo
-from fastops._process._lazy_names import lazy_names, public_dir
 from tests.helpers.processes import run_code
-
-
-def test_a_name_is_found_once_and_kept() -> None:
-    namespace: dict[str, Any] = {"__name__": "a.module"}
-    find = lazy_names(namespace, {"root": "math:sqrt", "decoder": "json.decoder"})
-    assert find("root") is math.sqrt
-    assert find("decoder") is json.decoder
-    assert namespace == {"__name__": "a.module", "root": math.sqrt, "decoder": json.decoder}
-    with pytest.raises(AttributeError, match=r"^module 'a\.module' has no attribute 'other'$"):
-        find("other")
 
 
 def test_a_name_that_is_nowhere_is_refused_and_one_that_dialects_have_says_which() -> None:
@@ -50,9 +37,3 @@ use(fo.slice(np.ones(3), [0], [0]))
 def test_what_is_used_loads_what_it_needs_only() -> None:
     """Neither questions for private names nor types load operators, and these load what runs them when called first."""
     assert run_code(LOADED) == "[False, False, False]\n[False, True, False]\n[False, True, True]\n"
-
-
-def test_a_module_lists_what_is_public() -> None:
-    namespace = {"_own": 1, "__name__": "a.module", "b": 2, "a": 3}
-    assert public_dir(namespace)() == ["a", "b"]
-    assert public_dir({**namespace, "__all__": ["b"]})() == ["b"]

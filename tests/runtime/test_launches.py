@@ -46,9 +46,11 @@ def launches(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
 
         def run(*args: Any) -> Any:
             result = kernel.run(*args)
-            noted.append(args[-2:])
-            if args[-2] == 1 and noted[0] == INTERRUPTED:
-                signal.raise_signal(signal.SIGINT)
+            # The traced kernel, which is tried first, has no launches.
+            if name != "gather_traced":
+                noted.append(args[-2:])
+                if args[-2] == 1 and noted[0] == INTERRUPTED:
+                    signal.raise_signal(signal.SIGINT)
             return result
 
         return CompiledKernel(run, kernel.dispatcher, kernel.from_cache)
@@ -88,7 +90,6 @@ def test_traced_calls_of_many_megabytes_have_several_launches_too(launches: list
             launches.clear()
             fo.numpy.roll(data, 5, 0, out=out)
         n = -(-out.nbytes // LAUNCH_BYTES)
-        made = [each for each in launches if each in {(k, n) for k in range(n)}]
         np.testing.assert_array_equal(out, np.roll(data, 5))
         # Compiled code runs the smaller call itself, in one launch.
-        assert made == ([] if megabytes == 8 else [(k, n) for k in range(n)])
+        assert launches == ([] if megabytes == 8 else [(k, n) for k in range(n)])

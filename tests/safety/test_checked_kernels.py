@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import ast
-import ctypes
 import re
 from pathlib import Path
 
-import ml_dtypes
-import numpy as np
-
 import fastops.kernels
-from fastops.kernels._intrinsics import _object_layout
 from tests.helpers.processes import run_program
 from tests.safety._forms import in_checked_form
 
@@ -72,47 +67,6 @@ def accesses(source: str) -> set[str]:
 def test_every_access_goes_through_the_checks() -> None:
     made = {f"{module.stem}.{name}" for module in KERNELS.rglob("*.py") for name in accesses(module.read_text())}
     assert made == {f"{stem}.{name}" for stem, names in MAY_ACCESS.items() for name in names.split()}
-
-
-ACCESSES = """
-builder.load(place)
-self.builder.store(value, place)
-c.builder.load(place)
-self._builder.store(value, place)
-IRBuilder.load(builder, place)
-builder.cmpxchg(place, old, new, 'monotonic')
-builder.atomic_rmw('add', place, one, 'monotonic')
-builder.load_atomic(place, 'acquire', 8)
-some_builder.inttoptr(address, pointer)
-cgutils.raw_memcpy(builder, to, place, n, itemsize=1)
-cgutils.memset(builder, place, n, 0)
-raw_memmove(builder, to, place, n, itemsize=1)
-load_field(builder, array, 8, WORD)
-builder.module.declare_intrinsic('llvm.memset', [pointer])
-emit = self.builder.load
-"""
-
-NO_ACCESSES = """
-pointer.load(WORD)
-builder.gep(place, [n])
-table.store
-'load'
-"""
-
-
-def test_an_access_is_seen_and_nothing_else_is_taken_for_one() -> None:
-    for line in ACCESSES.split("\n")[1:-1]:
-        assert accesses(f"def emit(builder):\n    {line}\n") == {"emit"}
-        method = f"class Emitter:\n    def emit(self):\n        def inner():\n            {line}\n"
-        assert accesses(method) == {"Emitter.emit"}
-        assert accesses(f"{line}\n") == {""}
-    for line in NO_ACCESSES.split("\n")[1:-1]:
-        assert accesses(f"def emit(builder):\n    {line}\n") == set(), line
-
-
-def test_the_item_size_lies_where_the_bounds_take_it_from() -> None:
-    for made in map(np.dtype, ("u1", "f8", "c16", "S7", "V100", ">i4", ml_dtypes.bfloat16, "M8[s]")):
-        assert ctypes.c_int64.from_address(id(made) + _object_layout.DTYPE_ITEMSIZE).value == made.itemsize, made
 
 
 @in_checked_form

@@ -6,6 +6,7 @@ import re
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -149,14 +150,9 @@ def test_the_gil_is_released() -> None:
 def test_small_work_is_serial_and_large_work_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
     small = np.zeros(64)
     fo.slice(small, [0], [64])  # what is called for the first time is checked in Python
-    workers = []
+    workers: list[int] = []
     real = _kernels.compile_kernel("gather")
-
-    def spy(*args: object) -> None:
-        workers.append(args[-3])
-        real.run(*args)
-
-    spied = _kernels.CompiledKernel(spy, real.dispatcher, real.from_cache)
+    spied = replace(real, run=lambda *args: workers.append(args[-3]) or real.run(*args))
     monkeypatch.setitem(_kernels._compiled, ("gather", 0), spied)
     monkeypatch.setattr(_launches, "runs_regions", lambda: True)
     fo.slice(small, [0], [64])  # by the guarded kernel, which has no threads

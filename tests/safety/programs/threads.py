@@ -10,6 +10,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from random import Random
 
 import numpy as np
@@ -40,23 +41,12 @@ def firsts_of(n):  # type: ignore[no-untyped-def]
 
 def run_beside(n: int, work: Callable[[int], None], beside: Callable[[], None]) -> None:
     """Run something in n threads, and something else in this one as long as they do; raise what any raises."""
-    wrong: list[BaseException] = []
-
-    def run(k: int) -> None:
-        try:
-            work(k)
-        except BaseException as error:
-            wrong.append(error)
-
-    workers = [threading.Thread(target=run, args=(k,)) for k in range(n)]
-    for worker in workers:
-        worker.start()
-    while any(worker.is_alive() for worker in workers):
-        beside()
-    for worker in workers:
-        worker.join()
-    if wrong:
-        raise wrong[0]
+    with ThreadPoolExecutor(n) as pool:
+        running = [pool.submit(work, k) for k in range(n)]
+        while not all(each.done() for each in running):
+            beside()
+    for each in running:
+        each.result()
 
 
 def main(threads: int, seconds: float) -> None:

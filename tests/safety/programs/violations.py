@@ -9,23 +9,22 @@ from typing import Any
 
 import numba
 import numpy as np
+import pytest
 
 import fastops as fo
 from fastops._arrays._dtypes import as_output_type
 from fastops._execution._range_call import prepare_range
-from fastops._execution._records import Guard
 from fastops._execution._tables import as_table
 from fastops._runtime import _kernels
 from fastops._runtime._kernels import compile_kernel
-from fastops._schedules._byte_strides import span_of
 from fastops._schedules._schedule import create_schedule
 from fastops.kernels._intrinsics._memory import copy_bytes, shift, store_int
 from fastops.kernels._intrinsics._objects import bytes_at, output_at
 from fastops.kernels._intrinsics._types import array_address
 from fastops.kernels._tables import _gather as t
 from fastops.kernels._tables import _range as r
-from fastops.kernels._tables import _trace as trace
 from fastops.plan import RangePlan, SlicePlan
+from tests.fuzz._launches import run_guarded
 
 WIDTH = 4
 
@@ -43,16 +42,9 @@ def unharmed(*arrays: Array) -> Iterator[None]:
             raise ValueError("something was written that should not have been")
 
 
-@contextmanager
-def caught(what: str) -> Iterator[None]:
+def caught(what: str) -> Any:
     """Expect a violation that is told in these words."""
-    try:
-        yield
-    except AssertionError as error:
-        if what not in str(error):
-            raise ValueError(f"{what!r} was expected, not: {error}") from error
-    else:
-        raise ValueError(f"nothing was caught that would {what}")
+    return pytest.raises(AssertionError, match=what)
 
 
 def run(
@@ -74,13 +66,7 @@ def run(
     with unharmed(source, *[side for room in rooms for side in (room[:64], room[-64:])]):
         if form != "guarded":
             compile_kernel("gather").run(outs, source, table, fill, 1, 0, 1)
-            return
-        span = span_of(source.shape, source.strides, WIDTH)
-        arrays = (source.shape, source.strides, span, source.dtype, [plan.shape for plan in plans])
-        guard = Guard(*arrays, table, fill, moves=True)
-        own = (np.empty(trace.MOST_VALUES, np.int64), np.empty(trace.MOST_OUTPUTS, np.int64))
-        traced = compile_kernel("gather_traced").run
-        if traced(outs, source, (), None, guard.order, *own, 0, trace.ONLY_WITH_GIL) != trace.DONE:
+        elif not run_guarded(outs, source, table, fill):
             raise ValueError("the guard does not take the arrays that it was made for")
 
 
