@@ -151,13 +151,15 @@ def chosen_calls(dialect: str, name: str) -> Iterator[tuple[Call, list[str]]]:
     for call in tables_of(getattr(getattr(fo, dialect), name))[0] if is_own else OTHERS[name]:
         flags = flags_of(dialect, name, call)
         own = {(key, value if isinstance(value, str) else type(value)) for key, value in call.arguments.items()}
-        own |= {"a call", ("flat", call.is_flat), ("pieces", (call.pieces or 0) > 1)}
+        own |= {("flat", call.is_flat), ("pieces", (call.pieces or 0) > 1)}
         if flags is not None and not own <= seen:
             seen |= own
             yield call, flags
 
 
-def test_every_operator_of_every_dialect() -> None:
+def test_every_operator_of_every_dialect(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Most results are several blocks.
+    monkeypatch.setattr(_npy_blocks, "_BLOCK_BYTES", 50)
     wrong = []
     for dialect, name in OPERATORS:
         calls = list(chosen_calls(dialect, name))
@@ -167,31 +169,22 @@ def test_every_operator_of_every_dialect() -> None:
             expected = call.expected(data)
             np.save("in.npy", data)
             result = ran(["run", dialect, name, "in.npy", "-o", "out.npy", *flags])
-            parts = isinstance(expected, list | tuple)
-            names = name_parts("out.npy", len(expected)) if parts else ["out.npy"]
+            is_list = isinstance(expected, list | tuple)
+            names = name_parts("out.npy", len(expected)) if is_list else ["out.npy"]
             found = [bytes_of(np.load(each)) for each in names] if result.code == 0 else []
-            if found != [bytes_of(each) for each in outputs_of(expected)]:
+            if found != [*map(bytes_of, outputs_of(expected))]:
                 wrong.append((dialect, name, flags, result))
     assert wrong == []
 
 
-PADDED = fo.plan.numpy.pad((3, 4), 1)
 PLANS = [
-    PADDED,
-    PADDED.then(fo.plan.numpy.pad((5, 6), 2)),
-    fo.plan.numpy.pad((3, 4), 2, "reflect").then(fo.plan.numpy.pad((7, 8), 5, "symmetric")),
+    fo.plan.numpy.pad((3, 4), 1).then(fo.plan.numpy.pad((5, 6), 2)),
     fo.plan.numpy.repeat((3, 4), 3).then(fo.plan.numpy.transpose((36,))),
-    fo.plan.numpy.sliding_window_view((3, 4), (2, 2))[0],
-    fo.plan.tensorflow.space_to_depth((1, 4, 6, 3), 2),
-    *[
-        fo.plan.slice((3, 4, 5), [-2, 7, 1], [9, 7, 6], [1, -2, 3], mode=mode)
-        for mode in ("wrap", "clamp", "fill", "reflect", "symmetric")
-    ],
+    fo.plan.slice((3, 4, 5), [-2, 7, 1], [9, 7, 6], [1, -2, 3], mode="reflect"),
 ]
 
 
-def test_plans_block_by_block(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_npy_blocks, "_BLOCK_BYTES", 50)
+def test_plans() -> None:
     for plan in PLANS:
         Path("plan.json").write_text(plan.to_json())
         data = np.arange(np.prod(plan.source_shape)).reshape(plan.source_shape)

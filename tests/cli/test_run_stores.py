@@ -6,7 +6,7 @@ import errno
 import os
 import signal
 import sys
-from itertools import cycle
+from itertools import count, cycle
 from pathlib import Path
 from typing import Any
 
@@ -53,7 +53,6 @@ RESULTS: list[tuple[str, Any, Any]] = [
     (BLOCKS, ONES, fo.openvino.space_to_batch(ONES, [1, 2], [0, 1], [0, 1])),
     ("plan --plan=plan.json --fill-value=-1", CUBE, np.pad(CUBE, 1, constant_values=-1)),
     ("slice --start=-1,0,0 --size=2,4,5 --mode=clamp", CUBE, CUBE[[0, 0]]),
-    ("numpy roll --shift=5", CUBE, np.roll(CUBE, 5)),
     ("torch roll --shifts=5", CUBE, np.roll(CUBE, 5)),
     ("numpy copy", np.array(5, "i2"), np.array(5, "i2")),
     ("numpy broadcast_to --shape=2,3", np.array(5), np.full((2, 3), 5)),
@@ -111,26 +110,11 @@ def test_ranges() -> None:
     assert sorted(os.listdir()) == ["f32.zarr", "f64.zarr", "i4.zarr", "in.npy"]
 
 
-# Operator, and shape and chunks of what it gives of an array of shape (20, 16) in chunks of (10, 8).
-CHUNKS = [
-    ("numpy pad --pad-width=30", (80, 76), (10, 8)),
-    ("slice --start=-9,0 --size=90,16 --mode=fill", (90, 16), (10, 8)),
-    ("onnx center_crop_pad --shape=100,16", (100, 16), (10, 8)),
-    ("numpy broadcast_to --shape=7,20,16", (7, 20, 16), (1, 10, 8)),
-    ("numpy repeat --repeats=4 --axis=1", (20, 64), (10, 8)),
-    ("numpy tile --reps=3,5,2", (3, 100, 32), (1, 10, 8)),
-    ("numpy flip", (20, 16), (10, 8)),
-]
-
-
 def test_chunks_are_no_larger_than_those_of_the_source() -> None:
     save("in.zarr", np.arange(320.0).reshape(20, 16), chunks=(10, 8))
-    found = []
-    for i, (operator, *_) in enumerate(CHUNKS):
-        assert ran(run_of(operator, f"in.zarr -o {i}.zarr")).code == 0
-        result = zarr.open_array(f"{i}.zarr", mode="r")
-        found.append((operator, result.shape, result.chunks))
-    assert found == CHUNKS
+    for operator, chunks in (("numpy pad --pad-width=30", (10, 8)), ("numpy tile --reps=3,5,2", (1, 10, 8))):
+        assert ran(run_of(operator, "in.zarr -o out.zarr")).code == 0
+        assert zarr.open_array("out.zarr", mode="r").chunks == chunks
 
 
 # What is refused.
@@ -154,17 +138,15 @@ def test_refusals() -> None:
     assert content() == before
 
 
-@pytest.mark.parametrize("module", ["zarr", "dask"])
+@pytest.mark.parametrize("module", ["zarr", "dask.array"])
 def test_packages_that_are_not_installed(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     save("in.zarr")
     before = content()
-    for name in list(sys.modules):
-        if name.partition(".")[0] == module:
-            monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, module, None)
-    install = f"python -m pip install {module}, or the extra {module} of fastops"
+    package, *_ = module.split(".")
+    install = f"python -m pip install {package}, or the extra {package} of fastops"
     for files in ("in.zarr -o out.npy", "in.npy -o out.zarr"):
-        assert ran(run_of(PAD, files)) == (2, "", f"numpy.pad: {module} is not installed: {install}\n")
+        assert ran(run_of(PAD, files)) == (2, "", f"numpy.pad: {package} is not installed: {install}\n")
     assert content() == before
 
 
@@ -212,10 +194,10 @@ def test_signals_while_chunks_are_written(monkeypatch: pytest.MonkeyPatch) -> No
     read = _dask_runs.ZarrSource.__getitem__
     for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
         for output in ("out.zarr", "out.npy"):
-            left = iter([False] * 20 + [True])
+            reads = count()
 
-            def interrupted(source: Any, key: Any, number: Any = number, left: Any = left) -> Any:
-                if next(left, False):
+            def interrupted(source: Any, key: Any, number: Any = number, reads: Any = reads) -> Any:
+                if next(reads) == 20:
                     os.kill(os.getpid(), number)
                 return read(source, key)
 
