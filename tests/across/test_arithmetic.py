@@ -44,20 +44,6 @@ def test_strided_slice(extent: int, begin: int, end: int, stride: int, begin_bit
     assert [axis.source(y) for y in probes(axis.count)] == [expected[y] for y in probes(axis.count)]
 
 
-@settings(max_examples=150, deadline=None)
-@given(st.integers(1, 6), integers, integers, integers.filter(bool), st.booleans())
-def test_strided_slice_of_data(extent: int, begin: int, end: int, stride: int, shrink: bool) -> None:
-    data, arguments = np.arange(extent), ([begin], [end], [stride], [], [], [], [int(shrink)])
-    call = lambda: fo.strided_slice(data, *arguments[:3], shrink_axis_mask=arguments[-1])  # noqa: E731
-    try:
-        expected = _oracle.strided_slice(data, *arguments)
-    except IndexError:
-        with pytest.raises(fo.OutOfBoundsError, match="begin must be in"):
-            call()
-    else:
-        np.testing.assert_array_equal(call(), expected)
-
-
 @settings(max_examples=300, deadline=None)
 @given(extents, integers, st.integers(0, 9) | integers, integers, st.sampled_from(MODES))
 @example(LARGEST, -(2**64), 2**64, 2**64 + 1, "wrap")
@@ -67,9 +53,6 @@ def test_slice(extent: int, start: int, size: int, stride: int, mode: str) -> No
         with pytest.raises(fo.AttributeValueError, match="size must be at least 0"):
             call()
         return
-    if extent > 7 and mode in ("reflect", "symmetric"):
-        # The oracle writes the folded axis out.
-        mode = "clamp"
     coordinates = [start + y * stride for y in probes(size)]
     try:
         expected = [_oracle.index(x, extent, mode) for x in coordinates]

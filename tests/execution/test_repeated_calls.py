@@ -28,7 +28,7 @@ from fastops._execution._prepared_call import reads_few_pages
 from fastops._operators._operator import Operator
 from fastops._settings import CACHE_SIZE
 from fastops.ops import _slice
-from tests.execution._counts import count_functions
+from tests.helpers.counts import count_functions
 from tests.helpers.contract import has_torch
 from tests.helpers.strategies import LAYOUTS, array_of, lay_out
 from tests.helpers.torture import scale

@@ -15,7 +15,7 @@ import pytest
 import zarr
 
 import fastops as fo
-from tests.execution._counts import peak_of
+from tests.helpers.counts import peak_of
 from tests.helpers.torture import scale
 
 Array = np.ndarray[Any, Any]

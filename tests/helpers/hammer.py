@@ -38,10 +38,12 @@ WRITTEN[list(b"".join(np.array(1, dtype).tobytes() for dtype in ("u1", "f4", "f8
 UNCHECKED = ("view", "range, out", "range plan, out", "small range, out")
 
 
-def changes(array: Array | list[Array]) -> list[Callable[[], Any]]:
+def changes(array: Array | list[Any]) -> list[Callable[[], Any]]:
     """What another thread does to an array, or to a list: it is what it was when it is done, if nobody says no."""
     if isinstance(array, list):
-        return [lambda: array.append(array[0]), array.pop]
+        first = array[0]
+        put: Any = array.__setitem__
+        return [lambda: array.append(first), array.pop, lambda: put(0, 2.0), lambda: put(0, [1]), lambda: put(0, first)]
     n = array.size
     return [
         lambda: array.resize(SMALL, refcheck=False),
@@ -63,8 +65,9 @@ def calls() -> dict[str, tuple[list[Any], Callable[[], Any]]]:
     outs, parts = ([np.zeros(n, "f4") for _ in range(2)] for n in (LARGE // 2, 8))
     whole = fo.plan.slice((LARGE,), [LARGE - 1], [LARGE], [-1])
     small = fo.plan.slice((LARGE,), [LARGE - 64], [64])
-    plan = fo.plan.range(0, LARGE, 1, "f32")
+    plan, start = fo.plan.range(0, LARGE, 1, "f32"), [1]
     return {
+        "list of starts": ([start], lambda: fo.slice(fixed[:16], start, [8])),
         "small slice": ([data], lambda: fo.slice(data, [LARGE - 64], [64])),
         "large slice": ([data], lambda: fo.slice(data, [-8], [LARGE + 16], mode="reflect")),
         "strided_slice": ([data], lambda: fo.strided_slice(data, [LARGE], [0], [-2])),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,26 +23,22 @@ def index(x: int, d: int, mode: str) -> int | None:
     if mode == "clamp":
         return 0 if x < 0 else d - 1
     # The folded axis, written out: 0 1 2 3 2 1 for reflect, 0 1 2 3 3 2 1 0 for symmetric.
-    there = list(range(d))
+    there = range(d)
     back = there[-2:0:-1] if mode == "reflect" else there[::-1]
-    return (there + back)[x % len(there + back)] if d > 1 else 0
+    x %= len(there) + len(back)
+    return there[x] if x < d else back[x - d]
 
 
 def slice_(
     data: Array, start: Sequence[int], size: Sequence[int], stride: Sequence[int], mode: str, fill: Any = 0
 ) -> Array:
-    """TensorRT Slice on all axes, element by element."""
-    out = np.empty(tuple(size), data.dtype)
-    if out.size == 0:
-        return out
-    indices = [
-        [index(b + y * s, d, mode) for y in range(n)]
-        for b, s, n, d in zip(start, stride, size, data.shape, strict=True)
-    ]
-    for y in itertools.product(*(range(n) for n in size)):
-        at = [indices[k][y[k]] for k in range(len(y))]
-        out[y] = fill if None in at else data[tuple(at)]
-    return out
+    """TensorRT Slice on all axes; the fill value is one more element behind each axis."""
+    if 0 in size:
+        return np.empty(tuple(size), data.dtype)
+    padded = np.pad(data, (0, 1), constant_values=fill)
+    coordinates = [[b + y * s for y in range(n)] for b, s, n in zip(start, stride, size, strict=True)]
+    found = [[index(x, d, mode) for x in xs] for xs, d in zip(coordinates, data.shape, strict=True)]
+    return padded[np.ix_(*[[-1 if k is None else k for k in each] for each in found])]
 
 
 def strided_slice(
@@ -58,33 +53,29 @@ def strided_slice(
     ellipsis_mask: Sequence[int] = (),
 ) -> Array:
     """StridedSlice-1, by NumPy's indexing; OpenVINO's clamp of a begin before the axis is made up for."""
-    if sum(ellipsis_mask) > 1 or not len(begin) == len(end) == len(strides):
-        raise ValueError
     n = len(begin)
-    bit = lambda mask, i: i < len(mask) and mask[i] == 1  # noqa: E731
-    named = sum(not bit(ellipsis_mask, i) and not bit(new_axis_mask, i) for i in range(n))
-    if named > data.ndim:
+    masks = (begin_mask, end_mask, new_axis_mask, shrink_axis_mask, ellipsis_mask)
+    no_begin, no_end, is_new, shrinks, is_ellipsis = [[*mask, *[0] * n][:n] for mask in masks]
+    named = sum(not (each or new) for each, new in zip(is_ellipsis, is_new, strict=True))
+    if sum(ellipsis_mask) > 1 or not n == len(end) == len(strides) or named > data.ndim:
         raise ValueError
     key: list[Any] = []
     axis = 0
     for i in range(n):
-        if bit(ellipsis_mask, i):
-            key += [slice(None)] * (data.ndim - named)
+        if is_ellipsis[i]:
+            key.append(...)
             axis += data.ndim - named
-        elif bit(new_axis_mask, i):
+        elif is_new[i]:
             key.append(None)
         else:
             d = data.shape[axis]
             axis += 1
-            if bit(shrink_axis_mask, i):
+            if shrinks[i]:
                 if not -d <= begin[i] < d:
                     raise IndexError
-                key.append(int(begin[i]))
+                key.append(begin[i])
                 continue
-            if strides[i] == 0:
-                raise ValueError
-            first = None if bit(begin_mask, i) else int(begin[i])
-            if first is not None and strides[i] < 0 and first < -d:
-                first = -d
-            key.append(slice(first, None if bit(end_mask, i) else int(end[i]), int(strides[i])))
+            first = max(begin[i], -d) if strides[i] < 0 else begin[i]
+            # NumPy refuses a stride of 0.
+            key.append(slice(None if no_begin[i] else first, None if no_end[i] else end[i], strides[i]))
     return data[tuple(key)].copy()
