@@ -16,8 +16,6 @@ import fastops as fo
 from fastops import AttributeValueError, DTypeError, OutOfBoundsError, SampleMode
 from fastops._errors import FastopsError
 from fastops.plan import AxisMap, RangePlan, SlicePlan, SourceWindow
-from tests.helpers.processes import run_python
-from tests.plans.steps import steps_of
 
 STRICT, CLAMP, FILL, WRAP = SampleMode.STRICT_BOUNDS, SampleMode.CLAMP, SampleMode.FILL, SampleMode.WRAP
 OUTSIDE = AxisMap.unread(5, 7)
@@ -38,17 +36,12 @@ def test_an_axis_that_cannot_be_says_why() -> None:
     keeps = "keep coordinates {}..{} in 0..{} in mode strict_bounds"
     for arguments, attribute, rule, got in (
         ((-1, 0, 1, 1), "extent", at_least, -1),
-        ((-1, 0, 1, -2), "extent", at_least, -1),
         ((0, 0, 1, -2), "count", at_least, -2),
         ((1, 0, 1, -1), "count", at_least, -1),
         ((0, 3, 1, 2, WRAP), "count", empty, 2),
-        ((0, 3, 1, 1), "count", empty, 1),
         ((5, 5, 1, 1), "start", inside.format(4), 5),
-        ((5, 7, 1, 1), "start", inside.format(4), 7),
         ((5, -1, 1, 9), "start", inside.format(4), -1),
-        ((8, 8, 1, 2), "start", inside.format(7), 8),
         ((8, 7, 1, 2), "count", keeps.format(7, 8, 7), 2),
-        ((5, 4, 1, 2), "count", keeps.format(4, 5, 4), 2),
         ((5, 0, -1, 2), "count", keeps.format(0, -1, 4), 2),
         ((5, 1, 2, 3), "count", keeps.format(1, 5, 4), 3),
     ):
@@ -66,33 +59,32 @@ def test_fields_of_an_axis_are_plain_integers_and_a_mode() -> None:
         assert refusal_of(AxisMap, extent, 0, 1, count, STRICT)[1:] == ("AxisMap", attribute, "be at least 0", got)
 
 
-def test_create_takes_any_integers_and_says_which_are_none() -> None:
-    numbers, names = (9, 1, 2, 3), ("extent", "start", "stride", "count")
-    for chosen in itertools.product((False, True), repeat=4):
-        kinds: list[Any] = [np.int8, lambda n: np.array([n], np.uint64), lambda n: [n], float]
-        for kind in kinds:
-            arguments = [kind(n) if is_chosen else n for n, is_chosen in zip(numbers, chosen, strict=True)]
-            if kind is float and any(chosen):
-                assert refusal_of(AxisMap.create, *arguments)[:3] == (DTypeError, "AxisMap", names[chosen.index(True)])
-                continue
-            axis = AxisMap.create(*arguments, mode="wrap")  # type: ignore[arg-type]
-            assert axis == AxisMap(9, 1, 2, 3, STRICT)
+def test_makers_take_any_integers_and_say_which_are_none() -> None:
+    names, whole, unread = ("extent", "start", "stride", "count"), AxisMap.whole, AxisMap.unread
+    makers: list[tuple[Any, tuple[int, ...], AxisMap]] = [
+        (AxisMap.create, (9, 1, 2, 3), AxisMap(9, 1, 2, 3, STRICT)),
+        (whole, (5,), AxisMap(5, 0, 1, 5, STRICT)),
+        (unread, (0, 7), AxisMap(0, 0, 1, 7, STRICT)),
+    ]
+    for make, numbers, expected in makers:
+        for kind in (np.int8, lambda n: np.array([n], np.uint64), lambda n: [n]):
+            axis = make(*map(kind, numbers))
+            assert axis == expected
             assert {type(getattr(axis, name)) for name in names} == {int}
+        for k, wrong in itertools.product(range(len(numbers)), (1.0, True)):
+            refusal = refusal_of(make, *numbers[:k], wrong, *numbers[k + 1 :])
+            assert refusal[:2] == (DTypeError, "AxisMap")
+            assert make is not AxisMap.create or refusal[2] == names[k]
+    for make in (whole, lambda n: unread(n, 2), lambda n: unread(2, n)):
+        assert refusal_of(make, np.int8(-1))[::3] == (AttributeValueError, "be at least 0")
     assert refusal_of(AxisMap.create, 5, 0, 1, 5, "mirror")[:3] == (AttributeValueError, "AxisMap", "mode")
+    assert AxisMap.create(9, -1, 2, 3, mode="wrap") == AxisMap(9, -1, 2, 3, WRAP)  # type: ignore[arg-type]
 
 
 def test_source_says_which_outputs_there_are() -> None:
     for y, count in ((-1, 3), (3, 3), (9, 3), (0, 0)):
         expected = (OutOfBoundsError, "AxisMap.source", "y", f"be in 0..{count - 1}", y)
         assert refusal_of(AxisMap.create(3, 0, 1, count).source, y) == expected
-
-
-def test_axes_tell_whether_they_read_inside() -> None:
-    for extent, start, stride, count in itertools.product(range(4), range(-2, 5), range(-2, 3), range(4)):
-        axis = AxisMap.create(extent, start, stride, count, FILL)
-        is_inside = all(0 <= start + y * stride < extent for y in range(count))
-        assert axis.reads_inside == axis.is_strict == is_inside
-    assert (OUTSIDE.reads_inside, OUTSIDE.is_strict) == (False, True)
 
 
 def test_axes_have_their_canonical_fields_however_they_are_made() -> None:
@@ -110,21 +102,6 @@ def test_axes_have_their_canonical_fields_however_they_are_made() -> None:
         else:
             with pytest.raises((AttributeValueError, OutOfBoundsError)):
                 AxisMap(*numbers, mode)
-    assert W(4) == AxisMap(4, 0, 1, 4, STRICT)
-    assert AxisMap.unread(4, 7) == AxisMap(4, 0, 1, 7, STRICT)
-
-
-def test_lengths_are_any_integers_of_at_least_0() -> None:
-    ways: list[Any] = [W, lambda n: AxisMap.unread(n, 2), lambda n: AxisMap.unread(2, n)]
-    for make in ways:
-        for n, kind in itertools.product((0, 1, 5), (np.int8, np.uint64, lambda n: [n])):
-            axis = make(kind(n))
-            assert axis == make(n)
-            assert {type(number) for number in (axis.extent, axis.start, axis.stride, axis.count)} == {int}
-        for wrong in (-1, -7, np.int8(-1)):
-            assert refusal_of(make, wrong)[::3] == (AttributeValueError, "be at least 0")
-        for wrong in (1.0, True):
-            assert refusal_of(make, wrong)[0] is DTypeError
 
 
 def test_plans_and_maps_are_made_once() -> None:
@@ -284,46 +261,3 @@ def test_plans_print_what_they_read() -> None:
     assert str(RangePlan(-1, 0.5, 3)) == "() -> (3,)\n  values: start -1, step 0.5, count 3"
     # Python refuses to print integers beyond 4300 digits.
     assert "an integer of 20001 bits" in str(AxisMap.create(3, 2**20000, 1, 2, WRAP))
-
-
-def test_building_a_plan_takes_few_steps_whatever_its_counts() -> None:
-    for count in (10, 10**18):
-        assert steps_of(lambda n=count: fo.plan.slice((2,), [0], [n], mode="wrap"), 2000) > 0
-
-
-def test_a_plan_runs_on_any_dtype() -> None:
-    plan = fo.plan.slice((4,), [-1], [6], mode="fill")
-    for dtype in (np.uint8, np.float64, "S3"):
-        data = np.array([1, 2, 3, 4]).astype(dtype)
-        expected = np.zeros(6, dtype)
-        expected[1:5] = data
-        assert plan(data).tobytes() == expected.tobytes()
-    out = np.empty(6, np.uint8)
-    assert plan(np.arange(4, dtype=np.uint8), out=out, fill_value=7) is out
-    assert out.tolist() == [7, 0, 1, 2, 3, 7]
-    with pytest.raises(fo.AttributeValueError, match=r"data must have shape \(4,\)"):
-        plan(np.arange(5))
-    data = np.arange(12)
-    repeated = SlicePlan((AxisMap.create(1, 0, 0, 5), AxisMap.create(4, 3, -1, 4), W(3)), (5, 4, 3), (4, 1, 3, 1))
-    assert repeated(data.reshape(4, 1, 3, 1)).tolist() == [data.reshape(4, 3)[::-1].tolist()] * 5
-
-
-def test_a_range_plan_runs_in_any_fitting_type() -> None:
-    plan = fo.plan.range(1, 8, 2, "i64")
-    assert plan.shape == (4,)
-    assert plan("u8").tolist() == [1, 3, 5, 7]
-    assert plan("f16").dtype == np.float16
-    with pytest.raises(fo.DTypeError, match="float type"):
-        fo.plan.range(0, 1, 0.25, "f32")("i32")
-
-
-def test_plans_need_no_numba() -> None:
-    code = """
-import sys, fastops as fo
-fo.plan.strided_slice((2, 3), [0], [1]); fo.plan.slice((2, 3), [0, 0], [1, 1], mode="wrap")
-fo.plan.variadic_split((6,), 0, [1, -1]); fo.plan.range(0, 5, 1, "i32")
-loaded = {"numba", "llvmlite", "ml_dtypes"} & set(sys.modules)
-assert not loaded, loaded
-"""
-    done = run_python("-c", code)
-    assert done.returncode == 0, done.stderr

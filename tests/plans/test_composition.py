@@ -15,9 +15,8 @@ from fastops._execution._views import as_view
 from fastops._plans._map_runs import goes_alike
 from fastops._plans._run_map import MOST_RUNS, Run, RunMap
 from fastops.plan import AxisMap, SlicePlan
-from tests.helpers.chains import Array, Stage, draw_stages, elements_of, joined, one_by_one
+from tests.helpers.chains import Array, draw_stages, elements_of, joined, one_by_one
 from tests.helpers.torture import scale
-from tests.plans.steps import steps_of
 
 CHAINS = scale(600, 20_000)
 
@@ -80,64 +79,46 @@ def test_plans_are_equal_if_and_only_if_they_read_the_same(limits: dict[str, Any
     assert same > 100
 
 
-def test_small_maps_compose() -> None:
-    maps = []
-    numbers = ((1, 2, 3), (-4, -1, 0, 1, 3), (-2, -1, 0, 1, 2), (1, 3))
-    for extent, start, stride, count, mode in product(*numbers, fo.SampleMode):
-        try:
-            maps.append(AxisMap.create(extent, start, stride, count, mode))
-        except fo.OutOfBoundsError:
-            continue
-    pairs = [pair for pair in product(dict.fromkeys(maps), repeat=2) if pair[0].count == pair[1].extent]
-    for pair in random.Random(7).sample(pairs, scale(3000, len(pairs))):
-        stages = [Stage((axis.extent,), (axis,), (0,), (axis.count,), (axis.extent,)) for axis in pair]
-        plan = joined(stages)
-        assert plan is not None, pair
-        assert np.array_equal(elements_of(plan), one_by_one(stages)), pair
-
-
 def test_nothing_is_done_for_each_output() -> None:
-    pad = p.numpy.pad((1000,), 10**9, "reflect")
-    assert pad.then(p.slice(pad.shape, [5], [1000], [10**6])).axes[0].count == 1000
-    assert steps_of(lambda: pad.then(p.slice(pad.shape, [5], [1000], [10**6])), 20_000)
-    framed = p.numpy.pad((3, 3), ((10**6, 0), (1, 1)))
-    twice, doubled = p.numpy.repeat(framed.shape, 2), p.numpy.repeat((10**6 + 6,), 2)
-    merged = SlicePlan.create([W(10**9), W(2), W(2)], (2 * 10**9, 2), (10**9, 2, 2), (0, 2, 1))
-    split_axes = [W(10**9), AxisMap.create(1, 0, 1, 1), W(2), W(2)]
-    repeated = SlicePlan.create([W(10**6), AxisMap.create(1, 0, 0, 2)], (2 * 10**6,), (10**6,))
+    # What is done for each of so many outputs would never end.
+    pad = p.numpy.pad((1000,), 10**15, "reflect")
+    assert pad.then(p.slice(pad.shape, [5], [1000], [10**12])).axes[0].count == 1000
+    framed = p.numpy.pad((3, 3), ((10**12, 0), (1, 1)))
+    twice, doubled = p.numpy.repeat(framed.shape, 2), p.numpy.repeat((10**12 + 6,), 2)
+    merged = SlicePlan.create([W(10**15), W(2), W(2)], (2 * 10**15, 2), (10**15, 2, 2), (0, 2, 1))
+    split_axes = [W(10**15), AxisMap.create(1, 0, 1, 1), W(2), W(2)]
+    repeated = SlicePlan.create([W(10**12), AxisMap.create(1, 0, 0, 2)], (2 * 10**12,), (10**12,))
     cases = [
         # Merged axes, in one form and in another.
-        (repeated, p.numpy.repeat((10**6,), 2), True),
-        (merged, SlicePlan.create(split_axes, (2 * 10**9, 2), (10**9, 2, 2), (0, 1, 3, 2)), True),
+        (repeated, p.numpy.repeat((10**12,), 2), True),
+        (merged, SlicePlan.create(split_axes, (2 * 10**15, 2), (10**15, 2, 2), (0, 1, 3, 2)), True),
         # Fill values before all that is read, and several runs in each of the outputs that they are.
         (framed.then(twice), framed[:, ::-1].then(twice), False),
         (framed.then(twice), framed[::-1][::-1].then(twice), True),
-        (*[p.numpy.pad((10**6,), 3, mode).then(doubled) for mode in ("reflect", "symmetric")], False),
-        (*[SlicePlan.create([AxisMap.create(3, 1, stride, 10**9, REFLECT)]) for stride in (2, 0)], True),
+        (*[p.numpy.pad((10**12,), 3, mode).then(doubled) for mode in ("reflect", "symmetric")], False),
+        (*[SlicePlan.create([AxisMap.create(3, 1, stride, 10**15, REFLECT)]) for stride in (2, 0)], True),
     ]
     # Maps that go around: each output is a way of its own, and the cycle is as long as the axis.
-    whole_turns = (2 * 10**9 + 14) * (10**9 + 6)
+    whole_turns = (2 * 10**15 + 14) * (10**15 + 6)
     for mode, start in product((WRAP, REFLECT, SYMMETRIC), (whole_turns, 1)):
-        around = [SlicePlan.create([AxisMap.create(10**9 + 7, at, 5 * 10**8, 10**9, mode)]) for at in (0, start)]
+        around = [SlicePlan.create([AxisMap.create(10**15 + 7, at, 5 * 10**8, 10**15, mode)]) for at in (0, start)]
         cases.append((around[0], around[1], start != 1))
     for one, other, is_same in cases:
         assert (one == other, one.reads_as(other)) == (is_same, is_same), (one, other)
         assert not is_same or hash(one) == hash(other), (one, other)
-        assert steps_of(lambda pair=(one, other): pair[0] == pair[1], 20_000) > 0
 
 
 def test_few_outputs_decide_whether_maps_that_go_around_read_the_same() -> None:
     for mode, extent in product((WRAP, REFLECT, SYMMETRIC), range(2, scale(8, 13))):
-        # Maps that read otherwise, by the first outputs that do not tell yet.
-        pools: dict[tuple[int | None, ...], list[tuple[AxisMap, list[int | None]]]] = {}
-        for start, stride in product(range(2 * extent), range(2 * extent)):
-            axis = AxisMap.create(extent, start, stride, 4 * extent + 2, mode)
-            reads = [axis.source(y) for y in range(axis.count)]
-            pool = pools.setdefault(tuple(reads[:3]), [])
-            for other, its in pool:
-                assert goes_alike(other, axis) == (its == reads), (other, axis)
-            if reads not in [its for _, its in pool]:
-                pool.append((axis, reads))
+        made = [
+            AxisMap.create(extent, start, stride, 4 * extent + 2, mode)
+            for start, stride in product(range(2 * extent), repeat=2)
+        ]
+        all_reads = [[axis.source(y) for y in range(axis.count)] for axis in made]
+        for (one, reads), (other, its) in combinations(zip(made, all_reads, strict=True), 2):
+            # Others are told apart by their first outputs.
+            if reads[:3] == its[:3]:
+                assert goes_alike(one, other) == (reads == its), (one, other)
 
 
 def test_maps_of_outputs_that_each_fold_stay_short() -> None:
@@ -227,23 +208,6 @@ def test_runs_are_those_of_the_source() -> None:
             plan.runs(axis)
     with pytest.raises(fo.AttributeValueError, match="axis must have at most 4096 runs"):
         p.numpy.tile((3,), 9999).runs(0)
-
-
-def test_fill_values_are_those_of_the_stages() -> None:
-    once = p.numpy.pad((2, 2), ((1, 1), (0, 0)))
-    plan = once.then(p.numpy.pad(once.shape, 1))
-    data = np.arange(4, dtype=np.int16).reshape(2, 2)
-    expected = np.pad(np.pad(data, ((1, 1), (0, 0)), constant_values=7), 1, constant_values=9)
-    assert plan.fills == 2
-    for fills in ((7, 9), [7, 9], np.array([7, 9])):
-        assert np.array_equal(plan(data, fill_value=fills), expected)
-    assert np.array_equal(plan(data, fill_value=5), np.where(expected > 6, 5, expected))
-    assert np.array_equal(plan(data), np.where(expected > 6, 0, expected))
-    for wrong in ((7,), (7, 8, 9), [], np.arange(3)):
-        with pytest.raises(fo.AttributeValueError, match="fill_value must be one value, or a list of 2"):
-            plan(data, fill_value=wrong)
-    with pytest.raises(fo.AttributeValueError, match="fill_value must"):
-        plan(data, fill_value=(7, 70000))
 
 
 def test_views() -> None:
