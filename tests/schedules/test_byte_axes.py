@@ -8,7 +8,7 @@ from functools import cache
 from math import gcd
 
 from fastops import OutOfBoundsError, SampleMode
-from fastops._schedules._byte_axes import ByteRun, ListedAxis, PlainAxis, SegmentAxis, WalkAxis, lay_axis
+from fastops._schedules._byte_axes import ListedAxis, PlainAxis, SegmentAxis, WalkAxis, lay_axis
 from fastops.kernels._tables import _gather as t
 from fastops.plan import AxisMap, Run, RunMap
 from tests.helpers.interpreters import source_offset
@@ -66,20 +66,6 @@ def test_segments_lie_in_order_and_hold_no_offset_that_is_not_taken() -> None:
     laid = lay_axis(AxisMap.create(2, -7003, 7, 2000, FILL), 8, 4)
     assert isinstance(laid, SegmentAxis)
     assert (laid.lo, laid.hi, laid.first, laid.src_pitch) == (1001, 1001, 0, 0)
-
-
-def test_an_axis_of_fill_values_says_so_and_other_segments_do_not() -> None:
-    assert SegmentAxis.all_fill(3, 4).is_fill
-    assert not SegmentAxis(3, 4, 0, 0, 1, 1, 0, 8).is_fill
-    assert not SegmentAxis(3, 4, 0, 0, 1, 2, t.FILL, t.FILL).is_fill
-    # A fill value that no output takes is none.
-    for lo, hi, before, after, reads_fill in (
-        (0, 3, t.FILL, t.FILL, False),
-        (1, 2, 0, 8, False),
-        (1, 3, t.FILL, 0, True),
-        (0, 2, 0, t.FILL, True),
-    ):
-        assert SegmentAxis(3, 4, 8, 0, lo, hi, before, after).reads_fill is reads_fill
 
 
 def test_walks_are_on_the_circle_of_their_mode() -> None:
@@ -151,15 +137,3 @@ def test_axes_of_runs_have_the_simplest_form_that_they_can() -> None:
             assert is_filled == (not any(are_read), bool(slots), max(slots, default=0)), axis
             assert laid.hi < laid.count or laid.after in (0, t.FILL)
     assert forms == {SegmentAxis, ListedAxis}
-
-
-def test_rows_of_one_run_and_of_none() -> None:
-    assert SegmentAxis(9, 4, -8, 48, 2, 7, 5, t.FILL).row() == (t.AFFINE, 9, 4, 2, 7, 48, -8, 5, t.FILL, 0)
-    assert SegmentAxis.all_fill(9, 4).row() == (t.AFFINE, 9, 4, 0, 0, 0, 0, t.FILL, t.FILL, 0)
-    assert PlainAxis(7, 4, -8, 48).row() == (t.AFFINE, 7, 4, 0, 7, 48, -8, 0, 0, 0)
-    assert PlainAxis(7, 4, -8).first == ByteRun(0, 8, 8).slot == SegmentAxis.all_fill(9, 4).slot == 0
-    listed = ListedAxis(9, 4, [ByteRun(0, 8, 8), ByteRun(4, t.FILL, 0, 1)])
-    assert listed.row(17) == (t.LISTED, 9, 4, 2, 17, 0, 0, 0, 0, 0)
-    assert listed.words() == [0, 8, 8, 4, t.FILL, 0, 9, t.FILL, 0]
-    for axis in (PlainAxis(7, 4, 8), SegmentAxis.all_fill(7, 4), WalkAxis(7, 4, 0, 1, 5, t.NO_FOLD, 4, 8)):
-        assert not hasattr(axis, "__dict__")

@@ -85,23 +85,3 @@ def test_a_group_is_made_of_blocks_from_anywhere() -> None:
     # There are no whole vectors, it may not be read so far, or one is a fill value.
     for wrong in ((4, offsets[:3], 28, 56), (4, (28, 28, 28, 28), 28, 32), (4, (28, t.FILL, 52, 40), 28, 56)):
         assert create_group_program(*wrong) is None, wrong
-
-
-def test_pixels_of_a_group_and_where_its_vectors_are_written() -> None:
-    for pixel, pixels, starts in (
-        # Small ones are made several at a time, as many as end where a vector does.
-        *[(pixel, 16, list(range(0, 16 * pixel, 16))) for pixel in (1, 3, 5, 7)],
-        (8, 2, [0]),
-        # Larger ones too, if three vectors make a group.
-        *[(pixel, pixels, [0, 16, 32]) for pixel, pixels in ((12, 4), (24, 2), (48, 1))],
-        # Others are made alone: the last vector overlaps the one before it, or the only one reaches beyond the pixel.
-        (9, 1, [0]),
-        (20, 1, [0, 4]),
-        (32, 1, [0, 16]),
-        (36, 1, [0, 16, 20]),
-        (127, 1, [*range(0, 112, 16), 111]),
-        (128, 1, list(range(0, 128, 16))),
-    ):
-        program = program_of(1, pixel, 1, pixel)
-        assert (program[t.PROGRAM_PIXELS], written_from(program)) == (pixels, starts), pixel
-        assert program[t.PROGRAM_WINDOWS] == 1
