@@ -160,7 +160,11 @@ def test_an_index_that_changes_its_value_is_read_at_each_call() -> None:
 
 def test_keys_and_types_that_lie_spoil_no_later_call() -> None:
     class Same(int, metaclass=LyingHash):
-        __hash__, __eq__ = (lambda _: 7), (lambda *_: True)  # type: ignore[assignment]
+        def __hash__(self) -> int:
+            return 7
+
+        def __eq__(self, other: object) -> bool:
+            return True
 
     data = np.arange(20.0)
     calls: list[Callable[[Any], Any]] = [
