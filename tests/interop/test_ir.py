@@ -199,9 +199,6 @@ def test_texts_are_read_as_the_pages_are_written() -> None:
     layer = layer_of("Reverse", 'mode="index"', "3")
     for before in ("", " ", "\ufeff", '<?xml version="1.0"?>\n', "<!-- a - b --> <?a?><!--->x-->\n"):
         assert fo.openvino.from_ir(before + layer).op_type == "Reverse"
-    for before in ("x", "<a>", "<!-- <layer> "):
-        with pytest.raises(fo.AttributeValueError, match="xml must be an OpenVINO IR"):
-            fo.openvino.from_ir(before + layer)
 
 
 ENTITIES = """<!DOCTYPE layer [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><layer type="Tile" name="&b;"/>"""
@@ -214,6 +211,7 @@ NO_IR = "xml must be an OpenVINO IR, of well-formed XML"
         (ENTITIES, {}, ValueError, "xml must be an OpenVINO IR without a document type"),
         ('<!DOCTYPE x SYSTEM "file:///etc/passwd"><layer type="Tile"/>', {}, ValueError, "without a document type"),
         ("<layer", {}, ValueError, NO_IR),
+        *[(f"{before}<layer type='Tile'/>", {}, ValueError, NO_IR[:24]) for before in ("x", "<a>", "<!-- <layer> ")],
         ("<layer type='Tile'>" * 100_000, {}, ValueError, "xml must be an OpenVINO IR"),
         (b"<layer \xff/>", {}, ValueError, "xml must be text in UTF-8"),
         ('<net><layers><layer name="\ud800"/></layers></net>', {}, ValueError, "xml must be text without lone surr"),
@@ -245,7 +243,6 @@ def test_refusals(xml: Any, options: dict[str, Any], error: type[Exception], mes
 # A megabyte each. What was searched again for each part of a text took minutes, and the parser makes all elements of a
 # text before the first one can be looked at.
 MEGABYTES = """
-from tests.interop.test_ir import layer_of
 import tracemalloc
 texts = [
     "<data " * 166_000,
@@ -260,23 +257,22 @@ texts = [
     "<!---->" * 140_000,
     '<layer id="1" type="Reverse"><data ' + "/" * 1_000_000,
     '<layer type="StridedSlice"><data begin_mask="' + "1," * 500_000 + '1" end_mask="0"/></layer>',
-    layer_of("Tile", "", "1" * 1_000_000),
-    layer_of("Tile", "", "1").replace("<dim>", "<dim>" + " " * 1_000_000 + "x"),
+    f"<layer type='Tile'><input><port><dim>{'1' * 1_000_000}</dim></port></input></layer>",
+    f"<layer type='Tile'><input><port><dim>{' ' * 1_000_000}x</dim></port></input></layer>",
 ]
 tracemalloc.start()
 for text in texts:
-    tracemalloc.reset_peak()
     try:
         fo.openvino.from_ir(text)
     except fo.FastopsError:
-        print(tracemalloc.get_traced_memory()[1])
+        continue
+    sys.exit(f"a text was read: {text[:60]}")
+print(tracemalloc.get_traced_memory()[1])
 """
 
 
 def test_a_megabyte_of_any_text_is_refused_in_little_memory() -> None:
-    peaks = list(map(int, run_code(MEGABYTES, seconds=60).split()))
-    assert len(peaks) == 14
-    assert max(peaks) < 30 << 20, peaks
+    assert int(run_code(MEGABYTES, seconds=60)) < 30 << 20
 
 
 @settings(max_examples=scale(60, 3000), deadline=None)

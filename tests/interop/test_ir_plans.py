@@ -44,16 +44,15 @@ def test_plans_and_what_is_missing() -> None:
 
 
 def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "n.xml").write_text(NET)
-    (tmp_path / "n.bin").write_bytes(WEIGHTS)
-    path = str(tmp_path / "n.xml")
-    assert main(["explain", "--model", path]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "p (Pad): (3, 4) -> (5, 4): reads out of bounds, so it is a copy"
-    assert lines[-2] == "  fill value: 7.0"
-    assert lines[-1].startswith("t (Tile): no plan: repeats must be a constant in the weights, got")
-    (tmp_path / "n.xml").write_text(OPEN)
-    assert main(["explain", "--model", path, "--input-shape", "x=1,4,6,8", "--input-shape", "conv=1,8,2,2"]) == 0
+    path = tmp_path / "n.xml"
+    path.write_text(NET)
+    path.with_suffix(".bin").write_bytes(WEIGHTS)
+    assert main(["explain", "--model", str(path)]) == 0
+    first, *_, value, last = capsys.readouterr().out.splitlines()
+    assert (first, value) == ("p (Pad): (3, 4) -> (5, 4): reads out of bounds, so it is a copy", "  fill value: 7.0")
+    assert last.startswith("t (Tile): no plan: repeats must be a constant in the weights, got")
+    path.write_text(OPEN)
+    assert main(["explain", "--model", str(path), "--input-shape", "x=1,4,6,8", "--input-shape", "conv=1,8,2,2"]) == 0
     printed = capsys.readouterr().out
     assert "s2d (SpaceToDepth): (1, 4, 6, 8) -> (1, 16, 3, 4)" in printed
     assert "after (SpaceToDepth): (1, 8, 2, 2) -> (1, 32, 1, 1)" in printed
@@ -132,9 +131,8 @@ MANY = 1 << 20
 def net_of_tiles(n: int, to_port: int, times: int = 1) -> str:
     """Tiles of which an input is a long constant."""
     tiles = [layer_of("Tile", "", str(MANY), "1", number=i) for i in range(1, n + 1)]
-    return net_of(
-        constant_of(0, str(MANY), 0, 8 * MANY), *tiles, edges=[(0, 0, i, to_port) for i in range(1, n + 1)] * times
-    )
+    edges = [(0, 0, i, to_port) for i in range(1, n + 1)] * times
+    return net_of(constant_of(0, str(MANY), 0, 8 * MANY), *tiles, edges=edges)
 
 
 def test_long_constants_are_not_copied_for_each_layer() -> None:
@@ -166,41 +164,34 @@ def test_more_parts_than_outputs_are_refused_before_any_is_made(monkeypatch: pyt
         ([], "num_splits must be at most 4096 where no output is listed"),
     ):
         layer = layer_of("Split", f'num_splits="{10**6}"', str(10**6), "", outputs=outputs)
-        text = net_of(layer, edges=[])
-        (node,) = fo.openvino.plans(text)
+        (node,) = fo.openvino.plans(net_of(layer, edges=[]))
         assert message in node.reason
         with pytest.raises(fo.AttributeValueError, match=message):
-            fo.openvino.from_ir(text)
+            fo.openvino.from_ir(layer)
 
 
 def test_files_that_are_no_models(tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "m.xml")
-    (tmp_path / "n.xml").write_text(NET)
-    os.mkfifo(tmp_path / "n.bin")
+    pipe, model = tmp_path / "n.bin", tmp_path / "n.xml"
+    os.mkfifo(pipe)
+    model.write_text(NET)
     for call in READERS:
-        for path, attribute in (
-            (tmp_path / "m.xml", "xml"),
-            (tmp_path / "n.xml", "weights"),
-            (Path("/dev/zero"), "xml"),
+        # The weights of a model that is read from a file are beside it.
+        for xml, weights, attribute in (
+            (pipe, None, "xml"),
+            ("/dev/zero", None, "xml"),
+            (model, None, "weights"),
+            (NET, pipe, "weights"),
         ):
             with pytest.raises(fo.AttributeValueError, match=f"{attribute} must be a regular file, got"):
-                call(path)
-        with pytest.raises(fo.AttributeValueError, match="weights must be a regular file, got"):
-            call(NET, weights=tmp_path / "n.bin")
+                call(xml, weights=weights)
         with pytest.raises(FileNotFoundError):
             call("no such file")
     # Nothing of a file that is no IR is shown.
     path = tmp_path / "other.txt"
-    for content in (
-        b"root:x:0:0:secret\n",
-        b"<html>secret</html>",
-        b"<net>secret",
-        b"<net" + b"<" * 99_999,
-        b"<net>\xff",
-    ):
+    contents = b"root:x:0:0:secret\n", b"<html>secret</html>", b"<net>secret", b"<net" + b"<" * 99_999, b"<net>\xff"
+    for content, call, as_given in product(contents, READERS, (Path, str)):
         path.write_bytes(content)
-        for call, argument in product(READERS, (path, str(path))):
-            with pytest.raises(fo.AttributeValueError, match=r"xml must be (an OpenVINO IR|text in UTF-8)") as info:
-                call(argument)
-            assert "secret" not in str(info.value)
-            assert "other.txt" in str(info.value)
+        with pytest.raises(fo.AttributeValueError, match=r"xml must be (an OpenVINO IR|text in UTF-8)") as info:
+            call(as_given(path))
+        assert "secret" not in str(info.value)
+        assert "other.txt" in str(info.value)
