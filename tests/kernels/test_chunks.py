@@ -14,7 +14,6 @@ import fastops as fo
 from fastops._execution import _windows_call
 from fastops._execution._prepared_call import prepare_plans
 from fastops._execution._range_call import prepare_range
-from fastops._runtime import _kernels
 from fastops._runtime._kernels import ALL_UNITS
 from fastops.kernels._chunks import chunk_remainder, chunk_start
 from fastops.kernels._tables._gather import NEEDS
@@ -125,19 +124,6 @@ def test_windows_are_whole_in_any_sequence(name: str, sources: str, monkeypatch:
                 fo.windows(data, **own, out=outs[0].transpose([0, *[1 + order.index(k) for k in range(3)]]))
 
         check_sequences(move, [np.ascontiguousarray(expected.transpose([0, *[1 + k for k in order]]))], n, order)
-
-
-def test_large_calls_are_whole_however_small_launches_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The numbers of windows that each launch has do not divide the number of launches."""
-    starts = rng.integers(-20, 20, (12, 2))
-    expected = fo.windows(IMAGE, starts, [50, 40], mode="reflect", axes=[0, 1])
-    monkeypatch.setattr(_kernels, "PARALLEL_BYTES", 1)
-    monkeypatch.setattr(_kernels, "count_workers", lambda: 3)
-    for launch_bytes in (1, 1000, 5000, 7001, 1 << 16):
-        monkeypatch.setattr(_kernels, "LAUNCH_BYTES", launch_bytes)
-        out = ~expected
-        fo.windows(IMAGE, starts, [50, 40], mode="reflect", axes=[0, 1], out=out)
-        np.testing.assert_array_equal(out, expected)
 
 
 def test_where_a_chunk_begins_depends_on_its_fraction_of_the_work_alone() -> None:

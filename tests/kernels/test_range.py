@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops import _settings
 from fastops._execution import _range_call
 from fastops._execution._range_call import prepare_range
 from fastops._runtime import _kernels
@@ -111,24 +110,6 @@ def test_lengths_and_alignments(stream_bytes: int, monkeypatch: pytest.MonkeyPat
         # Offsets of whole elements, which are streamed after a head, and within one, which are not.
         for offset in (0, dtype.itemsize, 64 - dtype.itemsize, 1, 33):
             check(RangePlan(-5, 3 if dtype in INTEGERS else 0.375, count), dtype, next(workers), offset)
-
-
-def test_outputs_beyond_the_caches_are_streamed() -> None:
-    for dtype in (np.dtype(np.uint8), np.dtype(np.int64), *FLOATS[1:]):
-        is_float = dtype in FLOATS
-        count, step = _settings.STREAM_BYTES // dtype.itemsize + 5, 1e-3 if is_float else 3
-        # Three elements before the output: it does not begin with a cache line.
-        out = np.zeros(count + 3, dtype)[3:]
-        assert fo.range(1, 1 + step * (count - 0.5), step, dtype, out=out) is out
-        expected = expected_of(RangePlan(1, step, count), dtype) if is_float else 1 + 3 * np.arange(count)
-        assert out.tobytes() == expected.astype(dtype).tobytes(), dtype
-
-
-def test_out_of_any_stride_and_byte_order() -> None:
-    for code, step in itertools.product(["<i4", ">i4", "<f2", ">f2", ">f8", ">u8", ">f4", "i1"], [1, 2, -1, -3]):
-        memory = Guarded((30,), code, (step * np.dtype(code).itemsize,))
-        assert fo.range(-4, 26, 1, np.dtype(code), out=memory.out) is memory.out
-        memory.assert_holds(np.arange(-4, 26).astype(code), code, step)
 
 
 def test_indices_beyond_2_to_24_round_once() -> None:

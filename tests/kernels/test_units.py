@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import json
 
-import fastops as fo
 from fastops._runtime import _kernels
-from fastops._schedules._byte_strides import contiguous_byte_strides
-from fastops._schedules._schedule import create_schedule
-from fastops.kernels._tables import _gather as t
+from fastops.kernels._tables._gather import NEEDS_OF_PLANE
 from tests.helpers.processes import run_code
 from tests.helpers.torture import scale
 
@@ -64,19 +61,6 @@ def test_a_call_compiles_what_its_table_needs_and_calls_nothing_else() -> None:
     assert seen >= {0, 6, 10, 32, 33, 38, 39, 42, 43, 48, 49}
 
 
-def test_tables_say_what_they_need() -> None:
-    streamed = t.NEEDS_STREAMS | t.NEEDS_RUNS
-    for step, streams, needs in ((1, False, 0), (1, True, streamed), (3, True, streamed | t.NEEDS_OF_PLANE[t.PIXELS])):
-        plan = fo.plan.strided_slice((300, 200), (0, 0), (300, 200), (1, step))
-        schedule = create_schedule((plan,), (800, 4), 4, (contiguous_byte_strides(plan.shape, 4),), streams=streams)
-        assert schedule.table[t.NEEDS] == needs, (step, streams)
-    # Frames are rows of runs on either side of one that is no whole axis.
-    for low, needs in ((((0, 100), (-2, 104)), t.NEEDS_FRAMES), (((0, 100), (0, 100)), 0), (((-2, 104), (0, 100)), 0)):
-        plan = fo.plan.slice((100, 100), *zip(*low, strict=True), mode="reflect")
-        schedule = create_schedule((plan,), (400, 4), 4, (contiguous_byte_strides(plan.shape, 4),))
-        assert schedule.table[t.NEEDS] & t.NEEDS_FRAMES == needs, low
-
-
 def test_the_entry_is_one_function_whatever_is_needed() -> None:
-    kernels = [_kernels.compile_kernel("gather", needs) for needs in (0, *t.NEEDS_OF_PLANE, -1)]
+    kernels = [_kernels.compile_kernel("gather", needs) for needs in (0, *NEEDS_OF_PLANE, -1)]
     assert len({kernel.dispatcher for kernel in kernels}) == 1
