@@ -32,16 +32,6 @@ def test_the_grammar_and_the_fields() -> None:
         assert str(read) == str(error) == "slice: size must be at least 0, got (1, -2) (axis 1, extent 5)"
 
 
-def test_an_axis_that_is_not_there_is_numpys_error() -> None:
-    error = raised(lambda: fo.numpy.flip(np.zeros((3, 4)), (0, -3)))
-    for cls in (np.exceptions.AxisError, fo.AxisError, fo.AttributeValueError, IndexError):
-        assert isinstance(error, cls)
-    for each in (error, pickle.loads(pickle.dumps(error))):
-        assert str(each) == "numpy.flip: axis must be in -2..1, for data of rank 2, got -3"
-        fields = each.op, each.attribute, each.got, each.axis, each.ndim, each.extent
-        assert fields == ("numpy.flip", "axis", -3, -3, 2, None)
-
-
 class OddText(str):
     """What may come out of `__repr__`."""
 
@@ -110,9 +100,9 @@ def test_a_value_that_is_large_is_not_printed_to_be_cut() -> None:
 
 def test_errors_that_are_of_several_classes_are_public_ones_by_name() -> None:
     for call, public, others in (
-        (lambda: fo.numpy.flip(np.zeros(3), 1), fo.AxisError, (np.exceptions.AxisError,)),
+        (lambda: fo.numpy.flip(np.zeros(3), 1), fo.AxisError, (np.exceptions.AxisError, fo.AttributeValueError)),
         (lambda: fo.numpy.moveaxis(np.zeros(3), [[0]], 0), fo.AttributeValueError, (ValueError, TypeError)),
-        (lambda: fo.plan.torch.flip((3,), [1]), fo.AxisError, (np.exceptions.AxisError, RuntimeError)),
+        (lambda: fo.plan.torch.flip((3,), [1]), fo.AxisError, (np.exceptions.AxisError, IndexError, RuntimeError)),
         (lambda: fo.plan.torch.roll((3,), []), fo.AttributeValueError, (ValueError, RuntimeError)),
         (lambda: fo.plan.torch.flip((3,), [0.5]), fo.DTypeError, (TypeError, RuntimeError)),
     ):
@@ -122,8 +112,11 @@ def test_errors_that_are_of_several_classes_are_public_ones_by_name() -> None:
             assert type(each) is type(error)
             assert all(isinstance(each, cls) for cls in (public, *others))
             assert (type(each).__module__, type(each).__qualname__) == ("fastops", public.__name__)
-            assert (str(each), each.op, each.__notes__) == (str(error), error.op, ["a note"])
+            assert (str(each), vars(each)) == (str(error), vars(error))
     # Only errors of a framework's own operators are what the framework raises.
     for call in (lambda: fo.numpy.tile(np.zeros(3), -1), lambda: fo.variadic_split(np.zeros(3), 0, [9])):
         assert not isinstance(raised(call), RuntimeError)
-    assert type(fo.AttributeValueError("numpy.tile", "reps", "be at least 0", -1)) is fo.AttributeValueError
+    # NumPy's fields, besides ours.
+    error = raised(lambda: fo.numpy.flip(np.zeros((3, 4)), (0, -3)))
+    assert str(error) == "numpy.flip: axis must be in -2..1, for data of rank 2, got -3"
+    assert (error.axis, error.ndim, error.extent) == (-3, 2, None)

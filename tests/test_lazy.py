@@ -56,25 +56,22 @@ def test_the_same_chain_of_other_types_has_its_fill_value_too() -> None:
     # Chains of one geometry share a plan, and with it the call that the last one prepared.
     for dtype in ("u1", "f4", "i8", "u1", "c8", "?"):
         data = np.arange(12).reshape(3, 4).astype(dtype)
-        for mode, result in (
-            ("pad", fo.lazy(data).pad(1, constant_values=1)),
-            ("slice", fo.lazy(data).slice((-1, -1), (5, 6), mode="fill", fill_value=1)),
+        expected = np.pad(data, 1, constant_values=1)
+        for chain in (
+            fo.lazy(data).pad(1, constant_values=1),
+            fo.lazy(data).slice((-1, -1), (5, 6), mode="fill", fill_value=1),
         ):
-            expected = np.pad(data, 1, constant_values=1)
-            assert np.array_equal(result.run(), expected), (dtype, mode)
-            assert result.run().dtype == dtype
-            out = np.empty((6, 5), dtype).T
-            assert np.array_equal(result.run(out=out), expected), (dtype, mode)
+            for result in (chain.run(), chain.run(out=np.empty((6, 5), dtype).T)):
+                np.testing.assert_array_equal(result, expected, strict=True)
 
 
 def test_a_stage_that_cannot_join_says_where_to_cut() -> None:
     flat = fo.lazy(IMAGE[..., 0]).pad(1, "wrap").transpose().repeat(2)
-    with pytest.raises(fo.AttributeValueError) as info:
-        flat.pad(3, "reflect")
-    assert str(info.value).startswith(
-        "lazy.pad: stage must join the stages before it, pad, transpose, repeat, in one plan, but it does not keep"
+    rule = (
+        "stage must join the stages before it, pad, transpose, repeat, in one plan, but it does not keep .*cut there, "
     )
-    assert "cut there, and go on with run()" in str(info.value)
+    with pytest.raises(fo.AttributeValueError, match=rf"^lazy\.pad: {rule}and go on with run\(\)"):
+        flat.pad(3, "reflect")
     assert np.array_equal(fo.lazy(flat.run()).pad(3, "reflect").run(), np.pad(flat.run(), 3, "reflect"))
 
 
@@ -86,22 +83,17 @@ def test_errors_name_the_stage() -> None:
         (lambda: image.roll(1), "roll: axis must be given where there is not one axis"),
         (lambda: image.flip(3), "flip: axis must be in -3..2"),
         (lambda: image.transpose([0]), r"transpose: axes must name each of the 3 axes once, got \[0\]"),
-        (lambda: image.pad(-1), "pad: pad_width must be at least 0, got -1"),
         (lambda: image.pad(1, constant_values="a"), "pad: constant_values must be what NumPy converts to uint8"),
         (lambda: image.slice([0], [1], axes=[0], mode="fill", fill_value=300), "slice: fill_value must"),
         (lambda: image.slice([-1], [1], axes=[0]), "slice: start must be in 0..7 in mode strict_bounds"),
         (lambda: image.pad(-1, constant_values=widths), "pad: pad_width must be at least 0, got -1"),
         (lambda: image.pad("a", constant_values=widths), "pad: pad_width must be an integer"),
         (lambda: image.pad(1, np.array(["edge", "wrap"])), "pad: mode must be one of constant, edge"),
-        (
-            lambda: image[:, :, 0].pad(1).run(out=np.zeros(3, np.uint8)),
-            r"run: out must have shape \(10, 11\), got \(3,\)",
-        ),
+        (lambda: image.flip().run(out=np.zeros(3, "u1")), r"run: out must have shape \(8, 9, 3\), got \(3,\)"),
+        (lambda: fo.lazy(np.array([None])), "x must"),
     ):
-        with pytest.raises(fo.FastopsError, match=rf"^lazy\.{message}"):
+        with pytest.raises(fo.FastopsError, match=rf"^lazy(\.|: ){message}"):
             stage()
-    with pytest.raises(fo.DTypeError, match=r"^lazy: x must"):
-        fo.lazy(np.array([None]))
 
 
 def test_a_lazy_array_is_no_array_by_accident() -> None:
@@ -126,14 +118,11 @@ def test_a_chain_that_reads_in_bounds_can_become_a_view() -> None:
 def test_axes_may_be_arguments_of_their_own() -> None:
     image = np.arange(24).reshape(2, 3, 4)
     for axes in ((2, 0, 1), (0, -1, 1)):
-        expected = image.transpose(axes)
-        assert np.array_equal(fo.lazy(image).transpose(*axes).run(), expected)
-        plan = fo.lazy(image).plan.transpose(*axes)
-        assert plan == fo.plan.numpy.transpose(image.shape, axes)
-        assert fo.lazy(image).transpose(*axes).plan == fo.lazy(image).transpose(axes).plan == plan
+        assert np.array_equal(fo.lazy(image).transpose(*axes).run(), image.transpose(axes))
+        plans = fo.lazy(image).plan.transpose(*axes), fo.lazy(image).transpose(*axes).plan
+        assert set(plans) == {fo.plan.numpy.transpose(image.shape, axes), fo.lazy(image).transpose(axes).plan}
     row = fo.lazy(np.arange(5))
-    assert row.transpose(0).run().tolist() == [0, 1, 2, 3, 4]
-    assert row.plan.transpose(0) == row.plan.transpose(np.int64(0)) == row.plan.transpose()
+    assert row.plan.transpose(0) == row.plan.transpose(np.int64(0)) == row.plan.transpose() == row.transpose(0).plan
     with pytest.raises(fo.AttributeValueError, match="axes must name the one axis once, got"):
         row.transpose(0, 1)
     for chain in (fo.lazy(image), fo.lazy(image).plan):

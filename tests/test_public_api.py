@@ -122,12 +122,3 @@ def test_operators_and_plans_take_the_same_words() -> None:
         lower = getattr(import_module(plan.rpartition(".")[0]), name)
         own, its = (inspect.signature(each).parameters[attribute].annotation for each in (function, lower))
         assert own == its
-
-
-def test_every_operator_has_a_plan() -> None:
-    of_models = {"from_ir", "from_node", "plans", "reference_ops"}
-    operators = {name for name in SIGNATURES if name.rpartition(".")[2] not in of_models}
-    plans = {name for name in operators if "." not in name and callable(getattr(fo.plan, name))}
-    for dialect in DIALECTS:
-        plans |= {f"{dialect}.{name}" for name in dir(getattr(fo.plan, dialect))}
-    assert plans == operators
