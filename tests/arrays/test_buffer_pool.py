@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gc
 import importlib.util
+import itertools
 import sys
 import weakref
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from unittest.mock import DEFAULT, Mock
 
 import numpy as np
 import pytest
@@ -35,14 +37,12 @@ def allocate(n: int) -> Any:
 def test_a_dropped_result_gives_its_memory_to_the_next_one() -> None:
     data = np.arange(N, dtype=np.int32)
     address = copy_of(data).ctypes.data
-    again = copy_of(data)
-    assert again.ctypes.data == address
-    np.testing.assert_array_equal(again, data)
+    results = [copy_of(data) for _ in range(4)]
+    assert results[0].ctypes.data == address
+    np.testing.assert_array_equal(results[0], data)
     # Of several free blocks, the last one is taken again and again.
-    results = [again, *[copy_of(data) for _ in range(3)]]
     last = results[-1].ctypes.data
     results.clear()
-    del again
     assert [copy_of(data).ctypes.data for _ in range(3)] == [last] * 3
 
 
@@ -64,15 +64,12 @@ def test_what_shows_a_result_keeps_its_memory() -> None:
     for keep in ways:
         _buffer_pool._blocks.clear()
         kept = keep(copy_of(np.full(N, 7, np.int32)))
-        before = np.array(kept)
+        before, own = np.array(kept), _buffer_pool._blocks[0].ctypes.data
         others = [copy_of(np.full(N, 9, np.int32)) for _ in range(3)]
         np.testing.assert_array_equal(np.array(kept), before)
         del kept
         gc.collect()
-        free = [block for block in _buffer_pool._blocks if not any(np.shares_memory(block, one) for one in others)]
-        assert len(free) == 1
-        address = free.pop().ctypes.data
-        assert copy_of(np.full(N, 9, np.int32)).base.ctypes.data == address
+        assert copy_of(others[0]).base.ctypes.data == own
 
 
 def test_a_result_is_not_overwritten_by_a_call_that_reads_it() -> None:
@@ -89,36 +86,31 @@ def test_blocks_are_used_for_results_of_about_their_size() -> None:
         assert (_buffer_pool.take_block(n)[0].ctypes.data == address) is is_used, n
 
 
-COUNT = sys.getrefcount
-
-
 def trace(frame: Any, _event: str, _argument: Any) -> Any:
     """Keep the values of variables, as a debugger does."""
     frame.f_locals  # noqa: B018
     return trace
 
 
-@pytest.mark.parametrize(
-    ("count", "is_kept", "tracer"),
-    [
-        (COUNT, True, None),
-        (COUNT, True, trace),
-        # Interpreters differ in how many references are made where a function is called.
-        (lambda block: COUNT(block) - 2, True, None),
-        (lambda block: COUNT(block) + 5, True, None),
-        # Some do not count the same object alike.
-        (lambda _: 7, False, None),
-        (lambda block: 7 * COUNT(block), False, None),
-    ],
-)
+COUNT = sys.getrefcount
+# Interpreters differ in how many references are made where a function is called.
+KEPT: list[tuple[Any, Any]] = [
+    (COUNT, None),
+    (COUNT, trace),
+    (lambda x: COUNT(x) - 2, None),
+    (lambda x: COUNT(x) + 5, None),
+]
+# Some do not count the same object alike.
+NOT_KEPT: list[tuple[Any, Any]] = [(lambda _: 7, None), (lambda x: 7 * COUNT(x), None)]
+
+
+@pytest.mark.parametrize(("count", "tracer"), KEPT + NOT_KEPT)
 def test_memory_is_kept_by_what_is_counted_when_nobody_has_it(
-    count: Any, is_kept: bool, tracer: Any, monkeypatch: pytest.MonkeyPatch
+    count: Any, tracer: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The module counts as it is imported, so it is imported once more, under another name.
     monkeypatch.setattr(sys, "getrefcount", count)
-    spec = importlib.util.spec_from_file_location("buffer_pool_of_its_own", str(_buffer_pool.__file__))
-    assert spec is not None
-    assert spec.loader is not None
+    spec: Any = importlib.util.spec_from_file_location("buffer_pool_of_its_own", str(_buffer_pool.__file__))
     pool = importlib.util.module_from_spec(spec)
     before = sys.gettrace()
     sys.settrace(tracer or before)
@@ -126,14 +118,13 @@ def test_memory_is_kept_by_what_is_counted_when_nobody_has_it(
         spec.loader.exec_module(pool)
     finally:
         sys.settrace(before)
-    assert pool.is_pooled(N) is is_kept
-    if is_kept:
+    assert pool.is_pooled(N) is ((count, tracer) in KEPT)
+    if pool.is_pooled(N):
         one, two = pool.take_block(N)[0], pool.take_block(N)[0]
         address = two.ctypes.data
         assert not np.shares_memory(one, two)
         del two
-        again = pool.take_block(N)[0]
-        assert again.ctypes.data == address != one.ctypes.data
+        assert pool.take_block(N)[0].ctypes.data == address != one.ctypes.data
 
 
 def test_large_results_begin_with_a_cache_line_and_small_ones_own_their_memory() -> None:
@@ -147,7 +138,7 @@ def test_the_memory_kept_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_buffer_pool, "KEEP_BYTES", 3 * (N + 64))
     results = [allocate(N) for _ in range(5)]
     assert len(_buffer_pool._blocks) == 3
-    assert not any(np.shares_memory(one, other) for one in results for other in results if one is not other)
+    assert not any(np.shares_memory(*pair) for pair in itertools.combinations(results, 2))
     assert not _buffer_pool.is_pooled(3 * N + 193)
     assert allocate(3 * N + 193).flags.owndata
     # Nothing is kept where the environment says so.
@@ -158,18 +149,15 @@ def test_the_memory_kept_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_threads_never_share_a_block() -> None:
-    def work(k: int) -> int:
-        wrong = 0
+    def work(k: int) -> None:
         for _ in range(200):
             mine = allocate(N)
             mine[:: N // 16] = k
-            other = allocate(N)
-            other[:: N // 16] = 255
-            wrong += bool((mine[:: N // 16] != k).any())
-        return wrong
+            allocate(N)[:: N // 16] = 255
+            assert (mine[:: N // 16] == k).all()
 
     with ThreadPoolExecutor(8) as threads:
-        assert sum(threads.map(work, range(8))) == 0
+        list(threads.map(work, range(8)))
 
 
 def test_a_locked_block_gives_results_that_can_be_written() -> None:
@@ -202,14 +190,7 @@ def test_who_remembers_a_block_sees_no_later_result() -> None:
 
 def test_free_blocks_are_given_back_before_memory_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
     copy_of(np.zeros(N))
-    allocated = np.empty
-    failures = [MemoryError()]
-
-    def fail_once(*args: Any) -> Any:
-        if failures:
-            raise failures.pop()
-        return allocated(*args)
-
-    monkeypatch.setattr(np, "empty", fail_once)
+    outcomes = itertools.chain([MemoryError()], itertools.repeat(DEFAULT))
+    monkeypatch.setattr(np, "empty", Mock(wraps=np.empty, side_effect=outcomes))
     assert allocate(4 * N).shape == (4 * N,)
     assert len(_buffer_pool._blocks) == 1
