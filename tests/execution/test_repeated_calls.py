@@ -24,12 +24,11 @@ import pytest
 import fastops as fo
 from fastops import numpy as fnp
 from fastops._execution import _execute, _traced_calls
-from fastops._execution._prepared_call import reads_few_pages
 from fastops._operators._operator import Operator
 from fastops._settings import CACHE_SIZE
 from fastops.ops import _slice
-from tests.helpers.counts import count_functions
 from tests.helpers.contract import has_torch
+from tests.helpers.counts import count_functions
 from tests.helpers.strategies import LAYOUTS, array_of, lay_out
 from tests.helpers.torture import scale
 
@@ -73,6 +72,11 @@ FORMS: list[Callable[[Any], Any]] = [
 if has_torch():
     FORMS += [import_module("torch").tensor, lambda numbers: list(import_module("torch").tensor(numbers))]
 
+
+def windows_in(form: Callable[[Any], Any]) -> Callable[[int, int], tuple[Any, ...]]:
+    return lambda y, x: (form([2 * y - 20, 2 * x - 20]), [20, 16])
+
+
 # Functions, their arguments on an image of 60 x 50 x 3 from numbers below 40 and 34, and options.
 CALLS: list[tuple[str, Callable[[int, int], tuple[Any, ...]], dict[str, Any]]] = [
     ("slice", lambda y, x: ([y, x, 0], [20, 16, 3]), {}),
@@ -91,15 +95,9 @@ CALLS: list[tuple[str, Callable[[int, int], tuple[Any, ...]], dict[str, Any]]] =
     ("numpy.pad", lambda y, x: ([[y, x], [0, 0], [x, 0]],), {"mode": "edge"}),
     ("numpy.pad", lambda y, x: ((y % 7, x % 5),), {"mode": "edge"}),
     ("numpy.pad", lambda y, x: ((y + x) % 9,), {"mode": "edge"}),
-    *[
-        (
-            "slice",
-            partial(lambda form, y, x: (form([2 * y - 20, 2 * x - 20]), [20, 16]), form),
-            {"axes": [0, 1], "mode": "reflect"},
-        )
-        for form in FORMS
-    ],
+    *[("slice", windows_in(form), {"axes": [0, 1], "mode": "reflect"}) for form in FORMS],
 ]
+
 
 # Random windows are of many kinds, and no form of theirs may stay slow because others came between.
 IN_TURN = CALLS[-len(FORMS) :][:4] * 2
@@ -128,31 +126,26 @@ def test_calls_with_new_arguments_are_right_and_made_by_compiled_code() -> None:
     assert not wrong
 
 
-def learns(operator: Operator, shape: tuple[int, ...]) -> bool:
-    """Whether calls on arrays of a rank and type come to be made by compiled code."""
-    data = np.zeros(shape, np.float32)
-    calls = [partial(operator.run_gather, data, ([k], [2], None, [0], "strict_bounds")) for k in range(9)]
-    return [count_functions(call)[1] for call in calls][-1] < FEW
-
-
 def test_an_exception_at_any_call_of_learning_leaves_an_operator_that_learns() -> None:
     """A handler of a signal may raise as soon as a call comes back, that of a lock's acquire for instance."""
     for moment in range(1000):
-        operator, left = Operator(_slice.lower_slice), [moment]
+        left = [moment]
 
         def note(frame: Any, event: str, _: Any, left: list[int] = left) -> None:
             if event == "c_return" and frame.f_code.co_name == "_add" and "_traced" in frame.f_code.co_filename:
                 left[0] -= 1
                 if left[0] < 0:
                     sys.setprofile(None)
-                    raise TimeoutError(f"moment {moment}")  # noqa: B023
+                    raise TimeoutError
 
+        run = Operator(_slice.lower_slice).run_gather
+        calls = [partial(run, np.zeros((12, 1)), ([k], [2], None, [0], "strict_bounds")) for k in range(9)]
         sys.setprofile(note)
         try:
             for k in range(3):
-                operator.run_gather(np.zeros(12), ([k], [2], None, [0], "strict_bounds"))
+                run(np.zeros(12), ([k], [2], None, [0], "strict_bounds"))
         except TimeoutError:
-            assert learns(operator, (12, 1)), moment
+            assert [count_functions(call)[1] for call in calls][-1] < FEW, moment
         else:
             break
         finally:
@@ -169,9 +162,9 @@ def test_a_tuple_is_never_taken_for_an_address() -> None:
         plan(data, out)
     out[...] = 7
     for wrong in ((data.ctypes.data, data.nbytes), (data[:1],), (data,), (1, 2**40), ("a", None), ()):
-        for options in ({}, {"out": out}):
+        for call in (plan, partial(plan, out=out)):
             with pytest.raises(fo.FastopsError):
-                plan(wrong, **options)
+                call(wrong)
     assert (out == 7).all()
     np.testing.assert_array_equal(plan(tuple(map(tuple, data.tolist()))), data[:2, :2])
 
@@ -230,18 +223,19 @@ DRAWN: list[Drawn] = [
 ]
 
 
-def draw_window(chosen: random.Random, shape: tuple[int, ...]) -> tuple[list[int], ...]:
-    sizes = [n + chosen.randint(-10, 40) if n > 4 else n for n in shape]
-    return [chosen.randint(-25, 25) for _ in shape], sizes, [chosen.choice((1, 1, -1)) for _ in shape]
+def draw_window(c: random.Random, shape: tuple[int, ...]) -> tuple[list[int], ...]:
+    sizes = [n + c.randint(-10, 40) if n > 4 else n for n in shape]
+    return [c.randint(-25, 25) for _ in shape], sizes, [c.choice((1, 1, -1)) for _ in shape]
+
+
+def draw_pads(c: random.Random, shape: tuple[int, ...]) -> tuple[Any, ...]:
+    return ([[c.randint(0, 25) if n > 4 else 0 for _ in "ab"] for n in shape],)
 
 
 # The same of images, whose interiors are transposes and shuffles with edges beside them.
 DRAWN_OF_IMAGES: list[Drawn] = [
     *[("slice", {"mode": mode}, draw_window) for mode in MODES],
-    *[
-        ("numpy.pad", {"mode": mode}, lambda c, s: ([[c.randint(0, 25) if n > 4 else 0 for _ in "ab"] for n in s],))
-        for mode in ("edge", "reflect", "wrap")
-    ],
+    *[("numpy.pad", {"mode": mode}, draw_pads) for mode in ("edge", "reflect", "wrap")],
     ("numpy.roll", {}, lambda c, s: ([c.randint(0, n) for n in s], tuple(range(len(s))))),
 ]
 
@@ -285,12 +279,9 @@ def test_any_call_after_any_others_is_as_a_first_one() -> None:
         assert first == expected, told
         out = [lay_out(np.zeros(shape, dtype), chosen.choice(LAYOUTS[:-1])) for dtype, shape, _ in expected]
         assert outcome(partial(call, out=out if "split" in name else out[0])) == expected, told
-        for wrong in (
-            (out[:-1], [*out, out[0]], [None, *out[1:]], [out[0][None], *out[1:]], [out[0], out[0]])
-            if "split" in name
-            else ()
-        ):
-            assert outcome(partial(call, out=wrong))[0] is fo.OutputError, (told, wrong)
+        if "split" in name:
+            for wrong in (out[:-1], [*out, out[0]], [None, *out[1:]], [out[0][None], *out[1:]], [out[0], out[0]]):
+                assert outcome(partial(call, out=wrong))[0] is fo.OutputError, (told, wrong)
     assert 0.4 * n < right < 0.9 * n
 
 
@@ -311,7 +302,6 @@ LAID_OUT: list[Callable[[Array], Any]] = [
     lambda m: m[:20].reshape(4, 5, 1),
     lambda m: m[:20].reshape(4, 5).view("i4"),
     lambda m: m[:20].reshape(4, 5).view(">f4"),
-    lambda m: m[:20].reshape(4, 5).view(np.dtype("f4", copy=True)),
     lambda m: m[:20].reshape(4, 5).view(np.recarray),
     lambda m: changed(m[:20].reshape(4, 5), dtype="i4"),
     lambda m: changed(m[:20].reshape(4, 5), shape=(5, 4)),
@@ -330,7 +320,7 @@ def test_other_arrays_than_those_of_calls_before(backwards: bool) -> None:
         for kind in ("new plan", "plan", "function"):
             plan = fo.plan.strided_slice((4, 5), [0, 0], [4, 5])
             call: Any = partial(fo.strided_slice, begin=[0, 0], end=[4, 5]) if kind == "function" else plan
-            for _ in range(0 if kind == "new plan" else 3):
+            for _ in range(3 * (kind != "new plan")):
                 call(known, out=np.zeros((4, 5), "f4"))
             memory = np.arange(80, dtype="f4")
             source, out = source_in(memory), out_in(memory[place:])
@@ -450,16 +440,3 @@ def test_where_objects_have_another_layout_every_call_is_checked(monkeypatch: py
         np.testing.assert_array_equal(fo.slice(data, [0, k % 3], [4, 2]), data[:, k % 3 : k % 3 + 2])
         _, functions = count_functions(partial(plan, data, out=np.zeros((4, 4), "f4")))
         assert functions > 10
-
-
-def test_small_calls_keep_the_lock_where_they_read_few_pages() -> None:
-    shape, strides = (4000, 4096), (4096, 1)
-    few = (
-        fo.plan.strided_slice(shape, [10, 10], [74, 74]),
-        fo.plan.strided_slice(shape, [10], [11]),
-        fo.plan.slice(shape, [0, 0], [60_000, 1], [0, 1], mode="clamp"),
-        fo.plan.slice(shape, [-4000, 0], [4000, 1], mode="fill"),
-    )
-    many = fo.plan.strided_slice(shape, [0, 0], [4000, 1]), fo.plan.strided_slice(shape, [0, 0], [4000, 8], [8, 1])
-    assert all(reads_few_pages((plan,), strides, 1, plan.size) for plan in few)
-    assert not any(reads_few_pages((plan,), strides, 1, plan.size) for plan in many)
