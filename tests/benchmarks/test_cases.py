@@ -1,4 +1,4 @@
-"""The cases of the benchmarks give what NumPy gives, in the sizes that they say."""
+"""The cases of the benchmarks give what NumPy gives."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ def plans_of(case: cases.Case, size: cases.Size) -> list[Any]:
 
 def test_small_cases_give_what_numpy_gives():
     assert [case.name for case in cases.CASES.values()] == kept_names("case")
-    wrong = []
     for name, case in cases.CASES.items():
         expected = cases.outputs_of(case.expected(case.data(case.small), case.small))
         call = case.call(fo, case.small)
@@ -28,38 +27,10 @@ def test_small_cases_give_what_numpy_gives():
         out = case.copied_outputs(fresh)
         for each in cases.outputs_of(out):
             each[...] = np.full_like(each, 77)
-        if call(out=out) is not out and not isinstance(fresh, list):
-            wrong.append(f"{name} gives another array than out")
-        for way, result in (
-            ("fresh", fresh),
-            ("out", out),
-            ("plan", [plan() for plan in case.prepared(fo, case.small)]),
-        ):
-            arrays = cases.outputs_of(result)
-            are_equal = [np.array_equal(*pair) for pair in zip(arrays, expected, strict=True)]
-            if not all(are_equal) or any(array.dtype != np.dtype(case.dtype) for array in arrays):
-                wrong.append(f"{name}, {way}: {are_equal}")
-    assert wrong == []
-
-
-def test_full_cases_have_the_structure_of_the_small_ones_and_the_sizes_of_their_suite():
-    wrong = []
-    for name, case in cases.CASES.items():
-        full, small = (
-            sum(int(np.prod(plan.shape)) for plan in plans_of(case, size)) for size in (case.full, case.small)
-        )
-        nbytes = full * np.dtype(case.dtype).itemsize
-        fits = {
-            "layouts": 32e6 <= nbytes <= 100e6,
-            "grid": 32e6 <= nbytes <= 100e6,
-            "images": 100e3 <= nbytes <= 2.2e6,
-            "latency": full == small,
-            "ranges": (full, small) == (case.full.shape[0], case.small.shape[0]),
-            "bandwidth": full > 10_000_000,
-        }
-        if small >= 10_000 or len(case.full.shape) != len(case.small.shape) or not fits[case.suite]:
-            wrong.append((name, full, small))
-    assert wrong == []
+        assert call(out=out) is out or isinstance(fresh, list), name
+        for result in (fresh, out, [plan() for plan in case.prepared(fo, case.small)]):
+            for array, right in zip(cases.outputs_of(result), expected, strict=True):
+                assert (array.dtype, np.array_equal(array, right)) == (np.dtype(case.dtype), True), name
 
 
 def test_the_grid_has_each_kind_at_each_width_and_size():

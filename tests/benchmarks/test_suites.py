@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from itertools import product
-from shutil import copytree
 from types import ModuleType
 from typing import Any
 
@@ -50,7 +48,6 @@ def test_names_and_versions_are_stable_and_asv_takes_nothing_else_for_a_set_up()
 def run_quickly(monkeypatch):
     monkeypatch.setattr(suite.Suite, "is_small", True)
     monkeypatch.setattr(latency, "CALLS", 3)
-    monkeypatch.setattr(cold_start, "PROCESSES", 1)
     before = numba.get_num_threads()
     yield
     numba.set_num_threads(before)
@@ -82,21 +79,6 @@ def test_benchmarks_run():
         value = getattr(benchmark, method)(*parameters)
         is_right = value is None if method.startswith("time_") else FIGURES[method](value)
         assert is_right, (cls, method, parameters, value)
-
-
-def test_cold_starts_run(tmp_path, monkeypatch):
-    # Compiling is slow, so that the kernels of this process stand in for those that setup_cache compiles.
-    for kernel in ("gather", "fill_range"):
-        import_module("fastops._runtime._kernels").compile_kernel(kernel)
-    kept = import_module("fastops._runtime._kernel_cache").cache_directory()
-    for kernel in cold_start.FIRST_CALLS:
-        copytree(kept, tmp_path / "kernels" / kernel / kept.name)
-    monkeypatch.chdir(tmp_path)
-    for cls, method, parameters in benchmarks_of(cold_start):
-        known = [dict.fromkeys(cold_start.FIRST_CALLS, 1.5)] if hasattr(cls, "setup_cache") else []
-        assert getattr(cls(), method)(*known, *parameters) > 0
-        unit = "kernels" if method == "track_kernels_compiled" else "seconds"
-        assert getattr(getattr(cls, method), "unit", cls.unit) == unit
 
 
 def test_a_missing_operator_is_skipped(monkeypatch):

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
@@ -13,8 +10,7 @@ from benchmarks.cases import CASES, names_of
 from benchmarks.regress._counters import WORSE
 from fastops._settings import STREAM_BYTES
 from fastops.kernels._intrinsics._units import _units
-
-ROOT = Path(__file__).parents[3]
+from tests.helpers.processes import run_python
 
 # Compiling all takes most of a minute. So this loads what earlier tests have compiled: each function that is loaded
 # counts as one that is compiled, and as if its assembly had one vector and one streaming store.
@@ -36,8 +32,7 @@ _count.main()
 
 @pytest.fixture(scope="module")
 def counted():
-    command = [sys.executable, "-c", PROGRAM]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    done = run_python("-c", PROGRAM)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

@@ -58,7 +58,6 @@ def test_the_exit_code_and_its_reason():
         ([row("e")], [], 0, "no regression in 1 benchmark"),
         ([row("e")] * 4 + [row("u")], [], 0, "no regression in 4 benchmarks, 1 unclear"),
         ([row("b")], [OTHER], 0, "no regression in 1 benchmark, 1 borderline"),
-        ([row("ss"), row("e")], [], 1, "regression: 1 slower"),
         ([row("e")], [COUNTER], 1, "regression: 1 counter worse"),
         # Noise does not hide what was counted, nor what was seen twice.
         ([row("u")], [COUNTER], 1, "regression: 1 counter worse, 1 unclear"),

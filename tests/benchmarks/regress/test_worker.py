@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -14,6 +15,7 @@ import pytest
 
 import fastops as fo
 from benchmarks.regress import _worker
+from benchmarks.regress.__main__ import _end
 from benchmarks.regress._benchmarks import BENCHMARKS, CACHE_BYTES, LARGE_BYTES
 from benchmarks.regress._processes import WorkerProcess, environment_for, wait_all
 from benchmarks.regress._verdicts import CannotMeasureError
@@ -138,35 +140,10 @@ def test_processes_are_waited_for_until_a_deadline():
     starts = {"a": lambda: started("print(1)"), "b": lambda: started("import sys; sys.exit('wrong')")}
     assert wait_all(starts, time.monotonic() + 600) == {"a": (0, "1\n", ""), "b": (1, "", "wrong\n")}
     processes = []
-    starts = {"a": lambda: processes.append(started("import time; time.sleep(60)")) or processes[0]}
+    asleep = {"a": lambda: processes.append(started("import time; time.sleep(60)")) or processes[-1]}
     with pytest.raises(CannotMeasureError, match=r"time was up before this ended: .*python"):
-        wait_all(starts, time.monotonic() + 0.1)
-    assert processes[0].returncode is not None
-
-
-def test_no_process_outlives_a_gate_that_is_told_to_end():
-    program = """
-import signal, subprocess, sys
-from benchmarks.regress.__main__ import _end
-from benchmarks.regress._processes import wait_all
-
-started = []
-
-def start(program):
-    if started:
-        # By now the first one is waited for.
-        print(started[0].pid, flush=True)
-    started.append(subprocess.Popen([sys.executable, "-c", program]))
-    return started[-1]
-
-signal.signal(signal.SIGTERM, _end)
-wait_all({"asleep": lambda: start("import time; time.sleep(60)"), "announced": lambda: start("")}, 1e9)
-"""
-    gate = started(program)
-    assert gate.stdout is not None
-    sleeping = int(gate.stdout.readline())
-    gate.terminate()
-    gate.communicate(timeout=100)
-    assert gate.returncode == 143
-    with pytest.raises(ProcessLookupError):
-        os.kill(sleeping, 0)
+        wait_all(asleep, time.monotonic() + 0.1)
+    # A gate that is told to end leaves none of them.
+    with pytest.raises(SystemExit, match="143"):
+        wait_all({**asleep, "b": lambda: _end(signal.SIGTERM, None)}, 1e9)
+    assert all(process.returncode for process in processes)
