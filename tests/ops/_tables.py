@@ -10,7 +10,7 @@ import numpy as np
 from tests.helpers.contract import DTYPES, Call, Refusal, contract
 
 __all__ = ["BATCH_TO_SPACE", "DTYPES", "EIGHT", "SPACE_TO_BATCH", "Call", "Refusal", "contract"]
-__all__ += ["refuser", "tiles", "transposes", "wrong_orders"]
+__all__ += ["of_blocks", "refuser", "tiles", "transposes", "wrong_orders"]
 
 #: As many axes as a kernel has loops, and more, of which some are of length 1.
 EIGHT = (2, 1, 2, 3, 1, 2, 2, 2)
@@ -31,18 +31,27 @@ def tiles(name: str, *rows: tuple[tuple[int, ...], Any]) -> list[Call]:
     return [Call(shape, {name: reps}, lambda x, reps=reps: np.tile(x, reps)) for shape, reps in [*common, *rows]]
 
 
+Blocks = tuple[tuple[int, ...], list[int], list[int], list[int], int]
+
+
+def of_blocks(function: Callable[..., Any], rows: list[Blocks], arguments: Callable[..., dict[str, Any]]) -> list[Call]:
+    """Return calls of a table of blocks below, with what makes arguments of sizes and of numbers before and behind."""
+    return [
+        Call(shape, arguments(*lists), lambda x, lists=lists: function(x, *lists), pieces=pieces)
+        for shape, *lists, pieces in rows
+    ]
+
+
 def transposes(name: str) -> list[Call]:
     """Return transpositions by an order of axes."""
-    orders: dict[tuple[int, ...], list[int]] = {
-        (2, 3, 4): [2, 0, 1],
-        (5,): [0],
-        (): [],
-        (3, 0, 2): [1, 2, 0],
-        (1, 4, 1, 3): [0, 3, 2, 1],
-    }
-    return [
-        Call(shape, {name: order}, lambda x, order=order: np.transpose(x, order)) for shape, order in orders.items()
+    rows: list[Any] = [
+        ((2, 3, 4), [2, 0, 1]),
+        ((5,), [0]),
+        ((), []),
+        ((3, 0, 2), [1, 2, 0]),
+        ((1, 4, 1, 3), [0, 3, 2, 1]),
     ]
+    return [Call(shape, {name: order}, lambda x, order=order: np.transpose(x, order)) for shape, order in rows]
 
 
 def wrong_orders(name: str) -> list[Refusal]:
@@ -52,7 +61,7 @@ def wrong_orders(name: str) -> list[Refusal]:
 
 
 #: Shapes, sizes of blocks, pads before and behind each axis of space, and the number of pieces.
-SPACE_TO_BATCH: list[tuple[tuple[int, ...], list[int], list[int], list[int], int]] = [
+SPACE_TO_BATCH: list[Blocks] = [
     ((2, 4, 6), [2, 3], [0, 0], [0, 0], 1),
     ((2, 3, 4), [2, 3], [1, 0], [0, 2], 6),
     ((1, 4, 3), [2, 1], [4, 2], [2, 0], 1),
@@ -65,7 +74,7 @@ SPACE_TO_BATCH: list[tuple[tuple[int, ...], list[int], list[int], list[int], int
 ]
 
 #: The same, with crops.
-BATCH_TO_SPACE: list[tuple[tuple[int, ...], list[int], list[int], list[int], int]] = [
+BATCH_TO_SPACE: list[Blocks] = [
     ((12, 3, 2), [2, 3], [0, 0], [0, 0], 1),
     ((12, 3, 2), [2, 3], [1, 0], [0, 2], 4),
     ((4, 4, 3), [2, 2], [1, 2], [3, 1], 6),

@@ -24,8 +24,7 @@ FAR_STARTS = [2**61, 2**62, -(2**63), 2**63 - 1, -(2**61) - 1, 2**63 + 5, -(2**7
 
 def source_of(rng: random.Random, shape: list[int], dtype: np.dtype[Any]) -> Any:
     """An array of random bytes, with axes in any order in memory, some of them falling."""
-    order = list(range(len(shape)))
-    rng.shuffle(order)
+    order = rng.sample(range(len(shape)), len(shape))
     memory = bytearray(rng.randbytes(int(np.prod(shape)) * dtype.itemsize))
     array: Any = np.ndarray([shape[k] for k in order], dtype, memory).transpose(np.argsort(order))
     return array[(..., *[slice(None, None, rng.choice([1, 1, 1, 1, -1])) for _ in shape])]
@@ -50,48 +49,38 @@ def check_a_call(rng: random.Random) -> bool:
     mode, dtype = rng.choice(MODES), np.dtype(rng.choice(DTYPES))
     rank, n = rng.randint(0, 4), rng.choice([0, 1, 2, 3, 9])
     shape = [rng.choice(EXTENTS) for _ in range(rank)]
-    has_items = rank > 0 and rng.random() < 0.3
-    is_listed = n > 0 and not has_items and rng.random() < 0.3
-    axes = list(range(int(has_items), rank))
-    rng.shuffle(axes)
-    axes = axes[: rng.randint(0, len(axes))]
-    k = len(axes)
+    first = int(rank > 0 and rng.random() < 0.3)
+    is_listed = n > 0 and not first and rng.random() < 0.3
+    axes = rng.sample(range(first, rank), rng.randint(0, rank - first))
     size = [rng.choice([*[0] * (rng.random() < 0.2), 1, 2, 3, 5, 8, 20, 70]) for _ in axes]
     is_varied = rng.random() < 0.4
     common = [stride_of(rng, mode) for _ in axes]
     strides = [[stride_of(rng, mode) for _ in axes] if is_varied else common for _ in range(n)]
-    shapes = [list(shape) for _ in range(n if is_listed else 1)]
-    for each in shapes[1:]:
-        for axis in axes:
-            each[axis] = rng.choice(EXTENTS)
-    starts = []
-    for i in range(n):
-        extents = [shapes[i if is_listed else 0][axis] for axis in axes]
-        row = [start_of(rng, mode, *each) for each in zip(extents, size, strides[i], strict=True)]
-        if None in row:
-            return False
-        starts.append(row)
+    # Arrays of a list differ along the axes that are cut.
+    drawn = [{axis: rng.choice(EXTENTS) for axis in axes} for _ in range(n - 1 if is_listed else 0)]
+    shapes = [shape, *[[own.get(axis, extent) for axis, extent in enumerate(shape)] for own in drawn]]
+    extents = [[shapes[i % len(shapes)][axis] for axis in axes] for i in range(n)]
+    starts = [[start_of(rng, mode, *each) for each in zip(extents[i], size, strides[i], strict=True)] for i in range(n)]
+    if any(None in row for row in starts):
+        return False
     arrays = [source_of(rng, each, dtype) for each in shapes]
-    items = [rng.randrange(shape[0]) for _ in range(n)] if has_items else None
+    items = [rng.randrange(shape[0]) for _ in range(n)] if first else None
     keywords = {"fill_value": 7} if mode == "fill" and dtype.kind != "V" else {}
-    window_shape = shape[int(has_items) :]
-    for axis, count in zip(axes, size, strict=True):
-        window_shape[axis - int(has_items)] = count
+    window_shape = [dict(zip(axes, size, strict=True)).get(axis, shape[axis]) for axis in range(first, rank)]
     expected = np.empty([n, *window_shape], dtype)
     for i in range(n):
-        source = arrays[i] if is_listed else arrays[0] if items is None else arrays[0][items[i]]
-        own = [axis - int(has_items) for axis in axes]
+        source = arrays[i % len(arrays)] if items is None else arrays[0][items[i]]
+        own = [axis - first for axis in axes]
         expected[i] = fo.slice(source, starts[i], size, strides[i], axes=own, mode=mode, **keywords)
-    written: Any = np.array(starts, object).reshape(n, k)
-    if rng.random() < 0.7 and all(-(2**63) <= each < 2**63 for row in starts for each in row or ()):
+    written: Any = np.array(starts, object).reshape(n, len(axes))
+    if rng.random() < 0.7 and all(-(2**63) <= each < 2**63 for each in written.flat):
         written = written.astype(np.int64)
-    stride: Any = np.array(strides, object).reshape(n, k) if is_varied else common
+    stride: Any = np.array(strides, object).reshape(n, len(axes)) if is_varied else common
     out = source_of(rng, [n, *window_shape], dtype) if rng.random() < 0.5 else None
     data = arrays if is_listed else arrays[0]
     result = fo.windows(data, written, size, stride, axes=axes, items=items, mode=mode, out=out, **keywords)
     assert out is None or result is out
-    assert result.shape == expected.shape
-    assert result.tobytes() == expected.tobytes()
+    assert (result.shape, result.tobytes()) == (expected.shape, expected.tobytes())
     return True
 
 
@@ -110,12 +99,12 @@ def test_large_windows_of_images(mode: str) -> None:
     strides = np.ones((30, 2), int)
     strides[::2, 1] = -1
     starts[::2, 1] += 49
+    given = zip(photos, starts, strides, strict=True)
+    expected = [fo.slice(photo, start, [50, 50], stride, axes=[0, 1], mode=mode) for photo, start, stride in given]
     # Channels last, and channels first.
     for out in (np.empty((30, 50, 50, 3), np.uint8), np.empty((30, 3, 50, 50), np.uint8).transpose(0, 2, 3, 1)):
         fo.windows(photos, starts, [50, 50], strides, axes=[0, 1], mode=mode, out=out)
-        for photo, start, stride, window in zip(photos, starts, strides, out, strict=True):
-            expected = fo.slice(photo, start, [50, 50], stride, axes=[0, 1], mode=mode)
-            np.testing.assert_array_equal(window, expected)
+        np.testing.assert_array_equal(out, expected)
 
 
 def test_many_windows_are_shared_among_threads_and_so_are_few_or_outputs_past_the_caches() -> None:
@@ -129,80 +118,63 @@ def test_many_windows_are_shared_among_threads_and_so_are_few_or_outputs_past_th
 
 def test_a_plan_is_prepared_for_many_calls() -> None:
     plan = fo.plan.windows((5, 6), [2], -1, axes=[1], items=True, mode="reflect")
-    assert plan.shape == (2,)
-    data = np.arange(30).reshape(5, 6)
-    assert plan(data, [[0], [5]], [4, 0]).tolist() == [[24, 25], [5, 4]]
-    out = np.empty((1, 2), int)
-    assert plan(data, [[2]], items=[1], out=out) is out
-    assert out.tolist() == [[8, 7]]
     again = pickle.loads(pickle.dumps(plan))
-    assert (again, hash(again), again.shape) == (plan, hash(plan), plan.shape)
+    assert (again, hash(again), again.shape) == (plan, hash(plan), (2,))
+    data = np.arange(30).reshape(5, 6)
+    assert again(data, [[0], [5]], [4, 0]).tolist() == [[24, 25], [5, 4]]
     with pytest.raises(fo.AttributeValueError, match=r"plan: data must have shape \(5, 6\), got \(6, 5\)"):
         plan(data.T, [[0]], [0])
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (([[0, 0], [1, 3]], [2, 2]), r"windows: starts\[1\] must .* 3\.\.4 .* got \(1, 3\) \(axis 1, extent 4\)"),
-        (([[0, 0], [-1, 0]], [2, 2]), r"starts\[1\] must be in 0\.\.2 in mode strict_bounds"),
-        (([[0, 0, 0]], [2, 2]), r"starts must have shape \(N, 2\)"),
-        (([0, 0], [2, 2]), r"starts must have shape \(N, 2\)"),
-        (([[0.5, 0]], [2, 2]), "starts must hold integers only"),
-        (([[True, False]], [2, 2]), "starts must hold integers only"),
-        ((np.zeros((1, 2)), [2, 2]), "starts must be an array of integers"),
-        (("ab", [2, 2]), "starts must be an array of integers"),
-        (([[0, 0]], [2, -1]), "size must be at least 0"),
-        (([[0, 0]], [2]), "size must have 2 values"),
-        (([[0, 0]], [2, 2], [1, 1, 1]), "stride must have 2 values"),
-        (([[0, 0]], [2, 2], [[1, 1], [1, 1]]), r"stride must have shape \(1, 2\), as starts"),
-        (([[2**63, 0]], [2, 2]), r"starts\[0\] must be in 0\.\.2"),
-    ],
-)
-def test_what_is_wrong_is_told_before_a_byte_is_written(arguments: Any, message: str) -> None:
-    out = np.full((len(arguments[0]), 2, 2), 7)
-    with pytest.raises(fo.FastopsError, match=message):
-        fo.windows(np.arange(12).reshape(3, 4), *arguments, out=out)
-    assert (out == 7).all()
-
-
 def test_the_window_of_a_plan_has_a_start_for_each_axis() -> None:
     plan = fo.plan.windows((5, 6), [2, 2])
+    assert plan.window(np.array([1, 2])) == plan.window((1, 2)) == plan.window([1, 2])
     assert plan.window([1, 2]).starts == (1, 2)
-    assert plan.window(np.array([1, 2])) == plan.window((1, 2))
     wrong: list[Any] = [([1, 2, 3],), ([1, 2], [1]), (5,), ("ab",), ([1.5, 2],), (None,), ([1, 2], ["a", 1])]
     for lists in wrong:
-        with pytest.raises(
-            fo.FastopsError, match=rf"WindowsPlan\.window: {['starts', 'strides'][len(lists) - 1]} must "
-        ):
+        name = ["starts", "strides"][len(lists) - 1]
+        with pytest.raises(fo.FastopsError, match=rf"WindowsPlan\.window: {name} must "):
             plan.window(*lists)
 
 
-def test_items_and_lists_that_are_wrong() -> None:
-    data = np.zeros((3, 4))
-    cases: list[tuple[Any, Any, Any, dict[str, Any], type[Exception], str]] = [
-        (data, [[0], [0]], [2], {"items": [0, 3]}, IndexError, r"items\[1\] must be in 0\.\.2, got 3"),
-        (data, [[0]], [0], {"items": [-1]}, IndexError, r"items\[0\] must be in 0\.\.2, got -1"),
-        (
-            data,
-            [[0], [0]],
-            [2],
-            {"items": [[0, 1], [1]]},
-            ValueError,
-            r"items must have shape \(2,\): .*, got \[\[0, 1",
-        ),
-        (data, [[0], [0]], [2], {"items": [0]}, ValueError, r"items must have shape \(2,\)"),
-        (data, [[0]], [2], {"axes": [0], "items": [0]}, ValueError, "axes must not name axis 0"),
-        ([data, data.astype(int)], [[0, 0]] * 2, [1, 1], {}, ValueError, "data must have arrays of one dtype"),
-        ([data, data[:, :2]], [[0]] * 2, [1], {"axes": [0]}, ValueError, "extent 4 along axis 1"),
-        ([data, data], [[0, 0]], [1, 1], {}, ValueError, "starts must have 2 rows"),
-        ([data, data[:0]], [[0, 0]] * 2, [1, 1], {"mode": "clamp"}, IndexError, "size must be 0 .* as in window 1"),
-        (data, [[0, 0]], [1, 1], {"fill_value": 1}, ValueError, "fill_value must be given in mode fill only"),
-    ]
-    for source, starts, size, options, error, message in cases:
-        with pytest.raises(error, match=message) as info:
-            fo.windows(source, starts, size, **options)
+DATA = np.arange(12).reshape(3, 4)
+WRONG: list[tuple[Any, tuple[Any, ...], dict[str, Any], type[Exception], str]] = [
+    (
+        DATA,
+        ([[0, 0], [1, 3]], [2, 2]),
+        {},
+        IndexError,
+        r"starts\[1\] must .* 3\.\.4 .* got \(1, 3\) \(axis 1, extent 4\)",
+    ),
+    (DATA, ([[0, 0], [-1, 0]], [2, 2]), {}, IndexError, r"starts\[1\] must be in 0\.\.2 in mode strict_bounds"),
+    (DATA, ([[2**63, 0]], [2, 2]), {}, IndexError, r"starts\[0\] must be in 0\.\.2"),
+    *[(DATA, (starts, [2, 2]), {}, ValueError, r"starts must have shape \(N, 2\)") for starts in ([[0, 0, 0]], [0, 0])],
+    *[(DATA, ([[n, 0]], [2, 2]), {}, TypeError, "starts must hold integers only") for n in (0.5, True)],
+    *[(DATA, (a, [2, 2]), {}, TypeError, "starts must be an array of integers") for a in (np.zeros((1, 2)), "ab")],
+    (DATA, ([[0, 0]], [2, -1]), {}, ValueError, "size must be at least 0"),
+    (DATA, ([[0, 0]], [2]), {}, ValueError, "size must have 2 values"),
+    (DATA, ([[0, 0]], [2, 2], [1, 1, 1]), {}, ValueError, "stride must have 2 values"),
+    (DATA, ([[0, 0]], [2, 2], [[1, 1], [1, 1]]), {}, ValueError, r"stride must have shape \(1, 2\), as starts"),
+    (DATA, ([[0], [0]], [2]), {"items": [0, 3]}, IndexError, r"items\[1\] must be in 0\.\.2, got 3"),
+    (DATA, ([[0]], [0]), {"items": [-1]}, IndexError, r"items\[0\] must be in 0\.\.2, got -1"),
+    (DATA, ([[0], [0]], [2]), {"items": [[0, 1], [1]]}, ValueError, r"items must have shape \(2,\): .*, got \[\[0, 1"),
+    (DATA, ([[0], [0]], [2]), {"items": [0]}, ValueError, r"items must have shape \(2,\)"),
+    (DATA, ([[0]], [2]), {"axes": [0], "items": [0]}, ValueError, "axes must not name axis 0"),
+    (DATA, ([[0, 0]], [1, 1]), {"fill_value": 1}, ValueError, "fill_value must be given in mode fill only"),
+    ([DATA, DATA * 1.0], ([[0, 0]] * 2, [1, 1]), {}, ValueError, "data must have arrays of one dtype"),
+    ([DATA, DATA[:, :2]], ([[0]] * 2, [1]), {"axes": [0]}, ValueError, "extent 4 along axis 1"),
+    ([DATA, DATA], ([[0, 0]], [1, 1]), {}, ValueError, "starts must have 2 rows"),
+    ([DATA, DATA[:0]], ([[0, 0]] * 2, [1, 1]), {"mode": "clamp"}, IndexError, "size must be 0 .* as in window 1"),
+]
+
+
+def test_what_is_wrong_is_told_before_a_byte_is_written() -> None:
+    for data, arguments, options, error, message in WRONG:
+        out = np.full((len(arguments[0]), *map(abs, arguments[1])), 7)
+        with pytest.raises(error, match=f"^windows: .*{message}") as info:
+            fo.windows(data, *arguments, **options, out=out)
         assert isinstance(info.value, fo.FastopsError)
+        assert (out == 7).all()
 
 
 def test_nothing_is_legal() -> None:
@@ -224,19 +196,19 @@ def test_the_longest_program_fits() -> None:
 def test_calls_like_an_earlier_one_are_as_right_as_that(mode: str, is_plan: bool) -> None:
     rng = np.random.default_rng(0)
     data = rng.integers(0, 99, (5, 12, 14)).astype(np.int16)
-    plan = fo.plan.windows(data.shape, [4, 3], [2, -1], axes=[2, 1], items=True, mode=mode)
+    options: dict[str, Any] = {"axes": [2, 1], "mode": mode}
+    plan = fo.plan.windows(data.shape, [4, 3], [2, -1], items=True, **options)
 
     def cut(starts: Any, items: Any, out: Any = None) -> Any:
         if is_plan:
             return plan(data, starts, items, out)
-        return fo.windows(data, starts, [4, 3], [2, -1], axes=[2, 1], items=items, mode=mode, out=out)
+        return fo.windows(data, starts, [4, 3], [2, -1], items=items, out=out, **options)
 
     reach = (0, 7) if mode == "strict_bounds" else (-30, 30)
     for n in (3, 1, 0, 7, 3):
         starts, items = rng.integers(*reach, (n, 2)) + np.array([0, 2]), rng.integers(0, 5, n)
-        slices = [
-            fo.slice(data[items[k]], starts[k].tolist(), [4, 3], [2, -1], axes=[1, 0], mode=mode) for k in range(n)
-        ]
+        pairs = zip(items, starts, strict=True)
+        slices = [fo.slice(data[k], start, [4, 3], [2, -1], axes=[1, 0], mode=mode) for k, start in pairs]
         expected = np.array(slices, np.int16).reshape(n, 3, 4)
         for given in (starts, starts.astype(np.int8), starts.tolist(), np.asfortranarray(starts)):
             np.testing.assert_array_equal(cut(given if n else starts, items), expected, strict=True)
@@ -259,28 +231,24 @@ def test_calls_like_an_earlier_one_are_as_right_as_that(mode: str, is_plan: bool
 
 
 def test_a_call_and_one_like_it_may_write_over_their_data() -> None:
-    memory = np.arange(60)
     starts = np.array([[4], [0], [9]])
     for _ in range(3):
-        memory[:] = np.arange(60)
-        expected = fo.windows(memory[:40], starts, [8], mode="wrap")
+        memory = np.arange(60)
         out = memory[5:29].reshape(3, 8)
         assert fo.windows(memory[:40], starts, [8], mode="wrap", out=out) is out
-        np.testing.assert_array_equal(out, expected)
+        np.testing.assert_array_equal(out, starts + np.arange(8))
 
 
 def test_a_list_that_changes_and_items_are_another_call() -> None:
-    size, data, starts = [2], np.arange(9), np.array([[3]])
-    assert fo.windows(data, starts, size).tolist() == [[3, 4]]
-    size[0] = 3
-    assert fo.windows(data, starts, size).tolist() == [[3, 4, 5]]
-    for wrong in (3.0, True):
+    size: list[Any] = [2]
+    for size[0], expected in ((2, [[3, 4]]), (3, [[3, 4, 5]])):
+        assert fo.windows(np.arange(9), np.array([[3]]), size).tolist() == expected
+    for size[0] in (3.0, True):
         with pytest.raises(fo.DTypeError, match="size must"):
-            fo.windows(data, starts, [wrong])  # type: ignore[list-item]
-    data = np.arange(12).reshape(3, 4)
+            fo.windows(np.arange(9), np.array([[3]]), size)
     for _ in range(2):
-        assert fo.windows(data, [[1]], [2], axes=[1]).tolist() == [[[1, 2], [5, 6], [9, 10]]]
-        assert fo.windows(data, [[1]], [2], axes=[1], items=[2]).tolist() == [[9, 10]]
+        assert fo.windows(DATA, [[1]], [2], axes=[1]).tolist() == [[[1, 2], [5, 6], [9, 10]]]
+        assert fo.windows(DATA, [[1]], [2], axes=[1], items=[2]).tolist() == [[9, 10]]
 
 
 def with_property(name: str) -> Any:
@@ -291,9 +259,7 @@ def with_property(name: str) -> Any:
 PROTOCOLS: list[Any] = [
     np.asarray,
     memoryview,
-    with_property("__array_interface__"),
-    with_property("__array_struct__"),
-    with_property("__array__"),
+    *map(with_property, ("__array_interface__", "__array_struct__", "__array__")),
     lambda array: SimpleNamespace(__array_interface__=array.__array_interface__, kept=array),
     lambda array: pytest.importorskip("PIL.Image").fromarray(array),
 ]

@@ -24,16 +24,13 @@ CALLS = {
 }
 
 refuse = refuser((2, 3), source=0, destination=0)
-refuse_swap = refuser((2, 3), axis1=0, axis2=1)
 REFUSALS = {
     "moveaxis": [
         refuse(r"destination must have as many values as source, 1, got \[0, 1\]", source=[0], destination=[0, 1]),
         refuse("must name no axis of data of rank 0", ValueError, ()),
         refuse("destination must be a list of integers", destination=[[0]]),
     ],
-    "swapaxes": [
-        refuse_swap("axis1 must be one integer", axis1=[0, 1]),
-    ],
+    "swapaxes": [refuser((2, 3), axis1=0, axis2=1)("axis1 must be one integer", axis1=[0, 1])],
 }
 
 test_moveaxis = contract(fo.numpy.moveaxis, CALLS["moveaxis"], REFUSALS["moveaxis"])

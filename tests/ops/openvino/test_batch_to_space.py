@@ -2,17 +2,14 @@
 
 import fastops as fo
 from tests.helpers.layout_oracle import batch_to_space
-from tests.ops._tables import BATCH_TO_SPACE, Call, contract, refuser
+from tests.ops._tables import BATCH_TO_SPACE, contract, of_blocks, refuser
 
-CALLS = [
-    Call(
-        shape,
-        {"block_shape": [1, *blocks], "crops_begin": [0, *before], "crops_end": [0, *after]},
-        lambda x, lists=(blocks, before, after): batch_to_space(x, *lists),
-        pieces=pieces,
-    )
-    for shape, blocks, before, after, pieces in BATCH_TO_SPACE
-]
+
+def arguments(blocks, before, after):
+    return {"block_shape": [1, *blocks], "crops_begin": [0, *before], "crops_end": [0, *after]}
+
+
+CALLS = of_blocks(batch_to_space, BATCH_TO_SPACE, arguments)
 
 refuse = refuser((2, 3, 4), block_shape=[1, 1, 1], crops_begin=[0, 0, 0], crops_end=[0, 0, 0])
 REFUSALS = [

@@ -2,17 +2,14 @@
 
 import fastops as fo
 from tests.helpers.layout_oracle import space_to_batch
-from tests.ops._tables import SPACE_TO_BATCH, Call, contract, refuser
+from tests.ops._tables import SPACE_TO_BATCH, contract, of_blocks, refuser
 
-CALLS = [
-    Call(
-        shape,
-        {"block_shape": [1, *blocks], "pads_begin": [0, *before], "pads_end": [0, *after]},
-        lambda x, lists=(blocks, before, after): space_to_batch(x, *lists),
-        pieces=pieces,
-    )
-    for shape, blocks, before, after, pieces in SPACE_TO_BATCH
-]
+
+def arguments(blocks, before, after):
+    return {"block_shape": [1, *blocks], "pads_begin": [0, *before], "pads_end": [0, *after]}
+
+
+CALLS = of_blocks(space_to_batch, SPACE_TO_BATCH, arguments)
 
 refuse = refuser((2, 3, 4), block_shape=[1, 1, 1], pads_begin=[0, 0, 0], pads_end=[0, 0, 0])
 REFUSALS = [

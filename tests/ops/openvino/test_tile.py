@@ -10,9 +10,6 @@ CALLS = [
     Call((2, 3), {"repeats": [-4, 2]}, lambda x: np.tile(x, (0, 2))),
 ]
 
-
-REFUSALS = [
-    Refusal((2,), {"repeats": 3}, ValueError, "repeats must be a list of integers"),
-]
+REFUSALS = [Refusal((2,), {"repeats": 3}, ValueError, "repeats must be a list of integers")]
 
 test_tile = contract(fo.openvino.tile, CALLS, REFUSALS)

@@ -2,24 +2,17 @@
 
 import fastops as fo
 from tests.helpers.layout_oracle import batch_to_space
-from tests.ops._tables import BATCH_TO_SPACE, Call, contract, refuser
+from tests.ops._tables import BATCH_TO_SPACE, contract, of_blocks, refuser
 
 # Axes behind those of space, and none of these.
 ROWS = [*BATCH_TO_SPACE, ((4, 3, 2, 3), [2], [1], [0], 2), ((2, 3), [], [], [], 1)]
 
-CALLS = [
-    Call(
-        shape,
-        {"block_shape": blocks, "crops": list(zip(before, after, strict=True))},
-        lambda x, lists=(blocks, before, after): batch_to_space(x, *lists),
-        pieces=pieces,
-    )
-    for shape, blocks, before, after, pieces in [
-        *BATCH_TO_SPACE,
-        ((4, 3, 2, 3), [2], [1], [0], 2),
-        ((2, 3), [], [], [], 1),
-    ]
-]
+
+def arguments(blocks, before, after):
+    return {"block_shape": blocks, "crops": list(zip(before, after, strict=True))}
+
+
+CALLS = of_blocks(batch_to_space, ROWS, arguments)
 
 refuse = refuser((2, 4), block_shape=[2], crops=[[0, 0]])
 REFUSALS = [

@@ -4,20 +4,14 @@ import fastops as fo
 from tests.helpers.layout_oracle import depth_to_space, with_channels_last, with_vectors_last
 from tests.ops._tables import Call, contract, refuser
 
-
-def vectors(shape):
-    arguments = {"block_size": 2, "data_format": "NCHW_VECT_C"}
-    return Call(shape, arguments, lambda x: with_vectors_last(depth_to_space, x, 2))
-
-
+VECTORS = {"block_size": 2, "data_format": "NCHW_VECT_C"}
 CALLS = [
-    Call((2, 2, 3, 8), {"block_size": 2}, lambda x: with_channels_last(depth_to_space, x, 2)),
     Call((1, 1, 2, 9), {"block_size": 3, "data_format": "NHWC"}, lambda x: with_channels_last(depth_to_space, x, 3)),
     Call((2, 8, 2, 3), {"block_size": 2, "data_format": "NCHW"}, lambda x: depth_to_space(x, 2, depth_first=False)),
-    vectors((1, 8, 2, 1, 4)),
+    Call((1, 8, 2, 1, 4), VECTORS, lambda x: with_vectors_last(depth_to_space, x, 2)),
     *[
         Call(shape, {"block_size": 2}, lambda x: with_channels_last(depth_to_space, x, 2))
-        for shape in [(0, 1, 2, 4), (1, 0, 4, 4), (1, 2, 2, 0)]
+        for shape in [(2, 2, 3, 8), (0, 1, 2, 4), (1, 0, 4, 4), (1, 2, 2, 0)]
     ],
 ]
 

@@ -9,8 +9,6 @@ CALLS = [
     Call((0, 4), {"axis": [0]}, lambda x: x),
 ]
 
-REFUSALS = [
-    Refusal((3,), {"axis": 0}, ValueError, "axis must be a list of integers"),
-]
+REFUSALS = [Refusal((3,), {"axis": 0}, ValueError, "axis must be a list of integers")]
 
 test_reverse = contract(fo.tensorflow.reverse, CALLS, REFUSALS)

@@ -4,23 +4,19 @@ import numpy as np
 
 import fastops as fo
 from tests.helpers.layout_oracle import space_to_batch
-from tests.ops._tables import SPACE_TO_BATCH, Call, contract, refuser
+from tests.ops._tables import SPACE_TO_BATCH, Call, contract, of_blocks, refuser
 
 # Axes behind those of space, and none of these.
 ROWS = [*SPACE_TO_BATCH, ((2, 3, 2, 3), [2], [1], [0], 2), ((2, 3), [], [], [], 1)]
 
-CALLS = [
-    Call((2, 4), {"block_shape": np.zeros(0, np.int32), "paddings": np.zeros((0, 2), np.int32)}, lambda x: x),
-    *[
-        Call(
-            shape,
-            {"block_shape": blocks, "paddings": list(zip(before, after, strict=True))},
-            lambda x, lists=(blocks, before, after): space_to_batch(x, *lists),
-            pieces=pieces,
-        )
-        for shape, blocks, before, after, pieces in ROWS
-    ],
-]
+
+def arguments(blocks, before, after):
+    return {"block_shape": blocks, "paddings": list(zip(before, after, strict=True))}
+
+
+CALLS = of_blocks(space_to_batch, ROWS, arguments)
+NOTHING = {"block_shape": np.zeros(0, np.int32), "paddings": np.zeros((0, 2), np.int32)}
+CALLS.append(Call((2, 4), NOTHING, lambda x: x))
 
 refuse = refuser((2, 4), block_shape=[2], paddings=[[0, 0]])
 REFUSALS = [

@@ -4,20 +4,14 @@ import fastops as fo
 from tests.helpers.layout_oracle import space_to_depth, with_channels_last, with_vectors_last
 from tests.ops._tables import Call, contract, refuser
 
-
-def vectors(shape):
-    arguments = {"block_size": 2, "data_format": "NCHW_VECT_C"}
-    return Call(shape, arguments, lambda x: with_vectors_last(space_to_depth, x, 2))
-
-
+VECTORS = {"block_size": 2, "data_format": "NCHW_VECT_C"}
 CALLS = [
-    Call((2, 4, 6, 3), {"block_size": 2}, lambda x: with_channels_last(space_to_depth, x, 2)),
     Call((1, 3, 6, 2), {"block_size": 3, "data_format": "NHWC"}, lambda x: with_channels_last(space_to_depth, x, 3)),
     Call((2, 3, 4, 6), {"block_size": 2, "data_format": "NCHW"}, lambda x: space_to_depth(x, 2, depth_first=False)),
-    vectors((1, 2, 4, 2, 4)),
+    Call((1, 2, 4, 2, 4), VECTORS, lambda x: with_vectors_last(space_to_depth, x, 2)),
     *[
         Call(shape, {"block_size": 2}, lambda x: with_channels_last(space_to_depth, x, 2))
-        for shape in [(0, 2, 4, 1), (1, 0, 4, 1), (1, 2, 2, 0)]
+        for shape in [(2, 4, 6, 3), (0, 2, 4, 1), (1, 0, 4, 1), (1, 2, 2, 0)]
     ],
 ]
 

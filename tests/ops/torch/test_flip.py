@@ -9,8 +9,6 @@ CALLS = [
     Call((), {"dims": [0]}, lambda x: x),
 ]
 
-REFUSALS = [
-    Refusal((3,), {"dims": 0}, ValueError, "dims must be a list of integers"),
-]
+REFUSALS = [Refusal((3,), {"dims": 0}, ValueError, "dims must be a list of integers")]
 
 test_flip = contract(fo.torch.flip, CALLS, REFUSALS)

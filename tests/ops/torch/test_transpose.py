@@ -3,7 +3,7 @@
 import numpy as np
 
 import fastops as fo
-from tests.ops._tables import Call, contract, refuser
+from tests.ops._tables import Call, Refusal, contract
 
 CALLS = [
     Call((2, 3, 4), {"dim0": 0, "dim1": 2}, lambda x: np.swapaxes(x, 0, 2)),
@@ -13,7 +13,7 @@ CALLS = [
     Call((0, 3), {"dim0": 0, "dim1": 1}, lambda x: np.swapaxes(x, 0, 1)),
 ]
 
-refuse = refuser((2, 3), dim0=0, dim1=1)
-REFUSALS = []
+# Axes that are not there: `test_arguments`.
+REFUSALS: list[Refusal] = []
 
 test_transpose = contract(fo.torch.transpose, CALLS, REFUSALS)
