@@ -7,6 +7,7 @@ import random
 import sys
 from collections.abc import Callable
 from itertools import product
+from math import prod
 from typing import Any
 
 import dask
@@ -60,7 +61,7 @@ def assert_computes(result: Any, expected: Array) -> None:
 
 
 def largest_chunk(array: Any) -> int:
-    return int(np.prod([max(lengths) for lengths in array.chunks], dtype=object))
+    return prod([max(lengths) for lengths in array.chunks])
 
 
 def is_regular(array: Any) -> bool:
@@ -117,7 +118,7 @@ def test_random_calls_in_chunks_no_larger_than_those_of_the_source(monkeypatch: 
     for case in range(len(SIZED) * scale(5, 300)):
         chosen, call = random.Random(case), SIZED[case % len(SIZED)]
         shape = (chosen.randint(1, 4), 2 * chosen.randint(1, 5), 2 * chosen.randint(1, 3), 4 * chosen.randint(1, 3))
-        data = np.arange(int(np.prod(shape))).reshape(shape)
+        data = np.arange(prod(shape)).reshape(shape)
         equal = tuple([chosen.randint(1, n) for n in shape])
         source = da.from_array(data, chunks=equal) if chosen.random() < 0.5 else chunked(chosen, data)
         k = [chosen.randint(0, 20) for _ in range(3)]
@@ -138,8 +139,6 @@ def test_chunks_of_large_results() -> None:
     source = da.ones((4000, 4000), chunks=4000)
     for result in (
         fo.numpy.pad(source, ((0, 100_000), (0, 100_000))),
-        fo.slice(source, [0, 0], [104_000, 104_000], mode="fill"),
-        fo.onnx.center_crop_pad(source, np.array([104_000, 104_000])),
         fod.apply(fo.plan.numpy.pad((4000, 4000), 50_000, "edge"), source),
         fo.lazy(source).pad(25_000).pad(25_000, "edge").run(),
     ):
@@ -174,13 +173,8 @@ def test_chunks_of_large_results() -> None:
 
 def test_tasks_make_no_more_elements_than_a_chunk_has(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
-
-    def counted(shape: tuple[int, ...], dtype: Any) -> Array:
-        made.append(int(np.prod(shape)))
-        return allocate(shape, dtype)
-
     for module in (_dask_layer, _block_call):
-        monkeypatch.setattr(module, "allocate", counted)
+        monkeypatch.setattr(module, "allocate", lambda shape, dtype: made.append(prod(shape)) or allocate(shape, dtype))
     source = da.ones((300, 600), chunks=(300, 600))
     for result in (
         fo.numpy.pad(source, 9_000),
