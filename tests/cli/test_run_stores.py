@@ -190,13 +190,15 @@ def test_out_that_is_replaced_hands_its_permissions_on() -> None:
 def test_signals_while_chunks_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
     save("in.zarr", np.arange(400.0), chunks=(4,))
     save("out.zarr", np.zeros(3))
-    before = content()
+    os.chmod("out.zarr", 0o700)
+    before, modes = content(), set()
     read = _dask_runs.ZarrSource.__getitem__
     for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
         for output in ("out.zarr", "out.npy"):
             reads = count()
 
             def interrupted(source: Any, key: Any, number: Any = number, reads: Any = reads) -> Any:
+                modes.update([path.stat().st_mode & 0o777 for path in Path().glob(".fastops-*.zarr")])
                 if next(reads) == 20:
                     os.kill(os.getpid(), number)
                 return read(source, key)
@@ -204,6 +206,8 @@ def test_signals_while_chunks_are_written(monkeypatch: pytest.MonkeyPatch) -> No
             monkeypatch.setattr(_dask_runs.ZarrSource, "__getitem__", interrupted)
             assert ran(run_of("numpy flip", f"in.zarr -o {output}")) == (code, "", "")
             assert content() == before
+    # Nobody else reads what is to replace an array that nobody else may read.
+    assert modes == {0o700}
 
 
 def test_a_disk_that_is_full() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import fastops as fo
-from fastops._drawings._segments import Kind, segments_of
+from fastops._drawings._segments import Kind, reads, segments_of
 from fastops.plan import AxisMap, SlicePlan
 from tests.helpers.strategies import plans
 from tests.helpers.torture import scale
@@ -58,6 +58,8 @@ def test_segments_are_the_outputs_in_order() -> None:
         assert [segment.kind for segment in segments for _ in range(segment.length)] == list(kinds(axis))
         assert [segment.first for segment in segments[1:]] == [s.first + s.length for s in segments[:-1]]
         assert segments_of(axis, 2) == segments[:2]
+        read = {axis.source(y) for y in range(axis.count)}
+        assert [x for x in range(axis.extent) if reads(axis, x)] == sorted(read - {None})
 
 
 def table(text: str) -> dict[int, str]:
