@@ -85,12 +85,9 @@ def test_stored_results_come_back_and_are_shown_without_measuring(tmp_path, caps
     assert main(["--from-json", str(path), "--group", "large"]) == 0
     assert main(["--from-json", str(path), "--only", "nothing"]) == 2
     capsys.readouterr()
-    for content in (None, b"", b"[]", b'{"rows": [1], "environment": {}}', b'{"rows": [{"x": 1}]}', b"\xff"):
-        path.unlink()
-        if content is not None:
-            path.write_bytes(content)
+    for content in (b"", b"[]", b'{"rows": [1], "environment": {}}', b'{"rows": [{"x": 1}]}', b"\xff"):
+        path.write_bytes(content)
         assert main(["--from-json", str(path)]) == 2, content
-        path.touch()
         printed = capsys.readouterr()
         assert (printed.out, printed.err.startswith(f"{path} "), printed.err.count("\n")) == ("", True, 1), content
 

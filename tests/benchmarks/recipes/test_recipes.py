@@ -8,9 +8,8 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 
-from benchmarks.measure.timing import QUICK
 from benchmarks.recipes import _chunks, _images
-from benchmarks.recipes.__main__ import CASES, PAGE, timing_of, titles
+from benchmarks.recipes.__main__ import CASES, PAGE, titles
 from benchmarks.recipes._report import page_of
 
 
@@ -29,13 +28,6 @@ def test_all_ways_give_the_same(case, monkeypatch):
                 for array, expected in zip(first, other, strict=True):
                     assert array.dtype == expected.dtype
                     assert np.array_equal(array, expected) or np.allclose(array, expected, rtol=1e-5)
-
-
-def test_a_case_is_timed():
-    (case,) = [case for case in CASES if case.recipe == "patches"]
-    timing = timing_of(case, QUICK)
-    assert len(timing) == 2
-    assert min(timing.values()) > 0
 
 
 def test_the_pages_of_recipes_show_their_parts():

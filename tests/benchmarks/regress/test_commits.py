@@ -52,12 +52,9 @@ def commits(tmp_path_factory):
         # One's own main may be old, or not there.
         ("first", "second", "third", "second"),
         (None, "second", "third", "second"),
-        (None, "second", "second", "first"),
-        ("first", "third", "third", "second"),
         # Work may be done on one's own main, which is ahead of the origin's until that has it too.
         ("third", "first", "third", "first"),
         ("second", "first", "third", "second"),
-        ("third", "third", "third", "second"),
     ],
 )
 def test_the_default_base(main, origin, head, base, commits):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from itertools import cycle
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -55,11 +56,6 @@ class FakeWorker:
         pass
 
 
-class Silent:
-    def __getattr__(self, _name):
-        return lambda *_arguments: None
-
-
 def session_with(monkeypatch, head, answers=None, effort=QUICK):
     started = []
 
@@ -69,7 +65,7 @@ def session_with(monkeypatch, head, answers=None, effort=QUICK):
 
     monkeypatch.setattr("benchmarks.regress._session.WorkerProcess", start)
     environment = Environment("c" * 40, Path("nowhere"))
-    places = {"staged": Path("staged"), "progress": Silent(), "start": time.monotonic()}
+    places = {"staged": Path("staged"), "progress": mock.Mock(), "start": time.monotonic()}
     return Session(environment, environment, effort=effort, **places), started
 
 

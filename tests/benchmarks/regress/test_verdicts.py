@@ -56,7 +56,6 @@ def test_the_exit_code_and_its_reason():
     absent = row("", "base: no slice")
     for rows, changes, code, reason in (
         ([row("e")], [], 0, "no regression in 1 benchmark"),
-        ([row("e")] * 4 + [row("u")], [], 0, "no regression in 4 benchmarks, 1 unclear"),
         ([row("b")], [OTHER], 0, "no regression in 1 benchmark, 1 borderline"),
         ([row("e")], [COUNTER], 1, "regression: 1 counter worse"),
         # Noise does not hide what was counted, nor what was seen twice.
@@ -64,7 +63,6 @@ def test_the_exit_code_and_its_reason():
         ([row("u")] * 3 + [row("ss")], [], 1, "regression: 1 slower, 3 unclear"),
         ([row("u"), row("e")], [], 2, "could not measure: too noisy to say for 1 of 2 benchmarks"),
         ([row(""), row("e")], [], 2, "could not measure: time was up before 1 benchmark of 2"),
-        ([row("s"), *[row("e")] * 9], [], 2, "could not measure: time was up before 1 benchmark of 10"),
         # What may be faster holds nothing up.
         ([row("f"), *[row("e")] * 9], [], 0, "no regression in 10 benchmarks"),
         ([row("s"), row("ss")], [], 1, "regression: 1 slower"),
