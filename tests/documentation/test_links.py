@@ -35,19 +35,13 @@ def anchors_of(path: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
+def leads_somewhere(page: Path, link: str) -> bool:
+    name, _, anchor = link.partition("#")
+    target = (page.parent / name).resolve() if name else page
+    return target.exists() and (not anchor or anchor in anchors_of(target))
+
+
 def test_links_lead_somewhere() -> None:
-    broken = []
-    for page in PAGES:
-        for link in links_of(page):
-            name, _, anchor = link.partition("#")
-            target = (page.parent / name).resolve() if name else page
-            if not target.exists() or (anchor and anchor not in anchors_of(target)):
-                broken.append((str(page.relative_to(ROOT)), link))
-    assert not broken
-
-
-def test_links_and_anchors_are_found() -> None:
-    links = links_of(ROOT / "docs" / "performance.md")
-    assert "peers.md" in links
-    assert "command_line.md#fastops-warmup" in links
-    assert {"threads-and-processes", "what-all-functions-share"} <= anchors_of(ROOT / "docs" / "guarantees.md")
+    links = [(page, link) for page in PAGES for link in links_of(page)]
+    assert sum("#" in link for _, link in links) > 50
+    assert [(str(page), link) for page, link in links if not leads_somewhere(page, link)] == []
