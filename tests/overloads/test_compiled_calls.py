@@ -7,8 +7,6 @@ arrays are of few types: Numba tells arrays in C and in Fortran order and read-o
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 from typing import Any
 
 import numpy as np
@@ -19,6 +17,7 @@ from numba.core.errors import TypingError
 import fastops as fo
 import fastops.numba
 from fastops._plans._sample_mode import MODE_RULE, MODE_WORDS
+from tests.helpers.processes import run_code
 from tests.helpers.torture import scale
 
 PADS = ("constant", "edge", "reflect", "symmetric", "wrap")
@@ -70,11 +69,11 @@ def check_numpy(array: Any, rng: random.Random, *, rolls: bool = True) -> None:
     assert_equal(pad_and_transpose(array, widths, mode, order), expected, widths, mode, order)
     if rolls:
         reps = tuple(rng.randint(0, 4 if rank < 4 else 2) for _ in range(rank + 1))
-        shifts = tuple(rng.randint(-99, 99) for _ in range(2))
-        axes = tuple(rng.randint(-rank, rank - 1) for _ in range(2))
-        expected = np.tile(array, reps), np.roll(array, shifts, axes), np.roll(array, shifts[0])
-        flipped = np.flip(array, axes[0]).copy()
-        assert_equal(tile_and_roll(array, reps, shifts, axes), (*expected, flipped), reps, shifts, axes)
+        shifts = rng.randint(-99, 99), rng.randint(-99, 99)
+        axes = rng.randint(-rank, rank - 1), rng.randint(-rank, rank - 1)
+        rolled = np.roll(array, shifts, axes), np.roll(array, shifts[0])
+        expected = np.tile(array, reps), *rolled, np.flip(array, axes[0]).copy()
+        assert_equal(tile_and_roll(array, reps, shifts, axes), expected, reps, shifts, axes)
 
 
 def test_they_are_those_of_numpy() -> None:
@@ -155,13 +154,10 @@ def test_slices_and_windows() -> None:
         array = scattered(rng, (rng.randint(1, 20), rng.randint(1, 20)), "i2")
         low, high, most = (-1, 12, 9) if mode == "strict_bounds" else (-60, 60, 30)
         size, stride = (rng.randint(0, most), rng.randint(0, most)), (rng.randint(-3, 3), rng.randint(-3, 3))
-        start = rng.randint(low, high), rng.randint(low, high)
-        starts = np.array([[rng.randint(low, high) for _ in "yx"] for _ in range(rng.randint(0, 3))], int).reshape(
-            -1, 2
-        )
+        starts = np.array([[rng.randint(low, high) for _ in "yx"] for _ in range(rng.randint(1, 4))])
         for call, compiled, arguments in (
-            (fo.slice, slice_, (array, start, size, stride)),
-            (fo.windows, windows, (array, starts, size)),
+            (fo.slice, slice_, (array, tuple(starts[0].tolist()), size, stride)),
+            (fo.windows, windows, (array, starts[1:], size)),
         ):
             try:
                 expected = call(*arguments, mode=mode)
@@ -170,8 +166,8 @@ def test_slices_and_windows() -> None:
                     compiled(*arguments, mode)
             else:
                 assert_equal([compiled(*arguments, mode)], [expected], k, mode, arguments[1:])
-    for name in MODE_WORDS:
-        arguments = np.arange(6), ((1, -3)[MODE_WORDS[name] != fo.SampleMode.STRICT_BOUNDS],), (4,)
+    for name, mode in MODE_WORDS.items():
+        arguments = np.arange(6), (1 if mode == fo.SampleMode.STRICT_BOUNDS else -3,), (4,)
         assert_equal([slice_(*arguments, (1,), name)], [fo.slice(*arguments, mode=name)], name)
         with pytest.raises(ValueError, match=rf"fastops\.slice: mode must {MODE_RULE}$"):
             slice_(*arguments, (1,), name + "x")
@@ -198,12 +194,9 @@ def test_strided_slices_and_ranges() -> None:
         end, steps = (0, rng.randint(-9, 9), 0), (1, rng.choice([-(2**63), -2, -1, 1, 2, 2**63 - 1]), 1)
         expected = fo.strided_slice(array, begin, end, steps, **masks)
         assert_equal([strided(array, begin, end, steps)], [expected], begin, end, steps)
-    for arguments, text in (
-        (((0, 0, 0), (1, 0, 1)), "strides must not be 0"),
-        (((3, 0, 0), (1, 1, 1)), "must lie in b"),
-    ):
+    for first, step, text in ((0, 0, "strides must not be 0"), (3, 1, "must lie in b")):
         with pytest.raises(ValueError, match=text):
-            strided(array, arguments[0], (0, 0, 0), arguments[1])
+            strided(array, (first, 0, 0), (0, 0, 0), (1, step, 1))
     for numbers in ((0, 10, 3), (10, -5, -4), (-1.9, 30.7, 1.6), (5, 5, 1), (0, 4000, 7)):
         assert_equal(ranges(*numbers), [fo.range(*numbers, "i32"), fo.range(*numbers, np.float64)], numbers)
     for numbers in ((0, 1, 0), (0.0, np.inf, 1.0), (0, 2**62, 1)):
@@ -237,19 +230,10 @@ def test_what_is_wrong_is_a_value_error_of_a_constant_text() -> None:
         return fo.slice(array, (-1,), (2,), mode="fill", fill_value=fill)
 
     for call, text in (
-        (
-            lambda: pad_and_transpose(three, ((-1, 0), (0, 0)), "wrap", (0, 1)),
-            "numpy.pad: sizes and pads must be at le",
-        ),
-        (
-            lambda: pad_and_transpose(three, ((1, 0), (0, 0)), "mirror", (0, 1)),
-            "numpy.pad: mode must be one of constan",
-        ),
+        (lambda: pad_and_transpose(three, ((-1, 0), (0, 0)), "wrap", (0, 1)), "numpy.pad: sizes and pads must"),
+        (lambda: pad_and_transpose(three, ((1, 0), (0, 0)), "mirror", (0, 1)), "numpy.pad: mode must be one of"),
         (lambda: tile_and_roll(three, (1, 1, 1), (1, 1), (0, 2)), "numpy.roll: axes must name axes of data"),
-        (
-            lambda: slice_(array, (2**62, 0), (1, 1), (1, 1), "reflect"),
-            "slice: numbers must keep all sums within 64 bits",
-        ),
+        (lambda: slice_(array, (2**62, 0), (1, 1), (1, 1), "reflect"), "slice: numbers must keep all sums within"),
         (lambda: slice_(array[:0], (0, 0), (1, 1), (1, 1), "reflect"), "slice: an empty axis has nothing to read"),
         (lambda: windows(array, empty, (1, -2), "wrap"), "windows: sizes and pads must be at least 0"),
         (lambda: filled(np.zeros(3, np.float32), 1e300), "slice: the fill value must be one that the type of data can"),
@@ -294,27 +278,20 @@ def test_in_parallel_loops() -> None:
 
 
 OVERLOAD = """
-import numpy as np
 from numba import njit
 from numba.core.errors import TypingError
 import fastops.numba
-@njit
-def pad(a): return np.pad(a, 1, "edge")
-try:
-    pad(np.arange(3))
-except TypingError:
-    pass
-else:
-    raise SystemExit("np.pad is there")
-fastops.numba.overload_numpy()
-fastops.numba.overload_numpy()
 def all_of_them(a):
     return np.pad(a, 1, "edge"), np.tile(a, 2), np.roll(a, 1, 0), np.roll(a, 1), np.flip(a, 0), np.flip(a)
 a = np.arange(6).reshape(2, 3)
-assert all(np.array_equal(*pair) for pair in zip(njit(all_of_them)(a), all_of_them(a)))
+try:
+    print(njit(lambda a: np.pad(a, 1, "edge"))(a))
+except TypingError:
+    fastops.numba.overload_numpy()
+    fastops.numba.overload_numpy()
+    print(all(np.array_equal(*pair) for pair in zip(njit(all_of_them)(a), all_of_them(a))))
 """
 
 
 def test_the_functions_of_numpy_for_who_asks() -> None:
-    done = subprocess.run([sys.executable, "-c", OVERLOAD], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
+    assert run_code(OVERLOAD) == "True\n"

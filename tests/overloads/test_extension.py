@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from types import FunctionType
 
@@ -17,6 +14,7 @@ from numba.core.registry import cpu_target
 
 import fastops as fo
 from fastops._overloads import _link
+from tests.helpers.processes import run_python
 
 # It does not ask for the stubs: Numba finds them.
 USER = """
@@ -62,9 +60,7 @@ def test_caches_of_users_are_loaded_without_stubs_and_forgotten_with_another_fas
     (tmp_path / "program.py").write_text(RUN)
 
     def run(*methods: str) -> str:
-        command = [sys.executable, str(tmp_path / "program.py"), *methods]
-        environment = os.environ | {"PYTHONPATH": str(library)}
-        done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+        done = run_python(tmp_path / "program.py", *methods, PYTHONPATH=str(library))
         assert done.returncode == 0, done.stderr
         return done.stdout
 
@@ -80,8 +76,7 @@ def test_caches_of_users_are_loaded_without_stubs_and_forgotten_with_another_fas
 def test_every_public_function_has_a_compiled_form_or_is_told_to_have_none() -> None:
     forms = {fo.slice, fo.strided_slice, fo.windows, fo.range}
     forms |= {getattr(fo.numpy, name) for name in ("pad", "tile", "roll", "flip", "transpose")}
-    modules = [fo, fo.numpy, fo.onnx, fo.openvino, fo.tensorflow, fo.tensorrt, fo.torch]
-    modules += [fo.plan, fo.plan.numpy]
+    modules = [fo, fo.numpy, fo.onnx, fo.openvino, fo.tensorflow, fo.tensorrt, fo.torch, fo.plan, fo.plan.numpy]
     functions = {}
     for module in modules:
         for name in dir(module):
