@@ -98,7 +98,6 @@ OTHERS = {
     "variadic_split": [Call((4, 5), {"axis": -1, "split_lengths": [2, -1]}, lambda x: np.split(x, [2], axis=1))],
 }
 OPERATORS = [(dialect, name) for dialect in DIALECTS for name in dir(getattr(fo.plan, dialect)) if name != "range"]
-FILL_NAMES = ("constant_values", "constant_value", "pad_value", "fill", "value")
 
 
 def text_of(attribute: str, value: Any) -> str:
@@ -118,20 +117,11 @@ def place_of(part: Any) -> str:
 def flags_of(dialect: str, name: str, call: Call) -> list[str] | None:
     """The flags of a call; None for one that cannot be written so."""
     known = inspect.signature(getattr(getattr(fo.plan, dialect), name)).parameters
-    mode = str(call.arguments.get("mode", call.arguments.get("pad_mode", "constant"))).lower()
-    # Strings are padded with what a dialect says, which is no zero; and nobody writes arrays.
-    if np.dtype(call.dtypes[0]).kind in "SU" or re.search(r"array\(|np\.|[Tt]ensor", repr(call.arguments)):
+    # Strings are padded with what a dialect says, which is no zero; nobody writes arrays; FILLS has values to fill with.
+    is_text = np.dtype(call.dtypes[0]).kind in "SU"
+    if is_text or not {*call.arguments} <= {*known} or re.search(r"array\(|np\.|[Tt]ensor", repr(call.arguments)):
         return None
-    flags = []
-    for attribute, value in call.arguments.items():
-        if attribute in known:
-            flags.append(f"--{attribute.replace('_', '-')}={text_of(attribute, value)}")
-        elif attribute in FILL_NAMES and type(value) is int and value < 256 and mode in ("constant", "fill"):
-            flags.append(f"--fill-value={value}")
-        else:
-            # What a dialect rounds, or leaves aside where nothing is filled, is refused here.
-            return None
-    return flags
+    return [f"--{key.replace('_', '-')}={text_of(key, value)}" for key, value in call.arguments.items()]
 
 
 def chosen_calls(dialect: str, name: str) -> Iterator[tuple[Call, list[str]]]:
