@@ -117,7 +117,7 @@ def place_of(part: Any) -> str:
 def flags_of(dialect: str, name: str, call: Call) -> list[str] | None:
     """The flags of a call; None for one that cannot be written so."""
     known = inspect.signature(getattr(getattr(fo.plan, dialect), name)).parameters
-    # Strings are padded with what a dialect says, which is no zero; nobody writes arrays; FILLS has values to fill with.
+    # Strings are padded with something else than zero; nobody writes arrays; FILLS has the fill values.
     is_text = np.dtype(call.dtypes[0]).kind in "SU"
     if is_text or not {*call.arguments} <= {*known} or re.search(r"array\(|np\.|[Tt]ensor", repr(call.arguments)):
         return None
