@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 import fastops as fo
-from tests.helpers.contract import Subject, all_operators, tables_of
+from tests.helpers.contract import Call, Refusal, Subject, all_operators, check_refusal, has_torch, tables_of
+from tests.helpers.seeds import noted
 
 AXES = ("axis", "axes", "axis1", "axis2", "dim", "dims", "dim0", "dim1", "source", "destination", "perm", "input_order")
 FILLS = ("fill_value", "constant_value", "constant_values", "pad_value", "value", "fill", "mode")
@@ -19,15 +20,45 @@ REPEATED = {f"{dialect}.roll.{name}" for dialect in ("openvino", "torch") for na
 REPEATED |= {"numpy.roll.axis", "tensorflow.roll.axis", "numpy.sliding_window_view.axis"}
 NO_AXES = {"torch.tile.dims", "openvino.reverse.axis"}
 
+#: The least number that arguments may be, or hold.
+LEAST = {
+    0: """
+        numpy.pad.pad_width numpy.repeat.repeats numpy.sliding_window_view.window_shape
+        numpy.tile.reps onnx.center_crop_pad.shape onnx.split.split onnx.tile.repeats
+        openvino.batch_to_space.crops_begin openvino.batch_to_space.crops_end
+        openvino.space_to_batch.pads_begin openvino.space_to_batch.pads_end tensorflow.tile.multiples
+        tensorrt.slice.shape torch.repeat_interleave.repeats torch.slice.size torch.tile.dims torch.unfold.padding
+    """,
+    1: """
+        frame.frame_length frame.hop_length numpy.sliding_window_view.step onnx.depth_to_space.blocksize
+        onnx.space_to_depth.blocksize onnx.split.num_outputs openvino.batch_to_space.block_shape
+        openvino.depth_to_space.block_size openvino.extract_image_patches.rates openvino.extract_image_patches.sizes
+        openvino.extract_image_patches.strides openvino.shuffle_channels.group openvino.space_to_batch.block_shape
+        openvino.space_to_depth.block_size openvino.split.num_splits tensorflow.batch_to_space_nd.block_shape
+        tensorflow.extract_patches.rates tensorflow.extract_patches.sizes tensorflow.extract_patches.strides
+        tensorflow.space_to_batch_nd.block_shape torch.channel_shuffle.groups torch.pixel_shuffle.upscale_factor
+        torch.pixel_unshuffle.downscale_factor torch.unfold.dilation torch.unfold.kernel_size torch.unfold.stride
+    """,
+    2: "tensorflow.depth_to_space.block_size tensorflow.space_to_depth.block_size",
+}
+LEAST_OF = {argument: least for least, arguments in LEAST.items() for argument in arguments.split()}
 
-def arguments_of_integers() -> Iterator[tuple[Subject, Any, str, Any]]:
-    """Give operators, with calls of their tables and each argument that is an integer, or a list of some."""
-    for subject in map(Subject, all_operators()):
-        for call in tables_of(subject.function)[0]:
-            for name, value in call.arguments.items():
-                numbers = value if isinstance(value, list) else [value]
-                if numbers and all(type(each) is int for each in numbers) and name not in FILLS:
-                    yield subject, call, name, value
+
+def arguments_of_integers(subject: Subject) -> Iterator[tuple[Call, str, Any]]:
+    """Give calls of an operator's table, with each argument that is an integer, or a list of some."""
+    for call in tables_of(subject.function)[0]:
+        for name, value in call.arguments.items():
+            numbers = value if isinstance(value, list) else [value]
+            if numbers and all(type(each) is int for each in numbers) and name not in FILLS:
+                yield call, name, value
+
+
+def all_arguments_of_integers() -> Iterator[tuple[Subject, Call, str, Any]]:
+    return ((each, *found) for each in map(Subject, all_operators()) for found in arguments_of_integers(each))
+
+
+def changed_call(call: Call, name: str, value: Any, rule: str) -> Refusal:
+    return Refusal(call.shape, {**call.arguments, name: value}, fo.FastopsError, f"{name} {rule}")
 
 
 def refusal_of(subject: Subject, call: Any, name: str, value: Any) -> fo.FastopsError | None:
@@ -45,7 +76,7 @@ def changed(value: Any, change: Callable[[Any], Any]) -> Any:
 
 def test_floats_booleans_and_strings_are_no_integers() -> None:
     wrong, seen = [], set()
-    for subject, call, name, value in arguments_of_integers():
+    for subject, call, name, value in all_arguments_of_integers():
         if f"{subject.op}.{name}" not in TAKEN:
             seen.add((subject.op, name))
             for kind in (float, bool, str):
@@ -56,9 +87,38 @@ def test_floats_booleans_and_strings_are_no_integers() -> None:
     assert len(seen) > 80
 
 
+def common_refusals(subject: Subject) -> Iterator[tuple[str, Refusal]]:
+    """Give the names of arguments, and calls with a number below the least, or with a word that is none."""
+    for call, name, value in arguments_of_integers(subject):
+        least = LEAST_OF.get(f"{subject.op}.{name}")
+        if least is not None:
+            # The last of four numbers for images is that of channels, which is 1.
+            k = -2 if subject.name == "extract_patches" else -1
+            wrong = [*value[:k], least - 1, *value[k:][1:]] if isinstance(value, list) else least - 1
+            yield name, changed_call(call, name, wrong, f"must be at least {least}")
+    words = [(call, name, word) for call in tables_of(subject.function)[0] for name, word in call.arguments.items()]
+    for call, name, word in words:
+        if isinstance(word, str):
+            has_case = subject.dialect in ("numpy", "onnx") or name in ("data_format", "padding")
+            # Modes of slices and frames have numbers.
+            numbers = [] if subject.name in ("slice", "frame") else [1]
+            for wrong in ("other", *([word.swapcase()] if has_case else []), *numbers):
+                yield name, changed_call(call, name, wrong, "must be one of")
+
+
+def test_numbers_below_the_least_and_words_that_are_none() -> None:
+    seen = set()
+    for subject in map(Subject, all_operators()):
+        for name, refusal in common_refusals(subject):
+            seen.add(f"{subject.op}.{name}")
+            with noted(subject.op, refusal):
+                check_refusal(subject, refusal)
+    assert {argument for argument in LEAST_OF if has_torch() or not argument.startswith("torch")} <= seen
+
+
 def test_axes_that_are_not_there_or_named_twice() -> None:
     wrong, seen = [], set()
-    for subject, call, name, value in arguments_of_integers():
+    for subject, call, name, value in all_arguments_of_integers():
         rank, argument = len(call.shape), f"{subject.op}.{name}"
         if name not in AXES or argument in NO_AXES:
             continue

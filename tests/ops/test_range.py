@@ -11,25 +11,13 @@ import pytest
 
 import fastops as fo
 
-TYPES: dict[Any, Any] = {
-    "i8": np.int8,
-    "u8": np.uint8,
-    "i64": np.int64,
-    "f64": np.float64,
-    "bf16": ml_dtypes.bfloat16,
-    "bfloat16": ml_dtypes.bfloat16,
-    "f8e4m3": ml_dtypes.float8_e4m3fn,
-    "f8e5m2": ml_dtypes.float8_e5m2,
-    "i4": ml_dtypes.int4,
-    "<i4": np.int32,
-    ">f4": ">f4",
-    "|i1": np.int8,
-    "e": np.float16,
-    np.dtype(">u2"): ">u2",
-    int: np.int_,
-    float: np.float64,
-    ml_dtypes.float8_e4m3fnuz: ml_dtypes.float8_e4m3fnuz,
-}
+#: Names of OpenVINO's and of NumPy's, each with the type that it stands for, and types themselves.
+NAMES = """
+    i8=int8 u8=uint8 i64=int64 f64=float64 bf16=bfloat16 bfloat16=bfloat16 f8e4m3=float8_e4m3fn f8e5m2=float8_e5m2
+    i4=int4 <i4=int32 >f4=>f4 |i1=int8 e=float16
+"""
+TYPES: dict[Any, Any] = dict(each.split("=") for each in NAMES.split())
+TYPES |= {np.dtype(">u2"): ">u2", int: "int", float: "f8", ml_dtypes.float8_e4m3fnuz: "float8_e4m3fnuz"}
 
 
 def test_output_types() -> None:
@@ -49,35 +37,30 @@ def test_output_types() -> None:
             fo.range(0, 4, 1, name)
 
 
-ERRORS: dict[type[fo.FastopsError], list[tuple[tuple[Any, ...], str]]] = {
-    fo.AttributeValueError: [
-        ((float("nan"), 1, 1, "f32"), "start must be finite, got nan"),
-        ((0, float("inf"), 1, "i32"), "stop must be finite"),
-        ((0, 1, -float("inf"), "f32"), "step must be finite"),
-        ((0, 5, 0, "i32"), "step must not be 0, got 0"),
-        ((0, 0, 0.5, "i32"), "step must not truncate to 0 in an integral output type, got 0.5"),
-        (([0], 5, 1, "i32"), "start must be a scalar"),
-        ((np.array([0]), 5, 1, "i32"), "start must be a scalar"),
-        ((-1e308, 1e308, 1e-300, "f64"), "step must give a number of elements that float64"),
-        ((0, 10**400, 1, "f64"), r"stop must be below 2\^1023 .*, got an integer"),
+NAN, INF = float("nan"), float("inf")
+ERRORS: list[tuple[type[fo.FastopsError], tuple[Any, ...], str]] = [
+    (fo.AttributeValueError, (NAN, 1, 1, "f32"), "start must be finite, got nan"),
+    (fo.AttributeValueError, (0, INF, 1, "i32"), "stop must be finite"),
+    (fo.AttributeValueError, (0, 1, -INF, "f32"), "step must be finite"),
+    (fo.AttributeValueError, (0, 5, 0, "i32"), "step must not be 0, got 0"),
+    (fo.AttributeValueError, (0, 0, 0.5, "i32"), "step must not truncate to 0 in an integral output type, got 0.5"),
+    *[(fo.AttributeValueError, (wrong, 5, 1, "i32"), "start must be a scalar") for wrong in ([0], np.array([0]))],
+    (fo.AttributeValueError, (-1e308, 1e308, 1e-300, "f64"), "step must give a number of elements that float64"),
+    (fo.AttributeValueError, (0, 10**400, 1, "f64"), r"stop must be below 2\^1023 .*, got an integer"),
+    (fo.DTypeError, (True, 5, 1, "i32"), "start must be a real number, got True"),
+    *[(fo.DTypeError, (0, stop, 1, "i32"), "stop must be a real number") for stop in (np.bool_(1), 5j, "5")],
+    (fo.DTypeError, (0, 5, None, "i32"), "step must be a real number"),
+    *[
+        (fo.OutputError, (0, *rest), "the output must fit in memory")
+        for rest in ((1e300, 1, "f32"), (10**400, 1, "i64"))
     ],
-    fo.DTypeError: [
-        ((True, 5, 1, "i32"), "start must be a real number, got True"),
-        *[((0, stop, 1, "i32"), "stop must be a real number") for stop in (np.bool_(1), 5j, "5")],
-        ((0, 5, None, "i32"), "step must be a real number"),
-    ],
-    fo.OutputError: [
-        ((0, 1e300, 1, "f32"), "the output must fit in memory"),
-        ((0, 10**400, 1, "i64"), "the output must fit in memory"),
-    ],
-}
+]
 
 
 def test_errors() -> None:
-    for error, rows in ERRORS.items():
-        for arguments, message in rows:
-            with pytest.raises(error, match=f"^range: {message}"):
-                fo.range(*arguments)
+    for error, arguments, message in ERRORS:
+        with pytest.raises(error, match=f"^range: {message}"):
+            fo.range(*arguments)
 
 
 def test_inputs_count_by_their_own_values() -> None:
@@ -108,10 +91,10 @@ def test_equal_arguments_of_other_types_are_other_calls() -> None:
         def __hash__(self) -> int:
             return hash(1)
 
+    one, two, nine = Pretender(1), Pretender(2), Pretender(9)
     for _ in range(3):
-        assert fo.range(1, 3, 1, "f32").tolist() == [1.0, 2.0]
-        assert fo.range(1.0, 3, 1.0, "f32").tolist() == [1.0, 2.0]
-        assert fo.range(np.int8(1), 3, np.float16(1), "f32").tolist() == [1.0, 2.0]
+        for start, step in ((1, 1), (1.0, 1.0), (np.int8(1), np.float16(1))):
+            assert fo.range(start, 3, step, "f32").tolist() == [1.0, 2.0]
         assert fo.range(2**53, 2**53 + 2, 1, "i64").tolist() == [2**53, 2**53 + 1]
         assert len(fo.range(2**53, float(2**53 + 2), 1, "f64")) == 2
         for start, step in ((True, 1), (1, np.bool_(True))):
@@ -120,9 +103,12 @@ def test_equal_arguments_of_other_types_are_other_calls() -> None:
         assert fo.range(1, 3, 1, np.dtype("f4")).dtype == fo.range(1, 3, 1, ">f4").dtype.newbyteorder()
         assert [fo.range(1, 3, 1, name).dtype.name for name in ("i8", "int8", int)] == ["int8", "int8", "int64"]
         # Numbers that pretend to be others are not remembered.
-        assert fo.range(1, 9, 4, "i32").tolist() == [1, 5]
-        assert fo.range(Pretender(2), Pretender(9), Pretender(3), "i32").tolist() == [2, 5, 8]
-        assert fo.range(Pretender(1), Pretender(9), Pretender(5), "i32").tolist() == [1, 6]
+        for numbers, expected in (
+            ((1, 9, 4), [1, 5]),
+            ((two, nine, Pretender(3)), [2, 5, 8]),
+            ((one, nine, 5), [1, 6]),
+        ):
+            assert fo.range(*numbers, "i32").tolist() == expected
 
 
 def test_types_that_change_are_not_remembered() -> None:
@@ -143,19 +129,13 @@ def test_types_that_change_are_not_remembered() -> None:
 def test_a_remembered_call_checks_out() -> None:
     plan = fo.plan.range(0, 4, 1, "f32")
     for call in (lambda out: fo.range(0, 4, 1, "f32", out=out), lambda out: plan("f32", out=out)):
-        for _ in range(2):
-            out = np.zeros(4, np.float32)
+        unaligned = np.zeros(17, np.uint8)[1:].view(np.float32)
+        for out in (np.zeros(4, np.float32), np.zeros(4, np.float32), np.zeros(8, np.float32)[::-2], unaligned):
             assert call(out) is out
             assert out.tolist() == [0, 1, 2, 3]
-        apart = np.zeros(8, np.float32)
-        call(apart[::-2])
-        assert apart.tolist() == [0, 3, 0, 2, 0, 1, 0, 0]
-        unaligned = np.zeros(17, np.uint8)[1:].view(np.float32)
-        call(unaligned)
-        assert unaligned.tolist() == [0, 1, 2, 3]
-        read_only, masked = np.zeros(4, np.float32), np.ma.zeros(4, np.float32)
-        read_only.flags.writeable = False
-        for wrong in (out[:3], np.zeros(5, np.float32), out[:, None], np.zeros(4, ">f4"), read_only, masked, [0] * 4):
+        read_only = np.broadcast_to(np.float32(0), 4)
+        masked, swapped = np.ma.zeros(4, np.float32), np.zeros(4, ">f4")
+        for wrong in (out[:3], np.zeros(5, np.float32), out[:, None], swapped, read_only, masked, [0] * 4):
             with pytest.raises(fo.OutputError, match=": out must"):
                 call(wrong)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import itertools
 import random
 from types import SimpleNamespace
 from typing import Any
@@ -19,12 +20,10 @@ MODES = ["strict_bounds", "wrap", "clamp", "fill", "reflect", "symmetric"]
 
 def test_modes_are_those_of_numpy_pad_over_many_periods() -> None:
     for mode, word in {"wrap": "wrap", "clamp": "edge", "reflect": "reflect", "symmetric": "symmetric"}.items():
-        for extent in range(1, 9):
-            data = np.arange(extent)
-            padded = np.pad(data, 25, mode=word)  # type: ignore[call-overload]
-            for before in range(26):
-                result = fo.slice(data, [-before], [before + extent + 25], mode=mode)
-                np.testing.assert_array_equal(result, padded[25 - before :], err_msg=f"{mode} {extent} {before}")
+        for extent, before in itertools.product(range(1, 9), range(26)):
+            expected = np.pad(np.arange(extent), (before, 25), mode=word)  # type: ignore[call-overload]
+            result = fo.slice(np.arange(extent), [-before], [before + extent + 25], mode=mode)
+            np.testing.assert_array_equal(result, expected, err_msg=f"{mode} {extent} {before}")
 
 
 class Color(enum.Enum):
@@ -43,15 +42,14 @@ SPELLINGS: dict[str, list[Any]] = {
 
 
 def test_modes_in_every_spelling() -> None:
-    for member, modes in SPELLINGS.items():
+    for member, each in [(member, each) for member, modes in SPELLINGS.items() for each in modes]:
         mode = fo.SampleMode[member]
-        for each in modes:
-            assert fo.plan.slice((5,), [1], [3], mode=each) == fo.plan.slice((5,), [1], [3], mode=mode), each
-            if member == "STRICT_BOUNDS":
-                with pytest.raises(fo.OutOfBoundsError):
-                    fo.plan.slice((5,), [-1], [7], mode=each)
-            else:
-                assert fo.plan.slice((5,), [-1], [7], mode=each).axes[0].mode is mode, each
+        assert fo.plan.slice((5,), [1], [3], mode=each) == fo.plan.slice((5,), [1], [3], mode=mode), each
+        if member == "STRICT_BOUNDS":
+            with pytest.raises(fo.OutOfBoundsError):
+                fo.plan.slice((5,), [-1], [7], mode=each)
+        else:
+            assert fo.plan.slice((5,), [-1], [7], mode=each).axes[0].mode is mode, each
 
 
 @pytest.mark.parametrize("border", ["CONSTANT", "REPLICATE", "REFLECT", "REFLECT_101", "WRAP"])
@@ -80,27 +78,27 @@ def test_all_that_takes_a_mode_takes_the_same_names_and_repeats_them_in_errors()
                 fo.slice(data, [0], [5], mode=mode)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "message"),
-    [
-        (([-1, 0], [4, 5]), IndexError, r"start must be in 0..3 in mode strict_bounds, got -1 \(axis 0, extent 4\)"),
-        (([0, 2], [4, 4]), IndexError, r"size must keep coordinates 2..5 in 0..4 in .*, got 4 \(axis 1, extent 5\)"),
-        (([3, 0], [2, 5], [-4, 1]), IndexError, r"size must keep coordinates 3..-1 in 0..3 in .*, got 2 \(axis 0"),
-        (([0], [4]), ValueError, r"start must have 2 values, one for each axis of data, or as many as .*, got \[0\]"),
-        (([0, 0], [4]), ValueError, "size must have 2 values"),
-        (([0, 0], [4, 5], [1]), ValueError, "stride must have 2 values"),
-        (([0, 0], [-1, 5]), ValueError, r"size must be at least 0, got \[-1, 5\] \(axis 0, extent 4\)"),
-        (([0.5, 0], [1, 1]), TypeError, "start must hold integers only"),
-        (([0], [1], None, [2]), ValueError, "axes must be in -2..1"),
-        (([0], [1], None, [-3]), ValueError, "axes must be in -2..1"),
-        (([0, 0], [1, 1], None, [0, -2]), ValueError, "axes must name each axis once"),
-    ],
-)
-def test_errors(arguments: tuple[Any, ...], error: type[Exception], message: str) -> None:
-    *lists, axes = arguments if len(arguments) == 4 else (*arguments, None)
-    with pytest.raises(error, match=f"^slice: {message}") as info:
-        fo.slice(np.zeros((4, 5)), *lists, axes=axes)
-    assert isinstance(info.value, fo.FastopsError)
+#: Start, size, stride and axes, and what is wrong with them.
+WRONG: list[tuple[tuple[Any, ...], type[Exception], str]] = [
+    (([-1, 0], [4, 5]), IndexError, r"start must be in 0..3 in mode strict_bounds, got -1 \(axis 0, extent 4\)"),
+    (([0, 2], [4, 4]), IndexError, r"size must keep coordinates 2..5 in 0..4 in .*, got 4 \(axis 1, extent 5\)"),
+    (([3, 0], [2, 5], [-4, 1]), IndexError, r"size must keep coordinates 3..-1 in 0..3 in .*, got 2 \(axis 0"),
+    (([0], [4]), ValueError, r"start must have 2 values, one for each axis of data, or as many as .*, got \[0\]"),
+    (([0, 0], [4]), ValueError, "size must have 2 values"),
+    (([0, 0], [4, 5], [1]), ValueError, "stride must have 2 values"),
+    (([0, 0], [-1, 5]), ValueError, r"size must be at least 0, got \[-1, 5\] \(axis 0, extent 4\)"),
+    (([0.5, 0], [1, 1]), TypeError, "start must hold integers only"),
+    *[(([0], [1], None, [axis]), ValueError, "axes must be in -2..1") for axis in (2, -3)],
+    (([0, 0], [1, 1], None, [0, -2]), ValueError, "axes must name each axis once"),
+]
+
+
+def test_errors() -> None:
+    for arguments, error, message in WRONG:
+        names = ("start", "size", "stride", "axes")
+        with pytest.raises(error, match=f"^slice: {message}") as info:
+            fo.slice(np.zeros((4, 5)), **dict(zip(names, arguments, strict=False)))
+        assert isinstance(info.value, fo.FastopsError)
 
 
 def test_empty_axes_read_nothing_but_the_fill_value() -> None:

@@ -63,7 +63,6 @@ REFUSALS = [
     refuse("pad_width must be in -1..0", IndexError, pad_width={1: 2**63}),
     refuse("pad_width must be in -1..0", pad_width={1: 1}),
     refuse("pad_width must be at least 0", TypeError, pad_width={0: -(2**70)}),
-    refuse("pad_width must be at least 0, got -1", pad_width=-1),
     refuse(FORMS, TypeError, (), pad_width={}),
     *[refuse(FORMS, TypeError, pad_width=width) for width in (1.5, True, [])],
     *[refuse(FORMS, pad_width=width) for width in ([1, 2, 3], range(2**40))],

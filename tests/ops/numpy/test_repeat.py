@@ -29,7 +29,6 @@ CALLS = [
 
 refuse = refuser((3,), repeats=2)
 REFUSALS = [
-    refuse("repeats must be at least 0, got -1", repeats=-1),
     refuse(r"repeats must be one integer, or a list of one, got \[1, 2, 3\]", repeats=[1, 2, 3]),
     refuse("repeats must be one integer, or a list of one", repeats=[]),
     refuse("repeats must be a list of integers, not nested", repeats=[[2]]),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from functools import partial
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -52,7 +54,6 @@ REFUSALS = [
     refuse("shift must be an integer", TypeError, shift="1"),
     refuse("shift must hold integers only", TypeError, shift=[1j]),
     refuse("shift must hold finite numbers, got nan", shift=float("nan")),
-    refuse("shift must hold finite numbers", OverflowError, shift=[1, -float("inf")]),
     refuse("shift must be a list of at most 4096 integers", shift=np.zeros(10**4)),
 ]
 
@@ -63,30 +64,18 @@ class _OwnError(ValueError):
     """What a number of the caller's own raises."""
 
 
-class _Float(float):
-    error: Exception
-
-    def __float__(self) -> float:
-        raise self.error
-
-
-class _Int(int):
-    error: Exception
-
-    def __int__(self) -> int:
-        raise self.error
-
-
 def test_what_a_number_s_own_code_raises_comes_out_as_it_is() -> None:
+    def fail(_: object) -> Any:
+        raise error
+
+    real: Any = type("Real", (float,), {"__float__": fail})(1.5)
+    whole: Any = type("Whole", (int,), {"__int__": fail})(3)
     classes = _errors._derive.cache_info().currsize
-    real, whole = _Float(1.5), _Int(3)
     for error in (ValueError("mine"), OverflowError("mine"), KeyError("mine"), _OwnError("mine")):
-        real.error = whole.error = error
-        for shift in (real, [real, 1], [1.5, real], [True, whole]):
-            for axis in (None, 0):
-                with pytest.raises(type(error)) as raised:
-                    fo.numpy.roll(np.arange(6), shift, axis)
-                assert raised.value is error
+        for shift, axis in itertools.product((real, [real, 1], [1.5, real], [True, whole]), (None, 0)):
+            with pytest.raises(type(error)) as raised:
+                fo.numpy.roll(np.arange(6), shift, axis)
+            assert raised.value is error
     # Nothing is kept of the caller's types.
     assert _errors._derive.cache_info().currsize == classes
 
@@ -115,16 +104,12 @@ def test_integers_beyond_64_bits_and_masked_numbers_beside_floats() -> None:
 def test_copy_is_checked_for_every_layout_of_out_and_an_error_behind_the_roll_names_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for step in (1, 2):
+    for step, copy in itertools.product((1, 2), (False, 7)):
         out = np.zeros(8 * step, np.float32)[::step]
-        for copy in (False, 7):
-            with pytest.raises(fo.AttributeValueError, match=r"numpy\.roll: copy must be"):
-                fo.numpy.roll(np.arange(8, dtype=np.float32), 1, out=out, copy=copy)  # type: ignore[arg-type]
+        with pytest.raises(fo.AttributeValueError, match=r"numpy\.roll: copy must be"):
+            fo.numpy.roll(np.arange(8, dtype=np.float32), 1, out=out, copy=copy)  # type: ignore[arg-type]
         assert not out.any()
-
-    def refuse(shape: tuple[int, ...], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
-        raise fo.OutputError.about("the output", "fit in memory", shape)
-
-    monkeypatch.setattr(_gather_runner, "allocate", refuse)
+    error = fo.OutputError.about("the output", "fit in memory", (4,))
+    monkeypatch.setattr(_gather_runner, "allocate", Mock(side_effect=error))
     with pytest.raises(fo.OutputError, match=r"numpy\.roll: the output must fit in memory, got \(4,\)"):
         fo.numpy.roll(np.arange(4), 1, out=np.zeros(8, int)[::2])

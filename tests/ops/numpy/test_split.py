@@ -30,7 +30,6 @@ refuse = refuser((6,))
 REFUSALS = {
     "split": [
         refuse("indices_or_sections must divide 6, got 4", indices_or_sections=4),
-        refuse("indices_or_sections must be at least 1", indices_or_sections=0),
         refuse("ary must have at least one axis", ValueError, (), indices_or_sections=1),
     ],
     "array_split": [refuse("indices_or_sections must be at least 1", indices_or_sections=0)],

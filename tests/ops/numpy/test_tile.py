@@ -9,7 +9,6 @@ CALLS = tiles("reps", ((3,), [2, 2]), ((2, 3), 2), ((), 3), ((2, 3), 0), ((2, 3)
 
 refuse = refuser((2,))
 REFUSALS = [
-    refuse("reps must be at least 0", reps=-1),
     refuse("reps must be a list of integers", TypeError, reps=np.array([1.0])),
     refuse("reps must be a list of integers", TypeError, reps=np.zeros((0, 2))),
 ]

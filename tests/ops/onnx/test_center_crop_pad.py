@@ -16,7 +16,6 @@ CALLS = [
 
 refuse = refuser((3, 3), axes=[0])
 REFUSALS = [
-    refuse("shape must be at least 0", shape=[-1]),
     refuse("shape must have 1 value, one for each axis", shape=[1, 2]),
 ]
 

@@ -13,9 +13,7 @@ CALLS = [
 
 refuse = refuser((1, 2, 4, 3), blocksize=2)
 REFUSALS = [
-    refuse("mode must be one of DCR, CRD, got 'crd'", mode="crd"),
     refuse(r"blocksize must divide the axis, got 2 \(axis 3, extent 3\)"),
-    refuse("blocksize must be at least 1, got -1", blocksize=-1),
     refuse(r"input must have 4 axes, got \(4, 4\)", ValueError, (4, 4)),
 ]
 

@@ -29,7 +29,6 @@ REFUSALS = [
     refuse("target_shape must have at least 2 values", ValueError, (2, 3)),
     refuse("target_shape must be 1 or 3", target_shape=[2], mode="bidirectional"),
     refuse("axes_mapping must be given in mode explicit only, not in numpy", axes_mapping=[0]),
-    refuse("mode must be one of numpy, explicit, bidirectional", mode="pdpd"),
     refuse_explicit("axes_mapping must be given in mode explicit"),
     refuse_explicit("target_shape must be 3 where axes_mapping puts axis 0 of data", axes_mapping=[0]),
     *[refuse_explicit("axes_mapping must rise", ValueError, (2, 3), axes_mapping=axes) for axes in ([1, 0], [1, 1])],

@@ -16,7 +16,6 @@ refuse = refuser((3, 4), mode="mask")
 REFUSALS = [
     refuse("axis must have 2 values, one for each axis of data", axis=[1]),
     refuse("axis must be a list of zeros and ones", axis=[2, 0]),
-    refuse("mode must be one of index, mask, got 'other'", axis=[0], mode="other"),
     refuse("axis must hold integers only", TypeError, axis=[True], mode="index"),
 ]
 

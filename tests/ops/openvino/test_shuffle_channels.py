@@ -16,7 +16,6 @@ CALLS = [
 refuse = refuser((2, 6), group=2)
 REFUSALS = [
     refuse(r"group must divide the axis, got 4 \(axis 1, extent 6\)", group=4),
-    refuse("group must be at least 1, got 0", group=0),
     refuse(r"data must have at least one axis, got \(\)", ValueError, (), axis=0),
 ]
 

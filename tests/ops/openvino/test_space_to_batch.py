@@ -17,9 +17,6 @@ REFUSALS = [
     refuse("block_shape must give at most 4096 pieces", block_shape=[1, 4097, 1], pads_end=[0, 4094, 0]),
     refuse("block_shape must have 3 values, one for each axis of data", block_shape=[1, 1]),
     refuse("pads_end must begin with 0, for the batch, got", pads_end=[1, 0, 0]),
-    refuse(r"block_shape must be at least 1, got \[1, 0, 1\]", block_shape=[1, 0, 1]),
-    refuse(r"pads_begin must be at least 0, got \[0, -1, 0\]", pads_begin=[0, -1, 0]),
-    refuse(r"pads_end must be at least 0, got \[0, 0, -1\]", pads_end=[0, 0, -1]),
     refuse("data must have at least 2 axes", ValueError, (2,), block_shape=[1], pads_begin=[0], pads_end=[0]),
 ]
 

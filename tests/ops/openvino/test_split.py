@@ -15,7 +15,6 @@ CALLS = [
 refuse = refuser((6,), axis=0, num_splits=2)
 REFUSALS = [
     refuse(r"num_splits must divide 6, got 4 \(axis 0, extent 6\)", num_splits=4),
-    refuse("num_splits must be at least 1, got 0", num_splits=0),
     refuse("num_splits must give at most 1048576 parts", ValueError, (0,), num_splits=1 << 21),
     refuse(r"axis must be a scalar, got \[0\]", axis=[0]),
     refuse("data must have at least one axis", ValueError, ()),

@@ -30,7 +30,6 @@ REFUSALS = [
     *[refuse("paddings must be 1 pair of integers", paddings=wrong) for wrong in ([[1, 1], [1, 1]], [[1, 1, 1]], [1])],
     refuse("paddings must be 1 pair of integers", TypeError, paddings=1),
     refuse("paddings must hold integers only", TypeError, paddings=[[1.0, 1]]),
-    refuse("mode must be one of constant, reflect, symmetric, got 'EDGE'", mode="EDGE"),
     refuse("constant_values must be a real number", TypeError, constant_values="x"),
 ]
 

@@ -7,7 +7,6 @@ CALLS = tiles("multiples")
 
 REFUSALS = [
     Refusal((2, 3), {"multiples": [2]}, ValueError, "multiples must have 2 values, one for each axis of input"),
-    Refusal((2,), {"multiples": [-1]}, ValueError, "multiples must be at least 0"),
 ]
 
 test_tile = contract(fo.tensorflow.tile, CALLS, REFUSALS)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -47,30 +49,26 @@ REFUSALS = [
 test_pad = contract(fo.torch.pad, CALLS, REFUSALS)
 
 
-def test_zeros_keep_their_signs_whatever_was_padded_before() -> None:
-    for x in (torch.ones(2), torch.ones(100_000)):
-        for value in (0.0, -0.0, 0.0, 0):
-            padded = fo.torch.pad(x, (1, 0), value=value)
-            assert math.copysign(1.0, padded[0].item()) == math.copysign(1.0, value)
+FLOATS = [torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.float8_e4m3fn, torch.float8_e5m2]
+INTEGERS = [torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.bool]
+# Zeros of both signs, whatever was padded before.
+VALUES: list[Any] = [0.0, -0.0, 0.0, 0, 1, 2.5, -1, -0.5, True, 127, 128, 255, 256, 448, 449.0, 65504, 65520.0, 2**31]
+VALUES += [3.4e38, 1e40, math.inf, math.nan]
 
 
-def test_values_are_converted_as_pytorch_does() -> None:
-    floats = [torch.float16, torch.bfloat16, torch.float32, torch.float64, torch.float8_e4m3fn, torch.float8_e5m2]
-    integers = [torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.bool]
-    values = [0, 1, 2.5, -1, -0.5, True, 127, 128, 255, 256, 448, 449.0, 65504, 65520.0, 2**31, 3.4e38, 1e40]
-    for dtype in floats + integers:
-        x = torch.ones(2, dtype=dtype)
-        for value in (*values, math.inf, math.nan):
-            try:
-                expected = torch.nn.functional.pad(x, (1, 0), "constant", value)
-            except RuntimeError:
-                with pytest.raises(
-                    fo.AttributeValueError, match=f"value must be a number that PyTorch converts to {dtype}"
-                ):
-                    fo.torch.pad(x, (1, 0), "constant", value)
-                continue
+@pytest.mark.parametrize("dtype", FLOATS + INTEGERS, ids=str)
+def test_values_are_converted_as_pytorch_does(dtype: torch.dtype) -> None:
+    # What is moved with Python's lock, and without it.
+    for x, value in itertools.product((torch.ones(2, dtype=dtype), torch.ones(100_000, dtype=dtype)), VALUES):
+        try:
+            expected = torch.nn.functional.pad(x, (1, 0), "constant", value)
+        except RuntimeError:
+            rule = f"value must be a number that PyTorch converts to {dtype}"
+            with pytest.raises(fo.AttributeValueError, match=rule):
+                fo.torch.pad(x, (1, 0), "constant", value)
+        else:
             result = fo.torch.pad(x, (1, 0), "constant", value)
-            assert result.view(torch.uint8).tolist() == expected.view(torch.uint8).tolist(), (dtype, value)
+            assert torch.equal(result.view(torch.uint8), expected.view(torch.uint8)), value
 
 
 def test_integers_stay_exact_and_complex_tensors_take_complex_values() -> None:

@@ -13,7 +13,6 @@ CALLS = [
 ]
 
 REFUSALS = [
-    Refusal((2, 3), {"repeats": -1}, ValueError, "repeats must be at least 0, got -1"),
     Refusal((2, 3), {"repeats": [1, 2], "dim": 0}, ValueError, "repeats must be"),
 ]
 

@@ -19,7 +19,6 @@ refuse = refuser((4,), start=[0], size=[2])
 REFUSALS = [
     refuse(r"start must be in 0\.\.3 in mode strict_bounds", IndexError, start=[-1]),
     refuse("start must have 1 value", start=[0, 0]),
-    refuse("size must be at least 0", size=[-2]),
     refuse("fill_value must be given in mode fill only", fill_value=3),
 ]
 
