@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import prod
 from typing import Any, Protocol
 
@@ -44,11 +45,8 @@ class Stage:
 
     @property
     def plan(self) -> SlicePlan:
-        plan = SlicePlan.create(self.maps, self.shape, self.source_shape, self.order)
-        if not self.unused_fills:
-            return plan
-        fills = plan.fills + self.unused_fills
-        return SlicePlan.create(self.maps, self.shape, self.source_shape, self.order, fills=fills)
+        create = partial(SlicePlan.create, self.maps, self.shape, self.source_shape, self.order)
+        return create(fills=create().fills + self.unused_fills) if self.unused_fills else create()
 
     def apply(self, elements: Array, first_slot: int) -> Array:
         """Do the stage with an array of numbers: a fill value is the number of its slot below 0, from -1 on."""
@@ -61,10 +59,10 @@ class Stage:
             if not axis.extent:
                 # Every output is the fill value, of what has elements along the other axes or not.
                 elements = np.zeros([max(n, 1) for n in elements.shape], np.int64)
-            elements = elements.take([max(each, 0) for each in reads], k)
-            own = np.array([-1 - each if each < 0 else -1 for each in reads])
+            elements = elements.take(np.maximum(reads, 0), k)
             # Of several fill values of a stage, the one of the highest slot is read.
-            slots = np.maximum(slots, own.reshape([-1 if i == k else 1 for i in range(elements.ndim)]))
+            own = np.reshape([max(-1 - each, -1) for each in reads], (-1, *[1] * (elements.ndim - 1 - k)))
+            slots = np.maximum(slots, own)
         elements = np.where(slots >= 0, -1 - first_slot - slots, elements)
         return elements.transpose(self.order).reshape(self.shape)
 
@@ -189,11 +187,16 @@ def _draw_map(chosen: Chooser, extent: int, reach: int) -> Map:
     if mode is not SampleMode.FILL and (extent == 0 or mode is SampleMode.STRICT_BOUNDS):
         if extent == 0:
             return AxisMap.whole(0)
-        start, stride = chosen.randint(0, extent - 1), chosen.randint(-3, 3)
-        room = start if stride < 0 else extent - 1 - start
-        return AxisMap.create(extent, start, stride, min(count, room // abs(stride) + 1 if stride else count))
+        return AxisMap.create(extent, *_draw_inside(chosen, extent, count, range(-3, 4)))
     start = chosen.randint(-reach, reach) + chosen.choice(_FAR)
     return AxisMap.create(extent, start, chosen.randint(-3, 3), count, mode)
+
+
+def _draw_inside(chosen: Chooser, extent: int, count: int, strides: Sequence[int]) -> tuple[int, int, int]:
+    """Draw a start, a stride, and so many outputs as there are inside of an axis."""
+    start, stride = chosen.randint(0, extent - 1), chosen.choice(strides)
+    room = start if stride < 0 else extent - 1 - start
+    return start, stride, min(count, room // abs(stride) + 1) if stride else count
 
 
 def _draw_run_map(chosen: Chooser, extent: int, reach: int) -> RunMap:
@@ -203,11 +206,9 @@ def _draw_run_map(chosen: Chooser, extent: int, reach: int) -> RunMap:
         count = chosen.randint(1, max(reach // 2, 1))
         if extent == 0 or chosen.random() < 0.3:
             runs.append(Run(count, None, chosen.randint(0, 2)))
-            continue
-        first, last = chosen.randint(0, extent - 1), chosen.randint(0, extent - 1)
-        stride = chosen.choice((-2, -1, 0, 1, 2)) if last != first else 0
-        room = first if stride < 0 else extent - 1 - first
-        runs.append(Run(min(count, room // abs(stride) + 1) if stride else count, first, stride))
+        else:
+            start, stride, count = _draw_inside(chosen, extent, count, range(-2, 3))
+            runs.append(Run(count, start, stride))
     return RunMap(extent, runs)
 
 
@@ -221,13 +222,12 @@ def elements_of(plan: SlicePlan) -> Array:
     windows = windows_of(plan)
     for i, k in enumerate(plan.order):
         axis, window = plan.axes[k], windows[k]
-        column = [-1] * i + [axis.count] + [1] * (len(plan.order) - 1 - i)
         reads = [axis.source(y) for y in range(axis.count)]
         place = int(places[window.axis]) if window.axis >= 0 else 0
         numbers = [0 if each is None else (window.offset + window.step * each) * place for each in reads]
         fills = [slot_of(axis, y) if each is None else -1 for y, each in enumerate(reads)]
-        shape = [n if n > 0 else 1 for n in column]
-        total, slots = total + np.reshape(numbers, shape), np.maximum(slots, np.reshape(fills, shape))
+        column = (-1, *[1] * (len(plan.order) - 1 - i))
+        total, slots = total + np.reshape(numbers, column), np.maximum(slots, np.reshape(fills, column))
     return np.where(slots >= 0, -1 - slots, total).reshape(plan.shape)
 
 

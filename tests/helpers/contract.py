@@ -30,14 +30,14 @@ Array = np.ndarray[Any, Any]
 
 ALL_DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
 
-#: Those that can be called here: PyTorch's functions need PyTorch.
-DIALECTS = ALL_DIALECTS if find_spec("torch") else ALL_DIALECTS[:-1]
-
 
 def has_torch() -> bool:
     """True where PyTorch is installed."""
     return find_spec("torch") is not None
 
+
+#: Those that can be called here: PyTorch's functions need PyTorch.
+DIALECTS = ALL_DIALECTS if has_torch() else ALL_DIALECTS[:-1]
 
 #: Types of calls that do not name others: moved as they are, and zero is made of zero bytes.
 DTYPES = ("u1", "<i2", ">f4", "f8", "c16", "?", "m8[s]")
@@ -100,26 +100,24 @@ class Subject:
     def run(self, data: Array, arguments: dict[str, Any], **options: Any) -> list[Array]:
         """Call the operator."""
         if self.dialect == "torch":
-            torch = import_module("torch")
-            outs = options.get("out")
-            if outs is not None:
-                is_list = isinstance(outs, list)
-                options["out"] = [torch.from_numpy(out) for out in outs] if is_list else torch.from_numpy(outs)
             # NumPy's negative strides and foreign byte orders are none of PyTorch's.
-            data = torch.from_numpy(np.ascontiguousarray(data) if min(data.strides, default=0) < 0 else data)
-        result = self.function(data, **arguments, **options)
-        results = list(result) if isinstance(result, list | tuple) else [result]
+            data = self.own(np.ascontiguousarray(data) if min(data.strides, default=0) < 0 else data)
+            outs = options.get("out")
+            options |= {} if outs is None else {"out": self.own(outs)}
+        results = listed(self.function(data, **arguments, **options))
         return [each.numpy() for each in results] if self.dialect == "torch" else results
 
-    def own(self, array: Array) -> Any:
-        """Return an array as what the operator takes."""
-        return import_module("torch").from_numpy(array) if self.dialect == "torch" else array
+    def own(self, given: Any) -> Any:
+        """Return an array, or a list of some, as what the operator takes."""
+        if self.dialect != "torch" or not isinstance(given, list | np.ndarray):
+            return given
+        from_numpy = import_module("torch").from_numpy
+        return [from_numpy(each) for each in given] if isinstance(given, list) else from_numpy(given)
 
     def plans(self, shape: tuple[int, ...], arguments: dict[str, Any]) -> list[fo.plan.SlicePlan]:
         """Return the plans of a call: the plan's function has the arguments that geometry depends on."""
         known = inspect.signature(self.plan_function).parameters
-        plan = self.plan_function(shape, **{name: value for name, value in arguments.items() if name in known})
-        return plan if isinstance(plan, list) else [plan]
+        return listed(self.plan_function(shape, **{name: arguments[name] for name in known if name in arguments}))
 
     def dtypes(self, call: Call) -> list[np.dtype[Any]]:
         """Return the types to run a call with."""
@@ -129,14 +127,16 @@ class Subject:
 
 def data_of(call: Call, dtype: np.dtype[Any], layout: str = "C") -> Array:
     """Return data for a call: random, without NaNs, and with booleans that are 0 or 1."""
-    if dtype.kind == "b":
-        return lay_out(np.asarray(array_of(call.shape, np.dtype("u1"), "C") % 2 == 1), layout)
-    small = array_of(call.shape, np.dtype("u1"), "C").astype(dtype)
-    return lay_out(small, layout)
+    small = array_of(call.shape, np.dtype("u1"), "C")
+    return lay_out(np.asarray(small % 2 == 1 if dtype.kind == "b" else small.astype(dtype)), layout)
+
+
+def listed(results: Any) -> list[Any]:
+    return list(results) if isinstance(results, list | tuple) else [results]
 
 
 def outputs_of(expected: Any) -> list[Array]:
-    return [np.asarray(each) for each in expected] if isinstance(expected, list | tuple) else [np.asarray(expected)]
+    return [np.asarray(each) for each in listed(expected)]
 
 
 def assert_same(results: Sequence[Array], expected: Any) -> None:
@@ -274,9 +274,7 @@ _TARGETS: dict[str, Callable[[Trial], None]] = {
     "fresh": check_fresh,
     "view or copy": check_view_or_copy,
     "view": check_view,
-    **{
-        f"out, {layout}": partial(check_out, layout=layout) for layout in ("C", "F", "permuted", "strided", "unaligned")
-    },
+    **{f"out, {each}": partial(check_out, layout=each) for each in ("C", "F", "permuted", "strided", "unaligned")},
     **{f"out over data, shifted by {shift}": partial(check_out_over_data, shift=shift) for shift in (0, 1)},
     **{f"out of a wrong {fault}": partial(check_out_that_does_not_fit, fault=fault) for fault in _FAULTS},
 }
@@ -298,15 +296,14 @@ def check_draws(subject: Subject, call: Call, rng: random.Random) -> None:
 def check_plan(subject: Subject, call: Call) -> None:
     plans = subject.plans(call.shape, call.arguments)
     wanted = outputs_of(call.expected(data_of(call, subject.dtypes(call)[0])))
+    flat = (int(np.prod(call.shape)),)
+    assert {plan.source_shape for plan in plans} <= {flat if call.is_flat else call.shape}
     if call.pieces is not None:
         assert len(plans) == call.pieces
         assert sum(plan.size for plan in plans) == wanted[0].size
-        assert all(plan.source_shape == call.shape for plan in plans)
         return
     assert [plan.size for plan in plans] == [each.size for each in wanted]
-    flat = (int(np.prod(call.shape)),)
     assert [plan.shape for plan in plans] == [flat if call.is_flat else each.shape for each in wanted]
-    assert all(plan.source_shape == (flat if call.is_flat else call.shape) for plan in plans)
 
 
 def check_kinds(trial: Trial, chunks: int, copy: bool | None) -> None:
@@ -315,7 +312,7 @@ def check_kinds(trial: Trial, chunks: int, copy: bool | None) -> None:
     options = {"copy": copy} if subject.has_copy else {}
     lazy = subject.function(da.from_array(data, chunks=chunks), **arguments, **options)
     assert isinstance(lazy, list) == trial.is_list
-    for each, wanted in zip(lazy if trial.is_list else [lazy], trial.wanted, strict=True):
+    for each, wanted in zip(listed(lazy), trial.wanted, strict=True):
         assert isinstance(each, da.Array)
         assert (each.shape, each.dtype, each._meta.ndim) == (wanted.shape, wanted.dtype, wanted.ndim)
         # Regular chunks, as zarr needs them, of an array that has such.
@@ -327,14 +324,14 @@ def check_kinds(trial: Trial, chunks: int, copy: bool | None) -> None:
         torch = import_module("torch")
         results = subject.function(torch.from_numpy(np.array(data)), **arguments, **options)
         assert isinstance(results, list) == trial.is_list
-        assert all(type(each) is torch.Tensor for each in (results if trial.is_list else [results]))
-        assert_same([each.numpy() for each in (results if trial.is_list else [results])], trial.wanted)
+        assert {type(each) for each in listed(results)} <= {torch.Tensor}
+        assert_same([each.numpy() for each in listed(results)], trial.wanted)
     if call.is_flat:
         return
     with h5py.File("kinds.h5", "w", driver="core", backing_store=False) as file:
         stored = file.create_dataset("data", data=data)
         results = subject.function(stored, **arguments)
-        assert_same(results if trial.is_list else [results], trial.wanted)
+        assert_same(listed(results), trial.wanted)
         outs = [np.zeros(each.shape, each.dtype) for each in trial.wanted]
         subject.function(stored, **arguments, out=trial.as_given(outs))
         assert_same(outs, trial.wanted)
@@ -355,12 +352,8 @@ def check_other_kinds(subject: Subject, calls: Sequence[Call], rng: random.Rando
     unchunked = rng.randrange(len(calls))
     for i, call in enumerate(calls):
         for chunks in [rng.choice((2, 3)), *([-1] if i == unchunked else [])]:
-            drawn = (
-                rng.choice(subject.dtypes(call)),
-                rng.choice(LAYOUTS),
-                rng.choice(list(_FORMS)),
-                rng.random() < 0.5,
-            )
+            dimensions = (subject.dtypes(call), LAYOUTS, list(_FORMS), [True, False])
+            drawn: Any = [rng.choice(each) for each in dimensions]
             copy = rng.choice((True, None))
             with noted(f"call {i}: {call}", f"chunks={chunks}", f"copy={copy}", *drawn):
                 trial = Trial(subject, call, *drawn)
@@ -410,11 +403,7 @@ def all_operators() -> list[Callable[..., Any]]:
     """Return every operator that has tables: all of the dialects that gather, and frame of the top level."""
     modules = [getattr(fo, dialect) for dialect in DIALECTS]
     functions = [getattr(module, name) for module in modules for name in dir(getattr(fo.plan, module.__name__[8:]))]
-    own = [
-        function
-        for function in functions
-        if function.__name__ != "range" and function is not getattr(fo, function.__name__, None)
-    ]
+    own = [each for each in functions if each.__name__ != "range" and each is not getattr(fo, each.__name__, None)]
     return [fo.frame, *own]
 
 
@@ -429,8 +418,7 @@ def good_values(function: Callable[..., Any]) -> dict[str, list[Any]]:
     for name, parameter in list(inspect.signature(function).parameters.items())[1:]:
         defaults = [] if parameter.default is inspect.Parameter.empty else [parameter.default]
         values[name] = defaults + [call.arguments[name] for call in calls if name in call.arguments]
-    values["out"] += [[np.array(each) for each in out] if isinstance(out, list) else np.array(out) for out in outs]
-    values["out"] = [subject.own(each) if isinstance(each, np.ndarray) else each for each in values["out"]]
+    values["out"] += [subject.own(outputs_of(out) if isinstance(out, list) else np.array(out)) for out in outs]
     if subject.has_copy:
         values["copy"] = [True, None, False]
     return values

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from fastops.kernels._tables import _gather as t
 
@@ -17,16 +17,25 @@ Pairs = list[tuple[int, int | None]]
 
 def interpret_table(table: Sequence[int], part_index: int = 0) -> Pairs:
     """The element pairs of one part of a table."""
-    part = table[t.HEADER_COLUMNS + part_index * t.PART_COLUMNS :][: t.PART_COLUMNS]
-    # Whole, as lists stand behind the rows.
-    rows = [table[part[t.FIRST_AXIS] + k * t.AXIS_COLUMNS :] for k in range(part[t.AXES])]
+    part, rows = _part_and_rows(table, part_index)
     pairs: Pairs = []
-    for y in itertools.product(*(range(row[t.COUNT]) for row in rows)):
-        dst = part[t.DST_OFFSET] + sum(at * row[t.DST_PITCH] for at, row in zip(y, rows, strict=True))
-        offsets = [source_offset(row, at) for at, row in zip(y, rows, strict=True)]
-        src = None if t.FILL in offsets else part[t.SRC_OFFSET] + sum(offsets)
+    for dst, src in _places(part, rows):
         pairs += [(dst + b, None if src is None else src + b) for b in range(part[t.BLOCK])]
     return pairs
+
+
+def _part_and_rows(table: Sequence[int], part_index: int) -> tuple[Sequence[int], list[Sequence[int]]]:
+    """A part, and the rows of its axes, each with all that stands behind it: lists do."""
+    part = table[t.HEADER_COLUMNS + part_index * t.PART_COLUMNS :][: t.PART_COLUMNS]
+    return part, [table[part[t.FIRST_AXIS] + k * t.AXIS_COLUMNS :] for k in range(part[t.AXES])]
+
+
+def _places(part: Sequence[int], rows: Sequence[Sequence[int]]) -> Iterator[tuple[int, int | None]]:
+    """The offsets of each output along some axes."""
+    for y in itertools.product(*(range(row[t.COUNT]) for row in rows)):
+        offsets = [source_offset(row, at) for at, row in zip(y, rows, strict=True)]
+        dst = part[t.DST_OFFSET] + sum(at * row[t.DST_PITCH] for at, row in zip(y, rows, strict=True))
+        yield dst, None if t.FILL in offsets else part[t.SRC_OFFSET] + sum(offsets)
 
 
 def source_offset(row: Sequence[int], y: int) -> int:
@@ -77,28 +86,21 @@ def interpret_program(program: Sequence[int]) -> dict[int, int]:
 
 def interpret_planes(table: Sequence[int], part_index: int = 0) -> Pairs:
     """The pairs of one part of a table, whose last two axes are moved by their shuffle program."""
-    part = table[t.HEADER_COLUMNS + part_index * t.PART_COLUMNS :][: t.PART_COLUMNS]
-    rows = [table[part[t.FIRST_AXIS] + k * t.AXIS_COLUMNS :] for k in range(part[t.AXES])]
-    *outer, inner, last = rows
-    program = table[part[t.PROGRAM] :]
+    part, (*outer, inner, last) = _part_and_rows(table, part_index)
+    program, block, pitch = table[part[t.PROGRAM] :], part[t.BLOCK], last[t.DST_PITCH]
     written, pixels = interpret_program(program), program[t.PROGRAM_PIXELS]
-    pixel = part[t.BLOCK] * inner[t.COUNT]
-    block = part[t.BLOCK]
+    pixel = block * inner[t.COUNT]
     if program[t.PROGRAM_APART]:
-        assert last[t.DST_PITCH] == block, "planes are dense"
+        assert pitch == block, "planes are dense"
         places = [i * inner[t.DST_PITCH] + b for i in range(inner[t.COUNT]) for b in range(block)]
     else:
-        assert (inner[t.DST_PITCH], last[t.DST_PITCH]) == (block, pixel), "pixels are dense"
+        assert (inner[t.DST_PITCH], pitch) == (block, pixel), "pixels are dense"
         places = list(range(pixel))
     pairs: Pairs = []
-    for y in itertools.product(*(range(row[t.COUNT]) for row in outer)):
-        dst = part[t.DST_OFFSET] + sum(at * row[t.DST_PITCH] for at, row in zip(y, outer, strict=True))
-        offsets = [source_offset(row, at) for at, row in zip(y, outer, strict=True)]
-        src = None if t.FILL in offsets else part[t.SRC_OFFSET] + sum(offsets)
+    for dst, src in _places(part, outer):
         for at in range(last[t.COUNT]):
             group, place = divmod(at, pixels)
             first = group * pixels * last[t.SRC_PITCH]
-            pitch = last[t.DST_PITCH]
             pairs += [
                 (dst + at * pitch + b, None if src is None else src + first + written[place * pitch + b])
                 for b in places
@@ -114,7 +116,7 @@ def visits(table: Sequence[int]) -> list[tuple[int, int, bool]]:
     """
     found = []
     for k in range(table[t.PARTS]):
-        part = table[t.HEADER_COLUMNS + k * t.PART_COLUMNS :][: t.PART_COLUMNS]
+        part, _ = _part_and_rows(table, k)
         pairs = interpret_planes(table, k) if part[t.PLANE] == t.PIXELS else interpret_table(table, k)
         # Outputs are written whole, and fill values begin again in each.
         for i, (dst, src) in enumerate(pairs):
