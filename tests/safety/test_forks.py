@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from tests.helpers.processes import LAYERS, on_layer, run_program
+from tests.helpers.processes import LAYERS, on_layer, run_code, run_program
 from tests.helpers.torture import scale
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
@@ -30,8 +30,21 @@ def test_children_of_a_parent_that_has_run_parallel_work(layer: str, first: str)
     assert layer in done.stdout.splitlines()
 
 
+WORKERS = """
+import dask
+from joblib import Parallel, delayed
+from fastops._runtime._threading_layers import threading_layer
+from tests.safety.programs._operators import check_all
+check_all()
+for backend in ("loky", "threading", "multiprocessing"):
+    Parallel(2, backend=backend)(delayed(check_all)() for _ in range(4))
+dask.compute(*[dask.delayed(check_all)() for _ in range(4)], scheduler="threads")
+check_all()
+print(threading_layer())
+"""
+
+
 @pytest.mark.parametrize("layer", LAYERS)
 def test_workers_of_joblib_and_dask(layer: str) -> None:
     pytest.importorskip("joblib", reason="joblib and dask are installed by tox -e torture")
-    done = run_program("workers", seconds=300, PYTHONWARNINGS="ignore", **on_layer(layer))
-    assert (done.returncode, done.stdout) == (0, f"{layer}\n"), done.stderr
+    assert run_code(WORKERS, seconds=300, PYTHONWARNINGS="ignore", **on_layer(layer)) == f"{layer}\n"
