@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -28,14 +30,13 @@ test_ascontiguousarray = contract(fo.numpy.ascontiguousarray, CALLS["ascontiguou
 
 
 def test_results_are_contiguous_whatever_copy_says() -> None:
-    for layout in LAYOUTS:
+    for layout, copy in itertools.product(LAYOUTS, (True, None)):
         data = array_of((4, 5, 3), np.dtype("i4"), layout)
-        for copy in (True, None):
-            result = fo.numpy.ascontiguousarray(data, copy=copy)
-            assert result.flags.c_contiguous
-            assert np.array_equal(result, data)
-            # NumPy copies what is not contiguous, as copy=None does.
-            assert np.shares_memory(result, data) == (copy is None and data.flags.c_contiguous)
+        result = fo.numpy.ascontiguousarray(data, copy=copy)
+        assert result.flags.c_contiguous
+        assert np.array_equal(result, data)
+        # NumPy copies what is not contiguous, as copy=None does.
+        assert np.shares_memory(result, data) == (copy is None and data.flags.c_contiguous)
 
 
 def test_no_copy_of_what_is_not_contiguous_is_an_error() -> None:
@@ -51,7 +52,6 @@ def test_no_copy_of_what_is_not_contiguous_is_an_error() -> None:
 
 
 def test_objects_are_refused_by_their_name() -> None:
-    for function in (fo.numpy.copy, fo.numpy.ascontiguousarray):
-        for copy in (True, None, False):
-            with pytest.raises(fo.DTypeError, match=rf"numpy\.{function.__name__}: a must"):
-                function(np.array([object()]), copy=copy)
+    for function, copy in itertools.product((fo.numpy.copy, fo.numpy.ascontiguousarray), (True, None, False)):
+        with pytest.raises(fo.DTypeError, match=rf"numpy\.{function.__name__}: a must"):
+            function(np.array([object()]), copy=copy)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -47,19 +48,18 @@ def test_results_are_scalars_where_numpy_gives_scalars() -> None:
 
 
 def test_views_are_writeable_where_numpys_are() -> None:
-    for function, theirs, arguments, shape in CALLS:
+    for (function, theirs, arguments, shape), is_writeable in itertools.product(CALLS, (True, False)):
         data = np.arange(np.prod(shape, dtype=float)).reshape(shape)
-        for is_writeable in (True, False):
-            data.flags.writeable = is_writeable
-            if answer(theirs, data, arguments) is None:
-                continue
-            found = theirs(data, **arguments)
-            for i, their in enumerate(found if isinstance(found, list) else [found]):
-                if np.shares_memory(their, data):
-                    views = function(data, **arguments, copy=False)
-                    view = views[i] if isinstance(found, list) else views
-                    assert np.shares_memory(view, data), (function, arguments)
-                    assert view.flags.writeable == their.flags.writeable, (function, arguments)
+        data.flags.writeable = is_writeable
+        if answer(theirs, data, arguments) is None:
+            continue
+        found = theirs(data, **arguments)
+        for i, their in enumerate(found if isinstance(found, list) else [found]):
+            if np.shares_memory(their, data):
+                views = function(data, **arguments, copy=False)
+                view = views[i] if isinstance(found, list) else views
+                assert np.shares_memory(view, data), (function, arguments)
+                assert view.flags.writeable == their.flags.writeable, (function, arguments)
 
 
 def test_views_of_broadcast_to_are_read_only_whatever_is_repeated() -> None:
@@ -78,13 +78,12 @@ def test_views_of_broadcast_to_are_read_only_whatever_is_repeated() -> None:
 
 
 def test_a_view_that_is_asked_for_and_an_output_are_arrays() -> None:
-    data = np.array([[1.0, 2.0]])
+    data, out = np.array([[1.0, 2.0]]), np.zeros(())
     fo.numpy.take_slice(data, (0, 1), copy=False)[...] = 7
     assert data[0, 1] == 7
     assert type(fo.numpy.flip(np.array(3.0), copy=False)) is np.ndarray
     assert fo.numpy.flip(data[0, 0, ...], copy=False).shape == ()
-    out = np.zeros(())
-    for result in (fo.numpy.flip(data[0, 0], out=out), fo.numpy.take_slice(data, (0, 0), out=out)):
-        assert result is out
-    assert fo.numpy.flip(3.0, out=out) is out
-    assert out == 3
+    assert fo.numpy.take_slice(data, (0, 0), out=out) is out
+    for scalar in (data[0, 0], 3.0):
+        assert fo.numpy.flip(scalar, out=out) is out
+        assert out == scalar
