@@ -7,6 +7,7 @@ import random
 import re
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
@@ -19,7 +20,6 @@ from tests.helpers.hostile_values import EXTREMES, HookError, hostile_values
 from tests.helpers.tracebacks import assert_ends_in_callers_line
 
 T = TypeVar("T")
-Fields = tuple[int, int, int, int, fo.SampleMode]
 Positions = dict[str, list[Any]]
 
 MASKS = ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask")
@@ -54,8 +54,9 @@ def functions() -> dict[str, Callable[..., Any]]:
     plan = fo.plan.slice((4, 5), [0, 0], [2, 2])
     runs = [fo.plan.Run(2, None, 0), fo.plan.Run(3, 3, -1)]
     maps = fo.plan.AxisMap.create(5, -1, 1, 7, fo.SampleMode.FILL), fo.plan.RunMap(4, runs)
-    found = {name: each for name in fo.__all__ if inspect.isfunction(each := getattr(fo, name))}
-    found |= {f"plan.{name}": each for name in fo.plan.__all__ if inspect.isfunction(each := getattr(fo.plan, name))}
+    homes = {"": fo, "plan.": fo.plan}
+    found = {f"{home}{name}": getattr(module, name) for home, module in homes.items() for name in module.__all__}
+    found = {name: each for name, each in found.items() if inspect.isfunction(each) and not name.endswith("frame")}
     for dialect in ("onnx", "tensorflow"):
         found |= {f"{dialect}.range": getattr(fo, dialect).range}
         found |= {f"plan.{dialect}.range": getattr(fo.plan, dialect).range}
@@ -64,7 +65,6 @@ def functions() -> dict[str, Callable[..., Any]]:
         names = [name for name in vars(cls) if not name.startswith("_") and callable(getattr(cls, name))]
         found |= {cls.__name__: cls, **{f"{cls.__name__}.{name}": getattr(each, name) for name in names}}
     found["SlicePlan.transpose"] = lambda axes: plan.transpose(axes)
-    del found["frame"], found["plan.frame"]
     return found | {"WindowsPlan": fo.plan.WindowsPlan, "plan()": plan, "range plan()": fo.plan.range(0, 4, 1, "f32")}
 
 
@@ -152,35 +152,36 @@ def good_calls() -> dict[str, tuple[Callable[..., Any], Positions]]:
     return calls
 
 
-def random_fields(rng: random.Random) -> Fields:
-    """Return fields of an `AxisMap`, which most often is not canonical, or reads outside of its axis."""
-    near = [*range(-3, 7), *([rng.choice(EXTREMES)] if rng.random() < 0.1 else [])]
-    extent, count = (max(0, rng.choice(near)) for _ in range(2))
-    if rng.random() < 0.3:
-        return extent, 0, 1, count, fo.SampleMode.STRICT_BOUNDS
-    return extent, rng.choice(near), rng.choice(near), count, rng.choice(list(fo.SampleMode))
-
-
 def first_taken(make: Callable[[], T]) -> T:
     """Return what the first call gives that is no error."""
     while True:
-        try:
+        with suppress(fo.FastopsError):
             return make()
-        except fo.FastopsError:
-            continue
+
+
+def near(rng: random.Random, low: int, high: int) -> int:
+    """Return a small integer, and seldom a very large one."""
+    return rng.choice(EXTREMES) if rng.random() < 0.02 else rng.randint(low, high)
 
 
 def random_run(rng: random.Random) -> fo.plan.Run:
     """Return a run, which often reads outside of a short axis."""
-    near = [*range(-2, 6), *([rng.choice(EXTREMES)] if rng.random() < 0.1 else [])]
-    return fo.plan.Run(rng.choice(near), rng.choice([None, *near]), rng.choice(near))
+    return fo.plan.Run(near(rng, -2, 5), rng.choice([None, *[near(rng, -2, 5)] * 8]), near(rng, -2, 5))
+
+
+def random_map(rng: random.Random) -> fo.plan.AxisMap | fo.plan.RunMap:
+    """Return a map of the raw constructors, which most often refuse it: it is not canonical, or reads outside."""
+    if rng.random() < 0.05:
+        return fo.plan.RunMap(rng.randint(0, 9), [random_run(rng) for _ in range(rng.randint(0, 3))])
+    extent, count = (max(0, near(rng, -3, 6)) for _ in range(2))
+    if rng.random() < 0.3:
+        return fo.plan.AxisMap(extent, 0, 1, count, fo.SampleMode.STRICT_BOUNDS)
+    return fo.plan.AxisMap(extent, near(rng, -3, 6), near(rng, -3, 6), count, rng.choice(list(fo.SampleMode)))
 
 
 def raw_map(rng: random.Random) -> fo.plan.AxisMap | fo.plan.RunMap:
-    """Return a map of the raw constructors: the first random one that they take."""
-    if rng.random() < 0.8:
-        return first_taken(lambda: fo.plan.AxisMap(*random_fields(rng)))
-    return first_taken(lambda: fo.plan.RunMap(rng.randint(0, 9), [random_run(rng) for _ in range(rng.randint(0, 3))]))
+    """Return the first random map that the raw constructors take."""
+    return first_taken(lambda: random_map(rng))
 
 
 def raw_plan(rng: random.Random) -> fo.plan.SlicePlan:
@@ -230,11 +231,8 @@ def hostile_calls(rng: random.Random) -> Iterator[tuple[str, Callable[..., Any],
             name = rng.choice(list(calls))
             function, positions = calls[name]
             share = rng.choice([0.0, 0.1, 0.3, 1.0])
-            yield (
-                name,
-                function,
-                {position: rng.choice(pool if rng.random() < share else good) for position, good in positions.items()},
-            )
+            arguments = {each: rng.choice(pool if rng.random() < share else good) for each, good in positions.items()}
+            yield name, function, arguments
 
 
 def op_of(name: str) -> str:

@@ -14,13 +14,12 @@ from tests.helpers.vectors import Case
 
 MASKS = ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask")
 
-_NUMPY_TYPES = {
-    "f16": np.float16,
-    "bf16": ml_dtypes.bfloat16,
-    "f32": np.float32,
-    "f64": np.float64,
-    **{f"{kind[0]}{bits}": np.dtype(f"{kind}{bits}").type for kind in ("int", "uint") for bits in (8, 16, 32, 64)},
-}
+
+def _type_of(name: str) -> Any:
+    """Return NumPy's type of a name, which may be OpenVINO's."""
+    if name in ("bf16", "bfloat16"):
+        return ml_dtypes.bfloat16
+    return np.dtype(f"{name[0]}{int(name[1:]) // 8}" if name[1:].isdecimal() else name).type
 
 
 def _of_types(case: Case, *names: str) -> list[Any]:
@@ -46,9 +45,8 @@ def _other_of(module: Any) -> Callable[[Case], Any]:
     def call(case: Case) -> Any:
         p = case.parameters
         types = p.get("op_input_dtypes", [None] * len(p["op_inputs"]))
-        inputs = [
-            each if kind is None else np.array(each, kind) for each, kind in zip(p["op_inputs"], types, strict=True)
-        ]
+        pairs = zip(p["op_inputs"], types, strict=True)
+        inputs = [each if kind is None else np.array(each, kind) for each, kind in pairs]
         return getattr(module, p["op"].lower())(case.data, *inputs, **p["attrs"])
 
     return call
@@ -68,9 +66,7 @@ def _numpy_pad(case: Case) -> Any:
     p = case.parameters
     # NumPy takes no empty list for an array without axes.
     widths = np.array([p["pads_begin"], p["pads_end"]], int).T if p["pads_begin"] else 0
-    values = {}
-    if p["fill"] is not None:
-        values["constant_values"] = float(p["fill"]) if isinstance(p["fill"], str) else p["fill"]
+    values = {} if p["fill"] is None else {"constant_values": _number(p["fill"], lambda fill: fill)}
     return fo.numpy.pad(case.data, widths, p["mode"], **values)
 
 
@@ -95,12 +91,9 @@ def _named_of(dialect: str) -> Callable[[Case], Any]:
 
 
 def _named_of_torch(case: Case) -> Any:
-    torch = import_module("torch")
-    p = case.parameters
-    attrs = dict(p["attrs"])
-    if "index" in attrs:
-        attrs["index"] = tuple([_place(place) for place in attrs["index"]])
-    return getattr(fo.torch, p["function"])(torch.from_numpy(case.data), **attrs).numpy()
+    p, from_numpy = case.parameters, import_module("torch").from_numpy
+    attrs = {name: tuple(map(_place, each)) if name == "index" else each for name, each in p["attrs"].items()}
+    return getattr(fo.torch, p["function"])(from_numpy(case.data), **attrs).numpy()
 
 
 def _place(place: Any) -> Any:
@@ -116,15 +109,14 @@ def _number(value: Any, scalar: Any) -> Any:
 
 def _openvino_range(case: Case) -> Any:
     p = case.parameters
-    numbers = [_number(p[name], _NUMPY_TYPES[p[f"{name}_type"]]) for name in ("start", "stop", "step")]
+    numbers = [_number(p[name], _type_of(p[f"{name}_type"])) for name in ("start", "stop", "step")]
     return fo.range(*numbers, p["output_type"])
 
 
 def typed_numbers(case: Case) -> list[Any]:
     """Return the inputs of a range in the type of the case."""
     p = case.parameters
-    scalar = ml_dtypes.bfloat16 if p["dtype"] == "bfloat16" else np.dtype(p["dtype"]).type
-    return [_number(p[name], scalar) for name in ("start", "stop", "step")]
+    return [_number(p[name], _type_of(p["dtype"])) for name in ("start", "stop", "step")]
 
 
 #: The call of each file.
@@ -146,10 +138,8 @@ CALLS: dict[str, Callable[[Case], Any]] = {
     "tf_range": lambda case: fo.tensorflow.range(*typed_numbers(case), dtype=case.parameters["dtype"]),
     "numpy_pad": _numpy_pad,
     "trt_slice_formula": _given(fo.tensorrt.slice, "start", "size", "stride", axes="axes", mode="mode", fill="fill"),
-    **{f"{name}_layout": _named_of(name) for name in ("numpy", "onnx", "openvino")},
-    "tf_layout": _named_of("tensorflow"),
-    "torch_layout": _named_of_torch,
-    **{f"{name}_patches": _named_of(name) for name in ("numpy", "openvino")},
-    "tf_patches": _named_of("tensorflow"),
-    "torch_patches": _named_of_torch,
+    **{f"{name}_{kind}": _named_of(name) for name in ("numpy", "openvino") for kind in ("layout", "patches")},
+    "onnx_layout": _named_of("onnx"),
+    **dict.fromkeys(("tf_layout", "tf_patches"), _named_of("tensorflow")),
+    **dict.fromkeys(("torch_layout", "torch_patches"), _named_of_torch),
 }
