@@ -187,6 +187,8 @@ def test_transposes_and_indices() -> None:
     for axes in ((2, 0, 1), None, (-1, 0, 1)):
         assert np.array_equal(plan.transpose(axes)(data), padded.transpose(axes))
     assert np.array_equal(plan[1:5, ::-2, None, 1](data), padded[1:5, ::-2, None, 1])
+    square = p.numpy.copy((3, 3))
+    assert square != square.transpose()
     assert plan.transpose((0, 1, 2)) == plan == plan.transpose((1, 2, 0)).transpose((2, 0, 1))
     for wrong in ((0, 1), (0, 0, 1), (0, 1, 3)):
         with pytest.raises(fo.AttributeValueError, match="axes must name each of the 3 axes once"):

@@ -33,6 +33,7 @@ QUOTAS: list[tuple[int, str, str, dict[str, str], float | None]] = [
     (2, "/", "/", {"": "max 100000"}, None),
     (2, "/a/b", "/", {"/a/b": "max 100000", "/a": "200000 100000"}, 2.0),
     (2, "/a/b", "/", {"/a/b": "50000 100000", "/a": "200000 100000"}, 0.5),
+    (2, "/a/b", "/", {"/a/b": "300000 100000", "/a": "200000 100000"}, 2.0),
     (2, "/a/b", "/", {"/c": "50000 100000"}, None),
     # A container that sees its own group as the root, under the name that the host has for it.
     (2, "/docker/1", "/docker/1", {"": "400000 100000"}, 4.0),

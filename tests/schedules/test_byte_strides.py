@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fastops._schedules._byte_strides import LARGEST_SPAN, contiguous_byte_strides, is_spannable, span_of
+from fastops._schedules._byte_strides import LARGEST_SPAN, contiguous_byte_strides, is_nested, is_spannable, span_of
 
 
 def test_contiguous_byte_strides_are_those_of_numpy() -> None:
@@ -28,6 +28,17 @@ def test_a_span_has_every_byte_of_every_element_and_no_more() -> None:
     for strides in ((), (4, 4)):
         with pytest.raises(ValueError, match="zip"):
             span_of((2,), strides, 4)
+
+
+def test_axes_may_touch_but_not_overlap() -> None:
+    for byte_strides, is_right in (
+        ((12, 4), True),
+        ((4, 12), True),
+        ((-4, -12), True),
+        ((11, 4), False),
+        ((4, 0), False),
+    ):
+        assert is_nested((3, 3), byte_strides, 4) is is_right, byte_strides
 
 
 def test_arrays_that_memory_could_hold() -> None:

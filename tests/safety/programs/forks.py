@@ -72,17 +72,17 @@ def check_children(first: str, rounds: int) -> None:
         check_fork(work, 0)
         return
 
-    def work_and_fork() -> int:
-        check_fork(work, alone)
+    def work_and_fork(said: int) -> int:
+        check_fork(work, said)
         return work() + work()
 
-    check_fork(work_and_fork, alone)
+    check_fork(lambda: work_and_fork(alone), alone)
     # As programs leave: the interpreter and the layer shut down in it.
     check_fork(work, alone, sys.exit)
     waiting, done = threading.Event(), threading.Event()
 
     def check_beside() -> None:
-        check_fork(work, beside_others)
+        check_fork(lambda: work_and_fork(beside_others), beside_others)
         waiting.set()
 
     beside_threads(1, waiting.wait, check_beside)
