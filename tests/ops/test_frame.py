@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 import fastops as fo
 from tests.helpers.contract import DTYPES, Array, Call, contract
 from tests.helpers.patch_oracle import Cut, patches
+from tests.helpers.seeds import noted
 from tests.ops._tables import refuser
 
 #: NumPy's words for modes.
@@ -70,11 +72,11 @@ def test_random_frames() -> None:
         x = np.arange(np.prod(shape)).astype(rng.choice(["u1", "i2", "f4"])).reshape(shape)
         axis, length, hop = rng.randrange(-x.ndim, x.ndim), rng.randint(1, 6), rng.randint(1, 5)
         center, mode = rng.random() < 0.7, rng.choice(list(WORDS))
-        options = {"axis": axis, "center": center, "mode": mode}
-        if x.shape[axis] + 2 * (length // 2 if center else 0) < length:
-            with pytest.raises(fo.AttributeValueError, match="frame_length must be at most"):
-                fo.frame(x, length, hop, **options)  # type: ignore[arg-type]
-        else:
-            expected = framed(x, length, hop, axis, mode if center else "")
-            result = fo.frame(x, length, hop, **options)  # type: ignore[arg-type]
-            np.testing.assert_array_equal(result, expected, strict=True, err_msg=str((shape, length, hop, options)))
+        options: Any = {"axis": axis, "center": center, "mode": mode}
+        with noted(shape, length, hop, options):
+            if x.shape[axis] + 2 * (length // 2 if center else 0) < length:
+                with pytest.raises(fo.AttributeValueError, match="frame_length must be at most"):
+                    fo.frame(x, length, hop, **options)
+            else:
+                expected = framed(x, length, hop, axis, mode if center else "")
+                np.testing.assert_array_equal(fo.frame(x, length, hop, **options), expected, strict=True)

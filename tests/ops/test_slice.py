@@ -52,14 +52,6 @@ def test_modes_in_every_spelling() -> None:
             assert fo.plan.slice((5,), [-1], [7], mode=each).axes[0].mode is mode, each
 
 
-@pytest.mark.parametrize("border", ["CONSTANT", "REPLICATE", "REFLECT", "REFLECT_101", "WRAP"])
-def test_borders_are_those_of_opencv(border: str) -> None:
-    cv2 = pytest.importorskip("cv2")
-    image = np.random.default_rng(0).integers(0, 255, (5, 4), np.uint8)
-    expected = cv2.copyMakeBorder(image, 3, 2, 1, 3, getattr(cv2, f"BORDER_{border}"))
-    np.testing.assert_array_equal(fo.slice(image, [-3, -1], [10, 8], mode=f"BORDER_{border}"), expected)
-
-
 def test_all_that_takes_a_mode_takes_the_same_names_and_repeats_them_in_errors() -> None:
     data = np.arange(5)
     expected = np.pad(data, 2, "edge")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import numpy as np
 
 import fastops as fo
@@ -38,12 +40,8 @@ test_repeat = contract(fo.numpy.repeat, CALLS, REFUSALS)
 
 
 def test_sizes_and_widths() -> None:
-    for dtype in ("u1", "f4", "c16", "V3"):
-        for shape in ((2, 40, 30), (300, 7), (3, 1, 9)):
-            data = np.random.default_rng(0).integers(0, 251, (*shape, np.dtype(dtype).itemsize), "u1")
-            data = data.view(dtype)[..., 0]
-            for axis in (None, *range(len(shape))):
-                for n in (0, 1, 2, 3, 16, 301):
-                    expected = np.repeat(data, n, axis)
-                    result = fo.numpy.repeat(data, n, axis)
-                    assert (result.shape, result.tobytes()) == (expected.shape, expected.tobytes()), (dtype, axis, n)
+    for dtype, shape in itertools.product(("u1", "f4", "c16", "V3"), ((2, 40, 30), (300, 7), (3, 1, 9))):
+        data = np.random.default_rng(0).integers(0, 251, (*shape, np.dtype(dtype).itemsize), "u1").view(dtype)[..., 0]
+        for axis, n in itertools.product((None, *range(len(shape))), (0, 1, 2, 3, 16, 301)):
+            expected, result = np.repeat(data, n, axis), fo.numpy.repeat(data, n, axis)
+            assert (result.shape, result.tobytes()) == (expected.shape, expected.tobytes()), (dtype, axis, n)

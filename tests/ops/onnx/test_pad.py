@@ -13,12 +13,6 @@ CALLS = [
     Call((5, 2), {"pads": [-1, 1, -2, 0]}, lambda x: np.pad(x[1:3], ((0, 0), (1, 0)))),
     Call((5,), {"pads": [-1, 2], "mode": "wrap"}, lambda x: np.pad(x[1:], (0, 2), "wrap")),
     Call((5,), {"pads": [2, -3], "mode": "reflect"}, lambda x: np.pad(x[:2], (2, 0), "reflect")),
-    Call((5,), {"pads": [2, -3], "mode": "edge"}, lambda x: np.pad(x[:2], (2, 0), "edge")),
-    Call(
-        (2, 5, 4),
-        {"pads": [1, -2, 4, 3], "axes": [1, -1], "mode": "wrap"},
-        lambda x: np.pad(x[:, :, 2:], ((0, 0), (1, 4), (0, 3)), "wrap"),
-    ),
     Call((3, 2), {"pads": [-3, 0, 1, -2], "mode": "reflect"}, lambda x: np.zeros((1, 0), x.dtype)),
     Call((0, 2), {"pads": [1, 0, 1, 0]}, lambda x: np.zeros((2, 2), x.dtype)),
     Call((), {"pads": [], "mode": "reflect"}, lambda x: x),
@@ -34,7 +28,7 @@ REFUSALS = [
     refuse(r"pads must have 2 values, one for each side of each axis, got \[1\]$", pads=[1]),
     refuse(r"leave at least 0 elements of .*\(axis 0, extent 3\)", pads=[-2, -2]),
     *[
-        refuse(f"leave an element of each axis .* in mode {mode}", pads=[-3, 1], mode=mode)
+        refuse(f"leave an element of .* in mode {mode}", pads=[-3, 1], mode=mode)
         for mode in ("wrap", "reflect", "edge")
     ],
     refuse("be 0 on an empty axis in mode wrap", ValueError, (0,), mode="wrap"),
