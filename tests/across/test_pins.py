@@ -72,9 +72,9 @@ def test_all_memory_of_a_call_is_pinned_while_it_runs() -> None:
     derived = np.ndarray.__new__(Derived, (N,), np.float64)
     derived[...] = 5
     reads: list[Callable[[Array], Any]] = [
-        lambda data: fo.slice(data, [0], [N], out=out),
-        lambda data: fo.slice(data, [0], [N]),
-        lambda data: fo.strided_slice(data, [0], [N], [2]),
+        partial(fo.slice, start=[0], size=[N], out=out),
+        partial(fo.slice, start=[0], size=[N]),
+        partial(fo.strided_slice, begin=[0], end=[N], strides=[2]),
         plan,
     ]
     # What data is a view of, or a buffer of.

@@ -215,6 +215,7 @@ DRAWN: list[Drawn] = [
     ("slice", {}, lambda c, _: (draw_list(c, 0, 1), draw_list(c, 0, 2), c.choice((None, [1, -1], [0, 1])))),
     *[("slice", {"mode": mode}, lambda c, _: (draw_list(c), draw_list(c, 0), draw_list(c, -2))) for mode in MODES],
     ("strided_slice", {}, lambda c, _: (draw_list(c), draw_list(c), c.choice((None, None, [1, 2], draw_list(c))))),
+    ("strided_slice", {}, lambda c, _: (draw_list(c), draw_list(c), None, draw_list(c, 0, 1), draw_list(c, 0, 1))),
     ("variadic_split", {}, lambda c, _: (c.choice((0, 1, -1, True)), draw_list(c))),
     *[("numpy.take_slice", {}, lambda c, _: (draw_index(c),))] * 3,
     ("numpy.pad", {"mode": "edge"}, lambda c, _: (c.choice((draw_list(c, 0), [draw_list(c, 0), draw_list(c, 0)], 2)),)),
