@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import fastops as fo
 from fastops._interop._ir import _FORMS
+from tests.helpers.contract import listed
 from tests.helpers.layout_oracle import batch_to_space, depth_to_space, space_to_batch, space_to_depth
 from tests.helpers.patch_oracle import Cut, as_depth, patches
 from tests.helpers.processes import run_code
@@ -24,11 +25,6 @@ pytest.importorskip("defusedxml")
 
 # The examples of the published pages, as they are printed.
 PAGES = Path(__file__).parent / "pages"
-
-
-def parts_of(made: Any) -> list[Any]:
-    """What a call gives, or its plan, of one output as a list too."""
-    return made if isinstance(made, list) else [made]
 
 
 def page(name: str) -> str:
@@ -58,8 +54,8 @@ def test_the_examples_of_the_pages() -> None:
         for form in (page(name), page(name).encode(), path, str(path)):
             layer = fo.openvino.from_ir(form)
             assert list(layer.output_shapes) == shapes, name
-            assert [plan.shape for plan in parts_of(layer.plan(None, *inputs))] == shapes, name
-        results = parts_of(layer(np.zeros(layer.input_shapes[0], np.uint8), *map(np.array, inputs)))
+            assert [plan.shape for plan in listed(layer.plan(None, *inputs))] == shapes, name
+        results = listed(layer(np.zeros(layer.input_shapes[0], np.uint8), *map(np.array, inputs)))
         assert [each.shape for each in results] == shapes, name
     for name, numbers, values in RANGES:
         layer = fo.openvino.from_ir(page(name))
@@ -121,8 +117,8 @@ def test_every_layer() -> None:
         layer = fo.openvino.from_ir(layer_of(op_type, attributes, " ".join(map(str, data.shape))))
         assert (layer.op_type, layer.name) == (op_type, "one")
         assert repr(layer).startswith(f"<{op_type} 'one'(")
-        plans, wanted = parts_of(layer.plan(None, *inputs)), parts_of(expected)
-        for result, each in zip(parts_of(layer(data, *inputs)), wanted, strict=True):
+        plans, wanted = listed(layer.plan(None, *inputs)), listed(expected)
+        for result, each in zip(listed(layer(data, *inputs)), wanted, strict=True):
             np.testing.assert_array_equal(result, each, err_msg=op_type, strict=True)
         assert sum(plan.size for plan in plans) == sum(each.size for each in wanted), op_type
         # Blocks of batches are pieces of one output.

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
+from tests.helpers.contract import listed
 from tests.helpers.layout_oracle import depth_to_space, space_to_depth
 
 onnx = pytest.importorskip("onnx")
@@ -17,11 +18,6 @@ helper = pytest.importorskip("onnx.helper")
 
 X = np.arange(12).reshape(3, 4)
 IMAGE = np.arange(24).reshape(1, 4, 2, 3)
-
-
-def parts_of(made: Any) -> list[Any]:
-    """What a call gives, or its plan, of one output as a list too."""
-    return made if isinstance(made, list) else [made]
 
 
 def node(op_type: str, inputs: str = "x", outputs: str = "y", **attributes: Any) -> Any:
@@ -57,8 +53,8 @@ CALLS: list[tuple[Any, tuple[Any, ...], Any]] = [
 def test_every_node() -> None:
     for made, (data, *inputs), expected in CALLS:
         call = fo.onnx.from_node(made)
-        plans, wanted = parts_of(call.plan(data.shape, *inputs)), parts_of(expected)
-        for result, each in zip(parts_of(call(data, *inputs)), wanted, strict=True):
+        plans, wanted = listed(call.plan(data.shape, *inputs)), listed(expected)
+        for result, each in zip(listed(call(data, *inputs)), wanted, strict=True):
             np.testing.assert_array_equal(result, each, err_msg=str(made))
         assert [plan.shape for plan in plans] == [each.shape for each in wanted], made
         assert call.op_type == made.op_type
