@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -27,16 +28,20 @@ from fastops._arrays import _outputs
 def test_an_out_that_does_not_fit_is_refused_before_a_byte_is_written(out: Any, rule: str) -> None:
     before = bytes(out.tobytes()) if isinstance(out, np.ndarray) else None
     data = np.arange(1.0, 4.0)
-    for call in (
-        lambda: fo.strided_slice(data, [0], [3], out=out),
-        lambda: fo.slice(data, [0], [3], out=out),
-        lambda: fo.variadic_split(data, 0, [3], out=[out]),
-        lambda: fo.range(0, 3, 1, "f64", out=out),
-        lambda: fo.plan.slice((3,), [0], [3])(data, out=out),
-    ):
+    calls: list[Callable[[Any], Any]] = [
+        lambda out: fo.strided_slice(data, [0], [3], out=out),
+        lambda out: fo.slice(data, [0], [3], out=out),
+        lambda out: fo.variadic_split(data, 0, [3], out=[out]),
+        lambda out: fo.range(0, 3, 1, "f64", out=out),
+        lambda out: fo.plan.slice((3,), [0], [3])(data, out=out),
+        lambda out: fo.plan.range(0, 3, 1, "f64")("f64", out=out),
+    ]
+    for call in calls:
         for _ in range(2):
             with pytest.raises(fo.OutputError, match=rule):
-                call()
+                call(out)
+            # What is prepared for this one must not be taken for the other.
+            call(np.zeros(3))
     assert before is None or out.tobytes() == before
 
 

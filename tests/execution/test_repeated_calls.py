@@ -249,7 +249,7 @@ def draw_image(chosen: random.Random, dtype: str, seed: int) -> Array:
 
 def test_any_call_after_any_others_is_as_a_first_one() -> None:
     """Few numbers, so that many calls differ from another in a type, or in where one list ends, only."""
-    held: list[list[Any]] = [[], [], []]
+    held: list[list[Any]] = [[] for _ in range(5)]
     right, n = 0, scale(2500, 100_000)
     for k in range(n):
         chosen = random.Random(f"any call {k}")
