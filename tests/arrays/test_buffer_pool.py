@@ -53,23 +53,24 @@ def test_results_of_other_operators_share_the_memory() -> None:
     assert not np.shares_memory(*parts)
 
 
-def test_what_shows_a_result_keeps_its_memory() -> None:
-    ways: list[Any] = [
+@pytest.mark.parametrize(
+    "keep",
+    [
         lambda result: result,
         lambda result: result[::-1].reshape(4, -1).T.view("u4"),
         lambda result: memoryview(result)[3:],
         lambda result: np.frombuffer(result, "u1")[-1:],
         lambda result: result.view(np.recarray)[2:4],
-    ]
-    for keep in ways:
-        _buffer_pool._blocks.clear()
-        kept = keep(copy_of(np.full(N, 7, np.int32)))
-        before, own = np.array(kept), _buffer_pool._blocks[0].ctypes.data
-        others = [copy_of(np.full(N, 9, np.int32)) for _ in range(3)]
-        np.testing.assert_array_equal(np.array(kept), before)
-        del kept
-        gc.collect()
-        assert copy_of(others[0]).base.ctypes.data == own
+    ],
+)
+def test_what_shows_a_result_keeps_its_memory(keep: Any) -> None:
+    kept = keep(copy_of(np.full(N, 7, np.int32)))
+    before, own = np.array(kept), _buffer_pool._blocks[0].ctypes.data
+    others = [copy_of(np.full(N, 9, np.int32)) for _ in range(3)]
+    np.testing.assert_array_equal(np.array(kept), before)
+    del kept
+    gc.collect()
+    assert copy_of(others[0]).base.ctypes.data == own
 
 
 def test_a_result_is_not_overwritten_by_a_call_that_reads_it() -> None:
@@ -128,10 +129,8 @@ def test_memory_is_kept_by_what_is_counted_when_nobody_has_it(
 
 
 def test_large_results_begin_with_a_cache_line_and_small_ones_own_their_memory() -> None:
-    for dtype in ("u1", "f4", "c16", "V3"):
-        assert copy_of(np.zeros(N, dtype)).ctypes.data % 64 == 0
-    for small in (np.zeros(1000), np.zeros(N - 1, np.uint8)):
-        assert copy_of(small).flags.owndata
+    assert all(copy_of(np.zeros(N, dtype)).ctypes.data % 64 == 0 for dtype in ("u1", "f4", "c16", "V3"))
+    assert all(copy_of(small).flags.owndata for small in (np.zeros(1000), np.zeros(N - 1, np.uint8)))
 
 
 def test_the_memory_kept_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:

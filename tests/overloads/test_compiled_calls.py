@@ -122,10 +122,9 @@ def test_windows_of_items_and_axes_with_strides_into_arrays_of_any_order() -> No
         of_items = fo.windows(data, starts, size, strides, axes=(2, -2), items=items, mode="fill", fill_value=3)
         into = fo.windows(data, starts[:, :1], size[:1], strides[:, :1], axes=(1,), mode=mode)
         sliced = fo.slice(data, (-7, 9), size, (-1, 2), axes=axes, mode=mode)
-        outs = np.zeros(into.shape[::-1], "i4").T, np.zeros((*sliced.shape[:-1], 2 * sliced.shape[-1]), "i4")[..., ::2]
-        assert_equal([all_arguments(data, starts, size, strides, items, axes, mode, outs)], [of_items], k)
-        np.testing.assert_array_equal(outs[0], into, err_msg=f"{k}")
-        np.testing.assert_array_equal(outs[1], sliced, err_msg=f"{k}")
+        outs = np.zeros(into.shape[::-1], "i4").T, np.repeat(np.zeros_like(sliced), 2, axis=-1)[..., ::2]
+        result = all_arguments(data, starts, size, strides, items, axes, mode, outs)
+        assert_equal([result, *map(np.ascontiguousarray, outs)], [of_items, into, sliced], k)
 
 
 def test_windows_into_the_arrays_of_their_numbers() -> None:
@@ -136,15 +135,15 @@ def test_windows_into_the_arrays_of_their_numbers() -> None:
         return fo.windows(data, starts, size, items=items, out=out)
 
     data = np.arange(400).reshape(2, 20, 10) + 10**12
-    numbers = {"starts": np.arange(16).reshape(8, 2) % 5, "size": np.array([1, 2]), "items": np.array([0, 1] * 4)}
-    expected = fo.windows(data, numbers["starts"], (1, 2), items=numbers["items"])
-    for name, place in (("starts", 0), ("size", 1), ("items", 4)):
-        memory = np.zeros(40, np.int64)
-        own = memory[place : place + numbers[name].size].reshape(numbers[name].shape)
-        own[...] = numbers[name]
+    numbers = [np.arange(16).reshape(8, 2) % 5, np.array([1, 2]), np.array([0, 1] * 4)]
+    expected = fo.windows(data, numbers[0], (1, 2), items=numbers[2])
+    for k, place in enumerate((0, 1, 4)):
+        memory, given = np.zeros(40, np.int64), list(numbers)
+        given[k] = memory[place : place + numbers[k].size].reshape(numbers[k].shape)
+        given[k][...] = numbers[k]
         out = memory[:16].reshape(8, 1, 2)
-        cut(data, *(numbers | {name: own}).values(), out)
-        np.testing.assert_array_equal(out, expected, err_msg=name)
+        cut(data, *given, out)
+        np.testing.assert_array_equal(out, expected, err_msg=f"{k}")
 
 
 def test_slices_and_windows() -> None:
