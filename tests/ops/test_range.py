@@ -133,7 +133,8 @@ def test_a_remembered_call_checks_out() -> None:
         for out in (np.zeros(4, np.float32), np.zeros(4, np.float32), np.zeros(8, np.float32)[::-2], unaligned):
             assert call(out) is out
             assert out.tolist() == [0, 1, 2, 3]
-        read_only = np.broadcast_to(np.float32(0), 4)
+        # Contiguous, as the output of a call before.
+        read_only = np.frombuffer(bytes(16), np.float32)
         masked, swapped = np.ma.zeros(4, np.float32), np.zeros(4, ">f4")
         for wrong in (out[:3], np.zeros(5, np.float32), out[:, None], swapped, read_only, masked, [0] * 4):
             with pytest.raises(fo.OutputError, match=": out must"):
