@@ -75,21 +75,19 @@ def test_text_and_drawing_say_what_each_output_reads() -> None:
     for axis in random.Random(0).sample(folded, scale(300, len(folded))):
         plan = SlicePlan.create([axis])
         shown = sum([segment.length for segment in segments_of(axis, 7)])
-        reads = ["fill" if axis.source(y) is None else str(axis.source(y)) for y in range(9)]
+        outputs = ["fill" if x is None else str(x) for x in map(axis.source, range(9))]
         text = plan.explain()
-        assert table(text) == dict(enumerate(reads[:shown]))
+        assert table(text) == dict(enumerate(outputs[:shown]))
         assert (f"and {9 - shown} outputs more" in text) == (shown < 9)
-        rows = [
-            line.split()[-axis.extent :] for line in text.splitlines() if line.startswith(("  source", "  read by"))
-        ]
+        rows = re.findall("^  (?:source|read by) (.*)", text, re.MULTILINE)
         # An axis that reads nothing outside has no such rows.
-        for index, outputs in zip(*rows, strict=True) if rows else ():
-            readers = [str(y) for y, read in enumerate(reads) if read == index]
-            assert outputs == (",".join(readers) or "-"), axis
-        said = [re.fullmatch(r"output (\d+) reads (\d*) \((\w+)\)", title) for title in titles_of(plan)]
-        words = zip(reads[:shown], kinds(axis), strict=False)
-        expected = [(str(y), read.replace("fill", ""), kind.value) for y, (read, kind) in enumerate(words)]
-        assert [match.groups() for match in said if match] == expected, axis
+        if rows:
+            indices, readers = (row.split()[-axis.extent :] for row in rows)
+            expected = [[str(y) for y, read in enumerate(outputs) if read == index] for index in indices]
+            assert readers == [",".join(each) or "-" for each in expected], axis
+        said = re.findall(r"^output (\d+) reads (\d*) \((\w+)\)$", "\n".join(titles_of(plan)), re.MULTILINE)
+        words = enumerate(zip(outputs[:shown], kinds(axis), strict=False))
+        assert said == [(str(y), read.replace("fill", ""), kind.value) for y, (read, kind) in words], axis
 
 
 @settings(max_examples=scale(60, 1000), deadline=None)
