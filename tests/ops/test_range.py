@@ -129,14 +129,15 @@ def test_types_that_change_are_not_remembered() -> None:
 def test_a_remembered_call_checks_out() -> None:
     plan = fo.plan.range(0, 4, 1, "f32")
     for call in (lambda out: fo.range(0, 4, 1, "f32", out=out), lambda out: plan("f32", out=out)):
-        unaligned = np.zeros(17, np.uint8)[1:].view(np.float32)
-        for out in (np.zeros(4, np.float32), np.zeros(4, np.float32), np.zeros(8, np.float32)[::-2], unaligned):
+        plain, strided, unaligned = np.zeros(4, "f4"), np.zeros(8, "f4")[::-2], np.zeros(17, "u1")[1:].view("f4")
+        for out in (plain, plain, strided, unaligned):
+            out[:] = 7
             assert call(out) is out
             assert out.tolist() == [0, 1, 2, 3]
         # Contiguous, as the output of a call before.
         read_only = np.frombuffer(bytes(16), np.float32)
         masked, swapped = np.ma.zeros(4, np.float32), np.zeros(4, ">f4")
-        for wrong in (out[:3], np.zeros(5, np.float32), out[:, None], swapped, read_only, masked, [0] * 4):
+        for wrong in (plain[:3], np.zeros(5, np.float32), plain[:, None], swapped, read_only, masked, [0] * 4):
             with pytest.raises(fo.OutputError, match=": out must"):
                 call(wrong)
 
