@@ -108,22 +108,3 @@ def test_range_of_integers(start: int, stop: int, step: int, output_type: str) -
     elif count >= 2**50:
         with pytest.raises(fo.OutputError, match="the output must fit in memory"):
             fo.range(start, stop, step, output_type)
-
-
-@settings(max_examples=150, deadline=None)
-@given(integers, st.integers(0, 5), integers.filter(bool), st.sampled_from(["f32", "f64"]))
-def test_range_of_floats(start: int, count: int, step: int, output_type: str) -> None:
-    number = np.float64 if output_type == "f64" else np.float32
-    expected = number(start) + np.arange(count).astype(number) * number(step)
-    assert fo.range(start, start + count * step, step, output_type).tobytes() == expected.tobytes()
-
-
-@settings(max_examples=150, deadline=None)
-@given(extremes, st.sampled_from(["i1", "u1", "i4", "u4", "i8", "u8", "f4", "f8"]))
-def test_fill_values(value: int, dtype: str) -> None:
-    data = np.zeros(1, dtype)
-    if dtype[0] == "f" or np.iinfo(dtype).min <= value <= np.iinfo(dtype).max:
-        assert fo.slice(data, [1], [1], mode="fill", fill_value=value)[0] == np.dtype(dtype).type(value)
-    else:
-        with pytest.raises(fo.AttributeValueError, match="fill_value must be a value that"):
-            fo.slice(data, [1], [1], mode="fill", fill_value=value)

@@ -169,27 +169,6 @@ def test_a_tuple_is_never_taken_for_an_address() -> None:
     np.testing.assert_array_equal(plan(tuple(map(tuple, data.tolist()))), data[:2, :2])
 
 
-# Calls that Python makes from what was kept under their arguments, and others.
-AGAIN: list[Callable[[Array], Any]] = [
-    lambda a: fo.slice(a, [0, 0, 0], [1, 2, 3], copy=False),
-    lambda a: fo.frame(a, 3, 2),
-    lambda a: fo.openvino.batch_to_space(a, [1, 2, 1], [0, 0, 0], [0, 0, 0]),
-    lambda a: fnp.sliding_window_view(a, 2, 0),
-    lambda a: fnp.pad(a, ((1, 2), (0, 0), (0, 1)), constant_values=((1, 2), (3, 4), (5, 6))),
-    lambda a: fo.windows(a, [[0, 0, 0]], [2, 2, 2]),
-    lambda a: fo.lazy(a).pad(1).flip().run(),
-    lambda a: fnp.tile(a, (2, 1, 3)),
-    lambda a: fo.variadic_split(a, 0, [1, 3]),
-]
-
-
-def test_calls_that_are_made_again_are_known() -> None:
-    """A first one calls hundreds of functions more; six fill values of `numpy.pad` are checked by themselves."""
-    data = np.arange(96.0).reshape(4, 6, 4)
-    for i, call in enumerate(AGAIN):
-        assert min([count_functions(partial(call, data))[1] for _ in range(4)]) < 150, i
-
-
 # Equal to 1, or like it, in another way.
 TWINS = (True, 1.0, np.float32(1), np.bool_(True), np.int64(1), "1", None, [1], slice(1), Ellipsis)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,10 +33,9 @@ def cut_same(x: Array, axis: int, size: int, stride: int = 1, rate: int = 1, *, 
 def patches(x: Array, *cuts: Cut, mode: str = "constant") -> Array:
     """Return patches along these axes, and behind all axes, the elements of patches along each."""
     pads = [(0, 0)] * x.ndim
-    reach = []
     for cut in cuts:
         pads[cut.axis] = (cut.before, cut.after)
-        reach.append((cut.size - 1) * cut.rate + 1)
+    reach = [(cut.size - 1) * cut.rate + 1 for cut in cuts]
     padded: Array = np.pad(x, pads, mode=mode)  # type: ignore[call-overload]
     windows = np.lib.stride_tricks.sliding_window_view(padded, reach, [cut.axis for cut in cuts])
     steps = [slice(None)] * windows.ndim
@@ -50,6 +50,5 @@ def as_depth(found: Array, *, first: int, channels: int) -> Array:
     order = [k for k in range(4) if k != channels]
     order[first:first] = [4, 5, channels]
     moved = found.transpose(order)
-    shape = (*moved.shape[:first], -1, *moved.shape[first + 3 :])
-    known = int(np.prod(moved.shape[first : first + 3]))
-    return moved.reshape([known if n == -1 else n for n in shape])
+    before, merged, behind = moved.shape[:first], moved.shape[first : first + 3], moved.shape[first + 3 :]
+    return moved.reshape(*before, prod(merged), *behind)

@@ -7,6 +7,7 @@ import platform
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
 
@@ -18,11 +19,11 @@ ROOT = Path(__file__).parents[2]
 
 def _find_tbb() -> Path | None:
     """The directory of the libraries of TBB's wheel, if it is installed."""
-    try:
-        found = [Path(str(file.locate())) for file in files("tbb") or [] if file.name.startswith("libtbb.")]
-    except PackageNotFoundError:
-        return None
-    return found[0].resolve().parent if found else None
+    with suppress(PackageNotFoundError):
+        for file in files("tbb") or []:
+            if file.name.startswith("libtbb."):
+                return Path(str(file.locate())).resolve().parent
+    return None
 
 
 _TBB = _find_tbb()
@@ -48,9 +49,8 @@ def run_program(
 
 def run_code(code: str, *, seconds: float = 100, **environment: str | None) -> str:
     """Run a few lines, which may use ``np`` and ``fo``, and return what they print; they must not fail."""
-    done = run_python(
-        "-c", f"import os, sys\nimport numpy as np, fastops as fo\n{code}", seconds=seconds, **environment
-    )
+    code = f"import os, sys\nimport numpy as np, fastops as fo\n{code}"
+    done = run_python("-c", code, seconds=seconds, **environment)
     assert done.returncode == 0, (done.returncode, done.stderr)
     return done.stdout
 
@@ -58,14 +58,9 @@ def run_code(code: str, *, seconds: float = 100, **environment: str | None) -> s
 def run_python(*arguments: object, seconds: float = 100, **environment: str | None) -> subprocess.CompletedProcess[str]:
     """Run Python to its end; if it does not come in time, end it and its children, which may be what hangs."""
     variables = {name: value for name, value in {**os.environ, **environment}.items() if value is not None}
+    command, pipe = [sys.executable, *map(str, arguments)], subprocess.PIPE
     with subprocess.Popen(
-        [sys.executable, *map(str, arguments)],
-        cwd=ROOT,
-        env=variables,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
+        command, cwd=ROOT, env=variables, stdout=pipe, stderr=pipe, text=True, start_new_session=True
     ) as process:
         try:
             printed, errors = process.communicate(timeout=seconds)
