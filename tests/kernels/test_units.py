@@ -61,6 +61,11 @@ def test_a_call_compiles_what_its_table_needs_and_calls_nothing_else() -> None:
     assert seen >= {0, 6, 10, 32, 33, 38, 39, 42, 43, 48, 49}
 
 
+def test_a_first_call_that_cuts_windows_beyond_an_image_compiles_what_it_needs() -> None:
+    code = "x = np.zeros((300, 300)); print(fo.windows(x, [[-9, -9]] * 3, [290, 310], mode='reflect').shape)"
+    assert run_code(code) == "(3, 290, 310)\n"
+
+
 def test_the_entry_is_one_function_whatever_is_needed() -> None:
     kernels = [_kernels.compile_kernel("gather", needs) for needs in (0, *NEEDS_OF_PLANE, -1)]
     assert len({kernel.dispatcher for kernel in kernels}) == 1
