@@ -8,16 +8,18 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from tests.conformance._live import Call, Departure
+from tests.conformance._calls import Call
+from tests.conformance._live import Departure
 from tests.conformance._outcomes import AN_ERROR
 
-_ENTRIES: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("departures.toml").read_text("utf-8"))[
-    "departure"
-]
+_TABLE = tomllib.loads(Path(__file__).with_name("departures.toml").read_text("utf-8"))
+_ENTRIES: list[dict[str, Any]] = _TABLE["departure"]
+_When = Callable[[Call], bool]
+
 _BY_NAME = {each["name"]: each for each in _ENTRIES if "name" in each}
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RecordedDeparture:
     """What a framework does in some recorded cases, by their ids; see the head of ``departures.toml``."""
 
@@ -25,29 +27,31 @@ class RecordedDeparture:
     operator: str
     text: str
     leaves: bool
-    cases: tuple[str, ...]
+    cases: list[str]
     alike: bool = False
     example: str | None = None
 
 
 _FIELDS = {each.name for each in fields(RecordedDeparture)}
 
-RECORDED = tuple(
-    RecordedDeparture(
-        **{key: tuple(value) if key == "cases" else value for key, value in each.items() if key in _FIELDS}
-    )
-    for each in _ENTRIES
-    if "cases" in each
-)
+RECORDED = [
+    RecordedDeparture(**{key: each[key] for key in _FIELDS & each.keys()}) for each in _ENTRIES if "cases" in each
+]
 
 
-def departure(
-    name: str, when: Callable[[Call], bool], example: Call, answer: Callable[[Call], Any] | None = None
-) -> Departure:
-    """Return the departure of random calls that has a name in the table; ``answer`` gives what fastops gives."""
-    words = {"ours": AN_ERROR} | _BY_NAME[name]
-    told = {key: words[key] for key in ("framework", "function", "text", "leaves", "theirs", "ours")}
-    return Departure(**told, when=when, example=example, answer=answer)
+class Departures(list[Departure]):
+    """Departures of random calls, each of which is added as the function that says which calls it is about."""
+
+    def add(self, name: str, example: Call, answer: Callable[[Call], Any] | None = None) -> Callable[[_When], _When]:
+        """Add the departure of a name in the table; ``answer`` gives what fastops gives."""
+        words = {"ours": AN_ERROR} | _BY_NAME[name]
+        told = {key: words[key] for key in ("framework", "function", "text", "leaves", "theirs", "ours")}
+
+        def added(when: _When) -> _When:
+            self.append(Departure(**told, when=when, example=example, answer=answer))
+            return when
+
+        return added
 
 
 def departure_of(identifier: str, *, alike: bool) -> RecordedDeparture | None:

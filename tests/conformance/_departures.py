@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-from tests.conformance import (
-    _numpy_departures,
-    _onnx_departures,
-    _openvino_departures,
-    _openvino_plugin,
-    _tensorflow_departures,
-    _torch_departures,
-)
+from tests.conformance import _numpy_departures as _numpy
+from tests.conformance import _onnx_departures as _onnx
+from tests.conformance import _openvino_departures as _openvino
+from tests.conformance import _openvino_plugin, _tensorflow_departures, _torch_departures
 from tests.conformance._live import Departure
 from tests.conformance._operators import operator_of_function
 
-_MODULES = (
-    _openvino_departures,
-    _openvino_plugin,
-    _onnx_departures,
-    _tensorflow_departures,
-    _numpy_departures,
-    _torch_departures,
-)
-
-_ALL: tuple[Departure, ...] = tuple([each for module in _MODULES for each in module.DEPARTURES])
+_MODULES = (_openvino, _openvino_plugin, _onnx, _tensorflow_departures, _numpy, _torch_departures)
 
 
 def departures_of(operator: str) -> list[Departure]:
     """Return the departures of an operator of the page."""
-    return [each for each in _ALL if operator_of_function(each.framework, each.function) == operator]
+    known = [each for module in _MODULES for each in module.DEPARTURES]
+    return [each for each in known if operator_of_function(each.framework, each.function) == operator]

@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from random import Random
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 import fastops as fo
+from tests.conformance._calls import Call, Dice
 from tests.conformance._outcomes import (
     AN_ERROR,
     UNDEFINED,
-    Array,
     Outcome,
     are_alike,
     has_elements,
@@ -33,31 +32,6 @@ CALLS = 2_000
 
 # How many disagreements a failure shows.
 _SHOWN = 8
-
-
-@dataclass(frozen=True, eq=False)
-class Call:
-    """Data, and the other arguments by name and in order, of which the first ``positional`` are given by position."""
-
-    data: Array | None
-    arguments: dict[str, Any] = field(default_factory=dict)
-    positional: int = 0
-
-    def run(self, function: Callable[..., Any]) -> Any:
-        """Call a function; without data, with the arguments alone."""
-        first = () if self.data is None else (self.data,)
-        items = list(self.arguments.items())
-        positional = [value for _, value in items[: self.positional]]
-        return function(*first, *positional, **dict(items[self.positional :]))
-
-    def __str__(self) -> str:
-        items = list(self.arguments.items())
-        parts = [] if self.data is None else ["x"]
-        parts += [repr(value) for _, value in items[: self.positional]]
-        parts += [f"{name}={value!r}" for name, value in items[self.positional :]]
-        if self.data is None:
-            return f"({', '.join(parts)})"
-        return f"({', '.join(parts)}) for x of shape {list(self.data.shape)} and {self.data.dtype}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +64,7 @@ class Function:
     """
 
     name: str
-    draw: Callable[[Random], Call]
+    draw: Callable[[Dice], Call]
     theirs: Callable[..., Any]
     ours: Callable[..., Any]
     #: Whether some calls are errors; a few functions take everything.
@@ -103,7 +77,7 @@ class Function:
 
     def call(self, seed: int) -> Call:
         """Return the call of a seed."""
-        return self.draw(Random(f"{seed} {self.name}"))
+        return self.draw(Dice(f"{seed} {self.name}"))
 
 
 def check_live(function: Function, departures: Iterable[Departure], calls: int = CALLS) -> None:

@@ -3,34 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from random import Random
 from typing import Any
 
 import numpy as np
 
-from tests.conformance._live import Call
-from tests.conformance._live_draws import (
-    EXTREMES,
-    LEFT_OUT,
-    draw_axes,
-    draw_axis,
-    draw_data,
-    draw_lengths,
-    draw_place,
-    draw_shape,
-    spelled,
-)
+from tests.conformance._calls import EXTREMES, LEFT_OUT, Call, Dice, extent_of
 from tests.conformance._outcomes import Array
 
 _DTYPES = ("float32", "int32", "uint8", "int64", "float16", "bool", "complex128", ">f4", "m8[s]", "M8[D]", "S3", "V5")
 _NUMBERS = ("float32", "int32", "uint8", "int64", "float16", "bool", "complex128", ">i2")
 
 
-def _draw(rng: Random, shape: Sequence[int] | None = None, dtypes: Sequence[str] = _DTYPES) -> Array:
-    return draw_data(rng, draw_shape(rng) if shape is None else shape, dtypes)
+def _draw(rng: Dice, shape: Sequence[int] | None = None, dtypes: Sequence[str] = _DTYPES) -> Array:
+    return rng.data(rng.shape() if shape is None else shape, dtypes)
 
 
-def _listed(rng: Random, values: Sequence[Any], lone: float = 0.5) -> Any:
+def _listed(rng: Dice, values: Sequence[Any], lone: float = 0.5) -> Any:
     """A list, a tuple or an array; a list of one is often a number."""
     if len(values) == 1 and rng.random() < lone:
         return rng.choice((int, np.int32))(values[0]) if abs(values[0]) < 2**31 else values[0]
@@ -39,7 +27,25 @@ def _listed(rng: Random, values: Sequence[Any], lone: float = 0.5) -> Any:
     return rng.choice((list, tuple) if is_long else (list, list, tuple, tuple, np.array))(values)
 
 
-def draw_pad(rng: Random) -> Call:
+_Draw = Callable[..., Call]
+
+
+def _or_number(argument: str, values: Sequence[Any], **others: Any) -> Callable[[_Draw], _Draw]:
+    """Let a draw at times give another number, or a text, for an integer."""
+
+    def decorate(draw: _Draw) -> _Draw:
+        def drawn(rng: Dice, **settings: Any) -> Call:
+            if rng.random() < 0.98:
+                return draw(rng, **settings)
+            return Call(rng.data((2, 2), _NUMBERS), {argument: rng.choice(values), **others})
+
+        return drawn
+
+    return decorate
+
+
+@_or_number("pad_width", ({False: 2}, {0: (1, True)}, {0: True, 1: False}))
+def draw_pad(rng: Dice) -> Call:
     """Widths in every form, of which some reach over many periods."""
     data = _draw(rng, dtypes=_NUMBERS)
     rank = data.ndim
@@ -60,10 +66,10 @@ def draw_pad(rng: Random) -> Call:
         keywords["reflect_type"] = "even"
     elif rng.random() < 0.02:
         keywords["constant_values"] = 0
-    return spelled(rng, data, {"pad_width": width, "mode": mode}, keywords)
+    return rng.call(data, {"pad_width": width, "mode": mode}, keywords)
 
 
-def _lone_widths(rng: Random, pairs: list[list[int]]) -> Any:
+def _lone_widths(rng: Dice, pairs: list[list[int]]) -> Any:
     """One width for all sides, one pair for all axes, one width an axis, or some axes by name."""
     low, high = pairs[0] if pairs else (1, 2)
     named = {axis - rng.choice((0, len(pairs))): rng.choice((tuple(pair), pair[0])) for axis, pair in enumerate(pairs)}
@@ -71,7 +77,7 @@ def _lone_widths(rng: Random, pairs: list[list[int]]) -> Any:
     return rng.choice((low, (low,), (low, high), [[low, high]], np.array([low, high]), lone, named, np.int8(low % 9)))
 
 
-def _draw_values(rng: Random, rank: int) -> Any:
+def _draw_values(rng: Dice, rank: int) -> Any:
     def number() -> Any:
         return rng.choice((0, 1, 7, 1.0, 2.5, True, -0.0, np.int8(3), np.float64(1.5), -1, 300))
 
@@ -84,59 +90,72 @@ def _draw_values(rng: Random, rank: int) -> Any:
     return pairs if form == 2 else [[each[0]] for each in pairs] if rng.random() < 0.5 else number()
 
 
-def draw_transpose(rng: Random) -> Call:
+def draw_transpose(rng: Dice) -> Call:
     data = _draw(rng)
     n = max(0, data.ndim - (rng.random() < 0.05))
-    axes = rng.choice((LEFT_OUT, None)) if rng.random() < 0.2 else _listed(rng, draw_axes(rng, data.ndim, n))
-    return spelled(rng, data, {"axes": axes})
+    axes = rng.choice((LEFT_OUT, None)) if rng.random() < 0.2 else _listed(rng, rng.axes(data.ndim, n))
+    return rng.call(data, {"axes": axes})
 
 
-def draw_moveaxis(rng: Random) -> Call:
+draw_permute_dims = draw_transpose
+
+
+@_or_number("source", (True, False), destination=0)
+def draw_moveaxis(rng: Dice) -> Call:
     data = _draw(rng)
     n = rng.choice((1, 1, rng.randint(0, data.ndim)))
     other = n if rng.random() < 0.97 else n + 1
-    lists = [_listed(rng, draw_axes(rng, data.ndim, length, 0.05)) for length in (n, other)]
-    return spelled(rng, data, {"source": lists[0], "destination": lists[1]})
+    lists = [_listed(rng, rng.axes(data.ndim, length, 0.05)) for length in (n, other)]
+    return rng.call(data, {"source": lists[0], "destination": lists[1]})
 
 
-def draw_swapaxes(rng: Random) -> Call:
+@_or_number("axis1", (True, False), axis2=0)
+def draw_swapaxes(rng: Dice) -> Call:
     data = _draw(rng)
-    return spelled(rng, data, {"axis1": draw_axis(rng, data.ndim), "axis2": draw_axis(rng, data.ndim)})
+    return rng.call(data, {"axis1": rng.axis(data.ndim), "axis2": rng.axis(data.ndim)})
 
 
-def draw_rot90(rng: Random) -> Call:
-    data = _draw(rng, draw_shape(rng, ranks=(2, 2, 2, 3, 3, 4, 5)) if rng.random() < 0.95 else None)
+@_or_number("k", (True, False))
+def draw_rot90(rng: Dice) -> Call:
+    data = _draw(rng, rng.shape(ranks=(2, 2, 2, 3, 3, 4, 5)) if rng.random() < 0.95 else None)
     k = rng.choice((LEFT_OUT, rng.randint(-5, 5), rng.choice(EXTREMES)))
     n = 2 if rng.random() < 0.95 else rng.choice((0, 1, 3))
-    axes = LEFT_OUT if rng.random() < 0.3 else _listed(rng, draw_axes(rng, data.ndim, n))
-    return spelled(rng, data, {"k": k, "axes": axes})
+    axes = LEFT_OUT if rng.random() < 0.3 else _listed(rng, rng.axes(data.ndim, n))
+    return rng.call(data, {"k": k, "axes": axes})
 
 
-def draw_flip(rng: Random) -> Call:
+@_or_number("axis", (True, False))
+def draw_flip(rng: Dice) -> Call:
     data = _draw(rng)
-    axes = _listed(rng, draw_axes(rng, data.ndim, rng.choice((1, 1, rng.randint(0, data.ndim)))))
-    return spelled(rng, data, {"axis": rng.choice((LEFT_OUT, None, axes, axes, axes))})
+    axes = _listed(rng, rng.axes(data.ndim, rng.choice((1, 1, rng.randint(0, data.ndim)))))
+    return rng.call(data, {"axis": rng.choice((LEFT_OUT, None, axes, axes, axes))})
 
 
-def draw_data_alone(rng: Random) -> Call:
+def draw_ascontiguousarray(rng: Dice) -> Call:
     return Call(_draw(rng))
 
 
-def draw_copy(rng: Random) -> Call:
-    return spelled(rng, _draw(rng), {"order": rng.choice(("C", LEFT_OUT)) if rng.random() < 0.95 else "B"})
+draw_fliplr = draw_flipud = draw_ascontiguousarray
 
 
-def draw_repeat(rng: Random) -> Call:
+def draw_copy(rng: Dice) -> Call:
+    return rng.call(_draw(rng), {"order": rng.choice(("C", LEFT_OUT)) if rng.random() < 0.95 else "B"})
+
+
+@_or_number("repeats", (True, 2.5))
+def draw_repeat(rng: Dice) -> Call:
     data = _draw(rng)
     repeats = -rng.randint(1, 3) if rng.random() < 0.05 else rng.choice((0, 1, 2, 2, 3, 3, 7))
-    axis = rng.choice((LEFT_OUT, None)) if rng.random() < 0.3 else draw_axis(rng, data.ndim)
-    return spelled(rng, data, {"repeats": _listed(rng, [repeats], 0.8), "axis": axis})
+    axis = rng.choice((LEFT_OUT, None)) if rng.random() < 0.3 else rng.axis(data.ndim)
+    return rng.call(data, {"repeats": _listed(rng, [repeats], 0.8), "axis": axis})
 
 
-def draw_roll(rng: Random) -> Call:
+@_or_number("axis", (True, False), shift=1)
+@_or_number("shift", ("1", 2j))
+def draw_roll(rng: Dice) -> Call:
     data = _draw(rng)
     n = rng.choice((1, 1, 2, rng.randint(0, data.ndim)))
-    axes = draw_axes(rng, data.ndim, n)
+    axes = rng.axes(data.ndim, n)
     if axes and rng.random() < 0.1:
         axes.append(axes[0])
     axis = rng.choice((LEFT_OUT, None)) if rng.random() < 0.25 else _listed(rng, axes)
@@ -145,41 +164,39 @@ def draw_roll(rng: Random) -> Call:
     if rng.random() < 0.1:
         kinds: tuple[Any, ...] = (int, bool, float, lambda shift: shift + 0.75)
         mixed = [rng.choice(kinds)(shift) for shift in shifts]
-        lone = len(mixed) == 1 and rng.random() < 0.5
-        return spelled(
-            rng, data, {"shift": mixed[0] if lone else rng.choice((list, tuple, np.array))(mixed), "axis": axis}
-        )
-    return spelled(rng, data, {"shift": _listed(rng, shifts), "axis": axis})
+        shift = rng.choice((list, tuple, np.array))(mixed) if len(mixed) != 1 or rng.random() < 0.5 else mixed[0]
+    else:
+        shift = _listed(rng, shifts)
+    return rng.call(data, {"shift": shift, "axis": axis})
 
 
-def draw_tile(rng: Random) -> Call:
+@_or_number("reps", (True,))
+def draw_tile(rng: Dice) -> Call:
     data = _draw(rng)
     n = rng.choice((1, data.ndim, data.ndim, rng.randint(0, data.ndim + 2)))
     reps = [0 if rng.random() < 0.03 else rng.choice((1, 1, 2, 3)) for _ in range(n)]
-    if reps and rng.random() < 0.05:
-        # Not beyond memory, for which NumPy's process dies.
-        reps[rng.randrange(n)] = rng.choice((-1, -2))
-    return spelled(rng, data, {"reps": _listed(rng, reps)})
+    # Not beyond memory, for which NumPy's process dies.
+    rng.spoil(reps, 0.05, (-1, -2))
+    return rng.call(data, {"reps": _listed(rng, reps)})
 
 
-def draw_broadcast_to(rng: Random) -> Call:
-    shape = [1 if rng.random() < 0.4 else extent for extent in draw_shape(rng)]
+def draw_broadcast_to(rng: Dice) -> Call:
+    shape = [1 if rng.random() < 0.4 else extent for extent in rng.shape()]
     target = [rng.choice((0, 1, 2, 3, 4)) if extent == 1 else extent for extent in shape]
     target = [rng.choice((1, 2, 3)) for _ in range(rng.choice((0, 0, 1, 2)))] + target
-    if target and rng.random() < 0.1:
-        target[rng.randrange(len(target))] = rng.choice((-1, 1, 5))
-    if target and rng.random() < 0.03:
-        target = target[1:]
-    return spelled(rng, _draw(rng, shape), {"shape": _listed(rng, target)})
+    rng.spoil(target, 0.1, (-1, 1, 5))
+    target = target[1:] if rng.random() < 0.03 else target
+    return rng.call(_draw(rng, shape), {"shape": _listed(rng, target)})
 
 
-def draw_sliding_window_view(rng: Random) -> Call:
-    shape = draw_shape(rng, ranks=(0, 1, 1, 2, 2, 3, 4), extents=(2, 3, 4, 5))
+@_or_number("axis", (True, False), window_shape=1)
+def draw_sliding_window_view(rng: Dice) -> Call:
+    shape = rng.shape(ranks=(0, 1, 1, 2, 2, 3, 4), extents=(2, 3, 4, 5))
     rank = len(shape)
     axes = list(range(rank))
     axis: Any = rng.choice((LEFT_OUT, None))
     if rank and rng.random() < 0.6:
-        axes = draw_axes(rng, rank, rng.randint(0, rank), 0.05)
+        axes = rng.axes(rank, rng.randint(0, rank), 0.05)
         if axes and rng.random() < 0.1:
             axes.append(axes[0])
         axis = _listed(rng, axes)
@@ -190,79 +207,31 @@ def draw_sliding_window_view(rng: Random) -> Call:
     if rng.random() < 0.03:
         sizes.append(1)
     step = rng.choice((LEFT_OUT, LEFT_OUT, 1, 2, 3))
-    return spelled(rng, _draw(rng, shape), {"window_shape": _listed(rng, sizes), "axis": axis}, {"step": step})
+    return rng.call(_draw(rng, shape), {"window_shape": _listed(rng, sizes), "axis": axis}, {"step": step})
 
 
-def _draw_split(rng: Random, *, divides: bool) -> Call:
-    data = _draw(rng, draw_shape(rng, ranks=(1, 1, 2, 2, 3, 4, 5)) if rng.random() < 0.97 else [])
-    axis = draw_axis(rng, data.ndim)
-    extent = data.shape[axis] if -data.ndim <= axis < data.ndim else 3
+@_or_number("indices_or_sections", (True,))
+def draw_split(rng: Dice, *, divides: bool = True) -> Call:
+    data = _draw(rng, rng.shape(ranks=(1, 1, 2, 2, 3, 4, 5)) if rng.random() < 0.97 else [])
+    axis: Any = rng.axis(data.ndim)
+    extent = extent_of(data.shape, axis)
     if rng.random() < 0.4:
         sections = rng.choice([n for n in range(1, 6) if not (divides and extent % n)] or [1])
         sections = rng.choice((0, -1, 5, -(2**63), 2**63)) if rng.random() < 0.1 else sections
     elif rng.random() < 0.8:
-        ends = np.cumsum(draw_lengths(rng, extent)).tolist()
-        sections = _listed(rng, ends[:-1], 0)
+        sections = _listed(rng, np.cumsum(rng.lengths(extent)).tolist()[:-1], 0)
     else:
         sections = _listed(rng, [rng.choice((rng.randint(-7, 7), rng.choice(EXTREMES[:2]))) for _ in range(3)])
     if rng.random() < 0.2:
         axis, sections = LEFT_OUT, (1 if isinstance(sections, int) else sections)
-    return spelled(rng, data, {"indices_or_sections": sections, "axis": axis})
+    return rng.call(data, {"indices_or_sections": sections, "axis": axis})
 
 
-def draw_split(rng: Random) -> Call:
-    return _draw_split(rng, divides=True)
+@_or_number("indices_or_sections", (True, 1.5))
+def draw_array_split(rng: Dice) -> Call:
+    return draw_split(rng, divides=False)
 
 
-def draw_array_split(rng: Random) -> Call:
-    return _draw_split(rng, divides=False)
-
-
-def draw_take_slice(rng: Random) -> Call:
+def draw_take_slice(rng: Dice) -> Call:
     data = _draw(rng)
-    taken = rng.randint(0, data.ndim)
-    places: list[Any] = [draw_place(rng, extent) for extent in data.shape[:taken]]
-    if rng.random() < 0.3:
-        leading = rng.randint(0, taken)
-        behind = data.shape[data.ndim - taken + leading :]
-        places = [*places[:leading], ..., *[draw_place(rng, extent) for extent in behind]]
-    for _ in range(rng.choice((0, 0, 1, 2))):
-        places.insert(rng.randint(0, len(places)), None)
-    if rng.random() < 0.05:
-        places.insert(rng.randint(0, len(places)), rng.choice((..., 0, slice(None))))
-    index = places[0] if len(places) == 1 and rng.random() < 0.5 else tuple(places)
-    return spelled(rng, data, {"index": index})
-
-
-def _or_number(draw: Callable[[Random], Call], argument: str, values: Sequence[Any], **others: Any) -> Any:
-    """Return a draw that at times gives another number for an integer."""
-
-    def drawn(rng: Random) -> Call:
-        if rng.random() < 0.98:
-            return draw(rng)
-        return Call(draw_data(rng, (2, 2), _NUMBERS), {argument: rng.choice(values), **others})
-
-    return drawn
-
-
-DRAWS: dict[str, Callable[[Random], Call]] = {
-    "array_split": _or_number(draw_array_split, "indices_or_sections", (True, 1.5)),
-    "ascontiguousarray": draw_data_alone,
-    "broadcast_to": draw_broadcast_to,
-    "copy": draw_copy,
-    "flip": _or_number(draw_flip, "axis", (True, False)),
-    "fliplr": draw_data_alone,
-    "flipud": draw_data_alone,
-    "moveaxis": _or_number(draw_moveaxis, "source", (True, False), destination=0),
-    "pad": _or_number(draw_pad, "pad_width", ({False: 2}, {0: (1, True)}, {0: True, 1: False})),
-    "permute_dims": draw_transpose,
-    "repeat": _or_number(draw_repeat, "repeats", (True, 2.5)),
-    "roll": _or_number(_or_number(draw_roll, "shift", ("1", 2j)), "axis", (True, False), shift=1),
-    "rot90": _or_number(draw_rot90, "k", (True, False)),
-    "sliding_window_view": _or_number(draw_sliding_window_view, "axis", (True, False), window_shape=1),
-    "split": _or_number(draw_split, "indices_or_sections", (True,)),
-    "swapaxes": _or_number(draw_swapaxes, "axis1", (True, False), axis2=0),
-    "take_slice": draw_take_slice,
-    "tile": _or_number(draw_tile, "reps", (True,)),
-    "transpose": draw_transpose,
-}
+    return rng.call(data, {"index": rng.index(data.shape)})

@@ -17,60 +17,33 @@ DIALECTS = {
 #: Frameworks in the order of the page's columns.
 FRAMEWORKS = tuple(DIALECTS.values())
 
-# Functions of one name are one operator in all frameworks, but those below.
-_OPERATORS = {
-    "array_split": "Split",
-    "ascontiguousarray": "Copy",
-    "batch_to_space": "BatchToSpace",
-    "batch_to_space_nd": "BatchToSpace",
-    "broadcast": "Broadcast",
-    "broadcast_to": "Broadcast",
-    "center_crop_pad": "CenterCropPad",
-    "channel_shuffle": "ShuffleChannels",
-    "copy": "Copy",
-    "depth_to_space": "DepthToSpace",
-    "expand": "Broadcast",
-    "extract_image_patches": "Patches",
-    "extract_patches": "Patches",
-    "flip": "Flip",
-    "fliplr": "Flip",
-    "flipud": "Flip",
-    "moveaxis": "MoveAxis",
-    "narrow": "Slice",
-    "pad": "Pad",
-    "permute": "Transpose",
-    "permute_dims": "Transpose",
-    "pixel_shuffle": "DepthToSpace",
-    "pixel_unshuffle": "SpaceToDepth",
-    "range": "Range",
-    "repeat": "Repeat",
-    "repeat_interleave": "Repeat",
-    "reverse": "Reverse",
-    "roll": "Roll",
-    "rot90": "Rot90",
-    "shuffle_channels": "ShuffleChannels",
-    "slice": "Slice",
-    "sliding_window_view": "Patches",
-    "space_to_batch": "SpaceToBatch",
-    "space_to_batch_nd": "SpaceToBatch",
-    "space_to_depth": "SpaceToDepth",
-    "split": "Split",
-    "strided_slice": "StridedSlice",
-    "swapaxes": "SwapAxes",
-    "take_slice": "TakeSlice",
-    "tile": "Tile",
-    "transpose": "Transpose",
-    "unfold": "Patches",
-    "variadic_split": "Split",
+# Functions that an operator has besides those of its own name, such as depth_to_space for DepthToSpace.
+_OTHER_NAMES = {
+    "BatchToSpace": "batch_to_space_nd",
+    "Broadcast": "broadcast_to expand",
+    "Copy": "ascontiguousarray",
+    "DepthToSpace": "pixel_shuffle",
+    "Flip": "fliplr flipud",
+    "MoveAxis": "moveaxis",
+    "Patches": "extract_image_patches extract_patches sliding_window_view unfold",
+    "Repeat": "repeat_interleave",
+    "ShuffleChannels": "channel_shuffle",
+    "Slice": "narrow",
+    "SpaceToBatch": "space_to_batch_nd",
+    "SpaceToDepth": "pixel_unshuffle",
+    "Split": "array_split variadic_split",
+    "SwapAxes": "swapaxes",
+    "Transpose": "permute permute_dims",
 }
+_OPERATORS = {function: operator for operator, names in _OTHER_NAMES.items() for function in names.split()}
 
 # Swaps two axes, and is a section of its own beside transposes of all.
 _OTHERS = {("PyTorch", "transpose"): "SwapAxes", ("TensorRT's formula", "slice"): "TensorRT Slice"}
 
 
-def functions_of(dialect: str) -> set[str]:
+def functions_of(dialect: str) -> list[str]:
     """Return the names of a dialect's functions, each of which has random calls and an operator on the page."""
-    return set(dir(getattr(fo.plan, dialect)))
+    return dir(getattr(fo.plan, dialect))
 
 
 def operators_of(framework: str) -> set[str]:
@@ -81,7 +54,5 @@ def operators_of(framework: str) -> set[str]:
 
 def operator_of_function(framework: str, function: str) -> str:
     """Return the operator of a function of a framework, which are named as on the page and in the dialect."""
-    operator = _OTHERS.get((framework, function)) or _OPERATORS.get(function)
-    if operator is None:
-        raise LookupError(f"{function} of {framework} needs the name of its operator in _OPERATORS of {__file__}")
-    return operator
+    own_name = function.title().replace("_", "")
+    return _OTHERS.get((framework, function)) or _OPERATORS.get(function, own_name)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
-from tests.conformance._departure_table import departure
-from tests.conformance._live import Call, Departure
-from tests.conformance._live_draws import numbered
-from tests.conformance._outcomes import Array
+from tests.conformance._calls import Call, example, numbered
+from tests.conformance._departure_table import Departures
+from tests.conformance._outcomes import Array, outcome_of
 from tests.helpers import oracle as _oracle
+
+PADS = Departures()
 
 _MODES = {"reflect": "reflect", "replicate": "clamp", "circular": "wrap"}
 
@@ -27,21 +30,24 @@ def _left(extent: int, before: int, after: int) -> int:
     return extent + min(before, 0) + min(after, 0)
 
 
-def padded(call: Call) -> Array:
+def _are_pairs(call: Call) -> bool:
+    pads = call.arguments["pad"]
+    return len(pads) % 2 == 0 and len(pads) <= 2 * call.data.ndim
+
+
+def _padded(call: Call) -> Array:
     """Return what fastops gives in modes other than constant; a ValueError where it refuses."""
-    mode = call.arguments["mode"]
-    pads = [(0, 0)] * call.data.ndim
-    for k, (extent, before, after) in enumerate(_sides(call)):
-        if mode == "circular" and _left(extent, before, after) < 0:
-            raise ValueError("more is cropped than there is")
-        pads[-k - 1] = (before, after)
-    data = call.data
+    data, mode, sides = call.data, call.arguments["mode"], _sides(call)
+    pads = [(0, 0)] * (data.ndim - len(sides)) + [side[1:] for side in sides[::-1]]
     if mode == "circular":
-        cropped = [
-            slice(max(-low, 0), extent + min(high, 0)) for extent, (low, high) in zip(data.shape, pads, strict=True)
-        ]
-        data, pads = data[tuple(cropped)], [(max(low, 0), max(high, 0)) for low, high in pads]
+        if any(_left(*each) < 0 for each in sides):
+            raise ValueError("more is cropped than there is")
+        sides_in_order = zip(data.shape, pads, strict=True)
+        data = data[tuple([slice(max(-low, 0), extent + min(high, 0)) for extent, (low, high) in sides_in_order])]
+        pads = [(max(low, 0), max(high, 0)) for low, high in pads]
     size = [extent + low + high for extent, (low, high) in zip(data.shape, pads, strict=True)]
+    # Which is a ValueError if there are too many elements, or less than none.
+    np.empty(size, data.dtype)
     try:
         return _oracle.slice_(data, [-low for low, _ in pads], size, [1] * data.ndim, _MODES[mode])
     except IndexError as error:
@@ -50,30 +56,24 @@ def padded(call: Call) -> Array:
 
 def _limit(call: Call) -> str:
     """Say which limit of PyTorch's keeps it from padding in modes other than constant; nothing, if none does."""
-    mode, pads, shape = call.arguments.get("mode", "constant"), call.arguments["pad"], call.data.shape
-    if (
-        mode not in _MODES
-        or len(pads) % 2
-        or len(pads) > 2 * len(shape)
-        or call.arguments.get("value") not in (None, 0)
-    ):
+    mode, sides, shape = call.arguments.get("mode", "constant"), _sides(call), call.data.shape
+    if mode not in _MODES or not _are_pairs(call) or call.arguments.get("value") not in (None, 0):
         return ""
     if mode == "circular" and _is_undefined(call):
         return "undefined"
-    try:
-        padded(call)
-    except ValueError:
+    if outcome_of(lambda: _padded(call), ValueError) is None:
         return ""
-    n = len(pads) // 2
-    if (n, len(shape)) not in _SUPPORTED:
+    if (len(sides), len(shape)) not in _SUPPORTED:
         return "axes"
-    if mode == "circular":
-        return "periods" if any(max(before, after) > extent for extent, before, after in _sides(call)) else ""
-    if 0 in shape[len(shape) - n - 1 :]:
+    if mode != "circular" and 0 in shape[len(shape) - len(sides) - 1 :]:
         return "empty"
-    if mode == "reflect" and any(max(before, after) >= extent for extent, before, after in _sides(call)):
+    # It reflects less than an axis, and wraps around all of it.
+    most = {"reflect": -1, "circular": 0}.get(mode)
+    if most is not None and any(max(before, after) > extent + most for extent, before, after in sides):
         return "periods"
-    if all(extent + before + after < 1 for extent, before, after in _sides(call)):
+    if mode == "circular":
+        return ""
+    if all(sum(each) < 1 for each in sides):
         return "cropped"
     return "bool" if call.data.dtype == bool else ""
 
@@ -88,30 +88,27 @@ def _is_undefined(call: Call) -> bool:
     return any(_left(*each) < max(each[1:]) and min(each[1:]) < 0 for each in sides)
 
 
+def _has_limit(limit: str, call: Call) -> bool:
+    return _limit(call) == limit
+
+
+for _word, _example in {
+    "axes": example((3,), 2, pad=(1, 1), mode="reflect"),
+    "empty": example((2, 0, 3), 2, pad=(1, 0), mode="reflect"),
+    "periods": example((1, 2), 2, pad=(0, 3), mode="circular"),
+    "cropped": example((1, 2), 2, pad=(-1, -1), mode="replicate"),
+    "bool": Call(numbered((1, 2), "bool"), {"pad": (1, 0), "mode": "replicate"}, 2),
+    "undefined": example((1, 5), 2, pad=(4, -2), mode="circular"),
+}.items():
+    PADS.add(f"torch-pad-{_word}", _example, _padded)(partial(_has_limit, _word))
+
+
+@PADS.add("torch-pad-unread", Call(numbered((3,), "uint8"), {"pad": (-1, 0), "value": 300}, 1))
 def _is_unread(call: Call) -> bool:
     """Whether an integer type does not hold a value that is written nowhere."""
-    value, dtype = call.arguments.get("value"), call.data.dtype
+    value, dtype, pads = call.arguments.get("value"), call.data.dtype, call.arguments["pad"]
     if call.arguments.get("mode", "constant") != "constant" or value is None or dtype.kind not in "iu":
         return False
-    pads, sides = call.arguments["pad"], _sides(call)
-    if len(pads) % 2 or len(pads) > 2 * call.data.ndim or max(pads, default=0) > 0:
+    if not _are_pairs(call) or max(pads, default=0) > 0 or min([_left(*each) for each in _sides(call)], default=0) < 0:
         return False
-    info = np.iinfo(dtype)
-    return min([_left(*each) for each in sides], default=0) >= 0 and not info.min <= value <= info.max
-
-
-def _limited(limit: str, shape: tuple[int, ...], pad: tuple[int, ...], mode: str, dtype: str = "int32") -> Departure:
-    """Return the departure of a limit, with an example of it."""
-    example = Call(numbered(shape, dtype), {"pad": pad, "mode": mode}, 2)
-    return departure(f"torch-pad-{limit}", lambda call: _limit(call) == limit, example, padded)
-
-
-PADS = (
-    _limited("axes", (3,), (1, 1), "reflect"),
-    _limited("empty", (2, 0, 3), (1, 0), "reflect"),
-    _limited("periods", (1, 2), (0, 3), "circular"),
-    _limited("cropped", (1, 2), (-1, -1), "replicate"),
-    _limited("bool", (1, 2), (1, 0), "replicate", "bool"),
-    _limited("undefined", (1, 5), (4, -2), "circular"),
-    departure("torch-pad-unread", _is_unread, Call(numbered((3,), "uint8"), {"pad": (-1, 0), "value": 300}, 1)),
-)
+    return not np.iinfo(dtype).min <= value <= np.iinfo(dtype).max

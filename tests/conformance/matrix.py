@@ -18,7 +18,7 @@ import numpy as np
 import fastops as fo
 from tests.conformance._departure_table import check_known, departure_of
 from tests.conformance._departures import departures_of
-from tests.conformance._operators import FRAMEWORKS, operators_of
+from tests.conformance._operators import FRAMEWORKS, operator_of_function, operators_of
 from tests.conformance._outcomes import UNDEFINED, Values, outcome_of, said, values_of
 from tests.conformance._sections import Example, Section, slug_of, table
 from tests.helpers.vector_calls import CALLS
@@ -68,27 +68,10 @@ The floats of ranges are compared bit for bit, except that any NaN equals any ot
 """
 
 
-# Files of one operator. Cases of other files name theirs.
-_OPERATORS = {
-    "openvino_strided_slice": "StridedSlice",
-    "openvino_variadic_split": "Split",
-    "openvino_slice8": "Slice",
-    "openvino_split": "Split",
-    "openvino_pad12": "Pad",
-    "openvino_range": "Range",
-    "onnx_slice": "Slice",
-    "onnx_pad": "Pad",
-    "onnx_range": "Range",
-    "tf_strided_slice": "StridedSlice",
-    "tf_range": "Range",
-    "numpy_pad": "Pad",
-    "trt_slice_formula": "TensorRT Slice",
-}
-
-
 def operator_of(name: str, case: dict[str, Any]) -> str:
-    """Return the operator of a case of a file, by which it has a section of the page."""
-    operator: str = case.get("op") or _OPERATORS[name]
+    """Return the operator of a case, by which it has a section; files of one operator have the function's name."""
+    framework, _, function = name.removesuffix("_formula").rstrip("0123456789").partition("_")
+    operator: str = case.get("op") or operator_of_function(_FRAMEWORK_OF[framework], function)
     return "Broadcast" if operator == "Expand" else operator
 
 
@@ -121,26 +104,15 @@ def their_words(case: dict[str, Any]) -> str:
     return f"an error ({error})" if error else said(recorded(case))
 
 
-_SHOWN = (
-    *(
-        "function",
-        "input_shape",
-        "begin",
-        "end",
-        "strides",
-        "begin_mask",
-        "end_mask",
-        "new_axis_mask",
-        "shrink_axis_mask",
-    ),
-    *("ellipsis_mask", "start", "stop", "step", "axes", "axis", "split_lengths", "num_splits", "pads_begin"),
-    *("pads_end", "mode", "fill", "op_inputs", "attrs", "start_type", "dtype", "output_type"),
-)
+_SHOWN = """
+    function input_shape begin end strides begin_mask end_mask new_axis_mask shrink_axis_mask ellipsis_mask start stop
+    step axes axis split_lengths num_splits pads_begin pads_end mode fill op_inputs attrs start_type dtype output_type
+"""
 
 
 def arguments_of(case: dict[str, Any]) -> str:
     """Return a case's parameters, but those that are absent or say nothing."""
-    shown = {name: case[name] for name in _SHOWN if case.get(name) not in (None, {})}
+    shown = {name: case[name] for name in _SHOWN.split() if case.get(name) not in (None, {})}
     shown = {name: value for name, value in shown.items() if not (name.endswith("_mask") and not any(value))}
     return ", ".join([f"{name.removeprefix('input_')} {json.dumps(value)}" for name, value in shown.items()])
 

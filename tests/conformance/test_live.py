@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from random import Random
 
 import numpy as np
 import pytest
 
 import fastops as fo
-from tests.conformance._live import Call, Departure, Function, check_live
-from tests.conformance._live_draws import numbered
+from tests.conformance._calls import Call, Dice, numbered
+from tests.conformance._live import Departure, Function, check_live
 from tests.conformance._outcomes import Array
 
 
-def draw(rng: Random) -> Call:
+def draw(rng: Dice) -> Call:
     return Call(numbered((rng.randint(1, 4),)), {"axis": rng.choice((0, 0, 0, -1, 1))}, 1)
 
 

@@ -9,13 +9,12 @@ import numpy as np
 import pytest
 
 import fastops as fo
+from tests.conformance import _numpy_draws
 from tests.conformance._live import Function, check_live
 from tests.conformance._numpy_departures import DEPARTURES
-from tests.conformance._numpy_draws import DRAWS
 from tests.conformance._operators import functions_of
 from tests.conformance._outcomes import Array
-from tests.conformance._padded_slice import padded_slice
-from tests.conformance._slice_draws import draw_slice, draw_strided_slice, draw_variadic_split
+from tests.conformance._slice_draws import draw_slice, draw_strided_slice, draw_variadic_split, windows
 from tests.helpers import oracle as _oracle
 
 
@@ -44,17 +43,11 @@ def as_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-@pytest.mark.parametrize("name", DRAWS)
+@pytest.mark.parametrize("name", functions_of("numpy"))
 def test_functions(name: str) -> None:
-    theirs = as_arrays(_THEIRS.get(name) or getattr(np, name))
-    function = Function(
-        name, DRAWS[name], theirs, as_arrays(getattr(fo.numpy, name)), refuses=name != "ascontiguousarray"
-    )
-    check_live(function, DEPARTURES)
-
-
-def test_every_function_has_random_calls() -> None:
-    assert set(DRAWS) == functions_of("numpy")
+    theirs, ours = as_arrays(_THEIRS.get(name) or getattr(np, name)), as_arrays(getattr(fo.numpy, name))
+    draw = getattr(_numpy_draws, f"draw_{name}")
+    check_live(Function(name, draw, theirs, ours, refuses=name != "ascontiguousarray"), DEPARTURES)
 
 
 def variadic_split(data: Array, axis: int, split_lengths: Any) -> list[Array]:
@@ -68,7 +61,7 @@ def variadic_split(data: Array, axis: int, split_lengths: Any) -> list[Array]:
 @pytest.mark.parametrize(
     "function",
     [
-        Function("slice", draw_slice, padded_slice, fo.slice),
+        Function("slice", draw_slice, windows, fo.slice),
         # Which is NumPy's indexing, but that an axis is dropped by a bit of a mask.
         Function("strided_slice", draw_strided_slice, as_arrays(_oracle.strided_slice), fo.strided_slice),
         Function("variadic_split", draw_variadic_split, variadic_split, fo.variadic_split),

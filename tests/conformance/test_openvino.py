@@ -13,20 +13,16 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from tests.conformance import _openvino_plugin
+from tests.conformance import _openvino_draws, _openvino_plugin
 from tests.conformance._live import Function, check_live
 from tests.conformance._openvino_departures import DEPARTURES
-from tests.conformance._openvino_draws import DRAWS
-from tests.conformance._openvino_plugin import DEPARTURES as PLUGIN_DEPARTURES
 from tests.conformance._operators import functions_of
 from tests.conformance._outcomes import Array
 
 openvino = pytest.importorskip("openvino")
 opset = pytest.importorskip("openvino.opset13")
 
-_PARTS = ("split", "variadic_split")
-
-# What a layer has as inputs; the others are attributes.
+# What a layer has as inputs behind the data; the others are attributes.
 INPUTS = {
     "batch_to_space": ("block_shape", "crops_begin", "crops_end"),
     "broadcast": ("target_shape", "axes_mapping"),
@@ -44,139 +40,94 @@ INPUTS = {
 }
 
 
-def arguments_of(name: str, *values: Any, **keywords: Any) -> tuple[Array | None, dict[str, Any], dict[str, Any]]:
-    """Return the data of a call, its other inputs as arrays, and its attributes."""
-    parameters = tuple(signature(getattr(fo.openvino, name)).parameters)
-    arguments = dict(zip(parameters, values, strict=False)) | keywords
-    data = None if name == "range" else arguments.pop(parameters[0])
-    given = [arguments[each] for each in INPUTS.get(name, ()) if isinstance(arguments.get(each), np.ndarray)]
-    is_boolean = name == "reverse" and arguments["mode"].lower() == "mask"
+def arguments_of(name: str, *values: Any, **keywords: Any) -> tuple[list[Array], dict[str, Any]]:
+    """Return the inputs of a call as arrays, the data first, and its attributes."""
+    arguments = signature(getattr(fo.openvino, name)).bind(*values, **keywords).arguments
+    arrays = []
+    if name != "range":
+        data = arguments.pop(next(iter(arguments)))
+        # Of data of rank 0, ascontiguousarray makes an axis.
+        arrays.append(np.ascontiguousarray(data).reshape(data.shape))
+    inputs = {each: arguments.pop(each) for each in INPUTS.get(name, ()) if arguments.get(each) is not None}
+    given = [each for each in inputs.values() if isinstance(each, np.ndarray)]
     # The lists of an operator have one type.
-    dtype = np.dtype(bool if is_boolean else "int64")
-    if given and name not in ("roll", "range"):
-        dtype = given[0].dtype
-    inputs = {}
-    for each in INPUTS.get(name, ()):
-        value = arguments.pop(each, None)
-        if value is not None:
-            own = value.dtype if isinstance(value, np.generic | np.ndarray) else dtype
-            inputs[each] = np.array(value, own)
-    return data, inputs, arguments
-
-
-def evaluate(node: Any, *inputs: Array) -> list[Array]:
-    outputs = [node.output(i) for i in range(node.get_output_size())]
-    results = openvino.TensorVector([openvino.Tensor(each.get_element_type(), each.get_shape()) for each in outputs])
-    assert node.evaluate(results, openvino.TensorVector([openvino.Tensor(each) for each in inputs]))
-    return [result.data.copy() for result in results]
-
-
-def parameter_like(data: Array) -> Any:
-    return opset.parameter(data.shape, openvino.Type(data.dtype))
-
-
-def node_of(name: str, first: Any, inputs: dict[str, Any], attributes: dict[str, Any]) -> Any:
-    """Return a node of OpenVINO; inputs are its constants."""
-    if name == "reverse":
-        # Opsets of Python have none.
-        factory = openvino.utils.node_factory.NodeFactory("opset1")
-        return factory.create("Reverse", [first.output(0), inputs["axis"].output(0)], attributes)
-    operator = getattr(opset, name)
-    others: dict[str, Any] = dict(attributes)
+    dtype = given[0].dtype if given and name not in ("roll", "range") else np.dtype("int64")
+    if name == "reverse" and arguments["mode"].lower() == "mask":
+        dtype = np.dtype(bool)
+    is_typed = {each: isinstance(value, np.generic | np.ndarray) for each, value in inputs.items()}
+    arrays += [np.array(value, value.dtype if is_typed[each] else dtype) for each, value in inputs.items()]
+    attributes = {key: tuple(value) if isinstance(value, list) else value for key, value in arguments.items()}
     if name == "range":
-        kind = openvino.Type(np.dtype(others["output_type"])).get_type_name()
-        return operator(*inputs.values(), output_type=kind)
-    if name == "strided_slice":
-        masks = ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask")
-        return operator(first, *inputs.values(), *[list(others.get(mask, ())) for mask in masks])
-    if name == "broadcast":
-        mode = others.get("mode", "numpy")
-        return operator(first, inputs["target_shape"], inputs.get("axes_mapping"), mode)
-    if name == "pad":
-        values = [inputs["pads_begin"], inputs["pads_end"], others["pad_mode"]]
-        return operator(first, *values, *([inputs["pad_value"]] if "pad_value" in inputs else []))
-    if name == "shuffle_channels":
-        return operator(first, others.get("axis", 1), others.get("group", 1))
-    others = {key: list(value) if isinstance(value, tuple) else value for key, value in others.items()}
-    if name == "extract_image_patches":
-        return operator(first, others["sizes"], others["strides"], others["rates"], others["auto_pad"])
-    return operator(first, *inputs.values(), **others)
+        attributes["output_type"] = openvino.Type(np.dtype(attributes["output_type"])).get_type_name()
+    if name in ("depth_to_space", "space_to_depth"):
+        attributes.setdefault("block_size", 1)
+    if name == "slice" and "axes" not in inputs:
+        # Without axes, Node.evaluate reads out of bounds. By default they are the first ones.
+        arrays.append(np.arange(len(inputs["start"]), dtype=dtype))
+    return arrays, attributes
+
+
+def node_of(name: str, inputs: list[Any], attributes: dict[str, Any]) -> Any:
+    # Later opsets have no Reverse.
+    factory = openvino.utils.node_factory.NodeFactory("opset1" if name == "reverse" else "opset13")
+    lists = {key: list(value) if isinstance(value, tuple) else value for key, value in attributes.items()}
+    return factory.create(name.title().replace("_", ""), [each.output(0) for each in inputs], lists)
+
+
+def result_of(name: str, results: list[Array]) -> Array | list[Array]:
+    return results if name in ("split", "variadic_split") else results[0]
 
 
 def reference(name: str, *values: Any, **keywords: Any) -> Any:
     """Return what Node.evaluate gives."""
-    data, inputs, attributes = arguments_of(name, *values, **keywords)
-    if name == "slice" and "axes" not in inputs:
-        # Without axes, Node.evaluate reads out of bounds. By default they are the first ones.
-        inputs["axes"] = np.arange(len(inputs["start"]), dtype=inputs["start"].dtype)
-    arrays = [*([] if data is None else [np.ascontiguousarray(data).reshape(data.shape)]), *inputs.values()]
-    first = None if data is None else parameter_like(data)
-    constants = {key: opset.constant(value) for key, value in inputs.items()}
-    node = node_of(name, first, constants, attributes)
-    if name == "extract_image_patches":
-        return openvino.Core().compile_model(openvino.Model([node], [first]), "CPU")([arrays[0]])[0]
-    results = on_plugin(name, arrays, inputs, attributes) if name == "roll" else evaluate(node, *arrays)
-    return results if name in _PARTS else results[0]
+    arrays, attributes = arguments_of(name, *values, **keywords)
+    inputs: list[Any] = [opset.constant(each) for each in arrays]
+    if name != "range":
+        inputs[0] = opset.parameter(arrays[0].shape, openvino.Type(arrays[0].dtype))
+    node = node_of(name, inputs, attributes)
+    outputs = [node.output(i) for i in range(node.get_output_size())]
+    results = openvino.TensorVector([openvino.Tensor(each.get_element_type(), each.get_shape()) for each in outputs])
+    assert node.evaluate(results, openvino.TensorVector([openvino.Tensor(each) for each in arrays]))
+    return result_of(name, [each.data.copy() for each in results])
 
 
-def on_plugin(name: str, arrays: list[Array], inputs: dict[str, Array], attributes: dict[str, Any]) -> list[Array]:
-    """Return what a model of one node gives on the CPU plugin, which takes inputs of any extents."""
-    kinds = tuple([(each.dtype.name, each.ndim) for each in arrays])
-    compiled = compiled_model(name, kinds, tuple(inputs), tuple(attributes.items()))
-    return [np.array(each) for each in compiled(arrays).values()]
+def on_plugin(name: str, *values: Any, constants: int = 0, **keywords: Any) -> Any:
+    """Return what a model of one node gives on the CPU plugin; the last inputs are constants of it.
+
+    Others are of any extents, but for patches, which take the extents of images from their type.
+    """
+    arrays, attributes = arguments_of(name, *values, **keywords)
+    last = len(arrays) - constants
+    is_fixed = name == "extract_image_patches"
+    kinds = tuple([(each.dtype.name, each.shape if is_fixed else (-1,) * each.ndim) for each in arrays[:last]])
+    fixed = tuple([tuple(each.tolist()) for each in arrays[last:]])
+    compiled = compiled_model(name, kinds, fixed, tuple(attributes.items()))
+    return result_of(name, [np.array(each) for each in compiled(arrays[:last]).values()])
 
 
 @cache
-def compiled_model(
-    name: str, kinds: tuple[tuple[str, int], ...], names: tuple[str, ...], attributes: tuple[tuple[str, Any], ...]
-) -> Any:
-    parameters = [
-        opset.parameter(openvino.PartialShape([-1] * rank), openvino.Type(np.dtype(dtype))) for dtype, rank in kinds
-    ]
-    inputs = parameters[len(parameters) - len(names) :]
-    node = node_of(name, parameters[0], dict(zip(names, inputs, strict=True)), dict(attributes))
+def compiled_model(name: str, kinds: tuple[Any, ...], constants: tuple[Any, ...], attributes: tuple[Any, ...]) -> Any:
+    typed = [(openvino.PartialShape(shape), openvino.Type(np.dtype(dtype))) for dtype, shape in kinds]
+    parameters = [opset.parameter(*each) for each in typed]
+    fixed = [opset.constant(np.array(each, np.int64)) for each in constants]
+    node = node_of(name, [*parameters, *fixed], dict(attributes))
     return openvino.Core().compile_model(openvino.Model([node], parameters), "CPU")
 
 
-@pytest.mark.parametrize("name", DRAWS)
+@pytest.mark.parametrize("name", functions_of("openvino"))
 def test_functions(name: str) -> None:
-    check_live(
-        Function(name, DRAWS[name], partial(reference, name), getattr(fo.openvino, name), refuses=name != "tile"),
-        DEPARTURES,
-    )
+    theirs = partial(on_plugin if name in ("roll", "extract_image_patches") else reference, name)
+    draw, ours = getattr(_openvino_draws, f"draw_{name}"), getattr(fo.openvino, name)
+    check_live(Function(name, draw, theirs, ours, refuses=name != "tile"), DEPARTURES)
 
 
-@pytest.mark.parametrize("name", ["range", "slice"])
+@pytest.mark.parametrize("name", ["range", "slice", "tile"])
 def test_functions_on_the_plugin(name: str) -> None:
-    def theirs(*values: Any, **keywords: Any) -> Array:
-        data, inputs, attributes = arguments_of(name, *values, **keywords)
-        arrays = [*([] if data is None else [np.ascontiguousarray(data)]), *inputs.values()]
-        return on_plugin(name, arrays, inputs, attributes)[0]
+    def theirs(*values: Any, **keywords: Any) -> Any:
+        if name == "tile" and not len(values[1]):
+            raise ValueError("not asked, because it may end the process")
+        return on_plugin(name, *values, constants=int(name == "tile"), **keywords)
 
     draw = getattr(_openvino_plugin, f"draw_{name}")
-    check_live(Function(name, draw, theirs, getattr(fo.openvino, name), refuses=False), PLUGIN_DEPARTURES)
-
-
-def test_tiles_on_the_plugin() -> None:
-    check_live(
-        Function("tile", _openvino_plugin.draw_tile, tiled_on_plugin, fo.openvino.tile, refuses=True), PLUGIN_DEPARTURES
-    )
-
-
-def tiled_on_plugin(data: Array, repeats: Array) -> Array:
-    """What the CPU plugin gives, which must not be asked for no repeats: it may end the process."""
-    if not len(repeats):
-        raise ValueError("not asked")
-    result: Array = np.array(model_of_tile(data.dtype.name, data.ndim, tuple(repeats.tolist()))([data])[0])
-    return result
-
-
-@cache
-def model_of_tile(dtype: str, rank: int, repeats: tuple[int, ...]) -> Any:
-    parameter = opset.parameter(openvino.PartialShape([-1] * rank), openvino.Type(np.dtype(dtype)))
-    node = opset.tile(parameter, opset.constant(np.array(repeats, np.int64)))
-    return openvino.Core().compile_model(openvino.Model([node], [parameter]), "CPU")
-
-
-def test_every_operator_has_random_calls() -> None:
-    assert set(DRAWS) == functions_of("openvino")
+    known = _openvino_plugin.DEPARTURES
+    check_live(Function(name, draw, theirs, getattr(fo.openvino, name), refuses=name == "tile"), known)

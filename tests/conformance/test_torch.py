@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import fastops as fo
+from tests.conformance import _torch_draws
 from tests.conformance._live import Function, check_live
 from tests.conformance._operators import functions_of
 from tests.conformance._outcomes import Array
-from tests.conformance._padded_slice import padded_slice
+from tests.conformance._slice_draws import windows
 from tests.conformance._torch_departures import DEPARTURES
-from tests.conformance._torch_draws import DRAWS
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 
@@ -66,12 +66,9 @@ def one_thread() -> Iterator[None]:
     torch.set_num_threads(threads)
 
 
-@pytest.mark.parametrize("name", DRAWS)
+@pytest.mark.parametrize("name", functions_of("torch"))
 def test_functions(name: str) -> None:
     # PyTorch has no windows in all modes.
-    theirs = padded_slice if name == "slice" else on_arrays(_THEIRS.get(name) or getattr(torch, name))
-    check_live(Function(name, DRAWS[name], theirs, on_arrays(getattr(fo.torch, name))), DEPARTURES)
-
-
-def test_every_function_has_random_calls() -> None:
-    assert set(DRAWS) == functions_of("torch")
+    theirs = windows if name == "slice" else on_arrays(_THEIRS.get(name) or getattr(torch, name))
+    draw = getattr(_torch_draws, f"draw_{name}")
+    check_live(Function(name, draw, theirs, on_arrays(getattr(fo.torch, name))), DEPARTURES)
