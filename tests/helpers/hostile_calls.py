@@ -27,17 +27,14 @@ MASKS = ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsi
 #: Errors that are about none of the parameters.
 _OTHER_ATTRIBUTES = {
     "plan.variadic_split": {"data"},
-    "AxisMap": {"fields"},
     "AxisMap.whole": {"count"},
-    "AxisMap.unread": {"fields"},
-    "SlicePlan.from_json": {"format", "version"},
-    "RangePlan.from_json": {"format", "version"},
+    **dict.fromkeys(("AxisMap", "AxisMap.unread"), {"fields"}),
+    **dict.fromkeys(("SlicePlan.from_json", "RangePlan.from_json"), {"format", "version"}),
 }
 
 #: Methods whose errors name them.
 _METHODS = {"AxisMap.source", "RunMap.source"}
 _METHODS |= {f"SlicePlan.{name}" for name in ("then", "transpose", "indices", "runs", "reads_as")}
-
 
 #: NumPy's word on a hook that gives something else than it should.
 _KNOWN_ERROR = "object __array__ method not producing an array"
@@ -202,15 +199,12 @@ def odd_memory(rng: random.Random, shape: tuple[int, ...], dtype: Any = "f8") ->
     """
     memory = np.arange(4096).astype(dtype)
     width = memory.itemsize
-    steps = [0, 1, width, -width, 2 * width, 60 * width, -60 * width + 3]
-    if 0 in shape:
-        steps.append(2**62)
-    elif max(shape, default=0) > 8:
+    steps = [0, 1, width, -width, 2 * width, 60 * width, -60 * width + 3, *([2**62] if 0 in shape else [])]
+    if 0 not in shape and max(shape, default=0) > 8:
         steps = [0]
-    try:
+    with suppress(ValueError, OverflowError):
         return as_strided(memory[2048:2049], shape, [rng.choice(steps) for _ in shape])
-    except (ValueError, OverflowError):
-        return memory
+    return memory
 
 
 def hostile_calls(rng: random.Random) -> Iterator[tuple[str, Callable[..., Any], dict[str, Any]]]:

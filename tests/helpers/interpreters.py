@@ -59,24 +59,18 @@ def interpret_program(program: Sequence[int]) -> dict[int, int]:
     words = 1 + program[t.PROGRAM_WINDOWS] * t.WINDOW_COLUMNS
     for vector in range(program[t.PROGRAM_VECTORS]):
         first = t.PROGRAM_ENTRIES + vector * words
-        sources: list[int | None] = [None] * 16
+        sources: dict[int, int] = {}
         for window in range(program[t.PROGRAM_WINDOWS]):
             column = first + 1 + window * t.WINDOW_COLUMNS
-            offset = program[column]
-            lanes = b"".join(word.to_bytes(8, sys.byteorder, signed=True) for word in program[column + 1 : column + 3])
-            assert all(lane < 16 or lane == t.NO_LANE for lane in lanes)
-            if set(lanes) == {t.NO_LANE}:
-                continue
-            assert program[t.PROGRAM_LOW] <= offset
-            assert offset + 16 <= program[t.PROGRAM_HIGH]
-            for i, lane in enumerate(lanes):
-                if lane != t.NO_LANE:
-                    assert sources[i] is None, "two windows give one byte"
-                    sources[i] = offset + lane
-        for i, source in enumerate(sources):
-            if source is not None:
-                at = program[first] + i
-                assert written.setdefault(at, source) == source
+            offset, *shuffle = program[column : column + 3]
+            lanes = b"".join(word.to_bytes(8, sys.byteorder, signed=True) for word in shuffle)
+            found = {i: offset + lane for i, lane in enumerate(lanes) if lane != t.NO_LANE}
+            assert all(source < offset + 16 for source in found.values())
+            assert not found or program[t.PROGRAM_LOW] <= offset <= program[t.PROGRAM_HIGH] - 16
+            assert not sources.keys() & found.keys(), "two windows give one byte"
+            sources |= found
+        for i, source in sources.items():
+            assert written.setdefault(program[first] + i, source) == source
         if program[t.PROGRAM_APART]:
             assert program[t.PROGRAM_REACH] == 16
         else:
