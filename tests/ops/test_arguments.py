@@ -1,4 +1,4 @@
-"""What arguments of the same kind refuse in all operators: floats in place of integers, and axes that are not there."""
+"""What arguments of the same kind refuse in all operators: floats, numbers below the least, other words, other axes."""
 
 from __future__ import annotations
 

@@ -137,11 +137,12 @@ def test_windows_into_the_arrays_of_their_numbers() -> None:
     data = np.arange(400).reshape(2, 20, 10) + 10**12
     numbers = [np.arange(16).reshape(8, 2) % 5, np.array([1, 2]), np.array([0, 1] * 4)]
     expected = fo.windows(data, numbers[0], (1, 2), items=numbers[2])
-    for k, place in enumerate((0, 1, 4)):
+    # Numbers of later windows lie where earlier ones are written.
+    for k, place in enumerate((4, 9, 12)):
         memory, given = np.zeros(40, np.int64), list(numbers)
         given[k] = memory[place : place + numbers[k].size].reshape(numbers[k].shape)
         given[k][...] = numbers[k]
-        out = memory[:16].reshape(8, 1, 2)
+        out = memory[8:24].reshape(8, 1, 2)
         cut(data, *given, out)
         np.testing.assert_array_equal(out, expected, err_msg=f"{k}")
 
