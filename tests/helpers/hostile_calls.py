@@ -27,9 +27,11 @@ MASKS = ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsi
 #: Errors that are about none of the parameters.
 _OTHER_ATTRIBUTES = {
     "plan.variadic_split": {"data"},
+    "AxisMap": {"fields"},
     "AxisMap.whole": {"count"},
-    **dict.fromkeys(("AxisMap", "AxisMap.unread"), {"fields"}),
-    **dict.fromkeys(("SlicePlan.from_json", "RangePlan.from_json"), {"format", "version"}),
+    "AxisMap.unread": {"fields"},
+    "SlicePlan.from_json": {"format", "version"},
+    "RangePlan.from_json": {"format", "version"},
 }
 
 #: Methods whose errors name them.
