@@ -313,7 +313,7 @@ def test_a_gradient_is_not_computed_of_what_was_written_over() -> None:
     writes: list[Callable[[Any], Any]] = [
         lambda out: flip(x, out),
         lambda out: fo.torch.roll(x, 1, out=out),
-        lambda out: fo.torch.split(x, 4, out=[out]),
+        lambda out: fo.torch.split(x.repeat(2), 4, out=[torch.empty(4), out]),
         lambda out: fo.numpy.flip(x, out=out),
         lambda out: fo.plan.numpy.flip((4,))(x, out=out),
         lambda out: fo.lazy(x).flip().run(out),
