@@ -30,7 +30,10 @@ REFUSALS = [
     ),
     refuse("start must be in 0..2", IndexError, start=[-1], mode=0),
     refuse("shape must keep coordinates 1..3 in 0..2", IndexError, start=[1], shape=[3]),
-    *[refuse(MODE_RULE, mode=mode) for mode in ("SYMMETRIC", 5, -1, 6, "mirror", fo.SampleMode.SYMMETRIC)],
+    *[
+        refuse(f"{MODE_RULE} {mode!r}", mode=mode)
+        for mode in ("SYMMETRIC", 5, -1, 6, "mirror", fo.SampleMode.SYMMETRIC)
+    ],
     refuse("fill must be given in mode FILL only, not in CLAMP", mode="CLAMP", fill=1),
     refuse("fill must be a real number", TypeError, mode="FILL", fill="x"),
     refuse("start must have 2 values", ValueError, (3, 3), mode=1),
