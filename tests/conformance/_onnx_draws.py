@@ -129,8 +129,9 @@ def draw_split(rng: Dice) -> Call:
         if rng.random() < 0.12:
             lengths[rng.randrange(len(lengths))] += rng.choice((-1, 1, -7, 2**40))
         parts = rng.given(lengths, "int64")
+    # Beside lengths, ONNX Runtime takes -1 for no number, which is how it marks a missing one.
     if parts is LEFT_OUT or rng.random() < 0.02:
-        number = rng.randint(1, 5) if rng.random() < 0.95 else rng.choice((0, -1))
+        number = rng.randint(1, 5) if rng.random() < 0.95 else rng.choice((0, -1 if parts is LEFT_OUT else 0))
     axis = LEFT_OUT if axis == 0 and rng.random() < 0.7 else axis
     return rng.call(rng.data(shape, _ALL), {"split": parts}, {"axis": axis, "num_outputs": number})
 
