@@ -136,4 +136,5 @@ def test_axes_that_are_not_there_or_named_twice() -> None:
             if not isinstance(error, fo.AttributeValueError) or "must name each axis once" not in str(error):
                 wrong.append((argument, twice, error))
     assert not wrong
-    assert len(seen) > 35
+    # Without PyTorch, whose functions are left out, there are 29.
+    assert len(seen) > 25
