@@ -10,7 +10,7 @@ from fastops._errors import AttributeValueError
 class AxisError(AttributeValueError, NumPyAxisError):
     """Data has no axis of this number.
 
-    It is a `numpy.exceptions.AxisError`, and so an `IndexError` and a `ValueError`: what catches the error of NumPy or
+    It is a ``numpy.exceptions.AxisError``, and so an `IndexError` and a `ValueError`: what catches the error of NumPy or
     of PyTorch catches this one.
 
     Attributes
