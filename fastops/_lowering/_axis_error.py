@@ -10,8 +10,8 @@ from fastops._errors import AttributeValueError
 class AxisError(AttributeValueError, NumPyAxisError):
     """Data has no axis of this number.
 
-    It is a ``numpy.exceptions.AxisError``, and so an `IndexError` and a `ValueError`: what catches the error of NumPy or
-    of PyTorch catches this one.
+    It is a ``numpy.exceptions.AxisError``, and so an `IndexError` and a `ValueError`: what catches the error of NumPy
+    or of PyTorch catches this one.
 
     Attributes
     ----------
