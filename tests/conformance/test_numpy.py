@@ -1,4 +1,4 @@
-"""fastops beside NumPy: each function of `fastops.numpy`, and those of the top level, on random calls."""
+"""fastops beside NumPy: each function of `fastops.numpy` on random calls."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from tests.conformance._live import Function, check_live
 from tests.conformance._numpy_departures import DEPARTURES
 from tests.conformance._operators import functions_of
 from tests.conformance._outcomes import Array
-from tests.conformance._slice_draws import draw_slice, draw_strided_slice, draw_variadic_split, windows
-from tests.helpers import oracle as _oracle
 
 
 def take_slice(x: Array, index: Any) -> Any:
@@ -48,25 +46,3 @@ def test_functions(name: str) -> None:
     theirs, ours = as_arrays(_THEIRS.get(name) or getattr(np, name)), as_arrays(getattr(fo.numpy, name))
     draw = getattr(_numpy_draws, f"draw_{name}")
     check_live(Function(name, draw, theirs, ours, refuses=name != "ascontiguousarray"), DEPARTURES)
-
-
-def variadic_split(data: Array, axis: int, split_lengths: Any) -> list[Array]:
-    extent = data.shape[axis]
-    known = [extent - sum(n for n in split_lengths if n >= 0) if n == -1 else n for n in split_lengths]
-    if list(split_lengths).count(-1) > 1 or min(known, default=-1) < 0 or sum(known) != extent:
-        raise ValueError(split_lengths)
-    return np.split(data, np.cumsum(known)[:-1].tolist(), axis)
-
-
-@pytest.mark.parametrize(
-    "function",
-    [
-        Function("slice", draw_slice, windows, fo.slice),
-        # Which is NumPy's indexing, but that an axis is dropped by a bit of a mask.
-        Function("strided_slice", draw_strided_slice, as_arrays(_oracle.strided_slice), fo.strided_slice),
-        Function("variadic_split", draw_variadic_split, variadic_split, fo.variadic_split),
-    ],
-    ids=lambda function: function.name,
-)
-def test_the_top_level(function: Function) -> None:
-    check_live(function, ())

@@ -10,7 +10,6 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-import fastops as fo
 from fastops._execution import _tables
 from fastops._execution._views import as_view
 from fastops._schedules import _interiors
@@ -128,47 +127,3 @@ def test_random_chains_into_any_strides(monkeypatch: pytest.MonkeyPatch) -> None
         expected = moved(data, numbers, fills) if plan.size else np.zeros(plan.shape, dtype)
         check_call(chosen, plan, data, expected, given_values(chosen, fills), counted)
     assert min(counted[each] for each in ("several plans", "overlapping", "views")) > 0, counted
-
-
-IMAGES = ("u1 1", "u1 2", "u1 3", "u1 4", "u2 3", "u2 4", "f4 3", "f4 2", "f8 1", "V3 1", "V12 1")
-MODES = ("reflect", "edge", "constant", "wrap", "symmetric")
-
-
-def test_interiors_and_edges_of_images(monkeypatch: pytest.MonkeyPatch) -> None:
-    for case in range(len(IMAGES) * len(MODES) * scale(4, 300)):
-        chosen = Choices(random.Random(f"image {case}"))
-        (dtype, channels), mode = IMAGES[case % len(IMAGES)].split(), MODES[case % len(MODES)]
-        monkeypatch.setattr(_tables, "STREAM_BYTES", chosen.pick((1 << 24, 1 << 24, 1)))
-        side = chosen.pick((90, 90, 90, 140, 140, 500))
-        shape = (chosen.integer(30, side), chosen.integer(30, side), int(channels))
-        memory = draw_memory(chosen, shape, np.dtype(dtype).itemsize, may_repeat=False)
-        image = memory.array_in(random_bytes(chosen, memory.length), np.dtype(dtype))
-        image.flags.writeable = chosen.random() < 0.7
-
-        def draw_widths(most: int, chosen: Choices = chosen) -> list[tuple[int, int]]:
-            return [*[(chosen.integer(0, most), chosen.integer(0, most)) for _ in range(2)], (0, 0)]
-
-        widths = draw_widths(chosen.pick((4, 29)))
-        options = {"constant_values": -1} if mode == "constant" else {}
-        numbers = np.pad(np.arange(image.size).reshape(image.shape), widths, mode, **options)  # type: ignore[call-overload]
-        begins = [chosen.integer(0, n // 3) for n in numbers.shape[:2]]
-        ends = [chosen.integer(2 * n // 3, n) for n in numbers.shape[:2]]
-        columns = slice(ends[1] - 1, begins[1] or None, -1) if chosen.is_rare(2) else slice(begins[1], ends[1])
-        key = (slice(begins[0], ends[0], chosen.pick((1, 1, 2))), columns, slice(None, None, chosen.pick((1, 1, -1))))
-        plan, numbers = fo.plan.numpy.pad(image.shape, widths, mode)[key], numbers[key]
-        while chosen.random() < 0.4 and plan.fills < 3:
-            # Frames of other fill values, of which later ones lie over those before.
-            own = draw_widths(5)
-            plan = plan.then(fo.plan.numpy.pad(plan.shape, own))
-            numbers = np.pad(numbers, own, constant_values=-plan.fills)
-            if chosen.is_rare(2):
-                plan, numbers = plan[:, ::-1], numbers[:, ::-1]
-        fills = elements(chosen, (plan.fills,), image.dtype)
-        given = given_values(chosen, fills)
-        for axes in ((0, 1, 2), (2, 0, 1), (1, 0, 2), (2, 1, 0)):
-            each = plan.transpose(axes)
-            expected = moved(np.ascontiguousarray(image), numbers.transpose(axes), fills)
-            backwards = np.empty(expected.shape[::-1], image.dtype).T
-            each(image, backwards, given)
-            for result in (each(image, fill_value=given), backwards):
-                assert result.tobytes() == expected.tobytes(), (case, axes, image.strides, key, plan)

@@ -78,4 +78,4 @@ def strided_slice(
             first = max(begin[i], -d) if strides[i] < 0 else begin[i]
             # NumPy refuses a stride of 0.
             key.append(slice(None if no_begin[i] else first, None if no_end[i] else end[i], strides[i]))
-    return data[tuple(key)].copy()
+    return np.array(data[tuple(key)], data.dtype)

@@ -49,11 +49,12 @@ def test_openvino_rule_moves_a_begin_before_the_axis_to_zero() -> None:
     assert differ
 
 
-@given(
-    st.integers(0, 100),
-    st.integers(-(2**70), 2**70),
-    st.integers(-(2**70), 2**70),
-    st.integers(-(2**70), 2**70).filter(bool),
-)
+far = st.integers(-(2**70), 2**70)
+
+
+@given(st.integers(0, 100) | st.integers(0, 2**63 - 1), far, far, far.filter(bool))
 def test_bounds_of_any_size_are_exact(extent: int, begin: int, end: int, stride: int) -> None:
-    assert indices(resolve_bounds(extent, begin, end, stride, ClampRule.NUMPY)) == list(range(extent))[begin:end:stride]
+    start, own_stride, count = resolve_bounds(extent, begin, end, stride, ClampRule.NUMPY)
+    expected = range(extent)[begin:end:stride]
+    assert (own_stride, count) == (stride, len(expected))
+    assert not count or start == expected[0]

