@@ -18,12 +18,14 @@ import pytest
 import fastops as fo
 from fastops._lowering._decorator import lowering_of
 from fastops._plans._sample_mode import MODE_WORDS
+from tests.helpers.contract import ALL_DIALECTS as DIALECTS
 
 # Written out: a function that goes, or an argument that moves, breaks programs.
 _LINES = Path(__file__).with_name("signatures.txt").read_text("utf-8").splitlines()
 SIGNATURES = {name: f"({rest}" for name, _, rest in (line.partition("(") for line in _LINES)}
 
-DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
+# What makes calls of models, besides the operators, which have plans.
+MODELS = {"from_ir", "from_node", "plans", "reference_ops"}
 
 
 def signature_of(function: Any) -> str:
@@ -37,7 +39,9 @@ def test_the_signatures() -> None:
     found = {name: signature_of(getattr(fo, name)) for name in SIGNATURES if "." not in name}
     for dialect in DIALECTS:
         module = getattr(fo, dialect)
-        found |= {f"{dialect}.{name}": signature_of(getattr(module, name)) for name in dir(module) if name[0].isalpha()}
+        names = [name for name in dir(module) if name[0].isalpha()]
+        found |= {f"{dialect}.{name}": signature_of(getattr(module, name)) for name in names}
+        assert dir(getattr(fo.plan, dialect)) == [name for name in names if name not in MODELS]
     assert found == SIGNATURES
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import fastops as fo
+from tests.helpers.contract import ALL_DIALECTS
 from tests.helpers.processes import run_code
 
 PACKAGE = Path(fo.__file__).parent
@@ -137,47 +138,22 @@ TOP_LEVEL = ("frame", "range", "slice", "strided_slice", "variadic_split")
 # Many outputs of one operator: their plans take the starts, and not the lowering.
 BATCHES = ("windows",)
 
-# What makes calls of models, besides the operators.
-MODELS = ("from_ir", "from_node", "plans", "reference_ops")
-
-# The modules of dialects are the tables of their operators.
-DIALECTS = {
-    dialect: sorted(name for name in vars(getattr(fo, dialect)) if name[0] != "_" and name not in MODELS)
-    for dialect in ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
-}
-
 
 def test_the_public_names() -> None:
     errors = {"AttributeValueError", "AxisError", "DTypeError", "FastopsError", "KernelError"}
     errors |= {"OutOfBoundsError", "OutputError"}
     others = {"SampleMode", "__version__", "dask", "lazy", "plan", "typing"}
-    assert set(fo.__all__) == {*TOP_LEVEL, *BATCHES, *DIALECTS, *errors, *others}
+    assert set(fo.__all__) == {*TOP_LEVEL, *BATCHES, *ALL_DIALECTS, *errors, *others}
     types = {"AxisMap", "NodePlan", "PlanList", "RangePlan", "Run", "RunMap", "SlicePlan"}
     types |= {"SourceWindow", "WindowsPlan"}
-    assert set(fo.plan.__all__) == {*TOP_LEVEL, *BATCHES, *DIALECTS, *types}
+    assert set(fo.plan.__all__) == {*TOP_LEVEL, *BATCHES, *ALL_DIALECTS, *types}
     assert all(hasattr(fo, name) for name in fo.__all__)
     assert all(hasattr(fo.plan, name) for name in fo.plan.__all__)
 
 
-def test_the_public_names_of_dialects_and_the_files_of_their_tests() -> None:
-    folder = PACKAGE.parent / "tests" / "ops"
-    for dialect, names in DIALECTS.items():
-        module, plans = getattr(fo, dialect), getattr(fo.plan, dialect)
-        assert names
-        assert dir(plans) == names
-        assert not hasattr(plans, "numpy")
-        for name in names:
-            function = getattr(module, name)
-            is_top_level = function is getattr(fo, name, None)
-            assert function.__name__ == name
-            assert is_top_level or function.__module__.startswith(f"fastops.ops.{dialect}._")
-            file = f"test{function.__module__.rpartition('.')[2]}.py"
-            assert (folder / ("" if is_top_level else dialect) / file).exists(), (dialect, name)
-
-
-@pytest.mark.parametrize("dialect", ["", *DIALECTS])
+@pytest.mark.parametrize("dialect", ["", *ALL_DIALECTS])
 def test_operators_document_themselves(dialect: str) -> None:
-    for name in DIALECTS.get(dialect, TOP_LEVEL):
+    for name in dir(getattr(fo.plan, dialect)) if dialect else TOP_LEVEL:
         check_documentation(dialect, name)
 
 

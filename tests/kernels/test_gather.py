@@ -139,12 +139,6 @@ def test_frames_of_cells_and_fill_values(dtype: np.dtype[Any]) -> None:
         check(plan, array_of(shape, dtype, "C", seed=columns), "C", chosen.choice((1, 2)))
 
 
-def test_a_thousand_periods() -> None:
-    for mode, extent in itertools.product(("wrap", "reflect", "symmetric", "clamp"), (2, 3, 50)):
-        plan = fo.plan.slice((extent,), [-9 * extent], [1000 * extent + 17], mode=mode)
-        check(plan, array_of((extent,), np.dtype("u2"), "C"))
-
-
 @pytest.mark.parametrize("block", [127, 128, 129, 191, 192, 256, 500, 512, 777, 1023, 1024, 1025, 1300])
 def test_streamed_blocks_share_lines(block: int) -> None:
     # Rows of a crop, one block each, and rows of several blocks, each at every place in a cache line.

@@ -16,6 +16,8 @@ from fastops._schedules._byte_strides import contiguous_byte_strides
 from fastops._schedules._schedule import Place, create_schedule
 from fastops.kernels._tables import _gather as t
 from fastops.plan import AxisMap, SlicePlan
+from tests.fuzz._choices import Choices
+from tests.fuzz._memory import draw_memory
 from tests.helpers.chains import draw_chain, elements_of
 from tests.helpers.interpreters import interpret_table, source_offset, visits
 from tests.helpers.torture import scale
@@ -87,32 +89,22 @@ def check_columns(table: Table, plans: Sequence[SlicePlan], byte_strides: Table,
     assert table[t.NEEDS] == needs
 
 
-def byte_strides_of(chosen: random.Random, shape: tuple[int, ...], width: int) -> tuple[int, ...]:
-    """Byte strides of axes in any order, up and down, with gaps."""
-    steps = [0] * len(shape)
-    span = width
-    order = list(range(len(shape)))
-    if chosen.random() < 0.5:
-        chosen.shuffle(order)
-    for axis in order[::-1]:
-        steps[axis] = span * chosen.choice((1, 1, 1, -1))
-        span *= max(shape[axis], 1)
-        span += chosen.choice((0, 0, 0, 1, 16))
-    return tuple(steps)
+def strides_of(chosen: Choices, shape: tuple[int, ...], width: int) -> tuple[int, ...]:
+    return draw_memory(chosen, shape, width, may_repeat=False).byte_strides
 
 
 @pytest.mark.parametrize("smallest_peeled", [1, 1 << 13])
 def test_tables_of_chains_visit_the_bytes_of_their_plans(smallest_peeled: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_interiors, "_SMALLEST_PEELED", smallest_peeled)
     monkeypatch.setattr(_interiors, "_SMALLEST_PEELED_EDGE", min(smallest_peeled, 1 << 10))
-    chosen = random.Random(11)
+    chosen = Choices(random.Random(11))
     parts, kinds = set(), set()
     for _ in range(scale(300, 5000)):
         _, plan = draw_chain(chosen, 1, 4)
         if plan is None:
             continue
         width, streams = chosen.choice((1, 2, 3, 4, 12, 16)), chosen.random() < 0.2
-        source, out = [byte_strides_of(chosen, shape, width) for shape in (plan.source_shape, plan.shape)]
+        source, out = [strides_of(chosen, shape, width) for shape in (plan.source_shape, plan.shape)]
         schedule = create_schedule([plan], source, width, [out], streams=streams)
         table = schedule.table
         assert schedule.total_bytes == plan.size * width
@@ -160,7 +152,7 @@ def test_boxes_share_no_axis(later: tuple[int, int]) -> None:
 
 def test_vectors_of_edges_read_nothing_beyond_the_source(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_interiors, "_SMALLEST_PEELED", 1)
-    chosen = random.Random(12)
+    chosen = Choices(random.Random(12))
     groups = 0
     for _ in range(scale(400, 5000)):
         extents = [chosen.choice((1, 2, 3, 40, 90, 258)), chosen.randint(40, 120), chosen.randint(1, 4)]
@@ -169,7 +161,7 @@ def test_vectors_of_edges_read_nothing_beyond_the_source(monkeypatch: pytest.Mon
         mode = chosen.choice(("reflect", "edge", "wrap", "symmetric"))
         plan = fo.plan.numpy.pad(extents, pads, mode)[tuple([slice(None, None, chosen.choice((1, -1))) for _ in pads])]
         plan = plan.transpose(chosen.sample(range(3), 3))
-        source, out = [byte_strides_of(chosen, shape, width) for shape in (plan.source_shape, plan.shape)]
+        source, out = [strides_of(chosen, shape, width) for shape in (plan.source_shape, plan.shape)]
         table = create_schedule([plan], source, width, [out]).table
         for part in parts_of(table):
             axes = axes_of(table, part)
