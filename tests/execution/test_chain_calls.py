@@ -16,7 +16,7 @@ from fastops._schedules import _interiors
 from fastops.plan import SlicePlan
 from tests.fuzz._choices import Choices
 from tests.fuzz._memory import draw_memory
-from tests.helpers.chains import Array, draw_stages, joined, one_by_one
+from tests.helpers.chains import Array, draw_stages, joined, moved, one_by_one
 from tests.helpers.torture import scale
 
 # Types of every width that kernels know, and of others; both byte orders, and types whose elements are not any bytes.
@@ -48,14 +48,6 @@ def elements(chosen: Choices, shape: tuple[int, ...], dtype: np.dtype[Any]) -> A
         points = made.view("u4") % 0xD7FF + 1
         return points.astype(dtype.byteorder + "u4").view(dtype).reshape(shape)
     return (made & 1 if dtype.kind == "b" else made).view(dtype).reshape(shape)
-
-
-def moved(data: Array, numbers: Array, fills: Array) -> Array:
-    """The elements that numbers stand for: those of data, or the fill value of a slot below 0."""
-    # By bytes, of which NumPy would change some: the order, and what lies between fields.
-    cell = np.dtype(f"V{data.itemsize}")
-    every = np.concatenate([fills.view(cell)[::-1], data.reshape(-1).view(cell)])
-    return np.ascontiguousarray(every[numbers + fills.size]).view(data.dtype).reshape(numbers.shape)
 
 
 def given_values(chosen: Choices, fills: Array) -> Any:

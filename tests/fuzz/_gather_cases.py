@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from unittest import mock
@@ -19,7 +18,7 @@ from fastops.plan import AxisMap, SlicePlan
 from tests.fuzz._choices import Choices
 from tests.fuzz._launches import Launches, draw_launches, run_guarded
 from tests.fuzz._memory import MOST_BYTES, MOST_ELEMENTS, AnyArray, Memory, draw_memory, draw_shape
-from tests.helpers.chains import Stage, draw_stages, joined, one_by_one
+from tests.helpers.chains import Stage, draw_stages, joined, moved, one_by_one
 from tests.helpers.launches import run_kernel_by
 
 MODES = tuple(SampleMode)
@@ -60,7 +59,9 @@ class GatherCase:
         expected = [buffer.copy() for buffer in buffers]
         for memory, right, chain, own in zip(self.outputs, expected, self.chains, own_fills, strict=True):
             if 0 not in memory.shape:
-                memory.array_in(right, source.dtype)[...] = moved(chain, source, own)
+                memory.array_in(right, source.dtype)[...] = moved(
+                    source, one_by_one(chain), own.view(source.dtype)[:, 0]
+                )
         plans, strides, places = zip(*[piece for i in range(len(self.plans)) for piece in self._pieces(i)], strict=True)
         smallest, smallest_edge = self.smallest_peeled, min(self.smallest_peeled, 1 << 10)
         with mock.patch.multiple(_interiors, _SMALLEST_PEELED=smallest, _SMALLEST_PEELED_EDGE=smallest_edge):
@@ -149,10 +150,3 @@ def _draw_axis(choices: Choices, extent: int, room: int) -> AxisMap:
     count = choices.integer(1, min(room, choices.pick((3, 8, 40, 300, 3000)))) if not choices.is_rare(50) else 0
     start = choices.integer(-extent - 3, 2 * extent + 3) + choices.pick(FAR)
     return AxisMap.create(extent, start, choices.pick(STRIDES), count, mode)
-
-
-def moved(chain: Sequence[Stage], source: AnyArray, fills: AnyArray) -> AnyArray:
-    """What the stages of a chain give, done one by one with the numbers of elements."""
-    every = np.concatenate([fills.view(source.dtype)[::-1, 0], source.reshape(-1)])
-    chained: AnyArray = every[one_by_one(chain) + len(fills)]
-    return chained

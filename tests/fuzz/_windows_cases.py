@@ -14,10 +14,10 @@ from fastops._execution import _windows_call
 from fastops._execution._window_sources import as_window_source, as_window_sources
 from fastops.plan import WindowsPlan
 from tests.fuzz._choices import Choices
-from tests.fuzz._gather_cases import FAR, MODES, STRIDES, WIDTHS, moved
+from tests.fuzz._gather_cases import FAR, MODES, STRIDES, WIDTHS
 from tests.fuzz._launches import Launches, draw_launches
 from tests.fuzz._memory import MOST_BYTES, MOST_ELEMENTS, AnyArray, Memory, draw_memory, draw_shape
-from tests.helpers.chains import Stage
+from tests.helpers.chains import Stage, moved, one_by_one
 from tests.helpers.launches import run_kernel_by
 
 _MOST_WINDOWS = (3, 40, 9, 1)
@@ -72,7 +72,7 @@ class WindowsCase:
         maps = tuple(window.axes(own.shape, self.plan.mode))
         shape = tuple([each.count for each in maps])
         stage = Stage(own.shape, maps, tuple(range(own.ndim)), shape, own.shape)
-        return moved([stage], own, np.zeros((1, self.width), np.uint8))
+        return moved(own, one_by_one([stage]), np.zeros(1, own.dtype))
 
 
 def draw_windows_case(choices: Choices) -> WindowsCase:

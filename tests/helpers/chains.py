@@ -234,3 +234,11 @@ def elements_of(plan: SlicePlan) -> Array:
 def slot_of(axis: Map, y: int) -> int:
     """The slot of an output that is a fill value."""
     return [run.stride for run in axis.runs for _ in range(run.count)][y] if type(axis) is RunMap else 0
+
+
+def moved(source: Array, numbers: Array, fills: Array) -> Array:
+    """The elements that numbers stand for: those of a source, or the fill value of a slot below 0."""
+    # By bytes, of which NumPy would change some: the order, and what lies between fields.
+    cell = np.dtype(f"V{source.itemsize}")
+    every = np.concatenate([fills.view(cell)[::-1], source.reshape(-1).view(cell)])
+    return np.ascontiguousarray(every[numbers + fills.size]).view(source.dtype).reshape(numbers.shape)

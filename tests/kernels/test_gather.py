@@ -15,7 +15,7 @@ from fastops._plans._run_map import Run, RunMap
 from fastops._runtime import _kernels
 from fastops._schedules._schedule import create_schedule
 from fastops.plan import AxisMap, SlicePlan
-from tests.helpers.chains import draw_stages, elements_of, joined
+from tests.helpers.chains import draw_stages, elements_of, joined, moved
 from tests.helpers.strategies import DTYPES, LAYOUTS, MODES, array_of, lay_out
 from tests.helpers.torture import scale
 from tests.kernels.guarded import Array, Guarded
@@ -35,8 +35,7 @@ def check(plan: SlicePlan, source: Array, out_layout: str = "C", workers: int = 
     """Assert that a plan writes what it means."""
     dtype = source.dtype
     fills = np.frombuffer(bytes(range(1, dtype.itemsize * max(plan.fills, 1) + 1)), dtype)
-    # Fill values have numbers below 0.
-    expected = np.concatenate([fills[::-1], source.reshape(-1)])[elements_of(plan) + len(fills)]
+    expected = moved(source, elements_of(plan), fills)
     memory = Guarded(plan.shape, dtype, lay_out(np.zeros(plan.shape, dtype), out_layout).strides, offset)
     for streams in (False, True):
         run(plan, source, memory.out, fills.tobytes(), workers, streams)
