@@ -18,7 +18,7 @@ from fastops.plan import AxisMap, SlicePlan
 from tests.fuzz._choices import Choices
 from tests.fuzz._launches import Launches, draw_launches, run_guarded
 from tests.fuzz._memory import MOST_BYTES, MOST_ELEMENTS, AnyArray, Memory, draw_memory, draw_shape
-from tests.helpers.chains import Stage, draw_stages, joined, moved, one_by_one
+from tests.helpers.chains import Stage, draw_inside, draw_stages, joined, moved, one_by_one
 from tests.helpers.launches import run_kernel_by
 
 MODES = tuple(SampleMode)
@@ -143,10 +143,8 @@ def _draw_axis(choices: Choices, extent: int, room: int) -> AxisMap:
     if mode is SampleMode.STRICT_BOUNDS or (extent == 0 and mode is not SampleMode.FILL):
         if extent == 0:
             return AxisMap.create(0, 0, 1, 0)
-        start, stride = choices.integer(0, extent - 1), choices.pick(STRIDES)
-        left = start if stride < 0 else extent - 1 - start
-        most = left // abs(stride) + 1 if stride else extent
-        return AxisMap.create(extent, start, stride, choices.integer(1, max(min(most, room), 1)))
+        count = choices.integer(1, max(min(extent, room), 1))
+        return AxisMap.create(extent, *draw_inside(choices, extent, count, STRIDES))
     count = choices.integer(1, min(room, choices.pick((3, 8, 40, 300, 3000)))) if not choices.is_rare(50) else 0
     start = choices.integer(-extent - 3, 2 * extent + 3) + choices.pick(FAR)
     return AxisMap.create(extent, start, choices.pick(STRIDES), count, mode)

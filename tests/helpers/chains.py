@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import prod
-from typing import Any, Protocol
+from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -77,17 +78,8 @@ def _read(axis: Map, y: int) -> int:
     return -1 if found is None else found
 
 
-class Chooser(Protocol):
-    """What draws: `random.Random`, for one."""
-
-    def random(self) -> float: ...
-    def randint(self, a: int, b: int) -> int: ...
-    def choice(self, seq: Sequence[Any]) -> Any: ...
-    def shuffle(self, x: list[Any]) -> None: ...
-
-
 def draw_stages(
-    chosen: Chooser,
+    chosen: Random,
     n: int,
     *,
     lengths: Sequence[int] = _LENGTHS,
@@ -114,11 +106,11 @@ def _size_of(shape: Sequence[int]) -> int:
     return prod([max(n, 1) for n in shape])
 
 
-def _draw_length(chosen: Chooser, lengths: Sequence[int]) -> int:
+def _draw_length(chosen: Random, lengths: Sequence[int]) -> int:
     return 0 if chosen.random() < 0.01 else int(chosen.choice(lengths))
 
 
-def draw_chain(chosen: Chooser, least: int, most: int, **limits: Any) -> tuple[list[Stage], SlicePlan | None]:
+def draw_chain(chosen: Random, least: int, most: int, **limits: Any) -> tuple[list[Stage], SlicePlan | None]:
     """Draw some stages, and join them in one plan: None where there is none."""
     stages = draw_stages(chosen, chosen.randint(least, most), **limits)
     return stages, joined(stages)
@@ -145,7 +137,7 @@ def one_by_one(stages: Sequence[Stage]) -> Array:
     return elements
 
 
-def _draw_stage(chosen: Chooser, shape: tuple[int, ...], reach: int) -> Stage:
+def _draw_stage(chosen: Random, shape: tuple[int, ...], reach: int) -> Stage:
     splits = chosen.random() < 0.55
     extents = tuple([factor for n in shape for factor in (_draw_factors(chosen, n) if splits else (n,))])
     maps: list[Map] = [
@@ -168,7 +160,7 @@ def _draw_stage(chosen: Chooser, shape: tuple[int, ...], reach: int) -> Stage:
     return Stage(extents, tuple(maps), tuple(order), tuple(result), shape, int(chosen.random() < 0.03))
 
 
-def _draw_factors(chosen: Chooser, n: int) -> list[int]:
+def _draw_factors(chosen: Random, n: int) -> list[int]:
     """Draw lengths that make one."""
     factors = []
     while n > 1 and chosen.random() < 0.7:
@@ -179,7 +171,7 @@ def _draw_factors(chosen: Chooser, n: int) -> list[int]:
     return factors
 
 
-def _draw_map(chosen: Chooser, extent: int, reach: int) -> Map:
+def _draw_map(chosen: Random, extent: int, reach: int) -> Map:
     if chosen.random() < 0.05:
         return _draw_run_map(chosen, extent, reach)
     count = 0 if chosen.random() < 0.03 else chosen.randint(1, reach)
@@ -187,19 +179,19 @@ def _draw_map(chosen: Chooser, extent: int, reach: int) -> Map:
     if mode is not SampleMode.FILL and (extent == 0 or mode is SampleMode.STRICT_BOUNDS):
         if extent == 0:
             return AxisMap.whole(0)
-        return AxisMap.create(extent, *_draw_inside(chosen, extent, count, range(-3, 4)))
+        return AxisMap.create(extent, *draw_inside(chosen, extent, count, range(-3, 4)))
     start = chosen.randint(-reach, reach) + chosen.choice(_FAR)
     return AxisMap.create(extent, start, chosen.randint(-3, 3), count, mode)
 
 
-def _draw_inside(chosen: Chooser, extent: int, count: int, strides: Sequence[int]) -> tuple[int, int, int]:
+def draw_inside(chosen: Random, extent: int, count: int, strides: Sequence[int]) -> tuple[int, int, int]:
     """Draw a start, a stride, and so many outputs as there are inside of an axis."""
     start, stride = chosen.randint(0, extent - 1), chosen.choice(strides)
     room = start if stride < 0 else extent - 1 - start
     return start, stride, min(count, room // abs(stride) + 1) if stride else count
 
 
-def _draw_run_map(chosen: Chooser, extent: int, reach: int) -> RunMap:
+def _draw_run_map(chosen: Random, extent: int, reach: int) -> RunMap:
     """Draw runs, of fill values of three slots and of what lies in the axis."""
     runs = []
     for _ in range(chosen.randint(1, chosen.choice((2, 4, 4, 30)))):
@@ -207,7 +199,7 @@ def _draw_run_map(chosen: Chooser, extent: int, reach: int) -> RunMap:
         if extent == 0 or chosen.random() < 0.3:
             runs.append(Run(count, None, chosen.randint(0, 2)))
         else:
-            start, stride, count = _draw_inside(chosen, extent, count, range(-2, 3))
+            start, stride, count = draw_inside(chosen, extent, count, range(-2, 3))
             runs.append(Run(count, start, stride))
     return RunMap(extent, runs)
 
@@ -242,3 +234,15 @@ def moved(source: Array, numbers: Array, fills: Array) -> Array:
     cell = np.dtype(f"V{source.itemsize}")
     every = np.concatenate([fills.view(cell)[::-1], source.reshape(-1).view(cell)])
     return np.ascontiguousarray(every[numbers + fills.size]).view(source.dtype).reshape(numbers.shape)
+
+
+def draw_chunks(chosen: Random, extent: int) -> tuple[int, ...]:
+    """Lengths of chunks: equal ones, or any, some of which are empty."""
+    if chosen.random() < 0.5:
+        length = chosen.randint(1, max(extent, 1))
+        return tuple([min(length, extent - at) for at in range(0, extent, length)]) or (0,)
+    lengths: list[int] = []
+    while sum(lengths) < extent or not lengths:
+        least = 0 if chosen.random() < 0.1 else min(1, extent)
+        lengths.append(chosen.randint(least, extent - sum(lengths)))
+    return tuple(lengths)

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 import xarray as xr
 from dask._task_spec import Alias
+from dask.array.core import _check_regular_chunks as is_regular
 from dask.graph_manipulation import bind, clone
 
 import fastops as fo
@@ -25,6 +26,7 @@ from fastops._arrays._outputs import allocate
 from fastops._execution import _block_call
 from fastops._interop import _dask_layer
 from fastops._plans import _result_chunks
+from tests.helpers.chains import draw_chunks
 from tests.helpers.counts import peak_of
 from tests.helpers.processes import run_code
 from tests.helpers.torture import scale
@@ -38,17 +40,6 @@ def _in_this_thread() -> Any:
         yield
 
 
-def chunked(chosen: random.Random, data: Array) -> Any:
-    """The array in chunks of any lengths."""
-    lengths = []
-    for n in data.shape:
-        own: list[int] = []
-        while sum(own) < n:
-            own.append(chosen.randint(1, n - sum(own)))
-        lengths.append(tuple(own) or (0,))
-    return da.from_array(data, chunks=tuple(lengths))
-
-
 def assert_computes(result: Any, expected: Array) -> None:
     assert isinstance(result, da.Array)
     assert (result.shape, result.dtype) == (expected.shape, expected.dtype)
@@ -58,14 +49,6 @@ def assert_computes(result: Any, expected: Array) -> None:
     computed = result.compute()
     assert type(computed) in (np.ndarray, expected.dtype.type)
     np.testing.assert_array_equal(computed, expected)
-
-
-def largest_chunk(array: Any) -> int:
-    return prod([max(lengths) for lengths in array.chunks])
-
-
-def is_regular(array: Any) -> bool:
-    return all(len(set(own[:-1])) <= 1 and own[-1] <= own[0] for own in array.chunks)
 
 
 # How large a chunk of windows that overlap may be.
@@ -119,18 +102,17 @@ def test_random_calls_in_chunks_no_larger_than_those_of_the_source(monkeypatch: 
         chosen, call = random.Random(case), SIZED[case % len(SIZED)]
         shape = (chosen.randint(1, 4), 2 * chosen.randint(1, 5), 2 * chosen.randint(1, 3), 4 * chosen.randint(1, 3))
         data = np.arange(prod(shape)).reshape(shape)
-        equal = tuple([chosen.randint(1, n) for n in shape])
-        source = da.from_array(data, chunks=equal) if chosen.random() < 0.5 else chunked(chosen, data)
+        source = da.from_array(data, chunks=tuple([draw_chunks(chosen, n) for n in shape]))
         k = [chosen.randint(0, 20) for _ in range(3)]
         # Windows may have this, so that a small one shows that no more is taken.
         small = chosen.choice([8 * 40, SMALL_BYTES])
         monkeypatch.setattr(_result_chunks, "_SMALL_BYTES", small)
-        result, most = call(source, k), largest_chunk(source)
+        result, most = call(source, k), prod(source.chunksize)
         # So that zarr takes it.
-        assert is_regular(result) or not is_regular(source), case
+        assert is_regular(result.chunks) or not is_regular(source.chunks), case
         # So many that there were more than 10,000.
         is_longer = call in OVERLAPPING or result.npartitions > 5_000
-        assert largest_chunk(result) <= (max(most, small // 8) if is_longer else most), case
+        assert prod(result.chunksize) <= (max(most, small // 8) if is_longer else most), case
         assert len(result.dask.layers[result.name]) == result.npartitions, case
         assert_computes(result, call(data, k))
 
@@ -152,17 +134,17 @@ def test_chunks_of_large_results() -> None:
         fo.windows(da.ones(10), np.zeros((10**4, 1), int), [10_000], mode="wrap"),
     ):
         assert 5_000 < result.npartitions <= 10_001
-        assert largest_chunk(result) * 8 <= SMALL_BYTES
+        assert prod(result.chunksize) * 8 <= SMALL_BYTES
         assert result[(slice(3),) * result.ndim].compute().shape == tuple([min(n, 3) for n in result.shape])
     # Those of windows have a mebibyte at most, and of larger chunks no more elements than these.
     long = fo.numpy.sliding_window_view(da.ones(8000), 200)
     assert (long.chunksize, long.npartitions) == ((651, 200), 12)
     source = da.ones((1000, 1000), chunks=100)
-    assert largest_chunk(fo.numpy.sliding_window_view(source, (10, 10))) * 8 <= SMALL_BYTES
+    assert prod(fo.numpy.sliding_window_view(source, (10, 10)).chunksize) * 8 <= SMALL_BYTES
     assert fo.windows(source, np.zeros((1000, 2), int), [5, 5]).chunks == ((400, 400, 200), (5,), (5,))
     source = da.ones((4000, 4000), chunks=1000)
-    assert largest_chunk(fo.numpy.sliding_window_view(source, (10, 10))) <= 10**6
-    assert largest_chunk(fo.frame(source, 999, 1, axis=1)) <= 10**6
+    assert prod(fo.numpy.sliding_window_view(source, (10, 10)).chunksize) <= 10**6
+    assert prod(fo.frame(source, 999, 1, axis=1).chunksize) <= 10**6
     # Rolls of all elements have those of the source.
     large = da.ones((101, 60, 100_000), chunks=(101, 1, 100_000))
     rolled = fo.numpy.roll(large, 3)

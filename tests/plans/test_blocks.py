@@ -15,7 +15,7 @@ from fastops._plans._blocks import BlockCutter
 from fastops._plans._planned_output import OutputCutter, PlannedOutput
 from fastops._plans._result_chunks import ChunkLimits
 from fastops.plan import Run, RunMap, SlicePlan
-from tests.helpers.chains import draw_chain, elements_of, one_by_one
+from tests.helpers.chains import draw_chain, draw_chunks, elements_of, one_by_one
 from tests.helpers.torture import scale
 
 Array = np.ndarray[Any, Any]
@@ -23,18 +23,6 @@ Array = np.ndarray[Any, Any]
 CHAINS = scale(600, 40_000)
 
 NOT_WRITTEN = -(10**9)
-
-
-def draw_chunks(chosen: random.Random, extent: int) -> tuple[int, ...]:
-    """Lengths of chunks: equal ones, or any, some of which are empty."""
-    if chosen.random() < 0.5:
-        length = chosen.randint(1, max(extent, 1))
-        return tuple([min(length, extent - at) for at in range(0, extent, length)]) or (0,)
-    lengths: list[int] = []
-    while sum(lengths) < extent or not lengths:
-        least = 0 if chosen.random() < 0.1 else min(1, extent)
-        lengths.append(chosen.randint(least, extent - sum(lengths)))
-    return tuple(lengths)
 
 
 def numbers_of(made: SlicePlan, numbers: Array) -> Array:

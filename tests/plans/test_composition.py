@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import tracemalloc
 from contextlib import suppress
 from functools import reduce
 from itertools import combinations, product
@@ -18,6 +17,7 @@ from fastops._plans._map_runs import goes_alike
 from fastops._plans._run_map import MOST_RUNS, Run, RunMap
 from fastops.plan import AxisMap, SlicePlan
 from tests.helpers.chains import Array, draw_stages, elements_of, joined, one_by_one
+from tests.helpers.counts import peak_of
 from tests.helpers.torture import scale
 
 CHAINS = scale(600, 20_000)
@@ -119,16 +119,16 @@ def test_maps_of_outputs_that_each_fold_stay_short() -> None:
     assert constant.then(p.numpy.pad(constant.shape, 2, "edge")).axes == (AxisMap.create(3, 1, 0, 10**9 + 4),)
     # 1024 runs in each of 3000 laps, all of which are one.
     turns = SlicePlan.create([RunMap(2, [Run(1, i % 2, 1) for i in range(2048)])])
-    tracemalloc.start()
-    laps = turns.then(p.slice((2048,), [0], [3000 * 1024], [2], mode="wrap"))
-    assert laps.runs(0) == ((3000 * 1024, 0, 0),)
-    # Many more, few of which are alike.
-    with pytest.raises(fo.AttributeValueError, match="4096 runs"):
-        turns.then(p.slice((2048,), [0], [10**6], [101], mode="reflect"))
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
+
+    def join() -> None:
+        laps = turns.then(p.slice((2048,), [0], [3000 * 1024], [2], mode="wrap"))
+        assert laps.runs(0) == ((3000 * 1024, 0, 0),)
+        # Many more, few of which are alike.
+        with pytest.raises(fo.AttributeValueError, match="4096 runs"):
+            turns.then(p.slice((2048,), [0], [10**6], [101], mode="reflect"))
+
     # Three million runs would take hundreds of megabytes.
-    assert peak < 16 << 20
+    assert peak_of(join)[1] < 16 << 20
 
 
 def test_plans_have_so_many_fill_values_at_most() -> None:
