@@ -10,10 +10,8 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from tests.helpers.contract import Call, contract
+from tests.helpers.contract import Array, Call, contract
 from tests.helpers.strategies import array_of
-
-Array = np.ndarray[Any, Any]
 
 EIGHT = (2, 3, 2, 1, 2, 2, 1, 3)
 

@@ -63,11 +63,3 @@ def test_what_agrees_passes() -> None:
 def test_what_is_wrong_fails(function: Function, departures: tuple[Departure, ...], match: str) -> None:
     with pytest.raises(AssertionError, match=match):
         check_live(function, departures, 200)
-
-
-def test_errors_of_other_kinds_than_fastops_own_come_out() -> None:
-    def fail(m: Array, axis: int) -> Array:
-        raise KeyError(axis)
-
-    with pytest.raises(KeyError):
-        check_live(replace(FLIP, ours=fail), (), 200)

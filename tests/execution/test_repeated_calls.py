@@ -27,12 +27,10 @@ from fastops._execution import _execute, _traced_calls
 from fastops._operators._operator import Operator
 from fastops._settings import CACHE_SIZE
 from fastops.ops import _slice
-from tests.helpers.contract import has_torch
+from tests.helpers.contract import Array, has_torch
 from tests.helpers.counts import count_functions
 from tests.helpers.strategies import LAYOUTS, array_of, lay_out
 from tests.helpers.torture import scale
-
-Array = np.ndarray[Any, Any]
 
 # Functions of a call that compiled code knows, at most; for one that it does not, there are hundreds.
 FEW = 100

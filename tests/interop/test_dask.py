@@ -26,12 +26,10 @@ from fastops._arrays._outputs import allocate
 from fastops._execution import _block_call
 from fastops._interop import _dask_layer
 from fastops._plans import _result_chunks
-from tests.helpers.chains import draw_chunks
+from tests.helpers.chains import Array, draw_chunks
 from tests.helpers.counts import peak_of
 from tests.helpers.processes import run_code
 from tests.helpers.torture import scale
-
-Array = np.ndarray[Any, Any]
 
 
 @pytest.fixture(autouse=True)

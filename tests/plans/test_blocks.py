@@ -15,10 +15,8 @@ from fastops._plans._blocks import BlockCutter
 from fastops._plans._planned_output import OutputCutter, PlannedOutput
 from fastops._plans._result_chunks import ChunkLimits
 from fastops.plan import Run, RunMap, SlicePlan
-from tests.helpers.chains import draw_chain, draw_chunks, elements_of, one_by_one
+from tests.helpers.chains import Array, draw_chain, draw_chunks, elements_of, one_by_one
 from tests.helpers.torture import scale
-
-Array = np.ndarray[Any, Any]
 
 CHAINS = scale(600, 40_000)
 
