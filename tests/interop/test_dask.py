@@ -97,7 +97,7 @@ SIZED = [
 
 def test_random_calls_in_chunks_no_larger_than_those_of_the_source(monkeypatch: pytest.MonkeyPatch) -> None:
     for case in range(len(SIZED) * scale(5, 300)):
-        chosen, call = random.Random(case), SIZED[case % len(SIZED)]
+        chosen, call = random.Random(f"call {case}"), SIZED[case % len(SIZED)]
         shape = (chosen.randint(1, 4), 2 * chosen.randint(1, 5), 2 * chosen.randint(1, 3), 4 * chosen.randint(1, 3))
         data = np.arange(prod(shape)).reshape(shape)
         source = da.from_array(data, chunks=tuple([draw_chunks(chosen, n) for n in shape]))
