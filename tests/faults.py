@@ -18,6 +18,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -121,6 +122,10 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=900, help="limit of each of the two runs (default: 900)")
     parser.add_argument("--write", action="store_true", help="write the answers into faults.toml")
     given, faults = parser.parse_args(), read_faults()
+    if not faults.keys() >= set(given.names):
+        parser.error(f"no fault is called {', '.join(set(given.names) - faults.keys())}")
+    if find_spec("torch") is None:
+        parser.error("PyTorch is not installed: its tests would fail without a fault")
     stages: list[str] = []
     is_wrong = False
     for fault in [faults[name] for name in given.names or faults]:
