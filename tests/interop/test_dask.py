@@ -115,6 +115,13 @@ def test_random_calls_in_chunks_no_larger_than_those_of_the_source(monkeypatch: 
         assert_computes(result, call(data, k))
 
 
+def test_a_window_of_fill_values_alone_reads_no_chunk_of_the_next_one() -> None:
+    data, starts = np.arange(24), [[-50], [3], [40], [9]]
+    for chunks in (8, 24):
+        result = fo.windows(da.from_array(data, chunks=chunks), starts, [4], mode="fill", fill_value=7)
+        assert_computes(result, fo.windows(data, starts, [4], mode="fill", fill_value=7))
+
+
 def test_chunks_of_large_results() -> None:
     source = da.ones((4000, 4000), chunks=4000)
     for result in (
