@@ -33,7 +33,7 @@ fo.lazy(image).slice([0, 0], [2, 2], mode="refelct")  # bad
 
 def padded(mode: fo.typing.Mode, pad_mode: fo.typing.TorchPadMode) -> None:
     fo.numpy.pad(image, 1, mode)  # bad
-    fo.torch.pad(image, [1, 1], pad_mode)  # bad
+    fo.plan.torch.pad((4, 5), [1, 1], mode)  # bad
 
 
 padded("edge", "edge")  # bad
