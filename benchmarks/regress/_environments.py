@@ -7,7 +7,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tarfile
 import tomllib
 import venv
 from collections.abc import Iterator, Sequence
@@ -155,10 +154,9 @@ def _start(root: Path, environment: Environment) -> subprocess.Popen[str]:
     shutil.rmtree(directory, ignore_errors=True)
     source = directory / "source"
     source.mkdir(parents=True)
-    archive = directory / "source.tar"
+    archive = directory / "source.zip"
     git(root, "archive", "--output", str(archive), environment.commit)
-    with tarfile.open(archive) as tar:
-        tar.extractall(source, filter="data")
+    shutil.unpack_archive(archive, source)
     archive.unlink()
     venv.create(directory / "venv", symlinks=os.name != "nt")
     # pip of this environment installs into the other one, which needs none of its own.

@@ -15,6 +15,7 @@ from fastops._errors import (
     shown,
     without_own_frames,
 )
+from fastops._plans._made_once import made_once
 from fastops._plans._numbers import as_index
 from fastops._plans._sample_mode import SampleMode, as_mode, source_index
 from fastops._plans._traces import larger, smaller
@@ -24,6 +25,7 @@ _new, _set = object.__new__, object.__setattr__  # How to fill a frozen object.
 
 
 @final
+@made_once
 @dataclass(frozen=True, slots=True, init=False)
 class AxisMap:
     """How one axis of the source is read: output ``y`` reads coordinate ``start + y * stride``, under a mode.
@@ -73,9 +75,6 @@ class AxisMap:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return AxisMap, (self.extent, self.start, self.stride, self.count, self.mode)
-
-    def __setstate__(self, _: object) -> None:
-        raise FrozenInstanceError("an AxisMap is made once")
 
     @classmethod
     def create(

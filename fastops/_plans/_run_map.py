@@ -9,6 +9,7 @@ from typing import NamedTuple, TypeAlias, final
 
 from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError, counted, fields_shown, shown
 from fastops._plans._axis_map import AxisMap
+from fastops._plans._made_once import made_once
 from fastops._plans._numbers import as_index, is_of
 
 #: Runs of an axis, of which a plan has no more: what folds more often stays one `AxisMap`, or becomes two plans.
@@ -47,6 +48,7 @@ class Run(NamedTuple):
 
 
 @final
+@made_once
 @dataclass(frozen=True, slots=True, init=False)
 class RunMap:
     """How one axis of the source is read: run after run.
@@ -95,9 +97,6 @@ class RunMap:
 
     def __reduce__(self) -> tuple[object, ...]:
         return RunMap, (self.extent, self.runs)
-
-    def __setstate__(self, _: object) -> None:
-        raise FrozenInstanceError("a RunMap is made once")
 
     @property
     def is_strict(self) -> bool:

@@ -13,6 +13,7 @@ from math import prod
 from typing import TYPE_CHECKING, Any, overload
 
 from fastops._errors import DTypeError, FastopsError, hide_own_frames, shown, without_own_frames
+from fastops._plans._made_once import made_once
 from fastops._plans._plan_fields import PlanFields, SourceWindow, checked_fields
 from fastops._plans._run_map import Map, Run
 from fastops._types import Data, DataOf, Out, R
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 _set = object.__setattr__  # How to fill a frozen object.
 
 
+@made_once
 @dataclass(frozen=True, slots=True, init=False, eq=False)
 class SlicePlan:
     """What one output array reads of a source, as geometry: it holds no dtype, no fill value and no memory.
@@ -103,9 +105,6 @@ class SlicePlan:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return SlicePlan, (self.axes, self.shape, self.source_shape, self.order, self.windows, self.fills)
-
-    def __setstate__(self, _: object) -> None:
-        raise FrozenInstanceError("a SlicePlan is made once")
 
     @classmethod
     def create(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, counted, shown, without_own_frames
 from fastops._plans._axis_map import AxisMap
+from fastops._plans._made_once import made_once
 from fastops._plans._numbers import as_indices, is_of
 from fastops._plans._sample_mode import SampleMode, as_mode
 from fastops._types import Data, DataOf, Out, R
@@ -33,6 +34,7 @@ class Window(NamedTuple):
         )
 
 
+@made_once
 @dataclass(frozen=True, slots=True, init=False)
 class WindowsPlan:
     """What windows of one size read of a source, as geometry: all but where each of them starts.
@@ -178,9 +180,6 @@ class WindowsPlan:
         """Load what runs plans, which takes its place here."""
         import_module("fastops._execution._window_calls")
         return self._run(*arguments)
-
-    def __setstate__(self, _: object) -> None:
-        raise FrozenInstanceError("a WindowsPlan is made once")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return WindowsPlan, (self.source_shape, self.size, self.stride, self.axes, self.items, self.mode)
