@@ -24,6 +24,7 @@ import pytest
 import fastops as fo
 from fastops import numpy as fnp
 from fastops._execution import _execute, _traced_calls
+from fastops._operators._call_cache import CallCache
 from fastops._operators._operator import Operator
 from fastops._settings import CACHE_SIZE
 from fastops.ops import _slice
@@ -165,6 +166,14 @@ def test_a_tuple_is_never_taken_for_an_address() -> None:
                 call(wrong)
     assert (out == 7).all()
     np.testing.assert_array_equal(plan(tuple(map(tuple, data.tolist()))), data[:2, :2])
+
+
+def test_of_too_many_calls_the_first_ones_go() -> None:
+    calls: CallCache[int] = CallCache()
+    for k in range(CACHE_SIZE + 3):
+        calls.keep((k,), k)
+    assert len(calls) == CACHE_SIZE
+    assert [calls.find((k,)) for k in (0, 2, 3, CACHE_SIZE + 2)] == [None, None, 3, CACHE_SIZE + 2]
 
 
 # Equal to 1, or like it, in another way.

@@ -354,7 +354,8 @@ def with_outside(kind: str, location: str, length: int | None = None) -> Any:
 def test_data_in_another_file_is_beside_the_model_and_no_longer_than_a_tensor(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
+    # The name of the one begins with that of the other.
+    home, elsewhere = tmp_path / "home", tmp_path / "home elsewhere"
     for folder, number in ((home, 2), (elsewhere, 9)):
         folder.mkdir()
         (folder / "data").write_bytes(np.array([number], np.int64).tobytes())
@@ -367,7 +368,10 @@ def test_data_in_another_file_is_beside_the_model_and_no_longer_than_a_tensor(
         ("long", 8, ""),
         *[("long", n, f"has {n or 2**33} bytes, and a tensor like it at most 8") for n in (None, 9, 2**33)],
         ("gone", None, "that cannot be read"),
-        *[(where, None, "is outside of the folder") for where in ("../elsewhere/data", f"{elsewhere}/data", "link")],
+        *[
+            (where, None, "is outside of the folder")
+            for where in ("../home elsewhere/data", f"{elsewhere}/data", "link")
+        ],
     ]
     for kind, (location, length, reason) in product(("initializer", "Constant"), cases):
         model = with_outside(kind, location, length)

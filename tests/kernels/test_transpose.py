@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import itertools
+import mmap
 import random
+import sys
 from typing import Any
 
 import numpy as np
@@ -92,3 +95,23 @@ def test_permuted_axes() -> None:
         for workers, streams in itertools.product((1, 2, 5), (False, True)):
             check(source, "C", workers, streams)
             check(source[::-1, :, ::-1], "gaps", workers, streams)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="pages are protected by mprotect")
+@pytest.mark.parametrize("is_at_end", [False, True])
+def test_nothing_is_read_beyond_the_source(is_at_end: bool) -> None:
+    """Nobody may read the pages on either side of the source."""
+    page, dtype = mmap.PAGESIZE, np.dtype("V3")
+    room = 16 * page
+    buffer = np.frombuffer(mmap.mmap(-1, room + 2 * page), np.uint8)
+    protect, ends = ctypes.CDLL(None).mprotect, (0, page + room)
+    try:
+        for place in ends:
+            assert protect(ctypes.c_void_p(buffer.ctypes.data + place), page, 0) == 0
+        for rows, n, step in itertools.product((4, 5, 7, 15, 16, 17), (4, 5, 16, 33, 67), (1, -1)):
+            source = np.ndarray((n, rows), dtype, buffer, page + room - n * rows * 3 if is_at_end else page)
+            source[...] = array_of((n, rows), dtype, "C")
+            check(source[::step].T, "C", 1, streams=False)
+    finally:
+        for place in ends:
+            protect(ctypes.c_void_p(buffer.ctypes.data + place), page, mmap.PROT_READ | mmap.PROT_WRITE)

@@ -15,7 +15,7 @@ from tests.helpers.processes import run_code
 from tests.helpers.torture import scale
 
 # Version 0 has nothing that says what the group is.
-CGROUPS = {0: "{group}", 1: "5:memory:/elsewhere\n4:cpu,cpuacct:{group}\n0::/\n", 2: "0::{group}\n"}
+CGROUPS = {0: "{group}", 1: "4:cpu,cpuacct:{group}\n3:cpuset:/elsewhere\n0::/\n", 2: "0::{group}\n"}
 MOUNTS = {
     0: "",
     1: "31 23 0:27 {root} /sys/fs/cgroup/cpu,cpuacct rw shared:5 - cgroup cgroup rw,cpu,cpuacct\n"
