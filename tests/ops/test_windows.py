@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import pickle
 import random
 from types import SimpleNamespace
@@ -19,6 +20,7 @@ MODES = ["strict_bounds", "wrap", "clamp", "fill", "reflect", "symmetric"]
 DTYPES = ["u1", "i2", ">f4", "f8", "c16", "V3", "V12"]
 EXTENTS = [1, 2, 3, 4, 5, 7, 16, 31, 33]
 FAR_STRIDES = [2**31, -(2**40), 2**61, 2**61 + 1, -(2**61) - 1, 2**63 - 1, -(2**63), 10**400]
+_MOST_ELEMENTS = 1 << 22
 FAR_STARTS = [2**61, 2**62, -(2**63), 2**63 - 1, -(2**61) - 1, 2**63 + 5, -(2**70)]
 
 
@@ -61,12 +63,12 @@ def check_a_call(rng: random.Random) -> bool:
     shapes = [shape, *[[own.get(axis, extent) for axis, extent in enumerate(shape)] for own in drawn]]
     extents = [[shapes[i % len(shapes)][axis] for axis in axes] for i in range(n)]
     starts = [[start_of(rng, mode, *each) for each in zip(extents[i], size, strides[i], strict=True)] for i in range(n)]
-    if any(None in row for row in starts):
+    window_shape = [dict(zip(axes, size, strict=True)).get(axis, shape[axis]) for axis in range(first, rank)]
+    if any(None in row for row in starts) or n * math.prod(window_shape) > _MOST_ELEMENTS:
         return False
     arrays = [source_of(rng, each, dtype) for each in shapes]
     items = [rng.randrange(shape[0]) for _ in range(n)] if first else None
     keywords = {"fill_value": 7} if mode == "fill" and dtype.kind != "V" else {}
-    window_shape = [dict(zip(axes, size, strict=True)).get(axis, shape[axis]) for axis in range(first, rank)]
     expected = np.empty([n, *window_shape], dtype)
     for i in range(n):
         source = arrays[i % len(arrays)] if items is None else arrays[0][items[i]]
