@@ -19,6 +19,7 @@ import xarray as xr
 from dask._task_spec import Alias
 from dask.array.core import _check_regular_chunks as is_regular
 from dask.graph_manipulation import bind, clone
+from xarray.core.indexing import LazilyIndexedArray, NumpyIndexingAdapter
 
 import fastops as fo
 from fastops import dask as fod
@@ -366,6 +367,10 @@ def test_xarray() -> None:
             call(array)
         with pytest.raises(fo.AttributeValueError, match="must be in memory"):
             call(array.variable)
+    # As it is opened from a file, without chunks.
+    lazy = xr.DataArray(xr.Variable(("y", "x"), LazilyIndexedArray(NumpyIndexingAdapter(data))))
+    with pytest.raises(fo.AttributeValueError, match="must be in memory"):
+        fo.numpy.flip(lazy)
     near = array.compute()
     assert type(fo.numpy.flip(near)) is np.ndarray
     np.testing.assert_array_equal(fo.numpy.flip(near), np.flip(data))

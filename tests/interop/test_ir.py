@@ -101,6 +101,7 @@ CALLS: list[tuple[str, str, tuple[Any, ...], Any]] = [
     ("Roll", "", (X, [1], [0]), np.roll(X, 1, 0)),
     ("Reverse", 'mode="mask"', (X, [True, False]), X[::-1]),
     ("Broadcast", 'mode="numpy"', (X, [2, 3, 4]), np.broadcast_to(X, (2, 3, 4))),
+    ("Broadcast", "", (X, [2, 3, 4]), np.broadcast_to(X, (2, 3, 4))),
     ("Transpose", "", (X, [1, 0]), X.T),
     ("ShuffleChannels", 'axis="1" group="2"', (X,), X[:, [0, 2, 1, 3]]),
     ("SpaceToBatch", "", (X, [1, 4], [0, 1], [0, 3]), space_to_batch(X, [4], [1], [3])),

@@ -99,6 +99,7 @@ def test_fill_values_stand_beside_plans(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 OPEN = parse("g (float[n, 3, h, w] x) => (y) { y = Transpose(x) }")
+FIXED = parse("g (float[4] x, int64[1] p) => (y) <int64[1] p = {2}> { y = Tile(x, p) }")
 OLD_PAD = parse("g (float[4] x) => (y) { y = Pad<pads = [1, 1]>(x) }")
 
 
@@ -109,6 +110,7 @@ OLD_PAD = parse("g (float[4] x) => (y) { y = Pad<pads = [1, 1]>(x) }")
         (OPEN.graph, None, "model must be an onnx.ModelProto or a path"),
         (OPEN, [1], "shapes must be a mapping from names of inputs to shapes, got"),
         (OPEN, {"z": (1,)}, "shapes must name inputs of the model: x, got 'z'"),
+        (FIXED, {"p": (1,)}, "shapes must name inputs of the model: x, got 'p'"),
         (OPEN, {"x": (1, 2, 3, 4)}, "shapes must fit what the model says of x"),
         (OPEN, {"x": (1, 3)}, "shapes must fit what the model says of x"),
         (OPEN, {"x": (-1, 3, 4, 4)}, "shapes must be a list of integers in 0"),

@@ -86,6 +86,8 @@ def test_they_are_those_of_numpy() -> None:
         array = np.asfortranarray(array)
         array.flags.writeable = False
         check_numpy(array, rng, rolls=scale(short=False, long=True))
+    # Several shifts along one axis.
+    assert tile_and_roll(np.arange(4), (1,), (1, 1), (0,))[1].tolist() == [2, 3, 0, 1]
 
 
 def test_arrays_of_other_ranks() -> None:
@@ -145,6 +147,12 @@ def test_windows_into_the_arrays_of_their_numbers() -> None:
         out = memory[8:24].reshape(8, 1, 2)
         cut(data, *given, out)
         np.testing.assert_array_equal(out, expected, err_msg=f"{k}")
+    # Memory lies behind the items, and before them.
+    room = np.zeros((9, 1, 2), np.int64)
+    for items, target in (([1] * 8, room[:8]), ([-1] * 8, room[:8]), ([0] * 8, room)):
+        with pytest.raises(ValueError, match=r"^fastops\.windows: "):
+            cut(data[:1], numbers[0], numbers[1], np.array(items), target)
+    assert not room.any()
 
 
 def test_slices_and_windows() -> None:
@@ -219,6 +227,7 @@ def test_out_of_any_strides_which_may_overlap() -> None:
     np.testing.assert_array_equal(memory, expected)
     with pytest.raises(ValueError, match="out must have the shape of the result"):
         pad_into(array, 1, 3, memory[:, :5])
+    assert pad_into(np.arange(2), 1, np.uint8(200), np.zeros(4, int)).tolist() == [200, 0, 1, 200]
 
 
 def test_what_is_wrong_is_a_value_error_of_a_constant_text() -> None:
