@@ -47,6 +47,7 @@ from fastops._runtime._numba_internals import (
     UserProvidedCacheLocator,
     code_of,
     dumps,
+    rtsys,
 )
 from fastops.kernels._intrinsics._types import IS_CHECKED
 from fastops.kernels._intrinsics._units import OPTIONS, Unit, unit_of
@@ -216,6 +217,12 @@ class _KernelCache(FunctionCache):
     def __init__(self, py_func: Any) -> None:
         super().__init__(py_func)
         self._cache_file = _Files(py_func.__qualname__)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Load without what Numba does first: look up all that it could compile, of which loading needs nothing."""
+        rtsys.initialize(target_context)
+        with self._guard_against_spurious_io_errors():
+            return self._load_overload(sig, target_context)
 
     @contextmanager
     def _guard_against_spurious_io_errors(self) -> Iterator[None]:

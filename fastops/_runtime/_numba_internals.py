@@ -19,6 +19,7 @@ from numba.core.caching import CompileResultCacheImpl as CompileResultCacheImpl
 from numba.core.caching import FunctionCache as FunctionCache
 from numba.core.caching import UserProvidedCacheLocator as UserProvidedCacheLocator
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.runtime import rtsys as rtsys
 from numba.core.serialize import dumps as dumps
 from numba.misc.appdirs import AppDirs as AppDirs
 from numba.np.ufunc import parallel
