@@ -10,11 +10,11 @@ import fastops
 from fastops._cli._arguments import read_count
 from fastops._cli._cases import Case, create_cases
 from fastops._cli._frames import MOST_FRAMES, read_input
-from fastops._cli._progress import ProgressBar, note_compiling
+from fastops._cli._progress import ProgressBar
 from fastops._cli._table import format_shape, format_table
 from fastops._cli._timing import Outcome, measure
 from fastops._errors import counted
-from fastops._runtime._kernels import KERNELS, compile_kernel, thread_count
+from fastops._runtime._kernels import PARALLEL, load_object, load_parallel, thread_count
 from fastops._runtime._threading_layers import threading_layer
 
 _REPEATS = 7
@@ -75,11 +75,12 @@ def run_demo(args: argparse.Namespace) -> int:
 
 def _run_cases(cases: Sequence[Case], repeats: int) -> list[Outcome]:
     outcomes = []
-    with ProgressBar(len(KERNELS) + len(cases)) as bar:
-        note_compiling(bar, "demo")
-        for name in KERNELS:
-            bar.show(f"compiling {name}, once")
-            compile_kernel(name)
+    # Where it is compiled, it says so itself, before there is a bar.
+    load_object()
+    with ProgressBar(len(PARALLEL) + len(cases)) as bar:
+        for name in PARALLEL:
+            bar.show(f"compiling {name} for threads, once")
+            load_parallel(name)
             bar.advance()
         for case in cases:
             bar.show(f"{case.operator} {case.title}")

@@ -1,4 +1,4 @@
-"""`fastops info`: the versions, the machine, the threads and the kernel cache."""
+"""`fastops info`: the versions, the machine, the threads and the kernels."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from typing import Any
 import fastops
 from fastops._cli._table import format_bytes
 from fastops._errors import counted
-from fastops._runtime._kernels import thread_count
+from fastops._runtime._kernels import is_free_threaded, thread_count
 from fastops._runtime._thread_limits import ThreadLimits
 from fastops._runtime._threading_layers import read_thread_count, serial_work, threading_layer
 from fastops._settings import KEEP_BYTES, PARALLEL_BYTES, STREAM_BYTES
+from fastops.kernels._form import IS_CHECKED
 
 _PACKAGES = ("numpy", "numba", "llvmlite", "ml_dtypes")
 
@@ -29,7 +30,7 @@ _MAPS = Path("/proc/self/maps")
 
 def add_info(commands: Any) -> None:
     """Add the command to the parser."""
-    text = "print versions, CPU, threads and the kernel cache"
+    text = "print versions, CPU, threads and which kernels are used"
     commands.add_parser("info", help=text, description=text).set_defaults(run=run_info)
 
 
@@ -105,17 +106,26 @@ def find_library(layer: str, maps: Iterable[str]) -> str | None:
 
 
 def _kernel_lines() -> list[tuple[str, str]]:
-    cache = import_module("fastops._runtime._kernel_cache")
-    sizes = [path.stat().st_size for path in cache.files_kept()]
-    content = f"{counted(len(sizes), 'file')}, {format_bytes(sum(sizes))}" if sizes else "empty: run fastops warmup"
-    reason = cache.why_not_used()
+    code_files = import_module("fastops._runtime._code_files")
+    sizes = [path.stat().st_size for path in code_files.files_kept()]
+    content = f"{counted(len(sizes), 'file')}, {format_bytes(sum(sizes))}" if sizes else "empty"
+    reason = code_files.why_not_used()
     if reason is not None:
         content = f"not used: {reason}"
-    lines = [("cache", str(cache.cache_directory())), ("cache size", content)]
+    lines = [("kernels", _code_text()), ("cache", str(code_files.cache_directory())), ("cache size", content)]
     if not import_module("fastops.kernels._intrinsics._object_layout").is_as_expected():
         lines.append(("calls", "slow: arrays or tuples have a layout here that kernels do not know"))
-    if cache.is_free_threaded():
-        lines.append(("kernels", "none: they do not run on a free-threaded build of Python"))
-    elif cache.IS_CHECKED:
-        lines.append(("kernels", "in their checked form (FASTOPS_CHECKED_KERNELS)"))
     return lines
+
+
+def _code_text() -> str:
+    """Say which code calls of this machine run, without compiling any."""
+    if is_free_threaded():
+        return "none: they do not run on a free-threaded build of Python"
+    found = import_module("fastops._runtime._objects").find_ready()
+    form = " in their checked form (FASTOPS_CHECKED_KERNELS)" if IS_CHECKED else ""
+    if found is not None:
+        return f"{found[0]}{form}"
+    if import_module("fastops._runtime._builds").is_building():
+        return f"being compiled{form} by another process"
+    return f"not compiled yet{form}: the first call does that, or fastops warmup"

@@ -1,11 +1,9 @@
-"""A progress bar on one line of a terminal; where there is none, nothing but notes."""
+"""A progress bar on one line of a terminal; where there is none, nothing."""
 
 from __future__ import annotations
 
 import shutil
 import sys
-from contextlib import suppress
-from importlib import import_module
 from types import TracebackType
 
 from fastops._cli._printable import printable
@@ -34,12 +32,6 @@ class ProgressBar:
         """Say what is being done now."""
         self._draw(progress_line(self.done, self.total, printable(label), shutil.get_terminal_size().columns))
 
-    def note(self, line: str) -> None:
-        """Say in a line of its own what will take long, where no bar shows that it does."""
-        if self._stream is None:
-            with suppress(OSError, ValueError):
-                print(line, file=sys.stderr, flush=True)
-
     def advance(self, steps: int = 1) -> None:
         """Count steps as done; the next `show` draws them."""
         self.done += steps
@@ -54,13 +46,6 @@ class ProgressBar:
                 # A terminal that has gone away is no reason to stop the work.
                 self._stream = None
             self._shown = len(line)
-
-
-def note_compiling(bar: ProgressBar, op: str) -> None:
-    """Say that kernels are going to be compiled, if the cache has none."""
-    # It loads Numba.
-    if not import_module("fastops._runtime._kernel_cache").files_kept():
-        bar.note(f"{op}: compiling kernels, which later runs load from the cache")
 
 
 def progress_line(done: int, total: int, label: str, columns: int) -> str:

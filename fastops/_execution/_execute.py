@@ -20,10 +20,9 @@ from fastops._arrays._pins import pin
 from fastops._arrays._plain_types import is_plain_number
 from fastops._errors import AttributeValueError, OutputError
 from fastops._execution._prepared_call import PreparedCall, prepare_plans
-from fastops._execution._records import Guard
 from fastops._plans._axis_map import AxisMap
 from fastops._plans._slice_plan import SlicePlan
-from fastops._runtime._kernels import compile_kernel, run_kernel, workers_in_compiled_code
+from fastops._runtime._kernels import load_entry, run_kernel, workers_in_compiled_code
 from fastops.kernels._intrinsics._object_layout import is_as_expected
 from fastops.kernels._tables._trace import DONE, ONLY_WITH_GIL, PREPARED
 
@@ -55,8 +54,9 @@ def execute_guarded(
         return None
     run = guard.run
     if run is None:
-        run = _load_guard(call, guard)
+        run = guard.run = _load_guard()
         if run is None:
+            call.guard = None
             return None
     workers = ONLY_WITH_GIL if call.keeps_gil else workers_in_compiled_code(call.layout.total_bytes)
     outcome = run(outs, source, (), fill, guard.order, _scratch, _scratch, 0, workers)
@@ -70,7 +70,7 @@ def execute_guarded(
     if outcome != PREPARED:
         return None
     own_fill = call.fill if fill is None else fill
-    run_kernel("gather", call.layout.needs, call.layout.total_bytes, outs, source, call.table, own_fill)
+    run_kernel("gather", call.layout.total_bytes, outs, source, call.table, own_fill)
     return outs
 
 
@@ -78,27 +78,14 @@ def execute_guarded(
 _scratch = empty(0, int64)
 
 
-def _load_guard(call: PreparedCall, guard: Guard) -> Callable[..., int] | None:
-    """Return the kernel that looks at the arrays of a call, and let its guard keep it; None for none.
+@cache
+def _load_guard() -> Callable[..., int] | None:
+    """Return the kernel that looks at the arrays of a call; None for none.
 
     It reads the fields of objects where NumPy and CPython have them. They are tried once; where they are not what they
     seem, there is no guard, and every call is checked in Python.
     """
-    needs = call.layout.needs
-    run = _guards.get(needs)
-    if run is None:
-        if not _has_known_layout():
-            call.guard = None
-            return None
-        run = _guards[needs] = compile_kernel("gather_traced", needs).run
-    guard.run = run
-    return run
-
-
-_has_known_layout = cache(is_as_expected)
-
-# Kernels that look at arrays, once they are loaded, by what calls need.
-_guards: dict[int, Callable[..., int]] = {}
+    return load_entry("gather_traced") if is_as_expected() else None
 
 
 def execute_checked(
@@ -174,4 +161,4 @@ def run_call(call: PreparedCall, targets: tuple[AnyArray, ...], source: AnyArray
     """Write the outputs of a call, for arrays of its shapes, byte strides and type; nobody else has the targets."""
     layout = call.layout
     if layout.total_bytes:
-        run_kernel("gather", layout.needs, layout.total_bytes, targets, source, call.table, fill)
+        run_kernel("gather", layout.total_bytes, targets, source, call.table, fill)

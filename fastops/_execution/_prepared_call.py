@@ -24,7 +24,6 @@ from fastops._schedules._byte_strides import contiguous_byte_strides
 from fastops._schedules._pieces import Pieces
 from fastops._schedules._schedule import Geometry, source_pitches
 from fastops._settings import CACHE_SIZE, GIL_KEPT_BYTES
-from fastops.kernels._tables._gather import NEEDS
 
 _LARGEST_BYTES = 2**63 - 1
 
@@ -62,8 +61,6 @@ class CallLayout(NamedTuple):
         How the plans make one output, where they do not have one each.
     fill_count : int
         How many fill values a call gives, where it gives any.
-    needs : int
-        What has to be compiled for it.
     total_bytes : int
         Bytes of all outputs.
     keeps_gil : bool
@@ -77,7 +74,6 @@ class CallLayout(NamedTuple):
     shapes: tuple[tuple[int, ...], ...]
     pieces: Pieces | None
     fill_count: int
-    needs: int
     total_bytes: int
     keeps_gil: bool
 
@@ -191,7 +187,6 @@ def create_call(
         shapes,
         pieces,
         fill_count,
-        int(table[NEEDS]),
         total_bytes,
         keeps_gil=is_small,
     )

@@ -22,7 +22,7 @@ from fastops._execution._tables import as_table
 from fastops._lowering._ranges import check_float_range
 from fastops._plans._numbers import sign_of_zero
 from fastops._plans._range_plan import RangePlan
-from fastops._runtime._kernels import ALL_UNITS, compile_kernel, run_kernel
+from fastops._runtime._kernels import load_entry, run_kernel
 from fastops._settings import CACHE_SIZE, PARALLEL_BYTES, STREAM_BYTES
 from fastops.kernels._tables import _range as t
 
@@ -100,13 +100,13 @@ def execute_range(call: RangeCall, out: Any = None) -> Any:
     if run is not None:
         if out is None:
             out = empty(call.shape, call.dtype)
-            run(out, call.table, call.rounding, 1, 0, 1)
+            run(out, call.table, call.rounding, 0, 1)
             return out
         if type(out) is ndarray:
             _pinned = pin(out)
             # `carray`: contiguous, aligned and writeable.
             if out.shape == call.shape and out.dtype == call.dtype and out.flags.carray:
-                run(out, call.table, call.rounding, 1, 0, 1)
+                run(out, call.table, call.rounding, 0, 1)
                 return out
     table = call.table
     if out is None:
@@ -117,9 +117,9 @@ def execute_range(call: RangeCall, out: Any = None) -> Any:
             table = table.copy()
             table[t.DST_PITCH] = target.strides[0]
     if call.total_bytes:
-        run_kernel("fill_range", ALL_UNITS, call.total_bytes, target, table, call.rounding)
+        run_kernel("fill_range", call.total_bytes, target, table, call.rounding)
         if call.total_bytes < PARALLEL_BYTES:
-            call.run_small = compile_kernel("fill_range").run
+            call.run_small = load_entry("fill_range")
     return out
 
 

@@ -64,8 +64,6 @@ class Record:
         Of the outputs of the last call, which those of the next one most often have.
     keeps_gil : bool
         True if the data is moved with the GIL kept.
-    needs : int
-        What has to be compiled for it.
     fill : ndarray or None
         What axes in mode fill read where the caller gives no fill value; None where that is not known.
     table_words, output_words : int
@@ -84,7 +82,6 @@ class Record:
         "dtype",
         "fill",
         "keeps_gil",
-        "needs",
         "output_words",
         "shapes",
         "table_words",
@@ -98,7 +95,6 @@ class Record:
         words: AnyArray,
         dtype: AnyDType,
         shapes: tuple[tuple[int, ...], ...],
-        needs: int,
         fill: AnyArray | None,
         kept: Sequence[Any],
     ) -> None:
@@ -106,7 +102,6 @@ class Record:
         self.dtype = dtype
         self.shapes = shapes
         self.keeps_gil = bool(words[t.KEEPS_GIL])
-        self.needs = needs
         self.fill = fill
         self.table_words = int(words[t.TABLE_WORDS])
         self.output_words = int(words[t.OUTPUTS])

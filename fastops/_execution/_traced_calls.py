@@ -25,7 +25,7 @@ from fastops._execution._attributes import Attributes
 from fastops._execution._records import Record
 from fastops._execution._tracing import create_record
 from fastops._lowering._decorator import Lowering
-from fastops._runtime._kernels import compile_kernel, run_kernel, workers_in_compiled_code
+from fastops._runtime._kernels import load_entry, run_kernel, workers_in_compiled_code
 from fastops._settings import PARALLEL_BYTES
 from fastops.kernels._intrinsics._object_layout import is_as_expected
 from fastops.kernels._tables import _trace as t
@@ -59,7 +59,6 @@ class TracedCalls:
         "_adding",
         "_last",
         "_lowering",
-        "_needs",
         "_number",
         "_order",
         "_records",
@@ -76,7 +75,6 @@ class TracedCalls:
         self._order = np.zeros(1 + _MOST_RECORDS, np.int64)
         self._last: Record | None = None
         self._seen: dict[Any, int] = {}
-        self._needs = 0
         # Who adds a record just now. Nobody waits, so that a fork meanwhile leaves a child that learns nothing more.
         self._adding: set[object] = set()
         self._run: Any = None
@@ -156,7 +154,7 @@ class TracedCalls:
             results = tuple([allocate(shape, record.dtype) for shape in record.take_shapes(behind)])
         own_fill = record.fill if fill is None else fill
         record.total_bytes = int(behind[t.TOTAL_BYTES])
-        run_kernel("gather", record.needs, record.total_bytes, results, data, table, own_fill)
+        run_kernel("gather", record.total_bytes, results, data, table, own_fill)
         return results
 
     def _find(self, done: int) -> tuple[int, Record | None]:
@@ -272,14 +270,13 @@ class TracedCalls:
 
     def _add(self, record: Record) -> None:
         """Make a record the first one, and forget the last one of too many; unless another thread is at it."""
-        run = compile_kernel("gather_traced", self._needs | record.needs).run
+        run = load_entry("gather_traced")
         # No lock: what a signal's handler raises right behind its acquire would leave it held for good.
         me = object()
         try:
             self._adding.add(me)
             if len(self._adding) == 1:
                 self._insert(record)
-                self._needs |= record.needs
                 self._run, self._last = run, record
         finally:
             self._adding.discard(me)

@@ -22,12 +22,11 @@ from fastops._plans._axis_map import AxisMap
 from fastops._plans._factors import makes_shape
 from fastops._plans._sample_mode import SampleMode
 from fastops._plans._traces import Program, Trace, plain
-from fastops._runtime._kernels import kernels_are_checked
 from fastops._schedules._byte_strides import contiguous_byte_strides, is_nested, is_spannable, span_of
 from fastops._schedules._schedule import create_schedule
 from fastops._settings import GIL_KEPT_BYTES, STREAM_BYTES
+from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._tables import _trace as t
-from fastops.kernels._tables._gather import NEEDS
 
 # Outputs of a call that is traced: each is compared with all others.
 _MOST_PARTS = 16
@@ -126,9 +125,9 @@ def create_record(
     words[t.ADDRESSED] = is_addressed
     words[t.TABLE_WORDS], words[t.STRIDED] = len(table), out_byte_strides is not None
     # The checked form wants to know where a table ends.
-    words[t.KEEPS_GIL] = is_small and not kernels_are_checked()
+    words[t.KEEPS_GIL] = is_small and not IS_CHECKED
     words[t.FILL] = 0 if fill is None else id(fill)
-    return Record(words, dtype, shapes, int(plain(table[NEEDS])), fill, attributes.kept)
+    return Record(words, dtype, shapes, fill, attributes.kept)
 
 
 def _trace_source(

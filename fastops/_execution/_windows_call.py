@@ -22,7 +22,7 @@ from fastops._schedules._byte_strides import contiguous_byte_strides
 from fastops._schedules._window_words import WindowGeometry, create_window_words
 from fastops._settings import CACHE_SIZE, STREAM_BYTES
 from fastops.kernels._tables import _window as t
-from fastops.kernels._tables._gather import NEEDS, PARTS, TOTAL_BYTES
+from fastops.kernels._tables._gather import PARTS, TOTAL_BYTES
 
 # Sources of a list whose byte strides are looked at for planes of their own.
 _MOST_KINDS = 4
@@ -35,14 +35,11 @@ class PreparedWindows(NamedTuple):
     ----------
     table : ndarray of int64
         The table that the kernel runs, without the numbers of the windows.
-    needs : int
-        What has to be compiled for it.
     window_bytes : int
         Bytes of one window.
     """
 
     table: AnyArray
-    needs: int
     window_bytes: int
 
 
@@ -146,7 +143,7 @@ def run_table(
     prepared: PreparedWindows, table: AnyArray, arrays: tuple[AnyArray, ...], source: AnyArray, fill: AnyArray
 ) -> bool:
     """Move the windows of a table; return False, and nothing is written, if one of them may be wrong."""
-    run_kernel("gather", prepared.needs, int(table[TOTAL_BYTES]), arrays, source, table, fill)
+    run_kernel("gather", int(table[TOTAL_BYTES]), arrays, source, table, fill)
     return bool(table[t.DOUBTFUL] < 0)
 
 
@@ -176,15 +173,15 @@ def prepare_windows(
     if out_byte_strides is None:
         out_byte_strides = contiguous_byte_strides(plan.shape, width)
     own = (shape[first:], byte_strides[first:], plan.shape, tuple(strides), out_byte_strides)
-    words, needs = create_window_words(WindowGeometry(*own, width, plan.mode, streams), others or ())
+    words = create_window_words(WindowGeometry(*own, width, plan.mode, streams), others or ())
     window_bytes = width
     for count in plan.shape:
         window_bytes *= count
     header = [0] * t.WINDOWS_COLUMNS
-    header[PARTS], header[NEEDS] = t.WINDOWS, needs
+    header[PARTS] = t.WINDOWS
     header[t.N_AXES], header[t.AXIS_NUMBERS] = k, t.WINDOWS_COLUMNS
     header[t.WORDS], header[t.N_WORDS] = t.WINDOWS_COLUMNS + k, len(words)
     if plan.items:
         header[t.ITEM_EXTENT], header[t.ITEM_PITCH] = shape[0], byte_strides[0]
     table = np.array([*header, *[axis - first for axis in plan.axes], *words], np.int64)
-    return PreparedWindows(table, needs, window_bytes)
+    return PreparedWindows(table, window_bytes)

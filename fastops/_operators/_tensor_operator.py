@@ -15,7 +15,7 @@ from fastops._arrays._tensors import as_array, as_out, has_no_zero, has_tangent,
 from fastops._errors import FastopsError
 from fastops._execution._traced_calls import TracedCalls
 from fastops._operators._operator import Operator
-from fastops._runtime._kernels import kernels_are_checked
+from fastops.kernels._form import IS_CHECKED
 
 
 class TensorOperator:
@@ -182,7 +182,7 @@ class TensorOperator:
     def _learn(self, call: Any, array: Any, dtype: Any) -> None:
         """Let calls like one be run at the tensor's address from now on."""
         # A complex tensor may stand for its conjugate.
-        if call is None or kernels_are_checked() or dtype.is_complex or call[2] is not dtype or has_no_zero(dtype):
+        if call is None or IS_CHECKED or dtype.is_complex or call[2] is not dtype or has_no_zero(dtype):
             return
         byte_strides = tuple([stride * array.itemsize for stride in call[1]])
         if (tuple(call[0]), byte_strides) == (array.shape, array.strides):

@@ -1,13 +1,13 @@
-"""How users' machine code finds the units that it calls: when it is compiled, and when it is loaded from a cache.
+"""How users' machine code finds the kernels that it calls: when it is compiled, and when it is loaded from a cache.
 
-The code of a unit is called through a slot with a name, which LLVM resolves when it links. So whatever machine code has
-such a name needs the slot there, and filled, before that: `Link` is called then. Numba keeps it with the code that it
+It calls an out-of-line kernel by its symbol, which LLVM resolves when it links. So the object of all kernels must be
+loaded before whatever machine code has such a symbol: `Link` is called then. Numba keeps it with the code that it
 caches (`reload_init`, which it made for its own threads), and calls it before it loads the code again, in whatever
-process that is.
+process that is, and whichever object that process has.
 
 Code that was compiled with other kernels would call what no longer is what it was. So what is pickled of a link is a
-digest of all that stubs and units are made of, and unpickling another one raises an OSError: for Numba's cache that is
-a file that is gone, and the function is compiled anew.
+digest of all that stubs and kernels are made of, and unpickling another one raises an OSError: for Numba's cache that
+is a file that is gone, and the function is compiled anew.
 """
 
 # Numba and llvmlite carry no types.
@@ -16,27 +16,26 @@ a file that is gone, and the function is compiled anew.
 from __future__ import annotations
 
 import hashlib
-import inspect
+import json
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from numba.extending import intrinsic
-
-from fastops._runtime._kernel_cache import cache_directory, link_unit
-from fastops.kernels import _gather, _range, _user_calls
-from fastops.kernels._intrinsics._units import emit_call, unit_of
+from fastops._runtime._kernels import load_object
+from fastops._runtime._object_files import this_process
+from fastops.kernels import _range, _user_calls
+from fastops.kernels._intrinsics._outlined import emit_call, intrinsic_of, outlined_by
 
 
 class StaleCodeError(OSError):
-    """Cached machine code calls the units of another version."""
+    """Cached machine code calls the kernels of another version."""
 
 
 class Link:
-    """Makes all units that users' code calls ready; there is one."""
+    """Loads what users' code calls; there is one."""
 
     def __call__(self) -> None:
-        link_units()
+        load_object()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return find_link, (_digest(),)
@@ -53,39 +52,24 @@ def find_link(digest: str) -> Link:
 
 
 @cache
-def link_units() -> bool:
-    """Compile or load all units that users' code calls, and those that these call; return True if all were loaded."""
-    always, *groups = _gather.UNITS
-    calls = [*always, *[call for group in groups for call in group], *_user_calls.UNITS, _range.write_range]
-    return all([link_unit(call) for call in calls])
-
-
-@cache
 def _digest() -> str:
-    """Return a digest of all that stubs may be made of: the package, and what names the kernels' directory."""
-    digest = hashlib.sha256(cache_directory().name.encode())
+    """Return a digest of all that stubs and kernels may be made of: the package, and what this process is."""
+    digest = hashlib.sha256(json.dumps(this_process(), sort_keys=True).encode())
     for source in sorted(Path(__file__).parents[1].rglob("*.py")):
         digest.update(source.read_bytes())
     return digest.hexdigest()
 
 
 def linked(call: Any) -> Any:
-    """Return the intrinsic by which users' code calls a unit: the same, and the code that has it needs the link."""
-    unit = unit_of(call)
+    """Return the intrinsic by which users' code calls a kernel: the same, and the code that has it needs the link."""
+    kernel = outlined_by(call)
 
     def codegen(context, builder, signature, args):
-        link_units()
+        load_object()
         context.active_code_library._reload_init.add(LINK)
-        return emit_call(context, builder, unit, args)
+        return emit_call(context, builder, kernel, args)
 
-    def typer(typingctx, *args):
-        return unit.signature, codegen
-
-    parameters = [inspect.Parameter("typingctx", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
-    parameters += inspect.signature(unit.function).parameters.values()
-    typer.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    typer.__name__ = unit.function.__name__
-    return intrinsic(typer)
+    return intrinsic_of(kernel, codegen)
 
 
 set_axis = linked(_user_calls.set_axis)

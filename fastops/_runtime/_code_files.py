@@ -12,7 +12,10 @@ import os
 import secrets
 import shlex
 import stat
+import sys
 from pathlib import Path
+
+from fastops._process._warnings import warn_once
 
 _CHECKSUM_BYTES = hashlib.sha256().digest_size
 
@@ -26,6 +29,47 @@ class DamagedFileError(ValueError):
 
 class UntrustedFileError(PermissionError):
     """A file belongs to another user, or others may write it, in a directory of which neither is true."""
+
+
+def cache_directory() -> Path:
+    """Return the directory of compiled kernels, in ``NUMBA_CACHE_DIR`` or else the user's cache directory.
+
+    The variable is read from the environment, not from Numba: Numba also takes it from a file ``.numba_config.yaml`` in
+    the current directory, so that whoever wrote that file could have other code loaded.
+    """
+    return Path(os.environ.get("NUMBA_CACHE_DIR") or _user_cache()) / "fastops-kernels"
+
+
+def _user_cache() -> str:
+    if sys.platform == "win32":
+        return os.environ.get("LOCALAPPDATA") or os.path.expanduser(r"~\AppData\Local")
+    if sys.platform == "darwin":
+        return os.path.expanduser("~/Library/Caches")
+    return os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+
+
+def why_not_used() -> str | None:
+    """Return why compiled kernels are not kept in their directory, or None if they are."""
+    try:
+        check_directory(cache_directory())
+    except PermissionError as error:
+        return error.strerror
+    return None
+
+
+def files_kept() -> list[Path]:
+    """Return the files of compiled kernels, of any version, that may be loaded."""
+    if why_not_used() is not None:
+        return []
+    return [path for path in cache_directory().glob("*") if path.is_file() and is_trusted(path)]
+
+
+def warn_not_kept(error: OSError) -> None:
+    """Warn that the cache cannot be read or written."""
+    warn_once(
+        f"compiled kernels cannot be kept in {cache_directory()}, so each process compiles them: {error.strerror}. "
+        "NUMBA_CACHE_DIR names another directory"
+    )
 
 
 def read_code(path: Path) -> bytes | None:
@@ -68,10 +112,7 @@ def write_code(path: Path, code: bytes) -> None:
     PermissionError
         The directory belongs to another user, or others may write it.
     """
-    check_directory(path.parent)
-    _make_directory(path.parent)
-    # Another process may have made it meanwhile.
-    check_directory(path.parent)
+    make_directory(path.parent)
     temporary = path.with_name(f"{path.name}.{secrets.token_hex(8)}.tmp")
     try:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), _FILE_MODE)
@@ -109,10 +150,23 @@ def check_directory(directory: Path) -> None:
                 raise PermissionError(errno.EPERM, reason)
 
 
-def _make_directory(directory: Path) -> None:
-    """Make a directory and those around it, which only this user may write, whatever the umask."""
+def make_directory(directory: Path) -> None:
+    """Make a directory that only this user may write, whatever the umask, unless it is there.
+
+    Raises
+    ------
+    PermissionError
+        It belongs to another user, or others may write it.
+    """
+    check_directory(directory)
+    _make_directories(directory)
+    # Another process may have made it meanwhile.
+    check_directory(directory)
+
+
+def _make_directories(directory: Path) -> None:
     if not directory.parent.exists():
-        _make_directory(directory.parent)
+        _make_directories(directory.parent)
     directory.mkdir(_DIRECTORY_MODE, exist_ok=True)
 
 

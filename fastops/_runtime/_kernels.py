@@ -1,74 +1,61 @@
-"""When kernels are compiled, and how they are run.
+"""How kernels are loaded and run.
 
-Importing this module loads neither Numba nor a thread; the first call of a kernel does.
+Importing this module loads neither LLVM nor Numba nor a thread. The first call of a kernel loads the object of all
+kernels by LLVM; the first large work loads Numba, starts its threads, and compiles what shares work among them.
 """
 
 from __future__ import annotations
 
+import sysconfig
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fastops._errors import KernelError
 from fastops._process._signals import signals_held_back
+from fastops._process._warnings import warn_once
 from fastops._runtime._launches import count_workers
 from fastops._runtime._threading_layers import start_threads
 from fastops._settings import LAUNCH_BYTES, PARALLEL_BYTES
+from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._tables._trace import ONE_IF_SMALL
 
-#: Kernels: the module that holds the function of this name, its SIGNATURE, its OPTIONS and its UNITS: those that it
-#: always calls, and groups of others.
-KERNELS = {
-    "gather": "fastops.kernels._gather",
-    "gather_traced": "fastops.kernels._traced",
-    "fill_range": "fastops.kernels._range",
-}
+if TYPE_CHECKING:
+    from fastops._runtime._objects import Object
 
-#: All groups of units that a kernel has.
-ALL_UNITS = -1
+#: Kernels that run on threads where work is large.
+PARALLEL = ("gather", "fill_range")
 
+_object: Object | None = None
 
-@dataclass(frozen=True, slots=True)
-class CompiledKernel:
-    """A kernel ready to run.
+# The builtin functions of the object, and of the kernels that run on threads.
+_entries: dict[str, Callable[..., Any]] = {}
+_parallel: dict[str, Callable[..., Any] | None] = {}
 
-    Attributes
-    ----------
-    run : callable
-        The compiled entry point. It takes the kernel's arguments by position and checks none of them.
-    dispatcher : object
-        Numba's dispatcher, for inspection.
-    from_cache : bool
-        True if the machine code came from the cache on disk.
-    """
-
-    run: Callable[..., Any]
-    dispatcher: Any
-    from_cache: bool
-
-
-_compiled: dict[tuple[str, int], CompiledKernel] = {}
-
-# True once compiled code can call the kernel `gather`.
+# True once compiled code can call the parallel kernel `gather`.
 _has_launches = False
 
+# The code of parallel kernels goes when these do.
+_kept: list[Any] = []
 
-def run_kernel(name: str, needs: int, total_bytes: int, *args: Any) -> None:
-    """Run a kernel that writes ``total_bytes``, with threads where they pay and where they are safe.
 
-    ``needs`` is what `compile_kernel` takes. ``args`` are the kernel's arguments but for the last three: the number of
-    workers, and which launch it is of how many. Handlers of signals run between launches; what they raise leaves the
-    output unfinished.
+def run_kernel(name: str, total_bytes: int, *args: Any) -> None:
+    """Run `gather` or `fill_range` on work that writes ``total_bytes``, with threads where they pay and are safe.
+
+    ``args`` are the kernel's arguments but for the last ones: the number of workers, and which launch it is of how
+    many. Handlers of signals run between launches; what they raise leaves the output unfinished.
     """
-    kernel = _compiled.get((name, needs)) or compile_kernel(name, needs)
     if total_bytes < PARALLEL_BYTES:
-        kernel.run(*args, 1, 0, 1)
+        (_entries.get(name) or load_entry(name))(*args, 0, 1)
         return
-    workers, launches = count_workers(), -(-total_bytes // LAUNCH_BYTES)
+    launches, workers = -(-total_bytes // LAUNCH_BYTES), count_workers()
+    run = load_parallel(name) if workers > 1 else None
     for launch in range(launches):
-        kernel.run(*args, workers, launch, launches)
+        if run is None:
+            load_entry(name)(*args, launch, launches)
+        else:
+            run(*args, workers, launch, launches)
 
 
 def workers_in_compiled_code(likely_bytes: int) -> int:
@@ -81,48 +68,60 @@ def workers_in_compiled_code(likely_bytes: int) -> int:
     return count_workers() if _has_launches else ONE_IF_SMALL
 
 
-def compile_kernel(name: str, needs: int = ALL_UNITS) -> CompiledKernel:
-    """Return a kernel, compiled now, or loaded from the cache on disk, if this process has not got it yet.
+def load_object() -> Object:
+    """Return the object of all kernels, loaded now if it has not been, and compiled before if there is none."""
+    global _object
+    if _object is None:
+        if is_free_threaded():
+            raise KernelError("fastops: this Python is a free-threaded build, but kernels need the global lock")
+        with _saying_why("load kernels"):
+            objects = import_module("fastops._runtime._objects")
+            lock = import_module("fastops._runtime._locks").LOADING
+        with lock:
+            if _object is None:
+                # Ctrl-C ends a compilation, which another process does; half a loading nothing could finish.
+                found = objects.find()
+                with _saying_why("load kernels"):
+                    loaded = objects.load(*found)
+                _entries.update({name: _asserted(run) for name, run in loaded.entries.items()})
+                _object = loaded
+    return _object
 
-    What it calls is compiled with it: what it always does, and group i of the others if ``needs`` has 2**i.
-    """
-    kernel = _compiled.get((name, needs))
-    if kernel is not None:
-        return kernel
-    with _compiling():
-        lock = import_module("fastops._runtime._compile_lock").COMPILER_LOCK
-    with lock:
-        if (name, needs) not in _compiled:
-            _compiled[name, needs] = _compile(name, needs)
-        return _compiled[name, needs]
+
+def load_entry(name: str) -> Callable[..., Any]:
+    """Return a kernel of the object as a function, which takes its arguments by position and checks none of them."""
+    if name not in _entries:
+        load_object()
+    return _entries[name]
 
 
-def _compile(name: str, needs: int) -> CompiledKernel:
+def load_parallel(name: str) -> Callable[..., Any] | None:
+    """Return a kernel that runs on threads, compiled or loaded now if it has not been; None where Numba compiles none."""
     global _has_launches
-    with _compiling():
-        if import_module("numba").config.DISABLE_JIT:
-            raise KernelError("fastops: NUMBA_DISABLE_JIT is set, but kernels exist as compiled code only")
-        module = import_module(KERNELS[name])
-        if module.OPTIONS.get("parallel"):
+    if name not in _parallel:
+        loaded = load_object()
+        with _saying_why("compile parallel kernels or start threads"):
             # Numba starts them when it compiles a parallel function. Here it is found out how before that.
             start_threads()
-        cache = import_module("fastops._runtime._kernel_cache")
-    from_cache = True
-    always, *groups = module.UNITS
-    for call in [*always, *[call for i, group in enumerate(groups) if needs >> i & 1 for call in group]]:
-        with _compiling():
-            from_cache = cache.link_unit(call) and from_cache
-    with _compiling():
-        dispatcher, is_loaded = cache.link_kernel(module, name)
-        entry_point = import_module("fastops._runtime._numba_internals").entry_point_of(dispatcher, module.SIGNATURE)
-    _has_launches = _has_launches or name == "gather"
-    if cache.IS_CHECKED:
-        entry_point = _asserted(entry_point)
-    return CompiledKernel(entry_point, dispatcher, from_cache and is_loaded)
+            if import_module("numba").config.DISABLE_JIT:
+                warn_once("large work is done by one thread here, because NUMBA_DISABLE_JIT is set")
+                _parallel[name] = None
+                return None
+            parallel = import_module("fastops._runtime._parallel")
+            with parallel.COMPILER_LOCK:
+                if name not in _parallel:
+                    compiled = parallel.compile_parallel(name)
+                    loaded.link(f"fastops.{name}", compiled.address)
+                    _has_launches = _has_launches or name == "gather"
+                    _kept.append(compiled)
+                    _parallel[name] = _asserted(compiled.run)
+    return _parallel[name]
 
 
 def _asserted(entry_point: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the entry point of a kernel in the checked form, raising an AssertionError for what it has caught."""
+    """Return a kernel, which in the checked form raises an AssertionError for what it has caught."""
+    if not IS_CHECKED:
+        return entry_point
     take_violation = import_module("fastops.kernels._intrinsics._violations").take_violation
 
     def run(*args: Any) -> Any:
@@ -135,21 +134,25 @@ def _asserted(entry_point: Callable[..., Any]) -> Callable[..., Any]:
     return run
 
 
-def kernels_are_checked() -> bool:
-    """True if kernels are in their checked form, which cannot run on addresses, as those have no bounds."""
-    return bool(import_module("fastops.kernels._intrinsics._types").IS_CHECKED)
+def is_free_threaded() -> bool:
+    """True if this build of Python can run without the global lock, which kernels need: threads share scratch memory.
+
+    Such a build may still use the lock. That cannot be relied on: an import enables it for a moment, and disables it
+    again if the module that is imported does without.
+    """
+    return bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 
 
 def thread_count() -> int:
     """Return the number of threads that large work of this thread uses, after starting them."""
-    with _compiling():
+    with _saying_why("start threads"):
         start_threads()
     return count_workers()
 
 
 @contextmanager
-def _compiling() -> Iterator[None]:
-    """Hold signals back, and say in one line what Numba raises when it cannot work here.
+def _saying_why(task: str) -> Iterator[None]:
+    """Hold signals back, and say in one line what Numba or LLVM raises when it cannot work here.
 
     Ctrl-C waits for one function, of which neither Python nor Numba could finish half. What a handler of a signal
     raises comes out as it is, when the block is done.
@@ -162,4 +165,4 @@ def _compiling() -> Iterator[None]:
             raise
         except Exception as error:
             reason = " ".join(str(error).split())
-            raise KernelError(f"fastops: Numba cannot compile kernels or start threads here: {reason}") from error
+            raise KernelError(f"fastops: Numba cannot {task} here: {reason}") from error

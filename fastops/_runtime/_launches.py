@@ -49,23 +49,22 @@ def serial_launches() -> Iterator[None]:
 
 
 def count_workers() -> int:
-    """Return how many threads work may be shared by now, once Numba has started them.
+    """Return how many threads work may be shared by now.
 
     That is as many as regions of this thread have, unless the system gives fewer; and 1 where regions do not run, and
-    in a pool's worker, unless the user has chosen a number.
+    in a pool's worker, unless the user has chosen a number. Numba is loaded only where the answer may be another one
+    than 1.
     """
     global _limits, _next_look
     if _own.is_serial:
-        return 1
-    count = read_thread_count()
-    if count == 1:
         return 1
     now = monotonic()
     if now >= _next_look:
         _limits = ThreadLimits.read()
         _next_look = now + _SECONDS_BETWEEN_LOOKS
-    if _limits.is_pool_worker and not is_count_chosen():
+    if _limits.threads == 1 or (_limits.is_pool_worker and not is_count_chosen()):
         return 1
+    count = read_thread_count()
     if _limits.threads < count:
         count = _limits.threads
     return count if count > 1 and runs_regions() else 1

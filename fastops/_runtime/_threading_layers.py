@@ -72,16 +72,20 @@ _count_threads: Callable[[], int] | None = None
 
 
 def read_thread_count() -> int:
-    """Return how many threads a region of this thread has, once Numba has started them."""
+    """Return how many threads a region of this thread has; Numba starts them, unless it has."""
     global _count_threads
     if _count_threads is None:
+        start_threads()
         _count_threads = import_module(_INTERNALS).thread_counter()
     return _count_threads()
 
 
 def is_count_chosen() -> bool:
     """True if the user has said how many threads Numba starts, or a region of this thread has."""
-    return "NUMBA_NUM_THREADS" in os.environ or read_thread_count() != sys.modules["numba"].config.NUMBA_NUM_THREADS
+    if "NUMBA_NUM_THREADS" in os.environ:
+        return True
+    numba = sys.modules.get("numba")
+    return numba is not None and read_thread_count() != numba.config.NUMBA_NUM_THREADS
 
 
 # True once regions are known to run in this process, whatever its other threads do.

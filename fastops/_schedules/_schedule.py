@@ -14,7 +14,7 @@ from typing import Protocol
 from fastops._plans._factors import NO_AXIS
 from fastops._plans._plan_fields import SourceWindow
 from fastops._plans._run_map import Map
-from fastops._schedules._byte_axes import ByteAxis, ListedAxis, PlainAxis, lay_axis
+from fastops._schedules._byte_axes import ByteAxis, ListedAxis, lay_axis
 from fastops._schedules._byte_strides import span_of, strides_of_axes
 from fastops._schedules._interiors import lay_boxes
 from fastops._schedules._parts import Part, can_stream
@@ -97,15 +97,7 @@ def create_schedule(
     if not parts:
         return Schedule((0,) * t.HEADER_COLUMNS, total)
     low, high = span_of(plans[0].source_shape, byte_strides, width)
-    needs = 0
-    for row, axes, _ in parts:
-        needs |= t.NEEDS_OF_PLANE[row[t.PLANE]] | (t.NEEDS_STREAMS if row[t.STREAMS] else 0)
-        is_framed = row[t.PLANE] == t.NO_PLANE and row[t.BLOCK] <= t.LARGEST_FRAMED_BLOCK
-        if is_framed and type(axes[-1]) is not PlainAxis:
-            needs |= t.NEEDS_FRAMES
-        if row[t.STREAMS] or any([type(axis) is not PlainAxis for axis in axes]):
-            needs |= t.NEEDS_RUNS
-    table = [len(parts), total, needs]
+    table = [len(parts), total]
     behind: list[int] = []
     first_behind = t.HEADER_COLUMNS + len(parts) * t.PART_COLUMNS
     for row, axes, program in parts:

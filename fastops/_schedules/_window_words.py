@@ -57,30 +57,16 @@ class WindowGeometry(NamedTuple):
     streams: bool
 
 
-class WindowWords(NamedTuple):
-    """The words of windows, and what has to be compiled for them."""
-
-    words: tuple[int, ...]
-    needs: int
-
-
 @lru_cache(_KEPT)
-def create_window_words(geometry: WindowGeometry, others: tuple[tuple[int, ...], ...] = ()) -> WindowWords:
+def create_window_words(geometry: WindowGeometry, others: tuple[tuple[int, ...], ...] = ()) -> tuple[int, ...]:
     """Return the words of windows, with starts of 0; ``others`` are byte strides that sources have besides."""
     planes: dict[tuple[int, ...], None] = {}
-    needs = g.NEEDS_WINDOWS
+    has_planes = False
     for byte_strides in (geometry.byte_strides, *others):
-        for plane, plane_words in _planes_of(geometry._replace(byte_strides=byte_strides)):
-            needs |= g.NEEDS_OF_PLANE[plane] | g.NEEDS_OF_PLANE[g.CROSSED]
+        for plane_words in _planes_of(geometry._replace(byte_strides=byte_strides)):
+            has_planes = True
             if plane_words and len(planes) < t.MOST_PROGRAMS:
                 planes[plane_words] = None
-    has_planes = needs != g.NEEDS_WINDOWS
-    if has_planes:
-        needs |= g.NEEDS_PLANES_OF_WINDOWS
-    if geometry.mode is not SampleMode.STRICT_BOUNDS:
-        needs |= g.NEEDS_RUNS | g.NEEDS_FRAMES
-    if geometry.streams:
-        needs |= g.NEEDS_STREAMS | g.NEEDS_RUNS
     rank = len(geometry.counts)
     first_program = t.HEADER_COLUMNS + rank * t.AXIS_COLUMNS
     words = [rank, geometry.width, int(geometry.mode), int(geometry.streams), int(has_planes)]
@@ -98,11 +84,11 @@ def create_window_words(geometry: WindowGeometry, others: tuple[tuple[int, ...],
         words += [extent, src_pitch, 0, max(min(strides[0], t.LARGEST + 1), -t.LARGEST - 1), count, dst_pitch]
     for each in planes:
         words += each
-    return WindowWords(tuple(words), needs)
+    return tuple(words)
 
 
-def _planes_of(geometry: WindowGeometry) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Yield each plane that windows may be, and the words of its program, if it has one."""
+def _planes_of(geometry: WindowGeometry) -> Iterator[tuple[int, ...]]:
+    """Yield the words of the program of each plane that windows may be, and none for one without."""
     pitches = []
     for byte_stride, strides in zip(geometry.byte_strides, geometry.strides, strict=True):
         # Of what folds, half of the runs go back.
@@ -119,9 +105,8 @@ def _planes_of(geometry: WindowGeometry) -> Iterator[tuple[int, tuple[int, ...]]
         ]
         numbers = {id(axis): k for k, axis in enumerate(axes)}
         part = lay_part(list(axes), geometry.width, 0)
-        plane = part.row[g.PLANE]
-        if plane != g.NO_PLANE:
-            yield plane, _words_of(part.row[g.BLOCK], part.axes[-2:], part.program, numbers)
+        if part.row[g.PLANE] != g.NO_PLANE:
+            yield _words_of(part.row[g.BLOCK], part.axes[-2:], part.program, numbers)
 
 
 def _words_of(

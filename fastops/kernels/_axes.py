@@ -63,7 +63,7 @@ class Blocks(NamedTuple):
     fill: Any  # the fill value
 
 
-#: Its type, for the signatures of units.
+#: Its type, for the signatures of out-of-line kernels.
 blocks_type = types.NamedTuple((types.intp, types.intp, types.intp, byte_pointer), Blocks)
 
 

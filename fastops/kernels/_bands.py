@@ -18,7 +18,7 @@ from fastops.kernels._axes import RUN_PITCH, RUN_SOURCE, blocks_type
 from fastops.kernels._frames import move_framed
 from fastops.kernels._intrinsics._memory import copy_listed, load_int, loops, shift, stack_words
 from fastops.kernels._intrinsics._types import byte_pointer
-from fastops.kernels._intrinsics._units import unit
+from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._vectors import LINE_BYTES
 from fastops.kernels._rows import move_axis, move_runs
 from fastops.kernels._runs import Rows, Run, move_rows
@@ -58,7 +58,7 @@ class Band(NamedTuple):
     n: Any
 
 
-@unit(
+@outlined(
     types.void(
         *(byte_pointer, byte_pointer, types.NamedUniTuple(types.intp, len(Band._fields), Band)),
         *(byte_pointer, types.intp, byte_pointer, blocks_type),
@@ -83,7 +83,7 @@ def fill_rows(writer, dst, band, table, part, axis, blocks):
             emit_fill(writer, dst, to, blocks.dst_pitch, n, size, blocks.fill, blocks.width)
 
 
-@unit(
+@outlined(
     types.void(
         *(byte_pointer, byte_pointer, byte_pointer, types.NamedUniTuple(types.intp, len(Band._fields), Band)),
         *(byte_pointer, blocks_type, types.NamedTuple((types.intp, types.intp, byte_pointer, byte_pointer), Lists)),
@@ -127,7 +127,7 @@ def _rows_at_once(band, row_bytes):
     return max(PORTION_BYTES // row_bytes, 1) if band.row_pitch == row_bytes else 1
 
 
-@unit(
+@outlined(
     types.void(
         *(byte_pointer, byte_pointer, byte_pointer, types.NamedUniTuple(types.intp, len(Band._fields), Band)),
         *(types.intp, byte_pointer, byte_pointer),

@@ -36,7 +36,7 @@ from fastops.kernels._intrinsics._framed_rows import (
 )
 from fastops.kernels._intrinsics._memory import ZERO, load_int, loops, shift, store_int
 from fastops.kernels._intrinsics._types import byte_pointer
-from fastops.kernels._intrinsics._units import unit
+from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._vectors import SHORTEST_VECTOR
 from fastops.kernels._tables._gather import FILL
 
@@ -114,7 +114,7 @@ def _make_side(runs, first, end, block, cell, frame, k):
     return 1
 
 
-@unit(types.intp(byte_pointer, types.intp, types.intp, types.intp, byte_pointer))
+@outlined(types.intp(byte_pointer, types.intp, types.intp, types.intp, byte_pointer))
 def frame_runs(runs, n_runs, block, width, frame):
     """Make a frame of a list of runs of blocks of elements; return 0 if they are none, 1 otherwise."""
     middle = ZERO
@@ -144,7 +144,7 @@ def frame_runs(runs, n_runs, block, width, frame):
     return made
 
 
-@unit(
+@outlined(
     types.void(
         *(byte_pointer, types.intp, byte_pointer, types.intp, types.intp),
         *(byte_pointer, byte_pointer),

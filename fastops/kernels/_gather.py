@@ -1,4 +1,4 @@
-"""The gather kernel: runs every slice plan, of any width, mode and number of parts.
+"""The gather kernel: runs every slice plan, of any width, mode and number of parts, or a share of it.
 
 Computes: for each part and output coordinate, destination bytes = source bytes at the offset that the table gives,
 or the fill value.
@@ -15,23 +15,15 @@ strided or repeated copy, or a constant, for one size of cells known at compile 
 
 from __future__ import annotations
 
-from numba import prange, types
+from numba import types
 
-from fastops.kernels._bands import fill_rows, stage_framed, stage_rows
 from fastops.kernels._chunks import chunk_start
-from fastops.kernels._frames import frame_runs, move_framed
-from fastops.kernels._intrinsics._clock import CLOCK_WORDS, lost_ticks, note_chunk, ticks
-from fastops.kernels._intrinsics._memory import load_int, loops, shift, stack_words, store_int
+from fastops.kernels._intrinsics._memory import load_int, shift, stack_words, store_int
 from fastops.kernels._intrinsics._objects import address_of, bytes_at, output_at
 from fastops.kernels._intrinsics._types import array_address, array_addresses
-from fastops.kernels._intrinsics._units import unit
+from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._vectors import finish_streams
-from fastops.kernels._launches import begin_launch, end_launch, is_serial, note_serial
-from fastops.kernels._parts import choose_mover, run_part
-from fastops.kernels._planes import move_pixels, move_planes, shuffle_groups
-from fastops.kernels._rows import move_axis, move_runs
-from fastops.kernels._runs import fill_run, move_rows
-from fastops.kernels._streams import stream_blocks, stream_cells, stream_fill, stream_run
+from fastops.kernels._parts import run_part
 from fastops.kernels._tables._gather import (
     DST_INDEX,
     FILL_OFFSET,
@@ -43,19 +35,11 @@ from fastops.kernels._tables._gather import (
     TOTAL_BYTES,
 )
 from fastops.kernels._tables._window import DOUBTFUL, IS_CHECKED, WINDOWS
-from fastops.kernels._tiles import move_tiles
-from fastops.kernels._transpose import fill_stage, move_crossed
-from fastops.kernels._window import lay_window
-from fastops.kernels._window_boxes import move_boxes
-from fastops.kernels._window_planes import pair_window
 from fastops.kernels._windows import first_doubtful, move_windows
 from fastops.kernels._writer import (
     WRITER_WORDS,
     finish_writer,
-    flush,
     open_writer,
-    reserve,
-    settle,
 )
 
 # Bytes of a round, in which each part gets some. What is read for it should stay in the second-level cache until all
@@ -64,7 +48,7 @@ from fastops.kernels._writer import (
 _ROUND_BYTES = 1 << 19
 
 
-@unit(types.void(array_addresses, array_address, array_address, array_address, types.intp, types.intp))
+@outlined(types.void(array_addresses, array_address, array_address, array_address, types.intp, types.intp))
 def gather_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
     """Write one of `chunks` equal shares of the grains of each part, in rounds through all parts.
 
@@ -96,8 +80,8 @@ def gather_chunk(dsts, src_address, table_address, fill_address, chunk, chunks):
         finish_streams()
 
 
-@loops
-def _run_chunk(dsts, src, table, fill, chunk, chunks):
+@outlined(types.void(array_addresses, array_address, array_address, array_address, types.intp, types.intp))
+def run_chunk(dsts, src, table, fill, chunk, chunks):
     """Write one of equal shares of a table of parts, or of windows."""
     if load_int(bytes_at(table), PARTS) == WINDOWS:
         move_windows(dsts, src, table, fill, chunk, chunks)
@@ -105,65 +89,19 @@ def _run_chunk(dsts, src, table, fill, chunk, chunks):
         gather_chunk(dsts, src, table, fill, chunk, chunks)
 
 
-@loops
-def _is_refused(table_address):
-    """True for a table of windows of which one may be wrong; the table tells which."""
+@outlined(types.intp(array_address))
+def is_refused(table_address):
+    """1 for a table of windows of which one may be wrong, which the table tells then; else 0."""
     table = output_at(table_address)
     if load_int(table, PARTS) != WINDOWS or load_int(table, IS_CHECKED):
-        return False
+        return 0
     doubtful = first_doubtful(table_address)
     store_int(table, DOUBTFUL, doubtful)
-    return doubtful >= 0
+    return 1 if doubtful >= 0 else 0
 
 
-# Units that every table needs, and those that tables need whose NEEDS have 1, 2, 4, 8, 16, 32, 64 and 128.
-UNITS = (
-    (move_rows, run_part, gather_chunk),
-    (reserve, settle, flush, finish_writer, stream_cells, stream_run, stream_blocks, stream_fill, stage_rows),
-    (move_tiles, move_planes),
-    (fill_stage, move_crossed),
-    (shuffle_groups, move_pixels),
-    (frame_runs, move_framed, stage_framed),
-    (choose_mover, fill_rows, fill_run, move_runs, move_axis),
-    (lay_window, move_windows, first_doubtful),
-    (pair_window, move_boxes),
-)
-OPTIONS = {"parallel": True, "nogil": True, "error_model": "numpy"}
-SIGNATURE = types.void(
-    *(array_addresses, array_address, array_address, array_address),
-    *(types.intp, types.intp, types.intp),
-)
-
-
-def gather(dsts, src, table, fill, workers, launch, launches):
-    """Run a table: write every part's destination from the source, with `workers` threads, or serially for 1.
-
-    Of `launches` equal shares of the work, it does the one that `launch` counts.
-
-    dsts is a tuple of the destination arrays, src the source array, table an int64 array as `_tables._gather`, or of
-    windows `_tables._window`, lays it out, fill an array whose elements are the fill values in the source's dtype. The
-    serial branch lies inside the same compiled function, so tiny work pays for no launch; and while launches lose time,
-    more work takes it.
-    """
-    if _is_refused(table):
-        return
-    if workers == 1:
-        _run_chunk(dsts, src, table, fill, launch, launches)
-        return
-    total_bytes = load_int(bytes_at(table), TOTAL_BYTES) // launches
-    begun = ticks()
-    if is_serial(total_bytes):
-        _run_chunk(dsts, src, table, fill, launch, launches)
-        note_serial(total_bytes, ticks() - begun)
-        return
-    of_regions = begin_launch(workers)
-    times = stack_words(CLOCK_WORDS)
-    for chunk in prange(workers):
-        chunk_begun = ticks()
-        _run_chunk(dsts, src, table, fill, launch * workers + chunk, launches * workers)
-        note_chunk(times, chunk, chunk_begun)
-    end_launch(total_bytes, workers, of_regions, lost_ticks(times, workers, begun))
-
-
-#: Calls `gather` from compiled code, once it is compiled.
-call_gather = unit(SIGNATURE)(gather)
+@outlined(types.void(array_addresses, array_address, array_address, array_address, types.intp, types.intp))
+def gather_serially(dsts, src, table, fill, launch, launches):
+    """Write one of `launches` equal shares of a table, that which `launch` counts, by the calling thread."""
+    if not is_refused(table):
+        run_chunk(dsts, src, table, fill, launch, launches)

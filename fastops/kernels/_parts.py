@@ -28,7 +28,7 @@ from fastops.kernels._bands import BY_AXIS, BY_CELLS, BY_RUNS, Band, Lists, fill
 from fastops.kernels._frames import FRAME_WORDS, frame_runs, move_framed
 from fastops.kernels._intrinsics._memory import ZERO, copy_listed, load_int, loops, shift, stack_words
 from fastops.kernels._intrinsics._types import byte_pointer
-from fastops.kernels._intrinsics._units import unit
+from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._odometer import ODOMETER_WORDS, enter_row, next_row, rows_alike, skip_rows
 from fastops.kernels._planes import move_planes
 from fastops.kernels._rows import move_axis, move_runs
@@ -100,7 +100,7 @@ def _is_framed(blocks, lists, frame):
     return frame_runs(lists.runs, lists.n_runs, blocks.size, blocks.width, frame) != 0
 
 
-@unit(
+@outlined(
     types.UniTuple(types.intp, 3)(
         *(byte_pointer, byte_pointer, types.intp, blocks_type), *(byte_pointer, byte_pointer, byte_pointer)
     )
@@ -128,7 +128,7 @@ def choose_mover(writer, axis, grains, blocks, runs, offsets, frame):
     return mover, way, n_runs
 
 
-@unit(
+@outlined(
     types.void(
         *(byte_pointer, byte_pointer, byte_pointer, byte_pointer), *(types.intp, types.intp, types.intp, byte_pointer)
     )

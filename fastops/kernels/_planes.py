@@ -27,7 +27,7 @@ from fastops.kernels._intrinsics._permutes import (
 )
 from fastops.kernels._intrinsics._shuffles import shuffle_vectors
 from fastops.kernels._intrinsics._types import byte_pointer
-from fastops.kernels._intrinsics._units import unit
+from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._vectors import LINE_BYTES
 from fastops.kernels._runs import Rows, rows_type
 from fastops.kernels._tables._gather import (
@@ -117,7 +117,7 @@ def _permute(dst, src, program, groups, ahead, rows):
     return True
 
 
-@unit(types.void(byte_pointer, byte_pointer, byte_pointer, groups_type, byte_pointer, rows_type))
+@outlined(types.void(byte_pointer, byte_pointer, byte_pointer, groups_type, byte_pointer, rows_type))
 def shuffle_groups(dst, src, program, groups, ahead, rows):
     """Write rows of groups of pixels by a shuffle program; `ahead` is read next."""
     if _permute(dst, src, program, groups, ahead, rows):
@@ -253,7 +253,7 @@ def _reaches_out(src_offset, table, part, outer, n):
     return below > 0 or above > 0
 
 
-@unit(_PLANES)
+@outlined(_PLANES)
 def move_pixels(writer, dst, offset, src, src_offset, table, part, outer, y0, y1, rows):
     """Write outputs [y0, y1) of planes that have a shuffle program.
 
@@ -296,7 +296,7 @@ def move_pixels(writer, dst, offset, src, src_offset, table, part, outer, y0, y1
             _move_row(writer, dst, to, src, at, table, part, outer, n)
 
 
-@unit(_PLANES)
+@outlined(_PLANES)
 def move_planes(writer, dst, offset, src, src_offset, table, part, outer, y0, y1, rows):
     """Write outputs [y0, y1) of a part's planes, one per row."""
     kind = load_int(table, part + PLANE)

@@ -13,17 +13,15 @@ elements that lie apart or are stored otherwise than computed, take the way thro
 
 from __future__ import annotations
 
-from numba import prange, types
+from numba import types
 
 from fastops.kernels._chunks import chunk_start
-from fastops.kernels._intrinsics._clock import CLOCK_WORDS, lost_ticks, note_chunk, ticks
 from fastops.kernels._intrinsics._memory import copy_bytes, load_int, loops, shift, stack_words
 from fastops.kernels._intrinsics._objects import bytes_at, output_at
 from fastops.kernels._intrinsics._range_vectors import MOST_ELEMENTS, ordered_bits, scatter, store_byte, write_vectors
 from fastops.kernels._intrinsics._types import array_address, byte_pointer
-from fastops.kernels._intrinsics._units import unit
+from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, finish_streams, line_offset
-from fastops.kernels._launches import begin_launch, end_launch, is_serial, note_serial
 from fastops.kernels._tables._range import CODES, COUNT, DST_PITCH, STREAMS, SWAP, WIDTH
 
 _STAGE_WORDS = 256
@@ -48,7 +46,7 @@ def _round_small(stage, rounding, codes, n):
         store_byte(stage, i, load_int(rounding, 2 * low + 1))
 
 
-@unit(types.void(byte_pointer, byte_pointer, byte_pointer, types.intp, types.intp))
+@outlined(types.void(byte_pointer, byte_pointer, byte_pointer, types.intp, types.intp))
 def write_range(dst, table, rounding, i, end):
     """Write elements [i, end)."""
     stage = stack_words(_STAGE_WORDS)
@@ -82,41 +80,10 @@ def write_range(dst, table, rounding, i, end):
         finish_streams()
 
 
-@loops
-def _range_chunk(dst_address, table_address, rounding_address, chunk, chunks):
+@outlined(types.void(array_address, array_address, array_address, types.intp, types.intp))
+def range_chunk(dst_address, table_address, rounding_address, chunk, chunks):
     """Write one of `chunks` equal shares of the elements."""
     table = bytes_at(table_address)
     count = load_int(table, COUNT)
     first, end = chunk_start(count, chunk, chunks), chunk_start(count, chunk + 1, chunks)
     write_range(output_at(dst_address), table, bytes_at(rounding_address), first, end)
-
-
-UNITS = ((write_range,),)
-OPTIONS = {"parallel": True, "nogil": True, "error_model": "numpy"}
-SIGNATURE = types.void(array_address, array_address, array_address, types.intp, types.intp, types.intp)
-
-
-def fill_range(dst, table, rounding, workers, launch, launches):
-    """Write a range with `workers` threads, or serially for 1.
-
-    Of `launches` equal shares of the work, it does the one that `launch` counts.
-
-    dst is the destination array, table the int64 row of `_tables._range`, rounding the int64 pairs of a small float's
-    codes (any array for other kinds). While launches lose time, large work is serial too.
-    """
-    if workers == 1:
-        _range_chunk(dst, table, rounding, launch, launches)
-        return
-    total_bytes = load_int(bytes_at(table), COUNT) * load_int(bytes_at(table), WIDTH) // launches
-    begun = ticks()
-    if is_serial(total_bytes):
-        _range_chunk(dst, table, rounding, launch, launches)
-        note_serial(total_bytes, ticks() - begun)
-        return
-    of_regions = begin_launch(workers)
-    times = stack_words(CLOCK_WORDS)
-    for chunk in prange(workers):
-        chunk_begun = ticks()
-        _range_chunk(dst, table, rounding, launch * workers + chunk, launches * workers)
-        note_chunk(times, chunk, chunk_begun)
-    end_launch(total_bytes, workers, of_regions, lost_ticks(times, workers, begun))

@@ -17,7 +17,7 @@ from numba import types
 from fastops.kernels._axes import LIST_WORDS, RUN_COUNT, RUN_PITCH, RUN_SOURCE, RUN_WORDS, blocks_type, list_runs
 from fastops.kernels._intrinsics._memory import copy_block, copy_blocks, load_int, shift, stack_words
 from fastops.kernels._intrinsics._types import byte_pointer
-from fastops.kernels._intrinsics._units import unit
+from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._runs import fill_run, move_row, replicate
 from fastops.kernels._streams import stream_fill, stream_run
 from fastops.kernels._tables._gather import ADVANCE, CYCLE, FILL, KIND, TOP, WALK
@@ -40,7 +40,7 @@ _SHORTEST_RUN = 8
 _SHORTEST_TURN = 256
 
 
-@unit(
+@outlined(
     types.void(byte_pointer, byte_pointer, types.intp, byte_pointer, byte_pointer, types.intp, blocks_type),
 )
 def move_runs(writer, dst, offset, src, runs, n_runs, blocks):
@@ -72,7 +72,7 @@ def move_runs(writer, dst, offset, src, runs, n_runs, blocks):
         offset += n * dst_pitch
 
 
-@unit(
+@outlined(
     types.void(
         *(byte_pointer, byte_pointer, types.intp, byte_pointer),
         *(byte_pointer, types.intp, types.intp, blocks_type),

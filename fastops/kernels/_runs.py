@@ -17,7 +17,7 @@ from numba import types
 
 from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_blocks, copy_bytes, loops, shift
 from fastops.kernels._intrinsics._types import byte_pointer
-from fastops.kernels._intrinsics._units import unit
+from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._vectors import SHORTEST_VECTOR, move_vectors
 
 # Replication copies from the block that it has just written; 16 KiB of it stays in the first-level cache.
@@ -32,7 +32,7 @@ class Rows(NamedTuple):
     src_pitch: Any
 
 
-#: Its type, for the signatures of units.
+#: Its type, for the signatures of out-of-line kernels.
 rows_type = types.NamedUniTuple(types.intp, len(Rows._fields), Rows)
 
 
@@ -45,7 +45,7 @@ class Run(NamedTuple):
     src_pitch: Any
 
 
-@unit(
+@outlined(
     types.void(
         *(byte_pointer, byte_pointer, rows_type),
         *(types.NamedUniTuple(types.intp, len(Run._fields), Run), byte_pointer),
@@ -91,7 +91,7 @@ def replicate(dst, have, total):
             size = have
 
 
-@unit(types.void(byte_pointer, types.intp, types.intp, types.intp, byte_pointer, types.intp))
+@outlined(types.void(byte_pointer, types.intp, types.intp, types.intp, byte_pointer, types.intp))
 def fill_run(dst, dst_pitch, n, block, fill, width):
     """Write the fill value, of `width` bytes, over n blocks: as one run of them, or else block by block."""
     if block == width:

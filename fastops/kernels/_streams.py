@@ -15,7 +15,7 @@ from numba import types
 
 from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_bytes, loops, shift, stack_words
 from fastops.kernels._intrinsics._types import byte_pointer
-from fastops.kernels._intrinsics._units import unit
+from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, prefetch, stream_line, stream_vectors
 from fastops.kernels._runs import Rows, Run, fill_run, move_row, replicate, rows_type
 from fastops.kernels._writer import (
@@ -51,7 +51,7 @@ _ROWS_AHEAD, _BLOCKS_AHEAD = 2, 4
 _SHARED_WORDS = 2 * LINE_BYTES // 8
 
 
-@unit(
+@outlined(
     types.void(
         *(byte_pointer, byte_pointer, types.intp, byte_pointer, rows_type),
         types.NamedUniTuple(types.intp, len(Run._fields), Run),
@@ -88,7 +88,7 @@ def stream_blocks(writer, dst, offset, src, rows, run):
     copy_bytes(reserve(writer, dst, offset - tail, tail), shift(last, LINE_BYTES - tail), tail)
 
 
-@unit(types.void(byte_pointer, byte_pointer, types.intp, byte_pointer, types.intp, types.intp, types.intp))
+@outlined(types.void(byte_pointer, byte_pointer, types.intp, byte_pointer, types.intp, types.intp, types.intp))
 def stream_cells(writer, dst, offset, src, src_pitch, n, cell):
     """Stream n cells, read every `src_pitch` bytes, to an offset of the output.
 
@@ -143,7 +143,7 @@ def _is_shuffled(writer, offset, src_pitch, n, block):
     return bytes_to_line(writer, offset) & (block - 1) == 0
 
 
-@unit(types.void(byte_pointer, byte_pointer, types.intp, byte_pointer, types.intp, types.intp, types.intp))
+@outlined(types.void(byte_pointer, byte_pointer, types.intp, byte_pointer, types.intp, types.intp, types.intp))
 def stream_run(writer, dst, offset, src, src_pitch, n, block):
     """Copy n blocks, read every src_pitch bytes, to an offset of a streamed output, one behind the other."""
     if src_pitch == block:
@@ -165,7 +165,7 @@ def stream_run(writer, dst, offset, src, src_pitch, n, block):
             settle(writer, dst, ahead, 0)
 
 
-@unit(types.void(byte_pointer, byte_pointer, types.intp, types.intp, byte_pointer, types.intp))
+@outlined(types.void(byte_pointer, byte_pointer, types.intp, types.intp, byte_pointer, types.intp))
 def stream_fill(writer, dst, offset, n, fill, width):
     """Write the fill value over n bytes from an offset of a streamed output on."""
     if _is_cell(width):

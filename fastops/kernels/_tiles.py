@@ -14,7 +14,7 @@ from numba import types
 
 from fastops.kernels._intrinsics._memory import load_int, shift
 from fastops.kernels._intrinsics._types import byte_pointer
-from fastops.kernels._intrinsics._units import unit
+from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._runs import move_row
 from fastops.kernels._tables._gather import COUNT, DST_PITCH, SRC_PITCH
 
@@ -24,7 +24,7 @@ _TILE_INNER = 32
 _TILE_OUTER = 128
 
 
-@unit(types.void(byte_pointer, byte_pointer, byte_pointer, byte_pointer, types.intp, types.intp))
+@outlined(types.void(byte_pointer, byte_pointer, byte_pointer, byte_pointer, types.intp, types.intp))
 def move_tiles(dst, src, inner, outer, n_outer, block):
     """Write n outputs of the outer axis times all of the inner one, in tiles that fit the first-level cache."""
     dst_inner = load_int(inner, DST_PITCH)

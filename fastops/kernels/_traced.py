@@ -19,8 +19,7 @@ from __future__ import annotations
 from numba import types
 
 from fastops.kernels._attributes import read_attributes
-from fastops.kernels._gather import UNITS as GATHER_UNITS
-from fastops.kernels._gather import call_gather, gather_chunk
+from fastops.kernels._gather import gather_chunk
 from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_bytes, load_int, loops, shift, stack_words, store_int
 from fastops.kernels._intrinsics._object_layout import (
     C_CONTIGUOUS,
@@ -53,7 +52,9 @@ from fastops.kernels._intrinsics._objects import (
     take_gil,
     word_at,
 )
+from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import array_addresses, array_object
+from fastops.kernels._parallel import gather
 from fastops.kernels._pins import PIN_WORDS, pin_arrays, unpin_arrays
 from fastops.kernels._programs import run_program
 from fastops.kernels._tables._trace import (
@@ -262,7 +263,7 @@ def _run(dsts, src, attributes, fill, records, scratch, table_object, are_fresh,
             # scratch. None of them is read from here on.
             state = release_gil(object_at(own_fill))
             if is_shared:
-                call_gather(dsts, at, run, address_in(object_at(own_fill)), workers, ZERO, ONE)
+                gather(dsts, at, run, address_in(object_at(own_fill)), workers, ZERO, ONE)
             else:
                 gather_chunk(dsts, at, run, address_in(object_at(own_fill)), ZERO, ONE)
             take_gil(state, object_at(own_fill))
@@ -270,14 +271,12 @@ def _run(dsts, src, attributes, fill, records, scratch, table_object, are_fresh,
     return NO_RECORD
 
 
-SIGNATURE = types.intp(
-    *(array_addresses, array_object, array_object, array_object, array_object, array_object, array_object),
-    *(types.intp, types.intp),
+@outlined(
+    types.intp(
+        *(array_addresses, array_object, array_object, array_object, array_object, array_object, array_object),
+        *(types.intp, types.intp),
+    )
 )
-OPTIONS = {"error_model": "numpy"}
-UNITS = GATHER_UNITS
-
-
 def gather_traced(dsts, src, attributes, fill, records, scratch, table_object, are_fresh, workers):
     """Return which record a call fits, times OUTCOMES, plus what was done; NO_RECORD if it fits none.
 
@@ -288,8 +287,8 @@ def gather_traced(dsts, src, attributes, fill, records, scratch, table_object, a
     caller keeps there, and its outputs are fresh; the checked form of the kernels cannot run it, as an address has no
     bounds.
 
-    What is too much to keep the GIL for is moved without it, by `workers` threads: for two and more, `call_gather` must
-    be linked; ONE_IF_SMALL is one thread for what is not large. For these table_object must be nobody else's, and
+    What is too much to keep the GIL for is moved without it, by `workers` threads: for two and more, `gather` must be
+    compiled; ONE_IF_SMALL is one thread for what is not large. For these table_object must be nobody else's, and
     arrays are pinned here. Where that cannot be done, with ONLY_WITH_GIL, or beyond LAUNCH_BYTES, such a call is
     PREPARED.
     """

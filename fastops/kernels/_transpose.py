@@ -29,7 +29,7 @@ from fastops.kernels._intrinsics._memory import (
 )
 from fastops.kernels._intrinsics._squares import CELL_OF_BLOCK, SQUARE_BYTES, transpose_squares
 from fastops.kernels._intrinsics._types import byte_pointer
-from fastops.kernels._intrinsics._units import unit
+from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, line_offset, stream_line
 from fastops.kernels._runs import move_row
 from fastops.kernels._tables._gather import DST_PITCH, SRC_PITCH
@@ -80,7 +80,7 @@ def cells_of(block):
     return _CELLS[block] if block <= SQUARE_BYTES else 0
 
 
-@unit(
+@outlined(
     types.void(
         *(byte_pointer, types.intp, byte_pointer, types.intp, types.intp),
         *(types.intp, types.intp, types.intp, byte_pointer),
@@ -151,7 +151,7 @@ def _is_cached(dst_pitch, row_pitch, rows, n, block):
     return dst_pitch & (_COLLIDING_PITCH - 1) != 0 or rows <= SQUARE_BYTES
 
 
-@unit(
+@outlined(
     types.void(
         *(byte_pointer, byte_pointer, byte_pointer, byte_pointer),
         *(types.intp, types.intp, types.intp, types.boolean),

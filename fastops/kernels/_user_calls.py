@@ -18,7 +18,7 @@ from numba import types
 from fastops.kernels._arithmetic import bounds_of
 from fastops.kernels._intrinsics._memory import ONE, ZERO, load_int, loops, stack_words, store_int
 from fastops.kernels._intrinsics._types import byte_pointer
-from fastops.kernels._intrinsics._units import unit
+from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._vectors import finish_streams
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables._window import (
@@ -75,7 +75,7 @@ def _set(words, k, start, stride, count):
     store_int(axis, COUNT, count)
 
 
-@unit(types.intp(byte_pointer, types.intp, types.intp, types.intp, types.intp))
+@outlined(types.intp(byte_pointer, types.intp, types.intp, types.intp, types.intp))
 def set_axis(words, axis, start, stride, count):
     """Let an axis read ``start + y * stride`` for ``0 <= y < count``; return a status."""
     k, status = _enter_axis(words, axis)
@@ -85,7 +85,7 @@ def set_axis(words, axis, start, stride, count):
     return 0
 
 
-@unit(types.intp(byte_pointer, types.intp, types.intp, types.intp))
+@outlined(types.intp(byte_pointer, types.intp, types.intp, types.intp))
 def start_axis(words, axis, start, stride):
     """Let an axis read as many outputs as it does already, from another start on; return a status."""
     k, status = _enter_axis(words, axis)
@@ -95,7 +95,7 @@ def start_axis(words, axis, start, stride):
     return 0
 
 
-@unit(types.intp(byte_pointer, types.intp, types.intp))
+@outlined(types.intp(byte_pointer, types.intp, types.intp))
 def shift_axis(words, axis, by):
     """Let an axis read from so many coordinates further back on, besides what it does already; return a status.
 
@@ -112,7 +112,7 @@ def shift_axis(words, axis, by):
     return 0
 
 
-@unit(types.intp(byte_pointer, types.intp, types.intp, types.intp))
+@outlined(types.intp(byte_pointer, types.intp, types.intp, types.intp))
 def pad_axis(words, axis, before, behind):
     """Let an axis read so many coordinates before it and behind it; return a status."""
     row = axis_words(words, axis)
@@ -123,7 +123,7 @@ def pad_axis(words, axis, before, behind):
     return 0 if before >= 0 and behind >= 0 else NEGATIVE_SIZE
 
 
-@unit(types.intp(byte_pointer, types.intp, types.intp))
+@outlined(types.intp(byte_pointer, types.intp, types.intp))
 def repeat_axis(words, axis, times):
     """Let an axis be read so many times, one behind the other; return a status."""
     row = axis_words(words, axis)
@@ -136,7 +136,7 @@ def repeat_axis(words, axis, times):
     return 0
 
 
-@unit(
+@outlined(
     types.intp(
         *(byte_pointer, types.intp, types.intp, types.intp, types.intp),
         *(types.intp, types.intp, types.intp),
@@ -155,7 +155,7 @@ def slice_axis(words, axis, begin, end, stride, lowest, begin_masked, end_masked
     return 0
 
 
-@unit(types.intp(byte_pointer, types.intp, types.intp))
+@outlined(types.intp(byte_pointer, types.intp, types.intp))
 def shrink_axis(words, axis, index):
     """Let an axis read one index, which is counted from the end if it is negative; return a status."""
     extent = load_int(axis_words(words, axis), EXTENT)
@@ -165,7 +165,7 @@ def shrink_axis(words, axis, index):
     return 0
 
 
-@unit(types.intp(byte_pointer))
+@outlined(types.intp(byte_pointer))
 def check_window(words):
     """Return the status of a window, of which all but the destination is set."""
     mode, size = load_int(words, MODE), load_int(words, WIDTH)
@@ -213,7 +213,7 @@ def _is_plane(words):
     return crossed > densest or row < g.SHORTEST_ROW
 
 
-@unit(types.void(byte_pointer, byte_pointer, byte_pointer, byte_pointer))
+@outlined(types.void(byte_pointer, byte_pointer, byte_pointer, byte_pointer))
 def run_window(dst, src, words, fill):
     """Move a window that is checked: all of its words are set."""
     size = load_int(words, WIDTH)
@@ -233,6 +233,3 @@ def run_window(dst, src, words, fill):
     if streams:
         finish_writer(writers[1], dst)
         finish_streams()
-
-
-UNITS = (set_axis, start_axis, shift_axis, pad_axis, repeat_axis, slice_axis, shrink_axis, check_window, run_window)

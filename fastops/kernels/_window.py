@@ -16,7 +16,7 @@ from numba import types
 
 from fastops.kernels._intrinsics._memory import ZERO, copy_bytes, load_int, loops, shift, store_int
 from fastops.kernels._intrinsics._types import byte_pointer
-from fastops.kernels._intrinsics._units import unit
+from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables._window import COUNT, DST_PITCH, EXTENT, HAS_PLANES, MODE, RANK, SRC_PITCH, STREAMS, WIDTH
 from fastops.kernels._window_axes import (
@@ -164,7 +164,7 @@ def span_of_source(words):
     return low, high
 
 
-@unit(types.void(byte_pointer, byte_pointer))
+@outlined(types.void(byte_pointer, byte_pointer))
 def lay_window(words, table):
     """Write the table of a window that has outputs: one part, which is `PART`."""
     width = load_int(words, WIDTH)

@@ -17,7 +17,7 @@ from fastops.kernels._axes import LIST_WORDS, RUN_COUNT, RUN_PITCH, RUN_SOURCE, 
 from fastops.kernels._chunks import chunk_start
 from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_bytes, load_int, loops, shift, stack_words, store_int
 from fastops.kernels._intrinsics._types import byte_pointer
-from fastops.kernels._intrinsics._units import unit
+from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._parts import run_part
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables._window import (
@@ -99,7 +99,7 @@ def _list_boxes(words, table, lists, numbers, lengths):
     return n, boxes
 
 
-@unit(
+@outlined(
     types.boolean(
         *(types.UniTuple(byte_pointer, 2), byte_pointer, byte_pointer, byte_pointer, byte_pointer, byte_pointer),
         *(types.intp, types.intp, types.intp, types.intp),

@@ -14,7 +14,7 @@ from numba import types
 
 from fastops.kernels._intrinsics._memory import ZERO, copy_bytes, load_int, loops, shift
 from fastops.kernels._intrinsics._types import byte_pointer
-from fastops.kernels._intrinsics._units import unit
+from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables._window import (
     FIRST_PROGRAM,
@@ -110,7 +110,7 @@ def _move_last(table, n, k):
         _swap_axes(table, n, i, i + 1)
 
 
-@unit(types.UniTuple(types.intp, 2)(byte_pointer, byte_pointer, types.intp, types.intp))
+@outlined(types.UniTuple(types.intp, 2)(byte_pointer, byte_pointer, types.intp, types.intp))
 def pair_window(words, table, n, block):
     """Bring two axes that move together behind the others; return how many axes there are, and their plane."""
     last = row_of(table, n - 1)

@@ -18,7 +18,7 @@ from fastops.kernels._chunks import chunk_remainder, chunk_start
 from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_bytes, load_int, loops, shift, stack_words, store_int
 from fastops.kernels._intrinsics._objects import address_of, bytes_at, output_at
 from fastops.kernels._intrinsics._types import array_address, array_addresses
-from fastops.kernels._intrinsics._units import unit
+from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._vectors import finish_streams
 from fastops.kernels._runs import Rows, Run, move_rows
 from fastops.kernels._tables import _gather as g
@@ -123,7 +123,7 @@ def _is_doubtful(words, table, n, is_strict, takes_empty):
     return False
 
 
-@unit(types.intp(array_address))
+@outlined(types.intp(array_address))
 def first_doubtful(table_address):
     """The first window of a table that may be wrong, in a few nanoseconds for each; -1 for none."""
     table = bytes_at(table_address)
@@ -152,7 +152,7 @@ def _rows_of(table):
     return n <= 2 and load_int(part, g.PLANE) == g.NO_PLANE and load_int(part, g.STREAMS) == 0, rows, run
 
 
-@unit(types.void(array_addresses, array_address, array_address, array_address, types.intp, types.intp))
+@outlined(types.void(array_addresses, array_address, array_address, array_address, types.intp, types.intp))
 def move_windows(dsts, src_address, table_address, fill_address, chunk, chunks):
     """Move one of `chunks` equal shares of the windows of a table; it may begin and end within a window.
 

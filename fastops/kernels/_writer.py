@@ -18,7 +18,7 @@ from numba import types
 
 from fastops.kernels._intrinsics._memory import copy_bytes, load_int, loops, narrow, shift, store_int
 from fastops.kernels._intrinsics._types import byte_pointer
-from fastops.kernels._intrinsics._units import unit
+from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, line_offset, prefetch, stream_line
 
 # Words of a writer: whether it streams, where the output begins in a cache line, then offsets in the output: of the
@@ -121,7 +121,7 @@ def keep_pattern(writer):
     store_int(writer, _HAS_PATTERN, 1)
 
 
-@unit(types.void(byte_pointer, byte_pointer, byte_pointer, types.intp))
+@outlined(types.void(byte_pointer, byte_pointer, byte_pointer, types.intp))
 def flush(writer, dst, ahead, ahead_pitch):
     """Write the whole lines of the stage, and keep the rest.
 
@@ -146,7 +146,7 @@ def flush(writer, dst, ahead, ahead_pitch):
     store_int(writer, _FIRST, line + whole)
 
 
-@unit(types.void(byte_pointer, byte_pointer))
+@outlined(types.void(byte_pointer, byte_pointer))
 def finish_writer(writer, dst):
     """Write all that is staged."""
     end = load_int(writer, _END)
@@ -166,7 +166,7 @@ def place_writer(writer, offset):
     store_int(writer, _END, offset)
 
 
-@unit(byte_pointer(byte_pointer, byte_pointer, types.intp, types.intp))
+@outlined(byte_pointer(byte_pointer, byte_pointer, types.intp, types.intp))
 def reserve(writer, dst, offset, n):
     """Return where to stage the n bytes at an offset of the output; `settle` must follow when they are there."""
     if offset != load_int(writer, _END):
@@ -176,7 +176,7 @@ def reserve(writer, dst, offset, n):
     return shift(_stage(writer), offset - load_int(writer, _LINE))
 
 
-@unit(types.void(byte_pointer, byte_pointer, byte_pointer, types.intp))
+@outlined(types.void(byte_pointer, byte_pointer, byte_pointer, types.intp))
 def settle(writer, dst, ahead, ahead_pitch):
     """Write what is staged if it is enough; the source goes on at `ahead`, `ahead_pitch` bytes for a line of output."""
     if load_int(writer, _END) - load_int(writer, _LINE) >= _FLUSH_BYTES:

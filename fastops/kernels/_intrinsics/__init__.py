@@ -1,1 +1,1 @@
-"""What loops are made of: intrinsics for memory, vectors, shuffles and objects, and units. No loop over a table."""
+"""What loops are made of: intrinsics for memory, vectors, shuffles, objects and calls. No loop over a table."""

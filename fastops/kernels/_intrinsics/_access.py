@@ -1,7 +1,7 @@
 """Access: how intrinsics move a pointer, and load and store through it; nothing else touches memory.
 
 The kernels have two forms of one source. In the one that is used, a byte pointer is an address and nothing else. In the
-checked form (`_types.IS_CHECKED`) it also knows its buffer: an array from its lowest byte to its highest, or room on
+checked form (`_form.IS_CHECKED`) it also knows its buffer: an array from its lowest byte to its highest, or room on
 the stack. There, each access is asserted to lie in it, to write nothing that may only be read, and to be as aligned as
 it says. What is not is recorded (`_violations`) and done to a scratch instead: it harms nothing, and the run goes on
 until the host looks.
@@ -18,7 +18,8 @@ from llvmlite import ir
 from numba.core import cgutils
 
 from fastops.kernels._intrinsics import _violations as v
-from fastops.kernels._intrinsics._types import BYTE, IS_CHECKED, WORD, byte_pointer
+from fastops.kernels._form import IS_CHECKED
+from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
 
 _INT32 = ir.IntType(32)
 _BYTES = BYTE.as_pointer()

@@ -17,7 +17,8 @@ from fastops.kernels._intrinsics._object_layout import (
     NDARRAY_RANK,
     NDARRAY_STRIDES,
 )
-from fastops.kernels._intrinsics._types import BYTE, IS_CHECKED, WORD, load_field
+from fastops.kernels._form import IS_CHECKED
+from fastops.kernels._intrinsics._types import BYTE, WORD, load_field
 
 _BYTES = BYTE.as_pointer()
 

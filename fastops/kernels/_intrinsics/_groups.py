@@ -56,7 +56,7 @@ class Groups(NamedTuple):
                 )
 
 
-#: Its type, for the signatures of units.
+#: Its type, for the signatures of out-of-line kernels.
 groups_type = types.NamedUniTuple(types.intp, len(Groups._fields), Groups)
 
 

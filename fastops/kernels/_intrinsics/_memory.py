@@ -20,7 +20,9 @@ from numba.extending import intrinsic
 from fastops.kernels._intrinsics._access import Pointer, as_pointers, is_long
 from fastops.kernels._intrinsics._emit_loop import emit_loop
 from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
-from fastops.kernels._intrinsics._units import OPTIONS
+from fastops.kernels._intrinsics._outlined import OPTIONS
+
+_BYTES = BYTE.as_pointer()
 
 #: Bytes of a cell, which one load and one store move.
 CELL_BYTES = (1, 2, 4, 8, 16)
@@ -94,7 +96,8 @@ def heap_bytes(typingctx, n):
     """Room for ``n`` bytes on the heap, until `free_bytes`; where there is none, a pointer that `is_null`."""
 
     def codegen(context, builder, signature, args):
-        room = context.nrt.allocate_unchecked(builder, args[0])
+        function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(_BYTES, [WORD]), "malloc")
+        room = builder.call(function, args)
         return Pointer.to_buffer(builder, room, builder.ptrtoint(room, WORD), args[0], is_writable=True).value
 
     return byte_pointer(types.intp), codegen
@@ -117,7 +120,8 @@ def free_bytes(typingctx, pointer):
 
     def codegen(context, builder, signature, args):
         (pointer,) = as_pointers(builder, signature, args)
-        context.nrt.free(builder, pointer.place)
+        function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(ir.VoidType(), [_BYTES]), "free")
+        builder.call(function, [pointer.place])
         return context.get_dummy_value()
 
     return types.void(pointer), codegen

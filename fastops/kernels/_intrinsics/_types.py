@@ -18,20 +18,15 @@ strides and writeability, and must hold a reference until the kernel returns.
 
 from __future__ import annotations
 
-import os
-
 from llvmlite import ir
 from numba.core import types
 from numba.extending import NativeValue, models, register_model, unbox
 
+from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._intrinsics._object_layout import NDARRAY_DATA, TUPLE_ITEMS
 
 BYTE = ir.IntType(8)
 WORD = ir.IntType(64)
-
-#: True for the checked form of the kernels, in which each load and store is asserted inside its buffer: for tests, and
-#: for whoever suspects a kernel.
-IS_CHECKED = os.environ.get("FASTOPS_CHECKED_KERNELS", "0") not in ("", "0")
 
 
 class _ArrayAddressType(types.Type):
@@ -97,19 +92,18 @@ register_model(_BytePointerType)(_CheckedPointerModel if IS_CHECKED else _BytePo
 
 
 @unbox(_ArrayAddressType)
-def _unbox_array_address(typ, obj, c):
-    return NativeValue(load_array_address(c.builder, obj))
-
-
 @unbox(_ArrayObjectType)
-def _unbox_array_object(typ, obj, c):
-    return NativeValue(c.builder.ptrtoint(obj, WORD))
-
-
 @unbox(_ArrayAddressesType)
-def _unbox_array_addresses(typ, obj, c):
-    items = c.builder.gep(c.builder.bitcast(obj, BYTE.as_pointer()), [WORD(TUPLE_ITEMS)])
-    return NativeValue(c.builder.ptrtoint(items, WORD))
+def _unbox(typ, obj, c):
+    return NativeValue(taken_of(c.builder, typ, obj))
+
+
+def taken_of(builder, kind, obj):
+    """What a kernel takes of the object at the pointer ``obj`` as an argument of one of these types."""
+    if kind == array_address:
+        return load_array_address(builder, obj)
+    at = obj if kind == array_object else builder.gep(builder.bitcast(obj, BYTE.as_pointer()), [WORD(TUPLE_ITEMS)])
+    return builder.ptrtoint(at, WORD)
 
 
 def load_array_address(builder, array):

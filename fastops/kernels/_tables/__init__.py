@@ -46,7 +46,7 @@ How work is divided
       least that threads share.
     - **chunk**: the share of one thread, or *worker*: as many grains of each part as any other has.
     - **round**: one of the turns in which a chunk takes its share of each part, where a table has several.
-    - **unit**: a function that is compiled alone and called through a pointer.
+    - **out-of-line kernel**: a function that is compiled once and called, not copied into its callers.
 
 How it is written
     - **stage**: a buffer in the first-level cache, in which output is put together until whole lines of it can leave.

@@ -10,10 +10,7 @@ from __future__ import annotations
 # Header.
 PARTS = 0  # number of part rows, which follow the header
 TOTAL_BYTES = 1  # bytes written by all parts together
-NEEDS = 2  # the sum of what parts need that not all do: NEEDS_STREAMS, NEEDS_OF_PLANE, NEEDS_FRAMES, NEEDS_RUNS
-HEADER_COLUMNS = 3
-
-NEEDS_STREAMS = 1
+HEADER_COLUMNS = 2
 
 # A part: what one plan writes, into one destination array.
 DST_INDEX = 0  # which array of the tuple of destinations
@@ -37,11 +34,6 @@ NO_PLANE = 0
 TILES = 1  # run by run, in tiles
 CROSSED = 2  # as a transpose: the source is dense along one axis, the output along the other
 PIXELS = 3  # by a shuffle program
-NEEDS_OF_PLANE = (0, 2, 2 + 4, 2 + 8)  # of each of these
-NEEDS_FRAMES = 16  # of rows of several runs that are no plane
-NEEDS_RUNS = 32  # of axes that are not one run each, and of what is streamed
-NEEDS_WINDOWS = 64  # of tables of windows
-NEEDS_PLANES_OF_WINDOWS = 128  # of those that may be planes
 
 #: Rows of blocks of more bytes are not moved by frames: pixels are, rows of an image are not.
 LARGEST_FRAMED_BLOCK = 16

@@ -1,0 +1,163 @@
+"""Builds: objects that are compiled on this machine, by a process of their own, and kept in the user's cache."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from fastops._errors import KernelError
+from fastops._process._warnings import warn_once
+from fastops._runtime._code_files import (
+    DamagedFileError,
+    UntrustedFileError,
+    cache_directory,
+    make_directory,
+    read_code,
+    warn_not_kept,
+    write_code,
+)
+from fastops._runtime._object_files import Manifest, Target, UnfitObjectError, check, this_process, unpack
+
+#: Where this is 0, nothing is compiled: what neither came with the package nor is in the cache is an error.
+VARIABLE = "FASTOPS_COMPILE"
+
+_NOTE = "fastops: compiling kernels, once for this machine: about 15 s"
+
+# It is given the paths of this process, so that it finds the same packages.
+_PROGRAM = """
+import json, sys
+sys.path[:] = json.loads(sys.argv.pop(1))
+from fastops._runtime._compiler import main
+main()
+"""
+
+
+def path_of(target: Target) -> Path:
+    """Return where the object for a target is kept."""
+    key = json.dumps([this_process(), target], sort_keys=True)
+    return cache_directory() / f"kernels-{hashlib.sha256(key.encode()).hexdigest()[:16]}.object"
+
+
+def build(target: Target) -> tuple[Manifest, bytes]:
+    """Return the object for a target, compiled now, and kept in the cache if that can be.
+
+    Raises
+    ------
+    KernelError
+        It cannot be compiled, or must not.
+    """
+    if os.environ.get(VARIABLE, "").strip() == "0":
+        raise KernelError(
+            f"fastops: no kernels for this machine came with the package or are in {cache_directory()}, and {VARIABLE}=0 "
+            "forbids compiling them; fastops warmup compiles them where it may"
+        )
+    with _one_builder():
+        # Another process may have built it meanwhile.
+        found = find(target)
+        if found is not None:
+            return found
+        with suppress(OSError, ValueError, AttributeError):
+            print(_NOTE, file=sys.stderr, flush=True)
+        content = run_compiler(target)
+        manifest, code = unpack(content)
+        check(manifest)
+        try:
+            write_code(path_of(target), content)
+        except OSError as error:
+            warn_not_kept(error)
+        return manifest, code
+
+
+def find(target: Target) -> tuple[Manifest, bytes] | None:
+    """Return the object for a target that is in the cache, or None, with a warning if it cannot be used."""
+    path = path_of(target)
+    try:
+        content = read_code(path)
+        if content is None:
+            return None
+        manifest, code = unpack(content)
+        check(manifest)
+    except (DamagedFileError, UnfitObjectError, UntrustedFileError) as error:
+        warn_once(f"{path} is not used: {error}. Kernels are compiled anew")
+        return None
+    except OSError as error:
+        warn_not_kept(error)
+        return None
+    return manifest, code
+
+
+def run_compiler(target: Target) -> bytes:
+    """Return a new object for a target.
+
+    Raises
+    ------
+    KernelError
+        It cannot be compiled here.
+    """
+    if not sys.executable or getattr(sys, "frozen", False):
+        raise KernelError("fastops: kernels cannot be compiled here, as there is no Python to run beside this program")
+    # Flags of Numba's change other code than kernels; and strings are to be hashed alike each time.
+    own = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
+    own |= {"PYTHONHASHSEED": "0"}
+    command = [sys.executable, "-c", _PROGRAM, json.dumps([os.path.abspath(path) for path in sys.path]), *target]
+    # A file of settings that Numba finds in the current directory is not for kernels.
+    root = Path(importlib.import_module("fastops").__file__ or "").parents[1]
+    with subprocess.Popen(
+        command, cwd=root, env=own, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        try:
+            content, complaint = process.communicate()
+        except BaseException:
+            process.kill()
+            raise
+    if process.returncode:
+        last = (complaint.decode(errors="replace").split("\n") or [""])
+        reason = next((line for line in reversed(last) if line.strip()), f"exit code {process.returncode}")
+        raise KernelError(f"fastops: kernels cannot be compiled here: {' '.join(reason.split())}")
+    return content
+
+
+@contextmanager
+def _one_builder() -> Iterator[None]:
+    """Wait until no other process builds into the cache, as far as the system lets that be known.
+
+    Where it does not, each builds; what they write is whole in any case.
+    """
+    try:
+        fcntl = importlib.import_module("fcntl")
+        make_directory(cache_directory())
+        descriptor = os.open(cache_directory(), os.O_RDONLY)
+    except (ImportError, OSError):
+        yield
+        return
+    try:
+        with suppress(OSError):
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def is_building() -> bool:
+    """Return whether a process builds into the cache just now, as far as the system lets that be known."""
+    try:
+        fcntl = importlib.import_module("fcntl")
+        descriptor = os.open(cache_directory(), os.O_RDONLY)
+    except (ImportError, OSError):
+        return False
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    finally:
+        os.close(descriptor)
+    return False

@@ -1,0 +1,173 @@
+"""The compiler of objects: all kernels as one module, optimised once, for one kind of processors. Loads Numba.
+
+Numba's front end makes LLVM's code of each function; none of it is optimised or compiled by itself. All of it is linked
+into one module, in which out-of-line kernels have their symbols and everything else is internal, and LLVM optimises and
+compiles that once: in half of the time that Numba takes, which optimises a function again in each of its callers.
+
+For that, Numba's target is replaced, so this runs in a process of its own: `fastops._runtime._builds` starts it. The
+same sources give the same bytes where Python hashes strings alike, as that process does.
+
+Numba takes two thirds of the time, so that a second process does half of that.
+"""
+
+# Numba and llvmlite carry no types.
+# mypy: disable-error-code="misc, no-untyped-call, no-untyped-def, attr-defined"
+
+from __future__ import annotations
+
+import gc
+import os
+import subprocess
+import sys
+from typing import Any
+
+from llvmlite import binding as llvm
+from numba import njit
+from numba.core.codegen import CPUCodegen, CPUCodeLibrary
+from numba.core.registry import cpu_target
+
+from fastops._runtime._object_files import Manifest, Target, pack, this_process, undefined_symbols
+from fastops.kernels._entries import ENTRIES, PREFIX, emit_entries
+from fastops.kernels._intrinsics._outlined import OPTIONS, Outlined, all_outlined, check_declared
+
+
+class _Library(CPUCodeLibrary):
+    """The code of a function, as Numba's front end makes it."""
+
+    def __init__(self, codegen: _Codegen, name: str) -> None:
+        super().__init__(codegen, name)
+        codegen.modules.append(self._final_module)
+
+    def add_llvm_module(self, module: Any) -> None:
+        """Keep a module as it is."""
+        self._final_module.link_in(module)
+
+    def finalize(self) -> None:
+        """Leave linking and optimising to `compile_object`."""
+        self._raise_if_finalized()
+        self._finalized = True
+
+
+class _Codegen(CPUCodegen):
+    """What emits code for a target, and runs none."""
+
+    _library_class = _Library
+
+    def __init__(self, target: Target) -> None:
+        self._target = target
+        #: The modules of all functions, in the order in which they were made.
+        self.modules: list[Any] = []
+        super().__init__("fastops")
+
+    def _init(self, module: Any) -> None:
+        triple, cpu, features = self._target
+        self._tm = llvm.Target.from_triple(triple).create_target_machine(
+            cpu, features, opt=3, reloc="pic", codemodel="small"
+        )
+        self._tm_features = features
+        self._target_data = self._tm.target_data
+        self._data_layout = str(self._target_data)
+
+    def _create_empty_module(self, name: str) -> Any:
+        module = super()._create_empty_module(name)
+        module.triple = self._target.triple
+        return module
+
+    def _add_module(self, module: Any) -> None:
+        """Numba would have it run."""
+
+    def _get_host_cpu_name(self) -> str:
+        return self._target.cpu
+
+    def magic_tuple(self) -> tuple[str, str, str]:
+        """Return what tells the instructions that there are."""
+        return tuple(self._target)
+
+
+def compile_object(target: Target) -> bytes:
+    """Return an object of all kernels for a target, with its manifest. Numba compiles nothing else afterwards.
+
+    Numba makes the code of half of the kernels here, and of the others in a process beside this one.
+    """
+    command = [sys.executable, *sys.orig_argv[1:], _OTHERS]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as process:
+        codegen, module = _share_of(target, is_first=True)
+        others, _ = process.communicate()
+    if process.returncode:
+        raise RuntimeError(f"the process of the other half of the kernels has ended with {process.returncode}")
+    module.link_in(llvm.parse_bitcode(others))
+    manager, builder = codegen._module_pass_manager()
+    manager.run(module, builder)
+    code = codegen._tm.emit_object(module)
+    process_here = {**this_process(), "machine": target.machine}
+    return pack(Manifest(process_here, target, sorted(_public()), undefined_symbols(code)), code)
+
+
+def _share_of(target: Target, *, is_first: bool) -> tuple[_Codegen, Any]:
+    """Return the code of half of the kernels as one module, not optimised, and what has made it."""
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    context = cpu_target.target_context
+    codegen = context._internal_codegen = _Codegen(target)
+    # Numba registers a compiled function by a builtin function, which is called by nothing here. Each list has one.
+    context.get_executable = lambda library, function, environment: [].append
+    check_declared()
+    kernels = [kernel for kernel in all_outlined() if not kernel.is_late]
+    half = len(kernels) // 2
+    for kernel in kernels[:half] if is_first else kernels[half:]:
+        _front_end(kernel)
+    if is_first:
+        entries = codegen.create_library("fastops.entries")
+        entries.add_ir_module(emit_entries(context))
+    return codegen, _linked(codegen, is_first=is_first)
+
+
+def _front_end(kernel: Outlined) -> None:
+    """Make LLVM's code of a kernel and of what is copied into it, and give it its symbol."""
+    dispatcher = njit(**OPTIONS)(kernel.function)
+    dispatcher.compile(kernel.signature)
+    made = dispatcher.overloads[kernel.signature.args]
+    made.library._final_module.get_function(made.fndesc.llvm_func_name).name = kernel.symbol
+
+
+def _public() -> set[str]:
+    """Return the symbols of an object."""
+    return {kernel.symbol for kernel in all_outlined()} | {PREFIX + name for name in ENTRIES}
+
+
+def _linked(codegen: _Codegen, *, is_first: bool) -> Any:
+    """Return one module of all modules, in which only what is public can be seen from outside."""
+    module = codegen.modules[0]
+    for other in codegen.modules[1:]:
+        module.link_in(other)
+    if is_first:
+        late = [f'@"{kernel.symbol}" = global ptr null\n' for kernel in all_outlined() if kernel.is_late]
+        head = f'target triple = "{codegen._target.triple}"\ntarget datalayout = "{codegen._data_layout}"\n'
+        module.link_in(llvm.parse_assembly(head + "".join(late)))
+    public = _public()
+    for function in module.functions:
+        if function.name not in public and not function.is_declaration:
+            function.linkage = "internal"
+        elif not function.is_declaration and not function.name.startswith(PREFIX):
+            function.add_function_attribute("noinline")
+    for variable in module.global_variables:
+        if variable.name not in public and not variable.is_declaration:
+            variable.linkage = "internal"
+    return module
+
+
+# The argument of the process that makes the code of the second half of the kernels.
+_OTHERS = "others"
+
+
+def main() -> None:
+    """Write the object for the target that is named by the arguments to standard output."""
+    answer = os.dup(1)
+    # What a library prints is not to get between.
+    os.dup2(2, 1)
+    # A million objects are made, and few of them go: looking for those took a tenth of the time.
+    gc.disable()
+    triple, cpu, features, *others = sys.argv[1:]
+    target = Target(triple, cpu, features)
+    with open(answer, "wb") as file:
+        file.write(_share_of(target, is_first=False)[1].as_bitcode() if others else compile_object(target))

@@ -1,0 +1,189 @@
+"""Object files: the machine code of all kernels for one kind of processors, and a manifest of what it was compiled for.
+
+A file is a line of JSON, the manifest, and an object file as LLVM writes it. Neither Numba nor a compiler is needed to
+read one. The code holds sizes and offsets of CPython's and NumPy's objects, so it is only for the Python and the layout
+that it was compiled on; and it holds kernels, so it is only for the sources of these.
+"""
+
+# llvmlite carries no types.
+# mypy: disable-error-code="no-untyped-call"
+
+from __future__ import annotations
+
+import hashlib
+import json
+import struct
+from functools import cache
+from importlib.machinery import EXTENSION_SUFFIXES
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from llvmlite import binding as llvm
+
+from fastops import kernels
+from fastops.kernels._form import IS_CHECKED
+from fastops.kernels._intrinsics import _object_layout
+
+#: What code of kernels may call: functions of C that LLVM knows, and of CPython. Whatever else an object wants, it is
+#: not loaded: a symbol that is not there would be a call of address 0.
+ALLOWED_SYMBOLS = frozenset(
+    {
+        *("memcpy", "memmove", "memset", "malloc", "free"),
+        *("PyErr_Clear", "PyEval_RestoreThread", "PyEval_SaveThread"),
+        *("PyLong_AsLongLong", "PyLong_AsLongLongAndOverflow", "PyLong_FromLongLong"),
+        *("PyWeakref_NewRef", "Py_DecRef", "Py_IncRef"),
+        # What the checked form writes to, and how it ends a process that would run for ever.
+        *("abort", "fastops.scratch", "fastops.violations"),
+    }
+)
+
+#: The features that each level of processors has, by LLVM's names, from the best level to the least.
+LEVELS = {
+    "x86_64": {
+        "x86-64-v4": "avx512f avx512bw avx512cd avx512dq avx512vl avx avx2 bmi bmi2 f16c fma lzcnt movbe cx16 popcnt "
+        "sse3 sse4.1 sse4.2 ssse3",
+        "x86-64-v3": "avx avx2 bmi bmi2 f16c fma lzcnt movbe cx16 popcnt sse3 sse4.1 sse4.2 ssse3",
+        "x86-64-v2": "cx16 popcnt sse3 sse4.1 sse4.2 ssse3",
+    },
+    # Every 64-bit ARM has what the kernels use.
+    "aarch64": {"generic": ""},
+}
+
+
+class Target(NamedTuple):
+    """What code is compiled for.
+
+    Attributes
+    ----------
+    triple : str
+        LLVM's name of the machine and the system.
+    cpu : str
+        LLVM's name of a processor, or of a level of them.
+    features : str
+        Further instructions that there are or are not, as LLVM writes them: "+avx2,-avx512f".
+    """
+
+    triple: str
+    cpu: str
+    features: str
+
+    @property
+    def machine(self) -> str:
+        """The machine, by the first word of LLVM's names."""
+        return self.triple.partition("-")[0]
+
+    def needed(self) -> frozenset[str]:
+        """Return the features that a processor must have for the code to run."""
+        level = LEVELS.get(self.machine, {}).get(self.cpu, "")
+        return frozenset([*level.split(), *[each[1:] for each in self.features.split(",") if each.startswith("+")]])
+
+
+class Manifest(NamedTuple):
+    """What an object was compiled for, and what it holds.
+
+    Attributes
+    ----------
+    process : dict
+        What `this_process` returned there.
+    target : Target
+        The processors that it is for.
+    symbols : list of str
+        The symbols that it has for others.
+    undefined : list of str
+        The symbols that it wants.
+    """
+
+    process: dict[str, Any]
+    target: Target
+    symbols: list[str]
+    undefined: list[str]
+
+
+class UnfitObjectError(ValueError):
+    """An object is not for this process, or not an object."""
+
+
+@cache
+def this_process() -> dict[str, Any]:
+    """Return what an object must have been compiled for to be loaded here, besides the processor."""
+    layout = {name: value for name, value in vars(_object_layout).items() if name.isupper() and isinstance(value, int)}
+    return {
+        "sources": sources_digest(),
+        "form": "checked" if IS_CHECKED else "plain",
+        # It names the version, the system and what else extension modules depend on.
+        "python": EXTENSION_SUFFIXES[0],
+        "machine": llvm.get_process_triple().partition("-")[0],
+        "layout": layout,
+        "llvm": list(llvm.llvm_version_info),
+    }
+
+
+def sources_digest() -> str:
+    """Return a digest of all that kernels are made of and by."""
+    root = Path(kernels.__file__).parent
+    sources = [*sorted(root.rglob("*.py")), *[Path(__file__).with_name(f"{name}.py") for name in _COMPILER]]
+    # Without them, a digest would not change with the kernels, and stale machine code would be loaded.
+    assert len(sources) > len(_COMPILER)
+    digest = hashlib.sha256()
+    for source in sources:
+        digest.update(source.read_bytes())
+    return digest.hexdigest()
+
+
+# The modules beside this one that objects are made by.
+_COMPILER = ("_compiler", "_object_files")
+
+
+def pack(manifest: Manifest, code: bytes) -> bytes:
+    """Return the content of an object file."""
+    return json.dumps(manifest._asdict(), sort_keys=True).encode() + b"\n" + code
+
+
+def unpack(content: bytes) -> tuple[Manifest, bytes]:
+    """Return the manifest and the code of an object file.
+
+    Raises
+    ------
+    UnfitObjectError
+        It is none.
+    """
+    head, _, code = content.partition(b"\n")
+    try:
+        fields = json.loads(head)
+        return Manifest(**{**fields, "target": Target(*fields["target"])}), code
+    except (ValueError, TypeError, KeyError) as error:
+        raise UnfitObjectError("it has no manifest") from error
+
+
+def check(manifest: Manifest) -> None:
+    """Raise unless an object was compiled for what this process is, but for the processor.
+
+    Raises
+    ------
+    UnfitObjectError
+        It says for what it was compiled instead.
+    """
+    for key, value in this_process().items():
+        if manifest.process.get(key) != value:
+            raise UnfitObjectError(f"it was compiled for other {key}: {manifest.process.get(key)}, here {value}")
+    unknown = sorted({*manifest.undefined} - ALLOWED_SYMBOLS)
+    if unknown:
+        raise UnfitObjectError(f"it wants symbols that kernels have no use for: {', '.join(unknown)}")
+
+
+def undefined_symbols(code: bytes) -> list[str]:
+    """Return the symbols that an object file in the format ELF wants, or nothing for another format.
+
+    References
+    ----------
+    System V Application Binary Interface, 4.3: Symbol Table (``Elf64_Sym``).
+    """
+    if not code.startswith(b"\x7fELF"):
+        return []
+    sections = {section.name(): section.data() for section in llvm.ObjectFileRef.from_data(code).sections()}
+    names, found = sections[b".strtab"], set()
+    # The name, what it is, the section that it is in or 0, and its value and size.
+    for at, _, _, section, _, _ in struct.iter_unpack("<IBBHQQ", sections[b".symtab"]):
+        if section == 0 and at:
+            found.add(names[at : names.index(b"\0", at)].decode())
+    return sorted(found)

@@ -1,0 +1,70 @@
+"""Entries: the kernels that Python calls, and the functions of CPython that take its objects for them.
+
+An entry is a builtin function (``METH_FASTCALL``): it takes what a kernel wants of each object, calls the kernel, and
+returns its integer, or None. It checks nothing, so that a small call pays for nothing but the call.
+"""
+
+# The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
+# mypy: disable-error-code="no-untyped-def, no-untyped-call"
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba.core import types
+
+from fastops.kernels import _user_calls as _user_calls
+from fastops.kernels._gather import gather_serially
+from fastops.kernels._intrinsics._outlined import emit_call, outlined_by
+from fastops.kernels._intrinsics._types import BYTE, WORD, taken_of
+from fastops.kernels._range import range_chunk
+from fastops.kernels._traced import gather_traced
+
+_BYTES = BYTE.as_pointer()
+
+#: The kernel of each entry, and whether it gives up the global lock. `gather_traced` does that itself.
+ENTRIES = {
+    "gather": (gather_serially, True),
+    "gather_traced": (gather_traced, False),
+    "fill_range": (range_chunk, True),
+}
+
+#: What symbols of entries begin with.
+PREFIX = "fastops.entry."
+
+
+def emit_entries(context: Any) -> ir.Module:
+    """Return a module of all entries, for a context of Numba's."""
+    module = context.create_module("fastops.entries")
+    for name, (call, releases_lock) in ENTRIES.items():
+        _emit_entry(context, module, PREFIX + name, outlined_by(call), releases_lock)
+    return module
+
+
+def _emit_entry(context, module, symbol, kernel, releases_lock) -> None:
+    function = ir.Function(module, ir.FunctionType(_BYTES, [_BYTES, _BYTES.as_pointer(), WORD]), symbol)
+    builder = ir.IRBuilder(function.append_basic_block())
+    # The object that the builtin function is bound to, which is None.
+    none, objects, _ = function.args
+
+    def call_python(name, result, *args):
+        kind = ir.FunctionType(result, [arg.type for arg in args])
+        return builder.call(module.globals.get(name) or ir.Function(module, kind, name), args)
+
+    taken = []
+    for i, kind in enumerate(kernel.signature.args):
+        obj = builder.load(builder.gep(objects, [WORD(i)]))
+        if kind == types.intp:
+            taken.append(call_python("PyLong_AsLongLong", WORD, obj))
+        else:
+            taken.append(taken_of(builder, kind, obj))
+    state = call_python("PyEval_SaveThread", _BYTES) if releases_lock else None
+    value = emit_call(context, builder, kernel, taken)
+    if state is not None:
+        call_python("PyEval_RestoreThread", ir.VoidType(), state)
+    if kernel.signature.return_type == types.void:
+        call_python("Py_IncRef", ir.VoidType(), none)
+        builder.ret(none)
+    else:
+        builder.ret(call_python("PyLong_FromLongLong", _BYTES, value))

@@ -1,0 +1,98 @@
+"""The build hook: compiles the kernels into the wheel, as an object for each kind of processors (docs/design/objects.md).
+
+Without FASTOPS_LEVELS there is one object, for the processors of the machine that builds. Where kernels cannot be
+compiled, the wheel has none, and each user's machine compiles them once.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+# Levels of processors that objects are for, by LLVM's names, or "none"; CONTRIBUTING.md tells more.
+_VARIABLE = "FASTOPS_LEVELS"
+
+# The levels of each machine; "host" is the machine that builds.
+_LEVELS = {
+    "x86_64": ("x86-64-v2", "x86-64-v3", "x86-64-v4"),
+    "amd64": ("x86-64-v2", "x86-64-v3", "x86-64-v4"),
+    "aarch64": ("generic",),
+    "arm64": ("generic",),
+}
+
+_PROGRAM = """
+import sys
+root, path, level = sys.argv[1:]
+sys.path.insert(0, root)
+from fastops._runtime import _builds, _objects
+target = _objects.host()
+target = target if level == "host" else target._replace(cpu=level, features="")
+content = _builds.run_compiler(target)
+open(path, "wb").write(content)
+"""
+
+
+class ObjectsHook(BuildHookInterface):  # type: ignore[misc]  # Hatchling is not installed where types are checked.
+    """Compiles objects into wheels; into none that is editable, whose sources change."""
+
+    PLUGIN_NAME = "custom"
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile an object for each level, and give the wheel the tag of what runs it."""
+        if self.target_name != "wheel" or version == "editable":
+            return
+        levels = os.environ.get(_VARIABLE, "host").replace(",", " ").split()
+        known = _LEVELS.get(platform.machine().lower(), ())
+        unknown = [level for level in levels if level not in (*known, "host", "none")]
+        if unknown:
+            self.app.display_warning(f"{_VARIABLE}: {', '.join(unknown)}: no level of this machine; it has {known}")
+        made = [path for level in levels if level not in (*unknown, "none") and (path := self._compiled(level))]
+        if not made:
+            self.app.display_info("fastops: a wheel without kernels: each machine compiles them once, when first used")
+            return
+        build_data["pure_python"] = False
+        build_data["tag"] = _tag(is_release=levels != ["host"])
+        build_data["force_include"].update({str(path): f"fastops/_objects/{path.name}" for path in made})
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
+        """Remove the objects, which are in the wheel."""
+        shutil.rmtree(self._objects, ignore_errors=True)
+
+    @property
+    def _objects(self) -> Path:
+        return Path(self.directory, ".objects").absolute()
+
+    def _compiled(self, level: str) -> Path | None:
+        """Compile an object, and return where it is; None where that does not work, and why is told."""
+        self.app.display_info(f"fastops: compiling kernels for {level}, about 15 s")
+        path = self._objects / f"{level}.object"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # The sources themselves, in the environment of the build.
+        command = [sys.executable, "-c", _PROGRAM, self.root, str(path), level]
+        result = subprocess.run(command, cwd=path.parent, capture_output=True, text=True, check=False)
+        if result.returncode:
+            reason = (result.stderr.strip() or f"exit code {result.returncode}").splitlines()[-1]
+            self.app.display_warning(f"fastops: no kernels for {level} in this wheel: {reason}")
+            return None
+        return path
+
+
+def _tag(*, is_release: bool) -> str:
+    """Return the tag of a wheel with objects.
+
+    They call functions of C that every version of the C library has, so that a wheel for others than this machine is
+    one for all Linux systems that the dependencies have wheels for.
+    """
+    python = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    system = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    if is_release and system.startswith("linux_"):
+        system = system.replace("linux_", "manylinux_2_17_", 1)
+    return f"{python}-{python}-{system}"
