@@ -1,4 +1,4 @@
-"""The build hook: compiles the kernels into the wheel, as an object for each kind of processors (docs/design/objects.md).
+"""The build hook: compiles the kernels into the wheel, as an object for each kind of processors.
 
 Without FASTOPS_LEVELS there is one object, for the processors of the machine that builds. Where kernels cannot be
 compiled, the wheel has none, and each user's machine compiles them once.
@@ -77,7 +77,9 @@ class ObjectsHook(BuildHookInterface):  # type: ignore[misc]  # Hatchling is not
         path.parent.mkdir(parents=True, exist_ok=True)
         # The sources themselves, in the environment of the build.
         command = [sys.executable, "-c", _PROGRAM, self.root, str(path), level]
-        result = subprocess.run(command, cwd=path.parent, capture_output=True, text=True, check=False)
+        result = subprocess.run(  # noqa: S603
+            command, cwd=path.parent, capture_output=True, text=True, check=False
+        )
         if result.returncode:
             reason = (result.stderr.strip() or f"exit code {result.returncode}").splitlines()[-1]
             self.app.display_warning(f"fastops: no kernels for {level} in this wheel: {reason}")

@@ -89,7 +89,7 @@ def execute_windows(call: WindowsCall, data: AnyArray, starts: Any, items: Any, 
         if not target.flags.c_contiguous or share_memory(target, source):
             return None
     table = create_table(call.prepared, target, starts=own_starts, items=own_items)
-    if not run_table(call.prepared, table, (target,), source, call.fill):
+    if not run_table(table, (target,), source, call.fill):
         return None
     return target if out is None else out
 

@@ -104,11 +104,11 @@ def _move(windows: CallWindows, target: AnyArray, fill: AnyArray) -> None:
         geometries=sources.geometries,
     )
     arrays = (target,) if sources.geometries is None else (target, *sources.arrays)
-    if run_table(prepared, table, arrays, source, fill):
+    if run_table(table, arrays, source, fill):
         return
     beyond = check_windows(windows)
     table[t.IS_CHECKED] = 1
-    run_table(prepared, table, arrays, source, fill)
+    run_table(table, arrays, source, fill)
     for i in beyond:
         own = windows.source_of(i)
         call = prepare_plans((windows.plan_of(i),), own.strides, target.dtype)
@@ -139,9 +139,7 @@ def create_table(
     return table
 
 
-def run_table(
-    prepared: PreparedWindows, table: AnyArray, arrays: tuple[AnyArray, ...], source: AnyArray, fill: AnyArray
-) -> bool:
+def run_table(table: AnyArray, arrays: tuple[AnyArray, ...], source: AnyArray, fill: AnyArray) -> bool:
     """Move the windows of a table; return False, and nothing is written, if one of them may be wrong."""
     run_kernel("gather", int(table[TOTAL_BYTES]), arrays, source, table, fill)
     return bool(table[t.DOUBTFUL] < 0)

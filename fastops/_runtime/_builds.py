@@ -28,7 +28,8 @@ from fastops._runtime._object_files import Manifest, Target, UnfitObjectError, c
 #: Where this is 0, nothing is compiled: what neither came with the package nor is in the cache is an error.
 VARIABLE = "FASTOPS_COMPILE"
 
-_NOTE = "fastops: compiling kernels, once for this machine: about 15 s"
+#: What is said on standard error before kernels are compiled.
+NOTE = "fastops: compiling kernels, once for this machine: about 15 s"
 
 # It is given the paths of this process, so that it finds the same packages.
 _PROGRAM = """
@@ -55,8 +56,8 @@ def build(target: Target) -> tuple[Manifest, bytes]:
     """
     if os.environ.get(VARIABLE, "").strip() == "0":
         raise KernelError(
-            f"fastops: no kernels for this machine came with the package or are in {cache_directory()}, and {VARIABLE}=0 "
-            "forbids compiling them; fastops warmup compiles them where it may"
+            f"fastops: no kernels for this machine came with the package or are in {cache_directory()}, and "
+            f"{VARIABLE}=0 forbids compiling them; fastops warmup compiles them where it may"
         )
     with _one_builder():
         # Another process may have built it meanwhile.
@@ -64,7 +65,7 @@ def build(target: Target) -> tuple[Manifest, bytes]:
         if found is not None:
             return found
         with suppress(OSError, ValueError, AttributeError):
-            print(_NOTE, file=sys.stderr, flush=True)
+            print(NOTE, file=sys.stderr, flush=True)
         content = run_compiler(target)
         manifest, code = unpack(content)
         check(manifest)
@@ -109,7 +110,7 @@ def run_compiler(target: Target) -> bytes:
     command = [sys.executable, "-c", _PROGRAM, json.dumps([os.path.abspath(path) for path in sys.path]), *target]
     # A file of settings that Numba finds in the current directory is not for kernels.
     root = Path(importlib.import_module("fastops").__file__ or "").parents[1]
-    with subprocess.Popen(
+    with subprocess.Popen(  # noqa: S603
         command, cwd=root, env=own, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         try:
@@ -118,7 +119,7 @@ def run_compiler(target: Target) -> bytes:
             process.kill()
             raise
     if process.returncode:
-        last = (complaint.decode(errors="replace").split("\n") or [""])
+        last = complaint.decode(errors="replace").split("\n") or [""]
         reason = next((line for line in reversed(last) if line.strip()), f"exit code {process.returncode}")
         raise KernelError(f"fastops: kernels cannot be compiled here: {' '.join(reason.split())}")
     return content

@@ -19,6 +19,7 @@ import gc
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 from llvmlite import binding as llvm
@@ -59,7 +60,7 @@ class _Codegen(CPUCodegen):
         self.modules: list[Any] = []
         super().__init__("fastops")
 
-    def _init(self, module: Any) -> None:
+    def _init(self, _module: Any) -> None:
         triple, cpu, features = self._target
         self._tm = llvm.Target.from_triple(triple).create_target_machine(
             cpu, features, opt=3, reloc="pic", codemodel="small"
@@ -81,7 +82,7 @@ class _Codegen(CPUCodegen):
 
     def magic_tuple(self) -> tuple[str, str, str]:
         """Return what tells the instructions that there are."""
-        return tuple(self._target)
+        return self._target.triple, self._target.cpu, self._target.features
 
 
 def compile_object(target: Target) -> bytes:
@@ -90,8 +91,8 @@ def compile_object(target: Target) -> bytes:
     Numba makes the code of half of the kernels here, and of the others in a process beside this one.
     """
     command = [sys.executable, *sys.orig_argv[1:], _OTHERS]
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as process:
-        codegen, module = _share_of(target, is_first=True)
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as process:  # noqa: S603
+        codegen, module = code_of(target, _share(is_first=True), has_entries=True)
         others, _ = process.communicate()
     if process.returncode:
         raise RuntimeError(f"the process of the other half of the kernels has ended with {process.returncode}")
@@ -103,23 +104,28 @@ def compile_object(target: Target) -> bytes:
     return pack(Manifest(process_here, target, sorted(_public()), undefined_symbols(code)), code)
 
 
-def _share_of(target: Target, *, is_first: bool) -> tuple[_Codegen, Any]:
-    """Return the code of half of the kernels as one module, not optimised, and what has made it."""
+def _share(*, is_first: bool) -> list[Outlined]:
+    """Return one half of the kernels."""
+    kernels = [kernel for kernel in all_outlined() if not kernel.is_late]
+    half = len(kernels) // 2
+    return kernels[:half] if is_first else kernels[half:]
+
+
+def code_of(target: Target, kernels: Sequence[Outlined], *, has_entries: bool = False) -> tuple[_Codegen, Any]:
+    """Return what has made the code of kernels, which is one module, not optimised, and that module."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     context = cpu_target.target_context
     codegen = context._internal_codegen = _Codegen(target)
     # Numba registers a compiled function by a builtin function, which is called by nothing here. Each list has one.
-    context.get_executable = lambda library, function, environment: [].append
+    context.get_executable = lambda *_: [].append
     check_declared()
-    kernels = [kernel for kernel in all_outlined() if not kernel.is_late]
-    half = len(kernels) // 2
-    for kernel in kernels[:half] if is_first else kernels[half:]:
+    for kernel in kernels:
         _front_end(kernel)
-    if is_first:
+    if has_entries:
         entries = codegen.create_library("fastops.entries")
         entries.add_ir_module(emit_entries(context))
-    return codegen, _linked(codegen, is_first=is_first)
+    return codegen, _linked(codegen, has_entries=has_entries)
 
 
 def _front_end(kernel: Outlined) -> None:
@@ -135,12 +141,13 @@ def _public() -> set[str]:
     return {kernel.symbol for kernel in all_outlined()} | {PREFIX + name for name in ENTRIES}
 
 
-def _linked(codegen: _Codegen, *, is_first: bool) -> Any:
+def _linked(codegen: _Codegen, *, has_entries: bool) -> Any:
     """Return one module of all modules, in which only what is public can be seen from outside."""
     module = codegen.modules[0]
     for other in codegen.modules[1:]:
         module.link_in(other)
-    if is_first:
+    if has_entries:
+        # The words of kernels that are compiled later.
         late = [f'@"{kernel.symbol}" = global ptr null\n' for kernel in all_outlined() if kernel.is_late]
         head = f'target triple = "{codegen._target.triple}"\ntarget datalayout = "{codegen._data_layout}"\n'
         module.link_in(llvm.parse_assembly(head + "".join(late)))
@@ -170,4 +177,4 @@ def main() -> None:
     triple, cpu, features, *others = sys.argv[1:]
     target = Target(triple, cpu, features)
     with open(answer, "wb") as file:
-        file.write(_share_of(target, is_first=False)[1].as_bitcode() if others else compile_object(target))
+        file.write(code_of(target, _share(is_first=False))[1].as_bitcode() if others else compile_object(target))

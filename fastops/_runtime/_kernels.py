@@ -36,9 +36,6 @@ _parallel: dict[str, Callable[..., Any] | None] = {}
 # True once compiled code can call the parallel kernel `gather`.
 _has_launches = False
 
-# The code of parallel kernels goes when these do.
-_kept: list[Any] = []
-
 
 def run_kernel(name: str, total_bytes: int, *args: Any) -> None:
     """Run `gather` or `fill_range` on work that writes ``total_bytes``, with threads where they pay and are safe.
@@ -96,7 +93,7 @@ def load_entry(name: str) -> Callable[..., Any]:
 
 
 def load_parallel(name: str) -> Callable[..., Any] | None:
-    """Return a kernel that runs on threads, compiled or loaded now if it has not been; None where Numba compiles none."""
+    """Return a kernel that runs on threads, compiled or loaded now if it has not been; None if Numba compiles none."""
     global _has_launches
     if name not in _parallel:
         loaded = load_object()
@@ -110,11 +107,8 @@ def load_parallel(name: str) -> Callable[..., Any] | None:
             parallel = import_module("fastops._runtime._parallel")
             with parallel.COMPILER_LOCK:
                 if name not in _parallel:
-                    compiled = parallel.compile_parallel(name)
-                    loaded.link(f"fastops.{name}", compiled.address)
+                    _parallel[name] = _asserted(parallel.compile_parallel(loaded, name))
                     _has_launches = _has_launches or name == "gather"
-                    _kept.append(compiled)
-                    _parallel[name] = _asserted(compiled.run)
     return _parallel[name]
 
 

@@ -37,13 +37,19 @@ ALLOWED_SYMBOLS = frozenset(
     }
 )
 
-#: The features that each level of processors has, by LLVM's names, from the best level to the least.
+_V2 = "cx16 popcnt sahf sse3 sse4.1 sse4.2 ssse3"
+_V3 = f"{_V2} avx avx2 bmi bmi2 f16c fma lzcnt movbe xsave"
+
+#: The features that each level of processors has, by LLVM's names.
+#:
+#: References
+#: ----------
+#: System V Application Binary Interface, AMD64 supplement, 1.0: Micro-Architecture Levels.
 LEVELS = {
     "x86_64": {
-        "x86-64-v4": "avx512f avx512bw avx512cd avx512dq avx512vl avx avx2 bmi bmi2 f16c fma lzcnt movbe cx16 popcnt "
-        "sse3 sse4.1 sse4.2 ssse3",
-        "x86-64-v3": "avx avx2 bmi bmi2 f16c fma lzcnt movbe cx16 popcnt sse3 sse4.1 sse4.2 ssse3",
-        "x86-64-v2": "cx16 popcnt sse3 sse4.1 sse4.2 ssse3",
+        "x86-64-v4": f"{_V3} avx512f avx512bw avx512cd avx512dq avx512vl",
+        "x86-64-v3": _V3,
+        "x86-64-v2": _V2,
     },
     # Every 64-bit ARM has what the kernels use.
     "aarch64": {"generic": ""},

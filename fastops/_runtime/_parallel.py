@@ -1,8 +1,8 @@
 """The parallel kernels: compiled by Numba when the first large work comes, and kept in the user's cache. Loads Numba.
 
-They share work among Numba's threads, and call the object of this process for all of it, so that they are small. Numba's
-own cache finds code by the bytecode of one function; here the file's name holds a digest of all that the code depends
-on, and a file is whole or not there.
+They share work among Numba's threads, and call the object of this process for all of it, so that they are small.
+Numba's own cache finds code by the bytecode of one function; here the file's name holds a digest of all that the code
+depends on, and a file is whole or not there.
 """
 
 # Numba is typed in part only.
@@ -14,7 +14,6 @@ import hashlib
 import json
 import pickle
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -27,6 +26,8 @@ from fastops._runtime._code_files import cache_directory, read_code, warn_not_ke
 from fastops._runtime._locks import let_forks_wait
 from fastops._runtime._numba_internals import (
     COMPILER_LOCK as COMPILER_LOCK,
+)
+from fastops._runtime._numba_internals import (
     CompileResult,
     address_of,
     cpu_target,
@@ -34,10 +35,11 @@ from fastops._runtime._numba_internals import (
     rtsys,
 )
 from fastops._runtime._object_files import this_process
+from fastops._runtime._objects import Object
 from fastops.kernels._intrinsics._outlined import outlined_by
 from fastops.kernels._parallel import KERNELS
 
-_OPTIONS = {"parallel": True, "nogil": True, "error_model": "numpy"}
+_OPTIONS: dict[str, Any] = {"parallel": True, "nogil": True, "error_model": "numpy"}
 
 # How those of Numba's flags begin that change no machine code, or are in the key by themselves. Any other is in the
 # key, so that one which a later version brings is too. Those that begin with _HAVE_ say what else is installed.
@@ -49,33 +51,21 @@ _OTHER_FLAGS = (
 let_forks_wait(COMPILER_LOCK)
 
 
-@dataclass(frozen=True)
-class Compiled:
-    """A parallel kernel.
-
-    Attributes
-    ----------
-    run : callable
-        The entry point. It takes the kernel's arguments by position and checks none of them.
-    address : int
-        The address of its code.
-    result : object
-        What keeps the code.
-    """
-
-    run: Callable[..., Any]
-    address: int
-    result: Any
+# The code of kernels goes when these do.
+_kept: list[Any] = []
 
 
-def compile_parallel(name: str) -> Compiled:
-    """Return a parallel kernel, compiled now or loaded from the cache, under `COMPILER_LOCK`.
+def compile_parallel(loaded: Object, name: str) -> Callable[..., Any]:
+    """Return a parallel kernel that calls a loaded object, compiled now or loaded from the cache, and link it to that.
 
-    The object of this process must be loaded.
+    It takes the kernel's arguments by position and checks none of them. The caller has `COMPILER_LOCK`.
     """
     path = path_of(name)
     result = _loaded(path) or _compiled(path, name)
-    return Compiled(result.entry_point, address_of(result), result)
+    _kept.append(result)
+    loaded.link(outlined_by(KERNELS[name]).symbol, address_of(result))
+    run: Callable[..., Any] = result.entry_point
+    return run
 
 
 def _compiled(path: Path, name: str) -> Any:

@@ -17,8 +17,8 @@ from numba import types
 from fastops.kernels._axes import RUN_PITCH, RUN_SOURCE, blocks_type
 from fastops.kernels._frames import move_framed
 from fastops.kernels._intrinsics._memory import copy_listed, load_int, loops, shift, stack_words
-from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._outlined import outlined
+from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._vectors import LINE_BYTES
 from fastops.kernels._rows import move_axis, move_runs
 from fastops.kernels._runs import Rows, Run, move_rows

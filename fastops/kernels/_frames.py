@@ -35,8 +35,8 @@ from fastops.kernels._intrinsics._framed_rows import (
     copy_framed,
 )
 from fastops.kernels._intrinsics._memory import ZERO, load_int, loops, shift, store_int
-from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._outlined import outlined
+from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._vectors import SHORTEST_VECTOR
 from fastops.kernels._tables._gather import FILL
 

@@ -20,8 +20,8 @@ from numba import types
 from fastops.kernels._chunks import chunk_start
 from fastops.kernels._intrinsics._memory import load_int, shift, stack_words, store_int
 from fastops.kernels._intrinsics._objects import address_of, bytes_at, output_at
-from fastops.kernels._intrinsics._types import array_address, array_addresses
 from fastops.kernels._intrinsics._outlined import outlined
+from fastops.kernels._intrinsics._types import array_address, array_addresses
 from fastops.kernels._intrinsics._vectors import finish_streams
 from fastops.kernels._parts import run_part
 from fastops.kernels._tables._gather import (

@@ -27,8 +27,8 @@ from fastops.kernels._axes import (
 from fastops.kernels._bands import BY_AXIS, BY_CELLS, BY_RUNS, Band, Lists, fill_rows, stage_framed, stage_rows
 from fastops.kernels._frames import FRAME_WORDS, frame_runs, move_framed
 from fastops.kernels._intrinsics._memory import ZERO, copy_listed, load_int, loops, shift, stack_words
-from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._outlined import outlined
+from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._odometer import ODOMETER_WORDS, enter_row, next_row, rows_alike, skip_rows
 from fastops.kernels._planes import move_planes
 from fastops.kernels._rows import move_axis, move_runs

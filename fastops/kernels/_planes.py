@@ -17,6 +17,7 @@ from numba import types
 
 from fastops.kernels._intrinsics._groups import Groups, groups_type
 from fastops.kernels._intrinsics._memory import ONE, ZERO, load_int, loops, shift, stack_words, store_int
+from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._permutes import (
     MOST_APART,
     PERMUTED_BYTES,
@@ -27,7 +28,6 @@ from fastops.kernels._intrinsics._permutes import (
 )
 from fastops.kernels._intrinsics._shuffles import shuffle_vectors
 from fastops.kernels._intrinsics._types import byte_pointer
-from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._vectors import LINE_BYTES
 from fastops.kernels._runs import Rows, rows_type
 from fastops.kernels._tables._gather import (

@@ -18,9 +18,9 @@ from numba import types
 from fastops.kernels._chunks import chunk_start
 from fastops.kernels._intrinsics._memory import copy_bytes, load_int, loops, shift, stack_words
 from fastops.kernels._intrinsics._objects import bytes_at, output_at
+from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._range_vectors import MOST_ELEMENTS, ordered_bits, scatter, store_byte, write_vectors
 from fastops.kernels._intrinsics._types import array_address, byte_pointer
-from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, finish_streams, line_offset
 from fastops.kernels._tables._range import CODES, COUNT, DST_PITCH, STREAMS, SWAP, WIDTH
 

@@ -16,8 +16,8 @@ from numba import types
 
 from fastops.kernels._axes import LIST_WORDS, RUN_COUNT, RUN_PITCH, RUN_SOURCE, RUN_WORDS, blocks_type, list_runs
 from fastops.kernels._intrinsics._memory import copy_block, copy_blocks, load_int, shift, stack_words
-from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._outlined import outlined
+from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._runs import fill_run, move_row, replicate
 from fastops.kernels._streams import stream_fill, stream_run
 from fastops.kernels._tables._gather import ADVANCE, CYCLE, FILL, KIND, TOP, WALK

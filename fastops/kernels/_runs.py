@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 from numba import types
 
 from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_blocks, copy_bytes, loops, shift
-from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._outlined import outlined
+from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._vectors import SHORTEST_VECTOR, move_vectors
 
 # Replication copies from the block that it has just written; 16 KiB of it stays in the first-level cache.

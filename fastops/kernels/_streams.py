@@ -14,8 +14,8 @@ from __future__ import annotations
 from numba import types
 
 from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_bytes, loops, shift, stack_words
-from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._outlined import outlined
+from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, prefetch, stream_line, stream_vectors
 from fastops.kernels._runs import Rows, Run, fill_run, move_row, replicate, rows_type
 from fastops.kernels._writer import (

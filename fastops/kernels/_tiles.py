@@ -13,8 +13,8 @@ from __future__ import annotations
 from numba import types
 
 from fastops.kernels._intrinsics._memory import load_int, shift
-from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._outlined import outlined
+from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._runs import move_row
 from fastops.kernels._tables._gather import COUNT, DST_PITCH, SRC_PITCH
 

@@ -27,9 +27,9 @@ from fastops.kernels._intrinsics._memory import (
     shift,
     stack_words,
 )
+from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._squares import CELL_OF_BLOCK, SQUARE_BYTES, transpose_squares
 from fastops.kernels._intrinsics._types import byte_pointer
-from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, line_offset, stream_line
 from fastops.kernels._runs import move_row
 from fastops.kernels._tables._gather import DST_PITCH, SRC_PITCH

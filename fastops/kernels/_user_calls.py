@@ -17,8 +17,8 @@ from numba import types
 
 from fastops.kernels._arithmetic import bounds_of
 from fastops.kernels._intrinsics._memory import ONE, ZERO, load_int, loops, stack_words, store_int
-from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._outlined import outlined
+from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._vectors import finish_streams
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables._window import (

@@ -15,8 +15,8 @@ from __future__ import annotations
 from numba import types
 
 from fastops.kernels._intrinsics._memory import ZERO, copy_bytes, load_int, loops, shift, store_int
-from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._outlined import outlined
+from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables._window import COUNT, DST_PITCH, EXTENT, HAS_PLANES, MODE, RANK, SRC_PITCH, STREAMS, WIDTH
 from fastops.kernels._window_axes import (

@@ -16,8 +16,8 @@ from numba import types
 from fastops.kernels._axes import LIST_WORDS, RUN_COUNT, RUN_PITCH, RUN_SOURCE, RUN_WORDS, list_runs
 from fastops.kernels._chunks import chunk_start
 from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_bytes, load_int, loops, shift, stack_words, store_int
-from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._outlined import outlined
+from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._parts import run_part
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables._window import (

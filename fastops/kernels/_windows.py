@@ -17,8 +17,8 @@ from numba import types
 from fastops.kernels._chunks import chunk_remainder, chunk_start
 from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_bytes, load_int, loops, shift, stack_words, store_int
 from fastops.kernels._intrinsics._objects import address_of, bytes_at, output_at
-from fastops.kernels._intrinsics._types import array_address, array_addresses
 from fastops.kernels._intrinsics._outlined import outlined
+from fastops.kernels._intrinsics._types import array_address, array_addresses
 from fastops.kernels._intrinsics._vectors import finish_streams
 from fastops.kernels._runs import Rows, Run, move_rows
 from fastops.kernels._tables import _gather as g

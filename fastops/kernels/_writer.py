@@ -17,8 +17,8 @@ from __future__ import annotations
 from numba import types
 
 from fastops.kernels._intrinsics._memory import copy_bytes, load_int, loops, narrow, shift, store_int
-from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._outlined import outlined
+from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, line_offset, prefetch, stream_line
 
 # Words of a writer: whether it streams, where the output begins in a cache line, then offsets in the output: of the

@@ -13,7 +13,6 @@ from fastops._execution._tables import as_table
 from fastops._schedules import _interiors
 from fastops._schedules._pieces import Place
 from fastops._schedules._schedule import create_schedule
-from fastops.kernels._tables._gather import NEEDS
 from fastops.plan import AxisMap, SlicePlan
 from tests.fuzz._choices import Choices
 from tests.fuzz._launches import Launches, draw_launches, run_guarded
@@ -98,7 +97,7 @@ class GatherCase:
                 raise ValueError(f"the guard says {fits}")
             if fits:
                 return
-        run_kernel_by(*self.launches)("gather", int(table[NEEDS]), 0, targets, source, table, fill)
+        run_kernel_by(*self.launches)("gather", 0, targets, source, table, fill)
 
 
 def draw_gather_case(choices: Choices) -> GatherCase:

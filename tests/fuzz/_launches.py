@@ -7,10 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from fastops._execution._records import Guard
-from fastops._runtime._kernels import compile_kernel
+from fastops._runtime._kernels import load_entry
 from fastops._schedules._byte_strides import span_of
 from fastops.kernels._tables import _trace as trace
-from fastops.kernels._tables._gather import NEEDS
 from tests.fuzz._choices import Choices
 from tests.fuzz._memory import AnyArray
 
@@ -31,6 +30,6 @@ def run_guarded(outs: Sequence[AnyArray], source: AnyArray, table: AnyArray, fil
     arrays = (source.shape, source.strides, span, source.dtype, [out.shape for out in outs])
     guard = Guard(*arrays, table, fill, moves=True)
     own = (np.empty(trace.MOST_VALUES, np.int64), np.empty(trace.MOST_OUTPUTS, np.int64))
-    run = compile_kernel("gather_traced", int(table[NEEDS])).run
+    run = load_entry("gather_traced")
     done = run(tuple(outs), source, (), None, guard.order, *own, 0, trace.ONLY_WITH_GIL)
     return bool(done == trace.DONE)

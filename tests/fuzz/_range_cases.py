@@ -9,7 +9,6 @@ import ml_dtypes
 import numpy as np
 
 from fastops._execution._range_call import prepare_range
-from fastops._runtime._kernels import ALL_UNITS
 from fastops.kernels._tables._range import DST_PITCH, STREAMS
 from fastops.plan import RangePlan
 from tests.fuzz._choices import Choices
@@ -47,7 +46,7 @@ class RangeCase:
             table[DST_PITCH] = self.output.byte_strides[0]
             table[STREAMS] = int(self.streams)
             target = self.output.array_in(buffer, cell)
-            run_kernel_by(*self.launches)("fill_range", ALL_UNITS, 0, target, table, call.rounding)
+            run_kernel_by(*self.launches)("fill_range", 0, target, table, call.rounding)
         return self.output.wrong_in(buffer, expected)
 
     def _values(self) -> AnyArray:

@@ -8,8 +8,8 @@ from pprint import pformat
 from random import Random
 from typing import Any
 
-from fastops._runtime._kernels import KERNELS, compile_kernel
-from fastops.kernels._intrinsics._types import IS_CHECKED
+from fastops._runtime._kernels import PARALLEL, load_parallel
+from fastops.kernels._form import IS_CHECKED
 from tests.fuzz._choices import Choices
 from tests.fuzz._gather_cases import GatherCase, draw_gather_case
 from tests.fuzz._range_cases import RangeCase, draw_range_case
@@ -40,8 +40,8 @@ def find_failure(seed: int, first: int, cases: int, seconds: float, counter: Any
 
     ``counter.value`` counts the cases that are done.
     """
-    for name in KERNELS:
-        compile_kernel(name)
+    for name in PARALLEL:
+        load_parallel(name)
     end = time.monotonic() + seconds
     failures: list[str] = []
     for i in range(first, first + cases):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any
 
-from fastops._runtime._kernels import compile_kernel
+from fastops._runtime._kernels import load_entry, load_parallel
 from fastops.kernels._intrinsics import _regions
 from fastops.kernels._launches import WORDS
 
@@ -25,13 +25,22 @@ def decide(is_serial: bool) -> None:
 def run_kernel_by(sequence: Sequence[bool], workers: int) -> Callable[..., None]:
     """Return a stand-in for `fastops._runtime._kernels.run_kernel` that makes these launches, serial or parallel."""
 
-    def run_kernel(name: str, needs: int, total_bytes: int, *args: Any) -> None:
-        kernel = compile_kernel(name, needs)
+    def run_kernel(name: str, total_bytes: int, *args: Any) -> None:
         try:
             for launch, is_serial in enumerate(sequence):
                 decide(is_serial)
-                kernel.run(*args, workers, launch, len(sequence))
+                run_launch(name, *args, workers=workers, launch=launch, launches=len(sequence))
         finally:
             _regions.forget_launches()
 
     return run_kernel
+
+
+def run_launch(name: str, *args: Any, workers: int, launch: int = 0, launches: int = 1) -> None:
+    """Run one launch of a kernel, by the calling thread alone or by several."""
+    if workers == 1:
+        load_entry(name)(*args, launch, launches)
+        return
+    run = load_parallel(name)
+    assert run is not None
+    run(*args, workers, launch, launches)

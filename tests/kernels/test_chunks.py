@@ -14,9 +14,7 @@ import fastops as fo
 from fastops._execution import _windows_call
 from fastops._execution._prepared_call import prepare_plans
 from fastops._execution._range_call import prepare_range
-from fastops._runtime._kernels import ALL_UNITS
 from fastops.kernels._chunks import chunk_remainder, chunk_start
-from fastops.kernels._tables._gather import NEEDS
 from tests.helpers.launches import SEQUENCES, run_kernel_by
 from tests.helpers.torture import scale
 
@@ -67,9 +65,7 @@ def test_parts_are_whole_in_any_sequence(name: str) -> None:
     data, plans = PLANS[name]
     call = prepare_plans(tuple(plans), data.strides, data.dtype)
     check_sequences(
-        lambda outs, run_kernel: run_kernel(
-            "gather", int(call.table[NEEDS]), 0, tuple(outs), data, call.table, call.fill
-        ),
+        lambda outs, run_kernel: run_kernel("gather", 0, tuple(outs), data, call.table, call.fill),
         [np.ascontiguousarray(plan(data)) for plan in plans],
     )
 
@@ -80,7 +76,7 @@ def test_ranges_are_whole_in_any_sequence() -> None:
         call = prepare_range(p.RangePlan(2, 3, count), dtype)
 
         def move(outs: list[Any], run_kernel: Any, call: Any = call) -> None:
-            run_kernel("fill_range", ALL_UNITS, 0, outs[0], call.table, call.rounding)
+            run_kernel("fill_range", 0, outs[0], call.table, call.rounding)
 
         check_sequences(move, [p.RangePlan(2, 3, count)(dtype)], dtype, count)
 

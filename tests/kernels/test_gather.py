@@ -12,10 +12,10 @@ import pytest
 import fastops as fo
 from fastops import SampleMode
 from fastops._plans._run_map import Run, RunMap
-from fastops._runtime import _kernels
 from fastops._schedules._schedule import create_schedule
 from fastops.plan import AxisMap, SlicePlan
 from tests.helpers.chains import draw_stages, elements_of, joined, moved
+from tests.helpers.launches import run_launch
 from tests.helpers.strategies import DTYPES, LAYOUTS, MODES, array_of, lay_out
 from tests.helpers.torture import scale
 from tests.kernels.guarded import Array, Guarded
@@ -28,7 +28,7 @@ def run(plan: SlicePlan, source: Array, out: Array, fill: bytes, workers: int, s
     schedule = create_schedule((plan,), source.strides, source.itemsize, (out.strides,), streams=streams)
     if schedule.total_bytes:
         table = np.array(schedule.table, np.int64)
-        _kernels.compile_kernel("gather").run((out,), source, table, np.frombuffer(fill, np.uint8), workers, 0, 1)
+        run_launch("gather", (out,), source, table, np.frombuffer(fill, np.uint8), workers=workers)
 
 
 def check(plan: SlicePlan, source: Array, out_layout: str = "C", workers: int = 1, offset: int = 0) -> None:

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 from fastops._execution._prepared_call import prepare_plans
-from fastops._runtime import _kernels
 from fastops._schedules import _planes
 from fastops.kernels._tables._gather import HEADER_COLUMNS, STREAMS
 from fastops.plan import AxisMap, SlicePlan
+from tests.helpers.launches import run_launch
 from tests.helpers.strategies import array_of
 from tests.helpers.torture import scale
 from tests.kernels.guarded import Array, Guarded
@@ -62,7 +62,7 @@ def check(source: Array, out_layout: str, workers: int, streams: bool) -> None:
         # As the schedule has it for outputs that are larger.
         table[HEADER_COLUMNS + STREAMS] = 1
     fill = np.zeros(128, np.uint8)
-    _kernels.compile_kernel("gather").run((memory.out,), source, table, fill, workers, 0, 1)
+    run_launch("gather", (memory.out,), source, table, fill, workers=workers)
     memory.assert_holds(source, source.shape, source.strides, source.dtype, out_layout, workers, streams)
 
 

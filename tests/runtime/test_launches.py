@@ -11,7 +11,6 @@ import pytest
 
 import fastops as fo
 from fastops._runtime import _kernels
-from fastops._runtime._kernels import CompiledKernel
 from fastops.ops.numpy import _roll
 
 LAUNCH_BYTES = 400_001
@@ -39,39 +38,31 @@ CALLS: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
 def launches(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     """Which of how many each launch is, which are short: a list that may begin with a signal for the second one."""
     noted: list[tuple[int, int]] = []
-    compile_kernel = _kernels.compile_kernel
 
-    def noting(name: str, needs: int = _kernels.ALL_UNITS) -> CompiledKernel:
-        kernel = compile_kernel(name, needs)
+    def noting(run: Callable[..., Any]) -> Callable[..., Any]:
+        def noted_run(*args: Any) -> None:
+            run(*args)
+            noted.append(args[-2:])
+            if args[-2] == 1 and noted[0] == INTERRUPTED:
+                signal.raise_signal(signal.SIGINT)
 
-        def run(*args: Any) -> Any:
-            result = kernel.run(*args)
-            # The traced kernel, which is tried first, has no launches.
-            if name != "gather_traced":
-                noted.append(args[-2:])
-                if args[-2] == 1 and noted[0] == INTERRUPTED:
-                    signal.raise_signal(signal.SIGINT)
-            return result
-
-        return CompiledKernel(run, kernel.dispatcher, kernel.from_cache)
+        return noted_run
 
     monkeypatch.setattr(_kernels, "LAUNCH_BYTES", LAUNCH_BYTES)
-    monkeypatch.setattr(_kernels, "_compiled", {})
-    monkeypatch.setattr(_kernels, "compile_kernel", noting)
+    for name in _kernels.PARALLEL:
+        monkeypatch.setitem(_kernels._entries, name, noting(_kernels.load_entry(name)))
+        monkeypatch.setitem(_kernels._parallel, name, noting(_kernels.load_parallel(name)))
     return noted
 
 
 @pytest.mark.usefixtures("own_signals")
 def test_several_launches_write_what_one_does_and_an_interrupt_waits_for_one(launches: list[tuple[int, int]]) -> None:
     for name, (call, expected) in CALLS.items():
-        _kernels._compiled.clear()
         launches[:] = [INTERRUPTED]
         with pytest.raises(KeyboardInterrupt):
             call()
         assert [launch for launch, _ in launches[1:]] == [0, 1], name
         launches.clear()
-        # So that the next ones are noted too.
-        _kernels._compiled.clear()
         result = call()
         np.testing.assert_array_equal(result, expected(), name)
         n = -(-result.nbytes // LAUNCH_BYTES)
@@ -86,7 +77,6 @@ def test_traced_calls_of_many_megabytes_have_several_launches_too(launches: list
         data = np.arange(megabytes << 18, dtype=np.float32)
         out = np.empty_like(data)
         for _ in range(3):
-            _kernels._compiled.clear()
             launches.clear()
             fo.numpy.roll(data, 5, 0, out=out)
         n = -(-out.nbytes // LAUNCH_BYTES)

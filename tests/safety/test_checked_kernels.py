@@ -13,15 +13,16 @@ from tests.safety._forms import in_checked_form
 KERNELS = Path(fastops.kernels.__file__).parent
 
 # Where memory is accessed: by `Pointer`, of a variable on the stack, of objects whose layout is NumPy's or CPython's,
-# of a unit's slot, and of what the checks have recorded.
+# of the word of a kernel that is compiled later, and of what the checks have recorded.
 MAY_ACCESS = {
     "_access": "Pointer.load Pointer.load_first Pointer.store Pointer.store_first Pointer.copy_from Variable.__init__ "
     "Variable.get Variable.set _emit_long_copy _emit_record",
     "_array_bounds": "pointer_to_array",
+    "_entries": "_emit_entry",
     "_objects": "address_in address_of field_of fields_of integer_at length_of drop_reference new_reference object_of "
     "release_gil take_gil word_at",
-    "_types": "_unbox_array_address load_array_address load_field",
-    "_units": "emit_call",
+    "_outlined": "emit_call",
+    "_types": "load_array_address load_field taken_of",
     "_violations": "take_violation",
 }
 

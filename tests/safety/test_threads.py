@@ -6,7 +6,6 @@ import re
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -32,16 +31,15 @@ def test_threads_call_every_operator_at_once_also_beside_parallel_functions(
     assert (done.returncode, done.stdout) == (0, f"{layer} {int(layer == 'workqueue')}\n"), done.stderr
 
 
-# Numba holds its lock while it asks what `table` is, and another thread's first call waits for that lock.
+# Numba holds its lock while it asks what `table` is, and another thread's first large call waits for that lock.
 CALL_WHILE_NUMBA_COMPILES = """
 import threading, time
 import numba
 from numba.extending import overload
-from fastops._runtime import _compile_lock
 asked, done = threading.Event(), []
-def line_in_compile_kernel():
+def line_in_load_parallel():
     frame = sys._current_frames().get(threads[1].ident)
-    while frame and frame.f_code.co_name != "compile_kernel":
+    while frame and frame.f_code.co_name != "load_parallel":
         frame = frame.f_back
     return frame and frame.f_lineno
 def table():
@@ -50,14 +48,15 @@ def table():
 def _():
     asked.set()
     before = None
-    while before is None or line_in_compile_kernel() != before:
-        before = line_in_compile_kernel()
+    while before is None or line_in_load_parallel() != before:
+        before = line_in_load_parallel()
         time.sleep(0.05)
     n = int(fo.range(0, 3, 1, "i32")[2])
     return lambda: n
 user = numba.njit(lambda: table())
 threads = [threading.Thread(target=lambda: done.append(user()), daemon=True)]
-threads.append(threading.Thread(target=lambda: done.append(int(fo.slice(np.arange(5), [1], [1])[0])), daemon=True))
+large = np.arange(1 << 17)
+threads.append(threading.Thread(target=lambda: done.append(int(fo.slice(large, [1], [1 << 16])[0])), daemon=True))
 threads[0].start()
 asked.wait()
 threads[1].start()
@@ -151,9 +150,9 @@ def test_small_work_is_serial_and_large_work_is_not(monkeypatch: pytest.MonkeyPa
     small = np.zeros(64)
     fo.slice(small, [0], [64])  # what is called for the first time is checked in Python
     workers: list[int] = []
-    real = _kernels.compile_kernel("gather")
-    spied = replace(real, run=lambda *args: workers.append(args[-3]) or real.run(*args))
-    monkeypatch.setitem(_kernels._compiled, ("gather", 0), spied)
+    serial, parallel = _kernels.load_entry("gather"), _kernels.load_parallel("gather")
+    monkeypatch.setitem(_kernels._entries, "gather", lambda *args: workers.append(1) or serial(*args))
+    monkeypatch.setitem(_kernels._parallel, "gather", lambda *args: workers.append(args[-3]) or parallel(*args))
     monkeypatch.setattr(_launches, "runs_regions", lambda: True)
     fo.slice(small, [0], [64])  # by the guarded kernel, which has no threads
     fo.slice(np.zeros(1 << 14), [0], [1 << 14])

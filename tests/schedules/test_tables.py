@@ -22,8 +22,6 @@ from tests.helpers.chains import draw_chain, elements_of
 from tests.helpers.interpreters import interpret_table, source_offset, visits
 from tests.helpers.torture import scale
 
-NEEDS = {t.NO_PLANE: 0, t.TILES: 2, t.CROSSED: 2 + 4, t.PIXELS: 2 + 8}
-
 Table = Sequence[int]
 
 
@@ -53,7 +51,7 @@ def check_columns(table: Table, plans: Sequence[SlicePlan], byte_strides: Table,
     """Each part's axes, program and lists follow the ones before, and parts say what they are made of and may read."""
     assert all(type(number) is int and -(2**63) <= number < 2**63 for number in table)
     parts = parts_of(table)
-    at, needs, total = t.HEADER_COLUMNS + len(parts) * t.PART_COLUMNS, 0, 0
+    at, total = t.HEADER_COLUMNS + len(parts) * t.PART_COLUMNS, 0
     shape = plans[0].source_shape
     places = [sum(i * s for i, s in zip(index, byte_strides, strict=True)) for index in np.ndindex(shape)]
     span = (min(places), max(places) + width) if places else (0, 0)
@@ -68,11 +66,6 @@ def check_columns(table: Table, plans: Sequence[SlicePlan], byte_strides: Table,
         at += sum((axis[t.RUNS] + 1) * t.LISTED_COLUMNS for axis in axes if axis[t.KIND] == t.LISTED)
         # What is one run from the first output to the last.
         are_runs = [axis[t.KIND] == t.AFFINE and (axis[t.LO], axis[t.HI]) == (0, axis[t.COUNT]) for axis in axes]
-        needs |= NEEDS[plane] | (t.NEEDS_STREAMS if part[t.STREAMS] else 0)
-        if plane == t.NO_PLANE and block <= 16 and not are_runs[-1]:
-            needs |= t.NEEDS_FRAMES
-        if part[t.STREAMS] or not all(are_runs):
-            needs |= t.NEEDS_RUNS
         counts = [axis[t.COUNT] for axis in axes]
         assert (part[t.WIDTH], block % width, part[t.STREAMS] in (0, 1)) == (width, 0, True)
         assert part[t.GRAIN_BYTES] == (block if plane == t.NO_PLANE else block * counts[-2])
@@ -86,7 +79,6 @@ def check_columns(table: Table, plans: Sequence[SlicePlan], byte_strides: Table,
                 assert axis[t.CYCLE] * gcd(axis[t.PERIOD], axis[t.ADVANCE]) == axis[t.PERIOD]
     assert at == len(table)
     assert total == sum(plan.size for plan in plans) * width == table[t.TOTAL_BYTES]
-    assert table[t.NEEDS] == needs
 
 
 def strides_of(chosen: Choices, shape: tuple[int, ...], width: int) -> tuple[int, ...]:
@@ -136,8 +128,7 @@ def test_every_kind_of_plane_visits_the_bytes_of_its_plan() -> None:
         assert sorted(interpret_table(table)) == [(dst, src) for dst, src, _ in right]
         check_columns(table, [plan], strides, width)
         planes.add(parts_of(table)[0][t.PLANE])
-    assert planes == set(NEEDS)
-    assert dict(enumerate(t.NEEDS_OF_PLANE)) == NEEDS, "what the kernel compiles for them"
+    assert planes == {t.NO_PLANE, t.TILES, t.CROSSED, t.PIXELS}
 
 
 @pytest.mark.parametrize("later", [(0, 1), (1, 0), (1, 1)])
@@ -207,4 +198,4 @@ def test_a_table_does_not_grow_with_the_count() -> None:
 def test_without_outputs_a_table_is_a_header() -> None:
     plan = SlicePlan.create([AxisMap.create(4, 0, 1, 0)])
     for schedule in (create_schedule([plan], (1,), 1, [(1,)], streams=True), create_schedule([], (1,), 1, [])):
-        assert (schedule.table, schedule.total_bytes) == ((0, 0, 0), 0)
+        assert (schedule.table, schedule.total_bytes) == ((0, 0), 0)

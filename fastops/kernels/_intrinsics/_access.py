@@ -17,8 +17,8 @@ from typing import Any
 from llvmlite import ir
 from numba.core import cgutils
 
-from fastops.kernels._intrinsics import _violations as v
 from fastops.kernels._form import IS_CHECKED
+from fastops.kernels._intrinsics import _violations as v
 from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
 
 _INT32 = ir.IntType(32)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 
+from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._intrinsics._access import Pointer, Variable
 from fastops.kernels._intrinsics._emit_loop import emit_loop
 from fastops.kernels._intrinsics._object_layout import (
@@ -17,7 +18,6 @@ from fastops.kernels._intrinsics._object_layout import (
     NDARRAY_RANK,
     NDARRAY_STRIDES,
 )
-from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._intrinsics._types import BYTE, WORD, load_field
 
 _BYTES = BYTE.as_pointer()

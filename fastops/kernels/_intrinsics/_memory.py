@@ -19,8 +19,8 @@ from numba.extending import intrinsic
 
 from fastops.kernels._intrinsics._access import Pointer, as_pointers, is_long
 from fastops.kernels._intrinsics._emit_loop import emit_loop
-from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
 from fastops.kernels._intrinsics._outlined import OPTIONS
+from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
 
 _BYTES = BYTE.as_pointer()
 

@@ -22,7 +22,7 @@ import fastops as fo
 from fastops._execution import _traced_calls
 from fastops._operators import _tensor_operator
 from fastops._operators._tensor_operator import TensorOperator
-from fastops._runtime._kernels import kernels_are_checked
+from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._tables._trace import ONE_IF_SMALL, ONLY_WITH_GIL, PARALLEL_BYTES
 from fastops.ops.torch import _roll
 from fastops.ops.torch._roll import lower_roll
@@ -36,7 +36,7 @@ BYTES_LIKE = [torch.bfloat16, torch.float8_e4m3fn, torch.float8_e5m2]
 PLAIN = [torch.uint8, torch.bool, torch.int16, torch.float16, torch.float32, torch.int64, torch.complex64]
 ALL_TYPES = [*PLAIN, *BYTES_LIKE, torch.float8_e4m3fnuz, torch.float8_e5m2fnuz, torch.float8_e8m0fnu, torch.complex32]
 
-only_at_addresses = pytest.mark.skipif(kernels_are_checked(), reason="the checked form takes no addresses")
+only_at_addresses = pytest.mark.skipif(IS_CHECKED, reason="the checked form takes no addresses")
 
 
 def flip(x: Any, out: Any = None) -> Any:

@@ -15,6 +15,7 @@ import llvmlite.binding
 import numpy as np
 from llvmlite import ir
 
+from fastops._runtime import _builds, _object_files
 from fastops.kernels._intrinsics import _permutes
 
 _INT32, _INT64 = ir.IntType(32), ir.IntType(64)
@@ -23,7 +24,7 @@ _COUNTER = "fastops.tests.permuted"
 
 def main(cases: int) -> None:
     """Run so many cases."""
-    permuted = _emulate()
+    permuted = _emulate_here()
     import fastops as fo
     from fastops.kernels._intrinsics._violations import take_violation
 
@@ -79,10 +80,17 @@ def _create_case(rng: np.random.Generator) -> np.ndarray[Any, Any]:
     return source[tuple(slice(None, None, step) for step in steps)]
 
 
-def _emulate() -> ctypes.c_int64:
-    """Let kernels permute, lane by lane; return a counter of the lines."""
+def _emulate_here() -> ctypes.c_int64:
+    """Let kernels of this process permute, lane by lane; return a counter of the lines."""
     counter = ctypes.c_int64()
     llvmlite.binding.add_symbol(_COUNTER, ctypes.addressof(counter))
+    _object_files.ALLOWED_SYMBOLS |= {_COUNTER}
+    _builds._PROGRAM = _builds._PROGRAM.replace("main()", f"from {__spec__.name} import emulate; emulate(); main()")
+    return counter
+
+
+def emulate() -> None:
+    """Let the compiler of this process make kernels that permute lane by lane, and count the lines."""
 
     def permute(builder: Any, *lines: Any) -> Any:
         *lines, lanes = lines
@@ -103,7 +111,6 @@ def _emulate() -> ctypes.c_int64:
     emulated.has_permutes = lambda _context: True
     emulated.permute_line = lambda builder, line, lanes: permute(builder, line, lanes)
     emulated.permute_lines = lambda builder, low, high, lanes: permute(builder, low, high, lanes)
-    return counter
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from fastops._arrays._dtypes import as_output_type
 from fastops._execution._range_call import prepare_range
 from fastops._execution._tables import as_table
 from fastops._runtime import _kernels
-from fastops._runtime._kernels import compile_kernel
+from fastops._runtime._kernels import load_entry
 from fastops._schedules._schedule import create_schedule
 from fastops.kernels._intrinsics._memory import copy_bytes, shift, store_int
 from fastops.kernels._intrinsics._objects import bytes_at, output_at
@@ -65,7 +65,7 @@ def run(
     fill = np.zeros(16, np.uint8)
     with unharmed(source, *[side for room in rooms for side in (room[:64], room[-64:])]):
         if form != "guarded":
-            compile_kernel("gather").run(outs, source, table, fill, 1, 0, 1)
+            load_entry("gather")(outs, source, table, fill, 0, 1)
         elif not run_guarded(outs, source, table, fill):
             raise ValueError("the guard does not take the arrays that it was made for")
 
@@ -79,7 +79,7 @@ def run_range(output_type: str, changes: Mapping[int, int], *, offset: int = 0) 
     for column, number in changes.items():
         table[column] += number
     with unharmed(memory[:64], memory[-64:]):
-        compile_kernel("fill_range").run(memory[64:-64].view(call.dtype), table, call.rounding, 1, 0, 1)
+        load_entry("fill_range")(memory[64:-64].view(call.dtype), table, call.rounding, 0, 1)
 
 
 @numba.njit(numba.void(array_address))

@@ -1,0 +1,478 @@
+"""Objects: which one a process runs, what it refuses, and what it keeps in the user's cache.
+
+Where a test needs one to be compiled, a stand-in for the compiler gives the object of this process, which was compiled
+before, so that it takes no time.
+"""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import struct
+import warnings
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import llvmlite.binding
+import numba
+import pytest
+
+import fastops as fo
+from fastops._errors import KernelError
+from fastops._process import _warnings
+from fastops._runtime import _builds, _code_files, _kernels, _object_files, _objects, _parallel
+from fastops._runtime._code_files import read_code, write_code
+from fastops._runtime._object_files import LEVELS, Manifest, Target, UnfitObjectError, check, pack, unpack
+from tests.helpers.processes import ROOT, run_code
+from tests.helpers.torture import scale
+
+KEPT, COMPILED = 0, 1
+CANNOT_KEEP = "fastops: compiled kernels cannot be kept in "
+OWN = _objects.find()
+
+if not hasattr(os, "geteuid"):
+    pytest.skip("files have no owners here", allow_module_level=True)
+
+
+@pytest.fixture(autouse=True)
+def compiler(monkeypatch: pytest.MonkeyPatch) -> mock.Mock:
+    """A stand-in for the compiler; and nothing came with the package."""
+    manifest, code = OWN[1:]
+    target = _objects.host()
+    stand_in = mock.Mock(return_value=pack(manifest._replace(target=target), code))
+    monkeypatch.setattr(_builds, "run_compiler", stand_in)
+    monkeypatch.setattr(_objects, "SHIPPED", Path("/nowhere"))
+    return stand_in
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of its own for this test."""
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def use() -> tuple[int, list[str]]:
+    """Find the object, which must be right: how many were compiled, and the warnings."""
+    stand_in: Any = _builds.run_compiler
+    before = stand_in.call_count
+    with mock.patch.dict(_warnings._told, clear=True), warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        origin, _, code = _objects.find()
+    assert (origin, code) == (f"compiled here for {_objects.host().cpu}", OWN[2])
+    return stand_in.call_count - before, [str(each.message) for each in caught]
+
+
+# Makes a small call and a large one, and prints what they give, and what kernels are run.
+CALLS = """
+from fastops._runtime import _kernels, _objects
+_objects.SHIPPED = _objects.SHIPPED / "nowhere"
+print(fo.range(0, 4, 1, "i32"), "numba" in sys.modules, fo.range(0, 1 << 20, 1, "i32")[-1], _kernels._object.origin)
+"""
+
+
+def test_processes_that_need_the_object_at_once_compile_it_once(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    code = f"os.dup2(1, 2)\n{CALLS}"
+    with ThreadPoolExecutor(3) as pool:
+        printed = list(
+            pool.map(lambda _: run_code(code, NUMBA_CACHE_DIR=str(tmp_path), seconds=300), range(scale(2, 8)))
+        )
+    told = f"{_builds.NOTE}\n"
+    assert sorted(printed, key=len)[-1].startswith(told)
+    right = f"[0 1 2 3] False {(1 << 20) - 1} compiled here for {_objects.host().cpu}\n"
+    assert {each.removeprefix(told) for each in printed} == {right}
+    assert sum(each.startswith(told) for each in printed) == 1
+    assert sorted(path.suffix for path in tmp_path.rglob("*") if path.is_file()) == [".code", ".object"]
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_file_is_whole_at_any_moment_and_stays_if_it_cannot_be_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, replace, seen = tmp_path / "code.object", Path.replace, []
+    monkeypatch.setattr(Path, "replace", lambda *args: (seen.append(read_code(path)), replace(*args)))
+    for code in (b"one", b"two"):
+        write_code(path, code)
+        assert (read_code(path), list(tmp_path.iterdir())) == (code, [path])
+    assert seen == [None, b"one"]
+    # Windows says that it is in use where another process reads the file, which is as good as this one would be.
+    monkeypatch.setattr(Path, "replace", mock.Mock(side_effect=PermissionError("in use")))
+    write_code(path, b"three")
+    assert list(tmp_path.iterdir()) == [path]
+    path.unlink()
+    with pytest.raises(PermissionError, match="in use"):
+        write_code(path, b"three")
+    assert not list(tmp_path.iterdir())
+
+
+def test_files_that_cannot_be_used_cost_a_warning_and_are_written_anew(cache: Path) -> None:
+    assert (use(), use()) == ((COMPILED, []), (KEPT, []))
+    (file,) = cache.rglob("*.object")
+    content = file.read_bytes()
+    for damaged in (b"", content[:-100], content[:999] + b"?" + content[1000:], content + b"more", b"no code"):
+        file.write_bytes(damaged)
+        compiled, (told,) = use()
+        assert compiled == 1
+        assert "is damaged. Kernels are compiled anew" in told
+        assert use() == (KEPT, [])
+    # Files that are whole, but hold something else; and one that nobody could read to its end.
+    for whole in (b"no code", pack(OWN[1]._replace(process={}), OWN[2]), pack(OWN[1], b"")[:9]):
+        write_code(file, whole)
+        compiled, (told,) = use()
+        assert (compiled, "is not used: it " in told) == (1, True)
+    file.unlink()
+    os.mkfifo(file)
+    assert use() == (1, [])
+    assert use() == (KEPT, [])
+
+
+def test_files_that_others_may_have_written_are_not_used(cache: Path) -> None:
+    use()
+    for is_foreign in (False, True) if os.geteuid() == 0 else (False,):
+        for file in cache.rglob("*.object"):
+            os.chown(file, 12345, 12345) if is_foreign else file.chmod(0o666)
+        assert _code_files.files_kept() == []
+        compiled, (told,) = use()
+        assert compiled == 1
+        assert ("belongs to another user" if is_foreign else "others than its owner may write") in told
+        assert use() == (KEPT, [])
+        assert len(_code_files.files_kept()) == 1
+
+
+# --- Places --------------------------------------------------------------------------------------------------------
+
+# What says where the cache is, and why it cannot be there. A system may know no home of a user, as in a container.
+PLACES: list[tuple[dict[str, str], str]] = [
+    ({"NUMBA_CACHE_DIR": "{here}/file/cache"}, "Not a directory"),
+    ({"NUMBA_CACHE_DIR": "/tmp/" + "x" * 300}, "File name too long"),
+    ({"NUMBA_CACHE_DIR": "here"}, "here is not an absolute path"),
+    ({"HOME": "/proc"}, ""),
+    ({}, "~/.cache is not an absolute path"),
+]
+
+
+def test_a_place_that_cannot_be_used_costs_one_warning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(pwd, "getpwuid", mock.Mock(side_effect=KeyError))
+    (tmp_path / "file").write_text("")
+    for variables, reason in PLACES:
+        for name in ("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"):
+            monkeypatch.delenv(name, raising=False)
+        for name, value in variables.items():
+            monkeypatch.setenv(name, value.format(here=tmp_path))
+        for _ in range(2):
+            check_refused(reason)
+    assert list(tmp_path.iterdir()) == [tmp_path / "file"]
+
+
+def check_refused(reason: str) -> None:
+    """Nothing is loaded, with one warning that says why, and what to do."""
+    compiled, told = use()
+    assert (compiled, len(told)) == (1, 1), told
+    assert told[0].startswith(CANNOT_KEEP + str(_code_files.cache_directory()))
+    assert reason in told[0]
+    assert "NUMBA_CACHE_DIR names another directory" in told[0]
+
+
+def test_code_is_kept_only_where_nobody_else_may_write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    changes: list[tuple[int, Callable[[Path], None], str | None]] = [
+        *[
+            (level, partial(Path.chmod, mode=mode), "{place} (chmod go-w {place} ends that)")
+            for level in (0, 1)
+            for mode in (0o775, 0o757)
+        ],
+        # Where users cannot remove each other's files, a directory of the user's own is safe, but files are not.
+        (0, partial(Path.chmod, mode=0o1777), "others than its owner may write {place}"),
+        (1, partial(Path.chmod, mode=0o1777), None),
+    ]
+    if os.geteuid() == 0:
+        changes += [(level, partial(os.chown, uid=12345, gid=12345), "belongs to another user") for level in (0, 1)]
+    for i, (level, change, reason) in enumerate(changes):
+        monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / str(i)))
+        place = [_code_files.cache_directory(), tmp_path / str(i)][level]
+        # What is made may be used, whatever the umask.
+        before = os.umask((0o000, 0o002, 0o077)[i % 3])
+        use()
+        os.umask(before)
+        assert use() == (KEPT, [])
+        change(place)
+        if reason is None:
+            assert use() == (KEPT, [])
+        else:
+            check_refused(reason.format(place=place))
+
+
+def test_where_warnings_are_errors_only_one_call_raises(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cache.write_text("")
+    monkeypatch.setattr(_warnings, "_told", {})
+    with pytest.raises(RuntimeWarning, match=CANNOT_KEEP):
+        _objects.find()
+    assert _objects.find()[2] == OWN[2]
+
+
+# An installation and a cache that cannot be written: whoever tries it raises here, and so does a warning.
+CALL_WITHOUT_WRITING = """
+import warnings
+from fastops._runtime import _builds, _kernels, _parallel
+from tests.safety.programs._operators import check_all
+def refuse(event, details):
+    if event in ("os.mkdir", "os.rename") or (event == "open" and details[2] & (os.O_WRONLY | os.O_RDWR)):
+        raise PermissionError(event)
+sys.addaudithook(refuse)
+warnings.simplefilter("error")
+check_all()
+print({*_kernels._parallel} == {*_kernels.PARALLEL})
+"""
+
+
+def test_after_a_warm_up_nothing_is_compiled_or_written() -> None:
+    for name in _kernels.PARALLEL:
+        _kernels.load_parallel(name)
+    assert run_code(CALL_WITHOUT_WRITING, FASTOPS_COMPILE="0") == "True\n"
+
+
+# --- Versions, flags and sources -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def fresh_process() -> Iterator[None]:
+    """Let what this process is be found out each time."""
+    with mock.patch.object(_object_files, "this_process", _object_files.this_process.__wrapped__):
+        for module in (_builds, _parallel):
+            module.this_process = lambda: _object_files.this_process()  # type: ignore[attr-defined]
+        yield
+    for module in (_builds, _parallel):
+        module.this_process = _object_files.this_process  # type: ignore[attr-defined]
+
+
+def paths_now() -> tuple[Path, Path]:
+    """Where code is kept, for what this process is now."""
+    return _builds.path_of(_objects.host()), _parallel.path_of("gather")
+
+
+@pytest.mark.usefixtures("fresh_process")
+def test_code_for_something_else_is_never_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = [*paths_now()]
+    own = {**_object_files.this_process()}
+    changes: list[tuple[object, str, object]] = [
+        (_object_files, "EXTENSION_SUFFIXES", [".cpython-399.so"]),
+        (_object_files, "IS_CHECKED", not _object_files.IS_CHECKED),
+        (_object_files._object_layout, "NDARRAY_DATA", 24),
+        (_object_files.llvm, "llvm_version_info", (99, 1, 0)),
+        (_object_files.llvm, "get_process_triple", lambda: "riscv64-unknown-linux-gnu"),
+        (_object_files, "sources_digest", lambda: "other"),
+    ]
+    keys = set()
+    for change in changes:
+        with monkeypatch.context() as other:
+            other.setattr(*change)
+            seen += paths_now()
+            assert len(set(seen)) == len(seen), change
+            with pytest.raises(UnfitObjectError, match="it was compiled for other "):
+                check(OWN[1])
+            keys |= {key for key, value in _object_files.this_process().items() if own[key] != value}
+    assert keys == {*own}
+    check(OWN[1])
+
+
+@pytest.mark.usefixtures("fresh_process")
+def test_parallel_kernels_of_other_versions_and_flags_are_never_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    own, places = _parallel.version, [paths_now()[1]]
+    changes: list[tuple[object, str, object]] = [
+        *[
+            (_parallel, "version", lambda each, name=name: "0" if each == name else own(each))
+            for name in ("numba", "llvmlite", "numpy")
+        ],
+        *[(numba.config, flag, "other") for flag in ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "ENABLE_AVX")],
+    ]
+    for change in changes:
+        with monkeypatch.context() as other:
+            other.setattr(*change)
+            places.append(paths_now()[1])
+            assert len(set(places)) == len(places), change
+    # What changes no code.
+    for flag in ("NUMBA_NUM_THREADS", "THREADING_LAYER", "_HAVE_YAML"):
+        monkeypatch.setattr(numba.config, flag, "other", raising=False)
+    # Numba reads this one from a file in the current directory too.
+    monkeypatch.setattr(numba.config, "CACHE_DIR", "/another")
+    assert paths_now()[1] == places[0]
+
+
+def test_parallel_kernels_that_are_damaged_are_compiled_anew(cache: Path) -> None:
+    del cache
+    for content in (None, b"damaged", b""):
+        path = _parallel.path_of("fill_range")
+        if content is not None:
+            path.write_bytes(content)
+        with mock.patch.dict(_warnings._told, clear=True), warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            compiled = _parallel.compile_parallel("fill_range")
+        assert (callable(compiled.run), compiled.address > 0) == (True, True)
+        assert [f"{path} is not used" in str(each.message) for each in caught] == [True] * (content is not None)
+        assert read_code(path)
+
+
+def test_sources_are_told_apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    here, package = _object_files.sources_digest(), tmp_path / "fastops"
+    shutil.copytree(ROOT / "fastops", package, ignore=shutil.ignore_patterns("__pycache__"))
+    kernels, compiler = package / "kernels", package / "_runtime" / "_compiler.py"
+    monkeypatch.setattr(_object_files, "__file__", str(package / "_runtime" / "_object_files.py"))
+    monkeypatch.setattr(_object_files.kernels, "__file__", str(kernels / "__init__.py"))
+    of_each_folder = {source.parent: source for source in kernels.rglob("*.py")}
+    assert {"kernels", "_intrinsics", "_tables"} == {folder.name for folder in of_each_folder}
+    for source in (compiler, *of_each_folder.values(), kernels / "_new.py", kernels / "_another" / "_new.py"):
+        assert _object_files.sources_digest() == here
+        source.parent.mkdir(exist_ok=True)
+        content = source.read_bytes() if source.exists() else None
+        source.write_bytes((content or b"") + b"\n")
+        assert _object_files.sources_digest() != here, source
+        source.unlink() if content is None else source.write_bytes(content)
+    # Without sources the digest would be the same one whatever the kernels are.
+    shutil.rmtree(kernels)
+    with pytest.raises(AssertionError):
+        _object_files.sources_digest()
+
+
+# --- Processors and symbols ----------------------------------------------------------------------------------------
+
+
+def test_the_best_object_that_came_and_fits_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_objects, "SHIPPED", tmp_path)
+    if _object_files.IS_CHECKED:
+        pytest.skip("no object comes in the checked form")
+    manifest, code = OWN[1:]
+    triple = manifest.target.triple
+    machine = triple.partition("-")[0]
+
+    def put(name: str, **fields: Any) -> None:
+        (tmp_path / f"{name}.object").write_bytes(pack(manifest._replace(**fields), code))
+
+    assert _objects.shipped() is None
+    (tmp_path / "broken.object").write_bytes(b"broken")
+    (tmp_path / "notes.txt").write_bytes(b"")
+    put("other", process={**manifest.process, "llvm": [1, 2, 3]})
+    put("beyond", target=Target(triple, "generic", "+no-such-feature"))
+    put("strange", undefined=["memcpy", "strcpy"])
+    assert _objects.shipped() is None
+    features = {name: is_on for name, is_on in llvmlite.binding.get_host_cpu_features().items() if is_on}
+    monkeypatch.setattr(llvmlite.binding, "get_host_cpu_features", lambda: features)
+    for level in LEVELS[machine]:
+        put(level, target=Target(triple, level, ""))
+    for level in LEVELS[machine]:
+        features.clear()
+        features.update(dict.fromkeys(Target(triple, level, "").needed(), True))
+        found = _objects.shipped()
+        assert found is not None
+        assert found[0].stem == level
+        assert _objects.find()[0] == f"shipped for {level}"
+    put("host", target=Target(triple, "any", "+".join(["", *[f"{name}," for name in features], "more"])))
+    assert _objects.find()[0] == f"shipped for {level}"
+    features["more"] = True
+    assert _objects.find()[0] == "shipped for host"
+    monkeypatch.setenv("NUMBA_CPU_NAME", "haswell")
+    assert _objects.shipped() is None
+    assert _objects.host().cpu == "haswell"
+
+
+def test_what_kernels_call_is_allowed_and_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    manifest, code = OWN[1:]
+    assert {"memcpy", "malloc", "PyEval_SaveThread"} <= {*manifest.undefined} <= _object_files.ALLOWED_SYMBOLS
+    assert _object_files.undefined_symbols(code) == manifest.undefined
+    with pytest.raises(UnfitObjectError, match="symbols that kernels have no use for: strcpy"):
+        check(manifest._replace(undefined=[*manifest.undefined, "strcpy"]))
+    for symbols, attribute, message in (
+        (["PyLong_AsNothing"], "undefined", "this process has no function PyLong_AsNothing"),
+        (["no_such_function"], "undefined", "this process has no function no_such_function"),
+        (["fastops.nothing"], "symbols", "has not all symbols"),
+    ):
+        changed = manifest._replace(**{attribute: [*getattr(manifest, attribute), *symbols]})
+        with pytest.raises(KernelError, match=message):
+            _objects.load("here", changed, code)
+
+
+def test_undefined_symbols_of_an_object() -> None:
+    llvmlite.binding.initialize_native_target()
+    llvmlite.binding.initialize_native_asmprinter()
+    module = llvmlite.binding.parse_assembly(
+        f'target triple = "{llvmlite.binding.get_process_triple()}"\n'
+        "declare void @one()\ndeclare void @unused()\n@two = external global i64\n"
+        "define i64 @three() { call void @one()\n %x = load i64, ptr @two\n ret i64 %x }"
+    )
+    machine = llvmlite.binding.Target.from_default_triple().create_target_machine()
+    code = machine.emit_object(module)
+    assert {"one", "two"} <= {*_object_files.undefined_symbols(code)} <= {"one", "two", "_GLOBAL_OFFSET_TABLE_"}
+    assert _object_files.undefined_symbols(struct.pack("<I", 0xFEEDFACF) + code[4:]) == []
+
+
+def test_a_manifest_is_read_as_it_was_written() -> None:
+    manifest = Manifest({"sources": 'a\n"b"'}, Target("a-b", "c", "+d,-e"), ["f"], ["g"])
+    code = bytes(range(256))
+    assert unpack(pack(manifest, code)) == (manifest, code)
+    assert manifest.target.needed() == {"d"}
+    for content in (b"", b"\n", b"[]\n", b"{}\n", b"null\n", b'{"target": 3}\n', code):
+        with pytest.raises(UnfitObjectError, match="it has no manifest"):
+            unpack(content)
+
+
+# --- Where nothing may or can be compiled --------------------------------------------------------------------------
+
+
+def test_compiling_may_be_forbidden(cache: Path, compiler: mock.Mock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FASTOPS_COMPILE", "0")
+    with pytest.raises(KernelError, match="FASTOPS_COMPILE=0 forbids compiling them; fastops warmup compiles them"):
+        _objects.find()
+    compiler.assert_not_called()
+    monkeypatch.setenv("FASTOPS_COMPILE", "1")
+    assert use() == (1, [])
+    monkeypatch.setenv("FASTOPS_COMPILE", "0")
+    assert use() == (KEPT, [])
+
+
+@pytest.mark.parametrize("way", ["no numba", "no executable", "frozen", "a broken Python"])
+def test_where_nothing_can_be_compiled_there_is_one_clear_error(way: str, tmp_path: Path) -> None:
+    (tmp_path / "numba.py").write_text("raise ImportError('no numba\\nhere')")
+    code = {
+        "no numba": f"sys.path.insert(0, {str(tmp_path)!r})",
+        "no executable": "sys.executable = None",
+        "frozen": "sys.frozen = True",
+        "a broken Python": "sys.executable = '/bin/false'",
+    }[way]
+    reason = {
+        "no numba": "kernels cannot be compiled here: here",
+        "a broken Python": "kernels cannot be compiled here: exit code 1",
+    }.get(way, "kernels cannot be compiled here, as there is no Python to run beside this program")
+    calls = "try: fo.slice(np.arange(3), [0], [1])\nexcept fo.KernelError as error: print(error)"
+    code = f"from fastops._runtime import _objects\n_objects.SHIPPED = _objects.SHIPPED / 'nowhere'\n{code}\n{calls}"
+    assert run_code(code, NUMBA_CACHE_DIR=str(tmp_path / "cache")) == f"fastops: {reason}\n"
+
+
+def test_without_the_jit_small_work_is_done_and_large_work_by_one_thread() -> None:
+    code = """
+import warnings
+warnings.simplefilter("error")
+print(fo.strided_slice(np.arange(3), [0], [1]))
+try: fo.range(0, 1 << 20, 1, "i32")
+except RuntimeWarning as warning: print(warning)
+print(fo.range(0, 1 << 20, 1, "i32")[-1])
+"""
+    told = "fastops: large work is done by one thread here, because NUMBA_DISABLE_JIT is set"
+    assert run_code(code, NUMBA_DISABLE_JIT="1", NUMBA_NUM_THREADS="2").splitlines() in (
+        ["[0]", told, str((1 << 20) - 1)],
+        # One processor.
+        ["[0]", str((1 << 20) - 1)],
+    )
+
+
+def test_compiled_code_finds_kernels_of_any_object_under_the_same_symbols() -> None:
+    assert fo.range(0, 3, 1, "i32").tolist() == [0, 1, 2]
+    loaded = _kernels.load_object()
+    for symbol, address in loaded.addresses.items():
+        assert llvmlite.binding.address_of_symbol(symbol) == address
+    assert {*loaded.entries} == {"gather", "gather_traced", "fill_range"}
