@@ -22,10 +22,11 @@ from fastops._arrays import _buffer_pool
 from fastops._cli import _cases, _demo, _frames, _info, _timing, _warmup
 from fastops._cli._cases import count_read, create_cases
 from fastops._cli._frames import read_input
-from fastops._cli._progress import ProgressBar, note_compiling, progress_line
+from fastops._cli._progress import progress_line
 from fastops._cli._waiting import seconds_waited
-from fastops._runtime._kernels import KERNELS, CompiledKernel
+from fastops._runtime import _builds, _code_files, _objects
 from fastops._runtime._thread_limits import ThreadLimits
+from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._intrinsics import _clock, _object_layout
 from tests.cli._runs import ODD, is_refused, ran
 
@@ -170,28 +171,12 @@ def test_a_terminal_has_a_bar_that_is_cleared(monkeypatch: pytest.MonkeyPatch) -
     lines = terminal.getvalue().split("\r")
     assert any("0%  compiling gather" in line for line in lines)
     assert any("slice reflect" in line for line in lines)
-    # The note on compiling is for those who see no bar, and what is written last blanks the line.
+    # What is written last blanks the line.
     assert "\n" not in terminal.getvalue()
     assert lines[-2:] == [" " * len(lines[-2]), ""]
     # A terminal that has been closed.
     monkeypatch.setattr(terminal, "write", Mock(side_effect=OSError(5, "Input/output error")))
     assert _demo.run_demo(demo) == 0
-
-
-def test_compiling_is_announced_where_nothing_is_cached(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("fastops._runtime._kernel_cache.cache_directory", lambda: tmp_path / "kept")
-    with ProgressBar(1) as bar:
-        bar.show("not shown")
-        note_compiling(bar, "demo")
-        assert capsys.readouterr() == ("", "demo: compiling kernels, which later runs load from the cache\n")
-        assert info()["cache size"] == "empty: run fastops warmup"
-        (tmp_path / "kept").mkdir()
-        (tmp_path / "kept" / "a").write_bytes(bytes(2000))
-        note_compiling(bar, "demo")
-        assert capsys.readouterr() == ("", "")
-    assert info()["cache size"] == "1 file, 2.0 kB"
 
 
 # What is told of the machine.
@@ -250,22 +235,37 @@ def test_find_library() -> None:
     assert _info.find_library("tbb", tbb) == "libtbb.so.12.20"
 
 
+def test_info_says_which_kernels_are_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    origin = _objects.find()[0]
+    form = " in their checked form (FASTOPS_CHECKED_KERNELS)" if IS_CHECKED else ""
+    assert info()["kernels"] == origin + form
+    monkeypatch.setattr(_objects, "find_ready", lambda: None)
+    monkeypatch.setattr(_code_files, "cache_directory", lambda: tmp_path / "kept")
+    monkeypatch.setattr(_builds, "cache_directory", lambda: tmp_path / "kept")
+    for _ in range(2):
+        lines = info()
+        assert lines["kernels"] == f"not compiled yet{form}: the first call does that, or fastops warmup"
+        assert (lines["cache"], lines["cache size"]) == (str(tmp_path / "kept"), "empty")
+        (tmp_path / "kept").mkdir(exist_ok=True)
+    with _builds._one_builder():
+        assert info()["kernels"] == f"being compiled{form} by another process"
+    (tmp_path / "kept" / "a").write_bytes(bytes(2000))
+    assert info()["cache size"] == "1 file, 2.0 kB"
+
+
 def test_warmup(monkeypatch: pytest.MonkeyPatch) -> None:
     code, out, _ = ran("warmup")
-    rows = [line.split() for line in out.splitlines()]
-    assert (code, rows[0]) == (0, ["kernel", "outcome", "s"])
-    assert [row[0] for row in rows[2:]] == [*KERNELS, "user_calls"]
-    monkeypatch.setattr(_warmup, "KERNELS", ["gather", "fill_range"])
-    monkeypatch.setattr(_warmup, "compile_kernel", lambda name: CompiledKernel(print, None, name == "gather"))
-    monkeypatch.setattr(_warmup, "_link_user_calls", lambda: True)
-    _, _, *lines = ran("warmup").out.splitlines()
-    starts = ("gather      was in the cache", "fill_range  compiled", "user_calls  was in the cache")
-    assert [line for line, start in zip(lines, starts, strict=True) if not line.startswith(start)] == []
+    rows = [re.split(r"  +", line.strip()) for line in out.splitlines()]
+    assert (code, rows[0]) == (0, ["kernels", "outcome", "s"])
+    assert [row[0] for row in rows[2:]] == ["all kernels", "gather for threads", "fill_range for threads"]
+    origin = _objects.find()[0]
+    assert [row[1] for row in rows[2:]] == [origin, "was in the cache", "was in the cache"]
+    assert re.fullmatch("(shipped|compiled here) for .+", origin)
 
-    def compile_kernel(name: str) -> CompiledKernel:
+    def load_parallel(name: str) -> None:
         warnings.warn("kernels cannot\nbe kept", RuntimeWarning, stacklevel=1)
-        return CompiledKernel(print, None, False)
 
-    monkeypatch.setattr(_warmup, "compile_kernel", compile_kernel)
-    code, _, err = ran("warmup")
+    monkeypatch.setattr(_warmup, "load_parallel", load_parallel)
+    code, out, err = ran("warmup")
     assert (code, err) == (1, "kernels cannot be kept\n")
+    assert "gather for threads      none: NUMBA_DISABLE_JIT is set" in out

@@ -14,6 +14,9 @@ from numba.core.registry import cpu_target
 
 import fastops as fo
 from fastops._overloads import _link
+from fastops._runtime import _objects
+from fastops._runtime._object_files import Target, pack
+from fastops.kernels._form import IS_CHECKED
 from tests.helpers.processes import run_python
 
 # It does not ask for the stubs: Numba finds them.
@@ -44,12 +47,14 @@ if __name__ == "__main__":
     assert plain(-1) == 1
     assert "fastops._overloads._extension" in sys.modules, "fastops is not installed"
     assert "fastops.numba" not in sys.modules and "fastops._runtime._kernels" not in sys.modules
-    for method in sys.argv[1:]:
+    for method in {"fork", "spawn"} & {*sys.argv}:
         with multiprocessing.get_context(method).Pool(2) as pool:
             found = pool.map(pad, [3, 4, 5], chunksize=1)
         assert [each[0] for each in found] == [np.pad(np.arange(n), 1, "wrap").tolist() for n in (3, 4, 5)]
         assert all(each[1] for each in found)
     print(*pad(3))
+    if "origin" in sys.argv:
+        print(sys.modules["fastops._runtime._kernels"]._object.origin)
 """
 
 
@@ -66,6 +71,13 @@ def test_caches_of_users_are_loaded_without_stubs_and_forgotten_with_another_fas
 
     assert run() == "[2, 0, 1, 2, 0] 0 True\n"
     assert run("fork", "spawn") == "[2, 0, 1, 2, 0] 1 False\n"
+    # It calls whichever object a process has.
+    if not IS_CHECKED:
+        _, manifest, code = _objects.find()
+        level = Target(manifest.target.triple, "any", "")
+        (library / "fastops" / "_objects").mkdir(exist_ok=True)
+        (library / "fastops" / "_objects" / "level.object").write_bytes(pack(manifest._replace(target=level), code))
+        assert run("fork", "origin") == "[2, 0, 1, 2, 0] 1 False\nshipped for level\n"
     with (library / "fastops" / "_overloads" / "_words.py").open("a") as file:
         file.write("# Another version.\n")
     assert run() == "[2, 0, 1, 2, 0] 0 True\n"

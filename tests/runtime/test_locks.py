@@ -1,9 +1,8 @@
-"""Forks wait for who compiles in another thread: a child could never take the lock that Numba compiles under."""
+"""Forks wait for who loads or compiles in another thread: a child could never take the locks of that."""
 
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
 import pytest
 
@@ -36,55 +35,88 @@ def in_thread(work):
 
 def use():
     assert fo.range(0, 3, 1, "i32").tolist() == [0, 1, 2]
+
+amid, forking = threading.Event(), threading.Event()
+
+def wait_amid():
+    if threading.current_thread() is not threading.main_thread() and not forking.is_set():
+        amid.set()
+        forking.wait()
+
+def fork_amid(work, fork):
+    amid.clear()
+    forking.clear()
+    thread = threading.Thread(target=work)
+    thread.start()
+    amid.wait()
+    fork()
+    thread.join()
 """
 
-FORKS = """
+LOADING = """
+import sys
+from fastops._runtime import _locks, _objects
+
+find = _objects.find
+_objects.find = lambda: (wait_amid(), find())[1]
+load = _objects.load
+_objects.load = lambda *found: (wait_amid(), load(*found))[1]
+# The last that is registered is the first that runs: before what waits.
+os.register_at_fork(before=forking.set)
+fork_amid(use, lambda: fork(lambda: (use(), in_thread(use))))
+assert "numba" not in sys.modules
+print("all live")
+"""
+
+
+def test_a_fork_waits_for_who_loads() -> None:
+    done = run_python("-c", FORK + LOADING)
+    assert (done.returncode, done.stdout) == (0, "all live\n"), done.stderr
+
+
+COMPILING = """
 import numba
 from numba.core import event
-from fastops._runtime import _compile_lock, _kernels
+from fastops._runtime import _kernels, _locks, _numba_internals
 
 class Listener(event.Listener):
     "What another thread compiles is amid that when this one forks."
     def on_start(self, _):
-        if threading.current_thread() is not threading.main_thread() and not forking.is_set():
-            compiling.set()
-            forking.wait()
+        wait_amid()
     def on_end(self, _):
         pass
 
 event.register("numba:compile", Listener())
-compiling, forking = threading.Event(), threading.Event()
+use()
+from fastops._runtime import _parallel
+# Nothing is found in the cache.
+_parallel._loaded = lambda path: None
 # The last that is registered is the first that runs: before what waits.
 os.register_at_fork(before=forking.set)
-
-def fork_amid(work, fork=lambda: fork(use_everywhere)):
-    compiling.clear()
-    forking.clear()
-    thread = threading.Thread(target=work)
-    thread.start()
-    compiling.wait()
-    fork()
-    thread.join()
 
 def compile_own():
     assert numba.njit(lambda x: x + 1)(1) == 2
 
+def compile_parallel():
+    _kernels.load_parallel("fill_range")
+
 def use_everywhere():
     # A thread may have the number that another one had in the parent, and so its locks.
-    for work in (use, compile_own):
+    for work in (use, compile_parallel, compile_own):
         work()
         in_thread(work)
 
-fork_amid(lambda: _kernels.compile_kernel("fill_range"))
-fork_amid(compile_own)
-with _compile_lock.COMPILER_LOCK:
-    fork(compile_own)
+fork_amid(compile_parallel, lambda: fork(use_everywhere))
+fork_amid(compile_own, lambda: fork(use_everywhere))
+for lock in (_locks.LOADING, _numba_internals.COMPILER_LOCK):
+    with lock:
+        fork(compile_own)
 # Who compiles may wait for the thread that forks.
-_compile_lock._MOST_SECONDS, forked = 0.1, threading.Event()
+_locks._MOST_SECONDS, forked = 0.1, threading.Event()
 
 def keep_the_lock():
-    with _compile_lock.COMPILER_LOCK:
-        compiling.set()
+    with _numba_internals.COMPILER_LOCK:
+        amid.set()
         forked.wait()
 
 fork_amid(keep_the_lock, lambda: (fork(lambda: None), forked.set()))
@@ -93,8 +125,8 @@ print("all live")
 """
 
 
-def test_a_fork_waits_for_who_compiles(tmp_path: Path) -> None:
-    assert run_code(FORK + FORKS, NUMBA_CACHE_DIR=str(tmp_path)) == "all live\n"
+def test_a_fork_waits_for_who_compiles() -> None:
+    assert run_code(FORK + COMPILING) == "all live\n"
 
 
 # Forks wait from the first use on, which is amid a fork here, or in the thread of a child. Each has a child of its own.
@@ -111,7 +143,7 @@ def use_in_a_hook(when):
 for when in ("before", "after_in_parent", "after_in_child"):
     fork(lambda: use_in_a_hook(when))
 fork(lambda: fork(lambda: in_thread(use)))
-assert "numba" not in sys.modules
+assert "llvmlite" not in sys.modules
 print("all live")
 """
 

@@ -76,21 +76,18 @@ print(fo.range(0, 4, 1, "i32"), "numba" in sys.modules, fo.range(0, 1 << 20, 1, 
 """
 
 
-def test_processes_that_need_the_object_at_once_compile_it_once(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_processes_that_need_the_object_at_once_compile_it_once(tmp_path: Path) -> None:
     code = f"os.dup2(1, 2)\n{CALLS}"
     with ThreadPoolExecutor(3) as pool:
         printed = list(
             pool.map(lambda _: run_code(code, NUMBA_CACHE_DIR=str(tmp_path), seconds=300), range(scale(2, 8)))
         )
     told = f"{_builds.NOTE}\n"
-    assert sorted(printed, key=len)[-1].startswith(told)
+    assert max(printed, key=len).startswith(told)
     right = f"[0 1 2 3] False {(1 << 20) - 1} compiled here for {_objects.host().cpu}\n"
     assert {each.removeprefix(told) for each in printed} == {right}
     assert sum(each.startswith(told) for each in printed) == 1
     assert sorted(path.suffix for path in tmp_path.rglob("*") if path.is_file()) == [".code", ".object"]
-    assert capfd.readouterr() == ("", "")
 
 
 def test_a_file_is_whole_at_any_moment_and_stays_if_it_cannot_be_replaced(
@@ -307,14 +304,14 @@ def test_parallel_kernels_of_other_versions_and_flags_are_never_loaded(monkeypat
 
 def test_parallel_kernels_that_are_damaged_are_compiled_anew(cache: Path) -> None:
     del cache
+    loaded = _kernels.load_object()
     for content in (None, b"damaged", b""):
         path = _parallel.path_of("fill_range")
         if content is not None:
             path.write_bytes(content)
         with mock.patch.dict(_warnings._told, clear=True), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            compiled = _parallel.compile_parallel("fill_range")
-        assert (callable(compiled.run), compiled.address > 0) == (True, True)
+            assert callable(_parallel.compile_parallel(loaded, "fill_range"))
         assert [f"{path} is not used" in str(each.message) for each in caught] == [True] * (content is not None)
         assert read_code(path)
 
@@ -361,7 +358,7 @@ def test_the_best_object_that_came_and_fits_is_taken(tmp_path: Path, monkeypatch
     put("beyond", target=Target(triple, "generic", "+no-such-feature"))
     put("strange", undefined=["memcpy", "strcpy"])
     assert _objects.shipped() is None
-    features = {name: is_on for name, is_on in llvmlite.binding.get_host_cpu_features().items() if is_on}
+    features = llvmlite.binding.get_host_cpu_features()
     monkeypatch.setattr(llvmlite.binding, "get_host_cpu_features", lambda: features)
     for level in LEVELS[machine]:
         put(level, target=Target(triple, level, ""))
