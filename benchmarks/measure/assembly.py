@@ -1,12 +1,16 @@
 """What the machine code of the kernels is made of: the width of its vectors, and its streaming stores.
 
-Numba has the assembly of functions that this process compiled, not of those that it loaded.
+The object of all kernels is disassembled by objdump, where that is installed. Numba has the assembly of functions that
+this process compiled, not of those that it loaded.
 """
 
 from __future__ import annotations
 
 import gc
 import re
+import shutil
+import subprocess
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
@@ -17,8 +21,11 @@ from typing import Any
 _REGISTERS = {"zmm": 64, "ymm": 32, "xmm": 16, "q": 16}
 _REGISTER = re.compile(r"\b(zmm|ymm|xmm|q)\d+\b")
 
-# Not the loads (MOVNTDQA), nor prefetches.
-_STREAMING_STORE = re.compile(r"^\s+(v?movnt(?!dqa)\w*|stnp)\s", re.MULTILINE)
+# Not the loads (MOVNTDQA), nor prefetches. In front there may be an address.
+_STREAMING_STORE = re.compile(r"^\s+(?:[0-9a-f]+:\s+)?(v?movnt(?!dqa)\w*|stnp)\s", re.MULTILINE)
+
+# How objdump begins a function.
+_FUNCTION = re.compile(r"^[0-9a-f]+ <(.+)>:\n", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -47,8 +54,8 @@ def code_of(name: str, assembly: str) -> Code:
 
 
 def compiled_code(package: str) -> list[Code]:
-    """Return the code of every function of a package that this process has compiled and kept."""
-    codes: dict[str, Code] = {}
+    """Return the code of the functions of a package's object, and of those that this process has compiled and kept."""
+    codes = {code.name: code for code in _code_of_object()}
     for result in _compile_results(package):
         name = f"{result.fndesc.modname}.{result.fndesc.qualname}"
         # A function may be compiled for several signatures.
@@ -66,6 +73,32 @@ def _compile_results(package: str) -> Iterator[Any]:
             yield each
 
 
+def _code_of_object() -> Iterator[Code]:
+    """Give the code of each function of the object that this process runs; nothing where that is not known."""
+    disassembler = shutil.which("objdump")
+    try:
+        found = import_module("fastops._runtime._objects").find_ready()
+    except ImportError:
+        # A commit that has no objects.
+        found = None
+    if disassembler is None or found is None:
+        return
+    with tempfile.NamedTemporaryFile(suffix=".o") as file:
+        file.write(found[2])
+        file.flush()
+        command = [disassembler, "--disassemble", "--no-show-raw-insn", file.name]
+        text = subprocess.run(command, capture_output=True, text=True, check=True).stdout  # noqa: S603
+    _, *parts = _FUNCTION.split(text)
+    for name, assembly in zip(parts[::2], parts[1::2], strict=True):
+        # Others are parts of these, which have no name of their own.
+        if name.startswith("fastops."):
+            yield code_of(name, assembly)
+
+
+# Of a commit that keeps one file a function; of one that compiles what runs on threads; of one that compiles an object.
+_CODE = (".nbc", ".code", ".object")
+
+
 def kernels_in(cache: Path) -> int:
-    """Return how many functions have been compiled into a cache."""
-    return len(list(cache.rglob("*.nbc")))
+    """Return how many files of machine code have been compiled into a cache."""
+    return len([path for path in cache.rglob("*") if path.suffix in _CODE])

@@ -27,6 +27,7 @@ _COUNTED_BYTES = 3 * MIB // 4
 
 # Compiled code that compares arrays with what a call was prepared for, before a kernel runs or in its place.
 _LOOKS = ("gather_guarded", "gather_traced")
+_ENTRIES = ("gather", "fill_range", *_LOOKS)
 
 _TASKS = Path("/proc/self/task")
 
@@ -49,7 +50,7 @@ def counted_size(case: Case) -> Size:
 
 
 def launches_of(call: Callable[[], object]) -> int:
-    """Return how often a call enters code that Numba has compiled, but for looks at the arrays of a kernel that runs.
+    """Return how often a call enters a compiled kernel, but for looks at the arrays of a kernel that runs.
 
     What looks at arrays may move them itself, so that it counts where no kernel follows.
     """
@@ -57,8 +58,11 @@ def launches_of(call: Callable[[], object]) -> int:
 
     def note(_frame: Any, event: str, function: Any) -> None:
         nonlocal looks, kernels
-        # Numba's entry points are methods of an object that no other library has.
-        if event == "c_call" and type(getattr(function, "__self__", None)).__name__ == "_Closure":
+        # Numba's entry points are methods of an object that no other library has; those of an object are bound to None.
+        if event != "c_call":
+            return
+        owner = function.__self__
+        if type(owner).__name__ == "_Closure" or (owner is None and function.__name__ in _ENTRIES):
             is_look = function.__name__ in _LOOKS
             looks += is_look
             kernels += not is_look

@@ -34,10 +34,10 @@ class Effort:
     most_rounds : int
         Of a pass.
     pass_seconds : float
-        From the start of the run to the end of the first pass: while that is ahead of this, benchmarks that are
+        From the start of measuring to the end of the first pass: while that is ahead of this, benchmarks that are
         undecided get more rounds.
     seconds : float
-        From the start of the run: what has not begun by then is left out.
+        From the start of measuring: what has not begun by then is left out.
     """
 
     block_seconds: float
@@ -87,7 +87,7 @@ def order_of(number: int) -> tuple[str, ...]:
 class Session:
     """Passes over benchmarks, in workers of base, head, and head once more as the control.
 
-    ``start`` is the monotonic time at which the run began, with building and counting.
+    ``start`` is the monotonic time at which measuring begins.
     """
 
     def __init__(

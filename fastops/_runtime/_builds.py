@@ -8,11 +8,14 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from pathlib import Path
 
 from fastops._errors import KernelError
+from fastops._process._signals import signals_held_back
 from fastops._process._warnings import warn_once
 from fastops._runtime._code_files import (
     DamagedFileError,
@@ -30,6 +33,9 @@ VARIABLE = "FASTOPS_COMPILE"
 
 #: What is said on standard error before kernels are compiled.
 NOTE = "fastops: compiling kernels, once for this machine: about 15 s"
+
+# How long a process waits before it looks again whether another one has compiled what it needs.
+_SECONDS_BETWEEN_LOOKS = 0.1
 
 # It is given the paths of this process, so that it finds the same packages.
 _PROGRAM = """
@@ -49,6 +55,8 @@ def path_of(target: Target) -> Path:
 def build(target: Target) -> tuple[Manifest, bytes]:
     """Return the object for a target, compiled now, and kept in the cache if that can be.
 
+    Signals are heard while another process compiles, and held back amid all else.
+
     Raises
     ------
     KernelError
@@ -60,19 +68,21 @@ def build(target: Target) -> tuple[Manifest, bytes]:
             f"{VARIABLE}=0 forbids compiling them; fastops warmup compiles them where it may"
         )
     with _one_builder():
-        # Another process may have built it meanwhile.
-        found = find(target)
-        if found is not None:
-            return found
-        with suppress(OSError, ValueError, AttributeError):
-            print(NOTE, file=sys.stderr, flush=True)
+        with signals_held_back():
+            # Another process may have built it meanwhile.
+            found = find(target)
+            if found is not None:
+                return found
+            with suppress(OSError, ValueError, AttributeError):
+                print(NOTE, file=sys.stderr, flush=True)
         content = run_compiler(target)
-        manifest, code = unpack(content)
-        check(manifest)
-        try:
-            write_code(path_of(target), content)
-        except OSError as error:
-            warn_not_kept(error)
+        with signals_held_back():
+            manifest, code = unpack(content)
+            check(manifest)
+            try:
+                write_code(path_of(target), content)
+            except OSError as error:
+                warn_not_kept(error)
         return manifest, code
 
 
@@ -131,34 +141,51 @@ def _one_builder() -> Iterator[None]:
 
     Where it does not, each builds; what they write is whole in any case.
     """
-    try:
-        fcntl = importlib.import_module("fcntl")
-        make_directory(cache_directory())
-        descriptor = os.open(cache_directory(), os.O_RDONLY)
-    except (ImportError, OSError):
+    with signals_held_back():
+        descriptor = _open_cache(make=True)
+    if descriptor is None:
         yield
         return
     try:
-        with suppress(OSError):
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        while _is_locked(descriptor):
+            time.sleep(_SECONDS_BETWEEN_LOOKS)
         yield
     finally:
         os.close(descriptor)
+
+
+def _open_cache(*, make: bool) -> int | None:
+    """Return a descriptor of the cache's directory, or None where there is none, or none that can be locked."""
+    if find_spec("fcntl") is None:
+        return None
+    try:
+        if make:
+            make_directory(cache_directory())
+        return os.open(cache_directory(), os.O_RDONLY)
+    except OSError:
+        return None
+
+
+def _is_locked(descriptor: int) -> bool:
+    """Return whether another process has the lock of a directory; where none has, this one takes it."""
+    fcntl = importlib.import_module("fcntl")
+    with signals_held_back():
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        except OSError:
+            # A file system without locks.
+            return False
+    return False
 
 
 def is_building() -> bool:
     """Return whether a process builds into the cache just now, as far as the system lets that be known."""
-    try:
-        fcntl = importlib.import_module("fcntl")
-        descriptor = os.open(cache_directory(), os.O_RDONLY)
-    except (ImportError, OSError):
+    descriptor = _open_cache(make=False)
+    if descriptor is None:
         return False
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        return False
+        return _is_locked(descriptor)
     finally:
         os.close(descriptor)
-    return False

@@ -76,12 +76,14 @@ def load_object() -> Object:
             lock = import_module("fastops._runtime._locks").LOADING
         with lock:
             if _object is None:
+                with _saying_why("load kernels"):
+                    found = objects.find_ready()
                 # Ctrl-C ends a compilation, which another process does; half a loading nothing could finish.
-                found = objects.find()
+                found = found or objects.build()
                 with _saying_why("load kernels"):
                     loaded = objects.load(*found)
-                _entries.update({name: _asserted(run) for name, run in loaded.entries.items()})
-                _object = loaded
+                    _entries.update({name: _asserted(run) for name, run in loaded.entries.items()})
+                    _object = loaded
     return _object
 
 

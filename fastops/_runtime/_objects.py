@@ -86,13 +86,8 @@ def shipped() -> tuple[Path, Manifest, bytes] | None:
 Found = tuple[str, Manifest, bytes]
 
 
-def find() -> Found:
-    """Return where the object of this process is from, its manifest and its code; if there is none, it is compiled."""
-    return find_ready() or _compiled_here(*_builds.build(host()))
-
-
 def find_ready() -> Found | None:
-    """Return the same, or None where it would have to be compiled."""
+    """Return where the object of this process is from, its manifest and its code; None if it has to be compiled."""
     came = shipped()
     if came is not None:
         return f"shipped for {came[0].stem}", *came[1:]
@@ -100,12 +95,17 @@ def find_ready() -> Found | None:
     return None if kept is None else _compiled_here(*kept)
 
 
+def build() -> Found:
+    """Return the same of an object that is compiled now."""
+    return _compiled_here(*_builds.build(host()))
+
+
 def _compiled_here(manifest: Manifest, code: bytes) -> Found:
     return f"compiled here for {manifest.target.cpu}", manifest, code
 
 
 def load(origin: str, manifest: Manifest, code: bytes) -> Object:
-    """Load an object that `find` has found, which stays as long as the process."""
+    """Load an object that `find_ready` or `build` has given, which stays as long as the process."""
     # It opens the program itself, in which functions of C are found.
     engine = _engine()
     for name in manifest.undefined:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import mmap
 import platform
+import shutil
 import sys
 from functools import partial
 from itertools import product, repeat
@@ -82,6 +83,7 @@ def test_what_assembly_holds():
         ("\tvmovntps\t%ymm0, (%rdi)\n\tvmovntdq\t%ymm1, 32(%rdi)\n\tvmovups %xmm1, (%rax)\n", 32, 2),
         ("\tvmovdqu64\t(%rsi), %zmm3\n\tvmovntdqa\t(%rsi), %zmm3\n\tprefetchnta\t(%rsi)\n", 64, 0),
         ("\tldr\tq0, [x1]\n\tstnp\tq0, q1, [x0]\n", 16, 1),
+        ("    1c:\tvmovntdq %zmm0,(%rdi)\n  20ef3:\tjmp    20e00 <f+0x3>\n", 64, 1),
         # A name is no instruction.
         ('\t.ascii\t"movntps"\n\tjmp\tq_loop\n', 0, 0),
     ):
@@ -89,26 +91,33 @@ def test_what_assembly_holds():
 
 
 COMPILE = """
-from fastops._runtime._kernel_cache import link_unit
-from fastops.kernels import _range, _writer
+import fastops
+from fastops._runtime import _kernels, _parallel
 from benchmarks.measure.assembly import compiled_code
-link_unit(_writer.flush), link_unit(_range.write_range)
+_parallel._loaded = lambda path: None
+_kernels.load_parallel("gather")
 for code in compiled_code("fastops"):
     print(code.name, code.vector_bytes, code.streaming_stores)
 """
 
 
-def test_the_code_of_what_a_process_compiles_is_looked_at(tmp_path):
-    """Kernels are kept where the process is told, and those in there are counted."""
-    lines = output_with_benchmarks(f"exec({COMPILE!r})", tmp_path).splitlines()
+@pytest.mark.skipif(shutil.which("objdump") is None, reason="objdump is not installed")
+def test_the_code_of_the_object_and_of_what_a_process_compiles_is_looked_at():
+    lines = output_with_benchmarks(f"exec({COMPILE!r})").splitlines()
     found = {name: (int(vector_bytes), int(stores)) for name, vector_bytes, stores in map(str.split, lines)}
     assert list(found) == sorted(found)
     assert len(lines) == len(found)
-    linked = {"fastops.kernels._range.write_range", "fastops.kernels._writer.flush"}
-    assert linked <= set(found)
-    assert kernels_in(tmp_path) == 2
+    linked = {"fastops.write_range", "fastops.flush"}
+    assert linked | {"fastops.move_rows", "fastops.entry.gather", "fastops.kernels._parallel.gather"} <= set(found)
     if platform.machine() == "x86_64":
         assert np.all(np.greater_equal([found[name] for name in linked], (16, 1)))
+
+
+def test_files_of_machine_code_are_counted(tmp_path):
+    for name in ("a.nbc", "b.object", "c/d.code", "c/e.code", "f.tmp", "code"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    assert kernels_in(tmp_path) == 4
 
 
 def test_seconds_are_shown_in_the_unit_that_suits_them():

@@ -73,7 +73,7 @@ def test_caches_of_users_are_loaded_without_stubs_and_forgotten_with_another_fas
     assert run("fork", "spawn") == "[2, 0, 1, 2, 0] 1 False\n"
     # It calls whichever object a process has.
     if not IS_CHECKED:
-        _, manifest, code = _objects.find()
+        _, manifest, code = _objects.find_ready()
         level = Target(manifest.target.triple, "any", "")
         (library / "fastops" / "_objects").mkdir(exist_ok=True)
         (library / "fastops" / "_objects" / "level.object").write_bytes(pack(manifest._replace(target=level), code))

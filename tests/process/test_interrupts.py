@@ -17,10 +17,9 @@ from tests.helpers.processes import run_code
 from tests.helpers.torture import scale
 
 # A Ctrl-C, or a deadline, when the first call imports the n-th module of those that it loads, or when Numba compiles
-# the n-th function. Each is in a child of a process that has loaded and compiled nothing.
+# the n-th function of a kernel for threads. Each is in a child of a process that has loaded and compiled nothing.
 AMID_FIRST_CALL = """
 import signal
-from pathlib import Path
 from fastops.plan import slice as plan_of
 assert fo.slice and fo.range and "numba" not in sys.modules
 class Deadline(TimeoutError):
@@ -29,6 +28,7 @@ calls = {{
     "slice": lambda: fo.slice([0, 1, 2], [0], [2]),
     "plan": lambda: plan_of([3], [0], [2])([0, 1, 2]),
     "range": lambda: fo.range(0, 2, 1, "f32"),
+    "large range": lambda: fo.range(0, 1 << 20, 1, "f32")[:2],
 }}
 
 def is_stopped(call, raised, event, nth):
@@ -42,17 +42,22 @@ def is_stopped(call, raised, event, nth):
             signal.raise_signal(signal.SIGALRM)
     signal.signal(signal.SIGALRM, handle)
     sys.addaudithook(count)
+    kept = []
     if event == "numba:compile":
         from numba.core import event as events
+        from fastops._runtime import _parallel
         listener = type("", (events.Listener,), dict(on_start=lambda *_: count(event), on_end=lambda *_: None))()
         events.register(event, listener)
-        os.environ["NUMBA_CACHE_DIR"] = {cache!r} + str(left)
+        _parallel._loaded = lambda path: None
+        _parallel.write_code = lambda path, code: kept.append(path)
     try:
         calls[call]()
+        # There were fewer.
+        return nth > 100
     except raised:
         # It waits until a function is compiled and kept.
-        is_kept = (call, nth) != ("range", 1) or len(list(Path(os.environ["NUMBA_CACHE_DIR"]).glob("*/*.nbc"))) == 1
-        return is_kept and all(calls[each]().tolist() == [0, 1] for each in (calls if event == "import" else [call]))
+        rest = calls if event == "import" else [call]
+        return len(kept) == (event != "import") and all(calls[each]().tolist() == [0, 1] for each in rest)
 
 for case in {cases}:
     if not os.fork():
@@ -62,14 +67,43 @@ for case in {cases}:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-def test_what_a_handler_raises_amid_the_first_call_reaches_the_caller(tmp_path: Path) -> None:
-    numbers = [1, *[Random().randint(2, 300) for _ in range(scale(3, 100))]]
+def test_what_a_handler_raises_amid_the_first_call_reaches_the_caller() -> None:
+    numbers = [1, *[Random().randint(2, 140) for _ in range(scale(3, 100))]]
     kinds = list(product(("slice", "plan"), ("KeyboardInterrupt", "Deadline"))) * len(numbers)
     cases = [f"({call!r}, {raised}, 'import', {n})" for (call, raised), n in zip(kinds, numbers, strict=False)]
-    compiled = scale([("range", 1)], [("range", 1), *[("slice", n) for n in (1, 2, 3, 5, 8, 13, 21)]])
-    cases += [f"({call!r}, KeyboardInterrupt, 'numba:compile', {n})" for call, n in compiled]
-    code = AMID_FIRST_CALL.format(cases=f"[{', '.join(cases)}]", cache=f"{tmp_path}/")
+    cases += [f"('large range', KeyboardInterrupt, 'numba:compile', {n})" for n in scale((1,), (1, 2, 3, 5, 8))]
+    code = AMID_FIRST_CALL.format(cases=f"[{', '.join(cases)}]")
     run_code(code, seconds=600)
+
+
+# A Ctrl-C while another process compiles all kernels, which ends with it: this one has no child any more.
+AMID_COMPILING = """
+import signal, threading, time
+from fastops._runtime import _builds, _objects
+_objects.SHIPPED = _objects.SHIPPED / "nowhere"
+_builds._PROGRAM = "import time; time.sleep(1000)"
+run = _builds.subprocess.Popen.communicate
+
+def communicate(*args, **keywords):
+    threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    return run(*args, **keywords)
+
+_builds.subprocess.Popen.communicate = communicate
+signal.signal(signal.SIGINT, signal.default_int_handler)
+for _ in range(2):
+    try:
+        fo.range(0, 2, 1, "f32")
+    except KeyboardInterrupt:
+        print("interrupted", _builds.is_building())
+try:
+    os.waitpid(-1, os.WNOHANG)
+except ChildProcessError:
+    print("no child")
+"""
+
+
+def test_an_interrupt_ends_the_compiling_of_kernels(tmp_path: Path) -> None:
+    assert run_code(AMID_COMPILING, NUMBA_CACHE_DIR=str(tmp_path)) == "interrupted False\n" * 2 + "no child\n"
 
 
 @pytest.mark.usefixtures("own_signals")

@@ -57,8 +57,8 @@ LOADING = """
 import sys
 from fastops._runtime import _locks, _objects
 
-find = _objects.find
-_objects.find = lambda: (wait_amid(), find())[1]
+find = _objects.find_ready
+_objects.find_ready = lambda: (wait_amid(), find())[1]
 load = _objects.load
 _objects.load = lambda *found: (wait_amid(), load(*found))[1]
 # The last that is registered is the first that runs: before what waits.
