@@ -127,6 +127,7 @@ def run_compiler(target: Target) -> bytes:
             content, complaint = process.communicate()
         except BaseException:
             process.kill()
+            process.wait()
             raise
     if process.returncode:
         last = complaint.decode(errors="replace").split("\n") or [""]
