@@ -114,15 +114,21 @@ def run_compiler(target: Target) -> bytes:
     """
     if not sys.executable or getattr(sys, "frozen", False):
         raise KernelError("fastops: kernels cannot be compiled here, as there is no Python to run beside this program")
-    # Flags of Numba's change other code than kernels; and strings are to be hashed alike each time.
+    # Flags of Numba's change other code than kernels, and strings are to be hashed alike each time.
     own = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
-    own |= {"PYTHONHASHSEED": "0"}
+    own |= {"PYTHONHASHSEED": "0", "PYTHONWARNINGS": "ignore"}
     command = [sys.executable, "-c", _PROGRAM, json.dumps([os.path.abspath(path) for path in sys.path]), *target]
     # A file of settings that Numba finds in the current directory is not for kernels.
     root = Path(importlib.import_module("fastops").__file__ or "").parents[1]
-    with subprocess.Popen(  # noqa: S603
-        command, cwd=root, env=own, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    ) as process:
+    pipe = subprocess.PIPE
+    try:
+        with signals_held_back():
+            process = subprocess.Popen(  # noqa: S603
+                command, cwd=root, env=own, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe
+            )
+    except OSError as error:
+        raise _cannot_compile(str(error)) from error
+    with process:
         try:
             content, complaint = process.communicate()
         except BaseException:
@@ -130,10 +136,14 @@ def run_compiler(target: Target) -> bytes:
             process.wait()
             raise
     if process.returncode:
-        last = complaint.decode(errors="replace").split("\n") or [""]
-        reason = next((line for line in reversed(last) if line.strip()), f"exit code {process.returncode}")
-        raise KernelError(f"fastops: kernels cannot be compiled here: {' '.join(reason.split())}")
+        # The last line of a traceback says what it was.
+        lines = [line for line in complaint.decode(errors="replace").splitlines() if line.strip()]
+        raise _cannot_compile(lines[-1] if lines else f"exit code {process.returncode}")
     return content
+
+
+def _cannot_compile(reason: str) -> KernelError:
+    return KernelError(f"fastops: kernels cannot be compiled here: {' '.join(reason.split())}")
 
 
 @contextmanager

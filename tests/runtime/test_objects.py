@@ -439,7 +439,7 @@ def test_compiling_may_be_forbidden(cache: Path, compiler: mock.Mock, monkeypatc
     assert use() == (KEPT, [])
 
 
-@pytest.mark.parametrize("way", ["no numba", "no executable", "frozen", "a broken Python"])
+@pytest.mark.parametrize("way", ["no numba", "no executable", "frozen", "a broken Python", "no Python"])
 def test_where_nothing_can_be_compiled_there_is_one_clear_error(way: str, tmp_path: Path) -> None:
     (tmp_path / "numba.py").write_text("raise ImportError('no numba\\nhere')")
     code = {
@@ -447,10 +447,12 @@ def test_where_nothing_can_be_compiled_there_is_one_clear_error(way: str, tmp_pa
         "no executable": "sys.executable = None",
         "frozen": "sys.frozen = True",
         "a broken Python": "sys.executable = '/bin/false'",
+        "no Python": "sys.executable = '/nowhere/python'",
     }[way]
     reason = {
         "no numba": "kernels cannot be compiled here: here",
         "a broken Python": "kernels cannot be compiled here: exit code 1",
+        "no Python": "kernels cannot be compiled here: [Errno 2] No such file or directory: '/nowhere/python'",
     }.get(way, "kernels cannot be compiled here, as there is no Python to run beside this program")
     calls = "try: fo.slice(np.arange(3), [0], [1])\nexcept fo.KernelError as error: print(error)"
     code = f"from fastops._runtime import _objects\n_objects.SHIPPED = _objects.SHIPPED / 'nowhere'\n{code}\n{calls}"
