@@ -7,14 +7,13 @@ kernels by LLVM; the first large work loads Numba, starts its threads, and compi
 from __future__ import annotations
 
 import sysconfig
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from fastops._errors import KernelError
-from fastops._process._signals import signals_held_back
 from fastops._process._warnings import warn_once
+from fastops._runtime._complaints import saying_why
 from fastops._runtime._launches import count_workers
 from fastops._runtime._threading_layers import start_threads
 from fastops._settings import LAUNCH_BYTES, PARALLEL_BYTES
@@ -62,7 +61,8 @@ def workers_in_compiled_code(likely_bytes: int) -> int:
     """
     if likely_bytes < PARALLEL_BYTES:
         return ONE_IF_SMALL
-    return count_workers() if _has_launches else ONE_IF_SMALL
+    workers = count_workers()
+    return workers if workers == 1 or _has_launches else ONE_IF_SMALL
 
 
 def load_object() -> Object:
@@ -71,16 +71,16 @@ def load_object() -> Object:
     if _object is None:
         if is_free_threaded():
             raise KernelError("fastops: this Python is a free-threaded build, but kernels need the global lock")
-        with _saying_why("load kernels"):
+        with saying_why("load kernels"):
             objects = import_module("fastops._runtime._objects")
             lock = import_module("fastops._runtime._locks").LOADING
         with lock:
             if _object is None:
-                with _saying_why("load kernels"):
+                with saying_why("load kernels"):
                     found = objects.find_ready()
                 # Ctrl-C ends a compilation, which another process does; half a loading nothing could finish.
                 found = found or objects.build()
-                with _saying_why("load kernels"):
+                with saying_why("load kernels"):
                     loaded = objects.load(*found)
                     _entries.update({name: _asserted(run) for name, run in loaded.entries.items()})
                     _object = loaded
@@ -99,7 +99,7 @@ def load_parallel(name: str) -> Callable[..., Any] | None:
     global _has_launches
     if name not in _parallel:
         loaded = load_object()
-        with _saying_why("compile parallel kernels or start threads"):
+        with saying_why("compile parallel kernels or start threads"):
             # Numba starts them when it compiles a parallel function. Here it is found out how before that.
             start_threads()
             if import_module("numba").config.DISABLE_JIT:
@@ -141,24 +141,6 @@ def is_free_threaded() -> bool:
 
 def thread_count() -> int:
     """Return the number of threads that large work of this thread uses, after starting them."""
-    with _saying_why("start threads"):
+    with saying_why("start threads"):
         start_threads()
     return count_workers()
-
-
-@contextmanager
-def _saying_why(task: str) -> Iterator[None]:
-    """Hold signals back, and say in one line what Numba or LLVM raises when it cannot work here.
-
-    Ctrl-C waits for one function, of which neither Python nor Numba could finish half. What a handler of a signal
-    raises comes out as it is, when the block is done.
-    """
-    with signals_held_back():
-        try:
-            yield
-        except (Warning, KernelError):
-            # Where warnings are errors.
-            raise
-        except Exception as error:
-            reason = " ".join(str(error).split())
-            raise KernelError(f"fastops: Numba cannot {task} here: {reason}") from error

@@ -75,8 +75,9 @@ def read_thread_count() -> int:
     """Return how many threads a region of this thread has; Numba starts them, unless it has."""
     global _count_threads
     if _count_threads is None:
-        start_threads()
-        _count_threads = import_module(_INTERNALS).thread_counter()
+        with import_module("fastops._runtime._complaints").saying_why("start threads"):
+            start_threads()
+            _count_threads = import_module(_INTERNALS).thread_counter()
     return _count_threads()
 
 
