@@ -1,0 +1,56 @@
+"""The first call of a process: it loads all kernels, and neither Numba nor much memory."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from fastops.kernels._form import IS_CHECKED
+from tests.helpers.processes import run_code
+
+CALLS = {
+    "slice": "fo.slice(x, [1, 2], [4, 5])",
+    "reflect": "fo.slice(x, [-1, -2], [9, 9], mode='reflect')",
+    "split": "fo.variadic_split(x, 1, [3, -1])",
+    "range": "fo.range(0, 5, 1, 'f32')",
+    "windows": "fo.windows(x, [[0, 0], [-1, 2]], [3, 3], mode='wrap')",
+    "chain": "fo.lazy(x).pad(((1, 1), (2, 2)), 'reflect')[1:-1].flip(1).run()",
+    "pad": "fo.numpy.pad(x, 2)",
+    "plan": "fo.plan.numpy.roll(x.shape, 3, 1)(x)",
+}
+
+# Warm code has been called several times, by new arguments too.
+CODE = """
+x = np.arange(48.0).reshape(6, 8)
+for _ in range(3):
+    result = {call}
+most = [line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")]
+print("numba" in sys.modules, *most)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the system does not tell the memory")
+@pytest.mark.parametrize("call", CALLS)
+def test_small_calls_load_no_numba_and_take_little_memory(call: str) -> None:
+    numba, kilobytes = run_code(CODE.format(call=CALLS[call])).split()
+    assert numba == "False"
+    # Of the checked form, the object is larger.
+    assert int(kilobytes) < (200 if IS_CHECKED else 100) * 1024
+
+
+def test_large_work_of_one_thread_loads_no_numba() -> None:
+    code = """
+import multiprocessing
+from fastops._runtime import _launches
+def work(n):
+    return fo.range(0, n, 1, "i32")[-1], "numba" in sys.modules
+if __name__ == "__main__":
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        print(*pool.apply(work, [1 << 20]))
+    with _launches.serial_launches():
+        print(*work(1 << 20))
+    print(*work(1000))
+"""
+    expected = [f"{(1 << 20) - 1} False", f"{(1 << 20) - 1} False", "999 False"]
+    assert run_code(code, NUMBA_NUM_THREADS=None).splitlines() == expected
