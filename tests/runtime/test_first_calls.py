@@ -54,3 +54,16 @@ if __name__ == "__main__":
 """
     expected = [f"{(1 << 20) - 1} False", f"{(1 << 20) - 1} False", "999 False"]
     assert run_code(code, NUMBA_NUM_THREADS=None).splitlines() == expected
+
+
+def test_large_work_of_one_thread_is_one_call_of_compiled_code() -> None:
+    code = """
+from benchmarks.measure.counters import launches_of
+from fastops._runtime._launches import serial_launches
+x, out = np.zeros((400, 400)), np.zeros((390, 390))
+with serial_launches():
+    print([launches_of(lambda: fo.slice(x, [k, 1], [390, 390], out=out)) for k in range(6)][-1])
+    plan = fo.plan.slice((400, 400), [0, 0], [390, 390])
+    print([launches_of(lambda: plan(x, out=out)) for _ in range(6)][-1])
+"""
+    assert run_code(code) == "1\n1\n"
