@@ -29,28 +29,28 @@ class Import(Suite):
 
 
 class FirstCall(Suite):
-    """A process's first call of each kernel, with Numba's import and the set-up of its threads."""
+    """A process's first call of each kernel, and its first work for threads, with Numba's import."""
 
     params = tuple(FIRST_CALLS)
     param_names: ClassVar = ["kernel"]
     unit = "seconds"
 
     def setup_cache(self) -> dict[str, float]:
-        """Compile each kernel once, into caches in asv's own directory; return the seconds that it took."""
+        """Make each call once, with empty caches in asv's own directory; return the seconds that it took."""
         return {kernel: first_call_seconds(kernel, cache_of(kernel)) for kernel in FIRST_CALLS}
 
     setup_cache.timeout = 300
 
     def track_cold_cache(self, cold_seconds: dict[str, float], kernel: str) -> float:
-        """One process, which compiles the kernel."""
+        """One process, which compiles what did not come with the package."""
         return cold_seconds[kernel]
 
     def track_warm_cache(self, _cold_seconds: dict[str, float], kernel: str) -> float:
-        """Processes that load the kernel."""
+        """Processes that load what was compiled."""
         return median(first_call_seconds(kernel, cache_of(kernel)) for _ in range(PROCESSES))
 
     def track_kernels_compiled(self, _cold_seconds: dict[str, float], kernel: str) -> int:
-        """Return how many functions the first process compiled."""
+        """Return how many files the first process compiled."""
         return kernels_in(cache_of(kernel))
 
     track_kernels_compiled.unit = "kernels"

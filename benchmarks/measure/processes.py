@@ -14,6 +14,7 @@ _ROOT = Path(__file__).absolute().parents[2]
 FIRST_CALLS = {
     "gather": "fastops.strided_slice(numpy.zeros((8, 8), 'f4'), [1, 0], [7, 8])",
     "range": "fastops.range(0, 100, 1, 'f32')",
+    "threads": "fastops.range(0, 1 << 20, 1, 'f32')",
 }
 
 

@@ -9,7 +9,7 @@ from types import ModuleType
 PACKAGE = "fastops"
 
 #: What an installed commit is made of: commits that agree in these share an environment.
-SOURCES = (PACKAGE, "pyproject.toml", "LICENSE", "README.md")
+SOURCES = (PACKAGE, "hatch_build.py", "pyproject.toml", "LICENSE", "README.md")
 
 #: What decides the speed besides the library itself; the report names their versions.
 DEPENDENCIES = ("numba", "llvmlite", "numpy", "ml_dtypes")
