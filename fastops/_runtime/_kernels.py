@@ -100,8 +100,6 @@ def load_parallel(name: str) -> Callable[..., Any] | None:
     if name not in _parallel:
         loaded = load_object()
         with saying_why("compile parallel kernels or start threads"):
-            # Numba starts them when it compiles a parallel function. Here it is found out how before that.
-            start_threads()
             if import_module("numba").config.DISABLE_JIT:
                 warn_once("large work is done by one thread here, because NUMBA_DISABLE_JIT is set")
                 _parallel[name] = None

@@ -36,6 +36,7 @@ from fastops._runtime._numba_internals import (
 )
 from fastops._runtime._object_files import this_process
 from fastops._runtime._objects import Object
+from fastops._runtime._threading_layers import start_threads
 from fastops.kernels._intrinsics._outlined import outlined_by
 from fastops.kernels._parallel import KERNELS
 
@@ -60,6 +61,8 @@ def compile_parallel(loaded: Object, name: str) -> Callable[..., Any]:
 
     It takes the kernel's arguments by position and checks none of them. The caller has `COMPILER_LOCK`.
     """
+    # What is compiled calls them. Numba would start them too, when it compiles, but not when it loads.
+    start_threads()
     path = path_of(name)
     result = _loaded(path) or _compiled(path, name)
     _kept.append(result)
