@@ -95,8 +95,8 @@ def _code_of_object() -> Iterator[Code]:
             yield code_of(name, assembly)
 
 
-# Of a commit that keeps one file a function; of one that compiles what runs on threads; of one that compiles an object.
-_CODE = (".nbc", ".code", ".object")
+# Of a commit that keeps one file a function, and of one that compiles objects.
+_CODE = (".nbc", ".object")
 
 
 def kernels_in(cache: Path) -> int:

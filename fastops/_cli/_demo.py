@@ -14,7 +14,7 @@ from fastops._cli._progress import ProgressBar
 from fastops._cli._table import format_shape, format_table
 from fastops._cli._timing import Outcome, measure
 from fastops._errors import counted
-from fastops._runtime._kernels import PARALLEL, load_object, load_parallel, thread_count
+from fastops._runtime._kernels import PARALLEL, link_parallel, load_object, thread_count
 from fastops._runtime._threading_layers import threading_layer
 
 _REPEATS = 7
@@ -80,7 +80,7 @@ def _run_cases(cases: Sequence[Case], repeats: int) -> list[Outcome]:
     with ProgressBar(len(PARALLEL) + len(cases)) as bar:
         for name in PARALLEL:
             bar.show(f"compiling {name} for threads, once")
-            load_parallel(name)
+            link_parallel(name)
             bar.advance()
         for case in cases:
             bar.show(f"{case.operator} {case.title}")

@@ -11,7 +11,7 @@ from typing import Any
 
 from fastops._cli._progress import ProgressBar
 from fastops._cli._table import format_table
-from fastops._runtime._kernels import PARALLEL, load_object, load_parallel
+from fastops._runtime._kernels import PARALLEL, link_parallel, load_object
 
 
 def add_warmup(commands: Any) -> None:
@@ -32,7 +32,7 @@ def run_warmup(_: argparse.Namespace) -> int:
             for name in PARALLEL:
                 bar.show(f"compiling {name} for threads")
                 started = perf_counter()
-                rows.append((f"{name} for threads", _load_parallel(name), f"{perf_counter() - started:.2f}"))
+                rows.append((f"{name} for threads", _link_parallel(name), f"{perf_counter() - started:.2f}"))
                 bar.advance()
     print("\n".join(format_table(("kernels", "outcome", "s"), rows, right=(2,))))
     # The cache warns where it cannot be read or written.
@@ -42,10 +42,10 @@ def run_warmup(_: argparse.Namespace) -> int:
     return 1 if complaints else 0
 
 
-def _load_parallel(name: str) -> str:
+def _link_parallel(name: str) -> str:
     """Load a kernel that runs on threads, or compile it, and say which."""
     # Numba is loaded here: the command's help does without it.
-    is_there = import_module("fastops._runtime._parallel").path_of(name).exists()
-    if load_parallel(name) is None:
+    is_there = import_module("fastops._runtime._parallel").parallel_path(name).exists()
+    if not link_parallel(name):
         return "none: NUMBA_DISABLE_JIT is set"
     return "was in the cache" if is_there else "compiled here"

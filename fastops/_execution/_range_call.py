@@ -100,13 +100,13 @@ def execute_range(call: RangeCall, out: Any = None) -> Any:
     if run is not None:
         if out is None:
             out = empty(call.shape, call.dtype)
-            run(out, call.table, call.rounding, 0, 1)
+            run(out, call.table, call.rounding, 1, 0, 1)
             return out
         if type(out) is ndarray:
             _pinned = pin(out)
             # `carray`: contiguous, aligned and writeable.
             if out.shape == call.shape and out.dtype == call.dtype and out.flags.carray:
-                run(out, call.table, call.rounding, 0, 1)
+                run(out, call.table, call.rounding, 1, 0, 1)
                 return out
     table = call.table
     if out is None:

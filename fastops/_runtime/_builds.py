@@ -26,7 +26,7 @@ from fastops._runtime._code_files import (
     warn_not_kept,
     write_code,
 )
-from fastops._runtime._object_files import Manifest, Target, UnfitObjectError, check, this_process, unpack
+from fastops._runtime._object_files import Manifest, Target, UnfitObjectError, check, pack, this_process, unpack
 
 #: Where this is 0, nothing is compiled: what neither came with the package nor is in the cache is an error.
 VARIABLE = "FASTOPS_COMPILE"
@@ -46,10 +46,15 @@ main()
 """
 
 
-def path_of(target: Target) -> Path:
+def path_of(name: str, *key: object) -> Path:
+    """Return where code for this process is kept that is for something else too."""
+    digest = hashlib.sha256(json.dumps([this_process(), key], sort_keys=True).encode()).hexdigest()
+    return cache_directory() / f"{name}-{digest[:16]}.object"
+
+
+def object_path(target: Target) -> Path:
     """Return where the object for a target is kept."""
-    key = json.dumps([this_process(), target], sort_keys=True)
-    return cache_directory() / f"kernels-{hashlib.sha256(key.encode()).hexdigest()[:16]}.object"
+    return path_of("kernels", target)
 
 
 def build(target: Target) -> tuple[Manifest, bytes]:
@@ -70,7 +75,7 @@ def build(target: Target) -> tuple[Manifest, bytes]:
     with _one_builder():
         with signals_held_back():
             # Another process may have built it meanwhile.
-            found = find(target)
+            found = find(object_path(target))
             if found is not None:
                 return found
             with suppress(OSError, ValueError, AttributeError):
@@ -79,24 +84,28 @@ def build(target: Target) -> tuple[Manifest, bytes]:
         with signals_held_back():
             manifest, code = unpack(content)
             check(manifest)
-            try:
-                write_code(path_of(target), content)
-            except OSError as error:
-                warn_not_kept(error)
+            keep(object_path(target), manifest, code)
         return manifest, code
 
 
-def find(target: Target) -> tuple[Manifest, bytes] | None:
-    """Return the object for a target that is in the cache, or None, with a warning if it cannot be used."""
-    path = path_of(target)
+def keep(path: Path, manifest: Manifest, code: bytes) -> None:
+    """Write an object into the cache, or warn that this cannot be done."""
+    try:
+        write_code(path, pack(manifest, code))
+    except OSError as error:
+        warn_not_kept(error)
+
+
+def find(path: Path, *, is_parallel: bool = False) -> tuple[Manifest, bytes] | None:
+    """Return an object, or a parallel kernel, that is in the cache; or None, with a warning if it cannot be used."""
     try:
         content = read_code(path)
         if content is None:
             return None
         manifest, code = unpack(content)
-        check(manifest)
+        check(manifest, is_parallel=is_parallel)
     except (DamagedFileError, UnfitObjectError, UntrustedFileError) as error:
-        warn_once(f"{path} is not used: {error}. Kernels are compiled anew")
+        warn_once(f"{path} is not used: {error}. It is compiled anew")
         return None
     except OSError as error:
         warn_not_kept(error)

@@ -30,6 +30,7 @@ from numba.core.registry import cpu_target
 from fastops._runtime._object_files import Manifest, Target, pack, this_process, undefined_symbols
 from fastops.kernels._entries import ENTRIES, PREFIX, emit_entries
 from fastops.kernels._intrinsics._outlined import OPTIONS, Outlined, all_outlined, check_declared
+from fastops.kernels._intrinsics._regions import HISTORIES, HISTORY_WORDS
 
 
 class _Library(CPUCodeLibrary):
@@ -138,7 +139,7 @@ def _front_end(kernel: Outlined) -> None:
 
 def _public() -> set[str]:
     """Return the symbols of an object."""
-    return {kernel.symbol for kernel in all_outlined()} | {PREFIX + name for name in ENTRIES}
+    return {HISTORIES, *[kernel.symbol for kernel in all_outlined()], *[PREFIX + name for name in ENTRIES]}
 
 
 def _linked(codegen: _Codegen, *, has_entries: bool) -> Any:
@@ -147,8 +148,9 @@ def _linked(codegen: _Codegen, *, has_entries: bool) -> Any:
     for other in codegen.modules[1:]:
         module.link_in(other)
     if has_entries:
-        # The words of kernels that are compiled later.
+        # The words of kernels that are compiled later, and what is kept of launches.
         late = [f'@"{kernel.symbol}" = global ptr null\n' for kernel in all_outlined() if kernel.is_late]
+        late.append(f'@"{HISTORIES}" = global [{HISTORY_WORDS} x i64] zeroinitializer\n')
         head = f'target triple = "{codegen._target.triple}"\ntarget datalayout = "{codegen._data_layout}"\n'
         module.link_in(llvm.parse_assembly(head + "".join(late)))
     public = _public()

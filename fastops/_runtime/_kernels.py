@@ -28,30 +28,26 @@ PARALLEL = ("gather", "fill_range")
 
 _object: Object | None = None
 
-# The builtin functions of the object, and of the kernels that run on threads.
+# The builtin functions of the object, and which of them can run on threads.
 _entries: dict[str, Callable[..., Any]] = {}
-_parallel: dict[str, Callable[..., Any] | None] = {}
-
-# True once compiled code can call the parallel kernel `gather`.
-_has_launches = False
+_linked: set[str] = set()
 
 
 def run_kernel(name: str, total_bytes: int, *args: Any) -> None:
     """Run `gather` or `fill_range` on work that writes ``total_bytes``, with threads where they pay and are safe.
 
-    ``args`` are the kernel's arguments but for the last ones: the number of workers, and which launch it is of how
+    ``args`` are the kernel's arguments but for the last three: the number of workers, and which launch it is of how
     many. Handlers of signals run between launches; what they raise leaves the output unfinished.
     """
+    run = _entries.get(name) or load_entry(name)
     if total_bytes < PARALLEL_BYTES:
-        (_entries.get(name) or load_entry(name))(*args, 0, 1)
+        run(*args, 1, 0, 1)
         return
-    launches, workers = -(-total_bytes // LAUNCH_BYTES), count_workers()
-    run = load_parallel(name) if workers > 1 else None
+    workers, launches = count_workers(), -(-total_bytes // LAUNCH_BYTES)
+    if workers > 1 and not link_parallel(name):
+        workers = 1
     for launch in range(launches):
-        if run is None:
-            load_entry(name)(*args, launch, launches)
-        else:
-            run(*args, workers, launch, launches)
+        run(*args, workers, launch, launches)
 
 
 def workers_in_compiled_code(likely_bytes: int) -> int:
@@ -62,7 +58,7 @@ def workers_in_compiled_code(likely_bytes: int) -> int:
     if likely_bytes < PARALLEL_BYTES:
         return ONE_IF_SMALL
     workers = count_workers()
-    return workers if workers == 1 or _has_launches else ONE_IF_SMALL
+    return workers if workers == 1 or "gather" in _linked else ONE_IF_SMALL
 
 
 def load_object() -> Object:
@@ -94,22 +90,20 @@ def load_entry(name: str) -> Callable[..., Any]:
     return _entries[name]
 
 
-def load_parallel(name: str) -> Callable[..., Any] | None:
-    """Return a kernel that runs on threads, compiled or loaded now if it has not been; None if Numba compiles none."""
-    global _has_launches
-    if name not in _parallel:
+def link_parallel(name: str) -> bool:
+    """Let a kernel run on threads, for which it is compiled or loaded now if it has not been; False if Numba is off."""
+    if name not in _linked:
         loaded = load_object()
         with saying_why("compile parallel kernels or start threads"):
             if import_module("numba").config.DISABLE_JIT:
                 warn_once("large work is done by one thread here, because NUMBA_DISABLE_JIT is set")
-                _parallel[name] = None
-                return None
+                return False
             parallel = import_module("fastops._runtime._parallel")
             with parallel.COMPILER_LOCK:
-                if name not in _parallel:
-                    _parallel[name] = _asserted(parallel.compile_parallel(loaded, name))
-                    _has_launches = _has_launches or name == "gather"
-    return _parallel[name]
+                if name not in _linked:
+                    parallel.link_parallel(loaded, name)
+                    _linked.add(name)
+    return True
 
 
 def _asserted(entry_point: Callable[..., Any]) -> Callable[..., Any]:

@@ -16,21 +16,21 @@ from typing import Any
 # By itself, before anything of it: where another thread is amid its import, Python waits for it here, but not for the
 # package of a module that it is asked for.
 import numba  # noqa: F401
-from numba.core.compiler import CompileResult as CompileResult
+from numba import _helperlib
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.registry import cpu_target as cpu_target
-from numba.core.runtime import rtsys as rtsys
-from numba.core.serialize import dumps as dumps
 from numba.np.ufunc import parallel
 
 #: The lock that Numba compiles under: of one thread at a time, which may take it again.
 COMPILER_LOCK: Any = global_compiler_lock._lock
 
+#: The addresses of functions that parallel code calls, by their symbols. Those of the threading layer Numba tells LLVM
+#: when it starts threads, and these when it compiles.
+HELPERS = {f"numba_{name}": _helperlib.c_helpers[name] for name in ("gil_ensure", "gil_release")}
 
-def address_of(compiled: Any) -> int:
-    """Return the address of the machine code of a compiled function, which must be kept."""
-    address: int = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
-    return address
+
+def object_code_of(compiled: Any) -> tuple[str, bytes]:
+    """Return the symbol of a compiled function, and the object file that has it."""
+    return compiled.fndesc.llvm_func_name, compiled.library._get_compiled_object()
 
 
 def thread_counter() -> Callable[[], int]:

@@ -91,7 +91,7 @@ def find_ready() -> Found | None:
     came = shipped()
     if came is not None:
         return f"shipped for {came[0].stem}", *came[1:]
-    kept = _builds.find(host())
+    kept = _builds.find(_builds.object_path(host()))
     return None if kept is None else _compiled_here(*kept)
 
 
@@ -106,6 +106,17 @@ def _compiled_here(manifest: Manifest, code: bytes) -> Found:
 
 def load(origin: str, manifest: Manifest, code: bytes) -> Object:
     """Load an object that `find_ready` or `build` has given, which stays as long as the process."""
+    addresses = load_code(manifest, code)
+    entries = {
+        symbol.removeprefix(_ENTRY): _builtin(symbol.removeprefix(_ENTRY), address)
+        for symbol, address in addresses.items()
+        if symbol.startswith(_ENTRY)
+    }
+    return Object(origin, addresses, entries)
+
+
+def load_code(manifest: Manifest, code: bytes) -> dict[str, int]:
+    """Load machine code, which stays as long as the process; return the addresses of its symbols."""
     # It opens the program itself, in which functions of C are found.
     engine = _engine()
     for name in manifest.undefined:
@@ -114,17 +125,12 @@ def load(origin: str, manifest: Manifest, code: bytes) -> Object:
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     addresses = {symbol: engine.get_function_address(symbol) for symbol in manifest.symbols}
-    if not all(addresses.values()):
-        raise KernelError(f"fastops: the object {origin} has not all symbols that it should have")
-    entries = {
-        symbol.removeprefix(_ENTRY): _builtin(symbol.removeprefix(_ENTRY), address)
-        for symbol, address in addresses.items()
-        if symbol.startswith(_ENTRY)
-    }
     for symbol, address in addresses.items():
-        # Code that Numba compiles later finds it by this.
+        if not address:
+            raise KernelError(f"fastops: the kernels have no symbol {symbol}, which they should have")
+        # Code that is compiled later finds it by this.
         llvm.add_symbol(symbol, address)
-    return Object(origin, addresses, entries)
+    return addresses
 
 
 def _is_there(name: str) -> bool:

@@ -15,19 +15,19 @@ from llvmlite import ir
 from numba.core import types
 
 from fastops.kernels import _user_calls as _user_calls
-from fastops.kernels._gather import gather_serially
+from fastops.kernels._gather import run_gather
 from fastops.kernels._intrinsics._outlined import emit_call, outlined_by
 from fastops.kernels._intrinsics._types import BYTE, WORD, taken_of
-from fastops.kernels._range import range_chunk
+from fastops.kernels._range import run_range
 from fastops.kernels._traced import gather_traced
 
 _BYTES = BYTE.as_pointer()
 
 #: The kernel of each entry, and whether it gives up the global lock. `gather_traced` does that itself.
 ENTRIES = {
-    "gather": (gather_serially, True),
+    "gather": (run_gather, True),
     "gather_traced": (gather_traced, False),
-    "fill_range": (range_chunk, True),
+    "fill_range": (run_range, True),
 }
 
 #: What symbols of entries begin with.

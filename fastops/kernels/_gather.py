@@ -23,6 +23,7 @@ from fastops.kernels._intrinsics._objects import address_of, bytes_at, output_at
 from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import array_address, array_addresses
 from fastops.kernels._intrinsics._vectors import finish_streams
+from fastops.kernels._parallel import gather
 from fastops.kernels._parts import run_part
 from fastops.kernels._tables._gather import (
     DST_INDEX,
@@ -100,8 +101,18 @@ def is_refused(table_address):
     return 1 if doubtful >= 0 else 0
 
 
-@outlined(types.void(array_addresses, array_address, array_address, array_address, types.intp, types.intp))
-def gather_serially(dsts, src, table, fill, launch, launches):
-    """Write one of `launches` equal shares of a table, that which `launch` counts, by the calling thread."""
-    if not is_refused(table):
+@outlined(
+    types.void(
+        *(array_addresses, array_address, array_address, array_address),
+        *(types.intp, types.intp, types.intp),
+    )
+)
+def run_gather(dsts, src, table, fill, workers, launch, launches):
+    """Write one of `launches` equal shares of a table, that which `launch` counts, by the calling thread.
+
+    It is done by several threads for more workers than one: then `gather` must be compiled.
+    """
+    if workers > 1:
+        gather(dsts, src, table, fill, workers, launch, launches)
+    elif not is_refused(table):
         run_chunk(dsts, src, table, fill, launch, launches)

@@ -22,6 +22,7 @@ from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._range_vectors import MOST_ELEMENTS, ordered_bits, scatter, store_byte, write_vectors
 from fastops.kernels._intrinsics._types import array_address, byte_pointer
 from fastops.kernels._intrinsics._vectors import LINE_BYTES, finish_streams, line_offset
+from fastops.kernels._parallel import fill_range
 from fastops.kernels._tables._range import CODES, COUNT, DST_PITCH, STREAMS, SWAP, WIDTH
 
 _STAGE_WORDS = 256
@@ -87,3 +88,15 @@ def range_chunk(dst_address, table_address, rounding_address, chunk, chunks):
     count = load_int(table, COUNT)
     first, end = chunk_start(count, chunk, chunks), chunk_start(count, chunk + 1, chunks)
     write_range(output_at(dst_address), table, bytes_at(rounding_address), first, end)
+
+
+@outlined(types.void(array_address, array_address, array_address, types.intp, types.intp, types.intp))
+def run_range(dst, table, rounding, workers, launch, launches):
+    """Write one of `launches` equal shares of a range, that which `launch` counts, by the calling thread.
+
+    It is done by several threads for more workers than one: then `fill_range` must be compiled.
+    """
+    if workers > 1:
+        fill_range(dst, table, rounding, workers, launch, launches)
+    else:
+        range_chunk(dst, table, rounding, launch, launches)

@@ -262,10 +262,11 @@ def test_warmup(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [row[1] for row in rows[2:]] == [origin, "was in the cache", "was in the cache"]
     assert re.fullmatch("(shipped|compiled here) for .+", origin)
 
-    def load_parallel(name: str) -> None:
+    def link_parallel(name: str) -> bool:
         warnings.warn("kernels cannot\nbe kept", RuntimeWarning, stacklevel=1)
+        return False
 
-    monkeypatch.setattr(_warmup, "load_parallel", load_parallel)
+    monkeypatch.setattr(_warmup, "link_parallel", link_parallel)
     code, out, err = ran("warmup")
     assert (code, err) == (1, "kernels cannot be kept\n")
     assert "gather for threads      none: NUMBA_DISABLE_JIT is set" in out

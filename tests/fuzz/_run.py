@@ -8,7 +8,7 @@ from pprint import pformat
 from random import Random
 from typing import Any
 
-from fastops._runtime._kernels import PARALLEL, load_parallel
+from fastops._runtime._kernels import PARALLEL, link_parallel
 from fastops.kernels._form import IS_CHECKED
 from tests.fuzz._choices import Choices
 from tests.fuzz._gather_cases import GatherCase, draw_gather_case
@@ -41,7 +41,7 @@ def find_failure(seed: int, first: int, cases: int, seconds: float, counter: Any
     ``counter.value`` counts the cases that are done.
     """
     for name in PARALLEL:
-        load_parallel(name)
+        link_parallel(name)
     end = time.monotonic() + seconds
     failures: list[str] = []
     for i in range(first, first + cases):

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any
 
-from fastops._runtime._kernels import load_entry, load_parallel
-from fastops.kernels._intrinsics import _regions
+from fastops._runtime._kernels import link_parallel, load_entry, load_object
+from fastops.kernels._intrinsics._regions import HISTORIES, HISTORY_WORDS
 from fastops.kernels._launches import WORDS
 
 #: Each sequence of serial (True) and parallel launches, for 1 to 3 launches of a call.
 SEQUENCES = [sequence for n in (1, 2, 3) for sequence in product((True, False), repeat=n)]
 
 
+def forget_launches(serial_ticks: int = 0) -> None:
+    """Let the next launches be made as if there had been none, but for so many ticks of serial work before each."""
+    histories = (ctypes.c_int64 * HISTORY_WORDS).from_address(load_object().addresses[HISTORIES])
+    histories[:] = [serial_ticks, *[0] * (WORDS - 1)] * (HISTORY_WORDS // WORDS)
+
+
 def decide(is_serial: bool) -> None:
     """Let the next launch run serially, or in parallel."""
-    _regions.forget_launches()
-    if is_serial:
-        # The first word of each history: for how many ticks work is serial.
-        _regions._histories[::WORDS] = [1 << 62] * len(_regions._histories[::WORDS])
+    forget_launches(1 << 62 if is_serial else 0)
 
 
 def run_kernel_by(sequence: Sequence[bool], workers: int) -> Callable[..., None]:
@@ -31,16 +35,13 @@ def run_kernel_by(sequence: Sequence[bool], workers: int) -> Callable[..., None]
                 decide(is_serial)
                 run_launch(name, *args, workers=workers, launch=launch, launches=len(sequence))
         finally:
-            _regions.forget_launches()
+            forget_launches()
 
     return run_kernel
 
 
 def run_launch(name: str, *args: Any, workers: int, launch: int = 0, launches: int = 1) -> None:
     """Run one launch of a kernel, by the calling thread alone or by several."""
-    if workers == 1:
-        load_entry(name)(*args, launch, launches)
-        return
-    run = load_parallel(name)
-    assert run is not None
-    run(*args, workers, launch, launches)
+    if workers > 1:
+        assert link_parallel(name)
+    load_entry(name)(*args, workers, launch, launches)

@@ -48,8 +48,8 @@ def is_stopped(call, raised, event, nth):
         from fastops._runtime import _parallel
         listener = type("", (events.Listener,), dict(on_start=lambda *_: count(event), on_end=lambda *_: None))()
         events.register(event, listener)
-        _parallel._loaded = lambda path: None
-        _parallel.write_code = lambda path, code: kept.append(path)
+        _parallel.find = lambda path, is_parallel: None
+        _parallel.keep = lambda path, manifest, code: kept.append(path)
     try:
         calls[call]()
         # There were fewer.

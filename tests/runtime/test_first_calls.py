@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from fastops.kernels._form import IS_CHECKED
 from tests.helpers.processes import run_code
 
 CALLS = {
@@ -25,8 +24,8 @@ CODE = """
 x = np.arange(48.0).reshape(6, 8)
 for _ in range(3):
     result = {call}
-most = [line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")]
-print("numba" in sys.modules, *most)
+own = [line.split()[1] for line in open("/proc/self/status") if line.startswith("RssAnon")]
+print("numba" in sys.modules, *own)
 """
 
 
@@ -35,8 +34,8 @@ print("numba" in sys.modules, *most)
 def test_small_calls_load_no_numba_and_take_little_memory(call: str) -> None:
     numba, kilobytes = run_code(CODE.format(call=CALLS[call])).split()
     assert numba == "False"
-    # Of the checked form, the object is larger.
-    assert int(kilobytes) < (200 if IS_CHECKED else 100) * 1024
+    # Of this process alone: how much of LLVM's library is resident depends on what the system has read before.
+    assert int(kilobytes) < 40 * 1024
 
 
 def test_large_work_of_one_thread_loads_no_numba() -> None:

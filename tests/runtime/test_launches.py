@@ -51,7 +51,6 @@ def launches(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     monkeypatch.setattr(_kernels, "LAUNCH_BYTES", LAUNCH_BYTES)
     for name in _kernels.PARALLEL:
         monkeypatch.setitem(_kernels._entries, name, noting(_kernels.load_entry(name)))
-        monkeypatch.setitem(_kernels._parallel, name, noting(_kernels.load_parallel(name)))
     return noted
 
 

@@ -90,7 +90,7 @@ event.register("numba:compile", Listener())
 use()
 from fastops._runtime import _parallel
 # Nothing is found in the cache.
-_parallel._loaded = lambda path: None
+_parallel.find = lambda path, is_parallel: None
 # The last that is registered is the first that runs: before what waits.
 os.register_at_fork(before=forking.set)
 
@@ -98,7 +98,7 @@ def compile_own():
     assert numba.njit(lambda x: x + 1)(1) == 2
 
 def compile_parallel():
-    _kernels.load_parallel("fill_range")
+    _kernels.link_parallel("fill_range")
 
 def use_everywhere():
     # A thread may have the number that another one had in the parent, and so its locks.

@@ -94,7 +94,7 @@ def test_processes_that_need_the_object_at_once_compile_it_once(tmp_path: Path) 
     right = f"[0 1 2 3] False {(1 << 20) - 1} compiled here for {_objects.host().cpu}\n"
     assert {each.removeprefix(told) for each in printed} == {right}
     assert sum(each.startswith(told) for each in printed) == 1
-    assert sorted(path.suffix for path in tmp_path.rglob("*") if path.is_file()) == [".code", ".object"]
+    assert sorted(path.suffix for path in tmp_path.rglob("*") if path.is_file()) == [".object"] * 2
 
 
 def test_a_file_is_whole_at_any_moment_and_stays_if_it_cannot_be_replaced(
@@ -124,7 +124,7 @@ def test_files_that_cannot_be_used_cost_a_warning_and_are_written_anew(cache: Pa
         file.write_bytes(damaged)
         compiled, (told,) = use()
         assert compiled == 1
-        assert "is damaged. Kernels are compiled anew" in told
+        assert "is damaged. It is compiled anew" in told
         assert use() == (KEPT, [])
     # Files that are whole, but hold something else; and one that nobody could read to its end.
     for whole in (b"no code", pack(OWN[1]._replace(process={}), OWN[2]), pack(OWN[1], b"")[:9]):
@@ -232,13 +232,13 @@ def refuse(event, details):
 sys.addaudithook(refuse)
 warnings.simplefilter("error")
 check_all()
-print({*_kernels._parallel} == {*_kernels.PARALLEL})
+print(_kernels._linked == {*_kernels.PARALLEL})
 """
 
 
 def test_after_a_warm_up_nothing_is_compiled_or_written() -> None:
     for name in _kernels.PARALLEL:
-        _kernels.load_parallel(name)
+        assert _kernels.link_parallel(name)
     assert run_code(CALL_WITHOUT_WRITING, FASTOPS_COMPILE="0") == "True\n"
 
 
@@ -258,7 +258,7 @@ def fresh_process() -> Iterator[None]:
 
 def paths_now() -> tuple[Path, Path]:
     """Where code is kept, for what this process is now."""
-    return _builds.path_of(_objects.host()), _parallel.path_of("gather")
+    return _builds.object_path(_objects.host()), _parallel.parallel_path("gather")
 
 
 @pytest.mark.usefixtures("fresh_process")
@@ -286,41 +286,36 @@ def test_code_for_something_else_is_never_loaded(monkeypatch: pytest.MonkeyPatch
     check(OWN[1])
 
 
-@pytest.mark.usefixtures("fresh_process")
-def test_parallel_kernels_of_other_versions_and_flags_are_never_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    own, places = _parallel.version, [paths_now()[1]]
-    changes: list[tuple[object, str, object]] = [
-        *[
-            (_parallel, "version", lambda each, name=name: "0" if each == name else own(each))
-            for name in ("numba", "llvmlite", "numpy")
-        ],
-        *[(numba.config, flag, "other") for flag in ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "ENABLE_AVX")],
-    ]
-    for change in changes:
+def test_parallel_kernels_are_kept_for_numba_and_the_processor_that_it_compiles_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen = [_parallel.parallel_path(name) for name in _kernels.PARALLEL]
+    for change in (
+        (_parallel, "version", lambda _: "0"),
+        (numba.config, "CPU_NAME", "x"),
+        (numba.config, "CPU_FEATURES", "y"),
+    ):
         with monkeypatch.context() as other:
             other.setattr(*change)
-            places.append(paths_now()[1])
-            assert len(set(places)) == len(places), change
-    # What changes no code.
-    for flag in ("NUMBA_NUM_THREADS", "THREADING_LAYER", "_HAVE_YAML"):
-        monkeypatch.setattr(numba.config, flag, "other", raising=False)
-    # Numba reads this one from a file in the current directory too.
-    monkeypatch.setattr(numba.config, "CACHE_DIR", "/another")
-    assert paths_now()[1] == places[0]
+            seen.append(_parallel.parallel_path("gather"))
+            assert len(set(seen)) == len(seen), change
 
 
 def test_parallel_kernels_that_are_damaged_are_compiled_anew(cache: Path) -> None:
     del cache
-    loaded = _kernels.load_object()
-    for content in (None, b"damaged", b""):
-        path = _parallel.path_of("fill_range")
-        if content is not None:
-            path.write_bytes(content)
+    loaded, path = _kernels.load_object(), _parallel.parallel_path("fill_range")
+    other = pack(OWN[1]._replace(undefined=["strcpy"]), OWN[2])
+    for write in (None, lambda: path.write_bytes(b"damaged"), lambda: write_code(path, other)):
+        if write is not None:
+            write()
         with mock.patch.dict(_warnings._told, clear=True), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            assert callable(_parallel.compile_parallel(loaded, "fill_range"))
-        assert [f"{path} is not used" in str(each.message) for each in caught] == [True] * (content is not None)
-        assert read_code(path)
+            _parallel.link_parallel(loaded, "fill_range")
+        assert [f"{path} is not used" in str(each.message) for each in caught] == [True] * (write is not None)
+        manifest, code = unpack(read_code(path) or b"")
+        assert _object_files.undefined_symbols(code) == manifest.undefined
+        assert "numba_parallel_for" in manifest.undefined
+    fo.range(0, 1 << 20, 1, "i32")
 
 
 def test_sources_are_told_apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -394,7 +389,7 @@ def test_what_kernels_call_is_allowed_and_is_there(monkeypatch: pytest.MonkeyPat
     for symbols, attribute, message in (
         (["PyLong_AsNothing"], "undefined", "this process has no function PyLong_AsNothing"),
         (["no_such_function"], "undefined", "this process has no function no_such_function"),
-        (["fastops.nothing"], "symbols", "has not all symbols"),
+        (["fastops.nothing"], "symbols", "the kernels have no symbol fastops.nothing"),
     ):
         changed = manifest._replace(**{attribute: [*getattr(manifest, attribute), *symbols]})
         with pytest.raises(KernelError, match=message):

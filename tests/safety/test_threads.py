@@ -37,9 +37,9 @@ import threading, time
 import numba
 from numba.extending import overload
 asked, done = threading.Event(), []
-def line_in_load_parallel():
+def line_in_link_parallel():
     frame = sys._current_frames().get(threads[1].ident)
-    while frame and frame.f_code.co_name != "load_parallel":
+    while frame and frame.f_code.co_name != "link_parallel":
         frame = frame.f_back
     return frame and frame.f_lineno
 def table():
@@ -48,8 +48,8 @@ def table():
 def _():
     asked.set()
     before = None
-    while before is None or line_in_load_parallel() != before:
-        before = line_in_load_parallel()
+    while before is None or line_in_link_parallel() != before:
+        before = line_in_link_parallel()
         time.sleep(0.05)
     n = int(fo.range(0, 3, 1, "i32")[2])
     return lambda: n
@@ -150,9 +150,8 @@ def test_small_work_is_serial_and_large_work_is_not(monkeypatch: pytest.MonkeyPa
     small = np.zeros(64)
     fo.slice(small, [0], [64])  # what is called for the first time is checked in Python
     workers: list[int] = []
-    serial, parallel = _kernels.load_entry("gather"), _kernels.load_parallel("gather")
-    monkeypatch.setitem(_kernels._entries, "gather", lambda *args: workers.append(1) or serial(*args))
-    monkeypatch.setitem(_kernels._parallel, "gather", lambda *args: workers.append(args[-3]) or parallel(*args))
+    run = _kernels.load_entry("gather")
+    monkeypatch.setitem(_kernels._entries, "gather", lambda *args: workers.append(args[-3]) or run(*args))
     monkeypatch.setattr(_launches, "runs_regions", lambda: True)
     fo.slice(small, [0], [64])  # by the guarded kernel, which has no threads
     fo.slice(np.zeros(1 << 14), [0], [1 << 14])

@@ -9,9 +9,6 @@ their callers. The names are those that its lowering of a parallel loop calls.
 
 from __future__ import annotations
 
-import ctypes
-
-import llvmlite.binding
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
@@ -21,15 +18,9 @@ from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
 
 _INT32 = ir.IntType(32)
 
-# Four words for work of each power of two of bytes (`fastops.kernels._launches`), in all threads of the process.
-_SYMBOL, _WORDS = "fastops.launch_histories", 4 * 64
-_histories = (ctypes.c_int64 * _WORDS)()
-llvmlite.binding.add_symbol(_SYMBOL, ctypes.addressof(_histories))
-
-
-def forget_launches() -> None:
-    """Let the next launches be made as if there had been none."""
-    _histories[:] = [0] * _WORDS
+#: Four words for work of each power of two of bytes (`fastops.kernels._launches`), in all threads of the process: the
+#: symbol and the number of them. They are in the object.
+HISTORIES, HISTORY_WORDS = "fastops.launch_histories", 4 * 64
 
 
 @intrinsic
@@ -37,11 +28,11 @@ def histories(typingctx):
     """What is kept of launches, for reading and writing."""
 
     def codegen(context, builder, signature, args):
-        kind = ir.ArrayType(WORD, _WORDS)
-        place = builder.module.globals.get(_SYMBOL) or ir.GlobalVariable(builder.module, kind, _SYMBOL)
+        kind = ir.ArrayType(WORD, HISTORY_WORDS)
+        place = builder.module.globals.get(HISTORIES) or ir.GlobalVariable(builder.module, kind, HISTORIES)
         place = builder.bitcast(place, BYTE.as_pointer())
         return Pointer.to_buffer(
-            builder, place, builder.ptrtoint(place, WORD), WORD(8 * _WORDS), is_writable=True
+            builder, place, builder.ptrtoint(place, WORD), WORD(8 * HISTORY_WORDS), is_writable=True
         ).value
 
     return byte_pointer(), codegen

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from llvmlite import ir
 from numba.core import types
-from numba.extending import NativeValue, models, register_model, unbox
+from numba.extending import models, register_model
 
 from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._intrinsics._object_layout import NDARRAY_DATA, TUPLE_ITEMS
@@ -89,13 +89,6 @@ class _CheckedPointerModel(models.StructModel):
 
 
 register_model(_BytePointerType)(_CheckedPointerModel if IS_CHECKED else _BytePointerModel)
-
-
-@unbox(_ArrayAddressType)
-@unbox(_ArrayObjectType)
-@unbox(_ArrayAddressesType)
-def _unbox(typ, obj, c):
-    return NativeValue(taken_of(c.builder, typ, obj))
 
 
 def taken_of(builder, kind, obj):

@@ -21,7 +21,7 @@ from benchmarks.regress import _count
 from fastops._runtime import _kernels
 warnings.simplefilter("ignore")
 _count.installed_library = lambda: fastops
-_count.kernels_in = lambda cache: len(_kernels._parallel)
+_count.kernels_in = lambda cache: len(_kernels._linked)
 os.environ.setdefault("NUMBA_CACHE_DIR", "")
 _count.main()
 """
@@ -51,7 +51,7 @@ def test_no_case_is_refused_and_all_that_they_do_is_counted(counted):
 @pytest.mark.skipif(shutil.which("objdump") is None, reason="objdump is not installed")
 def test_the_code_of_all_kernels_is_counted(counted):
     counters = counted["counters"]
-    symbols = {*_kernels.load_object().addresses} - {"fastops.gather", "fastops.fill_range"}
+    symbols = {*_kernels.load_object().addresses} - {"fastops.gather", "fastops.fill_range", "fastops.launch_histories"}
     assert {f"{symbol}: vector bytes" for symbol in symbols} <= {*counters}
     assert counters["all: kernels compiled"] == len(_kernels.PARALLEL)
     assert counters["fastops.flush: vector bytes"] >= 16
