@@ -125,9 +125,10 @@ def load_code(manifest: Manifest, code: bytes) -> dict[str, int]:
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     addresses = {symbol: engine.get_function_address(symbol) for symbol in manifest.symbols}
+    missing = [symbol for symbol, address in addresses.items() if not address]
+    if missing:
+        raise KernelError(f"fastops: the kernels have no symbol {missing[0]}, which they should have")
     for symbol, address in addresses.items():
-        if not address:
-            raise KernelError(f"fastops: the kernels have no symbol {symbol}, which they should have")
         # Code that is compiled later finds it by this.
         llvm.add_symbol(symbol, address)
     return addresses
