@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 import platform
-import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -32,9 +32,13 @@ _PROGRAM = """
 import sys
 root, path, level = sys.argv[1:]
 sys.path.insert(0, root)
-from fastops._runtime import _builds, _objects
-target = _objects.host()
-target = target if level == "host" else target._replace(cpu=level, features="")
+from llvmlite import binding
+from fastops._runtime import _builds
+from fastops._runtime._object_files import Target
+cpu, features = level, ""
+if level == "host":
+    cpu, features = binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
+target = Target(binding.get_process_triple(), cpu, features)
 content = _builds.run_compiler(target)
 open(path, "wb").write(content)
 """
@@ -44,6 +48,8 @@ class ObjectsHook(BuildHookInterface):  # type: ignore[misc]  # Hatchling is not
     """Compiles objects into wheels; into none that is editable, whose sources change."""
 
     PLUGIN_NAME = "custom"
+
+    _objects: tempfile.TemporaryDirectory[str] | None = None
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile an object for each level, and give the wheel the tag of what runs it."""
@@ -59,22 +65,20 @@ class ObjectsHook(BuildHookInterface):  # type: ignore[misc]  # Hatchling is not
             self.app.display_info("fastops: a wheel without kernels: each machine compiles them once, when first used")
             return
         build_data["pure_python"] = False
-        build_data["tag"] = _tag(is_release=levels != ["host"])
+        build_data["tag"] = _tag(is_release=any(path.stem != "host" for path in made))
         build_data["force_include"].update({str(path): f"fastops/_objects/{path.name}" for path in made})
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
         """Remove the objects, which are in the wheel."""
-        shutil.rmtree(self._objects, ignore_errors=True)
-
-    @property
-    def _objects(self) -> Path:
-        return Path(self.directory, ".objects").absolute()
+        if self._objects is not None:
+            self._objects.cleanup()
 
     def _compiled(self, level: str) -> Path | None:
         """Compile an object, and return where it is; None where that does not work, and why is told."""
         self.app.display_info(f"fastops: compiling kernels for {level}, about 15 s")
-        path = self._objects / f"{level}.object"
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if self._objects is None:
+            self._objects = tempfile.TemporaryDirectory(prefix="fastops-")
+        path = Path(self._objects.name, f"{level}.object")
         # The sources themselves, in the environment of the build.
         command = [sys.executable, "-c", _PROGRAM, self.root, str(path), level]
         result = subprocess.run(  # noqa: S603

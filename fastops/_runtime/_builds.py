@@ -6,6 +6,7 @@ import hashlib
 import importlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -18,7 +19,6 @@ from fastops._errors import KernelError
 from fastops._process._signals import signals_held_back
 from fastops._process._warnings import warn_once
 from fastops._runtime._code_files import (
-    DamagedFileError,
     UntrustedFileError,
     cache_directory,
     make_directory,
@@ -26,7 +26,17 @@ from fastops._runtime._code_files import (
     warn_not_kept,
     write_code,
 )
-from fastops._runtime._object_files import Manifest, Target, UnfitObjectError, check, pack, this_process, unpack
+from fastops._runtime._object_files import (
+    KERNELS,
+    MARK,
+    Manifest,
+    Target,
+    UnfitObjectError,
+    check,
+    pack,
+    this_process,
+    unpack,
+)
 
 #: Where this is 0, nothing is compiled: what neither came with the package nor is in the cache is an error.
 VARIABLE = "FASTOPS_COMPILE"
@@ -54,7 +64,7 @@ def path_of(name: str, *key: object) -> Path:
 
 def object_path(target: Target) -> Path:
     """Return where the object for a target is kept."""
-    return path_of("kernels", target)
+    return path_of(KERNELS, target)
 
 
 def build(target: Target) -> tuple[Manifest, bytes]:
@@ -72,18 +82,22 @@ def build(target: Target) -> tuple[Manifest, bytes]:
             f"fastops: no kernels for this machine came with the package or are in {cache_directory()}, and "
             f"{VARIABLE}=0 forbids compiling them; fastops warmup compiles them where it may"
         )
-    with _one_builder():
+    with one_builder():
         with signals_held_back():
             # Another process may have built it meanwhile.
-            found = find(object_path(target))
+            found = find_object(target)
             if found is not None:
                 return found
-            with suppress(OSError, ValueError, AttributeError):
-                print(NOTE, file=sys.stderr, flush=True)
+            if sys.stderr is not None:
+                with suppress(OSError, ValueError):
+                    print(NOTE, file=sys.stderr, flush=True)
         content = run_compiler(target)
         with signals_held_back():
-            manifest, code = unpack(content)
-            check(manifest)
+            try:
+                manifest, code = unpack(content)
+                check(manifest)
+            except UnfitObjectError as error:
+                raise _cannot_compile(f"what was compiled is of no use: {error}") from error
             keep(object_path(target), manifest, code)
         return manifest, code
 
@@ -96,15 +110,22 @@ def keep(path: Path, manifest: Manifest, code: bytes) -> None:
         warn_not_kept(error)
 
 
-def find(path: Path, *, is_parallel: bool = False) -> tuple[Manifest, bytes] | None:
-    """Return an object, or a parallel kernel, that is in the cache; or None, with a warning if it cannot be used."""
+def find_object(target: Target) -> tuple[Manifest, bytes] | None:
+    """Return the object for a target that is in the cache, or None."""
+    return find(object_path(target), KERNELS, target)
+
+
+def find(path: Path, name: str, target: Target) -> tuple[Manifest, bytes] | None:
+    """Return what the cache has of a name and for a target; None, with a warning, if it cannot be used."""
     try:
         content = read_code(path)
         if content is None:
             return None
         manifest, code = unpack(content)
-        check(manifest, is_parallel=is_parallel)
-    except (DamagedFileError, UnfitObjectError, UntrustedFileError) as error:
+        check(manifest)
+        if (manifest.name, manifest.target) != (name, target):
+            raise UnfitObjectError("it is another one")
+    except (UnfitObjectError, UntrustedFileError) as error:
         warn_once(f"{path} is not used: {error}. It is compiled anew")
         return None
     except OSError as error:
@@ -125,15 +146,23 @@ def run_compiler(target: Target) -> bytes:
         raise KernelError("fastops: kernels cannot be compiled here, as there is no Python to run beside this program")
     # Flags of Numba's change other code than kernels, and strings are to be hashed alike each time.
     own = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
-    own |= {"PYTHONHASHSEED": "0", "PYTHONWARNINGS": "ignore"}
-    command = [sys.executable, "-c", _PROGRAM, json.dumps([os.path.abspath(path) for path in sys.path]), *target]
+    own |= {"PYTHONHASHSEED": "0"}
+    # Options such as -I say what else of the environment counts.
+    options = [*subprocess._args_from_interpreter_flags(), "-Wignore"]  # type: ignore[attr-defined]
+    command = [sys.executable, *options, "-c", _PROGRAM, json.dumps(_import_paths()), *target]
     # A file of settings that Numba finds in the current directory is not for kernels.
     root = Path(importlib.import_module("fastops").__file__ or "").parents[1]
-    pipe = subprocess.PIPE
+    pipe, own_group = subprocess.PIPE, os.name == "posix"
     try:
         with signals_held_back():
             process = subprocess.Popen(  # noqa: S603
-                command, cwd=root, env=own, stdin=subprocess.DEVNULL, stdout=pipe, stderr=pipe
+                command,
+                cwd=root,
+                env=own,
+                stdin=subprocess.DEVNULL,
+                stdout=pipe,
+                stderr=pipe,
+                start_new_session=own_group,
             )
     except OSError as error:
         raise _cannot_compile(str(error)) from error
@@ -141,53 +170,74 @@ def run_compiler(target: Target) -> bytes:
         try:
             content, complaint = process.communicate()
         except BaseException:
-            process.kill()
+            # With the process that it has started itself.
+            os.killpg(process.pid, signal.SIGKILL) if own_group else process.kill()
             process.wait()
             raise
     if process.returncode:
         # The last line of a traceback says what it was.
         lines = [line for line in complaint.decode(errors="replace").splitlines() if line.strip()]
         raise _cannot_compile(lines[-1] if lines else f"exit code {process.returncode}")
-    return content
+    return content.partition(MARK)[2]
+
+
+def _import_paths() -> list[str]:
+    """Return where this process imports from, by absolute paths as far as there is a current directory."""
+    # Whatever programs put there, Python looks at strings only.
+    entries: list[object] = [*sys.path]
+    paths = [path for path in entries if isinstance(path, str)]
+    try:
+        here = os.getcwd()
+    except OSError:
+        return [path for path in paths if os.path.isabs(path)]
+    return [os.path.join(here, path) for path in paths]
 
 
 def _cannot_compile(reason: str) -> KernelError:
     return KernelError(f"fastops: kernels cannot be compiled here: {' '.join(reason.split())}")
 
 
-@contextmanager
-def _one_builder() -> Iterator[None]:
-    """Wait until no other process builds into the cache, as far as the system lets that be known.
+# True while a thread of this process waits for the lock of the cache, or has it.
+_is_builder = False
 
-    Where it does not, each builds; what they write is whole in any case.
+
+@contextmanager
+def one_builder() -> Iterator[None]:
+    """Wait until no other process of this user builds into the cache, as far as the system lets that be known.
+
+    Where it does not, each builds; what they write is whole in any case. So it is with what a handler of a signal
+    calls meanwhile, which must not wait for its own process.
     """
+    global _is_builder
     with signals_held_back():
-        descriptor = _open_cache(make=True)
+        descriptor = None if _is_builder else _open_lock(os.O_CREAT)
     if descriptor is None:
         yield
         return
+    _is_builder = True
     try:
         while _is_locked(descriptor):
             time.sleep(_SECONDS_BETWEEN_LOOKS)
         yield
     finally:
+        _is_builder = False
         os.close(descriptor)
 
 
-def _open_cache(*, make: bool) -> int | None:
-    """Return a descriptor of the cache's directory, or None where there is none, or none that can be locked."""
+def _open_lock(create: int = 0) -> int | None:
+    """Return a descriptor of the cache's lock, which nobody else can have; None where there is none."""
     if find_spec("fcntl") is None:
         return None
     try:
-        if make:
+        if create:
             make_directory(cache_directory())
-        return os.open(cache_directory(), os.O_RDONLY)
+        return os.open(cache_directory() / "lock", os.O_RDWR | create, 0o600)
     except OSError:
         return None
 
 
 def _is_locked(descriptor: int) -> bool:
-    """Return whether another process has the lock of a directory; where none has, this one takes it."""
+    """Return whether a process has the lock; where none has, this one takes it."""
     fcntl = importlib.import_module("fcntl")
     with signals_held_back():
         try:
@@ -202,7 +252,7 @@ def _is_locked(descriptor: int) -> bool:
 
 def is_building() -> bool:
     """Return whether a process builds into the cache just now, as far as the system lets that be known."""
-    descriptor = _open_cache(make=False)
+    descriptor = _open_lock()
     if descriptor is None:
         return False
     try:

@@ -1,4 +1,4 @@
-"""Files of machine code: each is whole and what was written, or it is not there; processes may write them at once.
+"""Files of machine code: each is whole, or it is not there; processes may write them at once.
 
 Whoever can write such a file can run code as the user who loads it. So files and their directories must belong to this
 user or to the superuser, and nobody else may write them.
@@ -7,7 +7,6 @@ user or to the superuser, and nobody else may write them.
 from __future__ import annotations
 
 import errno
-import hashlib
 import os
 import secrets
 import shlex
@@ -17,14 +16,8 @@ from pathlib import Path
 
 from fastops._process._warnings import warn_once
 
-_CHECKSUM_BYTES = hashlib.sha256().digest_size
-
 # Whoever runs fastops may write what is created, all others may read it, as far as the umask lets them.
 _FILE_MODE, _DIRECTORY_MODE = 0o644, 0o755
-
-
-class DamagedFileError(ValueError):
-    """A file does not hold what was written into it."""
 
 
 class UntrustedFileError(PermissionError):
@@ -61,7 +54,7 @@ def files_kept() -> list[Path]:
     """Return the files of compiled kernels, of any version, that may be loaded."""
     if why_not_used() is not None:
         return []
-    return [path for path in cache_directory().glob("*") if path.is_file() and is_trusted(path)]
+    return [path for path in cache_directory().glob("*.object") if path.is_file() and is_trusted(path)]
 
 
 def warn_not_kept(error: OSError) -> None:
@@ -77,8 +70,6 @@ def read_code(path: Path) -> bytes | None:
 
     Raises
     ------
-    DamagedFileError
-        It is not what was written.
     UntrustedFileError
         It belongs to another user, or others may write it.
     PermissionError
@@ -92,11 +83,7 @@ def read_code(path: Path) -> bytes | None:
         reason = _why_not_trusted(path, os.fstat(file.fileno()))
         if reason is not None:
             raise UntrustedFileError(errno.EPERM, reason)
-        content = file.read()
-    checksum, code = content[:_CHECKSUM_BYTES], content[_CHECKSUM_BYTES:]
-    if _checksum(path.name, code) != checksum:
-        raise DamagedFileError(f"{path} is damaged")
-    return code
+        return file.read()
 
 
 def is_trusted(path: Path) -> bool:
@@ -117,7 +104,7 @@ def write_code(path: Path, code: bytes) -> None:
     try:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), _FILE_MODE)
         with open(descriptor, "wb") as file:
-            file.write(_checksum(path.name, code) + code)
+            file.write(code)
         try:
             temporary.replace(path)
         except PermissionError:
@@ -180,8 +167,3 @@ def _why_not_trusted(path: Path, status: os.stat_result) -> str | None:
     if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         return f"others than its owner may write {path} (chmod go-w {shlex.quote(str(path))} ends that)"
     return None
-
-
-def _checksum(name: str, code: bytes) -> bytes:
-    """Return the checksum of a file of this name: in the place of another one, it is a damaged one."""
-    return hashlib.sha256(name.encode() + b"\0" + code).digest()

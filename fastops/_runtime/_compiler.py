@@ -27,7 +27,7 @@ from numba import njit
 from numba.core.codegen import CPUCodegen, CPUCodeLibrary
 from numba.core.registry import cpu_target
 
-from fastops._runtime._object_files import Manifest, Target, pack, this_process, undefined_symbols
+from fastops._runtime._object_files import KERNELS, MARK, Manifest, Target, pack, this_process, undefined_symbols
 from fastops.kernels._entries import ENTRIES, PREFIX, emit_entries
 from fastops.kernels._intrinsics._outlined import OPTIONS, Outlined, all_outlined, check_declared
 from fastops.kernels._intrinsics._regions import HISTORIES, HISTORY_WORDS
@@ -97,12 +97,12 @@ def compile_object(target: Target) -> bytes:
         others, _ = process.communicate()
     if process.returncode:
         raise RuntimeError(f"the process of the other half of the kernels has ended with {process.returncode}")
-    module.link_in(llvm.parse_bitcode(others))
+    module.link_in(llvm.parse_bitcode(others.partition(MARK)[2]))
     manager, builder = codegen._module_pass_manager()
     manager.run(module, builder)
     code = codegen._tm.emit_object(module)
     process_here = {**this_process(), "machine": target.machine}
-    return pack(Manifest(process_here, target, sorted(_public()), undefined_symbols(code)), code)
+    return pack(Manifest(KERNELS, process_here, target, sorted(_public()), undefined_symbols(code)), code)
 
 
 def _share(*, is_first: bool) -> list[Outlined]:
@@ -179,4 +179,5 @@ def main() -> None:
     triple, cpu, features, *others = sys.argv[1:]
     target = Target(triple, cpu, features)
     with open(answer, "wb") as file:
-        file.write(code_of(target, _share(is_first=False))[1].as_bitcode() if others else compile_object(target))
+        made = code_of(target, _share(is_first=False))[1].as_bitcode() if others else compile_object(target)
+        file.write(MARK + made)

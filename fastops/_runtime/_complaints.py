@@ -24,4 +24,4 @@ def saying_why(task: str) -> Iterator[None]:
             raise
         except Exception as error:
             reason = " ".join(str(error).split())
-            raise KernelError(f"fastops: Numba cannot {task} here: {reason}") from error
+            raise KernelError(f"fastops: this process cannot {task}: {reason}") from error

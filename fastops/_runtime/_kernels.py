@@ -15,6 +15,7 @@ from fastops._errors import KernelError
 from fastops._process._warnings import warn_once
 from fastops._runtime._complaints import saying_why
 from fastops._runtime._launches import count_workers
+from fastops._runtime._locks import LOADING
 from fastops._runtime._threading_layers import start_threads
 from fastops._settings import LAUNCH_BYTES, PARALLEL_BYTES
 from fastops.kernels._form import IS_CHECKED
@@ -67,12 +68,10 @@ def load_object() -> Object:
     if _object is None:
         if is_free_threaded():
             raise KernelError("fastops: this Python is a free-threaded build, but kernels need the global lock")
-        with saying_why("load kernels"):
-            objects = import_module("fastops._runtime._objects")
-            lock = import_module("fastops._runtime._locks").LOADING
-        with lock:
+        with LOADING:
             if _object is None:
                 with saying_why("load kernels"):
+                    objects = import_module("fastops._runtime._objects")
                     found = objects.find_ready()
                 # Ctrl-C ends a compilation, which another process does; half a loading nothing could finish.
                 found = found or objects.build()
@@ -94,7 +93,7 @@ def link_parallel(name: str) -> bool:
     """Let a kernel run on threads, for which it is compiled or loaded now if it has not been; False if Numba is off."""
     if name not in _linked:
         loaded = load_object()
-        with saying_why("compile parallel kernels or start threads"):
+        with saying_why("compile kernels for threads"):
             if import_module("numba").config.DISABLE_JIT:
                 warn_once("large work is done by one thread here, because NUMBA_DISABLE_JIT is set")
                 return False

@@ -1,7 +1,7 @@
 """Object files: the machine code of all kernels for one kind of processors, and a manifest of what it was compiled for.
 
-A file is a line of JSON, the manifest, and an object file as LLVM writes it. Neither Numba nor a compiler is needed to
-read one. The code holds sizes and offsets of CPython's and NumPy's objects, so it is only for the Python and the layout
+A file is a line with a checksum, a line of JSON, the manifest, and an object file as LLVM writes it. Neither Numba nor a
+compiler is needed to read one. The code holds sizes and offsets of CPython's and NumPy's objects, so it is only for the Python and the layout
 that it was compiled on; and it holds kernels, so it is only for the sources of these.
 """
 
@@ -13,16 +13,24 @@ from __future__ import annotations
 import hashlib
 import json
 import struct
+from collections.abc import Mapping
 from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import llvmlite
 from llvmlite import binding as llvm
 
 from fastops import kernels
 from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._intrinsics import _object_layout
+
+#: What a process that compiles writes before what it has made: Python may print something when it starts.
+MARK = b"\0fastops: "
+
+#: The name of the object of all kernels.
+KERNELS = "kernels"
 
 #: What code of kernels may call: functions of C that LLVM knows, and of CPython. Whatever else an object wants, it is
 #: not loaded: a symbol that is not there would be a call of address 0.
@@ -87,9 +95,19 @@ class Target(NamedTuple):
         return self.triple.partition("-")[0]
 
     def needed(self) -> frozenset[str]:
-        """Return the features that a processor must have for the code to run."""
+        """Return the features that a processor must have for the code to run, as far as the target says them."""
         level = LEVELS.get(self.machine, {}).get(self.cpu, "")
         return frozenset([*level.split(), *[each[1:] for each in self.features.split(",") if each.startswith("+")]])
+
+    def runs_on(self, features: Mapping[str, bool]) -> bool:
+        """Return whether the code runs on a processor with these features, by LLVM's names.
+
+        What the name of a processor stands for is not known, unless it is a level. So of others all features must be
+        said to be there or not.
+        """
+        is_level = self.cpu in LEVELS.get(self.machine, {})
+        said = {each[1:] for each in self.features.split(",")}
+        return (is_level or said >= {*features}) and all([features.get(name, False) for name in self.needed()])
 
 
 class Manifest(NamedTuple):
@@ -97,6 +115,8 @@ class Manifest(NamedTuple):
 
     Attributes
     ----------
+    name : str
+        What it is: "kernels", or the name of a parallel kernel.
     process : dict
         What `this_process` returned there.
     target : Target
@@ -107,6 +127,7 @@ class Manifest(NamedTuple):
         The symbols that it wants.
     """
 
+    name: str
     process: dict[str, Any]
     target: Target
     symbols: list[str]
@@ -128,7 +149,8 @@ def this_process() -> dict[str, Any]:
         "python": EXTENSION_SUFFIXES[0],
         "machine": llvm.get_process_triple().partition("-")[0],
         "layout": layout,
-        "llvm": list(llvm.llvm_version_info),
+        # A version of Numba, whose calling convention kernels have, is for one of llvmlite.
+        "llvm": [llvmlite.__version__, *llvm.llvm_version_info],
     }
 
 
@@ -150,7 +172,8 @@ _COMPILER = ("_compiler", "_object_files")
 
 def pack(manifest: Manifest, code: bytes) -> bytes:
     """Return the content of an object file."""
-    return json.dumps(manifest._asdict(), sort_keys=True).encode() + b"\n" + code
+    content = json.dumps(manifest._asdict(), sort_keys=True).encode() + b"\n" + code
+    return _checksum(content) + b"\n" + content
 
 
 def unpack(content: bytes) -> tuple[Manifest, bytes]:
@@ -159,17 +182,21 @@ def unpack(content: bytes) -> tuple[Manifest, bytes]:
     Raises
     ------
     UnfitObjectError
-        It is none.
+        It is none, or not what was written.
     """
+    checksum, _, content = content.partition(b"\n")
+    if checksum != _checksum(content):
+        raise UnfitObjectError("it is damaged")
     head, _, code = content.partition(b"\n")
-    try:
-        fields = json.loads(head)
-        return Manifest(**{**fields, "target": Target(*fields["target"])}), code
-    except (ValueError, TypeError, KeyError) as error:
-        raise UnfitObjectError("it has no manifest") from error
+    fields = json.loads(head)
+    return Manifest(**{**fields, "target": Target(*fields["target"])}), code
 
 
-def check(manifest: Manifest, *, is_parallel: bool = False) -> None:
+def _checksum(content: bytes) -> bytes:
+    return hashlib.sha256(content).hexdigest().encode()
+
+
+def check(manifest: Manifest) -> None:
     """Raise unless an object, or a parallel kernel, was compiled for what this process is, but for the processor.
 
     Raises
@@ -180,7 +207,7 @@ def check(manifest: Manifest, *, is_parallel: bool = False) -> None:
     for key, value in this_process().items():
         if manifest.process.get(key) != value:
             raise UnfitObjectError(f"it was compiled for other {key}: {manifest.process.get(key)}, here {value}")
-    unknown = sorted({*manifest.undefined} - (PARALLEL_SYMBOLS if is_parallel else ALLOWED_SYMBOLS))
+    unknown = sorted({*manifest.undefined} - (ALLOWED_SYMBOLS if manifest.name == KERNELS else PARALLEL_SYMBOLS))
     if unknown:
         raise UnfitObjectError(f"it wants symbols that kernels have no use for: {', '.join(unknown)}")
 

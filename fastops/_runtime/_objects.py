@@ -70,15 +70,15 @@ def shipped() -> tuple[Path, Manifest, bytes] | None:
     """
     if IS_CHECKED or os.environ.get("NUMBA_CPU_NAME") or os.environ.get("NUMBA_CPU_FEATURES") is not None:
         return None
-    own = {name for name, is_on in llvm.get_host_cpu_features().items() if is_on}
+    own = llvm.get_host_cpu_features()
     found = []
     for path in sorted(SHIPPED.glob("*.object")):
         try:
             manifest, code = unpack(path.read_bytes())
             check(manifest)
-        except UnfitObjectError:
+        except (OSError, UnfitObjectError):
             continue
-        if manifest.target.needed() <= own:
+        if manifest.target.runs_on(own):
             found.append((len(manifest.target.needed()), path, manifest, code))
     return max(found)[1:] if found else None
 
@@ -91,7 +91,7 @@ def find_ready() -> Found | None:
     came = shipped()
     if came is not None:
         return f"shipped for {came[0].stem}", *came[1:]
-    kept = _builds.find(_builds.object_path(host()))
+    kept = _builds.find_object(host())
     return None if kept is None else _compiled_here(*kept)
 
 

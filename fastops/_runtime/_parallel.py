@@ -16,7 +16,7 @@ from llvmlite import binding as llvm
 from numba import njit
 from numba.core import config
 
-from fastops._runtime._builds import find, keep, path_of
+from fastops._runtime._builds import find, keep, one_builder, path_of
 from fastops._runtime._locks import let_forks_wait
 from fastops._runtime._numba_internals import COMPILER_LOCK as COMPILER_LOCK
 from fastops._runtime._numba_internals import HELPERS, object_code_of
@@ -35,10 +35,14 @@ def link_parallel(loaded: Object, name: str) -> None:
     start_threads()
     for symbol, address in HELPERS.items():
         llvm.add_symbol(symbol, address)
-    found = find(parallel_path(name), is_parallel=True)
+    path = parallel_path(name)
+    found = find(path, name, host())
     if found is None:
-        found = _compiled(name)
-        keep(parallel_path(name), *found)
+        with one_builder():
+            found = find(path, name, host())
+            if found is None:
+                found = _compiled(name)
+                keep(path, *found)
     (address,) = load_code(*found).values()
     loaded.link(outlined_by(KERNELS[name]).symbol, address)
 
@@ -53,4 +57,4 @@ def _compiled(name: str) -> tuple[Manifest, bytes]:
     dispatcher = njit(**OPTIONS, parallel=True)(kernel.function)
     dispatcher.compile(kernel.signature)
     symbol, code = object_code_of(dispatcher.overloads[kernel.signature.args])
-    return Manifest(this_process(), host(), [symbol], undefined_symbols(code)), code
+    return Manifest(name, this_process(), host(), [symbol], undefined_symbols(code)), code

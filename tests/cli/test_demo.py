@@ -247,9 +247,9 @@ def test_info_says_which_kernels_are_used(tmp_path: Path, monkeypatch: pytest.Mo
         assert lines["kernels"] == f"not compiled yet{form}: the first call does that, or fastops warmup"
         assert (lines["cache"], lines["cache size"]) == (str(tmp_path / "kept"), "empty")
         (tmp_path / "kept").mkdir(exist_ok=True)
-    with _builds._one_builder():
+    with _builds.one_builder():
         assert info()["kernels"] == f"being compiled{form} by another process"
-    (tmp_path / "kept" / "a").write_bytes(bytes(2000))
+    (tmp_path / "kept" / "a.object").write_bytes(bytes(2000))
     assert info()["cache size"] == "1 file, 2.0 kB"
 
 

@@ -15,7 +15,7 @@ from numba.core.registry import cpu_target
 import fastops as fo
 from fastops._overloads import _link
 from fastops._runtime import _objects
-from fastops._runtime._object_files import Target, pack
+from fastops._runtime._object_files import LEVELS, Target, pack
 from fastops.kernels._form import IS_CHECKED
 from tests.helpers.processes import run_python
 
@@ -77,7 +77,7 @@ def test_caches_of_users_are_loaded_without_stubs_and_forgotten_with_another_fas
     # It calls whichever object a process has.
     if not IS_CHECKED:
         _, manifest, code = _objects.find_ready()
-        level = Target(manifest.target.triple, "any", "")
+        level = Target(manifest.target.triple, [*LEVELS[manifest.target.machine]][-1], "")
         (library / "fastops" / "_objects").mkdir()
         (library / "fastops" / "_objects" / "level.object").write_bytes(pack(manifest._replace(target=level), code))
         assert run("fork", "origin") == "[2, 0, 1, 2, 0] 1 False\nshipped for level\n"

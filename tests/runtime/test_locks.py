@@ -90,7 +90,7 @@ event.register("numba:compile", Listener())
 use()
 from fastops._runtime import _parallel
 # Nothing is found in the cache.
-_parallel.find = lambda path, is_parallel: None
+_parallel.find = lambda *_: None
 # The last that is registered is the first that runs: before what waits.
 os.register_at_fork(before=forking.set)
 

@@ -94,7 +94,7 @@ def test_processes_that_need_the_object_at_once_compile_it_once(tmp_path: Path) 
     right = f"[0 1 2 3] False {(1 << 20) - 1} compiled here for {_objects.host().cpu}\n"
     assert {each.removeprefix(told) for each in printed} == {right}
     assert sum(each.startswith(told) for each in printed) == 1
-    assert sorted(path.suffix for path in tmp_path.rglob("*") if path.is_file()) == [".object"] * 2
+    assert sorted(path.suffix for path in tmp_path.rglob("*") if path.is_file()) == ["", ".object", ".object"]
 
 
 def test_a_file_is_whole_at_any_moment_and_stays_if_it_cannot_be_replaced(
@@ -124,10 +124,11 @@ def test_files_that_cannot_be_used_cost_a_warning_and_are_written_anew(cache: Pa
         file.write_bytes(damaged)
         compiled, (told,) = use()
         assert compiled == 1
-        assert "is damaged. It is compiled anew" in told
+        assert f"{file} is not used: it " in told
         assert use() == (KEPT, [])
     # Files that are whole, but hold something else; and one that nobody could read to its end.
-    for whole in (b"no code", pack(OWN[1]._replace(process={}), OWN[2]), pack(OWN[1], b"")[:9]):
+    another = [{"process": {}}, {"name": "gather"}, {"target": Target("a", "b", "")}]
+    for whole in (b"no code", *[pack(OWN[1]._replace(**fields), OWN[2]) for fields in another]):
         write_code(file, whole)
         compiled, (told,) = use()
         assert (compiled, "is not used: it " in told) == (1, True)
@@ -304,7 +305,7 @@ def test_parallel_kernels_are_kept_for_numba_and_the_processor_that_it_compiles_
 def test_parallel_kernels_that_are_damaged_are_compiled_anew(cache: Path) -> None:
     del cache
     loaded, path = _kernels.load_object(), _parallel.parallel_path("fill_range")
-    other = pack(OWN[1]._replace(undefined=["strcpy"]), OWN[2])
+    other = pack(OWN[1]._replace(name="fill_range", undefined=["strcpy"]), OWN[2])
     for write in (None, lambda: path.write_bytes(b"damaged"), lambda: write_code(path, other)):
         if write is not None:
             write()
@@ -355,6 +356,8 @@ def test_the_best_object_that_came_and_fits_is_taken(tmp_path: Path, monkeypatch
 
     assert _objects.shipped() is None
     (tmp_path / "broken.object").write_bytes(b"broken")
+    (tmp_path / "cut.object").write_bytes(pack(manifest, code)[:-99])
+    (tmp_path / "directory.object").mkdir()
     (tmp_path / "notes.txt").write_bytes(b"")
     put("other", process={**manifest.process, "llvm": [1, 2, 3]})
     put("beyond", target=Target(triple, "generic", "+no-such-feature"))
@@ -371,10 +374,14 @@ def test_the_best_object_that_came_and_fits_is_taken(tmp_path: Path, monkeypatch
         assert found is not None
         assert found[0].stem == level
         assert find()[0] == f"shipped for {level}"
-    put("host", target=Target(triple, "any", "+".join(["", *[f"{name}," for name in features], "more"])))
+    features["more"] = False
+    put("host", target=Target(triple, "any", ",".join([f"+{name}" for name in features])))
     assert find()[0] == f"shipped for {level}"
     features["more"] = True
     assert find()[0] == "shipped for host"
+    # The name of a processor may stand for features that are not said.
+    features["other"] = False
+    assert find()[0] == f"shipped for {level}"
     monkeypatch.setenv("NUMBA_CPU_NAME", "haswell")
     assert _objects.shipped() is None
     assert _objects.host().cpu == "haswell"
@@ -411,12 +418,12 @@ def test_undefined_symbols_of_an_object() -> None:
 
 
 def test_a_manifest_is_read_as_it_was_written() -> None:
-    manifest = Manifest({"sources": 'a\n"b"'}, Target("a-b", "c", "+d,-e"), ["f"], ["g"])
+    manifest = Manifest("kernels", {"sources": 'a\n"b"'}, Target("a-b", "c", "+d,-e"), ["f"], ["g"])
     code = bytes(range(256))
     assert unpack(pack(manifest, code)) == (manifest, code)
     assert manifest.target.needed() == {"d"}
-    for content in (b"", b"\n", b"[]\n", b"{}\n", b"null\n", b'{"target": 3}\n', code):
-        with pytest.raises(UnfitObjectError, match="it has no manifest"):
+    for content in (b"", b"\n", b"{}\n", code, pack(manifest, code)[:-1], pack(manifest, code)[1:]):
+        with pytest.raises(UnfitObjectError, match="it is damaged"):
             unpack(content)
 
 
@@ -434,7 +441,7 @@ def test_compiling_may_be_forbidden(cache: Path, compiler: mock.Mock, monkeypatc
     assert use() == (KEPT, [])
 
 
-@pytest.mark.parametrize("way", ["no numba", "no executable", "frozen", "a broken Python", "no Python"])
+@pytest.mark.parametrize("way", ["no numba", "no executable", "frozen", "a broken Python", "no Python", "no compiler"])
 def test_where_nothing_can_be_compiled_there_is_one_clear_error(way: str, tmp_path: Path) -> None:
     (tmp_path / "numba.py").write_text("raise ImportError('no numba\\nhere')")
     code = {
@@ -443,15 +450,51 @@ def test_where_nothing_can_be_compiled_there_is_one_clear_error(way: str, tmp_pa
         "frozen": "sys.frozen = True",
         "a broken Python": "sys.executable = '/bin/false'",
         "no Python": "sys.executable = '/nowhere/python'",
+        "no compiler": "sys.executable = '/bin/true'",
     }[way]
     reason = {
         "no numba": "kernels cannot be compiled here: here",
         "a broken Python": "kernels cannot be compiled here: exit code 1",
+        "no compiler": "kernels cannot be compiled here: what was compiled is of no use: it is damaged",
         "no Python": "kernels cannot be compiled here: [Errno 2] No such file or directory: '/nowhere/python'",
     }.get(way, "kernels cannot be compiled here, as there is no Python to run beside this program")
     calls = "try: fo.slice(np.arange(3), [0], [1])\nexcept fo.KernelError as error: print(error)"
     code = f"from fastops._runtime import _objects\n_objects.SHIPPED = _objects.SHIPPED / 'nowhere'\n{code}\n{calls}"
     assert run_code(code, NUMBA_CACHE_DIR=str(tmp_path / "cache")) == f"fastops: {reason}\n"
+
+
+# What else goes on in a process, its parent and its children while kernels are compiled.
+AMID = {
+    "a handler of a signal calls": """
+import signal
+done = []
+signal.signal(signal.SIGALRM, lambda *_: done.append(fo.range(0, 3, 1, "i32").tolist()))
+signal.setitimer(signal.ITIMER_REAL, 1)
+print(fo.range(0, 3, 1, "i32").tolist(), done)
+""",
+    "Python prints when it starts, and paths are odd": """
+sys.path += [None, b"bytes", ""]
+print(fo.range(0, 3, 1, "i32").tolist(), [[0, 1, 2]])
+""",
+}
+
+
+@pytest.mark.parametrize("what", AMID)
+def test_kernels_are_compiled_amid(what: str, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text("print('hello')\n" if what.startswith("Python") else "")
+    path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    code = f"from fastops._runtime import _objects\n_objects.SHIPPED = _objects.SHIPPED / 'nowhere'\n{AMID[what]}"
+    printed = run_code(code, NUMBA_CACHE_DIR=str(tmp_path / "cache"), PYTHONPATH=path, seconds=300)
+    assert printed.removeprefix("hello\n") == "[0, 1, 2] [[0, 1, 2]]\n"
+
+
+def test_nobody_else_can_take_the_lock_and_no_note_is_printed_where_there_is_no_standard_error(
+    cache: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stderr", None)
+    assert use() == (COMPILED, [])
+    assert capsys.readouterr() == ("", "")
+    assert (cache / "fastops-kernels" / "lock").stat().st_mode & 0o777 == 0o600
 
 
 def test_without_the_jit_small_work_is_done_and_large_work_by_one_thread() -> None:

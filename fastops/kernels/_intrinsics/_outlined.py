@@ -116,7 +116,8 @@ def check_declared() -> None:
     """Raise unless what is declared is defined with the same types, by the modules that are imported."""
     types = {made.name: made.signature for made in _outlined.values()}
     wrong = [made.name for made in _declared if types.get(made.name) != made.signature]
-    assert not wrong, wrong
+    if wrong:
+        raise TypeError(f"declared with other types than defined: {', '.join(wrong)}")
 
 
 def _emit(outlined, context, builder, signature, args):
