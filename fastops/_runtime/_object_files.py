@@ -1,8 +1,8 @@
 """Object files: the machine code of all kernels for one kind of processors, and a manifest of what it was compiled for.
 
-A file is a line with a checksum, a line of JSON, the manifest, and an object file as LLVM writes it. Neither Numba nor a
-compiler is needed to read one. The code holds sizes and offsets of CPython's and NumPy's objects, so it is only for the Python and the layout
-that it was compiled on; and it holds kernels, so it is only for the sources of these.
+A file is a line with a checksum, a line of JSON, which is the manifest, and an object file as LLVM writes it. Neither
+Numba nor a compiler is needed to read one. The code holds sizes and offsets of CPython's and NumPy's objects, so it is
+only for the Python and the layout that it was compiled on; and it holds kernels, so it is only for the sources of these.
 """
 
 # llvmlite carries no types.
