@@ -2,7 +2,7 @@
 
 A file is a line with a checksum, a line of JSON, which is the manifest, and an object file as LLVM writes it. Neither
 Numba nor a compiler is needed to read one. The code holds sizes and offsets of CPython's and NumPy's objects, so it is
-only for the Python and the layout that it was compiled on; and it holds kernels, so it is only for the sources of these.
+only for the Python and the layout that it was compiled on; and it holds kernels, so it is only for their sources.
 """
 
 # llvmlite carries no types.
