@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import fastops
-from fastops._cli._table import format_bytes
 from fastops._errors import counted
 from fastops._runtime._kernels import is_free_threaded, thread_count
 from fastops._runtime._thread_limits import ThreadLimits
@@ -107,12 +106,9 @@ def find_library(layer: str, maps: Iterable[str]) -> str | None:
 
 def _kernel_lines() -> list[tuple[str, str]]:
     code_files = import_module("fastops._runtime._code_files")
-    sizes = [path.stat().st_size for path in code_files.files_kept()]
-    content = f"{counted(len(sizes), 'file')}, {format_bytes(sum(sizes))}" if sizes else "empty"
     reason = code_files.why_not_used()
-    if reason is not None:
-        content = f"not used: {reason}"
-    lines = [("kernels", _code_text()), ("cache", str(code_files.cache_directory())), ("cache size", content)]
+    unused = f", not used: {reason}" if reason else ""
+    lines = [("kernels", _code_text()), ("cache", f"{code_files.cache_directory()}{unused}")]
     if not import_module("fastops.kernels._intrinsics._object_layout").is_as_expected():
         lines.append(("calls", "slow: arrays or tuples have a layout here that kernels do not know"))
     return lines

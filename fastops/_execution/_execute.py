@@ -8,7 +8,6 @@ take is checked in Python, on views that nobody else has, while their memory is 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any
 
 from numpy import empty, int64
@@ -52,12 +51,10 @@ def execute_guarded(
     guard = call.guard
     if guard is None:
         return None
-    run = guard.run
+    run = _look or _load_look()
     if run is None:
-        run = guard.run = _load_guard()
-        if run is None:
-            call.guard = None
-            return None
+        call.guard = None
+        return None
     workers = ONLY_WITH_GIL if call.keeps_gil else workers_in_compiled_code(call.layout.total_bytes)
     outcome = run(outs, source, (), fill, guard.order, _scratch, _scratch, 0, workers)
     if outcome == DONE:
@@ -78,14 +75,20 @@ def execute_guarded(
 _scratch = empty(0, int64)
 
 
-@cache
-def _load_guard() -> Callable[..., int] | None:
+# The kernel that looks at the arrays of a call, once it is loaded.
+_look: Callable[..., int] | None = None
+
+
+def _load_look() -> Callable[..., int] | None:
     """Return the kernel that looks at the arrays of a call; None for none.
 
     It reads the fields of objects where NumPy and CPython have them. They are tried once; where they are not what they
     seem, there is no guard, and every call is checked in Python.
     """
-    return load_entry("gather_traced") if is_as_expected() else None
+    global _look
+    if is_as_expected():
+        _look = load_entry("gather_traced")
+    return _look
 
 
 def execute_checked(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -147,11 +147,9 @@ class Guard:
     ----------
     order : ndarray of int64
         What compiled code takes of it: the list of one record.
-    run : callable or None
-        The kernel `gather_traced`, once it is loaded.
     """
 
-    __slots__ = ("_kept", "order", "run")
+    __slots__ = ("_kept", "order")
 
     def __init__(
         self,
@@ -177,4 +175,3 @@ class Guard:
         self.order = as_table((1, id(table_of_words)))
         # The words have the addresses of these.
         self._kept = (table_of_words, dtype, table, fill)
-        self.run: Callable[..., int] | None = None

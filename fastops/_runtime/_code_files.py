@@ -50,13 +50,6 @@ def why_not_used() -> str | None:
     return None
 
 
-def files_kept() -> list[Path]:
-    """Return the files of compiled kernels, of any version, that may be loaded."""
-    if why_not_used() is not None:
-        return []
-    return [path for path in cache_directory().glob("*.object") if path.is_file() and is_trusted(path)]
-
-
 def warn_not_kept(error: OSError) -> None:
     """Warn that the cache cannot be read or written."""
     warn_once(
@@ -84,11 +77,6 @@ def read_code(path: Path) -> bytes | None:
         if reason is not None:
             raise UntrustedFileError(errno.EPERM, reason)
         return file.read()
-
-
-def is_trusted(path: Path) -> bool:
-    """True for a file that this user may load, by its owner and by who else may write it."""
-    return _why_not_trusted(path, path.stat()) is None
 
 
 def write_code(path: Path, code: bytes) -> None:
