@@ -7,7 +7,6 @@ compiled, the wheel has none, and each user's machine compiles them once.
 from __future__ import annotations
 
 import os
-import platform
 import subprocess
 import sys
 import sysconfig
@@ -17,29 +16,25 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-# Levels of processors that objects are for, by LLVM's names, or "none"; CONTRIBUTING.md tells more.
+# Levels of processors that objects are for, "host" or "none"; CONTRIBUTING.md tells more.
 _VARIABLE = "FASTOPS_LEVELS"
 
-# The levels of each machine; "host" is the machine that builds.
-_LEVELS = {
-    "x86_64": ("x86-64-v2", "x86-64-v3", "x86-64-v4"),
-    "amd64": ("x86-64-v2", "x86-64-v3", "x86-64-v4"),
-    "aarch64": ("generic",),
-    "arm64": ("generic",),
-}
-
+# Compiles an object by the sources themselves, and looks at what it has made as a process does that loads it.
 _PROGRAM = """
 import sys
 root, path, level = sys.argv[1:]
 sys.path.insert(0, root)
 from llvmlite import binding
-from fastops._runtime import _builds
-from fastops._runtime._object_files import Target
+from fastops._runtime import _builds, _object_files
 cpu, features = level, ""
 if level == "host":
     cpu, features = binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()
-target = Target(binding.get_process_triple(), cpu, features)
+target = _object_files.Target(binding.get_process_triple(), cpu, features)
+levels = _object_files.LEVELS.get(target.machine, {})
+if level not in ("host", *levels):
+    sys.exit(f"it is no level of this machine, whose levels are: {', '.join(levels) or 'host'}")
 content = _builds.run_compiler(target)
+_object_files.check(_object_files.unpack(content)[0])
 open(path, "wb").write(content)
 """
 
@@ -56,11 +51,7 @@ class ObjectsHook(BuildHookInterface):  # type: ignore[misc]  # Hatchling is not
         if self.target_name != "wheel" or version == "editable":
             return
         levels = os.environ.get(_VARIABLE, "host").replace(",", " ").split()
-        known = _LEVELS.get(platform.machine().lower(), ())
-        unknown = [level for level in levels if level not in (*known, "host", "none")]
-        if unknown:
-            self.app.display_warning(f"{_VARIABLE}: {', '.join(unknown)}: no level of this machine; it has {known}")
-        made = [path for level in levels if level not in (*unknown, "none") and (path := self._compiled(level))]
+        made = [path for level in levels if level != "none" and (path := self._compiled(level))]
         if not made:
             self.app.display_info("fastops: a wheel without kernels: each machine compiles them once, when first used")
             return
@@ -79,7 +70,6 @@ class ObjectsHook(BuildHookInterface):  # type: ignore[misc]  # Hatchling is not
         if self._objects is None:
             self._objects = tempfile.TemporaryDirectory(prefix="fastops-")
         path = Path(self._objects.name, f"{level}.object")
-        # The sources themselves, in the environment of the build.
         command = [sys.executable, "-c", _PROGRAM, self.root, str(path), level]
         result = subprocess.run(  # noqa: S603
             command, cwd=path.parent, capture_output=True, text=True, check=False

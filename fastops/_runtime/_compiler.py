@@ -28,7 +28,8 @@ from numba.core.codegen import CPUCodegen, CPUCodeLibrary
 from numba.core.registry import cpu_target
 
 from fastops._runtime._object_files import KERNELS, MARK, Manifest, Target, pack, this_process, undefined_symbols
-from fastops.kernels._entries import ENTRIES, PREFIX, emit_entries
+from fastops.kernels._entries import ENTRIES, emit_entries
+from fastops.kernels._form import ENTRY_PREFIX
 from fastops.kernels._intrinsics._outlined import OPTIONS, Outlined, all_outlined, check_declared
 from fastops.kernels._intrinsics._regions import HISTORIES, HISTORY_WORDS
 
@@ -139,7 +140,7 @@ def _front_end(kernel: Outlined) -> None:
 
 def _public() -> set[str]:
     """Return the symbols of an object."""
-    return {HISTORIES, *[kernel.symbol for kernel in all_outlined()], *[PREFIX + name for name in ENTRIES]}
+    return {HISTORIES, *[kernel.symbol for kernel in all_outlined()], *[ENTRY_PREFIX + name for name in ENTRIES]}
 
 
 def _linked(codegen: _Codegen, *, has_entries: bool) -> Any:
@@ -157,7 +158,7 @@ def _linked(codegen: _Codegen, *, has_entries: bool) -> Any:
     for function in module.functions:
         if function.name not in public and not function.is_declaration:
             function.linkage = "internal"
-        elif not function.is_declaration and not function.name.startswith(PREFIX):
+        elif not function.is_declaration and not function.name.startswith(ENTRY_PREFIX):
             function.add_function_attribute("noinline")
     for variable in module.global_variables:
         if variable.name not in public and not variable.is_declaration:

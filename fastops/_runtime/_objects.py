@@ -22,14 +22,11 @@ from llvmlite import binding as llvm
 from fastops._errors import KernelError
 from fastops._runtime import _builds
 from fastops._runtime._object_files import Manifest, Target, UnfitObjectError, check, unpack
-from fastops.kernels._form import IS_CHECKED
+from fastops.kernels._form import ENTRY_PREFIX, IS_CHECKED
 from fastops.kernels._intrinsics import _violations as _violations
 
 #: Where objects are that came with the package.
 SHIPPED = Path(__file__).parents[1] / "_objects"
-
-#: What symbols of builtin functions begin with (`fastops.kernels._entries`).
-_ENTRY = "fastops.entry."
 
 
 @dataclass(frozen=True)
@@ -108,9 +105,9 @@ def load(origin: str, manifest: Manifest, code: bytes) -> Object:
     """Load an object that `find_ready` or `build` has given, which stays as long as the process."""
     addresses = load_code(manifest, code)
     entries = {
-        symbol.removeprefix(_ENTRY): _builtin(symbol.removeprefix(_ENTRY), address)
+        name: _builtin(name, address)
         for symbol, address in addresses.items()
-        if symbol.startswith(_ENTRY)
+        if (name := symbol.removeprefix(ENTRY_PREFIX)) != symbol
     }
     return Object(origin, addresses, entries)
 

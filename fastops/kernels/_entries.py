@@ -15,6 +15,7 @@ from llvmlite import ir
 from numba.core import types
 
 from fastops.kernels import _user_calls as _user_calls
+from fastops.kernels._form import ENTRY_PREFIX
 from fastops.kernels._gather import run_gather
 from fastops.kernels._intrinsics._outlined import emit_call, outlined_by
 from fastops.kernels._intrinsics._types import BYTE, WORD, taken_of
@@ -30,15 +31,12 @@ ENTRIES = {
     "fill_range": (run_range, True),
 }
 
-#: What symbols of entries begin with.
-PREFIX = "fastops.entry."
-
 
 def emit_entries(context: Any) -> ir.Module:
     """Return a module of all entries, for a context of Numba's."""
     module = context.create_module("fastops.entries")
     for name, (call, releases_lock) in ENTRIES.items():
-        _emit_entry(context, module, PREFIX + name, outlined_by(call), releases_lock)
+        _emit_entry(context, module, ENTRY_PREFIX + name, outlined_by(call), releases_lock)
     return module
 
 
