@@ -10,8 +10,9 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -33,7 +34,6 @@ from fastops._runtime._object_files import (
     Target,
     UnfitObjectError,
     check,
-    pack,
     this_process,
     unpack,
 )
@@ -82,32 +82,37 @@ def build(target: Target) -> tuple[Manifest, bytes]:
             f"fastops: no kernels for this machine came with the package or are in {cache_directory()}, and "
             f"{VARIABLE}=0 forbids compiling them; fastops warmup compiles them where it may"
         )
+    return build_once(object_path(target), KERNELS, target, partial(_noted_compiler, target))
+
+
+def _noted_compiler(target: Target) -> bytes:
+    """Return a new object for a target, after a line on standard error that says so."""
+    if sys.stderr is not None:
+        with signals_held_back(), suppress(OSError, ValueError):
+            print(NOTE, file=sys.stderr, flush=True)
+    return run_compiler(target)
+
+
+def build_once(path: Path, name: str, target: Target, make: Callable[[], bytes]) -> tuple[Manifest, bytes]:
+    """Return what the cache has of a name and for a target, or what is made now, and kept if that can be."""
     with one_builder():
         with signals_held_back():
             # Another process may have built it meanwhile.
-            found = find_object(target)
-            if found is not None:
-                return found
-            if sys.stderr is not None:
-                with suppress(OSError, ValueError):
-                    print(NOTE, file=sys.stderr, flush=True)
-        content = run_compiler(target)
+            found = find(path, name, target)
+        if found is not None:
+            return found
+        content = make()
         with signals_held_back():
             try:
                 manifest, code = unpack(content)
                 check(manifest)
             except UnfitObjectError as error:
                 raise _cannot_compile(f"what was compiled is of no use: {error}") from error
-            keep(object_path(target), manifest, code)
+            try:
+                write_code(path, content)
+            except OSError as error:
+                warn_not_kept(error)
         return manifest, code
-
-
-def keep(path: Path, manifest: Manifest, code: bytes) -> None:
-    """Write an object into the cache, or warn that this cannot be done."""
-    try:
-        write_code(path, pack(manifest, code))
-    except OSError as error:
-        warn_not_kept(error)
 
 
 def find_object(target: Target) -> tuple[Manifest, bytes] | None:

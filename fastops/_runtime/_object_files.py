@@ -48,14 +48,6 @@ ALLOWED_SYMBOLS = frozenset(
 _V2 = "cx16 popcnt sahf sse3 sse4.1 sse4.2 ssse3"
 _V3 = f"{_V2} avx avx2 bmi bmi2 f16c fma lzcnt movbe xsave"
 
-#: What parallel kernels may call: besides that, the object, and Numba's threads.
-PARALLEL_SYMBOLS = ALLOWED_SYMBOLS | {
-    *("fastops.is_refused", "fastops.launch_histories", "fastops.range_chunk", "fastops.run_chunk"),
-    *("allocate_sched", "deallocate_sched", "do_scheduling_signed", "do_scheduling_unsigned", "get_sched_size"),
-    *("get_num_threads", "set_num_threads", "get_parallel_chunksize", "set_parallel_chunksize"),
-    *("numba_gil_ensure", "numba_gil_release", "numba_parallel_for", "printf"),
-}
-
 #: The features that each level of processors has, by LLVM's names.
 #:
 #: References
@@ -207,8 +199,9 @@ def check(manifest: Manifest) -> None:
     for key, value in this_process().items():
         if manifest.process.get(key) != value:
             raise UnfitObjectError(f"it was compiled for other {key}: {manifest.process.get(key)}, here {value}")
-    unknown = sorted({*manifest.undefined} - (ALLOWED_SYMBOLS if manifest.name == KERNELS else PARALLEL_SYMBOLS))
-    if unknown:
+    unknown = sorted({*manifest.undefined} - ALLOWED_SYMBOLS)
+    # What parallel kernels call is Numba's business, which compiled them on this machine.
+    if unknown and manifest.name == KERNELS:
         raise UnfitObjectError(f"it wants symbols that kernels have no use for: {', '.join(unknown)}")
 
 

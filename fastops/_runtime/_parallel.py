@@ -9,6 +9,7 @@ Numba has compiled is an object file too, which is kept and loaded like that one
 
 from __future__ import annotations
 
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -16,11 +17,11 @@ from llvmlite import binding as llvm
 from numba import njit
 from numba.core import config
 
-from fastops._runtime._builds import find, keep, one_builder, path_of
+from fastops._runtime._builds import build_once, find, path_of
 from fastops._runtime._locks import let_forks_wait
 from fastops._runtime._numba_internals import COMPILER_LOCK as COMPILER_LOCK
 from fastops._runtime._numba_internals import HELPERS, object_code_of
-from fastops._runtime._object_files import Manifest, this_process, undefined_symbols
+from fastops._runtime._object_files import Manifest, pack, this_process, undefined_symbols
 from fastops._runtime._objects import Object, host, load_code
 from fastops._runtime._threading_layers import start_threads
 from fastops.kernels._intrinsics._outlined import OPTIONS, outlined_by
@@ -36,13 +37,7 @@ def link_parallel(loaded: Object, name: str) -> None:
     for symbol, address in HELPERS.items():
         llvm.add_symbol(symbol, address)
     path = parallel_path(name)
-    found = find(path, name, host())
-    if found is None:
-        with one_builder():
-            found = find(path, name, host())
-            if found is None:
-                found = _compiled(name)
-                keep(path, *found)
+    found = find(path, name, host()) or build_once(path, name, host(), partial(_compiled, name))
     (address,) = load_code(*found).values()
     loaded.link(outlined_by(KERNELS[name]).symbol, address)
 
@@ -52,9 +47,9 @@ def parallel_path(name: str) -> Path:
     return path_of(name, host(), config.CPU_NAME, config.CPU_FEATURES, version("numba"))
 
 
-def _compiled(name: str) -> tuple[Manifest, bytes]:
+def _compiled(name: str) -> bytes:
     kernel = outlined_by(KERNELS[name])
     dispatcher = njit(**OPTIONS, parallel=True)(kernel.function)
     dispatcher.compile(kernel.signature)
     symbol, code = object_code_of(dispatcher.overloads[kernel.signature.args])
-    return Manifest(name, this_process(), host(), [symbol], undefined_symbols(code)), code
+    return pack(Manifest(name, this_process(), host(), [symbol], undefined_symbols(code)), code)

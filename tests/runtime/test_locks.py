@@ -88,9 +88,9 @@ class Listener(event.Listener):
 
 event.register("numba:compile", Listener())
 use()
-from fastops._runtime import _parallel
+from fastops._runtime import _builds, _parallel
 # Nothing is found in the cache.
-_parallel.find = lambda *_: None
+_builds.find = _parallel.find = lambda *_: None
 # The last that is registered is the first that runs: before what waits.
 os.register_at_fork(before=forking.set)
 

@@ -303,7 +303,7 @@ def test_parallel_kernels_are_kept_for_numba_and_the_processor_that_it_compiles_
 def test_parallel_kernels_that_are_damaged_are_compiled_anew(cache: Path) -> None:
     del cache
     loaded, path = _kernels.load_object(), _parallel.parallel_path("fill_range")
-    other = pack(OWN[1]._replace(name="fill_range", undefined=["strcpy"]), OWN[2])
+    other = pack(OWN[1]._replace(name="fill_range", process={}), OWN[2])
     for write in (None, lambda: path.write_bytes(b"damaged"), lambda: write_code(path, other)):
         if write is not None:
             write()
@@ -314,6 +314,7 @@ def test_parallel_kernels_that_are_damaged_are_compiled_anew(cache: Path) -> Non
         manifest, code = unpack(read_code(path) or b"")
         assert _object_files.undefined_symbols(code) == manifest.undefined
         assert "numba_parallel_for" in manifest.undefined
+        assert _builds.find(path, "fill_range", _objects.host()) == (manifest, code)
     fo.range(0, 1 << 20, 1, "i32")
 
 
