@@ -386,12 +386,16 @@ def test_the_best_object_that_came_and_fits_is_taken(tmp_path: Path, monkeypatch
     assert _objects.host().cpu == "haswell"
 
 
-def test_what_kernels_call_is_allowed_and_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_kernels_call_is_allowed_and_is_there(cache: Path, compiler: mock.Mock) -> None:
     manifest, code = OWN[1:]
     assert {"memcpy", "malloc", "PyEval_SaveThread"} <= {*manifest.undefined} <= _object_files.ALLOWED_SYMBOLS
     assert _object_files.undefined_symbols(code) == manifest.undefined
     with pytest.raises(UnfitObjectError, match="symbols that kernels have no use for: strcpy"):
         check(manifest._replace(undefined=[*manifest.undefined, "strcpy"]))
+    compiler.return_value = pack(manifest._replace(target=_objects.host(), undefined=["strcpy"]), code)
+    with pytest.raises(KernelError, match="what was compiled is of no use: it wants symbols"):
+        find()
+    assert not [*cache.rglob("*.object")]
     for symbols, attribute, message in (
         (["PyLong_AsNothing"], "undefined", "this process has no function PyLong_AsNothing"),
         (["no_such_function"], "undefined", "this process has no function no_such_function"),
