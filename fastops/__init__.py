@@ -4,8 +4,8 @@ The four operators are `strided_slice`, `variadic_split`, `slice` and `range`. `
 `tensorflow`, `numpy` and `torch` have the family around them, by each framework's own names and rules. `plan` has all
 of them as geometry, from shapes alone; `lazy` collects several on an array, and runs them in one pass. Tensors of
 PyTorch give tensors, and arrays of dask give arrays of dask, for which `dask` has more. Importing this package loads
-neither NumPy nor Numba nor a thread: a name loads what it needs when it is first used, and the first call compiles a
-kernel, or loads it from the cache on disk.
+neither NumPy nor Numba nor a thread: a name loads what it needs when it is first used, and the first call loads the
+kernels, which are compiled before if the package has none for this machine.
 """
 
 from __future__ import annotations

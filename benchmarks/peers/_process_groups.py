@@ -71,7 +71,7 @@ def _warm_cache(kernel: str) -> Path:
 
 
 def _cold(kernel: str, setup: Setup) -> Row:
-    row = Row("start", f"first_{kernel}_cold", f"first call of {kernel}, compiled", asked={"seconds": 5.0})
+    row = Row("start", f"first_{kernel}_cold", f"first call of {kernel}, compiled", asked={"seconds": 15.0})
     row.how[FASTOPS] = FIRST_CALLS[kernel]
     count = 1 if setup.effort is QUICK else _COLD_PROCESSES
     # The first one fills the cache that `_warm` uses, unless that was before.
@@ -83,15 +83,11 @@ def _cold(kernel: str, setup: Setup) -> Row:
 
 
 def _warm(kernel: str, setup: Setup) -> Row:
-    what = f"first call of {kernel}, from the cache, beside import numba"
-    row = Row("start", f"first_{kernel}_warm", what, asked={"over_reference": 0.35})
-    row.how = {FASTOPS: FIRST_CALLS[kernel], REFERENCE: "import numba"}
+    row = Row("start", f"first_{kernel}_warm", f"first call of {kernel}, from the cache", asked={"seconds": 0.4})
+    row.how[FASTOPS] = FIRST_CALLS[kernel]
     directory = _warm_cache(kernel)
     first_call_seconds(kernel, directory)
-    samples = {
-        FASTOPS: partial(first_call_seconds, kernel, directory),
-        REFERENCE: partial(seconds_of, "import numba", "import fastops, numpy"),
-    }
+    samples = {FASTOPS: partial(first_call_seconds, kernel, directory)}
     row.values = interleaved_medians(samples, _processes(setup.effort))
     return row
 

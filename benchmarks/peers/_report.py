@@ -26,7 +26,7 @@ TITLES = {
     "ranges": ("Ranges of 20 million elements", "share of the best fill"),
     "threads": ("All threads beside one", f"the {REFERENCE} is one thread"),
     "latency": ("Calls on an 8x8 float32", f"the {REFERENCE} is NumPy's x[1:7, ::2].copy()"),
-    "start": ("New processes", f"the {REFERENCE} is the import of NumPy, and that of Numba for first calls"),
+    "start": ("New processes", f"the {REFERENCE} is the import of NumPy; first calls come after the imports"),
     "memory": ("Memory beyond input and output", ""),
 }
 

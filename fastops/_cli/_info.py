@@ -35,7 +35,10 @@ def add_info(commands: Any) -> None:
 
 def run_info(_: argparse.Namespace) -> int:
     """Print what a report of a problem should have."""
-    lines = [("fastops", fastops.__version__), ("python", f"{platform.python_version()}, {platform.platform()}")]
+    lines = [
+        ("fastops", f"{fastops.__version__}, {Path(fastops.__file__).parent}"),
+        ("python", f"{platform.python_version()}, {platform.platform()}"),
+    ]
     lines += [(package, version(package)) for package in _PACKAGES]
     lines += _cpu_lines() + _thread_lines() + _limit_lines() + _kernel_lines()
     width = max(len(name) for name, _ in lines)
@@ -108,7 +111,10 @@ def _kernel_lines() -> list[tuple[str, str]]:
     code_files = import_module("fastops._runtime._code_files")
     reason = code_files.why_not_used()
     unused = f", not used: {reason}" if reason else ""
-    lines = [("kernels", _code_text()), ("cache", f"{code_files.cache_directory()}{unused}")]
+    lines = [("kernels", _code_text())]
+    objects = import_module("fastops._runtime._objects")
+    lines += [("not used", f"{name}: {why}") for name, why in objects.why_not_used().items()]
+    lines += [("cache", f"{code_files.cache_directory()}{unused}")]
     if not import_module("fastops.kernels._intrinsics._object_layout").is_as_expected():
         lines.append(("calls", "slow: arrays or tuples have a layout here that kernels do not know"))
     return lines
@@ -122,6 +128,9 @@ def _code_text() -> str:
     form = " in their checked form (FASTOPS_CHECKED_KERNELS)" if IS_CHECKED else ""
     if found is not None:
         return f"{found[0]}{form}"
-    if import_module("fastops._runtime._builds").is_building():
+    builds = import_module("fastops._runtime._builds")
+    if builds.is_building():
         return f"being compiled{form} by another process"
+    if builds.is_forbidden():
+        return f"none{form}, and {builds.VARIABLE}=0 forbids compiling them"
     return f"not compiled yet{form}: the first call does that, or fastops warmup"

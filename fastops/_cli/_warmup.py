@@ -34,7 +34,7 @@ def run_warmup(_: argparse.Namespace) -> int:
                 started = perf_counter()
                 rows.append((f"{name} for threads", _link_parallel(name), f"{perf_counter() - started:.2f}"))
                 bar.advance()
-    print("\n".join(format_table(("kernels", "outcome", "s"), rows, right=(2,))))
+    print("\n".join(format_table(("kernels", "code", "s"), rows, right=(2,))))
     # The cache warns where it cannot be read or written.
     complaints = {" ".join(str(each.message).split()) for each in caught if each.category is RuntimeWarning}
     for complaint in sorted(complaints):
@@ -48,4 +48,4 @@ def _link_parallel(name: str) -> str:
     is_there = import_module("fastops._runtime._parallel").parallel_path(name).exists()
     if not link_parallel(name):
         return "none: NUMBA_DISABLE_JIT is set"
-    return "was in the cache" if is_there else "compiled here"
+    return "from the cache" if is_there else "compiled now"

@@ -67,6 +67,11 @@ def object_path(target: Target) -> Path:
     return path_of(KERNELS, target)
 
 
+def is_forbidden() -> bool:
+    """Return whether the user forbids compiling all kernels."""
+    return os.environ.get(VARIABLE, "").strip() == "0"
+
+
 def build(target: Target) -> tuple[Manifest, bytes]:
     """Return the object for a target, compiled now, and kept in the cache if that can be.
 
@@ -77,10 +82,10 @@ def build(target: Target) -> tuple[Manifest, bytes]:
     KernelError
         It cannot be compiled, or must not.
     """
-    if os.environ.get(VARIABLE, "").strip() == "0":
+    if is_forbidden():
         raise KernelError(
             f"fastops: no kernels for this machine came with the package or are in {cache_directory()}, and "
-            f"{VARIABLE}=0 forbids compiling them; fastops warmup compiles them where it may"
+            f"{VARIABLE}=0 forbids compiling them"
         )
     return build_once(object_path(target), KERNELS, target, partial(_noted_compiler, target))
 

@@ -53,7 +53,7 @@ def why_not_used() -> str | None:
 def warn_not_kept(error: OSError) -> None:
     """Warn that the cache cannot be read or written."""
     warn_once(
-        f"compiled kernels cannot be kept in {cache_directory()}, so each process compiles them: {error.strerror}. "
+        f"compiled kernels cannot be kept in {cache_directory()}, so each process compiles its own: {error.strerror}. "
         "NUMBA_CACHE_DIR names another directory"
     )
 

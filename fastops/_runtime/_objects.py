@@ -60,24 +60,31 @@ def host() -> Target:
     return Target(llvm.get_process_triple(), os.environ.get("NUMBA_CPU_NAME") or llvm.get_host_cpu_name(), features)
 
 
-def shipped() -> tuple[Path, Manifest, bytes] | None:
+def shipped() -> tuple[Manifest, bytes] | None:
     """Return the best of the objects that came with the package and fit this process and processor, or None.
 
     It has the most features. None is taken in place of the checked form, or of code for a processor that is named.
     """
     if IS_CHECKED or os.environ.get("NUMBA_CPU_NAME") or os.environ.get("NUMBA_CPU_FEATURES") is not None:
         return None
-    own = llvm.get_host_cpu_features()
-    found = []
-    for path in sorted(SHIPPED.glob("*.object")):
-        try:
-            manifest, code = unpack(path.read_bytes())
-            check(manifest)
-        except (OSError, UnfitObjectError):
-            continue
-        if manifest.target.runs_on(own):
-            found.append((len(manifest.target.needed()), path, manifest, code))
-    return max(found)[1:] if found else None
+    found = [usable for path in sorted(SHIPPED.glob("*.object")) if not isinstance(usable := _usable(path), str)]
+    return max(found, key=lambda each: len(each[0].target.needed()), default=None)
+
+
+def why_not_used() -> dict[str, str]:
+    """Return why objects that came with the package cannot be used by this process, by their names."""
+    said = {path.name: _usable(path) for path in sorted(SHIPPED.glob("*.object"))}
+    return {name: reason for name, reason in said.items() if isinstance(reason, str)}
+
+
+def _usable(path: Path) -> tuple[Manifest, bytes] | str:
+    """Return an object that came with the package and fits this process and processor, or why it does not."""
+    try:
+        manifest, code = unpack(path.read_bytes())
+        check(manifest)
+    except (OSError, UnfitObjectError) as error:
+        return str(error)
+    return (manifest, code) if manifest.target.runs_on(llvm.get_host_cpu_features()) else "it is for other processors"
 
 
 Found = tuple[str, Manifest, bytes]
@@ -87,7 +94,7 @@ def find_ready() -> Found | None:
     """Return where the object of this process is from, its manifest and its code; None if it has to be compiled."""
     came = shipped()
     if came is not None:
-        return f"shipped for {came[0].stem}", *came[1:]
+        return f"shipped for {came[0].target.cpu}", *came
     kept = _builds.find_object(host())
     return None if kept is None else _compiled_here(*kept)
 

@@ -189,7 +189,7 @@ def info() -> dict[str, str]:
 
 def test_info(monkeypatch: pytest.MonkeyPatch) -> None:
     lines = info()
-    assert lines["fastops"] == fo.__version__
+    assert lines["fastops"] == f"{fo.__version__}, {Path(fo.__file__).parent}"
     assert all(lines[package] == version(package) for package in ("numpy", "numba", "llvmlite", "ml_dtypes"))
     assert lines["thread limits"].startswith(f"Numba {lines['threads']}, affinity ")
     layer, _, library = lines["threading layer"].partition(" (")
@@ -247,6 +247,10 @@ def test_info_says_which_kernels_are_used(tmp_path: Path, monkeypatch: pytest.Mo
         assert lines["kernels"] == f"not compiled yet{form}: the first call does that, or fastops warmup"
         assert lines["cache"] == str(tmp_path / "kept")
         (tmp_path / "kept").mkdir(exist_ok=True)
+    monkeypatch.setenv("FASTOPS_COMPILE", "0")
+    assert info()["kernels"] == f"none{form}, and FASTOPS_COMPILE=0 forbids compiling them"
+    monkeypatch.setattr(_objects, "why_not_used", lambda: {"x.object": "it is damaged"})
+    assert info()["not used"] == "x.object: it is damaged"
     with _builds.one_builder():
         assert info()["kernels"] == f"being compiled{form} by another process"
     (tmp_path / "kept").chmod(0o777)
@@ -256,10 +260,10 @@ def test_info_says_which_kernels_are_used(tmp_path: Path, monkeypatch: pytest.Mo
 def test_warmup(monkeypatch: pytest.MonkeyPatch) -> None:
     code, out, _ = ran("warmup")
     rows = [re.split(r"  +", line.strip()) for line in out.splitlines()]
-    assert (code, rows[0]) == (0, ["kernels", "outcome", "s"])
+    assert (code, rows[0]) == (0, ["kernels", "code", "s"])
     assert [row[0] for row in rows[2:]] == ["all kernels", "gather for threads", "fill_range for threads"]
     origin = _objects.find_ready()[0]
-    assert [row[1] for row in rows[2:]] == [origin, "was in the cache", "was in the cache"]
+    assert [row[1] for row in rows[2:]] == [origin, "from the cache", "from the cache"]
     assert re.fullmatch("(shipped|compiled here) for .+", origin)
 
     def link_parallel(name: str) -> bool:
