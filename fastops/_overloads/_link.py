@@ -17,12 +17,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from fastops._runtime._kernels import load_object
 from fastops._runtime._object_files import this_process
+from fastops._runtime._sources import check_unchanged
 from fastops.kernels import _range, _user_calls
 from fastops.kernels._intrinsics._outlined import emit_call, intrinsic_of, outlined_by
 
@@ -38,7 +38,7 @@ class Link:
         load_object()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return find_link, (_digest(),)
+        return find_link, (_DIGEST,)
 
 
 LINK = Link()
@@ -46,18 +46,22 @@ LINK = Link()
 
 def find_link(digest: str) -> Link:
     """Return the link that cached code needs; raise if it was compiled with other kernels."""
-    if digest != _digest():
+    if digest != _DIGEST:
         raise StaleCodeError("cached code calls kernels of another version of fastops")
     return LINK
 
 
-@cache
-def _digest() -> str:
+def _digest_now() -> str:
     """Return a digest of all that stubs and kernels may be made of: the package, and what this process is."""
     digest = hashlib.sha256(json.dumps(this_process(), sort_keys=True).encode())
     for source in sorted(Path(__file__).parents[1].rglob("*.py")):
         digest.update(source.read_bytes())
     return digest.hexdigest()
+
+
+check_unchanged()
+# Now: the files may be others when code is pickled that has been compiled with these.
+_DIGEST = _digest_now()
 
 
 def linked(call: Any) -> Any:

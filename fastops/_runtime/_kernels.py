@@ -16,6 +16,7 @@ from fastops._process._warnings import warn_once
 from fastops._runtime._complaints import saying_why
 from fastops._runtime._launches import count_workers
 from fastops._runtime._locks import LOADING
+from fastops._runtime._sources import check_unchanged
 from fastops._runtime._threading_layers import start_threads
 from fastops._settings import LAUNCH_BYTES, PARALLEL_BYTES
 from fastops.kernels._form import IS_CHECKED
@@ -97,6 +98,7 @@ def link_parallel(name: str) -> bool:
             if import_module("numba").config.DISABLE_JIT:
                 warn_once("large work is done by one thread here, because NUMBA_DISABLE_JIT is set")
                 return False
+            check_unchanged()
             parallel = import_module("fastops._runtime._parallel")
             with parallel.COMPILER_LOCK:
                 if name not in _linked:

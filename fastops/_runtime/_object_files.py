@@ -16,13 +16,12 @@ import struct
 from collections.abc import Mapping
 from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import llvmlite
 from llvmlite import binding as llvm
 
-from fastops import kernels
+from fastops._runtime._sources import SOURCES
 from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._intrinsics import _object_layout
 
@@ -135,7 +134,7 @@ def this_process() -> dict[str, Any]:
     """Return what an object must have been compiled for to be loaded here, besides the processor."""
     layout = {name: value for name, value in vars(_object_layout).items() if name.isupper() and isinstance(value, int)}
     return {
-        "sources": sources_digest(),
+        "sources": SOURCES,
         "form": "checked" if IS_CHECKED else "plain",
         # It names the version, the system and what else extension modules depend on.
         "python": EXTENSION_SUFFIXES[0],
@@ -144,22 +143,6 @@ def this_process() -> dict[str, Any]:
         # A version of Numba, whose calling convention kernels have, is for one of llvmlite.
         "llvm": [llvmlite.__version__, *llvm.llvm_version_info],
     }
-
-
-def sources_digest() -> str:
-    """Return a digest of all that kernels are made of and by."""
-    root = Path(kernels.__file__).parent
-    sources = [*sorted(root.rglob("*.py")), *[Path(__file__).with_name(f"{name}.py") for name in _COMPILER]]
-    # Without them, a digest would not change with the kernels, and stale machine code would be loaded.
-    assert len(sources) > len(_COMPILER)
-    digest = hashlib.sha256()
-    for source in sources:
-        digest.update(source.read_bytes())
-    return digest.hexdigest()
-
-
-# The modules beside this one that objects are made by.
-_COMPILER = ("_compiler", "_object_files")
 
 
 def pack(manifest: Manifest, code: bytes) -> bytes:
@@ -196,6 +179,8 @@ def check(manifest: Manifest) -> None:
     UnfitObjectError
         It says for what it was compiled instead.
     """
+    if manifest.process.get("sources") != SOURCES:
+        raise UnfitObjectError("it was compiled from other sources than this process has")
     for key, value in this_process().items():
         if manifest.process.get(key) != value:
             raise UnfitObjectError(f"it was compiled for other {key}: {manifest.process.get(key)}, here {value}")

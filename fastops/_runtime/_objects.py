@@ -19,7 +19,6 @@ from typing import Any
 
 from llvmlite import binding as llvm
 
-from fastops._errors import KernelError
 from fastops._runtime import _builds
 from fastops._runtime._object_files import Manifest, Target, UnfitObjectError, check, unpack
 from fastops.kernels._form import ENTRY_PREFIX, IS_CHECKED
@@ -120,18 +119,24 @@ def load(origin: str, manifest: Manifest, code: bytes) -> Object:
 
 
 def load_code(manifest: Manifest, code: bytes) -> dict[str, int]:
-    """Load machine code, which stays as long as the process; return the addresses of its symbols."""
+    """Load machine code, which stays as long as the process; return the addresses of its symbols.
+
+    Raises
+    ------
+    UnfitObjectError
+        It wants, or lacks, a symbol.
+    """
     # It opens the program itself, in which functions of C are found.
     engine = _engine()
     for name in manifest.undefined:
         if not _is_there(name):
-            raise KernelError(f"fastops: this process has no function {name}, which kernels call")
+            raise UnfitObjectError(f"this process has no function {name}, which it calls")
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
     addresses = {symbol: engine.get_function_address(symbol) for symbol in manifest.symbols}
     missing = [symbol for symbol, address in addresses.items() if not address]
     if missing:
-        raise KernelError(f"fastops: the kernels have no symbol {missing[0]}, which they should have")
+        raise UnfitObjectError(f"it has no symbol {missing[0]}, which it should have")
     for symbol, address in addresses.items():
         # Code that is compiled later finds it by this.
         llvm.add_symbol(symbol, address)

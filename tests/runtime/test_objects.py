@@ -25,10 +25,10 @@ import pytest
 import fastops as fo
 from fastops._errors import KernelError
 from fastops._process import _warnings
-from fastops._runtime import _builds, _code_files, _kernels, _object_files, _objects, _parallel
+from fastops._runtime import _builds, _code_files, _kernels, _object_files, _objects, _parallel, _sources
 from fastops._runtime._code_files import read_code, write_code
 from fastops._runtime._object_files import LEVELS, Manifest, Target, UnfitObjectError, check, pack, unpack
-from tests.helpers.processes import ROOT, run_code
+from tests.helpers.processes import ROOT, run_code, run_python
 from tests.helpers.torture import scale
 
 KEPT, COMPILED = 0, 1
@@ -270,7 +270,7 @@ def test_code_for_something_else_is_never_loaded(monkeypatch: pytest.MonkeyPatch
         (_object_files._object_layout, "NDARRAY_DATA", 24),
         (_object_files.llvm, "llvm_version_info", (99, 1, 0)),
         (_object_files.llvm, "get_process_triple", lambda: "riscv64-unknown-linux-gnu"),
-        (_object_files, "sources_digest", lambda: "other"),
+        (_object_files, "SOURCES", "other"),
     ]
     keys = set()
     for change in changes:
@@ -278,7 +278,7 @@ def test_code_for_something_else_is_never_loaded(monkeypatch: pytest.MonkeyPatch
             other.setattr(*change)
             seen += paths_now()
             assert len(set(seen)) == len(seen), change
-            with pytest.raises(UnfitObjectError, match="it was compiled for other "):
+            with pytest.raises(UnfitObjectError, match=r"it was compiled (for|from) other "):
                 check(OWN[1])
             keys |= {key for key, value in _object_files.this_process().items() if own[key] != value}
     assert keys == {*own}
@@ -304,7 +304,13 @@ def test_parallel_kernels_that_are_damaged_are_compiled_anew(cache: Path) -> Non
     del cache
     loaded, path = _kernels.load_object(), _parallel.parallel_path("fill_range")
     other = pack(OWN[1]._replace(name="fill_range", process={}), OWN[2])
-    for write in (None, lambda: path.write_bytes(b"damaged"), lambda: write_code(path, other)):
+    debugged = pack(OWN[1]._replace(name="fill_range", target=_objects.host(), undefined=["no_such_function"]), OWN[2])
+    for write in (
+        None,
+        lambda: path.write_bytes(b"damaged"),
+        lambda: write_code(path, other),
+        lambda: write_code(path, debugged),
+    ):
         if write is not None:
             write()
         with mock.patch.dict(_warnings._told, clear=True), warnings.catch_warnings(record=True) as caught:
@@ -319,24 +325,52 @@ def test_parallel_kernels_that_are_damaged_are_compiled_anew(cache: Path) -> Non
 
 
 def test_sources_are_told_apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    here, package = _object_files.sources_digest(), tmp_path / "fastops"
+    package = tmp_path / "fastops"
     shutil.copytree(ROOT / "fastops", package, ignore=shutil.ignore_patterns("__pycache__"))
     kernels, compiler = package / "kernels", package / "_runtime" / "_compiler.py"
-    monkeypatch.setattr(_object_files, "__file__", str(package / "_runtime" / "_object_files.py"))
-    monkeypatch.setattr(_object_files.kernels, "__file__", str(kernels / "__init__.py"))
+    monkeypatch.setattr(_sources, "__file__", str(package / "_runtime" / "_sources.py"))
     of_each_folder = {source.parent: source for source in kernels.rglob("*.py")}
     assert {"kernels", "_intrinsics", "_tables"} == {folder.name for folder in of_each_folder}
     for source in (compiler, *of_each_folder.values(), kernels / "_new.py", kernels / "_another" / "_new.py"):
-        assert _object_files.sources_digest() == here
+        _sources.check_unchanged()
         source.parent.mkdir(exist_ok=True)
         content = source.read_bytes() if source.exists() else None
         source.write_bytes((content or b"") + b"\n")
-        assert _object_files.sources_digest() != here, source
+        with pytest.raises(KernelError, match="changed on disk since this process imported it; start the process anew"):
+            _sources.check_unchanged()
         source.unlink() if content is None else source.write_bytes(content)
     # Without sources the digest would be the same one whatever the kernels are.
     shutil.rmtree(kernels)
     with pytest.raises(AssertionError):
-        _object_files.sources_digest()
+        _sources.digest_now()
+
+
+# Kernels change on disk when the package is in memory, as in an upgrade.
+UPGRADED = """
+from pathlib import Path
+import numpy as np
+from numba import njit
+import fastops as fo
+make = fo.range
+with (Path(__file__).parent / "fastops/kernels/_range.py").open("a") as file:
+    file.write("# Another version.\\n")
+print(make(0, 4, 1, "i32"))
+from fastops._runtime._kernels import link_parallel
+for call in (lambda: link_parallel("fill_range"), njit(lambda: make(0, 4, 1, np.int32))):
+    try:
+        print(call())
+    except fo.KernelError as error:
+        print(error)
+"""
+
+
+def test_code_of_other_sources_is_not_mixed_with_that_in_memory(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "fastops", tmp_path / "fastops", ignore=shutil.ignore_patterns("__pycache__"))
+    # Its own directory is the first that it imports from.
+    (tmp_path / "program.py").write_text(UPGRADED)
+    done = run_python(tmp_path / "program.py")
+    told = "fastops: it has changed on disk since this process imported it; start the process anew"
+    assert done.stdout.splitlines() == ["[0 1 2 3]", told, told], done.stderr
 
 
 # --- Processors and symbols ----------------------------------------------------------------------------------------
@@ -409,10 +443,10 @@ def test_what_kernels_call_is_allowed_and_is_there(cache: Path, compiler: mock.M
     for symbols, attribute, message in (
         (["PyLong_AsNothing"], "undefined", "this process has no function PyLong_AsNothing"),
         (["no_such_function"], "undefined", "this process has no function no_such_function"),
-        (["fastops.nothing"], "symbols", "the kernels have no symbol fastops.nothing"),
+        (["fastops.nothing"], "symbols", "it has no symbol fastops.nothing"),
     ):
         changed = manifest._replace(**{attribute: [*getattr(manifest, attribute), *symbols]})
-        with pytest.raises(KernelError, match=message):
+        with pytest.raises(UnfitObjectError, match=message):
             _objects.load("here", changed, code)
 
 
