@@ -53,10 +53,12 @@ class Object:
 
 def host() -> Target:
     """Return the target that code is compiled for here: this processor, or that which NUMBA_CPU_NAME names."""
-    features = os.environ.get("NUMBA_CPU_FEATURES")
+    cpu = os.environ.get("NUMBA_CPU_NAME") or llvm.get_host_cpu_name()
+    # As Numba has it: "generic" is what every processor has.
+    features = os.environ.get("NUMBA_CPU_FEATURES", "" if cpu == "generic" else None)
     if features is None:
         features = llvm.get_host_cpu_features().flatten()
-    return Target(llvm.get_process_triple(), os.environ.get("NUMBA_CPU_NAME") or llvm.get_host_cpu_name(), features)
+    return Target(llvm.get_process_triple(), cpu, features)
 
 
 def shipped() -> tuple[Manifest, bytes] | None:

@@ -378,6 +378,8 @@ def test_code_of_other_sources_is_not_mixed_with_that_in_memory(tmp_path: Path) 
 
 def test_the_best_object_that_came_and_fits_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_objects, "SHIPPED", tmp_path)
+    for name in ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"):
+        monkeypatch.delenv(name, raising=False)
     if _object_files.IS_CHECKED:
         pytest.skip("no object comes in the checked form")
     manifest, code = OWN[1:]
@@ -427,7 +429,11 @@ def test_the_best_object_that_came_and_fits_is_taken(tmp_path: Path, monkeypatch
     assert find()[0] == f"shipped for {level}"
     monkeypatch.setenv("NUMBA_CPU_NAME", "haswell")
     assert _objects.shipped() is None
-    assert _objects.host().cpu == "haswell"
+    assert _objects.host() == Target(triple, "haswell", llvmlite.binding.get_host_cpu_features().flatten())
+    monkeypatch.setenv("NUMBA_CPU_NAME", "generic")
+    assert _objects.host().features == ""
+    monkeypatch.setenv("NUMBA_CPU_FEATURES", "+avx2")
+    assert _objects.host().features == "+avx2"
 
 
 def test_what_kernels_call_is_allowed_and_is_there(cache: Path, compiler: mock.Mock) -> None:
