@@ -20,9 +20,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from fastops._runtime._kernels import load_object
+from fastops._runtime._kernels import check_unchanged, load_object
 from fastops._runtime._object_files import this_process
-from fastops._runtime._sources import check_unchanged
 from fastops.kernels import _range, _user_calls
 from fastops.kernels._intrinsics._outlined import emit_call, intrinsic_of, outlined_by
 

@@ -16,10 +16,10 @@ from fastops._process._warnings import warn_once
 from fastops._runtime._complaints import saying_why
 from fastops._runtime._launches import count_workers
 from fastops._runtime._locks import LOADING
-from fastops._runtime._sources import check_unchanged
 from fastops._runtime._threading_layers import start_threads
 from fastops._settings import LAUNCH_BYTES, PARALLEL_BYTES
 from fastops.kernels._form import IS_CHECKED
+from fastops.kernels._sources import SOURCES, digest_now
 from fastops.kernels._tables._trace import ONE_IF_SMALL
 
 if TYPE_CHECKING:
@@ -105,6 +105,18 @@ def link_parallel(name: str) -> bool:
                     parallel.link_parallel(loaded, name)
                     _linked.add(name)
     return True
+
+
+def check_unchanged() -> None:
+    """Raise before modules are imported whose code goes with the kernels of this process, if they are others now.
+
+    Raises
+    ------
+    KernelError
+        The sources have changed.
+    """
+    if digest_now() != SOURCES:
+        raise KernelError("fastops: it has changed on disk since this process imported it; start the process anew")
 
 
 def _asserted(entry_point: Callable[..., Any]) -> Callable[..., Any]:

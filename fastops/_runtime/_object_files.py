@@ -21,9 +21,9 @@ from typing import Any, NamedTuple
 import llvmlite
 from llvmlite import binding as llvm
 
-from fastops._runtime._sources import SOURCES
 from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._intrinsics import _object_layout
+from fastops.kernels._sources import SOURCES
 
 #: What a process that compiles writes before what it has made: Python may print something when it starts.
 MARK = b"\0fastops: "

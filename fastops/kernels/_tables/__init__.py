@@ -54,3 +54,6 @@ How it is written
     - **to stream**: to write whole lines past the caches.
     - **writer**: what knows which bytes of an output have been streamed, and which are staged.
 """
+
+# Now: what reads tables must have been made of the sources that lay them out.
+from fastops.kernels import _sources as _sources
