@@ -113,11 +113,16 @@ def build_once(path: Path, name: str, target: Target, make: Callable[[], bytes])
                 check(manifest)
             except UnfitObjectError as error:
                 raise _cannot_compile(f"what was compiled is of no use: {error}") from error
-            try:
-                write_code(path, content)
-            except OSError as error:
-                warn_not_kept(error)
+            keep(path, content)
         return manifest, code
+
+
+def keep(path: Path, content: bytes) -> None:
+    """Write an object into the cache, or warn that this cannot be done."""
+    try:
+        write_code(path, content)
+    except OSError as error:
+        warn_not_kept(error)
 
 
 def find_object(target: Target) -> tuple[Manifest, bytes] | None:

@@ -18,11 +18,11 @@ from numba import njit
 from numba.core import config
 
 from fastops._process._warnings import warn_once
-from fastops._runtime._builds import build_once, find, path_of
+from fastops._runtime._builds import build_once, find, keep, path_of
 from fastops._runtime._locks import let_forks_wait
 from fastops._runtime._numba_internals import COMPILER_LOCK as COMPILER_LOCK
 from fastops._runtime._numba_internals import HELPERS, object_code_of
-from fastops._runtime._object_files import Manifest, UnfitObjectError, pack, this_process, undefined_symbols
+from fastops._runtime._object_files import Manifest, UnfitObjectError, pack, this_process, undefined_symbols, unpack
 from fastops._runtime._objects import Object, host, load_code
 from fastops._runtime._threading_layers import start_threads
 from fastops.kernels._intrinsics._outlined import OPTIONS, outlined_by
@@ -38,18 +38,16 @@ def link_parallel(loaded: Object, name: str) -> None:
     for symbol, address in HELPERS.items():
         llvm.add_symbol(symbol, address)
     path = parallel_path(name)
+    found = find(path, name, host()) or build_once(path, name, host(), partial(_compiled, name))
     try:
-        (address,) = load_code(*_found(path, name)).values()
+        (address,) = load_code(*found).values()
     except UnfitObjectError as error:
         # Numba's settings for debugging have it call more than it does otherwise, and more than other processes know.
         warn_once(f"{path} is not used: {error}. It is compiled anew")
-        path.unlink(missing_ok=True)
-        (address,) = load_code(*_found(path, name)).values()
+        content = _compiled(name)
+        keep(path, content)
+        (address,) = load_code(*unpack(content)).values()
     loaded.link(outlined_by(KERNELS[name]).symbol, address)
-
-
-def _found(path: Path, name: str) -> tuple[Manifest, bytes]:
-    return find(path, name, host()) or build_once(path, name, host(), partial(_compiled, name))
 
 
 def parallel_path(name: str) -> Path:

@@ -319,6 +319,7 @@ def test_parallel_kernels_that_are_damaged_are_compiled_anew(cache: Path) -> Non
             _parallel.link_parallel(loaded, "fill_range")
         assert [f"{path} is not used" in str(each.message) for each in caught] == [True] * (write is not None)
         manifest, code = unpack(read_code(path) or b"")
+        assert "no_such_function" not in manifest.undefined
         assert _object_files.undefined_symbols(code) == manifest.undefined
         assert "numba_parallel_for" in manifest.undefined
         assert _builds.find(path, "fill_range", _objects.host()) == (manifest, code)
