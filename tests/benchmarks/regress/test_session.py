@@ -23,7 +23,7 @@ def test_rounds_run_there_and_back_and_each_side_has_each_place_as_often():
 
 
 def test_efforts_keep_what_the_gate_promises():
-    for effort, most in ((FULL, 600), (QUICK, 180)):
+    for effort, most in ((FULL, 600), (QUICK, 420)):
         assert effort.block_seconds >= 20e-3
         # Six rounds are the fewest that have an interval of 95 %.
         assert 6 <= effort.rounds <= effort.most_rounds
