@@ -112,7 +112,9 @@ def _parser() -> argparse.ArgumentParser:
         "base", nargs="?", help="a commit (default: where HEAD left origin/main or main; HEAD~1 if it has landed)"
     )
     parser.add_argument("--head", default="HEAD", metavar="COMMIT", help="what to compare with it (default: HEAD)")
-    parser.add_argument("--quick", action="store_true", help="fewer benchmarks: 2 minutes of them instead of 10, and up to 7 beside others")
+    parser.add_argument(
+        "--quick", action="store_true", help="fewer benchmarks: for 2 minutes, or up to 7 beside others"
+    )
     parser.add_argument(
         "--only", metavar="SUBSTRING", action="append", help="time only benchmarks whose name has it; repeatable"
     )
