@@ -113,7 +113,7 @@ def _kernel_lines() -> list[tuple[str, str]]:
     unused = f", not used: {reason}" if reason else ""
     lines = [("kernels", _code_text())]
     objects = import_module("fastops._runtime._objects")
-    lines += [("not used", f"{name}: {why}") for name, why in objects.why_not_used().items()]
+    lines += [("not used", f"{name}: {why}") for name, why in objects.refused().items()]
     lines += [("cache", f"{code_files.cache_directory()}{unused}")]
     if not import_module("fastops.kernels._intrinsics._object_layout").is_as_expected():
         lines.append(("calls", "slow: arrays or tuples have a layout here that kernels do not know"))

@@ -37,6 +37,7 @@ from fastops._runtime._object_files import (
     this_process,
     unpack,
 )
+from fastops.kernels._sources import SOURCES
 
 #: Where this is 0, nothing is compiled: what neither came with the package nor is in the cache is an error.
 VARIABLE = "FASTOPS_COMPILE"
@@ -159,6 +160,8 @@ def run_compiler(target: Target) -> bytes:
     """
     if not sys.executable or getattr(sys, "frozen", False):
         raise KernelError("fastops: kernels cannot be compiled here, as there is no Python to run beside this program")
+    if not SOURCES:
+        raise _cannot_compile("there are no sources of fastops")
     # Flags of Numba's change other code than kernels, and strings are to be hashed alike each time.
     own = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     own |= {"PYTHONHASHSEED": "0"}

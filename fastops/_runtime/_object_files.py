@@ -179,6 +179,8 @@ def check(manifest: Manifest) -> None:
     UnfitObjectError
         It says for what it was compiled instead.
     """
+    if not SOURCES:
+        raise UnfitObjectError("here are no sources of fastops, by which it is known what it was compiled from")
     if manifest.process.get("sources") != SOURCES:
         raise UnfitObjectError("it was compiled from other sources than this process has")
     for key, value in this_process().items():

@@ -72,8 +72,8 @@ def shipped() -> tuple[Manifest, bytes] | None:
     return max(found, key=lambda each: len(each[0].target.needed()), default=None)
 
 
-def why_not_used() -> dict[str, str]:
-    """Return why objects that came with the package cannot be used by this process, by their names."""
+def refused() -> dict[str, str]:
+    """Return the objects that came with the package and cannot be used by this process, and why."""
     said = {path.name: _usable(path) for path in sorted(SHIPPED.glob("*.object"))}
     return {name: reason for name, reason in said.items() if isinstance(reason, str)}
 

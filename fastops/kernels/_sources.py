@@ -14,11 +14,11 @@ _COMPILER = ("_compiler", "_object_files")
 
 
 def digest_now() -> str:
-    """Return a digest of all that kernels are made of and by, as it lies on disk."""
+    """Return a digest of all that kernels are made of and by, as it lies on disk; "" where that is left out."""
     here = Path(__file__).parent
     sources = sorted(here.rglob("*.py"))
-    # Without them, a digest would not change with the kernels, and stale machine code would be loaded.
-    assert sources
+    if here / "_sources.py" not in sources:
+        return ""
     digest = hashlib.sha256()
     for source in (*sources, *[here.parent / "_runtime" / f"{name}.py" for name in _COMPILER]):
         digest.update(source.read_bytes())

@@ -249,7 +249,7 @@ def test_info_says_which_kernels_are_used(tmp_path: Path, monkeypatch: pytest.Mo
         (tmp_path / "kept").mkdir(exist_ok=True)
     monkeypatch.setenv("FASTOPS_COMPILE", "0")
     assert info()["kernels"] == f"none{form}, and FASTOPS_COMPILE=0 forbids compiling them"
-    monkeypatch.setattr(_objects, "why_not_used", lambda: {"x.object": "it is damaged"})
+    monkeypatch.setattr(_objects, "refused", lambda: {"x.object": "it is damaged"})
     assert info()["not used"] == "x.object: it is damaged"
     with _builds.one_builder():
         assert info()["kernels"] == f"being compiled{form} by another process"

@@ -6,6 +6,7 @@ before, so that it takes no time.
 
 from __future__ import annotations
 
+import compileall
 import os
 import pwd
 import shutil
@@ -341,11 +342,33 @@ def test_sources_are_told_apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
         with pytest.raises(KernelError, match="changed on disk since this process imported it; start the process anew"):
             _kernels.check_unchanged()
         source.unlink() if content is None else source.write_bytes(content)
-    # Without sources the digest would be the same one whatever the kernels are.
+    # Without sources a digest would be the same one whatever the kernels are.
     for source in kernels.rglob("*.py"):
         source.unlink()
-    with pytest.raises(AssertionError):
-        _sources.digest_now()
+    assert _sources.digest_now() == ""
+    monkeypatch.setattr(_object_files, "SOURCES", "")
+    with pytest.raises(UnfitObjectError, match="here are no sources of fastops"):
+        check(OWN[1])
+
+
+def test_without_sources_plans_work_and_calls_are_refused(tmp_path: Path) -> None:
+    shutil.copytree(ROOT / "fastops", tmp_path / "fastops", ignore=shutil.ignore_patterns("__pycache__"))
+    assert compileall.compile_dir(tmp_path / "fastops", legacy=True, quiet=1)
+    for source in (tmp_path / "fastops").rglob("*.py"):
+        source.unlink()
+    (tmp_path / "program.py").write_text("""
+import fastops as fo
+print(fo.plan.slice((4,), [1], [2]).shape)
+try:
+    fo.slice([1, 2, 3], [1], [2])
+except fo.KernelError as error:
+    print(error)
+""")
+    done = run_python(tmp_path / "program.py", NUMBA_CACHE_DIR=str(tmp_path / "cache"))
+    assert done.stdout.splitlines() == [
+        "(2,)",
+        "fastops: kernels cannot be compiled here: there are no sources of fastops",
+    ], done.stderr
 
 
 # Kernels change on disk when the package is in memory, as in an upgrade.
@@ -402,7 +425,7 @@ def test_the_best_object_that_came_and_fits_is_taken(tmp_path: Path, monkeypatch
     put("beyond", target=Target(triple, "generic", "+no-such-feature"))
     put("strange", undefined=["memcpy", "strcpy"])
     assert _objects.shipped() is None
-    said = {name.partition(".")[0]: why[:23] for name, why in _objects.why_not_used().items()}
+    said = {name.partition(".")[0]: why[:23] for name, why in _objects.refused().items()}
     assert (said.pop("broken"), said.pop("cut"), said.pop("beyond")) == (
         *["it is damaged"] * 2,
         "it is for other process",
