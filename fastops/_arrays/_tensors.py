@@ -175,9 +175,9 @@ def as_out(out: Any, dtype: Any) -> Any:
 
 def as_fill(attribute: str, tensor: Any, value: Any) -> Element:
     """Return a value as `torch.nn.functional.pad` converts it to a tensor's type, as an element of its array."""
-    torch: Any = sys.modules.get("torch")
     dtype = getattr(tensor, "dtype", None)
-    if torch is None or type(dtype) is not torch.dtype:
+    # Another thread may be importing PyTorch: then it has no types yet, and this is no tensor.
+    if type(dtype) is not getattr(sys.modules.get("torch"), "dtype", None):
         raise DTypeError.about("data", "be a tensor of PyTorch", tensor)
     if is_plain_number(value):
         return _converted(attribute, dtype, value, sign_of_zero(value))

@@ -58,7 +58,8 @@ def _has_stub(function: FunctionType) -> bool:
 
 def _public_name(function: FunctionType) -> str | None:
     """Return what users call a function of fastops; None for one that is not public."""
-    modules = [name for name in sys.modules if name.partition(".")[0] == "fastops" and "._" not in name]
+    # Other threads may import modules meanwhile.
+    modules = [name for name in tuple(sys.modules) if name.partition(".")[0] == "fastops" and "._" not in name]
     for name in sorted(modules, key=len):
         if vars(sys.modules[name]).get(function.__name__) is function:
             return f"{name}.{function.__name__}"

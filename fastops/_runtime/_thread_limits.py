@@ -47,9 +47,12 @@ def _count_processors() -> int:
 
 
 def _is_pool_worker() -> bool:
-    # A process that it has started has loaded it.
     process = sys.modules.get("multiprocessing.process")
-    return process is not None and process.parent_process() is not None
+    try:
+        return process is not None and process.parent_process() is not None
+    except (AttributeError, NameError):
+        # Another thread is importing it. A process that it has started has loaded it before anything else.
+        return False
 
 
 @cache

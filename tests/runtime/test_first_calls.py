@@ -38,6 +38,27 @@ def test_small_calls_load_no_numba_and_take_little_memory(call: str) -> None:
     assert int(kilobytes) < 40 * 1024
 
 
+def test_calls_amid_the_import_of_a_module_by_another_thread() -> None:
+    # It is there already, and has no names yet, or functions without what they read.
+    code = """
+from types import ModuleType
+from fastops._arrays._tensors import as_fill
+from fastops._runtime._thread_limits import ThreadLimits
+for name in ("multiprocessing.process", "torch", "dask.array", "xarray", "numpy.ma", "numba"):
+    sys.modules[name] = ModuleType(name)
+print(ThreadLimits.read().is_pool_worker)
+sys.modules["multiprocessing.process"].parent_process = lambda: _parent_process
+print(ThreadLimits.read().is_pool_worker)
+print(fo.slice([1, 2, 3], [1], [2]), fo.numpy.pad(np.ones(3), 1), fo.range(0, 4, 1, "i32"))
+for call in (lambda: fo.torch.pad(np.arange(3), (1, 1)), lambda: as_fill("value", np.arange(3), 1)):
+    try:
+        call()
+    except fo.DTypeError as error:
+        print("must be a tensor of PyTorch" in str(error))
+"""
+    assert run_code(code).splitlines() == ["False", "False", "[2 3] [0. 1. 1. 1. 0.] [0 1 2 3]", "True", "True"]
+
+
 def test_large_work_of_one_thread_loads_no_numba() -> None:
     code = """
 import multiprocessing
