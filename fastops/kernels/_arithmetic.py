@@ -7,7 +7,7 @@ take modes by their numbers, those of `SampleMode`.
 from __future__ import annotations
 
 from fastops.kernels._tables._gather import NO_FOLD
-from fastops.kernels._tables._window import REFLECT, WRAP
+from fastops.kernels._tables._words import LARGEST, REFLECT, WRAP
 
 
 def inside_of_line(extent: int, start: int, stride: int, count: int) -> tuple[int, int]:
@@ -20,6 +20,27 @@ def inside_of_line(extent: int, start: int, stride: int, count: int) -> tuple[in
     if stride < 0:
         return -((extent - 1 - start) // -stride), start // -stride + 1
     return (0, count) if 0 <= start < extent else (0, 0)
+
+
+def is_inside(extent: int, start: int, stride: int, count: int) -> bool:
+    """Return True if all coordinates, one at least, lie in an axis; start and stride are within LARGEST."""
+    if start < 0 or start >= extent:
+        return False
+    if stride == 1:
+        return count <= extent - start
+    # Larger reaches are out of bounds. The product may be inexact, but not by so much.
+    if abs(float(stride)) * float(count - 1) >= float(LARGEST):
+        return False
+    last = start + (count - 1) * stride
+    return 0 <= last < extent
+
+
+def divisor_of(one: int, other: int) -> int:
+    """Return the greatest number that divides both, of which one is above 0."""
+    other = abs(other)
+    while other:
+        one, other = other, one % other
+    return one
 
 
 def circle_of(extent: int, mode: int) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""The layout of the int64 table that the gather kernel runs: one header, a row per part, a row per axis.
+"""The layout of the int64 table that the gather kernel runs: one header, then part after part with its axes.
 
 The schedule writes it, the kernel reads it; neither knows more of the other than these numbers. All offsets and
 pitches are bytes. Axes of a part stand from the outermost to the innermost. The words are those of
@@ -8,7 +8,7 @@ pitches are bytes. Axes of a part stand from the outermost to the innermost. The
 from __future__ import annotations
 
 # Header.
-PARTS = 0  # number of part rows, which follow the header
+PARTS = 0  # number of parts, which follow the header
 TOTAL_BYTES = 1  # bytes written by all parts together
 HEADER_COLUMNS = 2
 
@@ -28,7 +28,8 @@ SRC_HIGH = 11  # one beyond the highest
 PROGRAM = 12  # index of its shuffle program in the table
 GRAINS = 13  # outputs of the last axis at all places of the outer ones
 FILL_OFFSET = 14  # from the first fill value to the part's
-PART_COLUMNS = 15
+LENGTH = 15  # words to the next part, behind the part's axes, its program and its lists
+PART_COLUMNS = 16
 
 NO_PLANE = 0
 TILES = 1  # run by run, in tiles

@@ -1,0 +1,249 @@
+"""Planes: how the last two axes of a part move, where rows alone are too short or the source crosses them."""
+
+from __future__ import annotations
+
+from fastops.kernels._intrinsics._arrays_of_words import interpreted
+from fastops.kernels._scheduler._programs import (
+    LONGEST_GROUP,
+    SHUFFLED_PIXEL,
+    write_channel_program,
+    write_edge_program,
+    write_group_program,
+    write_tuple_program,
+)
+from fastops.kernels._scheduler._rows import copy_row, is_plain, offset_of, row_of, write_plain
+from fastops.kernels._tables._gather import (
+    COUNT,
+    CROSSED,
+    DST_PITCH,
+    FEW_BYTES,
+    FEW_ROWS,
+    FEWEST_CROSSED_ROWS,
+    FILL,
+    LARGEST_TRANSPOSED_BLOCK,
+    NO_PLANE,
+    PIXELS,
+    PROGRAM_PIXELS,
+    SHORTEST_ROW,
+    SRC_PITCH,
+    TILES,
+    VECTOR_BYTES,
+)
+
+# A vector has two blocks of 8 bytes, which are moved as fast one by one.
+_LARGEST_SHUFFLED_BLOCK = 8
+
+# Crossed blocks of at least so many bytes are transposed faster than shuffled, where they lie so far apart that each
+# vector of a shuffle has one of them only.
+_SMALLEST_TRANSPOSED_BLOCK = 4
+
+# Fewer planes of such blocks are shuffled: each line of theirs is read whole by one loop (3 planes of float32 take 0.75
+# of the time of a transpose).
+_FEWEST_TRANSPOSED_PLANES = 4
+
+# Shorter blocks pay for the loop over each row, so that a plane is always faster.
+_SMALLEST_FREE_BLOCK = 12
+
+# Of crossed blocks up to so long, several share a cache line.
+_LARGEST_SHARED_BLOCK = 32
+
+# So many rows of blocks that share lines, and of others, are moved across the shorter axis without a plane: their lines
+# stay in the first-level cache until they are complete, and the loop that follows them all is faster than tiles (keys
+# and values of 16 heads of 64 float16 1.4 times, pixels of 16 bytes 1.8 times).
+_MOST_SHARED_ROWS, _MOST_FREE_ROWS = 512, 32
+
+# Rows at an edge of up to so many bytes are made by vectors of any windows; longer ones by what moves the interior, if
+# it can: mirrored pixels of 12 bytes, 12 in each of 212 rows, take 2.1 us so, and 7.7 by vectors.
+_WIDEST_GROUP = 96
+
+# Rows that lie a multiple of so many bytes apart push each other out of that cache: fewer of them stay.
+_COLLIDING_PITCH, _MOST_COLLIDING_ROWS = 1024, 16
+
+
+@interpreted
+def move_behind(axes, n, k):
+    """Put row k behind the other ones of n; there is room for one more."""
+    if k < n - 1:
+        copy_row(row_of(axes, n), row_of(axes, k))
+        for i in range(k, n):
+            copy_row(row_of(axes, i), row_of(axes, i + 1))
+
+
+@interpreted
+def _find_dense(axes, n):
+    """Return which of n plain rows the source is densest along; -1 for none."""
+    dense, least = -1, 0
+    for k in range(n):
+        row = row_of(axes, k)
+        pitch = abs(row[SRC_PITCH]) if is_plain(row) else 0
+        if pitch and (dense < 0 or pitch < least):
+            dense, least = k, pitch
+    return dense
+
+
+@interpreted
+def pair_axes(shuffle, axes, n, block):
+    """Bring the rows of a part's axes into their final order; return how many, how the last two move, and a length.
+
+    That is the length of the shuffle program, which is written, or 0. Outputs may be written in any order, so an axis
+    can be brought in from anywhere: the one along which the source is dense where the last axis crosses it, or else the
+    one outside rows that are too short.
+    """
+    last = row_of(axes, n - 1)
+    last_is_plain, count, last_pitch = is_plain(last), last[COUNT], abs(last[SRC_PITCH])
+    rows = 1
+    for k in range(n - 1):
+        rows *= row_of(axes, k)[COUNT]
+    if count * block <= FEW_BYTES and rows <= FEW_ROWS:
+        return n, NO_PLANE, 0
+    dense = _find_dense(axes, n - 1)
+    is_crossed = last_is_plain and dense >= 0
+    if is_crossed:
+        row = row_of(axes, dense)
+        is_crossed = row[COUNT] >= FEWEST_CROSSED_ROWS and abs(row[SRC_PITCH]) < last_pitch
+    is_transposed = (
+        is_crossed
+        and (count >= _FEWEST_TRANSPOSED_PLANES or block >= _LARGEST_SHUFFLED_BLOCK)
+        and block >= _SMALLEST_TRANSPOSED_BLOCK
+        and last_pitch >= VECTOR_BYTES
+    )
+    if last_is_plain and not is_transposed:
+        axes_left, length = _pair_tuples(shuffle, axes, n, block)
+        if length:
+            return axes_left, PIXELS, length
+    if n < 2:
+        return n, NO_PLANE, 0
+    is_short = count * block < SHORTEST_ROW
+    partner = dense if is_crossed else n - 2
+    if last_is_plain and is_plain(row_of(axes, partner)) and (is_crossed or is_short):
+        return n, _pair_plain(axes, n, block, partner, is_crossed), 0
+    if is_short and row_of(axes, n - 2)[COUNT] > count:
+        move_behind(axes, n, n - 2)
+    return n, NO_PLANE, 0
+
+
+@interpreted
+def _pair_plain(axes, n, block, partner, is_crossed):
+    """Bring the last row and its partner, both of which are plain, behind the others; return how they move."""
+    # The shorter one is the inner axis.
+    move_behind(axes, n, partner)
+    inner, outer = n - 1, n - 2
+    if row_of(axes, inner)[COUNT] > row_of(axes, outer)[COUNT]:
+        inner, outer = outer, inner
+    row = row_of(axes, inner)
+    if is_crossed and block >= _SMALLEST_FREE_BLOCK and row[COUNT] <= _most_free_rows(row, block):
+        if inner == n - 2:
+            move_behind(axes, n, n - 2)
+        return NO_PLANE
+    if outer == n - 2:
+        move_behind(axes, n, n - 2)
+    one, other = row_of(axes, n - 2), row_of(axes, n - 1)
+    if one[DST_PITCH] != block:
+        one, other = other, one
+    is_dense = one[DST_PITCH] == block and block <= LARGEST_TRANSPOSED_BLOCK
+    return CROSSED if is_dense and abs(other[SRC_PITCH]) < abs(one[SRC_PITCH]) else TILES
+
+
+@interpreted
+def _most_free_rows(row, block):
+    """Return how many rows, across which the shorter axis goes, are moved without a plane."""
+    if max(abs(row[SRC_PITCH]), abs(row[DST_PITCH])) % _COLLIDING_PITCH == 0:
+        return _MOST_COLLIDING_ROWS
+    return _MOST_SHARED_ROWS if block <= _LARGEST_SHARED_BLOCK else _MOST_FREE_ROWS
+
+
+@interpreted
+def _pair_tuples(shuffle, axes, n, block):
+    """Bring the axes of tuples that vectors are shuffled into behind the others; return how many axes, and a length.
+
+    That is the length of the program; 0 for none, where the rows stay as they are. Tuples are dense in the output: the
+    outputs of the last axis within the one outside it, or those of the last one alone where no run does what it needs;
+    or the blocks of tuples go to a plane each.
+    """
+    last = row_of(axes, n - 1)
+    count, pitch = last[COUNT], last[SRC_PITCH]
+    if last[DST_PITCH] != block or (n == 1 and pitch == block):
+        return n, 0
+    if block < _LARGEST_SHUFFLED_BLOCK:
+        for k in range(n - 1):
+            row = row_of(axes, k)
+            if is_plain(row) and abs(row[SRC_PITCH]) == block:
+                length = write_channel_program(shuffle, block, row[COUNT], row[DST_PITCH], row[SRC_PITCH], pitch)
+                if length and count >= shuffle.program[PROGRAM_PIXELS]:
+                    move_behind(axes, n, k)
+                    move_behind(axes, n, n - 2)
+                    return n, length
+    if n > 1:
+        outer = row_of(axes, n - 2)
+        if is_plain(outer) and outer[DST_PITCH] == count * block and outer[SRC_PITCH]:
+            length = write_tuple_program(shuffle, block, count, pitch, outer[SRC_PITCH])
+            if length:
+                move_behind(axes, n, n - 2)
+                return n, length
+    if block >= _LARGEST_SHUFFLED_BLOCK and block != SHUFFLED_PIXEL:
+        return n, 0
+    # Runs of these pitches are moved by constant shuffles.
+    if pitch == block or pitch == 0 or (block <= 4 and block != 3 and (pitch == -block or pitch == 2 * block)):
+        return n, 0
+    length = write_tuple_program(shuffle, block, 1, 0, pitch)
+    if length == 0 or count < shuffle.program[PROGRAM_PIXELS]:
+        # Rows that are shorter than a group are moved across.
+        return n, 0
+    copy_row(row_of(axes, n), last)
+    write_plain(last, 1, block, 0, 0)
+    return n + 1, length
+
+
+@interpreted
+def pair_edge(words, shuffle, firsts, axes, n, block, low, high, blocks, plane):
+    """Make each of the narrow rows at an edge one group; return how many axes, the block, and the length of a program.
+
+    That length is 0 where it cannot be done, and the rows stay as they are. Outputs of a row may be read in any order:
+    what lies behind a mirrored cell is part of the same vector. An output is a tuple of `blocks` blocks, which may be
+    an axis of its own; from low to high, counted from the first one, the source may be read besides. Where each row
+    is a vector in each of a few planes, a group has all of these. Wide rows are moved as the plane that they are
+    otherwise, unless that is moved in tiles.
+    """
+    last = row_of(axes, n - 1)
+    count = last[COUNT]
+    if last[DST_PITCH] != block or n < 2 or count * block > LONGEST_GROUP:
+        return n, block, 0
+    left = n
+    for i in range(count):
+        firsts[i] = offset_of(words, last, i)
+    if count == blocks and blocks > 1:
+        # The edge was cut from the axis outside, unless it is one tuple wide.
+        tuples = row_of(axes, n - 2)
+        total = tuples[COUNT] * count
+        if n < 3 or tuples[DST_PITCH] != count * block or total * block > LONGEST_GROUP:
+            return n, block, 0
+        for k in range(tuples[COUNT] - 1, -1, -1):
+            first = offset_of(words, tuples, k)
+            if first == FILL:
+                return n, block, 0
+            for i in range(count):
+                # The last ones first, so that those of the first tuple stay until they are done.
+                firsts[k * count + i] = first + offset_of(words, last, i)
+        count, left = total, n - 1
+    low, high, size = low + firsts[0], high + firsts[0], count * block
+    if size > _WIDEST_GROUP and plane != CROSSED and plane != TILES:
+        return n, block, 0
+    if size == VECTOR_BYTES:
+        for k in range(left - 1):
+            row = row_of(axes, k)
+            if is_plain(row) and abs(row[SRC_PITCH]) == block:
+                channels, dst_pitch = row[COUNT], row[DST_PITCH]
+                length = write_edge_program(
+                    shuffle, block, firsts, count, low, high, channels, row[SRC_PITCH], dst_pitch
+                )
+                if length:
+                    move_behind(axes, left - 1, k)
+                    write_plain(row_of(axes, left - 2), channels, dst_pitch, 0, 0)
+                    write_plain(row_of(axes, left - 1), 1, size, 0, 0)
+                    return left, size, length
+    length = write_group_program(shuffle, block, firsts, count, low, high)
+    if length:
+        write_plain(row_of(axes, left - 1), count, block, 0, 0)
+        write_plain(row_of(axes, left), 1, size, 0, 0)
+        return left + 1, block, length
+    return n, block, 0

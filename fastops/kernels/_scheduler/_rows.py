@@ -1,0 +1,347 @@
+"""Rows of axes in bytes: what an axis of a piece is in memory, and parts of it.
+
+A row is what the table has of an axis (`_tables._gather`), but for a listed axis: its row refers to the runs in the
+words, from output BEGIN of their list on. Rows of plain axes have their first offset until the part takes it.
+"""
+
+from __future__ import annotations
+
+from fastops.kernels._arithmetic import circle_of, divisor_of, inside_of_line, is_inside, walk_of
+from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
+from fastops.kernels._tables import _words as w
+from fastops.kernels._tables._gather import (
+    ADVANCE,
+    AFFINE,
+    AFTER,
+    AXIS_COLUMNS,
+    BEFORE,
+    COUNT,
+    CYCLE,
+    DST_PITCH,
+    FILL,
+    FIRST,
+    FOLD,
+    HI,
+    INDEX_PITCH,
+    KIND,
+    LIST,
+    LISTED,
+    LO,
+    PERIOD,
+    RUNS,
+    SRC_PITCH,
+    START,
+    TOP,
+    WALK,
+)
+
+for function in (circle_of, divisor_of, inside_of_line, is_inside, walk_of):
+    interpreted(function)
+
+# Of the row of a listed axis, as long as it refers to words: which output of the list is its first one.
+BEGIN = 5
+
+# Laps of a walk that are looked at to find its longest run.
+_LAPS = 3
+
+
+@interpreted
+def row_of(rows, k):
+    """Row k of rows."""
+    return words_at(rows, k * AXIS_COLUMNS)
+
+
+@interpreted
+def copy_row(to, row):
+    """Write a row where another one was."""
+    for column in range(AXIS_COLUMNS):
+        to[column] = row[column]
+
+
+@interpreted
+def write_affine(row, count, dst_pitch, lo, hi, first, src_pitch, before, after):
+    """Write the row of an axis of one run, with one element or the fill value on either side."""
+    row[KIND] = AFFINE
+    row[COUNT] = count
+    row[DST_PITCH] = dst_pitch
+    row[LO] = lo
+    row[HI] = hi
+    row[FIRST] = first
+    row[SRC_PITCH] = src_pitch
+    row[BEFORE] = before
+    row[AFTER] = after
+    row[CYCLE] = 0
+
+
+@interpreted
+def write_plain(row, count, dst_pitch, first, src_pitch):
+    """Write the row of an axis that is one run from its first output to its last."""
+    write_affine(row, count, dst_pitch, 0, count, first, src_pitch, 0, 0)
+
+
+@interpreted
+def write_fill(row, count, dst_pitch):
+    """Write the row of an axis of which every output is the fill value."""
+    write_affine(row, count, dst_pitch, 0, 0, 0, 0, FILL, FILL)
+
+
+@interpreted
+def is_plain(row):
+    """True for an axis that is one run from its first output to its last."""
+    return row[KIND] == AFFINE and row[LO] == 0 and row[HI] == row[COUNT]
+
+
+@interpreted
+def is_fill(row):
+    """True for an axis of which every output is the fill value."""
+    return row[KIND] == AFFINE and row[LO] == row[HI] and row[AFTER] == FILL and (row[LO] == 0 or row[BEFORE] == FILL)
+
+
+@interpreted
+def lower_axis(words, axis, src_pitch, dst_pitch, row):
+    """Write the row of an axis of words, of which index and output lie so many bytes from the next ones."""
+    extent, start, stride = words[axis + w.EXTENT], words[axis + w.START], words[axis + w.STRIDE]
+    count, mode = words[axis + w.COUNT], words[axis + w.MODE]
+    if mode == w.PIECEWISE:
+        row[KIND] = LISTED
+        row[COUNT] = count
+        row[DST_PITCH] = dst_pitch
+        row[RUNS] = stride
+        row[LIST] = axis + start
+        row[BEGIN] = 0
+        row[6] = row[7] = row[CYCLE] = 0
+        row[INDEX_PITCH] = src_pitch
+        _simplify(words, row)
+    elif is_inside(extent, start, stride, count):
+        write_plain(row, count, dst_pitch, start * src_pitch, stride * src_pitch if count > 1 else 0)
+    else:
+        _lower_outside(extent, start, stride, count, mode, src_pitch, dst_pitch, row)
+
+
+@interpreted
+def _lower_outside(extent, start, stride, count, mode, src_pitch, dst_pitch, row):
+    """Write the row of an axis that reads beyond its ends, in another mode than STRICT_BOUNDS."""
+    is_constant = count == 1 or stride == 0
+    if mode == w.FILL or mode == w.CLAMP:
+        lo = hi = 0
+        if is_constant:
+            lo = hi = count if start < 0 else 0
+        else:
+            lo, hi = inside_of_line(extent, start, stride, count)
+            lo = min(max(lo, 0), count)
+            hi = min(max(hi, lo), count)
+        before, after = 0, (extent - 1) * src_pitch
+        if stride < 0 and not is_constant:
+            before, after = after, before
+        if mode == w.FILL:
+            before = after = FILL
+            if lo == hi:
+                lo = hi = 0
+        elif lo == hi and (lo == 0 or lo == count):
+            write_plain(row, count, dst_pitch, before if lo else after, 0)
+            return
+        first = (start + lo * stride) * src_pitch if lo < hi else 0
+        pitch = stride * src_pitch if hi - lo > 1 else 0
+        write_affine(row, count, dst_pitch, lo, hi, first, pitch, before, after)
+        return
+    if extent == 1 or src_pitch == 0:
+        write_plain(row, count, dst_pitch, 0, 0)
+        return
+    period, fold = circle_of(extent, mode)
+    position, advance = walk_of(start, stride, period, fold, mode)
+    if count == 1 or advance == 0:
+        write_plain(row, count, dst_pitch, min(position, fold - position) * src_pitch, 0)
+        return
+    row[KIND] = WALK
+    row[COUNT] = count
+    row[DST_PITCH] = dst_pitch
+    row[START] = position
+    row[ADVANCE] = advance
+    row[PERIOD] = period
+    row[FOLD] = fold
+    row[TOP] = extent - 1
+    row[INDEX_PITCH] = src_pitch
+    row[CYCLE] = period if abs(advance) == 1 else period // divisor_of(period, advance)
+    _straighten(row)
+
+
+@interpreted
+def _straighten(row):
+    """Write the row of a walk anew, as that of a plain axis, if it does not turn."""
+    count, index_pitch = row[COUNT], row[INDEX_PITCH]
+    index, advance, room = lap_of(row, row[START])
+    if count - 1 <= room:
+        write_plain(row, count, row[DST_PITCH], index * index_pitch, advance * index_pitch if count > 1 else 0)
+
+
+@interpreted
+def find_run(words, row, y):
+    """Return which run of its list output y of a listed axis is of."""
+    low, high, y = 0, row[RUNS], row[BEGIN] + y
+    while high - low > 1:
+        middle = (low + high) >> 1
+        if words[row[LIST] + middle * w.RUN_COLUMNS + w.RUN_BEGIN] <= y:
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+@interpreted
+def run_of(words, row, i):
+    """Return of run i of its list what a listed axis has: the first output, the one behind, the offset, the pitch."""
+    run = row[LIST] + i * w.RUN_COLUMNS
+    begin = max(words[run + w.RUN_BEGIN] - row[BEGIN], 0)
+    end = min(words[run + w.RUN_COLUMNS + w.RUN_BEGIN] - row[BEGIN], row[COUNT])
+    index, stride = words[run + w.RUN_FIRST], words[run + w.RUN_STRIDE]
+    if index == w.FILL_RUN:
+        return begin, end, FILL, 0
+    index += (row[BEGIN] + begin - words[run + w.RUN_BEGIN]) * stride
+    return begin, end, index * row[INDEX_PITCH], stride * row[INDEX_PITCH] if end - begin > 1 else 0
+
+
+@interpreted
+def _simplify(words, row):
+    """Write the row of a listed axis anew, if it is plain, all fill, or one run with one element on either side."""
+    count, dst_pitch = row[COUNT], row[DST_PITCH]
+    i = find_run(words, row, 0)
+    runs = find_run(words, row, count - 1) - i + 1
+    if runs > 3:
+        return
+    one = run_of(words, row, i)
+    two = run_of(words, row, i + 1) if runs > 1 else one
+    three = run_of(words, row, i + 2) if runs > 2 else two
+    _write_few(row, count, dst_pitch, runs, one, two, three)
+
+
+@interpreted
+def _write_few(row, count, dst_pitch, runs, one, two, three):
+    """Write the row of up to three runs, if it is affine; a run is as in `run_of`."""
+    _, one_end, one_first, one_pitch = one
+    _, two_end, two_first, two_pitch = two
+    _, _, three_first, three_pitch = three
+    if runs == 1:
+        if one_first == FILL:
+            write_fill(row, count, dst_pitch)
+        else:
+            write_plain(row, count, dst_pitch, one_first, one_pitch)
+    elif runs == 2 and one_first != FILL and two_pitch == 0:
+        write_affine(row, count, dst_pitch, 0, one_end, one_first, one_pitch, 0, two_first)
+    elif two_first != FILL and one_pitch == 0 and (runs == 2 or three_pitch == 0):
+        after = three_first if runs > 2 else 0
+        write_affine(row, count, dst_pitch, one_end, two_end, two_first, two_pitch, one_first, after)
+
+
+@interpreted
+def lap_of(row, position):
+    """Return the index at a position of a walk, the stride to the next one, and how many outputs it leads to."""
+    advance, top = row[ADVANCE], row[TOP]
+    if position > top:
+        return row[FOLD] - position, -advance, (row[PERIOD] - 1 - position) // advance
+    return position, advance, ((top - position) if advance > 0 else position) // abs(advance)
+
+
+@interpreted
+def position_of(row, y):
+    """Return the position of output y of a walk, by doubling, so that nothing overflows."""
+    period, position, advance = row[PERIOD], row[START], row[ADVANCE]
+    if advance < 0:
+        advance += period
+    while y > 0:
+        if y & 1:
+            position += advance
+            if position >= period:
+                position -= period
+        advance += advance
+        if advance >= period:
+            advance -= period
+        y >>= 1
+    return position
+
+
+@interpreted
+def cut(words, row, begin, end, out):
+    """Write the row of outputs [begin, end) of an axis, in the simplest form that they have; they are not none."""
+    count, dst_pitch, kind = end - begin, row[DST_PITCH], row[KIND]
+    if begin == 0 and end == row[COUNT]:
+        copy_row(out, row)
+    elif kind == LISTED:
+        copy_row(out, row)
+        out[COUNT] = count
+        out[BEGIN] = row[BEGIN] + begin
+        _simplify(words, out)
+    elif kind == WALK:
+        copy_row(out, row)
+        out[COUNT] = count
+        out[START] = position_of(row, begin)
+        _straighten(out)
+    else:
+        lo, hi = min(max(row[LO] - begin, 0), count), min(max(row[HI] - begin, 0), count)
+        first = row[FIRST] + max(begin - row[LO], 0) * row[SRC_PITCH]
+        before = (0, lo, row[BEFORE], 0)
+        inside = (lo, hi, first, row[SRC_PITCH] if hi - lo > 1 else 0)
+        behind = (hi, count, row[AFTER], 0)
+        if lo > 0 and hi > lo and count > hi:
+            _write_few(out, count, dst_pitch, 3, before, inside, behind)
+        elif lo > 0 and hi > lo:
+            _write_few(out, count, dst_pitch, 2, before, inside, inside)
+        elif lo > 0 and count > hi:
+            _write_few(out, count, dst_pitch, 2, before, behind, behind)
+        elif hi > lo and count > hi:
+            _write_few(out, count, dst_pitch, 2, inside, behind, behind)
+        else:
+            only = before if lo > 0 else inside if hi > lo else behind
+            _write_few(out, count, dst_pitch, 1, only, only, only)
+
+
+@interpreted
+def main_run_of(words, row):
+    """Return the outputs [begin, end) of the longest run of an axis that reads; of a walk, of its first laps."""
+    kind, count = row[KIND], row[COUNT]
+    if kind == AFFINE:
+        return row[LO], row[HI]
+    begin, longest_begin, longest_end = 0, 0, 0
+    if kind == LISTED:
+        for i in range(find_run(words, row, 0), find_run(words, row, count - 1) + 1):
+            begin, end, first, _ = run_of(words, row, i)
+            if first != FILL and end - begin >= longest_end - longest_begin:
+                longest_begin, longest_end = begin, end
+        return longest_begin, longest_end
+    for _ in range(_LAPS):
+        if begin >= count:
+            break
+        _, _, room = lap_of(row, position_of(row, begin))
+        end = min(begin + room + 1, count)
+        if end - begin > longest_end - longest_begin:
+            longest_begin, longest_end = begin, end
+        begin = end
+    return longest_begin, longest_end
+
+
+@interpreted
+def pitch_of(words, row):
+    """Return how many bytes of the source lie from one output to the next of the longest run of an axis."""
+    kind = row[KIND]
+    if kind == AFFINE:
+        return row[SRC_PITCH]
+    begin, _ = main_run_of(words, row)
+    if kind == LISTED:
+        _, _, _, pitch = run_of(words, row, find_run(words, row, begin))
+        return pitch
+    _, advance, _ = lap_of(row, position_of(row, begin))
+    return advance * row[INDEX_PITCH]
+
+
+@interpreted
+def offset_of(words, row, y):
+    """Return the source offset of output y of an axis; FILL if it has none."""
+    kind = row[KIND]
+    if kind == LISTED:
+        begin, _, first, pitch = run_of(words, row, find_run(words, row, y))
+        return first if first == FILL else first + (y - begin) * pitch
+    if kind == WALK:
+        index, _, _ = lap_of(row, position_of(row, y))
+        return index * row[INDEX_PITCH]
+    if y < row[LO]:
+        return row[BEFORE]
+    return row[AFTER] if y >= row[HI] else row[FIRST] + (y - row[LO]) * row[SRC_PITCH]
