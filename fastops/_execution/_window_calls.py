@@ -49,7 +49,7 @@ def create_windows_call(
         return None
     if dtype.hasobject or dtype.names is not None:
         return None
-    prepared = prepare_windows(plan, shape, byte_strides, dtype.itemsize, None, False, None, None)
+    prepared = prepare_windows(plan, shape, byte_strides, dtype.itemsize, None, False)
     fill = encode_fill(dtype, None) if plan.mode is SampleMode.FILL else ZEROS
     return WindowsCall(plan, shape, byte_strides, dtype, prepared, fill)
 

@@ -14,7 +14,7 @@ from fastops._plans._axis_map import AxisMap
 from fastops._plans._sample_mode import SampleMode
 from fastops._plans._slice_plan import SlicePlan
 from fastops._plans._windows_plan import WindowsPlan
-from fastops.kernels._tables import _window as t
+from fastops.kernels._tables._words import LARGEST
 
 
 class CallWindows(NamedTuple):
@@ -100,7 +100,7 @@ def check_windows(windows: CallWindows) -> list[int]:
             _raise_about(windows, i, error)
         strides = windows.plan.stride if windows.strides is None else windows.strides.row(i)
         extents = windows.source_of(i).shape
-        if any([abs(number) > t.LARGEST for number in (*windows.starts.row(i), *strides, *extents)]):
+        if any([abs(number) > LARGEST for number in (*windows.starts.row(i), *strides, *extents)]):
             beyond.append(i)
     return beyond
 
@@ -134,14 +134,14 @@ def _doubtful(windows: CallWindows) -> AnyArray:
             extent = windows.sources.geometries[:, axis]
         start = starts[:, j]
         # One beyond what is computed with stands for all that lies further out.
-        known = max(min(plan.stride[j], t.LARGEST + 1), -t.LARGEST - 1)
+        known = max(min(plan.stride[j], LARGEST + 1), -LARGEST - 1)
         stride: Any = np.int64(known) if windows.strides is None else windows.strides.array[:, j]
         reach = np.abs(np.asarray(stride, np.float64)) * (count - 1)
-        is_far = (start < -t.LARGEST) | (start > t.LARGEST) | (stride < -t.LARGEST) | (stride > t.LARGEST)
-        is_far |= np.asarray(extent) > t.LARGEST
+        is_far = (start < -LARGEST) | (start > LARGEST) | (stride < -LARGEST) | (stride > LARGEST)
+        is_far |= np.asarray(extent) > LARGEST
         doubtful |= is_far
         if plan.mode is SampleMode.STRICT_BOUNDS:
-            is_far = is_far | (reach > t.LARGEST)
+            is_far = is_far | (reach > LARGEST)
             last = np.where(is_far, 0, start) + np.where(is_far, 0, stride).astype(np.int64) * (count - 1)
             doubtful |= is_far | (start < 0) | (start >= extent) | (last < 0) | (last >= extent)
         elif plan.mode is not SampleMode.FILL:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,17 +16,15 @@ from fastops._execution._execute import copy_whole, execute_checked
 from fastops._execution._prepared_call import ZEROS, prepare_plans
 from fastops._execution._window_checks import CallWindows, check_items, check_windows, read_windows
 from fastops._execution._window_sources import WindowSources
+from fastops._plans._plan_words import window_words
 from fastops._plans._sample_mode import SampleMode, check_fill_mode
 from fastops._plans._windows_plan import WindowsPlan
 from fastops._runtime._kernels import run_kernel
 from fastops._schedules._byte_strides import contiguous_byte_strides
-from fastops._schedules._window_words import WindowGeometry, create_window_words
 from fastops._settings import CACHE_SIZE, STREAM_BYTES
 from fastops.kernels._tables import _window as t
 from fastops.kernels._tables._gather import PARTS, TOTAL_BYTES
-
-# Sources of a list whose byte strides are looked at for planes of their own.
-_MOST_KINDS = 4
+from fastops.kernels._tables._words import LARGEST
 
 
 class PreparedWindows(NamedTuple):
@@ -83,18 +82,10 @@ def _move(windows: CallWindows, target: AnyArray, fill: AnyArray) -> None:
     """Write all windows, or raise for the first that is wrong."""
     plan, sources = windows.plan, windows.sources
     source = sources.arrays[0]
-    extremes = others = None
-    if windows.strides is not None:
-        columns = windows.strides.array
-        extremes = (*columns.min(axis=0).tolist(), *columns.max(axis=0).tolist())
-    if sources.geometries is not None:
-        # Planes depend on the pitches of inner axes: sources that differ in the longest one only are of one kind.
-        kinds = {tuple(sorted(array.strides, key=abs)[:-1]): array.strides for array in reversed(sources.arrays)}
-        others = tuple(kinds.values())[:_MOST_KINDS]
     width = target.dtype.itemsize
     streams = target.nbytes >= STREAM_BYTES
     layout = None if target.flags.c_contiguous else target.strides[1:]
-    prepared = prepare_windows(plan, source.shape, source.strides, width, layout, streams, extremes, others)
+    prepared = prepare_windows(plan, source.shape, source.strides, width, layout, streams)
     table = create_table(
         prepared,
         target,
@@ -153,33 +144,30 @@ def prepare_windows(
     width: int,
     out_byte_strides: tuple[int, ...] | None,
     streams: bool,
-    extremes: tuple[int, ...] | None,
-    others: tuple[tuple[int, ...], ...] | None,
 ) -> PreparedWindows:
     """Return what a call has in common with others.
 
-    ``out_byte_strides`` are those of one window, None where outputs are contiguous; ``extremes`` the least and then the
-    largest stride of each of the plan's axes, where windows have strides of their own; ``others`` the byte strides of
-    other sources, where each window has its own.
+    ``out_byte_strides`` are those of one window, None where outputs are contiguous.
     """
     check_span(shape, byte_strides, width)
     first, k = int(plan.items), len(plan.axes)
-    strides: list[tuple[int, ...]] = [(1,)] * (len(shape) - first)
-    for j, axis in enumerate(plan.axes):
-        both = {plan.stride[j]} if extremes is None else {extremes[j], extremes[k + j]}
-        strides[axis - first] = tuple(sorted(both, reverse=True))
+    strides = [1] * (len(shape) - first)
+    for stride, axis in zip(plan.stride, plan.axes, strict=True):
+        # Windows of larger strides are left out, whatever the words say.
+        strides[axis - first] = max(min(stride, LARGEST + 1), -LARGEST - 1)
     if out_byte_strides is None:
         out_byte_strides = contiguous_byte_strides(plan.shape, width)
-    own = (shape[first:], byte_strides[first:], plan.shape, tuple(strides), out_byte_strides)
-    words = create_window_words(WindowGeometry(*own, width, plan.mode, streams), others or ())
-    window_bytes = width
-    for count in plan.shape:
-        window_bytes *= count
+    words = window_words(shape[first:], plan.shape, strides, plan.mode)
+    window_bytes = width * prod(plan.shape)
     header = [0] * t.WINDOWS_COLUMNS
     header[PARTS] = t.WINDOWS
     header[t.N_AXES], header[t.AXIS_NUMBERS] = k, t.WINDOWS_COLUMNS
+    header[t.MODE], header[t.WIDTH], header[t.STREAMS] = int(plan.mode), width, int(streams)
     header[t.WORDS], header[t.N_WORDS] = t.WINDOWS_COLUMNS + k, len(words)
+    header[t.BYTE_STRIDES] = t.WINDOWS_COLUMNS + k + len(words)
     if plan.items:
         header[t.ITEM_EXTENT], header[t.ITEM_PITCH] = shape[0], byte_strides[0]
-    table = np.array([*header, *[axis - first for axis in plan.axes], *words], np.int64)
-    return PreparedWindows(table, window_bytes)
+    numbers = [axis - first for axis in plan.axes]
+    return PreparedWindows(
+        np.array([*header, *numbers, *words, *byte_strides[first:], *out_byte_strides], np.int64), window_bytes
+    )

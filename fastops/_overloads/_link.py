@@ -75,6 +75,7 @@ def linked(call: Any) -> Any:
     return intrinsic_of(kernel, codegen)
 
 
+set_mode = linked(_user_calls.set_mode)
 set_axis = linked(_user_calls.set_axis)
 start_axis = linked(_user_calls.start_axis)
 shift_axis = linked(_user_calls.shift_axis)

@@ -14,9 +14,9 @@ from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import overload, register_jitable
 
 from fastops._overloads._arguments import as_pads
-from fastops._overloads._link import pad_axis, repeat_axis, set_axis, shift_axis
+from fastops._overloads._link import pad_axis, repeat_axis, set_axis, set_mode, shift_axis
 from fastops._overloads._statuses import OPTIONS, PAD_MODES
-from fastops._overloads._words import new_words, set_mode
+from fastops._overloads._words import new_words
 from fastops._overloads._writing import (
     as_list,
     copy_array,
@@ -27,7 +27,8 @@ from fastops._overloads._writing import (
     unused_fill_value,
     write,
 )
-from fastops.kernels._tables._window import OTHER_LENGTH, STRICT_BOUNDS, WRAP
+from fastops.kernels._tables._window import OTHER_LENGTH
+from fastops.kernels._tables._words import STRICT_BOUNDS, WRAP
 from fastops.ops.numpy._flip import flip
 from fastops.ops.numpy._pad import pad
 from fastops.ops.numpy._roll import roll

@@ -13,9 +13,9 @@ from fastops._errors import FastopsError
 from fastops._lowering._bounds import ClampRule
 from fastops._lowering._strided_slice import Use, positions_of
 from fastops._overloads._arguments import as_integers
-from fastops._overloads._link import set_axis, shrink_axis, slice_axis
+from fastops._overloads._link import set_axis, set_mode, shrink_axis, slice_axis
 from fastops._overloads._statuses import MODES, OPTIONS
-from fastops._overloads._words import new_words, set_mode
+from fastops._overloads._words import new_words
 from fastops._overloads._writing import (
     as_list,
     entry,

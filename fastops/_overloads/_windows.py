@@ -12,10 +12,10 @@ from numba.cpython.unsafe.tuple import tuple_setitem
 from numba.extending import overload
 
 from fastops._overloads._arguments import OF_INTEGERS, fill_at, is_index
-from fastops._overloads._link import check_window, run_window, set_axis, start_axis
+from fastops._overloads._link import check_window, run_window, set_axis, set_mode, start_axis
 from fastops._overloads._pointers import may_overlap, output_at, shift_by, source_at
 from fastops._overloads._statuses import MODES, OPTIONS, raise_status
-from fastops._overloads._words import new_words, set_mode, set_output, shape_of
+from fastops._overloads._words import new_words, set_output, shape_of
 from fastops._overloads._writing import (
     as_list,
     check_out,
@@ -26,7 +26,8 @@ from fastops._overloads._writing import (
     mode_number,
     unused_fill_value,
 )
-from fastops.kernels._tables._window import FILL, OTHER_LENGTH, OTHER_SHAPE, OUT_OF_BOUNDS
+from fastops.kernels._tables._window import OTHER_LENGTH, OTHER_SHAPE, OUT_OF_BOUNDS
+from fastops.kernels._tables._words import FILL
 from fastops.ops._windows import windows
 
 _NAME = "fastops.windows"

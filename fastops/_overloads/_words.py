@@ -12,6 +12,7 @@ from numba.extending import intrinsic
 from fastops.kernels._intrinsics._access import Pointer
 from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
 from fastops.kernels._tables import _window as t
+from fastops.kernels._tables import _words as w
 
 _BYTES = BYTE.as_pointer()
 
@@ -24,39 +25,44 @@ def new_words(typingctx, array, rank, skipped):
     """
     if not isinstance(array, types.Array) or not isinstance(rank, types.IntegerLiteral):
         return None
-    if rank.literal_value > t.MOST_AXES:
-        raise TypingError(f"fastops: results must have at most {t.MOST_AXES} axes")
-    front = rank.literal_value - array.ndim + skipped.literal_value
+    if rank.literal_value > w.MOST_AXES:
+        raise TypingError(f"fastops: results must have at most {w.MOST_AXES} axes")
+    n = rank.literal_value
+    front = n - array.ndim + skipped.literal_value
+    first_piece = w.HEADER_COLUMNS + 2 * n + 1
+    behind = first_piece + w.PIECE_COLUMNS + n * w.AXIS_COLUMNS
+    room_words = behind + t.USER_BYTE_STRIDES + 2 * n
 
     def codegen(context, builder, signature, args):
         struct = context.make_array(array)(context, builder, args[0])
-        room = builder.bitcast(cgutils.alloca_once(builder, WORD, size=t.USER_WORDS), _BYTES)
-        words = Pointer.to_buffer(builder, room, builder.ptrtoint(room, WORD), WORD(8 * t.USER_WORDS), is_writable=True)
+        room = builder.bitcast(cgutils.alloca_once(builder, WORD, size=room_words), _BYTES)
+        words = Pointer.to_buffer(builder, room, builder.ptrtoint(room, WORD), WORD(8 * room_words), is_writable=True)
+        at = 0
 
-        def store(i, value):
-            words.element(WORD, WORD(i)).store(value, align=8)
+        def store(*values):
+            nonlocal at
+            for value in values:
+                word = WORD(value) if isinstance(value, int) else value
+                words.element(WORD, WORD(at)).store(word, align=8)
+                at += 1
 
-        store(t.RANK, WORD(rank.literal_value))
-        store(t.WIDTH, struct.itemsize)
-        for column in (t.MODE, t.STREAMS, t.HAS_PLANES, t.PROGRAMS, t.FIRST_PROGRAM, t.AXES_SET):
-            store(column, WORD(0))
         shape, strides = _sides_of(builder, array, struct, skipped.literal_value)
-        for k in range(rank.literal_value):
-            extent = WORD(1) if k < front else shape[k - front]
-            pitch = WORD(0) if k < front else strides[k - front]
-            at = t.HEADER_COLUMNS + k * t.AXIS_COLUMNS
-            for column, value in (
-                (t.EXTENT, extent),
-                (t.SRC_PITCH, pitch),
-                (t.START, WORD(0)),
-                (t.STRIDE, WORD(1)),
-                (t.COUNT, extent),
-                (t.DST_PITCH, WORD(0)),
-            ):
-                store(at + column, value)
+        extents, pitches = [1] * front + shape, [0] * front + strides
+        store(1, 1, n, 1, first_piece, *extents, n, *extents)
+        store(0, 0, n, behind - first_piece)
+        for k, extent in enumerate(extents):
+            store(extent, 0, 1, extent, w.STRICT_BOUNDS, k, 0, 1, k, 0, 1)
+        store(struct.itemsize, 0, *pitches, *[0] * n)
         return words.value
 
     return byte_pointer(array, rank, skipped), codegen
+
+
+def _axis_element(builder, words, axis, column):
+    """The pointer to a column of an axis of a window; of the axis behind the last one, to what lies behind the axes."""
+    first_piece = words.element(WORD, WORD(w.FIRST_PIECE)).load(WORD, align=8)
+    at = builder.add(first_piece, builder.mul(axis, WORD(w.AXIS_COLUMNS)))
+    return words.element(WORD, builder.add(at, WORD(w.PIECE_COLUMNS + column)))
 
 
 def _sides_of(builder, array, struct, skipped):
@@ -64,20 +70,6 @@ def _sides_of(builder, array, struct, skipped):
     if array.ndim == 0:
         return [], []
     return [cgutils.unpack_tuple(builder, each)[skipped:] for each in (struct.shape, struct.strides)]
-
-
-@intrinsic
-def set_mode(typingctx, words, mode):
-    """Let a window have a mode, by its number, and no axis be set; return a status."""
-
-    def codegen(context, builder, signature, args):
-        pointer = Pointer.of(builder, args[0])
-        pointer.element(WORD, WORD(t.MODE)).store(args[1], align=8)
-        pointer.element(WORD, WORD(t.AXES_SET)).store(WORD(0), align=8)
-        is_one = builder.icmp_unsigned("<=", args[1], WORD(t.SYMMETRIC))
-        return builder.select(is_one, WORD(0), WORD(t.NO_MODE))
-
-    return types.intp(byte_pointer, types.intp), codegen
 
 
 @intrinsic
@@ -91,8 +83,7 @@ def shape_of(typingctx, words, axes):
         counts = []
         for k, kind in enumerate(axes):
             axis = context.cast(builder, builder.extract_value(args[1], k), kind, types.intp)
-            at = builder.add(WORD(t.HEADER_COLUMNS + t.COUNT), builder.mul(axis, WORD(t.AXIS_COLUMNS)))
-            counts.append(pointer.element(WORD, at).load(WORD, align=8))
+            counts.append(_axis_element(builder, pointer, axis, w.COUNT).load(WORD, align=8))
         return context.make_tuple(builder, signature.return_type, counts)
 
     return types.UniTuple(types.intp, len(axes))(words, axes), codegen
@@ -116,9 +107,10 @@ def set_output(typingctx, words, out, axes, skipped):
         status = WORD(0)
         for k, (extent, stride) in enumerate(zip(shape, strides, strict=True)):
             axis = context.cast(builder, builder.extract_value(args[2], k), axes[k], types.intp)
-            at = builder.add(WORD(t.HEADER_COLUMNS), builder.mul(axis, WORD(t.AXIS_COLUMNS)))
-            pointer.element(WORD, builder.add(at, WORD(t.DST_PITCH))).store(stride, align=8)
-            count = pointer.element(WORD, builder.add(at, WORD(t.COUNT))).load(WORD, align=8)
+            rank = pointer.element(WORD, WORD(w.SRC_RANK)).load(WORD, align=8)
+            first = _axis_element(builder, pointer, rank, t.USER_BYTE_STRIDES)
+            first.element(WORD, builder.add(rank, axis)).store(stride, align=8)
+            count = _axis_element(builder, pointer, axis, w.COUNT).load(WORD, align=8)
             differs = builder.icmp_signed("!=", count, extent)
             status = builder.select(differs, WORD(t.OTHER_SHAPE), status)
         return status

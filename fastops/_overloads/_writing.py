@@ -16,6 +16,7 @@ from fastops._overloads._pointers import may_overlap, output_at, source_at
 from fastops._overloads._statuses import MODES, OPTIONS, raise_status
 from fastops._overloads._words import new_words, set_output, shape_of
 from fastops.kernels._tables import _window as t
+from fastops.kernels._tables._words import FILL
 
 
 def is_none(kind) -> bool:
@@ -144,4 +145,4 @@ def unused_fill_value(fill_value, mode):
 def _unused_fill_value(fill_value, mode):
     if is_none(fill_value):
         return lambda fill_value, mode: 0
-    return lambda fill_value, mode: 0 if mode == t.FILL else t.UNUSED_FILL_VALUE
+    return lambda fill_value, mode: 0 if mode == FILL else t.UNUSED_FILL_VALUE

@@ -1,4 +1,4 @@
-"""Plans as words, and back: the same geometry in the int64 words that compiled code reads (`kernels._tables._words`)."""
+"""Plans as words, and back: the same geometry as the int64 words that compiled code reads (`_tables._words`)."""
 
 from __future__ import annotations
 
@@ -78,6 +78,16 @@ def to_words(source_shape: Sequence[int], shapes: Sequence[Sequence[int]], piece
     return words
 
 
+def window_words(extents: Sequence[int], counts: Sequence[int], strides: Sequence[int], mode: SampleMode) -> list[int]:
+    """Return the words of windows of a source that start at 0 along each axis: the starts are written over it."""
+    n = len(extents)
+    words = [1, 1, n, 1, w.HEADER_COLUMNS + 2 * n + 1, *extents, n, *counts]
+    words += [0, 0, n, w.PIECE_COLUMNS + n * w.AXIS_COLUMNS]
+    for k, (extent, count, stride) in enumerate(zip(extents, counts, strides, strict=True)):
+        words += (extent, 0, stride, count, int(mode), k, 0, 1, k, 0, 1)
+    return words
+
+
 class _Box(NamedTuple):
     """A box of a plan with one fill value at most: the maps of its axes, their first outputs, and the slot."""
 
@@ -105,10 +115,8 @@ def _piece_words(piece: Piece, box: _Box, first_axis: int) -> list[int]:
     rows = len(plan.axes)
     extra = [(axis, first) for axis, first in firsts.items() if first]
     n = rows + len(extra)
-    for k, (own, count, window, target) in enumerate(
-        zip(box.maps, box.counts, windows_of(plan), places, strict=True)
-    ):
-        extent, start, stride, mode, runs = _map_words(own, count)
+    for k, (own, count, window, target) in enumerate(zip(box.maps, box.counts, windows_of(plan), places, strict=True)):
+        extent, start, stride, mode, runs = _map_words(own)
         if runs:
             start, stride = (n - k) * w.AXIS_COLUMNS + len(lists), len(runs)
             begin = 0
@@ -122,7 +130,7 @@ def _piece_words(piece: Piece, box: _Box, first_axis: int) -> list[int]:
     return [piece.output, box.slot, n, w.PIECE_COLUMNS + len(axes) + len(lists), *axes, *lists]
 
 
-def _map_words(axis: Map | None, count: int) -> tuple[int, int, int, int, Sequence[Run]]:
+def _map_words(axis: Map | None) -> tuple[int, int, int, int, Sequence[Run]]:
     """Return extent, start, stride and mode of an axis in numbers that words may be; or its runs."""
     if axis is None:
         return 0, 0, 0, w.FILL, ()

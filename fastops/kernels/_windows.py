@@ -4,7 +4,7 @@ Computes: for each window of a table, what one plan with its start would.
 Memory: reads the sources and the table, writes each destination byte once, or twice alike where vectors overlap. The
 words of a window and the table that is made of them lie on the stack of the chunk.
 Fast because threads share the windows evenly, and a window that reads in bounds, as the one before did, differs from
-that in two words of its table. One that reads beyond its source is laid over memory anew, in some 50 ns.
+that in two words of its table. One that reads beyond its source is scheduled anew.
 """
 
 # Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
@@ -15,19 +15,19 @@ from __future__ import annotations
 from numba import types
 
 from fastops.kernels._chunks import chunk_remainder, chunk_start
-from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_bytes, load_int, loops, shift, stack_words, store_int
+from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
+from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_bytes, shift, stack_words
 from fastops.kernels._intrinsics._objects import address_of, bytes_at, output_at
 from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import array_address, array_addresses
 from fastops.kernels._intrinsics._vectors import finish_streams
 from fastops.kernels._runs import Rows, Run, move_rows
+from fastops.kernels._schedules import TABLE_WORDS, Options, axis_at, free_table, run_table, schedule_window
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables._window import (
     AXIS_NUMBERS,
-    COUNT,
+    BYTE_STRIDES,
     DST_STEP,
-    EXTENT,
-    FILL,
     GEOMETRIES,
     ITEM_EXTENT,
     ITEM_PITCH,
@@ -37,88 +37,79 @@ from fastops.kernels._tables._window import (
     N_AXES,
     N_WINDOWS,
     N_WORDS,
-    RANK,
-    SRC_PITCH,
-    START,
     STARTS,
     STREAMS,
-    STRICT_BOUNDS,
-    STRIDE,
     STRIDES,
+    WIDTH,
     WORDS,
 )
-from fastops.kernels._window import lay_window
-from fastops.kernels._window_axes import PART, TABLE_WORDS, axis_words, is_inside, is_too_large, row_of
-from fastops.kernels._window_boxes import axis_is_inside, is_boxed_window, move_boxes, run_laid
+from fastops.kernels._tables._words import (
+    COUNT,
+    EXTENT,
+    FILL,
+    HEADER_COLUMNS,
+    MOST_AXES,
+    SRC_RANK,
+    START,
+    STRICT_BOUNDS,
+    STRIDE,
+)
+from fastops.kernels._user_calls import is_inside, is_too_large
 from fastops.kernels._writer import PLAIN_WRITER_WORDS, WRITER_WORDS, finish_writer, open_writer
 
-
-@loops
-def move_window(writers, dst, src, words, table, fill):
-    """Move one window, at the beginning of the output, by the thread that calls."""
-    is_boxed = is_boxed_window(words) and not _reads_inside(words)
-    if is_boxed and move_boxes(writers, dst, src, words, table, fill, ZERO, ZERO, ONE, ONE):
-        return
-    lay_window(words, table)
-    run_laid(writers, dst, src, table, fill, ZERO, ONE, ONE)
+# Byte strides of a source and of an output.
+_STRIDES_WORDS = 2 * MOST_AXES
 
 
-@loops
-def _reads_inside(words):
-    """True if all coordinates of a window lie in its source."""
-    for k in range(load_int(words, RANK)):
-        if not axis_is_inside(axis_words(words, k)):
-            return False
-    return True
-
-
-@loops
-def _set_geometry(words, geometry):
+@interpreted
+def _set_geometry(words, byte_strides, geometry):
     """Write the extents and byte strides of a source into the words of a window; axes that are whole stay as long."""
-    rank = load_int(words, RANK)
+    rank = words[SRC_RANK]
     for k in range(rank):
-        axis = axis_words(words, k)
-        store_int(axis, EXTENT, load_int(geometry, k))
-        store_int(axis, SRC_PITCH, load_int(geometry, rank + k))
+        words[HEADER_COLUMNS + k] = axis_at(words, k)[EXTENT] = geometry[k]
+        byte_strides[k] = geometry[rank + k]
 
 
-@loops
+@interpreted
 def _set_window(words, table, n):
-    """Write the start and stride of window n into its words; return whether it is too large, and reads in bounds.
-
-    Also return how many bytes its source begins at, because of its starts.
-    """
-    axes = load_int(table, N_AXES)
-    starts = shift(table, 8 * (load_int(table, STARTS) + n * axes))
-    strides = load_int(table, STRIDES)
-    inside, offset = True, ZERO
+    """Write the start and stride of window n into its words; return whether it is too large, and reads in bounds."""
+    axes = table[N_AXES]
+    starts, numbers, strides = table[STARTS] + n * axes, table[AXIS_NUMBERS], table[STRIDES]
+    inside = True
     for i in range(axes):
-        axis = axis_words(words, load_int(table, load_int(table, AXIS_NUMBERS) + i))
-        start = load_int(starts, i)
-        stride = load_int(table, strides + n * axes + i) if strides else load_int(axis, STRIDE)
-        extent = load_int(axis, EXTENT)
+        axis = axis_at(words, table[numbers + i])
+        start = table[starts + i]
+        stride = table[strides + n * axes + i] if strides else axis[STRIDE]
+        extent = axis[EXTENT]
         if is_too_large(start) or is_too_large(stride) or is_too_large(extent):
-            return True, False, ZERO
-        store_int(axis, START, start)
-        store_int(axis, STRIDE, stride)
-        inside = inside and is_inside(extent, start, stride, load_int(axis, COUNT))
-        if inside:
-            offset += start * load_int(axis, SRC_PITCH)
-    return False, inside, offset
+            return True, False
+        axis[START] = start
+        axis[STRIDE] = stride
+        inside = inside and is_inside(extent, start, stride, axis[COUNT])
+    return False, inside
 
 
-@loops
-def _is_doubtful(words, table, n, is_strict, takes_empty):
+@interpreted
+def _offset_of(byte_strides, table, n):
+    """Return how many bytes of its source a window that reads in bounds begins at, because of its starts."""
+    axes, offset = table[N_AXES], 0
+    for i in range(axes):
+        offset += table[table[STARTS] + n * axes + i] * byte_strides[table[table[AXIS_NUMBERS] + i]]
+    return offset
+
+
+@interpreted
+def _is_doubtful(words, table, n):
     """True if window n may read what it must not, or has numbers that are too large."""
-    too_large, inside, _ = _set_window(words, table, n)
-    if too_large or (is_strict and not inside):
+    too_large, inside = _set_window(words, table, n)
+    mode, items = table[MODE], table[ITEMS]
+    if too_large or (mode == STRICT_BOUNDS and not inside):
         return True
-    items = load_int(table, ITEMS)
-    if items and not 0 <= load_int(table, items + n) < load_int(table, ITEM_EXTENT):
+    if items and not 0 <= table[items + n] < table[ITEM_EXTENT]:
         return True
-    if not inside and not takes_empty:
-        for k in range(load_int(words, RANK)):
-            if load_int(axis_words(words, k), EXTENT) == 0:
+    if not inside and mode != FILL:
+        for k in range(words[SRC_RANK]):
+            if axis_at(words, k)[EXTENT] == 0:
                 return True
     return False
 
@@ -127,29 +118,28 @@ def _is_doubtful(words, table, n, is_strict, takes_empty):
 def first_doubtful(table_address):
     """The first window of a table that may be wrong, in a few nanoseconds for each; -1 for none."""
     table = bytes_at(table_address)
-    words = stack_words(MOST_WORDS)
-    copy_bytes(words, shift(table, 8 * load_int(table, WORDS)), 8 * load_int(table, N_WORDS))
-    mode = load_int(words, MODE)
-    rank, geometries = load_int(words, RANK), load_int(table, GEOMETRIES)
-    for n in range(load_int(table, N_WINDOWS)):
+    words, byte_strides = stack_words(MOST_WORDS), stack_words(_STRIDES_WORDS)
+    copy_bytes(words, words_at(table, table[WORDS]), 8 * table[N_WORDS])
+    rank, geometries = words[SRC_RANK], table[GEOMETRIES]
+    for n in range(table[N_WINDOWS]):
         if geometries:
-            _set_geometry(words, shift(table, 8 * (geometries + 2 * rank * n)))
-        if _is_doubtful(words, table, n, mode == STRICT_BOUNDS, mode == FILL):
+            _set_geometry(words, byte_strides, words_at(table, geometries + 2 * rank * n))
+        if _is_doubtful(words, table, n):
             return n
     return -1
 
 
-@loops
+@interpreted
 def _rows_of(table):
-    """Return whether the part of a table that reads in bounds is rows of runs, which nothing streams, and these."""
-    part = shift(table, 8 * PART)
-    n, block = load_int(part, g.AXES), load_int(part, g.BLOCK)
-    inner, rows = row_of(table, n - 1), Rows(ONE, ZERO, ZERO)
-    run = Run(load_int(inner, g.COUNT), block, load_int(inner, g.DST_PITCH), load_int(inner, g.SRC_PITCH))
+    """Return whether a table is one part of rows of runs, which nothing streams, and these."""
+    part = words_at(table, g.HEADER_COLUMNS)
+    axes = words_at(part, g.PART_COLUMNS)
+    n = part[g.AXES]
+    inner, rows = words_at(axes, (n - 1) * g.AXIS_COLUMNS), Rows(1, 0, 0)
+    run = Run(inner[g.COUNT], part[g.BLOCK], inner[g.DST_PITCH], inner[g.SRC_PITCH])
     if n == 2:
-        outer = row_of(table, ZERO)
-        rows = Rows(load_int(outer, g.COUNT), load_int(outer, g.DST_PITCH), load_int(outer, g.SRC_PITCH))
-    return n <= 2 and load_int(part, g.PLANE) == g.NO_PLANE and load_int(part, g.STREAMS) == 0, rows, run
+        rows = Rows(axes[g.COUNT], axes[g.DST_PITCH], axes[g.SRC_PITCH])
+    return n <= 2 and part[g.PLANE] == g.NO_PLANE and part[g.STREAMS] == 0, rows, run
 
 
 @outlined(types.void(array_addresses, array_address, array_address, array_address, types.intp, types.intp))
@@ -160,56 +150,56 @@ def move_windows(dsts, src_address, table_address, fill_address, chunk, chunks):
     """
     table, fill = bytes_at(table_address), bytes_at(fill_address)
     dst, src = output_at(address_of(dsts, ZERO)), bytes_at(src_address)
-    n_windows, step = load_int(table, N_WINDOWS), load_int(table, DST_STEP)
+    n_windows, step, width, streams = table[N_WINDOWS], table[DST_STEP], table[WIDTH], table[STREAMS]
     first, end = chunk_start(n_windows, chunk, chunks), chunk_start(n_windows, chunk + 1, chunks)
     of_first, of_last = chunk_remainder(n_windows, chunk, chunks), chunk_remainder(n_windows, chunk + 1, chunks)
-    words, laid = stack_words(MOST_WORDS), stack_words(TABLE_WORDS)
-    copy_bytes(words, shift(table, 8 * load_int(table, WORDS)), 8 * load_int(table, N_WORDS))
-    streams = load_int(words, STREAMS)
+    words, byte_strides, room = stack_words(MOST_WORDS), stack_words(_STRIDES_WORDS), stack_words(TABLE_WORDS)
+    scheduled = room
+    copy_bytes(words, words_at(table, table[WORDS]), 8 * table[N_WORDS])
+    rank, geometries, items = words[SRC_RANK], table[GEOMETRIES], table[ITEMS]
+    copy_bytes(byte_strides, words_at(table, table[BYTE_STRIDES]), 16 * rank)
     writers = (
         open_writer(stack_words(PLAIN_WRITER_WORDS), dst, ZERO),
         open_writer(stack_words(WRITER_WORDS), dst, streams),
     )
-    rank, geometries, items = load_int(words, RANK), load_int(table, GEOMETRIES), load_int(table, ITEMS)
-    is_varied = geometries != 0 or load_int(table, STRIDES) != 0
-    boxed = is_boxed_window(words)
-    part = shift(laid, 8 * PART)
-    # Offsets of the part that is laid, if it reads in bounds: of a window with starts of 0, into the first output.
-    is_laid, own_dst_offset, own_src_offset = False, ZERO, ZERO
-    # The same of windows in bounds that are rows of runs, which need no table: it stays when another window is laid.
+    is_varied = geometries != 0 or table[STRIDES] != 0
+    part = words_at(room, g.HEADER_COLUMNS)
+    # Offsets of the part that is scheduled, if it reads in bounds: of a window with starts of 0, into the first output.
+    is_scheduled, own_dst_offset, own_src_offset = False, ZERO, ZERO
+    # The same of windows in bounds that are rows of runs, which need no table: it stays when others are scheduled.
     has_rows, rows, run = False, Rows(ZERO, ZERO, ZERO), Run(ZERO, ZERO, ZERO, ZERO)
     rows_dst_offset, rows_src_offset = ZERO, ZERO
     for n in range(first, end + (of_last > 0)):
         # This chunk has the shares [share, own_end) of the window, of `chunks`.
         share, own_end = of_first if n == first else 0, of_last if n == end else chunks
-        is_whole = own_end - share == chunks
         dst_offset, own_src = n * step, src
         if geometries:
-            _set_geometry(words, shift(table, 8 * (geometries + 2 * rank * n)))
-            own_src = bytes_at(address_of(dsts, 1 + n))
+            _set_geometry(words, byte_strides, words_at(table, geometries + 2 * rank * n))
+            own_src = bytes_at(address_of(dsts, ONE + n))
         if items:
-            own_src = shift(src, load_int(table, items + n) * load_int(table, ITEM_PITCH))
-        too_large, inside, offset = _set_window(words, table, n)
+            own_src = shift(own_src, table[items + n] * table[ITEM_PITCH])
+        too_large, inside = _set_window(words, table, n)
         if too_large:
             continue
-        if not inside and boxed:
-            is_laid = False
-            if move_boxes(writers, dst, own_src, words, laid, fill, dst_offset, share, own_end, chunks):
-                continue
-        if inside and has_rows and is_whole:
+        offset = _offset_of(byte_strides, table, n) if inside else ZERO
+        if inside and has_rows and own_end - share == chunks:
             own_src = shift(own_src, rows_src_offset + offset)
             move_rows(shift(dst, rows_dst_offset + dst_offset), own_src, rows, run, own_src)
             continue
-        if not (inside and is_laid):
-            lay_window(words, laid)
-            own_dst_offset, own_src_offset = load_int(part, g.DST_OFFSET), load_int(part, g.SRC_OFFSET) - offset
-            is_laid = inside and not is_varied
-            if is_laid:
-                has_rows, rows, run = _rows_of(laid)
+        if inside and is_scheduled:
+            part[g.DST_OFFSET] = own_dst_offset + dst_offset
+            part[g.SRC_OFFSET] = own_src_offset + offset
+        else:
+            options = Options(streams, g.SMALLEST_PEELED, dst_offset)
+            free_table(scheduled, room)
+            scheduled = schedule_window(words, byte_strides, width, options, room)
+            is_scheduled = inside and not is_varied
+            if is_scheduled:
+                own_dst_offset, own_src_offset = part[g.DST_OFFSET] - dst_offset, part[g.SRC_OFFSET] - offset
+                has_rows, rows, run = _rows_of(scheduled)
                 rows_dst_offset, rows_src_offset = own_dst_offset, own_src_offset
-        store_int(part, g.DST_OFFSET, own_dst_offset + dst_offset)
-        store_int(part, g.SRC_OFFSET, own_src_offset + offset)
-        run_laid(writers, dst, own_src, laid, fill, share, own_end, chunks)
+        run_table(writers, dst, own_src, scheduled, fill, share, own_end, chunks)
+    free_table(scheduled, room)
     if streams:
         finish_writer(writers[1], dst)
         finish_streams()

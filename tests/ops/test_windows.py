@@ -12,8 +12,6 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops.kernels._tables import _gather as g
-from fastops.kernels._tables import _window as t
 from tests.helpers.torture import scale
 
 MODES = ["strict_bounds", "wrap", "clamp", "fill", "reflect", "symmetric"]
@@ -186,11 +184,6 @@ def test_nothing_is_legal() -> None:
     assert fo.windows(data, [[0]], [5], axes=[0], mode="wrap").shape == (1, 5, 0)
     assert fo.windows(np.array(5), np.empty((2, 0), int), []).tolist() == [5, 5]
     assert fo.windows(data, [], [2, 2]).shape == (0, 2, 2)
-
-
-def test_the_longest_program_fits() -> None:
-    vectors = g.PROGRAM_ENTRIES + 8 * (1 + g.MOST_WINDOWS * g.WINDOW_COLUMNS)
-    assert vectors == t.MOST_PROGRAM_WORDS
 
 
 @pytest.mark.parametrize("is_plan", [False, True])

@@ -115,6 +115,17 @@ def is_null(typingctx, pointer):
 
 
 @intrinsic
+def is_same(typingctx, pointer, other):
+    """True for two pointers to one place."""
+
+    def codegen(context, builder, signature, args):
+        pointer, other = as_pointers(builder, signature, args)
+        return builder.icmp_unsigned("==", pointer.address, other.address)
+
+    return types.boolean(pointer, other), codegen
+
+
+@intrinsic
 def free_bytes(typingctx, pointer):
     """Give back what `heap_bytes` gave; a pointer to nothing is nothing to give."""
 

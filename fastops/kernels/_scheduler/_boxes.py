@@ -32,7 +32,6 @@ from fastops.kernels._tables._gather import (
     PROGRAM_ENTRIES,
     PROGRAM_VECTORS,
     PROGRAM_WINDOWS,
-    SMALLEST_PEELED,
     SRC_PITCH,
     TILES,
     VECTOR_BYTES,
@@ -83,17 +82,16 @@ def write_parts(words, scratch, memory, target, n, table, at, room):
     That is -1 if there is no room in the table.
     """
     rows, no_edge = scratch.axes, Edge(0, 0, 0)
-    if not _may_be_peeled(words, scratch, rows, n, memory.width, SMALLEST_PEELED):
+    if not _may_be_peeled(words, rows, n, memory.width, memory.smallest_peeled):
         return 1, write_part(words, scratch, memory, target, rows, n, 0, no_edge, table, at, room)
+    smallest_edge = min(memory.smallest_peeled, _SMALLEST_PEELED_EDGE)
     _order_axes(scratch.order, rows, n)
     spans = words_at(scratch.frames, _SPANS)
     for k in range(n):
         spans[2 * k] = 0
         spans[2 * k + 1] = row_of(rows, k)[COUNT]
     parts, depth = 0, 0
-    added, at, is_cut = _write_box(
-        words, scratch, memory, target, scratch.frames, rows, n, SMALLEST_PEELED, table, at, room
-    )
+    added, at, is_cut = _write_box(words, scratch, memory, target, scratch.frames, rows, n, table, at, room)
     parts += added
     depth += 1 if is_cut else 0
     while depth and at >= 0:
@@ -113,17 +111,11 @@ def write_parts(words, scratch, memory, target, n, table, at, room):
         edge = _edge_of(words, scratch, frame, rows, k, begin) if k == frame[_COLUMNS] else no_edge
         dst_offset = _cut_box(words, scratch, words_at(following, _SPANS), rows, n)
         is_deep = depth == MOST_FRAMES
-        if (
-            edge.blocks
-            or is_deep
-            or not _may_be_peeled(words, scratch, scratch.box, n, memory.width, _SMALLEST_PEELED_EDGE)
-        ):
+        if edge.blocks or is_deep or not _may_be_peeled(words, scratch.box, n, memory.width, smallest_edge):
             at = write_part(words, scratch, memory, target, scratch.box, n, dst_offset, edge, table, at, room)
             parts += 1
         else:
-            added, at, is_cut = _write_box(
-                words, scratch, memory, target, following, rows, n, _SMALLEST_PEELED_EDGE, table, at, room
-            )
+            added, at, is_cut = _write_box(words, scratch, memory, target, following, rows, n, table, at, room)
             parts += added
             depth += 1 if is_cut else 0
     return parts, at
@@ -140,7 +132,7 @@ def _has_tiles(table, at, end):
 
 
 @interpreted
-def _may_be_peeled(words, scratch, rows, n, width, smallest):
+def _may_be_peeled(words, rows, n, width, smallest):
     """True if a box may be worth an interior and edges: it has so many bytes, and its innermost axis is not dense."""
     size, are_plain = width, True
     for k in range(n):
@@ -212,7 +204,7 @@ def _cut_box(words, scratch, spans, rows, n):
 
 
 @interpreted
-def _write_box(words, scratch, memory, target, frame, rows, n, smallest, table, at, room):
+def _write_box(words, scratch, memory, target, frame, rows, n, table, at, room):
     """Write a box as one part, or its interior; return how many parts that is, what is behind, and if it was cut.
 
     The outputs of the box are in its frame, which is made ready for its edges if it is cut.

@@ -70,6 +70,7 @@ class Memory(NamedTuple):
     streams: Any  # 1 if outputs shall leave past the caches, where they can
     src_low: Any  # the lowest byte of the source, counted from its element 0
     src_high: Any  # one beyond the highest
+    smallest_peeled: Any  # smaller results are one part, without an interior
 
 
 class Target(NamedTuple):
@@ -97,8 +98,8 @@ class Scratch(NamedTuple):
 
     axes: Any  # the rows of all axes of a piece
     box: Any  # those of a box of them
-    one: Any  # one row
     kept: Any  # those of an edge, as they were before they were paired
+    one: Any  # one row
     order: Any  # the axes, the innermost first
     frames: Any  # boxes whose edges are not done
     firsts: Any  # the source offsets of the outputs of an edge

@@ -6,28 +6,60 @@ Each axis of a piece becomes runs in bytes (`_rows`), the axes of a piece one pa
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
 from fastops.kernels._scheduler._boxes import MOST_FRAMES, frame_words, write_parts
-from fastops.kernels._scheduler._parts import Memory, Target
-from fastops.kernels._scheduler._programs import LONGEST_GROUP, SHUFFLE_WORDS
+from fastops.kernels._scheduler._parts import Memory, Scratch, Target
+from fastops.kernels._scheduler._programs import LONGEST_GROUP, SHUFFLE_WORDS, Shuffle
 from fastops.kernels._scheduler._rows import lower_axis, row_of
 from fastops.kernels._tables import _words as w
 from fastops.kernels._tables._gather import AXIS_COLUMNS, HEADER_COLUMNS, PARTS, TOTAL_BYTES
 
-# Axes of a piece and two more: a row that changes places, and one that is put in.
-_ROWS = w.MOST_AXES + 2
 
-#: Words of each field of the scheduler's scratch memory, in order.
-SCRATCH_WORDS = (
-    _ROWS * AXIS_COLUMNS,
-    _ROWS * AXIS_COLUMNS,
-    AXIS_COLUMNS,
-    _ROWS * AXIS_COLUMNS,
-    w.MOST_AXES,
-    (MOST_FRAMES + 1) * frame_words(w.MOST_AXES),
-    LONGEST_GROUP,
-    *SHUFFLE_WORDS,
-)
+@interpreted
+def scratch_words(n):
+    """Return how many words of scratch memory the scheduler needs for pieces of n axes."""
+    # Three times the rows of all axes and of two more: one that changes places, and one that is put in.
+    return _FIXED_WORDS + AXIS_COLUMNS * (3 * (n + 2) + 1) + n + (MOST_FRAMES + 1) * frame_words(n)
+
+
+_FIXED_WORDS = LONGEST_GROUP + sum(SHUFFLE_WORDS)
+
+# Where in the fixed words these begin.
+_PROGRAM = LONGEST_GROUP
+_SOURCES = _PROGRAM + SHUFFLE_WORDS[0]
+_STARTS = _SOURCES + SHUFFLE_WORDS[1]
+_OFFSETS = _STARTS + SHUFFLE_WORDS[2]
+
+
+@interpreted
+def _scratch_in(room, n):
+    """Return the scheduler's scratch memory for n axes."""
+    shuffle = Shuffle(
+        words_at(room, _PROGRAM), words_at(room, _SOURCES), words_at(room, _STARTS), words_at(room, _OFFSETS)
+    )
+    rows, at = AXIS_COLUMNS * (n + 2), _FIXED_WORDS
+    return Scratch(
+        words_at(room, at),
+        words_at(room, at + rows),
+        words_at(room, at + 2 * rows),
+        words_at(room, at + 3 * rows),
+        words_at(room, at + 3 * rows + AXIS_COLUMNS),
+        words_at(room, at + 3 * rows + AXIS_COLUMNS + n),
+        room,
+        shuffle,
+    )
+
+
+@interpreted
+def most_axes_of(words):
+    """Return how many axes a piece of words has at most."""
+    most, piece = 0, words[w.FIRST_PIECE]
+    for _ in range(words[w.PIECES]):
+        most = max(most, words[piece + w.AXES])
+        piece += words[piece + w.LENGTH]
+    return most
 
 
 @interpreted
@@ -45,19 +77,29 @@ def span_of(shape, byte_strides, rank, width):
     return low, high
 
 
+class Options(NamedTuple):
+    """How a schedule is made, besides what is moved."""
+
+    streams: Any  # 1 if outputs shall leave past the caches, where they can
+    smallest_peeled: Any  # results of fewer bytes are one part, without an interior and edges
+    dst_offset: Any  # added to where each output begins
+
+
 @interpreted
-def schedule(words, byte_strides, width, streams, scratch, table, room):
-    """Write the table of plans in words; return its length, -1 if there is no room.
+def write_schedule(words, byte_strides, width, options, room, most_axes, table, table_room):
+    """Write the table of plans in words; return its length, -1 if there is no room for it.
 
     The words are right, and the arrays fit them. The byte strides are those of the source, then those of each output.
+    `room` has the `scratch_words` of as many axes as a piece has at most.
     """
+    scratch = _scratch_in(room, most_axes)
     rank = words[w.SRC_RANK]
     low, high = span_of(words_at(words, w.HEADER_COLUMNS), byte_strides, rank, width)
-    memory = Memory(width, streams, low, high)
+    memory = Memory(width, options.streams, low, high, options.smallest_peeled)
     of_outputs = words_at(byte_strides, rank)
     parts, total, at, piece = 0, 0, HEADER_COLUMNS, words[w.FIRST_PIECE]
     for _ in range(words[w.PIECES]):
-        n, size, src_offset, dst_offset = words[piece + w.AXES], width, 0, 0
+        n, size, src_offset, dst_offset = words[piece + w.AXES], width, 0, options.dst_offset
         for k in range(n):
             axis = piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS
             count = words[axis + w.COUNT]
@@ -76,7 +118,7 @@ def schedule(words, byte_strides, width, streams, scratch, table, room):
             lower_axis(words, axis, src_pitch, dst_pitch, row_of(scratch.axes, k))
         if size:
             target = Target(words[piece + w.OUTPUT], dst_offset, src_offset, words[piece + w.FILL_INDEX] * width)
-            added, at = write_parts(words, scratch, memory, target, n, table, at, room)
+            added, at = write_parts(words, scratch, memory, target, n, table, at, table_room)
             if at < 0:
                 return -1
             parts += added

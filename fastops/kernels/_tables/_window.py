@@ -1,60 +1,15 @@
-"""The layout of int64 words that say what a window reads, for compiled code that lays it over memory itself.
+"""The layout of int64 tables of windows: many outputs of one size, each of which reads from a start of its own.
 
-A *window* is one output: for each axis start, stride and count, under one mode, as a plan has them. Compiled code makes
-the row of a part of it, and runs that. All offsets and pitches are bytes.
+A *window* is one output. What all of them read is said in words (`_tables._words`) of one piece with one output, of
+which axis k of the piece is axis k of the source and of the output.
 """
 
 from __future__ import annotations
 
-# Header.
-RANK = 0  # axes, which follow the header
-WIDTH = 1  # bytes of an element
-MODE = 2  # what coordinates outside of an axis read
-STREAMS = 3  # 1: the output leaves past the caches, where it can
-HAS_PLANES = 4  # 1: the last two axes may move together
-PROGRAMS = 5  # number of shuffle programs
-FIRST_PROGRAM = 6  # where the first of them begins, counted from the first word
-HEADER_COLUMNS = 7
+from fastops.kernels._tables._words import AXIS_COLUMNS, HEADER_COLUMNS, MOST_AXES, PIECE_COLUMNS
 
-# Modes, as `SampleMode` has them.
-STRICT_BOUNDS, WRAP, CLAMP, FILL, REFLECT, SYMMETRIC = range(6)
-
-# An axis.
-EXTENT = 0  # of the source
-SRC_PITCH = 1  # from one index to the next in the source
-START = 2  # coordinate of output 0
-STRIDE = 3  # coordinates from one output to the next
-COUNT = 4  # outputs
-DST_PITCH = 5  # from one output to the next in the destination
-AXIS_COLUMNS = 6
-
-#: Starts and strides that compiled code computes with lie within this of 0, so that no sum leaves 64 bits.
-LARGEST = 1 << 61
-
-# A shuffle program, and the plane that it is for: its last two axes, by their numbers, and how they read.
-PROGRAM_BLOCK = 0  # bytes of a block
-PROGRAM_OUTER = 1  # which axis is the last one: its outputs are pixels
-PROGRAM_OUTER_PITCH = 2  # from one pixel to the next in the source
-PROGRAM_INNER = 3  # which axis is the one before, or NO_INNER
-PROGRAM_INNER_PITCH = 4  # from one block of a pixel to the next in the source
-PROGRAM_OUTER_DST_PITCH = 5  # from one pixel to the next in the destination
-PROGRAM_INNER_DST_PITCH = 6  # from one block of a pixel to the next in the destination
-PROGRAM_BLOCKS = 7  # blocks of a pixel
-PROGRAM_FEWEST = 8  # pixels that a row must have
-PROGRAM_LENGTH = 9  # words of the program, which follow
-PROGRAM_COLUMNS = 10
-
-NO_INNER = -1  # a pixel is one block
-
-#: Axes of a window: NumPy's arrays have no more.
-MOST_AXES = 64
-
-#: Words of the longest shuffle program, by `_gather`: 8, and eight vectors of 1 word and four windows of 3 each.
-MOST_PROGRAM_WORDS = 8 + 8 * (1 + 4 * 3)
-
-#: Programs of a window, and all of its words.
-MOST_PROGRAMS = 8
-MOST_WORDS = HEADER_COLUMNS + MOST_AXES * AXIS_COLUMNS + MOST_PROGRAMS * (PROGRAM_COLUMNS + MOST_PROGRAM_WORDS)
+#: Words of a window, at most.
+MOST_WORDS = HEADER_COLUMNS + 2 * MOST_AXES + 1 + PIECE_COLUMNS + MOST_AXES * AXIS_COLUMNS
 
 # --- Users' compiled code -----------------------------------------------------------------------------------------
 
@@ -72,9 +27,11 @@ FILL_VALUE = 10  # the type of data cannot express it
 OTHER_LENGTH = 11  # of a list
 UNUSED_FILL_VALUE = 12  # in another mode but FILL
 
-# Behind the axes of these words: a bit for each axis that was set.
-AXES_SET = HEADER_COLUMNS + MOST_AXES * AXIS_COLUMNS
-USER_WORDS = AXES_SET + 1
+# Behind the words of a window, in this order: bytes of an element; a bit for each axis that was set; the byte strides
+# of the source, and those of the output.
+USER_WIDTH = 0
+USER_AXES_SET = 1
+USER_BYTE_STRIDES = 2
 
 # --- Many windows -------------------------------------------------------------------------------------------------
 
@@ -87,12 +44,16 @@ IS_CHECKED = 4  # 1: no window is looked at, and those with numbers that are too
 DST_STEP = 5  # from one window's output to the next one's
 N_AXES = 6  # axes of which each window has a start of its own
 AXIS_NUMBERS = 7  # where the numbers of these axes are in the table
-WORDS = 8  # where the words of a window are
-N_WORDS = 9  # how many, with all programs
-STARTS = 10  # where the starts are: for each window one of each such axis
-STRIDES = 11  # the same of strides; 0 if all windows have those of the words
-ITEMS = 12  # where each window's index of the source's first axis is; 0 if it has none
-ITEM_EXTENT = 13  # of that axis
-ITEM_PITCH = 14  # from one index of it to the next
-GEOMETRIES = 15  # where extents and byte strides of each window's source are, by its rank; 0 if they have one source
-WINDOWS_COLUMNS = 16
+MODE = 8  # that of these axes
+WIDTH = 9  # bytes of an element
+STREAMS = 10  # 1: the output leaves past the caches, where it can
+WORDS = 11  # where the words of a window are
+N_WORDS = 12  # how many
+BYTE_STRIDES = 13  # where the byte strides are, of the source and of the output of a window
+STARTS = 14  # where the starts are: for each window one of each such axis
+STRIDES = 15  # the same of strides; 0 if all windows have those of the words
+ITEMS = 16  # where each window's index of the source's first axis is; 0 if it has none
+ITEM_EXTENT = 17  # of that axis
+ITEM_PITCH = 18  # from one index of it to the next
+GEOMETRIES = 19  # where extents and byte strides of each window's source are, by its rank; 0 if they have one source
+WINDOWS_COLUMNS = 20

@@ -1,0 +1,146 @@
+"""Schedules, run: what one output reads of one source, laid over their memory and moved by the calling thread.
+
+Computes: the table of plans in words, and what it says.
+Memory: reads the words and the source, writes the output; scratch memory lies on the stack.
+Fast because a schedule takes a tenth of a microsecond, or some where it is cut into an interior and edges.
+"""
+
+# Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
+# mypy: ignore-errors
+
+from __future__ import annotations
+
+from numba import types
+
+from fastops.kernels._chunks import chunk_start
+from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
+from fastops.kernels._intrinsics._memory import free_bytes, heap_bytes, is_null, is_same, loops, stack_words
+from fastops.kernels._intrinsics._outlined import outlined
+from fastops.kernels._intrinsics._types import byte_pointer
+from fastops.kernels._intrinsics._vectors import finish_streams
+from fastops.kernels._parts import run_part
+from fastops.kernels._scheduler._schedule import (
+    MOST_FRAMES,
+    Options,
+    frame_words,
+    most_axes_of,
+    scratch_words,
+    write_schedule,
+)
+from fastops.kernels._tables import _gather as g
+from fastops.kernels._tables import _words as w
+from fastops.kernels._writer import PLAIN_WRITER_WORDS, WRITER_WORDS, finish_writer, open_writer
+
+# Words of a table on the stack: room for some parts, and for one of a piece without lists in any case. Threads may have
+# small stacks, so that tables of more parts, and scratch memory for many axes, lie on the heap.
+TABLE_WORDS = 1024
+_LARGE_TABLE_WORDS = 1 << 16
+_FEW_AXES = 8
+_SCRATCH_WORDS = scratch_words(_FEW_AXES)
+_WHOLE_WORDS = scratch_words(w.MOST_AXES) - (MOST_FRAMES + 1) * frame_words(w.MOST_AXES)
+
+
+@outlined(
+    types.intp(
+        *(byte_pointer, byte_pointer, types.intp),
+        *(types.NamedUniTuple(types.intp, len(Options._fields), Options), byte_pointer, types.intp),
+    )
+)
+def schedule(words, byte_strides, width, options, table, room):
+    """Write the table of plans in words, as `write_schedule` does; return its length, -1 where there is no room."""
+    scratch, n = stack_words(_SCRATCH_WORDS), most_axes_of(words)
+    is_large = n > _FEW_AXES
+    if is_large:
+        scratch = heap_bytes(8 * scratch_words(n))
+        if is_null(scratch):
+            return -1
+    length = write_schedule(words, byte_strides, width, options, scratch, max(n, _FEW_AXES), table, room)
+    if is_large:
+        free_bytes(scratch)
+    return length
+
+
+@outlined(
+    types.void(
+        *(byte_pointer, byte_pointer, types.intp),
+        *(types.NamedUniTuple(types.intp, len(Options._fields), Options), byte_pointer),
+    )
+)
+def schedule_whole(words, byte_strides, width, options, table):
+    """Write the table of a window as one part, which needs neither memory of the heap nor more than TABLE_WORDS."""
+    whole = Options(options.streams, w.LARGEST, options.dst_offset)
+    write_schedule(words, byte_strides, width, whole, stack_words(_WHOLE_WORDS), w.MOST_AXES, table, TABLE_WORDS)
+
+
+@outlined(
+    byte_pointer(
+        *(byte_pointer, byte_pointer, types.intp),
+        *(types.NamedUniTuple(types.intp, len(Options._fields), Options), byte_pointer),
+    )
+)
+def schedule_window(words, byte_strides, width, options, table):
+    """Write the table of a window, TABLE_WORDS at most, or if it is longer one on the heap; return where it is."""
+    if schedule(words, byte_strides, width, options, table, TABLE_WORDS) >= 0:
+        return table
+    large = heap_bytes(8 * _LARGE_TABLE_WORDS)
+    if not is_null(large):
+        if schedule(words, byte_strides, width, options, large, _LARGE_TABLE_WORDS) >= 0:
+            return large
+        free_bytes(large)
+    schedule_whole(words, byte_strides, width, options, table)
+    return table
+
+
+@loops
+def run_table(writers, dst, src, table, fill, share, end_share, shares):
+    """Move what a table of one output says: of `shares` equal shares of each part, those in [share, end_share)."""
+    part = g.HEADER_COLUMNS
+    for _ in range(table[g.PARTS]):
+        grains = table[part + g.GRAINS]
+        first, end = chunk_start(grains, share, shares), chunk_start(grains, end_share, shares)
+        if first < end:
+            writer = writers[1] if table[part + g.STREAMS] else writers[0]
+            run_part(writer, dst, src, table, part, first, end, fill)
+        part += table[part + g.LENGTH]
+
+
+@loops
+def free_table(table, room):
+    """Give the memory of a table back, unless it is that which the caller has."""
+    if not is_same(table, room):
+        free_bytes(table)
+
+
+@interpreted
+def axis_at(words, k):
+    """Return the words of axis k of a window."""
+    return words_at(words, words[w.FIRST_PIECE] + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS)
+
+
+@interpreted
+def size_of(words, width):
+    """Return how many bytes a window writes."""
+    size = width
+    for k in range(words[w.SRC_RANK]):
+        size *= axis_at(words, k)[w.COUNT]
+    return size
+
+
+@outlined(types.void(byte_pointer, byte_pointer, byte_pointer, byte_pointer, types.intp, byte_pointer))
+def move_window(dst, src, words, byte_strides, width, fill):
+    """Move a window that is right, all of its words set, by the thread that calls."""
+    size = size_of(words, width)
+    if size == 0:
+        return
+    streams = 1 if size >= g.STREAM_BYTES else 0
+    room = stack_words(TABLE_WORDS)
+    table = schedule_window(words, byte_strides, width, Options(streams, g.SMALLEST_PEELED, 0), room)
+    writers = (
+        open_writer(stack_words(PLAIN_WRITER_WORDS), dst, 0),
+        open_writer(stack_words(WRITER_WORDS), dst, streams),
+    )
+    run_table(writers, dst, src, table, fill, 0, 1, 1)
+    free_table(table, room)
+    if streams:
+        finish_writer(writers[1], dst)
+        finish_streams()
