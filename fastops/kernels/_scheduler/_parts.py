@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
-from fastops.kernels._scheduler._planes import pair_axes, pair_edge
-from fastops.kernels._scheduler._programs import Shuffle
+from fastops.kernels._scheduler._planes import WIDEST_GROUP, pair_axes, pair_edge
+from fastops.kernels._scheduler._programs import LONGEST_GROUP, Shuffle
 from fastops.kernels._scheduler._rows import (
     copy_row,
     find_run,
@@ -155,24 +155,20 @@ def write_part(words, scratch, memory, target, rows, n, dst_offset, edge, table,
         _sort(axes, left)
         left = _coalesce(axes, left, fills)
     left, block = _widen_block(axes, left, fills, memory.width)
+    length, plane = 0, PIXELS
     if edge.blocks:
+        left, block, length = _pair_edge(words, scratch, axes, left, block, edge, WIDEST_GROUP)
         for k in range(left):
             copy_row(row_of(scratch.kept, k), row_of(axes, k))
-    before = left
-    left, plane, length = pair_axes(scratch.shuffle, axes, left, block)
-    if edge.blocks:
-        grouped, own_block, own_length = pair_edge(
-            words, scratch.shuffle, scratch.firsts, scratch.kept, before, block, edge.low, edge.high, edge.blocks, plane
-        )
-        if own_length:
-            left, block, length, plane = grouped, own_block, own_length, PIXELS
-            for k in range(left):
-                copy_row(row_of(axes, k), row_of(scratch.kept, k))
-        elif length:
-            # What has tried to group the edge has overwritten the program.
-            for k in range(before):
-                copy_row(row_of(axes, k), row_of(scratch.kept, k))
-            left, plane, length = pair_axes(scratch.shuffle, axes, before, block)
+    if not length:
+        before = left
+        left, plane, length = pair_axes(scratch.shuffle, axes, left, block)
+        if edge.blocks and (plane == CROSSED or plane == TILES):  # noqa: SIM109, a tuple would be compiled
+            grouped, block, length = _pair_edge(words, scratch, scratch.kept, before, block, edge, LONGEST_GROUP)
+            if length:
+                left, plane = grouped, PIXELS
+                for k in range(left):
+                    copy_row(row_of(axes, k), row_of(scratch.kept, k))
     grain_bytes = block if plane == NO_PLANE else block * row_of(axes, left - 2)[COUNT]
     part[DST_INDEX] = target.dst_index
     part[DST_OFFSET] = target.dst_offset + dst_offset + own_dst_offset
@@ -203,6 +199,12 @@ def write_part(words, scratch, memory, target, rows, n, dst_offset, edge, table,
                 return -1
     part[LENGTH] = end - at
     return end
+
+
+@interpreted
+def _pair_edge(words, scratch, axes, n, block, edge, widest):
+    """Make each of the rows of an edge one group, as `pair_edge` does."""
+    return pair_edge(words, scratch.shuffle, scratch.firsts, axes, n, block, edge.low, edge.high, edge.blocks, widest)
 
 
 @interpreted

@@ -52,9 +52,9 @@ _LARGEST_SHARED_BLOCK = 32
 # and values of 16 heads of 64 float16 1.4 times, pixels of 16 bytes 1.8 times).
 _MOST_SHARED_ROWS, _MOST_FREE_ROWS = 512, 32
 
-# Rows at an edge of up to so many bytes are made by vectors of any windows; longer ones by what moves the interior, if
-# it can: mirrored pixels of 12 bytes, 12 in each of 212 rows, take 2.1 us so, and 7.7 by vectors.
-_WIDEST_GROUP = 96
+#: Rows at an edge of up to so many bytes are made by vectors of any windows; longer ones by what moves the interior, if
+#: it can: mirrored pixels of 12 bytes, 12 in each of 212 rows, take 2.1 us so, and 7.7 by vectors.
+WIDEST_GROUP = 96
 
 # Rows that lie a multiple of so many bytes apart push each other out of that cache: fewer of them stay.
 _COLLIDING_PITCH, _MOST_COLLIDING_ROWS = 1024, 16
@@ -195,14 +195,13 @@ def _pair_tuples(shuffle, axes, n, block):
 
 
 @interpreted
-def pair_edge(words, shuffle, firsts, axes, n, block, low, high, blocks, plane):
-    """Make each of the narrow rows at an edge one group; return how many axes, the block, and the length of a program.
+def pair_edge(words, shuffle, firsts, axes, n, block, low, high, blocks, widest):
+    """Make each row at an edge one group, if it is so narrow; return how many axes, the block, and a program's length.
 
     That length is 0 where it cannot be done, and the rows stay as they are. Outputs of a row may be read in any order:
     what lies behind a mirrored cell is part of the same vector. An output is a tuple of `blocks` blocks, which may be
     an axis of its own; from low to high, counted from the first one, the source may be read besides. Where each row
-    is a vector in each of a few planes, a group has all of these. Wide rows are moved as the plane that they are
-    otherwise, unless that is moved in tiles.
+    is a vector in each of a few planes, a group has all of these.
     """
     last = row_of(axes, n - 1)
     count = last[COUNT]
@@ -226,7 +225,7 @@ def pair_edge(words, shuffle, firsts, axes, n, block, low, high, blocks, plane):
                 firsts[k * count + i] = first + offset_of(words, last, i)
         count, left = total, n - 1
     low, high, size = low + firsts[0], high + firsts[0], count * block
-    if size > _WIDEST_GROUP and plane != CROSSED and plane != TILES:
+    if size > widest:
         return n, block, 0
     if size == VECTOR_BYTES:
         for k in range(left - 1):

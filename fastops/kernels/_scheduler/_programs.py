@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from fastops.kernels._arithmetic import divisor_of
-from fastops.kernels._intrinsics._arrays_of_words import interpreted
+from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
 from fastops.kernels._tables._gather import (
     FILL,
     MOST_WINDOWS,
@@ -53,52 +53,83 @@ class Shuffle(NamedTuple):
     program: Any  # the words of the program
     sources: Any  # of each byte of a group, where in the source it is
     starts: Any  # of each vector, where in the output it begins
-    offsets: Any  # of the windows of a vector
+    offsets: Any  # of each vector, how many windows it has, and where they begin
+    last: Any  # what the program is of: interiors and edges of a result often have the same
 
+
+# Words of the windows of a vector, which may be one too many.
+_OFFSETS = MOST_WINDOWS + 2
 
 #: Words of each of these.
-SHUFFLE_WORDS = (MOST_PROGRAM_WORDS, LONGEST_GROUP, _MOST_VECTORS, MOST_WINDOWS + 1)
+SHUFFLE_WORDS = (MOST_PROGRAM_WORDS, LONGEST_GROUP, _MOST_VECTORS, (_MOST_VECTORS + 1) * _OFFSETS, 6)
 
 
 @interpreted
 def _find_windows(sources, first, n, last, offsets):
-    """Write where the fewest windows that have n sources begin, none behind `last`; return how many, or one more."""
+    """Write where the fewest windows that have n sources begin, none behind `last`, and how many; return that.
+
+    Where they are too many, there is one more than there may be.
+    """
     windows, low = 0, -_ANYWHERE
     while windows <= MOST_WINDOWS:
         least = _ANYWHERE
         for i in range(first, first + n):
+            # Without a branch, so that LLVM takes several sources at once.
             source = sources[i]
-            if low <= source < least:
-                least = source
+            least = min(least, source if source >= low else _ANYWHERE)
         if least == _ANYWHERE:
             break
+        windows += 1
         offsets[windows] = min(least, last)
         low = offsets[windows] + VECTOR_BYTES
-        windows += 1
+    offsets[0] = windows
     return windows
 
 
 @interpreted
-def _write_lanes(sources, first, n, offsets, windows, program, at):
-    """Write windows with the lanes that n sources have in the first one that has them; return what is behind them."""
+def _write_lanes(sources, first, n, offsets, program):
+    """Write windows with the lanes that n sources have in the first one that has them."""
+    windows = offsets[0]
     for k in range(windows):
-        program[at] = offsets[k]
-        for half in range(2):
-            word = 0
-            for byte in range(8):
-                i, lane = 8 * half + byte, NO_LANE
-                if i < n:
-                    source = sources[first + i]
-                    is_here = 0 <= source - offsets[k] < VECTOR_BYTES
-                    for earlier in range(k):
-                        is_here = is_here and not 0 <= source - offsets[earlier] < VECTOR_BYTES
-                    if is_here:
-                        lane = source - offsets[k]
+        entry = k * WINDOW_COLUMNS
+        program[entry] = offsets[1 + k]
+        program[entry + 1] = program[entry + 2] = _NO_LANES
+    for i in range(n):
+        source = sources[first + i]
+        for k in range(windows):
+            lane = source - offsets[1 + k]
+            if 0 <= lane < VECTOR_BYTES:
+                byte, word = i & 7, k * WINDOW_COLUMNS + 1 + (i >> 3)
                 # The highest byte has the sign.
-                word += (lane - 256 if byte == 7 and lane == NO_LANE else lane) << 8 * byte
-            program[at + 1 + half] = word
-        at += WINDOW_COLUMNS
-    return at
+                program[word] ^= ((lane ^ NO_LANE) - (256 if byte == 7 else 0)) << 8 * byte
+                break
+
+
+@interpreted
+def forget_program(shuffle):
+    """Let the program be of nothing."""
+    shuffle.last[0] = 0
+
+
+@interpreted
+def _is_last(shuffle, block, count, dst_pitch, inner_pitch, src_pitch):
+    """True if the program is of tuples of these numbers; there is no block of 0 bytes."""
+    last = shuffle.last
+    is_same = last[0] == block and last[1] == count and last[2] == dst_pitch
+    return is_same and last[3] == inner_pitch and last[4] == src_pitch
+
+
+@interpreted
+def _remember(shuffle, block, count, dst_pitch, inner_pitch, src_pitch, length):
+    """Let the program be of tuples of these numbers; return its length."""
+    last = shuffle.last
+    last[0] = block
+    last[1] = count
+    last[2] = dst_pitch
+    last[3] = inner_pitch
+    last[4] = src_pitch
+    last[5] = length
+    return length
 
 
 @interpreted
@@ -107,47 +138,50 @@ def _is_shared(vectors, windows):
     return (vectors == 3 and (windows == 3 or windows == 4)) or (vectors == 4 and windows == 4)
 
 
+# If vectors shall have the same windows, as far as there is a loop for so many: never; if one of them has many; always;
+# or there is no program otherwise.
+_NEVER, _MAY, _ALWAYS, _MUST = range(4)
+
+
 @interpreted
 def _write_program(shuffle, vectors, total, pixels, last, is_apart, may_share):
     """Write the program of vectors of 16 of so many sources each, the last of which may have fewer; return its length.
 
     The length is 0 if a vector has more windows than there may be.
     """
-    program, sources, starts, offsets = shuffle
+    program, sources, starts, offsets, _ = shuffle
     # Vectors that overlap in the output share sources, too.
     most, is_alike = 0, True
-    first_windows = 0
     for k in range(vectors):
         first = k * VECTOR_BYTES if is_apart else starts[k]
-        windows = _find_windows(sources, first, min(VECTOR_BYTES, total - first), last, offsets)
-        most = max(most, windows)
-    shared = 0
-    if may_share and (most > 2 or may_share > 1):
-        windows = _find_windows(sources, 0, total, last, offsets)
-        if _is_shared(vectors, windows):
-            shared = most = windows
+        own = words_at(offsets, k * _OFFSETS)
+        most = max(most, _find_windows(sources, first, min(VECTOR_BYTES, total - first), last, own))
+    # The windows that all vectors share, if there is a loop for so many.
+    shared = words_at(offsets, vectors * _OFFSETS)
+    is_shared = False
+    if (may_share == _MAY and most > 2) or may_share > _MAY:
+        is_shared = _is_shared(vectors, _find_windows(sources, 0, total, last, shared))
+        if is_shared:
+            most = shared[0]
+        elif may_share == _MUST:
+            return 0
     if most > MOST_WINDOWS:
         return 0
     at, low, high = PROGRAM_ENTRIES, _ANYWHERE, -_ANYWHERE
     for k in range(vectors):
         first = k * VECTOR_BYTES if is_apart else starts[k]
-        n, windows = min(VECTOR_BYTES, total - first), shared
-        if not shared:
-            windows = _find_windows(sources, first, n, last, offsets)
-        program[at] = starts[k]
-        end = _write_lanes(sources, first, n, offsets, windows, program, at + 1)
-        low, high = min(low, offsets[0]), max(high, offsets[windows - 1] + VECTOR_BYTES)
-        for _ in range(windows, most):
-            program[end] = offsets[0]
-            program[end + 1] = program[end + 2] = _NO_LANES
-            end += WINDOW_COLUMNS
-        if k == 0:
-            first_windows = windows
-        is_alike = is_alike and windows == first_windows
-        for i in range(windows):
-            own = program[at + 1 + WINDOW_COLUMNS * i]
-            is_alike = is_alike and own == program[PROGRAM_ENTRIES + 1 + WINDOW_COLUMNS * i]
-        at = end
+        own = shared if is_shared else words_at(offsets, k * _OFFSETS)
+        windows, entry = own[0], words_at(program, at)
+        entry[0] = starts[k]
+        _write_lanes(sources, first, min(VECTOR_BYTES, total - first), own, words_at(entry, 1))
+        low, high = min(low, own[1]), max(high, own[windows] + VECTOR_BYTES)
+        for i in range(windows, most):
+            padding = words_at(entry, 1 + WINDOW_COLUMNS * i)
+            padding[0] = own[1]
+            padding[1] = padding[2] = _NO_LANES
+        for i in range(windows + 1):
+            is_alike = is_alike and own[i] == (shared[i] if is_shared else offsets[i])
+        at += 1 + WINDOW_COLUMNS * most
     is_looped = is_alike if most > 2 else vectors == 3
     program[PROGRAM_WINDOWS] = most
     program[PROGRAM_LOW] = low
@@ -170,19 +204,28 @@ def write_tuple_program(shuffle, block, count, inner_pitch, src_pitch):
     size = block * count
     if size > _LARGEST_PIXEL:
         return 0
+    # Planes lie some bytes apart; 0 stands for tuples that are dense.
+    if _is_last(shuffle, block, count, 0, inner_pitch, src_pitch):
+        return shuffle.last[5]
+    length = 0
+    if size == MOST_WINDOWS * block and VECTOR_BYTES % size == 0 and abs(inner_pitch) >= VECTOR_BYTES:
+        # Planes: four vectors read the same four windows.
+        total = 4 * VECTOR_BYTES
+        _write_sources(shuffle.sources, total, block, count, inner_pitch, src_pitch)
+        for k in range(4):
+            shuffle.starts[k] = k * VECTOR_BYTES
+        length = _write_program(shuffle, 4, total, total // size, _ANYWHERE, False, _MUST)
+    if length == 0:
+        length = _write_tuples(shuffle, block, count, inner_pitch, src_pitch)
+    return _remember(shuffle, block, count, 0, inner_pitch, src_pitch, length)
+
+
+@interpreted
+def _write_tuples(shuffle, block, count, inner_pitch, src_pitch):
+    """Write the program of as many tuples as end where a vector does, or of one; return its length."""
+    size, vectors, starts = block * count, 0, shuffle.starts
     divisor = divisor_of(VECTOR_BYTES, size)
-    vectors, starts = 0, shuffle.starts
-    is_planes = size == MOST_WINDOWS * block and VECTOR_BYTES % size == 0 and abs(inner_pitch) >= VECTOR_BYTES
-    if is_planes:
-        # Four vectors read the same four windows.
-        _write_sources(shuffle.sources, 4 * VECTOR_BYTES, block, count, inner_pitch, src_pitch)
-        windows = _find_windows(shuffle.sources, 0, 4 * VECTOR_BYTES, _ANYWHERE, shuffle.offsets)
-        if _is_shared(4, windows):
-            for k in range(4):
-                starts[k] = k * VECTOR_BYTES
-            return _write_program(shuffle, 4, 4 * VECTOR_BYTES, 4 * VECTOR_BYTES // size, _ANYWHERE, False, 2)
     if size <= _SMALL_PIXEL or size // divisor == 1 or size // divisor == 3:
-        # As many tuples as end where a vector does.
         tuples = VECTOR_BYTES // divisor
         for start in range(0, tuples * size, VECTOR_BYTES):
             starts[vectors] = start
@@ -195,9 +238,8 @@ def write_tuple_program(shuffle, block, count, inner_pitch, src_pitch):
             vectors += 1
     _write_sources(shuffle.sources, tuples * size, block, count, inner_pitch, src_pitch)
     # A window for each vector would take more addresses than there are registers.
-    return _write_program(
-        shuffle, vectors, tuples * size, tuples, _ANYWHERE, False, 2 if block == SHUFFLED_PIXEL else 1
-    )
+    sharing = _ALWAYS if block == SHUFFLED_PIXEL else _MAY
+    return _write_program(shuffle, vectors, tuples * size, tuples, _ANYWHERE, False, sharing)
 
 
 @interpreted
@@ -222,6 +264,8 @@ def write_channel_program(shuffle, block, channels, dst_pitch, inner_pitch, src_
     """
     if not 3 <= channels <= 4 or VECTOR_BYTES % block:
         return 0
+    if _is_last(shuffle, block, channels, dst_pitch, inner_pitch, src_pitch):
+        return shuffle.last[5]
     tuples = VECTOR_BYTES // block
     i = 0
     for channel in range(channels):
@@ -230,9 +274,8 @@ def write_channel_program(shuffle, block, channels, dst_pitch, inner_pitch, src_
             for byte in range(block):
                 shuffle.sources[i] = k * src_pitch + channel * inner_pitch + byte
                 i += 1
-    if not _is_shared(channels, _find_windows(shuffle.sources, 0, i, _ANYWHERE, shuffle.offsets)):
-        return 0
-    return _write_program(shuffle, channels, i, tuples, _ANYWHERE, True, 2)
+    length = _write_program(shuffle, channels, i, tuples, _ANYWHERE, True, _MUST)
+    return _remember(shuffle, block, channels, dst_pitch, inner_pitch, src_pitch, length)
 
 
 @interpreted
@@ -259,7 +302,8 @@ def write_group_program(shuffle, block, firsts, n, low, high):
     vectors = total // VECTOR_BYTES
     for k in range(vectors):
         shuffle.starts[k] = k * VECTOR_BYTES
-    return _write_program(shuffle, vectors, total, 1, last, False, 0)
+    forget_program(shuffle)
+    return _write_program(shuffle, vectors, total, 1, last, False, _NEVER)
 
 
 @interpreted
@@ -278,7 +322,8 @@ def write_edge_program(shuffle, block, firsts, n, low, high, channels, inner_pit
     reach = (channels - 1) * inner_pitch
     total = channels * VECTOR_BYTES
     last, is_there = _last_window(shuffle.sources, total, low + min(reach, 0), high + max(reach, 0))
-    return _write_program(shuffle, channels, total, 1, last, True, 2) if is_there else 0
+    forget_program(shuffle)
+    return _write_program(shuffle, channels, total, 1, last, True, _ALWAYS) if is_there else 0
 
 
 @interpreted

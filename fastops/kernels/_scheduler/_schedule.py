@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
 from fastops.kernels._scheduler._boxes import MOST_FRAMES, frame_words, write_parts
 from fastops.kernels._scheduler._parts import Memory, Scratch, Target
-from fastops.kernels._scheduler._programs import LONGEST_GROUP, SHUFFLE_WORDS, Shuffle
+from fastops.kernels._scheduler._programs import LONGEST_GROUP, SHUFFLE_WORDS, Shuffle, forget_program
 from fastops.kernels._scheduler._rows import lower_axis, row_of
 from fastops.kernels._tables import _words as w
 from fastops.kernels._tables._gather import AXIS_COLUMNS, HEADER_COLUMNS, PARTS, TOTAL_BYTES
@@ -31,14 +31,20 @@ _PROGRAM = LONGEST_GROUP
 _SOURCES = _PROGRAM + SHUFFLE_WORDS[0]
 _STARTS = _SOURCES + SHUFFLE_WORDS[1]
 _OFFSETS = _STARTS + SHUFFLE_WORDS[2]
+_LAST = _OFFSETS + SHUFFLE_WORDS[3]
 
 
 @interpreted
 def _scratch_in(room, n):
     """Return the scheduler's scratch memory for n axes."""
     shuffle = Shuffle(
-        words_at(room, _PROGRAM), words_at(room, _SOURCES), words_at(room, _STARTS), words_at(room, _OFFSETS)
+        words_at(room, _PROGRAM),
+        words_at(room, _SOURCES),
+        words_at(room, _STARTS),
+        words_at(room, _OFFSETS),
+        words_at(room, _LAST),
     )
+    forget_program(shuffle)
     rows, at = AXIS_COLUMNS * (n + 2), _FIXED_WORDS
     return Scratch(
         words_at(room, at),
