@@ -16,7 +16,11 @@ from fastops.kernels._tables import _gather as t
 
 # Edges of a result that has several parts already are cut up for less than whole results are: 12 mirrored rows of 224
 # bytes of three channels take 0.7 us in place of 3.7.
-_SMALLEST_PEELED, _SMALLEST_PEELED_EDGE = t.SMALLEST_PEELED, 1 << 10
+_SMALLEST_PEELED, _SMALLEST_PEELED_EDGE = 1 << 13, 1 << 10
+
+
+# An interior has one of so many outputs at least, and half of them where it is no plane.
+_LEAST_INSIDE = 8
 
 
 def lay_boxes(axes: list[ByteAxis], width: int, fills: int) -> Iterator[Part]:
@@ -36,7 +40,7 @@ def _lay_box(box: Box, width: int, smallest_peeled: int, edge: Edge | None = Non
     size = prod([axis.count for axis in axes])
     is_plain = all([type(axis) is PlainAxis for axis in axes])
     innermost, block = _find_innermost(axes, width)
-    is_dense = innermost is None or innermost.dst_pitch == pitch_of(innermost)
+    is_dense = innermost is None or _is_dense(innermost, block)
     # Of a trace: each comparison divides calls, so that what gains less is not looked for.
     is_traced = any([type(axis.count) is not int for axis in axes])
     columns, pixel = _find_columns([] if is_traced else axes, innermost, block)
@@ -46,13 +50,13 @@ def _lay_box(box: Box, width: int, smallest_peeled: int, edge: Edge | None = Non
     whole = lay_part([copy_axis(axis) for axis in axes], width, dst_offset)
     spans = [main_run_of(axis) for axis in axes]
     inside = prod([end - begin for begin, end in spans])
-    if inside * 2 < size:
+    if inside * _LEAST_INSIDE < size:
         yield whole
         return
     interior = lay_part(*_cut_box(axes, spans, width, dst_offset))
     is_plane = interior.row[t.PLANE] != t.NO_PLANE
     is_same = interior.row[t.PLANE] == whole.row[t.PLANE] and (is_traced or interior.program == whole.program)
-    if (is_plane and is_same) or (is_traced and not is_plane):
+    if (is_plane and is_same) or (not is_plane and (is_traced or inside * 2 < size)):
         yield whole
         return
     edges = None
@@ -69,6 +73,12 @@ def _lay_box(box: Box, width: int, smallest_peeled: int, edge: Edge | None = Non
                 interior = lay_part(*_cut_box(axes, widened, width, dst_offset))
     yield interior
     yield from _lay_edges(box, spans, width, columns, pixel) if edges is None else edges
+
+
+def _is_dense(innermost: ByteAxis, block: int) -> bool:
+    """True for an axis whose longest run is copied as rows are: one block behind the other, or short ones mirrored."""
+    dst_pitch, pitch = innermost.dst_pitch, pitch_of(innermost)
+    return dst_pitch == pitch or (dst_pitch == -pitch and block == dst_pitch and block <= t.LARGEST_FRAMED_BLOCK)
 
 
 def _lay_edges(

@@ -5,6 +5,9 @@ allow it, the innermost contiguous ones taken together as one wider block, and t
 rows are short or crossed (`_planes`).
 """
 
+# Words are a pointer in kernels and an array in Python, of which mypy knows no common type.
+# mypy: ignore-errors
+
 from __future__ import annotations
 
 from typing import Any, NamedTuple

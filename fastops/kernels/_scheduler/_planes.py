@@ -1,5 +1,8 @@
 """Planes: how the last two axes of a part move, where rows alone are too short or the source crosses them."""
 
+# Words are a pointer in kernels and an array in Python, of which mypy knows no common type.
+# mypy: ignore-errors
+
 from __future__ import annotations
 
 from fastops.kernels._intrinsics._arrays_of_words import interpreted

@@ -1,5 +1,8 @@
 """Shuffle programs: how vectors of the source become tuples of the output, as `_tables._gather` lays them out."""
 
+# Words are a pointer in kernels and an array in Python, of which mypy knows no common type.
+# mypy: ignore-errors
+
 from __future__ import annotations
 
 from typing import Any, NamedTuple

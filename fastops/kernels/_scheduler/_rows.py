@@ -4,6 +4,9 @@ A row is what the table has of an axis (`_tables._gather`), but for a listed axi
 words, from output BEGIN of their list on. Rows of plain axes have their first offset until the part takes it.
 """
 
+# Words are a pointer in kernels and an array in Python, of which mypy knows no common type.
+# mypy: ignore-errors
+
 from __future__ import annotations
 
 from fastops.kernels._arithmetic import circle_of, divisor_of, inside_of_line, is_inside, walk_of

@@ -4,6 +4,9 @@ Each axis of a piece becomes runs in bytes (`_rows`), the axes of a piece one pa
 (`_boxes`), and each part what a mover takes as it is (`_parts`). The cost of none of it depends on a count.
 """
 
+# Words are a pointer in kernels and an array in Python, of which mypy knows no common type.
+# mypy: ignore-errors
+
 from __future__ import annotations
 
 from typing import Any, NamedTuple

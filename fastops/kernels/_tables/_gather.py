@@ -84,7 +84,7 @@ SHORTEST_ROW = 128  # rows of fewer bytes are planes: the loop over rows must no
 FEW_ROWS, FEW_BYTES = 16, 512  # up to so many rows of so many bytes are no plane, which would not be faster
 FEWEST_CROSSED_ROWS = 4  # fewer crossed rows than this are not worth a tile
 LARGEST_TRANSPOSED_BLOCK = 64  # longer ones are whole cache lines themselves
-SMALLEST_PEELED = 1 << 13  # smaller results are one part, without an interior: several take longer than they win
+SMALLEST_PEELED = 1 << 12  # smaller results are one part, without an interior: several take longer than they win
 
 # A shuffle program, for planes that are dense in the output: how groups of pixels (outputs of the last axis) are made
 # by vectors of 16 bytes.
