@@ -6,7 +6,7 @@ kernels that call them.
 """
 
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
-# mypy: disable-error-code="no-untyped-def, no-untyped-call, misc"
+# mypy: disable-error-code="no-untyped-def, no-untyped-call, misc, arg-type, call-arg"
 
 from __future__ import annotations
 
