@@ -15,6 +15,7 @@ from llvmlite import ir
 from numba.core import types
 
 from fastops.kernels import _user_calls as _user_calls
+from fastops.kernels._execute import execute, execute_at
 from fastops.kernels._form import ENTRY_PREFIX
 from fastops.kernels._gather import run_gather
 from fastops.kernels._intrinsics._outlined import emit_call, outlined_by
@@ -24,8 +25,10 @@ from fastops.kernels._traced import gather_traced
 
 _BYTES = BYTE.as_pointer()
 
-#: The kernel of each entry, and whether it gives up the global lock. `gather_traced` does that itself.
+#: The kernel of each entry, and whether it gives up the global lock; those of objects do that themselves.
 ENTRIES = {
+    "execute": (execute, False),
+    "execute_at": (execute_at, True),
     "gather": (run_gather, True),
     "gather_traced": (gather_traced, False),
     "fill_range": (run_range, True),

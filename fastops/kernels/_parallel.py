@@ -29,6 +29,7 @@ _RANGE = (array_address, array_address, array_address)
 
 _is_refused = declared("is_refused", types.intp(array_address))
 _run_chunk = declared("run_chunk", types.void(*_TABLE, types.intp, types.intp))
+_move_chunk = declared("move_chunk", types.void(*(types.intp,) * 6))
 _range_chunk = declared("range_chunk", types.void(*_RANGE, types.intp, types.intp))
 
 
@@ -83,5 +84,27 @@ def fill_range(dst, table, rounding, workers, launch, launches):
     end_launch(total_bytes, workers, of_regions, lost_ticks(times, workers, begun))
 
 
+@outlined(types.void(*(types.intp,) * 8), is_late=True)
+def share(arrays, arrays_words, table, table_words, total_bytes, workers, launch, launches):
+    """Run a table with `workers` threads: write every part's destination from the source.
+
+    Of `launches` equal shares of the work, each of so many bytes, it does the one that `launch` counts. The arrays are
+    described at an address (`_tables._arrays`), and the table is at another one. While launches lose time, the calling
+    thread does all of it.
+    """
+    begun = ticks()
+    if is_serial(total_bytes):
+        _move_chunk(arrays, arrays_words, table, table_words, launch, launches)
+        note_serial(total_bytes, ticks() - begun)
+        return
+    of_regions = begin_launch(workers)
+    times = stack_words(CLOCK_WORDS)
+    for chunk in prange(workers):
+        chunk_begun = ticks()
+        _move_chunk(arrays, arrays_words, table, table_words, launch * workers + chunk, launches * workers)
+        note_chunk(times, chunk, chunk_begun)
+    end_launch(total_bytes, workers, of_regions, lost_ticks(times, workers, begun))
+
+
 #: By the names that Python has for them.
-KERNELS = {"gather": gather, "fill_range": fill_range}
+KERNELS = {"gather": gather, "fill_range": fill_range, "share": share}

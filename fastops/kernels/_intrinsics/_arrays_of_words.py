@@ -15,12 +15,12 @@ import operator
 from numba.core import types
 from numba.core.imputils import lower_builtin
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import overload, register_jitable
+from numba.extending import intrinsic, overload, register_jitable
 
 from fastops.kernels._intrinsics._access import Pointer
 from fastops.kernels._intrinsics._memory import shift
 from fastops.kernels._intrinsics._outlined import OPTIONS
-from fastops.kernels._intrinsics._types import WORD, byte_pointer
+from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
 
 #: Decorates functions that Python runs as they are, and that are compiled into the kernels that call them.
 interpreted = register_jitable(**OPTIONS)
@@ -67,3 +67,28 @@ def _words_at(words, i):
         return shift(words, 8 * i)
 
     return compiled if words == byte_pointer else None
+
+
+@intrinsic(prefer_literal=True)
+def memory_in(typingctx, address, low, high, is_writable):
+    """The byte pointer to an address, in a buffer from `low` to `high`, counted from there; the last is a literal."""
+
+    def codegen(context, builder, signature, args):
+        address, low, high, _ = args
+        place = builder.inttoptr(address, BYTE.as_pointer())
+        writable = bool(is_writable.literal_value)
+        return Pointer.to_buffer(
+            builder, place, builder.add(address, low), builder.sub(high, low), is_writable=writable
+        ).value
+
+    return byte_pointer(types.intp, types.intp, types.intp, is_writable), codegen
+
+
+@intrinsic
+def address_to(typingctx, pointer):
+    """The address that a byte pointer points to."""
+
+    def codegen(context, builder, signature, args):
+        return Pointer.of(builder, args[0]).address
+
+    return types.intp(byte_pointer), codegen

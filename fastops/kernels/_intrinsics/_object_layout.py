@@ -71,6 +71,9 @@ DTYPE_ITEMSIZE = _HEADER + 24
 #: ``NPY_ARRAY_C_CONTIGUOUS``, ``NPY_ARRAY_OWNDATA`` and ``NPY_ARRAY_WRITEABLE``, bits of an array's flags.
 C_CONTIGUOUS, OWNS_DATA, WRITEABLE = 0x0001, 0x0004, 0x0400
 
+#: ``NPY_ITEM_REFCOUNT``, a bit of a dtype's flags: elements are references, or have some.
+HAS_REFERENCES = 0x01
+
 #: The low half of a word: all that a field of four bytes has.
 INT32_MASK = 0xFFFFFFFF
 

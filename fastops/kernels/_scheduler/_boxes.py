@@ -27,6 +27,7 @@ from fastops.kernels._tables._gather import (
     CROSSED,
     DST_PITCH,
     FILL,
+    FIRST_AXIS,
     LARGEST_FRAMED_BLOCK,
     LENGTH,
     NO_PLANE,
@@ -111,7 +112,7 @@ def write_parts(words, scratch, memory, target, n, table, at, room):
             if frame[_IS_WIDENED] and _has_tiles(table, frame[_END], at):
                 # Those that read in too many places for vectors are moved in tiles, and are better narrow.
                 parts = frame[_PARTS]
-                at = _write_interior(words, scratch, memory, target, frame, rows, n, False, table, room)
+                at = _write_narrow(words, scratch, memory, target, frame, rows, n, table, room)
             else:
                 depth -= 1
             continue
@@ -233,13 +234,18 @@ def _write_box(words, scratch, memory, target, frame, rows, n, table, at, room):
         inside *= end - begin
         inner[2 * k] = spans[2 * k] + begin
         inner[2 * k + 1] = spans[2 * k] + end
+    row = row_of(scratch.box, tuples.axis)
+    begin, end = main_run_of(words, row)
+    wide_begin, wide_end = _widen(words, scratch, row, begin, end, tuples.size)
     whole = write_part(words, scratch, memory, target, scratch.box, n, dst_offset, no_edge, table, at, room)
     if whole < 0 or inside * _LEAST_INSIDE < size:
         return 1, whole, False
+    inner[2 * tuples.axis] = spans[2 * tuples.axis] + wide_begin
+    inner[2 * tuples.axis + 1] = spans[2 * tuples.axis] + wide_end
     own_offset = _cut_box(words, scratch, inner, rows, n)
-    end = write_part(words, scratch, memory, target, scratch.box, n, own_offset, no_edge, table, whole, room)
-    if end < 0:
-        return 1, end, False
+    end_of_inner = write_part(words, scratch, memory, target, scratch.box, n, own_offset, no_edge, table, whole, room)
+    if end_of_inner < 0:
+        return 1, end_of_inner, False
     plane = table[whole + PLANE]
     if plane == NO_PLANE:
         is_worth_it = inside * 2 >= size
@@ -247,10 +253,24 @@ def _write_box(words, scratch, memory, target, frame, rows, n, table, at, room):
         is_worth_it = plane != table[at + PLANE] or not _have_one_program(table, at, whole)
     if not is_worth_it:
         return 1, whole, False
+    frame[_NEXT] = 0
+    frame[_IS_WIDENED] = 1 if wide_begin != begin or wide_end != end else 0
     frame[_START], frame[_COLUMNS], frame[_SIZE], frame[_BLOCKS] = at, tuples.axis, tuples.size, tuples.blocks
     frame[_LOW], frame[_HIGH] = tuples.low, tuples.high
-    widens = plane != CROSSED and plane != TILES
-    return 1, _write_interior(words, scratch, memory, target, frame, rows, n, widens, table, room), True
+    if frame[_IS_WIDENED] and plane != NO_PLANE and plane != PIXELS:
+        return 1, _write_narrow(words, scratch, memory, target, frame, rows, n, table, room), True
+    return 1, _move_part(table, whole, at), True
+
+
+@interpreted
+def _move_part(table, part, to):
+    """Move the last part of a table to where one before it begins; return what is behind it."""
+    length, by = table[part + LENGTH], part - to
+    for i in range(length):
+        table[to + i] = table[part + i]
+    table[to + FIRST_AXIS] -= by
+    table[to + PROGRAM] -= by
+    return to + length
 
 
 @interpreted
@@ -267,25 +287,15 @@ def _have_one_program(table, one, other):
 
 
 @interpreted
-def _write_interior(words, scratch, memory, target, frame, rows, n, widens, table, room):
-    """Write the interior of a frame, with edges as wide as vectors if it can be; return what is behind it."""
+def _write_narrow(words, scratch, memory, target, frame, rows, n, table, room):
+    """Write the interior of a frame anew, with edges that are no wider than they must be; return what is behind it."""
     spans = words_at(frame, _SPANS)
-    inner = words_at(spans, 2 * n)
-    k = frame[_COLUMNS]
-    is_widened = False
-    if widens:
-        _cut_box(words, scratch, spans, rows, n)
-        row = row_of(scratch.box, k)
-        begin, end = main_run_of(words, row)
-        wide_begin, wide_end = _widen(words, scratch, row, begin, end, frame[_SIZE])
-        is_widened = wide_begin != begin or wide_end != end
-    else:
-        _cut_box(words, scratch, spans, rows, n)
-        wide_begin, wide_end = main_run_of(words, row_of(scratch.box, k))
-    inner[2 * k] = spans[2 * k] + wide_begin
-    inner[2 * k + 1] = spans[2 * k] + wide_end
-    frame[_NEXT] = 0
-    frame[_IS_WIDENED] = 1 if is_widened else 0
+    inner, k = words_at(spans, 2 * n), frame[_COLUMNS]
+    _cut_box(words, scratch, spans, rows, n)
+    begin, end = main_run_of(words, row_of(scratch.box, k))
+    inner[2 * k] = spans[2 * k] + begin
+    inner[2 * k + 1] = spans[2 * k] + end
+    frame[_NEXT] = frame[_IS_WIDENED] = 0
     dst_offset = _cut_box(words, scratch, inner, rows, n)
     return write_part(
         words, scratch, memory, target, scratch.box, n, dst_offset, Edge(0, 0, 0), table, frame[_START], room

@@ -158,18 +158,18 @@ def write_part(words, scratch, memory, target, rows, n, dst_offset, edge, table,
         _sort(axes, left)
         left = _coalesce(axes, left, fills)
     left, block = _widen_block(axes, left, fills, memory.width)
-    length, plane = 0, PIXELS
+    length, plane, made = 0, PIXELS, scratch.shuffle.group
     if edge.blocks:
         left, block, length = _pair_edge(words, scratch, axes, left, block, edge, WIDEST_GROUP)
         for k in range(left):
             copy_row(row_of(scratch.kept, k), row_of(axes, k))
     if not length:
-        before = left
+        before, made = left, scratch.shuffle.program
         left, plane, length = pair_axes(scratch.shuffle, axes, left, block)
         if edge.blocks and (plane == CROSSED or plane == TILES):  # noqa: SIM109, a tuple would be compiled
             grouped, block, length = _pair_edge(words, scratch, scratch.kept, before, block, edge, LONGEST_GROUP)
             if length:
-                left, plane = grouped, PIXELS
+                left, plane, made = grouped, PIXELS, scratch.shuffle.group
                 for k in range(left):
                     copy_row(row_of(axes, k), row_of(scratch.kept, k))
     grain_bytes = block if plane == NO_PLANE else block * row_of(axes, left - 2)[COUNT]
@@ -193,7 +193,7 @@ def write_part(words, scratch, memory, target, rows, n, dst_offset, edge, table,
         return -1
     program = words_at(table, part[PROGRAM])
     for i in range(length):
-        program[i] = scratch.shuffle.program[i]
+        program[i] = made[i]
     for k in range(left):
         row = row_of(axes, k)
         if row[KIND] == LISTED:

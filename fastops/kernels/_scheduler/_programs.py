@@ -53,18 +53,26 @@ _NO_LANES = -(0x7F7F7F7F7F7F7F80)
 class Shuffle(NamedTuple):
     """Scratch memory for one program."""
 
-    program: Any  # the words of the program
+    program: Any  # the words of the last program of tuples
+    group: Any  # those of the last program of an edge
     sources: Any  # of each byte of a group, where in the source it is
     starts: Any  # of each vector, where in the output it begins
     offsets: Any  # of each vector, how many windows it has, and where they begin
-    last: Any  # what the program is of: interiors and edges of a result often have the same
+    last: Any  # what the program of tuples is of: interiors and edges of a result often have the same
 
 
 # Words of the windows of a vector, which may be one too many.
 _OFFSETS = MOST_WINDOWS + 2
 
 #: Words of each of these.
-SHUFFLE_WORDS = (MOST_PROGRAM_WORDS, LONGEST_GROUP, _MOST_VECTORS, (_MOST_VECTORS + 1) * _OFFSETS, 6)
+SHUFFLE_WORDS = (
+    MOST_PROGRAM_WORDS,
+    MOST_PROGRAM_WORDS,
+    LONGEST_GROUP,
+    _MOST_VECTORS,
+    (_MOST_VECTORS + 1) * _OFFSETS,
+    6,
+)
 
 
 @interpreted
@@ -147,27 +155,30 @@ _NEVER, _MAY, _ALWAYS, _MUST = range(4)
 
 
 @interpreted
-def _write_program(shuffle, vectors, total, pixels, last, is_apart, may_share):
+def _write_program(shuffle, program, vectors, total, pixels, last, is_apart, may_share):
     """Write the program of vectors of 16 of so many sources each, the last of which may have fewer; return its length.
 
     The length is 0 if a vector has more windows than there may be.
     """
-    program, sources, starts, offsets, _ = shuffle
+    sources, starts, offsets = shuffle.sources, shuffle.starts, shuffle.offsets
     # Vectors that overlap in the output share sources, too.
     most, is_alike = 0, True
-    for k in range(vectors):
-        first = k * VECTOR_BYTES if is_apart else starts[k]
-        own = words_at(offsets, k * _OFFSETS)
-        most = max(most, _find_windows(sources, first, min(VECTOR_BYTES, total - first), last, own))
     # The windows that all vectors share, if there is a loop for so many.
     shared = words_at(offsets, vectors * _OFFSETS)
     is_shared = False
-    if (may_share == _MAY and most > 2) or may_share > _MAY:
+    if may_share > _MAY:
         is_shared = _is_shared(vectors, _find_windows(sources, 0, total, last, shared))
-        if is_shared:
-            most = shared[0]
-        elif may_share == _MUST:
+        if not is_shared and may_share == _MUST:
             return 0
+    if not is_shared:
+        for k in range(vectors):
+            first = k * VECTOR_BYTES if is_apart else starts[k]
+            own = words_at(offsets, k * _OFFSETS)
+            most = max(most, _find_windows(sources, first, min(VECTOR_BYTES, total - first), last, own))
+        if may_share == _MAY and most > 2:
+            is_shared = _is_shared(vectors, _find_windows(sources, 0, total, last, shared))
+    if is_shared:
+        most = shared[0]
     if most > MOST_WINDOWS:
         return 0
     at, low, high = PROGRAM_ENTRIES, _ANYWHERE, -_ANYWHERE
@@ -217,7 +228,7 @@ def write_tuple_program(shuffle, block, count, inner_pitch, src_pitch):
         _write_sources(shuffle.sources, total, block, count, inner_pitch, src_pitch)
         for k in range(4):
             shuffle.starts[k] = k * VECTOR_BYTES
-        length = _write_program(shuffle, 4, total, total // size, _ANYWHERE, False, _MUST)
+        length = _write_program(shuffle, shuffle.program, 4, total, total // size, _ANYWHERE, False, _MUST)
     if length == 0:
         length = _write_tuples(shuffle, block, count, inner_pitch, src_pitch)
     return _remember(shuffle, block, count, 0, inner_pitch, src_pitch, length)
@@ -242,7 +253,7 @@ def _write_tuples(shuffle, block, count, inner_pitch, src_pitch):
     _write_sources(shuffle.sources, tuples * size, block, count, inner_pitch, src_pitch)
     # A window for each vector would take more addresses than there are registers.
     sharing = _ALWAYS if block == SHUFFLED_PIXEL else _MAY
-    return _write_program(shuffle, vectors, tuples * size, tuples, _ANYWHERE, False, sharing)
+    return _write_program(shuffle, shuffle.program, vectors, tuples * size, tuples, _ANYWHERE, False, sharing)
 
 
 @interpreted
@@ -277,7 +288,7 @@ def write_channel_program(shuffle, block, channels, dst_pitch, inner_pitch, src_
             for byte in range(block):
                 shuffle.sources[i] = k * src_pitch + channel * inner_pitch + byte
                 i += 1
-    length = _write_program(shuffle, channels, i, tuples, _ANYWHERE, True, _MUST)
+    length = _write_program(shuffle, shuffle.program, channels, i, tuples, _ANYWHERE, True, _MUST)
     return _remember(shuffle, block, channels, dst_pitch, inner_pitch, src_pitch, length)
 
 
@@ -305,8 +316,7 @@ def write_group_program(shuffle, block, firsts, n, low, high):
     vectors = total // VECTOR_BYTES
     for k in range(vectors):
         shuffle.starts[k] = k * VECTOR_BYTES
-    forget_program(shuffle)
-    return _write_program(shuffle, vectors, total, 1, last, False, _NEVER)
+    return _write_program(shuffle, shuffle.group, vectors, total, 1, last, False, _NEVER)
 
 
 @interpreted
@@ -325,8 +335,9 @@ def write_edge_program(shuffle, block, firsts, n, low, high, channels, inner_pit
     reach = (channels - 1) * inner_pitch
     total = channels * VECTOR_BYTES
     last, is_there = _last_window(shuffle.sources, total, low + min(reach, 0), high + max(reach, 0))
-    forget_program(shuffle)
-    return _write_program(shuffle, channels, total, 1, last, True, _ALWAYS) if is_there else 0
+    if not is_there:
+        return 0
+    return _write_program(shuffle, shuffle.group, channels, total, 1, last, True, _ALWAYS)
 
 
 @interpreted

@@ -31,10 +31,11 @@ _FIXED_WORDS = LONGEST_GROUP + sum(SHUFFLE_WORDS)
 
 # Where in the fixed words these begin.
 _PROGRAM = LONGEST_GROUP
-_SOURCES = _PROGRAM + SHUFFLE_WORDS[0]
-_STARTS = _SOURCES + SHUFFLE_WORDS[1]
-_OFFSETS = _STARTS + SHUFFLE_WORDS[2]
-_LAST = _OFFSETS + SHUFFLE_WORDS[3]
+_GROUP = _PROGRAM + SHUFFLE_WORDS[0]
+_SOURCES = _GROUP + SHUFFLE_WORDS[1]
+_STARTS = _SOURCES + SHUFFLE_WORDS[2]
+_OFFSETS = _STARTS + SHUFFLE_WORDS[3]
+_LAST = _OFFSETS + SHUFFLE_WORDS[4]
 
 
 @interpreted
@@ -42,6 +43,7 @@ def _scratch_in(room, n):
     """Return the scheduler's scratch memory for n axes."""
     shuffle = Shuffle(
         words_at(room, _PROGRAM),
+        words_at(room, _GROUP),
         words_at(room, _SOURCES),
         words_at(room, _STARTS),
         words_at(room, _OFFSETS),

@@ -1,0 +1,305 @@
+"""Checks of what a call hands over: words, from whoever they come, and arrays.
+
+What passes them has no kernel read beyond the source or write beyond an output, whatever the words mean: the one check
+that memory safety stands on.
+"""
+
+# Words are a pointer in kernels and an array in Python, of which mypy knows no common type.
+# mypy: ignore-errors
+
+from __future__ import annotations
+
+from fastops.kernels._arithmetic import inside_of_line, is_inside
+from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
+from fastops.kernels._tables import _arrays as a
+from fastops.kernels._tables import _words as w
+
+for function in (inside_of_line, is_inside):
+    interpreted(function)
+
+#: Words of scratch memory for `check_words`: of each axis of the source, and of an output, how far it is reached.
+CHECK_WORDS = 3 * w.MOST_AXES
+
+# Pairs of arrays that are compared by their spans; of more, whoever calls has to know that they are apart.
+_MOST_COMPARED = 16
+
+
+@interpreted
+def _is_small(number):
+    return -w.LARGEST <= number <= w.LARGEST
+
+
+@interpreted
+def _is_small_product(one, other):
+    """True if a product of two numbers that are small is so too."""
+    return abs(float(one)) * abs(float(other)) < float(w.LARGEST)
+
+
+@interpreted
+def check_header(words, n):
+    """Return if the words, of which there are n, have a header and shapes that fit them."""
+    if n < w.HEADER_COLUMNS:
+        return False
+    rank, outputs, first = words[w.SRC_RANK], words[w.OUTPUTS], words[w.FIRST_PIECE]
+    if not 0 <= rank <= w.MOST_AXES or not 0 <= outputs <= n or not 0 <= words[w.PIECES] <= n:
+        return False
+    if not _is_small(words[w.FILLS]) or not w.HEADER_COLUMNS + rank + outputs <= first <= n:
+        return False
+    left = first - w.HEADER_COLUMNS - rank - outputs
+    for k in range(rank):
+        if not words[w.HEADER_COLUMNS + k] >= 0:
+            return False
+    for i in range(outputs):
+        own = words[w.HEADER_COLUMNS + rank + i]
+        if not 0 <= own <= w.MOST_AXES:
+            return False
+        for k in range(min(own, left)):
+            if not words[first - left + k] >= 0:
+                return False
+        left -= own
+        if left < 0:
+            return False
+    return left == 0
+
+
+@interpreted
+def size_of_output(words, ranks_before, rank):
+    """Return how many elements an output has; more than LARGEST stand for all that are too many."""
+    first = w.HEADER_COLUMNS + words[w.SRC_RANK] + words[w.OUTPUTS] + ranks_before
+    size = 1
+    for k in range(rank):
+        length = words[first + k]
+        if length == 0:
+            return 0
+        size = size * length if _is_small_product(size, length) else w.LARGEST
+    return size
+
+
+@interpreted
+def total_size(words):
+    """Return how many elements all outputs have together; more than LARGEST stand for all that are too many."""
+    total, axes = 0, 0
+    for i in range(words[w.OUTPUTS]):
+        rank = words[w.HEADER_COLUMNS + words[w.SRC_RANK] + i]
+        total = min(total + size_of_output(words, axes, rank), w.LARGEST)
+        axes += rank
+    return total
+
+
+@interpreted
+def check_words(words, n, reach):
+    """Return if words, whose header is right, have no kernel leave arrays of the shapes that they say."""
+    rank, outputs = words[w.SRC_RANK], words[w.OUTPUTS]
+    ranks = words_at(words, w.HEADER_COLUMNS + rank)
+    shapes = words_at(ranks, outputs)
+    is_empty = False
+    for k in range(rank):
+        is_empty = is_empty or words[w.HEADER_COLUMNS + k] == 0
+    output, first_axis, piece = 0, 0, words[w.FIRST_PIECE]
+    for _ in range(words[w.PIECES]):
+        if n - piece < w.PIECE_COLUMNS:
+            return False
+        axes, length = words[piece + w.AXES], words[piece + w.LENGTH]
+        # Pieces of one output follow each other.
+        if not output <= words[piece + w.OUTPUT] < outputs or not 0 <= axes <= w.MOST_AXES:
+            return False
+        while output < words[piece + w.OUTPUT]:
+            first_axis += ranks[output]
+            output += 1
+        if not w.PIECE_COLUMNS + axes * w.AXIS_COLUMNS <= length <= n - piece:
+            return False
+        if not 0 <= words[piece + w.FILL_INDEX] < max(words[w.FILLS], 1):
+            return False
+        own_shape = words_at(shapes, first_axis)
+        if not _check_piece(words, piece, reach, first_axis, ranks[output], own_shape, is_empty):
+            return False
+        piece += length
+    return True
+
+
+@interpreted
+def _check_piece(words, piece, reach, first_axis, dst_rank, dst_shape, is_empty):
+    """Return if the axes of a piece stay within the source and its output."""
+    rank, axes = words[w.SRC_RANK], words[piece + w.AXES]
+    low, high, written = reach, words_at(reach, w.MOST_AXES), words_at(reach, 2 * w.MOST_AXES)
+    for k in range(rank):
+        low[k] = high[k] = 0
+    for k in range(dst_rank):
+        written[k] = 0
+    is_void, is_filled, size = False, False, 1
+    for k in range(axes):
+        axis = piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS
+        if not _check_axis(words, axis, piece + words[piece + w.LENGTH]):
+            return False
+        count, extent = words[axis + w.COUNT], words[axis + w.EXTENT]
+        is_void = is_void or count == 0
+        if not is_void:
+            if not _is_small_product(size, count):
+                return False
+            size *= count
+        source, target = words[axis + w.SRC_AXIS], words[axis + w.DST_AXIS] - first_axis
+        if source != w.NO_AXIS:
+            if not 0 <= source < rank:
+                return False
+            first, step = words[axis + w.SRC_FIRST], words[axis + w.SRC_STEP]
+            if not _is_small(first) or not _is_small_product(step, extent):
+                return False
+            last = step * max(extent - 1, 0)
+            low[source] += first + min(last, 0)
+            high[source] += first + max(last, 0)
+            if not _is_small(low[source]) or not _is_small(high[source]):
+                return False
+        if words[axis + w.DST_AXIS] != w.NO_AXIS:
+            if not 0 <= target < dst_rank:
+                return False
+            first, step = words[axis + w.DST_FIRST], words[axis + w.DST_STEP]
+            if not 0 <= first <= w.LARGEST or step < 0 or not _is_small_product(step, count):
+                return False
+            written[target] += first + step * max(count - 1, 0)
+            if not _is_small(written[target]):
+                return False
+        elif count > 1:
+            return False
+        is_filled = is_filled or _is_filled(words, axis)
+    if is_void:
+        return True
+    for k in range(axes):
+        axis = piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS
+        if not is_filled and not _reads_inside(words, axis):
+            return False
+    for k in range(rank):
+        if not is_filled and not 0 <= low[k] <= high[k] < words[w.HEADER_COLUMNS + k]:
+            return False
+    for k in range(dst_rank):
+        if not written[k] < dst_shape[k]:
+            return False
+    return is_filled or not is_empty
+
+
+@interpreted
+def _check_axis(words, axis, end):
+    """Return if the numbers of an axis are such that kernels compute with, and its runs are those of its outputs."""
+    extent, start, stride = words[axis + w.EXTENT], words[axis + w.START], words[axis + w.STRIDE]
+    count, mode = words[axis + w.COUNT], words[axis + w.MODE]
+    if not 0 <= extent <= w.LARGEST or not 0 <= count <= w.LARGEST or not 0 <= mode <= w.PIECEWISE:
+        return False
+    if not _is_small(start) or not _is_small(stride):
+        return False
+    if mode != w.PIECEWISE:
+        return True
+    # The list has one run more, which begins at the count.
+    if start < w.AXIS_COLUMNS or stride < 1 or stride > end or start > end:
+        return False
+    if axis + start + (stride + 1) * w.RUN_COLUMNS > end:
+        return False
+    begin = 0
+    for i in range(stride):
+        run = axis + start + i * w.RUN_COLUMNS
+        following, first, pace = words[run + w.RUN_COLUMNS], words[run + w.RUN_FIRST], words[run + w.RUN_STRIDE]
+        if words[run + w.RUN_BEGIN] != begin or following <= begin or following > count:
+            return False
+        if first != w.FILL_RUN and (not _is_small(pace) or not is_inside(extent, first, pace, following - begin)):
+            return False
+        begin = following
+    return begin == count
+
+
+@interpreted
+def _is_filled(words, axis):
+    """True for an axis with outputs of which none reads anything."""
+    mode, count = words[axis + w.MODE], words[axis + w.COUNT]
+    if mode == w.PIECEWISE:
+        for i in range(words[axis + w.STRIDE]):
+            if words[axis + words[axis + w.START] + i * w.RUN_COLUMNS + w.RUN_FIRST] != w.FILL_RUN:
+                return False
+        return True
+    if mode != w.FILL:
+        return False
+    lo, hi = inside_of_line(words[axis + w.EXTENT], words[axis + w.START], words[axis + w.STRIDE], count)
+    lo = min(max(lo, 0), count)
+    return min(max(hi, lo), count) == lo
+
+
+@interpreted
+def _reads_inside(words, axis):
+    """True if an axis with outputs reads of its extent what its mode allows."""
+    extent, mode = words[axis + w.EXTENT], words[axis + w.MODE]
+    if mode == w.STRICT_BOUNDS:
+        return is_inside(extent, words[axis + w.START], words[axis + w.STRIDE], words[axis + w.COUNT])
+    return extent > 0 or mode == w.FILL or mode == w.PIECEWISE
+
+
+@interpreted
+def check_arrays(arrays, words, are_apart):
+    """Write the bounds of arrays, and return what is wrong with them for words that are right; DONE for nothing.
+
+    With `are_apart`, whoever calls knows that outputs share memory with nothing.
+    """
+    outputs, width = words[w.OUTPUTS], arrays[a.WIDTH]
+    if width < 1 or width > w.LARGEST:
+        return a.NO_ARRAYS
+    if not _is_small_product(words[w.FILLS], width) or arrays[a.FILL_BYTES] < words[w.FILLS] * width:
+        return a.NO_FILL
+    lengths = words_at(arrays, a.HEADER_COLUMNS + (outputs + 1) * a.ARRAY_COLUMNS)
+    strides = words_at(lengths, arrays[a.SIDES])
+    shapes = words_at(words, w.HEADER_COLUMNS)
+    for i in range(outputs + 1):
+        row = words_at(arrays, a.HEADER_COLUMNS + i * a.ARRAY_COLUMNS)
+        rank, is_empty, low, high = row[a.RANK], False, 0, width
+        for k in range(rank):
+            if lengths[k] != shapes[k]:
+                return a.OTHER_SHAPE
+            is_empty = is_empty or lengths[k] == 0
+        for k in range(0 if is_empty else rank):
+            if not _is_small_product(lengths[k] - 1, strides[k]) or not _is_small(strides[k]):
+                return a.TOO_FAR
+            reach = (lengths[k] - 1) * strides[k]
+            low, high = low + min(reach, 0), high + max(reach, 0)
+            if high - low > w.LARGEST:
+                return a.TOO_FAR
+        row[a.LOW] = 0 if is_empty else low
+        row[a.HIGH] = 0 if is_empty else high
+        if i > 0 and not is_empty and not are_apart and not _is_nested(lengths, strides, rank, width):
+            return a.SHARED
+        lengths, strides = words_at(lengths, rank), words_at(strides, rank)
+        # The ranks of outputs stand before their shapes.
+        shapes = words_at(shapes, rank + outputs if i == 0 else rank)
+    return a.DONE if are_apart or _are_apart(arrays, outputs) else a.SHARED
+
+
+@interpreted
+def _is_nested(lengths, strides, rank, width):
+    """True if each axis, taken by rising byte strides, steps over all that the ones before it span."""
+    span, done = width, 0
+    for _ in range(rank):
+        least, length = w.LARGEST, 0
+        for k in range(rank):
+            # Of axes with one stride, the second one does not step over the first.
+            if lengths[k] > 1 and done < abs(strides[k]) <= least:
+                if abs(strides[k]) == least:
+                    return False
+                least, length = abs(strides[k]), lengths[k]
+            elif lengths[k] > 1 and strides[k] == 0:
+                return False
+        if length == 0:
+            break
+        if least < span:
+            return False
+        span += least * (length - 1)
+        done = least
+    return True
+
+
+@interpreted
+def _are_apart(arrays, outputs):
+    """True if the span of no output meets another one, or the source."""
+    if outputs > _MOST_COMPARED:
+        return False
+    for i in range(1, outputs + 1):
+        row = words_at(arrays, a.HEADER_COLUMNS + i * a.ARRAY_COLUMNS)
+        for j in range(i):
+            other = words_at(arrays, a.HEADER_COLUMNS + j * a.ARRAY_COLUMNS)
+            begins, ends = row[a.ADDRESS] + row[a.LOW], row[a.ADDRESS] + row[a.HIGH]
+            if begins < other[a.ADDRESS] + other[a.HIGH] and other[a.ADDRESS] + other[a.LOW] < ends:
+                return False
+    return True
