@@ -16,8 +16,8 @@ from typing import Any, Literal, get_args, get_origin
 import pytest
 
 import fastops as fo
+from fastops._geometry._sample_mode import MODE_WORDS
 from fastops._lowering._decorator import lowering_of
-from fastops._plans._sample_mode import MODE_WORDS
 from tests.helpers.contract import ALL_DIALECTS as DIALECTS
 
 # Written out: a function that goes, or an argument that moves, breaks programs.

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple, Protocol
 
-from fastops._plans._planned_output import PlannedOutput
+from fastops._geometry._planned_output import PlannedOutput
 
 # The module that has defined the class of data, the name of the class there, and the `Kind` that it is.
 _KINDS = (

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from fastops._arrays._outputs import too_large
 from fastops._errors import AttributeValueError, FastopsError
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._map_runs import cycle_of, runs_of
-from fastops._plans._plan_runs import axis_number, in_source, windows_of
-from fastops._plans._run_map import Run
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._map_runs import cycle_of, runs_of
+from fastops._geometry._plan_runs import axis_number, in_source, windows_of
+from fastops._geometry._run_map import Run
+from fastops._geometry._slice_plan import SlicePlan
 
 _OP = "SlicePlan.indices"
 

@@ -14,8 +14,8 @@ from fastops._arrays._fill_values import Element
 from fastops._cli._progress import ProgressBar
 from fastops._cli._signals import ENDING_SIGNALS
 from fastops._cli._zarr_files import ZarrSource
+from fastops._geometry._planned_output import PlannedOutput
 from fastops._interop._extras import import_extra
-from fastops._plans._planned_output import PlannedOutput
 from fastops._process._signals import signals_held_back
 
 

@@ -13,11 +13,11 @@ from fastops._arrays._fill_values import Element, encode_fills
 from fastops._cli._fill_texts import read_fill_value
 from fastops._cli._npy import reason_of
 from fastops._errors import AttributeValueError
+from fastops._geometry._planned_output import PlannedOutput
+from fastops._geometry._rolled_boxes import unflatten_roll
+from fastops._geometry._slice_plan import SlicePlan
 from fastops._interop._files import check_regular_file
 from fastops._lowering._decorator import lowering_of
-from fastops._plans._planned_output import PlannedOutput
-from fastops._plans._rolled_boxes import unflatten_roll
-from fastops._plans._slice_plan import SlicePlan
 
 # Longer files hold no plan: more bytes than the longest document has.
 _MOST_BYTES = 1 << 22

@@ -19,9 +19,9 @@ from fastops._cli._staging import staged_files
 from fastops._cli._zarr_files import ZarrSource, check_zarr, names_zarr, open_zarr, without_slash
 from fastops._errors import AttributeValueError
 from fastops._execution._range_call import execute_range, prepare_range
+from fastops._geometry._planned_output import PlannedOutput
+from fastops._geometry._range_plan import RangePlan
 from fastops._interop._extras import import_extra
-from fastops._plans._planned_output import PlannedOutput
-from fastops._plans._range_plan import RangePlan
 
 
 def load_extras(op: str, source_path: str | None, output: str) -> None:

@@ -19,9 +19,9 @@ from fastops._cli._staging import staged_files
 from fastops._cli._zarr_files import ZarrSource, create_zarr, names_zarr
 from fastops._cli._zarr_staging import staged_stores
 from fastops._execution._range_call import RangeCall, execute_range
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._planned_output import PlannedOutput
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._planned_output import PlannedOutput
+from fastops._geometry._slice_plan import SlicePlan
 
 # The version of the format of arrays whose source has none.
 _ZARR_FORMAT = 3

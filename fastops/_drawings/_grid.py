@@ -8,9 +8,9 @@ from itertools import accumulate
 from fastops._drawings._canvas import CELL, COLOURS, MARGIN, TEXT, UNREAD, Canvas
 from fastops._drawings._segments import Kind, Segment, fill_name, segments_of
 from fastops._errors import shown
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._run_map import Map
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._run_map import Map
+from fastops._geometry._slice_plan import SlicePlan
 
 # Elements that are drawn along each side.
 _MOST_ELEMENTS = 16

@@ -14,11 +14,11 @@ from fastops._drawings._grid import MOST_REGIONS, draw_grid
 from fastops._drawings._segments import Kind, fill_name, reads, segments_of, shown_outputs
 from fastops._drawings._text import shown_values, value_of
 from fastops._errors import counted, shown
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._range_plan import RangePlan
-from fastops._plans._run_map import Map
-from fastops._plans._slice_plan import SlicePlan
-from fastops._plans._words import fills_in_words, moves_in_words, window_in_words
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._range_plan import RangePlan
+from fastops._geometry._run_map import Map
+from fastops._geometry._slice_plan import SlicePlan
+from fastops._geometry._words import fills_in_words, moves_in_words, window_in_words
 
 _GAP = 12
 _LINES = 40

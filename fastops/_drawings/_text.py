@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from fastops._drawings._segments import Kind, Segment, segments_of, shown_outputs
 from fastops._errors import counted, shown
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._range_plan import RangePlan
-from fastops._plans._run_map import Map, RunMap
-from fastops._plans._slice_plan import SlicePlan
-from fastops._plans._words import fills_in_words, moves_in_words, window_in_words
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._range_plan import RangePlan
+from fastops._geometry._run_map import Map, RunMap
+from fastops._geometry._slice_plan import SlicePlan
+from fastops._geometry._words import fills_in_words, moves_in_words, window_in_words
 
 # Columns of a table, characters of a line, and segments and sources that have columns of their own.
 _MOST_OUTPUTS = 24

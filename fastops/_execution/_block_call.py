@@ -14,8 +14,8 @@ from fastops._arrays._outputs import allocate
 from fastops._errors import AttributeValueError, shown
 from fastops._execution._execute import run_call
 from fastops._execution._prepared_call import prepare_plans
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._blocks import BlockPiece
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._blocks import BlockPiece
 
 #: Returns what a basic index takes of a chunk: ``read(chunk, key)``, where a chunk is told by its numbers among those
 #: of a part of a block, along each axis of the source.

@@ -19,8 +19,8 @@ from fastops._arrays._pins import pin
 from fastops._arrays._plain_types import is_plain_number
 from fastops._errors import AttributeValueError, OutputError
 from fastops._execution._prepared_call import PreparedCall, prepare_plans
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._slice_plan import SlicePlan
 from fastops._runtime._kernels import load_entry, run_kernel, workers_in_compiled_code
 from fastops.kernels._intrinsics._object_layout import is_as_expected
 from fastops.kernels._tables._trace import DONE, ONLY_WITH_GIL, PREPARED

@@ -13,8 +13,8 @@ from fastops._arrays._kinds import DataCall, find_kind
 from fastops._errors import AttributeValueError, FastopsError, shown
 from fastops._execution._execute import execute_checked, execute_guarded
 from fastops._execution._prepared_call import PreparedCall, prepare_plans
-from fastops._plans._planned_output import PlannedOutput
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._planned_output import PlannedOutput
+from fastops._geometry._slice_plan import SlicePlan
 
 
 def run_slice_plan(plan: SlicePlan, data: ArrayLike, out: Any = None, fill_value: Any = None) -> Any:

@@ -11,8 +11,8 @@ from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable
 from fastops._arrays._fill_values import Element, encode_fills
 from fastops._arrays._kinds import DataCall
 from fastops._errors import AttributeValueError
-from fastops._plans._planned_output import PlannedOutput
-from fastops._plans._rolled_boxes import unflatten_roll
+from fastops._geometry._planned_output import PlannedOutput
+from fastops._geometry._rolled_boxes import unflatten_roll
 
 
 class PlannedKind(ABC):

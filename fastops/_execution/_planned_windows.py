@@ -12,14 +12,14 @@ from fastops._arrays._kinds import DataCall
 from fastops._execution._window_checks import CallWindows, check_windows, read_windows
 from fastops._execution._window_sources import WindowSources, as_window_source
 from fastops._execution._windows_call import run_windows
-from fastops._plans._axis_cuts import Range
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._blocks import reads
-from fastops._plans._planned_output import Box, PlannedOutput
-from fastops._plans._result_chunks import AxisLengths, ChunkLimits, Chunks
-from fastops._plans._sample_mode import SampleMode, check_fill_mode
-from fastops._plans._slice_plan import SlicePlan
-from fastops._plans._windows_plan import WindowsPlan
+from fastops._geometry._axis_cuts import Range
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._blocks import reads
+from fastops._geometry._planned_output import Box, PlannedOutput
+from fastops._geometry._result_chunks import AxisLengths, ChunkLimits, Chunks
+from fastops._geometry._sample_mode import SampleMode, check_fill_mode
+from fastops._geometry._slice_plan import SlicePlan
+from fastops._geometry._windows_plan import WindowsPlan
 
 
 class WindowBoxes:

@@ -16,10 +16,10 @@ from fastops._arrays._inputs import check_span
 from fastops._arrays._outputs import MOST_AXES
 from fastops._execution._records import Guard
 from fastops._execution._tables import NO_TABLE, create_table
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._map_composition import reads_fill as reads_fill_value
-from fastops._plans._sample_mode import SampleMode
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._map_composition import reads_fill as reads_fill_value
+from fastops._geometry._sample_mode import SampleMode
+from fastops._geometry._slice_plan import SlicePlan
 from fastops._schedules._byte_strides import contiguous_byte_strides
 from fastops._schedules._pieces import Pieces
 from fastops._schedules._schedule import Geometry, source_pitches

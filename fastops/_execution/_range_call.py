@@ -19,9 +19,9 @@ from fastops._arrays._plain_types import NUMBERS
 from fastops._errors import DTypeError, FastopsError
 from fastops._execution._rounding import rounding_steps
 from fastops._execution._tables import as_table
+from fastops._geometry._numbers import sign_of_zero
+from fastops._geometry._range_plan import RangePlan
 from fastops._lowering._ranges import check_float_range
-from fastops._plans._numbers import sign_of_zero
-from fastops._plans._range_plan import RangePlan
 from fastops._runtime._kernels import load_entry, run_kernel
 from fastops._settings import CACHE_SIZE, PARALLEL_BYTES, STREAM_BYTES
 from fastops.kernels._tables import _range as t

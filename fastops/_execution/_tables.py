@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._slice_plan import SlicePlan
 from fastops._schedules._pieces import Pieces
 from fastops._schedules._schedule import create_schedule
 from fastops._settings import STREAM_BYTES

@@ -11,7 +11,7 @@ from fastops._arrays._kinds import DataCall
 from fastops._arrays._tensors import as_array, as_out, element_type, mark_written, tensor_maker, typed_array
 from fastops._errors import AttributeValueError, OutputError
 from fastops._execution._execute import copy_whole
-from fastops._plans._numbers import is_of
+from fastops._geometry._numbers import is_of
 
 
 class TensorKind:

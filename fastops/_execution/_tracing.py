@@ -1,6 +1,6 @@
 """Tracing: from a call to the record of all calls that are treated as it is.
 
-What Python does with the integers of a call, from the attributes to the table, is traced (`fastops._plans._traces`),
+What Python does with the integers of a call, from the attributes to the table, is traced (`fastops._geometry._traces`),
 and laid out for compiled code (`_records`).
 """
 
@@ -16,12 +16,12 @@ from fastops._arrays._inputs import check_span
 from fastops._execution._attributes import Attributes, with_integers
 from fastops._execution._prepared_call import ZEROS, reads_few_pages
 from fastops._execution._records import Record, lay_record
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._factors import makes_shape
+from fastops._geometry._sample_mode import SampleMode
+from fastops._geometry._traces import Program, Trace, plain
 from fastops._lowering._decorator import Lowering
 from fastops._lowering._windows import Assembly, Windows
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._factors import makes_shape
-from fastops._plans._sample_mode import SampleMode
-from fastops._plans._traces import Program, Trace, plain
 from fastops._schedules._byte_strides import contiguous_byte_strides, is_nested, is_spannable, span_of
 from fastops._schedules._schedule import create_schedule
 from fastops._settings import GIL_KEPT_BYTES, STREAM_BYTES

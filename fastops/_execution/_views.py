@@ -13,10 +13,10 @@ from fastops._arrays._outputs import too_large
 from fastops._errors import AttributeValueError
 from fastops._execution._execute import execute_checked
 from fastops._execution._prepared_call import PreparedCall
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._factors import NO_AXIS
-from fastops._plans._plan_runs import windows_of
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._factors import NO_AXIS
+from fastops._geometry._plan_runs import windows_of
+from fastops._geometry._slice_plan import SlicePlan
 
 
 def execute_views(

@@ -22,8 +22,8 @@ from fastops._execution._planned_windows import call_of_windows
 from fastops._execution._prepared_call import ZEROS
 from fastops._execution._window_sources import as_window_source
 from fastops._execution._windows_call import PreparedWindows, create_table, prepare_windows, run_table, run_windows
-from fastops._plans._sample_mode import SampleMode
-from fastops._plans._windows_plan import WindowsPlan
+from fastops._geometry._sample_mode import SampleMode
+from fastops._geometry._windows_plan import WindowsPlan
 from fastops._settings import CACHE_SIZE, STREAM_BYTES
 
 _INT64 = np.dtype(np.int64)

@@ -10,10 +10,10 @@ from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._integers import Integers, as_column, as_rows
 from fastops._errors import AttributeValueError, OutOfBoundsError, counted
 from fastops._execution._window_sources import WindowSources
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._sample_mode import SampleMode
-from fastops._plans._slice_plan import SlicePlan
-from fastops._plans._windows_plan import WindowsPlan
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._sample_mode import SampleMode
+from fastops._geometry._slice_plan import SlicePlan
+from fastops._geometry._windows_plan import WindowsPlan
 from fastops.kernels._tables import _window as t
 
 

@@ -15,8 +15,8 @@ from fastops._execution._execute import copy_whole, execute_checked
 from fastops._execution._prepared_call import ZEROS, prepare_plans
 from fastops._execution._window_checks import CallWindows, check_items, check_windows, read_windows
 from fastops._execution._window_sources import WindowSources
-from fastops._plans._sample_mode import SampleMode, check_fill_mode
-from fastops._plans._windows_plan import WindowsPlan
+from fastops._geometry._sample_mode import SampleMode, check_fill_mode
+from fastops._geometry._windows_plan import WindowsPlan
 from fastops._runtime._kernels import run_kernel
 from fastops._schedules._byte_strides import contiguous_byte_strides
 from fastops._schedules._window_words import WindowGeometry, create_window_words

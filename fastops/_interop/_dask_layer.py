@@ -20,10 +20,10 @@ from fastops._arrays._outputs import allocate, is_array
 from fastops._errors import AttributeValueError
 from fastops._execution._block_call import ReadChunk, check_chunk, is_passed_on, is_whole, write_pieces
 from fastops._execution._views import as_view
-from fastops._plans._blocks import BlockPart, BlockPiece
-from fastops._plans._planned_output import OutputCutter, PlannedOutput
-from fastops._plans._result_chunks import Chunks
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._blocks import BlockPart, BlockPiece
+from fastops._geometry._planned_output import OutputCutter, PlannedOutput
+from fastops._geometry._result_chunks import Chunks
+from fastops._geometry._slice_plan import SlicePlan
 from fastops._runtime._launches import serial_launches
 
 

@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fastops._errors import AttributeValueError, DTypeError, counted, without_own_frames
+from fastops._geometry._numbers import MOST_INDICES
 from fastops._interop._files import check_regular_file
 from fastops._interop._ir_document import Constants, Element, as_integer, as_integers, parse
 from fastops._interop._layer import Layer, Shape
-from fastops._plans._numbers import MOST_INDICES
 from fastops.ops._range import lower_range, range
 from fastops.ops._strided_slice import lower_strided_slice, strided_slice
 from fastops.ops._variadic_split import lower_variadic_split, variadic_split

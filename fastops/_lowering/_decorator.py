@@ -8,13 +8,13 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar, overload
 
 from fastops._errors import FastopsError
+from fastops._geometry._numbers import MOST_INDICES
+from fastops._geometry._plan_list import PlanList
+from fastops._geometry._planned_output import PlannedOutput
+from fastops._geometry._slice_plan import SlicePlan
+from fastops._geometry._windows_plan import WindowsPlan
 from fastops._lowering._arguments import Reader, as_shape, is_transparent
 from fastops._lowering._windows import Assembly, Windows
-from fastops._plans._numbers import MOST_INDICES
-from fastops._plans._plan_list import PlanList
-from fastops._plans._planned_output import PlannedOutput
-from fastops._plans._slice_plan import SlicePlan
-from fastops._plans._windows_plan import WindowsPlan
 
 P = ParamSpec("P")
 F = TypeVar("F", bound=Callable[..., Any])

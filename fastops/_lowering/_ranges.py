@@ -9,8 +9,8 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyDType, bits_of, kind_of
 from fastops._errors import AttributeValueError, DTypeError, named
-from fastops._plans._numbers import is_hidden, is_of
-from fastops._plans._range_plan import RangePlan
+from fastops._geometry._numbers import is_hidden, is_of
+from fastops._geometry._range_plan import RangePlan
 
 
 def as_number(attribute: str, value: Any) -> int | float:

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import NamedTuple, NoReturn
 
 from fastops._errors import AttributeValueError, OutOfBoundsError, counted
+from fastops._geometry._axis_map import AxisMap, canonical_axis
+from fastops._geometry._plan_fields import SourceWindow
+from fastops._geometry._plan_list import PlanList
+from fastops._geometry._planned_output import Box, ListedBoxes, PlannedOutput
+from fastops._geometry._sample_mode import SampleMode
+from fastops._geometry._slice_plan import SlicePlan
 from fastops._lowering._axes import resolve_axes
 from fastops._lowering._bounds import Bounds
-from fastops._plans._axis_map import AxisMap, canonical_axis
-from fastops._plans._plan_fields import SourceWindow
-from fastops._plans._plan_list import PlanList
-from fastops._plans._planned_output import Box, ListedBoxes, PlannedOutput
-from fastops._plans._sample_mode import SampleMode
-from fastops._plans._slice_plan import SlicePlan
 
 # An output has that many pieces at most.
 _MOST_PIECES = 1 << 12

@@ -18,13 +18,13 @@ from fastops._execution._execute import copy_whole, execute_checked, execute_gua
 from fastops._execution._prepared_call import MOST_KEPT_PARTS, PreparedCall, create_call
 from fastops._execution._traced_calls import TracedCalls
 from fastops._execution._views import execute_views
+from fastops._geometry._numbers import is_of
+from fastops._geometry._planned_output import PlannedOutput
+from fastops._geometry._slice_plan import SlicePlan
 from fastops._lowering._decorator import Lowering
 from fastops._lowering._splits import MOST_PARTS
 from fastops._lowering._windows import Assembly
 from fastops._operators._call_cache import CallCache, Key, frozen, key_of
-from fastops._plans._numbers import is_of
-from fastops._plans._planned_output import PlannedOutput
-from fastops._plans._slice_plan import SlicePlan
 from fastops._schedules._pieces import Pieces
 
 #: Returns the plan of a shape and the plain values of the attributes.

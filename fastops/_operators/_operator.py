@@ -11,8 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from fastops._errors import FastopsError, without_own_frames
+from fastops._geometry._sample_mode import check_fill_mode
 from fastops._lowering._decorator import lowering_of
-from fastops._plans._sample_mode import check_fill_mode
 from fastops._process._signals import signals_held_back
 
 if TYPE_CHECKING:

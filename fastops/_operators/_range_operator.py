@@ -15,8 +15,8 @@ import numpy as np
 from fastops._arrays._dtypes import AnyDType
 from fastops._errors import FastopsError, without_own_frames
 from fastops._execution._range_call import PLAIN_TYPES, RangeCall, execute_range, prepare_range
-from fastops._plans._numbers import sign_of_zero
-from fastops._plans._range_plan import RangePlan
+from fastops._geometry._numbers import sign_of_zero
+from fastops._geometry._range_plan import RangePlan
 from fastops._settings import CACHE_SIZE
 
 # Classes that stand for types of numbers. Another class may have an attribute ``dtype``, which changes.

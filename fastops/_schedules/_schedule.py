@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from fastops._plans._factors import NO_AXIS
-from fastops._plans._plan_fields import SourceWindow
-from fastops._plans._run_map import Map
+from fastops._geometry._factors import NO_AXIS
+from fastops._geometry._plan_fields import SourceWindow
+from fastops._geometry._run_map import Map
 from fastops._schedules._byte_axes import ByteAxis, ListedAxis, lay_axis
 from fastops._schedules._byte_strides import span_of, strides_of_axes
 from fastops._schedules._interiors import lay_boxes

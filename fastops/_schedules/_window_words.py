@@ -12,7 +12,7 @@ from itertools import product
 from math import prod
 from typing import NamedTuple
 
-from fastops._plans._sample_mode import SampleMode
+from fastops._geometry._sample_mode import SampleMode
 from fastops._schedules._byte_axes import ByteAxis, PlainAxis
 from fastops._schedules._byte_strides import LARGEST_SPAN
 from fastops._schedules._parts import lay_part

@@ -9,10 +9,10 @@ from numpy.typing import DTypeLike
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type, kind_of
 from fastops._errors import AttributeValueError
+from fastops._geometry._range_plan import RangePlan
 from fastops._lowering._decorator import plan_of
 from fastops._lowering._ranges import as_number, check_float_range
 from fastops._operators._range_operator import RangeOperator
-from fastops._plans._range_plan import RangePlan
 
 
 def _lower_numbers(start: int | float, stop: int | float, step: int | float, *, integral: bool) -> RangePlan:

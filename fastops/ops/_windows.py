@@ -15,13 +15,13 @@ from fastops._execution._planned_windows import call_of_windows
 from fastops._execution._window_calls import WindowsCall, create_windows_call, execute_windows
 from fastops._execution._window_sources import as_window_source, as_window_sources, is_list_of_arrays
 from fastops._execution._windows_call import run_windows
+from fastops._geometry._numbers import Indices, OneOrMore, as_indices, is_of
+from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
+from fastops._geometry._windows_plan import WindowsPlan
 from fastops._lowering._arguments import as_flag, as_index_or_indices, as_one_or_more, optional
 from fastops._lowering._axes import check_at_least_0, check_length, resolve_axes
 from fastops._lowering._decorator import lowering
 from fastops._operators._call_cache import CallCache, frozen, key_of
-from fastops._plans._numbers import Indices, OneOrMore, as_indices, is_of
-from fastops._plans._sample_mode import Mode, SampleMode, as_mode
-from fastops._plans._windows_plan import WindowsPlan
 from fastops._settings import CACHE_SIZE
 from fastops._types import Data, Memory, Out, keeps_kind
 

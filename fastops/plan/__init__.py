@@ -13,14 +13,14 @@ from fastops._process._lazy_names import lazy_names as _lazy_names
 from fastops._process._lazy_names import public_dir as _public_dir
 
 if TYPE_CHECKING:
+    from fastops._geometry._axis_map import AxisMap
+    from fastops._geometry._plan_fields import SourceWindow
+    from fastops._geometry._plan_list import PlanList
+    from fastops._geometry._range_plan import RangePlan
+    from fastops._geometry._run_map import Run, RunMap
+    from fastops._geometry._slice_plan import SlicePlan
+    from fastops._geometry._windows_plan import WindowsPlan
     from fastops._interop._node_plan import NodePlan
-    from fastops._plans._axis_map import AxisMap
-    from fastops._plans._plan_fields import SourceWindow
-    from fastops._plans._plan_list import PlanList
-    from fastops._plans._range_plan import RangePlan
-    from fastops._plans._run_map import Run, RunMap
-    from fastops._plans._slice_plan import SlicePlan
-    from fastops._plans._windows_plan import WindowsPlan
     from fastops.ops._frame import lower_frame as frame
     from fastops.ops._range import lower_range as range
     from fastops.ops._slice import lower_slice as slice
@@ -58,19 +58,19 @@ __all__ = [
 _find = _lazy_names(
     globals(),
     {
-        "AxisMap": "fastops._plans._axis_map:AxisMap",
+        "AxisMap": "fastops._geometry._axis_map:AxisMap",
         "NodePlan": "fastops._interop._node_plan:NodePlan",
-        "PlanList": "fastops._plans._plan_list:PlanList",
-        "RangePlan": "fastops._plans._range_plan:RangePlan",
-        "Run": "fastops._plans._run_map:Run",
-        "RunMap": "fastops._plans._run_map:RunMap",
-        "SlicePlan": "fastops._plans._slice_plan:SlicePlan",
-        "SourceWindow": "fastops._plans._plan_fields:SourceWindow",
+        "PlanList": "fastops._geometry._plan_list:PlanList",
+        "RangePlan": "fastops._geometry._range_plan:RangePlan",
+        "Run": "fastops._geometry._run_map:Run",
+        "RunMap": "fastops._geometry._run_map:RunMap",
+        "SlicePlan": "fastops._geometry._slice_plan:SlicePlan",
+        "SourceWindow": "fastops._geometry._plan_fields:SourceWindow",
         "frame": "fastops.ops._frame:lower_frame",
         "range": "fastops.ops._range:lower_range",
         "slice": "fastops.ops._slice:lower_slice",
         "strided_slice": "fastops.ops._strided_slice:lower_strided_slice",
-        "WindowsPlan": "fastops._plans._windows_plan:WindowsPlan",
+        "WindowsPlan": "fastops._geometry._windows_plan:WindowsPlan",
         "variadic_split": "fastops.ops._variadic_split:lower_variadic_split",
         "windows": "fastops.ops._windows:lower_windows",
         **{name: f"fastops.plan.{name}" for name in _DIALECTS},

@@ -16,13 +16,13 @@ from fastops._arrays._kinds import find_kind
 from fastops._arrays._outputs import is_array
 from fastops._arrays._side_values import elements_of
 from fastops._errors import AttributeValueError, FastopsError, without_own_frames
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._composition import Apart, join_plans, stage_name
+from fastops._geometry._numbers import Index, Indices
+from fastops._geometry._sample_mode import Mode
+from fastops._geometry._slice_plan import SlicePlan
 from fastops._lowering._decorator import lowering_of
 from fastops._lowering._windows import Windows
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._composition import Apart, join_plans, stage_name
-from fastops._plans._numbers import Index, Indices
-from fastops._plans._sample_mode import Mode
-from fastops._plans._slice_plan import SlicePlan
 from fastops._settings import CACHE_SIZE
 from fastops._types import Data, DataOf, Out, R
 from fastops.ops._slice import lower_slice

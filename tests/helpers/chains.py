@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from fastops import AttributeValueError, SampleMode
-from fastops._plans._plan_runs import windows_of
-from fastops._plans._run_map import Map, Run, RunMap
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._plan_runs import windows_of
+from fastops._geometry._run_map import Map, Run, RunMap
+from fastops._geometry._slice_plan import SlicePlan
 from fastops.plan import AxisMap
 from tests.helpers.oracle import index
 

@@ -11,7 +11,7 @@ import pytest
 
 import fastops as fo
 from fastops import SampleMode
-from fastops._plans._run_map import Run, RunMap
+from fastops._geometry._run_map import Run, RunMap
 from fastops._schedules._schedule import create_schedule
 from fastops.plan import AxisMap, SlicePlan
 from tests.helpers.chains import draw_stages, elements_of, joined, moved

@@ -15,13 +15,7 @@ from fastops._arrays._outputs import is_array
 from fastops._arrays._plain_types import is_plain_number
 from fastops._arrays._side_values import EACH_AXIS, as_pairs, elements_of, plain_fill
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError
-from fastops._lowering._arguments import one_of, optional, transparent
-from fastops._lowering._axes import resolve_axis
-from fastops._lowering._decorator import lowering
-from fastops._lowering._pads import lower_pads
-from fastops._lowering._windows import Windows
-from fastops._operators._operator import Operator
-from fastops._plans._numbers import (
+from fastops._geometry._numbers import (
     MOST_INDICES,
     as_integer,
     is_hidden,
@@ -33,9 +27,15 @@ from fastops._plans._numbers import (
     sign_of_zero,
     unreadable,
 )
-from fastops._plans._run_map import Run, RunMap
-from fastops._plans._sample_mode import SampleMode
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._run_map import Run, RunMap
+from fastops._geometry._sample_mode import SampleMode
+from fastops._geometry._slice_plan import SlicePlan
+from fastops._lowering._arguments import one_of, optional, transparent
+from fastops._lowering._axes import resolve_axis
+from fastops._lowering._decorator import lowering
+from fastops._lowering._pads import lower_pads
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
 
 if TYPE_CHECKING:

@@ -9,12 +9,12 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray, AnyDType, kind_of
 from fastops._arrays._tensors import as_array, typed_array
 from fastops._errors import DTypeError
+from fastops._geometry._numbers import is_tensor
+from fastops._geometry._range_plan import RangePlan
 from fastops._lowering._arguments import as_element
 from fastops._lowering._decorator import plan_of
 from fastops._lowering._ranges import as_number, lower_typed_range
 from fastops._operators._range_operator import RangeOperator
-from fastops._plans._numbers import is_tensor
-from fastops._plans._range_plan import RangePlan
 
 _NAMES = ("start", "limit", "delta")
 

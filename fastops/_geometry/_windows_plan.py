@@ -8,10 +8,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, counted, shown, without_own_frames
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._made_once import made_once
-from fastops._plans._numbers import as_indices, is_of
-from fastops._plans._sample_mode import SampleMode, as_mode
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._made_once import made_once
+from fastops._geometry._numbers import as_indices, is_of
+from fastops._geometry._sample_mode import SampleMode, as_mode
 from fastops._types import Data, DataOf, Out, R
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import gcd
 
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._run_map import Map, Run, RunMap, join_runs
-from fastops._plans._sample_mode import SampleMode, source_index
-from fastops._plans._traces import larger, smaller
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._run_map import Map, Run, RunMap, join_runs
+from fastops._geometry._sample_mode import SampleMode, source_index
+from fastops._geometry._traces import larger, smaller
 from fastops.kernels._arithmetic import circle_of, inside_of_line
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._factors import NO_AXIS, find_factors
-from fastops._plans._map_composition import constant_map, mirrored_map, scaled_run
-from fastops._plans._map_runs import runs_of
-from fastops._plans._plan_fields import SourceWindow
-from fastops._plans._run_map import Map, RunMap
-from fastops._plans._sample_mode import SampleMode
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._factors import NO_AXIS, find_factors
+from fastops._geometry._map_composition import constant_map, mirrored_map, scaled_run
+from fastops._geometry._map_runs import runs_of
+from fastops._geometry._plan_fields import SourceWindow
+from fastops._geometry._run_map import Map, RunMap
+from fastops._geometry._sample_mode import SampleMode
+from fastops._geometry._slice_plan import SlicePlan
 
 #: The window of an axis that reads one element, or none.
 NEW = SourceWindow(NO_AXIS, 0, 0)

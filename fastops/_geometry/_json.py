@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._plan_fields import SourceWindow
-from fastops._plans._range_plan import RangePlan
-from fastops._plans._run_map import Map, Run, RunMap
-from fastops._plans._sample_mode import SampleMode
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._plan_fields import SourceWindow
+from fastops._geometry._range_plan import RangePlan
+from fastops._geometry._run_map import Map, Run, RunMap
+from fastops._geometry._sample_mode import SampleMode
+from fastops._geometry._slice_plan import SlicePlan
 
 _SLICE_FORMAT, _RANGE_FORMAT = "fastops.SlicePlan", "fastops.RangePlan"
 _AXIS_FIELDS = ("extent", "start", "stride", "count", "mode")

@@ -7,12 +7,12 @@ from math import prod
 from typing import NamedTuple, TypeAlias
 
 from fastops._errors import AttributeValueError
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._factors import NO_AXIS, find_factors
-from fastops._plans._map_runs import runs_of
-from fastops._plans._plan_runs import windows_of
-from fastops._plans._run_map import Map
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._factors import NO_AXIS, find_factors
+from fastops._geometry._map_runs import runs_of
+from fastops._geometry._plan_runs import windows_of
+from fastops._geometry._run_map import Map
+from fastops._geometry._slice_plan import SlicePlan
 
 #: Lengths of chunks along each axis.
 Chunks: TypeAlias = tuple[tuple[int, ...], ...]

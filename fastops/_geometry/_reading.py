@@ -15,14 +15,14 @@ from itertools import islice
 from math import prod
 from typing import NamedTuple, TypeAlias
 
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._factors import NO_AXIS, find_factors
-from fastops._plans._map_composition import slots_of
-from fastops._plans._map_runs import cycle_of, goes_alike, runs_of
-from fastops._plans._plan_fields import SourceWindow
-from fastops._plans._plan_runs import windows_of
-from fastops._plans._run_map import Map
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._factors import NO_AXIS, find_factors
+from fastops._geometry._map_composition import slots_of
+from fastops._geometry._map_runs import cycle_of, goes_alike, runs_of
+from fastops._geometry._plan_fields import SourceWindow
+from fastops._geometry._plan_runs import windows_of
+from fastops._geometry._run_map import Map
+from fastops._geometry._slice_plan import SlicePlan
 
 #: What an output adds to each of the source's indices, or the slot of its fill value.
 _Value: TypeAlias = tuple[int, ...] | int

@@ -7,11 +7,11 @@ from itertools import islice, product
 from math import prod
 from typing import Any, NamedTuple, Protocol
 
-from fastops._plans._axis_cuts import Range
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._blocks import BlockCutter, BlockPart, BlockPiece, boxes_of, reads
-from fastops._plans._factors import NO_AXIS, find_factors
-from fastops._plans._result_chunks import (
+from fastops._geometry._axis_cuts import Range
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._blocks import BlockCutter, BlockPart, BlockPiece, boxes_of, reads
+from fastops._geometry._factors import NO_AXIS, find_factors
+from fastops._geometry._result_chunks import (
     AxisLengths,
     ChunkLimits,
     Chunks,
@@ -19,7 +19,7 @@ from fastops._plans._result_chunks import (
     merged_length,
     within_limits,
 )
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._slice_plan import SlicePlan
 
 # Boxes of an output of which what was cut is kept for other blocks.
 _MOST_CUTTERS = 256

@@ -8,9 +8,9 @@ from itertools import islice
 from typing import NamedTuple, TypeAlias, final
 
 from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError, counted, fields_shown, shown
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._made_once import made_once
-from fastops._plans._numbers import as_index, is_of
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._made_once import made_once
+from fastops._geometry._numbers import as_index, is_of
 
 #: Runs of an axis, of which a plan has no more: what folds more often stays one `AxisMap`, or becomes two plans.
 MOST_RUNS = 1 << 12

@@ -13,8 +13,8 @@ import pytest
 
 import fastops as fo
 from fastops._execution._views import as_view
-from fastops._plans._map_runs import goes_alike
-from fastops._plans._run_map import MOST_RUNS, Run, RunMap
+from fastops._geometry._map_runs import goes_alike
+from fastops._geometry._run_map import MOST_RUNS, Run, RunMap
 from fastops.plan import AxisMap, SlicePlan
 from tests.helpers.chains import Array, draw_stages, elements_of, joined, one_by_one
 from tests.helpers.counts import peak_of

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from fastops._errors import shown
-from fastops._plans._factors import NO_AXIS, find_factors
-from fastops._plans._plan_runs import windows_of
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._factors import NO_AXIS, find_factors
+from fastops._geometry._plan_runs import windows_of
+from fastops._geometry._slice_plan import SlicePlan
 
 
 def plan_in_words(plan: SlicePlan) -> str:

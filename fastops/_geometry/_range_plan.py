@@ -94,7 +94,7 @@ class RangePlan:
         >>> RangePlan(0, 1, 3).to_json()
         '{"format": "fastops.RangePlan", "version": 1, "start": 0, "step": 1, "count": 3}'
         """
-        return str(import_module("fastops._plans._json").range_plan_to_json(self))
+        return str(import_module("fastops._geometry._json").range_plan_to_json(self))
 
     @staticmethod
     @without_own_frames
@@ -123,7 +123,7 @@ class RangePlan:
         >>> RangePlan.from_json(RangePlan(0, 0.5, 3).to_json())
         RangePlan(start=0, step=0.5, count=3)
         """
-        plan: RangePlan = import_module("fastops._plans._json").range_plan_from_json(text)
+        plan: RangePlan = import_module("fastops._geometry._json").range_plan_from_json(text)
         return plan
 
     __repr__ = fields_shown

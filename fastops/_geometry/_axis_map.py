@@ -15,10 +15,10 @@ from fastops._errors import (
     shown,
     without_own_frames,
 )
-from fastops._plans._made_once import made_once
-from fastops._plans._numbers import as_index
-from fastops._plans._sample_mode import SampleMode, as_mode, source_index
-from fastops._plans._traces import larger, smaller
+from fastops._geometry._made_once import made_once
+from fastops._geometry._numbers import as_index
+from fastops._geometry._sample_mode import SampleMode, as_mode, source_index
+from fastops._geometry._traces import larger, smaller
 from fastops._settings import CACHE_SIZE
 
 _new, _set = object.__new__, object.__setattr__  # How to fill a frozen object.

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import prod
 
-from fastops._plans._axis_cuts import Range
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._planned_output import Box, PlannedOutput
-from fastops._plans._result_chunks import AxisLengths, ChunkLimits, Chunks, chunks_of_result
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._axis_cuts import Range
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._planned_output import Box, PlannedOutput
+from fastops._geometry._result_chunks import AxisLengths, ChunkLimits, Chunks, chunks_of_result
+from fastops._geometry._slice_plan import SlicePlan
 
 
 class RolledBoxes:

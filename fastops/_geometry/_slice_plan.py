@@ -13,9 +13,9 @@ from math import prod
 from typing import TYPE_CHECKING, Any, overload
 
 from fastops._errors import DTypeError, FastopsError, hide_own_frames, shown, without_own_frames
-from fastops._plans._made_once import made_once
-from fastops._plans._plan_fields import PlanFields, SourceWindow, checked_fields
-from fastops._plans._run_map import Map, Run
+from fastops._geometry._made_once import made_once
+from fastops._geometry._plan_fields import PlanFields, SourceWindow, checked_fields
+from fastops._geometry._run_map import Map, Run
 from fastops._types import Data, DataOf, Out, R
 
 if TYPE_CHECKING:
@@ -234,7 +234,7 @@ class SlicePlan:
          "axes": [{"extent": 3, "start": 0, "stride": 1, "count": 3, "mode": "strict_bounds"}],
          "order": [0], "fills": 0}
         """
-        return str(import_module("fastops._plans._json").slice_plan_to_json(self))
+        return str(import_module("fastops._geometry._json").slice_plan_to_json(self))
 
     @staticmethod
     @without_own_frames
@@ -265,7 +265,7 @@ class SlicePlan:
         >>> plan.SlicePlan.from_json(pad.to_json()) == pad
         True
         """
-        plan: SlicePlan = import_module("fastops._plans._json").slice_plan_from_json(text)
+        plan: SlicePlan = import_module("fastops._geometry._json").slice_plan_from_json(text)
         return plan
 
     def to_svg(self) -> str:
@@ -279,7 +279,7 @@ class SlicePlan:
 
     def __hash__(self) -> int:
         if self._hash is None:
-            corners = import_module("fastops._plans._reading").corners_of(self)
+            corners = import_module("fastops._geometry._reading").corners_of(self)
             _set(self, "_hash", hash((self.shape, self.source_shape, self.fills, corners)))
         return self._hash  # type: ignore[return-value]
 
@@ -320,7 +320,7 @@ class SlicePlan:
 
     def _reads_alike(self, plan: SlicePlan, *, tells_slots: bool) -> bool:
         """True if another plan of these shapes reads the same, whatever its form is."""
-        return bool(import_module("fastops._plans._reading").reads_alike(self, plan, tells_slots=tells_slots))
+        return bool(import_module("fastops._geometry._reading").reads_alike(self, plan, tells_slots=tells_slots))
 
     @without_own_frames
     def runs(self, axis: int) -> tuple[Run, ...]:
@@ -348,7 +348,7 @@ class SlicePlan:
         >>> plan.numpy.pad((3,), (1, 0)).runs(0)
         (Run(count=1, first=None, stride=0), Run(count=3, first=0, stride=1))
         """
-        runs: tuple[Run, ...] = import_module("fastops._plans._plan_runs").source_runs(self, axis)
+        runs: tuple[Run, ...] = import_module("fastops._geometry._plan_runs").source_runs(self, axis)
         return runs
 
     @without_own_frames
@@ -410,7 +410,7 @@ class SlicePlan:
           axis 0: extent 4, start -1, stride 1, count 4, reflect
           axis 1: extent 4, start 4, stride -1, count 6, reflect
         """
-        composed: SlicePlan = import_module("fastops._plans._composition").compose_plans(self, plan)
+        composed: SlicePlan = import_module("fastops._geometry._composition").compose_plans(self, plan)
         return composed
 
     def transpose(self, axes: Sequence[int] | int | None = None, *others: int) -> SlicePlan:
@@ -437,7 +437,7 @@ class SlicePlan:
           axis 1: extent 5, start -1, stride 1, count 7, clamp
           order: 1, 0
         """
-        transposed: SlicePlan = import_module("fastops._plans._composition").transpose_plan(
+        transposed: SlicePlan = import_module("fastops._geometry._composition").transpose_plan(
             self, (axes, *others) if others else axes
         )
         return transposed
@@ -462,4 +462,4 @@ class SlicePlan:
         return f"SlicePlan({', '.join(fields)})"
 
     def __str__(self) -> str:
-        return str(import_module("fastops._plans._words").plan_in_words(self))
+        return str(import_module("fastops._geometry._words").plan_in_words(self))

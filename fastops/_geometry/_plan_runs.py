@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import islice
 
 from fastops._errors import AttributeValueError, FastopsError
-from fastops._plans._factors import NO_AXIS, Factor, find_factors
-from fastops._plans._map_runs import runs_of
-from fastops._plans._numbers import as_index
-from fastops._plans._plan_fields import SourceWindow
-from fastops._plans._run_map import MOST_RUNS, Run
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._factors import NO_AXIS, Factor, find_factors
+from fastops._geometry._map_runs import runs_of
+from fastops._geometry._numbers import as_index
+from fastops._geometry._plan_fields import SourceWindow
+from fastops._geometry._run_map import MOST_RUNS, Run
+from fastops._geometry._slice_plan import SlicePlan
 
 
 def windows_of(plan: SlicePlan) -> tuple[SourceWindow, ...]:

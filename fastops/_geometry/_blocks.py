@@ -12,17 +12,17 @@ from math import prod
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
-from fastops._plans._axis_cuts import AxisCut, AxisCutter, ChunkPart, Range, Segment
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._factors import NO_AXIS, find_factors
-from fastops._plans._map_composition import constant_map, read_from
-from fastops._plans._map_runs import runs_of
-from fastops._plans._plan_builder import NEW
-from fastops._plans._plan_fields import SourceWindow
-from fastops._plans._plan_runs import windows_of
-from fastops._plans._run_map import Map
-from fastops._plans._sample_mode import SampleMode
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._axis_cuts import AxisCut, AxisCutter, ChunkPart, Range, Segment
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._factors import NO_AXIS, find_factors
+from fastops._geometry._map_composition import constant_map, read_from
+from fastops._geometry._map_runs import runs_of
+from fastops._geometry._plan_builder import NEW
+from fastops._geometry._plan_fields import SourceWindow
+from fastops._geometry._plan_runs import windows_of
+from fastops._geometry._run_map import Map
+from fastops._geometry._sample_mode import SampleMode
+from fastops._geometry._slice_plan import SlicePlan
 
 #: A shape that splits axes of a block, and a box of that.
 Split: TypeAlias = tuple[tuple[int, ...], tuple[Range, ...]]

@@ -13,15 +13,15 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, counted, each_axis, shown
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._factors import NO_AXIS, find_factors
-from fastops._plans._map_composition import compose_maps, read_from, shift_slots
-from fastops._plans._numbers import as_indices, typed_integer
-from fastops._plans._plan_builder import NEW, PlanBuilder, tidied
-from fastops._plans._plan_fields import SourceWindow
-from fastops._plans._plan_runs import windows_of
-from fastops._plans._run_map import MOST_RUNS, MOST_SLOTS, Map
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._factors import NO_AXIS, find_factors
+from fastops._geometry._map_composition import compose_maps, read_from, shift_slots
+from fastops._geometry._numbers import as_indices, typed_integer
+from fastops._geometry._plan_builder import NEW, PlanBuilder, tidied
+from fastops._geometry._plan_fields import SourceWindow
+from fastops._geometry._plan_runs import windows_of
+from fastops._geometry._run_map import MOST_RUNS, MOST_SLOTS, Map
+from fastops._geometry._slice_plan import SlicePlan
 
 
 class _Leg(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._slice_plan import SlicePlan
 
 
 class PlanList(list[SlicePlan]):

@@ -7,12 +7,12 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from fastops._errors import AttributeValueError, FastopsError, fields_shown, shown
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._factors import NO_AXIS, makes_shape
-from fastops._plans._map_runs import inside_of
-from fastops._plans._numbers import as_index, as_indices, is_of
-from fastops._plans._run_map import MOST_SLOTS, Map, RunMap
-from fastops._plans._sample_mode import SampleMode
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._factors import NO_AXIS, makes_shape
+from fastops._geometry._map_runs import inside_of
+from fastops._geometry._numbers import as_index, as_indices, is_of
+from fastops._geometry._run_map import MOST_SLOTS, Map, RunMap
+from fastops._geometry._sample_mode import SampleMode
 
 # Plans have no more axes: what yields maps for ever is an error at once.
 _MOST_AXES = 1 << 12

@@ -7,7 +7,7 @@ from enum import IntEnum
 from typing import Any, Literal, Protocol, TypeAlias
 
 from fastops._errors import AttributeValueError, DTypeError
-from fastops._plans._numbers import as_index, is_of
+from fastops._geometry._numbers import as_index, is_of
 
 
 class SampleMode(IntEnum):

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from fastops import plan
+from fastops._geometry._blocks import BlockCutter
+from fastops._geometry._planned_output import OutputCutter, PlannedOutput
+from fastops._geometry._result_chunks import ChunkLimits
 from fastops._lowering._patches import cut_padded, lower_patches
-from fastops._plans._blocks import BlockCutter
-from fastops._plans._planned_output import OutputCutter, PlannedOutput
-from fastops._plans._result_chunks import ChunkLimits
 from fastops.plan import Run, RunMap, SlicePlan
 from tests.helpers.chains import Array, draw_chain, draw_chunks, elements_of, one_by_one
 from tests.helpers.torture import scale

@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from fastops._errors import AttributeValueError
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._map_runs import runs_of
-from fastops._plans._run_map import MOST_RUNS, Map, Run, RunMap, join_runs
-from fastops._plans._sample_mode import SampleMode
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._map_runs import runs_of
+from fastops._geometry._run_map import MOST_RUNS, Map, Run, RunMap, join_runs
+from fastops._geometry._sample_mode import SampleMode
 
 # Runs of both maps that are gone through, of which some may join.
 _MOST_FOLDS = 8 * MOST_RUNS
