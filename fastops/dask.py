@@ -66,7 +66,7 @@ def apply(plan: SlicePlan, array: R, *, fill_value: Any = None, chunks: Any = No
     try:
         if type(plan) is not SlicePlan:
             raise DTypeError.about("plan", "be a SlicePlan", plan)
-        dask_kind = import_extra("dask.apply", "fastops._interop._dask_kind", "dask")
+        dask_kind = import_extra("dask.apply", "fastops._execution._dask_kind", "dask")
         result: R = dask_kind.apply_plan(plan, array, fill_value, chunks)
     except FastopsError as error:
         error.add_context("dask.apply", {"chunks": chunks}, {"data": "array"})

@@ -30,7 +30,7 @@ def as_dask(op: str, source: AnyArray | ZarrSource) -> Any:
 
 def apply_outputs(op: str, outputs: Sequence[PlannedOutput], array: Any, fill: Element) -> list[Any]:
     """Return the outputs of an array of dask, whose chunks are regular: each in regular chunks too."""
-    apply_output = import_extra(op, "fastops._interop._dask_kind", "dask").apply_output
+    apply_output = import_extra(op, "fastops._execution._dask_kind", "dask").apply_output
     return [apply_output(output, array, fill, None) for output in outputs]
 
 

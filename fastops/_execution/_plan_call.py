@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 
 from fastops._arrays._fill_values import Element, encode_fills, is_fill_list
 from fastops._arrays._inputs import as_source
-from fastops._arrays._kinds import DataCall, find_kind
 from fastops._errors import AttributeValueError, FastopsError, shown
 from fastops._execution._execute import execute_checked, execute_guarded
+from fastops._execution._kinds import DataCall, find_kind
 from fastops._execution._prepared_call import PreparedCall, prepare_plans
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._slice_plan import SlicePlan

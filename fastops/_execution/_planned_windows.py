@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from fastops._arrays._kinds import DataCall
+from fastops._execution._kinds import DataCall
 from fastops._execution._window_checks import CallWindows, check_windows, read_windows
 from fastops._execution._window_sources import WindowSources, as_window_source
 from fastops._execution._windows_call import run_windows

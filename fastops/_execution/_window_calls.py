@@ -15,9 +15,9 @@ from numpy import ndarray
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import encode_fill
 from fastops._arrays._inputs import as_source
-from fastops._arrays._kinds import find_kind
 from fastops._arrays._outputs import allocate, as_output, share_memory
 from fastops._errors import AttributeValueError, FastopsError, shown
+from fastops._execution._kinds import find_kind
 from fastops._execution._planned_windows import call_of_windows
 from fastops._execution._prepared_call import ZEROS
 from fastops._execution._window_sources import as_window_source

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
 
 from fastops._errors import AttributeValueError, FastopsError, counted
+from fastops._lowering._axis_error import AxisError
 
 
 def resolve_axis(attribute: str, axis: int, rank: int) -> int:
@@ -34,11 +34,7 @@ def resolve_axis_of(shape: Sequence[int], attribute: str, axis: int) -> int:
 
 def _axis_error(attribute: str, rule: str, got: object, axis: int, rank: int) -> FastopsError:
     """Return the error about an axis that data of a rank does not have."""
-    # Plans need no NumPy, of whose exceptions it is one.
-    error: FastopsError = import_module("fastops._lowering._axis_error").AxisError(
-        "", attribute, rule, got, axis, None, rank
-    )
-    return error
+    return AxisError("", attribute, rule, got, axis, None, rank)
 
 
 def check_length(attribute: str, values: Sequence[object], n: int, of_what: str) -> None:

@@ -11,10 +11,10 @@ from numpy import ndarray
 
 from fastops._arrays._dtypes import AnyDType
 from fastops._arrays._inputs import as_source
-from fastops._arrays._kinds import DataCall, find_kind
 from fastops._arrays._outputs import allocate, as_output
 from fastops._errors import AttributeValueError, FastopsError, OutputError, counted
 from fastops._execution._execute import copy_whole, execute_checked, execute_guarded
+from fastops._execution._kinds import DataCall, find_kind
 from fastops._execution._prepared_call import MOST_KEPT_PARTS, PreparedCall, create_call
 from fastops._execution._traced_calls import TracedCalls
 from fastops._execution._views import execute_views

@@ -9,8 +9,8 @@ from typing import Any
 from numpy import ndarray
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._arrays._kinds import DataCall, find_kind
 from fastops._errors import AttributeValueError, FastopsError
+from fastops._execution._kinds import DataCall, find_kind
 from fastops._execution._planned_windows import call_of_windows
 from fastops._execution._window_calls import WindowsCall, create_windows_call, execute_windows
 from fastops._execution._window_sources import as_window_source, as_window_sources, is_list_of_arrays

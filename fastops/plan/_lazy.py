@@ -12,10 +12,10 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable
 from fastops._arrays._fill_values import Element, encode_fill
 from fastops._arrays._inputs import as_source
-from fastops._arrays._kinds import find_kind
 from fastops._arrays._outputs import is_array
 from fastops._arrays._side_values import elements_of
 from fastops._errors import AttributeValueError, FastopsError, without_own_frames
+from fastops._execution._kinds import find_kind
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._composition import Apart, join_plans, stage_name
 from fastops._geometry._numbers import Index, Indices

@@ -10,11 +10,11 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._inputs import as_source
-from fastops._arrays._kinds import find_kind
 from fastops._arrays._outputs import is_array
 from fastops._arrays._plain_types import is_plain_number
 from fastops._arrays._side_values import EACH_AXIS, as_pairs, elements_of, plain_fill
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError
+from fastops._execution._kinds import find_kind
 from fastops._geometry._numbers import (
     MOST_INDICES,
     as_integer,

@@ -14,11 +14,11 @@ from dask.highlevelgraph import HighLevelGraph
 from fastops._arrays._dtypes import AnyDType, check_movable
 from fastops._arrays._fill_values import Element, encode_fills
 from fastops._errors import AttributeValueError, DTypeError, shown
+from fastops._execution._dask_layer import PlanLayer
 from fastops._execution._planned_kind import PlannedKind
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._result_chunks import ChunkLimits
 from fastops._geometry._slice_plan import SlicePlan
-from fastops._interop._dask_layer import PlanLayer
 
 
 class DaskKind(PlannedKind):
