@@ -90,7 +90,7 @@ def read_words() -> dict[tuple[str, str], tuple[set[str], Callable[[str, Any], A
             continue
         for attribute, reader in lowering_of(plan).readers.items():
             annotation = inspect.signature(plan).parameters[attribute].annotation
-            words = words_of(eval(annotation, plan.__wrapped__.__globals__))
+            words = words_of(eval(annotation, inspect.unwrap(plan).__globals__))
             if words:
                 found[f"{module.__name__}.{name}", attribute] = (words, reader)
     return found

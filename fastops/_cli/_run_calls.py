@@ -15,9 +15,9 @@ from fastops._cli._npy import reason_of
 from fastops._errors import AttributeValueError
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._rolled_boxes import unflatten_roll
-from fastops._geometry._slice_plan import SlicePlan
 from fastops._interop._files import check_regular_file
 from fastops._lowering._decorator import lowering_of
+from fastops.plan._slice_plan import SlicePlan
 
 # Longer files hold no plan: more bytes than the longest document has.
 _MOST_BYTES = 1 << 22
@@ -91,15 +91,15 @@ def lower_call(
     plans: list[SlicePlan] = made if lowering.has_parts else [made]
     if len(shape) != 1 and [plan.source_shape for plan in plans] == [(prod(shape),)]:
         # Only rolls flatten data.
-        return Lowered([unflatten_roll(PlannedOutput.of_plan(plans[0]), shape)])
-    return Lowered([PlannedOutput.of_plan(plan) for plan in plans], lowering.has_parts)
+        return Lowered([unflatten_roll(PlannedOutput.of_geometry(plans[0].geometry), shape)])
+    return Lowered([PlannedOutput.of_geometry(plan.geometry) for plan in plans], lowering.has_parts)
 
 
 def lower_plan(plan: SlicePlan, shape: tuple[int, ...]) -> Lowered:
     """Return what a plan gives of data, whose shape has to be that of its source."""
     if shape != plan.source_shape:
         raise AttributeValueError("plan", "IN", f"have shape {plan.source_shape}, the plan's source_shape", shape)
-    return Lowered([PlannedOutput.of_plan(plan)])
+    return Lowered([PlannedOutput.of_geometry(plan.geometry)])
 
 
 def read_plan(path: str) -> SlicePlan:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fastops._geometry._axis_map import AxisMap
-from fastops._geometry._slice_plan import SlicePlan
+from fastops.plan._slice_plan import SlicePlan
 
 _PREVIEW = 9
 

@@ -16,9 +16,9 @@ from fastops._arrays._fill_values import Element, encode_fills
 from fastops._errors import AttributeValueError, DTypeError, shown
 from fastops._execution._dask_layer import PlanLayer
 from fastops._execution._planned_kind import PlannedKind
+from fastops._geometry._geometry import Geometry
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._result_chunks import ChunkLimits
-from fastops._geometry._slice_plan import SlicePlan
 
 
 class DaskKind(PlannedKind):
@@ -63,16 +63,16 @@ def check_chunks(array: Any) -> None:
         raise DTypeError.about("data", "have chunks that are arrays of NumPy", type(meta))
 
 
-def apply_plan(plan: SlicePlan, array: Any, fill_value: Any, chunks: Any) -> Any:
+def apply_geometry(geometry: Geometry, array: Any, fill_value: Any, chunks: Any) -> Any:
     """Return what `fastops.dask.apply` returns."""
     if not isinstance(array, da.Array):
         raise DTypeError.about("array", "be an array of dask", array)
     shape, dtype = DASK_ARRAYS.describe(array)
     check_movable("data", dtype)
-    if shape != plan.source_shape:
-        raise AttributeValueError.about("data", f"have shape {shown(plan.source_shape)}", shape)
-    fill = Element(encode_fills(dtype, plan.fills, fill_value))
-    return apply_output(PlannedOutput.of_plan(plan), array, fill, chunks)
+    if shape != geometry.source_shape:
+        raise AttributeValueError.about("data", f"have shape {shown(geometry.source_shape)}", shape)
+    fill = Element(encode_fills(dtype, geometry.fills, fill_value))
+    return apply_output(PlannedOutput.of_geometry(geometry), array, fill, chunks)
 
 
 def apply_output(output: PlannedOutput, array: Any, fill: Element, chunks: Any) -> Any:

@@ -21,9 +21,10 @@ from fastops._errors import AttributeValueError
 from fastops._execution._block_call import ReadChunk, check_chunk, is_passed_on, is_whole, write_pieces
 from fastops._execution._views import as_view
 from fastops._geometry._blocks import BlockPart, BlockPiece
+from fastops._geometry._geometry import Geometry
+from fastops._geometry._json import geometry_to_json
 from fastops._geometry._planned_output import OutputCutter, PlannedOutput
 from fastops._geometry._result_chunks import Chunks
-from fastops._geometry._slice_plan import SlicePlan
 from fastops._runtime._launches import serial_launches
 
 
@@ -185,19 +186,22 @@ class ChunkWork:
         self._dtype = dtype
         self._fill = fill
         # The plan of what the result is, or repeats along axes of its own, if it is no more.
-        self._passed_on: SlicePlan | None = None
+        self._passed_on: Geometry | None = None
         if len(parts) == 1 and len(parts[0][1]) == 1:
             start, (piece,), lengths = parts[0]
             if is_whole(piece, start, shape) and is_passed_on(piece) and all([len(own) == 1 for own in lengths]):
                 # A view of a part would keep all of a chunk in memory.
-                is_all = piece.plan.source_shape == tuple([own[0] for own in lengths])
-                self._passed_on = piece.plan if is_all else None
+                is_all = piece.geometry.source_shape == tuple([own[0] for own in lengths])
+                self._passed_on = piece.geometry if is_all else None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ChunkWork, (self._shape, self._parts, self._dtype, self._fill)
 
     def __dask_tokenize__(self) -> tuple[Any, ...]:
-        pieces = [(start, [(*piece[:3], piece.plan.to_json()) for piece in own], n) for start, own, n in self._parts]
+        pieces = [
+            (start, [(*piece[:3], geometry_to_json(piece.geometry)) for piece in own], n)
+            for start, own, n in self._parts
+        ]
         return "ChunkWork", self._shape, str(pieces), str(self._dtype), self._fill.array.tobytes()
 
     @property

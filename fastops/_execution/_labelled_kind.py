@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fastops._arrays._foreign import labelled_array
-from fastops._execution._kinds import DataCall
+from fastops._execution._data_calls import DataCall
 
 
 class LabelledKind:

@@ -11,7 +11,7 @@ from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable
 from fastops._arrays._fill_values import Element, encode_fills
 from fastops._arrays._foreign import check_listed
 from fastops._errors import AttributeValueError
-from fastops._execution._kinds import DataCall
+from fastops._execution._data_calls import DataCall
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._rolled_boxes import unflatten_roll
 

@@ -9,8 +9,8 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._tensors import as_array, as_out, element_type, mark_written, tensor_maker, typed_array
 from fastops._errors import AttributeValueError, OutputError
+from fastops._execution._data_calls import DataCall
 from fastops._execution._execute import copy_whole
-from fastops._execution._kinds import DataCall
 from fastops._geometry._numbers import is_of
 
 

@@ -14,10 +14,10 @@ from itertools import accumulate, islice
 from typing import NamedTuple, TypeAlias
 
 from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._builder import NEW
+from fastops._geometry._geometry import SourceWindow
 from fastops._geometry._map_composition import constant_map, map_of_runs, mirrored_map
 from fastops._geometry._map_runs import runs_of
-from fastops._geometry._plan_builder import NEW
-from fastops._geometry._plan_fields import SourceWindow
 from fastops._geometry._run_map import MOST_RUNS, Map, Run
 from fastops._geometry._sample_mode import SampleMode
 from fastops._settings import CACHE_SIZE

@@ -14,15 +14,14 @@ from typing import Any, NamedTuple, TypeAlias
 
 from fastops._geometry._axis_cuts import AxisCut, AxisCutter, ChunkPart, Range, Segment
 from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._builder import NEW
 from fastops._geometry._factors import NO_AXIS, find_factors
+from fastops._geometry._geometry import Geometry, SourceWindow, size_of
 from fastops._geometry._map_composition import constant_map, read_from
 from fastops._geometry._map_runs import runs_of
-from fastops._geometry._plan_builder import NEW
-from fastops._geometry._plan_fields import SourceWindow
-from fastops._geometry._plan_runs import windows_of
 from fastops._geometry._run_map import Map
 from fastops._geometry._sample_mode import SampleMode
-from fastops._geometry._slice_plan import SlicePlan
+from fastops._geometry._source_runs import windows_of
 
 #: A shape that splits axes of a block, and a box of that.
 Split: TypeAlias = tuple[tuple[int, ...], tuple[Range, ...]]
@@ -38,16 +37,16 @@ class BlockPiece(NamedTuple):
     splits : tuple of Split
         Where the piece is no box of the block: how the axes of `place` are split, and the box of that, in turn.
     parts : tuple of tuple of ChunkPart, or None
-        What it reads, along each axis of the source; side by side, they are what `plan` takes. None where nothing is
-        read but fill values: `plan` takes one element then, of no axes.
-    plan : SlicePlan
+        What it reads, along each axis of the source; side by side, they are what `geometry` reads. None where nothing
+        but fill values is read: `geometry` has a source of one element then, of no axes.
+    geometry : Geometry
         From these to the piece.
     """
 
     place: tuple[Range, ...]
     splits: tuple[Split, ...]
     parts: tuple[tuple[ChunkPart, ...], ...] | None
-    plan: SlicePlan
+    geometry: Geometry
 
 
 class BlockPart(NamedTuple):
@@ -87,19 +86,19 @@ class BlockCutter:
 
     Parameters
     ----------
-    plan : SlicePlan
+    geometry : Geometry
     chunks : tuple of tuple of int
         The lengths of the source's chunks along each of its axes.
     """
 
-    def __init__(self, plan: SlicePlan, chunks: Sequence[Sequence[int]]) -> None:
-        self._plan = plan
-        windows = windows_of(plan) if plan.axes else ()
-        self._digits: list[list[int]] = [[] for _ in plan.shape]
-        if plan.size:
-            factors = find_factors([plan.axes[k].count for k in plan.order], plan.shape)
+    def __init__(self, geometry: Geometry, chunks: Sequence[Sequence[int]]) -> None:
+        self._geometry = geometry
+        windows = windows_of(geometry) if geometry.axes else ()
+        self._digits: list[list[int]] = [[] for _ in geometry.shape]
+        if size_of(geometry):
+            factors = find_factors([geometry.axes[k].count for k in geometry.order], geometry.shape)
             assert factors is not None
-            for k, factor in zip(plan.order, factors, strict=True):
+            for k, factor in zip(geometry.order, factors, strict=True):
                 if factor.axis != NO_AXIS:
                     self._digits[factor.axis].append(k)
         self._readers = [[k for k, window in enumerate(windows) if window.axis == s] for s in range(len(chunks))]
@@ -126,14 +125,14 @@ class BlockCutter:
 
     def _boxes(self, t: int, start: int, stop: int) -> list[_Box]:
         """Return the boxes of a part of axis t of the result; their places are counted from the part's start."""
-        boxes = boxes_of([self._plan.axes[k].count for k in self._digits[t]], start, stop)
+        boxes = boxes_of([self._geometry.axes[k].count for k in self._digits[t]], start, stop)
         return [_Box(low - start, high - low, digits) for (low, high), digits in boxes]
 
     def _cut_box(self, boxes: Sequence[_Box], ranges: Mapping[int, Range]) -> BlockPart:
         """Return the part of a block that is a box of the plan's axes."""
         start = tuple([box.start for box in boxes])
         lengths = tuple([box.length for box in boxes])
-        found = [self._map(k, ranges.get(k, (0, 1))) for k in range(len(self._plan.axes))]
+        found = [self._map(k, ranges.get(k, (0, 1))) for k in range(len(self._geometry.axes))]
         if any([is_fill for _, is_fill in found]):
             maps = [constant_map(axis) for axis, _ in found]
             key: tuple[Any, ...] = (lengths, *maps)
@@ -156,7 +155,7 @@ class BlockCutter:
         """Return the map of a range of outputs of axis k, and if it reads nothing."""
         found = self._maps.get((k, bounds))
         if found is None:
-            axis, (start, stop) = self._plan.axes[k], bounds
+            axis, (start, stop) = self._geometry.axes[k], bounds
             own = axis if stop - start == axis.count else read_from(axis, start, 1, stop - start)
             found = self._maps[k, bounds] = (own, _is_fill(own))
         return found
@@ -182,12 +181,12 @@ class BlockCutter:
         shape = tuple([stop - start for start, stop in (splits[-1][1] if splits else place)])
         source_shape = () if parts is None else tuple([segment.extent for segment in segments[:-1]])
         own = sorted([each for segment in segments for each in segment.maps], key=itemgetter(0))
-        axes, windows = [axis for _, axis, _ in own], [window for _, _, window in own]
+        axes, windows = tuple([axis for _, axis, _ in own]), tuple([window for _, _, window in own])
         factors = find_factors([axis.extent for axis in axes], source_shape)
-        is_plain = factors is not None and windows == [SourceWindow(axis, 0, at) for axis, at in factors]
-        order, fills = self._plan.order, self._plan.fills
-        plan = SlicePlan(axes, shape, source_shape, order, None if is_plain else windows, fills)
-        return BlockPiece(place, splits, parts, plan)
+        is_plain = factors is not None and list(windows) == [SourceWindow(axis, 0, at) for axis, at in factors]
+        order, fills = self._geometry.order, self._geometry.fills
+        geometry = Geometry(axes, shape, source_shape, order, fills, None if is_plain else windows)
+        return BlockPiece(place, splits, parts, geometry)
 
     def _place(self, boxes: Sequence[_Box], taken: Mapping[int, Range]) -> tuple[tuple[Range, ...], tuple[Split, ...]]:
         """Return the place of a piece that has these ranges of some axes, and how it is split."""
@@ -242,9 +241,9 @@ def boxes_of(counts: Sequence[int], start: int, stop: int) -> Iterator[tuple[Ran
         start = end
 
 
-def reads(plan: SlicePlan) -> bool:
+def reads(geometry: Geometry) -> bool:
     """True if a plan reads anything but fill values."""
-    return plan.size > 0 and not any(map(_is_fill, plan.axes))
+    return size_of(geometry) > 0 and not any(map(_is_fill, geometry.axes))
 
 
 def _is_fill(axis: Map) -> bool:

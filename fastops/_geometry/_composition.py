@@ -12,16 +12,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, counted, each_axis, shown
+from fastops._errors import AttributeValueError, FastopsError, counted, each_axis, shown
 from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._builder import NEW, Builder, tidied
 from fastops._geometry._factors import NO_AXIS, find_factors
+from fastops._geometry._geometry import Geometry, SourceWindow, size_of
 from fastops._geometry._map_composition import compose_maps, read_from, shift_slots
 from fastops._geometry._numbers import as_indices, typed_integer
-from fastops._geometry._plan_builder import NEW, PlanBuilder, tidied
-from fastops._geometry._plan_fields import SourceWindow
-from fastops._geometry._plan_runs import windows_of
 from fastops._geometry._run_map import MOST_RUNS, MOST_SLOTS, Map
-from fastops._geometry._slice_plan import SlicePlan
+from fastops._geometry._source_runs import windows_of
 
 
 class _Leg(NamedTuple):
@@ -47,22 +46,20 @@ class Apart(Exception):  # noqa: N818, it is no error but an answer
     """Two stages are no one plan; the text says why."""
 
 
-def compose_plans(earlier: SlicePlan, later: SlicePlan) -> SlicePlan:
+def compose(earlier: Geometry, later: Geometry) -> Geometry:
     """Return what `SlicePlan.then` returns."""
-    if type(later) is not SlicePlan:
-        raise DTypeError("SlicePlan.then", "plan", "be a SlicePlan", later)
     if later.source_shape != earlier.shape:
         rule = f"have the source_shape {shown(earlier.shape)}, which {stage_name(earlier)} gives"
         raise AttributeValueError("SlicePlan.then", "plan", rule, stage_name(later))
     try:
-        return join_plans(earlier, later)
+        return join(earlier, later)
     except Apart as reason:
         rule = f"join {stage_name(earlier)} in one plan, but it {reason}: run one after the other"
         raise AttributeValueError("SlicePlan.then", "plan", rule, stage_name(later)) from None
 
 
-def join_plans(earlier: SlicePlan, later: SlicePlan) -> SlicePlan:
-    """Return one plan of two of which the later one takes what the earlier one gives.
+def join(earlier: Geometry, later: Geometry) -> Geometry:
+    """Return the geometry of one plan of two, of which the later one takes what the earlier one gives.
 
     Raises
     ------
@@ -72,27 +69,27 @@ def join_plans(earlier: SlicePlan, later: SlicePlan) -> SlicePlan:
     fills = earlier.fills + later.fills
     if fills > MOST_SLOTS:
         raise Apart(f"has more than {MOST_SLOTS} fill values together with it")
-    if not later.size:
-        return SlicePlan((), later.shape, earlier.source_shape, fills=fills)
-    builder = PlanBuilder(earlier.source_shape)
-    if not earlier.size:
+    if not size_of(later):
+        return Geometry((), later.shape, earlier.source_shape, (), fills)
+    builder = Builder(earlier.source_shape)
+    if not size_of(earlier):
         _fill(builder, later, earlier.fills)
-        return builder.plan(later, fills)
+        return builder.geometry(later, fills)
     try:
         _compose(builder, earlier, later)
-        return builder.plan(later, fills)
+        return builder.geometry(later, fills)
     except FastopsError:
         raise Apart(f"gives an axis more than {MOST_RUNS} runs") from None
 
 
-def stage_name(plan: SlicePlan) -> str:
+def stage_name(geometry: Geometry) -> str:
     """Return how errors call a stage."""
-    return f"{shown(plan.source_shape)} -> {shown(plan.shape)}"
+    return f"{shown(geometry.source_shape)} -> {shown(geometry.shape)}"
 
 
-def transpose_plan(plan: SlicePlan, axes: Sequence[int] | int | None) -> SlicePlan:
+def transpose(geometry: Geometry, axes: Sequence[int] | int | None) -> Geometry:
     """Return what `SlicePlan.transpose` returns."""
-    rank = len(plan.shape)
+    rank = len(geometry.shape)
     try:
         alone = typed_integer(axes)
         listed = axes if alone is None else (alone,)
@@ -103,25 +100,25 @@ def transpose_plan(plan: SlicePlan, axes: Sequence[int] | int | None) -> SlicePl
     except FastopsError as error:
         error.add_context("SlicePlan.transpose", {"axes": axes})
         raise
-    shape = tuple([plan.shape[k] for k in resolved])
-    if not plan.size:
-        return SlicePlan((), shape, plan.source_shape, fills=plan.fills)
-    groups: list[list[int]] = [[] for _ in plan.shape]
+    shape = tuple([geometry.shape[k] for k in resolved])
+    if not size_of(geometry):
+        return Geometry((), shape, geometry.source_shape, (), geometry.fills)
+    groups: list[list[int]] = [[] for _ in geometry.shape]
     rest: list[int] = []
-    for k, target in zip(plan.order, _targets_of(plan), strict=True):
+    for k, target in zip(geometry.order, _targets_of(geometry), strict=True):
         (groups[target] if target != NO_AXIS else rest).append(k)
     order = [*[k for target in resolved for k in groups[target]], *rest]
-    return SlicePlan(plan.axes, shape, plan.source_shape, tidied(order, plan.axes), plan.windows, plan.fills)
+    return geometry._replace(shape=shape, order=tidied(order, geometry.axes))
 
 
-def _targets_of(plan: SlicePlan) -> list[int]:
+def _targets_of(geometry: Geometry) -> list[int]:
     """Return which axis of the result each axis belongs to, in the result's order."""
-    factors = find_factors([plan.axes[k].count for k in plan.order], plan.shape)
+    factors = find_factors([geometry.axes[k].count for k in geometry.order], geometry.shape)
     assert factors is not None
     return [factor.axis for factor in factors]
 
 
-def _compose(builder: PlanBuilder, earlier: SlicePlan, later: SlicePlan) -> None:
+def _compose(builder: Builder, earlier: Geometry, later: Geometry) -> None:
     """Add the axes of two stages that both have outputs."""
     digits: list[list[int]] = [[] for _ in earlier.shape]
     for k, at in zip(earlier.order, _targets_of(earlier), strict=True):
@@ -186,7 +183,7 @@ def _divide(legs: Sequence[_Leg], origin: int, counts: Sequence[int]) -> tuple[l
 
 
 def _read_digit(
-    builder: PlanBuilder, axis: Map, window: SourceWindow, origin: int, legs: list[_Leg], targets: dict[int, int]
+    builder: Builder, axis: Map, window: SourceWindow, origin: int, legs: list[_Leg], targets: dict[int, int]
 ) -> None:
     """Add the axes that read one axis of the earlier stage, from output ``origin`` on, by these legs."""
     if type(axis) is AxisMap and axis.is_strict:
@@ -217,7 +214,7 @@ def _read_digit(
     builder.add(window, 1, chosen, leg.axis, targets[leg.axis])
 
 
-def _fill(builder: PlanBuilder, later: SlicePlan, first_slot: int) -> None:
+def _fill(builder: Builder, later: Geometry, first_slot: int) -> None:
     """Add the axes of a stage with outputs behind one that has none: every output is a fill value."""
     targets = dict(zip(later.order, _targets_of(later), strict=True))
     for k, axis in enumerate(later.axes):

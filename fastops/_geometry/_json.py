@@ -8,11 +8,10 @@ from typing import Any, NoReturn
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._geometry._axis_map import AxisMap
-from fastops._geometry._plan_fields import SourceWindow
-from fastops._geometry._range_plan import RangePlan
+from fastops._geometry._geometry import Geometry, SourceWindow, create_geometry
+from fastops._geometry._range_geometry import RangeGeometry, create_range
 from fastops._geometry._run_map import Map, Run, RunMap
 from fastops._geometry._sample_mode import SampleMode
-from fastops._geometry._slice_plan import SlicePlan
 
 _SLICE_FORMAT, _RANGE_FORMAT = "fastops.SlicePlan", "fastops.RangePlan"
 _AXIS_FIELDS = ("extent", "start", "stride", "count", "mode")
@@ -26,19 +25,19 @@ _MODES = {mode.name.lower(): mode for mode in SampleMode}
 _LONGEST = 1 << 20
 
 
-def slice_plan_to_json(plan: SlicePlan) -> str:
+def geometry_to_json(geometry: Geometry) -> str:
     """Return a plan as JSON, on one line, in version 2."""
     document = {
         "format": _SLICE_FORMAT,
         "version": 2,
-        "source_shape": plan.source_shape,
-        "shape": plan.shape,
-        "axes": [_axis_to_json(axis) for axis in plan.axes],
-        "order": plan.order,
-        "fills": plan.fills,
+        "source_shape": geometry.source_shape,
+        "shape": geometry.shape,
+        "axes": [_axis_to_json(axis) for axis in geometry.axes],
+        "order": geometry.order,
+        "fills": geometry.fills,
     }
-    if plan.windows is not None:
-        document["windows"] = plan.windows
+    if geometry.windows is not None:
+        document["windows"] = geometry.windows
     return _dump("SlicePlan", document)
 
 
@@ -49,13 +48,13 @@ def _axis_to_json(axis: Map) -> dict[str, Any]:
     return {**{name: getattr(axis, name) for name in _AXIS_FIELDS}, "mode": axis.mode.name.lower()}
 
 
-def range_plan_to_json(plan: RangePlan) -> str:
+def range_to_json(geometry: RangeGeometry) -> str:
     """Return a plan as JSON, on one line; integers stay integers, and floats are exact."""
-    numbers = {"start": plan.start, "step": plan.step, "count": plan.count}
+    numbers = {"start": geometry.start, "step": geometry.step, "count": geometry.count}
     return _dump("RangePlan", {"format": _RANGE_FORMAT, "version": 1, **numbers})
 
 
-def slice_plan_from_json(text: str | bytes) -> SlicePlan:
+def geometry_from_json(text: str | bytes) -> Geometry:
     """Return the plan that a document describes; raise an AttributeValueError for anything else."""
     document = _load("SlicePlan", _SLICE_FORMAT, (1, 2), text)
     is_first = document["version"] == 1
@@ -67,10 +66,10 @@ def slice_plan_from_json(text: str | bytes) -> SlicePlan:
     maps = tuple([_axis_from_json(axis) for axis in document["axes"]])
     shape, source_shape = [_integers("SlicePlan", name, document[name]) for name in ("shape", "source_shape")]
     if is_first:
-        return SlicePlan(maps, shape, source_shape)
+        return create_geometry(maps, shape, source_shape)
     windows = [SourceWindow(*each) for each in _triples("windows", document["windows"])] if has_windows else None
     order, fills = _integers("SlicePlan", "order", document["order"]), _integer("SlicePlan", "fills", document["fills"])
-    return SlicePlan(maps, shape, source_shape, order, windows, fills)
+    return create_geometry(maps, shape, source_shape, order, windows, fills)
 
 
 def _axis_from_json(axis: Any) -> Map:
@@ -99,11 +98,11 @@ def _triples(attribute: str, values: Any, *, may_fill: bool = False) -> list[tup
     return [tuple(value) for value in values]
 
 
-def range_plan_from_json(text: str | bytes) -> RangePlan:
+def range_from_json(text: str | bytes) -> RangeGeometry:
     """Return the plan that a document describes; raise an AttributeValueError for anything else."""
     document = _load("RangePlan", _RANGE_FORMAT, (1,), text)
     _check_fields("RangePlan", "text", document, ("format", "version", "start", "step", "count"))
-    return RangePlan(document["start"], document["step"], document["count"])
+    return create_range(document["start"], document["step"], document["count"])
 
 
 def _dump(op: str, document: dict[str, Any]) -> str:

@@ -8,9 +8,11 @@ from math import prod
 from typing import Any, NamedTuple, Protocol
 
 from fastops._geometry._axis_cuts import Range
-from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._blocks import BlockCutter, BlockPart, BlockPiece, boxes_of, reads
 from fastops._geometry._factors import NO_AXIS, find_factors
+from fastops._geometry._geometry import Geometry, size_of, whole_geometry
+from fastops._geometry._json import geometry_to_json
+from fastops._geometry._reading import reads_alike
 from fastops._geometry._result_chunks import (
     AxisLengths,
     ChunkLimits,
@@ -19,7 +21,6 @@ from fastops._geometry._result_chunks import (
     merged_length,
     within_limits,
 )
-from fastops._geometry._slice_plan import SlicePlan
 
 # Boxes of an output of which what was cut is kept for other blocks.
 _MOST_CUTTERS = 256
@@ -29,7 +30,7 @@ class Box(NamedTuple):
     """A box of an output: where it begins, and the plan that gives it."""
 
     start: tuple[int, ...]
-    plan: SlicePlan
+    geometry: Geometry
 
 
 class BoxesOf(Protocol):
@@ -57,23 +58,23 @@ class ListedBoxes:
     def within(self, region: Sequence[Range]) -> Iterator[Box]:
         """Yield those that have a part in a region."""
         for box in self._boxes:
-            sides = zip(box.start, box.plan.shape, region, strict=True)
+            sides = zip(box.start, box.geometry.shape, region, strict=True)
             if all([first < stop and start < first + n for first, n, (start, stop) in sides]):
                 yield box
 
     def describe(self) -> Iterator[str]:
         """Yield the start and the plan of each."""
         for box in self._boxes:
-            yield f"{box.start} {box.plan.to_json()}"
+            yield f"{box.start} {geometry_to_json(box.geometry)}"
 
     def reads(self) -> bool:
         """True if any of them reads anything but fill values."""
-        return any([reads(box.plan) for box in self._boxes])
+        return any([reads(box.geometry) for box in self._boxes])
 
     def chunks(self, shape: Sequence[int], chunks: Chunks, limits: ChunkLimits) -> list[AxisLengths]:
         """Return how long the chunks of what they make are: as those of the largest box alone."""
-        largest = max(self._boxes, key=lambda box: box.plan.size)
-        own = chunks_of_result(largest.plan, chunks, limits)
+        largest = max(self._boxes, key=lambda box: size_of(box.geometry))
+        own = chunks_of_result(largest.geometry, chunks, limits)
         if len(self._boxes) == 1:
             return own
         return [AxisLengths(n, axis.length) for n, axis in zip(shape, own, strict=True)]
@@ -109,9 +110,10 @@ class PlannedOutput:
         self.split_shape = shape if split_shape is None else split_shape
 
     @classmethod
-    def of_plan(cls, plan: SlicePlan) -> PlannedOutput:
+    def of_geometry(cls, geometry: Geometry) -> PlannedOutput:
         """Return the output of one plan."""
-        return cls(plan.shape, plan.source_shape, ListedBoxes([Box((0,) * len(plan.shape), plan)]), None, plan.fills)
+        boxes = ListedBoxes([Box((0,) * len(geometry.shape), geometry)])
+        return cls(geometry.shape, geometry.source_shape, boxes, None, geometry.fills)
 
     @property
     def is_identity(self) -> bool:
@@ -119,7 +121,7 @@ class PlannedOutput:
         if self.shape != self.source_shape:
             return False
         boxes = list(islice(self.boxes.within([(0, n) for n in self.split_shape]), 2))
-        return len(boxes) == 1 and boxes[0].plan == SlicePlan.create([AxisMap.whole(n) for n in self.shape])
+        return len(boxes) == 1 and reads_alike(boxes[0].geometry, whole_geometry(self.shape), tells_slots=True)
 
     @property
     def reads(self) -> bool:
@@ -188,16 +190,16 @@ class OutputCutter:
 
     def _cut_boxes(self, region: Sequence[Range]) -> Iterator[BlockPart]:
         """Yield the parts of a region of what boxes are boxes of."""
-        for start, plan in self._output.boxes.within(region):
+        for start, geometry in self._output.boxes.within(region):
             cutter = self._cutters.get(start)
             if cutter is None:
-                cutter = BlockCutter(plan, self._chunks)
+                cutter = BlockCutter(geometry, self._chunks)
                 if len(self._cutters) < _MOST_CUTTERS:
                     self._cutters[start] = cutter
-            if plan.shape == self._output.split_shape:
+            if geometry.shape == self._output.split_shape:
                 yield from cutter.cut(region)
                 continue
-            sides = list(zip(start, plan.shape, region, strict=True))
+            sides = list(zip(start, geometry.shape, region, strict=True))
             by = [max(first - low, 0) for first, _, (low, _) in sides]
             for part in cutter.cut([(max(low - first, 0), min(high - first, n)) for first, n, (low, high) in sides]):
                 yield part._replace(start=tuple([i + k for i, k in zip(part.start, by, strict=True)]))

@@ -17,12 +17,11 @@ from typing import NamedTuple, TypeAlias
 
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._factors import NO_AXIS, find_factors
+from fastops._geometry._geometry import Geometry, SourceWindow, size_of
 from fastops._geometry._map_composition import slots_of
 from fastops._geometry._map_runs import cycle_of, goes_alike, runs_of
-from fastops._geometry._plan_fields import SourceWindow
-from fastops._geometry._plan_runs import windows_of
 from fastops._geometry._run_map import Map
-from fastops._geometry._slice_plan import SlicePlan
+from fastops._geometry._source_runs import windows_of
 
 #: What an output adds to each of the source's indices, or the slot of its fill value.
 _Value: TypeAlias = tuple[int, ...] | int
@@ -31,17 +30,16 @@ _Value: TypeAlias = tuple[int, ...] | int
 _MOST_BLOCKS = 1 << 16
 
 
-def corners_of(plan: SlicePlan) -> tuple[object, ...]:
-    """Return what the first and the last element of a result read: the same for plans that read alike."""
-    if not plan.size:
-        return ()
-    return tuple([_element(plan, is_last=is_last) for is_last in (False, True)])
+def hash_of(geometry: Geometry) -> int:
+    """Return the hash of the shapes and of what the first and the last element read: one for all that read alike."""
+    corners = [_element(geometry, is_last=is_last) for is_last in (False, True)] if size_of(geometry) else []
+    return hash((geometry.shape, geometry.source_shape, geometry.fills, *corners))
 
 
-def _element(plan: SlicePlan, *, is_last: bool) -> _Value:
-    total = [0] * len(plan.source_shape)
+def _element(geometry: Geometry, *, is_last: bool) -> _Value:
+    total = [0] * len(geometry.source_shape)
     slot = -1
-    for axis, (source, offset, step) in zip(plan.axes, windows_of(plan), strict=True):
+    for axis, (source, offset, step) in zip(geometry.axes, windows_of(geometry), strict=True):
         first, stride = _at(axis, axis.count - 1 if is_last else 0)
         if first is None:
             slot = max(slot, stride)
@@ -62,11 +60,18 @@ def _at(axis: Map, y: int) -> tuple[int | None, int]:
     return None, run.stride
 
 
-def reads_alike(one: SlicePlan, other: SlicePlan, *, tells_slots: bool) -> bool:
-    """True if two plans of the same shapes read the same; fill values of all slots are the same one by default."""
-    if not one.size:
+def reads_alike(one: Geometry, other: Geometry, *, tells_slots: bool) -> bool:
+    """True if two plans read the same, whatever their forms are; fill values of all slots are the same one by default.
+
+    Those that tell slots have as many of them.
+    """
+    if (one.shape, one.source_shape) != (other.shape, other.source_shape):
+        return False
+    if tells_slots and one.fills != other.fills:
+        return False
+    if (one.axes, one.order, one.windows) == (other.axes, other.order, other.windows) or not size_of(one):
         return True
-    sides = [_Side(plan, tells_slots=tells_slots) for plan in (one, other)]
+    sides = [_Side(geometry, tells_slots=tells_slots) for geometry in (one, other)]
     floors = [side.floor for side in sides]
     if floors[0] != floors[1] or (floors[0] < 0 and sides[0].origin != sides[1].origin):
         return False
@@ -144,16 +149,16 @@ class _Side:
         What the axes' first outputs that read anything add up to.
     """
 
-    def __init__(self, plan: SlicePlan, *, tells_slots: bool) -> None:
+    def __init__(self, geometry: Geometry, *, tells_slots: bool) -> None:
         self._tells_slots = tells_slots
-        self._rank = len(plan.source_shape)
-        self._groups: list[list[tuple[Map, SourceWindow]]] = [[] for _ in plan.shape]
+        self._rank = len(geometry.source_shape)
+        self._groups: list[list[tuple[Map, SourceWindow]]] = [[] for _ in geometry.shape]
         rest: list[tuple[Map, SourceWindow]] = []
-        factors = find_factors([plan.axes[k].count for k in plan.order], plan.shape)
+        factors = find_factors([geometry.axes[k].count for k in geometry.order], geometry.shape)
         assert factors is not None
-        windows = windows_of(plan)
-        for k, factor in zip(plan.order, factors, strict=True):
-            (rest if factor.axis == NO_AXIS else self._groups[factor.axis]).append((plan.axes[k], windows[k]))
+        windows = windows_of(geometry)
+        for k, factor in zip(geometry.order, factors, strict=True):
+            (rest if factor.axis == NO_AXIS else self._groups[factor.axis]).append((geometry.axes[k], windows[k]))
         groups = [*self._groups, *[[each] for each in rest]]
         self.floor = max([self._lowest(group) for group in groups], default=-1)
         total = (0,) * self._rank

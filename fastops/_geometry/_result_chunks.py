@@ -9,10 +9,10 @@ from typing import NamedTuple, TypeAlias
 from fastops._errors import AttributeValueError
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._factors import NO_AXIS, find_factors
+from fastops._geometry._geometry import Geometry, size_of
 from fastops._geometry._map_runs import runs_of
-from fastops._geometry._plan_runs import windows_of
 from fastops._geometry._run_map import Map
-from fastops._geometry._slice_plan import SlicePlan
+from fastops._geometry._source_runs import windows_of
 
 #: Lengths of chunks along each axis.
 Chunks: TypeAlias = tuple[tuple[int, ...], ...]
@@ -100,7 +100,7 @@ def regular_lengths(extent: int, length: int) -> tuple[int, ...]:
     return (*(length,) * whole, *((rest,) if rest or not whole else ()))
 
 
-def chunks_of_result(plan: SlicePlan, chunks: Sequence[tuple[int, ...]], limits: ChunkLimits) -> list[AxisLengths]:
+def chunks_of_result(geometry: Geometry, chunks: Sequence[tuple[int, ...]], limits: ChunkLimits) -> list[AxisLengths]:
     """Return how long the chunks of a plan's result are, for a source in chunks, before there are too many of them.
 
     A chunk is as long as the longest of the source along the axis that is read, divided by the stride, so that it reads
@@ -109,17 +109,17 @@ def chunks_of_result(plan: SlicePlan, chunks: Sequence[tuple[int, ...]], limits:
     axes of copies come last. Where it is fewer, chunks become longer along axes that mostly have fill values or copies
     of an edge, as wide pads, until there are two chunks more than are read.
     """
-    if not plan.size:
-        return [AxisLengths(n, n) for n in plan.shape]
-    axes = _result_axes(plan, chunks)
-    left = max(limits.most, limits.small) if _windows_overlap(plan) else limits.most
+    if not size_of(geometry):
+        return [AxisLengths(n, n) for n in geometry.shape]
+    axes = _result_axes(geometry, chunks)
+    left = max(limits.most, limits.small) if _windows_overlap(geometry) else limits.most
     lengths = [0] * len(axes)
     for t in sorted(range(len(axes)), key=lambda t: (axes[t].is_new, axes[t].want)):
         want = axes[t].want
         lengths[t] = want if want <= left else merged_length(axes[t].counts, left)
         left //= lengths[t]
     found = []
-    for n, axis, length in zip(plan.shape, axes, lengths, strict=True):
+    for n, axis, length in zip(geometry.shape, axes, lengths, strict=True):
         times = max(min(axis.most // length, left), 1)
         left //= times
         found.append(AxisLengths(n, length * times, axis.kept if length == axis.want else None))
@@ -187,17 +187,17 @@ class _ResultAxis(NamedTuple):
     kept: tuple[int, ...] | None = None
 
 
-def _result_axes(plan: SlicePlan, chunks: Sequence[tuple[int, ...]]) -> list[_ResultAxis]:
+def _result_axes(geometry: Geometry, chunks: Sequence[tuple[int, ...]]) -> list[_ResultAxis]:
     """Return what chunks along each axis of a result should be, for a source in chunks."""
-    windows = windows_of(plan)
-    coarsest = {readers[-1] for readers in _readers(plan)}
+    windows = windows_of(geometry)
+    coarsest = {readers[-1] for readers in _readers(geometry)}
     found = []
-    for n, own in zip(plan.shape, _digits(plan), strict=True):
+    for n, own in zip(geometry.shape, _digits(geometry), strict=True):
         if not own:
             found.append(_ResultAxis((), 1, 1))
             continue
-        axis, (source, _, step) = plan.axes[own[0]], windows[own[0]]
-        merged = tuple([plan.axes[k].count for k in own])
+        axis, (source, _, step) = geometry.axes[own[0]], windows[own[0]]
+        merged = tuple([geometry.axes[k].count for k in own])
         if own[0] not in coarsest:
             found.append(_ResultAxis(merged, n, n, source == NO_AXIS))
             continue
@@ -215,38 +215,38 @@ def _result_axes(plan: SlicePlan, chunks: Sequence[tuple[int, ...]]) -> list[_Re
     return found
 
 
-def _digits(plan: SlicePlan) -> list[list[int]]:
+def _digits(geometry: Geometry) -> list[list[int]]:
     """Return which axes of a plan each axis of its result merges, but for those of one output; the outermost first."""
-    factors = find_factors([plan.axes[k].count for k in plan.order], plan.shape)
+    factors = find_factors([geometry.axes[k].count for k in geometry.order], geometry.shape)
     assert factors is not None
-    digits: list[list[int]] = [[] for _ in plan.shape]
-    for k, factor in zip(plan.order, factors, strict=True):
+    digits: list[list[int]] = [[] for _ in geometry.shape]
+    for k, factor in zip(geometry.order, factors, strict=True):
         if factor.axis != NO_AXIS:
             digits[factor.axis].append(k)
     return digits
 
 
-def _readers(plan: SlicePlan) -> list[list[int]]:
+def _readers(geometry: Geometry) -> list[list[int]]:
     """Return the axes of a plan that read each axis of a source that is read; the one of the widest steps is last."""
     readers: dict[int, list[int]] = {}
-    for k, window in enumerate(windows_of(plan)):
-        if window.axis != NO_AXIS and plan.axes[k].count > 1:
+    for k, window in enumerate(windows_of(geometry)):
+        if window.axis != NO_AXIS and geometry.axes[k].count > 1:
             readers.setdefault(window.axis, []).append(k)
-    return [sorted(own, key=lambda k: (_step_of(plan, k), plan.axes[k].count)) for own in readers.values()]
+    return [sorted(own, key=lambda k: (_step_of(geometry, k), geometry.axes[k].count)) for own in readers.values()]
 
 
-def _windows_overlap(plan: SlicePlan) -> bool:
+def _windows_overlap(geometry: Geometry) -> bool:
     """True if axes that read one axis of the source together have more outputs than there are elements in between."""
-    for own in _readers(plan):
-        reach = sum([_step_of(plan, k) * (plan.axes[k].count - 1) for k in own])
-        if len(own) > 1 and prod([plan.axes[k].count for k in own]) > reach + 1:
+    for own in _readers(geometry):
+        reach = sum([_step_of(geometry, k) * (geometry.axes[k].count - 1) for k in own])
+        if len(own) > 1 and prod([geometry.axes[k].count for k in own]) > reach + 1:
             return True
     return False
 
 
-def _step_of(plan: SlicePlan, k: int) -> int:
+def _step_of(geometry: Geometry, k: int) -> int:
     """Return how far apart two outputs of an axis of a plan read the source at most."""
-    return abs(windows_of(plan)[k].step) * _stride_of(plan.axes[k])
+    return abs(windows_of(geometry)[k].step) * _stride_of(geometry.axes[k])
 
 
 def _stride_of(axis: Map) -> int:

@@ -7,9 +7,9 @@ from math import prod
 
 from fastops._geometry._axis_cuts import Range
 from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._geometry import geometry_of, whole_geometry
 from fastops._geometry._planned_output import Box, PlannedOutput
 from fastops._geometry._result_chunks import AxisLengths, ChunkLimits, Chunks, chunks_of_result
-from fastops._geometry._slice_plan import SlicePlan
 
 
 class RolledBoxes:
@@ -44,7 +44,7 @@ class RolledBoxes:
     ) -> Iterator[Box]:
         """Yield those that have a start and maps from axis k on, of which the axis before lends so much."""
         if k == 0:
-            yield Box(start, SlicePlan.create(maps))
+            yield Box(start, geometry_of(maps))
             return
         k -= 1
         n, by, (first, stop) = self._shape[k], self._digits[k] + borrowed, region[k]
@@ -63,15 +63,15 @@ class RolledBoxes:
 
     def chunks(self, shape: Sequence[int], chunks: Chunks, limits: ChunkLimits) -> list[AxisLengths]:
         """Return how long the chunks of the result are: as those of the source."""
-        return chunks_of_result(SlicePlan.create([AxisMap.whole(n) for n in shape]), chunks, limits)
+        return chunks_of_result(whole_geometry(shape), chunks, limits)
 
 
 def unflatten_roll(flat: PlannedOutput, shape: tuple[int, ...]) -> PlannedOutput:
     """Return what a roll of flattened data gives, of which the output is one plan of one axis, in data's shape."""
     if 0 in shape:
-        return PlannedOutput.of_plan(SlicePlan.create([AxisMap.whole(n) for n in shape]))
-    ((_, plan),) = flat.boxes.within([(0, n) for n in flat.shape])
-    (axis,) = plan.axes
+        return PlannedOutput.of_geometry(whole_geometry(shape))
+    ((_, geometry),) = flat.boxes.within([(0, n) for n in flat.shape])
+    (axis,) = geometry.axes
     assert isinstance(axis, AxisMap)
     shift = -axis.start % prod(shape)
     return PlannedOutput(shape, shape, RolledBoxes(shape, shift), None, flat.fills)

@@ -11,6 +11,7 @@ import numpy as np
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, without_own_frames
 from fastops._lowering._arguments import as_shape
+from fastops.plan._as_plan import plan_of
 
 #: Extents of a port's shape; None for one that is not fixed, and for a shape that is not known at all.
 Shape = tuple[int | None, ...] | None
@@ -101,7 +102,7 @@ class Layer:
         name = self.data_name
         if name is None:
             self._check_given(arguments)
-            return self._lower(**arguments)
+            return plan_of(self._lower(**arguments))
         if name in self.attributes:
             shape = self.attributes[name].shape
         elif name in arguments:
@@ -113,7 +114,7 @@ class Layer:
                 raise AttributeValueError(self._op, name, "have its shape given, because it is not fixed", shape)
         self._check_given({**arguments, name: shape})
         rest = {key: value for key, value in arguments.items() if key in self.plan_arguments and key != name}
-        return self._lower(shape, **rest)
+        return plan_of(self._lower(shape, **rest))
 
     @without_own_frames
     def __call__(self, *inputs: Any, out: Any = None) -> Any:

@@ -16,9 +16,9 @@ from fastops._interop._files import check_regular_file
 from fastops._interop._graph_values import GraphValues, text_of
 from fastops._interop._layer import Layer, is_declared
 from fastops._interop._model_counts import MOST_ELEMENTS, FunctionKey, check_functions, domain_of, key_of
-from fastops._interop._node_plan import NodePlan, fill_of_constant, fills
 from fastops._interop._nodes import OP_TYPES, from_node
 from fastops._lowering._arguments import as_shape
+from fastops.plan._node_plan import NodePlan, fill_of_constant, fills
 
 _OP = "onnx.plans"
 

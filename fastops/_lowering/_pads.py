@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from fastops._errors import AttributeValueError, DTypeError, counted
-from fastops._geometry._plan_fields import SourceWindow
+from fastops._geometry._geometry import SourceWindow
 from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._bounds import Bounds
 from fastops._lowering._windows import Windows

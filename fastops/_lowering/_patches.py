@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from fastops._errors import AttributeValueError
 from fastops._geometry._factors import NO_AXIS
-from fastops._geometry._plan_fields import SourceWindow
+from fastops._geometry._geometry import SourceWindow
 from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._bounds import Bounds
 from fastops._lowering._windows import Assembly, Windows, check_pieces

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from importlib import import_module
 from typing import Any, Generic, overload
 
 import numpy as np
@@ -16,23 +15,25 @@ from fastops._arrays._outputs import is_array
 from fastops._arrays._side_values import elements_of
 from fastops._errors import AttributeValueError, FastopsError, without_own_frames
 from fastops._execution._kinds import find_kind
-from fastops._geometry._axis_map import AxisMap
-from fastops._geometry._composition import Apart, join_plans, stage_name
+from fastops._execution._plan_call import run_geometry
+from fastops._execution._views import as_view
+from fastops._geometry._composition import Apart, join, stage_name
+from fastops._geometry._geometry import Geometry, is_view, whole_geometry
 from fastops._geometry._numbers import Index, Indices
 from fastops._geometry._sample_mode import Mode
-from fastops._geometry._slice_plan import SlicePlan
 from fastops._lowering._decorator import lowering_of
 from fastops._lowering._windows import Windows
 from fastops._settings import CACHE_SIZE
 from fastops._types import Data, DataOf, Out, R
 from fastops.ops._slice import lower_slice
 from fastops.ops.numpy._flip import lower_flip
-from fastops.ops.numpy._pad import PadMode, lower_pad, plan_sides
+from fastops.ops.numpy._pad import PadMode, lower_pad, lower_sides
 from fastops.ops.numpy._repeat import lower_repeat
 from fastops.ops.numpy._roll import lower_roll
 from fastops.ops.numpy._take_slice import lower_take_slice
 from fastops.ops.numpy._tile import lower_tile
 from fastops.ops.numpy._transpose import lower_transpose
+from fastops.plan._slice_plan import SlicePlan, slice_plan
 
 
 class Lazy(Generic[R]):
@@ -50,7 +51,7 @@ class Lazy(Generic[R]):
         The array's, which the result has too.
     """
 
-    __slots__ = ("_array", "_element_type", "_elements", "_stages", "plan")
+    __slots__ = ("_array", "_element_type", "_elements", "_geometry", "_stages")
 
     # NumPy's operators leave expressions with it to it, which has none, so that they are errors and not surprises.
     __array_ufunc__ = None
@@ -60,27 +61,32 @@ class Lazy(Generic[R]):
         self,
         array: Any,
         element_type: AnyDType,
-        plan: SlicePlan,
+        geometry: Geometry,
         stages: tuple[str, ...],
         elements: tuple[AnyArray, ...],
     ) -> None:
         self._array = array
         # The array's type, or, of a tensor, that of NumPy or ml_dtypes.
         self._element_type = element_type
-        self.plan = plan
+        self._geometry = geometry
         self._stages = stages
         # The fill value of each slot.
         self._elements = elements
 
     @property
+    def plan(self) -> SlicePlan:
+        """What all stages together read, in one pass."""
+        return slice_plan(self._geometry)
+
+    @property
     def shape(self) -> tuple[int, ...]:
         """The result's."""
-        return self.plan.shape
+        return self._geometry.shape
 
     @property
     def ndim(self) -> int:
         """Number of axes of the result."""
-        return len(self.plan.shape)
+        return len(self._geometry.shape)
 
     @property
     def dtype(self) -> Any:
@@ -89,7 +95,7 @@ class Lazy(Generic[R]):
 
     def __repr__(self) -> str:
         stages = ", ".join(self._stages) or "no stages"
-        return f"Lazy({stage_name(self.plan)}, {self.dtype}: {stages})"
+        return f"Lazy({stage_name(self._geometry)}, {self.dtype}: {stages})"
 
     def __getitem__(self, key: Any) -> Lazy[R]:
         """Take a basic index, as `fastops.numpy.take_slice` does."""
@@ -121,7 +127,7 @@ class Lazy(Generic[R]):
             widths = lowering.lower(self.shape, lowering.read((pad_width, mode)))
             assert isinstance(widths, Windows)
             sides = [elements[i : i + 1] for i in range(elements.size)]
-            return self._join("pad", plan_sides(self.shape, widths), sides)
+            return self._join("pad", lower_sides(self.shape, widths), sides)
         except FastopsError as error:
             error.add_context("lazy.pad", {"pad_width": pad_width, "constant_values": constant_values})
             raise
@@ -161,7 +167,7 @@ class Lazy(Generic[R]):
                 values[i : i + 1] = element
             fill = Element(values)
         try:
-            result: R = self.plan(self._array, out, fill)
+            result: R = run_geometry(self._geometry, self._array, out, fill)
         except FastopsError as error:
             # What the caller has called is no plan.
             error.op = "lazy.run"
@@ -171,20 +177,20 @@ class Lazy(Generic[R]):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyArray:
         """Run all stages, for ``numpy.asarray``; with ``copy=False``, give a view where there can be one."""
         if copy is False:
-            if not self.plan.is_view or (dtype is not None and dtype != self.dtype) or not is_array(self._array):
+            if not is_view(self._geometry) or (dtype is not None and dtype != self.dtype) or not is_array(self._array):
                 reason = (
                     "another dtype or other data"
-                    if self.plan.is_view
+                    if is_view(self._geometry)
                     else "stages that read out of bounds or merge axes"
                 )
                 raise ValueError(f"there is no view of a lazy array of {reason}")
-            view: AnyArray = import_module("fastops._execution._views").as_view(self.plan, self._array)
+            view: AnyArray = as_view(self._geometry, self._array)
             return view
         result = np.asarray(self.run())
         return result if dtype is None else result.astype(dtype, copy=False)
 
-    def _read(self, lower: Callable[..., Any], written: tuple[Any, ...], shape: tuple[int, ...]) -> SlicePlan:
-        """Return the plan of a stage's arguments, on what has a shape."""
+    def _read(self, lower: Callable[..., Any], written: tuple[Any, ...], shape: tuple[int, ...]) -> Geometry:
+        """Return the geometry of a stage's arguments, on what has a shape."""
         lowering = lowering_of(lower)
         return _lowered(lower, shape, _frozen(tuple(lowering.read(written))))
 
@@ -202,33 +208,31 @@ class Lazy(Generic[R]):
             error.add_context(f"lazy.{stage}", dict(zip(lowering_of(lower).names, written, strict=False)))
             raise
 
-    def _join(self, stage: str, later: SlicePlan, elements: Sequence[AnyArray]) -> Lazy[R]:
-        """Return the same with the plan of a stage behind it, and the fill values of its slots."""
+    def _join(self, stage: str, later: Geometry, elements: Sequence[AnyArray]) -> Lazy[R]:
+        """Return the same with the geometry of a stage behind it, and the fill values of its slots."""
         try:
-            plan = _joined(self.plan, later)
+            geometry = _joined(self._geometry, later)
         except Apart as reason:
             before = ", ".join(self._stages)
             rule = f"join the stages before it, {before}, in one plan, but it {reason}: cut there, and go on with run()"
             raise AttributeValueError(f"lazy.{stage}", "stage", rule, stage_name(later)) from None
-        return Lazy(self._array, self._element_type, plan, (*self._stages, stage), (*self._elements, *elements))
+        return Lazy(self._array, self._element_type, geometry, (*self._stages, stage), (*self._elements, *elements))
 
 
 # Chains that come again are neither lowered nor composed again; each stage finds what it makes of the plan before it.
 
 
 @lru_cache(CACHE_SIZE)
-def _lowered(lower: Callable[..., Any], shape: tuple[int, ...], values: tuple[Any, ...]) -> SlicePlan:
+def _lowered(lower: Callable[..., Any], shape: tuple[int, ...], values: tuple[Any, ...]) -> Geometry:
     windows: Any = lowering_of(lower).lower(shape, _thawed(values))
-    plan: SlicePlan = windows.plan()
-    return plan
+    geometry: Geometry = windows.geometry()
+    return geometry
 
 
-_joined = lru_cache(CACHE_SIZE)(join_plans)
+_joined = lru_cache(CACHE_SIZE)(join)
 
 
-@lru_cache(CACHE_SIZE)
-def _whole(shape: tuple[int, ...]) -> SlicePlan:
-    return SlicePlan.create([AxisMap.whole(extent) for extent in shape])
+_whole = lru_cache(CACHE_SIZE)(whole_geometry)
 
 
 def _frozen(values: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -15,6 +15,7 @@ from fastops._geometry._planned_output import OutputCutter, PlannedOutput
 from fastops._geometry._result_chunks import ChunkLimits
 from fastops._lowering._patches import cut_padded, lower_patches
 from fastops.plan import Run, RunMap, SlicePlan
+from fastops.plan._slice_plan import slice_plan
 from tests.helpers.chains import Array, draw_chain, draw_chunks, elements_of, one_by_one
 from tests.helpers.torture import scale
 
@@ -57,14 +58,14 @@ def check(
                     assert all(0 <= each.start < each.stop <= chunks[k][i] for i, each in at)
                     taken = [np.arange(starts[k][i] + each.start, starts[k][i] + each.stop) for i, each in at]
                     source = source.take(np.concatenate(taken), k)
-                assert piece.plan.fills in fills
-                place[...] = numbers_of(piece.plan, source)
+                assert piece.geometry.fills in fills
+                place[...] = numbers_of(slice_plan(piece.geometry), source)
         np.testing.assert_array_equal(block, expected[(*[slice(*bounds) for bounds in region], ...)])
 
 
 def check_plan(made: SlicePlan, expected: Array, chosen: random.Random) -> None:
     chunks = [draw_chunks(chosen, n) for n in made.source_shape]
-    check(BlockCutter(made, chunks), expected, chunks, {made.fills}, chosen)
+    check(BlockCutter(made.geometry, chunks), expected, chunks, {made.fills}, chosen)
 
 
 def test_random_chains() -> None:
@@ -107,26 +108,30 @@ def test_axes_that_merge_patches_are_cut_anywhere() -> None:
 
 
 def test_a_block_reads_the_chunks_that_it_needs() -> None:
-    cutter = BlockCutter(plan.numpy.roll((12, 12), (3, 5), (0, 1)), ((4, 4, 4), (6, 6)))
+    cutter = BlockCutter(plan.numpy.roll((12, 12), (3, 5), (0, 1)).geometry, ((4, 4, 4), (6, 6)))
     (part,) = cutter.cut([(0, 4), (0, 6)])
     assert part.chunks == ((0, 2), (0, 1))
     assert [piece.place for piece in part.pieces] == list(product(((0, 3), (3, 4)), ((0, 5), (5, 6))))
     (inside,) = cutter.cut([(3, 4), (5, 6)])
     assert inside.chunks == ((0,), (0,))
     # What is filled alone reads no chunk.
-    (part,) = BlockCutter(plan.slice((6, 6), [-8, 0], [20, 6], mode="fill"), ((3, 3), (3, 3))).cut([(0, 5), (0, 6)])
+    (part,) = BlockCutter(plan.slice((6, 6), [-8, 0], [20, 6], mode="fill").geometry, ((3, 3), (3, 3))).cut(
+        [(0, 5), (0, 6)]
+    )
     assert (part.reads, part.chunks) == (False, ())
-    assert [(piece.parts, piece.plan.source_shape) for piece in part.pieces] == [(None, ())]
+    assert [(piece.parts, piece.geometry.source_shape) for piece in part.pieces] == [(None, ())]
     # An axis that folds often is read side by side.
     made = plan.slice((6,), [-100], [300], mode="reflect")
-    ((piece,),) = [part.pieces for part in BlockCutter(made, ((2, 2, 2),)).cut([(0, 300)])]
+    ((piece,),) = [part.pieces for part in BlockCutter(made.geometry, ((2, 2, 2),)).cut([(0, 300)])]
     assert [own.chunk for own in piece.parts[0]] == [0, 1, 2]
-    assert piece.plan == made
+    assert piece.geometry == made.geometry
     # Chunks between are left out where few elements of an axis are read.
-    (part,) = BlockCutter(SlicePlan.create([RunMap(30, [Run(2, 0, 1), Run(2, 28, 1)])]), ((3,) * 10,)).cut([(0, 4)])
+    (part,) = BlockCutter(SlicePlan.create([RunMap(30, [Run(2, 0, 1), Run(2, 28, 1)])]).geometry, ((3,) * 10,)).cut(
+        [(0, 4)]
+    )
     assert part.chunks == ((0, 9),)
     # An output of pieces is cut as one.
-    parts = OutputCutter(PlannedOutput.of_plan(plan.numpy.pad((4,), 1)), ((2, 2),)).cut([(1, 6)])
+    parts = OutputCutter(PlannedOutput.of_geometry(plan.numpy.pad((4,), 1).geometry), ((2, 2),)).cut([(1, 6)])
     assert [part.start for part in parts] == [(0,)]
 
 
@@ -139,14 +144,14 @@ def test_the_cost_does_not_grow_with_extents() -> None:
         plan.numpy.repeat((n,), 3, 0),
     ]
     for each in made:
-        (count,), cutter = each.shape, BlockCutter(each, ((n // 4,) * 4,))
+        (count,), cutter = each.shape, BlockCutter(each.geometry, ((n // 4,) * 4,))
         for region in ((0, count), (count // 2, count // 2 + 7), (count - 1, count)):
             assert 1 <= sum(len(part.pieces) for part in cutter.cut([region])) <= 30, (each, region)
 
 
 def test_blocks_inside_share_their_pieces() -> None:
     made = plan.numpy.pad((100, 100), 3, "edge")
-    cutter = BlockCutter(made, ((10,) * 10,) * 2)
+    cutter = BlockCutter(made.geometry, ((10,) * 10,) * 2)
     one, other = [cutter.cut([(at, at + 10), (at, at + 10)])[0] for at in (20, 50)]
     assert one.pieces is other.pieces
     assert (one.chunks, other.chunks) == (((1, 2), (1, 2)), ((4, 5), (4, 5)))
@@ -169,4 +174,4 @@ def test_chunks_of_results() -> None:
     ]
     for made, chunks, expected in cases:
         limits = ChunkLimits.of_source(chunks, 8)
-        assert PlannedOutput.of_plan(made).default_chunks(chunks, limits) == expected, (made, chunks)
+        assert PlannedOutput.of_geometry(made.geometry).default_chunks(chunks, limits) == expected, (made, chunks)

@@ -209,7 +209,7 @@ def test_views() -> None:
     # A list of one run can be one, in any order of the axes.
     plan = SlicePlan.create([RunMap(4, [Run(3, 3, -1)]), W(3)], (3, 3), (4, 3), (1, 0))
     assert plan.is_view
-    view = as_view(plan, data)
+    view = as_view(plan.geometry, data)
     assert np.shares_memory(view, data)
     for made in (view, plan(data)):
         assert np.array_equal(made, data[:0:-1].T)

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from fastops import AttributeValueError, SampleMode
-from fastops._geometry._plan_runs import windows_of
 from fastops._geometry._run_map import Map, Run, RunMap
-from fastops._geometry._slice_plan import SlicePlan
+from fastops._geometry._source_runs import windows_of
 from fastops.plan import AxisMap
+from fastops.plan._slice_plan import SlicePlan
 from tests.helpers.oracle import index
 
 Array = np.ndarray[Any, Any]
@@ -211,7 +211,7 @@ def elements_of(plan: SlicePlan) -> Array:
     places = np.ones(len(plan.source_shape), np.int64)
     places[:-1] = np.cumprod(plan.source_shape[:0:-1])[::-1]
     total, slots = np.zeros((), np.int64), np.full((), -1)
-    windows = windows_of(plan)
+    windows = windows_of(plan.geometry)
     for i, k in enumerate(plan.order):
         axis, window = plan.axes[k], windows[k]
         reads = [axis.source(y) for y in range(axis.count)]

@@ -25,7 +25,7 @@ STRIDES = (1, -1, 2, -2, 3, 0)
 
 def run(plan: SlicePlan, source: Array, out: Array, fill: bytes, workers: int, streams: bool) -> None:
     """Run a plan with a number of workers, past the caches or not."""
-    schedule = create_schedule((plan,), source.strides, source.itemsize, (out.strides,), streams=streams)
+    schedule = create_schedule((plan.geometry,), source.strides, source.itemsize, (out.strides,), streams=streams)
     if schedule.total_bytes:
         table = np.array(schedule.table, np.int64)
         run_launch("gather", (out,), source, table, np.frombuffer(fill, np.uint8), workers=workers)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import FrozenInstanceError, dataclass, field
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, overload
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, counted, shown, without_own_frames
-from fastops._geometry._axis_map import AxisMap
+from fastops._errors import shown, without_own_frames
 from fastops._geometry._made_once import made_once
-from fastops._geometry._numbers import as_indices, is_of
-from fastops._geometry._sample_mode import SampleMode, as_mode
+from fastops._geometry._sample_mode import SampleMode
+from fastops._geometry._windows_geometry import Window, WindowsGeometry, create_windows, window_of
+from fastops._process._lazy_names import loaded_late
 from fastops._types import Data, DataOf, Out, R
 
 if TYPE_CHECKING:
@@ -19,19 +18,8 @@ if TYPE_CHECKING:
 
 _set = object.__setattr__  # How to fill a frozen object.
 
-
-class Window(NamedTuple):
-    """One window: start, stride and count of each axis of its source, as a plan has them."""
-
-    starts: tuple[int, ...]
-    strides: tuple[int, ...]
-    counts: tuple[int, ...]
-
-    def axes(self, shape: Sequence[int], mode: SampleMode) -> tuple[AxisMap, ...]:
-        """Return the maps that it is on a source of a shape; raises for what the mode does not allow."""
-        return tuple(
-            [AxisMap.create(*axis, mode) for axis in zip(shape, self.starts, self.strides, self.counts, strict=True)]
-        )
+# This loads NumPy.
+_run_windows = loaded_late("fastops._execution._plan_call", "run_windows_geometry")
 
 
 @made_once
@@ -67,6 +55,7 @@ class WindowsPlan:
     items: bool
     mode: SampleMode
     shape: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    geometry: WindowsGeometry = field(init=False, repr=False, compare=False)
 
     def __init_subclass__(cls, **_: Any) -> None:
         raise TypeError("WindowsPlan cannot be subclassed")  # Kernels rely on what it says.
@@ -82,57 +71,15 @@ class WindowsPlan:
     ) -> None:
         if hasattr(self, "mode"):
             raise FrozenInstanceError("a WindowsPlan is made once")
-        lists = {"source_shape": source_shape, "size": size, "stride": stride, "axes": axes}
-        try:
-            for name, value in lists.items():
-                _set(self, name, as_indices(name, value))
-            if not is_of(items, bool):
-                raise DTypeError.about("items", "be True or False", items)
-            _set(self, "items", bool(items))
-            _set(self, "mode", as_mode("mode", mode))
-            self._check()
-            counts = list(self.source_shape)
-            for axis, count in zip(self.axes, self.size, strict=True):
-                counts[axis] = count
-            _set(self, "shape", tuple(counts[int(self.items) :]))
-        except FastopsError as error:
-            error.add_context("WindowsPlan", lists)
-            raise
-
-    def _check(self) -> None:
-        rank, first = len(self.source_shape), int(self.items)
-        for name in ("source_shape", "size"):
-            if min(getattr(self, name), default=0) < 0:
-                raise AttributeValueError.about(name, "be at least 0", getattr(self, name))
-        if rank < first:
-            raise AttributeValueError.about("source_shape", "have a first axis for items", self.source_shape)
-        if len(set(self.axes)) < len(self.axes) or any(not first <= axis < rank for axis in self.axes):
-            raise AttributeValueError.about("axes", f"name axes {first}..{rank - 1} once each", self.axes)
-        for name in ("size", "stride"):
-            if len(getattr(self, name)) != len(self.axes):
-                rule = f"have {counted(len(self.axes), 'value')}, one for each axis that has starts"
-                raise AttributeValueError.about(name, rule, getattr(self, name))
+        geometry = create_windows(source_shape, size, stride, axes, items, mode)
+        _set(self, "geometry", geometry)
+        for name, value in zip(WindowsGeometry._fields, geometry, strict=True):
+            _set(self, name, value)
 
     @without_own_frames
     def window(self, starts: Sequence[int], strides: Sequence[int] | None = None) -> Window:
         """Return the window with these starts, and strides if they are not those of the plan."""
-        shape = self.source_shape[int(self.items) :]
-        own_starts, own_strides = [0] * len(shape), [1] * len(shape)
-        try:
-            own, given = (
-                as_indices("starts", starts),
-                self.stride if strides is None else as_indices("strides", strides),
-            )
-        except FastopsError as error:
-            error.add_context("WindowsPlan.window", {"starts": starts, "strides": strides})
-            raise
-        for name, values in (("starts", own), ("strides", given)):
-            if len(values) != len(self.axes):
-                rule = f"have {counted(len(self.axes), 'value')}, one for each axis that has starts"
-                raise AttributeValueError("WindowsPlan.window", name, rule, values)
-        for axis, start, stride in zip(self.axes, own, given, strict=True):
-            own_starts[axis - self.items], own_strides[axis - self.items] = start, stride
-        return Window(tuple(own_starts), tuple(own_strides), self.shape)
+        return window_of(self.geometry, starts, strides)
 
     @overload
     def __call__(
@@ -173,13 +120,7 @@ class WindowsPlan:
         array([[1, 0, 1],
                [3, 4, 3]])
         """
-        return self._run(data, starts, items, out, fill_value)
-
-    @without_own_frames
-    def _run(self, *arguments: Any) -> Any:
-        """Load what runs plans, which takes its place here."""
-        import_module("fastops._execution._window_calls")
-        return self._run(*arguments)
+        return _run_windows()(self.geometry, data, starts, items, out, fill_value)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return WindowsPlan, (self.source_shape, self.size, self.stride, self.axes, self.items, self.mode)

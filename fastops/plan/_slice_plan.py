@@ -1,28 +1,47 @@
 """Slice plans: what an operator reads, as geometry alone.
 
 A plan holds no dtype, no fill value and no memory, so one plan serves every array of its source shape. It needs neither
-NumPy nor Numba. `docs/design/plan.md` has the algebra.
+NumPy nor Numba before it runs. `docs/design/plan.md` has the algebra.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import FrozenInstanceError, dataclass, field
 from importlib import import_module
-from math import prod
 from typing import TYPE_CHECKING, Any, overload
 
+from fastops._drawings._svg import draw_plan
+from fastops._drawings._text import explain_plan
 from fastops._errors import DTypeError, FastopsError, hide_own_frames, shown, without_own_frames
+from fastops._geometry._composition import compose, transpose
+from fastops._geometry._geometry import (
+    Geometry,
+    SourceWindow,
+    create_geometry,
+    extents_of,
+    is_ordered,
+    is_view,
+    size_of,
+)
+from fastops._geometry._json import geometry_from_json, geometry_to_json
 from fastops._geometry._made_once import made_once
-from fastops._geometry._plan_fields import PlanFields, SourceWindow, checked_fields
+from fastops._geometry._reading import hash_of, reads_alike
 from fastops._geometry._run_map import Map, Run
+from fastops._geometry._source_runs import source_runs
+from fastops._geometry._text import geometry_text
+from fastops._process._lazy_names import loaded_late
 from fastops._types import Data, DataOf, Out, R
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_set = object.__setattr__  # How to fill a frozen object.
+_new, _set = object.__new__, object.__setattr__  # How to fill a frozen object.
+
+# These load NumPy.
+_indices_of = loaded_late("fastops._arrays._plan_indices", "indices_of")
+_lower_take_slice = loaded_late("fastops.ops.numpy._take_slice", "lower_take_slice")
 
 
 @made_once
@@ -61,6 +80,8 @@ class SlicePlan:
         Fill values that a call may give: one for each stage that reads outside with mode FILL.
     windows : tuple of SourceWindow or None
         What of the source each axis reads; None where their extents make the source's shape.
+    geometry : tuple
+        All of these, as fastops itself passes them on.
     """
 
     axes: tuple[Map, ...]
@@ -69,10 +90,11 @@ class SlicePlan:
     order: tuple[int, ...]
     fills: int
     windows: tuple[SourceWindow, ...] | None
-    # Kept once it is known, because a plan is a key of the cache of prepared calls.
+    geometry: Geometry = field(init=False)
+    # None until it is asked for.
     _hash: int | None = field(init=False)
     # What the last call has prepared, for the next one: it is no part of what the plan is.
-    _prepared: Any = field(init=False)
+    _kept: list[Any] = field(init=False)
 
     def __init_subclass__(cls, **_: Any) -> None:
         raise TypeError("SlicePlan cannot be subclassed")  # Kernels rely on what it says.
@@ -86,22 +108,15 @@ class SlicePlan:
         windows: Sequence[SourceWindow] | None = None,
         fills: int | None = None,
     ) -> None:
-        # `create` is the way in. This keeps out what would let a kernel leave its arrays, by whatever way it comes.
+        # `create` is the way in. Validate here too: an invalid plan would read out of bounds.
         try:
-            fields = checked_fields(axes, shape, source_shape, order, windows, fills)
+            geometry = create_geometry(axes, shape, source_shape, order, windows, fills)
         except FastopsError as error:
             hide_own_frames(error)
             raise
-        if hasattr(self, "axes"):
+        if hasattr(self, "geometry"):
             raise FrozenInstanceError("a SlicePlan is made once")
-        for name, value in zip(PlanFields._fields, fields, strict=True):
-            _set(self, name, value)
-        _set(self, "_hash", None)
-        _set(self, "_prepared", None)
-
-    def _prepare(self, call: Any) -> None:
-        """Keep what a call has prepared."""
-        _set(self, "_prepared", call)
+        _fill(self, geometry)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return SlicePlan, (self.axes, self.shape, self.source_shape, self.order, self.windows, self.fills)
@@ -132,31 +147,22 @@ class SlicePlan:
     @property
     def extents(self) -> tuple[int, ...]:
         """The extents of the axes: the source's shape, but for what is split, for windows and for axes of length 1."""
-        return tuple([axis.extent for axis in self.axes])
+        return extents_of(self.geometry)
 
     @property
     def is_ordered(self) -> bool:
         """True if the axes stand in the result as they stand in the source."""
-        return self.order == tuple(range(len(self.order)))
+        return is_ordered(self.geometry)
 
     @property
     def size(self) -> int:
         """Number of elements of the result."""
-        return prod(self.shape)
+        return size_of(self.geometry)
 
     @property
     def is_view(self) -> bool:
         """True if the result can be a view of the source: every axis reads in bounds, and none are merged."""
-        for axis in self.axes:
-            if not axis.is_strict:
-                return False
-        return self.size == 0 or not self._merges
-
-    @property
-    def _merges(self) -> bool:
-        """True if an axis of the result is made of several."""
-        long = [self.axes[k].count for k in self.order if self.axes[k].count != 1]
-        return long != [n for n in self.shape if n != 1]
+        return is_view(self.geometry)
 
     @overload
     def __call__(self, data: DataOf[R], out: Out = None, fill_value: Any = None) -> R: ...
@@ -185,13 +191,7 @@ class SlicePlan:
         DTypeError, AttributeValueError, OutputError
             Data, fill value or ``out`` do not fit the plan.
         """
-        return self._run(data, out, fill_value)
-
-    @without_own_frames
-    def _run(self, *arguments: Any) -> Any:
-        """Load what runs plans, which takes its place here."""
-        import_module("fastops._execution._plan_call")
-        return self._run(*arguments)
+        return _run(self.geometry, data, out, fill_value, self._kept)
 
     def explain(self) -> str:
         """Return the plan in words and tables: what each output of each axis reads, and in which way.
@@ -214,7 +214,7 @@ class SlicePlan:
           source     0 1   2
           read by  1,4 2 0,3
         """
-        return str(import_module("fastops._drawings._text").explain_plan(self))
+        return explain_plan(self.geometry)
 
     def to_json(self) -> str:
         """Return the plan as JSON, which `from_json` reads.
@@ -234,7 +234,7 @@ class SlicePlan:
          "axes": [{"extent": 3, "start": 0, "stride": 1, "count": 3, "mode": "strict_bounds"}],
          "order": [0], "fills": 0}
         """
-        return str(import_module("fastops._geometry._json").slice_plan_to_json(self))
+        return geometry_to_json(self.geometry)
 
     @staticmethod
     @without_own_frames
@@ -265,32 +265,26 @@ class SlicePlan:
         >>> plan.SlicePlan.from_json(pad.to_json()) == pad
         True
         """
-        plan: SlicePlan = import_module("fastops._geometry._json").slice_plan_from_json(text)
-        return plan
+        return slice_plan(geometry_from_json(text))
 
     def to_svg(self) -> str:
         """Return a drawing of the plan, as an SVG document.
 
         Notebooks show it where the plan is the last value of a cell.
         """
-        return str(import_module("fastops._drawings._svg").draw_plan(self))
+        return draw_plan(self.geometry)
 
     _repr_svg_ = to_svg
 
     def __hash__(self) -> int:
         if self._hash is None:
-            corners = import_module("fastops._geometry._reading").corners_of(self)
-            _set(self, "_hash", hash((self.shape, self.source_shape, self.fills, corners)))
+            _set(self, "_hash", hash_of(self.geometry))
         return self._hash  # type: ignore[return-value]
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not SlicePlan:
             return NotImplemented
-        if self is other:
-            return True
-        if (self.shape, self.source_shape, self.fills) != (other.shape, other.source_shape, other.fills):
-            return False
-        return self._has_fields_of(other) or self._reads_alike(other, tells_slots=True)
+        return self is other or reads_alike(self.geometry, other.geometry, tells_slots=True)
 
     def reads_as(self, plan: SlicePlan) -> bool:
         """Return True if two plans give the same result of every array, where one fill value fills all slots.
@@ -310,17 +304,7 @@ class SlicePlan:
         """
         if type(plan) is not SlicePlan:
             raise DTypeError("SlicePlan.reads_as", "plan", "be a SlicePlan", plan)
-        if (self.shape, self.source_shape) != (plan.shape, plan.source_shape):
-            return False
-        return self._has_fields_of(plan) or self._reads_alike(plan, tells_slots=False)
-
-    def _has_fields_of(self, plan: SlicePlan) -> bool:
-        """True if another plan of these shapes has the same form."""
-        return (self.axes, self.order, self.windows) == (plan.axes, plan.order, plan.windows)
-
-    def _reads_alike(self, plan: SlicePlan, *, tells_slots: bool) -> bool:
-        """True if another plan of these shapes reads the same, whatever its form is."""
-        return bool(import_module("fastops._geometry._reading").reads_alike(self, plan, tells_slots=tells_slots))
+        return reads_alike(self.geometry, plan.geometry, tells_slots=False)
 
     @without_own_frames
     def runs(self, axis: int) -> tuple[Run, ...]:
@@ -348,8 +332,7 @@ class SlicePlan:
         >>> plan.numpy.pad((3,), (1, 0)).runs(0)
         (Run(count=1, first=None, stride=0), Run(count=3, first=0, stride=1))
         """
-        runs: tuple[Run, ...] = import_module("fastops._geometry._plan_runs").source_runs(self, axis)
-        return runs
+        return source_runs(self.geometry, axis)
 
     @without_own_frames
     def indices(self, axis: int) -> NDArray[np.int64]:
@@ -381,7 +364,7 @@ class SlicePlan:
         >>> plan.numpy.pad((3,), (1, 2)).indices(0)
         array([-1,  0,  1,  2, -1, -1])
         """
-        indices: NDArray[np.int64] = import_module("fastops._arrays._plan_indices").indices_of(self, axis)
+        indices: NDArray[np.int64] = _indices_of()(self.geometry, axis)
         return indices
 
     @without_own_frames
@@ -410,8 +393,9 @@ class SlicePlan:
           axis 0: extent 4, start -1, stride 1, count 4, reflect
           axis 1: extent 4, start 4, stride -1, count 6, reflect
         """
-        composed: SlicePlan = import_module("fastops._geometry._composition").compose_plans(self, plan)
-        return composed
+        if type(plan) is not SlicePlan:
+            raise DTypeError("SlicePlan.then", "plan", "be a SlicePlan", plan)
+        return slice_plan(compose(self.geometry, plan.geometry))
 
     def transpose(self, axes: Sequence[int] | int | None = None, *others: int) -> SlicePlan:
         """Return the plan of the same result with its axes in another order, as ``numpy.transpose`` has it.
@@ -437,14 +421,11 @@ class SlicePlan:
           axis 1: extent 5, start -1, stride 1, count 7, clamp
           order: 1, 0
         """
-        transposed: SlicePlan = import_module("fastops._geometry._composition").transpose_plan(
-            self, (axes, *others) if others else axes
-        )
-        return transposed
+        return slice_plan(transpose(self.geometry, (axes, *others) if others else axes))  # type: ignore[arg-type]
 
     def __getitem__(self, key: Any) -> SlicePlan:
         """Return the plan that takes a basic index of the result, as ``fastops.numpy.take_slice`` does."""
-        return self.then(import_module("fastops.ops.numpy._take_slice").lower_take_slice(self.shape, key))
+        return slice_plan(compose(self.geometry, _lower_take_slice()(self.shape, key)))
 
     # A plan has no elements to step through, although it can be indexed.
     __iter__ = None
@@ -462,4 +443,30 @@ class SlicePlan:
         return f"SlicePlan({', '.join(fields)})"
 
     def __str__(self) -> str:
-        return str(import_module("fastops._geometry._words").plan_in_words(self))
+        return geometry_text(self.geometry)
+
+
+def slice_plan(geometry: Geometry) -> SlicePlan:
+    """Return the plan of a geometry that is right."""
+    plan = _new(SlicePlan)
+    _fill(plan, geometry)
+    return plan
+
+
+def _fill(plan: SlicePlan, geometry: Geometry) -> None:
+    for name, value in zip(Geometry._fields, geometry, strict=True):
+        _set(plan, name, value)
+    _set(plan, "geometry", geometry)
+    _set(plan, "_hash", None)
+    _set(plan, "_kept", [None])
+
+
+@without_own_frames
+def _load_and_run(*arguments: Any) -> Any:
+    """Load what runs plans, which is called from now on."""
+    global _run
+    _run = import_module("fastops._execution._plan_call").run_geometry
+    return _run(*arguments)
+
+
+_run: Callable[..., Any] = _load_and_run

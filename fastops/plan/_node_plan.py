@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._geometry._plan_list import PlanList
-from fastops._geometry._range_plan import RangePlan
-from fastops._geometry._slice_plan import SlicePlan
+from fastops.plan._plan_list import PlanList
+from fastops.plan._range_plan import RangePlan
+from fastops.plan._slice_plan import SlicePlan
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,24 +6,23 @@ from itertools import islice
 
 from fastops._errors import AttributeValueError, FastopsError
 from fastops._geometry._factors import NO_AXIS, Factor, find_factors
+from fastops._geometry._geometry import Geometry, SourceWindow, extents_of, size_of
 from fastops._geometry._map_runs import runs_of
 from fastops._geometry._numbers import as_index
-from fastops._geometry._plan_fields import SourceWindow
 from fastops._geometry._run_map import MOST_RUNS, Run
-from fastops._geometry._slice_plan import SlicePlan
 
 
-def windows_of(plan: SlicePlan) -> tuple[SourceWindow, ...]:
+def windows_of(geometry: Geometry) -> tuple[SourceWindow, ...]:
     """Return what of the source each axis of a plan reads."""
-    if plan.windows is not None:
-        return plan.windows
-    factors = find_factors(plan.extents, plan.source_shape) or [Factor(NO_AXIS, 0)] * len(plan.axes)
+    if geometry.windows is not None:
+        return geometry.windows
+    factors = find_factors(extents_of(geometry), geometry.source_shape) or [Factor(NO_AXIS, 0)] * len(geometry.axes)
     return tuple([SourceWindow(axis, 0, place) for axis, place in factors])
 
 
-def axis_number(op: str, plan: SlicePlan, axis: int) -> int:
+def axis_number(op: str, geometry: Geometry, axis: int) -> int:
     """Return the number of an axis, which may be counted from the last; ``op`` is who asks."""
-    n = len(plan.axes)
+    n = len(geometry.axes)
     try:
         k = as_index("axis", axis)
     except FastopsError as error:
@@ -34,14 +33,14 @@ def axis_number(op: str, plan: SlicePlan, axis: int) -> int:
     return k % n
 
 
-def source_runs(plan: SlicePlan, axis: int) -> tuple[Run, ...]:
+def source_runs(geometry: Geometry, axis: int) -> tuple[Run, ...]:
     """Return the runs of an axis: what `SlicePlan.runs` gives."""
-    k = axis_number("SlicePlan.runs", plan, axis)
-    runs = tuple(islice(runs_of(plan.axes[k]), MOST_RUNS + 1)) if plan.size else ()
+    k = axis_number("SlicePlan.runs", geometry, axis)
+    runs = tuple(islice(runs_of(geometry.axes[k]), MOST_RUNS + 1)) if size_of(geometry) else ()
     if len(runs) > MOST_RUNS:
         rule = f"have at most {MOST_RUNS} runs"
-        raise AttributeValueError("SlicePlan.runs", "axis", rule, axis, k, plan.axes[k].extent)
-    window = windows_of(plan)[k]
+        raise AttributeValueError("SlicePlan.runs", "axis", rule, axis, k, geometry.axes[k].extent)
+    window = windows_of(geometry)[k]
     return tuple([in_source(run, window) for run in runs])
 
 

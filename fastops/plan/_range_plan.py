@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from importlib import import_module
-from math import inf
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from fastops._errors import AttributeValueError, fields_shown, shown, without_own_frames
+from fastops._drawings._svg import draw_range
+from fastops._drawings._text import explain_range
+from fastops._errors import shown, without_own_frames
+from fastops._geometry._json import range_from_json, range_to_json
+from fastops._geometry._range_geometry import RangeGeometry, create_range
+from fastops._process._lazy_names import loaded_late
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
+
+# This loads NumPy.
+_run_range = loaded_late("fastops._execution._range_call", "run_range")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +32,13 @@ class RangePlan:
     start: int | float
     step: int | float
     count: int
+    geometry: RangeGeometry = field(init=False, repr=False, compare=False)
 
     def __init_subclass__(cls, **_: Any) -> None:
         raise TypeError("RangePlan cannot be subclassed")  # The kernel relies on what it says.
 
     def __post_init__(self) -> None:
-        for name, number in (("start", self.start), ("step", self.step)):
-            is_number = type(number) is int or type(number) is float
-            if not is_number or not -inf < number < inf:
-                raise AttributeValueError("RangePlan", name, "be an integer or a finite float", number)
-        if type(self.count) is not int or self.count < 0:
-            raise AttributeValueError("RangePlan", "count", "be an integer of at least 0", self.count)
+        object.__setattr__(self, "geometry", create_range(self.start, self.step, self.count))
 
     @property
     def shape(self) -> tuple[int]:
@@ -45,14 +47,8 @@ class RangePlan:
 
     def __call__(self, output_type: DTypeLike, out: NDArray[Any] | None = None) -> NDArray[Any]:
         """Write the values in a type: ``output_type`` and ``out`` as in `fastops.range`."""
-        values: NDArray[Any] = self._run(output_type, out=out)
+        values: NDArray[Any] = _run_range()(self.geometry, output_type, out)
         return values
-
-    @without_own_frames
-    def _run(self, output_type: Any, out: Any) -> Any:
-        """Load what runs plans, which takes its place here."""
-        import_module("fastops._execution._range_call")
-        return self._run(output_type, out=out)
 
     def explain(self) -> str:
         """Return the plan in words and a table: which values it writes, before they are rounded to a type.
@@ -70,14 +66,14 @@ class RangePlan:
           output    0  1  2  3
           value     1  4  7 10
         """
-        return str(import_module("fastops._drawings._text").explain_range(self))
+        return explain_range(self.geometry)
 
     def to_svg(self) -> str:
         """Return a drawing of the plan, as an SVG document.
 
         Notebooks show it where the plan is the last value of a cell.
         """
-        return str(import_module("fastops._drawings._svg").draw_range(self))
+        return draw_range(self.geometry)
 
     _repr_svg_ = to_svg
 
@@ -94,7 +90,7 @@ class RangePlan:
         >>> RangePlan(0, 1, 3).to_json()
         '{"format": "fastops.RangePlan", "version": 1, "start": 0, "step": 1, "count": 3}'
         """
-        return str(import_module("fastops._geometry._json").range_plan_to_json(self))
+        return range_to_json(self.geometry)
 
     @staticmethod
     @without_own_frames
@@ -123,10 +119,10 @@ class RangePlan:
         >>> RangePlan.from_json(RangePlan(0, 0.5, 3).to_json())
         RangePlan(start=0, step=0.5, count=3)
         """
-        plan: RangePlan = import_module("fastops._geometry._json").range_plan_from_json(text)
-        return plan
+        return RangePlan(*range_from_json(text))
 
-    __repr__ = fields_shown
+    def __repr__(self) -> str:
+        return f"RangePlan(start={shown(self.start)}, step={shown(self.step)}, count={shown(self.count)})"
 
     def __str__(self) -> str:
         values = f"start {shown(self.start)}, step {shown(self.step)}, count {shown(self.count)}"

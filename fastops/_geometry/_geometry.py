@@ -1,9 +1,15 @@
-"""The fields of a plan: what each of them takes, converted and checked."""
+"""Geometry: what one output reads of a source, as a tuple of integers without methods. All else is functions of it.
+
+`create_geometry` checks what comes from outside: from users, from JSON, from pickles. What fastops itself computes from
+geometry that is right is right too, and becomes a `Geometry` as it is, or by `geometry_of`.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copyreg import pickle
 from itertools import islice
+from math import prod
 from typing import Any, NamedTuple
 
 from fastops._errors import AttributeValueError, FastopsError, fields_shown, shown
@@ -14,8 +20,8 @@ from fastops._geometry._numbers import as_index, as_indices, is_of
 from fastops._geometry._run_map import MOST_SLOTS, Map, RunMap
 from fastops._geometry._sample_mode import SampleMode
 
-# Plans have no more axes: what yields maps for ever is an error at once.
-_MOST_AXES = 1 << 12
+#: A geometry has no more axes: what yields maps for ever is an error at once.
+MOST_AXES = 1 << 12
 
 
 class SourceWindow(NamedTuple):
@@ -41,26 +47,103 @@ class SourceWindow(NamedTuple):
         return fields_shown(self)
 
 
-class PlanFields(NamedTuple):
-    """The fields of a `SlicePlan`, which says what they are: checked, and those that were not given filled in."""
+class Geometry(NamedTuple):
+    """What one output reads of a source; `fastops.plan.SlicePlan` is what users hold of it.
+
+    Attributes
+    ----------
+    axes : tuple of AxisMap or RunMap
+        How each axis of the source, or each that it is split into, is read.
+    shape, source_shape : tuple of int
+        The shapes of the result and of data.
+    order : tuple of int
+        Which of the axes comes first in the result, which next, and so on.
+    fills : int
+        Fill values that a call may give.
+    windows : tuple of SourceWindow or None
+        What of the source each axis reads; None where the axes' extents make the source's shape.
+    """
 
     axes: tuple[Map, ...]
     shape: tuple[int, ...]
     source_shape: tuple[int, ...]
     order: tuple[int, ...]
     fills: int
-    windows: tuple[SourceWindow, ...] | None
+    windows: tuple[SourceWindow, ...] | None = None
 
 
-def checked_fields(
+def extents_of(geometry: Geometry) -> tuple[int, ...]:
+    """Return the extents of the axes: the source's shape, but for what is split, windows and axes of length 1."""
+    return tuple([axis.extent for axis in geometry.axes])
+
+
+def size_of(geometry: Geometry) -> int:
+    """Return the number of elements of the result."""
+    return prod(geometry.shape)
+
+
+def is_ordered(geometry: Geometry) -> bool:
+    """True if the axes stand in the result as they stand in the source."""
+    return geometry.order == tuple(range(len(geometry.order)))
+
+
+def is_view(geometry: Geometry) -> bool:
+    """True if the result can be a view of the source: every axis reads in bounds, and none are merged."""
+    for axis in geometry.axes:
+        if not axis.is_strict:
+            return False
+    if not size_of(geometry):
+        return True
+    long = [geometry.axes[k].count for k in geometry.order if geometry.axes[k].count != 1]
+    return long == [n for n in geometry.shape if n != 1]
+
+
+def geometry_of(
     axes: Sequence[Map],
-    shape: Sequence[int] | None,
-    source_shape: Sequence[int] | None,
-    order: Sequence[int] | None,
-    windows: Sequence[SourceWindow] | None,
-    fills: int | None,
-) -> PlanFields:
-    """Return the fields of a plan, in which no kernel leaves its arrays.
+    shape: Sequence[int] | None = None,
+    source_shape: Sequence[int] | None = None,
+    order: Sequence[int] | None = None,
+    fills: int | None = None,
+    windows: tuple[SourceWindow, ...] | None = None,
+) -> Geometry:
+    """Return the geometry of fields that fit each other; those that are not given follow from the axes.
+
+    Nothing is checked: `create_geometry` is for what comes from outside.
+    """
+    counts = [axis.count for axis in axes]
+    if 0 in counts:
+        axes = [AxisMap.unread(axis.extent, axis.count) for axis in axes]
+    return Geometry(
+        tuple(axes),
+        tuple(counts if order is None else [counts[k] for k in order]) if shape is None else tuple(shape),
+        tuple([axis.extent for axis in axes]) if source_shape is None else tuple(source_shape),
+        tuple(range(len(counts)) if order is None else order),
+        max([_slots_of(axis) for axis in axes], default=0) if fills is None else fills,
+        windows,
+    )
+
+
+def whole_geometry(shape: Sequence[int]) -> Geometry:
+    """Return the geometry that reads all of a source as it is."""
+    return geometry_of([AxisMap.whole(extent) for extent in shape])
+
+
+def _slots_of(axis: Map) -> int:
+    """Return how many fill values an axis wants."""
+    if type(axis) is RunMap:
+        return 1 + max(axis.slots, default=-1)
+    return int(axis.mode is SampleMode.FILL)
+
+
+def create_geometry(
+    axes: Sequence[Map],
+    shape: Sequence[int] | None = None,
+    source_shape: Sequence[int] | None = None,
+    order: Sequence[int] | None = None,
+    windows: Sequence[SourceWindow] | None = None,
+    fills: int | None = None,
+) -> Geometry:
+    """Return the geometry of fields from outside, converted and checked: no kernel leaves its arrays by it.
 
     Raises
     ------
@@ -70,20 +153,19 @@ def checked_fields(
     axes = _as_axes(axes)
     shape = None if shape is None else _as_lengths("shape", shape)
     source_shape = None if source_shape is None else _as_lengths("source_shape", source_shape)
-    if len(axes) > _MOST_AXES:
-        raise AttributeValueError("SlicePlan", "axes", f"be at most {_MOST_AXES} AxisMaps", axes)
+    if len(axes) > MOST_AXES:
+        raise AttributeValueError("SlicePlan", "axes", f"be at most {MOST_AXES} AxisMaps", axes)
     counts, extents = [], []
     is_inside = True
     slots = 0
     for axis in axes:
-        counts.append(axis.count if type(axis) is AxisMap else _count_of(axis, axes))
+        if type(axis) is not AxisMap and type(axis) is not RunMap:
+            raise AttributeValueError("SlicePlan", "axes", "be AxisMaps or RunMaps", axes)
+        counts.append(axis.count)
         extents.append(axis.extent)
-        if type(axis) is RunMap:
-            slots = max(slots, 1 + max(axis.slots, default=-1))
-        elif axis.mode is SampleMode.STRICT_BOUNDS:
+        slots = max(slots, _slots_of(axis))
+        if type(axis) is AxisMap and axis.mode is SampleMode.STRICT_BOUNDS:
             is_inside = is_inside and axis.reads_inside
-        elif axis.mode is SampleMode.FILL:
-            slots = slots or 1
     in_place = tuple(range(len(axes)))
     order = in_place if order is None else _as_order(order, len(axes))
     ordered = counts if order == in_place else [counts[k] for k in order]
@@ -108,7 +190,16 @@ def checked_fields(
         fills = slots
     elif not slots <= (fills := _as_number("fills", fills)) <= MOST_SLOTS:
         raise AttributeValueError("SlicePlan", "fills", f"be in {slots}..{MOST_SLOTS}", fills)
-    return PlanFields(axes, shape, source_shape, order, fills, windows)
+    return Geometry(axes, shape, source_shape, order, fills, windows)
+
+
+def _reduce(geometry: Geometry) -> tuple[Any, ...]:
+    axes, shape, source_shape, order, fills, windows = geometry
+    return create_geometry, (axes, shape, source_shape, order, windows, fills)
+
+
+# What a pickle says is checked as all that comes from outside.
+pickle(Geometry, _reduce)
 
 
 def _check_shape(attribute: str, shape: tuple[int, ...], what: str, lengths: Sequence[int]) -> None:
@@ -124,7 +215,7 @@ def _as_axes(axes: Sequence[Map]) -> tuple[Map, ...]:
         return axes
     if not is_of(axes, Iterable) or getattr(axes, "shape", None) == ():
         raise AttributeValueError("SlicePlan", "axes", "be AxisMaps", axes)
-    return tuple(islice(axes, _MOST_AXES + 1))
+    return tuple(islice(axes, MOST_AXES + 1))
 
 
 def _as_number(attribute: str, value: Any) -> int:
@@ -153,13 +244,6 @@ def _as_integers(attribute: str, value: Any) -> tuple[int, ...]:
         raise
 
 
-def _count_of(axis: Any, axes: Sequence[Any]) -> int:
-    """Return the count of an axis that is no AxisMap."""
-    if type(axis) is not RunMap:
-        raise AttributeValueError("SlicePlan", "axes", "be AxisMaps or RunMaps", axes)
-    return axis.count
-
-
 def _as_order(order: Sequence[int], n: int) -> tuple[int, ...]:
     """Return which axes come first in the result."""
     found = _as_integers("order", order)
@@ -173,7 +257,7 @@ def _as_windows(
 ) -> tuple[SourceWindow, ...]:
     """Return a window for each axis, which all lie in the source."""
     rule = "come with a source_shape, and be a SourceWindow for each axis"
-    given = tuple(islice(windows, _MOST_AXES + 1)) if is_of(windows, list, tuple) else ()
+    given = tuple(islice(windows, MOST_AXES + 1)) if is_of(windows, list, tuple) else ()
     if source_shape is None or len(given) != len(axes):
         raise AttributeValueError("SlicePlan", "windows", rule, windows)
     lowest, highest = [0] * len(source_shape), [0] * len(source_shape)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-
-from fastops._geometry._slice_plan import SlicePlan
+from fastops._drawings._svg import draw_plans
+from fastops._drawings._text import explain_plans
+from fastops.plan._slice_plan import SlicePlan
 
 
 class PlanList(list[SlicePlan]):
@@ -20,13 +20,13 @@ class PlanList(list[SlicePlan]):
 
     def explain(self) -> str:
         """Return all plans in words and tables, as `SlicePlan.explain` does."""
-        return str(import_module("fastops._drawings._text").explain_plans(self))
+        return explain_plans([plan.geometry for plan in self])
 
     def to_svg(self) -> str:
         """Return a drawing of all plans, one below the other, as an SVG document.
 
         Notebooks show it where the list is the last value of a cell.
         """
-        return str(import_module("fastops._drawings._svg").draw_plans(self))
+        return draw_plans([plan.geometry for plan in self])
 
     _repr_svg_ = to_svg

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from fastops._errors import AttributeValueError
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._factors import NO_AXIS, find_factors
+from fastops._geometry._geometry import MOST_AXES, Geometry, SourceWindow
 from fastops._geometry._map_composition import constant_map, mirrored_map, scaled_run
 from fastops._geometry._map_runs import runs_of
-from fastops._geometry._plan_fields import SourceWindow
 from fastops._geometry._run_map import Map, RunMap
 from fastops._geometry._sample_mode import SampleMode
-from fastops._geometry._slice_plan import SlicePlan
 
 #: The window of an axis that reads one element, or none.
 NEW = SourceWindow(NO_AXIS, 0, 0)
@@ -41,7 +41,7 @@ class _Axis(NamedTuple):
     axis: int = NO_AXIS
 
 
-class PlanBuilder:
+class Builder:
     """The plan that is being made: its axes, and where in each axis of the source they begin."""
 
     def __init__(self, source_shape: tuple[int, ...]) -> None:
@@ -67,8 +67,8 @@ class PlanBuilder:
             step, axis = -step, mirrored_map(axis)
         self._axes.append(_Axis(source, step, axis.count, axis, target, index))
 
-    def plan(self, later: SlicePlan, fills: int) -> SlicePlan:
-        """Return the plan."""
+    def geometry(self, later: Geometry, fills: int) -> Geometry:
+        """Return the geometry of the plan."""
         places = {k: i for i, k in enumerate(later.order)}
         ordered = sorted(self._axes, key=lambda axis: places.get(axis.axis, len(places)))
         joined = _join([axis for axis in ordered if axis.n != 1 or axis.map is not None])
@@ -84,7 +84,9 @@ class PlanBuilder:
         order = tidied([*long, *[k for k in range(len(maps)) if positions[k] < 0]], maps)
         factors = find_factors([axis.extent for axis in maps], self._source_shape)
         is_split = factors is not None and list(windows) == [SourceWindow(axis, 0, place) for axis, place in factors]
-        return SlicePlan(maps, later.shape, self._source_shape, order, None if is_split else windows, fills)
+        if len(maps) > MOST_AXES:
+            raise AttributeValueError.about("axes", f"be at most {MOST_AXES}", len(maps))
+        return Geometry(maps, later.shape, self._source_shape, order, fills, None if is_split else windows)
 
     def _place(self, joined: Sequence[_Axis]) -> list[tuple[Map, SourceWindow, int]]:
         """Return maps, windows and positions in the result, in the source's order, new axes behind what they follow."""
@@ -164,7 +166,7 @@ def _join(axes: Sequence[_Axis]) -> list[_Axis]:
     return joined
 
 
-def tidied(order: Sequence[int], axes: Sequence[Map]) -> Sequence[int]:
+def tidied(order: Sequence[int], axes: Sequence[Map]) -> tuple[int, ...]:
     """Return an order, or that of the axes themselves where it differs in none of more than one output."""
     long = [k for k in order if axes[k].count != 1]
-    return range(len(axes)) if long == sorted(long) else order
+    return tuple(range(len(axes)) if long == sorted(long) else order)
