@@ -71,7 +71,8 @@ class AxisMap:
                 raise AttributeValueError("AxisMap", "fields", f"be canonical, as {canonical}", (*numbers, mode))
         if hasattr(self, "mode"):
             raise FrozenInstanceError("an AxisMap is made once")
-        _fill(self, *numbers, mode)
+        for name, value in zip(self.__slots__, (*numbers, mode), strict=True):
+            _set(self, name, value)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return AxisMap, (self.extent, self.start, self.stride, self.count, self.mode)
@@ -128,6 +129,11 @@ class AxisMap:
         """True if every coordinate lies in the axis."""
         last = self.start + (self.count - 1) * self.stride
         return self.count == 0 or (0 <= self.start < self.extent and 0 <= last < self.extent)
+
+    @property
+    def is_whole(self) -> bool:
+        """True if the axis is read as it is."""
+        return self.stride == 1 and self.count == self.extent and self.mode is SampleMode.STRICT_BOUNDS
 
     @property
     def is_strict(self) -> bool:
@@ -214,13 +220,9 @@ def _whole(extent: int) -> AxisMap:
 def _axis_of(extent: int, start: int, stride: int, count: int, mode: SampleMode) -> AxisMap:
     """Return a map of fields that are checked already: checking them once more takes as long as all the rest."""
     axis = _new(AxisMap)
-    _fill(axis, extent, start, stride, count, mode)
-    return axis
-
-
-def _fill(axis: AxisMap, extent: int, start: int, stride: int, count: int, mode: SampleMode) -> None:
     _set(axis, "extent", extent)
     _set(axis, "start", start)
     _set(axis, "stride", stride)
     _set(axis, "count", count)
     _set(axis, "mode", mode)
+    return axis

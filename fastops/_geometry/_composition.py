@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from fastops._errors import AttributeValueError, FastopsError, counted, each_axis, shown
-from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._axis_map import AxisMap, canonical_axis
 from fastops._geometry._builder import NEW, Builder, tidied
 from fastops._geometry._factors import NO_AXIS, find_factors
-from fastops._geometry._geometry import Geometry, SourceWindow, size_of
+from fastops._geometry._geometry import Geometry, SourceWindow, extents_of, size_of
 from fastops._geometry._map_composition import compose_maps, read_from, shift_slots
 from fastops._geometry._numbers import as_indices, typed_integer
 from fastops._geometry._run_map import MOST_RUNS, MOST_SLOTS, Map
@@ -71,6 +71,47 @@ def join(earlier: Geometry, later: Geometry) -> Geometry:
         raise Apart(f"has more than {MOST_SLOTS} fill values together with it")
     if not size_of(later):
         return Geometry((), later.shape, earlier.source_shape, (), fills)
+    return _axis_by_axis(earlier, later, fills) or _by_legs(earlier, later, fills)
+
+
+def _axis_by_axis(earlier: Geometry, later: Geometry, fills: int) -> Geometry | None:
+    """Return what `_by_legs` returns where neither stage splits or merges axes, and one map says each pair of them.
+
+    Most stages are so, and composing them takes a tenth of the time. None stands for all others.
+    """
+    axes, order, between = earlier.axes, earlier.order, later.axes
+    if earlier.windows is not None or later.windows is not None:
+        return None
+    if extents_of(earlier) != earlier.source_shape or extents_of(later) != later.source_shape:
+        return None
+    if [axes[k].count for k in order] != [*earlier.shape] or [between[k].count for k in later.order] != [*later.shape]:
+        return None
+    maps = list(axes)
+    for k, outer in zip(order, between, strict=True):
+        axis = axes[k]
+        if type(axis) is not AxisMap or ((axis.count == 1 or axis.extent <= 1) and not axis.is_whole):
+            return None
+        if type(outer) is AxisMap and outer.is_whole:
+            continue
+        if axis.extent <= 1:
+            return None
+        if type(outer) is AxisMap and outer.is_strict:
+            start, stride = axis.start + outer.start * axis.stride, axis.stride * outer.stride
+            own = maps[k] = canonical_axis(axis.extent, start, stride, outer.count, axis.mode)
+            if own.count == 1 and not own.is_strict:
+                return None
+        elif axis.is_whole:
+            maps[k] = shift_slots(outer, earlier.fills)
+        else:
+            return None
+    moved = [order[k] for k in later.order]
+    dropped = [k for k, axis in enumerate(maps) if axis.count == 1 and type(axis) is AxisMap and axis.is_strict]
+    own_order = [k for k in moved if k not in dropped] + dropped if dropped else moved
+    return Geometry(tuple(maps), later.shape, earlier.source_shape, tidied(own_order, maps), fills)
+
+
+def _by_legs(earlier: Geometry, later: Geometry, fills: int) -> Geometry:
+    """Return the geometry of any two stages of which the later one has outputs; raises where there is none."""
     builder = Builder(earlier.source_shape)
     if not size_of(earlier):
         _fill(builder, later, earlier.fills)

@@ -111,12 +111,16 @@ def plain(integer: Any) -> Any:
 
 def smaller(one: int, other: int) -> int:
     """Return the smaller one of two integers; where they are traced, which one that is is no condition, as with min."""
+    if type(one) is int is type(other):
+        return one if one < other else other
     chosen: int = _choose(t.SMALLER, min, one, other)
     return chosen
 
 
 def larger(one: int, other: int) -> int:
     """Return the larger one of two integers; where they are traced, which one that is is no condition, as with max."""
+    if type(one) is int is type(other):
+        return one if one > other else other
     chosen: int = _choose(t.LARGER, max, one, other)
     return chosen
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from fastops._arrays._dtypes import AnyDType
-from fastops._errors import FastopsError, without_own_frames
+from fastops._errors import FastopsError
 from fastops._execution._range_call import PLAIN_TYPES, RangeCall, execute_range, prepare_range
 from fastops._geometry._numbers import sign_of_zero
 from fastops._geometry._range_geometry import RangeGeometry
@@ -45,7 +45,6 @@ class RangeOperator:
         # Most calls give none, because only a float has a zero with a sign: one more argument takes a tenth of a call.
         self._find = lru_cache(CACHE_SIZE, typed=True)(self._prepare)
 
-    @without_own_frames
     def geometry(self, *attributes: Any) -> RangeGeometry:
         """Return the geometry of a call."""
         return self.lower(*attributes)[0]

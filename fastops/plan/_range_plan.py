@@ -37,6 +37,7 @@ class RangePlan:
     def __init_subclass__(cls, **_: Any) -> None:
         raise TypeError("RangePlan cannot be subclassed")  # The kernel relies on what it says.
 
+    @without_own_frames
     def __post_init__(self) -> None:
         object.__setattr__(self, "geometry", create_range(self.start, self.step, self.count))
 

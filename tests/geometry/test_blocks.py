@@ -16,7 +16,7 @@ from fastops._geometry._result_chunks import ChunkLimits
 from fastops._lowering._patches import cut_padded, lower_patches
 from fastops.plan import Run, RunMap, SlicePlan
 from fastops.plan._slice_plan import slice_plan
-from tests.helpers.chains import Array, draw_chain, draw_chunks, elements_of, one_by_one
+from tests.helpers.chains import Array, assert_right, draw_chain, draw_chunks, elements_of, one_by_one
 from tests.helpers.torture import scale
 
 CHAINS = scale(600, 40_000)
@@ -58,6 +58,7 @@ def check(
                     assert all(0 <= each.start < each.stop <= chunks[k][i] for i, each in at)
                     taken = [np.arange(starts[k][i] + each.start, starts[k][i] + each.stop) for i, each in at]
                     source = source.take(np.concatenate(taken), k)
+                assert_right(piece.geometry)
                 assert piece.geometry.fills in fills
                 place[...] = numbers_of(slice_plan(piece.geometry), source)
         np.testing.assert_array_equal(block, expected[(*[slice(*bounds) for bounds in region], ...)])

@@ -13,10 +13,11 @@ import pytest
 
 import fastops as fo
 from fastops._execution._views import as_view
+from fastops._geometry import _composition
 from fastops._geometry._map_runs import goes_alike
 from fastops._geometry._run_map import MOST_RUNS, Run, RunMap
 from fastops.plan import AxisMap, SlicePlan
-from tests.helpers.chains import Array, draw_stages, elements_of, joined, one_by_one
+from tests.helpers.chains import Array, assert_right, draw_stages, elements_of, joined, one_by_one
 from tests.helpers.counts import peak_of
 from tests.helpers.torture import scale
 
@@ -36,6 +37,8 @@ def test_a_chain_reads_what_its_stages_read_one_by_one() -> None:
         if plan is None:
             apart += 1
             continue
+        assert_right(plan.geometry)
+        assert_right(plan.transpose(chosen.sample(range(len(plan.shape)), len(plan.shape))).geometry)
         assert plan.shape == stages[-1].shape
         assert plan.fills == sum(stage.plan.fills for stage in stages)
         assert np.array_equal(elements_of(plan), one_by_one(stages)), (stages, plan)
@@ -49,6 +52,20 @@ def test_a_chain_reads_what_its_stages_read_one_by_one() -> None:
             compared += 1
     assert 0 < apart < CHAINS / 4
     assert compared > CHAINS / 2
+
+
+def test_the_quick_way_to_compose_gives_what_the_other_one_gives() -> None:
+    """One pair of axes at a time: fields are the same, and not the meaning only."""
+    chosen = random.Random(10)
+    quick = 0
+    for _ in range(CHAINS):
+        earlier, later = [stage.plan.geometry for stage in draw_stages(chosen, 2)]
+        if 0 not in (*earlier.shape, *later.shape):
+            fills = earlier.fills + later.fills
+            made = _composition._axis_by_axis(earlier, later, fills)
+            quick += made is not None
+            assert made is None or made == _composition._by_legs(earlier, later, fills), (earlier, later)
+    assert quick > CHAINS / 20
 
 
 @pytest.mark.parametrize("limits", [{}, {"lengths": (1, 2, 2, 3, 4), "most": 8}], ids=["many", "alike"])
