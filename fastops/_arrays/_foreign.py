@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -11,30 +10,21 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 
-
-class DataKind(Enum):
-    """What data is whose calls are run in a way of their own; all other data is made an array first."""
-
-    TENSOR = "tensor"
-    DASK = "array of dask"
-    STORED = "data in a file"
-    LABELLED = "array with names of axes"
-
-
-# The module that has defined the class of data, the name of the class there, and the kind of its objects.
+# The module that has defined the class of data, the name of the class there, and what its objects are: tensors, arrays
+# of dask, data that is stored in files, or arrays with names of axes.
 _KINDS = (
-    ("torch", "Tensor", DataKind.TENSOR),
-    ("dask.array", "Array", DataKind.DASK),
-    ("h5py", "Dataset", DataKind.STORED),
-    ("h5py", "Group", DataKind.STORED),
-    ("zarr", "Array", DataKind.STORED),
-    ("zarr", "Group", DataKind.STORED),
-    ("xarray", "DataArray", DataKind.LABELLED),
-    ("xarray", "Variable", DataKind.LABELLED),
+    ("torch", "Tensor", "tensor"),
+    ("dask.array", "Array", "dask"),
+    ("h5py", "Dataset", "stored"),
+    ("h5py", "Group", "stored"),
+    ("zarr", "Array", "stored"),
+    ("zarr", "Group", "stored"),
+    ("xarray", "DataArray", "labelled"),
+    ("xarray", "Variable", "labelled"),
 )
 
 
-def data_kind(data: Any) -> DataKind | None:
+def data_kind(data: Any) -> str | None:
     """Return the kind of data; None for arrays, and for what is to be made one.
 
     Examples
@@ -54,13 +44,13 @@ def data_kind(data: Any) -> DataKind | None:
 def check_listed(data: Any) -> None:
     """Raise for data that is not to be an element of lists that are made one array."""
     kind = data_kind(data)
-    if kind is DataKind.TENSOR:
+    if kind == "tensor":
         # NumPy reads few types of them, number by number.
         raise AttributeValueError.about("data", "be one tensor, as torch.stack makes one of several", type(data))
-    if kind is DataKind.DASK or kind is DataKind.STORED:
+    if kind in ("dask", "stored"):
         # All of a list would be read.
         raise AttributeValueError.about("data", "be one array, or a list of arrays in memory", type(data))
-    if kind is DataKind.LABELLED:
+    if kind == "labelled":
         labelled_array(data)
 
 

@@ -81,18 +81,15 @@ def lower_call(
     function: Callable[..., Any], shape_name: str, values: dict[str, Any], shape: tuple[int, ...]
 ) -> Lowered:
     """Return what an operator gives of data of a shape, by the function that gives its plans."""
-    # Also where there are pieces: its errors speak the caller's words.
-    made = function(**{shape_name: shape}, **values)
-    lowering = lowering_of(function)
-    if lowering.has_pieces:
-        parameters = inspect.signature(function).parameters
-        written = [values.get(name, parameters[name].default) for name in lowering.names]
-        return Lowered(lowering.outputs(shape, lowering.read(written)))
-    plans: list[SlicePlan] = made if lowering.has_parts else [made]
-    if len(shape) != 1 and [plan.source_shape for plan in plans] == [(prod(shape),)]:
+    # Its errors speak the caller's words.
+    function(**{shape_name: shape}, **values)
+    lowering, parameters = lowering_of(function), inspect.signature(function).parameters
+    written = [values.get(name, parameters[name].default) for name in lowering.names]
+    outputs = lowering.outputs(shape, lowering.read(written))
+    if len(shape) != 1 and [output.source_shape for output in outputs] == [(prod(shape),)]:
         # Only rolls flatten data.
-        return Lowered([unflatten_roll(PlannedOutput.of_geometry(plans[0].geometry), shape)])
-    return Lowered([PlannedOutput.of_geometry(plan.geometry) for plan in plans], lowering.has_parts)
+        outputs = [unflatten_roll(outputs[0], shape)]
+    return Lowered(outputs, lowering.has_parts)
 
 
 def lower_plan(plan: SlicePlan, shape: tuple[int, ...]) -> Lowered:

@@ -10,15 +10,15 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from fastops._arrays._foreign import DataKind, data_kind
+from fastops._arrays._foreign import data_kind
 from fastops._execution._data_calls import Kind
 
 # The `Kind` of each, loaded with the first data of it.
 _HOMES = {
-    DataKind.TENSOR: ("fastops._execution._tensor_kind", "TENSORS"),
-    DataKind.DASK: ("fastops._execution._dask_kind", "DASK_ARRAYS"),
-    DataKind.STORED: ("fastops._execution._stored_kind", "STORED"),
-    DataKind.LABELLED: ("fastops._execution._labelled_kind", "LABELLED"),
+    "tensor": ("fastops._execution._tensor_kind", "TENSORS"),
+    "dask": ("fastops._execution._dask_kind", "DASK_ARRAYS"),
+    "stored": ("fastops._execution._stored_kind", "STORED"),
+    "labelled": ("fastops._execution._labelled_kind", "LABELLED"),
 }
 
 

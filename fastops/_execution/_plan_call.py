@@ -23,15 +23,13 @@ from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._windows_geometry import WindowsGeometry
 
 
-def run_geometry(
-    geometry: Geometry, data: ArrayLike, out: Any = None, fill_value: Any = None, kept: list[Any] | None = None
-) -> Any:
+def run_geometry(geometry: Geometry, data: ArrayLike, out: Any, fill_value: Any, kept: list[Any]) -> Any:
     """Run one plan on an array; ``kept``, of one element, has the call of the last time, or None.
 
     Another thread may replace it at any time.
     """
     outs = None if out is None else (out,)
-    call: PreparedCall | None = None if kept is None else kept[0]
+    call: PreparedCall | None = kept[0]
     try:
         if call is not None and (fill_value is None or _is_element_of(call, fill_value)):
             results = execute_guarded(call, data, outs, fill_value)
@@ -50,8 +48,7 @@ def run_geometry(
     except FastopsError as error:
         error.add_context("plan", {})
         raise
-    if kept is not None:
-        kept[0] = call
+    kept[0] = call
     return results[0]
 
 
@@ -62,7 +59,7 @@ def _call_of(geometry: Geometry, fill_value: Any) -> DataCall:
         check_shape(geometry.source_shape, shape)
         return [PlannedOutput.of_geometry(geometry)]
 
-    return DataCall(lambda array, out: run_geometry(geometry, array, out, fill_value), lower, fill_value)
+    return DataCall(lambda array, out: run_geometry(geometry, array, out, fill_value, [None]), lower, fill_value)
 
 
 def check_shape(expected: tuple[int, ...], shape: tuple[int, ...]) -> None:

@@ -7,7 +7,6 @@ and laid out for compiled code (`_records`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import index
 from typing import Any
 
 from fastops._arrays._dtypes import AnyDType, is_ml_dtype
@@ -148,18 +147,12 @@ def _trace_values(trace: Trace, lowering: Lowering, integers: Sequence[list[int]
 
 def _geometry_of(windows: Windows) -> Geometry:
     """Return the geometry of windows; the numbers may be traced."""
-    counts, extents = windows.counts, tuple(windows.extents)
-    shape = counts if windows.shape is None else tuple(windows.shape)
-    source_shape = extents if windows.source_shape is None else tuple(windows.source_shape)
-    if 0 in counts:
-        # Where nothing is written, it does not matter what is read.
-        return Geometry((), shape, source_shape, (), 1)
-    axes = windows.axes()
-    # Conditions of the trace: for other numbers these may not hold.
-    assert makes_shape(counts, shape)
-    assert makes_shape(extents, source_shape)
-    order = range(len(axes)) if windows.order is None else map(index, windows.order)
-    return Geometry(axes, shape, source_shape, tuple(order), 1)
+    geometry, counts = windows.geometry(), windows.counts
+    if 0 not in counts:
+        # Conditions of the trace: for other numbers these may not hold.
+        assert makes_shape(counts, geometry.shape)
+        assert makes_shape(windows.extents, geometry.source_shape)
+    return geometry
 
 
 def _count_values(program: Program) -> int:

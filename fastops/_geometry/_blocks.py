@@ -13,14 +13,11 @@ from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias
 
 from fastops._geometry._axis_cuts import AxisCut, AxisCutter, ChunkPart, Range, Segment
-from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._builder import NEW
 from fastops._geometry._factors import NO_AXIS, find_factors
-from fastops._geometry._geometry import Geometry, SourceWindow, size_of
-from fastops._geometry._map_composition import constant_map, read_from
-from fastops._geometry._map_runs import runs_of
+from fastops._geometry._geometry import Geometry, SourceWindow, digits_of, size_of
+from fastops._geometry._map_composition import constant_map, is_fill, read_from
 from fastops._geometry._run_map import Map
-from fastops._geometry._sample_mode import SampleMode
 from fastops._geometry._source_runs import windows_of
 
 #: A shape that splits axes of a block, and a box of that.
@@ -94,13 +91,7 @@ class BlockCutter:
     def __init__(self, geometry: Geometry, chunks: Sequence[Sequence[int]]) -> None:
         self._geometry = geometry
         windows = windows_of(geometry) if geometry.axes else ()
-        self._digits: list[list[int]] = [[] for _ in geometry.shape]
-        if size_of(geometry):
-            factors = find_factors([geometry.axes[k].count for k in geometry.order], geometry.shape)
-            assert factors is not None
-            for k, factor in zip(geometry.order, factors, strict=True):
-                if factor.axis != NO_AXIS:
-                    self._digits[factor.axis].append(k)
+        self._digits = digits_of(geometry) if size_of(geometry) else [[] for _ in geometry.shape]
         self._readers = [[k for k, window in enumerate(windows) if window.axis == s] for s in range(len(chunks))]
         self._new_axes = [k for k, window in enumerate(windows) if window.axis == NO_AXIS]
         self._cutters = [
@@ -157,7 +148,7 @@ class BlockCutter:
         if found is None:
             axis, (start, stop) = self._geometry.axes[k], bounds
             own = axis if stop - start == axis.count else read_from(axis, start, 1, stop - start)
-            found = self._maps[k, bounds] = (own, _is_fill(own))
+            found = self._maps[k, bounds] = (own, is_fill(own))
         return found
 
     def _cut_axis(self, s: int, ranges: Mapping[int, Range], found: Sequence[tuple[Map, bool]]) -> AxisCut:
@@ -243,11 +234,4 @@ def boxes_of(counts: Sequence[int], start: int, stop: int) -> Iterator[tuple[Ran
 
 def reads(geometry: Geometry) -> bool:
     """True if a plan reads anything but fill values."""
-    return size_of(geometry) > 0 and not any(map(_is_fill, geometry.axes))
-
-
-def _is_fill(axis: Map) -> bool:
-    """True for a map of which no output reads anything."""
-    if type(axis) is AxisMap and axis.mode is not SampleMode.FILL:
-        return False
-    return all([run.first is None for run in runs_of(axis)])
+    return size_of(geometry) > 0 and not any(map(is_fill, geometry.axes))

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from fastops._errors import AttributeValueError, FastopsError, counted, each_axis, shown
 from fastops._geometry._axis_map import AxisMap, canonical_axis
 from fastops._geometry._builder import NEW, Builder, tidied
-from fastops._geometry._factors import NO_AXIS, find_factors
-from fastops._geometry._geometry import Geometry, SourceWindow, extents_of, size_of
+from fastops._geometry._factors import NO_AXIS
+from fastops._geometry._geometry import Geometry, SourceWindow, digits_of, extents_of, size_of
 from fastops._geometry._map_composition import compose_maps, read_from, shift_slots
 from fastops._geometry._numbers import as_indices, typed_integer
 from fastops._geometry._run_map import MOST_RUNS, MOST_SLOTS, Map
@@ -144,30 +144,24 @@ def transpose(geometry: Geometry, axes: Sequence[int] | int | None) -> Geometry:
     shape = tuple([geometry.shape[k] for k in resolved])
     if not size_of(geometry):
         return Geometry((), shape, geometry.source_shape, (), geometry.fills)
-    groups: list[list[int]] = [[] for _ in geometry.shape]
-    rest: list[int] = []
-    for k, target in zip(geometry.order, _targets_of(geometry), strict=True):
-        (groups[target] if target != NO_AXIS else rest).append(k)
-    order = [*[k for target in resolved for k in groups[target]], *rest]
+    groups = digits_of(geometry)
+    moved = [k for target in resolved for k in groups[target]]
+    order = [*moved, *[k for k in geometry.order if k not in moved]]
     return geometry._replace(shape=shape, order=tidied(order, geometry.axes))
 
 
-def _targets_of(geometry: Geometry) -> list[int]:
-    """Return which axis of the result each axis belongs to, in the result's order."""
-    factors = find_factors([geometry.axes[k].count for k in geometry.order], geometry.shape)
-    assert factors is not None
-    return [factor.axis for factor in factors]
+def _targets_of(geometry: Geometry) -> dict[int, int]:
+    """Return which axis of the result each axis belongs to; NO_AXIS for those of one output."""
+    targets = {k: target for target, own in enumerate(digits_of(geometry)) for k in own}
+    return {k: targets.get(k, NO_AXIS) for k in geometry.order}
 
 
 def _compose(builder: Builder, earlier: Geometry, later: Geometry) -> None:
     """Add the axes of two stages that both have outputs."""
-    digits: list[list[int]] = [[] for _ in earlier.shape]
-    for k, at in zip(earlier.order, _targets_of(earlier), strict=True):
-        if at != NO_AXIS:
-            digits[at].append(k)
+    digits = digits_of(earlier)
     legs: list[list[_Leg]] = [[] for _ in earlier.shape]
     origins = [0] * len(earlier.shape)
-    targets = dict(zip(later.order, _targets_of(later), strict=True))
+    targets = _targets_of(later)
     for k, (axis, (at, offset, step)) in enumerate(zip(later.axes, windows_of(later), strict=True)):
         if at == NO_AXIS or not digits[at]:
             # There is one element to read.
@@ -257,6 +251,6 @@ def _read_digit(
 
 def _fill(builder: Builder, later: Geometry, first_slot: int) -> None:
     """Add the axes of a stage with outputs behind one that has none: every output is a fill value."""
-    targets = dict(zip(later.order, _targets_of(later), strict=True))
+    targets = _targets_of(later)
     for k, axis in enumerate(later.axes):
         builder.add(NEW, 0, shift_slots(axis, first_slot), k, targets[k])

@@ -10,15 +10,15 @@ from collections.abc import Iterable, Sequence
 from copyreg import pickle
 from itertools import islice
 from math import prod
+from operator import index
 from typing import Any, NamedTuple
 
 from fastops._errors import AttributeValueError, FastopsError, fields_shown, shown
 from fastops._geometry._axis_map import AxisMap
-from fastops._geometry._factors import NO_AXIS, makes_shape
-from fastops._geometry._map_runs import inside_of
+from fastops._geometry._factors import NO_AXIS, find_factors, makes_shape
+from fastops._geometry._map_composition import is_fill, slots_of
 from fastops._geometry._numbers import as_index, as_indices, is_of
 from fastops._geometry._run_map import MOST_SLOTS, Map, RunMap
-from fastops._geometry._sample_mode import SampleMode
 
 #: A geometry has no more axes: what yields maps for ever is an error at once.
 MOST_AXES = 1 << 12
@@ -98,6 +98,17 @@ def is_view(geometry: Geometry) -> bool:
     return long == [n for n in geometry.shape if n != 1]
 
 
+def digits_of(geometry: Geometry) -> list[list[int]]:
+    """Return which axes each axis of a result that has elements merges, the outermost first, but for those of one."""
+    factors = find_factors([geometry.axes[k].count for k in geometry.order], geometry.shape)
+    assert factors is not None
+    digits: list[list[int]] = [[] for _ in geometry.shape]
+    for k, factor in zip(geometry.order, factors, strict=True):
+        if factor.axis != NO_AXIS:
+            digits[factor.axis].append(k)
+    return digits
+
+
 def geometry_of(
     axes: Sequence[Map],
     shape: Sequence[int] | None = None,
@@ -117,8 +128,8 @@ def geometry_of(
         tuple(axes),
         tuple(counts if order is None else [counts[k] for k in order]) if shape is None else tuple(shape),
         tuple([axis.extent for axis in axes]) if source_shape is None else tuple(source_shape),
-        tuple(range(len(counts)) if order is None else order),
-        max([_slots_of(axis) for axis in axes], default=0) if fills is None else fills,
+        tuple(range(len(counts)) if order is None else map(index, order)),
+        max([1 + slot for axis in axes for slot in slots_of(axis)], default=0) if fills is None else fills,
         windows,
     )
 
@@ -126,13 +137,6 @@ def geometry_of(
 def whole_geometry(shape: Sequence[int]) -> Geometry:
     """Return the geometry that reads all of a source as it is."""
     return geometry_of([AxisMap.whole(extent) for extent in shape])
-
-
-def _slots_of(axis: Map) -> int:
-    """Return how many fill values an axis wants."""
-    if type(axis) is RunMap:
-        return 1 + max(axis.slots, default=-1)
-    return int(axis.mode is SampleMode.FILL)
 
 
 def create_geometry(
@@ -151,46 +155,42 @@ def create_geometry(
         They are not of these types, or do not fit each other.
     """
     axes = _as_axes(axes)
-    shape = None if shape is None else _as_lengths("shape", shape)
-    source_shape = None if source_shape is None else _as_lengths("source_shape", source_shape)
+    written = {"shape": shape, "source_shape": source_shape, "order": order, "fills": fills}
+    try:
+        lengths, source_lengths, own_order = [
+            None if each is None else as_indices(name, each) for name, each in [*written.items()][:3]
+        ]
+        own_fills = None if fills is None else as_index("fills", fills)
+    except FastopsError as error:
+        error.add_context("SlicePlan", written)
+        raise
+    for name, own in (("shape", lengths), ("source_shape", source_lengths)):
+        if min(own or (), default=0) < 0:
+            raise AttributeValueError("SlicePlan", name, "hold lengths of at least 0", written[name])
     if len(axes) > MOST_AXES:
         raise AttributeValueError("SlicePlan", "axes", f"be at most {MOST_AXES} AxisMaps", axes)
-    counts, extents = [], []
-    is_inside = True
-    slots = 0
-    for axis in axes:
-        if type(axis) is not AxisMap and type(axis) is not RunMap:
-            raise AttributeValueError("SlicePlan", "axes", "be AxisMaps or RunMaps", axes)
-        counts.append(axis.count)
-        extents.append(axis.extent)
-        slots = max(slots, _slots_of(axis))
-        if type(axis) is AxisMap and axis.mode is SampleMode.STRICT_BOUNDS:
-            is_inside = is_inside and axis.reads_inside
+    if any([type(axis) is not AxisMap and type(axis) is not RunMap for axis in axes]):
+        raise AttributeValueError("SlicePlan", "axes", "be AxisMaps or RunMaps", axes)
     in_place = tuple(range(len(axes)))
-    order = in_place if order is None else _as_order(order, len(axes))
-    ordered = counts if order == in_place else [counts[k] for k in order]
+    if own_order is not None and sorted(own_order) != list(in_place):
+        raise AttributeValueError("SlicePlan", "order", f"be a permutation of {shown(in_place)}", order)
     # A plan that gives nothing may leave out what it would read.
-    is_void = not axes and shape is not None and 0 in shape
-    if shape is None:
-        shape = tuple(ordered)
-    elif not is_void:
-        _check_shape("shape", shape, "counts", ordered)
+    is_void = not axes and lengths is not None and 0 in lengths
+    if not is_void:
+        _check_shape("shape", lengths, "counts", [axes[k].count for k in own_order or in_place])
     if windows is not None:
-        windows = _as_windows(windows, axes, source_shape)
-    if source_shape is None:
-        source_shape = tuple(extents)
-    elif windows is None and not is_void:
-        _check_shape("source_shape", source_shape, "extents", extents)
-    if 0 in counts:
-        slots = 0
-        axes = tuple([AxisMap.unread(axis.extent, axis.count) for axis in axes])
-    elif not is_inside:
+        windows = _as_windows(windows, axes, source_lengths)
+    elif not is_void:
+        _check_shape("source_shape", source_lengths, "extents", [axis.extent for axis in axes])
+    geometry = geometry_of(axes, lengths, source_lengths, own_order, None, windows)
+    strict = [axis for axis in geometry.axes if type(axis) is AxisMap and axis.is_strict]
+    if 0 not in [axis.count for axis in axes] and not all([axis.reads_inside for axis in strict]):
         raise AttributeValueError("SlicePlan", "axes", "read inside their extents in mode strict_bounds", axes)
-    if fills is None:
-        fills = slots
-    elif not slots <= (fills := _as_number("fills", fills)) <= MOST_SLOTS:
-        raise AttributeValueError("SlicePlan", "fills", f"be in {slots}..{MOST_SLOTS}", fills)
-    return Geometry(axes, shape, source_shape, order, fills, windows)
+    if own_fills is None:
+        return geometry
+    if not geometry.fills <= own_fills <= MOST_SLOTS:
+        raise AttributeValueError("SlicePlan", "fills", f"be in {geometry.fills}..{MOST_SLOTS}", own_fills)
+    return geometry._replace(fills=own_fills)
 
 
 def _reduce(geometry: Geometry) -> tuple[Any, ...]:
@@ -202,9 +202,9 @@ def _reduce(geometry: Geometry) -> tuple[Any, ...]:
 pickle(Geometry, _reduce)
 
 
-def _check_shape(attribute: str, shape: tuple[int, ...], what: str, lengths: Sequence[int]) -> None:
-    """Raise unless lengths of the axes, their counts or their extents, make a shape."""
-    if not makes_shape(lengths, shape):
+def _check_shape(attribute: str, shape: tuple[int, ...] | None, what: str, lengths: Sequence[int]) -> None:
+    """Raise unless lengths of the axes, their counts or their extents, make a shape, if it is given."""
+    if shape is not None and not makes_shape(lengths, shape):
         rule = f"be the {what} {shown(tuple(lengths))}, merged or not, with axes of length 1 added or dropped"
         raise AttributeValueError("SlicePlan", attribute, rule, shape)
 
@@ -216,40 +216,6 @@ def _as_axes(axes: Sequence[Map]) -> tuple[Map, ...]:
     if not is_of(axes, Iterable) or getattr(axes, "shape", None) == ():
         raise AttributeValueError("SlicePlan", "axes", "be AxisMaps", axes)
     return tuple(islice(axes, MOST_AXES + 1))
-
-
-def _as_number(attribute: str, value: Any) -> int:
-    """Return one of a plan's numbers as a Python integer."""
-    try:
-        return as_index(attribute, value)
-    except FastopsError as error:
-        error.add_context("SlicePlan", {attribute: value})
-        raise
-
-
-def _as_lengths(attribute: str, value: Any) -> tuple[int, ...]:
-    """Return a shape as a tuple of Python integers."""
-    lengths = _as_integers(attribute, value)
-    if min(lengths, default=0) < 0:
-        raise AttributeValueError("SlicePlan", attribute, "hold lengths of at least 0", value)
-    return lengths
-
-
-def _as_integers(attribute: str, value: Any) -> tuple[int, ...]:
-    """Return a list of integers as a tuple of Python integers."""
-    try:
-        return as_indices(attribute, value)
-    except FastopsError as error:
-        error.add_context("SlicePlan", {attribute: value})
-        raise
-
-
-def _as_order(order: Sequence[int], n: int) -> tuple[int, ...]:
-    """Return which axes come first in the result."""
-    found = _as_integers("order", order)
-    if sorted(found) != list(range(n)):
-        raise AttributeValueError("SlicePlan", "order", f"be a permutation of {shown(tuple(range(n)))}", order)
-    return found
 
 
 def _as_windows(
@@ -284,17 +250,6 @@ def _as_windows(
             if not 0 <= low <= high < max(extent, 1):
                 raise AttributeValueError("SlicePlan", "windows", "lie in the source", given)
         # Of an empty source nothing can be read: an axis of fill values alone is all that there can be then.
-        if 0 in source_shape and not any(map(_is_fill, axes)):
+        if 0 in source_shape and not any(map(is_fill, axes)):
             raise AttributeValueError("SlicePlan", "windows", "read nothing of an empty source", given)
     return given
-
-
-def _is_fill(axis: Map) -> bool:
-    """True for an axis with outputs of which none reads anything."""
-    if type(axis) is RunMap:
-        return all([run.first is None for run in axis.runs])
-    assert type(axis) is AxisMap
-    if axis.mode is not SampleMode.FILL:
-        return False
-    first, end = inside_of(axis.extent, axis.start, axis.stride, axis.count)
-    return first == end

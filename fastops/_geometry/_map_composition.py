@@ -138,6 +138,11 @@ def reads_fill(axis: Map) -> bool:
     return bool(slots_of(axis))
 
 
+def is_fill(axis: Map) -> bool:
+    """True for a map with outputs of which none reads anything."""
+    return reads_fill(axis) and all([run.first is None for run in runs_of(axis)])
+
+
 def slots_of(axis: Map) -> tuple[int, ...]:
     """Return the fill slots that a map reads."""
     if type(axis) is RunMap:

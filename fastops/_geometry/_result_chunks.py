@@ -8,8 +8,8 @@ from typing import NamedTuple, TypeAlias
 
 from fastops._errors import AttributeValueError
 from fastops._geometry._axis_map import AxisMap
-from fastops._geometry._factors import NO_AXIS, find_factors
-from fastops._geometry._geometry import Geometry, size_of
+from fastops._geometry._factors import NO_AXIS
+from fastops._geometry._geometry import Geometry, digits_of, size_of
 from fastops._geometry._map_runs import runs_of
 from fastops._geometry._run_map import Map
 from fastops._geometry._source_runs import windows_of
@@ -192,7 +192,7 @@ def _result_axes(geometry: Geometry, chunks: Sequence[tuple[int, ...]]) -> list[
     windows = windows_of(geometry)
     coarsest = {readers[-1] for readers in _readers(geometry)}
     found = []
-    for n, own in zip(geometry.shape, _digits(geometry), strict=True):
+    for n, own in zip(geometry.shape, digits_of(geometry), strict=True):
         if not own:
             found.append(_ResultAxis((), 1, 1))
             continue
@@ -213,17 +213,6 @@ def _result_axes(geometry: Geometry, chunks: Sequence[tuple[int, ...]]) -> list[
             most *= -(-n // (want * (-(-(n - constant) // want) + _MOST_MORE)))
         found.append(_ResultAxis(merged, want, most))
     return found
-
-
-def _digits(geometry: Geometry) -> list[list[int]]:
-    """Return which axes of a plan each axis of its result merges, but for those of one output; the outermost first."""
-    factors = find_factors([geometry.axes[k].count for k in geometry.order], geometry.shape)
-    assert factors is not None
-    digits: list[list[int]] = [[] for _ in geometry.shape]
-    for k, factor in zip(geometry.order, factors, strict=True):
-        if factor.axis != NO_AXIS:
-            digits[factor.axis].append(k)
-    return digits
 
 
 def _readers(geometry: Geometry) -> list[list[int]]:

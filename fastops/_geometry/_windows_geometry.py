@@ -52,22 +52,10 @@ def create_windows(
     except FastopsError as error:
         error.add_context("WindowsPlan", lists)
         raise
-    return windows_geometry(own_shape, own_size, own_stride, own_axes, bool(items), mode)
-
-
-def windows_geometry(
-    source_shape: tuple[int, ...],
-    size: tuple[int, ...],
-    stride: tuple[int, ...],
-    axes: tuple[int, ...],
-    items: bool,
-    mode: SampleMode,
-) -> WindowsGeometry:
-    """Return the geometry of fields that fit each other."""
-    counts = list(source_shape)
-    for axis, count in zip(axes, size, strict=True):
+    counts = list(own_shape)
+    for axis, count in zip(own_axes, own_size, strict=True):
         counts[axis] = count
-    return WindowsGeometry(source_shape, size, stride, axes, items, mode, tuple(counts[int(items) :]))
+    return WindowsGeometry(own_shape, own_size, own_stride, own_axes, bool(items), mode, tuple(counts[first:]))
 
 
 def _check_length(name: str, numbers: Sequence[int], n: int) -> None:

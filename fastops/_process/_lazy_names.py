@@ -1,9 +1,8 @@
-"""Names that are loaded when they are first used, and which names of a module are public."""
+"""What a module says of its names: which are elsewhere, and loaded when they are first used, and which are public."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -28,16 +27,6 @@ def lazy_names(
         return value
 
     return find
-
-
-def loaded_late(module: str, name: str) -> Callable[[], Any]:
-    """Return a function that gives what a module has under a name, and imports it when it is first called."""
-
-    @cache
-    def load() -> Any:
-        return getattr(import_module(module), name)
-
-    return load
 
 
 def public_dir(namespace: dict[str, Any]) -> Callable[[], list[str]]:

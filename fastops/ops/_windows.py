@@ -18,7 +18,7 @@ from fastops._execution._window_sources import as_window_source, as_window_sourc
 from fastops._execution._windows_call import run_windows
 from fastops._geometry._numbers import Indices, OneOrMore, as_indices, is_of
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
-from fastops._geometry._windows_geometry import WindowsGeometry, windows_geometry
+from fastops._geometry._windows_geometry import WindowsGeometry, create_windows
 from fastops._lowering._arguments import as_flag, as_index_or_indices, as_one_or_more, optional
 from fastops._lowering._axes import check_at_least_0, check_length, resolve_axes
 from fastops._lowering._decorator import lowering
@@ -80,7 +80,7 @@ def _geometry_of(
     check_at_least_0("size", size)
     strides = (stride,) * len(named) if isinstance(stride, int) else stride
     check_length("stride", strides, len(named), which)
-    return windows_geometry(shape, size, strides, named, items, mode)
+    return create_windows(shape, size, strides, named, items, mode)
 
 
 # By what callers have written.

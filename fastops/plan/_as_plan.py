@@ -18,23 +18,7 @@ from fastops.plan._windows_plan import WindowsPlan
 
 P = ParamSpec("P")
 
-# What a lowering says that it returns, and what its public form does.
-_RETURNS = {
-    "Geometry": "SlicePlan",
-    "list[Geometry]": "PlanList",
-    "RangeGeometry": "RangePlan",
-    "WindowsGeometry": "WindowsPlan",
-}
 
-
-@overload
-def plan_of(made: Geometry) -> SlicePlan: ...
-@overload
-def plan_of(made: RangeGeometry) -> RangePlan: ...
-@overload
-def plan_of(made: WindowsGeometry) -> WindowsPlan: ...
-@overload
-def plan_of(made: list[Geometry]) -> PlanList: ...
 def plan_of(made: Any) -> Any:
     """Return the plan of what an operator has lowered to, or those of its parts or pieces."""
     if type(made) is Geometry:
@@ -68,7 +52,8 @@ def as_plan(lower: Callable[..., Any]) -> Callable[..., Any]:
             raise
 
     signature = inspect.signature(lower)
-    returns = _RETURNS[signature.return_annotation]
+    own = {"Geometry": "SlicePlan", "list[Geometry]": "PlanList"}
+    returns = own.get(signature.return_annotation) or signature.return_annotation.replace("Geometry", "Plan")
     plan.__signature__ = signature.replace(return_annotation=returns)  # type: ignore[attr-defined]
     plan.__annotations__ = {**lower.__annotations__, "return": returns}
     plan.__module__ = lower.__module__.rpartition(".")[0].replace("fastops.ops", "fastops.plan")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, Generic, overload
+from typing import Any, Generic, TypeAlias, overload
 
 import numpy as np
 
@@ -35,6 +35,9 @@ from fastops.ops.numpy._tile import lower_tile
 from fastops.ops.numpy._transpose import lower_transpose
 from fastops.plan._slice_plan import SlicePlan, slice_plan
 
+# What stages together read, and what a call of that has prepared, for the next one.
+_Chain: TypeAlias = tuple[Geometry, list[Any]]
+
 
 class Lazy(Generic[R]):
     """An array and the stages that are to be done with it, as `fastops.lazy` gives it.
@@ -51,7 +54,7 @@ class Lazy(Generic[R]):
         The array's, which the result has too.
     """
 
-    __slots__ = ("_array", "_element_type", "_elements", "_geometry", "_stages")
+    __slots__ = ("_array", "_element_type", "_elements", "_geometry", "_kept", "_stages")
 
     # NumPy's operators leave expressions with it to it, which has none, so that they are errors and not surprises.
     __array_ufunc__ = None
@@ -61,14 +64,14 @@ class Lazy(Generic[R]):
         self,
         array: Any,
         element_type: AnyDType,
-        geometry: Geometry,
+        chain: _Chain,
         stages: tuple[str, ...],
         elements: tuple[AnyArray, ...],
     ) -> None:
         self._array = array
         # The array's type, or, of a tensor, that of NumPy or ml_dtypes.
         self._element_type = element_type
-        self._geometry = geometry
+        self._geometry, self._kept = chain
         self._stages = stages
         # The fill value of each slot.
         self._elements = elements
@@ -167,7 +170,7 @@ class Lazy(Generic[R]):
                 values[i : i + 1] = element
             fill = Element(values)
         try:
-            result: R = run_geometry(self._geometry, self._array, out, fill)
+            result: R = run_geometry(self._geometry, self._array, out, fill, self._kept)
         except FastopsError as error:
             # What the caller has called is no plan.
             error.op = "lazy.run"
@@ -211,12 +214,12 @@ class Lazy(Generic[R]):
     def _join(self, stage: str, later: Geometry, elements: Sequence[AnyArray]) -> Lazy[R]:
         """Return the same with the geometry of a stage behind it, and the fill values of its slots."""
         try:
-            geometry = _joined(self._geometry, later)
+            chain = _joined(self._geometry, later)
         except Apart as reason:
             before = ", ".join(self._stages)
             rule = f"join the stages before it, {before}, in one plan, but it {reason}: cut there, and go on with run()"
             raise AttributeValueError(f"lazy.{stage}", "stage", rule, stage_name(later)) from None
-        return Lazy(self._array, self._element_type, geometry, (*self._stages, stage), (*self._elements, *elements))
+        return Lazy(self._array, self._element_type, chain, (*self._stages, stage), (*self._elements, *elements))
 
 
 # Chains that come again are neither lowered nor composed again; each stage finds what it makes of the plan before it.
@@ -229,35 +232,28 @@ def _lowered(lower: Callable[..., Any], shape: tuple[int, ...], values: tuple[An
     return geometry
 
 
-_joined = lru_cache(CACHE_SIZE)(join)
+@lru_cache(CACHE_SIZE)
+def _joined(earlier: Geometry, later: Geometry) -> _Chain:
+    return join(earlier, later), [None]
 
 
-_whole = lru_cache(CACHE_SIZE)(whole_geometry)
+@lru_cache(CACHE_SIZE)
+def _whole(shape: tuple[int, ...]) -> _Chain:
+    return whole_geometry(shape), [None]
 
 
-def _frozen(values: tuple[Any, ...]) -> tuple[Any, ...]:
+def _frozen(value: Any) -> Any:
     """Return plain values as a key: slices have no hash in every Python."""
-    return tuple(
-        [
-            (slice, each.start, each.stop, each.step)
-            if type(each) is slice
-            else _frozen(each)
-            if type(each) is tuple
-            else each
-            for each in values
-        ]
-    )
+    if type(value) is slice:
+        return slice, value.start, value.stop, value.step
+    return tuple(map(_frozen, value)) if type(value) is tuple else value
 
 
-def _thawed(key: tuple[Any, ...]) -> Sequence[Any]:
+def _thawed(key: Any) -> Any:
     """Return the plain values of a key."""
-    values: list[Any] = []
-    for each in key:
-        if type(each) is tuple and each[:1] == (slice,):
-            values.append(slice(*each[1:]))
-        else:
-            values.append(tuple(_thawed(each)) if type(each) is tuple else each)
-    return values
+    if type(key) is not tuple:
+        return key
+    return slice(*key[1:]) if key[:1] == (slice,) else tuple(map(_thawed, key))
 
 
 @overload

@@ -10,13 +10,12 @@ from fastops._drawings._text import explain_range
 from fastops._errors import shown, without_own_frames
 from fastops._geometry._json import range_from_json, range_to_json
 from fastops._geometry._range_geometry import RangeGeometry, create_range
-from fastops._process._lazy_names import loaded_late
+from fastops.plan._called_late import called_late
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
-# This loads NumPy.
-_run_range = loaded_late("fastops._execution._range_call", "run_range")
+run_range = called_late(globals(), "fastops._execution._range_call", "run_range")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ class RangePlan:
 
     def __call__(self, output_type: DTypeLike, out: NDArray[Any] | None = None) -> NDArray[Any]:
         """Write the values in a type: ``output_type`` and ``out`` as in `fastops.range`."""
-        values: NDArray[Any] = _run_range()(self.geometry, output_type, out)
+        values: NDArray[Any] = run_range(self.geometry, output_type, out)
         return values
 
     def explain(self) -> str:

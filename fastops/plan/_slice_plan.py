@@ -6,14 +6,13 @@ NumPy nor Numba before it runs. `docs/design/plan.md` has the algebra.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import FrozenInstanceError, dataclass, field
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, overload
 
 from fastops._drawings._svg import draw_plan
 from fastops._drawings._text import explain_plan
-from fastops._errors import DTypeError, FastopsError, hide_own_frames, shown, without_own_frames
+from fastops._errors import DTypeError, shown, without_own_frames
 from fastops._geometry._composition import compose, transpose
 from fastops._geometry._geometry import (
     Geometry,
@@ -30,8 +29,8 @@ from fastops._geometry._reading import hash_of, reads_alike
 from fastops._geometry._run_map import Map, Run
 from fastops._geometry._source_runs import source_runs
 from fastops._geometry._text import geometry_text
-from fastops._process._lazy_names import loaded_late
 from fastops._types import Data, DataOf, Out, R
+from fastops.plan._called_late import called_late
 
 if TYPE_CHECKING:
     import numpy as np
@@ -39,9 +38,9 @@ if TYPE_CHECKING:
 
 _new, _set = object.__new__, object.__setattr__  # How to fill a frozen object.
 
-# These load NumPy.
-_indices_of = loaded_late("fastops._arrays._plan_indices", "indices_of")
-_lower_take_slice = loaded_late("fastops.ops.numpy._take_slice", "lower_take_slice")
+run_geometry = called_late(globals(), "fastops._execution._plan_call", "run_geometry")
+indices_of = called_late(globals(), "fastops._arrays._plan_indices", "indices_of")
+lower_take_slice = called_late(globals(), "fastops.ops.numpy._take_slice", "lower_take_slice")
 
 
 @made_once
@@ -99,6 +98,7 @@ class SlicePlan:
     def __init_subclass__(cls, **_: Any) -> None:
         raise TypeError("SlicePlan cannot be subclassed")  # Kernels rely on what it says.
 
+    @without_own_frames
     def __init__(
         self,
         axes: Sequence[Map],
@@ -109,11 +109,7 @@ class SlicePlan:
         fills: int | None = None,
     ) -> None:
         # `create` is the way in. Validate here too: an invalid plan would read out of bounds.
-        try:
-            geometry = create_geometry(axes, shape, source_shape, order, windows, fills)
-        except FastopsError as error:
-            hide_own_frames(error)
-            raise
+        geometry = create_geometry(axes, shape, source_shape, order, windows, fills)
         if hasattr(self, "geometry"):
             raise FrozenInstanceError("a SlicePlan is made once")
         _fill(self, geometry)
@@ -191,7 +187,7 @@ class SlicePlan:
         DTypeError, AttributeValueError, OutputError
             Data, fill value or ``out`` do not fit the plan.
         """
-        return _run(self.geometry, data, out, fill_value, self._kept)
+        return run_geometry(self.geometry, data, out, fill_value, self._kept)
 
     def explain(self) -> str:
         """Return the plan in words and tables: what each output of each axis reads, and in which way.
@@ -364,7 +360,7 @@ class SlicePlan:
         >>> plan.numpy.pad((3,), (1, 2)).indices(0)
         array([-1,  0,  1,  2, -1, -1])
         """
-        indices: NDArray[np.int64] = _indices_of()(self.geometry, axis)
+        indices: NDArray[np.int64] = indices_of(self.geometry, axis)
         return indices
 
     @without_own_frames
@@ -425,7 +421,7 @@ class SlicePlan:
 
     def __getitem__(self, key: Any) -> SlicePlan:
         """Return the plan that takes a basic index of the result, as ``fastops.numpy.take_slice`` does."""
-        return slice_plan(compose(self.geometry, _lower_take_slice()(self.shape, key)))
+        return slice_plan(compose(self.geometry, lower_take_slice(self.shape, key)))
 
     # A plan has no elements to step through, although it can be indexed.
     __iter__ = None
@@ -459,14 +455,3 @@ def _fill(plan: SlicePlan, geometry: Geometry) -> None:
     _set(plan, "geometry", geometry)
     _set(plan, "_hash", None)
     _set(plan, "_kept", [None])
-
-
-@without_own_frames
-def _load_and_run(*arguments: Any) -> Any:
-    """Load what runs plans, which is called from now on."""
-    global _run
-    _run = import_module("fastops._execution._plan_call").run_geometry
-    return _run(*arguments)
-
-
-_run: Callable[..., Any] = _load_and_run

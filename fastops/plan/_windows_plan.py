@@ -10,16 +10,15 @@ from fastops._errors import shown, without_own_frames
 from fastops._geometry._made_once import made_once
 from fastops._geometry._sample_mode import SampleMode
 from fastops._geometry._windows_geometry import Window, WindowsGeometry, create_windows, window_of
-from fastops._process._lazy_names import loaded_late
 from fastops._types import Data, DataOf, Out, R
+from fastops.plan._called_late import called_late
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _set = object.__setattr__  # How to fill a frozen object.
 
-# This loads NumPy.
-_run_windows = loaded_late("fastops._execution._plan_call", "run_windows_geometry")
+run_windows_geometry = called_late(globals(), "fastops._execution._plan_call", "run_windows_geometry")
 
 
 @made_once
@@ -120,7 +119,7 @@ class WindowsPlan:
         array([[1, 0, 1],
                [3, 4, 3]])
         """
-        return _run_windows()(self.geometry, data, starts, items, out, fill_value)
+        return run_windows_geometry(self.geometry, data, starts, items, out, fill_value)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return WindowsPlan, (self.source_shape, self.size, self.stride, self.axes, self.items, self.mode)
