@@ -11,12 +11,11 @@ from fastops._errors import (
     FastopsError,
     OutOfBoundsError,
     fields_shown,
-    hide_own_frames,
     shown,
     without_own_frames,
 )
 from fastops._geometry._made_once import made_once
-from fastops._geometry._numbers import as_index
+from fastops._geometry._numbers import named_indices
 from fastops._geometry._sample_mode import SampleMode, as_mode, source_index
 from fastops._geometry._traces import larger, smaller
 from fastops._settings import CACHE_SIZE
@@ -99,13 +98,14 @@ class AxisMap:
         """
         try:
             if not type(extent) is type(start) is type(stride) is type(count) is int or type(mode) is not SampleMode:
-                extent, start, stride, count = _as_integers(extent=extent, start=start, stride=stride, count=count)
-                mode = _as_mode(mode)
+                numbers = {"extent": extent, "start": start, "stride": stride, "count": count}
+                extent, start, stride, count = named_indices("AxisMap", **numbers)
+                mode = as_mode("mode", mode)
             if extent < 0 or count < 0:
                 return cls(extent, start, stride, count, mode)  # which raises
             return canonical_axis(extent, start, stride, count, mode)
         except FastopsError as error:
-            hide_own_frames(error)
+            error.add_context("AxisMap", {"mode": mode})
             raise
 
     @classmethod
@@ -120,7 +120,7 @@ class AxisMap:
     def unread(cls, extent: int, count: int) -> AxisMap:
         """Return the map of an axis whose plan has no outputs, because another axis has none."""
         if type(extent) is not int or extent < 0 or type(count) is not int or count < 0:
-            extent, count = _as_integers(extent=extent, count=count)
+            extent, count = named_indices("AxisMap", extent=extent, count=count)
             return cls(extent, 0, 1, count, SampleMode.STRICT_BOUNDS)  # which raises for what is negative
         return _axis_of(extent, 0, 1, count, SampleMode.STRICT_BOUNDS)
 
@@ -149,7 +149,7 @@ class AxisMap:
         >>> [axis.source(y) for y in range(8)]
         [2, 1, 0, 1, 2, 3, 2, 1]
         """
-        (y,) = _as_integers("AxisMap.source", y=y)
+        (y,) = named_indices("AxisMap.source", y=y)
         if not 0 <= y < self.count:
             raise OutOfBoundsError("AxisMap.source", "y", f"be in 0..{shown(self.count - 1)}", y)
         return source_index(self.start + y * self.stride, self.extent, self.mode)
@@ -193,23 +193,6 @@ def canonical_axis(extent: int, start: int, stride: int, count: int, mode: Sampl
         assert only is not None
         return _axis_of(extent, only, 0 if count > 1 else 1, count, strict)
     return _axis_of(extent, start, stride, count, mode)
-
-
-def _as_integers(op: str = "AxisMap", **fields: Any) -> list[int]:
-    """Return fields as Python integers."""
-    try:
-        return [as_index(name, value) for name, value in fields.items()]
-    except FastopsError as error:
-        error.add_context(op, fields)
-        raise
-
-
-def _as_mode(mode: Any) -> SampleMode:
-    try:
-        return as_mode("mode", mode)
-    except FastopsError as error:
-        error.add_context("AxisMap", {"mode": mode})
-        raise
 
 
 @lru_cache(CACHE_SIZE)

@@ -27,6 +27,15 @@ OneOrMore: TypeAlias = Any
 MOST_INDICES = 1 << 12
 
 
+def named_indices(op: str, **values: Any) -> list[int]:
+    """Return integers that callers of ``op`` write under these names as Python integers."""
+    try:
+        return [as_index(name, value) for name, value in values.items()]
+    except FastopsError as error:
+        error.add_context(op, values)
+        raise
+
+
 def as_indices(attribute: str, value: Indices, most: int = MOST_INDICES) -> tuple[int, ...]:
     """Return a one-dimensional list of at most so many integers as a tuple of Python integers, each by its value.
 

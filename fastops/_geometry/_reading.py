@@ -16,8 +16,8 @@ from math import prod
 from typing import NamedTuple, TypeAlias
 
 from fastops._geometry._axis_map import AxisMap
-from fastops._geometry._factors import NO_AXIS, find_factors
-from fastops._geometry._geometry import Geometry, SourceWindow, size_of
+from fastops._geometry._factors import NO_AXIS
+from fastops._geometry._geometry import Geometry, SourceWindow, digits_of, size_of
 from fastops._geometry._map_composition import slots_of
 from fastops._geometry._map_runs import cycle_of, goes_alike, runs_of
 from fastops._geometry._run_map import Map
@@ -152,14 +152,11 @@ class _Side:
     def __init__(self, geometry: Geometry, *, tells_slots: bool) -> None:
         self._tells_slots = tells_slots
         self._rank = len(geometry.source_shape)
-        self._groups: list[list[tuple[Map, SourceWindow]]] = [[] for _ in geometry.shape]
-        rest: list[tuple[Map, SourceWindow]] = []
-        factors = find_factors([geometry.axes[k].count for k in geometry.order], geometry.shape)
-        assert factors is not None
-        windows = windows_of(geometry)
-        for k, factor in zip(geometry.order, factors, strict=True):
-            (rest if factor.axis == NO_AXIS else self._groups[factor.axis]).append((geometry.axes[k], windows[k]))
-        groups = [*self._groups, *[[each] for each in rest]]
+        pairs = list(zip(geometry.axes, windows_of(geometry), strict=True))
+        digits = digits_of(geometry)
+        merged = {k for own in digits for k in own}
+        self._groups = [[pairs[k] for k in own] for own in digits]
+        groups = [*self._groups, *[[pair] for k, pair in enumerate(pairs) if k not in merged]]
         self.floor = max([self._lowest(group) for group in groups], default=-1)
         total = (0,) * self._rank
         if self.floor < 0:

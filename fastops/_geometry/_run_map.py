@@ -7,10 +7,10 @@ from dataclasses import FrozenInstanceError, dataclass
 from itertools import islice
 from typing import NamedTuple, TypeAlias, final
 
-from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError, counted, fields_shown, shown
+from fastops._errors import AttributeValueError, OutOfBoundsError, counted, fields_shown, shown
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._made_once import made_once
-from fastops._geometry._numbers import as_index, is_of
+from fastops._geometry._numbers import is_of, named_indices
 
 #: Runs of an axis, of which a plan has no more: what folds more often stays one `AxisMap`, or becomes two plans.
 MOST_RUNS = 1 << 12
@@ -117,11 +117,7 @@ class RunMap:
         >>> [axis.source(y) for y in range(5)]
         [None, None, 4, 2, 0]
         """
-        try:
-            y = as_index("y", y)
-        except FastopsError as error:
-            error.add_context("RunMap.source", {"y": y})
-            raise
+        (y,) = named_indices("RunMap.source", y=y)
         if not 0 <= y < self.count:
             raise OutOfBoundsError("RunMap.source", "y", f"be in 0..{shown(self.count - 1)}", y)
         for run in self.runs:

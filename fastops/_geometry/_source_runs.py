@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from itertools import islice
 
-from fastops._errors import AttributeValueError, FastopsError
+from fastops._errors import AttributeValueError
 from fastops._geometry._factors import NO_AXIS, Factor, find_factors
 from fastops._geometry._geometry import Geometry, SourceWindow, extents_of, size_of
 from fastops._geometry._map_runs import runs_of
-from fastops._geometry._numbers import as_index
+from fastops._geometry._numbers import named_indices
 from fastops._geometry._run_map import MOST_RUNS, Run
 
 
@@ -23,11 +23,7 @@ def windows_of(geometry: Geometry) -> tuple[SourceWindow, ...]:
 def axis_number(op: str, geometry: Geometry, axis: int) -> int:
     """Return the number of an axis, which may be counted from the last; ``op`` is who asks."""
     n = len(geometry.axes)
-    try:
-        k = as_index("axis", axis)
-    except FastopsError as error:
-        error.add_context(op, {"axis": axis})
-        raise
+    (k,) = named_indices(op, axis=axis)
     if not -n <= k < n:
         raise AttributeValueError(op, "axis", f"be in {-n}..{n - 1}", axis)
     return k % n

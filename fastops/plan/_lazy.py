@@ -192,23 +192,19 @@ class Lazy(Generic[R]):
         result = np.asarray(self.run())
         return result if dtype is None else result.astype(dtype, copy=False)
 
-    def _read(self, lower: Callable[..., Any], written: tuple[Any, ...], shape: tuple[int, ...]) -> Geometry:
-        """Return the geometry of a stage's arguments, on what has a shape."""
-        lowering = lowering_of(lower)
-        return _lowered(lower, shape, _frozen(tuple(lowering.read(written))))
-
     def _add(
         self, stage: str, lower: Callable[..., Any], written: tuple[Any, ...], fill_value: object = None
     ) -> Lazy[R]:
         """Return the same with one stage more."""
+        lowering = lowering_of(lower)
         try:
-            later = self._read(lower, written, self.shape)
+            later = _lowered(lower, self.shape, _frozen(tuple(lowering.read(written))))
             element = None
             if later.fills or fill_value is not None:
                 element = encode_fill(self._element_type, fill_value)
             return self._join(stage, later, [element] if later.fills and element is not None else [])
         except FastopsError as error:
-            error.add_context(f"lazy.{stage}", dict(zip(lowering_of(lower).names, written, strict=False)))
+            error.add_context(f"lazy.{stage}", dict(zip(lowering.names, written, strict=False)))
             raise
 
     def _join(self, stage: str, later: Geometry, elements: Sequence[AnyArray]) -> Lazy[R]:
