@@ -1,1 +1,1 @@
-"""Geometry, in integers alone: modes, axis maps, slice plans, range plans, their JSON. No memory, and no frameworks."""
+"""Geometry, in integers alone: tuples without methods, and functions of them. No memory, no frameworks, no plans."""

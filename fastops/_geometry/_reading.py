@@ -37,27 +37,20 @@ def hash_of(geometry: Geometry) -> int:
 
 
 def _element(geometry: Geometry, *, is_last: bool) -> _Value:
+    """Return what the first or the last element reads: the sum over the axes, or the highest of their slots."""
     total = [0] * len(geometry.source_shape)
     slot = -1
     for axis, (source, offset, step) in zip(geometry.axes, windows_of(geometry), strict=True):
-        first, stride = _at(axis, axis.count - 1 if is_last else 0)
+        if type(axis) is AxisMap:
+            first, own_slot = axis.source(axis.count - 1 if is_last else 0), 0
+        else:
+            run = axis.runs[-1 if is_last else 0]
+            first, own_slot = run.source(run.count - 1 if is_last else 0), run.stride
         if first is None:
-            slot = max(slot, stride)
+            slot = max(slot, own_slot)
         elif source != NO_AXIS:
             total[source] += offset + step * first
     return tuple(total) if slot < 0 else slot
-
-
-def _at(axis: Map, y: int) -> tuple[int | None, int]:
-    """Return what an output reads, and its slot if it is a fill value."""
-    first = axis.source(y)
-    if first is not None or not hasattr(axis, "runs"):
-        return first, 0
-    for run in axis.runs:
-        if y < run.count:
-            break
-        y -= run.count
-    return None, run.stride
 
 
 def reads_alike(one: Geometry, other: Geometry, *, tells_slots: bool) -> bool:

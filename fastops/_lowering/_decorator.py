@@ -98,11 +98,10 @@ class Lowering:
                 error.add_context(self.op, written, {"data": shape_name})
                 raise
 
-        self.has_parts = "list" in str(signature.return_annotation)
-        self.has_pieces = "Assembly" in str(signature.return_annotation)
-        kind = "list[Geometry]" if self.has_parts or self.has_pieces else "Geometry"
-        if "WindowsGeometry" in str(signature.return_annotation):
-            kind = "WindowsGeometry"
+        returns = str(signature.return_annotation)
+        self.has_parts, self.has_pieces = "list" in returns, "Assembly" in returns
+        kinds = {"Windows": "Geometry", "WindowsGeometry": "WindowsGeometry"}
+        kind = kinds.get(returns, "list[Geometry]")
         lower.__signature__ = signature.replace(return_annotation=kind)  # type: ignore[attr-defined]
         lower.__annotations__ = {**function.__annotations__, "return": kind}
         lower.lowering = self  # type: ignore[attr-defined]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastops._drawings._svg import draw_range
 from fastops._drawings._text import explain_range
-from fastops._errors import shown, without_own_frames
+from fastops._errors import fields_shown, shown, without_own_frames
 from fastops._geometry._json import range_from_json, range_to_json
 from fastops._geometry._range_geometry import RangeGeometry, create_range
 from fastops.plan._called_late import called_late
@@ -121,8 +121,7 @@ class RangePlan:
         """
         return RangePlan(*range_from_json(text))
 
-    def __repr__(self) -> str:
-        return f"RangePlan(start={shown(self.start)}, step={shown(self.step)}, count={shown(self.count)})"
+    __repr__ = fields_shown
 
     def __str__(self) -> str:
         values = f"start {shown(self.start)}, step {shown(self.step)}, count {shown(self.count)}"
