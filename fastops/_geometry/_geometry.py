@@ -119,8 +119,10 @@ def geometry_of(
 ) -> Geometry:
     """Return the geometry of fields that fit each other; those that are not given follow from the axes.
 
-    Nothing is checked: `create_geometry` is for what comes from outside.
+    Only their number is checked: `create_geometry` is for what comes from outside.
     """
+    if len(axes) > MOST_AXES:
+        raise AttributeValueError("SlicePlan", "axes", f"be at most {MOST_AXES} AxisMaps", axes)
     counts = [axis.count for axis in axes]
     if 0 in counts:
         axes = [AxisMap.unread(axis.extent, axis.count) for axis in axes]
@@ -167,8 +169,6 @@ def create_geometry(
     for name, own in (("shape", lengths), ("source_shape", source_lengths)):
         if min(own or (), default=0) < 0:
             raise AttributeValueError("SlicePlan", name, "hold lengths of at least 0", written[name])
-    if len(axes) > MOST_AXES:
-        raise AttributeValueError("SlicePlan", "axes", f"be at most {MOST_AXES} AxisMaps", axes)
     if any([type(axis) is not AxisMap and type(axis) is not RunMap for axis in axes]):
         raise AttributeValueError("SlicePlan", "axes", "be AxisMaps or RunMaps", axes)
     in_place = tuple(range(len(axes)))

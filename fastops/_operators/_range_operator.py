@@ -45,10 +45,6 @@ class RangeOperator:
         # Most calls give none, because only a float has a zero with a sign: one more argument takes a tenth of a call.
         self._find = lru_cache(CACHE_SIZE, typed=True)(self._prepare)
 
-    def geometry(self, *attributes: Any) -> RangeGeometry:
-        """Return the geometry of a call."""
-        return self.lower(*attributes)[0]
-
     def run_range(self, attributes: tuple[Any, ...], out: Any = None) -> Any:
         """Run the operator; the attributes are those of the lowering, in its order."""
         try:

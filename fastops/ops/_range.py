@@ -49,7 +49,7 @@ def lower_range(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> Ran
     >>> fo.plan.range(2, 23, 3, "i32")
     RangePlan(start=2, step=3, count=7)
     """
-    return _OPERATOR.geometry(start, stop, step, output_type)
+    return _OPERATOR.lower(start, stop, step, output_type)[0]
 
 
 def _lower(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> tuple[RangeGeometry, AnyDType]:

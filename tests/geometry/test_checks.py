@@ -249,6 +249,19 @@ def test_plans_compare_by_meaning_and_what_one_keeps_for_itself_is_no_part_of_it
     assert len({plan, SlicePlan.create([AxisMap.create(3, 2, -1, 3)]), SlicePlan.create([W(3)], (3, 1))}) == 3
 
 
+def test_geometry_in_a_pickle_is_checked() -> None:
+    plans = [fo.plan.numpy.pad((3, 4), 1, "wrap"), RangePlan(0, 1, 3), fo.plan.windows((5,), [3])]
+    for geometry in [plan.geometry for plan in plans]:
+        assert pickle.loads(pickle.dumps(geometry)) == copy.copy(geometry) == geometry
+    for wrong in (
+        plans[0].geometry._replace(shape=(9, 9)),
+        plans[1].geometry._replace(count=-1),
+        plans[2].geometry._replace(size=(-3,)),
+    ):
+        with pytest.raises(AttributeValueError):
+            pickle.loads(pickle.dumps(wrong))
+
+
 def test_plans_print_what_they_read() -> None:
     plan = SlicePlan.create([W(4), AxisMap.create(9, -1, 2, 3, WRAP)], (4, 1, 3))
     assert str(plan) == (

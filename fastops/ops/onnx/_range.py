@@ -27,7 +27,7 @@ def lower_range(start: Any, limit: Any, delta: Any) -> RangeGeometry:
     >>> fo.plan.onnx.range(1, 10, 3)
     RangePlan(start=1, step=3, count=3)
     """
-    return _OPERATOR.geometry(start, limit, delta)
+    return _OPERATOR.lower(start, limit, delta)[0]
 
 
 def _lower(start: Any, limit: Any, delta: Any) -> tuple[RangeGeometry, AnyDType]:

@@ -26,7 +26,7 @@ def lower_range(start: Any, limit: Any = None, delta: Any = 1, dtype: DTypeLike 
     >>> fo.plan.tensorflow.range(5)
     RangePlan(start=0, step=1, count=5)
     """
-    return _OPERATOR.geometry(start, limit, delta, _own_type(dtype))
+    return _OPERATOR.lower(start, limit, delta, _own_type(dtype))[0]
 
 
 def _lower(start: Any, limit: Any, delta: Any, dtype: DTypeLike | None) -> tuple[RangeGeometry, AnyDType]:
