@@ -29,8 +29,8 @@ if TYPE_CHECKING:
         OutOfBoundsError,
         OutputError,
     )
+    from fastops._geometry._sample_mode import SampleMode
     from fastops._lowering._axis_error import AxisError
-    from fastops._plans._sample_mode import SampleMode
     from fastops.ops._frame import frame
     from fastops.ops._range import range
     from fastops.ops._slice import slice
@@ -79,7 +79,7 @@ _HOMES = {
     "KernelError": "fastops._errors:KernelError",
     "OutOfBoundsError": "fastops._errors:OutOfBoundsError",
     "OutputError": "fastops._errors:OutputError",
-    "SampleMode": "fastops._plans._sample_mode:SampleMode",
+    "SampleMode": "fastops._geometry._sample_mode:SampleMode",
     "dask": "fastops.dask",
     "frame": "fastops.ops._frame:frame",
     "lazy": "fastops.plan._lazy:lazy",

@@ -238,7 +238,7 @@ def counted(count: int, noun: str) -> str:
 
 def fields_shown(value: Any) -> str:
     """Return the representation of a data class, or named tuple, of numbers: integers may have any length."""
-    names = getattr(value, "_fields", None) or [field.name for field in fields(value)]
+    names = getattr(value, "_fields", None) or [field.name for field in fields(value) if field.repr]
     parts = [(name, getattr(value, name)) for name in names]
     texts = [f"{name}={shown(part) if type(part) is int else repr(part)}" for name, part in parts]
     return f"{type(value).__name__}({', '.join(texts)})"

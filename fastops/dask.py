@@ -10,9 +10,9 @@ from typing import Any
 
 from fastops._errors import DTypeError, FastopsError
 from fastops._interop._extras import import_extra
-from fastops._plans._slice_plan import SlicePlan
 from fastops._process._lazy_names import public_dir as _public_dir
 from fastops._types import R
+from fastops.plan._slice_plan import SlicePlan
 
 __all__ = ["apply"]
 
@@ -66,8 +66,8 @@ def apply(plan: SlicePlan, array: R, *, fill_value: Any = None, chunks: Any = No
     try:
         if type(plan) is not SlicePlan:
             raise DTypeError.about("plan", "be a SlicePlan", plan)
-        dask_kind = import_extra("dask.apply", "fastops._interop._dask_kind", "dask")
-        result: R = dask_kind.apply_plan(plan, array, fill_value, chunks)
+        dask_kind = import_extra("dask.apply", "fastops._execution._dask_kind", "dask")
+        result: R = dask_kind.apply_geometry(plan.geometry, array, fill_value, chunks)
     except FastopsError as error:
         error.add_context("dask.apply", {"chunks": chunks}, {"data": "array"})
         raise

@@ -3,7 +3,7 @@
 ``Mode`` is that of `fastops.slice`, `fastops.windows` and `fastops.frame`; the others are those of the frameworks.
 """
 
-from fastops._plans._sample_mode import Mode, TensorRTMode
+from fastops._geometry._sample_mode import Mode, TensorRTMode
 from fastops._process._lazy_names import public_dir as _public_dir
 from fastops.ops.numpy._pad import PadMode as NumPyPadMode
 from fastops.ops.onnx._pad import PadMode as ONNXPadMode

@@ -41,9 +41,9 @@ LEAST_KILLED = 0.81
 # The modules, and the tests of each in the folder of its room, the quick ones first: a change is tested until the first
 # failure.
 MODULES = {
-    "_plans._axis_map": ("test_checks", "test_axis_map"),
-    "_plans._slice_plan": ("test_checks", "test_json", "test_blocks", "test_composition"),
-    "_plans._range_plan": ("test_checks",),
+    "_geometry._axis_map": ("test_checks", "test_axis_map"),
+    "_geometry._geometry": ("test_checks", "test_json", "test_blocks", "test_composition"),
+    "_geometry._range_geometry": ("test_checks",),
     "_lowering._bounds": ("test_bounds",),
     "_schedules._byte_axes": ("test_byte_axes", "test_tables"),
     "_schedules._byte_strides": ("test_byte_strides", "test_tables"),

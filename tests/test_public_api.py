@@ -16,8 +16,8 @@ from typing import Any, Literal, get_args, get_origin
 import pytest
 
 import fastops as fo
+from fastops._geometry._sample_mode import MODE_WORDS
 from fastops._lowering._decorator import lowering_of
-from fastops._plans._sample_mode import MODE_WORDS
 from tests.helpers.contract import ALL_DIALECTS as DIALECTS
 
 # Written out: a function that goes, or an argument that moves, breaks programs.
@@ -90,7 +90,7 @@ def read_words() -> dict[tuple[str, str], tuple[set[str], Callable[[str, Any], A
             continue
         for attribute, reader in lowering_of(plan).readers.items():
             annotation = inspect.signature(plan).parameters[attribute].annotation
-            words = words_of(eval(annotation, plan.__wrapped__.__globals__))
+            words = words_of(eval(annotation, inspect.unwrap(plan).__globals__))
             if words:
                 found[f"{module.__name__}.{name}", attribute] = (words, reader)
     return found

@@ -31,7 +31,7 @@ def _of_slices(library: ModuleType, case: Case) -> int:
     data = np.broadcast_to(np.zeros((), dtype), case.full.shape)
     byte_strides = tuple(dtype.itemsize * prod(data.shape[axis + 1 :]) for axis in range(data.ndim))
     plans = outputs_of(getattr(library.plan, case.operator)(case.full.shape, **case.attributes(case.full)))
-    table = create_call(tuple(plans), byte_strides, dtype).table
+    table = create_call(tuple([plan.geometry for plan in plans]), byte_strides, dtype).table
     rows = [t.HEADER_COLUMNS + i * t.PART_COLUMNS for i in range(table[t.PARTS])]
     return sum(int(table[row + t.GRAINS] * table[row + t.GRAIN_BYTES]) for row in rows if table[row + t.STREAMS])
 
@@ -41,5 +41,5 @@ def _of_range(library: ModuleType, case: Case) -> int:
     from fastops.kernels._tables import _range as t
 
     plan = library.plan.range(**case.attributes(case.full))
-    call = prepare_range(plan, np.dtype(case.dtype))
+    call = prepare_range(plan.geometry, np.dtype(case.dtype))
     return int(call.total_bytes if call.table[t.STREAMS] else 0)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from fastops._errors import DTypeError
-from fastops._plans._numbers import is_of
+from fastops._geometry._numbers import is_of
 
 AnyArray: TypeAlias = NDArray[Any]
 AnyDType: TypeAlias = np.dtype[Any]

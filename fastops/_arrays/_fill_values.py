@@ -18,7 +18,7 @@ from fastops._arrays._dtypes import AnyArray, AnyDType, is_long_double, is_ml_dt
 from fastops._arrays._inputs import list_type
 from fastops._arrays._plain_types import is_plain_number, plain_values
 from fastops._errors import AttributeValueError, DTypeError, counted, named
-from fastops._plans._numbers import is_hidden, is_of, is_plain_list, sign_of_zero
+from fastops._geometry._numbers import is_hidden, is_of, is_plain_list, sign_of_zero
 from fastops._settings import CACHE_SIZE
 
 # For each kind of type, the kinds of values that it takes, and what they are called.

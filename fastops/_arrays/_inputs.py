@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, check_movable
-from fastops._arrays._kinds import find_kind
+from fastops._arrays._foreign import check_listed
 from fastops._arrays._outputs import MOST_AXES, is_array
 from fastops._arrays._pins import pin
 from fastops._errors import AttributeValueError, DTypeError
@@ -80,6 +80,4 @@ def _check_lists(data: Any) -> None:
         if n > _MOST_LISTED or depth > MOST_AXES:
             rule = f"be nested lists of at most 2^31 elements and {MOST_AXES} axes"
             raise AttributeValueError.about("data", rule, data)
-    listed = find_kind(each)
-    if listed is not None:
-        listed.check_listed(each)
+    check_listed(each)

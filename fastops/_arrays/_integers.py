@@ -11,7 +11,7 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray, kind_of
 from fastops._arrays._outputs import is_array
 from fastops._errors import AttributeValueError, DTypeError, RankError
-from fastops._plans._numbers import (
+from fastops._geometry._numbers import (
     as_index,
     as_indices,
     is_boolean,
@@ -22,7 +22,7 @@ from fastops._plans._numbers import (
     typed_integer,
     unreadable,
 )
-from fastops._plans._numbers import kind_of as kind_of_value
+from fastops._geometry._numbers import kind_of as kind_of_value
 
 _INT64 = np.dtype(np.int64)
 

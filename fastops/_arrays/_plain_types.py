@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from fastops._errors import AttributeValueError
-from fastops._plans._numbers import is_tensor, unreadable
+from fastops._geometry._numbers import is_tensor, unreadable
 
 #: Python's and NumPy's integers.
 INTEGERS = frozenset(map(id, (int, *(np.dtype(code).type for code in "bBhHiIlLqQ"))))

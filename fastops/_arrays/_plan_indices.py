@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from fastops._arrays._outputs import too_large
 from fastops._errors import AttributeValueError, FastopsError
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._map_runs import cycle_of, runs_of
-from fastops._plans._plan_runs import axis_number, in_source, windows_of
-from fastops._plans._run_map import Run
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._geometry import Geometry, size_of
+from fastops._geometry._map_runs import cycle_of, runs_of
+from fastops._geometry._run_map import Run
+from fastops._geometry._source_runs import axis_number, in_source, windows_of
 
 _OP = "SlicePlan.indices"
 
@@ -27,13 +27,13 @@ _INT64 = np.dtype(np.int64)
 _RUNS_AT_ONCE = 1 << 14
 
 
-def indices_of(plan: SlicePlan, axis: int) -> NDArray[np.int64]:
+def indices_of(geometry: Geometry, axis: int) -> NDArray[np.int64]:
     """Return what each output along an axis reads: what `SlicePlan.indices` gives."""
-    k = axis_number(_OP, plan, axis)
-    mapped, window = plan.axes[k], windows_of(plan)[k]
-    if not plan.size:
+    k = axis_number(_OP, geometry, axis)
+    mapped, window = geometry.axes[k], windows_of(geometry)[k]
+    if not size_of(geometry):
         return np.empty(0, _INT64)
-    if max(mapped.extent, *plan.source_shape) > np.iinfo(_INT64).max:
+    if max(mapped.extent, *geometry.source_shape) > np.iinfo(_INT64).max:
         raise AttributeValueError(_OP, "axis", "be of a source whose extents are below 2^63", axis)
     # Modes that go around are spelled out for one cycle, whatever the count is.
     cycle = min(cycle_of(mapped) or mapped.count, mapped.count)

@@ -13,7 +13,7 @@ from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element
 from fastops._arrays._plain_types import plain_values
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError, counted
-from fastops._plans._numbers import MOST_INDICES, is_of, is_plain_list
+from fastops._geometry._numbers import MOST_INDICES, is_of, is_plain_list
 from fastops._settings import CACHE_SIZE
 
 #: What rules of values of sides call the axes, where it is not known how many data has.

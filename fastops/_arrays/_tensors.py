@@ -18,7 +18,7 @@ import numpy as np
 from fastops._arrays._fill_values import Element
 from fastops._arrays._plain_types import INTEGERS, is_plain_number
 from fastops._errors import AttributeValueError, DTypeError, OutputError
-from fastops._plans._numbers import is_tensor, sign_of_zero
+from fastops._geometry._numbers import is_tensor, sign_of_zero
 from fastops._schedules._byte_strides import span_of
 from fastops._settings import CACHE_SIZE
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fastops._errors import AttributeValueError
-from fastops._plans._sample_mode import SampleMode, as_mode
+from fastops._geometry._sample_mode import SampleMode, as_mode
 
 # Digits of an integer: more than any coordinate needs, few enough to print what comes of it.
 MOST_DIGITS = 60

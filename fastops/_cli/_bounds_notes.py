@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fastops._cli._strided_slice_notes import Written, note_slice
+from fastops._geometry._numbers import as_indices
 from fastops._lowering._axes import resolve_axes
-from fastops._plans._numbers import as_indices
 
 # ONNX Runtime reads these as "until the end", and goes past index 0 under a negative step.
 _ENDS_OF_ONNX_RUNTIME = (2**31 - 1, 2**63 - 1)

@@ -13,8 +13,8 @@ import fastops
 from fastops._arrays._dtypes import AnyArray, as_output_type, is_long_double
 from fastops._cli._slice_notes import count_outside
 from fastops._cli._words import maps_of
-from fastops._plans._sample_mode import ModeWord, SampleMode
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._sample_mode import ModeWord, SampleMode
+from fastops.plan._slice_plan import SlicePlan
 
 Arrays: TypeAlias = Sequence[AnyArray]
 

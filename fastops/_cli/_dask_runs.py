@@ -14,8 +14,8 @@ from fastops._arrays._fill_values import Element
 from fastops._cli._progress import ProgressBar
 from fastops._cli._signals import ENDING_SIGNALS
 from fastops._cli._zarr_files import ZarrSource
+from fastops._geometry._planned_output import PlannedOutput
 from fastops._interop._extras import import_extra
-from fastops._plans._planned_output import PlannedOutput
 from fastops._process._signals import signals_held_back
 
 
@@ -30,7 +30,7 @@ def as_dask(op: str, source: AnyArray | ZarrSource) -> Any:
 
 def apply_outputs(op: str, outputs: Sequence[PlannedOutput], array: Any, fill: Element) -> list[Any]:
     """Return the outputs of an array of dask, whose chunks are regular: each in regular chunks too."""
-    apply_output = import_extra(op, "fastops._interop._dask_kind", "dask").apply_output
+    apply_output = import_extra(op, "fastops._execution._dask_kind", "dask").apply_output
     return [apply_output(output, array, fill, None) for output in outputs]
 
 

@@ -13,7 +13,7 @@ from fastops._cli._printable import printable
 from fastops._errors import AttributeValueError
 from fastops._interop._ir_plans import plans as plans_of_ir
 from fastops._interop._model_plans import plans as plans_of_onnx
-from fastops._interop._node_plan import NodePlan
+from fastops.plan._node_plan import NodePlan
 
 _OP = "explain"
 

@@ -11,8 +11,8 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._fill_values import Element
 from fastops._execution._block_call import write_pieces
-from fastops._plans._axis_cuts import Range
-from fastops._plans._planned_output import OutputCutter, PlannedOutput
+from fastops._geometry._axis_cuts import Range
+from fastops._geometry._planned_output import OutputCutter, PlannedOutput
 
 # What one launch writes at most: little enough to stop between two, and to show progress.
 _BLOCK_BYTES = 1 << 26

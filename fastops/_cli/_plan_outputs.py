@@ -9,9 +9,9 @@ from typing import Any, TypeAlias
 
 from fastops._cli._npy import reason_of
 from fastops._errors import AttributeValueError, counted
-from fastops._plans._plan_list import PlanList
-from fastops._plans._range_plan import RangePlan
-from fastops._plans._slice_plan import SlicePlan
+from fastops.plan._plan_list import PlanList
+from fastops.plan._range_plan import RangePlan
+from fastops.plan._slice_plan import SlicePlan
 
 #: What the function of a plan returns: several plans are those of parts, or of the pieces of a result.
 Plans: TypeAlias = SlicePlan | RangePlan | PlanList

@@ -10,7 +10,7 @@ import numpy as np
 from fastops import plan
 from fastops._arrays._dtypes import AnyDType, as_output_type, bits_of, kind_of
 from fastops._cli._words import Block
-from fastops._plans._range_plan import RangePlan
+from fastops.plan._range_plan import RangePlan
 
 _PREVIEW = 5
 

@@ -99,7 +99,7 @@ def run_operator(args: argparse.Namespace) -> int:
 
 def _run_range(values: dict[str, Any], output: str) -> list[Written]:
     made = plan.range(**values)
-    return write_range(made, as_output_type("output_type", values["output_type"]), output)
+    return write_range(made.geometry, as_output_type("output_type", values["output_type"]), output)
 
 
 def run_dialect(args: argparse.Namespace) -> int:
@@ -130,8 +130,8 @@ def run_dialect(args: argparse.Namespace) -> int:
 def _run_dialect_range(op: str, function: Any, given: argparse.Namespace, output: str) -> list[Written]:
     values = read_attributes(op, function, given, but="")
     parameters = inspect.signature(function).parameters.values()
-    # Beside the function that gives plans is the operator, which knows the type of the values too.
-    operator: RangeOperator = function.__globals__["_OPERATOR"]
+    # Beside the lowering is the operator, which knows the type of the values too.
+    operator: RangeOperator = inspect.unwrap(function).__globals__["_OPERATOR"]
     return write_range(*operator.lower(*[values.get(each.name, each.default) for each in parameters]), output)
 
 

@@ -13,11 +13,11 @@ from fastops._arrays._fill_values import Element, encode_fills
 from fastops._cli._fill_texts import read_fill_value
 from fastops._cli._npy import reason_of
 from fastops._errors import AttributeValueError
+from fastops._geometry._planned_output import PlannedOutput
+from fastops._geometry._rolled_boxes import unflatten_roll
 from fastops._interop._files import check_regular_file
 from fastops._lowering._decorator import lowering_of
-from fastops._plans._planned_output import PlannedOutput
-from fastops._plans._rolled_boxes import unflatten_roll
-from fastops._plans._slice_plan import SlicePlan
+from fastops.plan._slice_plan import SlicePlan
 
 # Longer files hold no plan: more bytes than the longest document has.
 _MOST_BYTES = 1 << 22
@@ -81,25 +81,22 @@ def lower_call(
     function: Callable[..., Any], shape_name: str, values: dict[str, Any], shape: tuple[int, ...]
 ) -> Lowered:
     """Return what an operator gives of data of a shape, by the function that gives its plans."""
-    # Also where there are pieces: its errors speak the caller's words.
-    made = function(**{shape_name: shape}, **values)
-    lowering = lowering_of(function)
-    if lowering.has_pieces:
-        parameters = inspect.signature(function).parameters
-        written = [values.get(name, parameters[name].default) for name in lowering.names]
-        return Lowered(lowering.outputs(shape, lowering.read(written)))
-    plans: list[SlicePlan] = made if lowering.has_parts else [made]
-    if len(shape) != 1 and [plan.source_shape for plan in plans] == [(prod(shape),)]:
+    # Its errors speak the caller's words.
+    function(**{shape_name: shape}, **values)
+    lowering, parameters = lowering_of(function), inspect.signature(function).parameters
+    written = [values.get(name, parameters[name].default) for name in lowering.names]
+    outputs = lowering.outputs(shape, lowering.read(written))
+    if len(shape) != 1 and [output.source_shape for output in outputs] == [(prod(shape),)]:
         # Only rolls flatten data.
-        return Lowered([unflatten_roll(PlannedOutput.of_plan(plans[0]), shape)])
-    return Lowered([PlannedOutput.of_plan(plan) for plan in plans], lowering.has_parts)
+        outputs = [unflatten_roll(outputs[0], shape)]
+    return Lowered(outputs, lowering.has_parts)
 
 
 def lower_plan(plan: SlicePlan, shape: tuple[int, ...]) -> Lowered:
     """Return what a plan gives of data, whose shape has to be that of its source."""
     if shape != plan.source_shape:
         raise AttributeValueError("plan", "IN", f"have shape {plan.source_shape}, the plan's source_shape", shape)
-    return Lowered([PlannedOutput.of_plan(plan)])
+    return Lowered([PlannedOutput.of_geometry(plan.geometry)])
 
 
 def read_plan(path: str) -> SlicePlan:

@@ -19,9 +19,9 @@ from fastops._cli._staging import staged_files
 from fastops._cli._zarr_files import ZarrSource, check_zarr, names_zarr, open_zarr, without_slash
 from fastops._errors import AttributeValueError
 from fastops._execution._range_call import execute_range, prepare_range
+from fastops._geometry._planned_output import PlannedOutput
+from fastops._geometry._range_geometry import RangeGeometry
 from fastops._interop._extras import import_extra
-from fastops._plans._planned_output import PlannedOutput
-from fastops._plans._range_plan import RangePlan
 
 
 def load_extras(op: str, source_path: str | None, output: str) -> None:
@@ -95,14 +95,14 @@ def _write_blocks(
         bar.show(f"writing {target}")
 
 
-def write_range(plan: RangePlan, dtype: AnyDType, output: str) -> list[Written]:
+def write_range(geometry: RangeGeometry, dtype: AnyDType, output: str) -> list[Written]:
     """Write the values of a range."""
-    call = prepare_range(plan, dtype)
+    call = prepare_range(geometry, dtype)
     if names_zarr(output):
         return store_range(call, without_slash(output))
     with staged_files("range", [output]) as paths:
-        write_npy("range", paths, [plan.shape], dtype, lambda outs: execute_range(call, outs[0]))
-    return [Written(output, plan.shape, dtype)]
+        write_npy("range", paths, [call.shape], dtype, lambda outs: execute_range(call, outs[0]))
+    return [Written(output, call.shape, dtype)]
 
 
 def name_parts(output: str, parts: int) -> list[str]:

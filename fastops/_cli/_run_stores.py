@@ -19,9 +19,8 @@ from fastops._cli._staging import staged_files
 from fastops._cli._zarr_files import ZarrSource, create_zarr, names_zarr
 from fastops._cli._zarr_staging import staged_stores
 from fastops._execution._range_call import RangeCall, execute_range
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._planned_output import PlannedOutput
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._geometry import whole_geometry
+from fastops._geometry._planned_output import PlannedOutput
 
 # The version of the format of arrays whose source has none.
 _ZARR_FORMAT = 3
@@ -57,6 +56,6 @@ def store_range(call: RangeCall, target: str) -> list[Written]:
     with tempfile.TemporaryDirectory(prefix=".fastops-", dir=os.path.dirname(target) or ".") as directory:
         path = Path(directory, "values.npy")
         write_npy("range", [path], [call.shape], call.dtype, lambda outs: execute_range(call, outs[0]))
-        whole = PlannedOutput.of_plan(SlicePlan.create([AxisMap.whole(n) for n in call.shape]))
+        whole = PlannedOutput.of_geometry(whole_geometry(call.shape))
         fill = Element(np.zeros(1, call.dtype))
         return store_outputs("range", [whole], open_npy("range", "output", str(path)), fill, [target])

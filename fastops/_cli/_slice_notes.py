@@ -10,10 +10,10 @@ from fastops import plan
 from fastops._cli._words import Block, describe_axis, describe_plan, maps_of, numbered
 from fastops._drawings._text import draw_axis
 from fastops._errors import counted
+from fastops._geometry._numbers import as_index, as_indices
+from fastops._geometry._sample_mode import SampleMode, as_mode
 from fastops._lowering._axes import resolve_axes
 from fastops._lowering._splits import MOST_PARTS
-from fastops._plans._numbers import as_index, as_indices
-from fastops._plans._sample_mode import SampleMode, as_mode
 
 
 def explain_slice(

@@ -10,7 +10,7 @@ from fastops._cli._words import Block, describe_axis, describe_plan, maps_of, nu
 from fastops._drawings._text import draw_axis
 from fastops._lowering._bounds import ClampRule, resolve_bounds
 from fastops._lowering._strided_slice import Position, Use, fit_mask, positions_of
-from fastops._plans._slice_plan import SlicePlan
+from fastops.plan._slice_plan import SlicePlan
 
 _MASKS = ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask")
 

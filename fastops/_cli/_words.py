@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._axis_map import AxisMap
+from fastops.plan._slice_plan import SlicePlan
 
 _PREVIEW = 9
 

@@ -8,9 +8,9 @@ from itertools import accumulate
 from fastops._drawings._canvas import CELL, COLOURS, MARGIN, TEXT, UNREAD, Canvas
 from fastops._drawings._segments import Kind, Segment, fill_name, segments_of
 from fastops._errors import shown
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._run_map import Map
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._geometry import Geometry, extents_of, is_ordered
+from fastops._geometry._run_map import Map
 
 # Elements that are drawn along each side.
 _MOST_ELEMENTS = 16
@@ -21,27 +21,27 @@ _SIDE, _THINNEST = 260, 3
 _GAP = 40
 
 
-def draw_grid(canvas: Canvas, plan: SlicePlan, y: float) -> float:
+def draw_grid(canvas: Canvas, geometry: Geometry, y: float) -> float:
     """Draw two axes of the source and of the result below y, and return how far the drawing reaches."""
-    if not plan.is_ordered or plan.windows is not None or plan.source_shape != plan.extents:
+    if not is_ordered(geometry) or geometry.windows is not None or geometry.source_shape != extents_of(geometry):
         return y
-    pair = _axes_to_draw(plan.axes)
+    pair = _axes_to_draw(geometry.axes)
     if pair is None:
         return y
     k, m = pair
-    rows, columns = plan.axes[k], plan.axes[m]
+    rows, columns = geometry.axes[k], geometry.axes[m]
     lengths = (rows.extent, columns.extent, rows.count, columns.count)
     names = f"axes {k} and {m} of the source"
     if max(lengths) <= _MOST_ELEMENTS:
         canvas.text(MARGIN, y, f"{names}, and what each element of the result reads")
-        return _draw_elements(canvas, rows, columns, y + 10, has_slots=plan.fills > 1)
+        return _draw_elements(canvas, rows, columns, y + 10, has_slots=geometry.fills > 1)
     sides = [segments_of(axis, MOST_REGIONS) for axis in (rows, columns)]
     told = [sum([segment.length for segment in segments]) for segments in sides]
     if told != [rows.count, columns.count]:
         canvas.text(MARGIN, y, f"{names} are not drawn: they have more than {MOST_REGIONS} regions")
         return y + TEXT
     canvas.text(MARGIN, y, f"{names}, with what is read of them, and the result")
-    return _draw_regions(canvas, rows, columns, sides, y + 10, has_slots=plan.fills > 1)
+    return _draw_regions(canvas, rows, columns, sides, y + 10, has_slots=geometry.fills > 1)
 
 
 def _axes_to_draw(axes: Sequence[Map]) -> tuple[int, int] | None:

@@ -7,10 +7,10 @@ from enum import Enum
 from itertools import islice
 from typing import NamedTuple
 
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._map_runs import runs_of
-from fastops._plans._run_map import MOST_RUNS, Map, RunMap
-from fastops._plans._sample_mode import SampleMode
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._map_runs import runs_of
+from fastops._geometry._run_map import MOST_RUNS, Map, RunMap
+from fastops._geometry._sample_mode import SampleMode
 
 
 class Kind(Enum):

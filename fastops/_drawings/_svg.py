@@ -14,11 +14,11 @@ from fastops._drawings._grid import MOST_REGIONS, draw_grid
 from fastops._drawings._segments import Kind, fill_name, reads, segments_of, shown_outputs
 from fastops._drawings._text import shown_values, value_of
 from fastops._errors import counted, shown
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._range_plan import RangePlan
-from fastops._plans._run_map import Map
-from fastops._plans._slice_plan import SlicePlan
-from fastops._plans._words import fills_in_words, moves_in_words, window_in_words
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._geometry import Geometry, size_of
+from fastops._geometry._range_geometry import RangeGeometry
+from fastops._geometry._run_map import Map
+from fastops._geometry._text import fills_text, moves_text, window_text
 
 _GAP = 12
 _LINES = 40
@@ -30,65 +30,65 @@ _MOST_AXES = 8
 _MOST_PLANS = 16
 
 
-def draw_plan(plan: SlicePlan, name: str = "") -> str:
+def draw_plan(geometry: Geometry, name: str = "") -> str:
     """Return a plan as an SVG document, with a name before its title."""
     canvas = Canvas()
-    title = f"{name}{shown(plan.source_shape)} → {shown(plan.shape)}"
+    title = f"{name}{shown(geometry.source_shape)} → {shown(geometry.shape)}"
     canvas.text(MARGIN, MARGIN + 12, title, ' font-weight="bold"')
     y: float = MARGIN + 12 + TEXT
-    if not plan.size:
+    if not size_of(geometry):
         canvas.text(MARGIN, y, "the result is empty: nothing is read")
         return canvas.document(title)
-    for line in (*moves_in_words(plan), *fills_in_words(plan)):
+    for line in (*moves_text(geometry), *fills_text(geometry)):
         canvas.text(MARGIN, y, line)
         y += TEXT
-    for k, axis in enumerate(plan.axes[:_MOST_AXES]):
-        y = _draw_axis(canvas, f"axis {k}", axis, y, window_in_words(plan, k), has_slots=plan.fills > 1)
-    if len(plan.axes) > _MOST_AXES:
-        canvas.text(MARGIN, y, f"and {counted(len(plan.axes) - _MOST_AXES, 'axis')} more")
+    for k, axis in enumerate(geometry.axes[:_MOST_AXES]):
+        y = _draw_axis(canvas, f"axis {k}", axis, y, window_text(geometry, k), has_slots=geometry.fills > 1)
+    if len(geometry.axes) > _MOST_AXES:
+        canvas.text(MARGIN, y, f"and {counted(len(geometry.axes) - _MOST_AXES, 'axis')} more")
         y += TEXT
-    y = draw_grid(canvas, plan, y)
-    _draw_legend(canvas, plan.axes, y)
+    y = draw_grid(canvas, geometry, y)
+    _draw_legend(canvas, geometry.axes, y)
     return canvas.document(title)
 
 
-def draw_plans(plans: Sequence[SlicePlan]) -> str:
+def draw_plans(geometries: Sequence[Geometry]) -> str:
     """Return several plans, as those of a split are, as one SVG document: one below the other."""
-    drawings = [draw_plan(plan, f"part {i}: ") for i, plan in enumerate(plans[:_MOST_PLANS])]
+    drawings = [draw_plan(geometry, f"part {i}: ") for i, geometry in enumerate(geometries[:_MOST_PLANS])]
     sizes = [[int(number) for number in _SIZE.findall(drawing)[0]] for drawing in drawings]
     tops = list(accumulate([height for _, height in sizes], initial=0))
     parts = [f'<svg y="{top}"{drawing[4:]}' for top, drawing in zip(tops, drawings, strict=False)]
     height = tops[-1]
-    if len(plans) > _MOST_PLANS:
-        more = f"and {counted(len(plans) - _MOST_PLANS, 'plan')} more"
+    if len(geometries) > _MOST_PLANS:
+        more = f"and {counted(len(geometries) - _MOST_PLANS, 'geometry')} more"
         parts.append(f'<text x="{MARGIN}" y="{height + 12}" font-family="sans-serif" font-size="12">{more}</text>')
         height += TEXT
     width = max([width for width, _ in sizes], default=MARGIN)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'role="img"><title>{counted(len(plans), "plan")}</title>{"".join(parts)}</svg>'
+        f'role="img"><title>{counted(len(geometries), "geometry")}</title>{"".join(parts)}</svg>'
     )
 
 
 _SIZE = re.compile(r'width="(\d+)" height="(\d+)"')
 
 
-def draw_range(plan: RangePlan) -> str:
+def draw_range(geometry: RangeGeometry) -> str:
     """Return a range plan as an SVG document: outputs above, values below."""
     canvas = Canvas()
-    title = f"start {shown(plan.start)}, step {shown(plan.step)}, count {shown(plan.count)}"
+    title = f"start {shown(geometry.start)}, step {shown(geometry.step)}, count {shown(geometry.count)}"
     canvas.text(MARGIN, MARGIN + 12, title, ' font-weight="bold"')
-    if not plan.count:
+    if not geometry.count:
         canvas.text(MARGIN, MARGIN + 12 + TEXT, "the result is empty")
         return canvas.document(title)
     top = MARGIN + 12 + TEXT
     canvas.text(MARGIN, top, "output")
     canvas.text(MARGIN, top + 23, "value")
-    for x, y in _places(shown_values(plan, _MOST_OUTPUTS * 3), MARGIN + 52):
+    for x, y in _places(shown_values(geometry, _MOST_OUTPUTS * 3), MARGIN + 52):
         if y is None:
             canvas.text(x, top + 23, "…")
             continue
-        value = value_of(plan, y)
+        value = value_of(geometry, y)
         text = value if len(value) < 7 else "..."
         canvas.text(x + CELL / 2, top, shown(y), ' text-anchor="middle"')
         canvas.cell(x, top + 6, text, COLOURS[Kind.INSIDE], f"output {shown(y)}: {value}")

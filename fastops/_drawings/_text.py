@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from fastops._drawings._segments import Kind, Segment, segments_of, shown_outputs
 from fastops._errors import counted, shown
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._range_plan import RangePlan
-from fastops._plans._run_map import Map, RunMap
-from fastops._plans._slice_plan import SlicePlan
-from fastops._plans._words import fills_in_words, moves_in_words, window_in_words
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._geometry import Geometry, is_view, size_of
+from fastops._geometry._range_geometry import RangeGeometry
+from fastops._geometry._run_map import Map, RunMap
+from fastops._geometry._text import fills_text, moves_text, window_text
 
 # Columns of a table, characters of a line, and segments and sources that have columns of their own.
 _MOST_OUTPUTS = 24
@@ -22,76 +22,79 @@ _GAP = ".."
 _FILL = "fill"
 
 
-def explain_plan(plan: SlicePlan) -> str:
+def explain_plan(geometry: Geometry) -> str:
     """Return a plan in words and tables: its shapes, then each axis.
 
     Examples
     --------
-    >>> print(explain_plan(SlicePlan.create([AxisMap.create(3, 2, -1, 3)])))
+    >>> from fastops._geometry._geometry import geometry_of
+    >>> print(explain_plan(geometry_of([AxisMap.create(3, 2, -1, 3)])))
     (3,) -> (3,): reads in bounds, so it can be a view
     axis 0: extent 3, start 2, stride -1, count 3, strict_bounds
       output   0 1 2
       reads    2 1 0
       note: the whole axis, backwards
     """
-    strict = all([axis.is_strict for axis in plan.axes])
+    strict = all([axis.is_strict for axis in geometry.axes])
     kind = "reads in bounds" if strict else "reads out of bounds, so it is a copy"
     if strict:
-        kind += ", so it can be a view" if plan.is_view else ", but merges axes, so it is a copy"
-    lines = [f"{shown(plan.source_shape)} -> {shown(plan.shape)}: {kind if plan.size else 'nothing is read'}"]
-    lines += moves_in_words(plan)
-    lines += fills_in_words(plan)
-    for k, axis in enumerate(plan.axes):
-        lines.append(f"axis {k}: {axis}{window_in_words(plan, k)}")
-        if plan.size:
-            lines += [f"  {line}" for line in draw_axis(axis, tells_slots=plan.fills > 1)]
+        kind += ", so it can be a view" if is_view(geometry) else ", but merges axes, so it is a copy"
+    if not size_of(geometry):
+        kind = "nothing is read"
+    lines = [f"{shown(geometry.source_shape)} -> {shown(geometry.shape)}: {kind}"]
+    lines += moves_text(geometry)
+    lines += fills_text(geometry)
+    for k, axis in enumerate(geometry.axes):
+        lines.append(f"axis {k}: {axis}{window_text(geometry, k)}")
+        if size_of(geometry):
+            lines += [f"  {line}" for line in draw_axis(axis, tells_slots=geometry.fills > 1)]
             lines += [f"  note: {note}" for note in notes_of(axis)]
     return "\n".join(lines)
 
 
-def explain_plans(plans: Sequence[SlicePlan]) -> str:
+def explain_plans(geometries: Sequence[Geometry]) -> str:
     """Return several plans, as those of a split are, one behind the other."""
-    return "\n\n".join([f"part {i}: {explain_plan(plan)}" for i, plan in enumerate(plans)])
+    return "\n\n".join([f"part {i}: {explain_plan(geometry)}" for i, geometry in enumerate(geometries)])
 
 
-def explain_range(plan: RangePlan) -> str:
+def explain_range(geometry: RangeGeometry) -> str:
     """Return the values of a range in words and a table, before they are rounded to a type.
 
     Examples
     --------
-    >>> print(explain_range(RangePlan(5, -2, 3)))
+    >>> print(explain_range(RangeGeometry(5, -2, 3)))
     () -> (3,): reads nothing
     values: start 5, step -2, count 3
       output   0 1 2
       value    5 3 1
     """
-    lines = [f"() -> {shown(plan.shape)}: reads nothing"]
-    lines.append(f"values: start {shown(plan.start)}, step {shown(plan.step)}, count {shown(plan.count)}")
-    if plan.count:
-        ys = shown_values(plan, _MOST_CHARACTERS)
+    lines = [f"() -> {shown((geometry.count,))}: reads nothing"]
+    lines.append(f"values: start {shown(geometry.start)}, step {shown(geometry.step)}, count {shown(geometry.count)}")
+    if geometry.count:
+        ys = shown_values(geometry, _MOST_CHARACTERS)
         outputs = [_GAP if y is None else shown(y) for y in ys]
-        values = [_GAP if y is None else value_of(plan, y) for y in ys]
+        values = [_GAP if y is None else value_of(geometry, y) for y in ys]
         width = max(map(len, [*outputs, *values]))
         for name, row in (("output", outputs), ("value", values)):
             lines.append(f"  {name:<8} {' '.join([f'{cell:>{width}}' for cell in row])}")
     return "\n".join(lines)
 
 
-def shown_values(plan: RangePlan, most: int) -> list[int | None]:
+def shown_values(geometry: RangeGeometry, most: int) -> list[int | None]:
     """Return which values of a range that has some to show in so many characters; None stands for those between."""
     chosen: list[int | None] = []
     for n in range(most // 2, 3, -1):
-        chosen = shown_outputs([Segment(0, plan.count, Kind.INSIDE)], n)
+        chosen = shown_outputs([Segment(0, geometry.count, Kind.INSIDE)], n)
         # A column is as wide as the longest of all; which fractions are long is not known before they are chosen.
-        width = max([max(len(shown(y)), len(value_of(plan, y))) for y in chosen if y is not None])
+        width = max([max(len(shown(y)), len(value_of(geometry, y))) for y in chosen if y is not None])
         if len(chosen) * (width + 1) <= most:
             break
     return chosen
 
 
-def value_of(plan: RangePlan, y: int) -> str:
+def value_of(geometry: RangeGeometry, y: int) -> str:
     """Return a value of a range as text."""
-    return shown(plan.start + y * plan.step)
+    return shown(geometry.start + y * geometry.step)
 
 
 def draw_axis(axis: Map, *, tells_slots: bool = False) -> list[str]:

@@ -7,7 +7,7 @@ from sys import intern
 from types import EllipsisType
 from typing import Any, NamedTuple
 
-from fastops._plans._sample_mode import SampleMode
+from fastops._geometry._sample_mode import SampleMode
 from fastops.kernels._tables import _trace as t
 
 # Objects that stay what they are, by which calls are told from each other.

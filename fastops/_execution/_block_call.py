@@ -14,8 +14,9 @@ from fastops._arrays._outputs import allocate
 from fastops._errors import AttributeValueError, shown
 from fastops._execution._execute import run_call
 from fastops._execution._prepared_call import prepare_plans
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._blocks import BlockPiece
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._blocks import BlockPiece
+from fastops._geometry._geometry import is_ordered, is_view
 
 #: Returns what a basic index takes of a chunk: ``read(chunk, key)``, where a chunk is told by its numbers among those
 #: of a part of a block, along each axis of the source.
@@ -35,9 +36,9 @@ def write_pieces(
             place = place.reshape(split_shape)[tuple([slice(*bounds) for bounds in within])]
         source = _read_source(piece, target, read)
         # The kernel would read beyond its memory.
-        check_chunk(source, piece.plan.source_shape, target.dtype)
+        check_chunk(source, piece.geometry.source_shape, target.dtype)
         # Nobody else has the target, so that a caller's checks would only take time.
-        call = prepare_plans((piece.plan,), source.strides, target.dtype, (place.strides,))
+        call = prepare_plans((piece.geometry,), source.strides, target.dtype, (place.strides,))
         run_call(call, (place,), source, fill.array)
 
 
@@ -56,20 +57,20 @@ def is_whole(piece: BlockPiece, start: Sequence[int], shape: Sequence[int]) -> b
 
 def is_passed_on(piece: BlockPiece) -> bool:
     """True if a piece gives what it reads, all of it and in order, repeated at most along axes of its own."""
-    plan = piece.plan
-    if piece.parts is None or not plan.is_view or not plan.is_ordered or plan.windows is not None:
+    geometry = piece.geometry
+    if piece.parts is None or not is_view(geometry) or not is_ordered(geometry) or geometry.windows is not None:
         return False
-    return all([axis.extent == 1 or axis == AxisMap.whole(axis.extent) for axis in plan.axes])
+    return all([axis.extent == 1 or axis == AxisMap.whole(axis.extent) for axis in geometry.axes])
 
 
 def _read_source(piece: BlockPiece, target: AnyArray, read: ReadChunk) -> AnyArray:
-    """Return what the plan of a piece takes: a part of one chunk, or parts of several, put together."""
+    """Return what a piece reads: a part of one chunk, or parts of several, put together."""
     if piece.parts is None:
         return np.empty((), target.dtype)
     if all([len(own) == 1 for own in piece.parts]):
         key = [slice(own[0].start, own[0].stop) for own in piece.parts]
         return read(tuple([own[0].chunk for own in piece.parts]), tuple(key))
-    whole = allocate(piece.plan.source_shape, target.dtype)
+    whole = allocate(piece.geometry.source_shape, target.dtype)
     sides = []
     for own in piece.parts:
         at, placed = 0, []

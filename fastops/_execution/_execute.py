@@ -19,8 +19,7 @@ from fastops._arrays._pins import pin
 from fastops._arrays._plain_types import is_plain_number
 from fastops._errors import AttributeValueError, OutputError
 from fastops._execution._prepared_call import PreparedCall, prepare_plans
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._geometry import whole_geometry
 from fastops._runtime._kernels import load_entry, run_kernel, workers_in_compiled_code
 from fastops.kernels._intrinsics._object_layout import is_as_expected
 from fastops.kernels._tables._trace import DONE, ONLY_WITH_GIL, PREPARED
@@ -155,8 +154,7 @@ def _run_apart(call: PreparedCall, source: AnyArray, targets: tuple[AnyArray, ..
 
 def copy_whole(source: AnyArray, out: Any = None) -> Any:
     """Return a C-contiguous copy of an array, or write it into ``out``; the source is as for `execute_checked`."""
-    whole = SlicePlan.create(tuple([AxisMap.whole(extent) for extent in source.shape]))
-    call = prepare_plans((whole,), source.strides, source.dtype)
+    call = prepare_plans((whole_geometry(source.shape),), source.strides, source.dtype)
     return execute_checked(call, source, None if out is None else (out,))[0]
 
 

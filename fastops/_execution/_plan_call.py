@@ -1,4 +1,4 @@
-"""What a slice plan does when it is called."""
+"""What plans do when they are called."""
 
 from __future__ import annotations
 
@@ -9,18 +9,27 @@ from numpy.typing import ArrayLike
 
 from fastops._arrays._fill_values import Element, encode_fills, is_fill_list
 from fastops._arrays._inputs import as_source
-from fastops._arrays._kinds import DataCall, find_kind
 from fastops._errors import AttributeValueError, FastopsError, shown
+from fastops._execution._data_calls import DataCall
 from fastops._execution._execute import execute_checked, execute_guarded
+from fastops._execution._kinds import find_kind
+from fastops._execution._planned_windows import call_of_windows
 from fastops._execution._prepared_call import PreparedCall, prepare_plans
-from fastops._plans._planned_output import PlannedOutput
-from fastops._plans._slice_plan import SlicePlan
+from fastops._execution._window_calls import create_windows_call, execute_windows
+from fastops._execution._window_sources import as_window_source
+from fastops._execution._windows_call import run_windows
+from fastops._geometry._geometry import Geometry
+from fastops._geometry._planned_output import PlannedOutput
+from fastops._geometry._windows_geometry import WindowsGeometry
 
 
-def run_slice_plan(plan: SlicePlan, data: ArrayLike, out: Any = None, fill_value: Any = None) -> Any:
-    """Run one plan on an array; the call that it prepares is kept with the plan, for the next one."""
+def run_geometry(geometry: Geometry, data: ArrayLike, out: Any, fill_value: Any, kept: list[Any]) -> Any:
+    """Run one plan on an array; ``kept``, of one element, has the call of the last time, or None.
+
+    Another thread may replace it at any time.
+    """
     outs = None if out is None else (out,)
-    call: PreparedCall | None = plan._prepared
+    call: PreparedCall | None = kept[0]
     try:
         if call is not None and (fill_value is None or _is_element_of(call, fill_value)):
             results = execute_guarded(call, data, outs, fill_value)
@@ -28,33 +37,35 @@ def run_slice_plan(plan: SlicePlan, data: ArrayLike, out: Any = None, fill_value
                 return results[0]
         kind = None if type(data) is np.ndarray else find_kind(data)
         if kind is not None:
-            return kind.run(_call_of(plan, fill_value), data, out)
+            return kind.run(_call_of(geometry, fill_value), data, out)
         source, _pinned = as_source(data)
-        _check_shape(plan, source.shape)
-        call = prepare_plans((plan,), source.strides, source.dtype)
-        if fill_value is not None and type(fill_value) is not Element and (plan.fills > 1 or is_fill_list(fill_value)):
-            fill_value = Element(encode_fills(source.dtype, plan.fills, fill_value))
+        check_shape(geometry.source_shape, source.shape)
+        call = prepare_plans((geometry,), source.strides, source.dtype)
+        is_written = fill_value is not None and type(fill_value) is not Element
+        if is_written and (geometry.fills > 1 or is_fill_list(fill_value)):
+            fill_value = Element(encode_fills(source.dtype, geometry.fills, fill_value))
         results = execute_checked(call, source, outs, fill_value)
     except FastopsError as error:
         error.add_context("plan", {})
         raise
-    plan._prepare(call)
+    kept[0] = call
     return results[0]
 
 
-def _call_of(plan: SlicePlan, fill_value: Any) -> DataCall:
+def _call_of(geometry: Geometry, fill_value: Any) -> DataCall:
     """Return the call of a plan on data of other kinds."""
 
     def lower(shape: tuple[int, ...]) -> list[PlannedOutput]:
-        _check_shape(plan, shape)
-        return [PlannedOutput.of_plan(plan)]
+        check_shape(geometry.source_shape, shape)
+        return [PlannedOutput.of_geometry(geometry)]
 
-    return DataCall(lambda array, out: run_slice_plan(plan, array, out, fill_value), lower, fill_value)
+    return DataCall(lambda array, out: run_geometry(geometry, array, out, fill_value, [None]), lower, fill_value)
 
 
-def _check_shape(plan: SlicePlan, shape: tuple[int, ...]) -> None:
-    if shape != plan.source_shape:
-        raise AttributeValueError.about("data", f"have shape {shown(plan.source_shape)}", shape)
+def check_shape(expected: tuple[int, ...], shape: tuple[int, ...]) -> None:
+    """Raise for data of another shape than a plan's source."""
+    if shape != expected:
+        raise AttributeValueError.about("data", f"have shape {shown(expected)}", shape)
 
 
 def _is_element_of(call: PreparedCall, fill_value: object) -> bool:
@@ -62,4 +73,23 @@ def _is_element_of(call: PreparedCall, fill_value: object) -> bool:
     return type(fill_value) is Element and fill_value.array.dtype == call.dtype
 
 
-SlicePlan._run = run_slice_plan  # type: ignore[method-assign, assignment]
+def run_windows_geometry(
+    geometry: WindowsGeometry, data: Any, starts: Any, items: Any, out: Any, fill_value: Any
+) -> Any:
+    """Run a plan of windows on an array."""
+    try:
+        if type(data) is np.ndarray and fill_value is None and geometry.items is (items is not None):
+            call = create_windows_call(geometry, data.shape, data.strides, data.dtype)
+            result = None if call is None else execute_windows(call, data, starts, items, out)
+            if result is not None:
+                return result
+        kind = None if type(data) is np.ndarray else find_kind(data)
+        if kind is not None:
+            check_shape(geometry.source_shape, kind.describe(data)[0])
+            return kind.run(call_of_windows(geometry, starts, None, items, fill_value), data, out)
+        sources = as_window_source(data)
+        check_shape(geometry.source_shape, sources.shape)
+        return run_windows(geometry, sources, starts, None, items, out, fill_value)
+    except FastopsError as error:
+        error.add_context("plan", {})
+        raise

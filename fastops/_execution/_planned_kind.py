@@ -9,10 +9,11 @@ from typing import Any
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable
 from fastops._arrays._fill_values import Element, encode_fills
-from fastops._arrays._kinds import DataCall
+from fastops._arrays._foreign import check_listed
 from fastops._errors import AttributeValueError
-from fastops._plans._planned_output import PlannedOutput
-from fastops._plans._rolled_boxes import unflatten_roll
+from fastops._execution._data_calls import DataCall
+from fastops._geometry._planned_output import PlannedOutput
+from fastops._geometry._rolled_boxes import unflatten_roll
 
 
 class PlannedKind(ABC):
@@ -63,8 +64,4 @@ class PlannedKind(ABC):
 
     def run_list(self, call: DataCall, data: Any, out: Any) -> Any:  # noqa: ARG002
         """Raise: what a list of such data has in common is no plan."""
-        self.check_listed(data[0])
-
-    def check_listed(self, data: Any) -> None:
-        """Raise: all of a list would be read."""
-        raise AttributeValueError.about("data", "be one array, or a list of arrays in memory", type(data))
+        check_listed(data[0])

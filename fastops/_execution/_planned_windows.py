@@ -8,18 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from fastops._arrays._kinds import DataCall
+from fastops._execution._data_calls import DataCall
 from fastops._execution._window_checks import CallWindows, check_windows, read_windows
 from fastops._execution._window_sources import WindowSources, as_window_source
 from fastops._execution._windows_call import run_windows
-from fastops._plans._axis_cuts import Range
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._blocks import reads
-from fastops._plans._planned_output import Box, PlannedOutput
-from fastops._plans._result_chunks import AxisLengths, ChunkLimits, Chunks
-from fastops._plans._sample_mode import SampleMode, check_fill_mode
-from fastops._plans._slice_plan import SlicePlan
-from fastops._plans._windows_plan import WindowsPlan
+from fastops._geometry._axis_cuts import Range
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._blocks import reads
+from fastops._geometry._geometry import Geometry, geometry_of
+from fastops._geometry._planned_output import Box, PlannedOutput
+from fastops._geometry._result_chunks import AxisLengths, ChunkLimits, Chunks
+from fastops._geometry._sample_mode import SampleMode, check_fill_mode
+from fastops._geometry._windows_geometry import WindowsGeometry, window_of
 
 
 class WindowBoxes:
@@ -33,16 +33,16 @@ class WindowBoxes:
         for n in range(*region[0]):
             yield Box((n, *(0,) * (len(region) - 1)), self._plan_of(n))
 
-    def _plan_of(self, n: int) -> SlicePlan:
-        """Return the plan of a window, with an axis of length 1 before its own."""
+    def _plan_of(self, n: int) -> Geometry:
+        """Return the geometry of a window, with an axis of length 1 before its own."""
         windows, plan = self._windows, self._windows.plan
         strides = None if windows.strides is None else windows.strides.row(n)
         shape = plan.source_shape
         first = []
         if windows.items is not None:
             first = [AxisMap.create(shape[0], windows.items.row(n)[0], 1, 1)]
-        own = plan.window(windows.starts.row(n), strides).axes(shape[len(first) :], plan.mode)
-        return SlicePlan.create([*first, *own], (1, *plan.shape), shape)
+        own = window_of(plan, windows.starts.row(n), strides).axes(shape[len(first) :], plan.mode)
+        return geometry_of([*first, *own], (1, *plan.shape), shape)
 
     def describe(self) -> Iterator[str]:
         """Yield the plan of the windows, and their numbers."""
@@ -67,7 +67,7 @@ class WindowBoxes:
 
 
 def call_of_windows(
-    plan: WindowsPlan, starts: Any, strides: Any = None, items: Any = None, fill_value: Any = None
+    plan: WindowsGeometry, starts: Any, strides: Any = None, items: Any = None, fill_value: Any = None
 ) -> DataCall:
     """Return the call of windows on data of other kinds."""
 

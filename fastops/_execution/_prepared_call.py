@@ -16,13 +16,13 @@ from fastops._arrays._inputs import check_span
 from fastops._arrays._outputs import MOST_AXES
 from fastops._execution._records import Guard
 from fastops._execution._tables import NO_TABLE, create_table
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._map_composition import reads_fill as reads_fill_value
-from fastops._plans._sample_mode import SampleMode
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._geometry import Geometry, size_of
+from fastops._geometry._map_composition import reads_fill as reads_fill_value
+from fastops._geometry._sample_mode import SampleMode
 from fastops._schedules._byte_strides import contiguous_byte_strides
 from fastops._schedules._pieces import Pieces
-from fastops._schedules._schedule import Geometry, source_pitches
+from fastops._schedules._schedule import source_pitches
 from fastops._settings import CACHE_SIZE, GIL_KEPT_BYTES
 
 _LARGEST_BYTES = 2**63 - 1
@@ -85,7 +85,7 @@ class PreparedCall:
     ----------
     layout : CallLayout
         What it shares with calls that read elsewhere; `keeps_gil` and `shapes` are among it.
-    plans : tuple of SlicePlan
+    plans : tuple of Geometry
         What each output, or each piece of one, reads.
     dtype : dtype
         Of the source and the outputs.
@@ -102,7 +102,7 @@ class PreparedCall:
     def __init__(
         self,
         layout: CallLayout,
-        plans: tuple[SlicePlan, ...],
+        plans: tuple[Geometry, ...],
         dtype: AnyDType,
         table: AnyArray,
         fill: AnyArray | None,
@@ -144,7 +144,7 @@ class PreparedCall:
 
 
 def create_call(
-    plans: tuple[SlicePlan, ...],
+    plans: tuple[Geometry, ...],
     byte_strides: tuple[int, ...],
     dtype: AnyDType,
     out_byte_strides: tuple[tuple[int, ...], ...] | None = None,
@@ -160,7 +160,7 @@ def create_call(
         check_movable("data", dtype)
     source_shape = plans[0].source_shape
     span = check_span(source_shape, byte_strides, width)
-    size = sum([plan.size for plan in plans])
+    size = sum([size_of(plan) for plan in plans])
     total_bytes = size * width
     # Nothing to write, or nothing that can be allocated, which `allocate` will say.
     is_empty = total_bytes == 0 or total_bytes > _LARGEST_BYTES
@@ -197,7 +197,7 @@ def create_call(
 prepare_plans = lru_cache(CACHE_SIZE)(create_call)
 
 
-def _zero_fill(plans: tuple[SlicePlan, ...], dtype: AnyDType, fill_count: int) -> AnyArray | None:
+def _zero_fill(plans: tuple[Geometry, ...], dtype: AnyDType, fill_count: int) -> AnyArray | None:
     """Return the fill values of calls that give none; None where they are not known to be made of zero bytes."""
     if dtype.itemsize * fill_count <= ZEROS.nbytes and not is_ml_dtype(dtype):
         return ZEROS

@@ -1,4 +1,4 @@
-"""From a range plan and a type to a running kernel."""
+"""From the geometry of a range and a type to a running kernel."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from fastops._arrays._plain_types import NUMBERS
 from fastops._errors import DTypeError, FastopsError
 from fastops._execution._rounding import rounding_steps
 from fastops._execution._tables import as_table
+from fastops._geometry._numbers import sign_of_zero
+from fastops._geometry._range_geometry import RangeGeometry
 from fastops._lowering._ranges import check_float_range
-from fastops._plans._numbers import sign_of_zero
-from fastops._plans._range_plan import RangePlan
 from fastops._runtime._kernels import load_entry, run_kernel
 from fastops._settings import CACHE_SIZE, PARALLEL_BYTES, STREAM_BYTES
 from fastops.kernels._tables import _range as t
@@ -66,32 +66,32 @@ class RangeCall:
         self.run_small: Callable[..., Any] | None = None
 
 
-def prepare_range(plan: RangePlan, dtype: AnyDType) -> RangeCall:
-    """Return the call that writes a plan's values in a type."""
+def prepare_range(geometry: RangeGeometry, dtype: AnyDType) -> RangeCall:
+    """Return the call that writes the values of a range in a type."""
     width = dtype.itemsize
     row = [0] * t.COLUMNS
     # A count beyond 64 bits cannot be allocated, so it never reaches the kernel.
-    row[t.COUNT] = min(plan.count, 2**63 - 1)
+    row[t.COUNT] = min(geometry.count, 2**63 - 1)
     row[t.WIDTH] = row[t.DST_PITCH] = width
     row[t.SWAP] = int(not dtype.isnative)
-    row[t.STREAMS] = int(plan.count * width >= STREAM_BYTES)
+    row[t.STREAMS] = int(geometry.count * width >= STREAM_BYTES)
     row[t.MASK] = -1
     rounding = _NO_ROUNDING
     if kind_of(dtype) in "iu":
         row[t.FORMULA] = _INTEGERS[width]
-        row[t.START], row[t.STEP] = _low_word(int(plan.start)), _low_word(int(plan.step))
+        row[t.START], row[t.STEP] = _low_word(int(geometry.start)), _low_word(int(geometry.step))
         if bits_of(dtype) < 8 * width:
             row[t.MASK] = (1 << bits_of(dtype)) - 1
     elif width == 8:
         row[t.FORMULA] = t.FLOAT64
-        row[t.START], row[t.STEP] = unpack("qq", pack("dd", plan.start, plan.step))
+        row[t.START], row[t.STEP] = unpack("qq", pack("dd", geometry.start, geometry.step))
     else:
         row[t.FORMULA] = _FLOATS[dtype.name] if width == 2 else t.FLOAT32
-        row[t.START], row[t.STEP] = _float32_bits(plan.start), _float32_bits(plan.step)
+        row[t.START], row[t.STEP] = _float32_bits(geometry.start), _float32_bits(geometry.step)
         if width == 1:
             rounding = rounding_steps(dtype)
             row[t.CODES] = len(rounding)
-    return RangeCall(plan.shape, dtype, as_table(row), rounding)
+    return RangeCall((geometry.count,), dtype, as_table(row), rounding)
 
 
 def execute_range(call: RangeCall, out: Any = None) -> Any:
@@ -123,14 +123,15 @@ def execute_range(call: RangeCall, out: Any = None) -> Any:
     return out
 
 
-def run_range_plan(plan: RangePlan, output_type: DTypeLike, *, out: Any = None) -> Any:
-    """Write the values of a plan: what a range plan does when it is called."""
-    start, step, kind = plan.start, plan.step, type(output_type)
+def run_range(geometry: RangeGeometry, output_type: DTypeLike, out: Any = None) -> Any:
+    """Write the values of a range: what a range plan does when it is called."""
+    start, step, count = geometry
+    kind = type(output_type)
     # Steps of zero may have a sign too, but are too rare for a key.
     is_kept = step and (kind is str or id(kind) in PLAIN_TYPES)
     find: Callable[..., RangeCall] = _find_call if is_kept else _find_call.__wrapped__
     try:
-        call = find(start, step, plan.count, output_type, 0.0 if start else sign_of_zero(start))
+        call = find(start, step, count, output_type, 0.0 if start else sign_of_zero(start))
         return execute_range(call, out)
     except FastopsError as error:
         error.add_context("plan", {})
@@ -139,16 +140,13 @@ def run_range_plan(plan: RangePlan, output_type: DTypeLike, *, out: Any = None) 
 
 @lru_cache(CACHE_SIZE, typed=True)
 def _find_call(start: int | float, step: int | float, count: int, output_type: Any, _sign: float) -> RangeCall:
-    """Return the call of a plan's numbers; the sign of a start of zero is part of the key."""
+    """Return the call of a range's numbers; the sign of a start of zero is part of the key."""
     dtype = as_output_type("output_type", output_type)
     if kind_of(dtype) in "iu" and not (isinstance(start, int) and isinstance(step, int)):
         raise DTypeError.about("output_type", "be a float type, for a plan of floats", output_type)
     if kind_of(dtype) == "f":
         check_float_range(start=start, step=step)
-    return prepare_range(RangePlan(start, step, count), dtype)
-
-
-RangePlan._run = run_range_plan  # type: ignore[method-assign, assignment]
+    return prepare_range(RangeGeometry(start, step, count), dtype)
 
 
 def _low_word(value: int) -> int:

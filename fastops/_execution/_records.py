@@ -12,7 +12,7 @@ from numpy import empty
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._execution._attributes import Token
 from fastops._execution._tables import as_table
-from fastops._plans._traces import Program
+from fastops._geometry._traces import Program
 from fastops.kernels._tables import _trace as t
 
 

@@ -15,9 +15,9 @@ from fastops._arrays._outputs import allocate, as_output, overlap_each_other
 from fastops._errors import AttributeValueError, OutputError, counted
 from fastops._execution._block_call import ReadChunk, write_pieces
 from fastops._execution._planned_kind import PlannedKind
-from fastops._plans._numbers import is_of
-from fastops._plans._planned_output import OutputCutter, PlannedOutput
-from fastops._plans._result_chunks import ChunkLimits, regular_lengths
+from fastops._geometry._numbers import is_of
+from fastops._geometry._planned_output import OutputCutter, PlannedOutput
+from fastops._geometry._result_chunks import ChunkLimits, regular_lengths
 
 # What is read at once of data that is not stored in chunks.
 _MOST_BYTES = 1 << 24

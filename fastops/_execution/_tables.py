@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._geometry import Geometry
 from fastops._schedules._pieces import Pieces
 from fastops._schedules._schedule import create_schedule
 from fastops._settings import STREAM_BYTES
@@ -19,7 +19,7 @@ NO_TABLE = np.zeros(HEADER_COLUMNS, np.int64)
 
 
 def create_table(
-    plans: tuple[SlicePlan, ...],
+    plans: tuple[Geometry, ...],
     byte_strides: tuple[int, ...],
     width: int,
     out_byte_strides: Sequence[Sequence[int]],

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._arrays._kinds import DataCall
 from fastops._arrays._tensors import as_array, as_out, element_type, mark_written, tensor_maker, typed_array
 from fastops._errors import AttributeValueError, OutputError
+from fastops._execution._data_calls import DataCall
 from fastops._execution._execute import copy_whole
-from fastops._plans._numbers import is_of
+from fastops._geometry._numbers import is_of
 
 
 class TensorKind:
@@ -53,10 +53,6 @@ class TensorKind:
         call.run(sources, typed_array(as_out(out, dtype), dtype))
         mark_written((out,))
         return out
-
-    def check_listed(self, data: Any) -> None:
-        """Raise: NumPy reads few types of them, number by number."""
-        raise AttributeValueError.about("data", "be one tensor, as torch.stack makes one of several", type(data))
 
     def run_flat(self, call: DataCall, data: Any, out: Any) -> Any:
         """Return the same."""

@@ -1,7 +1,7 @@
 """Traced calls: what calls of one operator have in common whose arguments differ, as records that compiled code runs.
 
 A random crop has other arguments at each call, and every photograph another shape. What Python does with them, from the
-attributes to the table, is traced once (`fastops._plans._traces`); compiled code does it again for all calls that
+attributes to the table, is traced once (`fastops._geometry._traces`); compiled code does it again for all calls that
 fulfil the same conditions. So a call costs the same whether its arguments were seen before or not, and nothing is kept
 for each of them.
 """

@@ -1,27 +1,25 @@
 """Tracing: from a call to the record of all calls that are treated as it is.
 
-What Python does with the integers of a call, from the attributes to the table, is traced (`fastops._plans._traces`),
+What Python does with the integers of a call, from the attributes to the table, is traced (`fastops._geometry._traces`),
 and laid out for compiled code (`_records`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
-from operator import index
-from typing import Any, NamedTuple
+from typing import Any
 
 from fastops._arrays._dtypes import AnyDType, is_ml_dtype
 from fastops._arrays._inputs import check_span
 from fastops._execution._attributes import Attributes, with_integers
 from fastops._execution._prepared_call import ZEROS, reads_few_pages
 from fastops._execution._records import Record, lay_record
+from fastops._geometry._factors import makes_shape
+from fastops._geometry._geometry import Geometry, size_of
+from fastops._geometry._map_composition import reads_fill as reads_fill_value
+from fastops._geometry._traces import Program, Trace, plain
 from fastops._lowering._decorator import Lowering
 from fastops._lowering._windows import Assembly, Windows
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._factors import makes_shape
-from fastops._plans._sample_mode import SampleMode
-from fastops._plans._traces import Program, Trace, plain
 from fastops._schedules._byte_strides import contiguous_byte_strides, is_nested, is_spannable, span_of
 from fastops._schedules._schedule import create_schedule
 from fastops._settings import GIL_KEPT_BYTES, STREAM_BYTES
@@ -30,25 +28,6 @@ from fastops.kernels._tables import _trace as t
 
 # Outputs of a call that is traced: each is compared with all others.
 _MOST_PARTS = 16
-
-
-class _Reading(NamedTuple):
-    """What one output reads, as a plan has it; the numbers may be traced."""
-
-    axes: tuple[AxisMap, ...]
-    shape: tuple[int, ...]
-    source_shape: tuple[int, ...]
-    order: tuple[int, ...]
-    fills: int = 1
-    windows: None = None
-
-    @property
-    def extents(self) -> tuple[int, ...]:
-        return tuple([axis.extent for axis in self.axes])
-
-    @property
-    def size(self) -> int:
-        return prod(self.shape)
 
 
 def create_record(
@@ -95,7 +74,7 @@ def create_record(
     windows = lowered if isinstance(lowered, list) else [lowered]
     if len(windows) > _MOST_PARTS or any([each.source_windows is not None for each in windows]):
         return None
-    parts = list(map(_as_reading, windows))
+    parts = list(map(_geometry_of, windows))
     if out_strides is not None and list(map(len, out_strides)) != [len(part.shape) for part in parts]:
         # The same of an output.
         return None
@@ -104,7 +83,7 @@ def create_record(
     elif not all([is_nested(part.shape, strides, width) for part, strides in zip(parts, out_strides, strict=True)]):
         return None
     spans = [span_of(part.shape, strides, width) for part, strides in zip(parts, out_strides, strict=True)]
-    size = sum([part.size for part in parts])
+    size = sum([size_of(part) for part in parts])
     total_bytes = size * width
     if not all(map(is_spannable, spans)):
         return None
@@ -118,7 +97,7 @@ def create_record(
     program = trace.program(outputs)
     if len(outputs) > t.MOST_OUTPUTS or _count_values(program) > t.MOST_VALUES:
         return None
-    reads_fill = any([axis.mode is SampleMode.FILL for part in parts for axis in part.axes])
+    reads_fill = any([reads_fill_value(axis) for part in parts for axis in part.axes])
     fill = None if reads_fill and (width > ZEROS.nbytes or is_ml_dtype(dtype)) else ZEROS
     shapes = tuple([tuple(map(plain, part.shape)) for part in parts])
     words = lay_record(program, attributes.tokens, dtype, rank, shapes)
@@ -166,20 +145,14 @@ def _trace_values(trace: Trace, lowering: Lowering, integers: Sequence[list[int]
     return traced_values
 
 
-def _as_reading(windows: Windows) -> _Reading:
-    """Return what windows read; the numbers may be traced."""
-    counts, extents = windows.counts, tuple(windows.extents)
-    shape = counts if windows.shape is None else tuple(windows.shape)
-    source_shape = extents if windows.source_shape is None else tuple(windows.source_shape)
-    if 0 in counts:
-        # Where nothing is written, it does not matter what is read.
-        return _Reading((), shape, source_shape, ())
-    axes = windows.axes()
-    # What the constructor of a plan makes sure of.
-    assert makes_shape(counts, shape)
-    assert makes_shape(extents, source_shape)
-    order = range(len(axes)) if windows.order is None else map(index, windows.order)
-    return _Reading(axes, shape, source_shape, tuple(order))
+def _geometry_of(windows: Windows) -> Geometry:
+    """Return the geometry of windows; the numbers may be traced."""
+    geometry, counts = windows.geometry(), windows.counts
+    if 0 not in counts:
+        # Conditions of the trace: for other numbers these may not hold.
+        assert makes_shape(counts, geometry.shape)
+        assert makes_shape(windows.extents, geometry.source_shape)
+    return geometry
 
 
 def _count_values(program: Program) -> int:

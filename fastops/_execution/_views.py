@@ -13,10 +13,10 @@ from fastops._arrays._outputs import too_large
 from fastops._errors import AttributeValueError
 from fastops._execution._execute import execute_checked
 from fastops._execution._prepared_call import PreparedCall
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._factors import NO_AXIS
-from fastops._plans._plan_runs import windows_of
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._factors import NO_AXIS
+from fastops._geometry._geometry import Geometry, extents_of, is_ordered, is_view, size_of
+from fastops._geometry._source_runs import source_runs, windows_of
 
 
 def execute_views(
@@ -39,12 +39,12 @@ def execute_views(
         raise AttributeValueError.about("copy", "be True, False or None", copy)
     if fill_value is not None and type(fill_value) is not Element:
         encode_fill(source.dtype, fill_value)
-    if outs is None and call.layout.pieces is None and all([plan.is_view for plan in call.plans]):
-        return tuple([_create_view(plan, source) for plan in call.plans])
+    if outs is None and call.layout.pieces is None and all([is_view(plan) for plan in call.plans]):
+        return tuple([_create_view(geometry, source) for geometry in call.plans])
     if copy is False:
         if outs is not None:
             reason = "a result written into out"
-        elif any([not axis.is_strict for plan in call.plans for axis in plan.axes]):
+        elif any([not axis.is_strict for geometry in call.plans for axis in geometry.axes]):
             reason = "a result that reads out of bounds"
         else:
             reason = "a result that merges axes which do not follow each other in memory"
@@ -52,42 +52,42 @@ def execute_views(
     return execute_checked(call, source, outs, fill_value)
 
 
-def _create_view(plan: SlicePlan, source: AnyArray) -> AnyArray:
+def _create_view(geometry: Geometry, source: AnyArray) -> AnyArray:
     try:
-        return as_view(plan, source)
+        return as_view(geometry, source)
     except (ValueError, OverflowError) as error:
         # A view needs no memory, but NumPy counts its bytes as if it did.
-        raise too_large(plan.shape, source.dtype) from error
+        raise too_large(geometry.shape, source.dtype) from error
 
 
-def as_view(plan: SlicePlan, source: AnyArray) -> AnyArray:
-    """Return the result of a plan that `SlicePlan.is_view` as a view of the source.
+def as_view(geometry: Geometry, source: AnyArray) -> AnyArray:
+    """Return the result of a plan that `is_view` as a view of the source.
 
     It is read-only where elements share memory: where an axis has stride 0, or windows of an axis overlap.
     """
-    if plan.size == 0:
+    if size_of(geometry) == 0:
         # An index of no slices would give a scalar, and no view.
-        return (source if source.ndim else source.reshape(1))[:0].reshape(plan.shape)
-    axes = [axis for axis in plan.axes if type(axis) is AxisMap]
-    if plan.windows is not None or len(axes) < len(plan.axes):
-        return _view_windows(plan, source)
+        return (source if source.ndim else source.reshape(1))[:0].reshape(geometry.shape)
+    axes = [axis for axis in geometry.axes if type(axis) is AxisMap]
+    if geometry.windows is not None or len(axes) < len(geometry.axes):
+        return _view_windows(geometry, source)
     # Splitting axes, and adding and dropping axes of length 1, never copies, whatever the strides are.
-    if source.shape != plan.extents:
-        source = source.reshape(plan.extents)
+    if source.shape != extents_of(geometry):
+        source = source.reshape(extents_of(geometry))
     kept = source[tuple(_basic_slice(axis) for axis in axes)] if axes else source
     counts = tuple(axis.count for axis in axes)
     whole = kept if kept.shape == counts else np.broadcast_to(kept, counts)
-    return (whole if plan.is_ordered else whole.transpose(plan.order)).reshape(plan.shape)
+    return (whole if is_ordered(geometry) else whole.transpose(geometry.order)).reshape(geometry.shape)
 
 
-def _view_windows(plan: SlicePlan, source: AnyArray) -> AnyArray:
+def _view_windows(geometry: Geometry, source: AnyArray) -> AnyArray:
     """Return the same for a plan whose axes share one of the source's, or are maps of runs, one each."""
     origin = [0] * source.ndim
     byte_strides = []
     steps: dict[int, list[tuple[int, int]]] = {}
-    for k in plan.order:
-        ((count, first, stride),) = plan.runs(k)
-        at = windows_of(plan)[k].axis
+    for k in geometry.order:
+        ((count, first, stride),) = source_runs(geometry, k)
+        at = windows_of(geometry)[k].axis
         if at != NO_AXIS:
             assert first is not None
             origin[at] += first
@@ -97,11 +97,11 @@ def _view_windows(plan: SlicePlan, source: AnyArray) -> AnyArray:
     # An index of no slices would give a scalar, and no view.
     corner = source[tuple(slice(first, first + 1) for first in origin)] if origin else source
     strides = iter(byte_strides)
-    spread = [next(strides) if n != 1 else source.itemsize for n in plan.shape]
+    spread = [next(strides) if n != 1 else source.itemsize for n in geometry.shape]
     is_shared = any([_overlap(own) for own in steps.values()])
     # NumPy makes such a view from the type's name, which it does not find for all types of ml_dtypes.
     plain = corner.view(np.dtype((np.void, corner.itemsize))) if is_ml_dtype(corner.dtype) else corner
-    view = np.lib.stride_tricks.as_strided(plain, plan.shape, spread, writeable=not is_shared)
+    view = np.lib.stride_tricks.as_strided(plain, geometry.shape, spread, writeable=not is_shared)
     return view if plain is corner else view.view(corner.dtype)
 
 

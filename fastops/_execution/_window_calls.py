@@ -15,15 +15,11 @@ from numpy import ndarray
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import encode_fill
 from fastops._arrays._inputs import as_source
-from fastops._arrays._kinds import find_kind
 from fastops._arrays._outputs import allocate, as_output, share_memory
-from fastops._errors import AttributeValueError, FastopsError, shown
-from fastops._execution._planned_windows import call_of_windows
 from fastops._execution._prepared_call import ZEROS
-from fastops._execution._window_sources import as_window_source
-from fastops._execution._windows_call import PreparedWindows, create_table, prepare_windows, run_table, run_windows
-from fastops._plans._sample_mode import SampleMode
-from fastops._plans._windows_plan import WindowsPlan
+from fastops._execution._windows_call import PreparedWindows, create_table, prepare_windows, run_table
+from fastops._geometry._sample_mode import SampleMode
+from fastops._geometry._windows_geometry import WindowsGeometry
 from fastops._settings import CACHE_SIZE, STREAM_BYTES
 
 _INT64 = np.dtype(np.int64)
@@ -32,7 +28,7 @@ _INT64 = np.dtype(np.int64)
 class WindowsCall(NamedTuple):
     """A call of windows without its arrays: of one source of a geometry and a type, into contiguous outputs."""
 
-    plan: WindowsPlan
+    plan: WindowsGeometry
     shape: tuple[int, ...]
     byte_strides: tuple[int, ...]
     dtype: AnyDType
@@ -42,7 +38,7 @@ class WindowsCall(NamedTuple):
 
 @lru_cache(CACHE_SIZE)
 def create_windows_call(
-    plan: WindowsPlan, shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType
+    plan: WindowsGeometry, shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType
 ) -> WindowsCall | None:
     """Return the call of a plan on arrays of a geometry and a type; None where it cannot be one."""
     if shape != plan.source_shape or 0 in plan.shape or not dtype.itemsize:
@@ -100,29 +96,3 @@ def _copy_of(numbers: Any) -> AnyArray | None:
         return None
     own = np.array(numbers, order="C")
     return own if own.dtype is _INT64 else None
-
-
-def _run_plan(plan: WindowsPlan, data: Any, starts: Any, items: Any, out: Any, fill_value: Any) -> Any:
-    """Run a plan on an array."""
-    try:
-        if type(data) is ndarray and fill_value is None and plan.items is (items is not None):
-            call = create_windows_call(plan, data.shape, data.strides, data.dtype)
-            result = None if call is None else execute_windows(call, data, starts, items, out)
-            if result is not None:
-                return result
-        kind = None if type(data) is ndarray else find_kind(data)
-        if kind is not None:
-            shape, _ = kind.describe(data)
-            if shape != plan.source_shape:
-                raise AttributeValueError.about("data", f"have shape {shown(plan.source_shape)}", shape)
-            return kind.run(call_of_windows(plan, starts, None, items, fill_value), data, out)
-        sources = as_window_source(data)
-        if sources.shape != plan.source_shape:
-            raise AttributeValueError.about("data", f"have shape {shown(plan.source_shape)}", sources.shape)
-        return run_windows(plan, sources, starts, None, items, out, fill_value)
-    except FastopsError as error:
-        error.add_context("plan", {})
-        raise
-
-
-WindowsPlan._run = _run_plan  # type: ignore[method-assign, assignment]

@@ -10,10 +10,10 @@ from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._integers import Integers, as_column, as_rows
 from fastops._errors import AttributeValueError, OutOfBoundsError, counted
 from fastops._execution._window_sources import WindowSources
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._sample_mode import SampleMode
-from fastops._plans._slice_plan import SlicePlan
-from fastops._plans._windows_plan import WindowsPlan
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._geometry import Geometry, geometry_of
+from fastops._geometry._sample_mode import SampleMode
+from fastops._geometry._windows_geometry import WindowsGeometry, window_of
 from fastops.kernels._tables._words import LARGEST
 
 
@@ -22,7 +22,7 @@ class CallWindows(NamedTuple):
 
     Attributes
     ----------
-    plan : WindowsPlan
+    plan : WindowsGeometry
     sources : WindowSources
     starts : Integers
     strides : Integers or None
@@ -31,7 +31,7 @@ class CallWindows(NamedTuple):
         One in each row.
     """
 
-    plan: WindowsPlan
+    plan: WindowsGeometry
     sources: WindowSources
     starts: Integers
     strides: Integers | None
@@ -43,14 +43,14 @@ class CallWindows(NamedTuple):
             return self.sources.arrays[n]
         return self.sources.arrays[0] if self.items is None else self.sources.arrays[0][self.items.array[n, 0]]
 
-    def plan_of(self, n: int) -> SlicePlan:
-        """Return the plan of window n; raises for what its mode does not allow."""
+    def plan_of(self, n: int) -> Geometry:
+        """Return the geometry of window n; raises for what its mode does not allow."""
         strides = None if self.strides is None else self.strides.row(n)
-        window = self.plan.window(self.starts.row(n), strides)
-        return SlicePlan.create(window.axes(self.source_of(n).shape, self.plan.mode))
+        window = window_of(self.plan, self.starts.row(n), strides)
+        return geometry_of(window.axes(self.source_of(n).shape, self.plan.mode))
 
 
-def read_windows(plan: WindowsPlan, sources: WindowSources, starts: Any, strides: Any, items: Any) -> CallWindows:
+def read_windows(plan: WindowsGeometry, sources: WindowSources, starts: Any, strides: Any, items: Any) -> CallWindows:
     """Return the windows that a caller writes; raises where their numbers are not as many as they must be."""
     k = len(plan.axes)
     own_starts = as_rows("starts", starts, k, "one coordinate for each axis that has starts")

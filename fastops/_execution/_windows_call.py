@@ -16,9 +16,9 @@ from fastops._execution._execute import copy_whole, execute_checked
 from fastops._execution._prepared_call import ZEROS, prepare_plans
 from fastops._execution._window_checks import CallWindows, check_items, check_windows, read_windows
 from fastops._execution._window_sources import WindowSources
-from fastops._plans._plan_words import window_words
-from fastops._plans._sample_mode import SampleMode, check_fill_mode
-from fastops._plans._windows_plan import WindowsPlan
+from fastops._geometry._sample_mode import SampleMode, check_fill_mode
+from fastops._geometry._windows_geometry import WindowsGeometry
+from fastops._geometry._words import window_words
 from fastops._runtime._kernels import run_kernel
 from fastops._schedules._byte_strides import contiguous_byte_strides
 from fastops._settings import CACHE_SIZE, STREAM_BYTES
@@ -43,7 +43,7 @@ class PreparedWindows(NamedTuple):
 
 
 def run_windows(
-    plan: WindowsPlan, sources: WindowSources, starts: Any, strides: Any, items: Any, out: Any, fill_value: Any
+    plan: WindowsGeometry, sources: WindowSources, starts: Any, strides: Any, items: Any, out: Any, fill_value: Any
 ) -> Any:
     """Return the windows of sources that have the shape of the plan, along the axes that windows take whole.
 
@@ -138,7 +138,7 @@ def run_table(table: AnyArray, arrays: tuple[AnyArray, ...], source: AnyArray, f
 
 @lru_cache(CACHE_SIZE)
 def prepare_windows(
-    plan: WindowsPlan,
+    plan: WindowsGeometry,
     shape: tuple[int, ...],
     byte_strides: tuple[int, ...],
     width: int,

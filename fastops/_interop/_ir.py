@@ -4,42 +4,42 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from fastops._errors import AttributeValueError, DTypeError, counted, without_own_frames
+from fastops._geometry._numbers import MOST_INDICES
 from fastops._interop._files import check_regular_file
 from fastops._interop._ir_document import Constants, Element, as_integer, as_integers, parse
 from fastops._interop._layer import Layer, Shape
-from fastops._plans._numbers import MOST_INDICES
-from fastops.ops._range import lower_range, range
-from fastops.ops._strided_slice import lower_strided_slice, strided_slice
-from fastops.ops._variadic_split import lower_variadic_split, variadic_split
-from fastops.ops.openvino._batch_to_space import batch_to_space, lower_batch_to_space
-from fastops.ops.openvino._broadcast import broadcast, lower_broadcast
-from fastops.ops.openvino._depth_to_space import depth_to_space, lower_depth_to_space
-from fastops.ops.openvino._extract_image_patches import extract_image_patches, lower_extract_image_patches
-from fastops.ops.openvino._pad import lower_pad, pad
-from fastops.ops.openvino._reverse import lower_reverse, reverse
-from fastops.ops.openvino._roll import lower_roll, roll
-from fastops.ops.openvino._shuffle_channels import lower_shuffle_channels, shuffle_channels
-from fastops.ops.openvino._slice import lower_slice, slice
-from fastops.ops.openvino._space_to_batch import lower_space_to_batch, space_to_batch
-from fastops.ops.openvino._space_to_depth import lower_space_to_depth, space_to_depth
-from fastops.ops.openvino._split import lower_split, split
-from fastops.ops.openvino._tile import lower_tile, tile
-from fastops.ops.openvino._transpose import lower_transpose, transpose
+from fastops.ops._range import range
+from fastops.ops._strided_slice import strided_slice
+from fastops.ops._variadic_split import variadic_split
+from fastops.ops.openvino._batch_to_space import batch_to_space
+from fastops.ops.openvino._broadcast import broadcast
+from fastops.ops.openvino._depth_to_space import depth_to_space
+from fastops.ops.openvino._extract_image_patches import extract_image_patches
+from fastops.ops.openvino._pad import pad
+from fastops.ops.openvino._reverse import reverse
+from fastops.ops.openvino._roll import roll
+from fastops.ops.openvino._shuffle_channels import shuffle_channels
+from fastops.ops.openvino._slice import slice
+from fastops.ops.openvino._space_to_batch import space_to_batch
+from fastops.ops.openvino._space_to_depth import space_to_depth
+from fastops.ops.openvino._split import split
+from fastops.ops.openvino._tile import tile
+from fastops.ops.openvino._transpose import transpose
 
 _OP = "openvino.from_ir"
 
 
 class _Form(NamedTuple):
-    """A function and its lowering; which arguments are a layer's inputs, and how its attributes are read."""
+    """A function; which of its arguments are a layer's inputs, and how its attributes are read."""
 
     function: Callable[..., Any]
-    lower: Callable[..., Any]
     inputs: tuple[str, ...]
     attributes: Mapping[str, Callable[[str], Any]]
     optional: frozenset[str] = frozenset()
@@ -54,42 +54,35 @@ _OF_BLOCKS: tuple[dict[str, Callable[[str], Any]], frozenset[str]] = (
 _FORMS = {
     "StridedSlice": _Form(
         strided_slice,
-        lower_strided_slice,
         ("data", "begin", "end", "strides"),
         dict.fromkeys(("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask"), as_integers),
         frozenset(("new_axis_mask", "shrink_axis_mask", "ellipsis_mask")),
     ),
-    "VariadicSplit": _Form(variadic_split, lower_variadic_split, ("data", "axis", "split_lengths"), {}),
-    "Split": _Form(split, lower_split, ("data", "axis"), {"num_splits": as_integer}),
-    "Slice": _Form(slice, lower_slice, ("data", "start", "stop", "step", "axes"), {}),
-    "Pad": _Form(pad, lower_pad, ("arg", "pads_begin", "pads_end", "pad_value"), {"pad_mode": str}),
-    "Tile": _Form(tile, lower_tile, ("data", "repeats"), {}),
-    "Roll": _Form(roll, lower_roll, ("data", "shift", "axes"), {}),
-    "Reverse": _Form(reverse, lower_reverse, ("data", "axis"), {"mode": str}),
-    "Broadcast": _Form(
-        broadcast, lower_broadcast, ("data", "target_shape", "axes_mapping"), {"mode": str}, frozenset(("mode",))
-    ),
-    "Transpose": _Form(transpose, lower_transpose, ("data", "input_order"), {}),
-    "DepthToSpace": _Form(depth_to_space, lower_depth_to_space, ("data",), *_OF_BLOCKS),
-    "SpaceToDepth": _Form(space_to_depth, lower_space_to_depth, ("data",), *_OF_BLOCKS),
+    "VariadicSplit": _Form(variadic_split, ("data", "axis", "split_lengths"), {}),
+    "Split": _Form(split, ("data", "axis"), {"num_splits": as_integer}),
+    "Slice": _Form(slice, ("data", "start", "stop", "step", "axes"), {}),
+    "Pad": _Form(pad, ("arg", "pads_begin", "pads_end", "pad_value"), {"pad_mode": str}),
+    "Tile": _Form(tile, ("data", "repeats"), {}),
+    "Roll": _Form(roll, ("data", "shift", "axes"), {}),
+    "Reverse": _Form(reverse, ("data", "axis"), {"mode": str}),
+    "Broadcast": _Form(broadcast, ("data", "target_shape", "axes_mapping"), {"mode": str}, frozenset(("mode",))),
+    "Transpose": _Form(transpose, ("data", "input_order"), {}),
+    "DepthToSpace": _Form(depth_to_space, ("data",), *_OF_BLOCKS),
+    "SpaceToDepth": _Form(space_to_depth, ("data",), *_OF_BLOCKS),
     "ShuffleChannels": _Form(
         shuffle_channels,
-        lower_shuffle_channels,
         ("data",),
         {"axis": as_integer, "group": as_integer},
         frozenset(("axis", "group")),
     ),
     "ExtractImagePatches": _Form(
         extract_image_patches,
-        lower_extract_image_patches,
         ("data",),
         {"sizes": as_integers, "strides": as_integers, "rates": as_integers, "auto_pad": str},
     ),
-    "SpaceToBatch": _Form(space_to_batch, lower_space_to_batch, ("data", "block_shape", "pads_begin", "pads_end"), {}),
-    "BatchToSpace": _Form(
-        batch_to_space, lower_batch_to_space, ("data", "block_shape", "crops_begin", "crops_end"), {}
-    ),
-    "Range": _Form(range, lower_range, ("start", "stop", "step"), {"output_type": str}),
+    "SpaceToBatch": _Form(space_to_batch, ("data", "block_shape", "pads_begin", "pads_end"), {}),
+    "BatchToSpace": _Form(batch_to_space, ("data", "block_shape", "crops_begin", "crops_end"), {}),
+    "Range": _Form(range, ("start", "stop", "step"), {"output_type": str}),
 }
 
 
@@ -248,7 +241,8 @@ def as_layer(element: Element, constants: Constants, *, needs_data: bool = True)
             raise AttributeValueError(_OP, argument, f"have at most {most} elements", constant.size)
     inputs = [each for each in form.inputs if each not in attributes]
     _check_parts(element, attributes)
-    return Layer(form.function, form.lower, op_type, name, attributes, inputs, ports, outputs)
+    plan = getattr(import_module("fastops.plan.openvino"), form.function.__name__)
+    return Layer(form.function, plan, op_type, name, attributes, inputs, ports, outputs)
 
 
 def _check_parts(element: Element, attributes: Mapping[str, Any]) -> None:

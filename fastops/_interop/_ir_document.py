@@ -10,8 +10,8 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type
 from fastops._errors import AttributeValueError
+from fastops._geometry._numbers import MOST_INDICES
 from fastops._interop._extras import import_extra
-from fastops._plans._numbers import MOST_INDICES
 
 #: An element of a document.
 Element: TypeAlias = Any

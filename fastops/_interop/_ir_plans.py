@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown, without_own_frames
+from fastops._geometry._numbers import Indices
 from fastops._interop._ir import as_layer, input_names, layers_of, parse_ir, read_weights, shape_of
 from fastops._interop._ir_document import Constants, Element, edges_of
 from fastops._interop._layer import Layer, is_declared
-from fastops._interop._node_plan import NodePlan, fill_of_constant, fills
 from fastops._lowering._arguments import as_shape
-from fastops._plans._numbers import Indices
+from fastops.plan._node_plan import NodePlan, fill_of_constant, fills
 
 _OP = "openvino.plans"
 

@@ -45,7 +45,7 @@ class Layer:
     def __init__(
         self,
         function: Callable[..., Any],
-        lower: Callable[..., Any],
+        plan: Callable[..., Any],
         op_type: str,
         name: str,
         attributes: Mapping[str, Any],
@@ -54,7 +54,7 @@ class Layer:
         output_shapes: Sequence[Shape] = (),
     ) -> None:
         self._function = function
-        self._lower = lower
+        self._plan = plan
         # As errors of the function call it: by its dialect, if it has one.
         self._op = ".".join([*function.__module__.split(".")[2:-1], function.__name__])
         parameters = _parameters_of(function).values()
@@ -62,7 +62,7 @@ class Layer:
         # A range has no data.
         self.data_name = None if function.__name__ == "range" else self.required[0]
         # A fill value, say, changes no plan.
-        self.plan_arguments = frozenset(self.required if self.data_name is None else _parameters_of(lower))
+        self.plan_arguments = frozenset(self.required if self.data_name is None else _parameters_of(plan))
         rest = {each.name for each in parameters} - {self.data_name, "out", "copy"} - self.plan_arguments
         self.fill_name = next(iter(rest), None)
         self.op_type = op_type
@@ -101,7 +101,7 @@ class Layer:
         name = self.data_name
         if name is None:
             self._check_given(arguments)
-            return self._lower(**arguments)
+            return self._plan(**arguments)
         if name in self.attributes:
             shape = self.attributes[name].shape
         elif name in arguments:
@@ -113,7 +113,7 @@ class Layer:
                 raise AttributeValueError(self._op, name, "have its shape given, because it is not fixed", shape)
         self._check_given({**arguments, name: shape})
         rest = {key: value for key, value in arguments.items() if key in self.plan_arguments and key != name}
-        return self._lower(shape, **rest)
+        return self._plan(shape, **rest)
 
     @without_own_frames
     def __call__(self, *inputs: Any, out: Any = None) -> Any:

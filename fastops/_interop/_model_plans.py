@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown, without_own_frames
+from fastops._geometry._numbers import Indices
 from fastops._interop._extras import import_extra
 from fastops._interop._files import check_regular_file
 from fastops._interop._graph_values import GraphValues, text_of
 from fastops._interop._layer import Layer, is_declared
 from fastops._interop._model_counts import MOST_ELEMENTS, FunctionKey, check_functions, domain_of, key_of
-from fastops._interop._node_plan import NodePlan, fill_of_constant, fills
 from fastops._interop._nodes import OP_TYPES, from_node
 from fastops._lowering._arguments import as_shape
-from fastops._plans._numbers import Indices
+from fastops.plan._node_plan import NodePlan, fill_of_constant, fills
 
 _OP = "onnx.plans"
 

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from importlib import import_module
 from typing import Any, NamedTuple
 
 from fastops._errors import AttributeValueError, DTypeError, without_own_frames
 from fastops._interop._extras import import_extra
 from fastops._interop._layer import Layer
-from fastops.ops.onnx._center_crop_pad import center_crop_pad, lower_center_crop_pad
-from fastops.ops.onnx._depth_to_space import depth_to_space, lower_depth_to_space
-from fastops.ops.onnx._expand import expand, lower_expand
-from fastops.ops.onnx._pad import lower_pad, pad
-from fastops.ops.onnx._range import lower_range, range
-from fastops.ops.onnx._slice import lower_slice, slice
-from fastops.ops.onnx._space_to_depth import lower_space_to_depth, space_to_depth
-from fastops.ops.onnx._split import lower_split, split
-from fastops.ops.onnx._tile import lower_tile, tile
-from fastops.ops.onnx._transpose import lower_transpose, transpose
+from fastops.ops.onnx._center_crop_pad import center_crop_pad
+from fastops.ops.onnx._depth_to_space import depth_to_space
+from fastops.ops.onnx._expand import expand
+from fastops.ops.onnx._pad import pad
+from fastops.ops.onnx._range import range
+from fastops.ops.onnx._slice import slice
+from fastops.ops.onnx._space_to_depth import space_to_depth
+from fastops.ops.onnx._split import split
+from fastops.ops.onnx._tile import tile
+from fastops.ops.onnx._transpose import transpose
 
 _OP = "onnx.from_node"
 
@@ -52,18 +53,17 @@ _FORMS: dict[str, tuple[_Form, ...]] = {
     "Transpose": (_Form(("data",), {"perm": "perm"}),),
 }
 
-# The function of each operator, and its lowering.
-_FUNCTIONS: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
-    "CenterCropPad": (center_crop_pad, lower_center_crop_pad),
-    "DepthToSpace": (depth_to_space, lower_depth_to_space),
-    "Expand": (expand, lower_expand),
-    "Pad": (pad, lower_pad),
-    "Range": (range, lower_range),
-    "Slice": (slice, lower_slice),
-    "SpaceToDepth": (space_to_depth, lower_space_to_depth),
-    "Split": (split, lower_split),
-    "Tile": (tile, lower_tile),
-    "Transpose": (transpose, lower_transpose),
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "CenterCropPad": center_crop_pad,
+    "DepthToSpace": depth_to_space,
+    "Expand": expand,
+    "Pad": pad,
+    "Range": range,
+    "Slice": slice,
+    "SpaceToDepth": space_to_depth,
+    "Split": split,
+    "Tile": tile,
+    "Transpose": transpose,
 }
 
 
@@ -139,7 +139,9 @@ def from_node(node: Any) -> Layer:
         raise AttributeValueError(
             _OP, "node", f"have {attributes['num_outputs']} outputs, as num_outputs says", len(node.output)
         )
-    return Layer(*_FUNCTIONS[op_type], op_type, node.name, attributes, inputs)
+    function = _FUNCTIONS[op_type]
+    plan = getattr(import_module("fastops.plan.onnx"), function.__name__)
+    return Layer(function, plan, op_type, node.name, attributes, inputs)
 
 
 def _plain(value: Any) -> Any:

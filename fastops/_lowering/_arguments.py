@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any, TypeAlias, TypeVar
 
 from fastops._errors import AttributeValueError, DTypeError, RankError
-from fastops._plans._numbers import (
+from fastops._geometry._numbers import (
     MOST_INDICES,
     Index,
     Indices,

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib import import_module
 
-from fastops._errors import AttributeValueError, FastopsError, counted
+from fastops._errors import AttributeValueError, counted
+from fastops._lowering._axis_error import AxisError
 
 
 def resolve_axis(attribute: str, axis: int, rank: int) -> int:
     """Return an axis counted from the front; negative axes count from the end."""
     if rank == 0:
-        raise _axis_error(attribute, "name no axis of data of rank 0", axis, axis, rank)
+        raise AxisError("", attribute, "name no axis of data of rank 0", axis, axis, None, rank)
     if not -rank <= axis < rank:
-        raise _axis_error(attribute, f"be in {-rank}..{rank - 1}, for data of rank {rank}", axis, axis, rank)
+        raise AxisError("", attribute, f"be in {-rank}..{rank - 1}, for data of rank {rank}", axis, axis, None, rank)
     return axis + rank if axis < 0 else axis
 
 
@@ -28,17 +28,8 @@ def resolve_axes(attribute: str, axes: Sequence[int], rank: int, *, may_repeat: 
 def resolve_axis_of(shape: Sequence[int], attribute: str, axis: int) -> int:
     """Return an axis counted from the front, of data that must have one."""
     if not shape:
-        raise _axis_error("data", "have at least one axis", tuple(shape), axis, 0)
+        raise AxisError("", "data", "have at least one axis", tuple(shape), axis, None, 0)
     return resolve_axis(attribute, axis, len(shape))
-
-
-def _axis_error(attribute: str, rule: str, got: object, axis: int, rank: int) -> FastopsError:
-    """Return the error about an axis that data of a rank does not have."""
-    # Plans need no NumPy, of whose exceptions it is one.
-    error: FastopsError = import_module("fastops._lowering._axis_error").AxisError(
-        "", attribute, rule, got, axis, None, rank
-    )
-    return error
 
 
 def check_length(attribute: str, values: Sequence[object], n: int, of_what: str) -> None:

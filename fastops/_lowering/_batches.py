@@ -12,11 +12,11 @@ from math import prod
 from typing import NamedTuple
 
 from fastops._errors import AttributeValueError, counted
+from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._axes import check_at_least_0, check_length
 from fastops._lowering._bounds import Bounds
 from fastops._lowering._layouts import lower_layout
 from fastops._lowering._windows import Assembly, Windows, check_pieces
-from fastops._plans._sample_mode import SampleMode
 
 _BLOCKS = "block_shape"
 

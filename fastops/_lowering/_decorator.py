@@ -5,30 +5,28 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar, overload
+from typing import Any, ParamSpec, overload
 
 from fastops._errors import FastopsError
+from fastops._geometry._geometry import Geometry
+from fastops._geometry._numbers import MOST_INDICES
+from fastops._geometry._planned_output import PlannedOutput
+from fastops._geometry._windows_geometry import WindowsGeometry
 from fastops._lowering._arguments import Reader, as_shape, is_transparent
 from fastops._lowering._windows import Assembly, Windows
-from fastops._plans._numbers import MOST_INDICES
-from fastops._plans._plan_list import PlanList
-from fastops._plans._planned_output import PlannedOutput
-from fastops._plans._slice_plan import SlicePlan
-from fastops._plans._windows_plan import WindowsPlan
 
 P = ParamSpec("P")
-F = TypeVar("F", bound=Callable[..., Any])
 
 # Lists of integers are as deep as this at most: those of pads are pairs.
 _LEVELS = 2
 
 
 class Lowering:
-    """How calls of one operator become plans: ``@lowering("onnx.tile", repeats=as_indices)``.
+    """How calls of one operator become geometry: ``@lowering("onnx.tile", repeats=as_indices)``.
 
     It decorates a pure function from a shape and plain values to the `Windows` of an output, to a list of them, one an
     output, or to the `Assembly` of an output of pieces. What it gives in place of it takes what callers write, and
-    returns plans.
+    returns geometry; its signature and docstring are those of the function of `fastops.plan` that gives plans.
 
     Attributes
     ----------
@@ -56,13 +54,13 @@ class Lowering:
         self._function: Callable[..., Windows | list[Windows] | Assembly]
 
     @overload
-    def __call__(self, function: Callable[P, Windows]) -> Callable[P, SlicePlan]: ...
+    def __call__(self, function: Callable[P, Windows]) -> Callable[P, Geometry]: ...
     @overload
-    def __call__(self, function: Callable[P, WindowsPlan]) -> Callable[P, WindowsPlan]: ...
+    def __call__(self, function: Callable[P, WindowsGeometry]) -> Callable[P, WindowsGeometry]: ...
     @overload
-    def __call__(self, function: Callable[P, list[Windows] | Assembly]) -> Callable[P, PlanList]: ...
+    def __call__(self, function: Callable[P, list[Windows] | Assembly]) -> Callable[P, list[Geometry]]: ...
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the function that gives plans; `lowering_of` finds this object again."""
+        """Return the function that gives geometry; `lowering_of` finds this object again."""
         signature = inspect.signature(function)
         parameters = signature.parameters
         shape_name, *names = parameters
@@ -79,7 +77,7 @@ class Lowering:
         self.are_transparent = tuple([is_transparent(self.readers[name]) for name in names])
 
         @wraps(function)
-        def plan(*args: Any, **kwargs: Any) -> Any:
+        def lower(*args: Any, **kwargs: Any) -> Any:
             written = dict(zip(parameters, args, strict=False)) | kwargs
             if len(args) > most or len(written) < len(args) + len(kwargs) or not written.keys() <= parameters.keys():
                 # Python says what is wrong with a call that the function would not take, at the caller's line.
@@ -93,22 +91,21 @@ class Lowering:
                 for name, value in written.items():
                     values[name] = as_shape(name, value) if name == shape_name else self.readers[name](name, value)
                 lowered = function(**values)
-                if type(lowered) is WindowsPlan:
+                if type(lowered) is WindowsGeometry:
                     return lowered
-                return PlanList([each.plan() for each in lowered]) if self.has_parts else lowered.plan()
+                return [each.geometry() for each in lowered] if self.has_parts else lowered.geometry()
             except FastopsError as error:
                 error.add_context(self.op, written, {"data": shape_name})
                 raise
 
-        self.has_parts = "list" in str(signature.return_annotation)
-        self.has_pieces = "Assembly" in str(signature.return_annotation)
-        kind = "PlanList" if self.has_parts or self.has_pieces else "SlicePlan"
-        if "WindowsPlan" in str(signature.return_annotation):
-            kind = "WindowsPlan"
-        plan.__signature__ = signature.replace(return_annotation=kind)  # type: ignore[attr-defined]
-        plan.__annotations__ = {**function.__annotations__, "return": kind}
-        plan.lowering = self  # type: ignore[attr-defined]
-        return plan_of(self.op)(plan)
+        returns = str(signature.return_annotation)
+        self.has_parts, self.has_pieces = "list" in returns, "Assembly" in returns
+        kinds = {"Windows": "Geometry", "WindowsGeometry": "WindowsGeometry"}
+        kind = kinds.get(returns, "list[Geometry]")
+        lower.__signature__ = signature.replace(return_annotation=kind)  # type: ignore[attr-defined]
+        lower.__annotations__ = {**function.__annotations__, "return": kind}
+        lower.lowering = self  # type: ignore[attr-defined]
+        return lower
 
     def read(self, attributes: Sequence[Any]) -> list[Any]:
         """Return what callers write, in the order of the parameters, as plain values; the last may be left out."""
@@ -145,7 +142,7 @@ class Lowering:
         if isinstance(lowered, Assembly):
             return [lowered.output(shape)]
         windows = lowered if isinstance(lowered, list) else [lowered]
-        return [PlannedOutput.of_plan(each.plan()) for each in windows]
+        return [PlannedOutput.of_geometry(each.geometry()) for each in windows]
 
     def lower(self, shape: tuple[int, ...], values: Sequence[Any]) -> Windows | list[Windows] | Assembly:
         """Return what data of a shape and plain values lower to."""
@@ -172,27 +169,12 @@ def _is_plain(value: Any, levels: int = _LEVELS) -> bool:
     return not hasattr(value, "dtype")
 
 
-def plan_of(op: str) -> Callable[[F], F]:
-    """Return the decorator of a function that gives plans of an operator: it is called what users call it.
-
-    That is ``fastops.plan.onnx.pad`` for the operator "onnx.pad", where it is found.
-    """
-    dialect, _, name = op.rpartition(".")
-
-    def rename(plan: F) -> F:
-        plan.__module__ = f"fastops.plan.{dialect}".removesuffix(".")
-        plan.__name__ = plan.__qualname__ = name
-        return plan
-
-    return rename
-
-
 def lowering(op: str, **readers: Reader) -> Lowering:
     """Return the decorator of an operator's lowering, with the reader of each of its attributes by name."""
     return Lowering(op, readers)
 
 
-def lowering_of(plan: Callable[..., Any]) -> Lowering:
+def lowering_of(lower: Callable[..., Any]) -> Lowering:
     """Return the lowering that a decorated function stands for."""
-    found: Lowering = plan.lowering  # type: ignore[attr-defined]
+    found: Lowering = lower.lowering  # type: ignore[attr-defined]
     return found

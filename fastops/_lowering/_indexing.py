@@ -7,10 +7,10 @@ from types import EllipsisType
 from typing import Any
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutOfBoundsError, counted
+from fastops._geometry._numbers import as_index, is_boolean, typed_integer
 from fastops._lowering._arguments import transparent
 from fastops._lowering._bounds import Bounds, ClampRule, resolve_bounds
 from fastops._lowering._windows import Windows
-from fastops._plans._numbers import as_index, is_boolean, typed_integer
 
 INDEX_RULE = "be a basic index: integers, slices, an ellipsis and None, at most 4096 of them"
 _MOST_PLACES = 1 << 12

@@ -7,10 +7,10 @@ from itertools import chain
 from math import prod
 
 from fastops._errors import AttributeValueError, each_axis
+from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._axes import resolve_axes
 from fastops._lowering._bounds import Bounds
 from fastops._lowering._windows import Windows
-from fastops._plans._sample_mode import SampleMode
 
 
 def lower_layout(

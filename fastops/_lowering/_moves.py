@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._windows import Windows
-from fastops._plans._sample_mode import SampleMode
 
 
 def lower_rolls(shape: Sequence[int], shifts: Sequence[int], axes: Sequence[int]) -> Windows:

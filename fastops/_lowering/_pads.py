@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 from fastops._errors import AttributeValueError, DTypeError, counted
+from fastops._geometry._geometry import SourceWindow
+from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._bounds import Bounds
 from fastops._lowering._windows import Windows
-from fastops._plans._plan_fields import SourceWindow
-from fastops._plans._sample_mode import SampleMode
 
 #: What a framework calls the pads of both sides, or those before each axis and those behind it.
 PadNames: TypeAlias = str | tuple[str, str]

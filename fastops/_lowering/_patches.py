@@ -13,11 +13,11 @@ from math import prod
 from typing import NamedTuple, TypeAlias
 
 from fastops._errors import AttributeValueError
+from fastops._geometry._factors import NO_AXIS
+from fastops._geometry._geometry import SourceWindow
+from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._bounds import Bounds
 from fastops._lowering._windows import Assembly, Windows, check_pieces
-from fastops._plans._factors import NO_AXIS
-from fastops._plans._plan_fields import SourceWindow
-from fastops._plans._sample_mode import SampleMode
 
 _ONE_FOR_ALL = SourceWindow(NO_AXIS, 0, 0)
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyDType, bits_of, kind_of
 from fastops._errors import AttributeValueError, DTypeError, named
-from fastops._plans._numbers import is_hidden, is_of
-from fastops._plans._range_plan import RangePlan
+from fastops._geometry._numbers import is_hidden, is_of
+from fastops._geometry._range_geometry import RangeGeometry
 
 
 def as_number(attribute: str, value: Any) -> int | float:
@@ -49,8 +49,8 @@ def check_float_range(**numbers: int | float) -> None:
 
 def lower_typed_range(
     start: tuple[str, Any], stop: tuple[str, Any], step: tuple[str, Any], dtype: AnyDType, *, is_precise: bool
-) -> RangePlan:
-    """Return the plan of a range whose inputs have its own type, T; each is a name and a value that is rounded to T.
+) -> RangeGeometry:
+    """Return the geometry of a range whose inputs have its own type, T; each is a name and a value, rounded to T.
 
     Integers are exact. Floats are counted as frameworks do: ``ceil((stop - start) / step)``, computed in T, or in
     float64 where the count ``is_precise``. An infinite step gives no element, or NaNs.
@@ -60,7 +60,7 @@ def lower_typed_range(
     if by == 0:
         raise AttributeValueError.about(step[0], "not be 0", step[1])
     if kind_of(dtype) in "iu":
-        return RangePlan(int(first), int(by), max(-((int(first) - int(last)) // int(by)), 0))
+        return RangeGeometry(int(first), int(by), max(-((int(first) - int(last)) // int(by)), 0))
     with np.errstate(all="ignore"):
         ratio = (float(last) - float(first)) / float(by) if is_precise else float((last - first) / by)
     for (name, value), number in zip((start, stop, step), numbers, strict=True):
@@ -71,7 +71,7 @@ def lower_typed_range(
     if not np.isfinite(ratio):
         raise AttributeValueError.about(step[0], "give a number of elements that its type can express", step[1])
     count = max(ceil(ratio), 0)
-    return RangePlan(float(first), float(by), count) if count else RangePlan(0.0, 1.0, 0)
+    return RangeGeometry(float(first), float(by), count) if count else RangeGeometry(0.0, 1.0, 0)
 
 
 def round_number(attribute: str, value: Any, dtype: AnyDType) -> Any:

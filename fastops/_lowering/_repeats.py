@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from math import prod
 
 from fastops._errors import AttributeValueError, counted
+from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._axes import with_ones
 from fastops._lowering._bounds import Bounds
 from fastops._lowering._windows import Windows
-from fastops._plans._sample_mode import SampleMode
 
 
 def lower_tiles(shape: Sequence[int], repeats: Sequence[int]) -> Windows:

@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from typing import NamedTuple, NoReturn
 
 from fastops._errors import AttributeValueError, OutOfBoundsError, counted
+from fastops._geometry._axis_map import AxisMap, canonical_axis
+from fastops._geometry._geometry import Geometry, SourceWindow, geometry_of
+from fastops._geometry._planned_output import Box, ListedBoxes, PlannedOutput
+from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._axes import resolve_axes
 from fastops._lowering._bounds import Bounds
-from fastops._plans._axis_map import AxisMap, canonical_axis
-from fastops._plans._plan_fields import SourceWindow
-from fastops._plans._plan_list import PlanList
-from fastops._plans._planned_output import Box, ListedBoxes, PlannedOutput
-from fastops._plans._sample_mode import SampleMode
-from fastops._plans._slice_plan import SlicePlan
 
 # An output has that many pieces at most.
 _MOST_PIECES = 1 << 12
@@ -22,7 +20,7 @@ _MOST_PIECES = 1 << 12
 class Windows(NamedTuple):
     """One output of an operator: a window of each axis, in the numbers of the caller.
 
-    `plan` is the same in canonical form.
+    `geometry` is the same in canonical form.
 
     Attributes
     ----------
@@ -36,7 +34,7 @@ class Windows(NamedTuple):
         The shapes of the result and of data, where these are not the counts and the extents: they have other axes of
         length 1, or axes that several counts or extents make.
     size_name : str
-        What the caller calls counts: `plan` raises for coordinates that the mode does not allow.
+        What the caller calls counts: `geometry` raises for coordinates that the mode does not allow.
     order : sequence of int or None
         Which axis comes first in the result, which next, and so on, where that is not their own order.
     source_windows : sequence of SourceWindow or None
@@ -58,21 +56,22 @@ class Windows(NamedTuple):
         counts = [count for _, _, count in self.bounds]
         return tuple(counts if self.order is None else [counts[k] for k in self.order])
 
-    def plan(self) -> SlicePlan:
-        """Return the plan that reads them."""
-        if 0 in [count for _, _, count in self.bounds]:
+    def geometry(self) -> Geometry:
+        """Return the geometry of them."""
+        bounds, shape, source_shape, order = self.bounds, self.shape, self.source_shape, self.order
+        if 0 in [count for _, _, count in bounds]:
             # Nothing is read, so it does not matter where.
-            if self.order is not None and self.shape is not None:
-                source_shape = self.extents if self.source_shape is None else self.source_shape
-                return SlicePlan.create((), self.shape, source_shape)
-            axes = zip(self.extents, self.bounds, strict=True)
+            if order is not None and shape is not None:
+                return geometry_of((), shape, self.extents if source_shape is None else source_shape)
+            axes = zip(self.extents, bounds, strict=True)
             maps = tuple([AxisMap.unread(extent, count) for extent, (_, _, count) in axes])
         else:
             try:
                 maps = self.axes()
             except OutOfBoundsError:
                 self._raise_in_own_words()
-        return SlicePlan.create(maps, self.shape, self.source_shape, self.order, self.source_windows)
+        windows = None if self.source_windows is None else tuple(self.source_windows)
+        return geometry_of(maps, shape, source_shape, order, None, windows)
 
     def axes(self) -> tuple[AxisMap, ...]:
         """Return the maps of the axes, of which none has no outputs; the numbers may be traced."""
@@ -81,7 +80,7 @@ class Windows(NamedTuple):
         return tuple([canonical_axis(extent, *bound, mode) for extent, bound in axes])
 
     def _raise_in_own_words(self) -> NoReturn:
-        """Raise what `plan` raises for a coordinate that the mode does not allow, about the caller's attributes."""
+        """Raise what `geometry` raises for a coordinate that the mode does not allow, about the caller's attributes."""
         for k, (extent, bound) in enumerate(zip(self.extents, self.bounds, strict=True)):
             try:
                 AxisMap.create(extent, *bound, self.mode)
@@ -117,16 +116,18 @@ class Assembly(NamedTuple):
         shape = windows.counts if windows.shape is None else windows.shape
         return cls(shape, [windows], [(0,) * len(shape)])
 
-    def plan(self) -> PlanList:
-        """Return the plans of the pieces."""
-        return PlanList([each.plan() for each in self.windows])
+    def geometry(self) -> list[Geometry]:
+        """Return the geometry of each piece."""
+        return [each.geometry() for each in self.windows]
 
     def output(self, source_shape: tuple[int, ...]) -> PlannedOutput:
         """Return the output for data of a shape."""
-        plans = self.plan()
-        boxes = ListedBoxes([Box(tuple(start), plan) for start, plan in zip(self.starts, plans, strict=True)])
+        pieces = self.geometry()
+        boxes = ListedBoxes([Box(tuple(start), piece) for start, piece in zip(self.starts, pieces, strict=True)])
         split_shape = None if self.split_shape is None else tuple(self.split_shape)
-        return PlannedOutput(tuple(self.shape), source_shape, boxes, split_shape, max([plan.fills for plan in plans]))
+        return PlannedOutput(
+            tuple(self.shape), source_shape, boxes, split_shape, max([piece.fills for piece in pieces])
+        )
 
 
 def check_pieces(attribute: str, pieces: int, written: object, each: str = "") -> None:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from types import EllipsisType
 from typing import Any, Generic, TypeVar
 
-from fastops._plans._sample_mode import SampleMode
+from fastops._geometry._sample_mode import SampleMode
 from fastops._settings import CACHE_SIZE
 
 T = TypeVar("T")

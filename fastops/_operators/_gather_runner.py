@@ -11,24 +11,25 @@ from numpy import ndarray
 
 from fastops._arrays._dtypes import AnyDType
 from fastops._arrays._inputs import as_source
-from fastops._arrays._kinds import DataCall, find_kind
 from fastops._arrays._outputs import allocate, as_output
 from fastops._errors import AttributeValueError, FastopsError, OutputError, counted
+from fastops._execution._data_calls import DataCall
 from fastops._execution._execute import copy_whole, execute_checked, execute_guarded
+from fastops._execution._kinds import find_kind
 from fastops._execution._prepared_call import MOST_KEPT_PARTS, PreparedCall, create_call
 from fastops._execution._traced_calls import TracedCalls
 from fastops._execution._views import execute_views
+from fastops._geometry._geometry import Geometry
+from fastops._geometry._numbers import is_of
+from fastops._geometry._planned_output import PlannedOutput
 from fastops._lowering._decorator import Lowering
 from fastops._lowering._splits import MOST_PARTS
 from fastops._lowering._windows import Assembly
 from fastops._operators._call_cache import CallCache, Key, frozen, key_of
-from fastops._plans._numbers import is_of
-from fastops._plans._planned_output import PlannedOutput
-from fastops._plans._slice_plan import SlicePlan
 from fastops._schedules._pieces import Pieces
 
-#: Returns the plan of a shape and the plain values of the attributes.
-LowerPlan = Callable[[tuple[int, ...], Sequence[Any]], SlicePlan]
+#: Returns the geometry of a shape and the plain values of the attributes.
+LowerGeometry = Callable[[tuple[int, ...], Sequence[Any]], Geometry]
 
 # Stands in keys behind values that were read: what a caller writes may look like them, and mean something else.
 _READ = "read"
@@ -40,8 +41,8 @@ class GatherRunner:
     Parameters
     ----------
     lowering : Lowering
-    lower_plan : callable or None
-        Returns the plan where it is not that of the lowering.
+    lower_geometry : callable or None
+        Returns the geometry where it is not that of the lowering.
     explain : callable
         Lets an error name the operator, and show arguments as the caller wrote them.
 
@@ -55,36 +56,36 @@ class GatherRunner:
         "_explain",
         "_has_parts",
         "_is_traceable",
-        "_lower_plan",
+        "_lower_geometry",
         "_lowering",
         "_traced",
         "calls",
     )
 
-    def __init__(self, lowering: Lowering, lower_plan: LowerPlan | None, explain: Callable[..., None]) -> None:
+    def __init__(self, lowering: Lowering, lower_geometry: LowerGeometry | None, explain: Callable[..., None]) -> None:
         self._lowering = lowering
         self._explain = explain
         self._has_parts = lowering.has_parts
-        self._lower_plan = lower_plan
-        self._is_traceable = lower_plan is None and not lowering.has_pieces
+        self._lower_geometry = lower_geometry
+        self._is_traceable = lower_geometry is None and not lowering.has_pieces
         self.calls: CallCache[PreparedCall] = CallCache()
         self._traced = TracedCalls(self._lowering)
 
     def _prepare(
         self, shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, values: Sequence[Any]
     ) -> PreparedCall:
-        if self._lower_plan is not None:
-            return create_call((self._lower_plan(shape, values),), byte_strides, dtype)
+        if self._lower_geometry is not None:
+            return create_call((self._lower_geometry(shape, values),), byte_strides, dtype)
         lowered = self._lowering.lower(shape, values)
         if isinstance(lowered, Assembly):
-            plans, pieces = tuple(lowered.plan()), None
+            plans, pieces = tuple(lowered.geometry()), None
             # One piece is the output itself, which may be a view.
             if len(plans) > 1:
                 split_shape = None if lowered.split_shape is None else tuple(lowered.split_shape)
                 pieces = Pieces(tuple(lowered.shape), tuple(lowered.starts), split_shape)
             return create_call(plans, byte_strides, dtype, pieces=pieces)
         windows = lowered if isinstance(lowered, list) else [lowered]
-        return create_call(tuple([each.plan() for each in windows]), byte_strides, dtype)
+        return create_call(tuple([each.geometry() for each in windows]), byte_strides, dtype)
 
     def run_gather(
         self, data: Any, attributes: Sequence[Any], out: Any = None, copy: Any = True, fill_value: object = None
@@ -137,8 +138,8 @@ class GatherRunner:
 
         def lower(shape: tuple[int, ...]) -> list[PlannedOutput]:
             values = self._lowering.read(attributes)
-            if self._lower_plan is not None:
-                return [PlannedOutput.of_plan(self._lower_plan(shape, values))]
+            if self._lower_geometry is not None:
+                return [PlannedOutput.of_geometry(self._lower_geometry(shape, values))]
             return self._lowering.outputs(shape, values)
 
         return DataCall(run, lower, fill_value, copy, self._has_parts)

@@ -11,12 +11,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from fastops._errors import FastopsError, without_own_frames
+from fastops._geometry._sample_mode import check_fill_mode
 from fastops._lowering._decorator import lowering_of
-from fastops._plans._sample_mode import check_fill_mode
 from fastops._process._signals import signals_held_back
 
 if TYPE_CHECKING:
-    from fastops._operators._gather_runner import GatherRunner, LowerPlan
+    from fastops._operators._gather_runner import GatherRunner, LowerGeometry
 
 
 class Operator:
@@ -24,10 +24,10 @@ class Operator:
 
     Parameters
     ----------
-    plan : callable
+    lower : callable
         Its lowering, decorated by `lowering`.
-    lower_plan : callable, optional
-        Returns the plan of a call where it is not that of the lowering.
+    lower_geometry : callable, optional
+        Returns the geometry of a call where it is not that of the lowering.
     data_name, fill_name : str
         What the operator calls data and its fill value.
 
@@ -44,19 +44,19 @@ class Operator:
         for an ``out`` that is not is copied behind.
     """
 
-    __slots__ = ("_lower_plan", "_names", "_runner", "lowering", "name", "run_flat", "run_gather")
+    __slots__ = ("_lower_geometry", "_names", "_runner", "lowering", "name", "run_flat", "run_gather")
 
     def __init__(
         self,
-        plan: Callable[..., Any],
-        lower_plan: LowerPlan | None = None,
+        lower: Callable[..., Any],
+        lower_geometry: LowerGeometry | None = None,
         *,
         data_name: str = "data",
         fill_name: str = "fill_value",
     ) -> None:
-        self.lowering = lowering_of(plan)
+        self.lowering = lowering_of(lower)
         self.name = self.lowering.op
-        self._lower_plan = lower_plan
+        self._lower_geometry = lower_geometry
         self._names = {"data": data_name, "fill_value": fill_name}
         self._runner: GatherRunner | None = None
         self.run_gather: Callable[..., Any] = self._load_and_run_gather
@@ -72,7 +72,7 @@ class Operator:
             # A signal's handler may call the operator too.
             with signals_held_back():
                 loaded = import_module("fastops._operators._gather_runner")
-            runner = self._runner = loaded.GatherRunner(self.lowering, self._lower_plan, self.explain)
+            runner = self._runner = loaded.GatherRunner(self.lowering, self._lower_geometry, self.explain)
         # Also where a call before was interrupted in between.
         self.run_gather, self.run_flat = runner.run_gather, runner.run_flat
         return runner

@@ -1,6 +1,6 @@
 """Operators that write a range: how a call finds its prepared call, and runs it.
 
-An operator is its name and its lowering, a function from what callers write to a plan and the type of its values.
+An operator is its name and its lowering, a function from what callers write to geometry and the type of its values.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from fastops._arrays._dtypes import AnyDType
-from fastops._errors import FastopsError, without_own_frames
+from fastops._errors import FastopsError
 from fastops._execution._range_call import PLAIN_TYPES, RangeCall, execute_range, prepare_range
-from fastops._plans._numbers import sign_of_zero
-from fastops._plans._range_plan import RangePlan
+from fastops._geometry._numbers import sign_of_zero
+from fastops._geometry._range_geometry import RangeGeometry
 from fastops._settings import CACHE_SIZE
 
 # Classes that stand for types of numbers. Another class may have an attribute ``dtype``, which changes.
@@ -32,23 +32,18 @@ class RangeOperator:
     name : str
         How errors call it.
     lower : callable
-        Returns the plan, and the dtype of its values, of the attributes, of which the first is the start.
+        Returns the geometry, and the dtype of its values, of the attributes, of which the first is the start.
     """
 
     __slots__ = ("_find", "_lower", "_names", "name")
 
-    def __init__(self, name: str, lower: Callable[..., tuple[RangePlan, AnyDType]]) -> None:
+    def __init__(self, name: str, lower: Callable[..., tuple[RangeGeometry, AnyDType]]) -> None:
         self.name = name
         self._lower = lower
         self._names = tuple(inspect.signature(lower).parameters)
         # The types are part of the key, because 1 and 1.0 are equal, and so is the sign of a start of zero.
         # Most calls give none, because only a float has a zero with a sign: one more argument takes a tenth of a call.
         self._find = lru_cache(CACHE_SIZE, typed=True)(self._prepare)
-
-    @without_own_frames
-    def plan(self, *attributes: Any) -> RangePlan:
-        """Return the plan of a call."""
-        return self.lower(*attributes)[0]
 
     def run_range(self, attributes: tuple[Any, ...], out: Any = None) -> Any:
         """Run the operator; the attributes are those of the lowering, in its order."""
@@ -77,8 +72,8 @@ class RangeOperator:
     def _prepare(self, *attributes: Any, _sign: float = 0.0) -> RangeCall:
         return prepare_range(*self.lower(*attributes))
 
-    def lower(self, *attributes: Any) -> tuple[RangePlan, AnyDType]:
-        """Return the plan of a call, and the type of its values."""
+    def lower(self, *attributes: Any) -> tuple[RangeGeometry, AnyDType]:
+        """Return the geometry of a call, and the type of its values."""
         try:
             return self._lower(*attributes)
         except FastopsError as error:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from numba.core import types
 from numba.extending import intrinsic, overload
 
-from fastops._plans._sample_mode import MODE_RULE, MODE_WORDS
+from fastops._geometry._sample_mode import MODE_RULE, MODE_WORDS
 from fastops.kernels._intrinsics._types import WORD
 from fastops.kernels._tables import _window as t
 

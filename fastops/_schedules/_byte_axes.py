@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from math import gcd
 from typing import NamedTuple, TypeAlias, final
 
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._map_runs import inside_of
-from fastops._plans._run_map import Map, RunMap
-from fastops._plans._sample_mode import SampleMode
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._map_runs import inside_of
+from fastops._geometry._run_map import Map, RunMap
+from fastops._geometry._sample_mode import SampleMode
 from fastops.kernels._arithmetic import circle_of, walk_of
 from fastops.kernels._tables import _gather as t
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fastops._plans._factors import NO_AXIS, find_factors
+from fastops._geometry._factors import NO_AXIS, find_factors
 
 #: Arrays span fewer bytes, so that addresses, and what is added to one, stay far from the ends of 64-bit integers.
 LARGEST_SPAN = 1 << 61

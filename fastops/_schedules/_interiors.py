@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import prod
 
-from fastops._plans._traces import larger, smaller
+from fastops._geometry._traces import larger, smaller
 from fastops._schedules._byte_axes import ByteAxis, PlainAxis, copy_axis
 from fastops._schedules._cuts import Box, Edge, Pixel, boxes_of_slots, cut, edge_of, main_run_of, pitch_of, widen
 from fastops._schedules._parts import Part, by_falling_dst_pitch, lay_part

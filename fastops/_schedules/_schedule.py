@@ -9,38 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
-from fastops._plans._factors import NO_AXIS
-from fastops._plans._plan_fields import SourceWindow
-from fastops._plans._run_map import Map
+from fastops._geometry._factors import NO_AXIS
+from fastops._geometry._geometry import Geometry, extents_of, size_of
 from fastops._schedules._byte_axes import ByteAxis, ListedAxis, lay_axis
 from fastops._schedules._byte_strides import span_of, strides_of_axes
 from fastops._schedules._interiors import lay_boxes
 from fastops._schedules._parts import Part, can_stream
 from fastops._schedules._pieces import Place
 from fastops.kernels._tables import _gather as t
-
-
-class Geometry(Protocol):
-    """What a schedule wants to know of a plan."""
-
-    @property
-    def axes(self) -> tuple[Map, ...]: ...
-    @property
-    def order(self) -> tuple[int, ...]: ...
-    @property
-    def fills(self) -> int: ...
-    @property
-    def windows(self) -> tuple[SourceWindow, ...] | None: ...
-    @property
-    def shape(self) -> tuple[int, ...]: ...
-    @property
-    def source_shape(self) -> tuple[int, ...]: ...
-    @property
-    def extents(self) -> tuple[int, ...]: ...
-    @property
-    def size(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +41,8 @@ def create_schedule(
 
     Parameters
     ----------
-    plans : sequence of SlicePlan
-        Plans of one source shape, or what has their numbers traced.
+    plans : sequence of Geometry
+        Of one source shape; the numbers may be traced.
     byte_strides : sequence of int
         Byte strides of the source.
     width : int
@@ -82,7 +59,7 @@ def create_schedule(
     if places is None:
         places = map(Place, range(len(plans)))
     for plan, strides, place in zip(plans, out_byte_strides, places, strict=True):
-        size = plan.size
+        size = size_of(plan)
         if size:
             axes, src_offset = _lay_axes(plan, byte_strides, strides)
             for part in lay_boxes(axes, width, plan.fills):
@@ -142,5 +119,5 @@ def _lay_axes(
 def source_pitches(plan: Geometry, byte_strides: Sequence[int]) -> Sequence[int]:
     """Return how many bytes of the source lie from one index to the next that each axis of a plan reads."""
     if plan.windows is None:
-        return strides_of_axes(plan.extents, plan.source_shape, byte_strides)
+        return strides_of_axes(extents_of(plan), plan.source_shape, byte_strides)
     return [0 if source == NO_AXIS else step * byte_strides[source] for source, _, step in plan.windows]

@@ -6,14 +6,14 @@ from typing import Any
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
+from fastops._geometry._numbers import Index, Indices
+from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
 from fastops._lowering._arguments import as_flag, as_scalar
 from fastops._lowering._axes import resolve_axis_of
 from fastops._lowering._decorator import lowering
 from fastops._lowering._patches import check_steps, cut_padded, lower_patches
 from fastops._lowering._windows import Assembly
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Index, Indices
-from fastops._plans._sample_mode import Mode, SampleMode, as_mode
 from fastops._types import Data, Out, keeps_kind
 
 

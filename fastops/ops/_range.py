@@ -9,14 +9,13 @@ from numpy.typing import DTypeLike
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type, kind_of
 from fastops._errors import AttributeValueError
-from fastops._lowering._decorator import plan_of
+from fastops._geometry._range_geometry import RangeGeometry
 from fastops._lowering._ranges import as_number, check_float_range
 from fastops._operators._range_operator import RangeOperator
-from fastops._plans._range_plan import RangePlan
 
 
-def _lower_numbers(start: int | float, stop: int | float, step: int | float, *, integral: bool) -> RangePlan:
-    """Return the plan of a Range-4 into a type that is integral or not.
+def _lower_numbers(start: int | float, stop: int | float, step: int | float, *, integral: bool) -> RangeGeometry:
+    """Return the geometry of a Range-4 into a type that is integral or not.
 
     An integral type truncates each input toward zero before anything is counted; a float type counts the inputs as
     they are, before they are rounded to it.
@@ -38,11 +37,10 @@ def _lower_numbers(start: int | float, stop: int | float, step: int | float, *, 
         if ratio == float("inf"):
             raise AttributeValueError.about("step", "give a number of elements that float64 can express", step)
         count = ceil(ratio) if ratio > 0 else 0
-    return RangePlan(start, step, max(count, 0))
+    return RangeGeometry(start, step, max(count, 0))
 
 
-@plan_of("range")
-def lower_range(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> RangePlan:
+def lower_range(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> RangeGeometry:
     """Return the plan of `fastops.range`.
 
     Examples
@@ -51,11 +49,11 @@ def lower_range(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> Ran
     >>> fo.plan.range(2, 23, 3, "i32")
     RangePlan(start=2, step=3, count=7)
     """
-    return _OPERATOR.plan(start, stop, step, output_type)
+    return _OPERATOR.lower(start, stop, step, output_type)[0]
 
 
-def _lower(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> tuple[RangePlan, AnyDType]:
-    """Return the plan of what callers write, and the dtype of its values."""
+def _lower(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> tuple[RangeGeometry, AnyDType]:
+    """Return the geometry of what callers write, and the dtype of its values."""
     numbers = [as_number(*attribute) for attribute in (("start", start), ("stop", stop), ("step", step))]
     dtype = as_output_type("output_type", output_type)
     return _lower_numbers(*numbers, integral=kind_of(dtype) in "iu"), dtype

@@ -9,19 +9,20 @@ from typing import Any
 from numpy import ndarray
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._arrays._kinds import DataCall, find_kind
 from fastops._errors import AttributeValueError, FastopsError
+from fastops._execution._data_calls import DataCall
+from fastops._execution._kinds import find_kind
 from fastops._execution._planned_windows import call_of_windows
 from fastops._execution._window_calls import WindowsCall, create_windows_call, execute_windows
 from fastops._execution._window_sources import as_window_source, as_window_sources, is_list_of_arrays
 from fastops._execution._windows_call import run_windows
+from fastops._geometry._numbers import Indices, OneOrMore, as_indices, is_of
+from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
+from fastops._geometry._windows_geometry import WindowsGeometry, create_windows
 from fastops._lowering._arguments import as_flag, as_index_or_indices, as_one_or_more, optional
 from fastops._lowering._axes import check_at_least_0, check_length, resolve_axes
 from fastops._lowering._decorator import lowering
 from fastops._operators._call_cache import CallCache, frozen, key_of
-from fastops._plans._numbers import Indices, OneOrMore, as_indices, is_of
-from fastops._plans._sample_mode import Mode, SampleMode, as_mode
-from fastops._plans._windows_plan import WindowsPlan
 from fastops._settings import CACHE_SIZE
 from fastops._types import Data, Memory, Out, keeps_kind
 
@@ -42,7 +43,7 @@ def lower_windows(
     axes: Indices | None = None,
     items: bool = False,
     mode: Mode = SampleMode.STRICT_BOUNDS,
-) -> WindowsPlan:
+) -> WindowsGeometry:
     """Return the plan of `fastops.windows` on data of this shape: prepared for many calls, of other starts each.
 
     Call it to run it: ``plan(data, starts, items=None, out=None, fill_value=None)``. With ``items=True`` each window
@@ -56,18 +57,18 @@ def lower_windows(
       axis 0: extent 480, one start per window, stride 1, count 64, reflect
       axis 1: extent 640, one start per window, stride 1, count 64, reflect
     """
-    return _plan_of(tuple(shape), size, stride, axes, items, mode)  # type: ignore[arg-type]  # It was read.
+    return _geometry_of(tuple(shape), size, stride, axes, items, mode)  # type: ignore[arg-type]  # It was read.
 
 
 @lru_cache(CACHE_SIZE)
-def _plan_of(
+def _geometry_of(
     shape: tuple[int, ...],
     size: tuple[int, ...],
     stride: int | tuple[int, ...],
     axes: tuple[int, ...] | None,
     items: bool,
     mode: SampleMode,
-) -> WindowsPlan:
+) -> WindowsGeometry:
     rank, first = len(shape), int(items)
     if items and rank == 0:
         raise AttributeValueError.about("data", "have a first axis, of which items are indices", shape)
@@ -79,7 +80,7 @@ def _plan_of(
     check_at_least_0("size", size)
     strides = (stride,) * len(named) if isinstance(stride, int) else stride
     check_length("stride", strides, len(named), which)
-    return WindowsPlan(shape, size, strides, named, items, mode)
+    return create_windows(shape, size, strides, named, items, mode)
 
 
 # By what callers have written.
@@ -195,11 +196,11 @@ def windows(
             own_call = _call_of_list(starts, size, stride, axes, mode, fill_value)
             return kind.run_list(own_call, data, out)  # type: ignore[arg-type]
         if kind is not None:
-            plan = _plan_of(kind.describe(data)[0], own_size, own_stride, own_axes, items is not None, own_mode)
+            plan = _geometry_of(kind.describe(data)[0], own_size, own_stride, own_axes, items is not None, own_mode)
             own_call = call_of_windows(plan, starts, stride if is_varied else None, items, fill_value)
             return kind.run(own_call, data, out)
         sources = as_window_sources(data) if is_list else as_window_source(data)  # type: ignore[arg-type]
-        plan = _plan_of(sources.shape, own_size, own_stride, own_axes, items is not None, own_mode)
+        plan = _geometry_of(sources.shape, own_size, own_stride, own_axes, items is not None, own_mode)
         if sources.geometries is not None:
             sources.check_alike([axis for axis in range(len(plan.source_shape)) if axis not in plan.axes])
         result = run_windows(plan, sources, starts, stride if is_varied else None, items, out, fill_value)

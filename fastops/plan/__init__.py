@@ -13,21 +13,16 @@ from fastops._process._lazy_names import lazy_names as _lazy_names
 from fastops._process._lazy_names import public_dir as _public_dir
 
 if TYPE_CHECKING:
-    from fastops._interop._node_plan import NodePlan
-    from fastops._plans._axis_map import AxisMap
-    from fastops._plans._plan_fields import SourceWindow
-    from fastops._plans._plan_list import PlanList
-    from fastops._plans._range_plan import RangePlan
-    from fastops._plans._run_map import Run, RunMap
-    from fastops._plans._slice_plan import SlicePlan
-    from fastops._plans._windows_plan import WindowsPlan
-    from fastops.ops._frame import lower_frame as frame
-    from fastops.ops._range import lower_range as range
-    from fastops.ops._slice import lower_slice as slice
-    from fastops.ops._strided_slice import lower_strided_slice as strided_slice
-    from fastops.ops._variadic_split import lower_variadic_split as variadic_split
-    from fastops.ops._windows import lower_windows as windows
+    from fastops._geometry._axis_map import AxisMap
+    from fastops._geometry._geometry import SourceWindow
+    from fastops._geometry._run_map import Run, RunMap
     from fastops.plan import numpy, onnx, openvino, tensorflow, tensorrt, torch
+    from fastops.plan._node_plan import NodePlan
+    from fastops.plan._operators import frame, range, slice, strided_slice, variadic_split, windows
+    from fastops.plan._plan_list import PlanList
+    from fastops.plan._range_plan import RangePlan
+    from fastops.plan._slice_plan import SlicePlan
+    from fastops.plan._windows_plan import WindowsPlan
 
 _DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
 
@@ -58,21 +53,21 @@ __all__ = [
 _find = _lazy_names(
     globals(),
     {
-        "AxisMap": "fastops._plans._axis_map:AxisMap",
-        "NodePlan": "fastops._interop._node_plan:NodePlan",
-        "PlanList": "fastops._plans._plan_list:PlanList",
-        "RangePlan": "fastops._plans._range_plan:RangePlan",
-        "Run": "fastops._plans._run_map:Run",
-        "RunMap": "fastops._plans._run_map:RunMap",
-        "SlicePlan": "fastops._plans._slice_plan:SlicePlan",
-        "SourceWindow": "fastops._plans._plan_fields:SourceWindow",
-        "frame": "fastops.ops._frame:lower_frame",
-        "range": "fastops.ops._range:lower_range",
-        "slice": "fastops.ops._slice:lower_slice",
-        "strided_slice": "fastops.ops._strided_slice:lower_strided_slice",
-        "WindowsPlan": "fastops._plans._windows_plan:WindowsPlan",
-        "variadic_split": "fastops.ops._variadic_split:lower_variadic_split",
-        "windows": "fastops.ops._windows:lower_windows",
+        "AxisMap": "fastops._geometry._axis_map:AxisMap",
+        "NodePlan": "fastops.plan._node_plan:NodePlan",
+        "PlanList": "fastops.plan._plan_list:PlanList",
+        "RangePlan": "fastops.plan._range_plan:RangePlan",
+        "Run": "fastops._geometry._run_map:Run",
+        "RunMap": "fastops._geometry._run_map:RunMap",
+        "SlicePlan": "fastops.plan._slice_plan:SlicePlan",
+        "SourceWindow": "fastops._geometry._geometry:SourceWindow",
+        "frame": "fastops.plan._operators:frame",
+        "range": "fastops.plan._operators:range",
+        "slice": "fastops.plan._operators:slice",
+        "strided_slice": "fastops.plan._operators:strided_slice",
+        "WindowsPlan": "fastops.plan._windows_plan:WindowsPlan",
+        "variadic_split": "fastops.plan._operators:variadic_split",
+        "windows": "fastops.plan._operators:windows",
         **{name: f"fastops.plan.{name}" for name in _DIALECTS},
     },
     _DIALECTS,

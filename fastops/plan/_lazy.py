@@ -4,35 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from importlib import import_module
-from typing import Any, Generic, overload
+from typing import Any, Generic, TypeAlias, overload
 
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable
 from fastops._arrays._fill_values import Element, encode_fill
 from fastops._arrays._inputs import as_source
-from fastops._arrays._kinds import find_kind
 from fastops._arrays._outputs import is_array
 from fastops._arrays._side_values import elements_of
 from fastops._errors import AttributeValueError, FastopsError, without_own_frames
+from fastops._execution._kinds import find_kind
+from fastops._execution._plan_call import run_geometry
+from fastops._execution._views import as_view
+from fastops._geometry._composition import Apart, join, stage_name
+from fastops._geometry._geometry import Geometry, is_view, whole_geometry
+from fastops._geometry._numbers import Index, Indices
+from fastops._geometry._sample_mode import Mode
 from fastops._lowering._decorator import lowering_of
 from fastops._lowering._windows import Windows
-from fastops._plans._axis_map import AxisMap
-from fastops._plans._composition import Apart, join_plans, stage_name
-from fastops._plans._numbers import Index, Indices
-from fastops._plans._sample_mode import Mode
-from fastops._plans._slice_plan import SlicePlan
 from fastops._settings import CACHE_SIZE
 from fastops._types import Data, DataOf, Out, R
 from fastops.ops._slice import lower_slice
 from fastops.ops.numpy._flip import lower_flip
-from fastops.ops.numpy._pad import PadMode, lower_pad, plan_sides
+from fastops.ops.numpy._pad import PadMode, lower_pad, lower_sides
 from fastops.ops.numpy._repeat import lower_repeat
 from fastops.ops.numpy._roll import lower_roll
 from fastops.ops.numpy._take_slice import lower_take_slice
 from fastops.ops.numpy._tile import lower_tile
 from fastops.ops.numpy._transpose import lower_transpose
+from fastops.plan._slice_plan import SlicePlan, slice_plan
+
+# What stages together read, and what a call of that has prepared, for the next one.
+_Chain: TypeAlias = tuple[Geometry, list[Any]]
 
 
 class Lazy(Generic[R]):
@@ -50,7 +54,7 @@ class Lazy(Generic[R]):
         The array's, which the result has too.
     """
 
-    __slots__ = ("_array", "_element_type", "_elements", "_stages", "plan")
+    __slots__ = ("_array", "_element_type", "_elements", "_geometry", "_kept", "_stages")
 
     # NumPy's operators leave expressions with it to it, which has none, so that they are errors and not surprises.
     __array_ufunc__ = None
@@ -60,27 +64,32 @@ class Lazy(Generic[R]):
         self,
         array: Any,
         element_type: AnyDType,
-        plan: SlicePlan,
+        chain: _Chain,
         stages: tuple[str, ...],
         elements: tuple[AnyArray, ...],
     ) -> None:
         self._array = array
         # The array's type, or, of a tensor, that of NumPy or ml_dtypes.
         self._element_type = element_type
-        self.plan = plan
+        self._geometry, self._kept = chain
         self._stages = stages
         # The fill value of each slot.
         self._elements = elements
 
     @property
+    def plan(self) -> SlicePlan:
+        """What all stages together read, in one pass."""
+        return slice_plan(self._geometry)
+
+    @property
     def shape(self) -> tuple[int, ...]:
         """The result's."""
-        return self.plan.shape
+        return self._geometry.shape
 
     @property
     def ndim(self) -> int:
         """Number of axes of the result."""
-        return len(self.plan.shape)
+        return len(self._geometry.shape)
 
     @property
     def dtype(self) -> Any:
@@ -89,7 +98,7 @@ class Lazy(Generic[R]):
 
     def __repr__(self) -> str:
         stages = ", ".join(self._stages) or "no stages"
-        return f"Lazy({stage_name(self.plan)}, {self.dtype}: {stages})"
+        return f"Lazy({stage_name(self._geometry)}, {self.dtype}: {stages})"
 
     def __getitem__(self, key: Any) -> Lazy[R]:
         """Take a basic index, as `fastops.numpy.take_slice` does."""
@@ -121,7 +130,7 @@ class Lazy(Generic[R]):
             widths = lowering.lower(self.shape, lowering.read((pad_width, mode)))
             assert isinstance(widths, Windows)
             sides = [elements[i : i + 1] for i in range(elements.size)]
-            return self._join("pad", plan_sides(self.shape, widths), sides)
+            return self._join("pad", lower_sides(self.shape, widths), sides)
         except FastopsError as error:
             error.add_context("lazy.pad", {"pad_width": pad_width, "constant_values": constant_values})
             raise
@@ -161,7 +170,7 @@ class Lazy(Generic[R]):
                 values[i : i + 1] = element
             fill = Element(values)
         try:
-            result: R = self.plan(self._array, out, fill)
+            result: R = run_geometry(self._geometry, self._array, out, fill, self._kept)
         except FastopsError as error:
             # What the caller has called is no plan.
             error.op = "lazy.run"
@@ -171,89 +180,76 @@ class Lazy(Generic[R]):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyArray:
         """Run all stages, for ``numpy.asarray``; with ``copy=False``, give a view where there can be one."""
         if copy is False:
-            if not self.plan.is_view or (dtype is not None and dtype != self.dtype) or not is_array(self._array):
+            if not is_view(self._geometry) or (dtype is not None and dtype != self.dtype) or not is_array(self._array):
                 reason = (
                     "another dtype or other data"
-                    if self.plan.is_view
+                    if is_view(self._geometry)
                     else "stages that read out of bounds or merge axes"
                 )
                 raise ValueError(f"there is no view of a lazy array of {reason}")
-            view: AnyArray = import_module("fastops._execution._views").as_view(self.plan, self._array)
+            view: AnyArray = as_view(self._geometry, self._array)
             return view
         result = np.asarray(self.run())
         return result if dtype is None else result.astype(dtype, copy=False)
-
-    def _read(self, lower: Callable[..., Any], written: tuple[Any, ...], shape: tuple[int, ...]) -> SlicePlan:
-        """Return the plan of a stage's arguments, on what has a shape."""
-        lowering = lowering_of(lower)
-        return _lowered(lower, shape, _frozen(tuple(lowering.read(written))))
 
     def _add(
         self, stage: str, lower: Callable[..., Any], written: tuple[Any, ...], fill_value: object = None
     ) -> Lazy[R]:
         """Return the same with one stage more."""
+        lowering = lowering_of(lower)
         try:
-            later = self._read(lower, written, self.shape)
+            later = _lowered(lower, self.shape, _frozen(tuple(lowering.read(written))))
             element = None
             if later.fills or fill_value is not None:
                 element = encode_fill(self._element_type, fill_value)
             return self._join(stage, later, [element] if later.fills and element is not None else [])
         except FastopsError as error:
-            error.add_context(f"lazy.{stage}", dict(zip(lowering_of(lower).names, written, strict=False)))
+            error.add_context(f"lazy.{stage}", dict(zip(lowering.names, written, strict=False)))
             raise
 
-    def _join(self, stage: str, later: SlicePlan, elements: Sequence[AnyArray]) -> Lazy[R]:
-        """Return the same with the plan of a stage behind it, and the fill values of its slots."""
+    def _join(self, stage: str, later: Geometry, elements: Sequence[AnyArray]) -> Lazy[R]:
+        """Return the same with the geometry of a stage behind it, and the fill values of its slots."""
         try:
-            plan = _joined(self.plan, later)
+            chain = _joined(self._geometry, later)
         except Apart as reason:
             before = ", ".join(self._stages)
             rule = f"join the stages before it, {before}, in one plan, but it {reason}: cut there, and go on with run()"
             raise AttributeValueError(f"lazy.{stage}", "stage", rule, stage_name(later)) from None
-        return Lazy(self._array, self._element_type, plan, (*self._stages, stage), (*self._elements, *elements))
+        return Lazy(self._array, self._element_type, chain, (*self._stages, stage), (*self._elements, *elements))
 
 
 # Chains that come again are neither lowered nor composed again; each stage finds what it makes of the plan before it.
 
 
 @lru_cache(CACHE_SIZE)
-def _lowered(lower: Callable[..., Any], shape: tuple[int, ...], values: tuple[Any, ...]) -> SlicePlan:
+def _lowered(lower: Callable[..., Any], shape: tuple[int, ...], values: tuple[Any, ...]) -> Geometry:
     windows: Any = lowering_of(lower).lower(shape, _thawed(values))
-    plan: SlicePlan = windows.plan()
-    return plan
-
-
-_joined = lru_cache(CACHE_SIZE)(join_plans)
+    geometry: Geometry = windows.geometry()
+    return geometry
 
 
 @lru_cache(CACHE_SIZE)
-def _whole(shape: tuple[int, ...]) -> SlicePlan:
-    return SlicePlan.create([AxisMap.whole(extent) for extent in shape])
+def _joined(earlier: Geometry, later: Geometry) -> _Chain:
+    return join(earlier, later), [None]
 
 
-def _frozen(values: tuple[Any, ...]) -> tuple[Any, ...]:
+@lru_cache(CACHE_SIZE)
+def _whole(shape: tuple[int, ...]) -> _Chain:
+    return whole_geometry(shape), [None]
+
+
+def _frozen(value: Any) -> Any:
     """Return plain values as a key: slices have no hash in every Python."""
-    return tuple(
-        [
-            (slice, each.start, each.stop, each.step)
-            if type(each) is slice
-            else _frozen(each)
-            if type(each) is tuple
-            else each
-            for each in values
-        ]
-    )
+    if type(value) is slice:
+        return slice, value.start, value.stop, value.step
+    return tuple(map(_frozen, value)) if type(value) is tuple else value
 
 
-def _thawed(key: tuple[Any, ...]) -> Sequence[Any]:
+def _thawed(key: Any) -> Any:
     """Return the plain values of a key."""
-    values: list[Any] = []
-    for each in key:
-        if type(each) is tuple and each[:1] == (slice,):
-            values.append(slice(*each[1:]))
-        else:
-            values.append(tuple(_thawed(each)) if type(each) is tuple else each)
-    return values
+    if type(key) is not tuple:
+        return key
+    return slice(*key[1:]) if key[:1] == (slice,) else tuple(map(_thawed, key))
 
 
 @overload

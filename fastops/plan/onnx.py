@@ -13,16 +13,17 @@ from fastops.ops.onnx import (
     _tile,
     _transpose,
 )
+from fastops.plan._as_plan import as_plan as _as_plan
 
-center_crop_pad = _center_crop_pad.lower_center_crop_pad
-depth_to_space = _depth_to_space.lower_depth_to_space
-expand = _expand.lower_expand
-pad = _pad.lower_pad
-range = _range.lower_range
-slice = _slice.lower_slice
-space_to_depth = _space_to_depth.lower_space_to_depth
-split = _split.lower_split
-tile = _tile.lower_tile
-transpose = _transpose.lower_transpose
+center_crop_pad = _as_plan(_center_crop_pad.lower_center_crop_pad)
+depth_to_space = _as_plan(_depth_to_space.lower_depth_to_space)
+expand = _as_plan(_expand.lower_expand)
+pad = _as_plan(_pad.lower_pad)
+range = _as_plan(_range.lower_range)
+slice = _as_plan(_slice.lower_slice)
+space_to_depth = _as_plan(_space_to_depth.lower_space_to_depth)
+split = _as_plan(_split.lower_split)
+tile = _as_plan(_tile.lower_tile)
+transpose = _as_plan(_transpose.lower_transpose)
 
 __dir__ = _public_dir(globals())

@@ -81,7 +81,7 @@ def check_call(
         assert (result.dtype, result.flags.c_contiguous) == (dtype, True)
         assert result.tobytes() == expected.tobytes()
     if plan.is_view:
-        view = as_view(plan, source)
+        view = as_view(plan.geometry, source)
         assert view.shape == expected.shape
         assert np.ascontiguousarray(view.view(cell)).tobytes() == expected.tobytes()
         assert not view.size or np.shares_memory(view, source)

@@ -62,9 +62,12 @@ class GatherCase:
                     source, one_by_one(chain), own.view(source.dtype)[:, 0]
                 )
         plans, strides, places = zip(*[piece for i in range(len(self.plans)) for piece in self._pieces(i)], strict=True)
+        geometries = [plan.geometry for plan in plans]
         smallest, smallest_edge = self.smallest_peeled, min(self.smallest_peeled, 1 << 10)
         with mock.patch.multiple(_interiors, _SMALLEST_PEELED=smallest, _SMALLEST_PEELED_EDGE=smallest_edge):
-            schedule = create_schedule(plans, source.strides, self.width, strides, places=places, streams=self.streams)
+            schedule = create_schedule(
+                geometries, source.strides, self.width, strides, places=places, streams=self.streams
+            )
         if schedule.total_bytes:
             outputs = zip(self.outputs, buffers, strict=True)
             targets = tuple([memory.array_in(buffer, source.dtype) for memory, buffer in outputs])

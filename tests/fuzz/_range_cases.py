@@ -38,7 +38,7 @@ class RangeCase:
         buffer = self.output.new_buffer(self.seed)
         expected = buffer.copy()
         cell = np.dtype(f"V{self.dtype.itemsize}")
-        call = prepare_range(self.plan, self.dtype)
+        call = prepare_range(self.plan.geometry, self.dtype)
         if self.plan.count:
             values = self._values().view(cell)
             self.output.array_in(expected, cell)[...] = values

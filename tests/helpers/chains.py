@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import partial
 from math import prod
@@ -12,10 +13,11 @@ from typing import Any
 import numpy as np
 
 from fastops import AttributeValueError, SampleMode
-from fastops._plans._plan_runs import windows_of
-from fastops._plans._run_map import Map, Run, RunMap
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._geometry import Geometry, create_geometry
+from fastops._geometry._run_map import Map, Run, RunMap
+from fastops._geometry._source_runs import windows_of
 from fastops.plan import AxisMap
+from fastops.plan._slice_plan import SlicePlan
 from tests.helpers.oracle import index
 
 Array = np.ndarray[Any, Any]
@@ -211,7 +213,7 @@ def elements_of(plan: SlicePlan) -> Array:
     places = np.ones(len(plan.source_shape), np.int64)
     places[:-1] = np.cumprod(plan.source_shape[:0:-1])[::-1]
     total, slots = np.zeros((), np.int64), np.full((), -1)
-    windows = windows_of(plan)
+    windows = windows_of(plan.geometry)
     for i, k in enumerate(plan.order):
         axis, window = plan.axes[k], windows[k]
         reads = [axis.source(y) for y in range(axis.count)]
@@ -221,6 +223,14 @@ def elements_of(plan: SlicePlan) -> Array:
         column = (-1, *[1] * (len(plan.order) - 1 - i))
         total, slots = total + np.reshape(numbers, column), np.maximum(slots, np.reshape(fills, column))
     return np.where(slots >= 0, -1 - slots, total).reshape(plan.shape)
+
+
+def assert_right(geometry: Geometry) -> None:
+    """Assert that geometry which was not checked when it was made is what `create_geometry` makes of its fields."""
+    axes, shape, source_shape, order, fills, windows = geometry
+    assert create_geometry(tuple(map(copy, axes)), shape, source_shape, order, windows, fills) == geometry
+    assert {type(number) for number in (*shape, *source_shape, *order, fills)} == {int}
+    assert {type(each) for each in geometry[:4]} == {tuple}
 
 
 def slot_of(axis: Map, y: int) -> int:

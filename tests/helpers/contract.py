@@ -21,6 +21,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
+from tests.helpers.chains import assert_right
 from tests.helpers.seeds import chooser, deal, noted
 from tests.helpers.strategies import LAYOUTS, array_of, lay_out
 from tests.helpers.torture import scale
@@ -297,6 +298,8 @@ def check_plan(subject: Subject, call: Call) -> None:
     plans = subject.plans(call.shape, call.arguments)
     wanted = outputs_of(call.expected(data_of(call, subject.dtypes(call)[0])))
     flat = (int(np.prod(call.shape)),)
+    for plan in plans:
+        assert_right(plan.geometry)
     assert {plan.source_shape for plan in plans} <= {flat if call.is_flat else call.shape}
     if call.pieces is not None:
         assert len(plans) == call.pieces

@@ -26,7 +26,7 @@ def schedule(
     """The table of axes that are read as they are (a number is such an extent) from byte strides into byte strides."""
     plan = SlicePlan.create([AxisMap.whole(axis) if type(axis) is int else axis for axis in axes])
     out = contiguous_byte_strides(plan.shape, width) if out is None else out
-    return create_schedule([plan], source, width, [out], streams=streams).table
+    return create_schedule([plan.geometry], source, width, [out], streams=streams).table
 
 
 def part_of(table: Sequence[int]) -> Sequence[int]:

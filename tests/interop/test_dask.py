@@ -24,9 +24,8 @@ from xarray.core.indexing import LazilyIndexedArray, NumpyIndexingAdapter
 import fastops as fo
 from fastops import dask as fod
 from fastops._arrays._outputs import allocate
-from fastops._execution import _block_call
-from fastops._interop import _dask_layer
-from fastops._plans import _result_chunks
+from fastops._execution import _block_call, _dask_layer
+from fastops._geometry import _result_chunks
 from tests.helpers.chains import Array, draw_chunks
 from tests.helpers.counts import peak_of
 from tests.helpers.processes import run_code

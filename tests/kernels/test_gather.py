@@ -11,7 +11,7 @@ import pytest
 
 import fastops as fo
 from fastops import SampleMode
-from fastops._plans._run_map import Run, RunMap
+from fastops._geometry._run_map import Run, RunMap
 from fastops._schedules._schedule import create_schedule
 from fastops.plan import AxisMap, SlicePlan
 from tests.helpers.chains import draw_stages, elements_of, joined, moved
@@ -25,7 +25,7 @@ STRIDES = (1, -1, 2, -2, 3, 0)
 
 def run(plan: SlicePlan, source: Array, out: Array, fill: bytes, workers: int, streams: bool) -> None:
     """Run a plan with a number of workers, past the caches or not."""
-    schedule = create_schedule((plan,), source.strides, source.itemsize, (out.strides,), streams=streams)
+    schedule = create_schedule((plan.geometry,), source.strides, source.itemsize, (out.strides,), streams=streams)
     if schedule.total_bytes:
         table = np.array(schedule.table, np.int64)
         run_launch("gather", (out,), source, table, np.frombuffer(fill, np.uint8), workers=workers)

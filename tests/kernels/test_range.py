@@ -48,7 +48,7 @@ def expected_of(plan: RangePlan, dtype: np.dtype[Any]) -> Array:
 def check(plan: RangePlan, dtype: np.dtype[Any], workers: int = 1, offset: int = 0) -> None:
     """Assert what workers write into memory that begins so many bytes into a cache line."""
     expected, memory = expected_of(plan, dtype), Guarded((plan.count,), dtype, offset=offset)
-    call = prepare_range(plan, dtype)
+    call = prepare_range(plan.geometry, dtype)
     run_launch("fill_range", memory.out, call.table, call.rounding, workers=workers)
     if dtype not in INTEGERS:
         # A NaN's sign and payload depend on the instruction that made it; that it is one does not.

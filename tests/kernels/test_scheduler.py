@@ -8,7 +8,8 @@ from array import array
 from itertools import accumulate
 from typing import Any
 
-from fastops._plans._plan_words import Piece, Place, from_words, to_words, whole_output
+from fastops._geometry._geometry import size_of
+from fastops._geometry._words import Piece, Place, from_words, to_words, whole_output
 from fastops._schedules import _byte_axes, _cuts
 from fastops._schedules._schedule import create_schedule
 from fastops.kernels._scheduler._schedule import Options, scratch_words, write_schedule
@@ -75,7 +76,7 @@ def part_of(row: list[int], behind: list[int]) -> Part:
 
 def words_of_case(case: GatherCase) -> tuple[list[int], list[int]]:
     """The words of a case, and the byte strides of its arrays."""
-    pieces = [whole_output(plan, i) for i, plan in enumerate(case.plans)]
+    pieces = [whole_output(plan.geometry, i) for i, plan in enumerate(case.plans)]
     words = to_words(case.source.shape, [plan.shape for plan in case.plans], pieces)
     return words, [*case.source.byte_strides, *[s for memory in case.outputs for s in memory.byte_strides]]
 
@@ -90,7 +91,9 @@ def test_tables_are_those_of_schedules(monkeypatch: Any) -> None:
         words, strides = words_of_case(case)
         made = table_of(words, strides, case.width, streams=case.streams)
         layouts = [memory.byte_strides for memory in case.outputs]
-        known = create_schedule(case.plans, case.source.byte_strides, case.width, layouts, streams=case.streams)
+        known = create_schedule(
+            [plan.geometry for plan in case.plans], case.source.byte_strides, case.width, layouts, streams=case.streams
+        )
         assert made is not None
         if made[g.TOTAL_BYTES] != known.total_bytes or parts_of(made) != parts_in_rows(list(known.table)):
             wrong.append(seed)
@@ -111,8 +114,8 @@ def straighten_walks(monkeypatch: Any) -> None:
 def test_words_are_plans() -> None:
     for seed in range(scale(400, 50_000)):
         for plan in draw_gather_case(drawn(seed)).plans:
-            found = from_words(to_words(plan.source_shape, [plan.shape], [whole_output(plan)]))
-            assert sum(piece.plan.size for piece in found) == plan.size, SEED
+            found = from_words(to_words(plan.source_shape, [plan.shape], [whole_output(plan.geometry)]))
+            assert sum(size_of(piece.geometry) for piece in found) == plan.size, SEED
             if plan.fills < 2 and plan.size:
                 ((own, output, begins, fill_index),) = found
                 again = SlicePlan(own.axes, plan.shape, own.source_shape, own.order, own.windows, plan.fills)
@@ -124,7 +127,7 @@ def test_what_a_piece_is_written_to_is_in_its_words() -> None:
     # A piece of one element, which is element (2, 0, 5) of the second output.
     places = (Place(0, 2, 1), Place(2, 5, 1))
     one = SlicePlan((), (1, 1), ())
-    words = to_words((), [(), (3, 1, 6)], [whole_output(plan), Piece(one, 1, places)])
+    words = to_words((), [(), (3, 1, 6)], [whole_output(plan.geometry), Piece(one.geometry, 1, places)])
     first, second = from_words(words)
     assert (first.output, first.begins, second.output, second.begins) == (0, (), 1, (2, 0, 5))
     table = table_of(words, [100, 10, 2], 2, streams=False)

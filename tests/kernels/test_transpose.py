@@ -57,7 +57,7 @@ def check(source: Array, out_layout: str, workers: int, streams: bool) -> None:
     """Assert that the output equals the source, and that nothing around it was written."""
     memory = guarded(source.shape, source.dtype, out_layout)
     plan = SlicePlan.create([AxisMap.whole(extent) for extent in source.shape])
-    table = prepare_plans((plan,), source.strides, source.dtype, (memory.out.strides,)).table.copy()
+    table = prepare_plans((plan.geometry,), source.strides, source.dtype, (memory.out.strides,)).table.copy()
     if streams:
         # As the schedule has it for outputs that are larger.
         table[HEADER_COLUMNS + STREAMS] = 1

@@ -16,7 +16,7 @@ from numba.core.errors import TypingError
 
 import fastops as fo
 import fastops.numba
-from fastops._plans._sample_mode import MODE_RULE, MODE_WORDS
+from fastops._geometry._sample_mode import MODE_RULE, MODE_WORDS
 from tests.helpers.processes import run_code
 from tests.helpers.torture import scale
 

@@ -46,7 +46,7 @@ def pad(n):
 
 if __name__ == "__main__":
     assert plain(-1) == 1
-    assert "fastops._overloads._extension" in sys.modules, "fastops is not installed"
+    assert "fastops._numba_extension" in sys.modules, "fastops is not installed"
     assert "fastops.numba" not in sys.modules and "fastops._runtime._kernels" not in sys.modules
     for method in {"fork", "spawn"} & {*sys.argv}:
         with multiprocessing.get_context(method).Pool(2) as pool:

@@ -97,7 +97,7 @@ def test_tables_of_chains_visit_the_bytes_of_their_plans(smallest_peeled: int, m
             continue
         width, streams = chosen.choice((1, 2, 3, 4, 12, 16)), chosen.random() < 0.2
         source, out = [strides_of(chosen, shape, width) for shape in (plan.source_shape, plan.shape)]
-        schedule = create_schedule([plan], source, width, [out], streams=streams)
+        schedule = create_schedule([plan.geometry], source, width, [out], streams=streams)
         table = schedule.table
         assert schedule.total_bytes == plan.size * width
         if plan.size:
@@ -121,7 +121,7 @@ def test_every_kind_of_plane_visits_the_bytes_of_its_plan() -> None:
         plan = SlicePlan.create([AxisMap.whole(n) for n in counts])
         strides = tuple([distance * width for distance in distances])
         out_strides = contiguous_byte_strides(counts, width * gaps)
-        table = create_schedule([plan], strides, width, [out_strides]).table
+        table = create_schedule([plan.geometry], strides, width, [out_strides]).table
         right = expected(plan, strides, width, out_strides)
         assert visits(table) == right, (distances, counts, width, gaps)
         # Not only by its program: by the axes as well.
@@ -137,7 +137,7 @@ def test_boxes_share_no_axis(later: tuple[int, int]) -> None:
     once = fo.plan.numpy.pad((1, 2, 2), [(1, 1), (0, 0), (0, 0)])
     plan = once.then(fo.plan.numpy.pad(once.shape, [later, (0, 0), (0, 0)]))
     strides = [contiguous_byte_strides(each, 2) for each in ((1, 2, 2), plan.shape)]
-    table = create_schedule([plan], strides[0], 2, [strides[1]]).table
+    table = create_schedule([plan.geometry], strides[0], 2, [strides[1]]).table
     assert visits(table) == expected(plan, strides[0], 2, strides[1])
 
 
@@ -153,7 +153,7 @@ def test_vectors_of_edges_read_nothing_beyond_the_source(monkeypatch: pytest.Mon
         plan = fo.plan.numpy.pad(extents, pads, mode)[tuple([slice(None, None, chosen.choice((1, -1))) for _ in pads])]
         plan = plan.transpose(chosen.sample(range(3), 3))
         source, out = [strides_of(chosen, shape, width) for shape in (plan.source_shape, plan.shape)]
-        table = create_schedule([plan], source, width, [out]).table
+        table = create_schedule([plan.geometry], source, width, [out]).table
         for part in parts_of(table):
             axes = axes_of(table, part)
             # Only the program knows what an edge reads.
@@ -174,8 +174,8 @@ def test_parts_of_a_split_follow_each_other_where_they_are_placed() -> None:
     strides = [contiguous_byte_strides(plan.shape, 4) for plan in plans]
     places = [Place(0, 40, 8), Place(7), Place(3, -4), Place(1, 2, 1)]
     schedules = [
-        create_schedule(plans, (24, 4), 4, strides),
-        create_schedule(plans, (24, 4), 4, strides, places=iter(places)),
+        create_schedule([plan.geometry for plan in plans], (24, 4), 4, strides),
+        create_schedule([plan.geometry for plan in plans], (24, 4), 4, strides, places=iter(places)),
     ]
     for schedule, own in zip(schedules, ([Place(k) for k in range(4)], places), strict=True):
         check_columns(schedule.table, plans, (24, 4), 4)
@@ -190,12 +190,12 @@ def test_parts_of_a_split_follow_each_other_where_they_are_placed() -> None:
 def test_a_table_does_not_grow_with_the_count() -> None:
     for mode, stride in itertools.product(["wrap", "clamp", "fill", "reflect", "symmetric"], [1, -1, 3, 0, 2**40]):
         plans = [fo.plan.slice((7, 5), [-3, 0], [n, 5], [stride, 1], mode=mode) for n in (20, 10**12)]
-        few, many = [create_schedule([plan], (20, 4), 4, [(20, 4)]).table for plan in plans]
+        few, many = [create_schedule([plan.geometry], (20, 4), 4, [(20, 4)]).table for plan in plans]
         assert len(many) <= len(few), (mode, stride)
         check_columns(many, plans[1:], (20, 4), 4)
 
 
 def test_without_outputs_a_table_is_a_header() -> None:
     plan = SlicePlan.create([AxisMap.create(4, 0, 1, 0)])
-    for schedule in (create_schedule([plan], (1,), 1, [(1,)], streams=True), create_schedule([], (1,), 1, [])):
+    for schedule in (create_schedule([plan.geometry], (1,), 1, [(1,)], streams=True), create_schedule([], (1,), 1, [])):
         assert (schedule.table, schedule.total_bytes) == ((0, 0), 0)

@@ -1,6 +1,6 @@
 """The layout of the int64 records of traced calls: what a call must be like, and how its table is made.
 
-A record holds what `fastops._plans._traces` has made of a call, and what compiled code compares and fills in. All
+A record holds what `fastops._geometry._traces` has made of a call, and what compiled code compares and fills in. All
 places in it are counted in words from its beginning.
 """
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from fastops._arrays._dtypes import AnyArray
+from fastops._geometry._numbers import Index, Indices, OneOrMore
 from fastops._lowering._arguments import as_one_or_more
 from fastops._lowering._decorator import lowering
 from fastops._lowering._repeats import lower_broadcasts
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Index, Indices, OneOrMore
 from fastops._types import Data, Out, keeps_kind
 from fastops.ops.numpy._results import as_read_only
 

@@ -8,13 +8,14 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._inputs import as_source
-from fastops._arrays._kinds import DataCall, find_kind
 from fastops._errors import AttributeValueError, FastopsError
+from fastops._execution._data_calls import DataCall
+from fastops._execution._kinds import find_kind
+from fastops._geometry._numbers import Indices
 from fastops._lowering._arguments import one_of
 from fastops._lowering._decorator import lowering
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Indices
 from fastops._types import Data, Out, keeps_kind
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
+from fastops._geometry._numbers import Index, Indices, OneOrMore
 from fastops._lowering._arguments import as_one_or_more, optional
 from fastops._lowering._axes import resolve_axes, resolve_axis_of
 from fastops._lowering._decorator import lowering
 from fastops._lowering._moves import lower_reversals
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Index, Indices, OneOrMore
 from fastops._types import Data, Out, keeps_kind
 from fastops.ops.numpy._results import as_scalar
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from fastops._arrays._dtypes import AnyArray
+from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index
 from fastops._lowering._arguments import as_one_or_more
 from fastops._lowering._axes import resolve_axis
 from fastops._lowering._decorator import lowering
 from fastops._lowering._layouts import lower_axis_moves, lower_transposition
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Index, Indices, OneOrMore, as_index
 from fastops._types import Data, Out, keeps_kind
 from fastops.ops.numpy._results import as_scalar_if
 

@@ -10,18 +10,13 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._inputs import as_source
-from fastops._arrays._kinds import find_kind
 from fastops._arrays._outputs import is_array
 from fastops._arrays._plain_types import is_plain_number
 from fastops._arrays._side_values import EACH_AXIS, as_pairs, elements_of, plain_fill
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError
-from fastops._lowering._arguments import one_of, optional, transparent
-from fastops._lowering._axes import resolve_axis
-from fastops._lowering._decorator import lowering
-from fastops._lowering._pads import lower_pads
-from fastops._lowering._windows import Windows
-from fastops._operators._operator import Operator
-from fastops._plans._numbers import (
+from fastops._execution._kinds import find_kind
+from fastops._geometry._geometry import Geometry, geometry_of
+from fastops._geometry._numbers import (
     MOST_INDICES,
     as_integer,
     is_hidden,
@@ -33,9 +28,14 @@ from fastops._plans._numbers import (
     sign_of_zero,
     unreadable,
 )
-from fastops._plans._run_map import Run, RunMap
-from fastops._plans._sample_mode import SampleMode
-from fastops._plans._slice_plan import SlicePlan
+from fastops._geometry._run_map import Run, RunMap
+from fastops._geometry._sample_mode import SampleMode
+from fastops._lowering._arguments import one_of, optional, transparent
+from fastops._lowering._axes import resolve_axis
+from fastops._lowering._decorator import lowering
+from fastops._lowering._pads import lower_pads
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
 
 if TYPE_CHECKING:
@@ -382,8 +382,8 @@ def _check_mode_takes(keyword: str, value: Any, mode: Any) -> None:
 _read_reflect_type = optional(one_of(("even",), hint="; np.pad has odd"))
 
 
-def plan_sides(shape: tuple[int, ...], widths: Windows) -> SlicePlan:
-    """Return the plan of pads that fill each side with a value of its own: fill slots are sides, two per axis.
+def lower_sides(shape: tuple[int, ...], widths: Windows) -> Geometry:
+    """Return the geometry of pads that fill each side with a value of its own: fill slots are sides, two per axis.
 
     Sides of later axes have the corners.
     """
@@ -391,13 +391,13 @@ def plan_sides(shape: tuple[int, ...], widths: Windows) -> SlicePlan:
     for k, (extent, (start, _, count)) in enumerate(zip(shape, widths.bounds, strict=True)):
         runs = [Run(-start, None, 2 * k), Run(extent, 0, 1), Run(start + count - extent, None, 2 * k + 1)]
         axes.append(RunMap(extent, [run for run in runs if run.count]))
-    return SlicePlan.create(axes, fills=2 * len(shape))
+    return geometry_of(axes, fills=2 * len(shape))
 
 
-def _lower_sides(shape: tuple[int, ...], values: Sequence[Any]) -> SlicePlan:
+def _lower_sides(shape: tuple[int, ...], values: Sequence[Any]) -> Geometry:
     widths = _OPERATOR.lowering.lower(shape, values)
     assert isinstance(widths, Windows)
-    return plan_sides(shape, widths)
+    return lower_sides(shape, widths)
 
 
 _SIDES = Operator(lower_pad, _lower_sides, data_name="array", fill_name="constant_values")

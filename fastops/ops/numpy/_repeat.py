@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
+from fastops._geometry._numbers import Index, Indices, as_index
 from fastops._lowering._arguments import optional
 from fastops._lowering._axes import resolve_axis
 from fastops._lowering._decorator import lowering
 from fastops._lowering._repeats import lower_repeats
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Index, Indices, as_index
 from fastops._types import Data, Out, keeps_kind
 
 

@@ -9,13 +9,7 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError, DTypeError
-from fastops._lowering._arguments import as_one_or_more, optional, transparent
-from fastops._lowering._axes import resolve_axes
-from fastops._lowering._decorator import lowering
-from fastops._lowering._moves import lower_rolls
-from fastops._lowering._windows import Windows
-from fastops._operators._operator import Operator
-from fastops._plans._numbers import (
+from fastops._geometry._numbers import (
     MOST_INDICES,
     Index,
     Indices,
@@ -26,6 +20,12 @@ from fastops._plans._numbers import (
     is_plain_list,
     kind_of,
 )
+from fastops._lowering._arguments import as_one_or_more, optional, transparent
+from fastops._lowering._axes import resolve_axes
+from fastops._lowering._decorator import lowering
+from fastops._lowering._moves import lower_rolls
+from fastops._lowering._windows import Windows
+from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
+from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_index_or_indices, as_scalar, at_most
 from fastops._lowering._axes import resolve_axis_of
 from fastops._lowering._bounds import ClampRule, resolve_bounds
@@ -15,7 +16,6 @@ from fastops._lowering._decorator import lowering
 from fastops._lowering._splits import MOST_PARTS, check_parts, equal_lengths, lower_parts, lower_splits
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Index, Indices
 from fastops._types import Data, Outs, keeps_kind
 
 _SECTIONS = "indices_or_sections"

@@ -6,11 +6,11 @@ from typing import Any
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import DTypeError
+from fastops._geometry._numbers import Indices
 from fastops._lowering._decorator import lowering
 from fastops._lowering._indexing import INDEX_RULE, as_places, lower_basic_index
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Indices
 from fastops._types import Data, Out, keeps_kind
 from fastops.ops.numpy._results import as_scalar
 

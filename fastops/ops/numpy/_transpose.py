@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from fastops._arrays._dtypes import AnyArray
+from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_one_or_more, optional
 from fastops._lowering._decorator import lowering
 from fastops._lowering._layouts import lower_transposition
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Index, Indices
 from fastops._types import Data, Out, keeps_kind
 from fastops.ops.numpy._results import as_scalar_if
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from fastops._arrays._dtypes import AnyArray
+from fastops._geometry._numbers import Indices, as_indices
+from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._arguments import optional
 from fastops._lowering._axes import check_at_least_0, check_length, resolve_axes
 from fastops._lowering._decorator import lowering
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Indices, as_indices
-from fastops._plans._sample_mode import SampleMode
 from fastops._types import Data, Out, keeps_kind
 
 

@@ -6,14 +6,14 @@ from typing import Any, Literal, TypeAlias
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._outputs import MOST_AXES
+from fastops._geometry._numbers import Indices, as_indices
+from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._arguments import as_element, one_of, optional
 from fastops._lowering._axes import check_length, resolve_axes
 from fastops._lowering._decorator import lowering
 from fastops._lowering._pads import crop_first, lower_pads
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Indices, as_indices
-from fastops._plans._sample_mode import SampleMode
 from fastops._types import Data, Out, keeps_kind
 
 #: ONNX's modes.

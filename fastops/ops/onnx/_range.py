@@ -9,18 +9,16 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray, AnyDType, kind_of
 from fastops._arrays._tensors import as_array, typed_array
 from fastops._errors import DTypeError
+from fastops._geometry._numbers import is_tensor
+from fastops._geometry._range_geometry import RangeGeometry
 from fastops._lowering._arguments import as_element
-from fastops._lowering._decorator import plan_of
 from fastops._lowering._ranges import as_number, lower_typed_range
 from fastops._operators._range_operator import RangeOperator
-from fastops._plans._numbers import is_tensor
-from fastops._plans._range_plan import RangePlan
 
 _NAMES = ("start", "limit", "delta")
 
 
-@plan_of("onnx.range")
-def lower_range(start: Any, limit: Any, delta: Any) -> RangePlan:
+def lower_range(start: Any, limit: Any, delta: Any) -> RangeGeometry:
     """Return the plan of `fastops.onnx.range`.
 
     Examples
@@ -29,11 +27,11 @@ def lower_range(start: Any, limit: Any, delta: Any) -> RangePlan:
     >>> fo.plan.onnx.range(1, 10, 3)
     RangePlan(start=1, step=3, count=3)
     """
-    return _OPERATOR.plan(start, limit, delta)
+    return _OPERATOR.lower(start, limit, delta)[0]
 
 
-def _lower(start: Any, limit: Any, delta: Any) -> tuple[RangePlan, AnyDType]:
-    """Return the plan of what callers write, and the dtype of its values."""
+def _lower(start: Any, limit: Any, delta: Any) -> tuple[RangeGeometry, AnyDType]:
+    """Return the geometry of what callers write, and the dtype of its values."""
     numbers = (_as_scalar("start", start), _as_scalar("limit", limit), _as_scalar("delta", delta))
     dtype = _common_type(numbers)
     first, last, step = zip(_NAMES, numbers, strict=True)

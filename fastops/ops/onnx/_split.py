@@ -6,13 +6,13 @@ from typing import Any
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
+from fastops._geometry._numbers import Index, Indices, as_index, as_indices
 from fastops._lowering._arguments import at_most, optional
 from fastops._lowering._axes import resolve_axis_of
 from fastops._lowering._decorator import lowering
 from fastops._lowering._splits import MOST_PARTS, check_parts, lower_splits, resolve_lengths
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Index, Indices, as_index, as_indices
 from fastops._types import Data, Outs, keeps_kind
 
 

@@ -7,13 +7,13 @@ from typing import Literal, TypeAlias
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
+from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._arguments import one_of, optional
 from fastops._lowering._axes import check_length
 from fastops._lowering._decorator import lowering
 from fastops._lowering._repeats import lower_broadcasts, lower_mutual_broadcasts
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Indices, as_indices
 from fastops._types import Data, Out, keeps_kind
 
 _TARGET = "target_shape"

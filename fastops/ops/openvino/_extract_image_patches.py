@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from fastops._arrays._dtypes import AnyArray
+from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._arguments import one_of
 from fastops._lowering._axes import check_length
 from fastops._lowering._decorator import lowering
@@ -12,7 +13,6 @@ from fastops._lowering._depths import check_images
 from fastops._lowering._patches import check_steps, cut_padded, cut_same, lower_patches
 from fastops._lowering._windows import Assembly
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Indices, as_indices
 from fastops._types import Data, Out, keeps_kind
 
 #: OpenVINO's ways to pad, in any case.

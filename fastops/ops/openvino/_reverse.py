@@ -6,13 +6,13 @@ from typing import Literal, TypeAlias
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError, DTypeError
+from fastops._geometry._numbers import Indices, as_indices, is_boolean, is_of
 from fastops._lowering._arguments import as_bits, one_of
 from fastops._lowering._axes import check_length, resolve_axes
 from fastops._lowering._decorator import lowering
 from fastops._lowering._moves import lower_reversals
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Indices, as_indices, is_boolean, is_of
 from fastops._types import Data, Out, keeps_kind
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
+from fastops._geometry._numbers import Index, Indices, OneOrMore
 from fastops._lowering._arguments import as_index_or_indices, as_one_or_more, of_index_type
 from fastops._lowering._axes import resolve_axes
 from fastops._lowering._decorator import lowering
 from fastops._lowering._moves import lower_rolls
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Index, Indices, OneOrMore
 from fastops._types import Data, Out, keeps_kind
 
 

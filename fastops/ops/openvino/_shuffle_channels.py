@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fastops._arrays._dtypes import AnyArray
+from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_scalar
 from fastops._lowering._axes import resolve_axis_of
 from fastops._lowering._decorator import lowering
@@ -10,7 +11,6 @@ from fastops._lowering._depths import check_size
 from fastops._lowering._layouts import lower_layout, split_of
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Index, Indices
 from fastops._types import Data, Out, keeps_kind
 
 

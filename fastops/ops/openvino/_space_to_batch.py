@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from fastops._arrays._dtypes import AnyArray
+from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._batches import Sides, check_block_lists, lower_blocks_to_batch
 from fastops._lowering._decorator import lowering
 from fastops._lowering._windows import Assembly
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Indices, as_indices
 from fastops._types import Data, Out, keeps_kind
 
 

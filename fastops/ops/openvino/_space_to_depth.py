@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from fastops._arrays._dtypes import AnyArray
+from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_scalar, one_of
 from fastops._lowering._decorator import lowering
 from fastops._lowering._depths import BlockMode, check_spatial, lower_blocks_of_space
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Index, Indices
 from fastops._types import Data, Out, keeps_kind
 
 

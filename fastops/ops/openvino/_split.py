@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from fastops._arrays._dtypes import AnyArray
+from fastops._geometry._numbers import Index, Indices, as_index
 from fastops._lowering._arguments import as_scalar
 from fastops._lowering._axes import resolve_axis_of
 from fastops._lowering._decorator import lowering
 from fastops._lowering._splits import equal_lengths, lower_splits
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Index, Indices, as_index
 from fastops._types import Data, Outs, keeps_kind
 
 

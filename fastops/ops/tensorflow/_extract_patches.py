@@ -6,12 +6,12 @@ from typing import Literal
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError, counted
+from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._arguments import one_of
 from fastops._lowering._decorator import lowering
 from fastops._lowering._patches import check_steps, cut_padded, cut_same, lower_patches
 from fastops._lowering._windows import Assembly
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Indices, as_indices
 from fastops._types import Data, Out, keeps_kind
 
 

@@ -6,13 +6,13 @@ from typing import Any, Literal, TypeAlias
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
+from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._arguments import as_nested, one_of
 from fastops._lowering._axes import check_at_least_0
 from fastops._lowering._decorator import lowering
 from fastops._lowering._pads import check_one_fold, lower_pads, split_pairs
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._sample_mode import SampleMode
 from fastops._types import Data, Out, keeps_kind
 
 #: TensorFlow's modes, in any case.

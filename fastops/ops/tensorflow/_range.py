@@ -9,17 +9,15 @@ from numpy.typing import DTypeLike
 
 from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type, kind_of
 from fastops._errors import AttributeValueError, DTypeError, named
-from fastops._lowering._decorator import plan_of
+from fastops._geometry._range_geometry import RangeGeometry
 from fastops._lowering._ranges import as_number, lower_typed_range, round_number
 from fastops._operators._range_operator import RangeOperator
-from fastops._plans._range_plan import RangePlan
 
 # Where no type is given, the last of these that an input has.
 _HIERARCHY = [np.dtype(name) for name in ("int32", "int64", "float32", "float64")]
 
 
-@plan_of("tensorflow.range")
-def lower_range(start: Any, limit: Any = None, delta: Any = 1, dtype: DTypeLike | None = None) -> RangePlan:
+def lower_range(start: Any, limit: Any = None, delta: Any = 1, dtype: DTypeLike | None = None) -> RangeGeometry:
     """Return the plan of `fastops.tensorflow.range`.
 
     Examples
@@ -28,11 +26,11 @@ def lower_range(start: Any, limit: Any = None, delta: Any = 1, dtype: DTypeLike 
     >>> fo.plan.tensorflow.range(5)
     RangePlan(start=0, step=1, count=5)
     """
-    return _OPERATOR.plan(start, limit, delta, _own_type(dtype))
+    return _OPERATOR.lower(start, limit, delta, _own_type(dtype))[0]
 
 
-def _lower(start: Any, limit: Any, delta: Any, dtype: DTypeLike | None) -> tuple[RangePlan, AnyDType]:
-    """Return the plan of what callers write, and the dtype of its values."""
+def _lower(start: Any, limit: Any, delta: Any, dtype: DTypeLike | None) -> tuple[RangeGeometry, AnyDType]:
+    """Return the geometry of what callers write, and the dtype of its values."""
     # range(limit) stands for range(0, limit); an error is about what the caller gave.
     first, last = (("start", start), ("limit", limit)) if limit is not None else (("start", 0), ("start", start))
     numbers = (first, last, ("delta", delta))

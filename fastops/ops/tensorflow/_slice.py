@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
+from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._axes import check_length
 from fastops._lowering._decorator import lowering
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Indices, as_indices
 from fastops._types import Data, Out, keeps_kind
 
 

@@ -6,13 +6,13 @@ from typing import Any
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
+from fastops._geometry._numbers import Index, Indices, as_indices
 from fastops._lowering._arguments import as_scalar, optional
 from fastops._lowering._bounds import ClampRule
 from fastops._lowering._decorator import lowering
 from fastops._lowering._strided_slice import Dialect, lower_strided_slices
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Index, Indices, as_indices
 from fastops._types import Data, Out, keeps_kind
 
 _DIALECT = Dialect(ClampRule.NUMPY, shrinks_backwards=False)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from fastops._arrays._dtypes import AnyArray
+from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._arguments import optional
 from fastops._lowering._decorator import lowering
 from fastops._lowering._layouts import lower_transposition
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._plans._numbers import Indices, as_indices
 from fastops._types import Data, Out, keeps_kind
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError
+from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_scalar
 from fastops._lowering._axes import resolve_axis_of
 from fastops._lowering._decorator import lowering
 from fastops._lowering._windows import Windows
 from fastops._operators._tensor_operator import TensorOperator
-from fastops._plans._numbers import Index, Indices
 
 
 @lowering("torch.narrow", dim=as_scalar, start=as_scalar, length=as_scalar)

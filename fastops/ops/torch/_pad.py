@@ -7,13 +7,13 @@ from typing import Any, Literal, TypeAlias
 
 from fastops._arrays._tensors import Tensor, as_fill, has_no_zero, is_plain_zero
 from fastops._errors import AttributeValueError, FastopsError, counted
+from fastops._geometry._numbers import Indices, as_indices
+from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._arguments import one_of
 from fastops._lowering._decorator import lowering
 from fastops._lowering._pads import crop_first, lower_pads
 from fastops._lowering._windows import Windows
 from fastops._operators._tensor_operator import TensorOperator
-from fastops._plans._numbers import Indices, as_indices
-from fastops._plans._sample_mode import SampleMode
 
 #: PyTorch's modes.
 PadMode: TypeAlias = Literal["constant", "reflect", "replicate", "circular"]

@@ -6,13 +6,13 @@ from math import prod
 
 from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError
+from fastops._geometry._numbers import Index, Indices, OneOrMore
 from fastops._lowering._arguments import as_one_or_more, optional
 from fastops._lowering._axes import resolve_axes
 from fastops._lowering._decorator import lowering
 from fastops._lowering._moves import lower_rolls
 from fastops._lowering._windows import Windows
 from fastops._operators._tensor_operator import TensorOperator
-from fastops._plans._numbers import Index, Indices, OneOrMore
 
 
 @lowering("torch.roll", shifts=as_one_or_more, dims=optional(as_one_or_more))

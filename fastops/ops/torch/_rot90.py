@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError
+from fastops._geometry._numbers import Index, Indices, as_indices
 from fastops._lowering._arguments import as_scalar
 from fastops._lowering._axes import resolve_axes
 from fastops._lowering._decorator import lowering
 from fastops._lowering._moves import lower_rotation
 from fastops._lowering._windows import Windows
 from fastops._operators._tensor_operator import TensorOperator
-from fastops._plans._numbers import Index, Indices, as_indices
 
 
 @lowering("torch.rot90", k=as_scalar, dims=as_indices)

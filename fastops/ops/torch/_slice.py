@@ -6,12 +6,12 @@ from typing import Any
 
 from fastops._arrays._tensors import Tensor, as_fill
 from fastops._errors import FastopsError
+from fastops._geometry._numbers import Indices, as_indices
+from fastops._geometry._sample_mode import Mode, SampleMode, as_mode, check_fill_mode
 from fastops._lowering._arguments import optional
 from fastops._lowering._decorator import lowering
 from fastops._lowering._windows import Windows, lower_windows
 from fastops._operators._tensor_operator import TensorOperator
-from fastops._plans._numbers import Indices, as_indices
-from fastops._plans._sample_mode import Mode, SampleMode, as_mode, check_fill_mode
 
 
 @lowering(

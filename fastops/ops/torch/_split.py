@@ -7,13 +7,13 @@ from itertools import islice
 
 from fastops._arrays._tensors import Tensor
 from fastops._errors import AttributeValueError, OutputError
+from fastops._geometry._numbers import Index, Indices, is_of
 from fastops._lowering._arguments import as_index_or_indices, as_scalar, at_most
 from fastops._lowering._axes import resolve_axis_of
 from fastops._lowering._decorator import lowering
 from fastops._lowering._splits import MOST_PARTS, check_parts, lower_splits, resolve_lengths
 from fastops._lowering._windows import Windows
 from fastops._operators._tensor_operator import TensorOperator
-from fastops._plans._numbers import Index, Indices, is_of
 
 _SIZES = "split_size_or_sections"
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from fastops._arrays._tensors import Tensor
+from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_scalar
 from fastops._lowering._axes import resolve_axis
 from fastops._lowering._decorator import lowering
 from fastops._lowering._layouts import lower_transposition
 from fastops._lowering._windows import Windows
 from fastops._operators._tensor_operator import TensorOperator
-from fastops._plans._numbers import Index, Indices
 
 
 @lowering("torch.transpose", dim0=as_scalar, dim1=as_scalar)

@@ -57,7 +57,11 @@ def run(
     outs = tuple([room[64:-64].view(np.uint32).reshape(plan.shape) for room, plan in zip(rooms, plans, strict=True)])
     source = np.arange(np.prod(plans[0].source_shape), dtype=np.uint32).reshape(plans[0].source_shape)
     strides = [out.strides for out in outs]
-    table = as_table(create_schedule(plans, source.strides, WIDTH, strides, streams=form == "streams").table).copy()
+    table = as_table(
+        create_schedule(
+            [plan.geometry for plan in plans], source.strides, WIDTH, strides, streams=form == "streams"
+        ).table
+    ).copy()
     row = t.HEADER_COLUMNS + part * t.PART_COLUMNS
     axis = table[row + t.FIRST_AXIS] + (table[row + t.AXES] - 1) * t.AXIS_COLUMNS
     table[(axis if last_axis else row) + column] += number
@@ -71,7 +75,7 @@ def run(
 
 def run_range(output_type: str, changes: Mapping[int, int], *, offset: int = 0) -> None:
     """Run a range's row, with numbers added, from some bytes further on; the bytes around the output must stay."""
-    call = prepare_range(RangePlan(0, 1, 1000), as_output_type("violations", output_type))
+    call = prepare_range(RangePlan(0, 1, 1000).geometry, as_output_type("violations", output_type))
     memory = np.full(call.total_bytes + 128, 0xA5, np.uint8)
     table = np.zeros(call.table.nbytes + offset, np.uint8)[offset:].view(np.int64)
     table[:] = call.table

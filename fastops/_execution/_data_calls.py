@@ -1,0 +1,48 @@
+"""Calls on data that is no array of NumPy, and what runs them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from fastops._geometry._planned_output import PlannedOutput
+
+
+class DataCall(NamedTuple):
+    """What a call does, whichever kind its data is.
+
+    Attributes
+    ----------
+    run : callable
+        Runs it on an array of NumPy: ``run(array, out)``, where ``out`` is None, an array, or one for each output.
+    lower : callable
+        Returns the outputs of data of a shape: ``lower(shape)``.
+    fill_value : object
+        The caller's, or an `Element`.
+    copy : object
+        The caller's.
+    has_parts : bool
+        True if there is a list of outputs.
+    """
+
+    run: Callable[[Any, Any], Any]
+    lower: Callable[[tuple[int, ...]], Sequence[PlannedOutput]]
+    fill_value: Any = None
+    copy: Any = True
+    has_parts: bool = False
+
+
+class Kind(Protocol):
+    """One kind of data. What it raises names attributes; whoever calls it adds the operator."""
+
+    def describe(self, data: Any) -> tuple[tuple[int, ...], Any]:
+        """Return the shape of data, and the dtype that its elements have in an array."""
+
+    def run(self, call: DataCall, data: Any, out: Any) -> Any:
+        """Return what a call gives, or ``out``."""
+
+    def run_flat(self, call: DataCall, data: Any, out: Any) -> Any:
+        """Return what a call gives of flattened data, in data's shape; its ``run`` flattens arrays itself."""
+
+    def run_list(self, call: DataCall, data: Sequence[Any], out: Any) -> Any:
+        """Return what a call gives of a list of such data; its ``run`` takes a list of arrays."""

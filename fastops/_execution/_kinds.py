@@ -1,0 +1,32 @@
+"""Kinds of data: what comes out of a call whose data is no array of NumPy. This is the one place that decides it.
+
+An array gives an array. Of the other kinds, each has an object that runs calls on its data: tensors give tensors,
+dask's arrays give dask's arrays, and what is stored in files gives arrays, without all of it being read. All other data
+is made an array first.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from fastops._arrays._foreign import data_kind
+from fastops._execution._data_calls import Kind
+
+# The `Kind` of each, loaded with the first data of it.
+_HOMES = {
+    "tensor": ("fastops._execution._tensor_kind", "TENSORS"),
+    "dask": ("fastops._execution._dask_kind", "DASK_ARRAYS"),
+    "stored": ("fastops._execution._stored_kind", "STORED"),
+    "labelled": ("fastops._execution._labelled_kind", "LABELLED"),
+}
+
+
+def find_kind(data: Any) -> Kind | None:
+    """Return the kind of data; None for arrays, and for what is to be made one."""
+    found = data_kind(data)
+    if found is None:
+        return None
+    home, name = _HOMES[found]
+    kind: Kind = getattr(import_module(home), name)
+    return kind

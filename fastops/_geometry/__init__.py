@@ -1,0 +1,1 @@
+"""Geometry, in integers alone: tuples without methods, and functions of them. No memory, no frameworks, no plans."""

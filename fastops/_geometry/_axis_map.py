@@ -1,0 +1,211 @@
+"""Axis maps: how one axis of a source is read, as integers alone."""
+
+from __future__ import annotations
+
+from dataclasses import FrozenInstanceError, dataclass
+from functools import lru_cache
+from typing import Any, final
+
+from fastops._errors import (
+    AttributeValueError,
+    FastopsError,
+    OutOfBoundsError,
+    fields_shown,
+    shown,
+    without_own_frames,
+)
+from fastops._geometry._made_once import made_once
+from fastops._geometry._numbers import named_indices
+from fastops._geometry._sample_mode import SampleMode, as_mode, source_index
+from fastops._geometry._traces import larger, smaller
+from fastops._settings import CACHE_SIZE
+
+_new, _set = object.__new__, object.__setattr__  # How to fill a frozen object.
+
+
+@final
+@made_once
+@dataclass(frozen=True, slots=True, init=False)
+class AxisMap:
+    """How one axis of the source is read: output ``y`` reads coordinate ``start + y * stride``, under a mode.
+
+    Make one with `create`, which gives one form to what means the same:
+
+    - ``create`` is sound: the map reads what its arguments say;
+    - it is idempotent: creating a map from a map's own fields gives that map;
+    - it is unique for maps that read in bounds: two of the same extent and count are equal if and only if they read
+      the same indices.
+
+    Attributes
+    ----------
+    extent : int
+        Length of the source axis, >= 0.
+    start : int
+        Source coordinate of output 0.
+    stride : int
+        Source coordinates from one output to the next: positive, negative or 0. 1 where count <= 1.
+    count : int
+        Number of outputs, >= 0.
+    mode : SampleMode
+        STRICT_BOUNDS for every map that reads in bounds, whatever mode it was created with.
+    """
+
+    extent: int
+    start: int
+    stride: int
+    count: int
+    mode: SampleMode
+
+    def __init__(self, extent: int, start: int, stride: int, count: int, mode: SampleMode) -> None:
+        # `create` is the way in. This keeps out what a kernel could not run, by whatever way it comes.
+        numbers = (extent, start, stride, count)
+        if any(type(number) is not int for number in numbers) or type(mode) is not SampleMode:
+            raise AttributeValueError("AxisMap", "fields", "be integers and a SampleMode", (*numbers, mode))
+        if extent < 0 or count < 0:
+            attribute, number = ("extent", extent) if extent < 0 else ("count", count)
+            raise AttributeValueError("AxisMap", attribute, "be at least 0", number)
+        if (start, stride, mode) != (0, 1, SampleMode.STRICT_BOUNDS):  # the form of `whole` and `unread`
+            canonical = AxisMap.create(*numbers, mode)
+            if canonical != _axis_of(*numbers, mode):
+                raise AttributeValueError("AxisMap", "fields", f"be canonical, as {canonical}", (*numbers, mode))
+        if hasattr(self, "mode"):
+            raise FrozenInstanceError("an AxisMap is made once")
+        for name, value in zip(self.__slots__, (*numbers, mode), strict=True):
+            _set(self, name, value)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return AxisMap, (self.extent, self.start, self.stride, self.count, self.mode)
+
+    @classmethod
+    def create(
+        cls, extent: int, start: int, stride: int, count: int, mode: SampleMode = SampleMode.STRICT_BOUNDS
+    ) -> AxisMap:
+        """Return the canonical map.
+
+        Raises
+        ------
+        AttributeValueError
+            ``extent`` or ``count`` is negative.
+        OutOfBoundsError
+            A coordinate is out of bounds in mode STRICT_BOUNDS, or the axis is empty and the mode is not FILL.
+
+        Examples
+        --------
+        >>> AxisMap.create(5, -2, 1, 4, SampleMode.CLAMP)
+        AxisMap(extent=5, start=-2, stride=1, count=4, mode=<SampleMode.CLAMP: 2>)
+        >>> AxisMap.create(5, 1, 2, 2, SampleMode.WRAP)
+        AxisMap(extent=5, start=1, stride=2, count=2, mode=<SampleMode.STRICT_BOUNDS: 0>)
+        """
+        try:
+            if not type(extent) is type(start) is type(stride) is type(count) is int or type(mode) is not SampleMode:
+                numbers = {"extent": extent, "start": start, "stride": stride, "count": count}
+                extent, start, stride, count = named_indices("AxisMap", **numbers)
+                mode = as_mode("mode", mode)
+            if extent < 0 or count < 0:
+                return cls(extent, start, stride, count, mode)  # which raises
+            return canonical_axis(extent, start, stride, count, mode)
+        except FastopsError as error:
+            error.add_context("AxisMap", {"mode": mode})
+            raise
+
+    @classmethod
+    def whole(cls, extent: int) -> AxisMap:
+        """Return the map that reads an axis as it is."""
+        if type(extent) is not int or extent < 0:
+            return cls.create(extent, 0, 1, extent)
+        return _whole(extent)
+
+    @classmethod
+    @without_own_frames
+    def unread(cls, extent: int, count: int) -> AxisMap:
+        """Return the map of an axis whose plan has no outputs, because another axis has none."""
+        if type(extent) is not int or extent < 0 or type(count) is not int or count < 0:
+            extent, count = named_indices("AxisMap", extent=extent, count=count)
+            return cls(extent, 0, 1, count, SampleMode.STRICT_BOUNDS)  # which raises for what is negative
+        return _axis_of(extent, 0, 1, count, SampleMode.STRICT_BOUNDS)
+
+    @property
+    def reads_inside(self) -> bool:
+        """True if every coordinate lies in the axis."""
+        last = self.start + (self.count - 1) * self.stride
+        return self.count == 0 or (0 <= self.start < self.extent and 0 <= last < self.extent)
+
+    @property
+    def is_whole(self) -> bool:
+        """True if the axis is read as it is."""
+        return self.stride == 1 and self.count == self.extent and self.mode is SampleMode.STRICT_BOUNDS
+
+    @property
+    def is_strict(self) -> bool:
+        """True if every output reads in bounds."""
+        return self.mode is SampleMode.STRICT_BOUNDS
+
+    def source(self, y: int) -> int | None:
+        """Return the source index that output ``y`` reads, or None for the fill value: the definition of meaning.
+
+        Examples
+        --------
+        >>> axis = AxisMap.create(4, -2, 1, 8, SampleMode.REFLECT)
+        >>> [axis.source(y) for y in range(8)]
+        [2, 1, 0, 1, 2, 3, 2, 1]
+        """
+        (y,) = named_indices("AxisMap.source", y=y)
+        if not 0 <= y < self.count:
+            raise OutOfBoundsError("AxisMap.source", "y", f"be in 0..{shown(self.count - 1)}", y)
+        return source_index(self.start + y * self.stride, self.extent, self.mode)
+
+    __repr__ = fields_shown
+
+    def __str__(self) -> str:
+        return (
+            f"extent {shown(self.extent)}, start {shown(self.start)}, stride {shown(self.stride)}, "
+            f"count {shown(self.count)}, {self.mode.name.lower()}"
+        )
+
+
+def canonical_axis(extent: int, start: int, stride: int, count: int, mode: SampleMode) -> AxisMap:
+    """Return what `AxisMap.create` returns, of numbers that are integers, traced or not, of which none is too small."""
+    strict = SampleMode.STRICT_BOUNDS
+    if count == 0:
+        return _axis_of(extent, 0, 1, 0, strict)
+    if count == 1:
+        stride = 1
+    last = start + (count - 1) * stride
+    lowest, highest = smaller(start, last), larger(start, last)
+    # How far coordinates lie outside: one condition of a trace, where comparing each of them would be four.
+    if larger(-lowest, highest - extent + 1) <= 0:
+        return _axis_of(extent, start, stride, count, strict)
+    if mode is SampleMode.FILL:
+        return _axis_of(extent, start, stride, count, mode)
+    if extent == 0:
+        raise OutOfBoundsError("AxisMap", "count", "be 0 on an empty axis", count)
+    if mode is strict and not 0 <= start < extent:
+        raise OutOfBoundsError("AxisMap", "start", f"be in 0..{shown(extent - 1)} in mode strict_bounds", start)
+    if mode is strict:
+        reach = f"{shown(start)}..{shown(last)}"
+        rule = f"keep coordinates {reach} in 0..{shown(extent - 1)} in mode strict_bounds"
+        raise OutOfBoundsError("AxisMap", "count", rule, count)
+    constant = extent == 1 or stride == 0 or count == 1
+    if mode is SampleMode.CLAMP and not constant:
+        constant = highest <= 0 or lowest >= extent - 1
+    if constant:
+        only = source_index(start, extent, mode)
+        assert only is not None
+        return _axis_of(extent, only, 0 if count > 1 else 1, count, strict)
+    return _axis_of(extent, start, stride, count, mode)
+
+
+@lru_cache(CACHE_SIZE)
+def _whole(extent: int) -> AxisMap:
+    return _axis_of(extent, 0, 1, extent, SampleMode.STRICT_BOUNDS)
+
+
+def _axis_of(extent: int, start: int, stride: int, count: int, mode: SampleMode) -> AxisMap:
+    """Return a map of fields that are checked already: checking them once more takes as long as all the rest."""
+    axis = _new(AxisMap)
+    _set(axis, "extent", extent)
+    _set(axis, "start", start)
+    _set(axis, "stride", stride)
+    _set(axis, "count", count)
+    _set(axis, "mode", mode)
+    return axis

@@ -1,0 +1,171 @@
+"""Plans as JSON, read strictly: slice plans in version 2 or 1, ranges in version 1. See `docs/design/plan.md`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from fastops._errors import AttributeValueError, DTypeError, FastopsError
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._geometry import Geometry, SourceWindow, create_geometry
+from fastops._geometry._range_geometry import RangeGeometry, create_range
+from fastops._geometry._run_map import Map, Run, RunMap
+from fastops._geometry._sample_mode import SampleMode
+
+_SLICE_FORMAT, _RANGE_FORMAT = "fastops.SlicePlan", "fastops.RangePlan"
+_AXIS_FIELDS = ("extent", "start", "stride", "count", "mode")
+_RUN_FIELDS = ("extent", "runs")
+
+# What version 2 has besides, the last field only where a plan has windows.
+_SLICE_FIELDS = ("source_shape", "shape", "axes", "order", "fills")
+_MODES = {mode.name.lower(): mode for mode in SampleMode}
+
+# Longer documents are refused before they are read: plans have 4096 axes at most, of a few numbers each.
+_LONGEST = 1 << 20
+
+
+def geometry_to_json(geometry: Geometry) -> str:
+    """Return a plan as JSON, on one line, in version 2."""
+    document = {
+        "format": _SLICE_FORMAT,
+        "version": 2,
+        "source_shape": geometry.source_shape,
+        "shape": geometry.shape,
+        "axes": [_axis_to_json(axis) for axis in geometry.axes],
+        "order": geometry.order,
+        "fills": geometry.fills,
+    }
+    if geometry.windows is not None:
+        document["windows"] = geometry.windows
+    return _dump("SlicePlan", document)
+
+
+def _axis_to_json(axis: Map) -> dict[str, Any]:
+    if type(axis) is RunMap:
+        return {"extent": axis.extent, "runs": axis.runs}
+    assert type(axis) is AxisMap
+    return {**{name: getattr(axis, name) for name in _AXIS_FIELDS}, "mode": axis.mode.name.lower()}
+
+
+def range_to_json(geometry: RangeGeometry) -> str:
+    """Return a plan as JSON, on one line; integers stay integers, and floats are exact."""
+    numbers = {"start": geometry.start, "step": geometry.step, "count": geometry.count}
+    return _dump("RangePlan", {"format": _RANGE_FORMAT, "version": 1, **numbers})
+
+
+def geometry_from_json(text: str | bytes) -> Geometry:
+    """Return the plan that a document describes; raise an AttributeValueError for anything else."""
+    document = _load("SlicePlan", _SLICE_FORMAT, (1, 2), text)
+    is_first = document["version"] == 1
+    has_windows = not is_first and "windows" in document
+    fields = _SLICE_FIELDS[:3] if is_first else (*_SLICE_FIELDS, "windows") if has_windows else _SLICE_FIELDS
+    _check_fields("SlicePlan", "text", document, ("format", "version", *fields))
+    if type(document["axes"]) is not list:
+        _refuse("SlicePlan", "axes", "be a list", document["axes"])
+    maps = tuple([_axis_from_json(axis) for axis in document["axes"]])
+    shape, source_shape = [_integers("SlicePlan", name, document[name]) for name in ("shape", "source_shape")]
+    if is_first:
+        return create_geometry(maps, shape, source_shape)
+    windows = [SourceWindow(*each) for each in _triples("windows", document["windows"])] if has_windows else None
+    order, fills = _integers("SlicePlan", "order", document["order"]), _integer("SlicePlan", "fills", document["fills"])
+    return create_geometry(maps, shape, source_shape, order, windows, fills)
+
+
+def _axis_from_json(axis: Any) -> Map:
+    if type(axis) is dict and set(axis) == set(_RUN_FIELDS):
+        runs = [Run(*run) for run in _triples("runs", axis["runs"], may_fill=True)]
+        return RunMap(_integer("SlicePlan", "extent", axis["extent"]), runs)
+    _check_fields("SlicePlan", "axes", axis, _AXIS_FIELDS)
+    mode = axis["mode"]
+    if type(mode) is not str or mode not in _MODES:
+        _refuse("SlicePlan", "mode", f"be one of {', '.join(_MODES)}", mode)
+    extent, start, stride, count = [_integer("SlicePlan", name, axis[name]) for name in _AXIS_FIELDS[:-1]]
+    return AxisMap(extent, start, stride, count, _MODES[mode])
+
+
+def _triples(attribute: str, values: Any, *, may_fill: bool = False) -> list[tuple[Any, Any, Any]]:
+    """Return a list of three integers each, of which the second may be null in runs that fill."""
+    rule = "be a list of three integers each"
+    if type(values) is not list:
+        _refuse("SlicePlan", attribute, rule, values)
+    for value in values:
+        if type(value) is not list or len(value) != 3:
+            _refuse("SlicePlan", attribute, rule, value)
+        for i, number in enumerate(value):
+            if type(number) is not int and not (may_fill and i == 1 and number is None):
+                _refuse("SlicePlan", attribute, rule, value)
+    return [tuple(value) for value in values]
+
+
+def range_from_json(text: str | bytes) -> RangeGeometry:
+    """Return the plan that a document describes; raise an AttributeValueError for anything else."""
+    document = _load("RangePlan", _RANGE_FORMAT, (1,), text)
+    _check_fields("RangePlan", "text", document, ("format", "version", "start", "step", "count"))
+    return create_range(document["start"], document["step"], document["count"])
+
+
+def _dump(op: str, document: dict[str, Any]) -> str:
+    try:
+        return json.dumps(document)
+    except ValueError as error:
+        # Python writes no integers of more than 4300 digits.
+        raise AttributeValueError(op, "plan", "have integers of at most 4300 digits", "a longer one") from error
+
+
+def _load(op: str, format_name: str, versions: Sequence[int], text: str | bytes) -> dict[str, Any]:
+    """Return a document of this format and of one of these versions."""
+    rule = f"be a JSON document of {format_name}, version {' or '.join(map(str, versions))}"
+    if type(text) is not str and type(text) is not bytes:
+        raise DTypeError(op, "text", rule, text)
+    if len(text) > _LONGEST:
+        _refuse(op, "text", f"have at most {_LONGEST} characters", len(text))
+    try:
+        document: Any = json.loads(text, object_pairs_hook=_without_duplicates, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as error:
+        raise AttributeValueError(op, "text", rule, text) from error
+    if type(document) is not dict:
+        _refuse(op, "text", rule, document)
+    for name in ("format", "version"):
+        if name not in document:
+            _refuse(op, "text", f"have the field {name}", document)
+    if document["format"] != format_name:
+        _refuse(op, "format", f"be {format_name}", document["format"])
+    if type(document["version"]) is not int or document["version"] not in versions:
+        _refuse(op, "version", f"be {' or '.join(map(str, versions))}", document["version"])
+    found: dict[str, Any] = document
+    return found
+
+
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        raise ValueError("a name is given twice")
+    return fields
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")
+
+
+def _check_fields(op: str, attribute: str, document: Any, fields: Sequence[str]) -> None:
+    if type(document) is not dict or set(document) != set(fields):
+        _refuse(op, attribute, f"have the fields {', '.join(fields)}, and no others", document)
+
+
+def _integers(op: str, attribute: str, values: Any) -> tuple[int, ...]:
+    if type(values) is not list:
+        _refuse(op, attribute, "be a list of integers", values)
+    return tuple([_integer(op, attribute, value) for value in values])
+
+
+def _integer(op: str, attribute: str, value: Any) -> int:
+    if type(value) is not int:
+        _refuse(op, attribute, "be an integer", value)
+    number: int = value
+    return number
+
+
+def _refuse(op: str, attribute: str, rule: str, got: object) -> NoReturn:
+    error: FastopsError = AttributeValueError(op, attribute, rule, got)
+    raise error

@@ -1,0 +1,184 @@
+"""Modes: what a coordinate outside its axis reads, and how callers name it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import IntEnum
+from typing import Any, Literal, Protocol, TypeAlias
+
+from fastops._errors import AttributeValueError, DTypeError
+from fastops._geometry._numbers import as_index, is_of
+
+
+class SampleMode(IntEnum):
+    """What a coordinate outside its axis reads. The numbers of the first five are TensorRT's.
+
+    With coordinate ``x`` and extent ``d``:
+
+    ================ ==========================================================================
+    STRICT_BOUNDS    nothing: it is an error
+    WRAP             ``x mod d``
+    CLAMP            ``min(max(x, 0), d - 1)``
+    FILL             the fill value
+    REFLECT          ``c = |x| mod (2d - 2)``, then ``2d - 2 - c`` where ``c >= d``; 0 where ``d == 1``
+    SYMMETRIC        ``c = x mod 2d``, then ``2d - 1 - c`` where ``c >= d``; not one of TensorRT's modes
+    ================ ==========================================================================
+
+    ``DEFAULT`` is another name of STRICT_BOUNDS.
+    """
+
+    STRICT_BOUNDS = 0
+    WRAP = 1
+    CLAMP = 2
+    FILL = 3
+    REFLECT = 4
+    SYMMETRIC = 5
+    DEFAULT = 0
+
+
+def source_index(x: int, extent: int, mode: SampleMode) -> int | None:
+    """Return the index that coordinate ``x`` reads on an axis of ``extent`` > 0, or None for the fill value.
+
+    STRICT_BOUNDS reads ``x`` itself: its coordinates were checked when the axis was created.
+    """
+    if 0 <= x < extent or mode is SampleMode.STRICT_BOUNDS:
+        return x
+    if mode is SampleMode.FILL:
+        return None
+    if mode is SampleMode.CLAMP:
+        return min(max(x, 0), extent - 1)
+    if mode is SampleMode.WRAP:
+        return x % extent
+    if mode is SampleMode.SYMMETRIC:
+        c = x % (2 * extent)
+        return 2 * extent - 1 - c if c >= extent else c
+    if extent == 1:
+        return 0
+    c = abs(x) % (2 * extent - 2)
+    return 2 * extent - 2 - c if c >= extent else c
+
+
+#: TensorRT's names of modes, in any case.
+TensorRTWord: TypeAlias = Literal[
+    "strict_bounds",
+    "wrap",
+    "clamp",
+    "fill",
+    "reflect",
+    "default",
+    "STRICT_BOUNDS",
+    "WRAP",
+    "CLAMP",
+    "FILL",
+    "REFLECT",
+    "DEFAULT",
+]
+#: Those, and others: see `MODE_WORDS`.
+ModeWord: TypeAlias = (
+    TensorRTWord
+    | Literal[
+        "symmetric",
+        "edge",
+        "constant",
+        "replicate",
+        "reflect101",
+        "reflect_101",
+        "border_constant",
+        "border_replicate",
+        "border_reflect",
+        "border_reflect101",
+        "border_reflect_101",
+        "border_wrap",
+        "SYMMETRIC",
+        "EDGE",
+        "CONSTANT",
+        "REPLICATE",
+        "REFLECT101",
+        "REFLECT_101",
+        "BORDER_CONSTANT",
+        "BORDER_REPLICATE",
+        "BORDER_REFLECT",
+        "BORDER_REFLECT101",
+        "BORDER_REFLECT_101",
+        "BORDER_WRAP",
+    ]
+)
+
+
+class Named(Protocol):
+    """An object that has the name of a mode, as a member of another library's enumeration."""
+
+    @property
+    def name(self) -> str:
+        """The name."""
+
+
+#: What callers write for a mode: a member, its number, a name, or what has one.
+Mode: TypeAlias = SampleMode | int | ModeWord | Named
+TensorRTMode: TypeAlias = SampleMode | int | TensorRTWord | Named
+
+_OWN_WORDS = {name.lower(): mode for name, mode in SampleMode.__members__.items()}
+
+#: The names of modes, in lower case: their own, and those of NumPy's pad and of OpenCV's borders. What OpenCV calls
+#: "reflect" repeats the edge, as "symmetric" does, so that it has that meaning by its full name only.
+MODE_WORDS = {
+    **_OWN_WORDS,
+    "edge": SampleMode.CLAMP,
+    "constant": SampleMode.FILL,
+    "replicate": SampleMode.CLAMP,
+    "reflect101": SampleMode.REFLECT,
+    "reflect_101": SampleMode.REFLECT,
+    "border_constant": SampleMode.FILL,
+    "border_replicate": SampleMode.CLAMP,
+    "border_reflect": SampleMode.SYMMETRIC,
+    "border_reflect101": SampleMode.REFLECT,
+    "border_reflect_101": SampleMode.REFLECT,
+    "border_wrap": SampleMode.WRAP,
+}
+
+#: What a mode must be, of what has no such name.
+MODE_RULE = f"be one of {', '.join(_OWN_WORDS)}, or NumPy's or OpenCV's name of one, as edge and constant"
+
+_TENSORRT_WORDS = {name: mode for name, mode in _OWN_WORDS.items() if mode is not SampleMode.SYMMETRIC}
+_TENSORRT_RULE = f"be one of {', '.join(_TENSORRT_WORDS)}, or the number of one"
+
+_RULE = "be a SampleMode, its number or its name"
+
+
+def as_mode(attribute: str, mode: Any) -> SampleMode:
+    """Return a mode given as a member, its number, a name of it in any case, or an object that has such a name."""
+    return _find_mode(attribute, mode, MODE_WORDS, MODE_RULE)
+
+
+def as_tensorrt_mode(attribute: str, mode: Any) -> SampleMode:
+    """Return the same of a mode that TensorRT has, by TensorRT's names and numbers."""
+    own = _find_mode(attribute, mode, _TENSORRT_WORDS, _TENSORRT_RULE)
+    if own is SampleMode.SYMMETRIC:
+        raise AttributeValueError.about(attribute, _TENSORRT_RULE, mode)
+    return own
+
+
+def _find_mode(attribute: str, mode: Any, words: Mapping[str, SampleMode], rule: str) -> SampleMode:
+    if type(mode) is SampleMode:
+        return mode
+    if type(mode) is str and mode in words:
+        return words[mode]
+    name = mode if is_of(mode, str) else getattr(mode, "name", None)
+    if isinstance(name, str):
+        named = words.get(name.lower())
+        if named is not None:
+            return named
+    elif is_of(mode, bool) or not hasattr(type(mode), "__index__"):
+        raise DTypeError.about(attribute, _RULE, mode)
+    else:
+        number = as_index(attribute, mode)
+        if number in set(SampleMode):
+            return SampleMode(number)
+    raise AttributeValueError.about(attribute, rule, mode)
+
+
+def check_fill_mode(mode: SampleMode, fill_value: object) -> None:
+    """Raise unless a fill value, which a caller has given, is for mode fill."""
+    if mode is not SampleMode.FILL:
+        # Whoever calls may have another name of the mode.
+        raise AttributeValueError.about("fill_value", "be given in mode fill only", fill_value)

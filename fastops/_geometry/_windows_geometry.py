@@ -1,0 +1,102 @@
+"""The geometry of windows: many outputs of one size from one source, all but where each of them starts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copyreg import pickle
+from typing import Any, NamedTuple
+
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, counted
+from fastops._geometry._axis_map import AxisMap
+from fastops._geometry._numbers import as_indices, is_of
+from fastops._geometry._sample_mode import SampleMode, as_mode
+
+
+class WindowsGeometry(NamedTuple):
+    """What windows read of a source; `fastops.plan.WindowsPlan`, which users hold of it, says what the fields are."""
+
+    source_shape: tuple[int, ...]
+    size: tuple[int, ...]
+    stride: tuple[int, ...]
+    axes: tuple[int, ...]
+    items: bool
+    mode: SampleMode
+    shape: tuple[int, ...]
+
+
+def create_windows(
+    source_shape: Sequence[int],
+    size: Sequence[int],
+    stride: Sequence[int],
+    axes: Sequence[int],
+    items: bool,
+    mode: SampleMode,
+) -> WindowsGeometry:
+    """Return the geometry of fields from outside, converted and checked."""
+    lists = {"source_shape": source_shape, "size": size, "stride": stride, "axes": axes}
+    try:
+        own_shape, own_size, own_stride, own_axes = [as_indices(name, value) for name, value in lists.items()]
+        if not is_of(items, bool):
+            raise DTypeError.about("items", "be True or False", items)
+        mode = as_mode("mode", mode)
+        rank, first = len(own_shape), int(items)
+        for name, lengths in (("source_shape", own_shape), ("size", own_size)):
+            if min(lengths, default=0) < 0:
+                raise AttributeValueError.about(name, "be at least 0", lengths)
+        if rank < first:
+            raise AttributeValueError.about("source_shape", "have a first axis for items", own_shape)
+        if len(set(own_axes)) < len(own_axes) or any(not first <= axis < rank for axis in own_axes):
+            raise AttributeValueError.about("axes", f"name axes {first}..{rank - 1} once each", own_axes)
+        for name, numbers in (("size", own_size), ("stride", own_stride)):
+            _check_length(name, numbers, len(own_axes))
+    except FastopsError as error:
+        error.add_context("WindowsPlan", lists)
+        raise
+    counts = list(own_shape)
+    for axis, count in zip(own_axes, own_size, strict=True):
+        counts[axis] = count
+    return WindowsGeometry(own_shape, own_size, own_stride, own_axes, bool(items), mode, tuple(counts[first:]))
+
+
+def _check_length(name: str, numbers: Sequence[int], n: int) -> None:
+    if len(numbers) != n:
+        rule = f"have {counted(n, 'value')}, one for each axis that has starts"
+        raise AttributeValueError.about(name, rule, numbers)
+
+
+def _reduce(geometry: WindowsGeometry) -> tuple[Any, ...]:
+    return create_windows, geometry[:-1]
+
+
+pickle(WindowsGeometry, _reduce)
+
+
+class Window(NamedTuple):
+    """One window: start, stride and count of each axis of its source, as a plan has them."""
+
+    starts: tuple[int, ...]
+    strides: tuple[int, ...]
+    counts: tuple[int, ...]
+
+    def axes(self, shape: Sequence[int], mode: SampleMode) -> tuple[AxisMap, ...]:
+        """Return the maps that it is on a source of a shape; raises for what the mode does not allow."""
+        return tuple(
+            [AxisMap.create(*axis, mode) for axis in zip(shape, self.starts, self.strides, self.counts, strict=True)]
+        )
+
+
+def window_of(geometry: WindowsGeometry, starts: Sequence[int], strides: Sequence[int] | None = None) -> Window:
+    """Return the window with these starts, and strides if they are not those of the geometry."""
+    shape = geometry.source_shape[int(geometry.items) :]
+    own_starts, own_strides = [0] * len(shape), [1] * len(shape)
+    try:
+        first = as_indices("starts", starts)
+        by = geometry.stride if strides is None else as_indices("strides", strides)
+        for name, numbers in (("starts", first), ("strides", by)):
+            _check_length(name, numbers, len(geometry.axes))
+    except FastopsError as error:
+        error.add_context("WindowsPlan.window", {"starts": starts, "strides": strides})
+        raise
+    for axis, start, stride in zip(geometry.axes, first, by, strict=True):
+        own_starts[axis - geometry.items], own_strides[axis - geometry.items] = start, stride
+    return Window(tuple(own_starts), tuple(own_strides), geometry.shape)

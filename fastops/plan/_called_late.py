@@ -1,0 +1,20 @@
+"""Functions that are loaded when they are first called: plans are made and drawn without NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from fastops._errors import without_own_frames
+
+
+def called_late(namespace: dict[str, Any], module: str, name: str) -> Callable[..., Any]:
+    """Return a function that loads another one, of this name, puts it into a namespace, and calls it."""
+
+    @without_own_frames
+    def call(*arguments: Any) -> Any:
+        found = namespace[name] = getattr(import_module(module), name)
+        return found(*arguments)
+
+    return call

@@ -1,0 +1,457 @@
+"""Slice plans: what an operator reads, as geometry alone.
+
+A plan holds no dtype, no fill value and no memory, so one plan serves every array of its source shape. It needs neither
+NumPy nor Numba before it runs. `docs/design/plan.md` has the algebra.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import FrozenInstanceError, dataclass, field
+from typing import TYPE_CHECKING, Any, overload
+
+from fastops._drawings._svg import draw_plan
+from fastops._drawings._text import explain_plan
+from fastops._errors import DTypeError, shown, without_own_frames
+from fastops._geometry._composition import compose, transpose
+from fastops._geometry._geometry import (
+    Geometry,
+    SourceWindow,
+    create_geometry,
+    extents_of,
+    is_ordered,
+    is_view,
+    size_of,
+)
+from fastops._geometry._json import geometry_from_json, geometry_to_json
+from fastops._geometry._made_once import made_once
+from fastops._geometry._reading import hash_of, reads_alike
+from fastops._geometry._run_map import Map, Run
+from fastops._geometry._source_runs import source_runs
+from fastops._geometry._text import geometry_text
+from fastops._types import Data, DataOf, Out, R
+from fastops.plan._called_late import called_late
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_new, _set = object.__new__, object.__setattr__  # How to fill a frozen object.
+
+run_geometry = called_late(globals(), "fastops._execution._plan_call", "run_geometry")
+indices_of = called_late(globals(), "fastops._arrays._plan_indices", "indices_of")
+lower_take_slice = called_late(globals(), "fastops.ops.numpy._take_slice", "lower_take_slice")
+
+
+@made_once
+@dataclass(frozen=True, slots=True, init=False, eq=False)
+class SlicePlan:
+    """What one output array reads of a source, as geometry: it holds no dtype, no fill value and no memory.
+
+    The source's axes are split, read, brought into another order and merged::
+
+        source_shape -split-> extents -axes-> counts -order-> -merge-> shape
+
+    Axes of length 1 come and go on both sides: an axis of extent 1 that data does not have is what a result of higher
+    rank repeats, one of count 1 that the result does not have is a shrunk one.
+
+    Plans compose: ``p.then(q)`` is one plan that reads what ``q`` reads of what ``p`` gives, in one pass over memory.
+
+    Two plans are equal, and hash alike, if and only if calls of them give the same, whatever the array and the fill
+    values are: their shapes, their number of fill values and all that they read are the same, however they came about.
+    Only where merged axes, or maps, fold more than 65536 times are plans of other fields taken for different ones.
+
+    Call a plan to run it: ``plan(data, out=None, fill_value=None)``.
+
+    Attributes
+    ----------
+    axes : tuple of AxisMap or RunMap
+        How each axis of the source, or each that it is split into, is read. `RunMap` is what maps become that no mode
+        can say: a reflection of a padded axis, for one.
+    shape : tuple of int
+        The shape of the result: the counts of the axes in their order, with neighbours merged, and axes of length 1
+        added or dropped.
+    source_shape : tuple of int
+        The shape that data must have: what the axes' extents make it, unless there are windows.
+    order : tuple of int
+        Which of the axes comes first in the result, which next, and so on.
+    fills : int
+        Fill values that a call may give: one for each stage that reads outside with mode FILL.
+    windows : tuple of SourceWindow or None
+        What of the source each axis reads; None where their extents make the source's shape.
+    geometry : tuple
+        All of these, as fastops itself passes them on.
+    """
+
+    axes: tuple[Map, ...]
+    shape: tuple[int, ...]
+    source_shape: tuple[int, ...]
+    order: tuple[int, ...]
+    fills: int
+    windows: tuple[SourceWindow, ...] | None
+    geometry: Geometry = field(init=False)
+    # None until it is asked for.
+    _hash: int | None = field(init=False)
+    # What the last call has prepared, for the next one: it is no part of what the plan is.
+    _kept: list[Any] = field(init=False)
+
+    def __init_subclass__(cls, **_: Any) -> None:
+        raise TypeError("SlicePlan cannot be subclassed")  # Kernels rely on what it says.
+
+    @without_own_frames
+    def __init__(
+        self,
+        axes: Sequence[Map],
+        shape: Sequence[int] | None,
+        source_shape: Sequence[int] | None = None,
+        order: Sequence[int] | None = None,
+        windows: Sequence[SourceWindow] | None = None,
+        fills: int | None = None,
+    ) -> None:
+        # `create` is the way in. Validate here too: an invalid plan would read out of bounds.
+        geometry = create_geometry(axes, shape, source_shape, order, windows, fills)
+        if hasattr(self, "geometry"):
+            raise FrozenInstanceError("a SlicePlan is made once")
+        _fill(self, geometry)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return SlicePlan, (self.axes, self.shape, self.source_shape, self.order, self.windows, self.fills)
+
+    @classmethod
+    def create(
+        cls,
+        axes: Sequence[Map],
+        shape: Sequence[int] | None = None,
+        source_shape: Sequence[int] | None = None,
+        order: Sequence[int] | None = None,
+        windows: Sequence[SourceWindow] | None = None,
+        fills: int | None = None,
+    ) -> SlicePlan:
+        """Return the plan of these axes.
+
+        ``shape`` is their counts, and ``source_shape`` their extents, where they are not given. Axes that do not read
+        the source's axes, split or whole, come with a ``source_shape`` and a `SourceWindow` each.
+
+        Raises
+        ------
+        AttributeValueError
+            ``shape`` is not made of the counts, or ``source_shape`` not of the extents, the order is no permutation, or
+            windows reach beyond the source.
+        """
+        return cls(axes, shape, source_shape, order, windows, fills)
+
+    @property
+    def extents(self) -> tuple[int, ...]:
+        """The extents of the axes: the source's shape, but for what is split, for windows and for axes of length 1."""
+        return extents_of(self.geometry)
+
+    @property
+    def is_ordered(self) -> bool:
+        """True if the axes stand in the result as they stand in the source."""
+        return is_ordered(self.geometry)
+
+    @property
+    def size(self) -> int:
+        """Number of elements of the result."""
+        return size_of(self.geometry)
+
+    @property
+    def is_view(self) -> bool:
+        """True if the result can be a view of the source: every axis reads in bounds, and none are merged."""
+        return is_view(self.geometry)
+
+    @overload
+    def __call__(self, data: DataOf[R], out: Out = None, fill_value: Any = None) -> R: ...
+    @overload
+    def __call__(self, data: Data, out: Out = None, fill_value: Any = None) -> NDArray[Any]: ...
+    def __call__(self, data: Data | DataOf[Any], out: Out = None, fill_value: Any = None) -> Any:
+        """Run the plan on an array.
+
+        Parameters
+        ----------
+        data : array_like
+            The source, of shape ``source_shape`` and any dtype but object.
+        out : ndarray, optional
+            Where to write: of shape ``shape`` and data's dtype, any strides. A fresh C-contiguous array by default.
+        fill_value : scalar or sequence of scalars, optional
+            What out-of-range coordinates in mode FILL read; zero by default. One for all, or ``fills`` of them, one for
+            each stage that reads outside with mode FILL, in order of the stages.
+
+        Returns
+        -------
+        ndarray
+            ``out``, or the fresh array.
+
+        Raises
+        ------
+        DTypeError, AttributeValueError, OutputError
+            Data, fill value or ``out`` do not fit the plan.
+        """
+        return run_geometry(self.geometry, data, out, fill_value, self._kept)
+
+    def explain(self) -> str:
+        """Return the plan in words and tables: what each output of each axis reads, and in which way.
+
+        Returns
+        -------
+        str
+            The shapes; then each axis, with a table of some tens of its outputs, and notes on what may surprise. The
+            text is for people: it may change.
+
+        Examples
+        --------
+        >>> from fastops import plan
+        >>> print(plan.numpy.pad((3,), 1, "wrap").explain())
+        (3,) -> (5,): reads out of bounds, so it is a copy
+        axis 0: extent 3, start -1, stride 1, count 5, wrap
+          output   0       | 1 2 3  | 4
+          reads    2       | 0 1 2  | 0
+                   wrapped | inside | wrapped
+          source     0 1   2
+          read by  1,4 2 0,3
+        """
+        return explain_plan(self.geometry)
+
+    def to_json(self) -> str:
+        """Return the plan as JSON, which `from_json` reads.
+
+        Returns
+        -------
+        str
+            An object of the fields ``format``, ``version`` (2), ``source_shape``, ``shape``, ``axes``, ``order``,
+            ``fills``, and ``windows`` where the plan has some. The axes are objects of the fields of `AxisMap`, modes
+            by their names in lower case, or of those of `RunMap`, but for its count.
+
+        Examples
+        --------
+        >>> from fastops import plan
+        >>> print(plan.numpy.tile((3,), 1).to_json())  # doctest: +NORMALIZE_WHITESPACE
+        {"format": "fastops.SlicePlan", "version": 2, "source_shape": [3], "shape": [3],
+         "axes": [{"extent": 3, "start": 0, "stride": 1, "count": 3, "mode": "strict_bounds"}],
+         "order": [0], "fills": 0}
+        """
+        return geometry_to_json(self.geometry)
+
+    @staticmethod
+    @without_own_frames
+    def from_json(text: str | bytes) -> SlicePlan:
+        """Return the plan that `to_json` has written.
+
+        Parameters
+        ----------
+        text : str or bytes
+            JSON of version 1 or 2; bytes are UTF-8.
+
+        Returns
+        -------
+        SlicePlan
+            Equal to the one that was written.
+
+        Raises
+        ------
+        AttributeValueError
+            The text is no JSON of this format and these versions: each field must be there, no other, and canonical.
+        DTypeError
+            It is no text.
+
+        Examples
+        --------
+        >>> from fastops import plan
+        >>> pad = plan.numpy.pad((3,), 1, "wrap")
+        >>> plan.SlicePlan.from_json(pad.to_json()) == pad
+        True
+        """
+        return slice_plan(geometry_from_json(text))
+
+    def to_svg(self) -> str:
+        """Return a drawing of the plan, as an SVG document.
+
+        Notebooks show it where the plan is the last value of a cell.
+        """
+        return draw_plan(self.geometry)
+
+    _repr_svg_ = to_svg
+
+    def __hash__(self) -> int:
+        if self._hash is None:
+            _set(self, "_hash", hash_of(self.geometry))
+        return self._hash  # type: ignore[return-value]
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not SlicePlan:
+            return NotImplemented
+        return self is other or reads_alike(self.geometry, other.geometry, tells_slots=True)
+
+    def reads_as(self, plan: SlicePlan) -> bool:
+        """Return True if two plans give the same result of every array, where one fill value fills all slots.
+
+        Parameters
+        ----------
+        plan : SlicePlan
+            Of any shapes.
+
+        Examples
+        --------
+        >>> from fastops import plan
+        >>> once = plan.numpy.pad((3,), 2)
+        >>> twice = plan.numpy.pad((3,), 1).then(plan.numpy.pad((5,), 1))
+        >>> twice.reads_as(once), twice == once, twice.fills, once.fills
+        (True, False, 2, 1)
+        """
+        if type(plan) is not SlicePlan:
+            raise DTypeError("SlicePlan.reads_as", "plan", "be a SlicePlan", plan)
+        return reads_alike(self.geometry, plan.geometry, tells_slots=False)
+
+    @without_own_frames
+    def runs(self, axis: int) -> tuple[Run, ...]:
+        """Return the runs of one of the axes: outputs that follow each other and read an arithmetic progression.
+
+        Parameters
+        ----------
+        axis : int
+            Which of ``axes``; negative ones are counted from the last.
+
+        Returns
+        -------
+        tuple of Run
+            Tuples ``(count, first, stride)``, as few as there can be, in coordinates of the source's axis; where it is
+            split, what the axis adds to them. ``first`` is None for a fill value, and ``stride`` then its slot.
+
+        Raises
+        ------
+        AttributeValueError
+            There is no such axis, or it has more than 4096 runs.
+
+        Examples
+        --------
+        >>> from fastops import plan
+        >>> plan.numpy.pad((3,), (1, 0)).runs(0)
+        (Run(count=1, first=None, stride=0), Run(count=3, first=0, stride=1))
+        """
+        return source_runs(self.geometry, axis)
+
+    @without_own_frames
+    def indices(self, axis: int) -> NDArray[np.int64]:
+        """Return the source index that each output along one of the axes reads, as an array.
+
+        Parameters
+        ----------
+        axis : int
+            Which of ``axes``; negative ones are counted from the last.
+
+        Returns
+        -------
+        ndarray
+            One int64 for each output of the axis, in coordinates of the source's axis, as in `runs`; -1, which no
+            output reads, stands for a fill value, whichever it is. It is empty where the plan has no outputs.
+
+        Raises
+        ------
+        AttributeValueError
+            There is no such axis, or the source has an extent of 2^63 or more.
+        OutputError
+            There is no memory for so many.
+
+        Examples
+        --------
+        >>> from fastops import plan
+        >>> plan.numpy.pad((3,), (1, 2), "reflect").indices(0)
+        array([1, 0, 1, 2, 1, 0])
+        >>> plan.numpy.pad((3,), (1, 2)).indices(0)
+        array([-1,  0,  1,  2, -1, -1])
+        """
+        indices: NDArray[np.int64] = indices_of(self.geometry, axis)
+        return indices
+
+    @without_own_frames
+    def then(self, plan: SlicePlan) -> SlicePlan:
+        """Return the plan that reads what another plan reads of the result of this one: two stages in one pass.
+
+        Parameters
+        ----------
+        plan : SlicePlan
+            The later stage: its ``source_shape`` is the ``shape`` of this one. Its fill slots come behind those of
+            this one, and win where both fill.
+
+        Raises
+        ------
+        AttributeValueError
+            The shapes differ, or one plan cannot say it: the later stage splits what this one has merged in another
+            way, or they fold an axis into more than 4096 runs. Run one after the other then.
+
+        Examples
+        --------
+        >>> from fastops import plan
+        >>> pad = plan.numpy.pad((4, 4), 1, "reflect")
+        >>> crop = plan.numpy.take_slice((6, 6), (slice(0, 4), slice(None, None, -1)))
+        >>> print(pad.then(crop))
+        (4, 4) -> (4, 6)
+          axis 0: extent 4, start -1, stride 1, count 4, reflect
+          axis 1: extent 4, start 4, stride -1, count 6, reflect
+        """
+        if type(plan) is not SlicePlan:
+            raise DTypeError("SlicePlan.then", "plan", "be a SlicePlan", plan)
+        return slice_plan(compose(self.geometry, plan.geometry))
+
+    def transpose(self, axes: Sequence[int] | int | None = None, *others: int) -> SlicePlan:
+        """Return the plan of the same result with its axes in another order, as ``numpy.transpose`` has it.
+
+        Parameters
+        ----------
+        axes : sequence of int, optional
+            Which axis of the result comes first, which next, and so on; reversed by default.
+        *others : int
+            They may also be arguments of their own: ``transpose(2, 0, 1)``.
+
+        Raises
+        ------
+        AttributeValueError, DTypeError
+            They are no permutation of the result's axes.
+
+        Examples
+        --------
+        >>> from fastops import plan
+        >>> print(plan.numpy.pad((4, 5), 1, "edge").transpose())
+        (4, 5) -> (7, 6)
+          axis 0: extent 4, start -1, stride 1, count 6, clamp
+          axis 1: extent 5, start -1, stride 1, count 7, clamp
+          order: 1, 0
+        """
+        return slice_plan(transpose(self.geometry, (axes, *others) if others else axes))  # type: ignore[arg-type]
+
+    def __getitem__(self, key: Any) -> SlicePlan:
+        """Return the plan that takes a basic index of the result, as ``fastops.numpy.take_slice`` does."""
+        return slice_plan(compose(self.geometry, lower_take_slice(self.shape, key)))
+
+    # A plan has no elements to step through, although it can be indexed.
+    __iter__ = None
+
+    def __repr__(self) -> str:
+        fields = [f"axes={self.axes!r}", f"shape={shown(self.shape)}"]
+        if self.windows is not None or self.source_shape != self.extents:
+            fields.append(f"source_shape={shown(self.source_shape)}")
+        if not self.is_ordered:
+            fields.append(f"order={shown(self.order)}")
+        if self.windows is not None:
+            fields.append(f"windows={self.windows!r}")
+        if self.fills > 1:
+            fields.append(f"fills={self.fills}")
+        return f"SlicePlan({', '.join(fields)})"
+
+    def __str__(self) -> str:
+        return geometry_text(self.geometry)
+
+
+def slice_plan(geometry: Geometry) -> SlicePlan:
+    """Return the plan of a geometry that is right."""
+    plan = _new(SlicePlan)
+    _fill(plan, geometry)
+    return plan
+
+
+def _fill(plan: SlicePlan, geometry: Geometry) -> None:
+    for name, value in zip(Geometry._fields, geometry, strict=True):
+        _set(plan, name, value)
+    _set(plan, "geometry", geometry)
+    _set(plan, "_hash", None)
+    _set(plan, "_kept", [None])

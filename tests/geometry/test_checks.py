@@ -1,0 +1,275 @@
+"""What plans refuse, with which words, and what they are as objects: frozen, hashable, printable, equal by meaning."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import pickle
+from dataclasses import FrozenInstanceError, replace
+from math import inf, nan
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fastops as fo
+from fastops import AttributeValueError, DTypeError, OutOfBoundsError, SampleMode
+from fastops._errors import FastopsError
+from fastops.plan import AxisMap, RangePlan, SlicePlan, SourceWindow
+
+STRICT, CLAMP, FILL, WRAP = SampleMode.STRICT_BOUNDS, SampleMode.CLAMP, SampleMode.FILL, SampleMode.WRAP
+OUTSIDE = AxisMap.unread(5, 7)
+W = AxisMap.whole
+LENGTHS = "hold lengths of at least 0"
+
+
+def refusal_of(function: Any, *arguments: Any) -> tuple[Any, ...]:
+    """What an error says: its type, the operator, the attribute, the rule and the value."""
+    with pytest.raises(FastopsError) as info:
+        function(*arguments)
+    error: Any = info.value
+    return type(error), error.op, error.attribute, error.rule, error.got
+
+
+def test_an_axis_that_cannot_be_says_why() -> None:
+    at_least, empty, inside = "be at least 0", "be 0 on an empty axis", "be in 0..{} in mode strict_bounds"
+    keeps = "keep coordinates {}..{} in 0..{} in mode strict_bounds"
+    for arguments, attribute, rule, got in (
+        ((-1, 0, 1, 1), "extent", at_least, -1),
+        ((0, 0, 1, -2), "count", at_least, -2),
+        ((1, 0, 1, -1), "count", at_least, -1),
+        ((0, 3, 1, 2, WRAP), "count", empty, 2),
+        ((5, 5, 1, 1), "start", inside.format(4), 5),
+        ((5, -1, 1, 9), "start", inside.format(4), -1),
+        ((8, 7, 1, 2), "count", keeps.format(7, 8, 7), 2),
+        ((5, 0, -1, 2), "count", keeps.format(0, -1, 4), 2),
+        ((5, 1, 2, 3), "count", keeps.format(1, 5, 4), 3),
+    ):
+        error = AttributeValueError if rule is at_least else OutOfBoundsError
+        assert refusal_of(AxisMap.create, *arguments) == (error, "AxisMap", attribute, rule, got), arguments
+
+
+def test_fields_of_an_axis_are_plain_integers_and_a_mode() -> None:
+    for place, value in [*itertools.product(range(4), [1.0, True, np.int64(1), None]), (4, 0)]:
+        given: list[Any] = [5, 1, 1, 1, STRICT]
+        given[place] = value
+        assert refusal_of(AxisMap, *given)[1:] == ("AxisMap", "fields", "be integers and a SampleMode", tuple(given))
+    # Lengths are checked without create too.
+    for extent, count, attribute, got in ((-1, 0, "extent", -1), (1, -1, "count", -1), (-1, -2, "extent", -1)):
+        assert refusal_of(AxisMap, extent, 0, 1, count, STRICT)[1:] == ("AxisMap", attribute, "be at least 0", got)
+
+
+def test_makers_take_any_integers_and_say_which_are_none() -> None:
+    names, whole, unread = ("extent", "start", "stride", "count"), AxisMap.whole, AxisMap.unread
+    makers: list[tuple[Any, tuple[int, ...], AxisMap]] = [
+        (AxisMap.create, (9, 1, 2, 3), AxisMap(9, 1, 2, 3, STRICT)),
+        (whole, (5,), AxisMap(5, 0, 1, 5, STRICT)),
+        (unread, (0, 7), AxisMap(0, 0, 1, 7, STRICT)),
+    ]
+    for make, numbers, expected in makers:
+        for kind in (np.int8, lambda n: np.array([n], np.uint64), lambda n: [n]):
+            axis = make(*map(kind, numbers))
+            assert axis == expected
+            assert {type(getattr(axis, name)) for name in names} == {int}
+        for k, wrong in itertools.product(range(len(numbers)), (1.0, True)):
+            refusal = refusal_of(make, *numbers[:k], wrong, *numbers[k + 1 :])
+            assert refusal[:2] == (DTypeError, "AxisMap")
+            assert make is not AxisMap.create or refusal[2] == names[k]
+    for make in (whole, lambda n: unread(n, 2), lambda n: unread(2, n)):
+        assert refusal_of(make, np.int8(-1))[::3] == (AttributeValueError, "be at least 0")
+    assert refusal_of(AxisMap.create, 5, 0, 1, 5, "mirror")[:3] == (AttributeValueError, "AxisMap", "mode")
+    assert AxisMap.create(9, -1, 2, 3, mode="wrap") == AxisMap(9, -1, 2, 3, WRAP)  # type: ignore[arg-type]
+
+
+def test_source_says_which_outputs_there_are() -> None:
+    for y, count in ((-1, 3), (3, 3), (9, 3), (0, 0)):
+        expected = (OutOfBoundsError, "AxisMap.source", "y", f"be in 0..{count - 1}", y)
+        assert refusal_of(AxisMap.create(3, 0, 1, count).source, y) == expected
+
+
+def test_axes_have_their_canonical_fields_however_they_are_made() -> None:
+    for *numbers, mode in itertools.product(range(4), range(-3, 6), range(-2, 3), range(4), SampleMode):
+        try:
+            canonical = AxisMap.create(*numbers, mode)
+        except OutOfBoundsError:
+            canonical = None
+        if canonical is not None:
+            assert AxisMap(*[getattr(canonical, name) for name in AxisMap.__slots__]) == canonical
+        _, start, stride, count = numbers
+        fields_of = canonical and (canonical.start, canonical.stride, canonical.count, canonical.mode)
+        if fields_of == (start, stride, count, mode) or (mode is STRICT and (start, stride) == (0, 1)):
+            assert AxisMap(*numbers, mode).count == count
+        else:
+            with pytest.raises((AttributeValueError, OutOfBoundsError)):
+                AxisMap(*numbers, mode)
+
+
+def test_plans_and_maps_are_made_once() -> None:
+    axis = AxisMap.create(8, 2, 1, 3)
+    plan, inner = SlicePlan.create([axis]), SlicePlan.__new__(SlicePlan)
+
+    class Extent:
+        def __index__(self) -> int:
+            # While it is made, it is made.
+            if not hasattr(inner, "axes"):
+                inner.__init__((axis,), (3,))  # type: ignore[misc]
+            return 8
+
+    again: list[Any] = [(axis, (8, 0, 1, 100, STRICT)), (plan, ((W(8),), (8,))), (inner, ((W(8),), [Extent()]))]
+    for one, arguments in again:
+        with pytest.raises(FrozenInstanceError, match="is made once"):
+            one.__init__(*arguments)
+        with pytest.raises(FrozenInstanceError, match="is made once"):
+            one.__setstate__(list(arguments))
+    assert axis == AxisMap(8, 2, 1, 3, STRICT)
+    assert plan == inner == SlicePlan((axis,), (3,))
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        AxisMap.create(8, -1, 1, 4, CLAMP),
+        SlicePlan.create([AxisMap.create(8, 2, 1, 3)]),
+        SlicePlan.create([]),
+        RangePlan(0, 0.25, 4),
+    ],
+    ids=repr,
+)
+def test_plans_and_maps_are_values(one: Any) -> None:
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        again = pickle.loads(pickle.dumps(one, protocol))
+        assert (again, hash(again), repr(again)) == (one, hash(one), repr(one))
+    assert copy.copy(one) == copy.deepcopy(one) == replace(one) == one
+    assert {one: 1}[copy.copy(one)] == 1
+    assert not hasattr(one, "__dict__")
+    name, value = ("start", -2) if not isinstance(one, SlicePlan) else ("shape", (1, *one.shape))
+    assert replace(one, **{name: value}) != one
+    with pytest.raises(FrozenInstanceError):
+        setattr(one, name, value)
+
+
+def test_a_plan_has_as_many_axes_as_it_may_and_reads_no_more() -> None:
+    assert len(SlicePlan((W(1),) * 4096, ()).axes) == 4096
+    read = itertools.count()
+    many: list[Any] = [(W(1),) * 4097, (W(1) for _ in read)]
+    for axes in many:
+        with pytest.raises(AttributeValueError, match="axes must be at most 4096 AxisMaps"):
+            SlicePlan(axes, ())
+    assert next(read) == 4097
+    assert SlicePlan(map(W, (2, 3)), (2, 3)) == SlicePlan.create((W(2), W(3)))  # type: ignore[arg-type]
+    for cls in (SlicePlan, RangePlan):
+        with pytest.raises(TypeError, match=f"{cls.__name__} cannot be subclassed"):
+            type("Derived", (cls,), {})
+
+
+def test_what_makes_no_plan_is_refused() -> None:
+    merged = "be the {}, merged or not, with axes of length 1 added or dropped"
+    counts, extents = merged.format("counts (2, 3)"), merged.format("extents (4, 3)")
+    for axes in ((W(3), 3), (None,)):
+        for make in (SlicePlan, SlicePlan.create):
+            assert refusal_of(make, axes, (3,))[1:] == ("SlicePlan", "axes", "be AxisMaps or RunMaps", axes)
+    for shape in ((3, 2), (2,), (7,), (2, 3, 2), (2, 3, 0), (1, 1), ()):
+        assert refusal_of(SlicePlan, (W(2), W(3)), shape)[1:] == ("SlicePlan", "shape", counts, shape)
+    for shape in ((13,), (3, 4), (4, 3, 5), (4,), ()):
+        refusal = refusal_of(SlicePlan, (W(4), W(3)), (4, 3), shape)
+        assert refusal[1:] == ("SlicePlan", "source_shape", extents, shape)
+    # Axes of no outputs do not come and go.
+    for axes, shape in (((W(2), AxisMap.unread(3, 0)), (2,)), ((W(2),), (2, 0))):
+        assert refusal_of(SlicePlan, axes, shape)[2] == "shape"
+    # Strict axes of a plan read inside; without outputs nothing is read, and other modes read outside as they say.
+    for axes in ((OUTSIDE,), (OUTSIDE, W(3)), (W(3), OUTSIDE)):
+        refusal = refusal_of(SlicePlan, axes, tuple([axis.count for axis in axes]))
+        assert refusal[1:] == ("SlicePlan", "axes", "read inside their extents in mode strict_bounds", axes)
+    assert SlicePlan((OUTSIDE, AxisMap.unread(3, 0)), (7, 0)).size == 0
+    assert SlicePlan((AxisMap(5, 4, 1, 2, FILL),), (2,)).size == 2
+    assert refusal_of(SlicePlan.create, [W(2)], [2.0])[:3] == (DTypeError, "SlicePlan", "shape")
+    # No length is negative, with windows or without.
+    for windows in (None, [SourceWindow(0, 0, 1)]):
+        for axes, shape in (((W(8),), (-2, -4)), ((W(0),), (0, -1)), ((), (0, -3))):
+            assert refusal_of(SlicePlan, axes, shape, (0,), None, windows)[2:4] == ("shape", LENGTHS)
+        for axes, shape, source in (((W(8),), (8,), (8, -5)), ((W(0),), (0,), (0, -1)), ((), (0,), (-5,))):
+            assert refusal_of(SlicePlan, axes, shape, source, None, windows)[2:4] == ("source_shape", LENGTHS)
+
+
+def test_a_range_has_finite_numbers_and_a_count() -> None:
+    for number in (inf, -inf, nan, True, "1", None, np.float64(1)):
+        for name, arguments in (("start", (number, 1, 1)), ("step", (1, number, 1))):
+            refusal = refusal_of(RangePlan, *arguments)
+            assert refusal[:4] == (AttributeValueError, "RangePlan", name, "be an integer or a finite float")
+            assert refusal[4] is number
+    for count in (-1, 1.0, True, None):
+        assert refusal_of(RangePlan, 0, 1, count)[1:] == ("RangePlan", "count", "be an integer of at least 0", count)
+    for number in (0, -1.5, 2**70, -1e308, 0.0):
+        assert [RangePlan(number, number, count).shape for count in (0, 7)] == [(0,), (7,)]
+
+
+def test_axes_of_length_one_may_come_and_go() -> None:
+    axes = (W(4), W(1), W(3))
+    assert SlicePlan.create(axes).shape == (4, 1, 3)
+    repeated = (AxisMap.create(1, 0, 0, 5), AxisMap.create(4, 3, -1, 4), W(3))
+    for shape in ((4, 3), (1, 4, 3), (4, 1, 3, 1)):
+        assert SlicePlan(axes, shape).shape == shape
+        assert SlicePlan.create(list(axes), [np.int64(n) for n in shape]) == SlicePlan(axes, shape)  # type: ignore[misc]
+        plan = SlicePlan(repeated, (5, 4, 3), shape)
+        assert (plan.source_shape, plan.extents) == (shape, (1, 4, 3))
+        assert pickle.loads(pickle.dumps(plan)) == plan != SlicePlan(repeated, (5, 4, 3), (1, 1, 4, 3))
+        assert (", source_shape=" in repr(plan)) == (shape != (1, 4, 3))
+
+
+def test_a_plan_knows_its_shapes_its_size_and_whether_it_is_a_view() -> None:
+    for axes, *expected in (
+        ([AxisMap.create(9, 1, 2, 3), W(4)], (9, 4), (3, 4), 12, True),
+        ([W(4), AxisMap.create(9, -1, 1, 3, WRAP)], (4, 9), (4, 3), 12, False),
+        ([], (), (), 1, True),
+    ):
+        plan = SlicePlan.create(axes)
+        assert [plan.source_shape, plan.shape, plan.size, plan.is_view] == expected
+    # Without outputs, axes keep their extents and counts, and plans compare by shape alone, however they are made.
+    axes = [AxisMap.create(9, 1, 2, 3), AxisMap.create(5, -1, 1, 4, WRAP), AxisMap.create(4, 0, 1, 0)]
+    plan = SlicePlan.create(axes)
+    assert plan == SlicePlan(tuple(axes), (3, 4, 0))
+    assert plan.axes == (AxisMap.unread(9, 3), AxisMap.unread(5, 4), AxisMap.unread(4, 0))
+    assert (plan.source_shape, plan.shape) == ((9, 5, 4), (3, 4, 0))
+    assert fo.plan.slice((5, 4), [9, 1], [0, 2]) == fo.plan.slice((5, 4), [0, 2], [0, 2])
+    assert fo.plan.slice((5, 4), [0, 0], [0, 2]) != fo.plan.slice((5, 4), [0, 0], [0, 3])
+
+
+def test_plans_compare_by_meaning_and_what_one_keeps_for_itself_is_no_part_of_it() -> None:
+    one = fo.plan.strided_slice((5, 4), [-1], [-99], [-2])
+    other = fo.plan.slice((5, 4), [4, 0], [3, 4], [-2, 1], mode="reflect")
+    shown = repr(other)
+    hash(other)
+    other._kept[0] = "something"
+    assert (one, hash(one), repr(one)) == (other, hash(other), shown)
+    assert one != fo.plan.slice((5, 4), [4, 0], [3, 4], [-1, 1])
+    again = pickle.loads(pickle.dumps(other))
+    assert (again, again.source_shape, again._kept) == (one, (5, 4), [None])
+    plan = SlicePlan.create([W(3)])
+    assert repr(plan) == f"SlicePlan(axes=({W(3)!r},), shape=(3,))"
+    assert len({plan, SlicePlan.create([AxisMap.create(3, 2, -1, 3)]), SlicePlan.create([W(3)], (3, 1))}) == 3
+
+
+def test_geometry_in_a_pickle_is_checked() -> None:
+    plans = [fo.plan.numpy.pad((3, 4), 1, "wrap"), RangePlan(0, 1, 3), fo.plan.windows((5,), [3])]
+    for geometry in [plan.geometry for plan in plans]:
+        assert pickle.loads(pickle.dumps(geometry)) == copy.copy(geometry) == geometry
+    for wrong in (
+        plans[0].geometry._replace(shape=(9, 9)),
+        plans[1].geometry._replace(count=-1),
+        plans[2].geometry._replace(size=(-3,)),
+    ):
+        with pytest.raises(AttributeValueError):
+            pickle.loads(pickle.dumps(wrong))
+
+
+def test_plans_print_what_they_read() -> None:
+    plan = SlicePlan.create([W(4), AxisMap.create(9, -1, 2, 3, WRAP)], (4, 1, 3))
+    assert str(plan) == (
+        "(4, 9) -> (4, 1, 3)\n"
+        "  axis 0: extent 4, start 0, stride 1, count 4, strict_bounds\n"
+        "  axis 1: extent 9, start -1, stride 2, count 3, wrap\n"
+        "  new: axis 1 of the result, of length 1"
+    )
+    assert str(RangePlan(-1, 0.5, 3)) == "() -> (3,)\n  values: start -1, step 0.5, count 3"
+    # Python refuses to print integers beyond 4300 digits.
+    assert "an integer of 20001 bits" in str(AxisMap.create(3, 2**20000, 1, 2, WRAP))

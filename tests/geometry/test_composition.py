@@ -1,0 +1,237 @@
+"""Plans that follow each other: one plan of them reads what they read one by one; and equality, which is complete."""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+from functools import reduce
+from itertools import combinations, product
+from typing import Any
+
+import numpy as np
+import pytest
+
+import fastops as fo
+from fastops._execution._views import as_view
+from fastops._geometry import _composition
+from fastops._geometry._map_runs import goes_alike
+from fastops._geometry._run_map import MOST_RUNS, Run, RunMap
+from fastops.plan import AxisMap, SlicePlan
+from tests.helpers.chains import Array, assert_right, draw_stages, elements_of, joined, one_by_one
+from tests.helpers.counts import peak_of
+from tests.helpers.torture import scale
+
+CHAINS = scale(600, 20_000)
+
+W = AxisMap.whole
+WRAP, REFLECT, SYMMETRIC = fo.SampleMode.WRAP, fo.SampleMode.REFLECT, fo.SampleMode.SYMMETRIC
+p = fo.plan
+
+
+def test_a_chain_reads_what_its_stages_read_one_by_one() -> None:
+    chosen = random.Random(1)
+    apart = compared = 0
+    for _ in range(CHAINS):
+        stages = draw_stages(chosen, chosen.randint(1, 4))
+        plan = joined(stages)
+        if plan is None:
+            apart += 1
+            continue
+        assert_right(plan.geometry)
+        assert_right(plan.transpose(chosen.sample(range(len(plan.shape)), len(plan.shape))).geometry)
+        assert plan.shape == stages[-1].shape
+        assert plan.fills == sum(stage.plan.fills for stage in stages)
+        assert np.array_equal(elements_of(plan), one_by_one(stages)), (stages, plan)
+        # A stage that changes nothing changes nothing.
+        before, behind = [SlicePlan.create([W(n) for n in shape]) for shape in (plan.source_shape, plan.shape)]
+        assert before.then(plan) == plan.then(behind) == plan
+        # Nor does it matter which stages are joined first.
+        with suppress(fo.AttributeValueError):
+            last_first = reduce(lambda later, stage: stage.plan.then(later), stages[-2::-1], stages[-1].plan)
+            assert (last_first, hash(last_first)) == (plan, hash(plan)), stages
+            compared += 1
+    assert 0 < apart < CHAINS / 4
+    assert compared > CHAINS / 2
+
+
+def test_the_quick_way_to_compose_gives_what_the_other_one_gives() -> None:
+    """One pair of axes at a time: fields are the same, and not the meaning only."""
+    chosen = random.Random(10)
+    quick = 0
+    for _ in range(CHAINS):
+        earlier, later = [stage.plan.geometry for stage in draw_stages(chosen, 2)]
+        if 0 not in (*earlier.shape, *later.shape):
+            fills = earlier.fills + later.fills
+            made = _composition._axis_by_axis(earlier, later, fills)
+            quick += made is not None
+            assert made is None or made == _composition._by_legs(earlier, later, fills), (earlier, later)
+    assert quick > CHAINS / 20
+
+
+@pytest.mark.parametrize("limits", [{}, {"lengths": (1, 2, 2, 3, 4), "most": 8}], ids=["many", "alike"])
+def test_plans_are_equal_if_and_only_if_they_read_the_same(limits: dict[str, Any]) -> None:
+    chosen = random.Random(3)
+    pools: dict[object, list[tuple[SlicePlan, Array]]] = {}
+    for _ in range(CHAINS):
+        stages = draw_stages(chosen, chosen.randint(1, 3), **limits)
+        plan = joined(stages)
+        if plan is not None:
+            pools.setdefault((plan.source_shape, plan.shape), []).append((plan, one_by_one(stages)))
+    same = 0
+    for pool in pools.values():
+        for (one, reads), (other, other_reads) in combinations(pool[:40], 2):
+            is_same = np.array_equal(reads, other_reads)
+            same += is_same
+            assert (one == other) == (is_same and one.fills == other.fills), (one, other)
+            assert one != other or hash(one) == hash(other)
+            assert one.reads_as(other) == np.array_equal(np.maximum(reads, -1), np.maximum(other_reads, -1))
+    assert same > 100
+
+
+def test_nothing_is_done_for_each_output() -> None:
+    # What is done for each of so many outputs would never end.
+    pad = p.numpy.pad((1000,), 10**15, "reflect")
+    assert pad.then(p.slice(pad.shape, [5], [1000], [10**12])).axes[0].count == 1000
+    framed = p.numpy.pad((3, 3), ((10**12, 0), (1, 1)))
+    twice, doubled = p.numpy.repeat(framed.shape, 2), p.numpy.repeat((10**12 + 6,), 2)
+    merged = SlicePlan.create([W(10**15), W(2), W(2)], (2 * 10**15, 2), (10**15, 2, 2), (0, 2, 1))
+    split_axes = [W(10**15), AxisMap.create(1, 0, 1, 1), W(2), W(2)]
+    repeated = SlicePlan.create([W(10**12), AxisMap.create(1, 0, 0, 2)], (2 * 10**12,), (10**12,))
+    cases = [
+        # Merged axes, in one form and in another.
+        (repeated, p.numpy.repeat((10**12,), 2), True),
+        (merged, SlicePlan.create(split_axes, (2 * 10**15, 2), (10**15, 2, 2), (0, 1, 3, 2)), True),
+        # Fill values before all that is read, and several runs in each of the outputs that they are.
+        (framed.then(twice), framed[:, ::-1].then(twice), False),
+        (framed.then(twice), framed[::-1][::-1].then(twice), True),
+        (*[p.numpy.pad((10**12,), 3, mode).then(doubled) for mode in ("reflect", "symmetric")], False),
+        (*[SlicePlan.create([AxisMap.create(3, 1, stride, 10**15, REFLECT)]) for stride in (2, 0)], True),
+    ]
+    # Maps that go around: each output is a way of its own, and the cycle is as long as the axis.
+    whole_turns = (2 * 10**15 + 14) * (10**15 + 6)
+    for mode, start in product((WRAP, REFLECT, SYMMETRIC), (whole_turns, 1)):
+        around = [SlicePlan.create([AxisMap.create(10**15 + 7, at, 5 * 10**8, 10**15, mode)]) for at in (0, start)]
+        cases.append((around[0], around[1], start != 1))
+    for one, other, is_same in cases:
+        assert (one == other, one.reads_as(other)) == (is_same, is_same), (one, other)
+        assert not is_same or hash(one) == hash(other), (one, other)
+
+
+def test_few_outputs_decide_whether_maps_that_go_around_read_the_same() -> None:
+    for mode, extent in product((WRAP, REFLECT, SYMMETRIC), range(2, scale(8, 13))):
+        made = [
+            AxisMap.create(extent, start, stride, 4 * extent + 2, mode)
+            for start, stride in product(range(2 * extent), repeat=2)
+        ]
+        all_reads = [[axis.source(y) for y in range(axis.count)] for axis in made]
+        for (one, reads), (other, its) in combinations(zip(made, all_reads, strict=True), 2):
+            # Others are told apart by their first outputs.
+            if reads[:3] == its[:3]:
+                assert goes_alike(one, other) == (reads == its), (one, other)
+
+
+def test_maps_of_outputs_that_each_fold_stay_short() -> None:
+    constant = SlicePlan.create([AxisMap.create(3, 1, 2, 10**9, REFLECT)])
+    assert constant.runs(0) == ((10**9, 1, 0),)
+    assert constant.then(p.numpy.pad(constant.shape, 2, "edge")).axes == (AxisMap.create(3, 1, 0, 10**9 + 4),)
+    # 1024 runs in each of 3000 laps, all of which are one.
+    turns = SlicePlan.create([RunMap(2, [Run(1, i % 2, 1) for i in range(2048)])])
+
+    def join() -> None:
+        laps = turns.then(p.slice((2048,), [0], [3000 * 1024], [2], mode="wrap"))
+        assert laps.runs(0) == ((3000 * 1024, 0, 0),)
+        # Many more, few of which are alike.
+        with pytest.raises(fo.AttributeValueError, match="4096 runs"):
+            turns.then(p.slice((2048,), [0], [10**6], [101], mode="reflect"))
+
+    # Three million runs would take hundreds of megabytes.
+    assert peak_of(join)[1] < 16 << 20
+
+
+def test_plans_have_so_many_fill_values_at_most() -> None:
+    assert SlicePlan.create([W(3)], fills=4096)([1, 2, 3], fill_value=7).tolist() == [1, 2, 3]
+    for wrong in (4097, 10**12, 10**5000, -1):
+        with pytest.raises(fo.AttributeValueError, match=r"fills must be in 0\.\.4096"):
+            SlicePlan.create([W(3)], fills=wrong)
+    with pytest.raises(fo.AttributeValueError, match=r"have fill slots in 0\.\.4095"):
+        RunMap(3, [Run(1, None, 4096)])
+    full = SlicePlan.create([W(3)], fills=4096)
+    with pytest.raises(fo.AttributeValueError, match="4096 fill values together with it: run one after the other"):
+        full.then(p.numpy.pad((3,), 1))
+
+
+def test_fills_that_make_too_many_boxes_are_an_error_before_anything_is_written() -> None:
+    framed = fo.lazy(np.ones((4, 4), np.uint8)).pad(1, constant_values=7).pad(1, constant_values=9)
+    expected = np.pad(np.pad(np.ones((4, 4), np.uint8), 1, constant_values=7), 1, constant_values=9)
+    assert np.array_equal(framed.tile((9, 9)).run(), np.tile(expected, (9, 9)))
+    many = framed.tile((100, 100))
+    out = np.full(many.shape, 5, np.uint8)
+    with pytest.raises(fo.AttributeValueError, match=r"fills must make at most 4096 boxes .*, got 2"):
+        many.run(out=out)
+    assert (out == 5).all()
+
+
+def test_what_is_no_one_plan_is_an_error_that_names_both_stages() -> None:
+    tiles, pad = p.numpy.tile((4,), MOST_RUNS + 1), p.numpy.pad((3,), 1)
+    merged = SlicePlan.create([W(6), W(4)], (24,), (6, 4), (1, 0))
+    later, split = p.numpy.pad(tiles.shape, 2, "reflect"), SlicePlan.create([W(3), W(8)], (3, 8), (24,))
+    for one, other, message in (
+        (tiles, later, r"join \(4,\) -> \(16388,\) in one plan.* 4096 runs.*got '\(16388,\) -> \(16392,\)'"),
+        (merged, split, r"join \(6, 4\) -> \(24,\) in one plan.*keep.*got '\(24,\) -> \(3, 8\)'"),
+        (pad, pad, r"plan must have the source_shape \(5,\), which \(3,\) -> \(5,\) gives"),
+    ):
+        with pytest.raises(fo.AttributeValueError, match=message):
+            one.then(other)
+    few = p.numpy.tile((4,), 1000)
+    assert len(few.then(p.numpy.pad(few.shape, 2, "reflect")).runs(0)) == 1002
+    assert merged.then(SlicePlan.create([W(2), W(12)], (2, 12), (24,))).shape == (2, 12)
+    with pytest.raises(fo.DTypeError, match="plan must be a SlicePlan"):
+        pad.then(3)  # type: ignore[arg-type]
+
+
+def test_transposes_and_indices() -> None:
+    plan = p.numpy.pad((4, 5, 3), ((1, 1), (0, 2), (0, 0)), "reflect")
+    data = np.arange(60).reshape(4, 5, 3)
+    padded = np.pad(data, ((1, 1), (0, 2), (0, 0)), "reflect")
+    for axes in ((2, 0, 1), None, (-1, 0, 1)):
+        assert np.array_equal(plan.transpose(axes)(data), padded.transpose(axes))
+    assert np.array_equal(plan[1:5, ::-2, None, 1](data), padded[1:5, ::-2, None, 1])
+    square = p.numpy.copy((3, 3))
+    assert square != square.transpose()
+    assert plan.transpose((0, 1, 2)) == plan == plan.transpose((1, 2, 0)).transpose((2, 0, 1))
+    for wrong in ((0, 1), (0, 0, 1), (0, 1, 3)):
+        with pytest.raises(fo.AttributeValueError, match="axes must name each of the 3 axes once"):
+            plan.transpose(wrong)
+    with pytest.raises(fo.OutOfBoundsError, match="index must be in"):
+        plan[9]
+    with pytest.raises(TypeError):
+        iter(plan)  # type: ignore[call-overload]
+
+
+def test_runs_are_those_of_the_source() -> None:
+    plan = p.numpy.pad((9,), 2, "reflect")[1:].then(p.numpy.pad((12,), 1))
+    assert plan.runs(0) == plan.runs(-1) == ((1, None, 0), (2, 1, -1), (8, 1, 1), (2, 7, -1), (1, None, 0))
+    reads = [first if first is None else first + y * stride for n, first, stride in plan.runs(0) for y in range(n)]
+    padded = np.pad(np.pad(np.arange(9), 2, "reflect")[1:], 1, constant_values=-1)
+    assert [-1 if each is None else each for each in reads] == padded.tolist()
+    for axis in (1, -2):
+        with pytest.raises(fo.AttributeValueError, match=r"axis must be in -1\.\.0"):
+            plan.runs(axis)
+    with pytest.raises(fo.AttributeValueError, match="axis must have at most 4096 runs"):
+        p.numpy.tile((3,), 9999).runs(0)
+
+
+def test_views() -> None:
+    data = np.arange(12).reshape(4, 3)
+    # A list of one run can be one, in any order of the axes.
+    plan = SlicePlan.create([RunMap(4, [Run(3, 3, -1)]), W(3)], (3, 3), (4, 3), (1, 0))
+    assert plan.is_view
+    view = as_view(plan.geometry, data)
+    assert np.shares_memory(view, data)
+    for made in (view, plan(data)):
+        assert np.array_equal(made, data[:0:-1].T)
+    assert p.numpy.take_slice((4, 5, 6), np.s_[1:, ::-2, 2]).transpose((1, 0)).is_view
+    assert not p.numpy.pad((3,), 1, "edge").is_view
+    merged = SlicePlan.create([W(4), W(5)], (20,), (4, 5))
+    assert not merged.is_view
+    assert "merges axes" in merged.explain()
