@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from fastops._geometry._run_map import Run, RunMap
     from fastops.plan import numpy, onnx, openvino, tensorflow, tensorrt, torch
     from fastops.plan._node_plan import NodePlan
-    from fastops.plan._operators import frame, range, slice, strided_slice, variadic_split, windows
+    from fastops.plan._operators import frame, slice, strided_slice, variadic_split
     from fastops.plan._plan_list import PlanList
+    from fastops.plan._range_and_windows import range, windows
     from fastops.plan._range_plan import RangePlan
     from fastops.plan._slice_plan import SlicePlan
     from fastops.plan._windows_plan import WindowsPlan
@@ -62,12 +63,12 @@ _find = _lazy_names(
         "SlicePlan": "fastops.plan._slice_plan:SlicePlan",
         "SourceWindow": "fastops._geometry._geometry:SourceWindow",
         "frame": "fastops.plan._operators:frame",
-        "range": "fastops.plan._operators:range",
+        "range": "fastops.plan._range_and_windows:range",
         "slice": "fastops.plan._operators:slice",
         "strided_slice": "fastops.plan._operators:strided_slice",
         "WindowsPlan": "fastops.plan._windows_plan:WindowsPlan",
         "variadic_split": "fastops.plan._operators:variadic_split",
-        "windows": "fastops.plan._operators:windows",
+        "windows": "fastops.plan._range_and_windows:windows",
         **{name: f"fastops.plan.{name}" for name in _DIALECTS},
     },
     _DIALECTS,

@@ -1,16 +1,12 @@
 """The plans of the functions that `fastops` itself has: each takes the shape where the operator takes data."""
 
 from fastops.ops._frame import lower_frame
-from fastops.ops._range import lower_range
 from fastops.ops._slice import lower_slice
 from fastops.ops._strided_slice import lower_strided_slice
 from fastops.ops._variadic_split import lower_variadic_split
-from fastops.ops._windows import lower_windows
 from fastops.plan._as_plan import as_plan
 
 frame = as_plan(lower_frame)
-range = as_plan(lower_range)
 slice = as_plan(lower_slice)
 strided_slice = as_plan(lower_strided_slice)
 variadic_split = as_plan(lower_variadic_split)
-windows = as_plan(lower_windows)

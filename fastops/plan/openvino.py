@@ -18,9 +18,9 @@ from fastops.ops.openvino import (
     _transpose,
 )
 from fastops.plan._as_plan import as_plan as _as_plan
-from fastops.plan._operators import range as range
 from fastops.plan._operators import strided_slice as strided_slice
 from fastops.plan._operators import variadic_split as variadic_split
+from fastops.plan._range_and_windows import range as range
 
 batch_to_space = _as_plan(_batch_to_space.lower_batch_to_space)
 broadcast = _as_plan(_broadcast.lower_broadcast)
