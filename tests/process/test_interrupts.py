@@ -54,7 +54,7 @@ def is_stopped(call, raised, event, nth):
     try:
         calls[call]()
         # There were fewer.
-        return nth > 100
+        return nth > 80
     except raised:
         # It waits until a function is compiled and kept.
         rest = calls if event == "import" else [call]

@@ -18,6 +18,7 @@ MAY_ACCESS = {
     "_access": "Pointer.load Pointer.load_first Pointer.store Pointer.store_first Pointer.copy_from Variable.__init__ "
     "Variable.get Variable.set _emit_long_copy _emit_record",
     "_array_bounds": "pointer_to_array",
+    "_arrays_of_words": "memory_in",
     "_entries": "_emit_entry",
     "_objects": "address_in address_of field_of fields_of integer_at length_of drop_reference new_reference object_of "
     "release_gil take_gil word_at",

@@ -139,6 +139,7 @@ def _is_array(array: Any) -> bool:
         or bool(flags & WRITEABLE) != array.flags.writeable
         or _word(dtype, OBJECT_TYPE, _HEADER) != id(type(dtype))
         or _word(dtype, DTYPE_FLAGS, dtype_size) != dtype.flags
+        or bool(dtype.flags & HAS_REFERENCES) != dtype.hasobject
         or _word(dtype, DTYPE_ITEMSIZE, dtype_size) != dtype.itemsize
     ):
         return False
