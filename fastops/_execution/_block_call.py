@@ -12,8 +12,8 @@ from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element
 from fastops._arrays._outputs import allocate
 from fastops._errors import AttributeValueError, shown
-from fastops._execution._execute import run_call
-from fastops._execution._prepared_call import prepare_plans
+from fastops._execution._calls import find_call
+from fastops._execution._execute import move
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._blocks import BlockPiece
 from fastops._geometry._geometry import is_ordered, is_view
@@ -38,8 +38,7 @@ def write_pieces(
         # The kernel would read beyond its memory.
         check_chunk(source, piece.geometry.source_shape, target.dtype)
         # Nobody else has the target, so that a caller's checks would only take time.
-        call = prepare_plans((piece.geometry,), source.strides, target.dtype, (place.strides,))
-        run_call(call, (place,), source, fill.array)
+        move(find_call(piece.geometry), (place,), source, fill.array)
 
 
 def check_chunk(array: AnyArray, shape: tuple[int, ...], dtype: AnyDType) -> None:

@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike
 from fastops._arrays._fill_values import Element, encode_fills, is_fill_list
 from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, FastopsError, shown
+from fastops._execution._calls import Call, create_call
 from fastops._execution._data_calls import DataCall
-from fastops._execution._execute import execute_checked, execute_guarded
+from fastops._execution._execute import execute, execute_checked
 from fastops._execution._kinds import find_kind
 from fastops._execution._planned_windows import call_of_windows
-from fastops._execution._prepared_call import PreparedCall, prepare_plans
 from fastops._execution._window_calls import create_windows_call, execute_windows
 from fastops._execution._window_sources import as_window_source
 from fastops._execution._windows_call import run_windows
@@ -24,15 +24,14 @@ from fastops._geometry._windows_geometry import WindowsGeometry
 
 
 def run_geometry(geometry: Geometry, data: ArrayLike, out: Any, fill_value: Any, kept: list[Any]) -> Any:
-    """Run one plan on an array; ``kept``, of one element, has the call of the last time, or None.
-
-    Another thread may replace it at any time.
-    """
+    """Run one plan on an array; ``kept``, of one element, has its words once they are made."""
     outs = None if out is None else (out,)
-    call: PreparedCall | None = kept[0]
+    call: Call | None = kept[0]
+    if call is None:
+        call = kept[0] = create_call((geometry,))
     try:
-        if call is not None and (fill_value is None or _is_element_of(call, fill_value)):
-            results = execute_guarded(call, data, outs, fill_value)
+        if fill_value is None or geometry.fills < 2 or type(fill_value) is Element:
+            results = execute(call, data, outs, fill_value)
             if results is not None:
                 return results[0]
         kind = None if type(data) is np.ndarray else find_kind(data)
@@ -40,16 +39,13 @@ def run_geometry(geometry: Geometry, data: ArrayLike, out: Any, fill_value: Any,
             return kind.run(_call_of(geometry, fill_value), data, out)
         source, _pinned = as_source(data)
         check_shape(geometry.source_shape, source.shape)
-        call = prepare_plans((geometry,), source.strides, source.dtype)
         is_written = fill_value is not None and type(fill_value) is not Element
         if is_written and (geometry.fills > 1 or is_fill_list(fill_value)):
             fill_value = Element(encode_fills(source.dtype, geometry.fills, fill_value))
-        results = execute_checked(call, source, outs, fill_value)
+        return execute_checked(call, source, outs, fill_value)[0]
     except FastopsError as error:
         error.add_context("plan", {})
         raise
-    kept[0] = call
-    return results[0]
 
 
 def _call_of(geometry: Geometry, fill_value: Any) -> DataCall:
@@ -66,11 +62,6 @@ def check_shape(expected: tuple[int, ...], shape: tuple[int, ...]) -> None:
     """Raise for data of another shape than a plan's source."""
     if shape != expected:
         raise AttributeValueError.about("data", f"have shape {shown(expected)}", shape)
-
-
-def _is_element_of(call: PreparedCall, fill_value: object) -> bool:
-    """True for an element of the type of the call that is kept, which is that of the last data, not of these."""
-    return type(fill_value) is Element and fill_value.array.dtype == call.dtype
 
 
 def run_windows_geometry(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from math import prod
 from typing import Any
@@ -11,9 +12,13 @@ from numpy import empty
 
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._execution._attributes import Token
-from fastops._execution._tables import as_table
 from fastops._geometry._traces import Program
 from fastops.kernels._tables import _trace as t
+
+
+def as_table(integers: Sequence[int]) -> AnyArray:
+    """Return integers as an array of int64."""
+    return np.frombuffer(array("q", integers), np.int64)
 
 
 def lay_record(
@@ -138,40 +143,3 @@ class Record:
         # What is kept, another thread may replace at once.
         taken = self.shapes = tuple(shapes)
         return taken
-
-
-class Guard:
-    """The record of one prepared call: arrays must be like those that it was made for, and its table is there already.
-
-    Attributes
-    ----------
-    order : ndarray of int64
-        What compiled code takes of it: the list of one record.
-    """
-
-    __slots__ = ("_kept", "order")
-
-    def __init__(
-        self,
-        source_shape: tuple[int, ...],
-        byte_strides: tuple[int, ...],
-        span: tuple[int, int],
-        dtype: AnyDType,
-        shapes: Sequence[tuple[int, ...]],
-        table: AnyArray,
-        fill: AnyArray,
-        *,
-        moves: bool,
-    ) -> None:
-        words = _header_of(dtype, len(source_shape), shapes)
-        words[t.TABLE], words[t.FILL], words[t.KEEPS_GIL] = id(table), id(fill), int(moves)
-        words[t.FIRST_CONSTANT] = len(words)
-        words += (*source_shape, *byte_strides)
-        words[t.FIRST_OUTPUT] = len(words)
-        words += (*span, total_bytes_of(shapes, dtype))
-        for shape in shapes:
-            words += (0, prod(shape) * dtype.itemsize, *shape)
-        table_of_words = as_table(words)
-        self.order = as_table((1, id(table_of_words)))
-        # The words have the addresses of these.
-        self._kept = (table_of_words, dtype, table, fill)

@@ -12,19 +12,28 @@ from typing import Any
 from fastops._arrays._dtypes import AnyDType, is_ml_dtype
 from fastops._arrays._inputs import check_span
 from fastops._execution._attributes import Attributes, with_integers
-from fastops._execution._prepared_call import ZEROS, reads_few_pages
+from fastops._execution._execute import ZEROS
 from fastops._execution._records import Record, lay_record
+from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._factors import makes_shape
 from fastops._geometry._geometry import Geometry, size_of
 from fastops._geometry._map_composition import reads_fill as reads_fill_value
+from fastops._geometry._sample_mode import SampleMode
 from fastops._geometry._traces import Program, Trace, plain
 from fastops._lowering._decorator import Lowering
 from fastops._lowering._windows import Assembly, Windows
 from fastops._schedules._byte_strides import contiguous_byte_strides, is_nested, is_spannable, span_of
-from fastops._schedules._schedule import create_schedule
+from fastops._schedules._schedule import create_schedule, source_pitches
 from fastops._settings import GIL_KEPT_BYTES, STREAM_BYTES
 from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._tables import _trace as t
+
+# What keeps Python's lock reads at most so many pages of the source: the system may have to fetch each from a file.
+_MOST_GIL_PAGES = 256
+_PAGE_BYTES = 4096
+
+# So many elements lie in no more pages: two each, and those of the bytes that they have at most.
+_FEW_ELEMENTS = 120
 
 # Outputs of a call that is traced: each is compared with all others.
 _MOST_PARTS = 16
@@ -91,7 +100,7 @@ def create_record(
     outputs: list[Any] = [*table, *check_span(traced_shape, traced_strides, width), total_bytes]
     for part, span in zip(parts, spans, strict=True):
         outputs += (*span, *part.shape)
-    is_small = total_bytes < GIL_KEPT_BYTES and reads_few_pages(parts, traced_strides, width, size)
+    is_small = total_bytes < GIL_KEPT_BYTES and _reads_few_pages(parts, traced_strides, width, size)
     if trace.is_too_large:
         return None
     program = trace.program(outputs)
@@ -158,3 +167,31 @@ def _geometry_of(windows: Windows) -> Geometry:
 def _count_values(program: Program) -> int:
     operations = [row for row in program.rows if row[0] < t.IS_LESS]
     return program.n_inputs + len(program.constants) + len(operations)
+
+
+def _reads_few_pages(plans: Sequence[Geometry], byte_strides: tuple[int, ...], width: int, size: int) -> bool:
+    """True if so many elements, which plans read, lie in few pages of memory."""
+    if size <= _FEW_ELEMENTS:
+        return True
+    return sum([_pages_read(plan, byte_strides, width) for plan in plans]) <= _MOST_GIL_PAGES
+
+
+def _pages_read(plan: Geometry, byte_strides: tuple[int, ...], width: int) -> int:
+    """Return a bound of the pages of memory that a plan reads."""
+    for axis in plan.axes:
+        if type(axis) is not AxisMap or axis.mode is not SampleMode.FILL:
+            continue
+        end = axis.start + (axis.count - 1) * axis.stride
+        if min(axis.start, end) >= axis.extent or max(axis.start, end) < 0:
+            return 0
+    rows, span = 1, width
+    # Plans without outputs have no axes.
+    pitches = source_pitches(plan, byte_strides) if plan.axes else ()
+    for axis, byte_stride in zip(plan.axes, pitches, strict=True):
+        stride = axis.stride if type(axis) is AxisMap else 1
+        distance, n = abs(stride * byte_stride), min(axis.count, axis.extent)
+        if distance < _PAGE_BYTES:
+            span += distance * n
+        else:
+            rows *= n
+    return rows * (span // _PAGE_BYTES + 2)

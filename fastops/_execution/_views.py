@@ -11,8 +11,8 @@ from fastops._arrays._dtypes import AnyArray, is_ml_dtype
 from fastops._arrays._fill_values import Element, encode_fill
 from fastops._arrays._outputs import too_large
 from fastops._errors import AttributeValueError
+from fastops._execution._calls import Call
 from fastops._execution._execute import execute_checked
-from fastops._execution._prepared_call import PreparedCall
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._factors import NO_AXIS
 from fastops._geometry._geometry import Geometry, extents_of, is_ordered, is_view, size_of
@@ -20,7 +20,7 @@ from fastops._geometry._source_runs import source_runs, windows_of
 
 
 def execute_views(
-    call: PreparedCall,
+    call: Call,
     source: AnyArray,
     outs: Sequence[Any] | None = None,
     fill_value: object = None,
@@ -39,12 +39,12 @@ def execute_views(
         raise AttributeValueError.about("copy", "be True, False or None", copy)
     if fill_value is not None and type(fill_value) is not Element:
         encode_fill(source.dtype, fill_value)
-    if outs is None and call.layout.pieces is None and all([is_view(plan) for plan in call.plans]):
-        return tuple([_create_view(geometry, source) for geometry in call.plans])
+    if outs is None and not call.has_pieces and all(map(is_view, call.geometries)):
+        return tuple([_create_view(geometry, source) for geometry in call.geometries])
     if copy is False:
         if outs is not None:
             reason = "a result written into out"
-        elif any([not axis.is_strict for geometry in call.plans for axis in geometry.axes]):
+        elif any([not axis.is_strict for geometry in call.geometries for axis in geometry.axes]):
             reason = "a result that reads out of bounds"
         else:
             reason = "a result that merges axes which do not follow each other in memory"

@@ -16,7 +16,7 @@ from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import encode_fill
 from fastops._arrays._inputs import as_source
 from fastops._arrays._outputs import allocate, as_output, share_memory
-from fastops._execution._prepared_call import ZEROS
+from fastops._execution._execute import ZEROS
 from fastops._execution._windows_call import PreparedWindows, create_table, prepare_windows, run_table
 from fastops._geometry._sample_mode import SampleMode
 from fastops._geometry._windows_geometry import WindowsGeometry

@@ -12,8 +12,8 @@ from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._fill_values import encode_fill
 from fastops._arrays._inputs import check_span
 from fastops._arrays._outputs import allocate, as_output, share_memory
-from fastops._execution._execute import copy_whole, execute_checked
-from fastops._execution._prepared_call import ZEROS, prepare_plans
+from fastops._execution._calls import create_call
+from fastops._execution._execute import ZEROS, copy_whole, execute_checked
 from fastops._execution._window_checks import CallWindows, check_items, check_windows, read_windows
 from fastops._execution._window_sources import WindowSources
 from fastops._geometry._sample_mode import SampleMode, check_fill_mode
@@ -102,8 +102,9 @@ def _move(windows: CallWindows, target: AnyArray, fill: AnyArray) -> None:
     run_table(table, arrays, source, fill)
     for i in beyond:
         own = windows.source_of(i)
-        call = prepare_plans((windows.plan_of(i),), own.strides, target.dtype)
-        execute_checked(call, own, (target[i],), fill[0] if plan.mode is SampleMode.FILL else None)
+        execute_checked(
+            create_call((windows.plan_of(i),)), own, (target[i],), fill[0] if plan.mode is SampleMode.FILL else None
+        )
 
 
 def create_table(

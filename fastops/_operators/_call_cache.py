@@ -45,17 +45,17 @@ class _Typed:
     """Stands before each slice whose bounds have their types behind them; the type slice before any other."""
 
 
-def key_of(shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: Any, arguments: Sequence[Any]) -> Key | None:
-    """Return the key of a call on an array of this shape, byte strides and dtype, or None if it has none.
+def key_of(known: tuple[Any, ...], arguments: Sequence[Any]) -> Key | None:
+    """Return the key of a call, by what is known of data, as its shape, and by the arguments; None if it has none.
 
     Examples
     --------
-    >>> key_of((8,), (4,), "f4", ([1, 2], None)) == key_of((8,), (4,), "f4", ((1, 2), None))
+    >>> key_of((8,), ([1, 2], None)) == key_of((8,), ((1, 2), None))
     True
-    >>> key_of((8,), (4,), "f4", ([1.0],)) is None
+    >>> key_of((8,), ([1.0],)) is None
     True
     """
-    key: list[Any] = [shape, byte_strides, dtype]
+    key: list[Any] = [known]
     is_nested = False
     for argument in arguments:
         kind = type(argument)
@@ -144,9 +144,9 @@ def frozen(key: Key, arguments: Sequence[Any]) -> tuple[Key | None, list[Any]]:
     """Return the arguments of a key with tuples for their lists, which other threads may change, and their key."""
     if key[-1] is _Begin:
         written = [_frozen(argument) for argument in arguments]
-        return key_of(key[0], key[1], key[2], written), written
+        return key_of(key[0], written), written
     written = []
-    first = 3
+    first = 1
     for argument in arguments:
         kind = type(argument)
         if kind is tuple or kind is list:

@@ -9,14 +9,13 @@ from typing import Any
 
 from numpy import ndarray
 
-from fastops._arrays._dtypes import AnyDType
 from fastops._arrays._inputs import as_source
 from fastops._arrays._outputs import allocate, as_output
 from fastops._errors import AttributeValueError, FastopsError, OutputError, counted
+from fastops._execution._calls import Call, Pieces, create_call
 from fastops._execution._data_calls import DataCall
-from fastops._execution._execute import copy_whole, execute_checked, execute_guarded
+from fastops._execution._execute import copy_whole, execute, execute_checked
 from fastops._execution._kinds import find_kind
-from fastops._execution._prepared_call import MOST_KEPT_PARTS, PreparedCall, create_call
 from fastops._execution._traced_calls import TracedCalls
 from fastops._execution._views import execute_views
 from fastops._geometry._geometry import Geometry
@@ -26,13 +25,15 @@ from fastops._lowering._decorator import Lowering
 from fastops._lowering._splits import MOST_PARTS
 from fastops._lowering._windows import Assembly
 from fastops._operators._call_cache import CallCache, Key, frozen, key_of
-from fastops._schedules._pieces import Pieces
 
 #: Returns the geometry of a shape and the plain values of the attributes.
 LowerGeometry = Callable[[tuple[int, ...], Sequence[Any]], Geometry]
 
 # Stands in keys behind values that were read: what a caller writes may look like them, and mean something else.
 _READ = "read"
+
+# Calls of more plans are made anew each time: what is remembered stays small.
+_MOST_KEPT_PARTS = 64
 
 
 class GatherRunner:
@@ -68,14 +69,13 @@ class GatherRunner:
         self._has_parts = lowering.has_parts
         self._lower_geometry = lower_geometry
         self._is_traceable = lower_geometry is None and not lowering.has_pieces
-        self.calls: CallCache[PreparedCall] = CallCache()
+        self.calls: CallCache[Call] = CallCache()
         self._traced = TracedCalls(self._lowering)
 
-    def _prepare(
-        self, shape: tuple[int, ...], byte_strides: tuple[int, ...], dtype: AnyDType, values: Sequence[Any]
-    ) -> PreparedCall:
+    def _lower(self, shape: tuple[int, ...], values: Sequence[Any]) -> Call:
+        """Return the call of plain values on data of a shape."""
         if self._lower_geometry is not None:
-            return create_call((self._lower_geometry(shape, values),), byte_strides, dtype)
+            return create_call((self._lower_geometry(shape, values),))
         lowered = self._lowering.lower(shape, values)
         if isinstance(lowered, Assembly):
             plans, pieces = tuple(lowered.geometry()), None
@@ -83,9 +83,9 @@ class GatherRunner:
             if len(plans) > 1:
                 split_shape = None if lowered.split_shape is None else tuple(lowered.split_shape)
                 pieces = Pieces(tuple(lowered.shape), tuple(lowered.starts), split_shape)
-            return create_call(plans, byte_strides, dtype, pieces=pieces)
+            return create_call(plans, pieces)
         windows = lowered if isinstance(lowered, list) else [lowered]
-        return create_call(tuple([each.geometry() for each in windows]), byte_strides, dtype)
+        return create_call(tuple([each.geometry() for each in windows]))
 
     def run_gather(
         self, data: Any, attributes: Sequence[Any], out: Any = None, copy: Any = True, fill_value: object = None
@@ -112,13 +112,12 @@ class GatherRunner:
             if results is None:
                 key = call = None
                 if is_array:
-                    key = key_of(data.shape, data.strides, data.dtype, attributes)
+                    key = key_of(data.shape, attributes)
                     call = self.calls.find(key)
-                    # Collecting garbage may run code between the questions to data.
-                    if call is None and key is not None and len(key[0]) == len(key[1]):
+                    if call is None and key is not None:
                         call = self._create_written(key, attributes)
-                if call is not None and copy is True:
-                    results = execute_guarded(call, data, outs, fill_value)
+                if call is not None and copy is True and (outs is None or len(outs) == len(call.shapes)):
+                    results = execute(call, data, outs, fill_value)
                 if results is None:
                     results = self._run_checked(data, attributes, key, call, outs, copy, fill_value)
                 if is_traced and key is not None:
@@ -153,49 +152,47 @@ class GatherRunner:
         data: Any,
         attributes: Sequence[Any],
         key: Key | None,
-        call: PreparedCall | None,
+        call: Call | None,
         outs: tuple[Any, ...] | None,
         copy: Any,
         fill_value: object,
     ) -> tuple[Any, ...]:
-        """Run a call that the guard did not take: ``key`` is that of data, and ``call`` that of the key, or None."""
+        """Run a call that is not run as it is: ``key`` is that of data, and ``call`` that of the key, or None."""
         # A call without a key may have code of the caller's in its attributes: it runs before data is looked at.
         values = self._lowering.read(attributes) if key is None else []
         source, _pinned = as_source(data, may_copy=copy is not False)
-        known = (source.shape, source.strides, source.dtype)
         refused = call
         if key is None:
             if copy is True and self._is_traceable:
                 results = self._traced.execute(source, attributes, outs, fill_value)
                 if results is not None:
                     return results
-            key = key_of(*known, [*values, _READ])
-            call = self.calls.find(key) or self._create(known, key, values)
-        elif call is None or key[:3] != known:
+            key = key_of(source.shape, [*values, _READ])
+            call = self.calls.find(key) or self._create(source.shape, key, values)
+        elif call is None or key[0] != source.shape:
             # Another thread has changed data meanwhile.
-            call = self._create_written((*known, *key[3:]), attributes)
+            call = self._create_written((source.shape, *key[1:]), attributes)
         if outs is not None and len(outs) != len(call.shapes):
             raise OutputError.about("out", f"be a list of {counted(len(call.shapes), 'array')}", outs)
         if copy is not True:
             return execute_views(call, source, outs, fill_value, copy)
-        results = None if call is refused else execute_guarded(call, source, outs, fill_value)
+        results = None if call is refused else execute(call, source, outs, fill_value)
         if results is None:
             results = execute_checked(call, source, outs, fill_value)
         if values and self._is_traceable:
             self._traced.learn(source, attributes, outs)
         return results
 
-    def _create_written(self, key: Key, attributes: Sequence[Any]) -> PreparedCall:
+    def _create_written(self, key: Key, attributes: Sequence[Any]) -> Call:
         """Return a new call of what a caller has written, and keep it under its key."""
         # Lists may change: a key and what is read must be of the same elements.
         own_key, written = frozen(key, attributes)
-        return self._create(key[:3], own_key, self._lowering.read(written))
+        return self._create(key[0], own_key, self._lowering.read(written))
 
-    def _create(self, known: tuple[Any, ...], key: Key | None, values: Sequence[Any]) -> PreparedCall:
-        """Return a new call of plain values, for a shape, byte strides and a dtype, and keep it under its key."""
-        shape, byte_strides, dtype = known
-        call = self._prepare(shape, byte_strides, dtype, values)
-        if key is not None and len(call.shapes) <= MOST_KEPT_PARTS:
+    def _create(self, shape: tuple[int, ...], key: Key | None, values: Sequence[Any]) -> Call:
+        """Return a new call of plain values, for a shape, and keep it under its key."""
+        call = self._lower(shape, values)
+        if key is not None and len(call.geometries) <= _MOST_KEPT_PARTS:
             self.calls.keep(key, call)
         return call
 

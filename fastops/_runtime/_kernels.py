@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from fastops._runtime._objects import Object
 
 #: Kernels that run on threads where work is large.
-PARALLEL = ("gather", "fill_range")
+PARALLEL = ("gather", "fill_range", "share")
 
 _object: Object | None = None
 
@@ -50,6 +50,19 @@ def run_kernel(name: str, total_bytes: int, *args: Any) -> None:
         workers = 1
     for launch in range(launches):
         run(*args, workers, launch, launches)
+
+
+def count_launches(total_bytes: int) -> tuple[int, int]:
+    """Return by how many threads work that writes so many bytes is done by the core, and in how many launches.
+
+    Handlers of signals run between launches.
+    """
+    if total_bytes < PARALLEL_BYTES:
+        return 1, 1
+    workers = count_workers()
+    if workers > 1 and not link_parallel("share"):
+        workers = 1
+    return workers, -(-total_bytes // LAUNCH_BYTES)
 
 
 def workers_in_compiled_code(likely_bytes: int) -> int:

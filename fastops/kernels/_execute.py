@@ -62,7 +62,6 @@ from fastops.kernels._schedules import TABLE_WORDS, schedule
 from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _words as w
-from fastops.kernels._tables._trace import PARALLEL_BYTES
 from fastops.kernels._writer import WRITER_WORDS, finish_writer, open_writer
 
 # Bytes of a round, in which each part gets some. What is read for it should stay in the second-level cache until all
@@ -130,6 +129,7 @@ class How(NamedTuple):
     launch: Any  # which of so many launches it is
     launches: Any
     smallest_peeled: Any  # results of fewer bytes are one part, without an interior and edges
+    stream_bytes: Any  # results of fewer bytes stay in the caches
     are_apart: Any  # 1 if whoever calls knows that outputs share no memory with anything
 
 
@@ -139,7 +139,7 @@ _how = types.NamedUniTuple(types.intp, len(How._fields), How)
 @outlined(types.intp(byte_pointer, types.intp, byte_pointer, types.intp, _how))
 def move_described(arrays, arrays_words, words, total_bytes, how):
     """Schedule words that are right for arrays that fit them, and move a share of the work; return a status."""
-    streams = 1 if total_bytes >= g.STREAM_BYTES else 0
+    streams = 1 if total_bytes >= how.stream_bytes else 0
     options = Options(streams, how.smallest_peeled, 0)
     outputs = words[w.OUTPUTS]
     byte_strides = words_at(arrays, a.HEADER_COLUMNS + (outputs + 1) * a.ARRAY_COLUMNS + arrays[a.SIDES])
@@ -299,15 +299,14 @@ def run_objects(outs, src, words_object, fill, words, arrays, arrays_words, pins
             break
         strides = words_at(arrays, arrays_words - arrays[a.SIDES])
         if size * width < _GIL_KEPT_BYTES and _reads_few_pages(words, strides, width, size):
-            return move_described(arrays, arrays_words, words, size * width, How(1, 0, 1, how.smallest_peeled, 1))
+            own = How(1, 0, 1, how.smallest_peeled, how.stream_bytes, 1)
+            return move_described(arrays, arrays_words, words, size * width, own)
         # Making pins may collect garbage, which may run anybody's code: the arrays are looked at again.
         if not pin_arrays(outs, src, ndarray, 0, pins):
             return a.NOT_PINNED
         is_pinned = True
-    workers = how.workers if size * width >= PARALLEL_BYTES else 1
-    own = How(workers, how.launch, how.launches, how.smallest_peeled, how.are_apart)
     state = release_gil(fill)
-    status = move_described(arrays, arrays_words, words, size * width, own)
+    status = move_described(arrays, arrays_words, words, size * width, how)
     take_gil(state, fill)
     return status
 
@@ -315,10 +314,10 @@ def run_objects(outs, src, words_object, fill, words, arrays, arrays_words, pins
 @outlined(
     types.intp(
         *(array_addresses, array_object, array_object, array_object),
-        *(types.intp, types.intp, types.intp, types.intp, types.intp),
+        *(types.intp, types.intp, types.intp, types.intp, types.intp, types.intp),
     )
 )
-def execute(outs, src, words_object, fill, workers, launch, launches, smallest_peeled, are_apart):
+def execute(outs, src, words_object, fill, smallest_peeled, stream_bytes, are_apart, workers, launch, launches):
     """Move what words say from an array into others; return a status.
 
     outs is a tuple of any objects, src any object, words_object an int64 array that nobody changes, fill the array of
@@ -334,7 +333,7 @@ def execute(outs, src, words_object, fill, workers, launch, launches, smallest_p
         arrays = heap_bytes(8 * arrays_words)
         if is_null(arrays):
             return a.NO_MEMORY
-    pins, how = stack_words(PIN_WORDS), How(workers, launch, launches, smallest_peeled, are_apart)
+    pins, how = stack_words(PIN_WORDS), How(workers, launch, launches, smallest_peeled, stream_bytes, are_apart)
     pins[0] = 0
     status = run_objects(outs, src, words_object, fill, words, arrays, arrays_words, pins, how)
     unpin_arrays(pins)
@@ -343,13 +342,19 @@ def execute(outs, src, words_object, fill, workers, launch, launches, smallest_p
     return status
 
 
-@outlined(
-    types.intp(
-        *(types.intp, types.intp, types.intp, types.intp),
-        *(types.intp, types.intp, types.intp, types.intp, types.intp),
-    )
-)
-def execute_at(arrays_address, arrays_words, words_address, n, workers, launch, launches, smallest_peeled, are_apart):
+@outlined(types.intp(*(types.intp,) * 10))
+def execute_at(
+    arrays_address,
+    arrays_words,
+    words_address,
+    n,
+    smallest_peeled,
+    stream_bytes,
+    are_apart,
+    workers,
+    launch,
+    launches,
+):
     """Move what words say between arrays that are described at an address (`_tables._arrays`); return a status.
 
     Whoever calls keeps the memory of the arrays where it is, and for more workers than one has `share` compiled.
@@ -372,5 +377,5 @@ def execute_at(arrays_address, arrays_words, words_address, n, workers, launch, 
     if float(arrays[a.WIDTH]) * float(size) > float(w.LARGEST):
         return a.NO_MEMORY
     total_bytes = size * arrays[a.WIDTH]
-    own = How(workers if total_bytes >= PARALLEL_BYTES else 1, launch, launches, smallest_peeled, are_apart)
+    own = How(workers, launch, launches, smallest_peeled, stream_bytes, are_apart)
     return move_described(arrays, arrays_words, words, total_bytes, own)

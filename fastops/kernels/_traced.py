@@ -62,7 +62,6 @@ from fastops.kernels._tables._trace import (
     DONE,
     DTYPE,
     FILL,
-    FIRST_CONSTANT,
     FIRST_OUT,
     FIRST_OUTPUT,
     FLAGS,
@@ -84,7 +83,6 @@ from fastops.kernels._tables._trace import (
     SRC_HIGH,
     SRC_LOW,
     STRIDED,
-    TABLE,
     TABLE_WORDS,
     TOTAL_BYTES,
     TYPE,
@@ -126,20 +124,6 @@ def _fits_outputs(dsts, record, parts):
         if not _is_alike(dst, record, load_int(record, HEADER_COLUMNS + i)):
             return False
         if field_of(dst, NDARRAY_FLAGS) & wanted != wanted:
-            return False
-    return True
-
-
-@loops
-def _is_as_recorded(src, record):
-    """True if the source has the shape and the byte strides that are the constants of a record."""
-    rank = load_int(record, RANK)
-    expected = shift(record, 8 * load_int(record, FIRST_CONSTANT))
-    shape, byte_strides = fields_of(src, NDARRAY_DIMENSIONS), fields_of(src, NDARRAY_STRIDES)
-    for i in range(rank):
-        if load_int(shape, i) != load_int(expected, i):
-            return False
-        if load_int(byte_strides, i) != load_int(expected, rank + i):
             return False
     return True
 
@@ -223,19 +207,13 @@ def _run(dsts, src, attributes, fill, records, scratch, table_object, are_fresh,
         if own_fill == 0:
             continue
         outputs = shift(record, 8 * load_int(record, FIRST_OUTPUT))
-        own_table = load_int(record, TABLE)
-        if own_table:
-            if not _is_as_recorded(src, record):
-                continue
-            behind = outputs
-        else:
-            if not _read_inputs(dsts, src, attributes, record, parts, values) or not run_program(record, values):
-                continue
-            if load_int(record, OUTPUTS) > table_room:
-                return load_int(record, ID) * OUTCOMES + NO_ROOM
-            for k in range(load_int(record, OUTPUTS)):
-                store_int(table, k, load_int(values, load_int(outputs, k)))
-            behind = shift(table, 8 * load_int(record, TABLE_WORDS))
+        if not _read_inputs(dsts, src, attributes, record, parts, values) or not run_program(record, values):
+            continue
+        if load_int(record, OUTPUTS) > table_room:
+            return load_int(record, ID) * OUTCOMES + NO_ROOM
+        for k in range(load_int(record, OUTPUTS)):
+            store_int(table, k, load_int(values, load_int(outputs, k)))
+        behind = shift(table, 8 * load_int(record, TABLE_WORDS))
         if is_addressed and (load_int(behind, SRC_LOW) < 0 or load_int(behind, SRC_HIGH) > room):
             continue
         fits = fits and _lie_apart(dsts, source, record, parts, behind)
@@ -255,7 +233,7 @@ def _run(dsts, src, attributes, fill, records, scratch, table_object, are_fresh,
         ):
             return done + PREPARED
         at = memory_at(source) if is_addressed else address_in(src)
-        run = address_in(object_at(own_table)) if own_table else address_in(table_object)
+        run = address_in(table_object)
         if keeps_gil:
             gather_chunk(dsts, at, run, address_in(object_at(own_fill)), ZERO, ONE)
         else:

@@ -172,7 +172,7 @@ def windows(
     try:
         key, attributes = None, [size, stride, axes, mode]
         if fill_value is None and type(data) is ndarray:
-            key = key_of(data.shape, data.strides, data.dtype, [*attributes, items is None])
+            key = key_of((data.shape, data.strides, data.dtype), [*attributes, items is None])
             known = _calls.find(key)
             if known is not None:
                 result = execute_windows(known, data, starts, items, out)
@@ -205,7 +205,7 @@ def windows(
             sources.check_alike([axis for axis in range(len(plan.source_shape)) if axis not in plan.axes])
         result = run_windows(plan, sources, starts, stride if is_varied else None, items, out, fill_value)
         source = sources.arrays[0]
-        if key is not None and not is_varied and key[:3] == (source.shape, source.strides, source.dtype):
+        if key is not None and not is_varied and key[0] == (source.shape, source.strides, source.dtype):
             call = create_windows_call(plan, source.shape, source.strides, source.dtype)
             if call is not None:
                 _calls.keep(key, call)

@@ -10,9 +10,8 @@ import ml_dtypes
 import numpy as np
 import pytest
 
-from fastops._execution import _tables
+from fastops._execution import _execute
 from fastops._execution._views import as_view
-from fastops._schedules import _interiors
 from fastops.plan import SlicePlan
 from tests.fuzz._choices import Choices
 from tests.fuzz._memory import draw_memory
@@ -99,9 +98,8 @@ def test_random_chains_into_any_strides(monkeypatch: pytest.MonkeyPatch) -> None
     for case in range(scale(320, 20_000)):
         chosen = Choices(random.Random(f"chain {case}"))
         smallest = chosen.pick((1, 1 << 13))
-        monkeypatch.setattr(_interiors, "_SMALLEST_PEELED", smallest)
-        monkeypatch.setattr(_interiors, "_SMALLEST_PEELED_EDGE", min(smallest, 1 << 10))
-        monkeypatch.setattr(_tables, "STREAM_BYTES", chosen.pick((1 << 24, 1 << 24, 1)))
+        monkeypatch.setattr(_execute, "SMALLEST_PEELED", smallest)
+        monkeypatch.setattr(_execute, "STREAM_BYTES", chosen.pick((1 << 24, 1 << 24, 1)))
         stages = draw_stages(chosen, chosen.pick((1, 2, 2, 3, 3, 4, 4)), **LIMITS[case % 2])
         dtype = np.dtype(DTYPES[case % len(DTYPES)])
         data = elements(chosen, stages[0].source_shape, dtype)

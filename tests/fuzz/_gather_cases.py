@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from unittest import mock
 
 import numpy as np
 
 from fastops import AttributeValueError, SampleMode
-from fastops._execution._tables import as_table
-from fastops._schedules import _interiors
-from fastops._schedules._pieces import Place
-from fastops._schedules._schedule import create_schedule
+from fastops._execution._records import as_table
+from fastops._geometry._words import Piece, Place, to_words, whole_output
+from fastops._settings import STREAM_BYTES
 from fastops.plan import AxisMap, SlicePlan
 from tests.fuzz._choices import Choices
-from tests.fuzz._launches import Launches, draw_launches, run_guarded
+from tests.fuzz._launches import Launches, draw_launches
 from tests.fuzz._memory import MOST_BYTES, MOST_ELEMENTS, AnyArray, Memory, draw_memory, draw_shape
 from tests.helpers.chains import Stage, draw_inside, draw_stages, joined, moved, one_by_one
-from tests.helpers.launches import run_kernel_by
+from tests.helpers.launches import described, run_kernel_by
 
 MODES = tuple(SampleMode)
 WIDTHS = (1, 2, 4, 8, 3, 16, 12, 6, 5, 24, 7, 32, 48, 100)
@@ -51,56 +49,49 @@ class GatherCase:
         source_buffer = self.source.new_buffer(self.seed)
         source_before = source_buffer.copy()
         source = self.source.array_in(source_buffer, np.dtype(f"V{self.width}"))
-        # The fill values of each plan, whichever of its pieces reads them.
-        fills = np.arange(1, self.width * sum(self._fill_counts()) + 1).astype(np.uint8).reshape(-1, self.width)
-        own_fills = np.split(fills, np.cumsum(self._fill_counts())[:-1])
+        # Fill values of the slots, which all plans have in common.
+        most = max([plan.fills for plan in self.plans])
+        fills = np.arange(1, self.width * max(most, 1) + 1).astype(np.uint8)
+        elements = fills.reshape(-1, self.width).view(source.dtype)[:, 0]
         buffers = [memory.new_buffer(self.seed + 7) for memory in self.outputs]
         expected = [buffer.copy() for buffer in buffers]
-        for memory, right, chain, own in zip(self.outputs, expected, self.chains, own_fills, strict=True):
+        for memory, right, chain, plan in zip(self.outputs, expected, self.chains, self.plans, strict=True):
             if 0 not in memory.shape:
-                memory.array_in(right, source.dtype)[...] = moved(
-                    source, one_by_one(chain), own.view(source.dtype)[:, 0]
-                )
-        plans, strides, places = zip(*[piece for i in range(len(self.plans)) for piece in self._pieces(i)], strict=True)
-        geometries = [plan.geometry for plan in plans]
-        smallest, smallest_edge = self.smallest_peeled, min(self.smallest_peeled, 1 << 10)
-        with mock.patch.multiple(_interiors, _SMALLEST_PEELED=smallest, _SMALLEST_PEELED_EDGE=smallest_edge):
-            schedule = create_schedule(
-                geometries, source.strides, self.width, strides, places=places, streams=self.streams
-            )
-        if schedule.total_bytes:
+                own = elements[: max(plan.fills, 1)]
+                memory.array_in(right, source.dtype)[...] = moved(source, one_by_one(chain), own)
+        pieces = [piece for i in range(len(self.plans)) for piece in self._pieces(i)]
+        words = as_table(to_words(self.source.shape, [plan.shape for plan in self.plans], pieces))
+        if sum([plan.size for plan in self.plans]):
             outputs = zip(self.outputs, buffers, strict=True)
             targets = tuple([memory.array_in(buffer, source.dtype) for memory, buffer in outputs])
-            self._write(targets, source, as_table(schedule.table), fills.ravel())
+            self._write(targets, source, words, fills)
         if not np.array_equal(source_buffer, source_before):
             return "the source has been written"
         return next(filter(None, map(Memory.wrong_in, self.outputs, buffers, expected)), None)
 
-    def _fill_counts(self) -> list[int]:
-        return [max(plan.fills, 1) for plan in self.plans]
-
-    def _pieces(self, i: int) -> list[tuple[SlicePlan, tuple[int, ...], Place]]:
+    def _pieces(self, i: int) -> list[Piece]:
         """Return what writes an output: its plan, or two of them that have a part of its longest axis each."""
-        plan, byte_strides = self.plans[i], self.outputs[i].byte_strides
-        fill_offset = sum(self._fill_counts()[:i]) * self.width
+        plan = self.plans[i]
         most = max(plan.shape, default=0)
         if self.is_cut and plan.size > 1:
             k, n = plan.shape.index(most), 1 + self.seed % (most - 1)
             # An axis that is merged of several cannot be cut anywhere.
             with suppress(AttributeValueError):
                 cuts = [plan[(slice(None),) * k + (part,)] for part in (slice(n), slice(n, None))]
-                places = [Place(i, offset, fill_offset) for offset in (0, n * byte_strides[k])]
-                return [(cut, byte_strides, place) for cut, place in zip(cuts, places, strict=True)]
-        return [(plan, byte_strides, Place(i, 0, fill_offset))]
+                firsts = [[first if axis == k else 0 for axis in range(len(plan.shape))] for first in (0, n)]
+                places = [tuple([Place(axis, first, 1) for axis, first in enumerate(own)]) for own in firsts]
+                return [Piece(cut.geometry, i, place) for cut, place in zip(cuts, places, strict=True)]
+        return [whole_output(plan.geometry, i)]
 
-    def _write(self, targets: tuple[AnyArray, ...], source: AnyArray, table: AnyArray, fill: AnyArray) -> None:
+    def _write(self, targets: tuple[AnyArray, ...], source: AnyArray, words: AnyArray, fill: AnyArray) -> None:
+        """Run words as Python does for objects, or for arrays that are described."""
+        how = (self.smallest_peeled, 0 if self.streams else STREAM_BYTES, 1)
+        run = run_kernel_by(*self.launches)
         if self.is_guarded:
-            fits = run_guarded(targets, source, table, fill)
-            if fits != all(target.flags.c_contiguous for target in targets):
-                raise ValueError(f"the guard says {fits}")
-            if fits:
-                return
-        run_kernel_by(*self.launches)("gather", 0, targets, source, table, fill)
+            run("execute", 0, targets, source, words, fill, *how)
+        else:
+            with described((source, *targets), words, fill) as where:
+                run("execute_at", 0, *where, *how)
 
 
 def draw_gather_case(choices: Choices) -> GatherCase:

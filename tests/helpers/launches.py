@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import product
 from typing import Any
+
+import numpy as np
 
 from fastops._runtime._kernels import link_parallel, load_entry, load_object
 from fastops.kernels._intrinsics._regions import HISTORIES, HISTORY_WORDS
@@ -40,8 +43,21 @@ def run_kernel_by(sequence: Sequence[bool], workers: int) -> Callable[..., None]
     return run_kernel
 
 
+@contextmanager
+def described(arrays: Sequence[Any], words: Any, fill: Any) -> Iterator[tuple[int, int, int, int]]:
+    """What `execute_at` takes of arrays, source first, of words and fill values, as long as they are kept."""
+    numbers = [arrays[0].itemsize, fill.ctypes.data, fill.nbytes, 0]
+    for array in arrays:
+        numbers += (array.__array_interface__["data"][0], 0, 0, array.ndim)
+    for side in ("shape", "strides"):
+        for array in arrays:
+            numbers += getattr(array, side)
+    memory = np.array(numbers, np.int64)
+    yield memory.ctypes.data, memory.size, words.ctypes.data, words.size
+
+
 def run_launch(name: str, *args: Any, workers: int, launch: int = 0, launches: int = 1) -> None:
     """Run one launch of a kernel, by the calling thread alone or by several."""
     if workers > 1:
-        assert link_parallel(name)
+        assert link_parallel("share" if name in ("execute", "execute_at") else name)
     load_entry(name)(*args, workers, launch, launches)

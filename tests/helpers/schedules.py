@@ -1,18 +1,46 @@
-"""Schedules of a few axes, and what is read off their tables."""
+"""Tables that the scheduler makes, interpreted, and what is read off them."""
+
+# mypy: disable-error-code="no-untyped-call"
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from collections.abc import Iterable, Sequence
 
 from fastops import SampleMode
+from fastops._geometry._words import to_words, whole_output
 from fastops._schedules._byte_strides import contiguous_byte_strides
-from fastops._schedules._schedule import create_schedule
+from fastops.kernels._scheduler._schedule import Options, scratch_words, write_schedule
 from fastops.kernels._tables import _gather as t
 from fastops.plan import AxisMap, SlicePlan
 
 ROWS, TILES, CROSSED, PIXELS = t.NO_PLANE, t.TILES, t.CROSSED, t.PIXELS
 
 FAR = 10**6
+
+#: Room for tables, in words.
+ROOM = 1 << 16
+
+
+def words_of(numbers: Iterable[int]) -> memoryview:
+    """The numbers as an array of 64-bit integers, whose items Python has as its own."""
+    return memoryview(array("q", numbers))
+
+
+def table_of(
+    words: Sequence[int],
+    byte_strides: Sequence[int],
+    width: int,
+    *,
+    streams: bool = False,
+    smallest: int = 1 << 13,
+    room: int = ROOM,
+) -> list[int] | None:
+    """The table that the scheduler makes, or None if there is no room; results of fewer bytes are one part each."""
+    scratch, table = words_of([-99] * scratch_words(64)), words_of([-77] * room)
+    options = Options(int(streams), smallest, 0)
+    length = write_schedule(words_of(words), words_of([*byte_strides, 0]), width, options, scratch, 64, table, room)
+    return None if length < 0 else table[:length].tolist()
 
 
 def schedule(
@@ -26,7 +54,8 @@ def schedule(
     """The table of axes that are read as they are (a number is such an extent) from byte strides into byte strides."""
     plan = SlicePlan.create([AxisMap.whole(axis) if type(axis) is int else axis for axis in axes])
     out = contiguous_byte_strides(plan.shape, width) if out is None else out
-    return create_schedule([plan.geometry], source, width, [out], streams=streams).table
+    words = to_words(plan.source_shape, [plan.shape], [whole_output(plan.geometry)])
+    return tuple(table_of(words, [*source, *out], width, streams=streams) or ())
 
 
 def part_of(table: Sequence[int]) -> Sequence[int]:

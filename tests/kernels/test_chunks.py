@@ -12,10 +12,13 @@ import pytest
 
 import fastops as fo
 from fastops._execution import _windows_call
-from fastops._execution._prepared_call import prepare_plans
+from fastops._execution._calls import create_call
+from fastops._execution._execute import ZEROS
 from fastops._execution._range_call import prepare_range
+from fastops._settings import STREAM_BYTES
 from fastops.kernels._chunks import chunk_remainder, chunk_start
-from tests.helpers.launches import SEQUENCES, run_kernel_by
+from fastops.kernels._tables._gather import SMALLEST_PEELED
+from tests.helpers.launches import SEQUENCES, described, run_kernel_by
 from tests.helpers.torture import scale
 
 WORKERS = (2, 3)
@@ -63,11 +66,13 @@ def check_sequences(move: Callable[[list[Any], Any], None], expected: list[Any],
 @pytest.mark.parametrize("name", PLANS)
 def test_parts_are_whole_in_any_sequence(name: str) -> None:
     data, plans = PLANS[name]
-    call = prepare_plans(tuple([plan.geometry for plan in plans]), data.strides, data.dtype)
-    check_sequences(
-        lambda outs, run_kernel: run_kernel("gather", 0, tuple(outs), data, call.table, call.fill),
-        [np.ascontiguousarray(plan(data)) for plan in plans],
-    )
+    call = create_call(tuple([plan.geometry for plan in plans]))
+
+    def move(outs: list[Any], run_kernel: Any) -> None:
+        with described((data, *outs), call.words, ZEROS) as where:
+            run_kernel("execute_at", 0, *where, SMALLEST_PEELED, STREAM_BYTES, 1)
+
+    check_sequences(move, [np.ascontiguousarray(plan(data)) for plan in plans])
 
 
 def test_ranges_are_whole_in_any_sequence() -> None:

@@ -1,10 +1,7 @@
 """The scheduler, interpreted: the tables that it makes of words are those of `_schedules`, and words are plans."""
 
-# mypy: disable-error-code="no-untyped-call"
-
 from __future__ import annotations
 
-from array import array
 from itertools import accumulate
 from typing import Any
 
@@ -12,17 +9,13 @@ from fastops._geometry._geometry import size_of
 from fastops._geometry._words import Piece, Place, from_words, to_words, whole_output
 from fastops._schedules import _byte_axes, _cuts
 from fastops._schedules._schedule import create_schedule
-from fastops.kernels._scheduler._schedule import Options, scratch_words, write_schedule
 from fastops.kernels._tables import _gather as g
 from fastops.plan import SlicePlan
 from tests.fuzz._choices import Choices
 from tests.fuzz._gather_cases import GatherCase, draw_gather_case
+from tests.helpers.schedules import table_of
 from tests.helpers.seeds import SEED, chooser
 from tests.helpers.torture import scale
-
-# The smallest results that `_schedules` cuts up.
-SMALLEST = 1 << 13
-ROOM = 1 << 16
 
 Part = tuple[list[int], list[int]]
 
@@ -30,19 +23,6 @@ Part = tuple[list[int], list[int]]
 def drawn(n: int) -> Choices:
     """What draws case n."""
     return Choices(chooser(f"scheduler {n}"))
-
-
-def words_of(numbers: Any) -> memoryview:
-    """The numbers as an array of 64-bit integers, whose items Python has as its own."""
-    return memoryview(array("q", numbers))
-
-
-def table_of(words: list[int], strides: list[int], width: int, *, streams: bool, room: int = ROOM) -> list[int] | None:
-    """The table that the scheduler makes, or None if there is no room."""
-    scratch, table = words_of([-99] * scratch_words(64)), words_of([-77] * room)
-    options = Options(int(streams), SMALLEST, 0)
-    length = write_schedule(words_of(words), words_of([*strides, 0]), width, options, scratch, 64, table, room)
-    return None if length < 0 else table[:length].tolist()
 
 
 def parts_of(table: list[int]) -> list[Part]:

@@ -12,11 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fastops._execution._prepared_call import prepare_plans
-from fastops._schedules import _planes
+from fastops._execution._records import as_table
+from fastops._geometry._words import to_words, whole_output
+from fastops.kernels._scheduler import _planes
 from fastops.kernels._tables._gather import HEADER_COLUMNS, STREAMS
 from fastops.plan import AxisMap, SlicePlan
 from tests.helpers.launches import run_launch
+from tests.helpers.schedules import table_of
 from tests.helpers.strategies import array_of
 from tests.helpers.torture import scale
 from tests.kernels.guarded import Array, Guarded
@@ -34,7 +36,7 @@ OUT_LAYOUTS = ["C", "gaps", "lines", "unaligned"]
 @pytest.fixture(autouse=True)
 def no_pixels(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let tiles move what shuffle programs could move as well."""
-    monkeypatch.setattr(_planes, "_as_pixels", lambda *_, **__: None)
+    monkeypatch.setattr(_planes, "_pair_tuples", lambda _shuffle, _axes, n, _block: (n, 0))
 
 
 def lay_source(data: Array, steps: tuple[int, int] = (1, 1)) -> Array:
@@ -57,12 +59,13 @@ def check(source: Array, out_layout: str, workers: int, streams: bool) -> None:
     """Assert that the output equals the source, and that nothing around it was written."""
     memory = guarded(source.shape, source.dtype, out_layout)
     plan = SlicePlan.create([AxisMap.whole(extent) for extent in source.shape])
-    table = prepare_plans((plan.geometry,), source.strides, source.dtype, (memory.out.strides,)).table.copy()
+    words = to_words(plan.source_shape, [plan.shape], [whole_output(plan.geometry)])
+    table = table_of(words, [*source.strides, *memory.out.strides], source.itemsize)
+    assert table is not None
     if streams:
         # As the schedule has it for outputs that are larger.
         table[HEADER_COLUMNS + STREAMS] = 1
-    fill = np.zeros(128, np.uint8)
-    run_launch("gather", (memory.out,), source, table, fill, workers=workers)
+    run_launch("gather", (memory.out,), source, as_table(table), np.zeros(128, np.uint8), workers=workers)
     memory.assert_holds(source, source.shape, source.strides, source.dtype, out_layout, workers, streams)
 
 

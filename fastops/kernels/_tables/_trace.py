@@ -28,9 +28,7 @@ FIRST_OUTPUT = 17
 TABLE_WORDS = 18  # words of the table, which are the first that it gives
 INPUTS = 19  # number of inputs: the shape, the byte strides, those of outputs, the integers of the attributes
 ADDRESSED = 20  # 1 if the source is no array but an address: its shape and strides are the first attributes
-TABLE = 21  # 0, or the address of the array object of the table. Then there is no program: the constants are what the
-# source's shape and byte strides must be, and from FIRST_OUTPUT on is what a program would give behind a table
-HEADER_COLUMNS = 22  # then the ranks of the outputs
+HEADER_COLUMNS = 21  # then the ranks of the outputs
 
 # What a program gives behind the table: how far a source and each output reach, in bytes, and the outputs' shapes.
 SRC_LOW = 0  # the lowest byte of the source, counted from its element 0

@@ -1,0 +1,108 @@
+"""Calls: plans of one source as words, and what Python knows besides of what they move."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from functools import lru_cache
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+
+from fastops._arrays._dtypes import AnyArray
+from fastops._geometry._factors import NO_AXIS, find_factors
+from fastops._geometry._geometry import Geometry
+from fastops._geometry._words import Piece, Place, to_words, whole_output
+from fastops._settings import CACHE_SIZE
+from fastops.kernels._tables._words import LARGEST
+
+
+class Pieces(NamedTuple):
+    """How plans make one output: they do not overlap, and leave no element out.
+
+    Attributes
+    ----------
+    shape : tuple of int
+        The output's.
+    starts : tuple of tuple of int
+        Where in the output each piece begins.
+    split_shape : tuple of int or None
+        The shape that the pieces are boxes of, where that is one that splits axes of the output.
+    """
+
+    shape: tuple[int, ...]
+    starts: tuple[tuple[int, ...], ...]
+    split_shape: tuple[int, ...] | None = None
+
+
+class Call(NamedTuple):
+    """All that a call needs besides arrays.
+
+    Attributes
+    ----------
+    words : ndarray of int64
+        What compiled code is given of the plans.
+    geometries : tuple of Geometry
+        The plans: one for each output, or for each piece of one.
+    source_shape : tuple of int
+    shapes : tuple of tuple of int
+        Those of the outputs.
+    size : int
+        Elements of all outputs together.
+    fills : int
+        Fill values that a call gives.
+    has_pieces : bool
+        True if the plans make one output.
+    """
+
+    words: AnyArray
+    geometries: tuple[Geometry, ...]
+    source_shape: tuple[int, ...]
+    shapes: tuple[tuple[int, ...], ...]
+    size: int
+    fills: int
+    has_pieces: bool
+
+
+def create_call(geometries: tuple[Geometry, ...], pieces: Pieces | None = None) -> Call:
+    """Return the call of plans of one source, which have an output each, or are pieces of one."""
+    source_shape = geometries[0].source_shape
+    fills = max([geometry.fills for geometry in geometries])
+    if pieces is None:
+        shapes = tuple([geometry.shape for geometry in geometries])
+        placed = [whole_output(geometry, i) for i, geometry in enumerate(geometries)]
+    else:
+        shapes = (pieces.shape,)
+        starts = zip(geometries, pieces.starts, strict=True)
+        placed = [Piece(geometry, 0, _places_of(pieces, start)) for geometry, start in starts]
+    size = sum([prod(shape) for shape in shapes])
+    try:
+        words = array("q", to_words(source_shape, shapes, placed) if size <= LARGEST else ())
+    except OverflowError:
+        # No array has such a shape.
+        words = array("q")
+    return Call(
+        np.frombuffer(words or _NO_WORDS, np.int64), geometries, source_shape, shapes, size, fills, pieces is not None
+    )
+
+
+#: The same of one plan, remembered: blocks of chunks come again.
+find_call = lru_cache(CACHE_SIZE)(lambda geometry: create_call((geometry,)))
+
+# Of what nobody can allocate, as `allocate` will say: compiled code takes these for none.
+_NO_WORDS = array("q", [0])
+
+
+def _places_of(pieces: Pieces, start: Sequence[int]) -> tuple[Place, ...]:
+    """Return where the axes of a piece are in the output."""
+    if pieces.split_shape is None:
+        return tuple([Place(k, first, 1) for k, first in enumerate(start)])
+    factors = find_factors(pieces.split_shape, pieces.shape)
+    assert factors is not None
+    return tuple(
+        [
+            Place(NO_AXIS, 0, 0) if axis == NO_AXIS else Place(axis, first * step, step)
+            for (axis, step), first in zip(factors, start, strict=True)
+        ]
+    )
