@@ -27,7 +27,7 @@ _COUNTED_BYTES = 3 * MIB // 4
 
 # Compiled code that compares arrays with what a call was prepared for, before a kernel runs or in its place.
 _LOOKS = ("gather_guarded", "gather_traced")
-_ENTRIES = ("gather", "fill_range", *_LOOKS)
+_ENTRIES = ("execute", "execute_at", "gather", "fill_range", *_LOOKS)
 
 _TASKS = Path("/proc/self/task")
 

@@ -140,11 +140,22 @@ _CALL = (
     _steps("fastops/ops/_range.py", 42, "    return _OPERATOR.run_range((start, stop, step, output_type), out)"),
 )
 
-_SERIAL = Edit(
-    "fastops/_execution/_prepared_call.py",
-    "        keeps_gil=is_small,\n",
-    "        keeps_gil=is_small\n"
-    "        or (is_guarded and any(axis.mode is SampleMode.CLAMP for plan in plans for axis in plan.axes)),\n",
+# Calls of which compiled code knows nothing yet, and those that have been traced.
+_SERIAL = (
+    Edit(
+        "fastops/_execution/_execute.py",
+        "    workers, launches = count_launches(n)\n    for launch in range(launches):\n        if run",
+        "    workers, launches = count_launches(n)\n"
+        "    if any(getattr(axis, 'mode', None) == 2 for each in call.geometries for axis in each.axes):\n"
+        "        workers = 1\n"
+        "    for launch in range(launches):\n        if run",
+    ),
+    Edit(
+        "fastops/_execution/_traced_calls.py",
+        "            table, workers = record.take_table(), workers_in_compiled_code(record.total_bytes)\n",
+        "            table = record.take_table()\n"
+        "            workers = 1 if 'clamp' in attributes else workers_in_compiled_code(record.total_bytes)\n",
+    ),
 )
 
 #: By name.
@@ -175,7 +186,7 @@ CHANGES = {
     "serial": Change(
         "clamped axes are written by one thread, and all cores are busy",
         _is_serial_clamp,
-        (_SERIAL,),
+        _SERIAL,
         is_noisy=True,
     ),
     "not streamed": Change(
@@ -196,8 +207,8 @@ CHANGES = {
         (
             Edit(
                 "fastops/_execution/_execute.py",
-                "    guard = call.guard\n",
-                "    raise RuntimeError(call)\n    guard = call.guard\n",
+                "    run = _run\n",
+                "    raise RuntimeError(call)\n    run = _run\n",
             ),
         ),
     ),

@@ -1,1 +1,1 @@
-"""From plans and arrays to a running kernel: prepared calls, and what runs them. No words of frameworks."""
+"""From plans and arrays to a running kernel: calls, which are words and shapes, and what runs them."""

@@ -1,1 +1,1 @@
-"""What all operators share: how a public function's call finds its prepared call, and runs it. No operator itself."""
+"""What all operators share: how a public function's call finds its words, and runs them. No operator itself."""

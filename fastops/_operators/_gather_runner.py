@@ -1,4 +1,4 @@
-"""How a call of an operator that gathers finds its prepared call, and runs it: the same for all operators."""
+"""How a call of an operator that gathers finds its words, and runs them: the same for all operators."""
 
 from __future__ import annotations
 

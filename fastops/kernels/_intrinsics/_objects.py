@@ -1,4 +1,4 @@
-"""Intrinsics for the objects of a call: how kernels find arrays, and what the guard reads of them."""
+"""Intrinsics for the objects of a call: how kernels find arrays, and what they read of them."""
 
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
 # mypy: disable-error-code="no-untyped-def, no-untyped-call"

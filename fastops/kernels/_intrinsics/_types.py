@@ -5,11 +5,11 @@ addresses alone. Three argument types do that:
 
 - ``array_address``: an ndarray, of which the kernel sees the address of element 0;
 - ``array_addresses``: a tuple of ndarrays, of which the kernel sees the addresses one by one;
-- ``array_object``: an object itself, for the guard, which reads its type, and its fields if it is an ndarray.
+- ``array_object``: an object itself, for what reads its type, and its fields if it is an ndarray.
 
 In the checked form of the kernels the address is that of the ndarray object, which tells the bounds (`_access`).
 
-Nothing checks the objects here. But for the guard, which does, the caller must pass ndarrays, must have checked shape,
+Nothing checks the objects here. But for `execute` and `gather_traced`, which do, the caller must pass ndarrays, must have checked shape,
 strides and writeability, and must hold a reference until the kernel returns.
 """
 
