@@ -28,6 +28,7 @@ from fastops._settings import CACHE_SIZE, PARALLEL_BYTES, STREAM_BYTES
 from fastops.kernels._intrinsics._object_layout import is_as_expected
 from fastops.kernels._tables._arrays import DONE
 from fastops.kernels._tables._gather import SMALLEST_PEELED
+from fastops.kernels._tables._words import LARGEST
 
 #: The fill value of calls that read none, and zero for elements of up to 64 bytes.
 ZEROS = np.zeros(64, np.uint8)
@@ -65,6 +66,9 @@ def execute(call: Call, data: Any, outs: tuple[Any, ...] | None, fill_value: obj
             return None
         fill = zeros
     n = call.size * dtype.itemsize
+    if n > LARGEST:
+        # No memory holds that, and the number of its launches may be no int of compiled code.
+        return None
     results = outs
     if results is None:
         shapes = call.shapes

@@ -36,7 +36,7 @@ KERNELS = "kernels"
 ALLOWED_SYMBOLS = frozenset(
     {
         *("memcpy", "memmove", "memset", "malloc", "free"),
-        *("PyErr_Clear", "PyEval_RestoreThread", "PyEval_SaveThread"),
+        *("PyErr_Clear", "PyErr_Occurred", "PyEval_RestoreThread", "PyEval_SaveThread"),
         *("PyLong_AsLongLong", "PyLong_AsLongLongAndOverflow", "PyLong_FromLongLong"),
         *("PyWeakref_NewRef", "Py_DecRef", "Py_IncRef"),
         # What the checked form writes to, and how it ends a process that would run for ever.

@@ -1,7 +1,7 @@
 """Entries: the kernels that Python calls, and the functions of CPython that take its objects for them.
 
 An entry is a builtin function (``METH_FASTCALL``): it takes what a kernel wants of each object, calls the kernel, and
-returns its integer, or None. It checks nothing, so that a small call pays for nothing but the call.
+returns its integer, or None. It checks nothing but that ints are words, so that a small call pays for the call alone.
 """
 
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
@@ -60,6 +60,7 @@ def _emit_entry(context, module, symbol, kernel, releases_lock) -> None:
             taken.append(call_python("PyLong_AsLongLong", WORD, obj))
         else:
             taken.append(taken_of(builder, kind, obj))
+    _return_if_raised(builder, call_python, taken)
     state = call_python("PyEval_SaveThread", _BYTES) if releases_lock else None
     value = emit_call(context, builder, kernel, taken)
     if state is not None:
@@ -69,3 +70,15 @@ def _emit_entry(context, module, symbol, kernel, releases_lock) -> None:
         builder.ret(none)
     else:
         builder.ret(call_python("PyLong_FromLongLong", _BYTES, value))
+
+
+def _return_if_raised(builder, call_python, taken) -> None:
+    """Return without a result if an int was too large for a word, which gave -1 and raised an exception."""
+    is_unlike = ir.Constant(ir.IntType(1), 0)
+    for value in taken:
+        if value.type == WORD:
+            is_unlike = builder.or_(is_unlike, builder.icmp_signed("==", value, WORD(-1)))
+    with builder.if_then(is_unlike, likely=False):
+        raised = call_python("PyErr_Occurred", _BYTES)
+        with builder.if_then(builder.icmp_unsigned("!=", raised, _BYTES(None))):
+            builder.ret(_BYTES(None))

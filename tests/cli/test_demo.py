@@ -24,7 +24,7 @@ from fastops._cli._cases import count_read, create_cases
 from fastops._cli._frames import read_input
 from fastops._cli._progress import progress_line
 from fastops._cli._waiting import seconds_waited
-from fastops._runtime import _builds, _code_files, _objects
+from fastops._runtime import _builds, _code_files, _kernels, _objects
 from fastops._runtime._thread_limits import ThreadLimits
 from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._intrinsics import _clock, _object_layout
@@ -261,9 +261,9 @@ def test_warmup(monkeypatch: pytest.MonkeyPatch) -> None:
     code, out, _ = ran("warmup")
     rows = [re.split(r"  +", line.strip()) for line in out.splitlines()]
     assert (code, rows[0]) == (0, ["kernels", "code", "s"])
-    assert [row[0] for row in rows[2:]] == ["all kernels", "gather for threads", "fill_range for threads"]
+    assert [row[0] for row in rows[2:]] == ["all kernels", *[f"{name} for threads" for name in _kernels.PARALLEL]]
     origin = _objects.find_ready()[0]
-    assert [row[1] for row in rows[2:]] == [origin, "from the cache", "from the cache"]
+    assert [row[1] for row in rows[2:]] == [origin, *["from the cache"] * len(_kernels.PARALLEL)]
     assert re.fullmatch("(shipped|compiled here) for .+", origin)
 
     def link_parallel(name: str) -> bool:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
+from fastops._execution import _execute
 from fastops._runtime import _kernels
 from fastops.ops.numpy import _roll
 
@@ -40,17 +41,19 @@ def launches(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     noted: list[tuple[int, int]] = []
 
     def noting(run: Callable[..., Any]) -> Callable[..., Any]:
-        def noted_run(*args: Any) -> None:
-            run(*args)
+        def noted_run(*args: Any) -> Any:
+            status = run(*args)
             noted.append(args[-2:])
             if args[-2] == 1 and noted[0] == INTERRUPTED:
                 signal.raise_signal(signal.SIGINT)
+            return status
 
         return noted_run
 
     monkeypatch.setattr(_kernels, "LAUNCH_BYTES", LAUNCH_BYTES)
-    for name in _kernels.PARALLEL:
+    for name in ("execute_at", "gather", "fill_range"):
         monkeypatch.setitem(_kernels._entries, name, noting(_kernels.load_entry(name)))
+    monkeypatch.setattr(_execute, "_run", noting(_kernels.load_entry("execute")))
     return noted
 
 

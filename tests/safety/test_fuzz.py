@@ -9,8 +9,8 @@ from unittest import mock
 
 import pytest
 
-from fastops._schedules import _byte_axes
-from tests.fuzz import __main__, _run
+from fastops.kernels._tables import _words
+from tests.fuzz import __main__, _gather_cases, _run
 from tests.helpers.processes import run_python
 from tests.helpers.torture import scale
 from tests.safety._forms import in_checked_form
@@ -32,15 +32,16 @@ def test_random_cases_are_right(form: str) -> None:
 
 
 def test_a_fault_and_what_raises_are_found_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = _byte_axes.lay_axis
+    real = _gather_cases.to_words
 
-    def faulty(axis, byte_stride, dst_pitch):  # type: ignore[no-untyped-def]
-        laid = real(axis, byte_stride, dst_pitch)
-        if type(laid) is _byte_axes.SegmentAxis and laid.hi - laid.lo > 3:
-            laid.hi -= 1
-        return laid
+    def faulty(source_shape, shapes, pieces):  # type: ignore[no-untyped-def]
+        words = real(source_shape, shapes, pieces)
+        mode = words[_words.FIRST_PIECE] + _words.PIECE_COLUMNS + _words.MODE
+        if pieces[0].geometry.axes and words[mode] == _words.WRAP:
+            words[mode] = _words.CLAMP
+        return words
 
-    monkeypatch.setattr("fastops._schedules._schedule.lay_axis", faulty)
+    monkeypatch.setattr(_gather_cases, "to_words", faulty)
     printed = _run.find_failure(1, 0, 2000, 60, Counter())
     assert printed is not None
     found = re.search(r"are wrong\n.*\nagain: --seed 1 --first (\d+) --cases 1 --", printed, re.DOTALL)
@@ -49,10 +50,10 @@ def test_a_fault_and_what_raises_are_found_and_told(monkeypatch: pytest.MonkeyPa
     assert _run.find_failure(1, case, 1, 60, Counter()) == printed
     monkeypatch.undo()
     assert _run.find_failure(1, case, 1, 60, Counter()) is None
-    monkeypatch.setattr("tests.fuzz._gather_cases.create_schedule", mock.Mock(side_effect=KeyError("no table")))
+    monkeypatch.setattr(_gather_cases, "to_words", mock.Mock(side_effect=KeyError("no words")))
     printed = _run.find_failure(1, 0, 1000, 60, Counter())
     assert printed is not None
-    assert printed.startswith("KeyError: 'no table'")
+    assert printed.startswith("KeyError: 'no words'")
 
 
 def test_a_process_that_dies_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

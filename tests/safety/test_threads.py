@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
+from fastops._execution import _execute
 from fastops._runtime import _kernels, _launches, _threading_layers
 from tests.helpers.processes import LAYERS, on_layer, run_code, run_program, run_python
 from tests.helpers.torture import scale
@@ -150,11 +151,15 @@ def test_small_work_is_serial_and_large_work_is_not(monkeypatch: pytest.MonkeyPa
     small = np.zeros(64)
     fo.slice(small, [0], [64])  # what is called for the first time is checked in Python
     workers: list[int] = []
-    run = _kernels.load_entry("gather")
-    monkeypatch.setitem(_kernels._entries, "gather", lambda *args: workers.append(args[-3]) or run(*args))
+
+    def noting(run: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda *args: workers.append(args[-3]) or run(*args)
+
+    monkeypatch.setattr(_execute, "_run", noting(_kernels.load_entry("execute")))
+    monkeypatch.setitem(_kernels._entries, "gather", noting(_kernels.load_entry("gather")))
     monkeypatch.setattr(_launches, "runs_regions", lambda: True)
-    fo.slice(small, [0], [64])  # by the guarded kernel, which has no threads
+    fo.slice(small, [0], [64])  # by the kernel of traced calls, which has no threads here
     fo.slice(np.zeros(1 << 14), [0], [1 << 14])
     fo.slice(np.zeros(1 << 20), [0], [1 << 20])
-    assert workers == [1, numba.get_num_threads()]
-    assert workers[1] == _threading_layers.read_thread_count()
+    assert (workers[:-1], workers[-1]) == ([1] * (len(workers) - 1), numba.get_num_threads())
+    assert workers[-1] == _threading_layers.read_thread_count()

@@ -1,0 +1,145 @@
+"""The core as a function: what it refuses is a status, and nothing is written then."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from fastops import SampleMode
+from fastops._execution._records import as_table
+from fastops._geometry._words import to_words, whole_output
+from fastops._runtime._kernels import load_entry
+from fastops._settings import STREAM_BYTES
+from fastops.kernels._tables import _arrays as a
+from fastops.kernels._tables import _words as w
+from fastops.plan import AxisMap, SlicePlan
+from tests.fuzz._choices import Choices
+from tests.fuzz._gather_cases import draw_gather_case
+from tests.helpers.launches import described
+from tests.helpers.seeds import chooser
+from tests.helpers.torture import scale
+
+STATUSES = {a.DONE, a.NO_ARRAYS, a.OTHER_SHAPE, a.TOO_FAR, a.SHARED, a.NO_FILL, a.WRONG_WORDS, a.NO_MEMORY}
+
+SOURCE = np.arange(60, dtype=np.float32).reshape(12, 5)
+PLAN = SlicePlan((AxisMap.create(12, -2, 3, 4, SampleMode.FILL), AxisMap.whole(5)), (4, 5), (12, 5))
+PADDED = np.array([[0] * 5, *SOURCE[1:10:3].tolist()], np.float32)
+FILL = np.zeros(4, np.uint8)
+
+
+def words_of(*plans: SlicePlan) -> Any:
+    pieces = [whole_output(plan.geometry, i) for i, plan in enumerate(plans)]
+    return as_table(to_words(plans[0].source_shape, [plan.shape for plan in plans], pieces))
+
+
+def execute(outs: tuple[Any, ...], source: Any, words: Any, fill: Any = FILL, *, are_apart: int = 0) -> int:
+    """Run the entry for objects with one thread."""
+    status = load_entry("execute")(outs, source, words, fill, 0, STREAM_BYTES, are_apart, 1, 0, 1)
+    assert isinstance(status, int)
+    return status
+
+
+def new_outs(n: int = 1) -> tuple[np.ndarray[Any, Any], ...]:
+    return tuple([np.full((4, 5), 7, np.float32) for _ in range(n)])
+
+
+def test_what_fits_is_moved() -> None:
+    outs = new_outs(2)
+    assert execute(outs, SOURCE, words_of(PLAN, PLAN)) == a.DONE
+    for out in outs:
+        np.testing.assert_array_equal(out, PADDED)
+
+
+def test_arrays_that_do_not_fit_are_a_status() -> None:
+    read_only, (out,) = new_outs()[0], new_outs()
+    read_only.setflags(write=False)
+    shared = np.zeros((12, 10), np.float32)
+    one_row = np.lib.stride_tricks.as_strided(np.zeros(5, np.float32), (4, 5), (0, 4))
+    cases: list[tuple[int, tuple[Any, ...], Any, Any]] = [
+        (a.NO_ARRAYS, (), SOURCE, FILL),
+        (a.NO_ARRAYS, new_outs(2), SOURCE, FILL),
+        (a.NO_ARRAYS, (out.tolist(),), SOURCE, FILL),
+        (a.NO_ARRAYS, (out,), SOURCE.tolist(), FILL),
+        (a.NO_ARRAYS, (out,), None, FILL),
+        (a.NO_ARRAYS, (out.view(np.matrix),), SOURCE, FILL),
+        (a.NO_ARRAYS, (np.ma.masked_array(out),), SOURCE, FILL),
+        (a.NO_ARRAYS, (out.view(np.int32),), SOURCE, FILL),
+        (a.NO_ARRAYS, (out.view(out.dtype.newbyteorder()),), SOURCE, FILL),
+        (a.NO_ARRAYS, (out[None],), SOURCE, FILL),
+        (a.NO_ARRAYS, (out,), SOURCE[0], FILL),
+        (a.NO_ARRAYS, (np.empty((4, 5), object),), SOURCE.astype(object), FILL),
+        (a.OTHER_SHAPE, (out[:3],), SOURCE, FILL),
+        (a.OTHER_SHAPE, (out,), SOURCE[1:], FILL),
+        (a.NOT_WRITEABLE, (read_only,), SOURCE, FILL),
+        (a.SHARED, (shared[:4, :5],), shared[:, :5], FILL),
+        (a.SHARED, (one_row,), SOURCE, FILL),
+        (a.NO_FILL, (out,), SOURCE, FILL[:3]),
+        (a.NO_FILL, (out,), SOURCE, FILL.reshape(2, 2)),
+        (a.NO_FILL, (out,), SOURCE, None),
+    ]
+    for status, outs, source, fill in cases:
+        assert execute(outs, source, words_of(PLAN), fill) == status, (status, outs, source, fill)
+    outs = new_outs() * 2
+    assert execute(outs, SOURCE, words_of(PLAN, PLAN)) == a.SHARED
+    assert {*out.ravel(), *outs[0].ravel(), *read_only.ravel()} == {7}
+
+
+def test_words_that_are_none_are_a_status() -> None:
+    right = words_of(PLAN)
+    wrong = [right[:n] for n in range(right.size)]
+    for place, value in ((w.PIECES, 2), (w.OUTPUTS, 0), (w.SRC_RANK, 1), (w.SRC_RANK, -1), (w.FIRST_PIECE, 5)):
+        wrong.append(right.copy())
+        wrong[-1][place] = value
+    first_axis = right[w.FIRST_PIECE] + w.PIECE_COLUMNS
+    for column, value in (
+        *((w.COUNT, 5), (w.COUNT, -1), (w.MODE, 9), (w.MODE, -1), (w.MODE, w.STRICT_BOUNDS), (w.EXTENT, 13)),
+        *((w.SRC_AXIS, 2), (w.SRC_FIRST, 1), (w.SRC_STEP, 2), (w.SRC_STEP, -1), (w.START, 1 << 62)),
+        *((w.DST_AXIS, 2), (w.DST_FIRST, 1), (w.DST_FIRST, -1), (w.DST_STEP, 2), (w.DST_STEP, -1)),
+    ):
+        wrong.append(right.copy())
+        wrong[-1][first_axis + column] = value
+    outs = new_outs()
+    for words in wrong:
+        assert execute(outs, SOURCE, words) == a.WRONG_WORDS, words.tolist()
+    assert {*outs[0].ravel()} == {7}
+
+
+def test_whatever_words_say_nothing_but_outputs_is_written() -> None:
+    statuses = set()
+    for seed in range(scale(400, 100_000)):
+        choices = Choices(chooser(f"wrong words {seed}"))
+        case = draw_gather_case(choices)
+        if not sum(plan.size for plan in case.plans):
+            continue
+        words = words_of(*case.plans)
+        for _ in range(choices.pick((1, 1, 2, 4))):
+            near = int(words[choices.integer(0, words.size - 1)])
+            value = choices.pick((0, 1, -1, near, near + 1, near - 1, -near, 2 * near, 1 << 40, -(1 << 60), 2**63 - 1))
+            words[choices.integer(0, words.size - 1)] = max(min(value, 2**63 - 1), -(2**63))
+        buffer = case.source.new_buffer(case.seed)
+        dtype, before = np.dtype(f"V{case.width}"), buffer.copy()
+        written = [memory.new_buffer(case.seed + 7) for memory in case.outputs]
+        guards = [each.copy() for each in written]
+        outputs = zip(case.outputs, written, strict=True)
+        targets = tuple([memory.array_in(each, dtype) for memory, each in outputs])
+        fill = np.zeros(max(plan.fills for plan in case.plans) * case.width + 1, np.uint8)
+        with described((case.source.array_in(buffer, dtype), *targets), words, fill) as where:
+            statuses.add(load_entry("execute_at")(*where, case.smallest_peeled, STREAM_BYTES, 1, 1, 0, 1))
+        for memory, each, guard in zip(case.outputs, written, guards, strict=True):
+            # What lies between the elements of an output is kept too.
+            memory.array_in(guard, dtype)[...] = memory.array_in(each, dtype)
+            assert memory.wrong_in(each, guard) is None, seed
+        assert (buffer == before).all()
+    assert {a.DONE, a.WRONG_WORDS} <= statuses <= STATUSES
+
+
+def test_ints_that_are_no_words_are_errors() -> None:
+    outs = new_outs()
+    for place in range(6):
+        how: list[int] = [0, STREAM_BYTES, 0, 1, 0, 1]
+        how[place] = 1 << 63
+        with pytest.raises(OverflowError):
+            load_entry("execute")(outs, SOURCE, words_of(PLAN), FILL, *how)
+    assert execute(outs, SOURCE, words_of(PLAN)) == a.DONE
