@@ -80,7 +80,7 @@ def _axis_by_axis(earlier: Geometry, later: Geometry, fills: int) -> Geometry | 
     Most stages are so, and composing them takes a tenth of the time. None stands for all others.
     """
     axes, order, between = earlier.axes, earlier.order, later.axes
-    if earlier.windows is not None or later.windows is not None:
+    if earlier.windows is not None or later.windows is not None or not size_of(earlier):
         return None
     if extents_of(earlier) != earlier.source_shape or extents_of(later) != later.source_shape:
         return None

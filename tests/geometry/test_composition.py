@@ -24,6 +24,7 @@ from tests.helpers.torture import scale
 CHAINS = scale(600, 20_000)
 
 W = AxisMap.whole
+MODES = [mode for mode in fo.SampleMode if mode is not fo.SampleMode.STRICT_BOUNDS]
 WRAP, REFLECT, SYMMETRIC = fo.SampleMode.WRAP, fo.SampleMode.REFLECT, fo.SampleMode.SYMMETRIC
 p = fo.plan
 
@@ -60,12 +61,21 @@ def test_the_quick_way_to_compose_gives_what_the_other_one_gives() -> None:
     quick = 0
     for _ in range(CHAINS):
         earlier, later = [stage.plan.geometry for stage in draw_stages(chosen, 2)]
-        if 0 not in (*earlier.shape, *later.shape):
+        if 0 not in later.shape:
             fills = earlier.fills + later.fills
             made = _composition._axis_by_axis(earlier, later, fills)
             quick += made is not None
             assert made is None or made == _composition._by_legs(earlier, later, fills), (earlier, later)
     assert quick > CHAINS / 20
+
+
+def test_what_is_empty_is_filled() -> None:
+    for mode, (start, stride), order in product(MODES, [(7, -1), (1, 3), (0, 1)], [(0, 1), (1, 0)]):
+        # Longer than what it would read.
+        nothing = SlicePlan.create([AxisMap.create(3, -5, 1, 8, mode), AxisMap.create(2, 0, 1, 0)])
+        framed = [AxisMap.create(8, start, stride, 2), AxisMap.create(0, -1, 1, 2, fo.SampleMode.FILL)]
+        plan = nothing.then(SlicePlan.create(framed).transpose(order))
+        np.testing.assert_array_equal(plan(np.ones((3, 2)), fill_value=7), np.full((2, 2), 7.0))
 
 
 @pytest.mark.parametrize("limits", [{}, {"lengths": (1, 2, 2, 3, 4), "most": 8}], ids=["many", "alike"])

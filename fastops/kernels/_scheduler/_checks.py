@@ -167,6 +167,10 @@ def _check_piece(words, piece, reach, first_axis, dst_rank, dst_shape, is_empty)
         axis = piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS
         if not is_filled and not _reads_inside(words, axis):
             return False
+        if words[w.FILLS] <= words[piece + w.FILL_INDEX] and _may_fill(words, axis):
+            return False
+        if words[axis + w.COUNT] > 1 and not _is_stepped(words, piece, axis):
+            return False
     for k in range(rank):
         if not is_filled and not 0 <= low[k] <= high[k] < words[w.HEADER_COLUMNS + k]:
             return False
@@ -218,6 +222,33 @@ def _is_filled(words, axis):
     lo, hi = inside_of_line(words[axis + w.EXTENT], words[axis + w.START], words[axis + w.STRIDE], count)
     lo = min(max(lo, 0), count)
     return min(max(hi, lo), count) == lo
+
+
+@interpreted
+def _may_fill(words, axis):
+    """True for an axis with outputs of which one may be a fill value."""
+    mode = words[axis + w.MODE]
+    if mode == w.PIECEWISE:
+        for i in range(words[axis + w.STRIDE]):
+            if words[axis + words[axis + w.START] + i * w.RUN_COLUMNS + w.RUN_FIRST] == w.FILL_RUN:
+                return True
+        return False
+    return mode == w.FILL and not is_inside(
+        words[axis + w.EXTENT], words[axis + w.START], words[axis + w.STRIDE], words[axis + w.COUNT]
+    )
+
+
+@interpreted
+def _is_stepped(words, piece, axis):
+    """True if an axis steps over all that shorter steps of its piece reach on the same axis of an output."""
+    step, reach = words[axis + w.DST_STEP], 1
+    for k in range(words[piece + w.AXES]):
+        other = piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS
+        if other != axis and words[other + w.DST_AXIS] == words[axis + w.DST_AXIS]:
+            count = words[other + w.COUNT]
+            if count > 1 and words[other + w.DST_STEP] <= step:
+                reach += (count - 1) * words[other + w.DST_STEP]
+    return step >= reach
 
 
 @interpreted
