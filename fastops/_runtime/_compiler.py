@@ -20,6 +20,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from types import CodeType, FunctionType
 from typing import Any
 
 from llvmlite import binding as llvm
@@ -107,10 +108,34 @@ def compile_object(target: Target) -> bytes:
 
 
 def _share(*, is_first: bool) -> list[Outlined]:
-    """Return one half of the kernels."""
-    kernels = [kernel for kernel in all_outlined() if not kernel.is_late]
-    half = len(kernels) // 2
-    return kernels[:half] if is_first else kernels[half:]
+    """Return one half of the kernels: the halves have about as much bytecode, that of functions they copy included."""
+    copied = {kernel: _copied_into(kernel.function) for kernel in all_outlined() if not kernel.is_late}
+    halves: tuple[list[Outlined], list[Outlined]] = [], []
+    codes: tuple[set[CodeType], set[CodeType]] = set(), set()
+    for kernel in sorted(copied, key=lambda kernel: -_length(copied[kernel])):
+        # What both halves copy is compiled twice.
+        new = [_length(copied[kernel] - code) for code in codes]
+        longest = [max(_length(codes[half]) + new[half], _length(codes[not half])) for half in (0, 1)]
+        half = longest[1] + new[1] < longest[0] + new[0]
+        halves[half].append(kernel)
+        codes[half].update(copied[kernel])
+    return halves[not is_first]
+
+
+def _copied_into(function: Any) -> set[CodeType]:
+    """Return the code of a function and of all Python functions that Numba compiles with it."""
+    found, left = set(), [function]
+    while left:
+        function = left.pop()
+        function = getattr(function, "py_func", function)
+        if isinstance(function, FunctionType) and function.__code__ not in found:
+            found.add(function.__code__)
+            left += [function.__globals__.get(name) for name in function.__code__.co_names]
+    return found
+
+
+def _length(codes: set[CodeType]) -> int:
+    return sum([len(code.co_code) for code in codes])
 
 
 def code_of(target: Target, kernels: Sequence[Outlined], *, has_entries: bool = False) -> tuple[_Codegen, Any]:
