@@ -52,28 +52,29 @@ def execute(call: Call, data: Any, outs: tuple[Any, ...] | None, fill_value: obj
     dtype = data.dtype
     if dtype.names is not None:
         check_movable("data", dtype)
+    # Attributes one by one would take twice as long.
+    words, _, source_shape, shapes, size, fills, _ = call
     fill = ZEROS
     if fill_value is not None:
         if type(fill_value) is not Element and not is_plain_number(fill_value):
             # What converts it may be code of the caller's.
             return None
         fill = encode_fill(dtype, fill_value)
-        if fill.dtype != dtype or fill.size < call.fills:
+        if fill.dtype != dtype or fill.size < fills:
             return None
-    elif call.fills:
-        zeros = _zeros_of(dtype, call.fills)
+    elif fills:
+        zeros = _zeros_of(dtype, fills)
         if zeros is None:
             return None
         fill = zeros
-    n = call.size * dtype.itemsize
+    n = size * dtype.itemsize
     if n > LARGEST:
         # No memory holds that, and the number of its launches may be no int of compiled code.
         return None
     results = outs
     if results is None:
-        shapes = call.shapes
         if n >= SMALLEST_BYTES:
-            if data.shape != call.source_shape:
+            if data.shape != source_shape:
                 return None
             results = tuple([allocate(shape, dtype) for shape in shapes])
         else:
@@ -84,12 +85,12 @@ def execute(call: Call, data: Any, outs: tuple[Any, ...] | None, fill_value: obj
                 )
             except (ValueError, MemoryError):
                 return None
-    how = (results, data, call.words, fill, SMALLEST_PEELED, STREAM_BYTES, 0)
     if n < PARALLEL_BYTES:
-        return results if run(*how, 1, 0, 1) == DONE else None
+        status = run(results, data, words, fill, SMALLEST_PEELED, STREAM_BYTES, 0, 1, 0, 1)
+        return results if status == DONE else None
     workers, launches = count_launches(n)
     for launch in range(launches):
-        if run(*how, workers, launch, launches) != DONE:
+        if run(results, data, words, fill, SMALLEST_PEELED, STREAM_BYTES, 0, workers, launch, launches) != DONE:
             return None
     return results
 
