@@ -1,7 +1,7 @@
 """Pixels by permutes of 64 bytes, in place of which other processors do the same byte by byte: all bytes are right.
 
 Prints how many lines have been permuted, into dense outputs, those with gaps between rows, planes, or the edges of
-images as pixels and as planes, whichever were fewest, and the checked kernels' violations.
+images as planes, whichever were fewest, and the checked kernels' violations.
 """
 
 from __future__ import annotations
@@ -51,7 +51,8 @@ def main(cases: int) -> None:
         plan = fo.plan.numpy.pad(image.shape, width, mode)[:, ::flipped]
         expected = np.pad(image, width, mode)[:, ::flipped]
         edges.append(run(lambda out, plan=plan, image=image: plan(image, out), expected))
-    print(min(*np.sum(views, 0), *np.sum(edges, 0) * 10), take_violation())
+    # Images with edges are moved whole into pixels, whose rows are then framed, and cut up into planes.
+    print(min(*np.sum(views, 0), np.sum(edges, 0)[-1] * 10), take_violation())
 
 
 def _create_outs(
