@@ -7,7 +7,7 @@ depends on a count.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fastops._geometry._factors import NO_AXIS
@@ -16,7 +16,6 @@ from fastops._schedules._byte_axes import ByteAxis, ListedAxis, lay_axis
 from fastops._schedules._byte_strides import span_of, strides_of_axes
 from fastops._schedules._interiors import lay_boxes
 from fastops._schedules._parts import Part, can_stream
-from fastops._schedules._pieces import Place
 from fastops.kernels._tables import _gather as t
 
 
@@ -34,7 +33,6 @@ def create_schedule(
     width: int,
     out_byte_strides: Sequence[Sequence[int]],
     *,
-    places: Iterable[Place] | None = None,
     streams: bool = False,
 ) -> Schedule:
     """Return the schedule that writes one output a plan, all from one source.
@@ -49,25 +47,19 @@ def create_schedule(
         Bytes of an element, >= 1.
     out_byte_strides : sequence of sequences of int
         Byte strides of each output, one for each axis of its plan's shape.
-    places : iterable of Place, optional
-        Where the outputs of each plan go: each into a destination of its own by default.
     streams : bool
         True if outputs shall leave past the caches, where they can.
     """
     parts: list[Part] = []
     total = 0
-    if places is None:
-        places = map(Place, range(len(plans)))
-    for plan, strides, place in zip(plans, out_byte_strides, places, strict=True):
+    for i, (plan, strides) in enumerate(zip(plans, out_byte_strides, strict=True)):
         size = size_of(plan)
         if size:
             axes, src_offset = _lay_axes(plan, byte_strides, strides)
             for part in lay_boxes(axes, width, plan.fills):
                 row = part.row
-                row[t.DST_INDEX] = place.dst_index
-                row[t.DST_OFFSET] += place.dst_offset
+                row[t.DST_INDEX] = i
                 row[t.SRC_OFFSET] += src_offset
-                row[t.FILL_OFFSET] += place.fill_offset
                 row[t.STREAMS] = int(streams and can_stream(row, part.axes))
                 parts.append(part)
             total += size * width

@@ -26,7 +26,6 @@ from fastops.kernels._tables._gather import (
     FILL,
     FIRST,
     FIRST_AXIS,
-    FOLD,
     HI,
     INDEX_PITCH,
     KIND,
@@ -40,9 +39,8 @@ from fastops.kernels._tables._gather import (
     RUN_SRC_PITCH,
     RUNS,
     SRC_PITCH,
-    START,
-    TOP,
 )
+from fastops.kernels._walks import lap_of, next_position, position_of
 
 
 @loops
@@ -74,53 +72,6 @@ RUN_WORDS = 3
 #: Runs of a list, at least the three that an affine axis may have.
 MOST_RUNS = 16
 LIST_WORDS = MOST_RUNS * RUN_WORDS
-
-
-@loops
-def walk_position(axis, y):
-    """Position of output y on the circle: START + y * ADVANCE mod PERIOD, by doubling, so that nothing overflows."""
-    period = load_int(axis, PERIOD)
-    position = load_int(axis, START)
-    advance = load_int(axis, ADVANCE)
-    if advance < 0:
-        advance += period
-    while y > 0:
-        if y & 1:
-            position += advance
-            if position >= period:
-                position -= period
-        advance += advance
-        if advance >= period:
-            advance -= period
-        y >>= 1
-    return position
-
-
-@loops
-def next_position(position, advance, period):
-    """The position one output later; |advance| <= period."""
-    position += advance
-    if position >= period:
-        position -= period
-    elif position < 0:
-        position += period
-    return position
-
-
-@loops
-def run_from(axis, position):
-    """Return the index that a walk is at, the stride to the next output's, and how many more outputs it leads to."""
-    advance = load_int(axis, ADVANCE)
-    fold = load_int(axis, FOLD)
-    top = load_int(axis, TOP)
-    if position > top:  # on the way back from the fold: the index falls while the position rises
-        index, stride, room = fold - position, -advance, load_int(axis, PERIOD) - 1 - position
-    elif advance > 0:
-        index, stride, room = position, advance, top - position
-    else:
-        index, stride, room = position, advance, position
-    distance = abs(advance)
-    return index, stride, room if distance == 1 else room // distance
 
 
 @loops
@@ -199,10 +150,10 @@ def list_runs(axis, y0, y1, runs):
     advance = load_int(axis, ADVANCE)
     period = load_int(axis, PERIOD)
     index_pitch = load_int(axis, INDEX_PITCH)
-    position = walk_position(axis, y0)
+    position = position_of(axis, y0)
     listed = ZERO
     while y0 < y1 and listed < MOST_RUNS:
-        index, stride, more = run_from(axis, position)
+        index, stride, more = lap_of(axis, position)
         length = min(more + 1, y1 - y0)
         _list_run(runs, listed, index * index_pitch, stride * index_pitch, length)
         listed += 1

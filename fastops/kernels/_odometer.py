@@ -11,7 +11,7 @@ only where that ends. A turn costs one comparison for each axis that turns; divi
 
 from __future__ import annotations
 
-from fastops.kernels._axes import axis_of, find_run, listed_run, next_position, run_from, walk_position
+from fastops.kernels._axes import axis_of, find_run, listed_run
 from fastops.kernels._intrinsics._memory import ZERO, load_int, loops, shift, store_int
 from fastops.kernels._tables._gather import (
     ADVANCE,
@@ -39,6 +39,7 @@ from fastops.kernels._tables._gather import (
     SRC_PITCH,
     WALK,
 )
+from fastops.kernels._walks import lap_of, next_position, position_of
 
 # Words of state that an outer axis needs: its output, its source offset, whether that is outside (1) or not (0), and
 # its position on the circle, or which of its runs it is in. Axes have two outputs or more, so that no output that
@@ -82,7 +83,7 @@ def _enter_axis(axis, state, y):
     if kind == LISTED:
         store_int(state, _POSITION, find_run(axis, y))
     elif kind != AFFINE:
-        store_int(state, _POSITION, walk_position(axis, y))
+        store_int(state, _POSITION, position_of(axis, y))
     _set_source(axis, state, y)
 
 
@@ -159,7 +160,7 @@ def rows_alike(table, part, n_outer, states):
         run = listed_run(axis, load_int(state, _POSITION))
         return load_int(shift(run, 8 * LISTED_COLUMNS), RUN_BEGIN) - 1 - y, load_int(run, RUN_SRC_PITCH)
     if kind != AFFINE:
-        _, stride, more = run_from(axis, load_int(state, _POSITION))
+        _, stride, more = lap_of(axis, load_int(state, _POSITION))
         return min(more, load_int(axis, COUNT) - 1 - y), stride * load_int(axis, INDEX_PITCH)
     if y < load_int(axis, LO):
         return load_int(axis, LO) - 1 - y, 0

@@ -13,7 +13,7 @@ import pytest
 import fastops as fo
 from fastops._schedules import _interiors
 from fastops._schedules._byte_strides import contiguous_byte_strides
-from fastops._schedules._schedule import Place, create_schedule
+from fastops._schedules._schedule import create_schedule
 from fastops.kernels._tables import _gather as t
 from fastops.plan import AxisMap, SlicePlan
 from tests.fuzz._choices import Choices
@@ -169,22 +169,17 @@ def test_vectors_of_edges_read_nothing_beyond_the_source(monkeypatch: pytest.Mon
     assert groups > 100
 
 
-def test_parts_of_a_split_follow_each_other_where_they_are_placed() -> None:
+def test_parts_of_a_split_follow_each_other() -> None:
     plans = fo.plan.variadic_split((4, 6), 1, [1, 0, 2, 3])
     strides = [contiguous_byte_strides(plan.shape, 4) for plan in plans]
-    places = [Place(0, 40, 8), Place(7), Place(3, -4), Place(1, 2, 1)]
-    schedules = [
-        create_schedule([plan.geometry for plan in plans], (24, 4), 4, strides),
-        create_schedule([plan.geometry for plan in plans], (24, 4), 4, strides, places=iter(places)),
-    ]
-    for schedule, own in zip(schedules, ([Place(k) for k in range(4)], places), strict=True):
-        check_columns(schedule.table, plans, (24, 4), 4)
-        assert schedule.total_bytes == 4 * 6 * 4
-        written = [(plan, place, out) for plan, place, out in zip(plans, own, strides, strict=True) if plan.size]
-        for k, (part, (plan, place, out)) in enumerate(zip(parts_of(schedule.table), written, strict=True)):
-            assert (part[t.DST_INDEX], part[t.FILL_OFFSET]) == (place.dst_index, place.fill_offset)
-            right = [(dst + place.dst_offset, src) for dst, src, _ in expected(plan, (24, 4), 4, out)]
-            assert sorted(interpret_table(schedule.table, k)) == right
+    schedule = create_schedule([plan.geometry for plan in plans], (24, 4), 4, strides)
+    check_columns(schedule.table, plans, (24, 4), 4)
+    assert schedule.total_bytes == 4 * 6 * 4
+    written = [(i, plan, out) for i, (plan, out) in enumerate(zip(plans, strides, strict=True)) if plan.size]
+    for k, (part, (i, plan, out)) in enumerate(zip(parts_of(schedule.table), written, strict=True)):
+        assert (part[t.DST_INDEX], part[t.FILL_OFFSET]) == (i, 0)
+        right = [(dst, src) for dst, src, _ in expected(plan, (24, 4), 4, out)]
+        assert sorted(interpret_table(schedule.table, k)) == right
 
 
 def test_a_table_does_not_grow_with_the_count() -> None:

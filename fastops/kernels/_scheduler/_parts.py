@@ -124,54 +124,12 @@ def write_part(words, scratch, memory, target, rows, n, dst_offset, edge, table,
         row = row_of(rows, k)
         size *= row[COUNT]
         fills = fills or is_fill(row)
-    left, own_dst_offset, own_src_offset = 0, 0, 0
-    for k in range(n):
-        row = row_of(rows, k)
-        count, dst_pitch = row[COUNT], row[DST_PITCH]
-        to = row_of(axes, left)
-        if fills:
-            # All outputs are: only the destination matters.
-            if count > 1:
-                write_fill(to, count, dst_pitch)
-                left += 1
-            continue
-        if is_plain(row):
-            own_src_offset += row[FIRST]
-            if count == 1:
-                continue
-            pitch = row[SRC_PITCH]
-            if dst_pitch < 0:
-                own_dst_offset += (count - 1) * dst_pitch
-                own_src_offset += (count - 1) * pitch
-                dst_pitch, pitch = -dst_pitch, -pitch
-            write_plain(to, count, dst_pitch, 0, pitch)
-        else:
-            copy_row(to, row)
-        left += 1
-    if left == 0:
-        if fills:
-            write_fill(axes, 1, 0)
-        else:
-            write_plain(axes, 1, 0, 0, 0)
-        left = 1
+    left, own_dst_offset, own_src_offset = _take_axes(axes, rows, n, fills)
     if left > 1:
         _sort(axes, left)
         left = _coalesce(axes, left, fills)
     left, block = _widen_block(axes, left, fills, memory.width)
-    length, plane, made = 0, PIXELS, scratch.shuffle.group
-    if edge.blocks:
-        left, block, length = _pair_edge(words, scratch, axes, left, block, edge, WIDEST_GROUP)
-        for k in range(left):
-            copy_row(row_of(scratch.kept, k), row_of(axes, k))
-    if not length:
-        before, made = left, scratch.shuffle.program
-        left, plane, length = pair_axes(scratch.shuffle, axes, left, block)
-        if edge.blocks and (plane == CROSSED or plane == TILES):  # noqa: SIM109, a tuple would be compiled
-            grouped, block, length = _pair_edge(words, scratch, scratch.kept, before, block, edge, LONGEST_GROUP)
-            if length:
-                left, plane, made = grouped, PIXELS, scratch.shuffle.group
-                for k in range(left):
-                    copy_row(row_of(axes, k), row_of(scratch.kept, k))
+    left, block, plane, made, length = _pair(words, scratch, axes, left, block, edge)
     grain_bytes = block if plane == NO_PLANE else block * row_of(axes, left - 2)[COUNT]
     part[DST_INDEX] = target.dst_index
     part[DST_OFFSET] = target.dst_offset + dst_offset + own_dst_offset
@@ -202,6 +160,67 @@ def write_part(words, scratch, memory, target, rows, n, dst_offset, edge, table,
                 return -1
     part[LENGTH] = end - at
     return end
+
+
+@interpreted
+def _take_axes(axes, rows, n, fills):
+    """Write the axes of a part, from those of its n rows that move; return how many, and where both sides begin.
+
+    Outputs rise along plain axes.
+    """
+    left, dst_offset, src_offset = 0, 0, 0
+    for k in range(n):
+        row, to = row_of(rows, k), row_of(axes, left)
+        count, dst_pitch = row[COUNT], row[DST_PITCH]
+        if fills:
+            # All outputs are: only the destination matters.
+            if count > 1:
+                write_fill(to, count, dst_pitch)
+                left += 1
+            continue
+        if is_plain(row):
+            src_offset += row[FIRST]
+            if count == 1:
+                continue
+            pitch = row[SRC_PITCH]
+            if dst_pitch < 0:
+                dst_offset += (count - 1) * dst_pitch
+                src_offset += (count - 1) * pitch
+                dst_pitch, pitch = -dst_pitch, -pitch
+            write_plain(to, count, dst_pitch, 0, pitch)
+        else:
+            copy_row(to, row)
+        left += 1
+    if left == 0:
+        if fills:
+            write_fill(axes, 1, 0)
+        else:
+            write_plain(axes, 1, 0, 0, 0)
+        left = 1
+    return left, dst_offset, src_offset
+
+
+@interpreted
+def _pair(words, scratch, axes, n, block, edge):
+    """Choose how the last two of n axes move together, or the pixels of an edge as groups, and write them so.
+
+    Return the axes that are left, the block, the plane, and the shuffle program and its words, 0 for none.
+    """
+    left, length, plane, made = n, 0, PIXELS, scratch.shuffle.group
+    if edge.blocks:
+        left, block, length = _pair_edge(words, scratch, axes, left, block, edge, WIDEST_GROUP)
+        for k in range(left):
+            copy_row(row_of(scratch.kept, k), row_of(axes, k))
+    if not length:
+        before, made = left, scratch.shuffle.program
+        left, plane, length = pair_axes(scratch.shuffle, axes, left, block)
+        if edge.blocks and (plane == CROSSED or plane == TILES):  # noqa: SIM109, a tuple would be compiled
+            grouped, block, length = _pair_edge(words, scratch, scratch.kept, before, block, edge, LONGEST_GROUP)
+            if length:
+                left, plane, made = grouped, PIXELS, scratch.shuffle.group
+                for k in range(left):
+                    copy_row(row_of(axes, k), row_of(scratch.kept, k))
+    return left, block, plane, made, length
 
 
 @interpreted

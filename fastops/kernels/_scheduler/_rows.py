@@ -37,6 +37,7 @@ from fastops.kernels._tables._gather import (
     TOP,
     WALK,
 )
+from fastops.kernels._walks import lap_of, position_of
 
 for function in (circle_of, divisor_of, inside_of_line, is_inside, walk_of):
     interpreted(function)
@@ -233,33 +234,6 @@ def _write_few(row, count, dst_pitch, runs, one, two, three):
     elif two_first != FILL and one_pitch == 0 and (runs == 2 or three_pitch == 0):
         after = three_first if runs > 2 else 0
         write_affine(row, count, dst_pitch, one_end, two_end, two_first, two_pitch, one_first, after)
-
-
-@interpreted
-def lap_of(row, position):
-    """Return the index at a position of a walk, the stride to the next one, and how many outputs it leads to."""
-    advance, top = row[ADVANCE], row[TOP]
-    if position > top:
-        return row[FOLD] - position, -advance, (row[PERIOD] - 1 - position) // advance
-    return position, advance, ((top - position) if advance > 0 else position) // abs(advance)
-
-
-@interpreted
-def position_of(row, y):
-    """Return the position of output y of a walk, by doubling, so that nothing overflows."""
-    period, position, advance = row[PERIOD], row[START], row[ADVANCE]
-    if advance < 0:
-        advance += period
-    while y > 0:
-        if y & 1:
-            position += advance
-            if position >= period:
-                position -= period
-        advance += advance
-        if advance >= period:
-            advance -= period
-        y >>= 1
-    return position
 
 
 @interpreted
