@@ -6,9 +6,9 @@ import os
 import sys
 
 from fastops._process._warnings import warn_once
+from fastops.kernels._tables._gather import LAUNCH_BYTES as LAUNCH_BYTES
+from fastops.kernels._tables._gather import PARALLEL_BYTES as PARALLEL_BYTES
 from fastops.kernels._tables._gather import STREAM_BYTES as _STREAM_BYTES
-from fastops.kernels._tables._trace import LAUNCH_BYTES as LAUNCH_BYTES
-from fastops.kernels._tables._trace import PARALLEL_BYTES as PARALLEL_BYTES
 
 #: In place of a number of bytes.
 NEVER = "never"

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from fastops._arrays._byte_strides import LARGEST_SPAN, is_spannable, span_of
 from fastops._arrays._dtypes import AnyArray, check_movable
 from fastops._arrays._foreign import check_listed
 from fastops._arrays._outputs import MOST_AXES, is_array
 from fastops._arrays._pins import pin
 from fastops._errors import AttributeValueError, DTypeError
-from fastops._schedules._byte_strides import LARGEST_SPAN, is_spannable, span_of
 from fastops._types import Data, DataOf
 
 # Lists of more elements than that would take minutes to be read, and 16 GiB for their own references.

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from fastops._arrays._buffer_pool import forget_blocks, is_pooled, take_block
+from fastops._arrays._byte_strides import LARGEST_SPAN, is_nested, is_spannable, span_of
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._pins import pin
 from fastops._errors import OutputError, counted, named, shown
 from fastops._geometry._numbers import is_masked
-from fastops._schedules._byte_strides import LARGEST_SPAN, is_nested, is_spannable, span_of
 
 # Up to as many arrays are compared in pairs; the spans of more are sorted first.
 _FEW_ARRAYS = 8

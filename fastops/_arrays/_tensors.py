@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fastops._arrays._byte_strides import span_of
 from fastops._arrays._fill_values import Element
 from fastops._arrays._plain_types import INTEGERS, is_plain_number
 from fastops._errors import AttributeValueError, DTypeError, OutputError
 from fastops._geometry._numbers import is_tensor, sign_of_zero
-from fastops._schedules._byte_strides import span_of
 from fastops._settings import CACHE_SIZE
 
 if TYPE_CHECKING:
@@ -116,6 +116,23 @@ def element_type(dtype: Any) -> Any:
         return None
     scalar_type = getattr(import_module("ml_dtypes"), str(dtype).removeprefix("torch."), None)
     return np.dtype(f"V{dtype.itemsize}") if scalar_type is None else np.dtype(scalar_type)
+
+
+@cache
+def plain_type(dtype: Any) -> Any:
+    """Return the dtype of the array of a tensor of a type; None where its elements may need more than to be moved.
+
+    Complex elements may stand for their conjugates, and a type without a zero has to be filled with care.
+    """
+    if dtype.is_complex or has_no_zero(dtype):
+        return None
+    torch: Any = sys.modules["torch"]
+    unsigned = _unsigned_types(torch).get(dtype, dtype)
+    try:
+        return torch.empty(0, dtype=unsigned).numpy().dtype
+    except (TypeError, RuntimeError):
+        # NumPy has no such type; `as_array` says so.
+        return None
 
 
 def mark_written(tensors: Sequence[Any]) -> None:

@@ -15,6 +15,7 @@ from fastops._geometry._factors import NO_AXIS, find_factors
 from fastops._geometry._geometry import Geometry
 from fastops._geometry._words import Piece, Place, to_words, whole_output
 from fastops._settings import CACHE_SIZE
+from fastops.kernels._tables import _words as w
 from fastops.kernels._tables._words import LARGEST
 
 
@@ -63,6 +64,23 @@ class Call(NamedTuple):
     size: int
     fills: int
     has_pieces: bool
+
+
+def as_table(integers: Sequence[int]) -> AnyArray:
+    """Return integers as an array of int64."""
+    return np.frombuffer(array("q", integers), np.int64)
+
+
+def shapes_of(words: AnyArray) -> list[tuple[int, ...]]:
+    """Return the shapes of the outputs of words."""
+    header = words[: words[w.FIRST_PIECE]].tolist()
+    rank, outputs = header[w.SRC_RANK], header[w.OUTPUTS]
+    at = w.HEADER_COLUMNS + rank + outputs
+    shapes = []
+    for own in header[at - outputs : at]:
+        shapes.append(tuple(header[at : at + own]))
+        at += own
+    return shapes
 
 
 def create_call(geometries: tuple[Geometry, ...], pieces: Pieces | None = None) -> Call:

@@ -8,107 +8,103 @@ nobody else has, while their memory is pinned: it says in words what is wrong, o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from math import prod
 from typing import Any
 
 import numpy as np
-from numpy import empty, ndarray
+from numpy import ndarray
 
-from fastops._arrays._buffer_pool import SMALLEST_BYTES
-from fastops._arrays._dtypes import AnyArray, AnyDType, check_movable, is_ml_dtype
+from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element, encode_fill
 from fastops._arrays._inputs import check_span
 from fastops._arrays._outputs import allocate, as_output, overlap_each_other, share_memory
 from fastops._arrays._plain_types import is_plain_number
 from fastops._errors import AttributeValueError, KernelError, OutputError
-from fastops._execution._calls import Call, create_call
+from fastops._execution._calls import Call, create_call, shapes_of
 from fastops._geometry._geometry import whole_geometry
 from fastops._runtime._kernels import count_launches, load_entry
-from fastops._settings import CACHE_SIZE, PARALLEL_BYTES, STREAM_BYTES
+from fastops._settings import STREAM_BYTES
 from fastops.kernels._intrinsics._object_layout import is_as_expected
-from fastops.kernels._tables._arrays import DONE
+from fastops.kernels._tables._arrays import DONE, LARGE, NO_ARRAYS
 from fastops.kernels._tables._gather import SMALLEST_PEELED
 from fastops.kernels._tables._words import LARGEST
 
-#: The fill value of calls that read none, and zero for elements of up to 64 bytes.
+#: The fill value of calls that give none: zero for elements of up to 64 bytes.
 ZEROS = np.zeros(64, np.uint8)
 
-# The kernel that looks at objects and moves them, once it is loaded, and False where it cannot be used: it reads the
-# fields of objects where NumPy and CPython have them.
-_run: Any = None
+# The kernel that looks at objects and moves them, once it is loaded.
+_run: Callable[..., Any] | None = None
 
 
-def execute(call: Call, data: Any, outs: tuple[Any, ...] | None, fill_value: object = None) -> tuple[Any, ...] | None:
-    """Write the outputs of a call into ``outs``, or into fresh arrays, and return them.
+def execute(
+    words: AnyArray,
+    data: Any,
+    outs: tuple[Any, ...] | None = None,
+    fill_value: object = None,
+    attributes: tuple[Any, ...] | None = None,
+    is_addressed: int = 0,
+) -> tuple[Any, ...] | None:
+    """Write what words say into ``outs``, or into fresh arrays, and return them.
 
-    All arguments but the call may be anything. None is returned, and nothing is written, for what needs
-    `execute_checked`.
+    All but the words may be anything. None is returned, and nothing is written, for what needs `execute_checked`.
+
+    Parameters
+    ----------
+    words : ndarray of int64
+        Those of plans, or of a rule, where attributes are given (`fastops.kernels._tables`).
+    data, outs, attributes, is_addressed
+        What the kernel `execute` takes.
+    fill_value : object
+        A number, an `Element`, or None.
     """
-    run = _run
-    if run is None:
-        run = _load()
-    if not run or type(data) is not ndarray:
-        return None
-    dtype = data.dtype
-    if dtype.names is not None:
-        check_movable("data", dtype)
-    # Attributes one by one would take twice as long.
-    words, _, source_shape, shapes, size, fills, _ = call
+    run = _run or _load()
     fill = ZEROS
     if fill_value is not None:
-        if type(fill_value) is not Element and not is_plain_number(fill_value):
+        if type(fill_value) is Element:
+            fill = fill_value.array
+        elif type(data) is ndarray and is_plain_number(fill_value):
+            dtype = data.dtype
+            if dtype.hasobject or dtype.names is not None:
+                return None
+            fill = encode_fill(dtype, fill_value)
+        else:
             # What converts it may be code of the caller's.
             return None
-        fill = encode_fill(dtype, fill_value)
-        if fill.dtype != dtype or fill.size < fills:
-            return None
-    elif fills:
-        zeros = _zeros_of(dtype, fills)
-        if zeros is None:
-            return None
-        fill = zeros
-    n = size * dtype.itemsize
-    if n > LARGEST:
+    found = run(outs, data, words, attributes, fill, is_addressed, STREAM_BYTES, 0, 0, 1)
+    if type(found) is tuple:
+        return found
+    if type(found) is bytes:
+        return _execute_large(np.frombuffer(found, np.int64), data, outs, fill, is_addressed)
+    return _execute_large(words, data, outs, fill, is_addressed) if found == LARGE else None
+
+
+def _execute_large(
+    words: AnyArray, data: Any, outs: tuple[Any, ...] | None, fill: AnyArray, is_addressed: int
+) -> tuple[Any, ...] | None:
+    """Do what `execute` does for work of threads, or of many outputs."""
+    dtype = data[-1] if is_addressed else data.dtype
+    shapes = shapes_of(words)
+    total_bytes = sum(map(prod, shapes)) * dtype.itemsize
+    if total_bytes > LARGEST:
         # No memory holds that, and the number of its launches may be no int of compiled code.
         return None
     results = outs
     if results is None:
-        if n >= SMALLEST_BYTES:
-            if data.shape != source_shape:
-                return None
-            results = tuple([allocate(shape, dtype) for shape in shapes])
-        else:
-            try:
-                # Most calls have one, and a list takes longer than an array.
-                results = (
-                    (empty(shapes[0], dtype),) if len(shapes) == 1 else tuple([empty(shape, dtype) for shape in shapes])
-                )
-            except (ValueError, MemoryError):
-                return None
-    if n < PARALLEL_BYTES:
-        status = run(results, data, words, fill, SMALLEST_PEELED, STREAM_BYTES, 0, 1, 0, 1)
-        return results if status == DONE else None
-    workers, launches = count_launches(n)
+        results = tuple([allocate(shape, dtype) for shape in shapes])
+    run = _run or _load()
+    workers, launches = count_launches(total_bytes)
     for launch in range(launches):
-        if run(results, data, words, fill, SMALLEST_PEELED, STREAM_BYTES, 0, workers, launch, launches) != DONE:
+        done = run(results, data, words, None, fill, is_addressed, STREAM_BYTES, workers, launch, launches)
+        if type(done) is not tuple:
             return None
     return results
 
 
-def _load() -> Callable[..., int] | bool:
-    """Return the kernel that looks at objects; False where it cannot be used."""
+def _load() -> Callable[..., Any]:
+    """Return the kernel that looks at objects, or what takes none where these are not laid out as it has them."""
     global _run
-    _run = load_entry("execute") if is_as_expected() else False
-    found: Callable[..., int] | bool = _run
+    found = _run = load_entry("execute") if is_as_expected() else lambda *_: NO_ARRAYS
     return found
-
-
-@lru_cache(CACHE_SIZE)
-def _zeros_of(dtype: AnyDType, fills: int) -> AnyArray | None:
-    """Return the fill values of calls that give none; None for a type that may have no zero."""
-    if is_ml_dtype(dtype):
-        return None
-    return ZEROS if dtype.itemsize * fills <= ZEROS.nbytes else np.zeros(fills * dtype.itemsize, np.uint8)
 
 
 def execute_checked(

@@ -31,7 +31,7 @@ def run_geometry(geometry: Geometry, data: ArrayLike, out: Any, fill_value: Any,
         call = kept[0] = create_call((geometry,))
     try:
         if fill_value is None or geometry.fills < 2 or type(fill_value) is Element:
-            results = execute(call, data, outs, fill_value)
+            results = execute(call.words, data, outs, fill_value)
             if results is not None:
                 return results[0]
         kind = None if type(data) is np.ndarray else find_kind(data)

@@ -17,7 +17,7 @@ from fastops._arrays._outputs import allocate, as_output
 from fastops._arrays._pins import pin
 from fastops._arrays._plain_types import NUMBERS
 from fastops._errors import DTypeError, FastopsError
-from fastops._execution._records import as_table
+from fastops._execution._calls import as_table
 from fastops._execution._rounding import rounding_steps
 from fastops._geometry._numbers import sign_of_zero
 from fastops._geometry._range_geometry import RangeGeometry

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from fastops._arrays._byte_strides import LARGEST_SPAN
 from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._inputs import as_source, check_span
 from fastops._arrays._outputs import is_array
 from fastops._errors import AttributeValueError, shown
 from fastops._geometry._numbers import is_plain_list
-from fastops._schedules._byte_strides import LARGEST_SPAN
 
 
 class WindowSources(NamedTuple):

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from fastops._arrays._byte_strides import contiguous_byte_strides
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._fill_values import encode_fill
 from fastops._arrays._inputs import check_span
@@ -20,7 +21,6 @@ from fastops._geometry._sample_mode import SampleMode, check_fill_mode
 from fastops._geometry._windows_geometry import WindowsGeometry
 from fastops._geometry._words import window_words
 from fastops._runtime._kernels import run_kernel
-from fastops._schedules._byte_strides import contiguous_byte_strides
 from fastops._settings import CACHE_SIZE, STREAM_BYTES
 from fastops.kernels._tables import _window as t
 from fastops.kernels._tables._gather import PARTS, TOTAL_BYTES

@@ -17,7 +17,6 @@ from fastops._errors import (
 from fastops._geometry._made_once import made_once
 from fastops._geometry._numbers import named_indices
 from fastops._geometry._sample_mode import SampleMode, as_mode, source_index
-from fastops._geometry._traces import larger, smaller
 from fastops._settings import CACHE_SIZE
 
 _new, _set = object.__new__, object.__setattr__  # How to fill a frozen object.
@@ -171,9 +170,9 @@ def canonical_axis(extent: int, start: int, stride: int, count: int, mode: Sampl
     if count == 1:
         stride = 1
     last = start + (count - 1) * stride
-    lowest, highest = smaller(start, last), larger(start, last)
+    lowest, highest = min(start, last), max(start, last)
     # How far coordinates lie outside: one condition of a trace, where comparing each of them would be four.
-    if larger(-lowest, highest - extent + 1) <= 0:
+    if max(-lowest, highest - extent + 1) <= 0:
         return _axis_of(extent, start, stride, count, strict)
     if mode is SampleMode.FILL:
         return _axis_of(extent, start, stride, count, mode)

@@ -8,7 +8,6 @@ from math import gcd
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._run_map import Map, Run, RunMap, join_runs
 from fastops._geometry._sample_mode import SampleMode, source_index
-from fastops._geometry._traces import larger, smaller
 from fastops.kernels._arithmetic import circle_of, inside_of_line
 
 
@@ -54,8 +53,8 @@ def inside_of(extent: int, start: int, stride: int, count: int) -> tuple[int, in
     The numbers may be traced.
     """
     lo, hi = inside_of_line(extent, start, stride, count)
-    lo = smaller(larger(lo, 0), count)
-    return lo, smaller(larger(hi, lo), count)
+    lo = min(max(lo, 0), count)
+    return lo, min(max(hi, lo), count)
 
 
 def _laps(extent: int, start: int, stride: int, count: int, mode: SampleMode) -> Iterator[Run]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from itertools import islice
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from fastops._errors import AttributeValueError, DTypeError, RankError
 from fastops._geometry._numbers import (
@@ -31,8 +31,6 @@ from fastops._geometry._numbers import (
 #: Returns the plain value of an attribute, by its name and what the caller wrote.
 Reader: TypeAlias = Callable[[str, Any], Any]
 
-R = TypeVar("R", bound=Callable[..., Any])
-
 _LARGEST_EXTENT = 2**63 - 1
 
 
@@ -42,7 +40,7 @@ def optional(reader: Reader) -> Reader:
     def read(attribute: str, value: Any) -> Any:
         return None if value is None else reader(attribute, value)
 
-    return _as_transparent_as(reader, read)
+    return read
 
 
 def at_most(most: int, reader: Callable[[str, Any, int], Any]) -> Reader:
@@ -51,22 +49,7 @@ def at_most(most: int, reader: Callable[[str, Any, int], Any]) -> Reader:
     def read(attribute: str, value: Any) -> Any:
         return reader(attribute, value, most)
 
-    return _as_transparent_as(reader, read)
-
-
-def transparent(reader: R) -> R:
-    """Mark a reader that gives the integers that it reads in their order, whatever they are."""
-    reader.is_transparent = True  # type: ignore[attr-defined]
-    return reader
-
-
-def is_transparent(reader: Callable[..., Any]) -> bool:
-    """True for a reader that is marked by `transparent`, or made of such a one."""
-    return getattr(reader, "is_transparent", False) or reader in (as_index, as_indices)
-
-
-def _as_transparent_as(reader: Callable[..., Any], made: Reader) -> Reader:
-    return transparent(made) if is_transparent(reader) else made
+    return read
 
 
 def one_of(
@@ -94,7 +77,6 @@ def as_flag(attribute: str, value: Any) -> bool:
     return bool(value)
 
 
-@transparent
 def as_scalar(attribute: str, value: Any) -> int:
     """Return a scalar, or an array of no dimensions, as a Python integer."""
     if type(value) is int:
@@ -115,7 +97,6 @@ def as_element(value: Any, most_axes: int = 1) -> Any:
     return value[(0,) * len(shape)] if shape == (1,) * len(shape) else value
 
 
-@transparent
 def as_index_or_indices(attribute: str, value: Index | Indices, most: int = MOST_INDICES) -> int | tuple[int, ...]:
     """Return a scalar as a Python integer, and a one-dimensional list of integers as a tuple of them."""
     integer = typed_integer(value)
@@ -125,14 +106,12 @@ def as_index_or_indices(attribute: str, value: Index | Indices, most: int = MOST
     return as_indices(attribute, value, most) if is_list else as_scalar(attribute, value)
 
 
-@transparent
 def as_one_or_more(attribute: str, value: Index | Indices) -> tuple[int, ...]:
     """Return a scalar, or a one-dimensional list of integers, as a tuple of Python integers."""
     read = as_index_or_indices(attribute, value)
     return (read,) if isinstance(read, int) else read
 
 
-@transparent
 def as_nested(attribute: str, value: Any) -> int | tuple[Any, ...]:
     """Return an integer as it is, and a list or array of integers, or of pairs of them, as tuples."""
     if getattr(value, "shape", None) == () or not (hasattr(type(value), "shape") or is_sequence(value)):
@@ -157,7 +136,7 @@ def of_index_type(reader: Reader) -> Reader:
             raise DTypeError.about(attribute, "be of type int32 or int64", value)
         return reader(attribute, value)
 
-    return _as_transparent_as(reader, read)
+    return read
 
 
 def as_bits(attribute: str, value: Indices) -> tuple[int, ...]:

@@ -9,16 +9,13 @@ from typing import Any, ParamSpec, overload
 
 from fastops._errors import FastopsError
 from fastops._geometry._geometry import Geometry
-from fastops._geometry._numbers import MOST_INDICES
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._windows_geometry import WindowsGeometry
-from fastops._lowering._arguments import Reader, as_shape, is_transparent
+from fastops._lowering._arguments import Reader, as_shape
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Assembly, Windows
 
 P = ParamSpec("P")
-
-# Lists of integers are as deep as this at most: those of pads are pairs.
-_LEVELS = 2
 
 
 class Lowering:
@@ -36,19 +33,19 @@ class Lowering:
         The function's parameters behind the shape: the operator's attributes, in order.
     readers : dict
         The reader of each attribute.
-    are_transparent : tuple of bool
-        If these readers give integers as they are.
+    rule : Rule or None
+        What compiled code is told of the operator, if it reads the attributes.
     has_parts : bool
         True if there is a list of outputs.
     has_pieces : bool
         True if one output is made of several windows.
     """
 
-    def __init__(self, op: str, readers: dict[str, Reader]) -> None:
+    def __init__(self, op: str, readers: dict[str, Reader], rule: Rule | None) -> None:
         self.op = op
+        self.rule = rule
         self.names: tuple[str, ...] = ()
         self.readers = readers
-        self.are_transparent: tuple[bool, ...] = ()
         self.has_parts = self.has_pieces = False
         self._keywords: tuple[str, ...] = ()
         self._function: Callable[..., Windows | list[Windows] | Assembly]
@@ -74,7 +71,6 @@ class Lowering:
         }
         self.names, self._keywords, self._function = tuple(names), tuple(keywords), function
         self._reads = [(name, self.readers[name]) for name in names]
-        self.are_transparent = tuple([is_transparent(self.readers[name]) for name in names])
 
         @wraps(function)
         def lower(*args: Any, **kwargs: Any) -> Any:
@@ -111,31 +107,6 @@ class Lowering:
         """Return what callers write, in the order of the parameters, as plain values; the last may be left out."""
         return [read(name, value) for (name, read), value in zip(self._reads, attributes, strict=False)]
 
-    def plain(self, attributes: Sequence[Any]) -> tuple[Any, ...] | None:
-        """Return what callers write with Python's integers for those of NumPy, arrays and tensors; None if it has none.
-
-        Only attributes whose readers give all integers as they are are read for it: reading them again changes nothing.
-        """
-        plain: list[Any] | None = None
-        for i, value in enumerate(attributes):
-            kind = type(value)
-            # Most attributes are these: a loop here is faster than a call.
-            if kind is int or kind is str or value is None:
-                continue
-            if (kind is list or kind is tuple) and len(value) <= MOST_INDICES:
-                for element in value:
-                    if type(element) is not int:
-                        break
-                else:
-                    continue
-            if _is_plain(value) or not self.are_transparent[i]:
-                continue
-            if plain is None:
-                plain = list(attributes)
-            name, read = self._reads[i]
-            plain[i] = read(name, value)
-        return None if plain is None else tuple(plain)
-
     def outputs(self, shape: tuple[int, ...], values: Sequence[Any]) -> list[PlannedOutput]:
         """Return the outputs for data of a shape and plain values, as plans write them."""
         lowered = self.lower(shape, values)
@@ -153,25 +124,9 @@ class Lowering:
         return self._function(shape, *values[:n], **dict(zip(self._keywords, values[n:], strict=False)))
 
 
-def _is_plain(value: Any, levels: int = _LEVELS) -> bool:
-    """True unless a value is an integer that is no `int`, an array or a tensor, or has one in its lists and slices."""
-    kind = type(value)
-    if kind is int or value is None:
-        return True
-    if kind is slice:
-        value = (value.start, value.stop, value.step)
-    if kind is list or kind is tuple or kind is slice:
-        if levels and len(value) <= MOST_INDICES:
-            for element in value:
-                if not _is_plain(element, levels - 1):
-                    return False
-        return True
-    return not hasattr(value, "dtype")
-
-
-def lowering(op: str, **readers: Reader) -> Lowering:
+def lowering(op: str, rule: Rule | None = None, /, **readers: Reader) -> Lowering:
     """Return the decorator of an operator's lowering, with the reader of each of its attributes by name."""
-    return Lowering(op, readers)
+    return Lowering(op, readers, rule)
 
 
 def lowering_of(lower: Callable[..., Any]) -> Lowering:

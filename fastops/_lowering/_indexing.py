@@ -8,7 +8,6 @@ from typing import Any
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, OutOfBoundsError, counted
 from fastops._geometry._numbers import as_index, is_boolean, typed_integer
-from fastops._lowering._arguments import transparent
 from fastops._lowering._bounds import Bounds, ClampRule, resolve_bounds
 from fastops._lowering._windows import Windows
 
@@ -16,7 +15,6 @@ INDEX_RULE = "be a basic index: integers, slices, an ellipsis and None, at most 
 _MOST_PLACES = 1 << 12
 
 
-@transparent
 def as_places(attribute: str, index: Any) -> tuple[Any, ...]:
     """Return what an index says of each axis: integers, slices of integers or None, an ellipsis and None."""
     places = index if type(index) is tuple else (index,)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import islice
 from typing import Any
 
@@ -16,7 +16,6 @@ from fastops._execution._calls import Call, Pieces, create_call
 from fastops._execution._data_calls import DataCall
 from fastops._execution._execute import copy_whole, execute, execute_checked
 from fastops._execution._kinds import find_kind
-from fastops._execution._traced_calls import TracedCalls
 from fastops._execution._views import execute_views
 from fastops._geometry._geometry import Geometry
 from fastops._geometry._numbers import is_of
@@ -24,16 +23,13 @@ from fastops._geometry._planned_output import PlannedOutput
 from fastops._lowering._decorator import Lowering
 from fastops._lowering._splits import MOST_PARTS
 from fastops._lowering._windows import Assembly
-from fastops._operators._call_cache import CallCache, Key, frozen, key_of
+from fastops._settings import CACHE_SIZE
 
 #: Returns the geometry of a shape and the plain values of the attributes.
 LowerGeometry = Callable[[tuple[int, ...], Sequence[Any]], Geometry]
 
-# Stands in keys behind values that were read: what a caller writes may look like them, and mean something else.
-_READ = "read"
-
-# Calls of more plans are made anew each time: what is remembered stays small.
-_MOST_KEPT_PARTS = 64
+# Numbers of a call that is kept: what is remembered stays small.
+_MOST_KEPT = 64
 
 
 class GatherRunner:
@@ -46,33 +42,20 @@ class GatherRunner:
         Returns the geometry where it is not that of the lowering.
     explain : callable
         Lets an error name the operator, and show arguments as the caller wrote them.
-
-    Attributes
-    ----------
-    calls : CallCache
-        Prepared calls.
     """
 
-    __slots__ = (
-        "_explain",
-        "_has_parts",
-        "_is_traceable",
-        "_lower_geometry",
-        "_lowering",
-        "_traced",
-        "calls",
-    )
+    __slots__ = ("_explain", "_find_call", "_has_parts", "_lower_geometry", "_lowering", "_rule")
 
     def __init__(self, lowering: Lowering, lower_geometry: LowerGeometry | None, explain: Callable[..., None]) -> None:
         self._lowering = lowering
         self._explain = explain
         self._has_parts = lowering.has_parts
         self._lower_geometry = lower_geometry
-        self._is_traceable = lower_geometry is None and not lowering.has_pieces
-        self.calls: CallCache[Call] = CallCache()
-        self._traced = TracedCalls(self._lowering)
+        rule = None if lower_geometry is not None else lowering.rule
+        self._rule = None if rule is None else rule.words
+        self._find_call = lru_cache(CACHE_SIZE)(self._create_call)
 
-    def _lower(self, shape: tuple[int, ...], values: Sequence[Any]) -> Call:
+    def _create_call(self, shape: tuple[int, ...], *values: Any) -> Call:
         """Return the call of plain values on data of a shape."""
         if self._lower_geometry is not None:
             return create_call((self._lower_geometry(shape, values),))
@@ -88,48 +71,28 @@ class GatherRunner:
         return create_call(tuple([each.geometry() for each in windows]))
 
     def run_gather(
-        self, data: Any, attributes: Sequence[Any], out: Any = None, copy: Any = True, fill_value: object = None
+        self, data: Any, attributes: tuple[Any, ...], out: Any = None, copy: Any = True, fill_value: object = None
     ) -> Any:
         """Do what `Operator.run_gather` says."""
-        has_parts = self._has_parts
+        has_parts, rule = self._has_parts, self._rule
         outs = None if out is None else self._as_outs(out) if has_parts else (out,)
-        results = None
-        written = attributes
-        is_array = type(data) is ndarray
         try:
-            is_traced = is_array and copy is True and self._is_traceable
-            if is_traced:
-                results = self._traced.execute(data, attributes, outs, fill_value)
+            results = None
+            if rule is not None and copy is True:
+                results = execute(rule, data, outs, fill_value, attributes)
             if results is None:
-                kind = None if is_array else find_kind(data)
+                kind = None if type(data) is ndarray else find_kind(data)
                 if kind is not None:
                     return kind.run(self._call_of(attributes, copy, fill_value), data, out)
-                plain = self._lowering.plain(attributes)
-                if plain is not None:
-                    attributes = plain
-                    if is_traced:
-                        results = self._traced.execute(data, attributes, outs, fill_value)
-            if results is None:
-                key = call = None
-                if is_array:
-                    key = key_of(data.shape, attributes)
-                    call = self.calls.find(key)
-                    if call is None and key is not None:
-                        call = self._create_written(key, attributes)
-                if call is not None and copy is True and (outs is None or len(outs) == len(call.shapes)):
-                    results = execute(call, data, outs, fill_value)
-                if results is None:
-                    results = self._run_checked(data, attributes, key, call, outs, copy, fill_value)
-                if is_traced and key is not None:
-                    self._traced.learn(data, attributes, outs)
+                results = self._run_read(data, attributes, outs, copy, fill_value)
         except FastopsError as error:
             if error.got is outs and outs is not None:
                 error.got = out
-            self._explain(error, **dict(zip(self._lowering.names, written, strict=False)))
+            self._explain(error, **dict(zip(self._lowering.names, attributes, strict=False)))
             raise
         return list(results) if has_parts else results[0]
 
-    def _call_of(self, attributes: Sequence[Any], copy: Any, fill_value: object) -> DataCall:
+    def _call_of(self, attributes: tuple[Any, ...], copy: Any, fill_value: object) -> DataCall:
         """Return a call on data of other kinds."""
 
         def run(array: Any, out: Any) -> Any:
@@ -147,59 +110,34 @@ class GatherRunner:
         """Return the caller's arrays, of which there is one per part; what is no list has not so many."""
         return tuple(islice(out, MOST_PARTS + 1)) if is_of(out, list, tuple) else ()
 
-    def _run_checked(
-        self,
-        data: Any,
-        attributes: Sequence[Any],
-        key: Key | None,
-        call: Call | None,
-        outs: tuple[Any, ...] | None,
-        copy: Any,
-        fill_value: object,
+    def _run_read(
+        self, data: Any, attributes: tuple[Any, ...], outs: tuple[Any, ...] | None, copy: Any, fill_value: object
     ) -> tuple[Any, ...]:
-        """Run a call that is not run as it is: ``key`` is that of data, and ``call`` that of the key, or None."""
-        # A call without a key may have code of the caller's in its attributes: it runs before data is looked at.
-        values = self._lowering.read(attributes) if key is None else []
+        """Run a call whose attributes Python reads and lowers."""
+        # Attributes may have code of the caller's: it runs before data is looked at.
+        values = self._lowering.read(attributes)
         source, _pinned = as_source(data, may_copy=copy is not False)
-        refused = call
-        if key is None:
-            if copy is True and self._is_traceable:
-                results = self._traced.execute(source, attributes, outs, fill_value)
-                if results is not None:
-                    return results
-            key = key_of(source.shape, [*values, _READ])
-            call = self.calls.find(key) or self._create(source.shape, key, values)
-        elif call is None or key[0] != source.shape:
-            # Another thread has changed data meanwhile.
-            call = self._create_written((source.shape, *key[1:]), attributes)
+        call = self._call_for(source.shape, values)
         if outs is not None and len(outs) != len(call.shapes):
             raise OutputError.about("out", f"be a list of {counted(len(call.shapes), 'array')}", outs)
         if copy is not True:
             return execute_views(call, source, outs, fill_value, copy)
-        results = None if call is refused else execute(call, source, outs, fill_value)
-        if results is None:
-            results = execute_checked(call, source, outs, fill_value)
-        if values and self._is_traceable:
-            self._traced.learn(source, attributes, outs)
-        return results
+        return execute(call.words, source, outs, fill_value) or execute_checked(call, source, outs, fill_value)
 
-    def _create_written(self, key: Key, attributes: Sequence[Any]) -> Call:
-        """Return a new call of what a caller has written, and keep it under its key."""
-        # Lists may change: a key and what is read must be of the same elements.
-        own_key, written = frozen(key, attributes)
-        return self._create(key[0], own_key, self._lowering.read(written))
+    def _call_for(self, shape: tuple[int, ...], values: Sequence[Any]) -> Call:
+        """Return the call of plain values on data of a shape: one that was made before, if few numbers say which."""
+        try:
+            if sum([len(value) if type(value) is tuple else 1 for value in values]) <= _MOST_KEPT:
+                return self._find_call(shape, *values)
+        except TypeError:
+            # Slices have no hash before Python 3.12.
+            pass
+        return self._create_call(shape, *values)
 
-    def _create(self, shape: tuple[int, ...], key: Key | None, values: Sequence[Any]) -> Call:
-        """Return a new call of plain values, for a shape, and keep it under its key."""
-        call = self._lower(shape, values)
-        if key is not None and len(call.geometries) <= _MOST_KEPT_PARTS:
-            self.calls.keep(key, call)
-        return call
-
-    def _run_flat(self, attributes: Sequence[Any], copy: Any, data: Any, out: Any) -> Any:
+    def _run_flat(self, attributes: tuple[Any, ...], copy: Any, data: Any, out: Any) -> Any:
         return self.run_flat(data, attributes, out, copy)
 
-    def run_flat(self, data: Any, attributes: Sequence[Any], out: Any = None, copy: Any = True) -> Any:
+    def run_flat(self, data: Any, attributes: tuple[Any, ...], out: Any = None, copy: Any = True) -> Any:
         """Do what `Operator.run_flat` says."""
         try:
             kind = None if type(data) is ndarray else find_kind(data)

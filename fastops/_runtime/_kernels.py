@@ -20,7 +20,6 @@ from fastops._runtime._threading_layers import start_threads
 from fastops._settings import LAUNCH_BYTES, PARALLEL_BYTES
 from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._sources import SOURCES, digest_now
-from fastops.kernels._tables._trace import ONE_IF_SMALL
 
 if TYPE_CHECKING:
     from fastops._runtime._objects import Object
@@ -63,17 +62,6 @@ def count_launches(total_bytes: int) -> tuple[int, int]:
     if workers > 1 and not link_parallel("share"):
         workers = 1
     return workers, -(-total_bytes // LAUNCH_BYTES)
-
-
-def workers_in_compiled_code(likely_bytes: int) -> int:
-    """Return by how many threads the kernel `gather_traced` moves what most likely writes so many bytes.
-
-    Where that might want a launch for which nothing is compiled yet, it is one for what is small, and none otherwise.
-    """
-    if likely_bytes < PARALLEL_BYTES:
-        return ONE_IF_SMALL
-    workers = count_workers()
-    return workers if workers == 1 or "gather" in _linked else ONE_IF_SMALL
 
 
 def load_object() -> Object:

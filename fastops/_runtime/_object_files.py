@@ -23,6 +23,7 @@ from llvmlite import binding as llvm
 
 from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._intrinsics import _object_layout
+from fastops.kernels._intrinsics._new_array import NEW_ARRAY
 from fastops.kernels._sources import SOURCES
 
 #: What a process that compiles writes before what it has made: Python may print something when it starts.
@@ -38,7 +39,8 @@ ALLOWED_SYMBOLS = frozenset(
         *("memcpy", "memmove", "memset", "malloc", "free"),
         *("PyErr_Clear", "PyErr_Occurred", "PyEval_RestoreThread", "PyEval_SaveThread"),
         *("PyLong_AsLongLong", "PyLong_AsLongLongAndOverflow", "PyLong_FromLongLong"),
-        *("PyWeakref_NewRef", "Py_DecRef", "Py_IncRef"),
+        *("PyBytes_FromStringAndSize", "PyTuple_New", "PyTuple_SetItem", "PyUnicode_Compare"),
+        *("PyWeakref_NewRef", "Py_DecRef", "Py_IncRef", NEW_ARRAY),
         # What the checked form writes to, and how it ends a process that would run for ever.
         *("abort", "fastops.scratch", "fastops.violations"),
     }

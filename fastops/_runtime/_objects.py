@@ -22,6 +22,7 @@ from llvmlite import binding as llvm
 from fastops._runtime import _builds
 from fastops._runtime._object_files import Manifest, Target, UnfitObjectError, check, unpack
 from fastops.kernels._form import ENTRY_PREFIX, IS_CHECKED
+from fastops.kernels._intrinsics import _new_array as _new_array
 from fastops.kernels._intrinsics import _violations as _violations
 
 #: Where objects are that came with the package.

@@ -1,7 +1,8 @@
 """Entries: the kernels that Python calls, and the functions of CPython that take its objects for them.
 
-An entry is a builtin function (``METH_FASTCALL``): it takes what a kernel wants of each object, calls the kernel, and
-returns its integer, or None. It checks nothing but that ints are words, so that a small call pays for the call alone.
+An entry is a builtin function (``METH_FASTCALL``): it takes what a kernel wants of each object, which is 0 for None,
+calls the kernel, and returns its integer or object, or None. It checks nothing but that ints are words, so that a small
+call pays for the call alone.
 """
 
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
@@ -19,9 +20,8 @@ from fastops.kernels._execute import execute, execute_at
 from fastops.kernels._form import ENTRY_PREFIX
 from fastops.kernels._gather import run_gather
 from fastops.kernels._intrinsics._outlined import emit_call, outlined_by
-from fastops.kernels._intrinsics._types import BYTE, WORD, taken_of
+from fastops.kernels._intrinsics._types import BYTE, WORD, array_address, array_object, taken_of
 from fastops.kernels._range import run_range
-from fastops.kernels._traced import gather_traced
 
 _BYTES = BYTE.as_pointer()
 
@@ -30,7 +30,6 @@ ENTRIES = {
     "execute": (execute, False),
     "execute_at": (execute_at, True),
     "gather": (run_gather, True),
-    "gather_traced": (gather_traced, False),
     "fill_range": (run_range, True),
 }
 
@@ -59,7 +58,9 @@ def _emit_entry(context, module, symbol, kernel, releases_lock) -> None:
         if kind == types.intp:
             taken.append(call_python("PyLong_AsLongLong", WORD, obj))
         else:
-            taken.append(taken_of(builder, kind, obj))
+            address = taken_of(builder, kind, obj)
+            is_none = builder.icmp_unsigned("==", obj, none)
+            taken.append(address if kind == array_address else builder.select(is_none, WORD(0), address))
     _return_if_raised(builder, call_python, taken)
     state = call_python("PyEval_SaveThread", _BYTES) if releases_lock else None
     value = emit_call(context, builder, kernel, taken)
@@ -68,6 +69,8 @@ def _emit_entry(context, module, symbol, kernel, releases_lock) -> None:
     if kernel.signature.return_type == types.void:
         call_python("Py_IncRef", ir.VoidType(), none)
         builder.ret(none)
+    elif kernel.signature.return_type == array_object:
+        builder.ret(builder.inttoptr(value, _BYTES))
     else:
         builder.ret(call_python("PyLong_FromLongLong", _BYTES, value))
 

@@ -1,6 +1,7 @@
 """The core: words and arrays, checked, scheduled and moved.
 
-Computes: what words say, from one source into outputs; a status for what it does not do.
+Computes: what words say, or what the attributes of an operator mean, from one source into outputs, which are the
+caller's or new; a status for what it does not do.
 Memory: reads words, the fields of objects and the source; writes the outputs. Descriptions of arrays and tables lie on
 the stack, or on the heap if they are large.
 Fast because a call is one call of compiled code, and all that is done besides moving takes some tenths of a
@@ -17,6 +18,7 @@ from typing import Any, NamedTuple
 
 from numba import types
 
+from fastops.kernels._arguments import read_arguments
 from fastops.kernels._chunks import chunk_start
 from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
 from fastops.kernels._intrinsics._memory import (
@@ -30,6 +32,7 @@ from fastops.kernels._intrinsics._memory import (
 from fastops.kernels._intrinsics._object_layout import (
     DTYPE_FLAGS,
     DTYPE_ITEMSIZE,
+    DTYPE_KIND,
     HAS_REFERENCES,
     INT32_MASK,
     NDARRAY_DATA,
@@ -39,16 +42,32 @@ from fastops.kernels._intrinsics._object_layout import (
     NDARRAY_RANK,
     NDARRAY_STRIDES,
     OBJECT_TYPE,
+    TUPLE_ITEMS,
+    TYPE_LAST,
+    TYPE_UINT8,
+    TYPE_VOID,
     WRITEABLE,
 )
 from fastops.kernels._intrinsics._objects import (
+    address_of_object,
+    drop_reference,
     field_of,
     fields_of,
+    integer_at,
+    is_none,
+    items_at,
+    length_at,
     length_of,
+    new_array,
+    new_bytes,
+    new_integer,
+    new_tuple,
     object_at,
     object_of,
     release_gil,
     take_gil,
+    tuple_of,
+    word_at,
 )
 from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import array_addresses, array_object, byte_pointer
@@ -56,12 +75,15 @@ from fastops.kernels._intrinsics._vectors import finish_streams
 from fastops.kernels._parallel import share
 from fastops.kernels._parts import run_part
 from fastops.kernels._pins import PIN_WORDS, pin_arrays, unpin_arrays
+from fastops.kernels._rules import RULE_WORDS, lower_rule
 from fastops.kernels._scheduler._checks import CHECK_WORDS, check_arrays, check_header, check_words, total_size
 from fastops.kernels._scheduler._schedule import Options
 from fastops.kernels._schedules import TABLE_WORDS, schedule
 from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _words as w
+from fastops.kernels._tables._rules import ARGUMENT_WORDS
+from fastops.kernels._tables._words import MOST_AXES
 from fastops.kernels._writer import WRITER_WORDS, finish_writer, open_writer
 
 # Bytes of a round, in which each part gets some. What is read for it should stay in the second-level cache until all
@@ -80,6 +102,9 @@ _MOST_TABLE_WORDS = 1 << 36
 # fetch each from a file. So many elements lie in no more pages.
 _GIL_KEPT_BYTES, _MOST_GIL_PAGES, _FEW_ELEMENTS = 1 << 16, 256, 120
 _PAGE_BYTES = 4096
+
+# New arrays of a call; of more, Python makes them.
+_MOST_FRESH = 64
 
 
 @loops
@@ -131,6 +156,8 @@ class How(NamedTuple):
     smallest_peeled: Any  # results of fewer bytes are one part, without an interior and edges
     stream_bytes: Any  # results of fewer bytes stay in the caches
     are_apart: Any  # 1 if whoever calls knows that outputs share no memory with anything
+    are_fresh: Any  # 1 if nobody else has the outputs
+    is_addressed: Any  # 1 if the source is no array but an address
 
 
 _how = types.NamedUniTuple(types.intp, len(How._fields), How)
@@ -215,18 +242,56 @@ def _is_alike(array, ndarray, dtype, rank):
 
 
 @loops
-def _describe_all(outs, src, ndarray, dtype, words, arrays):
+def _integers_at(items, integer, n, values, factor):
+    """Write the values of n ints, times a factor; False if one is no exact int."""
+    for k in range(n):
+        each = word_at(items + 8 * k)
+        if word_at(each + OBJECT_TYPE) != integer:
+            return False
+        values[k] = factor * integer_at(each)
+    return True
+
+
+@loops
+def read_shape(src, lengths):
+    """Write the shape of a source at an address; return its rank, or -1 for one that is not described so."""
+    items = address_of_object(src) + TUPLE_ITEMS
+    shape, integer = word_at(items + 16), word_at(word_at(items) + OBJECT_TYPE)
+    rank = length_at(object_at(shape))
+    if rank > w.MOST_AXES or not _integers_at(shape + TUPLE_ITEMS, integer, rank, lengths, 1):
+        return -1
+    return rank
+
+
+@loops
+def _describe_address(src, width, row, lengths, strides):
+    """Describe a source at an address; False if it is not what `execute` says."""
+    items = address_of_object(src) + TUPLE_ITEMS
+    of_strides, integer = word_at(items + 24), word_at(word_at(items) + OBJECT_TYPE)
+    row[a.ADDRESS], row[a.RANK] = integer_at(word_at(items)), read_shape(src, lengths)
+    if row[a.RANK] < 0 or length_at(object_at(of_strides)) != row[a.RANK]:
+        return False
+    return _integers_at(of_strides + TUPLE_ITEMS, integer, row[a.RANK], strides, width)
+
+
+@loops
+def _describe_all(outs, src, ndarray, dtype, words, arrays, is_addressed):
     """Describe source and outputs, which must be ndarrays of a dtype; return a status."""
     outputs, rank = words[w.OUTPUTS], words[w.SRC_RANK]
     sides = rank
     for i in range(outputs):
         sides += words[w.HEADER_COLUMNS + rank + i]
-    if not _is_alike(src, ndarray, dtype, rank):
-        return a.NO_ARRAYS
     arrays[a.SIDES] = sides
     row = words_at(arrays, a.HEADER_COLUMNS)
     lengths = words_at(row, (outputs + 1) * a.ARRAY_COLUMNS)
-    _describe(src, row, lengths, words_at(lengths, sides))
+    if is_addressed:
+        # Another thread cannot have changed the shape, which words were made for.
+        if not _describe_address(src, arrays[a.WIDTH], row, lengths, words_at(lengths, sides)):
+            return a.NO_ARRAYS
+    elif not _is_alike(src, ndarray, dtype, rank):
+        return a.NO_ARRAYS
+    else:
+        _describe(src, row, lengths, words_at(lengths, sides))
     for i in range(outputs):
         out = object_of(outs, i)
         lengths, row = words_at(lengths, rank), words_at(row, a.ARRAY_COLUMNS)
@@ -240,32 +305,52 @@ def _describe_all(outs, src, ndarray, dtype, words, arrays):
 
 
 @loops
-def _describe_fill(fill, ndarray, arrays):
-    """Describe the array of fill values, which are of the dtype of the others, or bytes of zeros; return a status."""
-    if field_of(fill, OBJECT_TYPE) != ndarray or field_of(fill, NDARRAY_RANK) & INT32_MASK != 1:
+def _describe_fill(fill, dtype, ndarray, arrays):
+    """Describe the array of fill values, which must be of the dtype of the others, or zero bytes; return a status."""
+    if is_none(fill) or field_of(fill, OBJECT_TYPE) != ndarray or field_of(fill, NDARRAY_RANK) & INT32_MASK != 1:
         return a.NO_FILL
-    width = field_of(object_at(field_of(fill, NDARRAY_DTYPE)), DTYPE_ITEMSIZE)
+    own = object_at(field_of(fill, NDARRAY_DTYPE))
+    kind, width = field_of(dtype, DTYPE_KIND), field_of(own, DTYPE_ITEMSIZE)
+    if field_of(own, DTYPE_KIND) != kind or width != arrays[a.WIDTH]:
+        # Bytes stand for the zero of a type, which one of another library may not have.
+        if field_of(own, DTYPE_KIND) >> 32 != TYPE_UINT8 or kind >> 32 > TYPE_LAST:
+            return a.NO_FILL
     arrays[a.FILL] = field_of(fill, NDARRAY_DATA)
     arrays[a.FILL_BYTES] = fields_of(fill, NDARRAY_DIMENSIONS)[0] * width
     return a.DONE
 
 
 @loops
-def _look(outs, src, fill, ndarray, words, arrays, are_apart):
+def _dtype_of(src, is_addressed):
+    """Return the address of the dtype of a source."""
+    return word_at(address_of_object(src) + TUPLE_ITEMS + 32) if is_addressed else field_of(src, NDARRAY_DTYPE)
+
+
+@loops
+def _look(outs, src, fill, ndarray, words, arrays, how):
     """Describe the arrays of a call, and check them; return a status."""
-    if length_of(outs) != words[w.OUTPUTS] or field_of(src, OBJECT_TYPE) != ndarray:
+    if not how.is_addressed and field_of(src, OBJECT_TYPE) != ndarray:
         return a.NO_ARRAYS
-    dtype = field_of(src, NDARRAY_DTYPE)
-    if field_of(object_at(dtype), DTYPE_FLAGS) & HAS_REFERENCES:
+    dtype = _dtype_of(src, how.is_addressed)
+    if not _is_movable(object_at(dtype)):
         return a.NO_ARRAYS
-    status = _describe_all(outs, src, ndarray, dtype, words, arrays)
-    if status:
-        return status
     arrays[a.WIDTH] = field_of(object_at(dtype), DTYPE_ITEMSIZE)
     arrays[a.FILL] = arrays[a.FILL_BYTES] = 0
-    if words[w.FILLS] > 0:
-        status = _describe_fill(fill, ndarray, arrays)
-    return status or check_arrays(arrays, words, are_apart)
+    status = _describe_all(outs, src, ndarray, dtype, words, arrays, how.is_addressed)
+    if not status and words[w.FILLS] > 0:
+        status = _describe_fill(fill, object_at(dtype), ndarray, arrays)
+    status = status or check_arrays(arrays, words, how.are_apart)
+    if not status and how.is_addressed:
+        row, room = words_at(arrays, a.HEADER_COLUMNS), word_at(address_of_object(src) + TUPLE_ITEMS + 8)
+        if row[a.LOW] < 0 or row[a.HIGH] > integer_at(room):
+            return a.TOO_FAR
+    return status
+
+
+@loops
+def _is_movable(dtype):
+    """True for a dtype whose elements are their own bytes; what has fields, Python looks at."""
+    return not field_of(dtype, DTYPE_FLAGS) & HAS_REFERENCES and field_of(dtype, DTYPE_KIND) >> 32 != TYPE_VOID
 
 
 @interpreted
@@ -280,16 +365,15 @@ def _words_of_arrays(words):
 
 @outlined(
     types.intp(
-        *(array_addresses, array_object, array_object, array_object),
+        *(array_addresses, array_object, array_object, types.intp),
         *(byte_pointer, byte_pointer, types.intp, byte_pointer, _how),
     )
 )
-def run_objects(outs, src, words_object, fill, words, arrays, arrays_words, pins, how):
-    """Do what `execute` does, with room for the description of the arrays, and for their pins."""
-    ndarray, size = field_of(words_object, OBJECT_TYPE), total_size(words)
-    is_pinned = False
+def run_objects(outs, src, fill, ndarray, words, arrays, arrays_words, pins, how):
+    """Move what words say between objects, with room for the description of the arrays, and for their pins."""
+    size, is_pinned = total_size(words), False
     while True:
-        status = _look(outs, src, fill, ndarray, words, arrays, how.are_apart)
+        status = _look(outs, src, fill, ndarray, words, arrays, how)
         if status:
             return status
         width = arrays[a.WIDTH]
@@ -299,10 +383,10 @@ def run_objects(outs, src, words_object, fill, words, arrays, arrays_words, pins
             break
         strides = words_at(arrays, arrays_words - arrays[a.SIDES])
         if size * width < _GIL_KEPT_BYTES and _reads_few_pages(words, strides, width, size):
-            own = How(1, 0, 1, how.smallest_peeled, how.stream_bytes, 1)
+            own = How(1, 0, 1, how.smallest_peeled, how.stream_bytes, 1, 1, how.is_addressed)
             return move_described(arrays, arrays_words, words, size * width, own)
         # Making pins may collect garbage, which may run anybody's code: the arrays are looked at again.
-        if not pin_arrays(outs, src, ndarray, 0, pins):
+        if not pin_arrays(outs, words[w.OUTPUTS], src, ndarray, how, pins):
             return a.NOT_PINNED
         is_pinned = True
     state = release_gil(fill)
@@ -311,35 +395,133 @@ def run_objects(outs, src, words_object, fill, words, arrays, arrays_words, pins
     return status
 
 
-@outlined(
-    types.intp(
-        *(array_addresses, array_object, array_object, array_object),
-        *(types.intp, types.intp, types.intp, types.intp, types.intp, types.intp),
-    )
-)
-def execute(outs, src, words_object, fill, smallest_peeled, stream_bytes, are_apart, workers, launch, launches):
-    """Move what words say from an array into others; return a status.
-
-    outs is a tuple of any objects, src any object, words_object an int64 array that nobody changes, fill the array of
-    the fill values. For more workers than one, `share` must be compiled. Nothing is written unless the status is DONE.
-    """
-    n = fields_of(words_object, NDARRAY_DIMENSIONS)[0]
-    words = memory_in(field_of(words_object, NDARRAY_DATA), 0, 8 * n, False)
-    if not check_header(words, n) or not check_words(words, n, stack_words(CHECK_WORDS)):
-        return a.WRONG_WORDS
+@outlined(types.intp(array_addresses, array_object, array_object, types.intp, byte_pointer, _how))
+def move_objects(outs, src, fill, ndarray, words, how):
+    """Move what words say between objects; return a status."""
     arrays, arrays_words = stack_words(_FEW_WORDS), _words_of_arrays(words)
     is_large = arrays_words > _FEW_WORDS
     if is_large:
         arrays = heap_bytes(8 * arrays_words)
         if is_null(arrays):
             return a.NO_MEMORY
-    pins, how = stack_words(PIN_WORDS), How(workers, launch, launches, smallest_peeled, stream_bytes, are_apart)
+    pins = stack_words(PIN_WORDS)
     pins[0] = 0
-    status = run_objects(outs, src, words_object, fill, words, arrays, arrays_words, pins, how)
+    status = run_objects(outs, src, fill, ndarray, words, arrays, arrays_words, pins, how)
     unpin_arrays(pins)
     if is_large:
         free_bytes(arrays)
     return status
+
+
+@outlined(types.intp(byte_pointer, types.intp, types.intp, byte_pointer))
+def create_outputs(words, ndarray, dtype, results):
+    """Write the addresses of new arrays for the outputs of words; return a status."""
+    outputs, rank = words[w.OUTPUTS], words[w.SRC_RANK]
+    ranks = words_at(words, w.HEADER_COLUMNS + rank)
+    shape = words_at(ranks, outputs)
+    for i in range(outputs):
+        results[i] = new_array(ndarray, dtype, ranks[i], shape)
+        if results[i] == 0:
+            drop_outputs(results, i)
+            return a.NO_MEMORY
+        shape = words_at(shape, ranks[i])
+    return a.DONE
+
+
+@loops
+def drop_outputs(results, n):
+    """Drop the first arrays of those whose addresses are given."""
+    for i in range(n):
+        drop_reference(results[i])
+
+
+@outlined(types.intp(byte_pointer, types.intp, types.intp, byte_pointer, byte_pointer))
+def lower_attributes(shape, rank, attributes, rule, words):
+    """Write the words of the attributes in the tuple at an address; return their number, or -1 for Python."""
+    arguments = stack_words(ARGUMENT_WORDS)
+    return lower_rule(rule, shape, rank, arguments, words) if read_arguments(attributes, rule, arguments) else -1
+
+
+@loops
+def _words_in(array):
+    """Return the words of an array object of int64."""
+    n = fields_of(array, NDARRAY_DIMENSIONS)[0]
+    return memory_in(field_of(array, NDARRAY_DATA), 0, 8 * n, False), n
+
+
+@loops
+def _has_shape(array, words):
+    """True for an array of the shape that words say of the source."""
+    shape, rank = fields_of(array, NDARRAY_DIMENSIONS), words[w.SRC_RANK]
+    if field_of(array, NDARRAY_RANK) & INT32_MASK != rank:
+        return False
+    for k in range(rank):
+        if shape[k] != words[w.HEADER_COLUMNS + k]:
+            return False
+    return True
+
+
+@outlined(
+    array_object(
+        *(array_addresses, array_object, array_object, array_object, array_object),
+        *(types.intp, types.intp, types.intp, types.intp, types.intp),
+    )
+)
+def execute(outs, src, words_object, attributes, fill, is_addressed, stream_bytes, workers, launch, launches):
+    """Move what is said from an array into others, and return a tuple of these; otherwise a status.
+
+    outs is a tuple of any objects, or None for new arrays; src any object; fill the array of the fill values.
+    words_object is an int64 array that nobody changes: the words of plans where attributes are None, and where they are
+    a tuple of any objects, those of a rule (`_tables._rules`).
+
+    With is_addressed the source is a tuple that says which memory it is, which the caller keeps: the address, how many
+    bytes there are from that on, the shape, the strides in elements, and the dtype.
+
+    With no workers, only what is small is moved. What is large has a status if its words are given, and gives them as
+    bytes if they are new. With more workers than one, `share` must be compiled. Nothing is written unless a tuple is
+    returned.
+    """
+    ndarray = field_of(words_object, OBJECT_TYPE)
+    if is_none(src) or (not is_addressed and field_of(src, OBJECT_TYPE) != ndarray):
+        return new_integer(a.NO_ARRAYS)
+    words, n = _words_in(words_object)
+    if not is_none(attributes):
+        lengths, lowered = stack_words(MOST_AXES), stack_words(RULE_WORDS)
+        if is_addressed:
+            rank = read_shape(src, lengths)
+        else:
+            lengths, rank = fields_of(src, NDARRAY_DIMENSIONS), field_of(src, NDARRAY_RANK) & INT32_MASK
+        n = -1
+        if rank >= 0:
+            n = lower_attributes(lengths, rank, address_of_object(attributes), words, lowered)
+        if n < 0:
+            return new_integer(a.NOT_LOWERED)
+        words = lowered
+    if not check_header(words, n) or not check_words(words, n, stack_words(CHECK_WORDS)):
+        return new_integer(a.WRONG_WORDS)
+    if not is_addressed and not _has_shape(src, words):
+        return new_integer(a.OTHER_SHAPE)
+    dtype, outputs = _dtype_of(src, is_addressed), words[w.OUTPUTS]
+    width = field_of(object_at(dtype), DTYPE_ITEMSIZE)
+    if workers == 0 and float(width) * float(total_size(words)) >= float(g.PARALLEL_BYTES):
+        return new_integer(a.LARGE) if is_none(attributes) else new_bytes(words, 8 * n)
+    if not is_none(outs):
+        if length_of(outs) != outputs:
+            return new_integer(a.NO_ARRAYS)
+        how = How(max(workers, 1), launch, launches, g.SMALLEST_PEELED, stream_bytes, 0, 0, is_addressed)
+        status = move_objects(outs, src, fill, ndarray, words, how)
+        return new_integer(status) if status else tuple_of(outs)
+    if outputs > _MOST_FRESH or width < 1:
+        return new_integer(a.LARGE)
+    results = stack_words(_MOST_FRESH)
+    status = create_outputs(words, ndarray, dtype, results)
+    if not status:
+        how = How(1, 0, 1, g.SMALLEST_PEELED, stream_bytes, 1, 1, is_addressed)
+        status = move_objects(items_at(address_to(results)), src, fill, ndarray, words, how)
+        if status:
+            drop_outputs(results, outputs)
+    # A tuple is made last: that may collect garbage, which may run anybody's code.
+    return new_integer(status) if status else new_tuple(results, outputs)
 
 
 @outlined(types.intp(*(types.intp,) * 10))
@@ -377,5 +559,5 @@ def execute_at(
     if float(arrays[a.WIDTH]) * float(size) > float(w.LARGEST):
         return a.NO_MEMORY
     total_bytes = size * arrays[a.WIDTH]
-    own = How(workers, launch, launches, smallest_peeled, stream_bytes, are_apart)
+    own = How(workers, launch, launches, smallest_peeled, stream_bytes, are_apart, 1, 0)
     return move_described(arrays, arrays_words, words, total_bytes, own)

@@ -17,7 +17,6 @@ from fastops.kernels._intrinsics._object_layout import NDARRAY_BASE, NDARRAY_FLA
 from fastops.kernels._intrinsics._objects import (
     drop_reference,
     field_of,
-    length_of,
     new_reference,
     object_at,
     object_of,
@@ -56,14 +55,14 @@ def _pin(array, ndarray, pins):
 
 
 @loops
-def pin_arrays(dsts, src, ndarray, are_fresh, pins):
-    """Pin the source, and the outputs unless nobody else has them; return False if Python has to do it.
+def pin_arrays(dsts, n, src, ndarray, how, pins):
+    """Pin the source and the n outputs, as far as nobody keeps them; return False if Python has to do it.
 
     ndarray is the address of that type.
     """
-    if not _pin(src, ndarray, pins):
+    if not how.is_addressed and not _pin(src, ndarray, pins):
         return False
-    n = 0 if are_fresh else length_of(dsts)
+    n = 0 if how.are_fresh else n
     if n >= _MOST_PINS:
         return False
     for i in range(n):

@@ -9,13 +9,16 @@ from fastops._geometry._numbers import Indices, as_indices
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
 from fastops._lowering._arguments import optional
 from fastops._lowering._decorator import lowering
+from fastops._lowering._rule import MODES, Rule
 from fastops._lowering._windows import Windows, lower_windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 
 @lowering(
     "slice",
+    Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES),
     start=as_indices,
     size=as_indices,
     stride=optional(as_indices),

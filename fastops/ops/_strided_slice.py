@@ -7,10 +7,12 @@ from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._arguments import as_bits, optional
 from fastops._lowering._bounds import ClampRule
 from fastops._lowering._decorator import lowering
+from fastops._lowering._rule import Rule
 from fastops._lowering._strided_slice import Dialect, lower_strided_slices
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 _NO_MASK: tuple[int, ...] = ()
 _DIALECT = Dialect(ClampRule.OPENVINO, shrinks_backwards=True)
@@ -18,6 +20,7 @@ _DIALECT = Dialect(ClampRule.OPENVINO, shrinks_backwards=True)
 
 @lowering(
     "strided_slice",
+    Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, r.BEGIN_MASK, r.END_MASK, *[r.EMPTY] * 3), ClampRule.OPENVINO.value),
     begin=as_indices,
     end=as_indices,
     strides=optional(as_indices),

@@ -10,13 +10,20 @@ from fastops._geometry._numbers import Index, Indices, as_index, as_indices
 from fastops._lowering._arguments import at_most
 from fastops._lowering._axes import resolve_axis_of
 from fastops._lowering._decorator import lowering
+from fastops._lowering._rule import Rule
 from fastops._lowering._splits import MOST_PARTS, lower_splits, resolve_lengths
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Outs, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 
-@lowering("variadic_split", axis=as_index, split_lengths=at_most(MOST_PARTS, as_indices))
+@lowering(
+    "variadic_split",
+    Rule(r.SPLIT, (r.AXIS, r.LENGTHS), r.MAY_INFER),
+    axis=as_index,
+    split_lengths=at_most(MOST_PARTS, as_indices),
+)
 def lower_variadic_split(shape: Indices, axis: Index, split_lengths: Indices) -> list[Windows]:
     """Return the plans of `fastops.variadic_split` on data of this shape, one per part.
 

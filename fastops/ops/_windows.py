@@ -13,7 +13,7 @@ from fastops._errors import AttributeValueError, FastopsError
 from fastops._execution._data_calls import DataCall
 from fastops._execution._kinds import find_kind
 from fastops._execution._planned_windows import call_of_windows
-from fastops._execution._window_calls import WindowsCall, create_windows_call, execute_windows
+from fastops._execution._window_calls import create_windows_call, execute_windows
 from fastops._execution._window_sources import as_window_source, as_window_sources, is_list_of_arrays
 from fastops._execution._windows_call import run_windows
 from fastops._geometry._numbers import Indices, OneOrMore, as_indices, is_of
@@ -22,7 +22,6 @@ from fastops._geometry._windows_geometry import WindowsGeometry, create_windows
 from fastops._lowering._arguments import as_flag, as_index_or_indices, as_one_or_more, optional
 from fastops._lowering._axes import check_at_least_0, check_length, resolve_axes
 from fastops._lowering._decorator import lowering
-from fastops._operators._call_cache import CallCache, frozen, key_of
 from fastops._settings import CACHE_SIZE
 from fastops._types import Data, Memory, Out, keeps_kind
 
@@ -81,10 +80,6 @@ def _geometry_of(
     strides = (stride,) * len(named) if isinstance(stride, int) else stride
     check_length("stride", strides, len(named), which)
     return create_windows(shape, size, strides, named, items, mode)
-
-
-# By what callers have written.
-_calls: CallCache[WindowsCall] = CallCache()
 
 
 @keeps_kind
@@ -170,24 +165,18 @@ def windows(
     """
     written = {"size": size, "axes": axes, "mode": mode}
     try:
-        key, attributes = None, [size, stride, axes, mode]
-        if fill_value is None and type(data) is ndarray:
-            key = key_of((data.shape, data.strides, data.dtype), [*attributes, items is None])
-            known = _calls.find(key)
-            if known is not None:
-                result = execute_windows(known, data, starts, items, out)
-                if result is not None:
-                    return result
-            if key is not None:
-                # Lists may change: a key and what is read must be of the same elements.
-                key, (*attributes, _) = frozen(key, [*attributes, items is None])
-        size, stride, axes, mode = attributes
         is_varied = _rank_of(stride) > 1
         # Not by the lowering, whose reading takes as long as all else that comes before the kernel.
         own_size = as_one_or_more("size", size)
         own_stride = 1 if is_varied else as_index_or_indices("stride", stride)
         own_axes = None if axes is None else as_indices("axes", axes)
         own_mode = as_mode("mode", mode)
+        if fill_value is None and not is_varied and type(data) is ndarray:
+            plan = _geometry_of(data.shape, own_size, own_stride, own_axes, items is not None, own_mode)
+            call = create_windows_call(plan, data.shape, data.strides, data.dtype)
+            result = None if call is None else execute_windows(call, data, starts, items, out)
+            if result is not None:
+                return result
         is_list = is_list_of_arrays(data)
         if is_list and items is not None:
             raise AttributeValueError.about("items", "be None where data is a list of arrays", items)
@@ -203,13 +192,7 @@ def windows(
         plan = _geometry_of(sources.shape, own_size, own_stride, own_axes, items is not None, own_mode)
         if sources.geometries is not None:
             sources.check_alike([axis for axis in range(len(plan.source_shape)) if axis not in plan.axes])
-        result = run_windows(plan, sources, starts, stride if is_varied else None, items, out, fill_value)
-        source = sources.arrays[0]
-        if key is not None and not is_varied and key[0] == (source.shape, source.strides, source.dtype):
-            call = create_windows_call(plan, source.shape, source.strides, source.dtype)
-            if call is not None:
-                _calls.keep(key, call)
-        return result
+        return run_windows(plan, sources, starts, stride if is_varied else None, items, out, fill_value)
     except FastopsError as error:
         error.add_context("windows", written)
         raise

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from fastops import SampleMode
 from fastops._geometry._words import to_words, whole_output
-from fastops._schedules._byte_strides import contiguous_byte_strides
+from fastops._arrays._byte_strides import contiguous_byte_strides
 from fastops.kernels._scheduler._schedule import Options, scratch_words, write_schedule
 from fastops.kernels._tables import _gather as t
 from fastops.plan import AxisMap, SlicePlan

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fastops._schedules._byte_strides import LARGEST_SPAN, contiguous_byte_strides, is_nested, is_spannable, span_of
+from fastops._arrays._byte_strides import LARGEST_SPAN, contiguous_byte_strides, is_nested, is_spannable, span_of
 
 
 def test_contiguous_byte_strides_are_those_of_numpy() -> None:

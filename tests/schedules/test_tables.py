@@ -12,7 +12,7 @@ import pytest
 
 import fastops as fo
 from fastops._schedules import _interiors
-from fastops._schedules._byte_strides import contiguous_byte_strides
+from fastops._arrays._byte_strides import contiguous_byte_strides
 from fastops._schedules._schedule import create_schedule
 from fastops.kernels._tables import _gather as t
 from fastops.plan import AxisMap, SlicePlan

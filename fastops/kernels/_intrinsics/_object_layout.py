@@ -8,6 +8,7 @@ as a whole word of eight bytes, of which the low half counts where the field has
 - CPython, ``Include/cpython/tupleobject.h``: ``PyTupleObject`` has ``ob_size`` after the header, and ``ob_item`` last.
 - CPython, ``Include/cpython/listobject.h``: ``PyListObject`` has ``ob_size`` and ``ob_item`` after the header.
 - CPython, ``Include/cpython/sliceobject.h``: ``PySliceObject`` has ``start``, ``stop`` and ``step`` after the header.
+- NumPy, ``numpy/core/include/numpy/arrayscalars.h``: a scalar has its value after the header.
 - NumPy, ``numpy/core/include/numpy/ndarraytypes.h``: ``PyArrayObject_fields`` has ``data``, ``nd``, ``dimensions``,
   ``strides``, ``base``, ``descr`` and ``flags`` after the header, ``nd`` and ``flags`` of four bytes each.
 - The same file: ``PyArray_Descr`` has ``typeobj``, four characters, ``type_num``, ``flags`` and ``elsize``. This is the
@@ -41,6 +42,9 @@ LIST_ITEMS = _HEADER + 8
 #: ``PySliceObject.start``: the addresses of three items.
 SLICE_ITEMS = _HEADER
 
+#: ``PyInt64ScalarObject.obval``, and that of a shorter integer.
+SCALAR_VALUE = _HEADER
+
 #: ``PyArrayObject_fields.data``: the address of element 0.
 NDARRAY_DATA = _HEADER
 
@@ -61,6 +65,12 @@ NDARRAY_DTYPE = _HEADER + 40
 
 #: ``PyArrayObject_fields.flags``, an int.
 NDARRAY_FLAGS = _HEADER + 48
+
+#: ``PyArray_Descr.type_num``, an int, which is the high half of the word that is read here.
+DTYPE_KIND = _HEADER + 8
+
+#: ``NPY_UBYTE``, ``NPY_VOID`` and the last one of NumPy's own: numbers of types.
+TYPE_UINT8, TYPE_VOID, TYPE_LAST = 2, 20, 24
 
 #: ``PyArray_Descr.flags``, eight bytes from NumPy 2 on.
 DTYPE_FLAGS = _HEADER + 16
@@ -94,7 +104,8 @@ def is_as_expected() -> bool:
     scalar: Any = np.zeros((), object)
     try:
         are_items = _is_tuple((array, frozen, scalar)) and _is_list([array, frozen, scalar]) and _is_slice(slice(5, 7))
-        return are_items and all(map(_is_array, (array, array.copy(), frozen, scalar)))
+        are_scalars = _is_scalar(np.int64(-7)) and _is_scalar(np.int32(-7))
+        return are_items and are_scalars and all(map(_is_array, (array, array.copy(), frozen, scalar)))
     except _UnexpectedError:
         return False
 
@@ -123,6 +134,12 @@ def _is_slice(bounds: slice) -> bool:
     return found == [id(bounds.start), id(bounds.stop), id(bounds.step)]
 
 
+def _is_scalar(number: np.integer[Any]) -> bool:
+    """True if a number of NumPy has its value where it should be."""
+    size = type(number).__basicsize__
+    return _word(number, SCALAR_VALUE, size).to_bytes(8, "little", signed=True)[: number.itemsize] == number.tobytes()
+
+
 def _is_array(array: Any) -> bool:
     """True if an array and its dtype have all their fields where they should be."""
     dtype, rank = array.dtype, array.ndim
@@ -138,6 +155,7 @@ def _is_array(array: Any) -> bool:
         or bool(flags & OWNS_DATA) != array.flags.owndata
         or bool(flags & WRITEABLE) != array.flags.writeable
         or _word(dtype, OBJECT_TYPE, _HEADER) != id(type(dtype))
+        or _word(dtype, DTYPE_KIND, dtype_size) >> 32 != dtype.num
         or _word(dtype, DTYPE_FLAGS, dtype_size) != dtype.flags
         or bool(dtype.flags & HAS_REFERENCES) != dtype.hasobject
         or _word(dtype, DTYPE_ITEMSIZE, dtype_size) != dtype.itemsize

@@ -9,8 +9,8 @@ addresses alone. Three argument types do that:
 
 In the checked form of the kernels the address is that of the ndarray object, which tells the bounds (`_access`).
 
-Nothing checks the objects here. But for `execute` and `gather_traced`, which do, the caller must pass ndarrays, must
-have checked shape, strides and writeability, and must hold a reference until the kernel returns.
+Nothing checks the objects here. But for `execute`, which does, the caller must pass ndarrays, must have checked shape,
+strides and writeability, and must hold a reference until the kernel returns.
 """
 
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.

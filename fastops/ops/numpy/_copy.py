@@ -14,9 +14,11 @@ from fastops._execution._kinds import find_kind
 from fastops._geometry._numbers import Indices
 from fastops._lowering._arguments import one_of
 from fastops._lowering._decorator import lowering
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 
 @lowering("numpy.copy", order=one_of(("C",), hint="; np.copy has the others"))
@@ -32,7 +34,7 @@ def lower_copy(shape: Indices, order: Literal["C"] = "C") -> Windows:  # noqa: A
     return Windows(shape, [(0, 1, extent) for extent in shape])
 
 
-@lowering("numpy.ascontiguousarray")
+@lowering("numpy.ascontiguousarray", Rule(r.WHOLE))
 def lower_ascontiguousarray(shape: Indices) -> Windows:
     """Return the plan of `fastops.numpy.ascontiguousarray` on data of this shape.
 

@@ -9,13 +9,15 @@ from fastops._lowering._arguments import as_one_or_more, optional
 from fastops._lowering._axes import resolve_axes, resolve_axis_of
 from fastops._lowering._decorator import lowering
 from fastops._lowering._moves import lower_reversals
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 from fastops.ops.numpy._results import as_scalar
 
 
-@lowering("numpy.flip", axis=optional(as_one_or_more))
+@lowering("numpy.flip", Rule(r.FLIP, (r.AXES,), r.ALL_BY_DEFAULT), axis=optional(as_one_or_more))
 def lower_flip(shape: Indices, axis: OneOrMore | None = None) -> Windows:
     """Return the plan of `fastops.numpy.flip` on data of this shape.
 

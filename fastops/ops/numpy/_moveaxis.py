@@ -8,9 +8,11 @@ from fastops._lowering._arguments import as_one_or_more
 from fastops._lowering._axes import resolve_axis
 from fastops._lowering._decorator import lowering
 from fastops._lowering._layouts import lower_axis_moves, lower_transposition
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 from fastops.ops.numpy._results import as_scalar_if
 
 
@@ -27,7 +29,7 @@ def lower_moveaxis(shape: Indices, source: OneOrMore, destination: OneOrMore) ->
     return lower_axis_moves(shape, source, destination, ("source", "destination"))
 
 
-@lowering("numpy.swapaxes", axis1=as_index, axis2=as_index)
+@lowering("numpy.swapaxes", Rule(r.SWAP, (r.FIRST, r.SECOND)), axis1=as_index, axis2=as_index)
 def lower_swapaxes(shape: Indices, axis1: Index, axis2: Index) -> Windows:
     """Return the plan of `fastops.numpy.swapaxes` on data of this shape.
 

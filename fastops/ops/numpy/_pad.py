@@ -30,13 +30,15 @@ from fastops._geometry._numbers import (
 )
 from fastops._geometry._run_map import Run, RunMap
 from fastops._geometry._sample_mode import SampleMode
-from fastops._lowering._arguments import one_of, optional, transparent
+from fastops._lowering._arguments import one_of, optional
 from fastops._lowering._axes import resolve_axis
 from fastops._lowering._decorator import lowering
 from fastops._lowering._pads import lower_pads
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 if TYPE_CHECKING:
     from numpy._globals import _NoValueType
@@ -64,7 +66,6 @@ _FEW_AXES, _FEW = 8, 1 << 31
 _BY_AXIS = "by axis"
 
 
-@transparent
 def _as_widths(attribute: str, pad_width: Any) -> Any:
     """Return pads as an integer or nested tuples."""
     if isinstance(pad_width, dict):
@@ -177,7 +178,9 @@ def _as_mode(attribute: str, mode: Any) -> Any:
         raise AttributeValueError.about(attribute, error.rule, mode) from None
 
 
-@lowering("numpy.pad", pad_width=_as_widths, mode=_as_mode)
+@lowering(
+    "numpy.pad", Rule(r.PADS, (r.BEFORE, r.MODE), r.BY_ANY_PAIRS, constants=_MODES), pad_width=_as_widths, mode=_as_mode
+)
 def lower_pad(shape: Any, pad_width: Any, mode: PadMode = "constant") -> Windows:
     """Return the plan of `fastops.numpy.pad` on data of this shape.
 

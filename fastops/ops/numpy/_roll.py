@@ -20,16 +20,17 @@ from fastops._geometry._numbers import (
     is_plain_list,
     kind_of,
 )
-from fastops._lowering._arguments import as_one_or_more, optional, transparent
+from fastops._lowering._arguments import as_one_or_more, optional
 from fastops._lowering._axes import resolve_axes
 from fastops._lowering._decorator import lowering
 from fastops._lowering._moves import lower_rolls
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 
-@transparent
 def _as_shifts(attribute: str, shift: Any) -> tuple[int, ...]:
     """Return shifts as integers; floats and booleans become such as NumPy makes them, by ``int``."""
     try:
@@ -78,7 +79,7 @@ def _is_real(number: Any) -> bool:
     return is_scalar and not is_hidden(number)
 
 
-@lowering("numpy.roll", shift=_as_shifts, axis=optional(as_one_or_more))
+@lowering("numpy.roll", Rule(r.ROLL, (r.SHIFT, r.AXES), r.BROADCAST), shift=_as_shifts, axis=optional(as_one_or_more))
 def lower_roll(shape: Indices, shift: OneOrMore, axis: OneOrMore | None = None) -> Windows:
     """Return the plan of `fastops.numpy.roll` on data of this shape.
 

@@ -8,12 +8,14 @@ from fastops._geometry._numbers import Index, Indices, as_index, as_indices
 from fastops._lowering._axes import resolve_axes
 from fastops._lowering._decorator import lowering
 from fastops._lowering._moves import lower_rotation
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 
-@lowering("numpy.rot90", k=as_index, axes=as_indices)
+@lowering("numpy.rot90", Rule(r.ROTATE, (r.TURNS, r.AXES)), k=as_index, axes=as_indices)
 def lower_rot90(shape: Indices, k: Index = 1, axes: Indices = (0, 1)) -> Windows:
     """Return the plan of `fastops.numpy.rot90` on data of this shape.
 

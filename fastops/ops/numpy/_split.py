@@ -13,16 +13,18 @@ from fastops._lowering._arguments import as_index_or_indices, as_scalar, at_most
 from fastops._lowering._axes import resolve_axis_of
 from fastops._lowering._bounds import ClampRule, resolve_bounds
 from fastops._lowering._decorator import lowering
+from fastops._lowering._rule import Rule
 from fastops._lowering._splits import MOST_PARTS, check_parts, equal_lengths, lower_parts, lower_splits
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Outs, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 _SECTIONS = "indices_or_sections"
 _READERS = {_SECTIONS: at_most(MOST_PARTS - 1, as_index_or_indices), "axis": as_scalar}
 
 
-@lowering("numpy.split", **_READERS)
+@lowering("numpy.split", Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.PARTS), **_READERS)
 def lower_split(shape: Indices, indices_or_sections: Index | Indices, axis: Index = 0) -> list[Windows]:
     """Return the plans of `fastops.numpy.split` on data of this shape, one per part.
 
@@ -105,7 +107,7 @@ def split(
     return parts
 
 
-@lowering("numpy.array_split", **_READERS)
+@lowering("numpy.array_split", Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.UNEQUAL_PARTS), **_READERS)
 def lower_array_split(shape: Indices, indices_or_sections: Index | Indices, axis: Index = 0) -> list[Windows]:
     """Return the plans of `fastops.numpy.array_split` on data of this shape, one per part.
 

@@ -9,13 +9,15 @@ from fastops._errors import DTypeError
 from fastops._geometry._numbers import Indices
 from fastops._lowering._decorator import lowering
 from fastops._lowering._indexing import INDEX_RULE, as_places, lower_basic_index
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 from fastops.ops.numpy._results import as_scalar
 
 
-@lowering("numpy.take_slice", index=as_places)
+@lowering("numpy.take_slice", Rule(r.INDEX, (r.BEGIN,), -1), index=as_places)
 def lower_take_slice(shape: Indices, index: Any) -> Windows:
     """Return the plan of `fastops.numpy.take_slice` on data of this shape.
 

@@ -8,12 +8,14 @@ from fastops._lowering._arguments import as_one_or_more
 from fastops._lowering._axes import check_at_least_0
 from fastops._lowering._decorator import lowering
 from fastops._lowering._repeats import lower_tiles
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 
-@lowering("numpy.tile", reps=as_one_or_more)
+@lowering("numpy.tile", Rule(r.TILE, (r.REPEATS,), r.MAY_BE_ONE), reps=as_one_or_more)
 def lower_tile(shape: Indices, reps: OneOrMore) -> Windows:
     """Return the plan of `fastops.numpy.tile` on data of this shape.
 

@@ -9,13 +9,15 @@ from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_one_or_more, optional
 from fastops._lowering._decorator import lowering
 from fastops._lowering._layouts import lower_transposition
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 from fastops.ops.numpy._results import as_scalar_if
 
 
-@lowering("numpy.transpose", axes=optional(as_one_or_more))
+@lowering("numpy.transpose", Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END), axes=optional(as_one_or_more))
 def lower_transpose(shape: Indices, axes: Any = None) -> Windows:
     """Return the plan of `fastops.numpy.transpose` on data of this shape.
 
@@ -28,7 +30,7 @@ def lower_transpose(shape: Indices, axes: Any = None) -> Windows:
     return lower_transposition("axes", shape, axes)
 
 
-@lowering("numpy.permute_dims", axes=optional(as_one_or_more))
+@lowering("numpy.permute_dims", Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END), axes=optional(as_one_or_more))
 def lower_permute_dims(shape: Indices, axes: Any = None) -> Windows:
     """Return the plan of `fastops.numpy.permute_dims` on data of this shape.
 

@@ -12,9 +12,11 @@ from fastops._lowering._arguments import as_element, one_of, optional
 from fastops._lowering._axes import check_length, resolve_axes
 from fastops._lowering._decorator import lowering
 from fastops._lowering._pads import crop_first, lower_pads
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 #: ONNX's modes.
 PadMode: TypeAlias = Literal["constant", "reflect", "edge", "wrap"]
@@ -27,7 +29,13 @@ _MODES: dict[PadMode, SampleMode] = {
 }
 
 
-@lowering("onnx.pad", pads=as_indices, axes=optional(as_indices), mode=one_of(_MODES))
+@lowering(
+    "onnx.pad",
+    Rule(r.PADS, (r.BEFORE, r.AXES, r.MODE), r.BY_HALVES, constants=_MODES),
+    pads=as_indices,
+    axes=optional(as_indices),
+    mode=one_of(_MODES),
+)
 def lower_pad(shape: Indices, pads: Indices, axes: Indices | None = None, *, mode: PadMode = "constant") -> Windows:
     """Return the plan of `fastops.onnx.pad` on data of this shape.
 

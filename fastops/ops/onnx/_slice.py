@@ -7,15 +7,24 @@ from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._arguments import optional
 from fastops._lowering._bounds import ClampRule
 from fastops._lowering._decorator import lowering
+from fastops._lowering._rule import Rule
 from fastops._lowering._slices import lower_slices
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 _NAMES = ("starts", "ends", "steps", "axes")
 
 
-@lowering("onnx.slice", starts=as_indices, ends=as_indices, axes=optional(as_indices), steps=optional(as_indices))
+@lowering(
+    "onnx.slice",
+    Rule(r.SLICES, (r.BEGIN, r.END, r.AXES, r.STRIDE), ClampRule.OPENVINO.value),
+    starts=as_indices,
+    ends=as_indices,
+    axes=optional(as_indices),
+    steps=optional(as_indices),
+)
 def lower_slice(
     shape: Indices, starts: Indices, ends: Indices, axes: Indices | None = None, steps: Indices | None = None
 ) -> Windows:

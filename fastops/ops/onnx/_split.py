@@ -10,13 +10,21 @@ from fastops._geometry._numbers import Index, Indices, as_index, as_indices
 from fastops._lowering._arguments import at_most, optional
 from fastops._lowering._axes import resolve_axis_of
 from fastops._lowering._decorator import lowering
+from fastops._lowering._rule import Rule
 from fastops._lowering._splits import MOST_PARTS, check_parts, lower_splits, resolve_lengths
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Outs, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 
-@lowering("onnx.split", split=optional(at_most(MOST_PARTS, as_indices)), axis=as_index, num_outputs=optional(as_index))
+@lowering(
+    "onnx.split",
+    Rule(r.SPLIT, (r.LENGTHS, r.AXIS, r.NUMBER)),
+    split=optional(at_most(MOST_PARTS, as_indices)),
+    axis=as_index,
+    num_outputs=optional(as_index),
+)
 def lower_split(
     shape: Indices, split: Indices | None = None, *, axis: Index = 0, num_outputs: Index | None = None
 ) -> list[Windows]:

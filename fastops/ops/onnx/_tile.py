@@ -7,12 +7,14 @@ from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._axes import check_at_least_0, check_length
 from fastops._lowering._decorator import lowering
 from fastops._lowering._repeats import lower_tiles
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 
-@lowering("onnx.tile", repeats=as_indices)
+@lowering("onnx.tile", Rule(r.TILE, (r.REPEATS,), r.ONE_EACH), repeats=as_indices)
 def lower_tile(shape: Indices, repeats: Indices) -> Windows:
     """Return the plan of `fastops.onnx.tile` on data of this shape.
 

@@ -7,12 +7,14 @@ from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._arguments import optional
 from fastops._lowering._decorator import lowering
 from fastops._lowering._layouts import lower_transposition
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 
-@lowering("onnx.transpose", perm=optional(as_indices))
+@lowering("onnx.transpose", Rule(r.TRANSPOSE, (r.ORDER,)), perm=optional(as_indices))
 def lower_transpose(shape: Indices, perm: Indices | None = None) -> Windows:
     """Return the plan of `fastops.onnx.transpose` on data of this shape.
 

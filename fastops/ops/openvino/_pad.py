@@ -11,9 +11,11 @@ from fastops._lowering._arguments import one_of
 from fastops._lowering._axes import check_length
 from fastops._lowering._decorator import lowering
 from fastops._lowering._pads import check_one_fold, lower_pads
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 _PADS = ("pads_begin", "pads_end")
 
@@ -28,7 +30,13 @@ _MODES = {
 }
 
 
-@lowering("openvino.pad", pads_begin=as_indices, pads_end=as_indices, pad_mode=one_of(_MODES, in_any_case=True))
+@lowering(
+    "openvino.pad",
+    Rule(r.PADS, (r.BEFORE, r.AFTER, r.MODE), r.BY_SIDES, r.ONE_FOLD, constants=_MODES),
+    pads_begin=as_indices,
+    pads_end=as_indices,
+    pad_mode=one_of(_MODES, in_any_case=True),
+)
 def lower_pad(shape: Indices, pads_begin: Indices, pads_end: Indices, pad_mode: PadMode) -> Windows:
     """Return the plan of `fastops.openvino.pad` on data of this shape.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError, DTypeError
@@ -11,16 +11,18 @@ from fastops._lowering._arguments import as_bits, one_of
 from fastops._lowering._axes import check_length, resolve_axes
 from fastops._lowering._decorator import lowering
 from fastops._lowering._moves import lower_reversals
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 
-def _as_axes_or_mask(attribute: str, value: Indices) -> tuple[int, ...]:
-    """Return integers, or booleans as booleans: which of them are right depends on the mode."""
+def _as_axes_or_mask(attribute: str, value: Indices) -> tuple[Any, ...]:
+    """Return integers, or booleans as a list of bits in a list: which of them are right depends on the mode."""
     kind = getattr(getattr(value, "dtype", None), "kind", None)
     if kind == "b" or (is_of(value, list, tuple) and any([is_boolean(each) for each in value])):
-        return tuple([bool(bit) for bit in as_bits(attribute, value)])
+        return (as_bits(attribute, value),)
     return as_indices(attribute, value)
 
 
@@ -28,8 +30,13 @@ def _as_axes_or_mask(attribute: str, value: Indices) -> tuple[int, ...]:
 ReverseMode: TypeAlias = Literal["index", "mask", "INDEX", "MASK"]
 
 
-@lowering("openvino.reverse", axis=_as_axes_or_mask, mode=one_of(("index", "mask"), in_any_case=True))
-def lower_reverse(shape: Indices, axis: Indices, mode: ReverseMode) -> Windows:
+@lowering(
+    "openvino.reverse",
+    Rule(r.FLIP, (r.AXES, r.MODE), r.MAY_REPEAT, constants={"index": 0}),
+    axis=_as_axes_or_mask,
+    mode=one_of(("index", "mask"), in_any_case=True),
+)
+def lower_reverse(shape: Indices, axis: Any, mode: ReverseMode) -> Windows:
     """Return the plan of `fastops.openvino.reverse` on data of this shape.
 
     Examples
@@ -39,12 +46,14 @@ def lower_reverse(shape: Indices, axis: Indices, mode: ReverseMode) -> Windows:
     (4,) -> (4,)
       axis 0: extent 4, start 3, stride -1, count 4, strict_bounds
     """
+    is_boolean_list = len(axis) == 1 and type(axis[0]) is tuple
     if mode == "mask":
+        axis = axis[0] if is_boolean_list else axis
         if any([bit not in (0, 1) for bit in axis]):
             raise AttributeValueError.about("axis", "be a list of zeros and ones", axis)
         check_length("axis", axis, len(shape), "axis of data")
         return lower_reversals(shape, [k for k, bit in enumerate(axis) if bit])
-    if any([type(each) is bool for each in axis]):
+    if is_boolean_list:
         raise DTypeError.about("axis", "hold integers only", axis)
     return lower_reversals(shape, resolve_axes("axis", axis, len(shape), may_repeat=True))
 

@@ -9,12 +9,19 @@ from fastops._lowering._arguments import as_index_or_indices, as_one_or_more, of
 from fastops._lowering._axes import resolve_axes
 from fastops._lowering._decorator import lowering
 from fastops._lowering._moves import lower_rolls
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 
-@lowering("openvino.roll", shift=of_index_type(as_index_or_indices), axes=of_index_type(as_one_or_more))
+@lowering(
+    "openvino.roll",
+    Rule(r.ROLL, (r.SHIFT, r.AXES), r.ONE_SHIFT),
+    shift=of_index_type(as_index_or_indices),
+    axes=of_index_type(as_one_or_more),
+)
 def lower_roll(shape: Indices, shift: OneOrMore, axes: OneOrMore) -> Windows:
     """Return the plan of `fastops.openvino.roll` on data of this shape.
 

@@ -7,15 +7,24 @@ from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._arguments import optional
 from fastops._lowering._bounds import ClampRule
 from fastops._lowering._decorator import lowering
+from fastops._lowering._rule import Rule
 from fastops._lowering._slices import lower_slices
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 _NAMES = ("start", "stop", "step", "axes")
 
 
-@lowering("openvino.slice", start=as_indices, stop=as_indices, step=as_indices, axes=optional(as_indices))
+@lowering(
+    "openvino.slice",
+    Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, r.AXES), ClampRule.OPENVINO.value),
+    start=as_indices,
+    stop=as_indices,
+    step=as_indices,
+    axes=optional(as_indices),
+)
 def lower_slice(shape: Indices, start: Indices, stop: Indices, step: Indices, axes: Indices | None = None) -> Windows:
     """Return the plan of `fastops.openvino.slice` on data of this shape.
 

@@ -9,13 +9,15 @@ from fastops._geometry._numbers import Index, Indices, as_index
 from fastops._lowering._arguments import as_scalar
 from fastops._lowering._axes import resolve_axis_of
 from fastops._lowering._decorator import lowering
+from fastops._lowering._rule import Rule
 from fastops._lowering._splits import equal_lengths, lower_splits
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Outs, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 
-@lowering("openvino.split", axis=as_scalar, num_splits=as_index)
+@lowering("openvino.split", Rule(r.SPLIT, (r.AXIS, r.LENGTHS), r.NO_LIST, r.PARTS), axis=as_scalar, num_splits=as_index)
 def lower_split(shape: Indices, axis: Index, num_splits: Index) -> list[Windows]:
     """Return the plans of `fastops.openvino.split` on data of this shape, one per part.
 

@@ -6,12 +6,14 @@ from fastops._arrays._dtypes import AnyArray
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._decorator import lowering
 from fastops._lowering._repeats import lower_tiles
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 
-@lowering("openvino.tile", repeats=as_indices)
+@lowering("openvino.tile", Rule(r.TILE, (r.REPEATS,), r.FROM_0), repeats=as_indices)
 def lower_tile(shape: Indices, repeats: Indices) -> Windows:
     """Return the plan of `fastops.openvino.tile` on data of this shape.
 

@@ -6,12 +6,14 @@ from fastops._arrays._dtypes import AnyArray
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._decorator import lowering
 from fastops._lowering._layouts import lower_transposition
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 
-@lowering("openvino.transpose", input_order=as_indices)
+@lowering("openvino.transpose", Rule(r.TRANSPOSE, (r.ORDER,), r.EMPTY_REVERSES), input_order=as_indices)
 def lower_transpose(shape: Indices, input_order: Indices) -> Windows:
     """Return the plan of `fastops.openvino.transpose` on data of this shape.
 

@@ -11,9 +11,11 @@ from fastops._lowering._arguments import as_nested, one_of
 from fastops._lowering._axes import check_at_least_0
 from fastops._lowering._decorator import lowering
 from fastops._lowering._pads import check_one_fold, lower_pads, split_pairs
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 #: TensorFlow's modes, in any case.
 PadMode: TypeAlias = Literal["CONSTANT", "REFLECT", "SYMMETRIC", "constant", "reflect", "symmetric"]
@@ -21,7 +23,18 @@ PadMode: TypeAlias = Literal["CONSTANT", "REFLECT", "SYMMETRIC", "constant", "re
 _MODES = {"constant": SampleMode.FILL, "reflect": SampleMode.REFLECT, "symmetric": SampleMode.SYMMETRIC}
 
 
-@lowering("tensorflow.pad", paddings=as_nested, mode=one_of(_MODES, in_any_case=True))
+@lowering(
+    "tensorflow.pad",
+    Rule(
+        r.PADS,
+        (r.BEFORE, r.MODE),
+        r.BY_PAIRS,
+        r.ONE_FOLD,
+        constants={**_MODES, **{word.upper(): mode for word, mode in _MODES.items()}},
+    ),
+    paddings=as_nested,
+    mode=one_of(_MODES, in_any_case=True),
+)
 def lower_pad(shape: Any, paddings: Any, mode: PadMode = "CONSTANT") -> Windows:
     """Return the plan of `fastops.tensorflow.pad` on data of this shape.
 

@@ -7,12 +7,14 @@ from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._axes import resolve_axes
 from fastops._lowering._decorator import lowering
 from fastops._lowering._moves import lower_reversals
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 
-@lowering("tensorflow.reverse", axis=as_indices)
+@lowering("tensorflow.reverse", Rule(r.FLIP, (r.AXES,)), axis=as_indices)
 def lower_reverse(shape: Indices, axis: Indices) -> Windows:
     """Return the plan of `fastops.tensorflow.reverse` on data of this shape.
 

@@ -9,12 +9,14 @@ from fastops._lowering._arguments import as_one_or_more
 from fastops._lowering._axes import resolve_axes
 from fastops._lowering._decorator import lowering
 from fastops._lowering._moves import lower_rolls
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 
-@lowering("tensorflow.roll", shift=as_one_or_more, axis=as_one_or_more)
+@lowering("tensorflow.roll", Rule(r.ROLL, (r.SHIFT, r.AXES)), shift=as_one_or_more, axis=as_one_or_more)
 def lower_roll(shape: Indices, shift: OneOrMore, axis: OneOrMore) -> Windows:
     """Return the plan of `fastops.tensorflow.roll` on data of this shape.
 

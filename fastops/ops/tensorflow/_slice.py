@@ -7,12 +7,14 @@ from fastops._errors import AttributeValueError
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._axes import check_length
 from fastops._lowering._decorator import lowering
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 
-@lowering("tensorflow.slice", begin=as_indices, size=as_indices)
+@lowering("tensorflow.slice", Rule(r.WINDOWS, (r.START, r.SIZE), r.REST_IF_MINUS_1), begin=as_indices, size=as_indices)
 def lower_slice(shape: Indices, begin: Indices, size: Indices) -> Windows:
     """Return the plan of `fastops.tensorflow.slice` on data of this shape.
 

@@ -10,16 +10,19 @@ from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_index_or_indices, as_scalar, at_most, optional
 from fastops._lowering._axes import resolve_axis_of
 from fastops._lowering._decorator import lowering
+from fastops._lowering._rule import Rule
 from fastops._lowering._splits import MOST_PARTS, equal_lengths, lower_splits, resolve_lengths
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Outs, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 _SPLITS = "num_or_size_splits"
 
 
 @lowering(
     "tensorflow.split",
+    Rule(r.SPLIT, (r.LENGTHS, r.AXIS, r.NUMBER), r.MAY_INFER, r.PARTS),
     num_or_size_splits=at_most(MOST_PARTS, as_index_or_indices),
     axis=as_scalar,
     num=optional(as_scalar),

@@ -10,10 +10,12 @@ from fastops._geometry._numbers import Index, Indices, as_indices
 from fastops._lowering._arguments import as_scalar, optional
 from fastops._lowering._bounds import ClampRule
 from fastops._lowering._decorator import lowering
+from fastops._lowering._rule import Rule
 from fastops._lowering._strided_slice import Dialect, lower_strided_slices
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 _DIALECT = Dialect(ClampRule.NUMPY, shrinks_backwards=False)
 _MASK_BITS = 32
@@ -31,6 +33,12 @@ def _as_bits(attribute: str, mask: Index) -> tuple[int, ...]:
 
 @lowering(
     "tensorflow.strided_slice",
+    Rule(
+        r.SLICES,
+        (r.BEGIN, r.END, r.STRIDE, r.BEGIN_MASK, r.END_MASK, *[r.IS_0] * 3),
+        ClampRule.NUMPY.value,
+        r.BIT_FIELDS,
+    ),
     begin=as_indices,
     end=as_indices,
     strides=optional(as_indices),

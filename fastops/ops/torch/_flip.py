@@ -7,11 +7,13 @@ from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._axes import resolve_axes
 from fastops._lowering._decorator import lowering
 from fastops._lowering._moves import lower_reversals
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._tensor_operator import TensorOperator
+from fastops.kernels._tables import _rules as r
 
 
-@lowering("torch.flip", dims=as_indices)
+@lowering("torch.flip", Rule(r.FLIP, (r.AXES,)), dims=as_indices)
 def lower_flip(shape: Indices, dims: Indices) -> Windows:
     """Return the plan of `fastops.torch.flip` on a tensor of this shape.
 

@@ -12,8 +12,10 @@ from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._arguments import one_of
 from fastops._lowering._decorator import lowering
 from fastops._lowering._pads import crop_first, lower_pads
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._tensor_operator import TensorOperator
+from fastops.kernels._tables import _rules as r
 
 #: PyTorch's modes.
 PadMode: TypeAlias = Literal["constant", "reflect", "replicate", "circular"]
@@ -29,7 +31,9 @@ _MODES: dict[PadMode, SampleMode] = {
 _as_mode = one_of(_MODES, also=NotImplementedError)
 
 
-@lowering("torch.pad", pad=as_indices, mode=_as_mode)
+@lowering(
+    "torch.pad", Rule(r.PADS, (r.BEFORE, r.MODE), r.FROM_THE_LAST, constants=_MODES), pad=as_indices, mode=_as_mode
+)
 def lower_pad(shape: Indices, pad: Indices, mode: PadMode = "constant") -> Windows:
     """Return the plan of `fastops.torch.pad` on a tensor of this shape.
 

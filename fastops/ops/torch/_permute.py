@@ -6,11 +6,13 @@ from fastops._arrays._tensors import Tensor
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._decorator import lowering
 from fastops._lowering._layouts import lower_transposition
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._tensor_operator import TensorOperator
+from fastops.kernels._tables import _rules as r
 
 
-@lowering("torch.permute", dims=as_indices)
+@lowering("torch.permute", Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END), dims=as_indices)
 def lower_permute(shape: Indices, dims: Indices) -> Windows:
     """Return the plan of `fastops.torch.permute` on a tensor of this shape.
 

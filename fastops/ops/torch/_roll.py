@@ -11,11 +11,13 @@ from fastops._lowering._arguments import as_one_or_more, optional
 from fastops._lowering._axes import resolve_axes
 from fastops._lowering._decorator import lowering
 from fastops._lowering._moves import lower_rolls
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._tensor_operator import TensorOperator
+from fastops.kernels._tables import _rules as r
 
 
-@lowering("torch.roll", shifts=as_one_or_more, dims=optional(as_one_or_more))
+@lowering("torch.roll", Rule(r.ROLL, (r.SHIFT, r.AXES)), shifts=as_one_or_more, dims=optional(as_one_or_more))
 def lower_roll(shape: Indices, shifts: OneOrMore, dims: OneOrMore | None = None) -> Windows:
     """Return the plan of `fastops.torch.roll` on a tensor of this shape.
 

@@ -9,11 +9,13 @@ from fastops._lowering._arguments import as_scalar
 from fastops._lowering._axes import resolve_axes
 from fastops._lowering._decorator import lowering
 from fastops._lowering._moves import lower_rotation
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._tensor_operator import TensorOperator
+from fastops.kernels._tables import _rules as r
 
 
-@lowering("torch.rot90", k=as_scalar, dims=as_indices)
+@lowering("torch.rot90", Rule(r.ROTATE, (r.TURNS, r.AXES)), k=as_scalar, dims=as_indices)
 def lower_rot90(shape: Indices, k: Index = 1, dims: Indices = (0, 1)) -> Windows:
     """Return the plan of `fastops.torch.rot90` on a tensor of this shape.
 

@@ -11,14 +11,21 @@ from fastops._geometry._numbers import Index, Indices, is_of
 from fastops._lowering._arguments import as_index_or_indices, as_scalar, at_most
 from fastops._lowering._axes import resolve_axis_of
 from fastops._lowering._decorator import lowering
+from fastops._lowering._rule import Rule
 from fastops._lowering._splits import MOST_PARTS, check_parts, lower_splits, resolve_lengths
 from fastops._lowering._windows import Windows
 from fastops._operators._tensor_operator import TensorOperator
+from fastops.kernels._tables import _rules as r
 
 _SIZES = "split_size_or_sections"
 
 
-@lowering("torch.split", split_size_or_sections=at_most(MOST_PARTS, as_index_or_indices), dim=as_scalar)
+@lowering(
+    "torch.split",
+    Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_LENGTHS, r.LENGTH),
+    split_size_or_sections=at_most(MOST_PARTS, as_index_or_indices),
+    dim=as_scalar,
+)
 def lower_split(shape: Indices, split_size_or_sections: Index | Indices, dim: Index = 0) -> list[Windows]:
     """Return the plans of `fastops.torch.split` on a tensor of this shape, one per part.
 

@@ -7,14 +7,12 @@ from typing import Any
 from fastops._arrays._tensors import Tensor
 from fastops._errors import DTypeError
 from fastops._geometry._numbers import Indices
-from fastops._lowering._arguments import transparent
 from fastops._lowering._decorator import lowering
 from fastops._lowering._indexing import INDEX_RULE, as_places, lower_basic_index
 from fastops._lowering._windows import Windows
 from fastops._operators._tensor_operator import TensorOperator
 
 
-@transparent
 def _as_places(attribute: str, index: Any) -> tuple[Any, ...]:
     """Return what an index says of each axis, as `as_places` does; tensors of uint8 are masks for PyTorch."""
     for place in index if type(index) is tuple else (index,):

@@ -7,11 +7,13 @@ from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._axes import check_at_least_0
 from fastops._lowering._decorator import lowering
 from fastops._lowering._repeats import lower_tiles
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._tensor_operator import TensorOperator
+from fastops.kernels._tables import _rules as r
 
 
-@lowering("torch.tile", dims=as_indices)
+@lowering("torch.tile", Rule(r.TILE, (r.REPEATS,), r.ANY_NUMBER), dims=as_indices)
 def lower_tile(shape: Indices, dims: Indices) -> Windows:
     """Return the plan of `fastops.torch.tile` on a tensor of this shape.
 

@@ -8,11 +8,13 @@ from fastops._lowering._arguments import as_scalar
 from fastops._lowering._axes import resolve_axis
 from fastops._lowering._decorator import lowering
 from fastops._lowering._layouts import lower_transposition
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._tensor_operator import TensorOperator
+from fastops.kernels._tables import _rules as r
 
 
-@lowering("torch.transpose", dim0=as_scalar, dim1=as_scalar)
+@lowering("torch.transpose", Rule(r.SWAP, (r.FIRST, r.SECOND)), dim0=as_scalar, dim1=as_scalar)
 def lower_transpose(shape: Indices, dim0: Index, dim1: Index) -> Windows:
     """Return the plan of `fastops.torch.transpose` on a tensor of this shape.
 

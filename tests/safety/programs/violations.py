@@ -14,7 +14,7 @@ import pytest
 import fastops as fo
 from fastops._arrays._dtypes import as_output_type
 from fastops._execution._range_call import prepare_range
-from fastops._execution._records import as_table
+from fastops._execution._calls import as_table
 from fastops._runtime import _kernels
 from fastops._runtime._kernels import load_entry
 from fastops._schedules._schedule import create_schedule

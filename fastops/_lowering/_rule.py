@@ -1,0 +1,66 @@
+"""Rules of operators: what compiled code is told of an operator whose attributes it reads (`kernels._rules`)."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from sys import intern
+from typing import Any
+
+import numpy as np
+
+from fastops._geometry._sample_mode import MODE_WORDS, SampleMode
+from fastops.kernels._tables import _rules as r
+
+# The objects by which compiled code tells attributes apart, in the order of the header.
+_KNOWN: tuple[object, ...] = (
+    *(int, np.int64, np.int32, tuple, list, slice, str, np.ndarray),
+    *(np.dtype(np.int64), np.dtype(np.int32), None, Ellipsis),
+)
+
+#: The modes of `as_mode` as constants.
+MODES: dict[object, int] = {**MODE_WORDS, **{mode: mode for mode in SampleMode}}
+
+
+def _own(constant: Any) -> Any:
+    """Return a constant as callers have it: words in a program are one object each."""
+    return intern(constant) if type(constant) is str else constant
+
+
+class Rule:
+    """What the attributes of an operator mean, by a family that compiled code knows.
+
+    Parameters
+    ----------
+    family : int
+        One of `kernels._tables._rules`.
+    attributes : sequence of int
+        The parameter of the family that each attribute is, in the order of the operator's.
+    option, second_option : int
+        The dialect.
+    constants : mapping, optional
+        The numbers for which objects stand: those of modes, by the words of the operator.
+
+    Attributes
+    ----------
+    words : ndarray of int64
+        What compiled code reads.
+    """
+
+    __slots__ = ("_kept", "words")
+
+    def __init__(
+        self,
+        family: int,
+        attributes: Sequence[int] = (),
+        option: int = 0,
+        second_option: int = 0,
+        constants: Mapping[Any, int] | None = None,
+    ) -> None:
+        # The words have their addresses among them.
+        self._kept = constants = {_own(constant): number for constant, number in (constants or {}).items()}
+        words = [family, option, second_option, *map(id, _KNOWN), len(constants), len(attributes), *attributes]
+        for constant, number in constants.items():
+            words += (id(constant), int(number))
+        assert words[r.ATTRIBUTES] == len(attributes)
+        self.words = np.frombuffer(array("q", words), np.int64)

@@ -1,1 +1,0 @@
-"""Memory, in integers alone: plans laid over byte strides, as the table that the gather kernel runs. No arrays."""

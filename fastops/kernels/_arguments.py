@@ -1,0 +1,219 @@
+"""Arguments: the numbers of what a caller has written, taken out of Python's objects.
+
+Computes: the arguments of a rule (`_tables._rules`): exact ints, NumPy's integers of 64 and 32 bits, arrays of one axis
+of them, lists and tuples of these, pairs of them, slices, and words that stand for numbers. False for all else, which
+Python has to read.
+Memory: reads the fields of objects, with the GIL kept from the first to the last, and writes the arguments.
+Fast because no object is made, and none of the caller's code runs.
+"""
+
+# Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
+# mypy: ignore-errors
+
+from __future__ import annotations
+
+from fastops.kernels._intrinsics._arrays_of_words import words_at
+from fastops.kernels._intrinsics._memory import loops
+from fastops.kernels._intrinsics._object_layout import (
+    INT32_MASK,
+    LIST_ITEMS,
+    NDARRAY_DATA,
+    NDARRAY_DIMENSIONS,
+    NDARRAY_DTYPE,
+    NDARRAY_RANK,
+    NDARRAY_STRIDES,
+    OBJECT_TYPE,
+    SCALAR_VALUE,
+    SLICE_ITEMS,
+    TUPLE_ITEMS,
+    TUPLE_LENGTH,
+)
+from fastops.kernels._intrinsics._objects import are_equal_texts, half_at, integer_at, word_at
+from fastops.kernels._tables import _rules as r
+from fastops.kernels._tables._words import LARGEST
+
+# What is no integer, or one that words do not hold.
+_NO_INTEGER = -(2**63)
+
+
+@loops
+def _integer_of(each, rule):
+    """Return the integer that an object is, or what is none."""
+    kind, value = word_at(each + OBJECT_TYPE), _NO_INTEGER
+    if kind == rule[r.INT_TYPE]:
+        value = integer_at(each)
+    elif kind == rule[r.INT64_TYPE]:
+        value = word_at(each + SCALAR_VALUE)
+    elif kind == rule[r.INT32_TYPE]:
+        value = half_at(each + SCALAR_VALUE)
+    return value if -LARGEST <= value <= LARGEST else _NO_INTEGER
+
+
+@loops
+def _items_of(each, rule):
+    """Return the address of the items of a tuple or a list; 0 for anything else."""
+    kind = word_at(each + OBJECT_TYPE)
+    if kind == rule[r.TUPLE_TYPE]:
+        return each + TUPLE_ITEMS
+    return word_at(each + LIST_ITEMS) if kind == rule[r.LIST_TYPE] else 0
+
+
+@loops
+def _read_array(array, rule, row, arguments, first):
+    """Read an array of one axis of integers; return where its values end, or -1."""
+    dtype, rank = word_at(array + NDARRAY_DTYPE), word_at(array + NDARRAY_RANK) & INT32_MASK
+    is_long = dtype == rule[r.INT64_DTYPE]
+    if rank != 1 or not (is_long or dtype == rule[r.INT32_DTYPE]):
+        return -1
+    at, n = word_at(array + NDARRAY_DATA), word_at(word_at(array + NDARRAY_DIMENSIONS))
+    stride = word_at(word_at(array + NDARRAY_STRIDES))
+    if n > r.ARGUMENT_WORDS - first or at % 8 or stride % 4 or (is_long and stride % 8):
+        return -1
+    for i in range(n):
+        value = word_at(at + i * stride) if is_long else half_at(at + i * stride)
+        if not -LARGEST <= value <= LARGEST:
+            return -1
+        arguments[first + i] = value
+    row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE] = r.LIST, n, first
+    return first + n
+
+
+@loops
+def _read_pairs(items, n, rule, row, arguments, first):
+    """Read so many pairs of integers; return where their values end, or -1."""
+    if 2 * n > r.ARGUMENT_WORDS - first:
+        return -1
+    for i in range(n):
+        each = word_at(items + 8 * i)
+        pair = _items_of(each, rule)
+        if pair == 0 or word_at(each + TUPLE_LENGTH) != 2:
+            return -1
+        for k in range(2):
+            value = _integer_of(word_at(pair + 8 * k), rule)
+            if value == _NO_INTEGER:
+                return -1
+            arguments[first + 2 * i + k] = value
+    row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE] = r.PAIRS, n, first
+    return first + 2 * n
+
+
+@loops
+def _read_argument(each, rule, row, arguments, first):
+    """Read an attribute as an argument; return where its values end, or -1 where Python has to read it."""
+    if each == rule[r.NONE]:
+        row[r.KIND] = r.ABSENT
+        return first
+    value = _integer_of(each, rule)
+    if value != _NO_INTEGER:
+        row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE] = r.INTEGER, 1, first
+        arguments[first] = value
+        return first + 1
+    items = _items_of(each, rule)
+    if items == 0:
+        if word_at(each + OBJECT_TYPE) == rule[r.ARRAY_TYPE]:
+            return _read_array(each, rule, row, arguments, first)
+        return _read_constant(each, rule, row, arguments, first)
+    n = word_at(each + TUPLE_LENGTH)
+    if n > r.ARGUMENT_WORDS - first:
+        return -1
+    for i in range(n):
+        value = _integer_of(word_at(items + 8 * i), rule)
+        if value == _NO_INTEGER:
+            return _read_pairs(items, n, rule, row, arguments, first)
+        arguments[first + i] = value
+    row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE] = r.LIST, n, first
+    return first + n
+
+
+@loops
+def _read_constant(each, rule, row, arguments, first):
+    """Read an object that stands for a number: a member of an enumeration, or a text, of which there may be copies."""
+    constants, n = words_at(rule, r.HEADER_COLUMNS + rule[r.ATTRIBUTES]), rule[r.CONSTANTS]
+    found = n
+    for i in range(n):
+        if constants[2 * i] == each:
+            found = i
+    if found == n and word_at(each + OBJECT_TYPE) == rule[r.STR_TYPE]:
+        for i in range(n):
+            own = constants[2 * i]
+            if word_at(own + OBJECT_TYPE) == rule[r.STR_TYPE] and are_equal_texts(own, each):
+                found = i
+    if found == n:
+        return -1
+    row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE] = r.CONSTANT, 1, first
+    arguments[first] = constants[2 * found + 1]
+    return first + 1
+
+
+@loops
+def _read_place(each, rule, place):
+    """Read a part of an index; return False where Python has to."""
+    place[1], place[2], place[3] = 0, 0, 1
+    if each == rule[r.NONE]:
+        place[r.PLACE] = r.IS_NEW_AXIS
+        return True
+    if each == rule[r.ELLIPSIS]:
+        place[r.PLACE] = r.IS_ELLIPSIS
+        return True
+    if word_at(each + OBJECT_TYPE) != rule[r.SLICE_TYPE]:
+        place[r.PLACE], place[1] = r.IS_INTEGER, _integer_of(each, rule)
+        return place[1] != _NO_INTEGER
+    place[r.PLACE] = r.IS_SLICE
+    for i in range(3):
+        bound = word_at(each + SLICE_ITEMS + 8 * i)
+        if bound != rule[r.NONE]:
+            place[1 + i] = _integer_of(bound, rule)
+            if place[1 + i] == _NO_INTEGER:
+                return False
+        elif i < 2:
+            place[r.PLACE] += r.HAS_NO_STOP if i else r.HAS_NO_START
+    return True
+
+
+@loops
+def _read_places(each, rule, row, arguments, first):
+    """Read an index, which is a tuple of its parts or one of them; return where its values end, or -1."""
+    n, items = 1, 0
+    if word_at(each + OBJECT_TYPE) == rule[r.TUPLE_TYPE]:
+        n, items = word_at(each + TUPLE_LENGTH), each + TUPLE_ITEMS
+    if n * r.PLACE_COLUMNS > r.ARGUMENT_WORDS - first:
+        return -1
+    for i in range(n):
+        place = words_at(arguments, first + i * r.PLACE_COLUMNS)
+        if not _read_place(word_at(items + 8 * i) if items else each, rule, place):
+            return -1
+    row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE] = r.PLACES, n, first
+    return first + n * r.PLACE_COLUMNS
+
+
+@loops
+def _is_neutral(each, rule, parameter):
+    """True for 0, or for an empty list or tuple."""
+    if parameter == r.IS_0:
+        return _integer_of(each, rule) == 0
+    return _items_of(each, rule) != 0 and word_at(each + TUPLE_LENGTH) == 0
+
+
+@loops
+def read_arguments(attributes, rule, arguments):
+    """Read the attributes in the tuple at an address as a rule says; return False where Python has to read them."""
+    for i in range(r.MOST_PARAMETERS):
+        row = words_at(arguments, i * r.ARGUMENT_COLUMNS)
+        row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE] = r.ABSENT, 0, 0
+    at, n = r.MOST_PARAMETERS * r.ARGUMENT_COLUMNS, word_at(attributes + TUPLE_LENGTH)
+    if n > rule[r.ATTRIBUTES]:
+        return False
+    for i in range(n):
+        each, parameter = word_at(attributes + TUPLE_ITEMS + 8 * i), rule[r.HEADER_COLUMNS + i]
+        if parameter < 0:
+            if not _is_neutral(each, rule, parameter):
+                return False
+            continue
+        row = words_at(arguments, parameter * r.ARGUMENT_COLUMNS)
+        if rule[r.FAMILY] == r.INDEX:
+            at = _read_places(each, rule, row, arguments, at)
+        else:
+            at = _read_argument(each, rule, row, arguments, at)
+        if at < 0:
+            return False
+    return True

@@ -1,0 +1,557 @@
+"""Rules: what the arguments of an operator mean for a source of a shape, as the words of plans.
+
+Functions of integers, a family of operators each, which dialects share. What a rule does not take, because it is wrong
+or because it is rare, has no words: Python lowers that, and says what is wrong. Coordinates that a mode does not allow
+are in the words; whoever runs them checks all words.
+"""
+
+# Words are a pointer in kernels and an array in Python, of which mypy knows no common type.
+# mypy: ignore-errors
+
+from __future__ import annotations
+
+from fastops.kernels._arithmetic import bounds_of, is_inside
+from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
+from fastops.kernels._tables import _rules as r
+from fastops.kernels._tables import _words as w
+
+for function in (bounds_of, is_inside):
+    interpreted(function)
+
+#: Room for the words of a rule; what is longer, Python lays.
+RULE_WORDS = 512
+
+# What is no axis, mode or integer.
+_NONE = -(2**63)
+
+
+@interpreted
+def lower_rule(rule, shape, rank, arguments, words):
+    """Write the words of a call, RULE_WORDS at most; return their number, or -1 where Python has to lower it."""
+    if rank > w.MOST_AXES:
+        return -1
+    family = rule[r.FAMILY]
+    if family == r.SPLIT:
+        return _lower_split(rule, shape, rank, arguments, words)
+    if family == r.TILE:
+        dst_rank = max(rank, _argument(arguments, r.REPEATS)[r.COUNT])
+    elif family == r.INDEX:
+        dst_rank = _rank_of_places(rank, arguments)
+    else:
+        dst_rank = rank
+    if dst_rank < 0 or not _begin(shape, rank, 1, dst_rank, max(rank, dst_rank if family == r.TILE else 0), words):
+        return -1
+    is_lowered = False
+    if family == r.WINDOWS:
+        is_lowered = _lower_windows(rule, shape, rank, arguments, words)
+    elif family == r.SLICES:
+        is_lowered = _lower_slices(rule, shape, rank, arguments, words)
+    elif family == r.INDEX:
+        is_lowered = _lower_index(rule, shape, rank, arguments, words)
+    elif family == r.PADS:
+        is_lowered = _lower_pads(rule, shape, rank, arguments, words)
+    elif family == r.ROLL:
+        is_lowered = _lower_roll(rule, shape, rank, arguments, words)
+    elif family == r.FLIP:
+        is_lowered = _lower_flip(rule, shape, rank, arguments, words)
+    elif family == r.TILE:
+        is_lowered = _lower_tile(rule, shape, rank, arguments, words)
+    elif family == r.TRANSPOSE:
+        is_lowered = _lower_transpose(rule, rank, arguments, words)
+    elif family == r.SWAP:
+        is_lowered = _lower_swap(rank, arguments, words)
+    elif family == r.ROTATE:
+        is_lowered = _lower_rotation(shape, rank, arguments, words)
+    elif family == r.WHOLE:
+        is_lowered = rank > 0
+    return _end(words, rank, dst_rank) if is_lowered else -1
+
+
+@interpreted
+def _begin(shape, rank, outputs, dst_rank, axes, words):
+    """Write the header of outputs of one rank, each of a piece whose axes take the source whole; False without room."""
+    first = w.HEADER_COLUMNS + rank + outputs * (1 + dst_rank)
+    length = w.PIECE_COLUMNS + axes * w.AXIS_COLUMNS
+    if first + outputs * length > RULE_WORDS:
+        return False
+    words[w.PIECES], words[w.OUTPUTS], words[w.SRC_RANK] = outputs, outputs, rank
+    words[w.FILLS], words[w.FIRST_PIECE] = 0, first
+    for k in range(rank):
+        words[w.HEADER_COLUMNS + k] = shape[k]
+    for i in range(outputs):
+        words[w.HEADER_COLUMNS + rank + i] = dst_rank
+        piece = words_at(words, first + i * length)
+        piece[w.OUTPUT], piece[w.FILL_INDEX], piece[w.AXES], piece[w.LENGTH] = i, 0, axes, length
+        for k in range(axes):
+            row, source = words_at(piece, w.PIECE_COLUMNS + k * w.AXIS_COLUMNS), k - axes + rank
+            row[w.DST_AXIS], row[w.DST_FIRST], row[w.DST_STEP] = i * dst_rank + k, 0, 1
+            row[w.SRC_FIRST], row[w.SRC_STEP] = 0, 1
+            if source >= 0:
+                row[w.SRC_AXIS], row[w.EXTENT] = source, shape[source]
+                _set(row, 0, 1, shape[source], w.STRICT_BOUNDS)
+            else:
+                row[w.SRC_AXIS], row[w.SRC_STEP], row[w.EXTENT] = w.NO_AXIS, 0, 1
+                _set(row, 0, 0, 1, w.STRICT_BOUNDS)
+    return True
+
+
+@interpreted
+def _end(words, rank, dst_rank):
+    """Write the shape of the one output, and if it wants a fill value; return the number of words."""
+    piece = words[w.FIRST_PIECE]
+    shape = words_at(words, w.HEADER_COLUMNS + rank + 1)
+    for k in range(dst_rank):
+        # Axes of the output that no axis of the piece writes to are of length 1.
+        shape[k] = 1
+    is_filled, is_void = False, False
+    for k in range(words[piece + w.AXES]):
+        row = _row_of(words, k)
+        count = row[w.COUNT]
+        if row[w.DST_AXIS] != w.NO_AXIS:
+            shape[row[w.DST_AXIS]] = count
+        is_void = is_void or count == 0
+        if row[w.MODE] == w.FILL and not is_void:
+            is_filled = is_filled or not is_inside(row[w.EXTENT], row[w.START], row[w.STRIDE], count)
+    words[w.FILLS] = 1 if is_filled and not is_void else 0
+    return piece + words[piece + w.LENGTH]
+
+
+@interpreted
+def _row_of(words, k):
+    """Return the words of axis k of the first piece."""
+    return words_at(words, words[w.FIRST_PIECE] + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS)
+
+
+@interpreted
+def _set(row, start, stride, count, mode):
+    """Write which coordinates of an axis are read, and how many."""
+    row[w.START], row[w.STRIDE], row[w.COUNT], row[w.MODE] = start, stride, count, mode
+
+
+@interpreted
+def _argument(arguments, parameter):
+    """Return the row of an argument."""
+    return words_at(arguments, parameter * r.ARGUMENT_COLUMNS)
+
+
+@interpreted
+def _values_of(arguments, parameter):
+    """Return the values of an argument."""
+    return words_at(arguments, _argument(arguments, parameter)[r.FIRST_VALUE])
+
+
+@interpreted
+def _is_list_of(arguments, parameter, n):
+    """True for an argument that is a list of so many integers."""
+    row = _argument(arguments, parameter)
+    return row[r.KIND] == r.LIST and row[r.COUNT] == n
+
+
+@interpreted
+def _mode_of(arguments):
+    """Return the mode that an argument names, or what is none."""
+    row = _argument(arguments, r.MODE)
+    return _values_of(arguments, r.MODE)[0] if row[r.KIND] == r.CONSTANT else _NONE
+
+
+@interpreted
+def _axis_of(axis, rank):
+    """Return an axis, which may be counted from the end, from the front; what is none if there is no such axis."""
+    if axis < -rank or axis >= rank:
+        return _NONE
+    return axis + rank if axis < 0 else axis
+
+
+@interpreted
+def _named_axis(arguments, i, rank, seen):
+    """Return the i-th axis that AXES names, by default i, or what is none for one that is not there or was seen."""
+    axis = i
+    if _argument(arguments, r.AXES)[r.KIND] != r.ABSENT:
+        axis = _axis_of(_values_of(arguments, r.AXES)[i], rank)
+    return _NONE if axis == _NONE or axis >= rank or seen >> axis & 1 else axis
+
+
+@interpreted
+def _lower_windows(rule, shape, rank, arguments, words):
+    n = _argument(arguments, r.START)[r.COUNT]
+    is_named = _argument(arguments, r.AXES)[r.KIND] != r.ABSENT
+    if not _is_list_of(arguments, r.START, n) or not _is_list_of(arguments, r.SIZE, n):
+        return False
+    if (is_named and not _is_list_of(arguments, r.AXES, n)) or (not is_named and n != rank):
+        return False
+    has_strides, mode = _argument(arguments, r.STRIDE)[r.KIND] != r.ABSENT, w.STRICT_BOUNDS
+    if has_strides and not _is_list_of(arguments, r.STRIDE, n):
+        return False
+    may_be_rest = rule[r.OPTION] == r.REST_IF_MINUS_1
+    if not may_be_rest:
+        mode = _mode_of(arguments)
+        if mode == _NONE:
+            return False
+    starts, sizes = _values_of(arguments, r.START), _values_of(arguments, r.SIZE)
+    strides, seen = _values_of(arguments, r.STRIDE), 0
+    for k in range(rank):
+        _row_of(words, k)[w.MODE] = mode
+    for i in range(n):
+        axis = _named_axis(arguments, i, rank, seen)
+        if axis == _NONE:
+            return False
+        seen |= 1 << axis
+        count = sizes[i]
+        if may_be_rest:
+            if not 0 <= starts[i] <= shape[axis]:
+                return False
+            if count == -1:
+                count = shape[axis] - starts[i]
+            if count > shape[axis] - starts[i]:
+                return False
+        if count < 0:
+            return False
+        _set(_row_of(words, axis), starts[i], strides[i] if has_strides else 1, count, mode)
+    return True
+
+
+@interpreted
+def _lower_slices(rule, shape, rank, arguments, words):
+    n = _argument(arguments, r.BEGIN)[r.COUNT]
+    if not _is_list_of(arguments, r.BEGIN, n) or not _is_list_of(arguments, r.END, n) or n > rank:
+        return False
+    has_strides = _argument(arguments, r.STRIDE)[r.KIND] != r.ABSENT
+    if has_strides and not _is_list_of(arguments, r.STRIDE, n):
+        return False
+    if _argument(arguments, r.AXES)[r.KIND] != r.ABSENT and not _is_list_of(arguments, r.AXES, n):
+        return False
+    begins, ends = _values_of(arguments, r.BEGIN), _values_of(arguments, r.END)
+    strides, seen = _values_of(arguments, r.STRIDE), 0
+    for i in range(n):
+        axis, stride = _named_axis(arguments, i, rank, seen), strides[i] if has_strides else 1
+        begin_bit, end_bit = _bit_of(rule, arguments, r.BEGIN_MASK, i), _bit_of(rule, arguments, r.END_MASK, i)
+        if axis == _NONE or stride == 0 or begin_bit == _NONE or end_bit == _NONE:
+            return False
+        seen |= 1 << axis
+        start, count = bounds_of(shape[axis], begins[i], ends[i], stride, rule[r.OPTION], begin_bit, end_bit)
+        _set(_row_of(words, axis), start, stride, count, w.STRICT_BOUNDS)
+    return True
+
+
+@interpreted
+def _bit_of(rule, arguments, parameter, i):
+    """Return bit i of a mask, an integer or a list of bits, the last of which may be left out; else what is none."""
+    row, values = _argument(arguments, parameter), _values_of(arguments, parameter)
+    if row[r.KIND] == r.ABSENT:
+        return 0
+    if rule[r.SECOND_OPTION] == r.BIT_FIELDS:
+        if row[r.KIND] != r.INTEGER or not 0 <= values[0] < 1 << 31:
+            return _NONE
+        return values[0] >> i & 1 if i < 31 else 0
+    if row[r.KIND] != r.LIST:
+        return _NONE
+    for k in range(row[r.COUNT]):
+        if not 0 <= values[k] <= 1:
+            return _NONE
+    return values[i] if i < row[r.COUNT] else 0
+
+
+@interpreted
+def _rank_of_places(rank, arguments):
+    """Return the rank of what an index takes; -1 where it names more axes than there are, or has several ellipses."""
+    row, places = _argument(arguments, r.BEGIN), _values_of(arguments, r.BEGIN)
+    named = dropped = added = ellipses = 0
+    for i in range(row[r.COUNT]):
+        place = places[i * r.PLACE_COLUMNS + r.PLACE]
+        if place == r.IS_NEW_AXIS:
+            added += 1
+        elif place == r.IS_ELLIPSIS:
+            ellipses += 1
+        else:
+            named += 1
+            dropped += 1 if place == r.IS_INTEGER else 0
+    dst_rank = rank - dropped + added
+    return dst_rank if named <= rank and ellipses <= 1 and dst_rank <= w.MOST_AXES else -1
+
+
+@interpreted
+def _lower_index(rule, shape, rank, arguments, words):
+    row, places = _argument(arguments, r.BEGIN), _values_of(arguments, r.BEGIN)
+    named = 0
+    for i in range(row[r.COUNT]):
+        place = places[i * r.PLACE_COLUMNS + r.PLACE]
+        named += 0 if place == r.IS_NEW_AXIS or place == r.IS_ELLIPSIS else 1
+    axis = target = 0
+    for i in range(row[r.COUNT]):
+        each = words_at(places, i * r.PLACE_COLUMNS)
+        place = each[r.PLACE]
+        if place == r.IS_NEW_AXIS:
+            target += 1
+        elif place == r.IS_ELLIPSIS:
+            for _ in range(rank - named):
+                _row_of(words, axis)[w.DST_AXIS] = target
+                axis, target = axis + 1, target + 1
+        elif place == r.IS_INTEGER:
+            at = _axis_of(each[1], shape[axis])
+            if at == _NONE:
+                return False
+            _set(_row_of(words, axis), at, 1, 1, w.STRICT_BOUNDS)
+            _row_of(words, axis)[w.DST_AXIS], _row_of(words, axis)[w.DST_STEP] = w.NO_AXIS, 0
+            axis += 1
+        else:
+            step = each[3]
+            if step == 0:
+                return False
+            has_no_start, has_no_stop = place & r.HAS_NO_START, place & r.HAS_NO_STOP
+            start, count = bounds_of(shape[axis], each[1], each[2], step, rule[r.OPTION], has_no_start, has_no_stop)
+            _set(_row_of(words, axis), start, step, count, w.STRICT_BOUNDS)
+            _row_of(words, axis)[w.DST_AXIS] = target
+            axis, target = axis + 1, target + 1
+    for k in range(axis, rank):
+        _row_of(words, k)[w.DST_AXIS] = target
+        target += 1
+    return True
+
+
+@interpreted
+def _pads_of(form, rank, arguments, i, is_behind):
+    """Return the pad of axis i, or of the i-th axis that is named, on one side; what is none where it is not there."""
+    row, values = _argument(arguments, r.BEFORE), _values_of(arguments, r.BEFORE)
+    n = row[r.COUNT]
+    if form == r.BY_SIDES:
+        side = r.AFTER if is_behind else r.BEFORE
+        return _values_of(arguments, side)[i] if _is_list_of(arguments, side, rank) else _NONE
+    if form == r.BY_HALVES or form == r.FROM_THE_LAST:
+        if row[r.KIND] != r.LIST or n % 2:
+            return _NONE
+        if form == r.BY_HALVES:
+            return values[i + n // 2 if is_behind else i]
+        from_last = rank - 1 - i
+        return 0 if 2 * from_last >= n else values[2 * from_last + is_behind]
+    if row[r.KIND] == r.PAIRS:
+        return values[2 * i + is_behind] if n == rank else _NONE
+    if form != r.BY_ANY_PAIRS:
+        return _NONE
+    if row[r.KIND] == r.INTEGER:
+        return values[0]
+    return values[is_behind] if row[r.KIND] == r.LIST and n == 2 else _NONE
+
+
+@interpreted
+def _lower_pads(rule, shape, rank, arguments, words):
+    form, mode, n, seen = rule[r.OPTION], _mode_of(arguments), rank, 0
+    if mode == _NONE or rank == 0:
+        return False
+    if form == r.FROM_THE_LAST and _argument(arguments, r.BEFORE)[r.COUNT] > 2 * rank:
+        return False
+    if form == r.BY_HALVES:
+        n = _argument(arguments, r.BEFORE)[r.COUNT] // 2
+        is_named = _argument(arguments, r.AXES)[r.KIND] != r.ABSENT
+        if (is_named and not _is_list_of(arguments, r.AXES, n)) or (not is_named and n != rank):
+            return False
+    for k in range(rank):
+        if shape[k] == 0:
+            return False
+        _row_of(words, k)[w.MODE] = mode
+    for i in range(n):
+        axis = _named_axis(arguments, i, rank, seen)
+        if axis == _NONE:
+            return False
+        seen |= 1 << axis
+        before, after = _pads_of(form, rank, arguments, i, 0), _pads_of(form, rank, arguments, i, 1)
+        if before < 0 or after < 0:
+            return False
+        if rule[r.SECOND_OPTION] == r.ONE_FOLD and (mode == w.REFLECT or mode == w.SYMMETRIC):
+            most = shape[axis] - 1 if mode == w.REFLECT else shape[axis]
+            if max(before, after) > most:
+                return False
+        _set(_row_of(words, axis), -before, 1, before + shape[axis] + after, mode)
+    return True
+
+
+@interpreted
+def _lower_roll(rule, shape, rank, arguments, words):
+    shifts, axes = _argument(arguments, r.SHIFT), _argument(arguments, r.AXES)
+    if shifts[r.KIND] != r.LIST and shifts[r.KIND] != r.INTEGER:
+        return False
+    if (axes[r.KIND] != r.LIST and axes[r.KIND] != r.INTEGER) or axes[r.COUNT] == 0:
+        return False
+    n, option = max(shifts[r.COUNT], axes[r.COUNT]), rule[r.OPTION]
+    has_one = shifts[r.KIND] == r.INTEGER and option == r.ONE_SHIFT
+    if option == r.BROADCAST and min(shifts[r.COUNT], axes[r.COUNT]) == 1:
+        has_one = True
+    if shifts[r.COUNT] != axes[r.COUNT] and not has_one:
+        return False
+    for k in range(rank):
+        _row_of(words, k)[w.MODE] = w.WRAP
+    for i in range(n):
+        axis = _axis_of(_values_of(arguments, r.AXES)[min(i, axes[r.COUNT] - 1)], rank)
+        if axis == _NONE:
+            return False
+        row, shift = _row_of(words, axis), _values_of(arguments, r.SHIFT)[min(i, shifts[r.COUNT] - 1)]
+        row[w.START] = (row[w.START] - shift) % max(shape[axis], 1)
+    return True
+
+
+@interpreted
+def _lower_flip(rule, shape, rank, arguments, words):
+    axes, option = _argument(arguments, r.AXES), rule[r.OPTION]
+    is_all = axes[r.KIND] == r.ABSENT and option == r.ALL_BY_DEFAULT
+    is_one = axes[r.KIND] == r.INTEGER and option == r.ALL_BY_DEFAULT
+    if not is_all and not is_one and axes[r.KIND] != r.LIST:
+        return False
+    mode = _argument(arguments, r.MODE)
+    if mode[r.KIND] != r.ABSENT and (mode[r.KIND] != r.CONSTANT or _values_of(arguments, r.MODE)[0] != 0):
+        return False
+    seen = 0
+    for i in range(rank if is_all else axes[r.COUNT]):
+        axis = _named_axis(arguments, i, rank, 0 if option == r.MAY_REPEAT else seen)
+        if axis == _NONE:
+            return False
+        seen |= 1 << axis
+        _set(_row_of(words, axis), shape[axis] - 1, -1, shape[axis], w.STRICT_BOUNDS)
+    return True
+
+
+@interpreted
+def _lower_tile(rule, shape, rank, arguments, words):
+    repeats, option = _argument(arguments, r.REPEATS), rule[r.OPTION]
+    if repeats[r.KIND] != r.LIST and (repeats[r.KIND] != r.INTEGER or option != r.MAY_BE_ONE):
+        return False
+    n, values = repeats[r.COUNT], _values_of(arguments, r.REPEATS)
+    if option == r.ONE_EACH and n != rank:
+        return False
+    axes = max(rank, n)
+    for i in range(n):
+        row, times = _row_of(words, axes - n + i), values[i]
+        if option == r.FROM_0:
+            times = max(times, 0)
+        if times < 0 or float(times) * float(row[w.EXTENT]) > float(w.LARGEST):
+            return False
+        if row[w.EXTENT] == 1:
+            _set(row, 0, 0, times, w.STRICT_BOUNDS)
+        else:
+            _set(row, 0, 1, times * row[w.EXTENT], w.WRAP)
+    return True
+
+
+@interpreted
+def _lower_transpose(rule, rank, arguments, words):
+    order, option = _argument(arguments, r.ORDER), rule[r.OPTION]
+    is_reversed = order[r.KIND] == r.ABSENT or (option == r.EMPTY_REVERSES and order[r.COUNT] == 0)
+    if not is_reversed and not _is_list_of(arguments, r.ORDER, rank):
+        return False
+    seen = 0
+    for k in range(rank):
+        axis = rank - 1 - k
+        if not is_reversed:
+            axis = _values_of(arguments, r.ORDER)[k]
+            if axis < 0 and option != r.FROM_END:
+                return False
+            axis = _axis_of(axis, rank)
+            if axis == _NONE or seen >> axis & 1:
+                return False
+        seen |= 1 << axis
+        _row_of(words, axis)[w.DST_AXIS] = k
+    return True
+
+
+@interpreted
+def _lower_swap(rank, arguments, words):
+    for parameter in range(2):
+        if _argument(arguments, parameter)[r.KIND] != r.INTEGER:
+            return False
+    first = _axis_of(_values_of(arguments, r.FIRST)[0], rank)
+    second = _axis_of(_values_of(arguments, r.SECOND)[0], rank)
+    if first == _NONE or second == _NONE:
+        return False
+    _row_of(words, first)[w.DST_AXIS], _row_of(words, second)[w.DST_AXIS] = second, first
+    return True
+
+
+@interpreted
+def _lower_rotation(shape, rank, arguments, words):
+    if _argument(arguments, r.TURNS)[r.KIND] != r.INTEGER or not _is_list_of(arguments, r.AXES, 2):
+        return False
+    quarters, first = _values_of(arguments, r.TURNS)[0] % 4, _named_axis(arguments, 0, rank, 0)
+    if first == _NONE:
+        return False
+    second = _named_axis(arguments, 1, rank, 1 << first)
+    if second == _NONE:
+        return False
+    # Three quarters read the first axis backwards, one reads the second one so, and two read both.
+    if quarters >= 2:
+        _set(_row_of(words, first), shape[first] - 1, -1, shape[first], w.STRICT_BOUNDS)
+    if quarters == 1 or quarters == 2:
+        _set(_row_of(words, second), shape[second] - 1, -1, shape[second], w.STRICT_BOUNDS)
+    if quarters % 2:
+        _row_of(words, first)[w.DST_AXIS], _row_of(words, second)[w.DST_AXIS] = second, first
+    return True
+
+
+@interpreted
+def _count_parts(rule, extent, arguments):
+    """Return the number of parts of an axis; -1 where Python has to lower them."""
+    lengths, of_integer = _argument(arguments, r.LENGTHS), rule[r.SECOND_OPTION]
+    if _argument(arguments, r.NUMBER)[r.KIND] != r.ABSENT:
+        return -1
+    if lengths[r.KIND] == r.LIST and rule[r.OPTION] != r.NO_LIST:
+        n = lengths[r.COUNT]
+        if rule[r.OPTION] == r.ARE_INDICES:
+            return n + 1
+        return n if n > 0 else -1
+    if lengths[r.KIND] != r.INTEGER or of_integer == r.REFUSED:
+        return -1
+    number = _values_of(arguments, r.LENGTHS)[0]
+    if number < 1:
+        return -1
+    if of_integer == r.LENGTH:
+        return max((extent - 1) // number + 1, 1)
+    return number if of_integer == r.UNEQUAL_PARTS or extent % number == 0 else -1
+
+
+@interpreted
+def _lower_split(rule, shape, rank, arguments, words):
+    if _argument(arguments, r.AXIS)[r.KIND] != r.INTEGER and _argument(arguments, r.AXIS)[r.KIND] != r.ABSENT:
+        return -1
+    axis = 0 if _argument(arguments, r.AXIS)[r.KIND] == r.ABSENT else _values_of(arguments, r.AXIS)[0]
+    axis = _axis_of(axis, rank)
+    if axis == _NONE:
+        return -1
+    extent = shape[axis]
+    parts = _count_parts(rule, extent, arguments)
+    if parts < 0 or parts > RULE_WORDS or not _begin(shape, rank, parts, rank, rank, words):
+        return -1
+    is_list, option = _argument(arguments, r.LENGTHS)[r.KIND] == r.LIST, rule[r.OPTION]
+    values, rest = _values_of(arguments, r.LENGTHS), extent
+    if is_list and option != r.ARE_INDICES:
+        # What is left for a length of -1, of which there may be one.
+        unknown = 0
+        for i in range(parts):
+            if values[i] < -1 or values[i] > extent:
+                return -1
+            if values[i] == -1:
+                unknown += 1
+            else:
+                rest -= values[i]
+        if unknown > (1 if option == r.MAY_INFER else 0) or rest < 0 or (rest > 0 and unknown == 0):
+            return -1
+    start, piece = 0, words[w.FIRST_PIECE]
+    length, shapes = words[piece + w.LENGTH], words_at(words, w.HEADER_COLUMNS + rank + parts)
+    for i in range(parts):
+        if not is_list:
+            count = _part_of(rule[r.SECOND_OPTION], extent, values[0], i)
+        elif option == r.ARE_INDICES:
+            end = values[i] if i < parts - 1 else extent
+            start, count = bounds_of(extent, values[i - 1] if i else 0, end, 1, 0, 0, 0)
+        else:
+            count = rest if values[i] == -1 else values[i]
+        row = words_at(words, piece + i * length + w.PIECE_COLUMNS + axis * w.AXIS_COLUMNS)
+        _set(row, start, 1, count, w.STRICT_BOUNDS)
+        for k in range(rank):
+            shapes[i * rank + k] = count if k == axis else shape[k]
+        start += count
+    return piece + parts * length
+
+
+@interpreted
+def _part_of(of_integer, extent, number, i):
+    """Return the length of part i of an axis that an integer splits."""
+    if of_integer == r.LENGTH:
+        return min(number, extent - i * number)
+    return extent // number + (1 if i < extent % number else 0)

@@ -1,0 +1,72 @@
+"""The layout of the int64 words of rules: how compiled code reads the attributes of an operator, and what they mean.
+
+A rule says which family of operators one belongs to, in which dialect, and which of its attributes is which parameter
+of the family. Attributes are read into arguments, which are words too.
+"""
+
+from __future__ import annotations
+
+FAMILY = 0
+OPTION = 1  # the dialect, in numbers that mean something to the family
+SECOND_OPTION = 2
+# The addresses of types and objects by which attributes are read.
+INT_TYPE, INT64_TYPE, INT32_TYPE = 3, 4, 5
+TUPLE_TYPE, LIST_TYPE, SLICE_TYPE, STR_TYPE, ARRAY_TYPE = 6, 7, 8, 9, 10
+INT64_DTYPE, INT32_DTYPE = 11, 12
+NONE, ELLIPSIS = 13, 14
+CONSTANTS = 15  # number of objects that stand for numbers, as the words of modes do
+ATTRIBUTES = 16  # number of attributes
+HEADER_COLUMNS = 17  # then the parameter of each attribute, EMPTY or IS_0; then address and number of each constant
+
+#: Attributes that must be an empty list, or 0.
+EMPTY, IS_0 = -1, -2
+
+# Families, and their parameters.
+WINDOWS = 0
+START, SIZE, STRIDE, AXES, MODE = 0, 1, 2, 3, 4
+REST_IF_MINUS_1 = 1  # option: a size of -1 is all that is left
+SLICES = 1
+BEGIN, END, BEGIN_MASK, END_MASK = 0, 1, 5, 6  # and STRIDE and AXES; the option is how far below 0 a begin is clamped
+BIT_LISTS, BIT_FIELDS = 0, 1  # second option: what masks are
+INDEX = 2  # of slices, integers, an ellipsis and new axes
+PADS = 3  # BEFORE, AFTER, AXES and MODE; or BEFORE alone, which has both sides
+BEFORE, AFTER = 0, 1
+BY_SIDES, BY_HALVES, FROM_THE_LAST, BY_PAIRS, BY_ANY_PAIRS = 0, 1, 2, 3, 4  # option: how pads are written
+ONE_FOLD = 1  # second option: mirrored pads are no longer than the axis
+ROLL = 4
+SHIFT = 0  # and AXES
+ONE_SHIFT, BROADCAST = 1, 2  # option: one shift is for all axes; or one axis for all shifts too
+FLIP = 5  # AXES
+ALL_BY_DEFAULT, MAY_REPEAT = 1, 2  # option: axes may be None, or an integer; axes may be named twice
+TILE = 6
+REPEATS = 0
+ONE_EACH, ANY_NUMBER, MAY_BE_ONE, FROM_0 = 0, 1, 2, 3  # option: as many as axes; or not; or an integer; or below 0 too
+SPLIT = 7
+LENGTHS, AXIS, NUMBER = 0, 1, 2
+ARE_LENGTHS, MAY_INFER, ARE_INDICES, NO_LIST = 0, 1, 2, 3  # option: what a list is
+REFUSED, PARTS, UNEQUAL_PARTS, LENGTH = 0, 1, 2, 3  # second option: what an integer is
+TRANSPOSE = 8
+ORDER = 0
+FROM_END, EMPTY_REVERSES = 1, 2  # option: axes may be counted from the end; an empty list is no list
+SWAP = 9
+FIRST, SECOND = 0, 1
+ROTATE = 10
+TURNS = 0  # and AXES
+WHOLE = 11  # no parameters; not of data without axes
+
+# Arguments: a row for each parameter, then the values.
+MOST_PARAMETERS = 8
+KIND = 0
+COUNT = 1  # of values
+FIRST_VALUE = 2  # index of the first of them
+ARGUMENT_COLUMNS = 3
+ARGUMENT_WORDS = 256
+
+# Kinds of arguments.
+ABSENT, INTEGER, LIST, PAIRS, CONSTANT, PLACES = 0, 1, 2, 3, 4, 5
+
+# A place of an index: what it is, then start, stop and step of a slice, or the integer.
+PLACE = 0
+PLACE_COLUMNS = 4
+IS_SLICE, IS_INTEGER, IS_ELLIPSIS, IS_NEW_AXIS = 0, 1, 2, 3
+HAS_NO_START, HAS_NO_STOP = 4, 8  # added to IS_SLICE
