@@ -25,9 +25,9 @@ from benchmarks.measure.processes import output_of
 # allocates does not depend on the calls before it.
 _COUNTED_BYTES = 3 * MIB // 4
 
-# Compiled code that compares arrays with what a call was prepared for, before a kernel runs or in its place.
-_LOOKS = ("gather_guarded", "gather_traced")
-_ENTRIES = ("execute", "execute_at", "gather", "fill_range", *_LOOKS)
+# Compiled code that looks at a call, before a kernel runs or in its place. BASE may have other names for it.
+_LOOKS = ("execute", "gather_guarded", "gather_traced")
+_ENTRIES = ("execute_launch", "execute_at", "gather", "fill_range", *_LOOKS)
 
 _TASKS = Path("/proc/self/task")
 

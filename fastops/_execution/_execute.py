@@ -70,7 +70,7 @@ def execute(
         else:
             # What converts it may be code of the caller's.
             return None
-    found = run(outs, data, words, attributes, fill, is_addressed, STREAM_BYTES, 0, 0, 1)
+    found = run(outs, data, words, attributes, fill, is_addressed, STREAM_BYTES)
     if type(found) is tuple:
         return found
     if type(found) is bytes:
@@ -91,11 +91,10 @@ def _execute_large(
     results = outs
     if results is None:
         results = tuple([allocate(shape, dtype) for shape in shapes])
-    run = _run or _load()
+    run = load_entry("execute_launch")
     workers, launches = count_launches(total_bytes)
     for launch in range(launches):
-        done = run(results, data, words, None, fill, is_addressed, STREAM_BYTES, workers, launch, launches)
-        if type(done) is not tuple:
+        if run(results, data, words, fill, is_addressed, STREAM_BYTES, workers, launch, launches) != DONE:
             return None
     return results
 

@@ -16,7 +16,7 @@ from llvmlite import ir
 from numba.core import types
 
 from fastops.kernels import _user_calls as _user_calls
-from fastops.kernels._execute import execute, execute_at
+from fastops.kernels._execute import execute, execute_at, execute_launch
 from fastops.kernels._form import ENTRY_PREFIX
 from fastops.kernels._gather import run_gather
 from fastops.kernels._intrinsics._outlined import emit_call, outlined_by
@@ -28,6 +28,7 @@ _BYTES = BYTE.as_pointer()
 #: The kernel of each entry, and whether it gives up the global lock; those of objects do that themselves.
 ENTRIES = {
     "execute": (execute, False),
+    "execute_launch": (execute_launch, False),
     "execute_at": (execute_at, True),
     "gather": (run_gather, True),
     "fill_range": (run_range, True),

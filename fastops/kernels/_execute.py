@@ -92,7 +92,7 @@ from fastops.kernels._writer import WRITER_WORDS, finish_writer, open_writer
 _ROUND_BYTES = 1 << 19
 
 # Descriptions of so many words are on the stack: those of a source and some outputs.
-_FEW_WORDS = 256
+_FEW_WORDS = 128
 
 # Tables on the heap are of so many words at first, and then longer by a factor.
 _FIRST_TABLE_WORDS, _LARGER = 1 << 14, 8
@@ -104,7 +104,7 @@ _GIL_KEPT_BYTES, _MOST_GIL_PAGES, _FEW_ELEMENTS = 1 << 16, 256, 120
 _PAGE_BYTES = 4096
 
 # New arrays of a call; of more, Python makes them.
-_MOST_FRESH = 64
+_MOST_FRESH = 16
 
 
 @loops
@@ -311,10 +311,10 @@ def _describe_fill(fill, dtype, ndarray, arrays):
         return a.NO_FILL
     own = object_at(field_of(fill, NDARRAY_DTYPE))
     kind, width = field_of(dtype, DTYPE_KIND), field_of(own, DTYPE_ITEMSIZE)
-    if field_of(own, DTYPE_KIND) != kind or width != arrays[a.WIDTH]:
-        # Bytes stand for the zero of a type, which one of another library may not have.
-        if field_of(own, DTYPE_KIND) >> 32 != TYPE_UINT8 or kind >> 32 > TYPE_LAST:
-            return a.NO_FILL
+    is_own = field_of(own, DTYPE_KIND) == kind and width == arrays[a.WIDTH]
+    # Bytes stand for the zero of a type, which one of another library may not have.
+    if not is_own and (field_of(own, DTYPE_KIND) >> 32 != TYPE_UINT8 or kind >> 32 > TYPE_LAST):
+        return a.NO_FILL
     arrays[a.FILL] = field_of(fill, NDARRAY_DATA)
     arrays[a.FILL_BYTES] = fields_of(fill, NDARRAY_DIMENSIONS)[0] * width
     return a.DONE
@@ -435,11 +435,17 @@ def drop_outputs(results, n):
         drop_reference(results[i])
 
 
-@outlined(types.intp(byte_pointer, types.intp, types.intp, byte_pointer, byte_pointer))
-def lower_attributes(shape, rank, attributes, rule, words):
-    """Write the words of the attributes in the tuple at an address; return their number, or -1 for Python."""
-    arguments = stack_words(ARGUMENT_WORDS)
-    return lower_rule(rule, shape, rank, arguments, words) if read_arguments(attributes, rule, arguments) else -1
+@outlined(types.intp(array_object, types.intp, array_object, byte_pointer, byte_pointer))
+def lower_attributes(src, is_addressed, attributes, rule, words):
+    """Write the words of attributes for a source; return their number, or -1 for Python."""
+    lengths, arguments = stack_words(MOST_AXES), stack_words(ARGUMENT_WORDS)
+    if is_addressed:
+        rank = read_shape(src, lengths)
+    else:
+        lengths, rank = fields_of(src, NDARRAY_DIMENSIONS), field_of(src, NDARRAY_RANK) & INT32_MASK
+    if rank < 0 or not read_arguments(address_of_object(attributes), rule, arguments):
+        return -1
+    return lower_rule(rule, lengths, rank, arguments, words)
 
 
 @loops
@@ -461,13 +467,27 @@ def _has_shape(array, words):
     return True
 
 
+@loops
+def _takes_source(src, ndarray, is_addressed):
+    """True for a source that can be looked at."""
+    return not is_none(src) and (is_addressed or field_of(src, OBJECT_TYPE) == ndarray)
+
+
+@outlined(types.intp(array_object, types.intp, byte_pointer, types.intp))
+def check_call(src, is_addressed, words, n):
+    """Return a status: if words are right, and the source has the shape that they say."""
+    if not check_header(words, n) or not check_words(words, n, stack_words(CHECK_WORDS)):
+        return a.WRONG_WORDS
+    return a.DONE if is_addressed or _has_shape(src, words) else a.OTHER_SHAPE
+
+
 @outlined(
     array_object(
         *(array_addresses, array_object, array_object, array_object, array_object),
-        *(types.intp, types.intp, types.intp, types.intp, types.intp),
+        *(types.intp, types.intp),
     )
 )
-def execute(outs, src, words_object, attributes, fill, is_addressed, stream_bytes, workers, launch, launches):
+def execute(outs, src, words_object, attributes, fill, is_addressed, stream_bytes):
     """Move what is said from an array into others, and return a tuple of these; otherwise a status.
 
     outs is a tuple of any objects, or None for new arrays; src any object; fill the array of the fill values.
@@ -477,51 +497,59 @@ def execute(outs, src, words_object, attributes, fill, is_addressed, stream_byte
     With is_addressed the source is a tuple that says which memory it is, which the caller keeps: the address, how many
     bytes there are from that on, the shape, the strides in elements, and the dtype.
 
-    With no workers, only what is small is moved. What is large has a status if its words are given, and gives them as
-    bytes if they are new. With more workers than one, `share` must be compiled. Nothing is written unless a tuple is
-    returned.
+    What is large, `execute_launch` moves: that is a status if words are given, and otherwise the words, as bytes.
     """
     ndarray = field_of(words_object, OBJECT_TYPE)
-    if is_none(src) or (not is_addressed and field_of(src, OBJECT_TYPE) != ndarray):
+    if not _takes_source(src, ndarray, is_addressed):
         return new_integer(a.NO_ARRAYS)
     words, n = _words_in(words_object)
     if not is_none(attributes):
-        lengths, lowered = stack_words(MOST_AXES), stack_words(RULE_WORDS)
-        if is_addressed:
-            rank = read_shape(src, lengths)
-        else:
-            lengths, rank = fields_of(src, NDARRAY_DIMENSIONS), field_of(src, NDARRAY_RANK) & INT32_MASK
-        n = -1
-        if rank >= 0:
-            n = lower_attributes(lengths, rank, address_of_object(attributes), words, lowered)
+        lowered = stack_words(RULE_WORDS)
+        n = lower_attributes(src, is_addressed, attributes, words, lowered)
         if n < 0:
             return new_integer(a.NOT_LOWERED)
         words = lowered
-    if not check_header(words, n) or not check_words(words, n, stack_words(CHECK_WORDS)):
-        return new_integer(a.WRONG_WORDS)
-    if not is_addressed and not _has_shape(src, words):
-        return new_integer(a.OTHER_SHAPE)
+    status = check_call(src, is_addressed, words, n)
+    if status:
+        return new_integer(status)
     dtype, outputs = _dtype_of(src, is_addressed), words[w.OUTPUTS]
     width = field_of(object_at(dtype), DTYPE_ITEMSIZE)
-    if workers == 0 and float(width) * float(total_size(words)) >= float(g.PARALLEL_BYTES):
+    is_fresh = 1 if is_none(outs) else 0
+    if float(width) * float(total_size(words)) >= float(g.PARALLEL_BYTES) or (is_fresh and outputs > _MOST_FRESH):
         return new_integer(a.LARGE) if is_none(attributes) else new_bytes(words, 8 * n)
-    if not is_none(outs):
-        if length_of(outs) != outputs:
-            return new_integer(a.NO_ARRAYS)
-        how = How(max(workers, 1), launch, launches, g.SMALLEST_PEELED, stream_bytes, 0, 0, is_addressed)
-        status = move_objects(outs, src, fill, ndarray, words, how)
+    how = How(1, 0, 1, g.SMALLEST_PEELED, stream_bytes, is_fresh, is_fresh, is_addressed)
+    if not is_fresh:
+        status = a.NO_ARRAYS
+        if length_of(outs) == outputs:
+            status = move_objects(outs, src, fill, ndarray, words, how)
         return new_integer(status) if status else tuple_of(outs)
-    if outputs > _MOST_FRESH or width < 1:
-        return new_integer(a.LARGE)
     results = stack_words(_MOST_FRESH)
-    status = create_outputs(words, ndarray, dtype, results)
+    status = create_outputs(words, ndarray, dtype, results) if width > 0 else a.NO_ARRAYS
     if not status:
-        how = How(1, 0, 1, g.SMALLEST_PEELED, stream_bytes, 1, 1, is_addressed)
         status = move_objects(items_at(address_to(results)), src, fill, ndarray, words, how)
         if status:
             drop_outputs(results, outputs)
     # A tuple is made last: that may collect garbage, which may run anybody's code.
     return new_integer(status) if status else new_tuple(results, outputs)
+
+
+@outlined(types.intp(array_addresses, array_object, array_object, array_object, *(types.intp,) * 5))
+def execute_launch(outs, src, words_object, fill, is_addressed, stream_bytes, workers, launch, launches):
+    """Move one share of what words say, as `execute` does, into arrays of the caller's; return a status.
+
+    For more workers than one, `share` must be compiled.
+    """
+    ndarray = field_of(words_object, OBJECT_TYPE)
+    words, n = _words_in(words_object)
+    if not _takes_source(src, ndarray, is_addressed):
+        return a.NO_ARRAYS
+    status = check_call(src, is_addressed, words, n)
+    if status:
+        return status
+    if length_of(outs) != words[w.OUTPUTS]:
+        return a.NO_ARRAYS
+    how = How(workers, launch, launches, g.SMALLEST_PEELED, stream_bytes, 0, 0, is_addressed)
+    return move_objects(outs, src, fill, ndarray, words, how)
 
 
 @outlined(types.intp(*(types.intp,) * 10))

@@ -19,7 +19,7 @@ for function in (bounds_of, is_inside):
     interpreted(function)
 
 #: Room for the words of a rule; what is longer, Python lays.
-RULE_WORDS = 512
+RULE_WORDS = 384
 
 # What is no axis, mode or integer.
 _NONE = -(2**63)

@@ -85,13 +85,16 @@ class GatherCase:
 
     def _write(self, targets: tuple[AnyArray, ...], source: AnyArray, words: AnyArray, fill: AnyArray) -> None:
         """Run words as Python does for objects, or for arrays that are described."""
-        how = (self.smallest_peeled, 0 if self.streams else STREAM_BYTES, 1)
+        stream_bytes = 0 if self.streams else STREAM_BYTES
         run = run_kernel_by(*self.launches)
         if self.is_guarded:
-            run("execute", 0, targets, source, words, fill, *how)
+            # Bytes of text: elements that may have fields are not moved by it.
+            text = np.dtype(f"S{self.width}")
+            outputs = tuple([array.view(text) for array in targets])
+            run("execute_launch", 0, outputs, source.view(text), words, fill.view(text), 0, stream_bytes)
         else:
             with described((source, *targets), words, fill) as where:
-                run("execute_at", 0, *where, *how)
+                run("execute_at", 0, *where, self.smallest_peeled, stream_bytes, 1)
 
 
 def draw_gather_case(choices: Choices) -> GatherCase:

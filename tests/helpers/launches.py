@@ -59,5 +59,5 @@ def described(arrays: Sequence[Any], words: Any, fill: Any) -> Iterator[tuple[in
 def run_launch(name: str, *args: Any, workers: int, launch: int = 0, launches: int = 1) -> None:
     """Run one launch of a kernel, by the calling thread alone or by several."""
     if workers > 1:
-        assert link_parallel("share" if name in ("execute", "execute_at") else name)
+        assert link_parallel("share" if name.startswith("execute") else name)
     load_entry(name)(*args, workers, launch, launches)

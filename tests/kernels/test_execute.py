@@ -36,7 +36,7 @@ def words_of(*plans: SlicePlan) -> Any:
 
 def execute(outs: tuple[Any, ...], source: Any, words: Any, fill: Any = FILL) -> int:
     """Run the entry for objects with one thread; return its status."""
-    found = load_entry("execute")(outs, source, words, None, fill, 0, STREAM_BYTES, 0, 0, 1)
+    found = load_entry("execute")(outs, source, words, None, fill, 0, STREAM_BYTES)
     assert found is outs or isinstance(found, int)
     return a.DONE if found is outs else found
 
@@ -141,5 +141,7 @@ def test_ints_that_are_no_words_are_errors() -> None:
         how: list[int] = [0, STREAM_BYTES, 1, 0, 1]
         how[place] = 1 << 63
         with pytest.raises(OverflowError):
-            load_entry("execute")(outs, SOURCE, words_of(PLAN), None, FILL, *how)
+            load_entry("execute_launch")(outs, SOURCE, words_of(PLAN), FILL, *how)
+    with pytest.raises(OverflowError):
+        load_entry("execute")(outs, SOURCE, words_of(PLAN), None, FILL, 0, 1 << 63)
     assert execute(outs, SOURCE, words_of(PLAN)) == a.DONE

@@ -51,9 +51,8 @@ def launches(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
         return noted_run
 
     monkeypatch.setattr(_kernels, "LAUNCH_BYTES", LAUNCH_BYTES)
-    for name in ("execute_at", "gather", "fill_range"):
+    for name in ("execute_launch", "execute_at", "gather", "fill_range"):
         monkeypatch.setitem(_kernels._entries, name, noting(_kernels.load_entry(name)))
-    monkeypatch.setattr(_execute, "_run", noting(_kernels.load_entry("execute")))
     return noted
 
 
@@ -70,18 +69,3 @@ def test_several_launches_write_what_one_does_and_an_interrupt_waits_for_one(lau
         n = -(-result.nbytes // LAUNCH_BYTES)
         assert n > 2
         assert launches == [(k, n) for k in range(n)], name
-
-
-def test_traced_calls_of_many_megabytes_have_several_launches_too(launches: list[tuple[int, int]]) -> None:
-    # Other tests may have made so many calls like these that they are traced now and then only.
-    _roll._OPERATOR.load()._traced._seen.clear()
-    for megabytes in (8, 65):
-        data = np.arange(megabytes << 18, dtype=np.float32)
-        out = np.empty_like(data)
-        for _ in range(3):
-            launches.clear()
-            fo.numpy.roll(data, 5, 0, out=out)
-        n = -(-out.nbytes // LAUNCH_BYTES)
-        np.testing.assert_array_equal(out, np.roll(data, 5))
-        # Compiled code runs the smaller call itself, in one launch.
-        assert launches == ([] if megabytes == 8 else [(k, n) for k in range(n)])
