@@ -19,7 +19,7 @@ _KNOWN: tuple[object, ...] = (
 )
 
 #: The modes of `as_mode` as constants.
-MODES: dict[object, int] = {**MODE_WORDS, **{mode: mode for mode in SampleMode}}
+MODES: dict[Any, int] = {**MODE_WORDS, **{mode: mode for mode in SampleMode}}
 
 
 def _own(constant: Any) -> Any:

@@ -1,8 +1,9 @@
 """Arguments: the numbers of what a caller has written, taken out of Python's objects.
 
 Computes: the arguments of a rule (`_tables._rules`): exact ints, NumPy's integers of 64 and 32 bits, arrays of one axis
-of them, lists and tuples of these, pairs of them, slices, and words that stand for numbers. False for all else, which
-Python has to read.
+or two of them, lists and tuples of these, lists of such lists, slices, and words that stand for numbers. False for all
+else, which Python has to read.
+
 Memory: reads the fields of objects, with the GIL kept from the first to the last, and writes the arguments.
 Fast because no object is made, and none of the caller's code runs.
 """
@@ -60,41 +61,47 @@ def _items_of(each, rule):
 
 @loops
 def _read_array(array, rule, row, arguments, first):
-    """Read an array of one axis of integers; return where its values end, or -1."""
+    """Read an array of integers of one axis, or of rows of them; return where its values end, or -1."""
     dtype, rank = word_at(array + NDARRAY_DTYPE), word_at(array + NDARRAY_RANK) & INT32_MASK
     is_long = dtype == rule[r.INT64_DTYPE]
-    if rank != 1 or not (is_long or dtype == rule[r.INT32_DTYPE]):
+    if rank < 1 or rank > 2 or not (is_long or dtype == rule[r.INT32_DTYPE]):
         return -1
-    at, n = word_at(array + NDARRAY_DATA), word_at(word_at(array + NDARRAY_DIMENSIONS))
-    stride = word_at(word_at(array + NDARRAY_STRIDES))
-    if n > r.ARGUMENT_WORDS - first or at % 8 or stride % 4 or (is_long and stride % 8):
+    shape, strides = word_at(array + NDARRAY_DIMENSIONS), word_at(array + NDARRAY_STRIDES)
+    at, n, stride, width = word_at(array + NDARRAY_DATA), word_at(shape), word_at(strides), 8 if is_long else 4
+    length, pitch = (word_at(shape + 8), word_at(strides + 8)) if rank == 2 else (1, 0)
+    if not (n <= r.ARGUMENT_WORDS and length <= r.ARGUMENT_WORDS and n * length <= r.ARGUMENT_WORDS - first):
         return -1
-    for i in range(n):
-        value = word_at(at + i * stride) if is_long else half_at(at + i * stride)
+    if at % width or stride % width or pitch % width:
+        return -1
+    for i in range(n * length):
+        place = at + i // length * stride + i % length * pitch
+        value = word_at(place) if is_long else half_at(place)
         if not -LARGEST <= value <= LARGEST:
             return -1
         arguments[first + i] = value
-    row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE] = r.LIST, n, first
-    return first + n
+    row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE] = r.ROWS if rank == 2 else r.LIST, n, first
+    row[r.ROW_LENGTH] = length
+    return first + n * length
 
 
 @loops
-def _read_pairs(items, n, rule, row, arguments, first):
-    """Read so many pairs of integers; return where their values end, or -1."""
-    if 2 * n > r.ARGUMENT_WORDS - first:
+def _read_rows(items, n, rule, row, arguments, first):
+    """Read so many lists of integers, which are of one length; return where their values end, or -1."""
+    length = word_at(word_at(items) + TUPLE_LENGTH) if n and _items_of(word_at(items), rule) else 0
+    if length < 1 or n > r.ARGUMENT_WORDS or length > r.ARGUMENT_WORDS or n * length > r.ARGUMENT_WORDS - first:
         return -1
     for i in range(n):
         each = word_at(items + 8 * i)
-        pair = _items_of(each, rule)
-        if pair == 0 or word_at(each + TUPLE_LENGTH) != 2:
+        values = _items_of(each, rule)
+        if values == 0 or word_at(each + TUPLE_LENGTH) != length:
             return -1
-        for k in range(2):
-            value = _integer_of(word_at(pair + 8 * k), rule)
+        for k in range(length):
+            value = _integer_of(word_at(values + 8 * k), rule)
             if value == _NO_INTEGER:
                 return -1
-            arguments[first + 2 * i + k] = value
-    row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE] = r.PAIRS, n, first
-    return first + 2 * n
+            arguments[first + length * i + k] = value
+    row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE], row[r.ROW_LENGTH] = r.ROWS, n, first, length
+    return first + n * length
 
 
 @loops
@@ -119,7 +126,7 @@ def _read_argument(each, rule, row, arguments, first):
     for i in range(n):
         value = _integer_of(word_at(items + 8 * i), rule)
         if value == _NO_INTEGER:
-            return _read_pairs(items, n, rule, row, arguments, first)
+            return _read_rows(items, n, rule, row, arguments, first)
         arguments[first + i] = value
     row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE] = r.LIST, n, first
     return first + n
@@ -199,7 +206,7 @@ def read_arguments(attributes, rule, arguments):
     """Read the attributes in the tuple at an address as a rule says; return False where Python has to read them."""
     for i in range(r.MOST_PARAMETERS):
         row = words_at(arguments, i * r.ARGUMENT_COLUMNS)
-        row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE] = r.ABSENT, 0, 0
+        row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE], row[r.ROW_LENGTH] = r.ABSENT, 0, 0, 1
     at, n = r.MOST_PARAMETERS * r.ARGUMENT_COLUMNS, word_at(attributes + TUPLE_LENGTH)
     if n > rule[r.ATTRIBUTES]:
         return False

@@ -84,7 +84,7 @@ from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _words as w
 from fastops.kernels._tables._rules import ARGUMENT_WORDS
 from fastops.kernels._tables._words import MOST_AXES
-from fastops.kernels._writer import WRITER_WORDS, finish_writer, open_writer
+from fastops.kernels._writer import PLAIN_WRITER_WORDS, WRITER_WORDS, finish_writer, open_writer
 
 # Bytes of a round, in which each part gets some. What is read for it should stay in the second-level cache until all
 # parts have it: splits of rows of 12 KiB in three took 0.9 of the time of one part after the other. Rounds of a quarter
@@ -95,7 +95,7 @@ _ROUND_BYTES = 1 << 19
 _FEW_WORDS = 128
 
 # Tables on the heap are of so many words at first, and then longer by a factor.
-_FIRST_TABLE_WORDS, _LARGER = 1 << 14, 8
+_FIRST_TABLE_WORDS, _LARGER = 1 << 12, 8
 _MOST_TABLE_WORDS = 1 << 36
 
 # Work that writes fewer bytes is done with the GIL kept, if it reads so many pages at most: the system may have to
@@ -114,6 +114,14 @@ def _array_in(arrays, i, is_writable):
     if is_writable:
         return memory_in(row[a.ADDRESS], row[a.LOW], row[a.HIGH], True)
     return memory_in(row[a.ADDRESS], row[a.LOW], row[a.HIGH], False)
+
+
+@outlined(types.void(*(byte_pointer, byte_pointer, byte_pointer, types.intp, types.intp, types.intp), byte_pointer))
+def stream_part(dst, src, table, part, first, end, fill):
+    """Write grains of a part past the caches; in a frame of its own, as most calls need no such large one."""
+    writer = open_writer(stack_words(WRITER_WORDS), dst, 1)
+    run_part(writer, dst, src, table, part, first, end, fill)
+    finish_writer(writer, dst)
 
 
 @outlined(types.void(types.intp, types.intp, types.intp, types.intp, types.intp, types.intp))
@@ -136,12 +144,14 @@ def move_chunk(arrays_address, arrays_words, table_address, table_words, chunk, 
             grains = table[part + g.GRAINS]
             first, end = chunk_start(grains, i, chunks * rounds), chunk_start(grains, i + 1, chunks * rounds)
             if first < end:
-                dst, streams = _array_in(arrays, 1 + table[part + g.DST_INDEX], True), table[part + g.STREAMS]
-                writer = open_writer(stack_words(WRITER_WORDS), dst, streams)
-                run_part(writer, dst, src, table, part, first, end, shift(fill, table[part + g.FILL_OFFSET]))
-                if streams:
-                    finish_writer(writer, dst)
+                dst = _array_in(arrays, 1 + table[part + g.DST_INDEX], True)
+                of_part = shift(fill, table[part + g.FILL_OFFSET])
+                if table[part + g.STREAMS]:
+                    stream_part(dst, src, table, part, first, end, of_part)
                     streamed = 1
+                else:
+                    writer = open_writer(stack_words(PLAIN_WRITER_WORDS), dst, 0)
+                    run_part(writer, dst, src, table, part, first, end, of_part)
             part += table[part + g.LENGTH]
     if streamed:
         finish_streams()
@@ -163,35 +173,48 @@ class How(NamedTuple):
 _how = types.NamedUniTuple(types.intp, len(How._fields), How)
 
 
+@loops
+def _schedule(arrays, words, total_bytes, how, table, room):
+    """Write the table of words for arrays; return its length, or -1 where there is no room."""
+    streams = 1 if total_bytes >= how.stream_bytes else 0
+    byte_strides = words_at(arrays, a.HEADER_COLUMNS + (words[w.OUTPUTS] + 1) * a.ARRAY_COLUMNS + arrays[a.SIDES])
+    return schedule(words, byte_strides, arrays[a.WIDTH], Options(streams, how.smallest_peeled, 0), table, room)
+
+
+@outlined(types.intp(byte_pointer, types.intp, byte_pointer, types.intp, _how))
+def move_small(arrays, arrays_words, words, total_bytes, how):
+    """Schedule words, and move a share of the work, with the table on the stack; return 0 where it is too long."""
+    table = stack_words(TABLE_WORDS)
+    length = _schedule(arrays, words, total_bytes, how, table, TABLE_WORDS)
+    if length < 0:
+        return 0
+    move_chunk(address_to(arrays), arrays_words, address_to(table), length, how.launch, how.launches)
+    return 1
+
+
 @outlined(types.intp(byte_pointer, types.intp, byte_pointer, types.intp, _how))
 def move_described(arrays, arrays_words, words, total_bytes, how):
     """Schedule words that are right for arrays that fit them, and move a share of the work; return a status."""
-    streams = 1 if total_bytes >= how.stream_bytes else 0
-    options = Options(streams, how.smallest_peeled, 0)
-    outputs = words[w.OUTPUTS]
-    byte_strides = words_at(arrays, a.HEADER_COLUMNS + (outputs + 1) * a.ARRAY_COLUMNS + arrays[a.SIDES])
-    table = stack_words(TABLE_WORDS)
-    length, room = schedule(words, byte_strides, arrays[a.WIDTH], options, table, TABLE_WORDS), TABLE_WORDS
-    is_large = False
-    while length < 0:
-        room = room * _LARGER if is_large else _FIRST_TABLE_WORDS
-        if is_large:
-            free_bytes(table)
-        if room > _MOST_TABLE_WORDS:
-            return a.NO_MEMORY
+    is_small = total_bytes < g.PARALLEL_BYTES and how.workers == 1
+    if is_small and move_small(arrays, arrays_words, words, total_bytes, how):
+        return a.DONE
+    length, room, table = -1, _FIRST_TABLE_WORDS, heap_bytes(8 * _FIRST_TABLE_WORDS)
+    while not is_null(table):
+        length = _schedule(arrays, words, total_bytes, how, table, room)
+        if length >= 0 or room > _MOST_TABLE_WORDS:
+            break
+        free_bytes(table)
+        room *= _LARGER
         table = heap_bytes(8 * room)
-        if is_null(table):
-            return a.NO_MEMORY
-        is_large = True
-        length = schedule(words, byte_strides, arrays[a.WIDTH], options, table, room)
+    if length < 0:
+        return a.NO_MEMORY
     arrays_address, table_address = address_to(arrays), address_to(table)
     if how.workers > 1:
         launched = total_bytes // how.launches
         share(arrays_address, arrays_words, table_address, length, launched, how.workers, how.launch, how.launches)
     else:
         move_chunk(arrays_address, arrays_words, table_address, length, how.launch, how.launches)
-    if is_large:
-        free_bytes(table)
+    free_bytes(table)
     return a.DONE
 
 

@@ -33,6 +33,8 @@ def lower_rule(rule, shape, rank, arguments, words):
     family = rule[r.FAMILY]
     if family == r.SPLIT:
         return _lower_split(rule, shape, rank, arguments, words)
+    if family == r.BATCH:
+        return _lower_batch(shape, rank, arguments, words)
     if family == r.TILE:
         dst_rank = max(rank, _argument(arguments, r.REPEATS)[r.COUNT])
     elif family == r.INDEX:
@@ -68,6 +70,14 @@ def lower_rule(rule, shape, rank, arguments, words):
 
 
 @interpreted
+def _set_whole(row, extent, source, target):
+    """Write the axis of a piece that takes one of the source whole, or is one that the source does not have."""
+    row[w.EXTENT], row[w.DST_AXIS], row[w.DST_FIRST], row[w.DST_STEP] = extent, target, 0, 1
+    row[w.SRC_AXIS], row[w.SRC_FIRST], row[w.SRC_STEP] = source, 0, 0 if source == w.NO_AXIS else 1
+    _set(row, 0, 0 if source == w.NO_AXIS else 1, extent, w.STRICT_BOUNDS)
+
+
+@interpreted
 def _begin(shape, rank, outputs, dst_rank, axes, words):
     """Write the header of outputs of one rank, each of a piece whose axes take the source whole; False without room."""
     first = w.HEADER_COLUMNS + rank + outputs * (1 + dst_rank)
@@ -84,14 +94,10 @@ def _begin(shape, rank, outputs, dst_rank, axes, words):
         piece[w.OUTPUT], piece[w.FILL_INDEX], piece[w.AXES], piece[w.LENGTH] = i, 0, axes, length
         for k in range(axes):
             row, source = words_at(piece, w.PIECE_COLUMNS + k * w.AXIS_COLUMNS), k - axes + rank
-            row[w.DST_AXIS], row[w.DST_FIRST], row[w.DST_STEP] = i * dst_rank + k, 0, 1
-            row[w.SRC_FIRST], row[w.SRC_STEP] = 0, 1
             if source >= 0:
-                row[w.SRC_AXIS], row[w.EXTENT] = source, shape[source]
-                _set(row, 0, 1, shape[source], w.STRICT_BOUNDS)
+                _set_whole(row, shape[source], source, i * dst_rank + k)
             else:
-                row[w.SRC_AXIS], row[w.SRC_STEP], row[w.EXTENT] = w.NO_AXIS, 0, 1
-                _set(row, 0, 0, 1, w.STRICT_BOUNDS)
+                _set_whole(row, 1, w.NO_AXIS, i * dst_rank + k)
     return True
 
 
@@ -323,8 +329,8 @@ def _pads_of(form, rank, arguments, i, is_behind):
             return values[i + n // 2 if is_behind else i]
         from_last = rank - 1 - i
         return 0 if 2 * from_last >= n else values[2 * from_last + is_behind]
-    if row[r.KIND] == r.PAIRS:
-        return values[2 * i + is_behind] if n == rank else _NONE
+    if row[r.KIND] == r.ROWS:
+        return values[2 * i + is_behind] if n == rank and row[r.ROW_LENGTH] == 2 else _NONE
     if form != r.BY_ANY_PAIRS:
         return _NONE
     if row[r.KIND] == r.INTEGER:
@@ -482,6 +488,65 @@ def _lower_rotation(shape, rank, arguments, words):
     if quarters % 2:
         _row_of(words, first)[w.DST_AXIS], _row_of(words, second)[w.DST_AXIS] = second, first
     return True
+
+
+@interpreted
+def _lower_batch(shape, rank, arguments, words):
+    """Write a piece for each window; return the number of words."""
+    starts, items, mode = _argument(arguments, r.START), _argument(arguments, r.ITEMS), _mode_of(arguments)
+    n, named = starts[r.COUNT], starts[r.ROW_LENGTH]
+    first = 0 if items[r.KIND] == r.ABSENT else 1
+    if starts[r.KIND] != r.ROWS or mode == _NONE or (first and not _is_list_of(arguments, r.ITEMS, n)):
+        return -1
+    is_named, of_strides = _argument(arguments, r.AXES)[r.KIND] != r.ABSENT, _argument(arguments, r.STRIDE)[r.KIND]
+    if not _is_list_of(arguments, r.SIZE, named) or rank < first:
+        return -1
+    if (is_named and not _is_list_of(arguments, r.AXES, named)) or (not is_named and named != rank - first):
+        return -1
+    if of_strides != r.INTEGER and not _is_list_of(arguments, r.STRIDE, named):
+        return -1
+    axes, dst_rank, at = rank + 1 - first, rank + 1 - first, w.HEADER_COLUMNS + 2 * rank + 2 - first
+    length = w.PIECE_COLUMNS + axes * w.AXIS_COLUMNS
+    if n > RULE_WORDS or at + n * length > RULE_WORDS:
+        return -1
+    words[w.PIECES], words[w.OUTPUTS], words[w.SRC_RANK], words[w.FILLS], words[w.FIRST_PIECE] = n, 1, rank, 0, at
+    for k in range(rank):
+        words[w.HEADER_COLUMNS + k] = shape[k]
+    words[w.HEADER_COLUMNS + rank] = dst_rank
+    values, sizes, strides = (
+        _values_of(arguments, r.START),
+        _values_of(arguments, r.SIZE),
+        _values_of(arguments, r.STRIDE),
+    )
+    for i in range(n):
+        piece, seen = words_at(words, at + i * length), 0
+        rows = words_at(piece, w.PIECE_COLUMNS)
+        piece[w.OUTPUT], piece[w.FILL_INDEX], piece[w.AXES], piece[w.LENGTH] = 0, 0, axes, length
+        # The axis of windows is the last row, or that of the source's first axis, whose items they read.
+        for k in range(rank):
+            _set_whole(words_at(rows, k * w.AXIS_COLUMNS), shape[k], k, k + 1 - first)
+        of_windows = words_at(rows, 0 if first else rank * w.AXIS_COLUMNS)
+        if first:
+            _set(of_windows, _values_of(arguments, r.ITEMS)[i], 1, 1, w.STRICT_BOUNDS)
+        else:
+            _set_whole(of_windows, 1, w.NO_AXIS, 0)
+        of_windows[w.DST_FIRST] = i
+        for k in range(named):
+            axis = _named_axis(arguments, k, rank, seen) if is_named else k + first
+            if axis == _NONE or axis < first or sizes[k] < 1:
+                return -1
+            seen |= 1 << axis
+            row = words_at(rows, axis * w.AXIS_COLUMNS)
+            _set(row, values[i * named + k], strides[0 if of_strides == r.INTEGER else k], sizes[k], mode)
+            if mode == w.FILL and not is_inside(row[w.EXTENT], row[w.START], row[w.STRIDE], row[w.COUNT]):
+                words[w.FILLS] = 1
+    of_output = words_at(words, w.HEADER_COLUMNS + rank + 1)
+    of_output[0] = n
+    for k in range(first, rank):
+        of_output[k + 1 - first] = words[at + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS + w.COUNT]
+        if of_output[k + 1 - first] == 0:
+            return -1
+    return at + n * length
 
 
 @interpreted

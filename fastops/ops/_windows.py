@@ -11,6 +11,7 @@ from numpy import ndarray
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError, FastopsError
 from fastops._execution._data_calls import DataCall
+from fastops._execution._execute import execute
 from fastops._execution._kinds import find_kind
 from fastops._execution._planned_windows import call_of_windows
 from fastops._execution._window_calls import create_windows_call, execute_windows
@@ -22,8 +23,10 @@ from fastops._geometry._windows_geometry import WindowsGeometry, create_windows
 from fastops._lowering._arguments import as_flag, as_index_or_indices, as_one_or_more, optional
 from fastops._lowering._axes import check_at_least_0, check_length, resolve_axes
 from fastops._lowering._decorator import lowering
+from fastops._lowering._rule import MODES, Rule
 from fastops._settings import CACHE_SIZE
 from fastops._types import Data, Memory, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
 
 
 @lowering(
@@ -80,6 +83,10 @@ def _geometry_of(
     strides = (stride,) * len(named) if isinstance(stride, int) else stride
     check_length("stride", strides, len(named), which)
     return create_windows(shape, size, strides, named, items, mode)
+
+
+# Few windows are pieces of one output, as compiled code lowers them.
+_RULE = Rule(r.BATCH, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE, r.ITEMS), constants=MODES)
 
 
 @keeps_kind
@@ -165,6 +172,11 @@ def windows(
     """
     written = {"size": size, "axes": axes, "mode": mode}
     try:
+        if fill_value is None:
+            attributes = (starts, size, stride, axes, mode, items)
+            results = execute(_RULE.words, data, None if out is None else (out,), None, attributes)
+            if results is not None:
+                return results[0]
         is_varied = _rank_of(stride) > 1
         # Not by the lowering, whose reading takes as long as all else that comes before the kernel.
         own_size = as_one_or_more("size", size)

@@ -54,16 +54,20 @@ ROTATE = 10
 TURNS = 0  # and AXES
 WHOLE = 11  # no parameters; not of data without axes
 
+BATCH = 12  # of windows: START, a row for each, SIZE, STRIDE, AXES, MODE
+ITEMS = 5
+
 # Arguments: a row for each parameter, then the values.
 MOST_PARAMETERS = 8
 KIND = 0
 COUNT = 1  # of values
 FIRST_VALUE = 2  # index of the first of them
-ARGUMENT_COLUMNS = 3
+ROW_LENGTH = 3  # of each row of ROWS, of which COUNT is the number
+ARGUMENT_COLUMNS = 4
 ARGUMENT_WORDS = 256
 
 # Kinds of arguments.
-ABSENT, INTEGER, LIST, PAIRS, CONSTANT, PLACES = 0, 1, 2, 3, 4, 5
+ABSENT, INTEGER, LIST, ROWS, CONSTANT, PLACES = 0, 1, 2, 3, 4, 5
 
 # A place of an index: what it is, then start, stop and step of a slice, or the integer.
 PLACE = 0
