@@ -10,12 +10,11 @@ from numpy.typing import ArrayLike
 from fastops._arrays._fill_values import Element, encode_fills, is_fill_list
 from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, FastopsError, shown
-from fastops._execution._calls import Call, create_call
+from fastops._execution._calls import create_call
 from fastops._execution._data_calls import DataCall
 from fastops._execution._execute import execute, execute_checked
 from fastops._execution._kinds import find_kind
 from fastops._execution._planned_windows import call_of_windows
-from fastops._execution._window_calls import create_windows_call, execute_windows
 from fastops._execution._window_sources import as_window_source
 from fastops._execution._windows_call import run_windows
 from fastops._geometry._geometry import Geometry
@@ -26,12 +25,12 @@ from fastops._geometry._windows_geometry import WindowsGeometry
 def run_geometry(geometry: Geometry, data: ArrayLike, out: Any, fill_value: Any, kept: list[Any]) -> Any:
     """Run one plan on an array; ``kept``, of one element, has its words once they are made."""
     outs = None if out is None else (out,)
-    call: Call | None = kept[0]
-    if call is None:
-        call = kept[0] = create_call((geometry,))
     try:
+        words = kept[0]
+        if words is None:
+            words = kept[0] = create_call((geometry,)).words
         if fill_value is None or geometry.fills < 2 or type(fill_value) is Element:
-            results = execute(call.words, data, outs, fill_value)
+            results = execute(words, data, outs, fill_value)
             if results is not None:
                 return results[0]
         kind = None if type(data) is np.ndarray else find_kind(data)
@@ -42,7 +41,7 @@ def run_geometry(geometry: Geometry, data: ArrayLike, out: Any, fill_value: Any,
         is_written = fill_value is not None and type(fill_value) is not Element
         if is_written and (geometry.fills > 1 or is_fill_list(fill_value)):
             fill_value = Element(encode_fills(source.dtype, geometry.fills, fill_value))
-        return execute_checked(call, source, outs, fill_value)[0]
+        return execute_checked(create_call((geometry,)), source, outs, fill_value)[0]
     except FastopsError as error:
         error.add_context("plan", {})
         raise
@@ -69,11 +68,6 @@ def run_windows_geometry(
 ) -> Any:
     """Run a plan of windows on an array."""
     try:
-        if type(data) is np.ndarray and fill_value is None and geometry.items is (items is not None):
-            call = create_windows_call(geometry, data.shape, data.strides, data.dtype)
-            result = None if call is None else execute_windows(call, data, starts, items, out)
-            if result is not None:
-                return result
         kind = None if type(data) is np.ndarray else find_kind(data)
         if kind is not None:
             check_shape(geometry.source_shape, kind.describe(data)[0])

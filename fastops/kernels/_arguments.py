@@ -3,7 +3,6 @@
 Computes: the arguments of a rule (`_tables._rules`): exact ints, NumPy's integers of 64 and 32 bits, arrays of one axis
 or two of them, lists and tuples of these, lists of such lists, slices, and words that stand for numbers. False for all
 else, which Python has to read.
-
 Memory: reads the fields of objects, with the GIL kept from the first to the last, and writes the arguments.
 Fast because no object is made, and none of the caller's code runs.
 """

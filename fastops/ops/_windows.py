@@ -14,7 +14,6 @@ from fastops._execution._data_calls import DataCall
 from fastops._execution._execute import execute
 from fastops._execution._kinds import find_kind
 from fastops._execution._planned_windows import call_of_windows
-from fastops._execution._window_calls import create_windows_call, execute_windows
 from fastops._execution._window_sources import as_window_source, as_window_sources, is_list_of_arrays
 from fastops._execution._windows_call import run_windows
 from fastops._geometry._numbers import Indices, OneOrMore, as_indices, is_of
@@ -183,12 +182,6 @@ def windows(
         own_stride = 1 if is_varied else as_index_or_indices("stride", stride)
         own_axes = None if axes is None else as_indices("axes", axes)
         own_mode = as_mode("mode", mode)
-        if fill_value is None and not is_varied and type(data) is ndarray:
-            plan = _geometry_of(data.shape, own_size, own_stride, own_axes, items is not None, own_mode)
-            call = create_windows_call(plan, data.shape, data.strides, data.dtype)
-            result = None if call is None else execute_windows(call, data, starts, items, out)
-            if result is not None:
-                return result
         is_list = is_list_of_arrays(data)
         if is_list and items is not None:
             raise AttributeValueError.about("items", "be None where data is a list of arrays", items)
