@@ -32,8 +32,23 @@ from fastops.kernels._tables._words import LARGEST
 #: The fill value of calls that give none: zero for elements of up to 64 bytes.
 ZEROS = np.zeros(64, np.uint8)
 
-# The kernel that looks at objects and moves them, once it is loaded.
-_run: Callable[..., Any] | None = None
+
+class _Entry:
+    """The kernel that looks at objects and moves them."""
+
+    __slots__ = ("run",)
+
+    def __init__(self) -> None:
+        #: The kernel, once it is loaded; or what takes nothing, where objects are not laid out as it has them.
+        self.run: Callable[..., Any] = self._load_and_run
+
+    def _load_and_run(self, *arguments: Any) -> Any:
+        self.run = load_entry("execute") if is_as_expected() else lambda *_: NO_ARRAYS
+        return self.run(*arguments)
+
+
+#: Its ``run`` takes what the kernel `execute` takes.
+ENTRY = _Entry()
 
 
 def execute(
@@ -57,7 +72,6 @@ def execute(
     fill_value : object
         A number, an `Element`, or None.
     """
-    run = _run or _load()
     fill = ZEROS
     if fill_value is not None:
         if type(fill_value) is Element:
@@ -70,7 +84,7 @@ def execute(
         else:
             # What converts it may be code of the caller's.
             return None
-    found = run(outs, data, words, attributes, fill, is_addressed, STREAM_BYTES)
+    found = ENTRY.run(outs, data, words, attributes, fill, is_addressed, STREAM_BYTES)
     if type(found) is tuple:
         return found
     if type(found) is bytes:
@@ -97,13 +111,6 @@ def _execute_large(
         if run(results, data, words, fill, is_addressed, STREAM_BYTES, workers, launch, launches) != DONE:
             return None
     return results
-
-
-def _load() -> Callable[..., Any]:
-    """Return the kernel that looks at objects, or what takes none where these are not laid out as it has them."""
-    global _run
-    found = _run = load_entry("execute") if is_as_expected() else lambda *_: NO_ARRAYS
-    return found
 
 
 def execute_checked(

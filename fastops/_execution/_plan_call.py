@@ -12,7 +12,7 @@ from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, FastopsError, shown
 from fastops._execution._calls import create_call
 from fastops._execution._data_calls import DataCall
-from fastops._execution._execute import execute, execute_checked
+from fastops._execution._execute import ENTRY, ZEROS, execute, execute_checked
 from fastops._execution._kinds import find_kind
 from fastops._execution._planned_windows import call_of_windows
 from fastops._execution._window_sources import as_window_source
@@ -20,6 +20,7 @@ from fastops._execution._windows_call import run_windows
 from fastops._geometry._geometry import Geometry
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._windows_geometry import WindowsGeometry
+from fastops._settings import STREAM_BYTES
 
 
 def run_geometry(geometry: Geometry, data: ArrayLike, out: Any, fill_value: Any, kept: list[Any]) -> Any:
@@ -29,6 +30,11 @@ def run_geometry(geometry: Geometry, data: ArrayLike, out: Any, fill_value: Any,
         words = kept[0]
         if words is None:
             words = kept[0] = create_call((geometry,)).words
+        elif fill_value is None:
+            # As `execute` does it.
+            found = ENTRY.run(outs, data, words, None, ZEROS, 0, STREAM_BYTES)
+            if type(found) is tuple:
+                return found[0]
         if fill_value is None or geometry.fills < 2 or type(fill_value) is Element:
             results = execute(words, data, outs, fill_value)
             if results is not None:
