@@ -88,11 +88,11 @@ def execute(
     if type(found) is tuple:
         return found
     if type(found) is bytes:
-        return _execute_large(np.frombuffer(found, np.int64), data, outs, fill, is_addressed)
-    return _execute_large(words, data, outs, fill, is_addressed) if found == LARGE else None
+        return execute_large(np.frombuffer(found, np.int64), data, outs, fill, is_addressed)
+    return execute_large(words, data, outs, fill, is_addressed) if found == LARGE else None
 
 
-def _execute_large(
+def execute_large(
     words: AnyArray, data: Any, outs: tuple[Any, ...] | None, fill: AnyArray, is_addressed: int
 ) -> tuple[Any, ...] | None:
     """Do what `execute` does for work of threads, or of many outputs."""

@@ -12,7 +12,7 @@ from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, FastopsError, shown
 from fastops._execution._calls import create_call
 from fastops._execution._data_calls import DataCall
-from fastops._execution._execute import ENTRY, ZEROS, execute, execute_checked
+from fastops._execution._execute import ENTRY, ZEROS, execute, execute_checked, execute_large
 from fastops._execution._kinds import find_kind
 from fastops._execution._planned_windows import call_of_windows
 from fastops._execution._window_sources import as_window_source
@@ -21,24 +21,27 @@ from fastops._geometry._geometry import Geometry
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._windows_geometry import WindowsGeometry
 from fastops._settings import STREAM_BYTES
+from fastops.kernels._tables._arrays import LARGE
 
 
 def run_geometry(geometry: Geometry, data: ArrayLike, out: Any, fill_value: Any, kept: list[Any]) -> Any:
     """Run one plan on an array; ``kept``, of one element, has its words once they are made."""
     outs = None if out is None else (out,)
     try:
-        words = kept[0]
+        words, results = kept[0], None
         if words is None:
             words = kept[0] = create_call((geometry,)).words
-        elif fill_value is None:
+        if fill_value is None:
             # As `execute` does it.
             found = ENTRY.run(outs, data, words, None, ZEROS, 0, STREAM_BYTES)
             if type(found) is tuple:
                 return found[0]
-        if fill_value is None or geometry.fills < 2 or type(fill_value) is Element:
+            if found == LARGE:
+                results = execute_large(words, data, outs, ZEROS, 0)
+        elif geometry.fills < 2 or type(fill_value) is Element:
             results = execute(words, data, outs, fill_value)
-            if results is not None:
-                return results[0]
+        if results is not None:
+            return results[0]
         kind = None if type(data) is np.ndarray else find_kind(data)
         if kind is not None:
             return kind.run(_call_of(geometry, fill_value), data, out)

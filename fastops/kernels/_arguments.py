@@ -193,14 +193,6 @@ def _read_places(each, rule, row, arguments, first):
 
 
 @loops
-def _is_neutral(each, rule, parameter):
-    """True for 0, or for an empty list or tuple."""
-    if parameter == r.IS_0:
-        return _integer_of(each, rule) == 0
-    return _items_of(each, rule) != 0 and word_at(each + TUPLE_LENGTH) == 0
-
-
-@loops
 def read_arguments(attributes, rule, arguments):
     """Read the attributes in the tuple at an address as a rule says; return False where Python has to read them."""
     for i in range(r.MOST_PARAMETERS):
@@ -211,10 +203,6 @@ def read_arguments(attributes, rule, arguments):
         return False
     for i in range(n):
         each, parameter = word_at(attributes + TUPLE_ITEMS + 8 * i), rule[r.HEADER_COLUMNS + i]
-        if parameter < 0:
-            if not _is_neutral(each, rule, parameter):
-                return False
-            continue
         row = words_at(arguments, parameter * r.ARGUMENT_COLUMNS)
         if rule[r.FAMILY] == r.INDEX:
             at = _read_places(each, rule, row, arguments, at)

@@ -39,6 +39,8 @@ def lower_rule(rule, shape, rank, arguments, words):
         dst_rank = max(rank, _argument(arguments, r.REPEATS)[r.COUNT])
     elif family == r.INDEX:
         dst_rank = _rank_of_places(rank, arguments)
+    elif family == r.SLICES:
+        dst_rank = _rank_of_slices(rule, rank, arguments)
     else:
         dst_rank = rank
     if dst_rank < 0 or not _begin(shape, rank, 1, dst_rank, max(rank, dst_rank if family == r.TILE else 0), words):
@@ -219,7 +221,7 @@ def _lower_windows(rule, shape, rank, arguments, words):
 @interpreted
 def _lower_slices(rule, shape, rank, arguments, words):
     n = _argument(arguments, r.BEGIN)[r.COUNT]
-    if not _is_list_of(arguments, r.BEGIN, n) or not _is_list_of(arguments, r.END, n) or n > rank:
+    if not _is_list_of(arguments, r.BEGIN, n) or not _is_list_of(arguments, r.END, n):
         return False
     has_strides = _argument(arguments, r.STRIDE)[r.KIND] != r.ABSENT
     if has_strides and not _is_list_of(arguments, r.STRIDE, n):
@@ -227,16 +229,85 @@ def _lower_slices(rule, shape, rank, arguments, words):
     if _argument(arguments, r.AXES)[r.KIND] != r.ABSENT and not _is_list_of(arguments, r.AXES, n):
         return False
     begins, ends = _values_of(arguments, r.BEGIN), _values_of(arguments, r.END)
-    strides, seen = _values_of(arguments, r.STRIDE), 0
+    strides, seen, axis, target = _values_of(arguments, r.STRIDE), 0, 0, 0
+    is_named = _argument(arguments, r.AXES)[r.KIND] != r.ABSENT
     for i in range(n):
-        axis, stride = _named_axis(arguments, i, rank, seen), strides[i] if has_strides else 1
+        use, stride = _use_of(rule, arguments, i), strides[i] if has_strides else 1
+        if use == r.IS_NEW_AXIS:
+            target += 1
+            continue
+        if use == r.IS_ELLIPSIS:
+            for _ in range(_left_of(rule, rank, arguments)):
+                _row_of(words, axis)[w.DST_AXIS] = target
+                axis, target = axis + 1, target + 1
+            continue
+        if is_named:
+            axis = target = _named_axis(arguments, i, rank, seen)
+            if axis == _NONE:
+                return False
+            seen |= 1 << axis
+        row = _row_of(words, axis)
+        if use == r.IS_INTEGER:
+            at = _axis_of(begins[i], shape[axis])
+            # TensorFlow refuses other strides there.
+            if at == _NONE or (stride <= 0 and rule[r.SECOND_OPTION] == r.BIT_FIELDS):
+                return False
+            _set(row, at, 1, 1, w.STRICT_BOUNDS)
+            row[w.DST_AXIS], row[w.DST_STEP] = w.NO_AXIS, 0
+            axis += 1
+            continue
         begin_bit, end_bit = _bit_of(rule, arguments, r.BEGIN_MASK, i), _bit_of(rule, arguments, r.END_MASK, i)
-        if axis == _NONE or stride == 0 or begin_bit == _NONE or end_bit == _NONE:
+        if stride == 0 or begin_bit == _NONE or end_bit == _NONE:
             return False
-        seen |= 1 << axis
         start, count = bounds_of(shape[axis], begins[i], ends[i], stride, rule[r.OPTION], begin_bit, end_bit)
-        _set(_row_of(words, axis), start, stride, count, w.STRICT_BOUNDS)
+        _set(row, start, stride, count, w.STRICT_BOUNDS)
+        row[w.DST_AXIS] = target
+        axis, target = axis + 1, target + 1
+    for k in range(rank if is_named else axis, rank):
+        _row_of(words, k)[w.DST_AXIS] = target
+        target += 1
     return True
+
+
+@interpreted
+def _use_of(rule, arguments, i):
+    """Return what position i of a strided slice is, as of an index; what is none if a mask is not one."""
+    ellipsis, added = _bit_of(rule, arguments, r.ELLIPSIS_MASK, i), _bit_of(rule, arguments, r.NEW_AXIS_MASK, i)
+    shrunk = _bit_of(rule, arguments, r.SHRINK_MASK, i)
+    if ellipsis == _NONE or added == _NONE or shrunk == _NONE:
+        return _NONE
+    return r.IS_ELLIPSIS if ellipsis else r.IS_NEW_AXIS if added else r.IS_INTEGER if shrunk else r.IS_SLICE
+
+
+@interpreted
+def _left_of(rule, rank, arguments):
+    """Return how many axes no position of a strided slice names."""
+    left = rank
+    for i in range(_argument(arguments, r.BEGIN)[r.COUNT]):
+        use = _use_of(rule, arguments, i)
+        left -= 1 if use == r.IS_SLICE or use == r.IS_INTEGER else 0
+    return left
+
+
+@interpreted
+def _rank_of_slices(rule, rank, arguments):
+    """Return the rank of what a strided slice takes; -1 where it names more axes than there are, or masks are wrong."""
+    n, ellipses, dst_rank = _argument(arguments, r.BEGIN)[r.COUNT], 0, rank
+    # The bits beyond the positions mean nothing, but they count.
+    mask = _argument(arguments, r.ELLIPSIS_MASK)
+    for i in range(0 if mask[r.KIND] == r.ABSENT else max(n, mask[r.COUNT], 31)):
+        bit = _bit_of(rule, arguments, r.ELLIPSIS_MASK, i)
+        if bit == _NONE:
+            return -1
+        ellipses += bit
+    for i in range(n):
+        use = _use_of(rule, arguments, i)
+        if use == _NONE:
+            return -1
+        dst_rank += 1 if use == r.IS_NEW_AXIS else -1 if use == r.IS_INTEGER else 0
+    if ellipses > 1 or _left_of(rule, rank, arguments) < 0 or dst_rank > w.MOST_AXES:
+        return -1
+    return dst_rank
 
 
 @interpreted

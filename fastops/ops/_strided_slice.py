@@ -20,7 +20,11 @@ _DIALECT = Dialect(ClampRule.OPENVINO, shrinks_backwards=True)
 
 @lowering(
     "strided_slice",
-    Rule(r.SLICES, (r.BEGIN, r.END, r.STRIDE, r.BEGIN_MASK, r.END_MASK, *[r.EMPTY] * 3), ClampRule.OPENVINO.value),
+    Rule(
+        r.SLICES,
+        (r.BEGIN, r.END, r.STRIDE, r.BEGIN_MASK, r.END_MASK, r.NEW_AXIS_MASK, r.SHRINK_MASK, r.ELLIPSIS_MASK),
+        ClampRule.OPENVINO.value,
+    ),
     begin=as_indices,
     end=as_indices,
     strides=optional(as_indices),

@@ -16,17 +16,15 @@ INT64_DTYPE, INT32_DTYPE = 11, 12
 NONE, ELLIPSIS = 13, 14
 CONSTANTS = 15  # number of objects that stand for numbers, as the words of modes do
 ATTRIBUTES = 16  # number of attributes
-HEADER_COLUMNS = 17  # then the parameter of each attribute, EMPTY or IS_0; then address and number of each constant
-
-#: Attributes that must be an empty list, or 0.
-EMPTY, IS_0 = -1, -2
+HEADER_COLUMNS = 17  # then the parameter of each attribute; then the address and the number of each constant
 
 # Families, and their parameters.
 WINDOWS = 0
 START, SIZE, STRIDE, AXES, MODE = 0, 1, 2, 3, 4
 REST_IF_MINUS_1 = 1  # option: a size of -1 is all that is left
 SLICES = 1
-BEGIN, END, BEGIN_MASK, END_MASK = 0, 1, 5, 6  # and STRIDE and AXES; the option is how far below 0 a begin is clamped
+BEGIN, END = 0, 1  # and STRIDE and AXES; the option is how far below 0 a begin is clamped
+BEGIN_MASK, END_MASK, NEW_AXIS_MASK, SHRINK_MASK, ELLIPSIS_MASK = 5, 6, 7, 8, 9
 BIT_LISTS, BIT_FIELDS = 0, 1  # second option: what masks are
 INDEX = 2  # of slices, integers, an ellipsis and new axes
 PADS = 3  # BEFORE, AFTER, AXES and MODE; or BEFORE alone, which has both sides
@@ -58,7 +56,7 @@ BATCH = 12  # of windows: START, a row for each, SIZE, STRIDE, AXES, MODE
 ITEMS = 5
 
 # Arguments: a row for each parameter, then the values.
-MOST_PARAMETERS = 8
+MOST_PARAMETERS = 10
 KIND = 0
 COUNT = 1  # of values
 FIRST_VALUE = 2  # index of the first of them

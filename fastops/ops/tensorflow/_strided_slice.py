@@ -35,7 +35,7 @@ def _as_bits(attribute: str, mask: Index) -> tuple[int, ...]:
     "tensorflow.strided_slice",
     Rule(
         r.SLICES,
-        (r.BEGIN, r.END, r.STRIDE, r.BEGIN_MASK, r.END_MASK, *[r.IS_0] * 3),
+        (r.BEGIN, r.END, r.STRIDE, r.BEGIN_MASK, r.END_MASK, r.ELLIPSIS_MASK, r.NEW_AXIS_MASK, r.SHRINK_MASK),
         ClampRule.NUMPY.value,
         r.BIT_FIELDS,
     ),
