@@ -139,8 +139,9 @@ MODE_WORDS = {
 #: What a mode must be, of what has no such name.
 MODE_RULE = f"be one of {', '.join(_OWN_WORDS)}, or NumPy's or OpenCV's name of one, as edge and constant"
 
-_TENSORRT_WORDS = {name: mode for name, mode in _OWN_WORDS.items() if mode is not SampleMode.SYMMETRIC}
-_TENSORRT_RULE = f"be one of {', '.join(_TENSORRT_WORDS)}, or the number of one"
+#: Those of TensorRT.
+TENSORRT_WORDS = {name: mode for name, mode in _OWN_WORDS.items() if mode is not SampleMode.SYMMETRIC}
+_TENSORRT_RULE = f"be one of {', '.join(TENSORRT_WORDS)}, or the number of one"
 
 _RULE = "be a SampleMode, its number or its name"
 
@@ -152,7 +153,7 @@ def as_mode(attribute: str, mode: Any) -> SampleMode:
 
 def as_tensorrt_mode(attribute: str, mode: Any) -> SampleMode:
     """Return the same of a mode that TensorRT has, by TensorRT's names and numbers."""
-    own = _find_mode(attribute, mode, _TENSORRT_WORDS, _TENSORRT_RULE)
+    own = _find_mode(attribute, mode, TENSORRT_WORDS, _TENSORRT_RULE)
     if own is SampleMode.SYMMETRIC:
         raise AttributeValueError.about(attribute, _TENSORRT_RULE, mode)
     return own

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fastops._geometry._sample_mode import MODE_WORDS, SampleMode
+from fastops._geometry._sample_mode import MODE_WORDS, TENSORRT_WORDS, SampleMode
 from fastops.kernels._tables import _rules as r
 
 # The objects by which compiled code tells attributes apart, in the order of the header.
@@ -18,8 +18,9 @@ _KNOWN: tuple[object, ...] = (
     *(np.dtype(np.int64), np.dtype(np.int32), None, Ellipsis),
 )
 
-#: The modes of `as_mode` as constants.
+#: The modes of `as_mode`, and of `as_tensorrt_mode`, as constants.
 MODES: dict[Any, int] = {**MODE_WORDS, **{mode: mode for mode in SampleMode}}
+TENSORRT_MODES: dict[Any, int] = {**TENSORRT_WORDS, **{mode: mode for mode in TENSORRT_WORDS.values()}}
 
 
 def _own(constant: Any) -> Any:

@@ -51,11 +51,11 @@ def _integer_of(each, rule):
 
 @loops
 def _items_of(each, rule):
-    """Return the address of the items of a tuple or a list; 0 for anything else."""
+    """Return the address of the items of a tuple or a list, which for an empty list is 0; -1 for anything else."""
     kind = word_at(each + OBJECT_TYPE)
     if kind == rule[r.TUPLE_TYPE]:
         return each + TUPLE_ITEMS
-    return word_at(each + LIST_ITEMS) if kind == rule[r.LIST_TYPE] else 0
+    return word_at(each + LIST_ITEMS) if kind == rule[r.LIST_TYPE] else -1
 
 
 @loops
@@ -86,13 +86,13 @@ def _read_array(array, rule, row, arguments, first):
 @loops
 def _read_rows(items, n, rule, row, arguments, first):
     """Read so many lists of integers, which are of one length; return where their values end, or -1."""
-    length = word_at(word_at(items) + TUPLE_LENGTH) if n and _items_of(word_at(items), rule) else 0
+    length = word_at(word_at(items) + TUPLE_LENGTH) if n and _items_of(word_at(items), rule) != -1 else 0
     if length < 1 or n > r.ARGUMENT_WORDS or length > r.ARGUMENT_WORDS or n * length > r.ARGUMENT_WORDS - first:
         return -1
     for i in range(n):
         each = word_at(items + 8 * i)
         values = _items_of(each, rule)
-        if values == 0 or word_at(each + TUPLE_LENGTH) != length:
+        if values == -1 or word_at(each + TUPLE_LENGTH) != length:
             return -1
         for k in range(length):
             value = _integer_of(word_at(values + 8 * k), rule)
@@ -115,7 +115,7 @@ def _read_argument(each, rule, row, arguments, first):
         arguments[first] = value
         return first + 1
     items = _items_of(each, rule)
-    if items == 0:
+    if items == -1:
         if word_at(each + OBJECT_TYPE) == rule[r.ARRAY_TYPE]:
             return _read_array(each, rule, row, arguments, first)
         return _read_constant(each, rule, row, arguments, first)

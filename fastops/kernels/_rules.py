@@ -394,8 +394,6 @@ def _pads_of(form, rank, arguments, i, is_behind):
         side = r.AFTER if is_behind else r.BEFORE
         return _values_of(arguments, side)[i] if _is_list_of(arguments, side, rank) else _NONE
     if form == r.BY_HALVES or form == r.FROM_THE_LAST:
-        if row[r.KIND] != r.LIST or n % 2:
-            return _NONE
         if form == r.BY_HALVES:
             return values[i + n // 2 if is_behind else i]
         from_last = rank - 1 - i
@@ -414,10 +412,13 @@ def _lower_pads(rule, shape, rank, arguments, words):
     form, mode, n, seen = rule[r.OPTION], _mode_of(arguments), rank, 0
     if mode == _NONE or rank == 0:
         return False
-    if form == r.FROM_THE_LAST and _argument(arguments, r.BEFORE)[r.COUNT] > 2 * rank:
+    pads = _argument(arguments, r.BEFORE)
+    if (form == r.BY_HALVES or form == r.FROM_THE_LAST) and (pads[r.KIND] != r.LIST or pads[r.COUNT] % 2):
+        return False
+    if form == r.FROM_THE_LAST and pads[r.COUNT] > 2 * rank:
         return False
     if form == r.BY_HALVES:
-        n = _argument(arguments, r.BEFORE)[r.COUNT] // 2
+        n = pads[r.COUNT] // 2
         is_named = _argument(arguments, r.AXES)[r.KIND] != r.ABSENT
         if (is_named and not _is_list_of(arguments, r.AXES, n)) or (not is_named and n != rank):
             return False
@@ -510,7 +511,9 @@ def _lower_tile(rule, shape, rank, arguments, words):
 @interpreted
 def _lower_transpose(rule, rank, arguments, words):
     order, option = _argument(arguments, r.ORDER), rule[r.OPTION]
-    is_reversed = order[r.KIND] == r.ABSENT or (option == r.EMPTY_REVERSES and order[r.COUNT] == 0)
+    is_reversed = order[r.KIND] == r.ABSENT and rule[r.SECOND_OPTION] == r.NONE_REVERSES
+    if order[r.KIND] == r.LIST and order[r.COUNT] == 0:
+        is_reversed = rule[r.SECOND_OPTION] == r.EMPTY_REVERSES
     if not is_reversed and not _is_list_of(arguments, r.ORDER, rank):
         return False
     seen = 0

@@ -13,7 +13,7 @@ from fastops._types import Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
 
 
-@lowering("openvino.transpose", Rule(r.TRANSPOSE, (r.ORDER,), r.EMPTY_REVERSES), input_order=as_indices)
+@lowering("openvino.transpose", Rule(r.TRANSPOSE, (r.ORDER,), 0, r.EMPTY_REVERSES), input_order=as_indices)
 def lower_transpose(shape: Indices, input_order: Indices) -> Windows:
     """Return the plan of `fastops.openvino.transpose` on data of this shape.
 

@@ -10,7 +10,7 @@ from fastops._geometry._numbers import Indices, as_indices
 from fastops._geometry._sample_mode import SampleMode, TensorRTMode, as_tensorrt_mode
 from fastops._lowering._arguments import of_index_type, optional
 from fastops._lowering._decorator import lowering
-from fastops._lowering._rule import MODES, Rule
+from fastops._lowering._rule import TENSORRT_MODES, Rule
 from fastops._lowering._windows import Windows, lower_windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
@@ -19,7 +19,7 @@ from fastops.kernels._tables import _rules as r
 
 @lowering(
     "tensorrt.slice",
-    Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=MODES),
+    Rule(r.WINDOWS, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE), constants=TENSORRT_MODES),
     start=of_index_type(as_indices),
     shape=of_index_type(as_indices),
     stride=of_index_type(as_indices),

@@ -12,7 +12,7 @@ from fastops._operators._tensor_operator import TensorOperator
 from fastops.kernels._tables import _rules as r
 
 
-@lowering("torch.permute", Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END), dims=as_indices)
+@lowering("torch.permute", Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END, r.NOTHING_REVERSES), dims=as_indices)
 def lower_permute(shape: Indices, dims: Indices) -> Windows:
     """Return the plan of `fastops.torch.permute` on a tensor of this shape.
 
