@@ -179,6 +179,12 @@ def _linked(codegen: _Codegen, *, has_entries: bool) -> Any:
         late.append(f'@"{HISTORIES}" = global [{HISTORY_WORDS} x i64] zeroinitializer\n')
         head = f'target triple = "{codegen._target.triple}"\ntarget datalayout = "{codegen._data_layout}"\n'
         module.link_in(llvm.parse_assembly(head + "".join(late)))
+    # LLVM reserves memory for each address that code looks up in a table, but not for those of functions that it calls
+    # elsewhere. One object in some thirty lacked it, and ended the process that loaded it. So those are looked up too.
+    module.link_in(llvm.parse_assembly(_CALLS_BY_TABLE))
+    for function in module.functions:
+        if function.is_declaration:
+            function.add_function_attribute("nonlazybind")
     public = _public()
     for function in module.functions:
         if function.name not in public and not function.is_declaration:
@@ -190,6 +196,9 @@ def _linked(codegen: _Codegen, *, has_entries: bool) -> Any:
             variable.linkage = "internal"
     return module
 
+
+# The same for functions of C that LLVM calls by itself.
+_CALLS_BY_TABLE = '!llvm.module.flags = !{!0}\n!0 = !{i32 7, !"RtLibUseGOT", i32 1}\n'
 
 # The argument of the process that makes the code of the second half of the kernels.
 _OTHERS = "others"

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import compileall
 import os
+import platform
 import pwd
 import shutil
 import struct
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -600,3 +602,17 @@ def test_compiled_code_finds_kernels_of_any_object_under_the_same_symbols() -> N
     for symbol, address in loaded.addresses.items():
         assert llvmlite.binding.address_of_symbol(symbol) == address
     assert {*loaded.entries} == {"execute", "execute_launch", "execute_at", "gather", "fill_range"}
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64" or sys.platform != "linux", reason="relocations of ELF for x86-64")
+def test_objects_call_what_is_elsewhere_by_a_table_of_addresses() -> None:
+    """LLVM reserves too little memory for an object that calls it directly, and may end the process that loads it."""
+    *_, code = find()
+    sections = {section.name(): section.data() for section in llvmlite.binding.ObjectFileRef.from_data(code).sections()}
+    symbols = list(struct.iter_unpack("<IBBHQQ", sections[b".symtab"]))
+    direct = 4  # R_X86_64_PLT32
+    called = [
+        info >> 32 for _, info, _ in struct.iter_unpack("<QQq", sections[b".rela.text"]) if info % 2**32 == direct
+    ]
+    assert called
+    assert [symbols[number] for number in called if symbols[number][3] == 0] == []
