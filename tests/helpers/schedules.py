@@ -4,12 +4,13 @@
 
 from __future__ import annotations
 
+import itertools
 from array import array
 from collections.abc import Iterable, Sequence
 
 from fastops import SampleMode
-from fastops._geometry._words import to_words, whole_output
 from fastops._arrays._byte_strides import contiguous_byte_strides
+from fastops._geometry._words import to_words, whole_output
 from fastops.kernels._scheduler._schedule import Options, scratch_words, write_schedule
 from fastops.kernels._tables import _gather as t
 from fastops.plan import AxisMap, SlicePlan
@@ -43,6 +44,26 @@ def table_of(
     return None if length < 0 else table[:length].tolist()
 
 
+def create_table(
+    plans: Sequence[SlicePlan],
+    source_byte_strides: Sequence[int],
+    width: int,
+    out_byte_strides: Sequence[Sequence[int]],
+    *,
+    streams: bool = False,
+    smallest: int = 1 << 13,
+) -> list[int]:
+    """The table of plans of one source, of which each writes an output."""
+    pieces = [whole_output(plan.geometry, i) for i, plan in enumerate(plans)]
+    words = to_words(plans[0].source_shape if plans else (), [plan.shape for plan in plans], pieces)
+    strides = [*source_byte_strides, *itertools.chain.from_iterable(out_byte_strides)]
+    room, table = ROOM, None
+    while table is None:
+        table = table_of(words, strides, width, streams=streams, smallest=smallest, room=room)
+        room *= 4
+    return table
+
+
 def schedule(
     axes: Sequence[int | AxisMap],
     source: Sequence[int],
@@ -54,8 +75,7 @@ def schedule(
     """The table of axes that are read as they are (a number is such an extent) from byte strides into byte strides."""
     plan = SlicePlan.create([AxisMap.whole(axis) if type(axis) is int else axis for axis in axes])
     out = contiguous_byte_strides(plan.shape, width) if out is None else out
-    words = to_words(plan.source_shape, [plan.shape], [whole_output(plan.geometry)])
-    return tuple(table_of(words, [*source, *out], width, streams=streams) or ())
+    return tuple(create_table([plan], source, width, [out], streams=streams))
 
 
 def part_of(table: Sequence[int]) -> Sequence[int]:
