@@ -48,7 +48,8 @@ class GatherCase:
         """Run the kernel; return what is wrong with the bytes afterwards, or None."""
         source_buffer = self.source.new_buffer(self.seed)
         source_before = source_buffer.copy()
-        source = self.source.array_in(source_buffer, np.dtype(f"V{self.width}"))
+        # Of arrays of void, which may have fields, Python makes others.
+        source = self.source.array_in(source_buffer, np.dtype(f"{'S' if self.is_guarded else 'V'}{self.width}"))
         # Fill values of the slots, which all plans have in common.
         most = max([plan.fills for plan in self.plans])
         fills = np.arange(1, self.width * max(most, 1) + 1).astype(np.uint8)
@@ -85,13 +86,12 @@ class GatherCase:
 
     def _write(self, targets: tuple[AnyArray, ...], source: AnyArray, words: AnyArray, fill: AnyArray) -> None:
         """Run words as Python does for objects, or for arrays that are described."""
-        how = (self.smallest_peeled, 0 if self.streams else STREAM_BYTES, 1)
-        run = run_kernel_by(*self.launches)
+        stream_bytes, run = 0 if self.streams else STREAM_BYTES, run_kernel_by(*self.launches)
         if self.is_guarded:
-            run("execute", 0, targets, source, words, fill, *how)
+            run("execute", 0, targets, source, words, None, fill, 0, stream_bytes)
         else:
             with described((source, *targets), words, fill) as where:
-                run("execute_at", 0, *where, *how)
+                run("execute_at", 0, *where, self.smallest_peeled, stream_bytes, 1)
 
 
 def draw_gather_case(choices: Choices) -> GatherCase:
