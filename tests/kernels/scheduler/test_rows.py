@@ -245,7 +245,7 @@ def test_axes_of_runs_have_the_simplest_form_that_they_can() -> None:
 
 def test_parts_of_an_axis_read_what_it_reads() -> None:
     chosen = random.Random(18)
-    maps = [*chosen.sample(small_maps(), 600), *[draw_runs(chosen) for _ in range(600)]]
+    maps: list[Map] = [*chosen.sample(small_maps(), 600), *[draw_runs(chosen) for _ in range(600)]]
     for axis in maps:
         for laid in lay_boxes(axis, 8, 4):
             words, row = laid.words, laid.row

@@ -57,8 +57,8 @@ def run(
     outs = tuple([room[64:-64].view(np.uint32).reshape(plan.shape) for room, plan in zip(rooms, plans, strict=True)])
     source = np.arange(np.prod(plans[0].source_shape), dtype=np.uint32).reshape(plans[0].source_shape)
     strides = [out.strides for out in outs]
-    table = as_table(create_table(plans, source.strides, WIDTH, strides, streams=form == "streams"))
-    row = starts_of(table)[part]
+    made = create_table(plans, source.strides, WIDTH, strides, streams=form == "streams")
+    row, table = starts_of(made)[part], as_table(made)
     axis = table[row + t.FIRST_AXIS] + (table[row + t.AXES] - 1) * t.AXIS_COLUMNS
     table[(axis if last_axis else row) + column] += number
     fill = np.zeros(16, np.uint8)
