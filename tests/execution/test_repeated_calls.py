@@ -26,14 +26,16 @@ import fastops as fo
 from fastops import numpy as fnp
 from fastops._execution import _execute
 from fastops._settings import CACHE_SIZE
+from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._tables._gather import PARALLEL_BYTES
 from tests.helpers.contract import Array, has_torch
 from tests.helpers.counts import count_functions
 from tests.helpers.strategies import LAYOUTS, array_of, lay_out
 from tests.helpers.torture import scale
 
-# Functions of a call that compiled code reads, at most; where Python does, there are some tens.
-FEW = 7
+# Functions of a call that compiled code reads, at most; where Python does, there are some tens. In the checked form, each
+# call of compiled code is two more.
+FEW = 7 + 2 * IS_CHECKED
 
 MODES = ("wrap", "clamp", "fill", "reflect", "symmetric")
 
