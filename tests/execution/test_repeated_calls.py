@@ -33,8 +33,8 @@ from tests.helpers.counts import count_functions
 from tests.helpers.strategies import LAYOUTS, array_of, lay_out
 from tests.helpers.torture import scale
 
-# Functions of a call that compiled code reads, at most; where Python does, there are some tens. In the checked form, each
-# call of compiled code is two more.
+# Functions of a call that compiled code reads, at most; where Python does, there are some tens. In the checked form,
+# each call of compiled code is two more.
 FEW = 7 + 2 * IS_CHECKED
 
 MODES = ("wrap", "clamp", "fill", "reflect", "symmetric")
