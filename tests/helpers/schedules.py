@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from fastops import SampleMode
 from fastops._arrays._byte_strides import contiguous_byte_strides
 from fastops._geometry._words import to_words, whole_output
-from fastops.kernels._scheduler._schedule import Options, scratch_words, write_schedule
+from fastops.kernels._scheduler._schedule import Options, most_axes_of, scratch_words, write_schedule
 from fastops.kernels._tables import _gather as t
 from fastops.plan import AxisMap, SlicePlan
 
@@ -38,9 +38,10 @@ def table_of(
     room: int = ROOM,
 ) -> list[int] | None:
     """The table that the scheduler makes, or None if there is no room; results of fewer bytes are one part each."""
-    scratch, table = words_of([-99] * scratch_words(64)), words_of([-77] * room)
-    options = Options(int(streams), smallest, 0)
-    length = write_schedule(words_of(words), words_of([*byte_strides, 0]), width, options, scratch, 64, table, room)
+    own, strides, table = words_of(words), words_of([*byte_strides, 0]), words_of([-77] * room)
+    n = most_axes_of(own)
+    scratch = words_of([-99] * scratch_words(n))
+    length = write_schedule(own, strides, width, Options(int(streams), smallest, 0), scratch, n, table, room)
     return None if length < 0 else table[:length].tolist()
 
 

@@ -23,6 +23,9 @@ from tests.helpers.torture import scale
 
 Table = Sequence[int]
 
+# Bytes of a result, at most, of which each is looked at in Python.
+MOST_BYTES = 6000
+
 
 def check_columns(table: Table, plans: Sequence[SlicePlan], byte_strides: Table, width: int) -> None:
     """Each part has its axes, program and lists behind it, and says what it is made of and may read."""
@@ -112,6 +115,36 @@ def test_boxes_share_no_axis(later: tuple[int, int]) -> None:
     strides = [contiguous_byte_strides(each, 2) for each in ((1, 2, 2), plan.shape)]
     table = create_table([plan], strides[0], 2, [strides[1]])
     assert visits(table) == visits_of(plan, strides[0], 2, strides[1])
+
+
+def draw_padded(chosen: Choices, extents: Sequence[int], most: int) -> SlicePlan:
+    """Draw one or two pads, some axes backwards, in another order."""
+    plan = SlicePlan.create([AxisMap.whole(n) for n in extents])
+    for _ in range(chosen.choice((1, 2, 2))):
+        pads = [[chosen.choice((0, chosen.randint(0, most))) if n > 4 else 0 for _ in "ab"] for n in plan.shape]
+        modes = ("reflect", "edge", "wrap", "symmetric", "constant")
+        plan = plan.then(fo.plan.numpy.pad(plan.shape, pads, chosen.choice(modes)))
+    plan = plan[tuple([slice(None, None, chosen.choice((1, -1))) for _ in plan.shape])]
+    return plan.transpose(chosen.sample(range(len(extents)), len(extents)))
+
+
+def test_interiors_and_their_edges_visit_the_bytes_of_their_plans() -> None:
+    chosen = Choices(random.Random(13))
+    parts, planes = [], set()
+    for _ in range(scale(400, 10_000)):
+        extents = [chosen.randint(2, 9), chosen.randint(5, 60), chosen.choice((1, 2, 3, 4, 5))]
+        plan, width = draw_padded(chosen, extents, 6), chosen.choice((1, 1, 2, 4, 8))
+        if plan.size * width > MOST_BYTES:
+            continue
+        source, out = [strides_of(chosen, shape, width) for shape in (plan.source_shape, plan.shape)]
+        table = create_table([plan], source, width, [out], smallest=1)
+        assert visits(table) == visits_of(plan, source, width, out), (plan, source, width, out)
+        check_columns(table, [plan], source, width)
+        parts.append(table[t.PARTS])
+        planes |= {part[t.PLANE] for part in parts_of(table)}
+    # An interior has six edges; more are edges that have an interior.
+    assert sum(n > 7 for n in parts) > 3
+    assert planes == {t.NO_PLANE, t.TILES, t.CROSSED, t.PIXELS}
 
 
 def test_vectors_of_edges_read_nothing_beyond_the_source() -> None:
