@@ -24,7 +24,7 @@ ROOMS = [
     ["_settings", "_types"],
     ["_errors"],
     ["_geometry", "_runtime"],
-    ["_drawings", "_schedules"],
+    ["_drawings"],
     ["_arrays"],
     ["_lowering"],
     ["_execution"],

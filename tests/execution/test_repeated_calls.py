@@ -1,6 +1,7 @@
 """Calls that are made again and again: with other arguments, arrays and types each time, they do what a first one does.
 
-Nothing here knows how calls are remembered. What a plan does that is made anew for each call is what all others do.
+Most are read by compiled code, the rest by Python, which keeps some of what it makes; nothing here knows which is which
+but by the functions that are called. What a plan does that is made anew for each call is what all others do.
 """
 
 from __future__ import annotations
@@ -23,26 +24,20 @@ import pytest
 
 import fastops as fo
 from fastops import numpy as fnp
-from fastops._execution import _execute, _traced_calls
-from fastops._operators._call_cache import CallCache
-from fastops._operators._operator import Operator
+from fastops._execution import _execute, _plan_call
 from fastops._settings import CACHE_SIZE
-from fastops.ops import _slice
+from fastops.kernels._form import IS_CHECKED
+from fastops.kernels._tables._gather import PARALLEL_BYTES
 from tests.helpers.contract import Array, has_torch
 from tests.helpers.counts import count_functions
 from tests.helpers.strategies import LAYOUTS, array_of, lay_out
 from tests.helpers.torture import scale
 
-# Functions of a call that compiled code knows, at most; for one that it does not, there are hundreds.
-FEW = 100
+# Functions of a call that compiled code reads, at most; where Python does, there are some tens. In the checked form,
+# each call of compiled code is two more.
+FEW = 7 + 2 * IS_CHECKED
 
 MODES = ("wrap", "clamp", "fill", "reflect", "symmetric")
-
-
-def own_image(name: str, code: str) -> Array:
-    """An image of a type that no other test has, so that nothing is known yet of calls like those on it."""
-    dtype = np.dtype([(name, code)])
-    return np.random.default_rng(0).integers(0, 256, (60, 50, 3 * dtype.itemsize), np.uint8).view(dtype)
 
 
 def run_anew(plan: Any, data: Array, arguments: tuple[Any, ...], options: dict[str, Any], **fill: Any) -> Any:
@@ -59,17 +54,29 @@ def outcome(call: Callable[[], Any]) -> Any:
     return [(each.dtype, each.shape, each.tobytes()) for each in (results if isinstance(results, list) else [results])]
 
 
-# What holds two integers: as ints, and as random generators, arrays and tensors give them.
+def every_second(numbers: Any) -> Array:
+    return np.array([[each, 7] for each in numbers])[:, 0]
+
+
+# What holds two integers: as compiled code reads it, and as only Python does.
 FORMS: list[Callable[[Any], Any]] = [
     list,
     tuple,
-    lambda numbers: [np.int64(numbers[0]), np.int16(numbers[1])],
+    lambda numbers: [np.int64(numbers[0]), numbers[1]],
+    lambda numbers: tuple(map(np.int32, numbers)),
     np.array,
+    lambda numbers: np.array(numbers, np.int32),
+    every_second,
+]
+OTHER_FORMS: list[Callable[[Any], Any]] = [
+    lambda numbers: [np.int64(numbers[0]), np.int16(numbers[1])],
+    lambda numbers: np.array(numbers, np.int16),
     lambda numbers: np.array(numbers, np.dtype(np.int32).newbyteorder()),
+    lambda numbers: np.frombuffer(b"0" + np.array(numbers).tobytes(), np.int64, 2, 1),
     lambda numbers: [np.array(each) for each in numbers],
 ]
 if has_torch():
-    FORMS += [import_module("torch").tensor, lambda numbers: list(import_module("torch").tensor(numbers))]
+    OTHER_FORMS += [import_module("torch").tensor, lambda numbers: list(import_module("torch").tensor(numbers))]
 
 
 def windows_in(form: Callable[[Any], Any]) -> Callable[[int, int], tuple[Any, ...]]:
@@ -96,95 +103,87 @@ CALLS: list[tuple[str, Callable[[int, int], tuple[Any, ...]], dict[str, Any]]] =
     ("numpy.pad", lambda y, x: ((y + x) % 9,), {"mode": "edge"}),
     *[("slice", windows_in(form), {"axes": [0, 1], "mode": "reflect"}) for form in FORMS],
 ]
+READ_BY_PYTHON = [("slice", windows_in(form), {"axes": [0, 1], "mode": "reflect"}) for form in OTHER_FORMS]
 
 
-# Random windows are of many kinds, and no form of theirs may stay slow because others came between.
-IN_TURN = CALLS[-len(FORMS) :][:4] * 2
-
-
-def test_calls_with_new_arguments_are_right_and_made_by_compiled_code() -> None:
-    wrong, known = [], 150
-    for i, (name, arguments_of, options) in enumerate([*CALLS, *IN_TURN]):
-        # Those in turn are on one image.
-        kind, chosen, slow = min(i, len(CALLS)), random.Random(0), []
-        image = own_image(f"call {kind}", ("u1", "f4", "u2", "V3")[kind % 4])
-        for k in range(known + 50):
+@pytest.mark.parametrize("is_read", [True, False])
+def test_calls_with_new_arguments_are_right_and_made_by_compiled_code(is_read: bool) -> None:
+    wrong, numbers = [], np.random.default_rng(0)
+    # Of records and other voids, Python makes views.
+    dtypes = ("u1", "f4", "u2", ">f8", "S3") if is_read else ("u1", "V3", "u1,f4")
+    for kind, (name, arguments_of, options) in enumerate(CALLS if is_read else [*CALLS, *READ_BY_PYTHON]):
+        chosen, dtype = random.Random(kind), np.dtype(dtypes[kind % len(dtypes)])
+        image = numbers.integers(0, 256, (60, 50, 3 * dtype.itemsize), np.uint8).view(dtype)
+        # What runs an operator is loaded when it is first called.
+        attrgetter(name)(fo)(np.zeros((60, 50, 3)), *arguments_of(1, 1), **options)
+        for k in range(40):
             y, x = chosen.randrange(40), chosen.randrange(34)
             # Photographs are of any shape.
             data, arguments = image[y:, x:] if kind % 4 == 0 and name == "numpy.pad" else image, arguments_of(y, x)
             expected = run_anew(attrgetter(name)(fo.plan), data, arguments, options)
             call = partial(attrgetter(name)(fo), data, *arguments, **options)
-            if kind % 5 == 0:
+            if k % 3 == 0 and not isinstance(expected, list):
                 call = partial(call, out=np.zeros(expected.shape[::-1], data.dtype).T)
             result, functions = count_functions(call)
             if outcome(lambda: result) != outcome(lambda: expected):  # noqa: B023
-                wrong.append(f"call {i} of {y}, {x}: another result")
-            slow += [(k, functions)] if k >= known and functions > FEW else []
-        if len(slow) > (0 if i < len(CALLS) else 5):
-            wrong.append(f"call {i}: {slow}")
+                wrong.append(f"call {kind} of {y}, {x}: another result")
+            # Python allocates what is large, and counts its threads.
+            is_large = not isinstance(result, list) and result.nbytes >= PARALLEL_BYTES
+            if is_read and functions > (30 if is_large else FEW):
+                wrong.append(f"call {kind} of {y}, {x}: {functions} functions")
     assert not wrong
 
 
-def test_an_exception_at_any_call_of_learning_leaves_an_operator_that_learns() -> None:
-    """A handler of a signal may raise as soon as a call comes back, that of a lock's acquire for instance."""
-    for moment in range(1000):
-        left = [moment]
+class Text(str):
+    __slots__ = ()
 
-        def note(frame: Any, event: str, _: Any, left: list[int] = left) -> None:
-            if event == "c_return" and frame.f_code.co_name == "_add" and "_traced" in frame.f_code.co_filename:
-                left[0] -= 1
-                if left[0] < 0:
-                    sys.setprofile(None)
-                    raise TimeoutError
 
-        run = Operator(_slice.lower_slice).run_gather
-        calls = [partial(run, np.zeros((12, 1)), ([k], [2], None, [0], "strict_bounds")) for k in range(9)]
-        sys.setprofile(note)
-        try:
-            for k in range(3):
-                run(np.zeros(12), ([k], [2], None, [0], "strict_bounds"))
-        except TimeoutError:
-            assert [count_functions(call)[1] for call in calls][-1] < FEW, moment
-        else:
-            break
-        finally:
-            sys.setprofile(None)
-    assert 2 < moment < 999
+def test_words_of_modes_are_told_apart_by_their_text() -> None:
+    data = np.arange(20.0).reshape(4, 5)
+    words: list[Any] = [*[f"{mode}"[:k] for mode in (*MODES, "strict_bounds") for k in range(3, 14)]]
+    words += [str(b"reflect", "ascii"), "r\u00e9flect", "re\u0142ect", "\U0001f600eflect", "reflect\0", "Reflect", ""]
+    words += [Text("reflect"), Text("mirror"), b"reflect", None, 4, np.str_("reflect"), fo.SampleMode.REFLECT]
+    named = 0
+    for word in words:
+        arguments = [-1, -1], [6, 7]
+        expected = outcome(partial(run_anew, fo.plan.slice, data, arguments, {"mode": word}))
+        for _ in range(2):
+            assert outcome(partial(fo.slice, data, *arguments, mode=word)) == expected, word
+        named += isinstance(expected, list)
+    assert 6 < named < len(words) - 20
 
 
 def test_a_tuple_is_never_taken_for_an_address() -> None:
-    """Compiled code knows the memory of a tensor by a tuple of its address and length."""
+    """Compiled code is told of the memory of a tensor by a tuple."""
     data = np.arange(20.0).reshape(4, 5)
     plan, out = fo.plan.slice((4, 5), [0, 0], [2, 2]), np.full((2, 2), 7.0)
+    call_of = partial(fo.slice, start=[0, 0], size=[2, 2])
     for _ in range(4):
         plan(data)
         plan(data, out)
     out[...] = 7
-    for wrong in ((data.ctypes.data, data.nbytes), (data[:1],), (data,), (1, 2**40), ("a", None), ()):
-        for call in (plan, partial(plan, out=out)):
+    address = (data.ctypes.data, data.nbytes, data.shape, (5, 1), data.dtype)
+    for wrong in (address, address[:2], (data[:1],), (data,), (1, 2**40), ("a", None), ()):
+        for call in (plan, partial(plan, out=out), call_of, partial(call_of, out=out)):
             with pytest.raises(fo.FastopsError):
                 call(wrong)
     assert (out == 7).all()
     np.testing.assert_array_equal(plan(tuple(map(tuple, data.tolist()))), data[:2, :2])
 
 
-def test_of_too_many_calls_the_first_ones_go() -> None:
-    calls: CallCache[int] = CallCache()
-    for k in range(CACHE_SIZE + 3):
-        calls.keep((k,), k)
-    assert len(calls) == CACHE_SIZE
-    assert [calls.find((k,)) for k in (0, 2, 3, CACHE_SIZE + 2)] == [None, None, 3, CACHE_SIZE + 2]
-
-
 # Equal to 1, or like it, in another way.
 TWINS = (True, 1.0, np.float32(1), np.bool_(True), np.int64(1), "1", None, [1], slice(1), Ellipsis)
+
+
+# What words do not hold, or nearly.
+HUGE = (2**61, -(2**61) - 1, 2**62, 2**63 - 1, -(2**63), 2**63, 2**64 + 1, -(10**30))
 
 
 def draw_list(chosen: random.Random, low: int = -1, high: int = 3) -> Any:
     made: list[Any] = [chosen.randint(low, high) for _ in range(chosen.choice((2, 2, 2, 2, 2, 2, 1, 3)))]
     if chosen.random() < 0.1:
-        made[0] = chosen.choice(TWINS)
-    return tuple(made) if chosen.random() < 0.2 else made
+        made[0] = chosen.choice((*TWINS, *HUGE))
+    return chosen.choice((tuple, np.array))(made) if chosen.random() < 0.2 and len({*map(type, made)}) < 2 else made
 
 
 def draw_index(chosen: random.Random) -> Any:
@@ -255,8 +254,9 @@ def test_any_call_after_any_others_is_as_a_first_one() -> None:
         function, plan = attrgetter(name)(fo), attrgetter(name)(fo.plan)
         expected = outcome(partial(run_anew, plan, data, arguments, options, **fill))
         call = partial(function, data, *arguments, **options, **fill)
-        # Views are not made by compiled code.
-        view = {"copy": None} if chosen.random() < 0.5 and "pad" not in name else {}
+        # Views are not made by compiled code; those of one element that is repeated may be of any length.
+        may_view = "pad" not in name and not any(str(huge) in str(arguments) for huge in HUGE)
+        view = {"copy": None} if chosen.random() < 0.5 and may_view else {}
         first = outcome(partial(call, **view))
         assert outcome(partial(call, **view)) == first, told
         if not isinstance(expected, list):
@@ -326,16 +326,17 @@ def test_types_that_are_made_anew_are_known_and_kept() -> None:
             for k in range(3):
                 result, functions = count_functions(partial(call, data, out=out))
                 assert result.tobytes() == data[:2].tobytes()
-                assert k < 2 or functions < 20, code
+                assert k < 1 or functions <= FEW or code == "V4", code
     marked = np.dtype("i4", metadata={"x": 1})
     assert fo.slice(np.zeros(7, marked), [1], [3]).dtype.metadata == {"x": 1}
     assert fo.slice(np.zeros(7, "i4"), [1], [3]).dtype.metadata is None
 
 
-def test_more_kinds_of_calls_than_are_remembered() -> None:
-    """Compiled code reads what is remembered by its address: what is forgotten must not be read."""
-    for case in range(2 * 32 * 4):
-        rank, mode, dtype = case % 32 + 1, ("wrap", "strict_bounds")[case % 2], (">i2", "u1", "f4")[case % 3]
+def test_calls_of_every_number_of_axes() -> None:
+    # Of more than some, Python lowers them; NumPy before 2 has no more than 32.
+    most = 64 if np.lib.NumpyVersion(np.__version__) >= "2.0.0" else 32
+    for case in range(2 * most * 4):
+        rank, mode, dtype = case % most + 1, ("wrap", "strict_bounds")[case % 2], (">i2", "u1", "f4")[case % 3]
         shape = (2,) * min(rank, 3) + (1,) * (rank - min(rank, 3))
         data = array_of(shape, np.dtype(dtype), "C")
         for last in (2, 1, 1):
@@ -349,6 +350,11 @@ def new_arguments(data: Array, k: int) -> None:
     fo.slice(data, [y - 50, x - 50], [8, 8], mode="reflect")
 
 
+def new_arguments_for_python(data: Array, k: int) -> None:
+    y, x = divmod(k, 190)
+    fo.slice(data, np.array([y, x], np.int16), [7, 8])
+
+
 def new_kind(data: Array, k: int) -> None:
     for _ in range(3):
         fo.slice(data.view(np.dtype([(f"kind {k}", "f4")])), [0, 0], [1, 1])
@@ -357,16 +363,17 @@ def new_kind(data: Array, k: int) -> None:
 # What is called with an array of 200 x 200 and a number, how often, and how many bytes more it may keep then.
 KEEPING: list[tuple[Callable[[Array, int], Any], int, int]] = [
     (new_arguments, 300, 16 * 300),
+    (new_arguments_for_python, CACHE_SIZE * 2 // 5, 60 * CACHE_SIZE),
     (lambda a, k: fo.slice(a, list(divmod(k, 190)), [8, 8], copy=False), CACHE_SIZE * 2 // 5, 60 * CACHE_SIZE),
-    (new_kind, 50, 150_000),
-    # Splits into many parts are not remembered at all: each would be 50 KB.
-    (lambda a, k: fo.variadic_split(a[0], 0, [k, -1, *[1] * 90]), 8, 150_000),
+    (new_kind, 50, 3000),
+    # Splits into many parts are not kept at all: each would be 50 KB.
+    (lambda a, k: fo.variadic_split(a[0], 0, [k, -1, *[1] * 90]), 8, 3000),
 ]
 
 
-def test_what_is_remembered_does_not_grow() -> None:
+def test_what_is_kept_does_not_grow() -> None:
     data, grown = np.zeros((200, 200), np.float32), []
-    # All that is remembered is allocated while memory is traced, and then replaced.
+    # All that is kept is allocated while memory is traced, and then replaced.
     tracemalloc.start()
     try:
         for call, n, _ in KEEPING:
@@ -418,12 +425,14 @@ def test_threads_whose_calls_differ_do_not_disturb_each_other() -> None:
 
 
 def test_where_objects_have_another_layout_every_call_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_traced_calls, "_has_known_layout", lambda: False)
     monkeypatch.setattr(_execute, "is_as_expected", lambda: False)
-    monkeypatch.setattr(_execute, "_run", None)
-    monkeypatch.setattr(_slice, "_OPERATOR", Operator(_slice.lower_slice))
+    monkeypatch.setattr(_execute, "ENTRY", _execute._Entry())
+    monkeypatch.setattr(_plan_call, "ENTRY", _execute.ENTRY)
     data, plan = np.arange(20, dtype="f4").reshape(4, 5), fo.plan.slice((4, 5), [0, 1], [4, 4])
     for k in range(6):
-        np.testing.assert_array_equal(fo.slice(data, [0, k % 3], [4, 2]), data[:, k % 3 : k % 3 + 2])
-        _, functions = count_functions(partial(plan, data, out=np.zeros((4, 4), "f4")))
+        result, functions = count_functions(partial(fo.slice, data, [0, k % 3], [4, 2]))
+        np.testing.assert_array_equal(result, data[:, k % 3 : k % 3 + 2])
+        assert functions > 10
+        result, functions = count_functions(partial(plan, data, out=np.zeros((4, 4), "f4")))
+        np.testing.assert_array_equal(result, data[:, 1:])
         assert functions > 10

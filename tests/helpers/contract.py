@@ -206,7 +206,7 @@ def _written(value: Any, form: str) -> Any:
 
 
 def check_fresh(trial: Trial) -> None:
-    """Twice, as what is learnt of the first call must not be wrong for the next."""
+    """Twice, as what is kept of the first call must not be wrong for the next."""
     for _ in range(2):
         results = trial.run()
         assert_same(results, trial.expected)

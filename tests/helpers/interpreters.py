@@ -10,24 +10,41 @@ import itertools
 import sys
 from collections.abc import Iterator, Sequence
 
+import numpy as np
+
 from fastops.kernels._tables import _gather as t
+from fastops.plan import SlicePlan
+from tests.helpers.chains import elements_of
 
 Pairs = list[tuple[int, int | None]]
 
 
+def starts_of(table: Sequence[int]) -> list[int]:
+    """Where in a table each part begins."""
+    starts = [t.HEADER_COLUMNS]
+    for _ in range(table[t.PARTS]):
+        starts.append(starts[-1] + table[starts[-1] + t.LENGTH])
+    assert starts.pop() == len(table)
+    return starts
+
+
+def parts_of(table: Sequence[int]) -> list[Sequence[int]]:
+    """The rows of the parts of a table."""
+    return [table[start : start + t.PART_COLUMNS] for start in starts_of(table)]
+
+
+def axes_of(table: Sequence[int], part: Sequence[int]) -> list[Sequence[int]]:
+    """The rows of the axes of a part, each with all that stands behind it: lists do."""
+    return [table[part[t.FIRST_AXIS] + k * t.AXIS_COLUMNS :] for k in range(part[t.AXES])]
+
+
 def interpret_table(table: Sequence[int], part_index: int = 0) -> Pairs:
     """The element pairs of one part of a table."""
-    part, rows = _part_and_rows(table, part_index)
+    part = parts_of(table)[part_index]
     pairs: Pairs = []
-    for dst, src in _places(part, rows):
+    for dst, src in _places(part, axes_of(table, part)):
         pairs += [(dst + b, None if src is None else src + b) for b in range(part[t.BLOCK])]
     return pairs
-
-
-def _part_and_rows(table: Sequence[int], part_index: int) -> tuple[Sequence[int], list[Sequence[int]]]:
-    """A part, and the rows of its axes, each with all that stands behind it: lists do."""
-    part = table[t.HEADER_COLUMNS + part_index * t.PART_COLUMNS :][: t.PART_COLUMNS]
-    return part, [table[part[t.FIRST_AXIS] + k * t.AXIS_COLUMNS :] for k in range(part[t.AXES])]
 
 
 def _places(part: Sequence[int], rows: Sequence[Sequence[int]]) -> Iterator[tuple[int, int | None]]:
@@ -80,7 +97,8 @@ def interpret_program(program: Sequence[int]) -> dict[int, int]:
 
 def interpret_planes(table: Sequence[int], part_index: int = 0) -> Pairs:
     """The pairs of one part of a table, whose last two axes are moved by their shuffle program."""
-    part, (*outer, inner, last) = _part_and_rows(table, part_index)
+    part = parts_of(table)[part_index]
+    *outer, inner, last = axes_of(table, part)
     program, block, pitch = table[part[t.PROGRAM] :], part[t.BLOCK], last[t.DST_PITCH]
     written, pixels = interpret_program(program), program[t.PROGRAM_PIXELS]
     pixel = block * inner[t.COUNT]
@@ -102,18 +120,34 @@ def interpret_planes(table: Sequence[int], part_index: int = 0) -> Pairs:
     return pairs
 
 
-def visits(table: Sequence[int]) -> list[tuple[int, int, bool]]:
-    """For each byte that the parts of a table write its offset and where it is from, in order of the offsets.
+def visits(table: Sequence[int], output: int = 0) -> list[tuple[int, int, bool]]:
+    """For each byte that the parts of an output write its offset and where it is from, in order of the offsets.
 
     That is a source offset and True, or the number of a byte of the fill values and False. What shuffle programs move
     is read off those.
     """
     found = []
-    for k in range(table[t.PARTS]):
-        part, _ = _part_and_rows(table, k)
+    for k, part in enumerate(parts_of(table)):
+        if part[t.DST_INDEX] != output:
+            continue
         pairs = interpret_planes(table, k) if part[t.PLANE] == t.PIXELS else interpret_table(table, k)
         # Outputs are written whole, and fill values begin again in each.
         for i, (dst, src) in enumerate(pairs):
             of_fill = part[t.FILL_OFFSET] + i % part[t.WIDTH]
             found.append((dst, of_fill if src is None else src, src is not None))
+    return sorted(found)
+
+
+def visits_of(
+    plan: SlicePlan, byte_strides: Sequence[int], width: int, out_byte_strides: Sequence[int]
+) -> list[tuple[int, int, bool]]:
+    """What a plan visits, from `AxisMap.source`, in the form of `visits`."""
+    found = []
+    for at, element in np.ndenumerate(elements_of(plan)):
+        dst = sum(i * stride for i, stride in zip(at, out_byte_strides, strict=True))
+        src = (-1 - element) * width
+        if element >= 0:
+            place = np.unravel_index(element, plan.source_shape)
+            src = sum(int(i) * stride for i, stride in zip(place, byte_strides, strict=True))
+        found += [(dst + b, src + b, bool(element >= 0)) for b in range(width)]
     return sorted(found)

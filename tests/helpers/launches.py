@@ -56,8 +56,8 @@ def described(arrays: Sequence[Any], words: Any, fill: Any) -> Iterator[tuple[in
     yield memory.ctypes.data, memory.size, words.ctypes.data, words.size
 
 
-def run_launch(name: str, *args: Any, workers: int, launch: int = 0, launches: int = 1) -> None:
-    """Run one launch of a kernel, by the calling thread alone or by several."""
+def run_launch(name: str, *args: Any, workers: int, launch: int = 0, launches: int = 1) -> Any:
+    """Run one launch of a kernel, by the calling thread alone or by several, and return what it gives."""
     if workers > 1:
         assert link_parallel("share" if name.startswith("execute") else name)
-    load_entry(name)(*args, workers, launch, launches)
+    return load_entry(name)(*args, workers, launch, launches)

@@ -4,13 +4,14 @@
 
 from __future__ import annotations
 
+import itertools
 from array import array
 from collections.abc import Iterable, Sequence
 
 from fastops import SampleMode
-from fastops._geometry._words import to_words, whole_output
 from fastops._arrays._byte_strides import contiguous_byte_strides
-from fastops.kernels._scheduler._schedule import Options, scratch_words, write_schedule
+from fastops._geometry._words import to_words, whole_output
+from fastops.kernels._scheduler._schedule import Options, most_axes_of, scratch_words, write_schedule
 from fastops.kernels._tables import _gather as t
 from fastops.plan import AxisMap, SlicePlan
 
@@ -37,10 +38,31 @@ def table_of(
     room: int = ROOM,
 ) -> list[int] | None:
     """The table that the scheduler makes, or None if there is no room; results of fewer bytes are one part each."""
-    scratch, table = words_of([-99] * scratch_words(64)), words_of([-77] * room)
-    options = Options(int(streams), smallest, 0)
-    length = write_schedule(words_of(words), words_of([*byte_strides, 0]), width, options, scratch, 64, table, room)
+    own, strides, table = words_of(words), words_of([*byte_strides, 0]), words_of([-77] * room)
+    n = most_axes_of(own)
+    scratch = words_of([-99] * scratch_words(n))
+    length = write_schedule(own, strides, width, Options(int(streams), smallest, 0), scratch, n, table, room)
     return None if length < 0 else table[:length].tolist()
+
+
+def create_table(
+    plans: Sequence[SlicePlan],
+    source_byte_strides: Sequence[int],
+    width: int,
+    out_byte_strides: Sequence[Sequence[int]],
+    *,
+    streams: bool = False,
+    smallest: int = 1 << 13,
+) -> list[int]:
+    """The table of plans of one source, of which each writes an output."""
+    pieces = [whole_output(plan.geometry, i) for i, plan in enumerate(plans)]
+    words = to_words(plans[0].source_shape if plans else (), [plan.shape for plan in plans], pieces)
+    strides = [*source_byte_strides, *itertools.chain.from_iterable(out_byte_strides)]
+    room, table = ROOM, None
+    while table is None:
+        table = table_of(words, strides, width, streams=streams, smallest=smallest, room=room)
+        room *= 4
+    return table
 
 
 def schedule(
@@ -54,8 +76,7 @@ def schedule(
     """The table of axes that are read as they are (a number is such an extent) from byte strides into byte strides."""
     plan = SlicePlan.create([AxisMap.whole(axis) if type(axis) is int else axis for axis in axes])
     out = contiguous_byte_strides(plan.shape, width) if out is None else out
-    words = to_words(plan.source_shape, [plan.shape], [whole_output(plan.geometry)])
-    return tuple(table_of(words, [*source, *out], width, streams=streams) or ())
+    return tuple(create_table([plan], source, width, [out], streams=streams))
 
 
 def part_of(table: Sequence[int]) -> Sequence[int]:

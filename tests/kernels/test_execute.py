@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import fastops as fo
 from fastops import SampleMode
 from fastops._execution._calls import as_table
 from fastops._geometry._words import to_words, whole_output
@@ -78,9 +79,21 @@ def test_arrays_that_do_not_fit_are_a_status() -> None:
         (a.NO_FILL, (out,), SOURCE, FILL[:3]),
         (a.NO_FILL, (out,), SOURCE, FILL.reshape(2, 2)),
         (a.NO_FILL, (out,), SOURCE, None),
+        (a.NO_FILL, (out,), SOURCE, np.zeros(1, np.int32)),
+        (a.NO_FILL, (out,), SOURCE, np.zeros(1, ">f4")),
+        (a.NO_FILL, (out,), SOURCE, np.zeros(9, np.float64)),
     ]
     for status, outs, source, fill in cases:
         assert execute(outs, source, words_of(PLAN), fill) == status, (status, outs, source, fill)
+    # A plan of two fill values, of which one is not there.
+    once = fo.plan.numpy.pad((12, 5), 1)
+    plan = once.then(fo.plan.numpy.pad(once.shape, 1))
+    (out_of_two,) = outs = (np.full(plan.shape, 7, np.float32),)
+    for fill in (FILL, np.zeros(7, np.uint8), np.zeros(1, np.float32)):
+        assert execute(outs, SOURCE, words_of(plan), fill) == a.NO_FILL, fill
+    assert {*out_of_two.ravel()} == {7}
+    assert execute(outs, SOURCE, words_of(plan), np.array([1, 2], np.float32)) == a.DONE
+    np.testing.assert_array_equal(out_of_two, np.pad(np.pad(SOURCE, 1, constant_values=1), 1, constant_values=2))
     outs = new_outs() * 2
     assert execute(outs, SOURCE, words_of(PLAN, PLAN)) == a.SHARED
     assert {*out.ravel(), *outs[0].ravel(), *read_only.ravel()} == {7}

@@ -11,24 +11,31 @@ import pytest
 
 import fastops as fo
 from fastops import SampleMode
+from fastops._execution._calls import as_table
 from fastops._geometry._run_map import Run, RunMap
-from fastops._schedules._schedule import create_schedule
+from fastops._geometry._words import to_words, whole_output
+from fastops.kernels._tables._arrays import DONE
+from fastops.kernels._tables._gather import SMALLEST_PEELED
 from fastops.plan import AxisMap, SlicePlan
 from tests.helpers.chains import draw_stages, elements_of, joined, moved
-from tests.helpers.launches import run_launch
+from tests.helpers.launches import described, run_launch
 from tests.helpers.strategies import DTYPES, LAYOUTS, MODES, array_of, lay_out
 from tests.helpers.torture import scale
 from tests.kernels.guarded import Array, Guarded
 
 STRIDES = (1, -1, 2, -2, 3, 0)
 
+# Bytes that no output has.
+FAR = 1 << 60
 
-def run(plan: SlicePlan, source: Array, out: Array, fill: bytes, workers: int, streams: bool) -> None:
+
+def run(plan: SlicePlan, source: Array, out: Array, fill: Array, workers: int, streams: bool) -> None:
     """Run a plan with a number of workers, past the caches or not."""
-    schedule = create_schedule((plan.geometry,), source.strides, source.itemsize, (out.strides,), streams=streams)
-    if schedule.total_bytes:
-        table = np.array(schedule.table, np.int64)
-        run_launch("gather", (out,), source, table, np.frombuffer(fill, np.uint8), workers=workers)
+    if plan.size:
+        words = as_table(to_words(plan.source_shape, [plan.shape], [whole_output(plan.geometry)]))
+        how = (SMALLEST_PEELED, 0 if streams else FAR, 1)
+        with described((source, out), words, fill) as where:
+            assert run_launch("execute_at", *where, *how, workers=workers) == DONE
 
 
 def check(plan: SlicePlan, source: Array, out_layout: str = "C", workers: int = 1, offset: int = 0) -> None:
@@ -38,7 +45,7 @@ def check(plan: SlicePlan, source: Array, out_layout: str = "C", workers: int = 
     expected = moved(source, elements_of(plan), fills)
     memory = Guarded(plan.shape, dtype, lay_out(np.zeros(plan.shape, dtype), out_layout).strides, offset)
     for streams in (False, True):
-        run(plan, source, memory.out, fills.tobytes(), workers, streams)
+        run(plan, source, memory.out, fills.view(np.uint8), workers, streams)
         memory.assert_holds(expected, plan, source.strides, dtype, out_layout, workers, offset, streams)
 
 

@@ -136,7 +136,20 @@ def test_nans_of_every_float_and_their_bits() -> None:
 def test_zero_fills_each_slot_of_a_plan() -> None:
     once = fo.plan.numpy.pad((2, 2), ((1, 1), (0, 0)))
     plan = once.then(fo.plan.numpy.pad(once.shape, 1))
-    for dtype in ("u1", "c16", "V40", "V64", "V100", "U9", ml_dtypes.bfloat16, ml_dtypes.float8_e4m3fn, NESTED):
+    for dtype in (
+        "u1",
+        "c16",
+        "V40",
+        "V64",
+        "V100",
+        "S40",
+        "S64",
+        "S100",
+        "U9",
+        ml_dtypes.bfloat16,
+        ml_dtypes.float8_e4m3fn,
+        NESTED,
+    ):
         n = np.dtype(dtype).itemsize
         data = np.repeat(np.arange(1, 5, dtype="u1").reshape(2, 2), n, axis=1)
         expected = np.pad(data, ((2, 2), (n, n)))

@@ -10,9 +10,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._execution import _execute
 from fastops._runtime import _kernels
-from fastops.ops.numpy import _roll
 
 LAUNCH_BYTES = 400_001
 INTERRUPTED = (-1, -1)

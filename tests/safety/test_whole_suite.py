@@ -8,7 +8,7 @@ from tests.safety._forms import in_checked_form
 
 FEW = "kernels/test_chunks.py kernels/test_transpose.py ops/test_variadic_split.py"
 # Not those of the repository and of timing, nor those that start processes of their own.
-TESTS = "arrays benchmarks/test_cases.py drawings execution kernels lowering ops overloads plans schedules"
+TESTS = "arrays benchmarks/test_cases.py drawings execution geometry kernels lowering ops overloads"
 
 
 @in_checked_form

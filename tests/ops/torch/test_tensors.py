@@ -19,13 +19,9 @@ from torch.autograd import forward_ad
 from torch.fx.experimental.proxy_tensor import make_fx
 
 import fastops as fo
-from fastops._execution import _traced_calls
 from fastops._operators import _tensor_operator
-from fastops._operators._tensor_operator import TensorOperator
-from fastops.kernels._form import IS_CHECKED
-from fastops.kernels._tables._trace import ONE_IF_SMALL, ONLY_WITH_GIL, PARALLEL_BYTES
-from fastops.ops.torch import _roll
-from fastops.ops.torch._roll import lower_roll
+from fastops._runtime import _kernels
+from fastops._runtime._kernels import load_entry
 from tests.helpers.processes import run_code
 from tests.helpers.torture import scale
 
@@ -35,8 +31,6 @@ LENGTHS = (8, 30_000, 100_000, 400_000)
 BYTES_LIKE = [torch.bfloat16, torch.float8_e4m3fn, torch.float8_e5m2]
 PLAIN = [torch.uint8, torch.bool, torch.int16, torch.float16, torch.float32, torch.int64, torch.complex64]
 ALL_TYPES = [*PLAIN, *BYTES_LIKE, torch.float8_e4m3fnuz, torch.float8_e5m2fnuz, torch.float8_e8m0fnu, torch.complex32]
-
-only_at_addresses = pytest.mark.skipif(IS_CHECKED, reason="the checked form takes no addresses")
 
 
 def flip(x: Any, out: Any = None) -> Any:
@@ -263,30 +257,84 @@ def test_a_thread_that_resizes_storages_or_gives_a_tensor_other_data_harms_nothi
     assert run_code(HARMED.replace("ROUNDS", str(scale(1000, 30_000)))) == "right\n"
 
 
-@only_at_addresses
-def test_large_tensors_are_moved_by_threads_without_the_lock(monkeypatch: pytest.MonkeyPatch) -> None:
-    operator = TensorOperator(lower_roll)
-    monkeypatch.setattr(_roll, "_OPERATOR", operator)
-    monkeypatch.setattr(_traced_calls, "workers_in_compiled_code", lambda n: ONE_IF_SMALL if n < PARALLEL_BYTES else 2)
-    for n, expected in ((8, ONLY_WITH_GIL), (30_000, ONE_IF_SMALL), (100_000, 2)):
+def test_large_tensors_are_moved_by_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[tuple[int, int]] = []
+    run = load_entry("execute_launch")
+
+    def noted(*arguments: Any) -> Any:
+        # Whether the source is at an address, and how many workers there are.
+        calls.append((arguments[4], arguments[-3]))
+        return run(*arguments)
+
+    monkeypatch.setitem(_kernels._entries, "execute_launch", noted)
+    monkeypatch.setattr(_kernels, "count_workers", lambda: 2)
+    for n, workers in ((8, []), (30_000, []), (100_000, [2])):
         x = torch.arange(n)
         thrice(fo.torch.roll, x, 1, 0)
-        with patch.object(operator._traced, "_run", wraps=operator._traced._run) as run:
-            assert torch.equal(fo.torch.roll(x, 1, 0), x.roll(1))
-        assert [call.args[-1] for call in run.mock_calls] == [expected]
+        calls.clear()
+        assert torch.equal(fo.torch.roll(x, 1, 0), x.roll(1))
+        assert calls == [(1, each) for each in workers]
 
 
-@only_at_addresses
 @pytest.mark.parametrize("n", LENGTHS)
-def test_no_array_is_made_of_a_tensor_whose_like_was_traced(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    x = torch.arange(n)
-    expected = [thrice(fo.torch.roll, x, k, 0) for k in (1, 2)]
+def test_no_array_is_made_of_a_tensor_of_a_storage_that_had_one(n: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    x, square = torch.arange(n), torch.arange(n * 4).view(n, 4)
+    for each in (x, square):
+        flip(each)
     monkeypatch.setattr(_tensor_operator, "as_array", None)
-    for k, result in zip((1, 2), expected, strict=True):
-        assert torch.equal(fo.torch.roll(x, k, 0), result)
-        # Memory of another length than the last one's, less and more.
-        for m in (n - 3, n):
-            assert torch.equal(fo.torch.roll(x[:m], k, 0), x[:m].roll(k))
+    for k in (1, 2):
+        # Memory of another length than the last one's, and views that begin and end anywhere.
+        for view in (x, x[: n - 3], x[3:], x[5:].view(torch.int32), x[1:][::3], x[:1].expand(n)):
+            assert torch.equal(fo.torch.roll(view, k, 0), view.roll(k))
+            assert torch.equal(flip(view), view.flip(0))
+            assert torch.equal(torch.cat(fo.torch.split(view, len(view) // k)), view)
+        assert torch.equal(fo.torch.pad(x, (k, 3)), torch.nn.functional.pad(x, (k, 3)))
+        assert torch.equal(fo.torch.slice(square, [k, 3], [4, 3], [1, -1]), square[k : k + 4, 1:].flip(1))
+        assert torch.equal(fo.torch.slice(square, [-k], [3], axes=[0], mode="clamp"), square[[0, 0, 2 - k]])
+        assert torch.equal(fo.torch.transpose(square, 0, -k), square.transpose(0, -k))
+        assert torch.equal(fo.torch.permute(square, (1, 0)), square.T)
+        assert torch.equal(fo.torch.rot90(square, k, (0, 1)), square.rot90(k))
+        assert torch.equal(fo.torch.tile(square, (1, k)), square.tile(1, k))
+
+
+@pytest.fixture
+def arrays(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """The tensors that arrays are made of."""
+    made: list[Any] = []
+    as_array = _tensor_operator.as_array
+
+    def noted(attribute: str, tensor: Any) -> Any:
+        made.append(tensor)
+        return as_array(attribute, tensor)
+
+    monkeypatch.setattr(_tensor_operator, "as_array", noted)
+    return made
+
+
+@pytest.mark.filterwarnings("ignore:ComplexHalf:UserWarning")
+def test_arrays_are_made_of_tensors_that_are_no_plain_memory(arrays: list[Any]) -> None:
+    for dtype in ALL_TYPES:
+        x = (torch.arange(8) + 1).to(dtype)
+        thrice(flip, x)
+        arrays.clear()
+        assert torch.equal(as_bytes(flip(x)), as_bytes(x).view(8, -1).flip(0).reshape(-1)), dtype
+        # Elements may stand for their conjugates, or have no zero.
+        assert bool(arrays) == (dtype.is_complex or dtype is torch.float8_e8m0fnu), dtype
+    x = torch.arange(8.0)
+    flip(x)
+    calls: list[Callable[[], Any]] = [
+        lambda: flip(torch.nn.Parameter(x, requires_grad=False)),
+        lambda: flip(x, torch.empty(8)),
+        # Attributes that Python reads.
+        lambda: fo.torch.roll(x, np.int16(1), 0),
+        lambda: fo.torch.pad(x, (1, -1)),
+        # A storage of which nobody has made an array.
+        lambda: flip(torch.arange(8.0)),
+    ]
+    for i, call in enumerate(calls):
+        arrays.clear()
+        call()
+        assert arrays, i
 
 
 def test_more_than_one_launch() -> None:

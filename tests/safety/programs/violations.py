@@ -13,16 +13,17 @@ import pytest
 
 import fastops as fo
 from fastops._arrays._dtypes import as_output_type
-from fastops._execution._range_call import prepare_range
 from fastops._execution._calls import as_table
+from fastops._execution._range_call import prepare_range
 from fastops._runtime import _kernels
 from fastops._runtime._kernels import load_entry
-from fastops._schedules._schedule import create_schedule
 from fastops.kernels._intrinsics._memory import copy_bytes, shift, store_int
 from fastops.kernels._intrinsics._objects import bytes_at, memory_at, output_at
 from fastops.kernels._tables import _gather as t
 from fastops.kernels._tables import _range as r
 from fastops.plan import RangePlan, SlicePlan
+from tests.helpers.interpreters import starts_of
+from tests.helpers.schedules import create_table
 
 WIDTH = 4
 
@@ -56,12 +57,8 @@ def run(
     outs = tuple([room[64:-64].view(np.uint32).reshape(plan.shape) for room, plan in zip(rooms, plans, strict=True)])
     source = np.arange(np.prod(plans[0].source_shape), dtype=np.uint32).reshape(plans[0].source_shape)
     strides = [out.strides for out in outs]
-    table = as_table(
-        create_schedule(
-            [plan.geometry for plan in plans], source.strides, WIDTH, strides, streams=form == "streams"
-        ).table
-    ).copy()
-    row = t.HEADER_COLUMNS + part * t.PART_COLUMNS
+    made = create_table(plans, source.strides, WIDTH, strides, streams=form == "streams")
+    row, table = starts_of(made)[part], as_table(made)
     axis = table[row + t.FIRST_AXIS] + (table[row + t.AXES] - 1) * t.AXIS_COLUMNS
     table[(axis if last_axis else row) + column] += number
     fill = np.zeros(16, np.uint8)

@@ -11,52 +11,31 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._schedules import _interiors
 from fastops._arrays._byte_strides import contiguous_byte_strides
-from fastops._schedules._schedule import create_schedule
 from fastops.kernels._tables import _gather as t
 from fastops.plan import AxisMap, SlicePlan
 from tests.fuzz._choices import Choices
 from tests.fuzz._memory import draw_memory
-from tests.helpers.chains import draw_chain, elements_of
-from tests.helpers.interpreters import interpret_table, source_offset, visits
+from tests.helpers.chains import draw_chain
+from tests.helpers.interpreters import axes_of, interpret_table, parts_of, source_offset, starts_of, visits, visits_of
+from tests.helpers.schedules import create_table
 from tests.helpers.torture import scale
 
 Table = Sequence[int]
 
-
-def parts_of(table: Table) -> list[Table]:
-    return [table[t.HEADER_COLUMNS + k * t.PART_COLUMNS :][: t.PART_COLUMNS] for k in range(table[t.PARTS])]
-
-
-def axes_of(table: Table, part: Table) -> list[Table]:
-    """The axes of a part, each with all that stands behind it: lists stand behind the rows."""
-    return [table[part[t.FIRST_AXIS] + k * t.AXIS_COLUMNS :] for k in range(part[t.AXES])]
-
-
-def expected(plan: SlicePlan, byte_strides: Table, width: int, out_byte_strides: Table) -> list[tuple[int, int, bool]]:
-    """What a plan visits, from `AxisMap.source`, in the form of `visits`."""
-    found = []
-    for at, element in np.ndenumerate(elements_of(plan)):
-        dst = sum(i * stride for i, stride in zip(at, out_byte_strides, strict=True))
-        src = (-1 - element) * width
-        if element >= 0:
-            place = np.unravel_index(element, plan.source_shape)
-            src = sum(int(i) * stride for i, stride in zip(place, byte_strides, strict=True))
-        found += [(dst + b, src + b, bool(element >= 0)) for b in range(width)]
-    return sorted(found)
+# Bytes of a result, at most, of which each is looked at in Python.
+MOST_BYTES = 6000
 
 
 def check_columns(table: Table, plans: Sequence[SlicePlan], byte_strides: Table, width: int) -> None:
-    """Each part's axes, program and lists follow the ones before, and parts say what they are made of and may read."""
+    """Each part has its axes, program and lists behind it, and says what it is made of and may read."""
     assert all(type(number) is int and -(2**63) <= number < 2**63 for number in table)
-    parts = parts_of(table)
-    at, total = t.HEADER_COLUMNS + len(parts) * t.PART_COLUMNS, 0
-    shape = plans[0].source_shape
+    total, shape = 0, plans[0].source_shape
     places = [sum(i * s for i, s in zip(index, byte_strides, strict=True)) for index in np.ndindex(shape)]
     span = (min(places), max(places) + width) if places else (0, 0)
-    for part in parts:
+    for start, part in zip(starts_of(table), parts_of(table), strict=True):
         axes, plane, block = axes_of(table, part), part[t.PLANE], part[t.BLOCK]
+        at = start + t.PART_COLUMNS
         assert part[t.AXES] >= 1
         assert (part[t.FIRST_AXIS], part[t.PROGRAM]) == (at, at + len(axes) * t.AXIS_COLUMNS)
         at = part[t.PROGRAM]
@@ -64,6 +43,7 @@ def check_columns(table: Table, plans: Sequence[SlicePlan], byte_strides: Table,
             windows, vectors = table[at + t.PROGRAM_WINDOWS], table[at + t.PROGRAM_VECTORS]
             at += t.PROGRAM_ENTRIES + vectors * (1 + windows * t.WINDOW_COLUMNS)
         at += sum((axis[t.RUNS] + 1) * t.LISTED_COLUMNS for axis in axes if axis[t.KIND] == t.LISTED)
+        assert start + part[t.LENGTH] == at
         # What is one run from the first output to the last.
         are_runs = [axis[t.KIND] == t.AFFINE and (axis[t.LO], axis[t.HI]) == (0, axis[t.COUNT]) for axis in axes]
         counts = [axis[t.COUNT] for axis in axes]
@@ -77,7 +57,6 @@ def check_columns(table: Table, plans: Sequence[SlicePlan], byte_strides: Table,
             if axis[t.KIND] == t.WALK:
                 assert 0 <= axis[t.START] < axis[t.PERIOD]
                 assert axis[t.CYCLE] * gcd(axis[t.PERIOD], axis[t.ADVANCE]) == axis[t.PERIOD]
-    assert at == len(table)
     assert total == sum(plan.size for plan in plans) * width == table[t.TOTAL_BYTES]
 
 
@@ -86,9 +65,7 @@ def strides_of(chosen: Choices, shape: tuple[int, ...], width: int) -> tuple[int
 
 
 @pytest.mark.parametrize("smallest_peeled", [1, 1 << 13])
-def test_tables_of_chains_visit_the_bytes_of_their_plans(smallest_peeled: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_interiors, "_SMALLEST_PEELED", smallest_peeled)
-    monkeypatch.setattr(_interiors, "_SMALLEST_PEELED_EDGE", min(smallest_peeled, 1 << 10))
+def test_tables_of_chains_visit_the_bytes_of_their_plans(smallest_peeled: int) -> None:
     chosen = Choices(random.Random(11))
     parts, kinds = set(), set()
     for _ in range(scale(300, 5000)):
@@ -97,11 +74,10 @@ def test_tables_of_chains_visit_the_bytes_of_their_plans(smallest_peeled: int, m
             continue
         width, streams = chosen.choice((1, 2, 3, 4, 12, 16)), chosen.random() < 0.2
         source, out = [strides_of(chosen, shape, width) for shape in (plan.source_shape, plan.shape)]
-        schedule = create_schedule([plan.geometry], source, width, [out], streams=streams)
-        table = schedule.table
-        assert schedule.total_bytes == plan.size * width
+        table = create_table([plan], source, width, [out], streams=streams, smallest=smallest_peeled)
+        assert table[t.TOTAL_BYTES] == plan.size * width
         if plan.size:
-            assert visits(table) == expected(plan, source, width, out), (plan, source, width, out)
+            assert visits(table) == visits_of(plan, source, width, out), (plan, source, width, out)
             check_columns(table, [plan], source, width)
             assert streams or not any(part[t.STREAMS] for part in parts_of(table))
         parts.add(table[t.PARTS])
@@ -121,8 +97,8 @@ def test_every_kind_of_plane_visits_the_bytes_of_its_plan() -> None:
         plan = SlicePlan.create([AxisMap.whole(n) for n in counts])
         strides = tuple([distance * width for distance in distances])
         out_strides = contiguous_byte_strides(counts, width * gaps)
-        table = create_schedule([plan.geometry], strides, width, [out_strides]).table
-        right = expected(plan, strides, width, out_strides)
+        table = create_table([plan], strides, width, [out_strides])
+        right = visits_of(plan, strides, width, out_strides)
         assert visits(table) == right, (distances, counts, width, gaps)
         # Not only by its program: by the axes as well.
         assert sorted(interpret_table(table)) == [(dst, src) for dst, src, _ in right]
@@ -137,12 +113,41 @@ def test_boxes_share_no_axis(later: tuple[int, int]) -> None:
     once = fo.plan.numpy.pad((1, 2, 2), [(1, 1), (0, 0), (0, 0)])
     plan = once.then(fo.plan.numpy.pad(once.shape, [later, (0, 0), (0, 0)]))
     strides = [contiguous_byte_strides(each, 2) for each in ((1, 2, 2), plan.shape)]
-    table = create_schedule([plan.geometry], strides[0], 2, [strides[1]]).table
-    assert visits(table) == expected(plan, strides[0], 2, strides[1])
+    table = create_table([plan], strides[0], 2, [strides[1]])
+    assert visits(table) == visits_of(plan, strides[0], 2, strides[1])
 
 
-def test_vectors_of_edges_read_nothing_beyond_the_source(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_interiors, "_SMALLEST_PEELED", 1)
+def draw_padded(chosen: Choices, extents: Sequence[int], most: int) -> SlicePlan:
+    """Draw one or two pads, some axes backwards, in another order."""
+    plan = SlicePlan.create([AxisMap.whole(n) for n in extents])
+    for _ in range(chosen.choice((1, 2, 2))):
+        pads = [[chosen.choice((0, chosen.randint(0, most))) if n > 4 else 0 for _ in "ab"] for n in plan.shape]
+        modes = ("reflect", "edge", "wrap", "symmetric", "constant")
+        plan = plan.then(fo.plan.numpy.pad(plan.shape, pads, chosen.choice(modes)))
+    plan = plan[tuple([slice(None, None, chosen.choice((1, -1))) for _ in plan.shape])]
+    return plan.transpose(chosen.sample(range(len(extents)), len(extents)))
+
+
+def test_interiors_and_their_edges_visit_the_bytes_of_their_plans() -> None:
+    chosen = Choices(random.Random(13))
+    parts, planes = [], set()
+    for _ in range(scale(400, 10_000)):
+        extents = [chosen.randint(2, 9), chosen.randint(5, 60), chosen.choice((1, 2, 3, 4, 5))]
+        plan, width = draw_padded(chosen, extents, 6), chosen.choice((1, 1, 2, 4, 8))
+        if plan.size * width > MOST_BYTES:
+            continue
+        source, out = [strides_of(chosen, shape, width) for shape in (plan.source_shape, plan.shape)]
+        table = create_table([plan], source, width, [out], smallest=1)
+        assert visits(table) == visits_of(plan, source, width, out), (plan, source, width, out)
+        check_columns(table, [plan], source, width)
+        parts.append(table[t.PARTS])
+        planes |= {part[t.PLANE] for part in parts_of(table)}
+    # An interior has six edges; more are edges that have an interior.
+    assert sum(n > 7 for n in parts) > 3
+    assert planes == {t.NO_PLANE, t.TILES, t.CROSSED, t.PIXELS}
+
+
+def test_vectors_of_edges_read_nothing_beyond_the_source() -> None:
     chosen = Choices(random.Random(12))
     groups = 0
     for _ in range(scale(400, 5000)):
@@ -153,7 +158,7 @@ def test_vectors_of_edges_read_nothing_beyond_the_source(monkeypatch: pytest.Mon
         plan = fo.plan.numpy.pad(extents, pads, mode)[tuple([slice(None, None, chosen.choice((1, -1))) for _ in pads])]
         plan = plan.transpose(chosen.sample(range(3), 3))
         source, out = [strides_of(chosen, shape, width) for shape in (plan.source_shape, plan.shape)]
-        table = create_schedule([plan.geometry], source, width, [out]).table
+        table = create_table([plan], source, width, [out], smallest=1)
         for part in parts_of(table):
             axes = axes_of(table, part)
             # Only the program knows what an edge reads.
@@ -172,25 +177,25 @@ def test_vectors_of_edges_read_nothing_beyond_the_source(monkeypatch: pytest.Mon
 def test_parts_of_a_split_follow_each_other() -> None:
     plans = fo.plan.variadic_split((4, 6), 1, [1, 0, 2, 3])
     strides = [contiguous_byte_strides(plan.shape, 4) for plan in plans]
-    schedule = create_schedule([plan.geometry for plan in plans], (24, 4), 4, strides)
-    check_columns(schedule.table, plans, (24, 4), 4)
-    assert schedule.total_bytes == 4 * 6 * 4
+    table = create_table(plans, (24, 4), 4, strides)
+    check_columns(table, plans, (24, 4), 4)
+    assert table[t.TOTAL_BYTES] == 4 * 6 * 4
     written = [(i, plan, out) for i, (plan, out) in enumerate(zip(plans, strides, strict=True)) if plan.size]
-    for k, (part, (i, plan, out)) in enumerate(zip(parts_of(schedule.table), written, strict=True)):
+    for k, (part, (i, plan, out)) in enumerate(zip(parts_of(table), written, strict=True)):
         assert (part[t.DST_INDEX], part[t.FILL_OFFSET]) == (i, 0)
-        right = [(dst, src) for dst, src, _ in expected(plan, (24, 4), 4, out)]
-        assert sorted(interpret_table(schedule.table, k)) == right
+        right = [(dst, src) for dst, src, _ in visits_of(plan, (24, 4), 4, out)]
+        assert sorted(interpret_table(table, k)) == right
 
 
 def test_a_table_does_not_grow_with_the_count() -> None:
     for mode, stride in itertools.product(["wrap", "clamp", "fill", "reflect", "symmetric"], [1, -1, 3, 0, 2**40]):
         plans = [fo.plan.slice((7, 5), [-3, 0], [n, 5], [stride, 1], mode=mode) for n in (20, 10**12)]
-        few, many = [create_schedule([plan.geometry], (20, 4), 4, [(20, 4)]).table for plan in plans]
+        few, many = [create_table([plan], (20, 4), 4, [(20, 4)]) for plan in plans]
         assert len(many) <= len(few), (mode, stride)
         check_columns(many, plans[1:], (20, 4), 4)
 
 
 def test_without_outputs_a_table_is_a_header() -> None:
     plan = SlicePlan.create([AxisMap.create(4, 0, 1, 0)])
-    for schedule in (create_schedule([plan.geometry], (1,), 1, [(1,)], streams=True), create_schedule([], (1,), 1, [])):
-        assert (schedule.table, schedule.total_bytes) == ((0, 0), 0)
+    for table in (create_table([plan], (1,), 1, [(1,)], streams=True), create_table([], (), 1, [])):
+        assert table == [0] * t.HEADER_COLUMNS

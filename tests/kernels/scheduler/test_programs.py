@@ -1,0 +1,228 @@
+"""Shuffle programs: every byte of a group comes from the source byte that it should, and from nowhere else."""
+
+# mypy: disable-error-code="no-untyped-call"
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from fastops.kernels._scheduler._programs import (
+    LONGEST_GROUP,
+    SHUFFLE_WORDS,
+    Shuffle,
+    forget_program,
+    write_channel_program,
+    write_edge_program,
+    write_group_program,
+    write_tuple_program,
+)
+from fastops.kernels._tables import _gather as t
+from tests.helpers.interpreters import interpret_program
+from tests.helpers.schedules import words_of
+
+Program = list[int]
+
+
+def new_shuffle() -> Shuffle:
+    """Scratch memory in which no program was made yet: arrays of their own, so that none reaches into the next."""
+    shuffle = Shuffle(*[words_of([-99] * n) for n in SHUFFLE_WORDS])
+    forget_program(shuffle)
+    return shuffle
+
+
+# Each program is also made in memory that has one already: what is remembered of that may not be taken for it.
+USED = new_shuffle()
+
+
+def tuples(block: int, count: int, inner_pitch: int, src_pitch: int) -> Program | None:
+    """The program of tuples, which are dense in the output; None if there is none."""
+    made = []
+    for shuffle in (new_shuffle(), USED, USED):
+        length = write_tuple_program(shuffle, block, count, inner_pitch, src_pitch)
+        made.append(shuffle.program[:length].tolist() or None)
+    assert made[0] == made[1] == made[2]
+    return made[0]
+
+
+def channels(block: int, n: int, dst_pitch: int, inner_pitch: int, src_pitch: int) -> Program | None:
+    """The program of tuples whose blocks go to planes; None if there is none."""
+    made = []
+    for shuffle in (new_shuffle(), USED, USED):
+        length = write_channel_program(shuffle, block, n, dst_pitch, inner_pitch, src_pitch)
+        made.append(shuffle.program[:length].tolist() or None)
+    assert made[0] == made[1] == made[2]
+    return made[0]
+
+
+def groups(block: int, offsets: Sequence[int], low: int, high: int) -> Program | None:
+    """The program of one tuple of blocks from any offsets; None if there is none."""
+    shuffle = new_shuffle()
+    length = write_group_program(shuffle, block, words_of(offsets), len(offsets), low, high)
+    return shuffle.group[:length].tolist() or None
+
+
+def edges(
+    block: int, offsets: Sequence[int], low: int, high: int, n: int, inner_pitch: int, dst_pitch: int
+) -> Program | None:
+    """The program of one vector in each of some planes; None if there is none."""
+    shuffle, firsts = new_shuffle(), words_of(offsets)
+    length = write_edge_program(shuffle, block, firsts, len(offsets), low, high, n, inner_pitch, dst_pitch)
+    return shuffle.group[:length].tolist() or None
+
+
+def program_of(*arguments: int) -> Program:
+    program = tuples(*arguments)
+    assert program is not None, arguments
+    return program
+
+
+def vectors_of(program: Program) -> list[Program]:
+    """The words of each vector: where in the output it begins, and its windows."""
+    words = 1 + program[t.PROGRAM_WINDOWS] * t.WINDOW_COLUMNS
+    return [program[first : first + words] for first in range(t.PROGRAM_ENTRIES, len(program), words)]
+
+
+def written_from(program: Program) -> list[int]:
+    return [vector[0] for vector in vectors_of(program)]
+
+
+def window_offsets(program: Program) -> list[int]:
+    """Where in the source all windows of all vectors begin."""
+    return [offset for vector in vectors_of(program) for offset in vector[1 :: t.WINDOW_COLUMNS]]
+
+
+def check_columns(program: Program, case: object) -> None:
+    """The columns of a program say what its vectors do."""
+    offsets, vectors = window_offsets(program), program[t.PROGRAM_VECTORS]
+    assert (program[t.PROGRAM_LOW], program[t.PROGRAM_HIGH]) == (min(offsets), max(offsets) + 16), case
+    words = 1 + program[t.PROGRAM_WINDOWS] * t.WINDOW_COLUMNS
+    assert len(program) == t.PROGRAM_ENTRIES + vectors * words, case
+    assert 1 <= program[t.PROGRAM_WINDOWS] <= t.MOST_WINDOWS, case
+    # Vectors that one loop makes are all, of which there is such a loop; those of many windows have the same ones.
+    own = {tuple(vector[1 :: t.WINDOW_COLUMNS]) for vector in vectors_of(program)}
+    if program[t.PROGRAM_TOGETHER] != 1:
+        assert program[t.PROGRAM_TOGETHER] == vectors, case
+        if program[t.PROGRAM_WINDOWS] < t.FEWEST_SHARED_WINDOWS:
+            assert vectors == 3, case
+        else:
+            assert program[t.PROGRAM_WINDOWS] in t.SHARED_WINDOWS[vectors], case
+            assert len(own) == 1, case
+
+
+def test_a_group_is_made_of_its_pixels() -> None:
+    chosen = random.Random(19)
+    made = 0
+    for _ in range(1000):
+        block, count = chosen.randint(1, chosen.choice((4, 20))), chosen.randint(1, 9)
+        inner_pitch, src_pitch = chosen.randint(-40, 40), chosen.choice((-1, 1)) * chosen.randint(1, 80)
+        program = tuples(block, count, inner_pitch, src_pitch)
+        if program is None:
+            continue
+        made += 1
+        pixel, case = block * count, (block, count, inner_pitch, src_pitch)
+        group = program[t.PROGRAM_PIXELS] * pixel
+        expected = {at: at // pixel * src_pitch + at % pixel // block * inner_pitch + at % block for at in range(group)}
+        assert interpret_program(program) == expected, case
+        check_columns(program, case)
+        assert program[t.PROGRAM_APART] == 0
+        assert program[t.PROGRAM_REACH] == max(written_from(program)) + 16 >= group, case
+    assert made > 200
+
+
+def test_known_programs() -> None:
+    for arguments, vectors, windows in (
+        ((1, 3, -1, 3), 3, 2),  # BGR to RGB
+        ((3, 1, 0, 6), 3, 2),  # every second pixel of 3 bytes
+        ((4, 1, 0, -4), 1, 1),  # reversed, of 4 bytes
+        ((1, 1, 0, 3), 1, 3),  # a stride of 3 in bytes
+        ((3, 1, 0, 7), 3, 3),  # pixels of 3 bytes, 7 apart: all vectors have the same windows
+        ((1, 3, 10_000, 1), 3, 3),  # CHW to HWC
+    ):
+        program = program_of(*arguments)
+        assert (program[t.PROGRAM_VECTORS], program[t.PROGRAM_WINDOWS]) == (vectors, windows), arguments
+    # What shuffles would not make faster has none.
+    for none in ((1, 1, 0, 17), (8, 17, 8, 200), (1, 129, 1, 140)):
+        assert tuples(*none) is None, none
+    # A vector has up to four windows, of sixteen bytes each.
+    for src_pitch, windows in ((1, 1), (2, 2), (3, 3), (5, 4), (-5, 4)):
+        assert program_of(1, 1, 0, src_pitch)[t.PROGRAM_WINDOWS] == windows
+    assert tuples(1, 1, 0, 6) is tuples(1, 1, 0, -6) is None
+    assert window_offsets(program_of(8, 2, 8, 16)) == [0]
+    assert window_offsets(program_of(8, 2, 9, 17)) == [0, 16]
+
+
+def test_channels_go_to_planes_of_their_own() -> None:
+    chosen = random.Random(20)
+    made = 0
+    for _ in range(2000):
+        block, n, dst_pitch = chosen.choice((1, 1, 2, 3, 4, 8)), chosen.randint(2, 5), chosen.choice((777, -999))
+        inner_pitch = chosen.choice((1, 1, -1, 2)) * block
+        src_pitch = chosen.choice((n * block, -n * block, chosen.randint(-20, 20)))
+        program, case = channels(block, n, dst_pitch, inner_pitch, src_pitch), (block, n, inner_pitch, src_pitch)
+        if program is None:
+            continue
+        made += 1
+        pixels = program[t.PROGRAM_PIXELS]
+        expected = {
+            channel * dst_pitch + i * block + byte: i * src_pitch + channel * inner_pitch + byte
+            for channel in range(n)
+            for i in range(pixels)
+            for byte in range(block)
+        }
+        assert interpret_program(program) == expected, case
+        check_columns(program, case)
+        assert (program[t.PROGRAM_APART], program[t.PROGRAM_REACH]) == (1, 16)
+        assert (pixels * block, program[t.PROGRAM_TOGETHER]) == (16, n), case
+    assert made > 200
+    # There is a loop for three and for four channels, of blocks of which vectors have whole ones, that lie together.
+    for none in ((1, 2, 99, 1, 2), (1, 5, 99, 1, 5), (3, 3, 99, 3, 9), (1, 3, 99, 1, 30)):
+        assert channels(*none) is None, none
+
+
+def test_a_group_is_made_of_blocks_from_anywhere() -> None:
+    offsets = (28, 40, 52, 40)
+    program = groups(4, offsets, 28, 56)
+    assert program is not None
+    assert interpret_program(program) == {4 * i + byte: offsets[i] + byte for i in range(4) for byte in range(4)}
+    # There are no whole vectors, it may not be read so far, or one is a fill value.
+    for wrong in ((4, offsets[:3], 28, 56), (4, (28, 28, 28, 28), 28, 32), (4, (28, t.FILL, 52, 40), 28, 56)):
+        assert groups(*wrong) is None, wrong
+    # Longer ones have no room.
+    longest = LONGEST_GROUP // 4
+    assert [groups(4, [8] * n, 0, 64) is None for n in (longest, longest + 4)] == [False, True]
+
+
+def test_groups_and_edges_read_nothing_but_what_they_may() -> None:
+    chosen = random.Random(21)
+    made = [0, 0]
+    for _ in range(3000):
+        block, n, reach = chosen.choice((1, 2, 3, 4, 8)), chosen.choice((1, 2, 4, 8, 16, 32)), chosen.randint(0, 70)
+        offsets = [chosen.randint(-reach, reach) for _ in range(n)]
+        low, high = chosen.randint(-90, 10), chosen.randint(-10, 90)
+        lowest, highest = min(low, *offsets), max(high, max(offsets) + block)
+        program, case = groups(block, offsets, low, high), (block, offsets, low, high)
+        if program is not None:
+            made[0] += 1
+            expected = {block * i + byte: offsets[i] + byte for i in range(n) for byte in range(block)}
+            assert interpret_program(program) == expected, case
+            check_columns(program, case)
+            assert (program[t.PROGRAM_APART], program[t.PROGRAM_PIXELS]) == (0, 1)
+            assert lowest <= program[t.PROGRAM_LOW] <= program[t.PROGRAM_HIGH] <= highest, case
+        planes, inner_pitch = chosen.randint(2, 5), chosen.choice((block, -block))
+        program = edges(block, offsets, low, high, planes, inner_pitch, 555)
+        if program is not None:
+            made[1] += 1
+            expected = {
+                555 * channel + block * i + byte: offsets[i] + channel * inner_pitch + byte
+                for channel in range(planes)
+                for i in range(n)
+                for byte in range(block)
+            }
+            assert interpret_program(program) == expected, (case, planes, inner_pitch)
+            check_columns(program, (case, planes, inner_pitch))
+            assert (program[t.PROGRAM_APART], program[t.PROGRAM_PIXELS], n * block) == (1, 1, 16)
+            shift = (planes - 1) * inner_pitch
+            assert program[t.PROGRAM_LOW] >= lowest + min(shift, 0), (case, planes, inner_pitch)
+            assert program[t.PROGRAM_HIGH] <= highest + max(shift, 0), (case, planes, inner_pitch)
+    assert min(made) > 100, made
