@@ -10,7 +10,7 @@ import mmap
 import sys
 import tracemalloc
 from collections.abc import Callable
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -27,7 +27,8 @@ _COUNTED_BYTES = 3 * MIB // 4
 
 # Compiled code that looks at a call, before a kernel runs or in its place. BASE may have other names for it.
 _LOOKS = ("execute", "gather_guarded", "gather_traced")
-_ENTRIES = ("execute_launch", "execute_at", "gather", "fill_range", *_LOOKS)
+_MOVERS = ("execute_launch", "execute_at", "gather")
+_ENTRIES = (*_LOOKS, *_MOVERS, "fill_range")
 
 _TASKS = Path("/proc/self/task")
 
@@ -52,20 +53,17 @@ def counted_size(case: Case) -> Size:
 def launches_of(call: Callable[[], object]) -> int:
     """Return how often a call enters a compiled kernel, but for looks at the arrays of a kernel that runs.
 
-    What looks at arrays may move them itself, so that it counts where no kernel follows.
+    What looks at arrays may move them itself, so that it counts where no kernel follows that does.
     """
-    looks = kernels = 0
+    names: list[str] = []
 
     def note(_frame: Any, event: str, function: Any) -> None:
-        nonlocal looks, kernels
         # Numba's entry points are methods of an object that no other library has; those of an object are bound to None.
         if event != "c_call":
             return
         owner = function.__self__
         if type(owner).__name__ == "_Closure" or (owner is None and function.__name__ in _ENTRIES):
-            is_look = function.__name__ in _LOOKS
-            looks += is_look
-            kernels += not is_look
+            names.append(function.__name__)
 
     call()
     profiler = sys.getprofile()
@@ -74,7 +72,7 @@ def launches_of(call: Callable[[], object]) -> int:
         call()
     finally:
         sys.setprofile(profiler)
-    return max(looks, kernels)
+    return sum(name not in _LOOKS or following not in _MOVERS for name, following in pairwise([*names, ""]))
 
 
 def allocated_bytes(call: Callable[[], object]) -> int:

@@ -140,21 +140,18 @@ _CALL = (
     _steps("fastops/ops/_range.py", 42, "    return _OPERATOR.run_range((start, stop, step, output_type), out)"),
 )
 
-# Calls of which compiled code knows nothing yet, and those that have been traced.
+_SHARED = (
+    "    workers, launches = count_launches(total_bytes)\n"
+    "    for launch in range(launches):\n"
+    "        if run(results, data"
+)
+
+# Words have the modes of the axes of a piece in every eleventh place; 2 is clamp.
 _SERIAL = (
     Edit(
         "fastops/_execution/_execute.py",
-        "    workers, launches = count_launches(n)\n    for launch in range(launches):\n        if run",
-        "    workers, launches = count_launches(n)\n"
-        "    if any(getattr(axis, 'mode', None) == 2 for each in call.geometries for axis in each.axes):\n"
-        "        workers = 1\n"
-        "    for launch in range(launches):\n        if run",
-    ),
-    Edit(
-        "fastops/_execution/_traced_calls.py",
-        "            table, workers = record.take_table(), workers_in_compiled_code(record.total_bytes)\n",
-        "            table = record.take_table()\n"
-        "            workers = 1 if 'clamp' in attributes else workers_in_compiled_code(record.total_bytes)\n",
+        _SHARED,
+        _SHARED.replace("\n", "\n    if 2 in words[words[4] + 8 :: 11].tolist():\n        workers = 1\n", 1),
     ),
 )
 
@@ -207,8 +204,8 @@ CHANGES = {
         (
             Edit(
                 "fastops/_execution/_execute.py",
-                "    run = _run\n",
-                "    raise RuntimeError(call)\n    run = _run\n",
+                "    fill = ZEROS\n    if fill_value is not None:\n",
+                "    raise RuntimeError(words)\n    fill = ZEROS\n    if fill_value is not None:\n",
             ),
         ),
     ),

@@ -12,6 +12,8 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
+
 from benchmarks.cases import (
     CASES,
     COMPILED_PAD,
@@ -107,6 +109,8 @@ def _call_windows(library: ModuleType) -> None:
     try:
         for case in WINDOWS_CASES.values():
             case.call(library, is_small=True)()
+        # Many windows, which threads share.
+        library.windows(np.zeros((1 << 10, 1 << 10)), np.zeros((64, 2), np.int64), [1 << 7, 1 << 7])
         compiled_pad(library)(compiled_data("compiled_pad_8"), COMPILED_PAD, 1)
     except NotImplementedError:
         return

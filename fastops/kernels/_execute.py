@@ -45,7 +45,6 @@ from fastops.kernels._intrinsics._object_layout import (
     TUPLE_ITEMS,
     TYPE_LAST,
     TYPE_UINT8,
-    TYPE_VOID,
     WRITEABLE,
 )
 from fastops.kernels._intrinsics._objects import (
@@ -355,7 +354,7 @@ def _look(outs, src, fill, ndarray, words, arrays, how):
     if not how.is_addressed and field_of(src, OBJECT_TYPE) != ndarray:
         return a.NO_ARRAYS
     dtype = _dtype_of(src, how.is_addressed)
-    if not _is_movable(object_at(dtype)):
+    if field_of(object_at(dtype), DTYPE_FLAGS) & HAS_REFERENCES:
         return a.NO_ARRAYS
     arrays[a.WIDTH] = field_of(object_at(dtype), DTYPE_ITEMSIZE)
     arrays[a.FILL] = arrays[a.FILL_BYTES] = 0
@@ -368,12 +367,6 @@ def _look(outs, src, fill, ndarray, words, arrays, how):
         if row[a.LOW] < 0 or row[a.HIGH] > integer_at(room):
             return a.TOO_FAR
     return status
-
-
-@loops
-def _is_movable(dtype):
-    """True for a dtype whose elements are their own bytes; what has fields, Python looks at."""
-    return not field_of(dtype, DTYPE_FLAGS) & HAS_REFERENCES and field_of(dtype, DTYPE_KIND) >> 32 != TYPE_VOID
 
 
 @interpreted

@@ -581,7 +581,7 @@ def _lower_batch(shape, rank, arguments, words):
         return -1
     axes, dst_rank, at = rank + 1 - first, rank + 1 - first, w.HEADER_COLUMNS + 2 * rank + 2 - first
     length = w.PIECE_COLUMNS + axes * w.AXIS_COLUMNS
-    if n > RULE_WORDS or at + n * length > RULE_WORDS:
+    if n < 1 or n > RULE_WORDS or at + n * length > RULE_WORDS:
         return -1
     words[w.PIECES], words[w.OUTPUTS], words[w.SRC_RANK], words[w.FILLS], words[w.FIRST_PIECE] = n, 1, rank, 0, at
     for k in range(rank):

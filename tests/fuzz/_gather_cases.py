@@ -88,10 +88,9 @@ class GatherCase:
         stream_bytes = 0 if self.streams else STREAM_BYTES
         run = run_kernel_by(*self.launches)
         if self.is_guarded:
-            # Bytes of text: elements that may have fields are not moved by it.
-            text = np.dtype(f"S{self.width}")
-            outputs = tuple([array.view(text) for array in targets])
-            run("execute_launch", 0, outputs, source.view(text), words, fill.view(text), 0, stream_bytes)
+            dtype = source.dtype
+            outputs = tuple([array.view(dtype) for array in targets])
+            run("execute_launch", 0, outputs, source, words, fill.view(dtype), 0, stream_bytes)
         else:
             with described((source, *targets), words, fill) as where:
                 run("execute_at", 0, *where, self.smallest_peeled, stream_bytes, 1)

@@ -9,7 +9,7 @@ from fastops.kernels._intrinsics import _object_layout as layout
 from tests.helpers.processes import run_code
 
 FLAGS = {"C_CONTIGUOUS", "HAS_REFERENCES", "OWNS_DATA", "WRITEABLE", "INT32_MASK"}
-FLAGS |= {"TYPE_UINT8", "TYPE_VOID", "TYPE_LAST"}
+FLAGS |= {"TYPE_UINT8", "TYPE_LAST"}
 OFFSETS = [name for name, value in vars(layout).items() if name[0] != "_" and type(value) is int and name not in FLAGS]
 
 

@@ -69,8 +69,8 @@ NDARRAY_FLAGS = _HEADER + 48
 #: ``PyArray_Descr.type_num``, an int, which is the high half of the word that is read here.
 DTYPE_KIND = _HEADER + 8
 
-#: ``NPY_UBYTE``, ``NPY_VOID`` and the last one of NumPy's own: numbers of types.
-TYPE_UINT8, TYPE_VOID, TYPE_LAST = 2, 20, 24
+#: ``NPY_UBYTE``, and the last one of NumPy's own: numbers of types.
+TYPE_UINT8, TYPE_LAST = 2, 24
 
 #: ``PyArray_Descr.flags``, eight bytes from NumPy 2 on.
 DTYPE_FLAGS = _HEADER + 16
