@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fastops._geometry._factors import NO_AXIS, find_factors
-
 #: Arrays span fewer bytes, so that addresses, and what is added to one, stay far from the ends of 64-bit integers.
 LARGEST_SPAN = 1 << 61
 
@@ -18,19 +16,6 @@ def contiguous_byte_strides(shape: Sequence[int], width: int) -> tuple[int, ...]
         strides.append(byte_stride)
         byte_stride *= extent
     return tuple(reversed(strides))
-
-
-def strides_of_axes(lengths: Sequence[int], shape: Sequence[int], byte_strides: Sequence[int]) -> Sequence[int]:
-    """Return the byte strides of axes of these lengths in an array of a shape that they make.
-
-    Of an axis of length 1 that the array does not have, the byte stride is 0: no second index of it is ever visited.
-    """
-    if list(lengths) == list(shape):
-        return byte_strides
-    factors = find_factors(lengths, shape)
-    assert factors is not None
-    of_axes = [stride for _, stride in zip(shape, byte_strides, strict=True)]
-    return [of_axes[axis] * place if axis != NO_AXIS else 0 for axis, place in factors]
 
 
 def span_of(shape: Sequence[int], byte_strides: Sequence[int], width: int) -> tuple[int, int]:

@@ -28,34 +28,34 @@ _TABLE = (array_addresses, array_address, array_address, array_address)
 _RANGE = (array_address, array_address, array_address)
 
 _is_refused = declared("is_refused", types.intp(array_address))
-_run_chunk = declared("run_chunk", types.void(*_TABLE, types.intp, types.intp))
+_move_windows = declared("move_windows", types.void(*_TABLE, types.intp, types.intp))
 _move_chunk = declared("move_chunk", types.void(*(types.intp,) * 6))
 _range_chunk = declared("range_chunk", types.void(*_RANGE, types.intp, types.intp))
 
 
 @outlined(types.void(*_TABLE, types.intp, types.intp, types.intp), is_late=True)
 def gather(dsts, src, table, fill, workers, launch, launches):
-    """Run a table: write every part's destination from the source, with `workers` threads.
+    """Move windows with `workers` threads.
 
     Of `launches` equal shares of the work, it does the one that `launch` counts.
 
-    dsts is a tuple of the destination arrays, src the source array, table an int64 array as `_tables._gather`, or of
-    windows `_tables._window`, lays it out, fill an array whose elements are the fill values in the source's dtype.
-    While launches lose time, the calling thread does all of it.
+    dsts is a tuple of the destination array, and of the sources where there are several, src the source array, table an
+    int64 array as `_tables._window` lays it out, fill an array whose elements are the fill values in the source's
+    dtype. While launches lose time, the calling thread does all of it.
     """
     if _is_refused(table):
         return
     total_bytes = load_int(bytes_at(table), TOTAL_BYTES) // launches
     begun = ticks()
     if is_serial(total_bytes):
-        _run_chunk(dsts, src, table, fill, launch, launches)
+        _move_windows(dsts, src, table, fill, launch, launches)
         note_serial(total_bytes, ticks() - begun)
         return
     of_regions = begin_launch(workers)
     times = stack_words(CLOCK_WORDS)
     for chunk in prange(workers):
         chunk_begun = ticks()
-        _run_chunk(dsts, src, table, fill, launch * workers + chunk, launches * workers)
+        _move_windows(dsts, src, table, fill, launch * workers + chunk, launches * workers)
         note_chunk(times, chunk, chunk_begun)
     end_launch(total_bytes, workers, of_regions, lost_ticks(times, workers, begun))
 

@@ -10,9 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from fastops._arrays._byte_strides import span_of
 from fastops._runtime._kernels import link_parallel, load_entry, load_object
 from fastops.kernels._intrinsics._regions import HISTORIES, HISTORY_WORDS
 from fastops.kernels._launches import WORDS
+from fastops.kernels._tables._arrays import ARRAY_COLUMNS, HEADER_COLUMNS, HIGH, LOW
 
 #: Each sequence of serial (True) and parallel launches, for 1 to 3 launches of a call.
 SEQUENCES = [sequence for n in (1, 2, 3) for sequence in product((True, False), repeat=n)]
@@ -61,3 +63,20 @@ def run_launch(name: str, *args: Any, workers: int, launch: int = 0, launches: i
     if workers > 1:
         assert link_parallel("share" if name.startswith("execute") else name)
     return load_entry(name)(*args, workers, launch, launches)
+
+
+def run_table(arrays: Sequence[Any], table: Any, fill: Any, chunks: int = 1) -> None:
+    """Run a table of the scheduler, whatever it says, on a source and outputs, in shares one after the other."""
+    share = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * 6)
+    move_chunk = share(load_object().addresses["fastops.move_chunk"])
+    # What Numba's functions return, and what they raise.
+    unused = (ctypes.c_int64 * 4)()
+    # The description of arrays has their bounds when their words were checked.
+    with described(arrays, table, fill) as (address, words, _, _):
+        memory = (ctypes.c_int64 * words).from_address(address)
+        for i, array in enumerate(arrays):
+            low, high = span_of(array.shape, array.strides, array.itemsize)
+            row = HEADER_COLUMNS + i * ARRAY_COLUMNS
+            memory[row + LOW], memory[row + HIGH] = low, high
+        for chunk in range(chunks):
+            move_chunk(unused, unused, address, words, table.ctypes.data, table.size, chunk, chunks)

@@ -17,7 +17,7 @@ from fastops._geometry._words import to_words, whole_output
 from fastops.kernels._scheduler import _planes
 from fastops.kernels._tables._gather import HEADER_COLUMNS, STREAMS
 from fastops.plan import AxisMap, SlicePlan
-from tests.helpers.launches import run_launch
+from tests.helpers.launches import run_table
 from tests.helpers.schedules import table_of
 from tests.helpers.strategies import array_of
 from tests.helpers.torture import scale
@@ -65,7 +65,7 @@ def check(source: Array, out_layout: str, workers: int, streams: bool) -> None:
     if streams:
         # As the schedule has it for outputs that are larger.
         table[HEADER_COLUMNS + STREAMS] = 1
-    run_launch("gather", (memory.out,), source, as_table(table), np.zeros(128, np.uint8), workers=workers)
+    run_table((source, memory.out), as_table(table), np.zeros(128, np.uint8), workers)
     memory.assert_holds(source, source.shape, source.strides, source.dtype, out_layout, workers, streams)
 
 

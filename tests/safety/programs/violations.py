@@ -23,6 +23,7 @@ from fastops.kernels._tables import _gather as t
 from fastops.kernels._tables import _range as r
 from fastops.plan import RangePlan, SlicePlan
 from tests.helpers.interpreters import starts_of
+from tests.helpers.launches import run_table
 from tests.helpers.schedules import create_table
 
 WIDTH = 4
@@ -63,7 +64,7 @@ def run(
     table[(axis if last_axis else row) + column] += number
     fill = np.zeros(16, np.uint8)
     with unharmed(source, *[side for room in rooms for side in (room[:64], room[-64:])]):
-        load_entry("gather")(outs, source, table, fill, 1, 0, 1)
+        _kernels._asserted(run_table)((source, *outs), table, fill)
 
 
 def run_range(output_type: str, changes: Mapping[int, int], *, offset: int = 0) -> None:
