@@ -42,6 +42,18 @@ _VIEWED_AS = {
 }
 
 
+# Those that NumPy has by the same names.
+_OF_NUMPY = frozenset(
+    [
+        "bool",
+        "float16",
+        "float32",
+        "float64",
+        *[f"{kind}{bits}" for kind in ("int", "uint") for bits in (8, 16, 32, 64)],
+    ]
+)
+
+
 def as_array(attribute: str, tensor: Any) -> tuple[Any, Any]:
     """Return a tensor's memory as an ndarray, of an unsigned type where NumPy does not have the tensor's own, and that.
 
@@ -126,13 +138,9 @@ def plain_type(dtype: Any) -> Any:
     """
     if dtype.is_complex or has_no_zero(dtype):
         return None
-    torch: Any = sys.modules["torch"]
-    unsigned = _unsigned_types(torch).get(dtype, dtype)
-    try:
-        return torch.empty(0, dtype=unsigned).numpy().dtype
-    except (TypeError, RuntimeError):
-        # NumPy has no such type; `as_array` says so.
-        return None
+    # By its name: within transforms PyTorch makes no array that could be asked.
+    name = str(_unsigned_types(sys.modules["torch"]).get(dtype, dtype)).removeprefix("torch.")
+    return np.dtype(name) if name in _OF_NUMPY else None
 
 
 def mark_written(tensors: Sequence[Any]) -> None:

@@ -34,13 +34,23 @@ Reader: TypeAlias = Callable[[str, Any], Any]
 _LARGEST_EXTENT = 2**63 - 1
 
 
+# The readers that `optional` has made.
+_optional: set[Reader] = set()
+
+
 def optional(reader: Reader) -> Reader:
     """Return a reader that takes None besides."""
 
     def read(attribute: str, value: Any) -> Any:
         return None if value is None else reader(attribute, value)
 
+    _optional.add(read)
     return read
+
+
+def is_optional(reader: Reader) -> bool:
+    """True for a reader that takes None."""
+    return reader in _optional
 
 
 def at_most(most: int, reader: Callable[[str, Any, int], Any]) -> Reader:

@@ -11,7 +11,7 @@ from fastops._errors import FastopsError
 from fastops._geometry._geometry import Geometry
 from fastops._geometry._planned_output import PlannedOutput
 from fastops._geometry._windows_geometry import WindowsGeometry
-from fastops._lowering._arguments import Reader, as_shape
+from fastops._lowering._arguments import Reader, as_shape, is_optional
 from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Assembly, Windows
 
@@ -71,6 +71,8 @@ class Lowering:
         }
         self.names, self._keywords, self._function = tuple(names), tuple(keywords), function
         self._reads = [(name, self.readers[name]) for name in names]
+        if self.rule is not None:
+            self.rule.allow_none([is_optional(self.readers[name]) for name in names])
 
         @wraps(function)
         def lower(*args: Any, **kwargs: Any) -> Any:

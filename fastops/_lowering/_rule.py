@@ -65,3 +65,8 @@ class Rule:
             words += (id(constant), int(number))
         assert words[r.ATTRIBUTES] == len(attributes)
         self.words = np.frombuffer(array("q", words), np.int64)
+
+    def allow_none(self, are_optional: Sequence[bool]) -> None:
+        """Let attributes be None, those of which that is said."""
+        for i, is_optional in enumerate(are_optional[: self.words[r.ATTRIBUTES]]):
+            self.words[r.HEADER_COLUMNS + i] += r.OPTIONAL * is_optional

@@ -203,6 +203,10 @@ def read_arguments(attributes, rule, arguments):
         return False
     for i in range(n):
         each, parameter = word_at(attributes + TUPLE_ITEMS + 8 * i), rule[r.HEADER_COLUMNS + i]
+        if parameter >= r.OPTIONAL:
+            parameter -= r.OPTIONAL
+        elif each == rule[r.NONE] and rule[r.FAMILY] != r.INDEX:
+            return False
         row = words_at(arguments, parameter * r.ARGUMENT_COLUMNS)
         if rule[r.FAMILY] == r.INDEX:
             at = _read_places(each, rule, row, arguments, at)

@@ -256,9 +256,9 @@ def _lower_slices(rule, shape, rank, arguments, words):
             row[w.DST_AXIS], row[w.DST_STEP] = w.NO_AXIS, 0
             axis += 1
             continue
-        begin_bit, end_bit = _bit_of(rule, arguments, r.BEGIN_MASK, i), _bit_of(rule, arguments, r.END_MASK, i)
-        if stride == 0 or begin_bit == _NONE or end_bit == _NONE:
+        if stride == 0:
             return False
+        begin_bit, end_bit = _bit_of(rule, arguments, r.BEGIN_MASK, i), _bit_of(rule, arguments, r.END_MASK, i)
         start, count = bounds_of(shape[axis], begins[i], ends[i], stride, rule[r.OPTION], begin_bit, end_bit)
         _set(row, start, stride, count, w.STRICT_BOUNDS)
         row[w.DST_AXIS] = target
@@ -271,12 +271,12 @@ def _lower_slices(rule, shape, rank, arguments, words):
 
 @interpreted
 def _use_of(rule, arguments, i):
-    """Return what position i of a strided slice is, as of an index; what is none if a mask is not one."""
-    ellipsis, added = _bit_of(rule, arguments, r.ELLIPSIS_MASK, i), _bit_of(rule, arguments, r.NEW_AXIS_MASK, i)
-    shrunk = _bit_of(rule, arguments, r.SHRINK_MASK, i)
-    if ellipsis == _NONE or added == _NONE or shrunk == _NONE:
-        return _NONE
-    return r.IS_ELLIPSIS if ellipsis else r.IS_NEW_AXIS if added else r.IS_INTEGER if shrunk else r.IS_SLICE
+    """Return what position i of a strided slice is, as of an index."""
+    if _bit_of(rule, arguments, r.ELLIPSIS_MASK, i):
+        return r.IS_ELLIPSIS
+    if _bit_of(rule, arguments, r.NEW_AXIS_MASK, i):
+        return r.IS_NEW_AXIS
+    return r.IS_INTEGER if _bit_of(rule, arguments, r.SHRINK_MASK, i) else r.IS_SLICE
 
 
 @interpreted
@@ -293,17 +293,15 @@ def _left_of(rule, rank, arguments):
 def _rank_of_slices(rule, rank, arguments):
     """Return the rank of what a strided slice takes; -1 where it names more axes than there are, or masks are wrong."""
     n, ellipses, dst_rank = _argument(arguments, r.BEGIN)[r.COUNT], 0, rank
+    for parameter in range(r.BEGIN_MASK, r.ELLIPSIS_MASK + 1):
+        if not _is_mask(rule, arguments, parameter):
+            return -1
     # The bits beyond the positions mean nothing, but they count.
     mask = _argument(arguments, r.ELLIPSIS_MASK)
     for i in range(0 if mask[r.KIND] == r.ABSENT else max(n, mask[r.COUNT], 31)):
-        bit = _bit_of(rule, arguments, r.ELLIPSIS_MASK, i)
-        if bit == _NONE:
-            return -1
-        ellipses += bit
+        ellipses += _bit_of(rule, arguments, r.ELLIPSIS_MASK, i)
     for i in range(n):
         use = _use_of(rule, arguments, i)
-        if use == _NONE:
-            return -1
         dst_rank += 1 if use == r.IS_NEW_AXIS else -1 if use == r.IS_INTEGER else 0
     if ellipses > 1 or _left_of(rule, rank, arguments) < 0 or dst_rank > w.MOST_AXES:
         return -1
@@ -311,20 +309,29 @@ def _rank_of_slices(rule, rank, arguments):
 
 
 @interpreted
+def _is_mask(rule, arguments, parameter):
+    """True for a mask that is one in the dialect: a list of bits, or an integer of 31 bits; or not given."""
+    row, values = _argument(arguments, parameter), _values_of(arguments, parameter)
+    if row[r.KIND] == r.ABSENT:
+        return True
+    if rule[r.SECOND_OPTION] == r.BIT_FIELDS:
+        return row[r.KIND] == r.INTEGER and 0 <= values[0] < 1 << 31
+    if row[r.KIND] != r.LIST:
+        return False
+    for k in range(row[r.COUNT]):
+        if not 0 <= values[k] <= 1:
+            return False
+    return True
+
+
+@interpreted
 def _bit_of(rule, arguments, parameter, i):
-    """Return bit i of a mask, an integer or a list of bits, the last of which may be left out; else what is none."""
+    """Return bit i of a mask, which is 0 beyond the last one that is given."""
     row, values = _argument(arguments, parameter), _values_of(arguments, parameter)
     if row[r.KIND] == r.ABSENT:
         return 0
     if rule[r.SECOND_OPTION] == r.BIT_FIELDS:
-        if row[r.KIND] != r.INTEGER or not 0 <= values[0] < 1 << 31:
-            return _NONE
         return values[0] >> i & 1 if i < 31 else 0
-    if row[r.KIND] != r.LIST:
-        return _NONE
-    for k in range(row[r.COUNT]):
-        if not 0 <= values[k] <= 1:
-            return _NONE
     return values[i] if i < row[r.COUNT] else 0
 
 
@@ -583,7 +590,9 @@ def _lower_batch(shape, rank, arguments, words):
     length = w.PIECE_COLUMNS + axes * w.AXIS_COLUMNS
     if n < 1 or n > RULE_WORDS or at + n * length > RULE_WORDS:
         return -1
-    words[w.PIECES], words[w.OUTPUTS], words[w.SRC_RANK], words[w.FILLS], words[w.FIRST_PIECE] = n, 1, rank, 0, at
+    words[w.PIECES], words[w.OUTPUTS], words[w.SRC_RANK], words[w.FIRST_PIECE] = n, 1, rank, at
+    # As for many windows, of which nobody asks whether one reads a fill value.
+    words[w.FILLS] = 1 if mode == w.FILL else 0
     for k in range(rank):
         words[w.HEADER_COLUMNS + k] = shape[k]
     words[w.HEADER_COLUMNS + rank] = dst_rank
@@ -601,7 +610,10 @@ def _lower_batch(shape, rank, arguments, words):
             _set_whole(words_at(rows, k * w.AXIS_COLUMNS), shape[k], k, k + 1 - first)
         of_windows = words_at(rows, 0 if first else rank * w.AXIS_COLUMNS)
         if first:
-            _set(of_windows, _values_of(arguments, r.ITEMS)[i], 1, 1, w.STRICT_BOUNDS)
+            item = _values_of(arguments, r.ITEMS)[i]
+            if not 0 <= item < shape[0]:
+                return -1
+            _set(of_windows, item, 1, 1, w.STRICT_BOUNDS)
         else:
             _set_whole(of_windows, 1, w.NO_AXIS, 0)
         of_windows[w.DST_FIRST] = i
@@ -612,8 +624,6 @@ def _lower_batch(shape, rank, arguments, words):
             seen |= 1 << axis
             row = words_at(rows, axis * w.AXIS_COLUMNS)
             _set(row, values[i * named + k], strides[0 if of_strides == r.INTEGER else k], sizes[k], mode)
-            if mode == w.FILL and not is_inside(row[w.EXTENT], row[w.START], row[w.STRIDE], row[w.COUNT]):
-                words[w.FILLS] = 1
     of_output = words_at(words, w.HEADER_COLUMNS + rank + 1)
     of_output[0] = n
     for k in range(first, rank):

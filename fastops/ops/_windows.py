@@ -85,7 +85,7 @@ def _geometry_of(
 
 
 # Few windows are pieces of one output, as compiled code lowers them.
-_RULE = Rule(r.BATCH, (r.START, r.SIZE, r.STRIDE, r.AXES, r.MODE, r.ITEMS), constants=MODES)
+_RULE = Rule(r.BATCH, (r.START, r.SIZE, r.STRIDE, r.AXES + r.OPTIONAL, r.MODE, r.ITEMS + r.OPTIONAL), constants=MODES)
 
 
 @keeps_kind

@@ -84,8 +84,8 @@ class Drawn:
         if self.chosen.random() < 0.5:
             return 0 if self.words[r.SECOND_OPTION] == r.BIT_FIELDS else ()
         if self.words[r.SECOND_OPTION] == r.BIT_FIELDS:
-            return self.number(0, 7)
-        return self.integers(0, 1)
+            return self.number(0, 7) if self.chosen.random() < 0.9 else self.chosen.choice((-1, 2**31, 2**40, [1]))
+        return self.integers(0, 1) if self.chosen.random() < 0.9 else self.chosen.choice(([2], [-1, 0], 1, [[1]]))
 
     def places(self) -> Any:
         """A basic index."""
@@ -112,7 +112,10 @@ class Drawn:
         return self.chosen.choice((pairs, self.integers(0, 3, 2), self.number(0, 3), np.ones((self.rank, 2), np.int64)))
 
     def argument(self, family: int, parameter: int) -> Any:
-        """A value for a parameter of a family."""
+        """A value for a parameter of a family, and rarely none."""
+        if self.chosen.random() < 0.02:
+            return None
+        parameter %= r.OPTIONAL
         draws: dict[tuple[int, int], Callable[[], Any]] = {
             (r.WINDOWS, r.START): lambda: self.integers(-3, 4),
             (r.WINDOWS, r.SIZE): lambda: self.integers(self.chosen.choice((0, 1, -1)), 4),

@@ -8,6 +8,7 @@ import random
 from types import SimpleNamespace
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -279,3 +280,13 @@ def test_lists_of_numbers_are_one_array() -> None:
     assert fo.windows([np.float32(1), np.float32(2), 3], [[1]], [2]).tolist() == [[2, 3]]
     assert fo.windows([b"one", b"two"], [[1]], [1]).tolist() == [[b"two"]]
     assert fo.windows([[1, 2], [3, 4]], [[0, 1]], [2, 1]).tolist() == [[[2], [4]]]
+
+
+def test_items_and_fill_values_are_checked_whatever_the_number_of_windows() -> None:
+    data = np.arange(12).reshape(3, 4)
+    for n in (1, 3, 40):
+        for item in (7, -1, 2**61):
+            with pytest.raises(fo.OutOfBoundsError, match="items"):
+                fo.windows(data, [[-9]] * n, [2], items=[0] * (n - 1) + [item], mode="fill")
+        with pytest.raises(fo.AttributeValueError, match="has no zero"):
+            fo.windows(np.ones(5, ml_dtypes.float8_e8m0fnu), [[0]] * n, [2], mode="fill")

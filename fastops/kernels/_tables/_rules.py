@@ -18,6 +18,9 @@ CONSTANTS = 15  # number of objects that stand for numbers, as the words of mode
 ATTRIBUTES = 16  # number of attributes
 HEADER_COLUMNS = 17  # then the parameter of each attribute; then the address and the number of each constant
 
+#: Added to the parameter of an attribute that may be None.
+OPTIONAL = 16
+
 # Families, and their parameters.
 WINDOWS = 0
 START, SIZE, STRIDE, AXES, MODE = 0, 1, 2, 3, 4

@@ -257,6 +257,17 @@ def test_a_thread_that_resizes_storages_or_gives_a_tensor_other_data_harms_nothi
     assert run_code(HARMED.replace("ROUNDS", str(scale(1000, 30_000)))) == "right\n"
 
 
+def test_a_first_call_within_a_transform_leaves_nothing_behind() -> None:
+    code = """
+import torch
+from fastops._arrays._tensors import plain_type
+x = torch.arange(12.0).reshape(3, 4)
+with torch.device("meta"):
+    print(torch.equal(fo.torch.flip(x, (0,)), x.flip(0)), plain_type(torch.float32))
+"""
+    assert run_code(code) == "True float32\n"
+
+
 def test_large_tensors_are_moved_by_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[tuple[int, int]] = []
     run = load_entry("execute_launch")
