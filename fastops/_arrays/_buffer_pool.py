@@ -19,9 +19,10 @@ import numpy as np
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._settings import KEEP_BYTES
+from fastops.kernels._tables._gather import POOLED_BYTES
 
 #: Results of fewer bytes are allocated anew each time.
-SMALLEST_BYTES = 1 << 20
+SMALLEST_BYTES = POOLED_BYTES
 
 # A result leaves at most a fifth of its length in its block unused.
 _LARGEST_REST = 5

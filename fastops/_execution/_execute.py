@@ -22,8 +22,8 @@ from fastops._arrays._plain_types import is_plain_number
 from fastops._errors import AttributeValueError, KernelError, OutputError
 from fastops._execution._calls import Call, create_call, shapes_of
 from fastops._geometry._geometry import whole_geometry
-from fastops._runtime._kernels import count_launches, load_entry
-from fastops._settings import STREAM_BYTES
+from fastops._runtime._kernels import count_launches, load_entry, ready_workers
+from fastops._settings import PARALLEL_BYTES, STREAM_BYTES
 from fastops.kernels._intrinsics._object_layout import is_as_expected
 from fastops.kernels._tables._arrays import DONE, LARGE, NO_ARRAYS
 from fastops.kernels._tables._gather import SMALLEST_PEELED
@@ -36,9 +36,11 @@ ZEROS = np.zeros(64, np.uint8)
 class _Entry:
     """The kernel that looks at objects and moves them."""
 
-    __slots__ = ("run",)
+    __slots__ = ("run", "was_large")
 
     def __init__(self) -> None:
+        #: True if the last work was large: the next one may be so too. To count threads takes half as long as a call.
+        self.was_large = False
         #: The kernel, once it is loaded; or what takes nothing, where objects are not laid out as it has them.
         self.run: Callable[..., Any] = self._load_and_run
 
@@ -84,8 +86,11 @@ def execute(
         else:
             # What converts it may be code of the caller's.
             return None
-    found = ENTRY.run(outs, data, words, attributes, fill, is_addressed, STREAM_BYTES)
+    workers = ready_workers() if ENTRY.was_large else 0
+    found = ENTRY.run(outs, data, words, attributes, fill, is_addressed, STREAM_BYTES, workers)
     if type(found) is tuple:
+        if workers:
+            ENTRY.was_large = found[0].nbytes * len(found) >= PARALLEL_BYTES
         return found
     if type(found) is bytes:
         return execute_large(np.frombuffer(found, np.int64), data, outs, fill, is_addressed)
@@ -105,6 +110,7 @@ def execute_large(
     results = outs
     if results is None:
         results = tuple([allocate(shape, dtype) for shape in shapes])
+    ENTRY.was_large = True
     run = load_entry("execute_launch")
     workers, launches = count_launches(total_bytes)
     for launch in range(launches):

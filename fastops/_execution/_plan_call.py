@@ -33,11 +33,14 @@ def run_geometry(geometry: Geometry, data: ArrayLike, out: Any, fill_value: Any,
             words = kept[0] = create_call((geometry,)).words
         if fill_value is None:
             # As `execute` does it.
-            found = ENTRY.run(outs, data, words, None, ZEROS, 0, STREAM_BYTES)
-            if type(found) is tuple:
-                return found[0]
-            if found == LARGE:
-                results = execute_large(words, data, outs, ZEROS, 0)
+            if ENTRY.was_large:
+                results = execute(words, data, outs)
+            else:
+                found = ENTRY.run(outs, data, words, None, ZEROS, 0, STREAM_BYTES, 0)
+                if type(found) is tuple:
+                    return found[0]
+                if found == LARGE:
+                    results = execute_large(words, data, outs, ZEROS, 0)
         elif geometry.fills < 2 or type(fill_value) is Element:
             results = execute(words, data, outs, fill_value)
         if results is not None:

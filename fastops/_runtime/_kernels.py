@@ -64,6 +64,12 @@ def count_launches(total_bytes: int) -> tuple[int, int]:
     return workers, -(-total_bytes // LAUNCH_BYTES)
 
 
+def ready_workers() -> int:
+    """Return by how many threads large work can be done at once; 0 where something must be compiled for that first."""
+    workers = count_workers()
+    return workers if workers == 1 or "share" in _linked else 0
+
+
 def load_object() -> Object:
     """Return the object of all kernels, loaded now if it has not been, and compiled before if there is none."""
     global _object

@@ -500,10 +500,10 @@ def check_call(src, is_addressed, words, n):
 @outlined(
     array_object(
         *(array_addresses, array_object, array_object, array_object, array_object),
-        *(types.intp, types.intp),
+        *(types.intp, types.intp, types.intp),
     )
 )
-def execute(outs, src, words_object, attributes, fill, is_addressed, stream_bytes):
+def execute(outs, src, words_object, attributes, fill, is_addressed, stream_bytes, workers):
     """Move what is said from an array into others, and return a tuple of these; otherwise a status.
 
     outs is a tuple of any objects, or None for new arrays; src any object; fill the array of the fill values.
@@ -513,7 +513,8 @@ def execute(outs, src, words_object, attributes, fill, is_addressed, stream_byte
     With is_addressed the source is a tuple that says which memory it is, which the caller keeps: the address, how many
     bytes there are from that on, the shape, the strides in elements, and the dtype.
 
-    What is large, `execute_launch` moves: that is a status if words are given, and otherwise the words, as bytes.
+    With workers, work that is one launch is moved by so many threads; for more than one, `share` must be compiled.
+    Other large work, `execute_launch` moves: that is a status if words are given, and otherwise the words, as bytes.
     """
     ndarray = field_of(words_object, OBJECT_TYPE)
     if not _takes_source(src, ndarray, is_addressed):
@@ -531,9 +532,12 @@ def execute(outs, src, words_object, attributes, fill, is_addressed, stream_byte
     dtype, outputs = _dtype_of(src, is_addressed), words[w.OUTPUTS]
     width = field_of(object_at(dtype), DTYPE_ITEMSIZE)
     is_fresh = 1 if is_none(outs) else 0
-    if float(width) * float(total_size(words)) >= float(g.PARALLEL_BYTES) or (is_fresh and outputs > _MOST_FRESH):
+    total_bytes = float(width) * float(total_size(words))
+    most = float(g.PARALLEL_BYTES) if workers == 0 else float(g.POOLED_BYTES if is_fresh else g.LAUNCH_BYTES)
+    if total_bytes >= most or (is_fresh and outputs > _MOST_FRESH):
         return new_integer(a.LARGE) if is_none(attributes) else new_bytes(words, 8 * n)
-    how = How(1, 0, 1, g.SMALLEST_PEELED, stream_bytes, is_fresh, is_fresh, is_addressed)
+    workers = workers if total_bytes >= float(g.PARALLEL_BYTES) else 1
+    how = How(workers, 0, 1, g.SMALLEST_PEELED, stream_bytes, is_fresh, is_fresh, is_addressed)
     if not is_fresh:
         status = a.NO_ARRAYS
         if length_of(outs) == outputs:

@@ -37,7 +37,7 @@ def words_of(*plans: SlicePlan) -> Any:
 
 def execute(outs: tuple[Any, ...], source: Any, words: Any, fill: Any = FILL) -> int:
     """Run the entry for objects with one thread; return its status."""
-    found = load_entry("execute")(outs, source, words, None, fill, 0, STREAM_BYTES)
+    found = load_entry("execute")(outs, source, words, None, fill, 0, STREAM_BYTES, 0)
     assert found is outs or isinstance(found, int)
     return a.DONE if found is outs else found
 
@@ -156,5 +156,5 @@ def test_ints_that_are_no_words_are_errors() -> None:
         with pytest.raises(OverflowError):
             load_entry("execute_launch")(outs, SOURCE, words_of(PLAN), FILL, *how)
     with pytest.raises(OverflowError):
-        load_entry("execute")(outs, SOURCE, words_of(PLAN), None, FILL, 0, 1 << 63)
+        load_entry("execute")(outs, SOURCE, words_of(PLAN), None, FILL, 0, 1 << 63, 0)
     assert execute(outs, SOURCE, words_of(PLAN)) == a.DONE

@@ -38,6 +38,9 @@ PARALLEL_BYTES = 3 << 17
 #: that a virtual machine has never touched came at 0.36 GB/s, at which a launch takes 0.2 s.
 LAUNCH_BYTES = 1 << 26
 
+#: New arrays of as many bytes come from the pool of results.
+POOLED_BYTES = 1 << 20
+
 NO_PLANE = 0
 TILES = 1  # run by run, in tiles
 CROSSED = 2  # as a transpose: the source is dense along one axis, the output along the other

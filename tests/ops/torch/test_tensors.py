@@ -19,6 +19,7 @@ from torch.autograd import forward_ad
 from torch.fx.experimental.proxy_tensor import make_fx
 
 import fastops as fo
+from fastops._execution import _execute
 from fastops._operators import _tensor_operator
 from fastops._runtime import _kernels
 from fastops._runtime._kernels import load_entry
@@ -279,6 +280,7 @@ def test_large_tensors_are_moved_by_threads(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setitem(_kernels._entries, "execute_launch", noted)
     monkeypatch.setattr(_kernels, "count_workers", lambda: 2)
+    monkeypatch.setattr(_execute, "ready_workers", lambda: 0)
     for n, workers in ((8, []), (30_000, []), (100_000, [2])):
         x = torch.arange(n)
         thrice(fo.torch.roll, x, 1, 0)
