@@ -89,7 +89,7 @@ def execute(
     workers = ready_workers() if ENTRY.was_large else 0
     found = ENTRY.run(outs, data, words, attributes, fill, is_addressed, STREAM_BYTES, workers)
     if type(found) is tuple:
-        if workers:
+        if ENTRY.was_large:
             ENTRY.was_large = found[0].nbytes * len(found) >= PARALLEL_BYTES
         return found
     if type(found) is bytes:
