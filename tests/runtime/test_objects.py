@@ -335,7 +335,7 @@ def test_sources_are_told_apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     kernels, compiler = package / "kernels", package / "_runtime" / "_compiler.py"
     monkeypatch.setattr(_sources, "__file__", str(kernels / "_sources.py"))
     of_each_folder = {source.parent: source for source in kernels.rglob("*.py")}
-    assert {"kernels", "_intrinsics", "_scheduler", "_tables"} == {folder.name for folder in of_each_folder}
+    assert {"kernels", "_intrinsics", "_rules", "_scheduler", "_tables"} == {folder.name for folder in of_each_folder}
     for source in (compiler, *of_each_folder.values(), kernels / "_new.py", kernels / "_another" / "_new.py"):
         _kernels.check_unchanged()
         source.parent.mkdir(exist_ok=True)

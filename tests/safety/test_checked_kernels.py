@@ -20,7 +20,7 @@ MAY_ACCESS = {
     "_array_bounds": "pointer_to_array",
     "_arrays_of_words": "memory_in",
     "_entries": "_emit_entry",
-    "_objects": "address_in address_of are_equal_texts drop_reference field_of fields_of half_at integer_at length_at "
+    "_objects": "address_of are_equal_texts drop_reference field_of fields_of half_at integer_at length_at "
     "length_of new_array new_reference new_tuple object_of release_gil take_gil tuple_of word_at",
     "_outlined": "emit_call",
     "_types": "load_array_address load_field taken_of",

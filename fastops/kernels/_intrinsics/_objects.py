@@ -38,16 +38,6 @@ def address_of(typingctx, addresses, i):
 
 
 @intrinsic
-def address_in(typingctx, array):
-    """The address of an array passed as ``array_object``."""
-
-    def codegen(context, builder, signature, args):
-        return load_array_address(builder, builder.inttoptr(args[0], BYTE.as_pointer()))
-
-    return array_address(array_object), codegen
-
-
-@intrinsic
 def memory_at(typingctx, address):
     """Memory at an address, as if it were that of an array."""
 

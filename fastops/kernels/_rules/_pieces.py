@@ -1,0 +1,161 @@
+"""What several pieces make: splits, an output each, and few windows, which are one output."""
+
+# Words are a pointer in kernels and an array in Python, of which mypy knows no common type.
+# mypy: ignore-errors
+
+from __future__ import annotations
+
+from fastops.kernels._arithmetic import bounds_of
+from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
+from fastops.kernels._rules._words import (
+    NONE,
+    RULE_WORDS,
+    argument,
+    axis_of,
+    begin_words,
+    is_list_of,
+    mode_of,
+    named_axis,
+    set_axis,
+    set_whole,
+    values_of,
+)
+from fastops.kernels._tables import _rules as r
+from fastops.kernels._tables import _words as w
+
+interpreted(bounds_of)
+
+
+@interpreted
+def lower_batch(shape, rank, arguments, words):
+    """Write a piece for each window; return the number of words."""
+    starts, items, mode = argument(arguments, r.START), argument(arguments, r.ITEMS), mode_of(arguments)
+    n, named = starts[r.COUNT], starts[r.ROW_LENGTH]
+    first = 0 if items[r.KIND] == r.ABSENT else 1
+    if starts[r.KIND] != r.ROWS or mode == NONE or (first and not is_list_of(arguments, r.ITEMS, n)):
+        return -1
+    is_named, of_strides = argument(arguments, r.AXES)[r.KIND] != r.ABSENT, argument(arguments, r.STRIDE)[r.KIND]
+    if not is_list_of(arguments, r.SIZE, named) or rank < first:
+        return -1
+    if (is_named and not is_list_of(arguments, r.AXES, named)) or (not is_named and named != rank - first):
+        return -1
+    if of_strides != r.INTEGER and not is_list_of(arguments, r.STRIDE, named):
+        return -1
+    axes, dst_rank, at = rank + 1 - first, rank + 1 - first, w.HEADER_COLUMNS + 2 * rank + 2 - first
+    length = w.PIECE_COLUMNS + axes * w.AXIS_COLUMNS
+    if n < 1 or n > RULE_WORDS or at + n * length > RULE_WORDS:
+        return -1
+    words[w.PIECES], words[w.OUTPUTS], words[w.SRC_RANK], words[w.FIRST_PIECE] = n, 1, rank, at
+    # As for many windows, of which nobody asks whether one reads a fill value.
+    words[w.FILLS] = 1 if mode == w.FILL else 0
+    for k in range(rank):
+        words[w.HEADER_COLUMNS + k] = shape[k]
+    words[w.HEADER_COLUMNS + rank] = dst_rank
+    values, sizes, strides = (
+        values_of(arguments, r.START),
+        values_of(arguments, r.SIZE),
+        values_of(arguments, r.STRIDE),
+    )
+    for i in range(n):
+        piece, seen = words_at(words, at + i * length), 0
+        rows = words_at(piece, w.PIECE_COLUMNS)
+        piece[w.OUTPUT], piece[w.FILL_INDEX], piece[w.AXES], piece[w.LENGTH] = 0, 0, axes, length
+        # The axis of windows is the last row, or that of the source's first axis, whose items they read.
+        for k in range(rank):
+            set_whole(words_at(rows, k * w.AXIS_COLUMNS), shape[k], k, k + 1 - first)
+        of_windows = words_at(rows, 0 if first else rank * w.AXIS_COLUMNS)
+        if first:
+            item = values_of(arguments, r.ITEMS)[i]
+            if not 0 <= item < shape[0]:
+                return -1
+            set_axis(of_windows, item, 1, 1, w.STRICT_BOUNDS)
+        else:
+            set_whole(of_windows, 1, w.NO_AXIS, 0)
+        of_windows[w.DST_FIRST] = i
+        for k in range(named):
+            axis = named_axis(arguments, k, rank, seen) if is_named else k + first
+            if axis == NONE or axis < first or sizes[k] < 1:
+                return -1
+            seen |= 1 << axis
+            row = words_at(rows, axis * w.AXIS_COLUMNS)
+            set_axis(row, values[i * named + k], strides[0 if of_strides == r.INTEGER else k], sizes[k], mode)
+    of_output = words_at(words, w.HEADER_COLUMNS + rank + 1)
+    of_output[0] = n
+    for k in range(first, rank):
+        of_output[k + 1 - first] = words[at + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS + w.COUNT]
+        if of_output[k + 1 - first] == 0:
+            return -1
+    return at + n * length
+
+
+@interpreted
+def _count_parts(rule, extent, arguments):
+    """Return the number of parts of an axis; -1 where Python has to lower them."""
+    lengths, of_integer = argument(arguments, r.LENGTHS), rule[r.SECOND_OPTION]
+    if argument(arguments, r.NUMBER)[r.KIND] != r.ABSENT:
+        return -1
+    if lengths[r.KIND] == r.LIST and rule[r.OPTION] != r.NO_LIST:
+        n = lengths[r.COUNT]
+        if rule[r.OPTION] == r.ARE_INDICES:
+            return n + 1
+        return n if n > 0 else -1
+    if lengths[r.KIND] != r.INTEGER or of_integer == r.REFUSED:
+        return -1
+    number = values_of(arguments, r.LENGTHS)[0]
+    if number < 1:
+        return -1
+    if of_integer == r.LENGTH:
+        return max((extent - 1) // number + 1, 1)
+    return number if of_integer == r.UNEQUAL_PARTS or extent % number == 0 else -1
+
+
+@interpreted
+def lower_split(rule, shape, rank, arguments, words):
+    if argument(arguments, r.AXIS)[r.KIND] != r.INTEGER and argument(arguments, r.AXIS)[r.KIND] != r.ABSENT:
+        return -1
+    axis = 0 if argument(arguments, r.AXIS)[r.KIND] == r.ABSENT else values_of(arguments, r.AXIS)[0]
+    axis = axis_of(axis, rank)
+    if axis == NONE:
+        return -1
+    extent = shape[axis]
+    parts = _count_parts(rule, extent, arguments)
+    if parts < 0 or parts > RULE_WORDS or not begin_words(shape, rank, parts, rank, rank, words):
+        return -1
+    is_list, option = argument(arguments, r.LENGTHS)[r.KIND] == r.LIST, rule[r.OPTION]
+    values, rest = values_of(arguments, r.LENGTHS), extent
+    if is_list and option != r.ARE_INDICES:
+        # What is left for a length of -1, of which there may be one.
+        unknown = 0
+        for i in range(parts):
+            if values[i] < -1 or values[i] > extent:
+                return -1
+            if values[i] == -1:
+                unknown += 1
+            else:
+                rest -= values[i]
+        if unknown > (1 if option == r.MAY_INFER else 0) or rest < 0 or (rest > 0 and unknown == 0):
+            return -1
+    start, piece = 0, words[w.FIRST_PIECE]
+    length, shapes = words[piece + w.LENGTH], words_at(words, w.HEADER_COLUMNS + rank + parts)
+    for i in range(parts):
+        if not is_list:
+            count = _part_of(rule[r.SECOND_OPTION], extent, values[0], i)
+        elif option == r.ARE_INDICES:
+            end = values[i] if i < parts - 1 else extent
+            start, count = bounds_of(extent, values[i - 1] if i else 0, end, 1, 0, 0, 0)
+        else:
+            count = rest if values[i] == -1 else values[i]
+        row = words_at(words, piece + i * length + w.PIECE_COLUMNS + axis * w.AXIS_COLUMNS)
+        set_axis(row, start, 1, count, w.STRICT_BOUNDS)
+        for k in range(rank):
+            shapes[i * rank + k] = count if k == axis else shape[k]
+        start += count
+    return piece + parts * length
+
+
+@interpreted
+def _part_of(of_integer, extent, number, i):
+    """Return the length of part i of an axis that an integer splits."""
+    if of_integer == r.LENGTH:
+        return min(number, extent - i * number)
+    return extent // number + (1 if i < extent % number else 0)
