@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from numba import types
 
+from fastops.kernels._arithmetic import is_inside
 from fastops.kernels._chunks import chunk_remainder, chunk_start
 from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
 from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_bytes, shift, stack_words
@@ -22,7 +23,15 @@ from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import array_address, array_addresses
 from fastops.kernels._intrinsics._vectors import finish_streams
 from fastops.kernels._runs import Rows, Run, move_rows
-from fastops.kernels._schedules import TABLE_WORDS, Options, axis_at, free_table, run_table, schedule_window
+from fastops.kernels._schedules import (
+    TABLE_WORDS,
+    Options,
+    axis_at,
+    free_table,
+    is_too_large,
+    run_table,
+    schedule_window,
+)
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables._window import (
     AXIS_NUMBERS,
@@ -54,8 +63,9 @@ from fastops.kernels._tables._words import (
     STRICT_BOUNDS,
     STRIDE,
 )
-from fastops.kernels._user_calls import is_inside, is_too_large
 from fastops.kernels._writer import PLAIN_WRITER_WORDS, WRITER_WORDS, finish_writer, open_writer
+
+interpreted(is_inside)
 
 # Byte strides of a source and of an output.
 _STRIDES_WORDS = 2 * MOST_AXES

@@ -1,0 +1,214 @@
+"""Calls of operators in users' compiled code: their arguments lowered to words, and words moved, by the kernels."""
+
+# The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
+# mypy: ignore-errors
+
+from __future__ import annotations
+
+import numpy as np
+from numba.core import cgutils, types
+from numba.core.errors import TypingError
+from numba.extending import intrinsic, overload, register_jitable
+
+from fastops._overloads._arguments import argument_of, check_fill_value, emit_argument, emit_fill_value
+from fastops._overloads._link import emit_linked
+from fastops._overloads._pointers import may_overlap
+from fastops._overloads._statuses import OPTIONS, raise_status
+from fastops.kernels._execute import execute_at
+from fastops.kernels._intrinsics._access import Pointer
+from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
+from fastops.kernels._rules._rule import rank_of_result
+from fastops.kernels._rules._words import MOST_RULE_AXES
+from fastops.kernels._tables import _arrays as a
+from fastops.kernels._tables import _gather as g
+from fastops.kernels._tables import _rules as r
+from fastops.kernels._tables import _words as w
+from fastops.kernels._user_calls import lower_call
+from fastops.ops._strided_slice import lower_strided_slice
+
+# Words of a call on the stack: a fill value, the description of a source and an output, the words of the plan.
+_FILL_WORDS = 2
+
+
+def _arrays_words(rank, dst_rank) -> int:
+    return a.HEADER_COLUMNS + 2 * a.ARRAY_COLUMNS + 2 * (rank + dst_rank)
+
+
+def is_none(kind) -> bool:
+    """True for the type of an argument that is None, or left out where that is the default."""
+    if isinstance(kind, types.Omitted):
+        return kind.value is None
+    return kind is None or isinstance(kind, types.NoneType)
+
+
+def _rank_of(operator, rule, names, rank, read, kinds) -> int:
+    """Return the rank of the result, which numbers and literals among the types of arguments say."""
+    words = np.zeros(r.MOST_PARAMETERS * r.ARGUMENT_COLUMNS + sum([each.room for each in read]), np.int64)
+    first = r.MOST_PARAMETERS * r.ARGUMENT_COLUMNS
+    parameters = rule[r.HEADER_COLUMNS :]
+    for name, argument, parameter in zip(names, read, parameters, strict=False):
+        parameter %= r.OPTIONAL
+        row = parameter * r.ARGUMENT_COLUMNS
+        words[row : row + r.ARGUMENT_COLUMNS] = (argument.kind, argument.count, first, argument.row_length)
+        is_mask = rule[r.FAMILY] == r.SLICES and parameter >= r.BEGIN_MASK
+        if argument.integers is None and rule[r.FAMILY] in (r.SLICES, r.TILE):
+            raise TypingError(f"{operator}: {name} must be a tuple, whose length is known when compiling")
+        for i, (_, kind) in enumerate(argument.integers or ()):
+            words[first + i] = kind.literal_value if isinstance(kind, types.IntegerLiteral) else -is_mask
+        first += argument.room
+    result = int(rank_of_result(rule, rank, words))
+    if result < 0:
+        raise TypingError(
+            f"{operator}: masks must be tuples of literal zeros and ones, with one ellipsis at most, and positions no "
+            "more than data has axes"
+        )
+    if max(rank, result) > MOST_RULE_AXES:
+        raise TypingError(f"{operator}: data and results must have at most {MOST_RULE_AXES} axes in compiled code")
+    return result
+
+
+def rule_of(lower):
+    """Return the name of an operator, its rule, and the names of its attributes."""
+    return lower.lowering.op, lower.lowering.rule, lower.lowering.names
+
+
+def lowered_by(op, rule, names):
+    """Return the intrinsic that lowers calls of an operator: of data, its fill value and a tuple of its attributes.
+
+    It gives a pointer to the words of the call, their number or minus a status, and the shape of the result.
+    """
+    operator, numbers, constants = f"fastops.{op}", rule.words.tolist(), rule.constants
+
+    @intrinsic(prefer_literal=True)
+    def lower(typingctx, data, fill_value, attributes):
+        if not isinstance(data, types.Array):
+            return None
+        check_fill_value(operator, data.dtype, fill_value)
+        parameters = [each % r.OPTIONAL for each in numbers[r.HEADER_COLUMNS :][: len(attributes)]]
+        modes = [constants if parameter == r.MODE and constants else None for parameter in parameters]
+        read = [
+            argument_of(f"{operator}: {name}", kind, mode)
+            for name, kind, mode in zip(names, attributes, modes, strict=False)
+        ]
+        rank, dst_rank = data.ndim, _rank_of(operator, numbers, names, data.ndim, read, attributes)
+        axes = max(rank, dst_rank)
+
+        def codegen(context, builder, signature, args):
+            value, fill, given = args
+            sizes = (
+                *(_FILL_WORDS, _arrays_words(rank, dst_rank)),
+                w.HEADER_COLUMNS + 1 + rank + dst_rank + w.PIECE_COLUMNS + axes * w.AXIS_COLUMNS,
+                *(r.SECOND_OPTION + 1, rank, r.MOST_PARAMETERS * r.ARGUMENT_COLUMNS),
+                sum([argument.room for argument in read]),
+            )
+            call = _room_for(builder, sum(sizes))
+            words, header, shape, arguments = (call.at(WORD(8 * sum(sizes[:k]))) for k in (2, 3, 4, 5))
+            struct = context.make_array(data)(context, builder, value)
+            _store(header, numbers[: r.SECOND_OPTION + 1])
+            _store(shape, cgutils.unpack_tuple(builder, struct.shape, rank))
+            _store(arguments, [0, 0, 0, 1] * r.MOST_PARAMETERS)
+            first = sizes[5]
+            for i, (argument, parameter, mode) in enumerate(zip(read, parameters, modes, strict=True)):
+                own = builder.extract_value(given, i)
+                emit_argument(context, builder, arguments, parameter, first, argument, attributes[i], own, mode)
+                first += argument.room
+            is_filled = WORD(int(not is_none(fill_value)))
+            args = [header.value, shape.value, WORD(rank), arguments.value, is_filled, struct.itemsize, words.value]
+            n = emit_linked(context, builder, lower_call, args)
+            status = emit_fill_value(context, builder, data.dtype, call, fill_value, fill)
+            has_words, is_right = builder.icmp_signed(">", n, WORD(0)), builder.icmp_signed("==", status, WORD(0))
+            n = builder.select(builder.and_(has_words, builder.not_(is_right)), builder.neg(status), n)
+            first = w.HEADER_COLUMNS + rank + 1
+            lengths = [words.element(WORD, WORD(first + k)).load(WORD, align=8) for k in range(dst_rank)]
+            lengths = context.make_tuple(builder, signature.return_type[2], lengths)
+            return context.make_tuple(builder, signature.return_type, [call.value, n, lengths])
+
+        result = types.Tuple((byte_pointer, types.intp, types.UniTuple(types.intp, dst_rank)))
+        return result(data, fill_value, attributes), codegen
+
+    return lower
+
+
+def _room_for(builder, n):
+    room = builder.bitcast(cgutils.alloca_once(builder, WORD, size=n), BYTE.as_pointer())
+    return Pointer.to_buffer(builder, room, builder.ptrtoint(room, WORD), WORD(8 * n), is_writable=True)
+
+
+def _store(pointer, numbers) -> None:
+    for i, number in enumerate(numbers):
+        word = WORD(number) if isinstance(number, int) else number
+        pointer.element(WORD, WORD(i)).store(word, align=8)
+
+
+@intrinsic
+def run(typingctx, call, n, source, out):
+    """Move the words of a call from an array into another one that shares no memory with it; return a status."""
+
+    def codegen(context, builder, signature, args):
+        pointer, n = Pointer.of(builder, args[0]), args[1]
+        arrays = pointer.at(WORD(8 * _FILL_WORDS))
+        rows, shapes, strides = [], [], []
+        for kind, value in zip((source, out), args[2:], strict=True):
+            struct = context.make_array(kind)(context, builder, value)
+            rows += [builder.ptrtoint(struct.data, WORD), 0, 0, kind.ndim]
+            shapes += cgutils.unpack_tuple(builder, struct.shape, kind.ndim)
+            strides += cgutils.unpack_tuple(builder, struct.strides, kind.ndim)
+        width = struct.itemsize
+        _store(arrays, [width, pointer.address, width, 0, *rows, *shapes, *strides])
+        arrays_words = _arrays_words(source.ndim, out.ndim)
+        words = builder.add(pointer.address, WORD(8 * (_FILL_WORDS + arrays_words)))
+        numbers = (g.SMALLEST_PEELED, g.STREAM_BYTES, 1, 1, 0, 1)
+        args = [arrays.address, WORD(arrays_words), words, n, *map(WORD, numbers)]
+        return emit_linked(context, builder, execute_at, args)
+
+    return types.intp(byte_pointer, types.intp, source, out), codegen
+
+
+#: Of all that an array has.
+lower_copy = lowered_by(*rule_of(lower_strided_slice))
+
+
+@register_jitable(**OPTIONS)
+def copy_array(source, target):
+    """Write an array into another one of its shape; return a status."""
+    call, n, _ = lower_copy(source, None, ((), ()))
+    return run(call, n, source, target)
+
+
+def write(operator, lowered, data, out):
+    """Write what was lowered, or raise for a status; return ``out``, or a fresh array. ``operator`` is a literal."""
+
+
+# Without literals there is no code: Numba would compile for other integers first, and drop it.
+@overload(write, jit_options=OPTIONS, prefer_literal=True)
+def _write(operator, lowered, data, out):
+    if is_none(out):
+
+        def write_fresh(operator, lowered, data, out):
+            call, n, shape = lowered
+            raise_status(operator, -n)
+            result = np.empty(shape, data.dtype)
+            raise_status(operator, run(call, n, data, result))
+            return result
+
+        return write_fresh
+    check_out(operator.literal_value, out, data, len(lowered[2]))
+
+    def write_into(operator, lowered, data, out):
+        call, n, shape = lowered
+        raise_status(operator, -n if n < 0 else 0 if out.shape == shape else a.OTHER_SHAPE)
+        if may_overlap(out, data):
+            result = np.empty(shape, data.dtype)
+            raise_status(operator, run(call, n, data, result))
+            raise_status(operator, copy_array(result, out))
+        else:
+            raise_status(operator, run(call, n, data, out))
+        return out
+
+    return write_into
+
+
+def check_out(operator, out, data, rank) -> None:
+    """Raise for the type of an output that cannot be one of so many axes."""
+    if not isinstance(out, types.Array) or out.dtype != data.dtype or out.ndim != rank or not out.mutable:
+        raise TypingError(f"{operator}: out must be a writeable array of {rank} dimensions and dtype {data.dtype}")
