@@ -14,24 +14,16 @@ from fastops._overloads._arguments import argument_of, check_fill_value, emit_ar
 from fastops._overloads._link import emit_linked
 from fastops._overloads._pointers import may_overlap
 from fastops._overloads._statuses import OPTIONS, raise_status
-from fastops.kernels._execute import execute_at
 from fastops.kernels._intrinsics._access import Pointer
 from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
 from fastops.kernels._rules._rule import rank_of_result
 from fastops.kernels._rules._words import MOST_RULE_AXES
 from fastops.kernels._tables import _arrays as a
-from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _rules as r
+from fastops.kernels._tables import _user_calls as u
 from fastops.kernels._tables import _words as w
-from fastops.kernels._user_calls import lower_call
+from fastops.kernels._user_calls import lower_call, move_call
 from fastops.ops._strided_slice import lower_strided_slice
-
-# Words of a call on the stack: a fill value, the description of a source and an output, the words of the plan.
-_FILL_WORDS = 2
-
-
-def _arrays_words(rank, dst_rank) -> int:
-    return a.HEADER_COLUMNS + 2 * a.ARRAY_COLUMNS + 2 * (rank + dst_rank)
 
 
 def is_none(kind) -> bool:
@@ -75,7 +67,7 @@ def rule_of(lower):
 def lowered_by(op, rule, names):
     """Return the intrinsic that lowers calls of an operator: of data, its fill value and a tuple of its attributes.
 
-    It gives a pointer to the words of the call, their number or minus a status, and the shape of the result.
+    It gives a pointer to the words of the call (`kernels._tables._user_calls`), a status, and the shape of the result.
     """
     operator, numbers, constants = f"fastops.{op}", rule.words.tolist(), rule.constants
 
@@ -91,37 +83,34 @@ def lowered_by(op, rule, names):
             for name, kind, mode in zip(names, attributes, modes, strict=False)
         ]
         rank, dst_rank = data.ndim, _rank_of(operator, numbers, names, data.ndim, read, attributes)
-        axes = max(rank, dst_rank)
+        values = r.MOST_PARAMETERS * r.ARGUMENT_COLUMNS
+        arrays = u.ARGUMENTS + values + sum([argument.room for argument in read])
+        arrays_words = a.HEADER_COLUMNS + 2 * a.ARRAY_COLUMNS + 2 * (rank + dst_rank)
+        words = arrays + arrays_words
+        shape = words + w.HEADER_COLUMNS + rank + 1
+        room = shape + dst_rank + w.PIECE_COLUMNS + max(rank, dst_rank) * w.AXIS_COLUMNS
 
         def codegen(context, builder, signature, args):
             value, fill, given = args
-            sizes = (
-                *(_FILL_WORDS, _arrays_words(rank, dst_rank)),
-                w.HEADER_COLUMNS + 1 + rank + dst_rank + w.PIECE_COLUMNS + axes * w.AXIS_COLUMNS,
-                *(r.SECOND_OPTION + 1, rank, r.MOST_PARAMETERS * r.ARGUMENT_COLUMNS),
-                sum([argument.room for argument in read]),
-            )
-            call = _room_for(builder, sum(sizes))
-            words, header, shape, arguments = (call.at(WORD(8 * sum(sizes[:k]))) for k in (2, 3, 4, 5))
+            place = builder.bitcast(cgutils.alloca_once(builder, WORD, size=room), BYTE.as_pointer())
+            call = Pointer.to_buffer(builder, place, builder.ptrtoint(place, WORD), WORD(8 * room), is_writable=True)
             struct = context.make_array(data)(context, builder, value)
-            _store(header, numbers[: r.SECOND_OPTION + 1])
-            _store(shape, cgutils.unpack_tuple(builder, struct.shape, rank))
-            _store(arguments, [0, 0, 0, 1] * r.MOST_PARAMETERS)
-            first = sizes[5]
+            header = [*numbers[: r.SECOND_OPTION + 1], rank, struct.itemsize, int(not is_none(fill_value))]
+            _store(call, u.RULE, [*header, arrays, arrays_words, words])
+            lengths = cgutils.unpack_tuple(builder, struct.shape, rank)
+            _store(call, arrays + a.HEADER_COLUMNS + 2 * a.ARRAY_COLUMNS, lengths)
+            _store(call, u.ARGUMENTS, [0, 0, 0, 1] * r.MOST_PARAMETERS)
+            arguments, first = call.at(WORD(8 * u.ARGUMENTS)), values
             for i, (argument, parameter, mode) in enumerate(zip(read, parameters, modes, strict=True)):
                 own = builder.extract_value(given, i)
                 emit_argument(context, builder, arguments, parameter, first, argument, attributes[i], own, mode)
                 first += argument.room
-            is_filled = WORD(int(not is_none(fill_value)))
-            args = [header.value, shape.value, WORD(rank), arguments.value, is_filled, struct.itemsize, words.value]
-            n = emit_linked(context, builder, lower_call, args)
-            status = emit_fill_value(context, builder, data.dtype, call, fill_value, fill)
-            has_words, is_right = builder.icmp_signed(">", n, WORD(0)), builder.icmp_signed("==", status, WORD(0))
-            n = builder.select(builder.and_(has_words, builder.not_(is_right)), builder.neg(status), n)
-            first = w.HEADER_COLUMNS + rank + 1
-            lengths = [words.element(WORD, WORD(first + k)).load(WORD, align=8) for k in range(dst_rank)]
+            of_fill = emit_fill_value(context, builder, data.dtype, call, fill_value, fill)
+            status = emit_linked(context, builder, lower_call, [call.value])
+            status = builder.select(builder.icmp_signed("==", status, WORD(0)), of_fill, status)
+            lengths = [call.element(WORD, WORD(shape + k)).load(WORD, align=8) for k in range(dst_rank)]
             lengths = context.make_tuple(builder, signature.return_type[2], lengths)
-            return context.make_tuple(builder, signature.return_type, [call.value, n, lengths])
+            return context.make_tuple(builder, signature.return_type, [call.value, status, lengths])
 
         result = types.Tuple((byte_pointer, types.intp, types.UniTuple(types.intp, dst_rank)))
         return result(data, fill_value, attributes), codegen
@@ -129,39 +118,34 @@ def lowered_by(op, rule, names):
     return lower
 
 
-def _room_for(builder, n):
-    room = builder.bitcast(cgutils.alloca_once(builder, WORD, size=n), BYTE.as_pointer())
-    return Pointer.to_buffer(builder, room, builder.ptrtoint(room, WORD), WORD(8 * n), is_writable=True)
-
-
-def _store(pointer, numbers) -> None:
+def _store(pointer, first, numbers) -> None:
     for i, number in enumerate(numbers):
         word = WORD(number) if isinstance(number, int) else number
-        pointer.element(WORD, WORD(i)).store(word, align=8)
+        pointer.element(WORD, WORD(first + i)).store(word, align=8)
+
+
+def describe(context, builder, call, kinds, values) -> None:
+    """Emit what describes the source and the output of a call."""
+    rows, shapes, strides = [], [], []
+    for kind, value in zip(kinds, values, strict=True):
+        struct = context.make_array(kind)(context, builder, value)
+        rows += [builder.ptrtoint(struct.data, WORD), 0, 0, kind.ndim]
+        shapes += cgutils.unpack_tuple(builder, struct.shape, kind.ndim)
+        strides += cgutils.unpack_tuple(builder, struct.strides, kind.ndim)
+    arrays = call.at(builder.mul(call.element(WORD, WORD(u.ARRAYS)).load(WORD, align=8), WORD(8)))
+    width, fill = struct.itemsize, call.at(WORD(8 * u.FILL)).address
+    _store(arrays, 0, [width, fill, width, 0, *rows, *shapes, *strides])
 
 
 @intrinsic
-def run(typingctx, call, n, source, out):
+def move(typingctx, call, source, out):
     """Move the words of a call from an array into another one that shares no memory with it; return a status."""
 
     def codegen(context, builder, signature, args):
-        pointer, n = Pointer.of(builder, args[0]), args[1]
-        arrays = pointer.at(WORD(8 * _FILL_WORDS))
-        rows, shapes, strides = [], [], []
-        for kind, value in zip((source, out), args[2:], strict=True):
-            struct = context.make_array(kind)(context, builder, value)
-            rows += [builder.ptrtoint(struct.data, WORD), 0, 0, kind.ndim]
-            shapes += cgutils.unpack_tuple(builder, struct.shape, kind.ndim)
-            strides += cgutils.unpack_tuple(builder, struct.strides, kind.ndim)
-        width = struct.itemsize
-        _store(arrays, [width, pointer.address, width, 0, *rows, *shapes, *strides])
-        arrays_words = _arrays_words(source.ndim, out.ndim)
-        words = builder.add(pointer.address, WORD(8 * (_FILL_WORDS + arrays_words)))
-        numbers = (g.SMALLEST_PEELED, g.STREAM_BYTES, 1, 1, 0, 1)
-        args = [arrays.address, WORD(arrays_words), words, n, *map(WORD, numbers)]
-        return emit_linked(context, builder, execute_at, args)
+        describe(context, builder, Pointer.of(builder, args[0]), (source, out), args[1:])
+        return emit_linked(context, builder, move_call, args[:1])
 
-    return types.intp(byte_pointer, types.intp, source, out), codegen
+    return types.intp(byte_pointer, source, out), codegen
 
 
 #: Of all that an array has.
@@ -171,8 +155,8 @@ lower_copy = lowered_by(*rule_of(lower_strided_slice))
 @register_jitable(**OPTIONS)
 def copy_array(source, target):
     """Write an array into another one of its shape; return a status."""
-    call, n, _ = lower_copy(source, None, ((), ()))
-    return run(call, n, source, target)
+    call, status, _ = lower_copy(source, None, ((), ()))
+    return status or move(call, source, target)
 
 
 def write(operator, lowered, data, out):
@@ -185,24 +169,24 @@ def _write(operator, lowered, data, out):
     if is_none(out):
 
         def write_fresh(operator, lowered, data, out):
-            call, n, shape = lowered
-            raise_status(operator, -n)
+            call, status, shape = lowered
+            raise_status(operator, status)
             result = np.empty(shape, data.dtype)
-            raise_status(operator, run(call, n, data, result))
+            raise_status(operator, move(call, data, result))
             return result
 
         return write_fresh
     check_out(operator.literal_value, out, data, len(lowered[2]))
 
     def write_into(operator, lowered, data, out):
-        call, n, shape = lowered
-        raise_status(operator, -n if n < 0 else 0 if out.shape == shape else a.OTHER_SHAPE)
+        call, status, shape = lowered
+        raise_status(operator, status or (0 if out.shape == shape else a.OTHER_SHAPE))
         if may_overlap(out, data):
             result = np.empty(shape, data.dtype)
-            raise_status(operator, run(call, n, data, result))
+            raise_status(operator, move(call, data, result))
             raise_status(operator, copy_array(result, out))
         else:
-            raise_status(operator, run(call, n, data, out))
+            raise_status(operator, move(call, data, out))
         return out
 
     return write_into

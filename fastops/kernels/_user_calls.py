@@ -1,10 +1,10 @@
-"""User calls: what the compiled code of users calls, to lower the arguments of an operator to words.
+"""User calls: what the compiled code of users calls, to lower the arguments of an operator, and to move what they mean.
 
-Computes: the words of one output, which `execute_at` then moves, and whether they can be right.
-Memory: reads the rule, the shape of the source and the arguments, writes the words: all on the caller's stack.
+Computes: the words of one output, whether they can be right, and what they say; for windows, those of each.
+Memory: reads and writes the words of a call (`_tables._user_calls`), reads the source, writes the output.
 Fast because no object is read: the types of arguments are known when a user's function is compiled.
 
-What is wrong is a status, of which users' code makes an error with a constant text.
+What is wrong is a status, of which users' code makes an error with a constant text; 0 is nothing.
 """
 
 # Intrinsics take and give types that mypy cannot see; Numba checks them when it compiles.
@@ -14,13 +14,16 @@ from __future__ import annotations
 
 from numba import types
 
-from fastops.kernels._execute import lower_words
-from fastops.kernels._intrinsics._arrays_of_words import interpreted
+from fastops.kernels._execute import execute_at, lower_words
+from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, words_at
 from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._rules._words import argument, mode_of, row_of, values_of
 from fastops.kernels._scheduler._checks import reads_inside, total_size
+from fastops.kernels._tables import _arrays as a
+from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _rules as r
+from fastops.kernels._tables import _user_calls as u
 from fastops.kernels._tables import _words as w
 
 
@@ -50,19 +53,62 @@ def _check_piece(words):
     return 0
 
 
-@outlined(types.intp(byte_pointer, byte_pointer, types.intp, byte_pointer, types.intp, types.intp, byte_pointer))
-def lower_call(rule, shape, rank, arguments, is_filled, width, words):
-    """Write the words of one output of elements of so many bytes; return their number, or minus a status.
+@outlined(types.intp(byte_pointer))
+def lower_call(call):
+    """Write the words of a call, and their number; return a status.
 
-    Lengths are those of arguments whose kinds the types of users' code say, so that any value may be wrong but them.
+    The kinds of arguments are those that the types of users' code say, and their numbers are any.
     """
-    status = _check_arguments(rule, arguments, is_filled)
+    rule, arguments = words_at(call, u.RULE), words_at(call, u.ARGUMENTS)
+    shape = words_at(call, call[u.ARRAYS] + a.HEADER_COLUMNS + 2 * a.ARRAY_COLUMNS)
+    words = words_at(call, call[u.WORDS])
+    status = _check_arguments(rule, arguments, call[u.IS_FILLED])
     if status:
-        return -status
-    n = lower_words(rule, shape, rank, arguments, words)
-    size = total_size(words) if n > 0 else 0
-    if size > 0:
-        status = _check_piece(words)
-    if float(size) * float(width) > float(w.LARGEST):
-        status = r.TOO_LARGE
-    return -status if status else n
+        return status
+    n = lower_words(rule, shape, call[u.SRC_RANK], arguments, words)
+    if n < 0:
+        return -n
+    call[u.N_WORDS] = n
+    size = total_size(words)
+    if float(size) * float(call[u.WIDTH]) > float(w.LARGEST):
+        return r.TOO_LARGE
+    return _check_piece(words) if size > 0 else 0
+
+
+@outlined(types.intp(byte_pointer))
+def move_call(call):
+    """Move what the words of a call say between arrays that share no memory; return a status."""
+    arrays, words = words_at(call, call[u.ARRAYS]), words_at(call, call[u.WORDS])
+    return execute_at(
+        *(address_to(arrays), call[u.ARRAYS_WORDS], address_to(words), call[u.N_WORDS]),
+        *(g.SMALLEST_PEELED, g.STREAM_BYTES, 1, 1, 0, 1),
+    )
+
+
+@outlined(types.intp(byte_pointer, byte_pointer, types.intp, types.intp, types.intp, types.intp))
+def call_windows(call, numbers, n, columns, is_moved, step):
+    """Lower each of n windows, and move it, so many bytes behind the one before, if `is_moved`; return a status.
+
+    Each has a row of numbers: its starts, then its strides if it has own ones, then its item if there are items.
+    """
+    arguments = words_at(call, u.ARGUMENTS)
+    starts, items = argument(arguments, r.START), argument(arguments, r.ITEMS)
+    k, has_items = starts[r.ROW_LENGTH], 1 if items[r.KIND] == r.LIST else 0
+    output = words_at(call, call[u.ARRAYS] + a.HEADER_COLUMNS + a.ARRAY_COLUMNS)
+    starts[r.COUNT] = 1
+    items[r.COUNT] = has_items
+    for i in range(n):
+        row = words_at(numbers, i * columns)
+        for j in range(k):
+            values_of(arguments, r.START)[j] = row[j]
+            if columns - has_items > k:
+                values_of(arguments, r.STRIDE)[j] = row[k + j]
+        if has_items:
+            values_of(arguments, r.ITEMS)[0] = row[columns - 1]
+        status = lower_call(call)
+        if is_moved and not status:
+            status = move_call(call)
+            output[a.ADDRESS] += step
+        if status:
+            return status
+    return 0
