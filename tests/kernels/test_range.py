@@ -14,10 +14,9 @@ import pytest
 
 import fastops as fo
 from fastops._execution import _range_call
-from fastops._execution._range_call import prepare_range
 from fastops.kernels._intrinsics import _range_vectors
 from fastops.plan import RangePlan
-from tests.helpers.launches import run_launch
+from tests.helpers.launches import range_written, run_launch
 from tests.helpers.torture import scale
 from tests.kernels.guarded import Array, Guarded
 
@@ -48,8 +47,9 @@ def expected_of(plan: RangePlan, dtype: np.dtype[Any]) -> Array:
 def check(plan: RangePlan, dtype: np.dtype[Any], workers: int = 1, offset: int = 0) -> None:
     """Assert what workers write into memory that begins so many bytes into a cache line."""
     expected, memory = expected_of(plan, dtype), Guarded((plan.count,), dtype, offset=offset)
-    call = prepare_range(plan.geometry, dtype)
-    run_launch("fill_range", memory.out, call.table, call.rounding, workers=workers)
+    if plan.count:
+        with range_written(plan.geometry, dtype, memory.out) as where:
+            run_launch("run_range", *where, workers=workers)
     if dtype not in INTEGERS:
         # A NaN's sign and payload depend on the instruction that made it; that it is one does not.
         are_nan = np.isnan(memory.out.astype(np.float64)) & np.isnan(expected.astype(np.float64))

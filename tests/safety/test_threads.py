@@ -126,7 +126,7 @@ def test_the_gil_is_released() -> None:
     seen: list[bool] = []
     calls = {
         "range": lambda: fo.range(0, 1 << 23, 1, "f8e4m3"),
-        "gather": lambda: fo.slice(data, [1], [1 << 23], mode="wrap"),
+        "slice": lambda: fo.slice(data, [1], [1 << 23], mode="wrap"),
     }
 
     def is_amid(call: Callable[[], Any]) -> bool:
@@ -152,7 +152,7 @@ def test_small_work_is_serial_and_large_work_is_not(monkeypatch: pytest.MonkeyPa
     def noting(run: Callable[..., Any]) -> Callable[..., Any]:
         return lambda *args: workers.append(args[-3]) or run(*args)
 
-    for name in ("execute_launch", "gather"):
+    for name in ("execute_launch",):
         monkeypatch.setitem(_kernels._entries, name, noting(_kernels.load_entry(name)))
     monkeypatch.setattr(_launches, "runs_regions", lambda: True)
     fo.slice(np.zeros(64), [0], [64])  # by the kernel `execute`, which has no threads
