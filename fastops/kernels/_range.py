@@ -130,11 +130,11 @@ def write_range(dst, table, rounding, i, end):
 
 
 @outlined(types.void(*(types.intp,) * 6))
-def range_chunk(dst_address, row_address, rounding_address, _unused, chunk, chunks):
+def range_chunk(dst_address, row_address, rounding_address, rounding_words, chunk, chunks):
     """Write one of `chunks` equal shares of the elements, of which the first is at an address."""
     row = memory_in(row_address, 0, 8 * t.COLUMNS, False)
     count, dst = row[COUNT], memory_in(dst_address, row[t.LOW], row[t.HIGH], True)
-    rounding = memory_in(rounding_address, 0, 16 * row[CODES], False)
+    rounding = memory_in(rounding_address, 0, 8 * rounding_words, False)
     first, end = chunk_start(count, chunk, chunks), chunk_start(count, chunk + 1, chunks)
     write_range(dst, row, rounding, first, end)
 
@@ -268,18 +268,21 @@ def execute_range(out, form_object, attributes, is_geometry, stream_bytes):
     row[DST_PITCH] = fields_of(made, NDARRAY_STRIDES)[0]
     reach = (row[COUNT] - 1) * row[DST_PITCH]
     row[t.LOW], row[t.HIGH] = min(reach, 0), max(reach, 0) + row[WIDTH]
-    range_chunk(field_of(made, NDARRAY_DATA), address_to(row), form[t.ROUNDING], 0, 0, 1)
+    range_chunk(field_of(made, NDARRAY_DATA), address_to(row), form[t.ROUNDING], 2 * form[CODES], 0, 1)
     return made
 
 
-@outlined(types.void(*(types.intp,) * 6))
-def run_range(dst, row, rounding, workers, launch, launches):
-    """Write one of `launches` equal shares of a range, that which `launch` counts: at an address, by that of its row.
+@outlined(types.void(*(types.intp,) * 7))
+def run_range(dst, row, rounding, rounding_words, workers, launch, launches):
+    """Write one of `launches` equal shares of a range, that which `launch` counts.
+
+    dst is the address of the first element, row that of the row, rounding that of the rounding table.
 
     It is done by several threads for more workers than one: then `share` must be compiled.
     """
     if workers > 1:
         words = memory_in(row, 0, 8 * t.COLUMNS, False)
-        share(OF_RANGE, dst, row, rounding, 0, words[COUNT] * words[WIDTH] // launches, workers, launch, launches)
+        total_bytes = words[COUNT] * words[WIDTH] // launches
+        share(OF_RANGE, dst, row, rounding, rounding_words, total_bytes, workers, launch, launches)
     else:
-        range_chunk(dst, row, rounding, 0, launch, launches)
+        range_chunk(dst, row, rounding, rounding_words, launch, launches)

@@ -19,7 +19,7 @@ def run_share(work, first, second, third, fourth, chunk, chunks):
     """Do one of `chunks` equal shares of work, of which four numbers say what it is: addresses, and lengths in words.
 
     Of a table, those of the arrays and of the table; of windows, those of the arrays, and the address of the windows;
-    of a range, the addresses of its first element, of its row, and of the rounding table.
+    of a range, the addresses of its first element and of its row, and those of the rounding table.
     """
     if work == OF_TABLE:
         move_chunk(first, second, third, fourth, chunk, chunks)

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from fastops._arrays._byte_strides import span_of
-from fastops._execution._execute import address_of
-from fastops._execution._range_call import create_row, form_of, set_output
+from fastops._execution._range_call import create_row, form_of, set_output, where_of
 from fastops._geometry._range_geometry import RangeGeometry
 from fastops._runtime._kernels import link_parallel, load_entry, load_object
 from fastops.kernels._intrinsics._regions import HISTORIES, HISTORY_WORDS
@@ -81,7 +80,7 @@ def range_written(geometry: RangeGeometry, dtype: np.dtype[Any], out: Any, **cha
     set_output(row, out)
     for column, number in changes.items():
         row[getattr(t, column)] = number
-    yield address_of(out), address_of(row), address_of(form.rounding)
+    yield where_of(out, row, form)
 
 
 def run_table(arrays: Sequence[Any], table: Any, fill: Any, chunks: int = 1) -> None:

@@ -22,7 +22,7 @@ MAY_ACCESS = {
     "_objects": "are_equal_texts drop_reference field_of fields_of half_at integer_at length_at "
     "length_of new_array new_reference new_tuple object_of reference_to release_gil take_gil tuple_of word_at",
     "_outlined": "emit_call",
-    "_types": "load_field taken_of",
+    "_types": "load_field",
     "_violations": "take_violation",
 }
 
