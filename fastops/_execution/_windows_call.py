@@ -9,7 +9,7 @@ from fastops._arrays._fill_values import encode_fill
 from fastops._arrays._outputs import allocate, as_output, share_memory
 from fastops._execution._calls import as_table, create_call
 from fastops._execution._execute import ZEROS, check_done, copy_whole, execute_checked
-from fastops._execution._window_checks import CallWindows, check_items, check_windows, read_windows
+from fastops._execution._window_checks import CallWindows, check_item, check_window, read_windows
 from fastops._execution._window_sources import WindowSources
 from fastops._geometry._sample_mode import SampleMode, check_fill_mode
 from fastops._geometry._windows_geometry import WindowsGeometry
@@ -36,7 +36,8 @@ def run_windows(
     shape = (len(windows.starts.array), *plan.shape)
     is_empty = 0 in shape or not dtype.itemsize
     if is_empty:
-        check_items(windows)
+        for n in range(len(windows.starts.array)):
+            check_item(windows, n)
     if out is None:
         own = allocate(shape, dtype)
         if not is_empty:
@@ -59,16 +60,15 @@ def _move(windows: CallWindows, target: AnyArray, fill: AnyArray) -> None:
     numbers = [None if each is None else each.array for each in (windows.starts, windows.strides, windows.items)]
     streams = int(target.nbytes >= STREAM_BYTES)
     what = ((*windows.sources.arrays, target), fill, plan_words(windows.plan), *numbers, streams)
-    status = run_launches("move_windows", target.nbytes, *what, 0)
-    if status >= 0:
-        check_done(status)
-        return
-    beyond = check_windows(windows)
-    check_done(run_launches("move_windows", target.nbytes, *what, 1))
-    for i in beyond:
-        own = windows.source_of(i)
+    # Windows that are right, whose numbers compiled code does not compute with.
+    beyond: list[int] = []
+    while (status := run_launches("move_windows", target.nbytes, *what, beyond[-1] + 1 if beyond else 0)) < 0:
+        check_window(windows, -1 - status)
+        beyond.append(-1 - status)
+    check_done(status)
+    for n in beyond:
         value = fill[0] if windows.plan.mode is SampleMode.FILL else None
-        execute_checked(create_call((windows.plan_of(i),)), own, (target[i],), value)
+        execute_checked(create_call((windows.plan_of(n),)), windows.source_of(n), (target[n],), value)
 
 
 def plan_words(plan: WindowsGeometry) -> AnyArray:

@@ -160,13 +160,14 @@ def _offset_of(byte_strides, table, n):
     return offset
 
 
-@outlined(types.intp(byte_pointer, byte_pointer))
-def first_wrong_window(arrays, table):
-    """The first window that `windows_chunk` leaves out, in a few nanoseconds for each; -1 for none."""
+@outlined(types.intp(byte_pointer, byte_pointer, types.intp))
+def next_wrong_window(arrays, table, first):
+    """The next window, from one on, that `windows_chunk` leaves out, in a few nanoseconds for each; -1 for none."""
     words, byte_strides = stack_words(MOST_WORDS), stack_words(_STRIDES_WORDS)
     _write_words(words, arrays, table)
-    for n in range(table[t.N_WINDOWS]):
-        if n == 0 or table[t.SOURCES] > 1:
+    _set_source(words, byte_strides, arrays, table, 0)
+    for n in range(first, table[t.N_WINDOWS]):
+        if table[t.SOURCES] > 1:
             _set_source(words, byte_strides, arrays, table, n)
         if not _set_window(words, arrays, table, n).is_right:
             return n
@@ -307,11 +308,11 @@ def _check_window_arrays(arrays, table, rank, has_items, has_starts):
 
 
 @outlined(types.intp(byte_pointer, types.intp, byte_pointer, *(types.intp,) * 5))
-def run_windows(arrays, arrays_words, table, plan_words, leaves_out, workers, launch, launches):
+def run_windows(arrays, arrays_words, table, plan_words, first, workers, launch, launches):
     """Move windows of arrays that are described; return a status, as `move_windows` says."""
     status = _check_table(arrays, table, plan_words)
-    if status == a.DONE and not leaves_out:
-        status = -1 - first_wrong_window(arrays, table)
+    if status == a.DONE:
+        status = -1 - next_wrong_window(arrays, table, first)
     if status:
         return status
     arrays_address, table_address = address_to(arrays), address_to(table)
@@ -326,7 +327,7 @@ def run_windows(arrays, arrays_words, table, plan_words, leaves_out, workers, la
 
 
 @outlined(types.intp(array_addresses, *(array_object,) * 5, *(types.intp,) * 5))
-def move_windows(arrays, fill, plan, starts, strides, items, streams, leaves_out, workers, launch, launches):
+def move_windows(arrays, fill, plan, starts, strides, items, streams, first, workers, launch, launches):
     """Move windows, with `workers` threads.
 
     Of `launches` equal shares of the work, it does the one that `launch` counts. For more workers than one, `share`
@@ -337,7 +338,8 @@ def move_windows(arrays, fill, plan, starts, strides, items, streams, leaves_out
     None: arrays of NumPy that nobody else has, whose memory stays where it is. The output shares memory with nothing.
 
     Returns a status: DONE; or, if nothing is written, what is wrong with the words or the arrays, or -1 - n for window
-    n, which may read what it must not, or has numbers that are too large. With ``leaves_out``, such ones are left out.
+    n, the next one from number ``first`` on that may read what it must not, or has numbers that are too large. Such
+    windows before that number are left out.
     """
     common, plan_words = words_in(plan)
     table, n, description = stack_words(CALL_WORDS), words_of_all(arrays), stack_words(_FEW_WORDS)
@@ -356,7 +358,7 @@ def move_windows(arrays, fill, plan, starts, strides, items, streams, leaves_out
     table[t.STRIDES] = _address_of_rows(strides, windows, table[t.N_AXES])
     table[t.ITEMS] = _address_of_rows(items, windows, 1)
     state = release_gil(fill)
-    status = run_windows(description, n, table, plan_words, leaves_out, workers, launch, launches)
+    status = run_windows(description, n, table, plan_words, first, workers, launch, launches)
     take_gil(state, fill)
     if n > _FEW_WORDS:
         free_bytes(description)
