@@ -30,25 +30,24 @@ def names_zarr(path: str) -> bool:
 
 def open_array(op: str, attribute: str, path: str) -> Any:
     """Return the array of a file that stays there: mapped into memory, or of zarr, which is a directory."""
-    if names_zarr(path) or os.path.isdir(path):
-        zarr = import_extra(op, "zarr", "zarr")
-        rule, read = "be the directory of a zarr array", lambda: zarr.open_array(path.rstrip(os.sep), mode="r")
-    else:
+    is_zarr = names_zarr(path) or os.path.isdir(path)
+    zarr: Any = import_extra(op, "zarr", "zarr") if is_zarr else None
+    if not is_zarr:
         check_regular_file(op, attribute, path)
-        rule, read = "be a readable .npy file, or the directory of a zarr array", lambda: _map_npy(path)
     try:
-        return read()
+        return zarr.open_array(path.rstrip(os.sep), mode="r") if is_zarr else _map_npy(path)
     except Exception as error:
         # Headers and metadata are texts that NumPy and zarr parse: damaged ones raise whatever the parser raises.
+        rule = "be the directory of a zarr array" if is_zarr else "be a readable .npy file, or a directory of zarr"
         raise AttributeValueError(op, attribute, f"{rule} ({reason_of(error)})", path) from error
 
 
 def _map_npy(path: str) -> AnyArray:
+    headers: Any = np.lib.format
     with open(path, "rb") as file:
-        headers: Any = np.lib.format
-        is_first = headers.read_magic(file) == (1, 0)
         # Headers of version 3 are those of version 2, but for the encoding of names.
-        shape, _, dtype = (headers.read_array_header_1_0 if is_first else headers.read_array_header_2_0)(file)
+        read = headers.read_array_header_1_0 if headers.read_magic(file) == (1, 0) else headers.read_array_header_2_0
+        shape, _, dtype = read(file)
     # Arrays without bytes cannot be mapped: NumPy divides by the bytes of an element.
     has_bytes = prod(shape) * dtype.itemsize != 0
     array: AnyArray = np.load(path, mmap_mode="r" if has_bytes else None, allow_pickle=False)
@@ -63,7 +62,7 @@ def staged(op: str, targets: Sequence[str]) -> Iterator[list[Path]]:
     replaced hands its permissions on.
     """
     for target in targets:
-        if os.path.basename(target.rstrip(os.sep) if names_zarr(target) else target) in ("", ".", ".."):
+        if os.path.basename(target) in ("", ".", ".."):
             raise AttributeValueError(op, "output", "be the path of a file", target)
         if not names_zarr(target):
             check_regular_file(op, "output", target)
@@ -75,12 +74,13 @@ def staged(op: str, targets: Sequence[str]) -> Iterator[list[Path]]:
         paths = [Path(directory, f"{i}") for i in range(len(places))]
         yield paths
         for path, place in zip(paths, places, strict=True):
+            if place.exists():
+                shutil.copymode(place, path)
+        for path, place in zip(paths, places, strict=True):
             _put_in_place(path, place)
 
 
 def _put_in_place(path: Path, place: Path) -> None:
-    if place.exists():
-        shutil.copymode(place, path)
     if not place.is_dir():
         os.replace(path, place)
         return
@@ -138,7 +138,7 @@ def part_names(output: str, parts: int) -> list[str]:
     >>> part_names("a/x.npy", 2)
     ['a/x-0.npy', 'a/x-1.npy']
     """
-    stem, suffix = os.path.splitext(output.rstrip(os.sep))
+    stem, suffix = os.path.splitext(output)
     return [f"{stem}-{i}{suffix}" for i in range(parts)]
 
 

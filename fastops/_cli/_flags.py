@@ -54,7 +54,7 @@ def find_operator(command: str, argv: Sequence[str]) -> tuple[str, Callable[...,
 
 
 def shape_name_of(function: Callable[..., Any]) -> str | None:
-    """Return what the function of a plan calls the shape of data, its first argument; None for ranges, which have none."""
+    """Return what the function of a plan calls the shape of data, its first argument; None for a range."""
     return next(iter(inspect.signature(function).parameters)) if hasattr(function, "lowering") else None
 
 
@@ -92,8 +92,9 @@ def read_value(text: str) -> Any:
     >>> read_value("1:,...,None,::-2")
     (slice(1, None, None), Ellipsis, None, slice(None, None, -2))
     """
-    if ":" not in text:
-        return _literal(text) if text.strip() else ()
+    value = _literal(text) if text.strip() else ()
+    if value is not text or ":" not in text:
+        return value
     places = [place.split(":") for place in text.split(",")]
     if max(map(len, places)) > 3:
         return text

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from fastops._arrays._dtypes import AnyDType, check_movable
+from fastops._arrays._dtypes import AnyDType, check_movable, is_ml_dtype
 from fastops._arrays._fill_values import Element, encode_fills
 from fastops._cli._files import names_zarr, new_npy, new_zarr, open_array, part_names, reason_of, staged
 from fastops._cli._flags import OPERATORS, VALUES, LineParser, add_flags, find_operator, read_flags, shape_name_of
@@ -73,21 +73,23 @@ def _run_operator(op: str, function: Callable[..., Any] | None, argv: Sequence[s
     else:
         add_flags(parser, function, but=shape_name)
     args = parser.parse_args(argv)
-    if os.path.splitext(args.OUT.rstrip(os.sep))[1] not in _SUFFIXES:
+    # Shells put a slash behind the names of directories.
+    output = args.OUT.rstrip(os.sep) if names_zarr(args.OUT) else args.OUT
+    if os.path.splitext(output)[1] not in _SUFFIXES:
         # Whoever opens a file by its name expects another format.
-        raise AttributeValueError(op, "output", "end in .npy or .zarr, or have no suffix", args.OUT)
+        raise AttributeValueError(op, "output", "end in .npy or .zarr, or have no suffix", output)
     try:
         if not has_source:
-            written = _write_range(op, read_flags(function, args), args.OUT)  # type: ignore[arg-type]
+            written = _write_range(op, read_flags(function, args), output)  # type: ignore[arg-type]
         else:
             source = open_array(op, "IN", args.IN)
             check_movable("IN", source.dtype)
             if function is None:
-                outputs, targets = [_read_plan(args.PLAN, source.shape)], [args.OUT]
+                outputs, targets = [_read_plan(args.PLAN, source.shape)], [output]
             else:
                 outputs = _lower(function, source.shape, read_flags(function, args))
                 has_parts = lowering_of(function).has_parts
-                targets = part_names(args.OUT, len(outputs)) if has_parts else [args.OUT]
+                targets = part_names(output, len(outputs)) if has_parts else [output]
             written = _write(op, source, outputs, _fill(op, args.FILL, outputs, source.dtype), targets)
     except FastopsError as error:
         error.add_context(op, {})
@@ -181,10 +183,12 @@ def _write_range(op: str, values: dict[str, Any], target: str) -> list[tuple[str
     """Write the values of a range, which are made in memory."""
     *dialect, name = op.split(".")
     array = getattr(import_module(".".join(["fastops", *dialect])), name)(**values)
+    # zarr does not know the types of ml_dtypes, and .npy files do not keep them.
+    stored = array.view(f"V{array.itemsize}") if is_ml_dtype(array.dtype) else array
     with staged(op, [target]) as (path,):
         if names_zarr(target):
-            new_zarr(op, path, data=array)
+            new_zarr(op, path, data=stored)
         else:
             with open(path, "wb") as file:
-                np.save(file, array)
+                np.save(file, stored)
     return [(target, array.shape, array.dtype)]
