@@ -62,7 +62,7 @@ def staged(op: str, targets: Sequence[str]) -> Iterator[list[Path]]:
     replaced hands its permissions on.
     """
     for target in targets:
-        if os.path.basename(target) in ("", ".", ".."):
+        if not os.path.basename(target):
             raise AttributeValueError(op, "output", "be the path of a file", target)
         if not names_zarr(target):
             check_regular_file(op, "output", target)
@@ -81,7 +81,7 @@ def staged(op: str, targets: Sequence[str]) -> Iterator[list[Path]]:
 
 
 def _put_in_place(path: Path, place: Path) -> None:
-    if not place.is_dir():
+    if not (path.is_dir() and place.exists()):
         os.replace(path, place)
         return
     # A directory that has files is not replaced at once: the old one goes with the directory of what is staged.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 import sys
 from itertools import count, cycle
@@ -14,7 +13,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from tests.cli._runs import ODD, bytes_of, content, is_refused, ran, run_of
+from tests.cli._runs import bytes_of, content, is_refused, ran, run_of
 
 zarr = pytest.importorskip("zarr")
 pytest.importorskip("dask.array")
@@ -53,6 +52,8 @@ RESULTS: list[tuple[str, Any, Any]] = [
     ("slice --start=-1,0,0 --size=2,4,5 --mode=clamp", CUBE, CUBE[[0, 0]]),
     ("torch roll --shifts=5", CUBE, np.roll(CUBE, 5)),
     ("numpy copy", np.array(5, "i2"), np.array(5, "i2")),
+    # zarr leaves out chunks that equal its fill value, which has no signs.
+    ("numpy copy", np.full(6, complex(-0.0, -0.0)), np.full(6, complex(-0.0, -0.0))),
     ("numpy broadcast_to --shape=2,3", np.array(5), np.full((2, 3), 5)),
     ("numpy take_slice --index=2", np.arange(4), np.array(2)),
     ("numpy copy", np.zeros((0, 3)), np.zeros((0, 3))),
@@ -83,21 +84,6 @@ def test_every_kind_of_result_from_and_to_every_format(tmp_path: Path) -> None:
         assert sorted(os.listdir()) == sorted([source.rstrip("/"), "plan.json", *names])
         if suffix == ".zarr":
             assert {zarr.open_array(name, mode="r").metadata.zarr_format for name in names} == {zarr_format}
-
-
-# zarr warns of types that are no part of its specification yet, by a class that not every version has.
-@pytest.mark.filterwarnings("ignore")
-def test_bytes_move_as_they_are() -> None:
-    stored = [data for data in ODD if data.itemsize and data.dtype.isbuiltin != 2 and data.dtype.isnative]
-    for i, data in enumerate([*stored, np.array([-0.0, 0.0, np.nan, 1, 2, 3])]):
-        save(f"{i}.zarr", data, 2 + i % 2)
-        assert ran(run_of("numpy flip", f"{i}.zarr -o {i}-out.zarr")).code == 0
-        assert load(f"{i}-out.zarr").tobytes() == data[::-1].tobytes(), data.dtype
-        assert ran(run_of("numpy flip", f"{i}-out.zarr -o out.npy")).code == 0
-        assert bytes_of(np.load("out.npy")) == bytes_of(data)
-    np.save("in.npy", np.arange(6, dtype=">i4"))
-    assert ran(run_of("numpy flip", "in.npy -o swapped.zarr")).code == 0
-    assert load("swapped.zarr").tolist() == [5, 4, 3, 2, 1, 0]
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -189,14 +175,9 @@ def test_an_interrupt_while_chunks_are_written(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_out_that_is_replaced_hands_its_permissions_on() -> None:
-    save("in.npy")
-    for output in ("in.zarr", "out.zarr"):
-        save("in.zarr")
-        save("out.zarr", np.zeros(3))
-        os.chmod(output, 0o750)
-        assert ran(run_of(PAD, f"in.zarr -o {output}")).code == 0
-        assert bytes_of(load(output)) == bytes_of(PADDED)
-        assert os.stat(output).st_mode & 0o777 == 0o750
-        for name in ("in.zarr", "out.zarr"):
-            shutil.rmtree(name)
-    assert sorted(os.listdir()) == ["in.npy"]
+    save("in.zarr")
+    os.chmod("in.zarr", 0o750)
+    assert ran(run_of(PAD, "in.zarr -o in.zarr")).code == 0
+    assert bytes_of(load("in.zarr")) == bytes_of(PADDED)
+    assert os.stat("in.zarr").st_mode & 0o777 == 0o750
+    assert sorted(os.listdir()) == ["in.npy", "in.zarr"]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -20,61 +18,30 @@ from tests.cli._runs import DATA, content, full_disk, is_refused, ran, run_of
 FLIP = "numpy flip"
 SPLIT = "variadic_split --axis 0 --split-lengths 1,2,997"
 
-# What a run asks of the system, and what it computes: each call is a moment.
-CALLS: list[tuple[Any, str]] = [
-    *[(os, name) for name in ("mkdir", "posix_fallocate", "chmod")],
-    (np.memmap, "flush"),
-    (_stored_kind, "write_pieces"),
+# What a run asks of the system, and what it computes, and how often it does so before something happens.
+MOMENTS: list[tuple[Any, str, int]] = [
+    *[(os, name, at) for name, at in (("mkdir", 0), ("posix_fallocate", 2), ("chmod", 0), ("replace", 0))],
+    (np.memmap, "flush", 1),
+    (_stored_kind, "write_pieces", 3),
 ]
 
 
-@contextmanager
-def moments(at: int = -1, error: BaseException | None = None) -> Iterator[list[str]]:
-    """Give the moments of what is run, in order; at one of them, raise an error."""
-    seen: list[str] = []
-
-    def watched(name: str, go_on: Any) -> Any:
-        def run(*arguments: Any, **options: Any) -> Any:
-            seen.append(name)
-            if error is not None and len(seen) == at + 1:
-                raise error
-            return go_on(*arguments, **options)
-
-        return run
-
-    with pytest.MonkeyPatch.context() as context:
-        for owner, name in [each for each in CALLS if hasattr(*each)]:
-            context.setattr(owner, name, watched(name, getattr(owner, name)))
-        yield seen
-
-
-def prepare() -> None:
-    """Let the directory hold in.npy, and two files that the runs replace."""
-    for path in Path().iterdir():
-        if path.is_dir():
-            shutil.rmtree(path)
-        else:
-            path.unlink()
-    np.save("in.npy", DATA)
-    for name in ("p.npy", "p-1.npy"):
-        Path(name).write_bytes(name.encode())
-
-
-@pytest.mark.parametrize("command", [run_of(SPLIT, "in.npy -o p.npy"), run_of(FLIP, "in.npy -o in.npy")])
-def test_an_error_or_an_interrupt_at_any_moment_leaves_nothing(command: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_or_an_interrupt_at_any_moment_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_stored_kind, "_MOST_BYTES", 4000)
-    prepare()
+    Path("p-1.npy").write_bytes(b"old")
     before = content()
-    with moments() as names:
-        assert ran(command).code == 0
-    assert {"mkdir", "flush", "write_pieces", "chmod"} <= {*names}
-    # The first of the others comes when the last file is written, and they are put in place.
-    for i in range(names.index("chmod") + 1):
+    for owner, name, at in MOMENTS:
         for error, code in ((OSError(errno.ENOSPC, "No space left on device"), 2), (KeyboardInterrupt(), 130)):
-            prepare()
-            with moments(i, error):
-                assert ran(command).code == code, (i, names[i], error)
-            assert content() == before, (i, names[i], error)
+            calls, go_on = count(), getattr(owner, name)
+
+            def fail(*args: Any, at: int = at, calls: Any = calls, go_on: Any = go_on, error: Any = error) -> Any:
+                if next(calls) == at:
+                    raise error
+                return go_on(*args)
+
+            with patch.object(owner, name, fail):
+                assert ran(run_of(SPLIT, "in.npy -o p.npy")).code == code, name
+            assert (content(), next(calls)) == (before, at + 1), (name, error)
 
 
 def test_a_store_that_cannot_be_replaced_stays() -> None:
@@ -126,16 +93,13 @@ def test_what_is_replaced_hands_its_permissions_on_and_nobody_reads_it_before() 
 
 
 def test_no_space() -> None:
-    prepare()
+    Path("p.npy").write_bytes(b"old")
     before = content()
-    for operator in (FLIP, SPLIT, "numpy take_slice --index :0"):
-        for most in (4000, 64, 0):
-            with full_disk(most):
-                result = ran(run_of(operator, "in.npy -o p.npy"))
-            if operator == FLIP or most < 4000:
-                assert is_refused(result, "fastops: files must be accessible, got "), (operator, most, result)
-                assert content() == before, (operator, most)
-            prepare()
+    for operator, most in ((FLIP, 4000), (FLIP, 0), (SPLIT, 4000), ("numpy take_slice --index :0", 64)):
+        with full_disk(most):
+            result = ran(run_of(operator, "in.npy -o p.npy"))
+        assert is_refused(result, "fastops: files must be accessible, got "), (operator, most, result)
+        assert content() == before, (operator, most)
 
 
 def test_out_where_no_file_can_be() -> None:
