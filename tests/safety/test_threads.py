@@ -117,7 +117,7 @@ def test_threads_run_on_tbb_in_a_plain_installation_whoever_asks_for_them_first(
     plain = dict.fromkeys(["NUMBA_THREADING_LAYER", "NUMBA_THREADING_LAYER_PRIORITY", "LD_LIBRARY_PATH"])
     code = "import numba, fastops.__main__; numba.get_num_threads(); fastops.__main__.main(['info'])"
     done = run_python("-c", code, **plain)
-    assert re.search(r"^threading layer +tbb \(libtbb\.so\.", done.stdout, re.MULTILINE), done.stdout
+    assert re.search(r"^threading layer +tbb$", done.stdout, re.MULTILINE), done.stdout
 
 
 def test_the_gil_is_released() -> None:
