@@ -77,16 +77,6 @@ def to_words(source_shape: Sequence[int], shapes: Sequence[Sequence[int]], piece
     return words
 
 
-def window_words(extents: Sequence[int], counts: Sequence[int], strides: Sequence[int], mode: SampleMode) -> list[int]:
-    """Return the words of windows of a source that start at 0 along each axis: the starts are written over it."""
-    n = len(extents)
-    words = [1, 1, n, 1, w.HEADER_COLUMNS + 2 * n + 1, *extents, n, *counts]
-    words += [0, 0, n, w.PIECE_COLUMNS + n * w.AXIS_COLUMNS]
-    for k, (extent, count, stride) in enumerate(zip(extents, counts, strides, strict=True)):
-        words += (extent, 0, stride, count, int(mode), k, 0, 1, k, 0, 1)
-    return words
-
-
 class _Box(NamedTuple):
     """A box of a plan with one fill value at most: the maps of its axes, their first outputs, and the slot."""
 

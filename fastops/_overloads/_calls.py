@@ -134,7 +134,7 @@ def describe(context, builder, call, kinds, values) -> None:
         strides += cgutils.unpack_tuple(builder, struct.strides, kind.ndim)
     arrays = call.at(builder.mul(call.element(WORD, WORD(u.ARRAYS)).load(WORD, align=8), WORD(8)))
     width, fill = struct.itemsize, call.at(WORD(8 * u.FILL)).address
-    _store(arrays, 0, [width, fill, width, 0, *rows, *shapes, *strides])
+    _store(arrays, 0, [width, fill, width, len(strides), *rows, *shapes, *strides])
 
 
 @intrinsic

@@ -79,4 +79,5 @@ def linked(call: Any) -> Any:
     return intrinsic_of(outlined_by(call), codegen)
 
 
+lower_range = linked(_range.lower_range)
 write_range = linked(_range.write_range)

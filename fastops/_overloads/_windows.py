@@ -16,10 +16,10 @@ from fastops._overloads._link import emit_linked
 from fastops._overloads._pointers import may_overlap
 from fastops._overloads._statuses import OPTIONS, raise_status
 from fastops.kernels._intrinsics._access import Pointer
-from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
+from fastops.kernels._intrinsics._types import WORD, byte_pointer
 from fastops.kernels._tables._arrays import OTHER_SHAPE
 from fastops.kernels._tables._rules import OTHER_KIND
-from fastops.kernels._user_calls import call_windows
+from fastops.kernels._user_calls import move_windows_of_call
 from fastops.ops._windows import RULE, windows
 
 _NAME = "fastops.windows"
@@ -32,7 +32,7 @@ def _is_rows(kind) -> bool:
 
 
 def numbers_of(starts, stride, items):
-    """The numbers of all windows, a row for each, as `call_windows` has them; and a status.
+    """The starts of all windows, then their strides, then their items, as far as there are any; and a status.
 
     They are copies: other threads may write to the arrays, and so may the windows.
     """
@@ -41,10 +41,11 @@ def numbers_of(starts, stride, items):
 @overload(numbers_of, jit_options=OPTIONS)
 def _numbers_of(starts, stride, items):
     has_strides, has_items = _is_rows(stride), not is_none(items)
+    rows, columns = 1 + has_strides, 1 if has_items else 0
 
     def impl(starts, stride, items):
         status, (n, k) = 0, starts.shape
-        numbers = np.empty((n, k + (k if has_strides else 0) + (1 if has_items else 0)), np.int64)
+        numbers = np.empty(n * (k * rows + columns), np.int64)
         if has_strides:
             status = 0 if stride.shape == starts.shape else OTHER_KIND
         if has_items:
@@ -53,11 +54,11 @@ def _numbers_of(starts, stride, items):
             return numbers, status
         for i in range(n):
             for j in range(k):
-                numbers[i, j] = starts[i, j]
+                numbers[i * k + j] = starts[i, j]
                 if has_strides:
-                    numbers[i, k + j] = stride[i, j]
+                    numbers[(n + i) * k + j] = stride[i, j]
             if has_items:
-                numbers[i, -1] = items[i]
+                numbers[n * k * rows + i] = items[i]
         return numbers, 0
 
     return impl
@@ -73,27 +74,20 @@ def _shared_of(stride, k):
 
 
 @intrinsic
-def each_window(typingctx, call, numbers, source, out):
-    """Lower all windows by their numbers, and move them if there is an array for the first one; return a status.
-
-    The others are as far behind each other as the strides of its first axis say.
-    """
-    is_moved = not is_none(out)
+def move_windows(typingctx, call, starts, numbers, stride, items, source, out):
+    """Move windows with these numbers, of a call that was lowered for no window; return a status."""
 
     def codegen(context, builder, signature, args):
-        call, step = Pointer.of(builder, args[0]), WORD(0)
-        if is_moved:
-            describe(context, builder, call, (source, out), args[2:])
-            step = builder.extract_value(context.make_array(out)(context, builder, args[3]).strides, 0)
-        struct = context.make_array(numbers)(context, builder, args[1])
-        n, columns = cgutils.unpack_tuple(builder, struct.shape)
-        place = builder.bitcast(struct.data, BYTE.as_pointer())
-        room = builder.mul(struct.nitems, struct.itemsize)
-        rows = Pointer.to_buffer(builder, place, builder.ptrtoint(place, WORD), room, is_writable=False)
-        values = [call.value, rows.value, n, columns, WORD(int(is_moved)), step]
-        return emit_linked(context, builder, call_windows, values)
+        describe(context, builder, Pointer.of(builder, args[0]), (source, out), args[5:])
+        n, k = cgutils.unpack_tuple(builder, context.make_array(starts)(context, builder, args[1]).shape)
+        at = builder.ptrtoint(context.make_array(numbers)(context, builder, args[2]).data, WORD)
+        length = builder.mul(builder.mul(n, k), WORD(8))
+        strides = builder.add(at, length) if _is_rows(stride) else WORD(0)
+        behind = builder.add(at, builder.mul(length, WORD(1 + _is_rows(stride))))
+        values = [args[0], n, at, strides, WORD(0) if is_none(items) else behind]
+        return emit_linked(context, builder, move_windows_of_call, values)
 
-    return types.intp(byte_pointer, numbers, source, out), codegen
+    return types.intp(byte_pointer, starts, numbers, stride, items, source, out), codegen
 
 
 def target_of(out, n, shape, data):
@@ -146,9 +140,9 @@ def _stub(data, starts, size, stride=1, axes=None, items=None, mode="strict_boun
         # What no windows read says the shape of one, and whether all but the numbers is right.
         attributes = starts[:0], size, shared_of(stride, starts.shape[1]), axes, mode, no_items
         call, status, shape = _lower_windows(data, fill_value, attributes)
-        raise_status(_NAME, status or each_window(call, numbers, data, None))
-        result = target_of(out, len(numbers), shape, data)
-        raise_status(_NAME, each_window(call, numbers, data, result[:1]))
+        raise_status(_NAME, status)
+        result = target_of(out, len(starts), shape, data)
+        raise_status(_NAME, move_windows(call, starts, numbers, stride, items, data, result))
         return put(result, out)
 
     return impl

@@ -4,7 +4,8 @@ Numba's front end makes LLVM's code of each function; none of it is optimised or
 into one module, in which out-of-line kernels have their symbols and everything else is internal, and LLVM optimises and
 compiles that once: in half of the time that Numba takes, which optimises a function again in each of its callers.
 
-For that, Numba's target is replaced, and some of what it does left out, so this runs in a process of its own: `fastops._runtime._builds` starts it. The
+For that, Numba's target is replaced, and some of what it does is left out. So this runs in a process of its own, which
+`fastops._runtime._builds` starts. The
 same sources give the same bytes where Python hashes strings alike, as that process does.
 
 Numba takes two thirds of the time, so that a second process does half of that.

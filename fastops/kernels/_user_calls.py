@@ -15,16 +15,20 @@ from __future__ import annotations
 from numba import types
 
 from fastops.kernels._execute import execute_at, lower_words
-from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, words_at
+from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
+from fastops.kernels._intrinsics._memory import stack_words
 from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import byte_pointer
-from fastops.kernels._rules._words import argument, mode_of, row_of, values_of
+from fastops.kernels._rules._words import argument, mode_of, named_axis, row_of, values_of
 from fastops.kernels._scheduler._checks import reads_inside, total_size
 from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables import _user_calls as u
+from fastops.kernels._tables import _window as t
 from fastops.kernels._tables import _words as w
+from fastops.kernels._tables._window import CALL_WORDS
+from fastops.kernels._windows import run_windows
 
 
 @interpreted
@@ -85,30 +89,46 @@ def move_call(call):
     )
 
 
-@outlined(types.intp(byte_pointer, byte_pointer, types.intp, types.intp, types.intp, types.intp))
-def call_windows(call, numbers, n, columns, is_moved, step):
-    """Lower each of n windows, and move it, so many bytes behind the one before, if `is_moved`; return a status.
+@interpreted
+def _lower_window(call, table, i):
+    """Lower window i of a table by itself; return its status."""
+    arguments, k = words_at(call, u.ARGUMENTS), table[t.N_AXES]
+    argument(arguments, r.START)[r.COUNT] = 1
+    for j in range(k):
+        values_of(arguments, r.START)[j] = memory_in(table[t.STARTS] + 8 * i * k, 0, 8 * k, False)[j]
+        if table[t.STRIDES]:
+            values_of(arguments, r.STRIDE)[j] = memory_in(table[t.STRIDES] + 8 * i * k, 0, 8 * k, False)[j]
+    if table[t.ITEMS]:
+        argument(arguments, r.ITEMS)[r.COUNT] = 1
+        values_of(arguments, r.ITEMS)[0] = memory_in(table[t.ITEMS] + 8 * i, 0, 8, False)[0]
+    return lower_call(call)
 
-    Each has a row of numbers: its starts, then its strides if it has own ones, then its item if there are items.
+
+@outlined(types.intp(byte_pointer, types.intp, types.intp, types.intp, types.intp))
+def move_windows_of_call(call, n, starts, strides, items):
+    """Move n windows, a call of which was lowered for no window; return a status.
+
+    Their starts, strides and items are integers of 64 bits at addresses, which are 0 where they have none of their own.
     """
-    arguments = words_at(call, u.ARGUMENTS)
-    starts, items = argument(arguments, r.START), argument(arguments, r.ITEMS)
-    k, has_items = starts[r.ROW_LENGTH], 1 if items[r.KIND] == r.LIST else 0
-    output = words_at(call, call[u.ARRAYS] + a.HEADER_COLUMNS + a.ARRAY_COLUMNS)
-    starts[r.COUNT] = 1
-    items[r.COUNT] = has_items
-    for i in range(n):
-        row = words_at(numbers, i * columns)
-        for j in range(k):
-            values_of(arguments, r.START)[j] = row[j]
-            if columns - has_items > k:
-                values_of(arguments, r.STRIDE)[j] = row[k + j]
-        if has_items:
-            values_of(arguments, r.ITEMS)[0] = row[columns - 1]
-        status = lower_call(call)
-        if is_moved and not status:
-            status = move_call(call)
-            output[a.ADDRESS] += step
-        if status:
-            return status
-    return 0
+    table, arguments, arrays = stack_words(CALL_WORDS), words_at(call, u.ARGUMENTS), words_at(call, call[u.ARRAYS])
+    k, first, stride = argument(arguments, r.START)[r.ROW_LENGTH], 1 if items else 0, argument(arguments, r.STRIDE)
+    table[t.N_AXES], table[t.MODE] = k, mode_of(arguments)
+    is_named = argument(arguments, r.AXES)[r.KIND] != r.ABSENT
+    for i in range(k):
+        axis = named_axis(arguments, i, call[u.SRC_RANK], 0) if is_named else i + first
+        table[t.AXES + i] = axis - first
+        table[t.AXES + k + i] = values_of(arguments, r.STRIDE)[i if stride[r.KIND] == r.LIST else 0]
+    output = words_at(arrays, a.HEADER_COLUMNS + 2 * a.ARRAY_COLUMNS + call[u.SRC_RANK])
+    size = arrays[a.WIDTH]
+    for i in range(call[u.SRC_RANK] + 1 - first):
+        size *= output[i]
+    table[t.N_WINDOWS], table[t.SOURCES], table[t.STREAMS] = n, 1, 1 if size >= g.STREAM_BYTES else 0
+    table[t.STARTS], table[t.STRIDES], table[t.ITEMS] = starts, strides, items
+    if size == 0:
+        status = 0
+        for i in range(n):
+            status = status or _lower_window(call, table, i)
+        return status
+    status = run_windows(arrays, call[u.ARRAYS_WORDS], table, t.AXES + 2 * k, 0, 1, 0, 1)
+    # What is wrong with a window, the rule says.
+    return _lower_window(call, table, -1 - status) if status < 0 else status

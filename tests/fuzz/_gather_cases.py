@@ -16,7 +16,7 @@ from tests.fuzz._choices import Choices
 from tests.fuzz._launches import Launches, draw_launches
 from tests.fuzz._memory import MOST_BYTES, MOST_ELEMENTS, AnyArray, Memory, draw_memory, draw_shape
 from tests.helpers.chains import Stage, draw_inside, draw_stages, joined, moved, one_by_one
-from tests.helpers.launches import described, run_kernel_by
+from tests.helpers.launches import described, run_launches_by
 
 MODES = tuple(SampleMode)
 WIDTHS = (1, 2, 4, 8, 3, 16, 12, 6, 5, 24, 7, 32, 48, 100)
@@ -86,7 +86,7 @@ class GatherCase:
     def _write(self, targets: tuple[AnyArray, ...], source: AnyArray, words: AnyArray, fill: AnyArray) -> None:
         """Run words as Python does for objects, or for arrays that are described."""
         stream_bytes = 0 if self.streams else STREAM_BYTES
-        run = run_kernel_by(*self.launches)
+        run = run_launches_by(*self.launches)
         if self.is_guarded:
             dtype = source.dtype
             outputs = tuple([array.view(dtype) for array in targets])

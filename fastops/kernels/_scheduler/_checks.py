@@ -261,6 +261,24 @@ def reads_inside(words, axis):
 
 
 @interpreted
+def write_bounds(row, lengths, strides, width):
+    """Write the bounds of an array, which for one without elements are 0; False if they lie too far apart."""
+    rank, low, high = row[a.RANK], 0, width
+    for k in range(rank):
+        if lengths[k] == 0:
+            low = high = 0
+    for k in range(rank if high else 0):
+        if not _is_small_product(lengths[k] - 1, strides[k]) or not _is_small(strides[k]):
+            return False
+        reach = (lengths[k] - 1) * strides[k]
+        low, high = low + min(reach, 0), high + max(reach, 0)
+        if high - low > w.LARGEST:
+            return False
+    row[a.LOW], row[a.HIGH] = low, high
+    return True
+
+
+@interpreted
 def check_arrays(arrays, words, are_apart):
     """Write the bounds of arrays, and return what is wrong with them for words that are right; DONE for nothing.
 
@@ -276,20 +294,13 @@ def check_arrays(arrays, words, are_apart):
     shapes = words_at(words, w.HEADER_COLUMNS)
     for i in range(outputs + 1):
         row = words_at(arrays, a.HEADER_COLUMNS + i * a.ARRAY_COLUMNS)
-        rank, is_empty, low, high = row[a.RANK], False, 0, width
+        rank = row[a.RANK]
         for k in range(rank):
             if lengths[k] != shapes[k]:
                 return a.OTHER_SHAPE
-            is_empty = is_empty or lengths[k] == 0
-        for k in range(0 if is_empty else rank):
-            if not _is_small_product(lengths[k] - 1, strides[k]) or not _is_small(strides[k]):
-                return a.TOO_FAR
-            reach = (lengths[k] - 1) * strides[k]
-            low, high = low + min(reach, 0), high + max(reach, 0)
-            if high - low > w.LARGEST:
-                return a.TOO_FAR
-        row[a.LOW] = 0 if is_empty else low
-        row[a.HIGH] = 0 if is_empty else high
+        if not write_bounds(row, lengths, strides, width):
+            return a.TOO_FAR
+        is_empty = row[a.HIGH] == 0
         if i > 0 and not is_empty and not are_apart and not _is_nested(lengths, strides, rank, width):
             return a.SHARED
         lengths, strides = words_at(lengths, rank), words_at(strides, rank)
