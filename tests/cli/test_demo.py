@@ -14,7 +14,7 @@ import pytest
 import fastops as fo
 from fastops._arrays import _buffer_pool
 from fastops._cli import _demo, _info, _warmup
-from fastops._runtime import _builds, _code_files, _objects
+from fastops._runtime import _builds, _code_files, _kernels, _objects
 from fastops._runtime._thread_limits import ThreadLimits
 from fastops.kernels._form import IS_CHECKED
 from fastops.kernels._intrinsics import _clock, _object_layout
