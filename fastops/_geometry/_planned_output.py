@@ -10,9 +10,8 @@ from typing import Any, NamedTuple, Protocol
 from fastops._geometry._axis_cuts import Range
 from fastops._geometry._blocks import BlockCutter, BlockPart, BlockPiece, boxes_of, reads
 from fastops._geometry._factors import NO_AXIS, find_factors
-from fastops._geometry._geometry import Geometry, size_of, whole_geometry
+from fastops._geometry._geometry import Geometry, is_identity, size_of
 from fastops._geometry._json import geometry_to_json
-from fastops._geometry._reading import reads_alike
 from fastops._geometry._result_chunks import (
     AxisLengths,
     ChunkLimits,
@@ -121,7 +120,7 @@ class PlannedOutput:
         if self.shape != self.source_shape:
             return False
         boxes = list(islice(self.boxes.within([(0, n) for n in self.split_shape]), 2))
-        return len(boxes) == 1 and reads_alike(boxes[0].geometry, whole_geometry(self.shape), tells_slots=True)
+        return len(boxes) == 1 and is_identity(boxes[0].geometry)
 
     @property
     def reads(self) -> bool:
