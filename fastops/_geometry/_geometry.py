@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from copyreg import pickle
 from itertools import islice
 from math import prod
-from operator import index
 from typing import Any, NamedTuple
 
 from fastops._errors import AttributeValueError, FastopsError, fields_shown, shown
@@ -111,9 +110,9 @@ def digits_of(geometry: Geometry) -> list[list[int]]:
     factors = find_factors([geometry.axes[k].count for k in geometry.order], geometry.shape)
     assert factors is not None
     digits: list[list[int]] = [[] for _ in geometry.shape]
-    for k, factor in zip(geometry.order, factors, strict=True):
-        if factor.axis != NO_AXIS:
-            digits[factor.axis].append(k)
+    for k, (axis, _) in zip(geometry.order, factors, strict=True):
+        if axis != NO_AXIS:
+            digits[axis].append(k)
     return digits
 
 
@@ -129,17 +128,24 @@ def geometry_of(
 
     Only their number is checked: `create_geometry` is for what comes from outside.
     """
+    axes = tuple(axes)
     if len(axes) > MOST_AXES:
         raise AttributeValueError("SlicePlan", "axes", f"be at most {MOST_AXES} AxisMaps", axes)
     counts = [axis.count for axis in axes]
     if 0 in counts:
-        axes = [AxisMap.unread(axis.extent, axis.count) for axis in axes]
+        axes = tuple([AxisMap.unread(axis.extent, axis.count) for axis in axes])
+    if shape is None:
+        shape = counts if order is None else [counts[k] for k in order]
+    if source_shape is None:
+        source_shape = [axis.extent for axis in axes]
+    if fills is None:
+        fills = max([1 + slot for axis in axes for slot in slots_of(axis)], default=0)
     return Geometry(
-        tuple(axes),
-        tuple(counts if order is None else [counts[k] for k in order]) if shape is None else tuple(shape),
-        tuple([axis.extent for axis in axes]) if source_shape is None else tuple(source_shape),
-        tuple(range(len(counts)) if order is None else map(index, order)),
-        max([1 + slot for axis in axes for slot in slots_of(axis)], default=0) if fills is None else fills,
+        axes,
+        tuple(shape),
+        tuple(source_shape),
+        tuple(range(len(axes)) if order is None else order),
+        fills,
         windows,
     )
 

@@ -145,9 +145,9 @@ class PlannedOutput:
     def split_axes(self) -> list[list[int]]:
         """The axes of `split_shape` that each axis of the output is made of, but for those of length 1."""
         axes: list[list[int]] = [[] for _ in self.shape]
-        for k, factor in enumerate(find_factors(self.split_shape, self.shape) or ()):
-            if factor.axis != NO_AXIS:
-                axes[factor.axis].append(k)
+        for k, (axis, _) in enumerate(find_factors(self.split_shape, self.shape) or ()):
+            if axis != NO_AXIS:
+                axes[axis].append(k)
         return axes
 
 

@@ -117,6 +117,12 @@ class Lowering:
         windows = lowered if isinstance(lowered, list) else [lowered]
         return [PlannedOutput.of_geometry(each.geometry()) for each in windows]
 
+    def geometry(self, shape: tuple[int, ...], values: Sequence[Any]) -> Geometry:
+        """Return the geometry of an operator of one output for data of a shape and plain values."""
+        windows: Any = self.lower(shape, values)
+        geometry: Geometry = windows.geometry()
+        return geometry
+
     def lower(self, shape: tuple[int, ...], values: Sequence[Any]) -> Windows | list[Windows] | Assembly:
         """Return what data of a shape and plain values lower to."""
         # The last values may be left out.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, Generic, TypeAlias, overload
+from typing import Any, Generic, overload
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from fastops._geometry._geometry import Geometry, is_view, whole_geometry
 from fastops._geometry._numbers import Index, Indices
 from fastops._geometry._sample_mode import Mode
 from fastops._lowering._decorator import lowering_of
-from fastops._lowering._windows import Windows
+from fastops._operators._gather_runner import LowerGeometry
 from fastops._settings import CACHE_SIZE
 from fastops._types import Data, DataOf, Out, R
 from fastops.ops._slice import lower_slice
@@ -35,8 +35,28 @@ from fastops.ops.numpy._tile import lower_tile
 from fastops.ops.numpy._transpose import lower_transpose
 from fastops.plan._slice_plan import SlicePlan, slice_plan
 
-# What stages together read, and what a call of that has prepared, for the next one.
-_Chain: TypeAlias = tuple[Geometry, list[Any]]
+
+class _Chain:
+    """What stages together read, and what a call of that has prepared, for the next one."""
+
+    __slots__ = ("geometry", "kept")
+
+    def __init__(self, geometry: Geometry) -> None:
+        self.geometry = geometry
+        self.kept: list[Any] = [None]
+
+
+# Chains that come again are neither lowered nor composed again.
+
+
+@lru_cache(CACHE_SIZE)
+def _whole(shape: tuple[int, ...]) -> _Chain:
+    return _Chain(whole_geometry(shape))
+
+
+@lru_cache(CACHE_SIZE)
+def _joined(chain: _Chain, lower: LowerGeometry, *values: Any) -> _Chain:
+    return _Chain(join(chain.geometry, lower(chain.geometry.shape, values)))
 
 
 class Lazy(Generic[R]):
@@ -54,7 +74,7 @@ class Lazy(Generic[R]):
         The array's, which the result has too.
     """
 
-    __slots__ = ("_array", "_element_type", "_elements", "_geometry", "_kept", "_stages")
+    __slots__ = ("_array", "_chain", "_element_type", "_elements", "_stages")
 
     # NumPy's operators leave expressions with it to it, which has none, so that they are errors and not surprises.
     __array_ufunc__ = None
@@ -71,7 +91,7 @@ class Lazy(Generic[R]):
         self._array = array
         # The array's type, or, of a tensor, that of NumPy or ml_dtypes.
         self._element_type = element_type
-        self._geometry, self._kept = chain
+        self._chain = chain
         self._stages = stages
         # The fill value of each slot.
         self._elements = elements
@@ -79,17 +99,17 @@ class Lazy(Generic[R]):
     @property
     def plan(self) -> SlicePlan:
         """What all stages together read, in one pass."""
-        return slice_plan(self._geometry)
+        return slice_plan(self._chain.geometry)
 
     @property
     def shape(self) -> tuple[int, ...]:
         """The result's."""
-        return self._geometry.shape
+        return self._chain.geometry.shape
 
     @property
     def ndim(self) -> int:
         """Number of axes of the result."""
-        return len(self._geometry.shape)
+        return len(self._chain.geometry.shape)
 
     @property
     def dtype(self) -> Any:
@@ -98,7 +118,7 @@ class Lazy(Generic[R]):
 
     def __repr__(self) -> str:
         stages = ", ".join(self._stages) or "no stages"
-        return f"Lazy({stage_name(self._geometry)}, {self.dtype}: {stages})"
+        return f"Lazy({stage_name(self._chain.geometry)}, {self.dtype}: {stages})"
 
     def __getitem__(self, key: Any) -> Lazy[R]:
         """Take a basic index, as `fastops.numpy.take_slice` does."""
@@ -126,11 +146,8 @@ class Lazy(Generic[R]):
             elements = elements_of(self._element_type, self.ndim, constant_values).array
             if elements.size == 1:
                 return self._add("pad", lower_pad, (pad_width, mode), Element(elements))
-            lowering = lowering_of(lower_pad)
-            widths = lowering.lower(self.shape, lowering.read((pad_width, mode)))
-            assert isinstance(widths, Windows)
             sides = [elements[i : i + 1] for i in range(elements.size)]
-            return self._join("pad", lower_sides(self.shape, widths), sides)
+            return self._join("pad", lower_sides, lowering_of(lower_pad).read((pad_width, mode)), sides)
         except FastopsError as error:
             error.add_context("lazy.pad", {"pad_width": pad_width, "constant_values": constant_values})
             raise
@@ -170,7 +187,7 @@ class Lazy(Generic[R]):
                 values[i : i + 1] = element
             fill = Element(values)
         try:
-            result: R = run_geometry(self._geometry, self._array, out, fill, self._kept)
+            result: R = run_geometry(self._chain.geometry, self._array, out, fill, self._chain.kept)
         except FastopsError as error:
             # What the caller has called is no plan.
             error.op = "lazy.run"
@@ -180,14 +197,12 @@ class Lazy(Generic[R]):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyArray:
         """Run all stages, for ``numpy.asarray``; with ``copy=False``, give a view where there can be one."""
         if copy is False:
-            if not is_view(self._geometry) or (dtype is not None and dtype != self.dtype) or not is_array(self._array):
-                reason = (
-                    "another dtype or other data"
-                    if is_view(self._geometry)
-                    else "stages that read out of bounds or merge axes"
-                )
-                raise ValueError(f"there is no view of a lazy array of {reason}")
-            view: AnyArray = as_view(self._geometry, self._array)
+            geometry = self._chain.geometry
+            if not is_view(geometry):
+                raise ValueError("there is no view of a lazy array of stages that read out of bounds or merge axes")
+            if (dtype is not None and dtype != self.dtype) or not is_array(self._array):
+                raise ValueError("there is no view of a lazy array of another dtype or other data")
+            view: AnyArray = as_view(geometry, self._array)
             return view
         result = np.asarray(self.run())
         return result if dtype is None else result.astype(dtype, copy=False)
@@ -198,58 +213,29 @@ class Lazy(Generic[R]):
         """Return the same with one stage more."""
         lowering = lowering_of(lower)
         try:
-            later = _lowered(lower, self.shape, _frozen(tuple(lowering.read(written))))
-            element = None
-            if later.fills or fill_value is not None:
-                element = encode_fill(self._element_type, fill_value)
-            return self._join(stage, later, [element] if later.fills and element is not None else [])
+            values = lowering.read(written)
+            elements = [] if fill_value is None else [encode_fill(self._element_type, fill_value)]
+            return self._join(stage, lowering.geometry, values, elements)
         except FastopsError as error:
             error.add_context(f"lazy.{stage}", dict(zip(lowering.names, written, strict=False)))
             raise
 
-    def _join(self, stage: str, later: Geometry, elements: Sequence[AnyArray]) -> Lazy[R]:
-        """Return the same with the geometry of a stage behind it, and the fill values of its slots."""
+    def _join(self, stage: str, lower: LowerGeometry, values: Sequence[Any], elements: Sequence[AnyArray]) -> Lazy[R]:
+        """Return the same with the geometry of a stage behind it; if it fills, with these values, or else zero."""
+        before = self._chain.geometry
         try:
-            chain = _joined(self._geometry, later)
+            chain = _joined(self._chain, lower, *values)
         except Apart as reason:
-            before = ", ".join(self._stages)
-            rule = f"join the stages before it, {before}, in one plan, but it {reason}: cut there, and go on with run()"
-            raise AttributeValueError(f"lazy.{stage}", "stage", rule, stage_name(later)) from None
-        return Lazy(self._array, self._element_type, chain, (*self._stages, stage), (*self._elements, *elements))
-
-
-# Chains that come again are neither lowered nor composed again; each stage finds what it makes of the plan before it.
-
-
-@lru_cache(CACHE_SIZE)
-def _lowered(lower: Callable[..., Any], shape: tuple[int, ...], values: tuple[Any, ...]) -> Geometry:
-    windows: Any = lowering_of(lower).lower(shape, _thawed(values))
-    geometry: Geometry = windows.geometry()
-    return geometry
-
-
-@lru_cache(CACHE_SIZE)
-def _joined(earlier: Geometry, later: Geometry) -> _Chain:
-    return join(earlier, later), [None]
-
-
-@lru_cache(CACHE_SIZE)
-def _whole(shape: tuple[int, ...]) -> _Chain:
-    return whole_geometry(shape), [None]
-
-
-def _frozen(value: Any) -> Any:
-    """Return plain values as a key: slices have no hash in every Python."""
-    if type(value) is slice:
-        return slice, value.start, value.stop, value.step
-    return tuple(map(_frozen, value)) if type(value) is tuple else value
-
-
-def _thawed(key: Any) -> Any:
-    """Return the plain values of a key."""
-    if type(key) is not tuple:
-        return key
-    return slice(*key[1:]) if key[:1] == (slice,) else tuple(map(_thawed, key))
+            rule = f"join the stages before it, {', '.join(self._stages)}, in one plan, but it {reason}"
+            later = stage_name(lower(before.shape, values))
+            raise AttributeValueError(
+                f"lazy.{stage}", "stage", f"{rule}: cut there, and go on with run()", later
+            ) from None
+        if chain.geometry.fills > before.fills:
+            elements = (*self._elements, *(elements or [encode_fill(self._element_type, None)]))
+        else:
+            elements = self._elements
+        return Lazy(self._array, self._element_type, chain, (*self._stages, stage), elements)
 
 
 @overload

@@ -385,11 +385,13 @@ def _check_mode_takes(keyword: str, value: Any, mode: Any) -> None:
 _read_reflect_type = optional(one_of(("even",), hint="; np.pad has odd"))
 
 
-def lower_sides(shape: tuple[int, ...], widths: Windows) -> Geometry:
+def lower_sides(shape: tuple[int, ...], values: Sequence[Any]) -> Geometry:
     """Return the geometry of pads that fill each side with a value of its own: fill slots are sides, two per axis.
 
     Sides of later axes have the corners.
     """
+    widths = _OPERATOR.lowering.lower(shape, values)
+    assert isinstance(widths, Windows)
     axes = []
     for k, (extent, (start, _, count)) in enumerate(zip(shape, widths.bounds, strict=True)):
         runs = [Run(-start, None, 2 * k), Run(extent, 0, 1), Run(start + count - extent, None, 2 * k + 1)]
@@ -397,10 +399,4 @@ def lower_sides(shape: tuple[int, ...], widths: Windows) -> Geometry:
     return geometry_of(axes, fills=2 * len(shape))
 
 
-def _lower_sides(shape: tuple[int, ...], values: Sequence[Any]) -> Geometry:
-    widths = _OPERATOR.lowering.lower(shape, values)
-    assert isinstance(widths, Windows)
-    return lower_sides(shape, widths)
-
-
-_SIDES = Operator(lower_pad, _lower_sides, data_name="array", fill_name="constant_values")
+_SIDES = Operator(lower_pad, lower_sides, data_name="array", fill_name="constant_values")
