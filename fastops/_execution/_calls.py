@@ -88,7 +88,7 @@ def create_call(geometries: tuple[Geometry, ...], pieces: Pieces | None = None) 
     source_shape = geometries[0].source_shape
     fills = max([geometry.fills for geometry in geometries])
     shapes = tuple([geometry.shape for geometry in geometries]) if pieces is None else (pieces.shape,)
-    size = sum([prod(shape) for shape in shapes])
+    size = sum(map(prod, shapes))
     return Call(words_of(geometries, pieces), geometries, source_shape, shapes, size, fills, pieces is not None)
 
 
@@ -101,7 +101,7 @@ def words_of(geometries: tuple[Geometry, ...], pieces: Pieces | None = None) -> 
         shapes = [pieces.shape]
         starts = zip(geometries, pieces.starts, strict=True)
         placed = [Piece(geometry, 0, _places_of(pieces, start)) for geometry, start in starts]
-    if sum([prod(shape) for shape in shapes]) > LARGEST:
+    if sum(map(prod, shapes)) > LARGEST:
         return _NO_WORDS
     try:
         return as_table(to_words(geometries[0].source_shape, shapes, placed))

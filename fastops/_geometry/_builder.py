@@ -169,4 +169,4 @@ def _join(axes: Sequence[_Axis]) -> list[_Axis]:
 def tidied(order: Sequence[int], axes: Sequence[Map]) -> tuple[int, ...]:
     """Return an order, or that of the axes themselves where it differs in none of more than one output."""
     long = [k for k in order if axes[k].count != 1]
-    return tuple(range(len(axes)) if long == sorted(long) else order)
+    return tuple(sorted(order) if long == sorted(long) else order)

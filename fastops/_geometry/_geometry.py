@@ -22,6 +22,8 @@ from fastops._geometry._run_map import MOST_SLOTS, Map, RunMap
 #: A geometry has no more axes: what yields maps for ever is an error at once.
 MOST_AXES = 1 << 12
 
+_new = tuple.__new__  # Faster than what a named tuple makes of its fields.
+
 
 class SourceWindow(NamedTuple):
     """What of a source an axis of a plan reads: index ``i`` of the window is index ``offset + i * step``.
@@ -140,14 +142,8 @@ def geometry_of(
         source_shape = [axis.extent for axis in axes]
     if fills is None:
         fills = max([1 + slot for axis in axes for slot in slots_of(axis)], default=0)
-    return Geometry(
-        axes,
-        tuple(shape),
-        tuple(source_shape),
-        tuple(range(len(axes)) if order is None else order),
-        fills,
-        windows,
-    )
+    order = range(len(axes)) if order is None else order
+    return _new(Geometry, (axes, tuple(shape), tuple(source_shape), tuple(order), fills, windows))
 
 
 def whole_geometry(shape: Sequence[int]) -> Geometry:

@@ -55,11 +55,11 @@ def _as_place(attribute: str, place: Any) -> Any:
 
 def lower_basic_index(shape: Sequence[int], index: tuple[Any, ...], *, may_reverse: bool = True) -> Windows:
     """Return the windows that an index takes, as `as_places` gives it; slices may have negative steps or not."""
-    named = sum([place is not None and place is not Ellipsis for place in index])
+    ellipses = index.count(Ellipsis)
+    named = len(index) - ellipses - index.count(None)
     if named > len(shape):
         rule = f"name at most {counted(len(shape), 'axis')}, not {named}"
         raise AttributeValueError.also(IndexError).about("index", rule, index)
-    ellipses = sum([place is Ellipsis for place in index])
     if ellipses > 1:
         raise AttributeValueError.also(IndexError).about("index", "have at most one ellipsis", index)
     bounds: list[Bounds] = []

@@ -13,6 +13,8 @@ from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._axes import resolve_axes
 from fastops._lowering._bounds import Bounds
 
+_FILL = SampleMode.FILL
+
 # An output has that many pieces at most.
 _MOST_PIECES = 1 << 12
 
@@ -69,7 +71,8 @@ class Windows(NamedTuple):
                 self._raise_in_own_words()
             # Nothing is read, so it does not matter where.
             maps = [AxisMap.unread(extent, count) for extent, (_, _, count) in zip(extents, bounds, strict=True)]
-        fills = int(mode is SampleMode.FILL and mode in [axis.mode for axis in maps])
+        fills = int(mode is _FILL and mode in [axis.mode for axis in maps])
+        source_shape = extents if source_shape is None else source_shape
         return geometry_of(maps, shape, source_shape, order, fills, None if windows is None else tuple(windows))
 
     def _raise_in_own_words(self) -> NoReturn:

@@ -60,7 +60,7 @@ _LARGEST = 2**63 - 1
 
 
 # Pads of pictures and volumes.
-_FEW_AXES, _FEW = 8, 1 << 31
+_FEW_AXES, _FEW, _INT64 = 8, 1 << 31, np.int64
 
 # Stands before the pads of a dictionary, each an axis and the pads before and behind it.
 _BY_AXIS = "by axis"
@@ -119,9 +119,9 @@ def _small_pairs(pad_width: Any) -> tuple[tuple[int, int], ...] | None:
         if not is_plain_list(pair) or len(pair) != 2:
             return None
         low, high = pair
-        if type(low) is np.int64:
+        if type(low) is _INT64:
             low = int(low)
-        if type(high) is np.int64:
+        if type(high) is _INT64:
             high = int(high)
         if type(low) is not int or type(high) is not int or not (0 <= low < _FEW and 0 <= high < _FEW):
             return None
@@ -207,10 +207,11 @@ def lower_pad(shape: Any, pad_width: Any, mode: PadMode = "constant") -> Windows
     for low, high in read:
         if low < 0 or high < 0:
             raise AttributeValueError.about("pad_width", "be at least 0", tuple(read))
-    for axis, extent in enumerate(shape):
-        if mode != "constant" and extent == 0 and any(pairs[axis]):
-            rule = f"be 0 on an empty axis in mode {mode}"
-            raise AttributeValueError.about("pad_width", rule, tuple(pairs), axis, extent)
+    if 0 in shape and mode != "constant":
+        for axis, extent in enumerate(shape):
+            if extent == 0 and any(pairs[axis]):
+                rule = f"be 0 on an empty axis in mode {mode}"
+                raise AttributeValueError.about("pad_width", rule, tuple(pairs), axis, extent)
     before, after = [low for low, _ in pairs], [high for _, high in pairs]
     return lower_pads("pad_width", shape, before, after, _MODES[mode], mode)
 
