@@ -1,4 +1,4 @@
-"""Composition: one plan of two that follow each other, and a plan's result in another order.
+"""Composition: one plan of two that follow each other.
 
 Between two stages lies a shape. The earlier one merges its axes into that shape's, the later one splits it into its
 own. So each axis of the shape is a number in two mixed bases: its *digits* are the axes of the earlier stage, and its
@@ -12,13 +12,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from fastops._errors import AttributeValueError, FastopsError, counted, each_axis, shown
+from fastops._errors import AttributeValueError, FastopsError, counted, shown
 from fastops._geometry._axis_map import AxisMap, canonical_axis
 from fastops._geometry._builder import NEW, Builder, tidied
 from fastops._geometry._factors import NO_AXIS
 from fastops._geometry._geometry import Geometry, SourceWindow, digits_of, size_of
 from fastops._geometry._map_composition import compose_maps, read_from, shift_slots
-from fastops._geometry._numbers import as_indices, typed_integer
 from fastops._geometry._run_map import MOST_RUNS, MOST_SLOTS, Map
 from fastops._geometry._sample_mode import SampleMode
 from fastops._geometry._source_runs import windows_of
@@ -128,28 +127,6 @@ def _by_legs(earlier: Geometry, later: Geometry, fills: int) -> Geometry:
 def stage_name(geometry: Geometry) -> str:
     """Return how errors call a stage."""
     return f"{shown(geometry.source_shape)} -> {shown(geometry.shape)}"
-
-
-def transpose(geometry: Geometry, axes: Sequence[int] | int | None) -> Geometry:
-    """Return what `SlicePlan.transpose` returns."""
-    rank = len(geometry.shape)
-    try:
-        alone = typed_integer(axes)
-        listed = axes if alone is None else (alone,)
-        given = tuple(range(rank))[::-1] if axes is None else as_indices("axes", listed)
-        resolved = [k + rank if k < 0 else k for k in given]
-        if sorted(resolved) != list(range(rank)):
-            raise AttributeValueError.about("axes", f"name {each_axis(rank)} once", given)
-    except FastopsError as error:
-        error.add_context("SlicePlan.transpose", {"axes": axes})
-        raise
-    shape = tuple([geometry.shape[k] for k in resolved])
-    if not size_of(geometry):
-        return Geometry((), shape, geometry.source_shape, (), geometry.fills)
-    groups = digits_of(geometry)
-    moved = [k for target in resolved for k in groups[target]]
-    order = [*moved, *[k for k in geometry.order if k not in moved]]
-    return geometry._replace(shape=shape, order=tidied(order, geometry.axes))
 
 
 def _targets_of(geometry: Geometry) -> dict[int, int]:

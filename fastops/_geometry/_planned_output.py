@@ -49,10 +49,11 @@ class BoxesOf(Protocol):
 
 
 class ListedBoxes:
-    """Boxes that are few, or one."""
+    """Boxes that are few, or one; chunks of what they make are those of ``like``, by default of the largest box."""
 
-    def __init__(self, boxes: Sequence[Box]) -> None:
+    def __init__(self, boxes: Sequence[Box], like: Geometry | None = None) -> None:
         self._boxes = tuple(boxes)
+        self._like = boxes[0].geometry if len(boxes) == 1 else like
 
     def within(self, region: Sequence[Range]) -> Iterator[Box]:
         """Yield those that have a part in a region."""
@@ -71,11 +72,11 @@ class ListedBoxes:
         return any([reads(box.geometry) for box in self._boxes])
 
     def chunks(self, shape: Sequence[int], chunks: Chunks, limits: ChunkLimits) -> list[AxisLengths]:
-        """Return how long the chunks of what they make are: as those of the largest box alone."""
+        """Return how long the chunks of what they make are."""
+        if self._like is not None:
+            return chunks_of_result(self._like, chunks, limits)
         largest = max(self._boxes, key=lambda box: size_of(box.geometry))
         own = chunks_of_result(largest.geometry, chunks, limits)
-        if len(self._boxes) == 1:
-            return own
         return [AxisLengths(n, axis.length) for n, axis in zip(shape, own, strict=True)]
 
 

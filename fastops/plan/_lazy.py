@@ -60,7 +60,12 @@ def _whole(shape: tuple[int, ...]) -> _Chain:
 @lru_cache(CACHE_SIZE)
 def _joined(chain: _Chain, stage: str, lower: LowerGeometry, *values: Any) -> _Chain:
     later = lower(chain.geometry.shape, values)
-    return _Chain(join(chain.geometry, later) if chain.stages else later, (*chain.stages, stage))
+    try:
+        return _Chain(join(chain.geometry, later) if chain.stages else later, (*chain.stages, stage))
+    except Apart as reason:
+        names = ", ".join(chain.stages)
+        rule = f"join the stages before it, {names}, in one plan, but it {reason}: cut there, and go on with run()"
+        raise AttributeValueError(f"lazy.{stage}", "stage", rule, stage_name(later)) from None
 
 
 class Lazy(Generic[R]):
@@ -211,17 +216,11 @@ class Lazy(Generic[R]):
     ) -> Lazy[R]:
         """Return the same with one stage more; ``lower`` is what lowers it, if it is not the lowering itself."""
         before, filled = self._chain, self._filled
-        lower = lower or lowering.geometry
         try:
-            values = lowering.read(written)
-            chain = _joined(before, stage, lower, *values)
+            chain = _joined(before, stage, lower or lowering.geometry, *lowering.read(written))
             if fill_value is not None or chain.geometry.fills > before.geometry.fills:
                 elements = encode_fill(self._element_type, fill_value)
                 filled = (*filled, elements) if chain.geometry.fills > before.geometry.fills else filled
-        except Apart as reason:
-            names, later = ", ".join(before.stages), stage_name(lower(before.geometry.shape, values))
-            rule = f"join the stages before it, {names}, in one plan, but it {reason}: cut there, and go on with run()"
-            raise AttributeValueError(f"lazy.{stage}", "stage", rule, later) from None
         except FastopsError as error:
             error.add_context(f"lazy.{stage}", dict(zip(lowering.names, written, strict=False)))
             raise

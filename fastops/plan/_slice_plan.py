@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, final, overload
 
 from fastops._drawings._svg import draw_plan
 from fastops._drawings._text import explain_plan
-from fastops._errors import DTypeError, shown, without_own_frames
-from fastops._geometry._composition import compose, transpose
+from fastops._errors import DTypeError, FastopsError, shown, without_own_frames
+from fastops._geometry._composition import compose
 from fastops._geometry._geometry import (
     Geometry,
     SourceWindow,
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 run_geometry = called_late(globals(), "fastops._execution._plan_call", "run_geometry")
 indices_of = called_late(globals(), "fastops._arrays._plan_indices", "indices_of")
 lower_take_slice = called_late(globals(), "fastops.ops.numpy._take_slice", "lower_take_slice")
+lower_transpose = called_late(globals(), "fastops.ops.numpy._transpose", "lower_transpose")
 
 
 def _field(name: str) -> Any:
@@ -391,7 +392,12 @@ class SlicePlan:
           axis 1: extent 5, start -1, stride 1, count 7, clamp
           order: 1, 0
         """
-        return slice_plan(transpose(self._geometry, (axes, *others) if others else axes))  # type: ignore[arg-type]
+        try:
+            later = lower_transpose(self.shape, (axes, *others) if others else axes)
+        except FastopsError as error:
+            error.op = "SlicePlan.transpose"
+            raise
+        return slice_plan(compose(self._geometry, later))
 
     def __getitem__(self, key: Any) -> SlicePlan:
         """Return the plan that takes a basic index of the result, as ``fastops.numpy.take_slice`` does."""
