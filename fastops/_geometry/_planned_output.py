@@ -10,9 +10,8 @@ from typing import Any, NamedTuple, Protocol
 from fastops._geometry._axis_cuts import Range
 from fastops._geometry._blocks import BlockCutter, BlockPart, BlockPiece, boxes_of, reads
 from fastops._geometry._factors import NO_AXIS, find_factors
-from fastops._geometry._geometry import Geometry, size_of, whole_geometry
+from fastops._geometry._geometry import Geometry, is_identity, size_of
 from fastops._geometry._json import geometry_to_json
-from fastops._geometry._reading import reads_alike
 from fastops._geometry._result_chunks import (
     AxisLengths,
     ChunkLimits,
@@ -50,10 +49,11 @@ class BoxesOf(Protocol):
 
 
 class ListedBoxes:
-    """Boxes that are few, or one."""
+    """Boxes that are few, or one; chunks of what they make are those of ``like``, by default of the largest box."""
 
-    def __init__(self, boxes: Sequence[Box]) -> None:
+    def __init__(self, boxes: Sequence[Box], like: Geometry | None = None) -> None:
         self._boxes = tuple(boxes)
+        self._like = boxes[0].geometry if len(boxes) == 1 else like
 
     def within(self, region: Sequence[Range]) -> Iterator[Box]:
         """Yield those that have a part in a region."""
@@ -72,11 +72,11 @@ class ListedBoxes:
         return any([reads(box.geometry) for box in self._boxes])
 
     def chunks(self, shape: Sequence[int], chunks: Chunks, limits: ChunkLimits) -> list[AxisLengths]:
-        """Return how long the chunks of what they make are: as those of the largest box alone."""
+        """Return how long the chunks of what they make are."""
+        if self._like is not None:
+            return chunks_of_result(self._like, chunks, limits)
         largest = max(self._boxes, key=lambda box: size_of(box.geometry))
         own = chunks_of_result(largest.geometry, chunks, limits)
-        if len(self._boxes) == 1:
-            return own
         return [AxisLengths(n, axis.length) for n, axis in zip(shape, own, strict=True)]
 
 
@@ -121,7 +121,7 @@ class PlannedOutput:
         if self.shape != self.source_shape:
             return False
         boxes = list(islice(self.boxes.within([(0, n) for n in self.split_shape]), 2))
-        return len(boxes) == 1 and reads_alike(boxes[0].geometry, whole_geometry(self.shape), tells_slots=True)
+        return len(boxes) == 1 and is_identity(boxes[0].geometry)
 
     @property
     def reads(self) -> bool:
@@ -146,9 +146,9 @@ class PlannedOutput:
     def split_axes(self) -> list[list[int]]:
         """The axes of `split_shape` that each axis of the output is made of, but for those of length 1."""
         axes: list[list[int]] = [[] for _ in self.shape]
-        for k, factor in enumerate(find_factors(self.split_shape, self.shape) or ()):
-            if factor.axis != NO_AXIS:
-                axes[factor.axis].append(k)
+        for k, (axis, _) in enumerate(find_factors(self.split_shape, self.shape) or ()):
+            if axis != NO_AXIS:
+                axes[axis].append(k)
         return axes
 
 

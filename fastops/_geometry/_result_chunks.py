@@ -26,9 +26,6 @@ _MANY_CHUNKS = 10_000
 # dask lists the lengths of all chunks along an axis.
 _MOST_ALONG_AXIS = 10_000_000
 
-# Outputs along an axis that read nothing new, as those of a pad, add as many chunks to those of the source.
-_MOST_MORE = 2
-
 
 class ChunkLimits(NamedTuple):
     """How large the chunks of a result may be.
@@ -106,8 +103,7 @@ def chunks_of_result(geometry: Geometry, chunks: Sequence[tuple[int, ...]], limi
     A chunk is as long as the longest of the source along the axis that is read, divided by the stride, so that it reads
     about as much; along an axis of copies, or of the elements of windows, it has all of them. Where that are more
     elements than a chunk may have, the shortest sides are kept, and the others are as long as what is left allows;
-    axes of copies come last. Where it is fewer, chunks become longer along axes that mostly have fill values or copies
-    of an edge, as wide pads, until there are two chunks more than are read.
+    axes of copies come last.
     """
     if not size_of(geometry):
         return [AxisLengths(n, n) for n in geometry.shape]
@@ -118,12 +114,10 @@ def chunks_of_result(geometry: Geometry, chunks: Sequence[tuple[int, ...]], limi
         want = axes[t].want
         lengths[t] = want if want <= left else merged_length(axes[t].counts, left)
         left //= lengths[t]
-    found = []
-    for n, axis, length in zip(geometry.shape, axes, lengths, strict=True):
-        times = max(min(axis.most // length, left), 1)
-        left //= times
-        found.append(AxisLengths(n, length * times, axis.kept if length == axis.want else None))
-    return found
+    return [
+        AxisLengths(n, length, axis.kept if length == axis.want else None)
+        for n, axis, length in zip(geometry.shape, axes, lengths, strict=True)
+    ]
 
 
 def within_limits(axes: Sequence[AxisLengths], limits: ChunkLimits) -> Chunks:
@@ -172,8 +166,8 @@ class _ResultAxis(NamedTuple):
     ----------
     counts : tuple of int
         Of the axes that it merges.
-    want, most : int
-        How long they are if they may have so many elements, and if they may have more than all axes want.
+    want : int
+        How long they are if they may have so many elements.
     is_new : bool
         True for an axis of copies.
     kept : tuple of int or None
@@ -182,7 +176,6 @@ class _ResultAxis(NamedTuple):
 
     counts: tuple[int, ...]
     want: int
-    most: int
     is_new: bool = False
     kept: tuple[int, ...] | None = None
 
@@ -194,24 +187,19 @@ def _result_axes(geometry: Geometry, chunks: Sequence[tuple[int, ...]]) -> list[
     found = []
     for n, own in zip(geometry.shape, digits_of(geometry), strict=True):
         if not own:
-            found.append(_ResultAxis((), 1, 1))
+            found.append(_ResultAxis((), 1))
             continue
         axis, (source, _, step) = geometry.axes[own[0]], windows[own[0]]
         merged = tuple([geometry.axes[k].count for k in own])
         if own[0] not in coarsest:
-            found.append(_ResultAxis(merged, n, n, source == NO_AXIS))
+            found.append(_ResultAxis(merged, n, source == NO_AXIS))
             continue
         lengths = chunks[source]
         if len(own) == 1 and abs(step) == 1 and axis == AxisMap.whole(sum(lengths)):
-            found.append(_ResultAxis(merged, max(lengths), max(lengths), kept=tuple(lengths)))
+            found.append(_ResultAxis(merged, max(lengths), kept=tuple(lengths)))
             continue
         want = min(-(-(max(lengths) or 1) // (abs(step) * _stride_of(axis))), axis.count)
-        want *= prod(merged[1:])
-        most = want
-        if len(own) == 1:
-            constant = sum([count for count, first, stride in _few_runs(axis) if first is None or stride == 0])
-            most *= -(-n // (want * (-(-(n - constant) // want) + _MOST_MORE)))
-        found.append(_ResultAxis(merged, want, most))
+        found.append(_ResultAxis(merged, want * prod(merged[1:])))
     return found
 
 

@@ -163,7 +163,7 @@ def test_chunks_of_results() -> None:
     cases: list[tuple[SlicePlan, Any, Any]] = [
         (plan.numpy.pad((10,), 2, "reflect"), ((4, 4, 2),), ((4, 4, 4, 2),)),
         (plan.numpy.pad((10,), 300), ((4, 4, 2),), ((4,) * 152 + (2,),)),
-        (plan.slice((10, 9), [0, 2], [300, 1], mode="fill"), ((4, 4, 2), (9,)), ((36,) * 8 + (12,), (1,))),
+        (plan.slice((10, 9), [0, 2], [300, 1], mode="fill"), ((4, 4, 2), (9,)), ((4,) * 75, (1,))),
         (plan.numpy.take_slice((12,), slice(None, None, -2)), ((4, 4, 4),), ((2, 2, 2),)),
         (plan.numpy.flip((9,)), ((2, 3, 4),), ((4, 4, 1),)),
         (plan.numpy.transpose((9, 6)), ((2, 3, 4), (5, 1)), ((5, 1), (2, 3, 4))),
