@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import prod
-from typing import Any
 
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._fill_values import Element
-from fastops._execution._block_call import write_pieces
-from fastops._geometry._axis_cuts import Range
+from fastops._execution._block_call import region_of, write_pieces
+from fastops._geometry._blocks import ChunkPart, Range
 from fastops._geometry._planned_output import OutputCutter, PlannedOutput
 
 # What one launch writes at most: little enough to stop between two, and to show progress.
@@ -26,15 +25,11 @@ def write_blocks(output: PlannedOutput, source: AnyArray, target: AnyArray, fill
     cutter = OutputCutter(output, tuple([(n,) for n in output.source_shape]))
     own = target.reshape(output.shape)
 
-    def read(_: tuple[int, ...], key: tuple[slice, ...]) -> AnyArray:
-        place: Any = (*key, ...)
-        return np.asarray(source[place])
+    def read(sides: tuple[tuple[ChunkPart, ...], ...]) -> AnyArray:
+        return np.asarray(source[region_of([(part.start, part.stop) for (part,) in sides])])
 
     for region in regions_of(output.shape, max(_BLOCK_BYTES // target.itemsize, 1)):
-        # The dots keep an array of no axes an array.
-        key: Any = (*[slice(*bounds) for bounds in region], ...)
-        for part in cutter.cut(region):
-            write_pieces(part.pieces, part.start, own[key], fill, read)
+        write_pieces(cutter.cut(region), own[region_of(region)], fill, read)
         yield prod([stop - start for start, stop in region])
 
 

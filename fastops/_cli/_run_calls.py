@@ -14,7 +14,6 @@ from fastops._cli._fill_texts import read_fill_value
 from fastops._cli._npy import reason_of
 from fastops._errors import AttributeValueError
 from fastops._geometry._planned_output import PlannedOutput
-from fastops._geometry._rolled_boxes import unflatten_roll
 from fastops._interop._files import check_regular_file
 from fastops._lowering._decorator import lowering_of
 from fastops.plan._slice_plan import SlicePlan
@@ -87,8 +86,9 @@ def lower_call(
     written = [values.get(name, parameters[name].default) for name in lowering.names]
     outputs = lowering.outputs(shape, lowering.read(written))
     if len(shape) != 1 and [output.source_shape for output in outputs] == [(prod(shape),)]:
-        # Only rolls flatten data.
-        outputs = [unflatten_roll(outputs[0], shape)]
+        # Only rolls flatten data, where no axes are given.
+        rule = "say which axes of IN are rolled: files are not flattened"
+        raise AttributeValueError(lowering.op, lowering.names[1], rule, None)
     return Lowered(outputs, lowering.has_parts)
 
 

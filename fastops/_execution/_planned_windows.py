@@ -12,12 +12,11 @@ from fastops._execution._data_calls import DataCall
 from fastops._execution._window_checks import CallWindows, check_windows, read_windows
 from fastops._execution._window_sources import WindowSources, as_window_source
 from fastops._execution._windows_call import run_windows
-from fastops._geometry._axis_cuts import Range
 from fastops._geometry._axis_map import AxisMap
-from fastops._geometry._blocks import reads
+from fastops._geometry._blocks import Range
 from fastops._geometry._geometry import Geometry, geometry_of
 from fastops._geometry._planned_output import Box, PlannedOutput
-from fastops._geometry._result_chunks import AxisLengths, ChunkLimits, Chunks
+from fastops._geometry._result_chunks import AxisChunks, Chunks
 from fastops._geometry._sample_mode import SampleMode, check_fill_mode
 from fastops._geometry._windows_geometry import WindowsGeometry, window_of
 
@@ -50,20 +49,12 @@ class WindowBoxes:
         for numbers in (self._windows.starts, self._windows.strides, self._windows.items):
             yield "" if numbers is None else f"{numbers.array.tobytes().hex()} {numbers.beyond}"
 
-    def reads(self) -> bool:
-        """True if any window reads anything but fill values."""
-        windows = range(len(self._windows.starts.array))
-        if self._windows.plan.mode is not SampleMode.FILL:
-            return len(windows) > 0
-        return any(reads(self._plan_of(n)) for n in windows)
-
-    def chunks(self, shape: Sequence[int], chunks: Chunks, limits: ChunkLimits) -> list[AxisLengths]:  # noqa: ARG002
+    def chunks(self, chunks: Chunks, most: int) -> list[AxisChunks]:  # noqa: ARG002
         """Return chunks of windows that are as large, together, as chunks of the source."""
         plan = self._windows.plan
         lengths = [max(own) for own in chunks]
         own = [min(n, max(length, 1)) for n, length in zip(plan.shape, lengths[int(plan.items) :], strict=True)]
-        n_windows = max(prod(lengths) // max(prod(own), 1), 1)
-        return [AxisLengths(n, length) for n, length in zip(shape, [n_windows, *own], strict=True)]
+        return [max(prod(lengths) // max(prod(own), 1), 1), *own]
 
 
 def call_of_windows(
