@@ -277,7 +277,7 @@ def test_large_initializers_are_left_alone(tmp_path: Path) -> None:
         assert found["y"] == fop.transpose((100, 50))
         assert found["z"] == "repeats must be a constant, got n, which is an initializer whose data is in another file"
     in_node = tiny("n = Constant<value = int64[1] {1}>() y = Tile(x, n)")
-    external_data.set_external_data(in_node.graph.node[0].attribute[0].t, "data")
-    assert plans_of(in_node) == {
-        "y": "repeats must be a constant, got n, which is a Constant whose data is in another file"
-    }
+    tensor = in_node.graph.node[0].attribute[0].t
+    tensor.raw_data = bytes(8)
+    external_data.set_external_data(tensor, "data")
+    assert plans_of(in_node)["y"].endswith("got n, which is a Constant whose data is in another file")
