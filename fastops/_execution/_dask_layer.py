@@ -145,7 +145,7 @@ def run_block(
             array: AnyArray = found[tuple([part.chunk for part in chosen])]
             return array[region_of([part[1:] for part in chosen])]
         side_by_side = [read(sides, (*chosen, part)) for part in sides[axis]]
-        return side_by_side[0] if len(side_by_side) == 1 else np.concatenate(side_by_side, axis)
+        return side_by_side[0] if len(side_by_side) == 1 else np.concatenate(side_by_side, axis, dtype=dtype)
 
     target = allocate(shape, dtype)
     with serial_launches():

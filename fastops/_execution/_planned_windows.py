@@ -35,19 +35,18 @@ class WindowBoxes:
     def _plan_of(self, n: int) -> Geometry:
         """Return the geometry of a window, with an axis of length 1 before its own."""
         windows, plan = self._windows, self._windows.plan
-        strides = None if windows.strides is None else windows.strides.row(n)
         shape = plan.source_shape
         first = []
         if windows.items is not None:
-            first = [AxisMap.create(shape[0], windows.items.row(n)[0], 1, 1)]
-        own = window_of(plan, windows.starts.row(n), strides).axes(shape[len(first) :], plan.mode)
+            first = [AxisMap.create(shape[0], int(windows.items[n]), 1, 1)]
+        own = window_of(plan, windows.starts[n].tolist(), windows.strides_of(n)).axes(shape[len(first) :], plan.mode)
         return geometry_of([*first, *own], (1, *plan.shape), shape)
 
     def describe(self) -> Iterator[str]:
         """Yield the plan of the windows, and their numbers."""
         yield repr(self._windows.plan)
         for numbers in (self._windows.starts, self._windows.strides, self._windows.items):
-            yield "" if numbers is None else f"{numbers.array.tobytes().hex()} {numbers.beyond}"
+            yield "" if numbers is None else numbers.tobytes().hex()
 
     def chunks(self, chunks: Chunks, most: int) -> list[AxisChunks]:  # noqa: ARG002
         """Return chunks of windows that are as large, together, as chunks of the source."""
@@ -73,7 +72,7 @@ def call_of_windows(
         windows = read_windows(plan, WindowSources((stand_in,), (), None), starts, strides, items)
         check_windows(windows)
         fills = int(plan.mode is SampleMode.FILL)
-        output_shape = (len(windows.starts.array), *plan.shape)
+        output_shape = (len(windows.starts), *plan.shape)
         return [PlannedOutput(output_shape, shape, WindowBoxes(windows), None, fills)]
 
     return DataCall(run, lower, fill_value)

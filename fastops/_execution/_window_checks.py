@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._arrays._integers import Integers, as_column, as_rows
+from fastops._arrays._integers import as_column, as_rows
 from fastops._errors import AttributeValueError, OutOfBoundsError, counted
 from fastops._execution._window_sources import WindowSources
 from fastops._geometry._axis_map import AxisMap
@@ -24,42 +24,46 @@ class CallWindows(NamedTuple):
     ----------
     plan : WindowsGeometry
     sources : WindowSources
-    starts : Integers
-    strides : Integers or None
+    starts : ndarray of int64
+        A row for each window.
+    strides : ndarray of int64, or None
         Of each window, where they are not those of the plan.
-    items : Integers or None
-        One in each row.
+    items : ndarray of int64, or None
+        One for each window.
     """
 
     plan: WindowsGeometry
     sources: WindowSources
-    starts: Integers
-    strides: Integers | None
-    items: Integers | None
+    starts: AnyArray
+    strides: AnyArray | None
+    items: AnyArray | None
 
     def source_of(self, n: int) -> AnyArray:
         """Return what window n reads."""
         if self.sources.geometries is not None:
             return self.sources.arrays[n]
-        return self.sources.arrays[0] if self.items is None else self.sources.arrays[0][self.items.array[n, 0]]
+        return self.sources.arrays[0] if self.items is None else self.sources.arrays[0][self.items[n]]
 
     def plan_of(self, n: int) -> Geometry:
         """Return the geometry of window n; raises for what its mode does not allow."""
-        strides = None if self.strides is None else self.strides.row(n)
-        window = window_of(self.plan, self.starts.row(n), strides)
+        window = window_of(self.plan, self.starts[n].tolist(), self.strides_of(n))
         return geometry_of(window.axes(self.source_of(n).shape, self.plan.mode))
+
+    def strides_of(self, n: int) -> tuple[int, ...]:
+        """Return the strides of window n."""
+        return self.plan.stride if self.strides is None else tuple(self.strides[n].tolist())
 
 
 def read_windows(plan: WindowsGeometry, sources: WindowSources, starts: Any, strides: Any, items: Any) -> CallWindows:
     """Return the windows that a caller writes; raises where their numbers are not as many as they must be."""
     k = len(plan.axes)
     own_starts = as_rows("starts", starts, k, "one coordinate for each axis that has starts")
-    n = len(own_starts.array)
+    n = len(own_starts)
     own_strides = None
     if strides is not None:
         own_strides = as_rows("stride", strides, k, "one stride for each axis that has starts")
-        if len(own_strides.array) != n:
-            raise AttributeValueError.about("stride", f"have shape ({n}, {k}), as starts", own_strides.array.shape)
+        if len(own_strides) != n:
+            raise AttributeValueError.about("stride", f"have shape ({n}, {k}), as starts", own_strides.shape)
     if sources.geometries is not None and len(sources.arrays) != n:
         raise AttributeValueError.about(
             "starts", f"have {counted(len(sources.arrays), 'row')}, one for each array of data", n
@@ -79,11 +83,11 @@ def check_items(windows: CallWindows) -> None:
     items, extent = windows.items, windows.sources.shape[:1]
     if items is None:
         return
-    wrong = (items.array < 0) | (items.array >= extent[0])
+    wrong = (items < 0) | (items >= extent[0])
     if wrong.any():
         i = int(wrong.argmax())
         rule = f"be in 0..{extent[0] - 1}" if extent[0] else "be none: data has no items"
-        raise OutOfBoundsError.about(f"items[{i}]", rule, items.row(i)[0], 0, extent[0])
+        raise OutOfBoundsError.about(f"items[{i}]", rule, int(items[i]), 0, extent[0])
 
 
 def check_windows(windows: CallWindows) -> list[int]:
@@ -98,17 +102,16 @@ def check_windows(windows: CallWindows) -> list[int]:
             windows.plan_of(i)
         except OutOfBoundsError as error:
             _raise_about(windows, i, error)
-        strides = windows.plan.stride if windows.strides is None else windows.strides.row(i)
         extents = windows.source_of(i).shape
-        if any([abs(number) > LARGEST for number in (*windows.starts.row(i), *strides, *extents)]):
+        if any([abs(number) > LARGEST for number in (*windows.starts[i].tolist(), *windows.strides_of(i), *extents)]):
             beyond.append(i)
     return beyond
 
 
 def _raise_about(windows: CallWindows, n: int, error: OutOfBoundsError) -> NoReturn:
     """Raise what is wrong with window n, about the caller's attributes."""
-    plan, starts, shape = windows.plan, windows.starts.row(n), windows.source_of(n).shape
-    strides = plan.stride if windows.strides is None else windows.strides.row(n)
+    plan, starts, shape = windows.plan, tuple(windows.starts[n].tolist()), windows.source_of(n).shape
+    strides = windows.strides_of(n)
     for axis, start, stride, count in zip(plan.axes, starts, strides, plan.size, strict=True):
         extent = shape[axis - int(plan.items)]
         try:
@@ -126,7 +129,7 @@ def _doubtful(windows: CallWindows) -> AnyArray:
 
     Nothing that is computed of the others leaves 64 bits.
     """
-    plan, starts = windows.plan, windows.starts.array
+    plan, starts = windows.plan, windows.starts
     doubtful: Any = np.zeros(len(starts), bool)
     for j, (axis, count) in enumerate(zip(plan.axes, plan.size, strict=True)):
         extent: Any = windows.sources.shape[axis]
@@ -135,7 +138,7 @@ def _doubtful(windows: CallWindows) -> AnyArray:
         start = starts[:, j]
         # One beyond what is computed with stands for all that lies further out.
         known = max(min(plan.stride[j], LARGEST + 1), -LARGEST - 1)
-        stride: Any = np.int64(known) if windows.strides is None else windows.strides.array[:, j]
+        stride: Any = np.int64(known) if windows.strides is None else windows.strides[:, j]
         reach = np.abs(np.asarray(stride, np.float64)) * (count - 1)
         is_far = (start < -LARGEST) | (start > LARGEST) | (stride < -LARGEST) | (stride > LARGEST)
         is_far |= np.asarray(extent) > LARGEST

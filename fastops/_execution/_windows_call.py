@@ -57,7 +57,7 @@ def run_windows(
         check_fill_mode(mode, fill_value)
     fill = encode_fill(dtype, fill_value) if mode is SampleMode.FILL else ZEROS
     windows = read_windows(plan, sources, starts, strides, items)
-    shape = (len(windows.starts.array), *plan.shape)
+    shape = (len(windows.starts), *plan.shape)
     is_empty = 0 in shape or not dtype.itemsize
     if is_empty:
         check_items(windows)
@@ -89,9 +89,9 @@ def _move(windows: CallWindows, target: AnyArray, fill: AnyArray) -> None:
     table = create_table(
         prepared,
         target,
-        starts=windows.starts.array,
-        strides=None if windows.strides is None else windows.strides.array,
-        items=None if windows.items is None else windows.items.array,
+        starts=windows.starts,
+        strides=windows.strides,
+        items=windows.items,
         geometries=sources.geometries,
     )
     arrays = (target,) if sources.geometries is None else (target, *sources.arrays)
