@@ -139,7 +139,8 @@ class GatherRunner:
             kind = None if type(data) is ndarray else find_kind(data)
             if kind is not None:
                 call = self._call_of(attributes, copy, None)
-                return kind.run_flat(call._replace(run=partial(self._run_flat, attributes, copy)), data, out)
+                call = call._replace(run=partial(self._run_flat, attributes, copy), is_flat=True)
+                return kind.run(call, data, out)
             source, _pinned = as_source(data, may_copy=copy is not False)
             shape = source.shape
             target = None
