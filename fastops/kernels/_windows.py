@@ -336,8 +336,9 @@ def move_windows(arrays, fill, plan, starts, strides, items, streams, first, wor
     must be compiled.
 
     arrays is a tuple of the sources and the output, fill an array of fill values, plan the words of a plan
-    (`_tables._window`), starts, strides and items contiguous arrays of int64 with a row for each window, or None for the
-    last two: arrays of NumPy that nobody else has, whose memory stays where it is. The output shares memory with nothing.
+    (`_tables._window`), starts, strides and items contiguous arrays of int64 with a row for each window, or None for
+    the last two: arrays of NumPy that nobody else has, whose memory stays where it is. The output shares memory with
+    nothing.
 
     Returns a status: DONE; or, if nothing is written, what is wrong with the words or the arrays, or -1 - n for window
     n, the next one from number ``first`` on that may read what it must not, or has numbers that are too large. Such
