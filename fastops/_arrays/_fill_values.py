@@ -6,7 +6,7 @@ without being told to, and if it then still means the same. Rounding a float is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Set
+import sys
 from datetime import date, timedelta
 from functools import lru_cache
 from importlib import import_module
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fastops._arrays._dtypes import AnyArray, AnyDType, is_long_double, is_ml_dtype, kind_of
+from fastops._arrays._dtypes import AnyArray, AnyDType, is_ml_dtype, kind_of
 from fastops._arrays._inputs import list_type
 from fastops._arrays._plain_types import is_plain_number, plain_values
 from fastops._errors import AttributeValueError, DTypeError, counted, named
@@ -34,9 +34,6 @@ _TAKES = {
     "U": ("U", "a string"),
     "V": ("SV", "bytes"),
 }
-
-# The integers from which on float64 rounds to infinity.
-_BEYOND_FLOAT64 = 2**1024 - 2**970
 
 # Who gives several values most often means one per channel.
 _SCALAR_RULE = "be a scalar (for one value per channel, call it for each channel: data[..., c] with out=out[..., c])"
@@ -106,45 +103,17 @@ def _encode(dtype: AnyDType, value: object) -> AnyArray:
     return element
 
 
-def _encode_record(element: AnyArray, value: object) -> None:
-    """Write a scalar of the very type, or a tuple with a value for each field, into a structured element."""
-    dtype = element.dtype
-    if isinstance(value, np.ndarray) and value.shape == ():
-        value = value[()]
-    if isinstance(value, np.void) and value.dtype == dtype:
-        element[0] = value
-        return
-    names = dtype.names or ()
-    if not isinstance(value, tuple) or len(value) != len(names):
-        rule = f"be a scalar of {named(dtype)}, or a tuple of its {counted(len(names), 'field')}"
+def _encode_record(element: AnyArray, value: Any) -> None:
+    """Write a record, or a tuple with a value for each field, into a structured element, as NumPy assigns it."""
+    names = element.dtype.names or ()
+    if not isinstance(value, np.void | np.ndarray) and not (isinstance(value, tuple) and len(value) == len(names)):
+        rule = f"be a scalar of {named(element.dtype)}, or a tuple of its {counted(len(names), 'field')}"
         raise DTypeError.about("fill_value", rule, value)
-    for name, part in zip(names, value, strict=True):
-        field = dtype[name]
-        if field.subdtype is None:
-            element[name] = encode_fill(field, part)
-            continue
-        base, shape = field.subdtype
-        parts = _leaves(part, shape)
-        if parts is None:
-            raise AttributeValueError.about("fill_value", f"have shape {shape} in field {name}", part)
-        encoded = [encode_fill(base, each) for each in parts]
-        element[name] = np.array(encoded, base).reshape(1, *shape)
-
-
-def _leaves(parts: Any, shape: tuple[int, ...]) -> list[Any] | None:
-    """Return the elements of nested lists of a shape; None if they are of another."""
-    if not shape:
-        return [parts]
-    # Dictionaries and sets have no order that counts.
-    if isinstance(parts, str | bytes | Mapping | Set) or not hasattr(parts, "__len__") or len(parts) != shape[0]:
-        return None
-    leaves: list[Any] = []
-    for part in parts:
-        below = _leaves(part, shape[1:])
-        if below is None:
-            return None
-        leaves += below
-    return leaves
+    try:
+        element[0] = value
+    except (TypeError, ValueError, OverflowError) as error:
+        rule = f"be a value that NumPy assigns to {named(element.dtype)}"
+        raise AttributeValueError.about("fill_value", rule, value) from error
 
 
 def _encode_scalar(dtype: AnyDType, value: Any) -> Any:
@@ -176,7 +145,9 @@ def _as_scalar(value: Any, dtype: AnyDType) -> Any:
     if is_of(value, timedelta):
         return np.timedelta64(value)
     if is_of(value, int) and not -(2**63) <= value < 2**64:
-        return _as_long_scalar(value, dtype)
+        if kind_of(dtype) not in "fc" or abs(value) > sys.float_info.max:
+            raise AttributeValueError.about("fill_value", f"be a value that {named(dtype)} can express", value)
+        return np.float64(value)
     if is_hidden(value):
         raise AttributeValueError.about("fill_value", "not be masked", value)
     # Lists and ranges may be as long as they like, and nested as often, for NumPy to find out.
@@ -188,39 +159,14 @@ def _as_scalar(value: Any, dtype: AnyDType) -> Any:
     return array[()]
 
 
-def _as_long_scalar(value: int, dtype: AnyDType) -> Any:
-    """Return an integer beyond 64 bits for a float type, as NumPy does; no integral type can express it."""
-    if is_long_double(dtype) and value.bit_length() <= np.finfo(dtype).maxexp:
-        number = _as_long_double(value)
-        if np.isfinite(number):
-            return number
-    elif kind_of(dtype) in "fc" and abs(value) < _BEYOND_FLOAT64:
-        return np.float64(value)
-    raise AttributeValueError.about("fill_value", f"be a value that {named(dtype)} can express", value)
-
-
-def _as_long_double(value: int) -> Any:
-    """Return the long double nearest to an integer. NumPy would print and read it, which Python limits."""
-    # Its highest 120 bits, the last of which says if any below them is set: two halves that are exact.
-    shift = max(value.bit_length() - 120, 0)
-    top = abs(value) >> shift
-    high, low = divmod(top | int(top << shift != abs(value)), 1 << 60)
-    with np.errstate(all="ignore"):
-        number = np.ldexp(np.longdouble(high), shift + 60) + np.ldexp(np.longdouble(low), shift)
-    return -number if value < 0 else number
-
-
 def _means_the_same(scalar: Any, converted: AnyArray) -> bool:
     """True if a converted value still is the value, but for the rounding of floats."""
     kind = kind_of(converted.dtype)
     if kind in "fc":
         after = complex(converted[()]) if is_ml_dtype(converted.dtype) else converted[()]
-        if (
-            kind == "f"
-            and is_ml_dtype(converted.dtype)
-            and np.isfinite(scalar)
-            and abs(float(scalar)) >= _too_far(converted.dtype)
-        ):
+        # Some types of ml_dtypes have no infinity, and give their largest number for what is larger.
+        is_narrow = kind == "f" and is_ml_dtype(converted.dtype) and np.isfinite(scalar)
+        if is_narrow and abs(float(scalar)) > float(import_module("ml_dtypes").finfo(converted.dtype).max):
             return False
         return all(
             np.isnan(x) == np.isnan(y) and np.isinf(x) == np.isinf(y)
@@ -234,9 +180,3 @@ def _means_the_same(scalar: Any, converted: AnyArray) -> bool:
     if kind == "V":
         return bool(converted.tobytes().rstrip(b"\0") == scalar.tobytes().rstrip(b"\0"))
     return int(converted[()]) == int(scalar)
-
-
-def _too_far(dtype: AnyDType) -> float:
-    """Return from where on a type of ml_dtypes has no nearest number: some have no infinity to say so."""
-    info = import_module("ml_dtypes").finfo(dtype)
-    return float(info.max) + float(info.eps) * float(2.0 ** (info.maxexp - 2))

@@ -9,7 +9,7 @@ import numpy as np
 
 from fastops._arrays._byte_strides import LARGEST_SPAN, is_spannable, span_of
 from fastops._arrays._dtypes import AnyArray, check_movable
-from fastops._arrays._foreign import check_listed
+from fastops._arrays._foreign import check_listed, data_kind, labelled_array
 from fastops._arrays._outputs import MOST_AXES, is_array
 from fastops._arrays._pins import pin
 from fastops._errors import AttributeValueError, DTypeError
@@ -49,6 +49,8 @@ def _as_array(data: Any, *, may_copy: bool) -> AnyArray:
         _check_lists(data)
         if not may_copy:
             raise AttributeValueError.about("copy", _NO_COPY, False)
+    elif data_kind(data) == "labelled":
+        return labelled_array(data)
     try:
         array = np.asarray(data) if may_copy else np.asarray(data, copy=False)
         if array.dtype.hasobject and array.ndim == 0:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray, kind_of
 from fastops._arrays._outputs import is_array
-from fastops._errors import AttributeValueError, DTypeError, RankError
+from fastops._errors import AttributeValueError, DTypeError, OutOfBoundsError, RankError
 from fastops._geometry._numbers import (
     as_index,
     as_indices,
@@ -26,33 +25,11 @@ from fastops._geometry._numbers import kind_of as kind_of_value
 
 _INT64 = np.dtype(np.int64)
 
-_NONE_BEYOND: dict[int, tuple[int, ...]] = {}
 
-_LEAST, _LARGEST = -(2**63), 2**63 - 1
+def as_rows(attribute: str, value: Any, columns: int, what: str) -> AnyArray:
+    """Return an array of shape (N, columns) of any integer type, or a list of lists of integers, as int64.
 
-
-class Integers(NamedTuple):
-    """Integers in rows.
-
-    Attributes
-    ----------
-    array : ndarray of int64
-        C-contiguous, nobody else's. What does not fit is the nearest number that does.
-    beyond : dict of int to tuple of int
-        The rows that have such integers, by their number.
-    """
-
-    array: AnyArray
-    beyond: dict[int, tuple[int, ...]]
-
-    def row(self, n: int) -> tuple[int, ...]:
-        """Row n as Python integers."""
-        found = self.beyond.get(n)
-        return tuple(self.array[n].tolist()) if found is None else found
-
-
-def as_rows(attribute: str, value: Any, columns: int, what: str) -> Integers:
-    """Return an array of shape (N, columns) of any integer type, or a list of lists of integers.
+    It is C-contiguous, and nobody else's.
 
     Raises
     ------
@@ -60,12 +37,14 @@ def as_rows(attribute: str, value: Any, columns: int, what: str) -> Integers:
         Something is no integer: floats and booleans are not taken for one.
     AttributeValueError
         It has another number of dimensions, or of columns.
+    OutOfBoundsError
+        An integer does not fit.
     """
     if type(value) is np.ndarray and value.dtype is _INT64 and value.shape[1:] == (columns,):
         own = np.array(value, order="C")
         # Another thread may give the caller's array another shape or type, not the copy.
         if own.ndim == 2 and own.shape[1] == columns and own.dtype is _INT64:
-            return Integers(own, _NONE_BEYOND)
+            return own
     rule = f"have shape (N, {columns}): for each window {what}"
     array = _as_integer_array(attribute, value, rule)
     if array is None:
@@ -76,32 +55,32 @@ def as_rows(attribute: str, value: Any, columns: int, what: str) -> Integers:
         rows = [as_indices(attribute, row) for row in listed if _is_row(attribute, row, rule, value)]
         if any([len(row) != columns for row in rows]):
             raise AttributeValueError.about(attribute, rule, value)
-        return _from_rows(rows, columns)
+        return _as_words(attribute, value, rows).reshape(len(rows), columns)
     if array.ndim != 2 or array.shape[1] != columns:
         raise AttributeValueError.about(attribute, rule, value)
-    return _as_words(array)
+    return _as_words(attribute, value, array)
 
 
-def as_column(attribute: str, value: Any, n: int) -> Integers:
-    """Return an array of shape (n,) of any integer type, or a list of integers, in rows of one; raises as `as_rows`."""
+def as_column(attribute: str, value: Any, n: int) -> AnyArray:
+    """Return an array of shape (n,) of any integer type, or a list of integers, as int64; raises as `as_rows`."""
     rule = f"have shape ({n},): one for each window"
     array = _as_integer_array(attribute, value, rule)
     if array is None:
         if not is_sequence(value):
             raise DTypeError.about(attribute, "be an array of integers", value)
         try:
-            column = _from_rows([(as_index(attribute, element),) for element in tuple(islice(value, n + 1))], 1)
+            column = [as_index(attribute, element) for element in tuple(islice(value, n + 1))]
         except AttributeValueError as error:
             # Of lists in the list; anything else, the caller's own code may have raised.
             if error.op or not isinstance(error, RankError):
                 raise
             raise AttributeValueError.about(attribute, rule, value) from None
-        if len(column.array) != n:
+        if len(column) != n:
             raise AttributeValueError.about(attribute, rule, value)
-        return column
+        return _as_words(attribute, value, column)
     if array.shape != (n,):
         raise AttributeValueError.about(attribute, rule, value)
-    return _as_words(array.reshape(n, 1))
+    return _as_words(attribute, value, array)
 
 
 def _is_row(attribute: str, row: Any, rule: str, whole: Any) -> bool:
@@ -150,23 +129,13 @@ def _from_objects(attribute: str, array: AnyArray) -> AnyArray:
     return array
 
 
-def _as_words(array: AnyArray) -> Integers:
-    """Return integers of any type, in rows, as int64."""
-    if array.dtype == np.int64:
-        return Integers(np.array(array, np.int64, order="C"), _NONE_BEYOND)
-    if array.dtype.hasobject:
-        return _from_rows([tuple(map(int, row)) for row in array.tolist()], array.shape[1])
-    beyond: dict[int, tuple[int, ...]] = {}
-    if array.dtype.kind == "u" and array.dtype.itemsize == 8:
-        too_large = array > _LARGEST
-        if too_large.any():
-            for n in np.flatnonzero(too_large.any(axis=1)).tolist():
-                beyond[n] = tuple(map(int, array[n].tolist()))
-            array = np.minimum(array, _LARGEST)
-    return Integers(np.array(array.astype(np.int64), order="C"), beyond)
-
-
-def _from_rows(rows: Sequence[tuple[int, ...]], columns: int) -> Integers:
-    beyond = {n: row for n, row in enumerate(rows) if row and not _LEAST <= min(row) <= max(row) <= _LARGEST}
-    fitting = [tuple([min(max(each, _LEAST), _LARGEST) for each in row]) for row in rows] if beyond else rows
-    return Integers(np.array(fitting, np.int64).reshape(len(rows), columns), beyond)
+def _as_words(attribute: str, whole: Any, integers: Any) -> AnyArray:
+    """Return integers as int64; raise for those that do not fit."""
+    rule = "hold integers of 64 bits, with their sign"
+    try:
+        words = np.array(integers, np.int64, order="C")
+    except OverflowError as error:
+        raise OutOfBoundsError.about(attribute, rule, whole) from error
+    if getattr(integers, "dtype", None) == np.uint64 and (words < 0).any():
+        raise OutOfBoundsError.about(attribute, rule, whole)
+    return words

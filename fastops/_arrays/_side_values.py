@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -49,9 +48,8 @@ def elements_of(dtype: AnyDType, rank: int, constant_values: Any) -> Element:
     """Return one element if all sides have the same value, or else two per axis."""
     written = plain_values("constant_values", constant_values)
     # What is longer than pairs of all axes can be is not copied first.
-    if type(written) is range:
-        written = written[: MOST_INDICES + 1]
-    if is_of(written, np.ndarray) and math.prod(np.shape(written)) > MOST_INDICES:
+    length = len(written) if is_of(written, range) else written.size if is_of(written, np.ndarray) else 0
+    if length > MOST_INDICES:
         raise RankError.about("constant_values", _VALUES, constant_values)
     if is_plain_list(written):
         written = [_plain_side(side, constant_values) for side in tuple(written)]
@@ -59,9 +57,11 @@ def elements_of(dtype: AnyDType, rank: int, constant_values: Any) -> Element:
         values = np.array(written)
     except ValueError as error:
         raise RankError.about("constant_values", _VALUES, constant_values) from error
-    if values.dtype.hasobject:
-        return _convert(dtype, rank, values)
-    return _find_elements(dtype, rank, values.dtype, values.shape, values.tobytes())
+    pairs = as_pairs("constant_values", _VALUES, values, rank)
+    # Data of rank 0 has no sides: NumPy then converts nothing, and refuses nothing.
+    elements = _assigned(dtype, [value for pair in pairs for value in pair], values) if pairs else np.zeros(1, dtype)
+    first = elements[:1]
+    return Element(first if elements.tobytes() == first.tobytes() * elements.size else elements)
 
 
 def _plain_side(side: Any, whole: Any) -> Any:
@@ -72,22 +72,6 @@ def _plain_side(side: Any, whole: Any) -> Any:
             raise RankError.about("constant_values", _VALUES, whole)
         return [plain_values("constant_values", each) for each in tuple(side)]
     return plain_values("constant_values", side)
-
-
-@lru_cache(CACHE_SIZE)
-def _find_elements(
-    dtype: AnyDType, rank: int, values_dtype: AnyDType, values_shape: tuple[int, ...], values: bytes
-) -> Element:
-    """Return what values convert to; they are their bytes, because equal numbers may be of different types."""
-    return _convert(dtype, rank, np.ndarray(values_shape, values_dtype, values))
-
-
-def _convert(dtype: AnyDType, rank: int, values: AnyArray) -> Element:
-    pairs = as_pairs("constant_values", _VALUES, values, rank)
-    # Data of rank 0 has no sides: NumPy then converts nothing, and refuses nothing.
-    elements = _assigned(dtype, [value for pair in pairs for value in pair], values) if pairs else np.zeros(1, dtype)
-    first = elements[:1]
-    return Element(first if elements.tobytes() == first.tobytes() * elements.size else elements)
 
 
 # NumPy has values of sides, not of channels.
@@ -110,7 +94,4 @@ def _assigned(dtype: AnyDType, values: Sequence[Any], written: Any) -> AnyArray:
         if isinstance(error, OverflowError):
             kind = kind.also(OverflowError)
         raise kind.about("constant_values", f"be what NumPy converts to {dtype}", written) from error
-    # It has neither a sign nor a zero, and would be no number.
-    if dtype.name == "float8_e8m0fnu" and not all([np.isnan(number) or number > 0 for number in map(float, values)]):
-        raise AttributeValueError.about("constant_values", f"be positive for {dtype}, which has no zero", written)
     return elements

@@ -15,7 +15,7 @@ import fastops
 from fastops._arrays._dtypes import AnyArray
 from fastops._cli._flags import LineParser
 from fastops._errors import AttributeValueError, counted
-from fastops._runtime._kernels import PARALLEL, link_parallel, load_object, thread_count
+from fastops._runtime._kernels import link_parallel, load_object, thread_count
 from fastops._runtime._threading_layers import threading_layer
 
 HELP = "run four operators on full-HD frames, check the results and print a table; exit code 0 if all of it is correct"
@@ -56,8 +56,7 @@ def run(argv: Sequence[str]) -> int:
             raise AttributeValueError("demo", name, "be at least 1", count)
     frames = make_frames(args.frames)
     load_object()
-    for name in PARALLEL:
-        link_parallel(name)
+    link_parallel()
     rows = [measure(case, args.repeats) for case in create_cases(frames)]
     shape = format_shape(frames.shape)
     print(f"fastops {fastops.__version__} on frames that it makes: {shape}, uint8, {frames.nbytes / 1e6:.1f} MB\n")

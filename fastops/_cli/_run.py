@@ -19,7 +19,6 @@ from fastops._cli._files import names_zarr, new_npy, new_zarr, open_array, part_
 from fastops._cli._flags import OPERATORS, VALUES, LineParser, add_flags, find_operator, read_flags, shape_name_of
 from fastops._errors import AttributeValueError, FastopsError, KernelError, shown
 from fastops._geometry._planned_output import PlannedOutput
-from fastops._geometry._rolled_boxes import unflatten_roll
 from fastops._interop._extras import import_extra
 from fastops._interop._files import check_regular_file
 from fastops._lowering._decorator import lowering_of
@@ -107,8 +106,8 @@ def _lower(function: Callable[..., Any], shape: tuple[int, ...], values: dict[st
     written = [values.get(name, parameters[name].default) for name in lowering.names]
     outputs = lowering.outputs(shape, lowering.read(written))
     if len(shape) != 1 and [output.source_shape for output in outputs] == [(prod(shape),)]:
-        # Only rolls flatten data.
-        return [unflatten_roll(outputs[0], shape)]
+        # Only rolls flatten data, of which all would have to be in memory.
+        raise AttributeValueError.about("axis", "be given for a file of more than one axis", None)
     return outputs
 
 
@@ -157,9 +156,9 @@ def _write(
 
 
 def _write_npy(_op: str, source: Any, output: PlannedOutput, fill: Element, path: Path) -> None:
-    stored = import_module("fastops._execution._stored_kind").STORED
+    gather = import_module("fastops._execution._stored_kind").gather
     with new_npy(path, output.shape, source.dtype) as target:
-        stored.gather(output, source, target, fill)
+        gather(output, source, target, fill)
 
 
 def _write_zarr(op: str, source: Any, output: PlannedOutput, fill: Element, path: Path) -> None:

@@ -9,7 +9,7 @@ from importlib import import_module
 from time import perf_counter
 
 from fastops._cli._flags import LineParser
-from fastops._runtime._kernels import PARALLEL, link_parallel, load_object
+from fastops._runtime._kernels import link_parallel, load_object
 
 HELP = "compile what is missing of the kernels into the cache, so that no later process has to"
 
@@ -22,9 +22,8 @@ def run(argv: Sequence[str]) -> int:
         started = perf_counter()
         origin = load_object().origin
         _print_row("all kernels", origin, started)
-        for name in PARALLEL:
-            started = perf_counter()
-            _print_row(f"{name} for threads", _link_parallel(name), started)
+        started = perf_counter()
+        _print_row("threads", _link_parallel(), started)
     # The cache warns where it cannot be read or written.
     complaints = {" ".join(str(each.message).split()) for each in caught if each.category is RuntimeWarning}
     for complaint in sorted(complaints):
@@ -36,10 +35,10 @@ def _print_row(kernels: str, code: str, started: float) -> None:
     print(f"{kernels:24}  {code}, {perf_counter() - started:.2f} s")
 
 
-def _link_parallel(name: str) -> str:
-    """Load a kernel that runs on threads, or compile it, and say which."""
+def _link_parallel() -> str:
+    """Load the kernel that shares work among threads, or compile it, and say which."""
     # Numba is loaded here: the command's help does without it.
-    is_there = import_module("fastops._runtime._parallel").parallel_path(name).exists()
-    if not link_parallel(name):
+    is_there = import_module("fastops._runtime._parallel").parallel_path().exists()
+    if not link_parallel():
         return "none: NUMBA_DISABLE_JIT is set"
     return "from the cache" if is_there else "compiled now"

@@ -1,178 +1,249 @@
 """Plans as SVG: for each axis the source's cells above, the result's below, and lines between them.
 
-Two axes are drawn side by side besides, which shows a pad of an image at a glance.
+Two short axes are drawn side by side besides, which shows a pad of an image at a glance.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from html import escape
+from itertools import pairwise, product
+from math import ceil
 
-from fastops._drawings._canvas import CELL, COLOURS, MARGIN, TEXT, UNREAD, Canvas
-from fastops._drawings._grid import MOST_REGIONS, draw_grid
-from fastops._drawings._segments import Kind, fill_name, reads, segments_of, shown_outputs
-from fastops._drawings._text import shown_values, value_of
+from fastops._drawings._segments import Kind, Segment, fill_name, reads, segments_of, shown_outputs
+from fastops._drawings._text import explain_range
 from fastops._errors import counted, shown
 from fastops._geometry._axis_map import AxisMap
-from fastops._geometry._geometry import Geometry, size_of
+from fastops._geometry._geometry import Geometry, extents_of, is_ordered, size_of
 from fastops._geometry._range_geometry import RangeGeometry
 from fastops._geometry._run_map import Map
 from fastops._geometry._text import fills_text, moves_text, window_text
 
-_GAP = 12
-_LINES = 40
+# The sides of a cell, of the margin, of what is left out, and between rows; the height of a line of text.
+_CELL, _MARGIN, _GAP, _LINES, _TEXT = 26, 12, 12, 40, 18
 
-# Cells that are drawn of an axis, and axes and plans that are drawn.
+# Cells that are drawn of an axis, and axes and plans that are drawn; elements along each side of two axes.
 _MOST_OUTPUTS = 30
 _MOST_SEGMENTS = 7
 _MOST_AXES = 8
 _MOST_PLANS = 16
+_MOST_ELEMENTS = 16
+
+# Pale colours of different brightness: readers who see few colours can tell them apart.
+_COLOURS = {
+    Kind.INSIDE: "#cfe3f5",
+    Kind.FILL: "#e4e4e4",
+    Kind.EDGE: "#fbdcaf",
+    Kind.WRAPPED: "#d9cfee",
+    Kind.MIRRORED: "#c9e8cd",
+}
+_UNREAD = "#ffffff"
 
 
-def draw_plan(geometry: Geometry, name: str = "") -> str:
-    """Return a plan as an SVG document, with a name before its title."""
-    canvas = Canvas()
-    title = f"{name}{shown(geometry.source_shape)} → {shown(geometry.shape)}"
-    canvas.text(MARGIN, MARGIN + 12, title, ' font-weight="bold"')
-    y: float = MARGIN + 12 + TEXT
-    if not size_of(geometry):
-        canvas.text(MARGIN, y, "the result is empty: nothing is read")
-        return canvas.document(title)
-    for line in (*moves_text(geometry), *fills_text(geometry)):
-        canvas.text(MARGIN, y, line)
-        y += TEXT
-    for k, axis in enumerate(geometry.axes[:_MOST_AXES]):
-        y = _draw_axis(canvas, f"axis {k}", axis, y, window_text(geometry, k), has_slots=geometry.fills > 1)
-    if len(geometry.axes) > _MOST_AXES:
-        canvas.text(MARGIN, y, f"and {counted(len(geometry.axes) - _MOST_AXES, 'axis')} more")
-        y += TEXT
-    y = draw_grid(canvas, geometry, y)
-    _draw_legend(canvas, geometry.axes, y)
+class _Canvas:
+    """What has been drawn so far, and how far it reaches."""
+
+    def __init__(self) -> None:
+        self._parts: list[str] = []
+        self._width = self._height = 0
+
+    def text(self, x: float, y: float, text: str, style: str = "") -> None:
+        """Write text, with its base line at y."""
+        self._parts.append(f'<text x="{x:g}" y="{y:g}"{style}>{escape(text)}</text>')
+        self._reach(x + len(text) * 7.2 * (0.5 if "middle" in style else 1), y + 4)
+
+    def cell(self, x: float, y: float, text: str, colour: str, title: str, side: int = _CELL) -> None:
+        """Draw a cell with a text in it."""
+        self._parts.append(
+            f'<g><title>{escape(title)}</title><rect x="{x:g}" y="{y:g}" width="{side}" height="{side}" '
+            f'fill="{colour}" stroke="#666"/>'
+        )
+        size = "" if len(text) < 4 else ' font-size="8"'
+        self.text(x + side / 2, y + side / 2 + 4, text, f' text-anchor="middle"{size}')
+        self._parts.append("</g>")
+        self._reach(x + side, y + side)
+
+    def line(self, x0: float, y0: float, x1: float, y1: float) -> None:
+        """Draw a line."""
+        self._parts.append(f'<line x1="{x0:g}" y1="{y0:g}" x2="{x1:g}" y2="{y1:g}" stroke="#888"/>')
+
+    def _reach(self, x: float, y: float) -> None:
+        self._width, self._height = max(self._width, ceil(x)), max(self._height, ceil(y))
+
+    def document(self, title: str) -> str:
+        """Return the SVG."""
+        width, height = self._width + _MARGIN, self._height + _MARGIN
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+            f'role="img" font-family="sans-serif" font-size="12"><title>{escape(title)}</title>'
+            f'<rect width="{width}" height="{height}" fill="white"/>{"".join(self._parts)}</svg>'
+        )
+
+
+def draw_plan(geometry: Geometry) -> str:
+    """Return a plan as an SVG document."""
+    canvas = _Canvas()
+    title = f"{shown(geometry.source_shape)} → {shown(geometry.shape)}"
+    _draw_geometry(canvas, geometry, title, _MARGIN + 12)
     return canvas.document(title)
 
 
 def draw_plans(geometries: Sequence[Geometry]) -> str:
     """Return several plans, as those of a split are, as one SVG document: one below the other."""
-    drawings = [draw_plan(geometry, f"part {i}: ") for i, geometry in enumerate(geometries[:_MOST_PLANS])]
-    sizes = [[int(number) for number in _SIZE.findall(drawing)[0]] for drawing in drawings]
-    tops = list(accumulate([height for _, height in sizes], initial=0))
-    parts = [f'<svg y="{top}"{drawing[4:]}' for top, drawing in zip(tops, drawings, strict=False)]
-    height = tops[-1]
+    canvas, y = _Canvas(), _MARGIN + 12.0
+    for i, geometry in enumerate(geometries[:_MOST_PLANS]):
+        title = f"part {i}: {shown(geometry.source_shape)} → {shown(geometry.shape)}"
+        y = _draw_geometry(canvas, geometry, title, y) + 2 * _TEXT
     if len(geometries) > _MOST_PLANS:
-        more = f"and {counted(len(geometries) - _MOST_PLANS, 'geometry')} more"
-        parts.append(f'<text x="{MARGIN}" y="{height + 12}" font-family="sans-serif" font-size="12">{more}</text>')
-        height += TEXT
-    width = max([width for width, _ in sizes], default=MARGIN)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-        f'role="img"><title>{counted(len(geometries), "geometry")}</title>{"".join(parts)}</svg>'
-    )
-
-
-_SIZE = re.compile(r'width="(\d+)" height="(\d+)"')
+        canvas.text(_MARGIN, y, f"and {counted(len(geometries) - _MOST_PLANS, 'geometry')} more")
+    return canvas.document(counted(len(geometries), "geometry"))
 
 
 def draw_range(geometry: RangeGeometry) -> str:
-    """Return a range plan as an SVG document: outputs above, values below."""
-    canvas = Canvas()
-    title = f"start {shown(geometry.start)}, step {shown(geometry.step)}, count {shown(geometry.count)}"
-    canvas.text(MARGIN, MARGIN + 12, title, ' font-weight="bold"')
-    if not geometry.count:
-        canvas.text(MARGIN, MARGIN + 12 + TEXT, "the result is empty")
-        return canvas.document(title)
-    top = MARGIN + 12 + TEXT
-    canvas.text(MARGIN, top, "output")
-    canvas.text(MARGIN, top + 23, "value")
-    for x, y in _places(shown_values(geometry, _MOST_OUTPUTS * 3), MARGIN + 52):
-        if y is None:
-            canvas.text(x, top + 23, "…")
-            continue
-        value = value_of(geometry, y)
-        text = value if len(value) < 7 else "..."
-        canvas.text(x + CELL / 2, top, shown(y), ' text-anchor="middle"')
-        canvas.cell(x, top + 6, text, COLOURS[Kind.INSIDE], f"output {shown(y)}: {value}")
+    """Return a range plan as an SVG document: the lines of its text."""
+    canvas = _Canvas()
+    title, *lines = explain_range(geometry).splitlines()
+    canvas.text(_MARGIN, _MARGIN + 12, title, ' font-weight="bold"')
+    for n, line in enumerate(lines, 1):
+        canvas.text(_MARGIN, _MARGIN + 12 + n * _TEXT, line, ' font-family="monospace" xml:space="preserve"')
     return canvas.document(title)
 
 
-def _draw_legend(canvas: Canvas, axes: Sequence[Map], y: float) -> None:
-    """Say what the colours mean, where there are several."""
-    kinds = {segment.kind for axis in axes for segment in segments_of(axis, max(_MOST_SEGMENTS, MOST_REGIONS))}
-    if kinds == {Kind.INSIDE}:
-        return
-    x: float = MARGIN
-    for kind in [each for each in Kind if each in kinds]:
-        canvas.box(x, y - 10, 12, 12, COLOURS[kind])
+def _draw_geometry(canvas: _Canvas, geometry: Geometry, title: str, y: float) -> float:
+    """Draw a plan from y on, and return where its last line is."""
+    canvas.text(_MARGIN, y, title, ' font-weight="bold"')
+    y += _TEXT
+    if not size_of(geometry):
+        canvas.text(_MARGIN, y, "the result is empty: nothing is read")
+        return y
+    for line in (*moves_text(geometry), *fills_text(geometry)):
+        canvas.text(_MARGIN, y, line)
+        y += _TEXT
+    for k, axis in enumerate(geometry.axes[:_MOST_AXES]):
+        y = _draw_axis(canvas, f"axis {k}", axis, y, window_text(geometry, k), has_slots=geometry.fills > 1)
+    if len(geometry.axes) > _MOST_AXES:
+        canvas.text(_MARGIN, y, f"and {counted(len(geometry.axes) - _MOST_AXES, 'axis')} more")
+        y += _TEXT
+    y = _draw_elements(canvas, geometry, y)
+    kinds = {segment.kind for axis in geometry.axes for segment in segments_of(axis, _MOST_ELEMENTS)}
+    x: float = _MARGIN
+    for kind in [each for each in Kind if each in kinds and kinds != {Kind.INSIDE}]:
+        canvas.cell(x, y - 10, "", _COLOURS[kind], kind.value, 12)
         canvas.text(x + 18, y, kind.value)
         x += 34 + 7 * len(kind.value)
+    return y
 
 
-def _draw_axis(canvas: Canvas, name: str, axis: Map, y: float, window: str, *, has_slots: bool) -> float:
+def _draw_elements(canvas: _Canvas, geometry: Geometry, y: float) -> float:
+    """Draw the elements of two short axes of the source and of the result below y; return how far they reach."""
+    pair = _axes_to_draw(geometry.axes)
+    is_plain = is_ordered(geometry) and geometry.windows is None and geometry.source_shape == extents_of(geometry)
+    if pair is None or not is_plain:
+        return y
+    rows, columns = [geometry.axes[k] for k in pair]
+    if max(rows.extent, columns.extent, rows.count, columns.count) > _MOST_ELEMENTS:
+        return y
+    names = "axes {} and {} of the source, and what each element of the result reads"
+    canvas.text(_MARGIN, y, names.format(*pair))
+    top = y + 10
+    read = set(product(map(rows.source, range(rows.count)), map(columns.source, range(columns.count))))
+    for i, j in product(range(rows.extent), range(columns.extent)):
+        colour = _COLOURS[Kind.INSIDE] if (i, j) in read else _UNREAD
+        canvas.cell(_MARGIN + j * _CELL, top + i * _CELL, f"{i},{j}", colour, f"element {i}, {j}")
+    left = _MARGIN + columns.extent * _CELL + _LINES
+    segments = [
+        [each for each in segments_of(axis, axis.count) for _ in range(each.length)] for axis in (rows, columns)
+    ]
+    for i, j in product(range(rows.count), range(columns.count)):
+        row, column = rows.source(i), columns.source(j)
+        segment = _together(segments[0][i], segments[1][j])
+        is_read = row is not None and column is not None
+        text = f"{row},{column}" if is_read else fill_name(segment, has_slots=geometry.fills > 1)
+        title = f"result {i}, {j} reads {text} ({segment.kind.value})"
+        canvas.cell(left + j * _CELL, top + i * _CELL, text, _COLOURS[segment.kind], title)
+    return top + max(rows.extent, rows.count) * _CELL + 2 * _TEXT
+
+
+def _axes_to_draw(axes: Sequence[Map]) -> tuple[int, int] | None:
+    """Return the last two axes that are not read as they are; of one alone, that and its longer neighbour."""
+    changed = [k for k, axis in enumerate(axes) if axis != AxisMap.whole(axis.extent)]
+    if len(axes) < 2 or not changed:
+        return None
+    if len(changed) > 1:
+        return changed[-2], changed[-1]
+    k = changed[0]
+    other = max([m for m in (k - 1, k + 1) if 0 <= m < len(axes)], key=lambda m: axes[m].extent)
+    return min(k, other), max(k, other)
+
+
+def _together(row: Segment, column: Segment) -> Segment:
+    """Return what an element reads: the higher fill value if either axis fills, else what is not inside."""
+    fills = [segment for segment in (row, column) if segment.kind is Kind.FILL]
+    if fills:
+        return max(fills, key=lambda segment: segment.slot)
+    return column if row.kind is Kind.INSIDE else row
+
+
+def _draw_axis(canvas: _Canvas, name: str, axis: Map, y: float, window: str, *, has_slots: bool) -> float:
     """Draw an axis from y on, and return where the next one begins."""
     if axis == AxisMap.whole(axis.extent):
-        canvas.text(MARGIN, y, f"{name}: {shown(axis.extent)}, as it is{window}")
-        return y + TEXT
-    canvas.text(MARGIN, y, f"{name}: {axis}{window}")
+        canvas.text(_MARGIN, y, f"{name}: {shown(axis.extent)}, as it is{window}")
+        return y + _TEXT
+    canvas.text(_MARGIN, y, f"{name}: {axis}{window}")
     segments = segments_of(axis, _MOST_SEGMENTS)
     outputs = shown_outputs(segments, _MOST_OUTPUTS)
     read = {axis.source(each) for each in outputs if each is not None} - {None}
     sources = _shown_sources(axis, sorted(index for index in read if index is not None))
-    top, bottom = y + TEXT, y + TEXT + CELL + _LINES
-    left = MARGIN + 52
-    canvas.text(MARGIN, top + 17, "source")
-    canvas.text(MARGIN, bottom + 17, "result")
+    top, bottom = y + _TEXT, y + _TEXT + _CELL + _LINES
+    left = _MARGIN + 52
+    canvas.text(_MARGIN, top + 17, "source")
+    canvas.text(_MARGIN, bottom + 17, "result")
     indent = _indent(axis, outputs, sources)
     places: dict[int, float] = {}
-    for x, index in _places(sources, left + max(indent, 0) * CELL):
+    for x, index in _places(sources, left + max(indent, 0) * _CELL):
         if index is None:
             canvas.text(x, top + 17, "…")
             continue
         places[index] = x
-        colour = COLOURS[Kind.INSIDE] if index in read or reads(axis, index) else UNREAD
+        colour = _COLOURS[Kind.INSIDE] if index in read or reads(axis, index) else _UNREAD
         canvas.cell(x, top, shown(index), colour, f"index {shown(index)}")
     starts = {segment.first: segment for segment in segments}
     segment = segments[0]
-    for x, each in _places(outputs, left + max(-indent, 0) * CELL):
+    for x, each in _places(outputs, left + max(-indent, 0) * _CELL):
         if each is None:
             canvas.text(x, bottom + 17, "…")
             continue
         segment = starts.get(each, segment)
         kind, index = segment.kind, axis.source(each)
         if index is not None:
-            canvas.line(places[index] + CELL / 2, top + CELL, x + CELL / 2, bottom)
+            canvas.line(places[index] + _CELL / 2, top + _CELL, x + _CELL / 2, bottom)
         text = fill_name(segment, has_slots=has_slots) if index is None else shown(index)
-        canvas.cell(x, bottom, text, COLOURS[kind], f"output {shown(each)} reads {text} ({kind.value})")
+        canvas.cell(x, bottom, text, _COLOURS[kind], f"output {shown(each)} reads {text} ({kind.value})")
     left_out = axis.count - sum([each.length for each in segments])
     if left_out:
-        canvas.text(x + CELL + 6, bottom + 17, f"and {counted(left_out, 'output')} more")
-    return bottom + CELL + TEXT + 8
+        canvas.text(x + _CELL + 6, bottom + 17, f"and {counted(left_out, 'output')} more")
+    return bottom + _CELL + _TEXT + 8
 
 
 def _shown_sources(axis: Map, read: Sequence[int]) -> list[int | None]:
     """Return the source cells to draw: all of a short axis, else those that are read, and the ends."""
     if axis.extent <= _MOST_OUTPUTS:
         return list(range(axis.extent))
-    kept = sorted({0, axis.extent - 1, *read})
-    cells: list[int | None] = []
-    for index in kept:
-        if cells and cells[-1] is not None and index > cells[-1] + 1:
-            cells.append(None)
-        cells.append(index)
+    cells: list[int | None] = [0]
+    for last, index in pairwise(sorted({0, axis.extent - 1, *read})):
+        cells += [index] if index == last + 1 else [None, index]
     return cells
 
 
 def _indent(axis: Map, outputs: Sequence[int | None], sources: Sequence[int | None]) -> int:
     """Return by how many cells the source begins further right than the result, where they would lie in line."""
-    if type(axis) is not AxisMap:
+    if type(axis) is not AxisMap or axis.stride != 1 or None in outputs or None in sources:
         return 0
-    is_in_line = axis.is_strict or axis.start <= 0
-    if axis.stride != 1 or None in outputs or None in sources or not is_in_line:
-        return 0
-    return -axis.start
+    return -axis.start if axis.is_strict or axis.start <= 0 else 0
 
 
 def _places(cells: Sequence[int | None], left: float) -> Iterator[tuple[float, int | None]]:
     """Yield where each cell is drawn, and the cell; a gap takes less room."""
     for cell in cells:
         yield left, cell
-        left += CELL if cell is not None else _GAP + 4
+        left += _CELL if cell is not None else _GAP + 4

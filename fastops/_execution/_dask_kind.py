@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
 import dask.array as da
@@ -15,10 +14,11 @@ from fastops._arrays._dtypes import AnyDType, check_movable
 from fastops._arrays._fill_values import Element, encode_fills
 from fastops._errors import AttributeValueError, DTypeError, shown
 from fastops._execution._dask_layer import PlanLayer
+from fastops._execution._data_calls import DataCall
 from fastops._execution._planned_kind import PlannedKind
 from fastops._geometry._geometry import Geometry
 from fastops._geometry._planned_output import PlannedOutput
-from fastops._geometry._result_chunks import ChunkLimits
+from fastops._geometry._result_chunks import most_elements
 
 
 class DaskKind(PlannedKind):
@@ -29,22 +29,19 @@ class DaskKind(PlannedKind):
         check_chunks(data)
         return tuple([int(n) for n in data.shape]), data.dtype
 
-    def targets(
-        self,
-        outputs: Sequence[PlannedOutput],
-        dtype: AnyDType,  # noqa: ARG002
-        out: Any,
-        *,
-        has_parts: bool,  # noqa: ARG002
-    ) -> Sequence[None]:
-        """Return None for each output: it is written when it is computed."""
+    def run(self, call: DataCall, data: Any, out: Any) -> Any:
+        """Return what a call gives: arrays that are computed when they are asked for."""
+        shape, dtype = self.describe(data)
         if out is not None:
             raise AttributeValueError.about("out", "be None for arrays of dask, which are not in memory", type(out))
-        return [None] * len(outputs)
-
-    def gather(self, output: PlannedOutput, data: Any, target: Any, fill: Element) -> Any:  # noqa: ARG002
-        """Return one output, in chunks like those of data."""
-        return apply_output(output, data, fill, None)
+        outputs, fill = self.plan(call, (math.prod(shape),) if call.is_flat else shape, dtype)
+        if call.is_flat:
+            if not data.size:
+                # dask does not split an axis without elements.
+                return data.copy()
+            return apply_output(outputs[0], data.reshape(-1), fill, None).reshape(shape)
+        results = [apply_output(output, data, fill, None) for output in outputs]
+        return results if call.has_parts else results[0]
 
 
 DASK_ARRAYS = DaskKind()
@@ -78,21 +75,15 @@ def apply_geometry(geometry: Geometry, array: Any, fill_value: Any, chunks: Any)
 def apply_output(output: PlannedOutput, array: Any, fill: Element, chunks: Any) -> Any:
     """Return a planned output of an array of dask."""
     if chunks is None:
-        own = output.default_chunks(array.chunks, ChunkLimits.of_source(array.chunks, array.dtype.itemsize))
+        own = output.default_chunks(array.chunks, most_elements(array.chunks, array.dtype.itemsize))
     else:
         own = _as_chunks(chunks, output.shape, array.dtype)
     # Of NumPy itself, whatever subclass the chunks that are read are of.
-    meta = np.empty((0,) * len(output.shape), array.dtype)
-    is_plain = type(array._meta) is np.ndarray
-    if is_plain and own == array.chunks and output.is_identity:
-        # An array of its own: others may be assigned to.
-        return da.Array(array.dask, array.name, chunks=own, meta=meta)
+    meta, is_plain = np.empty((0,) * len(output.shape), array.dtype), type(array._meta) is np.ndarray
     token = tokenize(array.name, output.shape, list(output.boxes.describe()), fill.array.tobytes(), own)
     name = f"fastops-{token}"
     layer = PlanLayer(name, array.name, output, array.chunks, own, array.dtype, fill, is_plain)
-    # A dependency that no task has makes a graph invalid.
-    graph = HighLevelGraph.from_collections(name, layer, dependencies=[array] if output.reads else [])
-    return da.Array(graph, name, chunks=own, meta=meta)
+    return da.Array(HighLevelGraph.from_collections(name, layer, dependencies=[array]), name, chunks=own, meta=meta)
 
 
 def _as_chunks(chunks: Any, shape: tuple[int, ...], dtype: AnyDType) -> tuple[tuple[int, ...], ...]:

@@ -23,6 +23,8 @@ class DataCall(NamedTuple):
         The caller's.
     has_parts : bool
         True if there is a list of outputs.
+    is_flat : bool
+        True if the outputs are of flattened data, and the result has data's shape; ``run`` flattens arrays itself.
     """
 
     run: Callable[[Any, Any], Any]
@@ -30,6 +32,7 @@ class DataCall(NamedTuple):
     fill_value: Any = None
     copy: Any = True
     has_parts: bool = False
+    is_flat: bool = False
 
 
 class Kind(Protocol):
@@ -40,9 +43,6 @@ class Kind(Protocol):
 
     def run(self, call: DataCall, data: Any, out: Any) -> Any:
         """Return what a call gives, or ``out``."""
-
-    def run_flat(self, call: DataCall, data: Any, out: Any) -> Any:
-        """Return what a call gives of flattened data, in data's shape; its ``run`` flattens arrays itself."""
 
     def run_list(self, call: DataCall, data: Sequence[Any], out: Any) -> Any:
         """Return what a call gives of a list of such data; its ``run`` takes a list of arrays."""

@@ -18,15 +18,10 @@ _HOMES = {
     "tensor": ("fastops._execution._tensor_kind", "TENSORS"),
     "dask": ("fastops._execution._dask_kind", "DASK_ARRAYS"),
     "stored": ("fastops._execution._stored_kind", "STORED"),
-    "labelled": ("fastops._execution._labelled_kind", "LABELLED"),
 }
 
 
 def find_kind(data: Any) -> Kind | None:
     """Return the kind of data; None for arrays, and for what is to be made one."""
-    found = data_kind(data)
-    if found is None:
-        return None
-    home, name = _HOMES[found]
-    kind: Kind = getattr(import_module(home), name)
-    return kind
+    home, name = _HOMES.get(data_kind(data), (None, ""))
+    return None if home is None else getattr(import_module(home), name)

@@ -12,12 +12,11 @@ from fastops._execution._data_calls import DataCall
 from fastops._execution._window_checks import CallWindows, check_window, read_windows
 from fastops._execution._window_sources import WindowSources, as_window_source
 from fastops._execution._windows_call import run_windows
-from fastops._geometry._axis_cuts import Range
 from fastops._geometry._axis_map import AxisMap
-from fastops._geometry._blocks import reads
+from fastops._geometry._blocks import Range
 from fastops._geometry._geometry import Geometry, geometry_of
 from fastops._geometry._planned_output import Box, PlannedOutput
-from fastops._geometry._result_chunks import AxisLengths, ChunkLimits, Chunks
+from fastops._geometry._result_chunks import AxisChunks, Chunks
 from fastops._geometry._sample_mode import SampleMode, check_fill_mode
 from fastops._geometry._windows_geometry import WindowsGeometry, window_of
 
@@ -36,34 +35,25 @@ class WindowBoxes:
     def _plan_of(self, n: int) -> Geometry:
         """Return the geometry of a window, with an axis of length 1 before its own."""
         windows, plan = self._windows, self._windows.plan
-        strides = None if windows.strides is None else windows.strides.row(n)
         shape = plan.source_shape
         first = []
         if windows.items is not None:
-            first = [AxisMap.create(shape[0], windows.items.row(n)[0], 1, 1)]
-        own = window_of(plan, windows.starts.row(n), strides).axes(shape[len(first) :], plan.mode)
+            first = [AxisMap.create(shape[0], int(windows.items[n]), 1, 1)]
+        own = window_of(plan, windows.starts[n].tolist(), windows.strides_of(n)).axes(shape[len(first) :], plan.mode)
         return geometry_of([*first, *own], (1, *plan.shape), shape)
 
     def describe(self) -> Iterator[str]:
         """Yield the plan of the windows, and their numbers."""
         yield repr(self._windows.plan)
         for numbers in (self._windows.starts, self._windows.strides, self._windows.items):
-            yield "" if numbers is None else f"{numbers.array.tobytes().hex()} {numbers.beyond}"
+            yield "" if numbers is None else numbers.tobytes().hex()
 
-    def reads(self) -> bool:
-        """True if any window reads anything but fill values."""
-        windows = range(len(self._windows.starts.array))
-        if self._windows.plan.mode is not SampleMode.FILL:
-            return len(windows) > 0
-        return any(reads(self._plan_of(n)) for n in windows)
-
-    def chunks(self, shape: Sequence[int], chunks: Chunks, limits: ChunkLimits) -> list[AxisLengths]:  # noqa: ARG002
+    def chunks(self, chunks: Chunks, most: int) -> list[AxisChunks]:  # noqa: ARG002
         """Return chunks of windows that are as large, together, as chunks of the source."""
         plan = self._windows.plan
         lengths = [max(own) for own in chunks]
         own = [min(n, max(length, 1)) for n, length in zip(plan.shape, lengths[int(plan.items) :], strict=True)]
-        n_windows = max(prod(lengths) // max(prod(own), 1), 1)
-        return [AxisLengths(n, length) for n, length in zip(shape, [n_windows, *own], strict=True)]
+        return [max(prod(lengths) // max(prod(own), 1), 1), *own]
 
 
 def call_of_windows(
@@ -80,10 +70,10 @@ def call_of_windows(
         # What is checked looks at the shape of the source alone.
         stand_in = np.broadcast_to(np.empty((), np.uint8), shape)
         windows = read_windows(plan, WindowSources((stand_in,), (), None), starts, strides, items)
-        for n in range(len(windows.starts.array)):
+        for n in range(len(windows.starts)):
             check_window(windows, n)
         fills = int(plan.mode is SampleMode.FILL)
-        output_shape = (len(windows.starts.array), *plan.shape)
+        output_shape = (len(windows.starts), *plan.shape)
         return [PlannedOutput(output_shape, shape, WindowBoxes(windows), None, fills)]
 
     return DataCall(run, lower, fill_value)

@@ -13,11 +13,13 @@ from fastops._arrays._dtypes import AnyArray, AnyDType
 from fastops._arrays._fill_values import Element
 from fastops._arrays._outputs import allocate, as_output, overlap_each_other
 from fastops._errors import AttributeValueError, OutputError, counted
-from fastops._execution._block_call import ReadChunk, write_pieces
+from fastops._execution._block_call import check_chunk, region_of, write_pieces
+from fastops._execution._data_calls import DataCall
 from fastops._execution._planned_kind import PlannedKind
+from fastops._geometry._blocks import ChunkPart, Range
 from fastops._geometry._numbers import is_of
 from fastops._geometry._planned_output import OutputCutter, PlannedOutput
-from fastops._geometry._result_chunks import ChunkLimits, regular_lengths
+from fastops._geometry._result_chunks import regular_lengths
 
 # What is read at once of data that is not stored in chunks.
 _MOST_BYTES = 1 << 24
@@ -36,48 +38,55 @@ class StoredKind(PlannedKind):
             raise AttributeValueError.about("data", "have a shape, which empty datasets have not", type(data))
         return tuple([int(n) for n in data.shape]), np.dtype(data.dtype)
 
-    def targets(
-        self, outputs: Sequence[PlannedOutput], dtype: AnyDType, out: Any, *, has_parts: bool
-    ) -> Sequence[AnyArray | None]:
-        """Return the caller's arrays, which do not overlap, or None for each output."""
-        if out is None:
-            return [None] * len(outputs)
-        outs = (out if is_of(out, list, tuple) else ()) if has_parts else (out,)
-        if len(outs) != len(outputs):
-            raise OutputError.about("out", f"be a list of {counted(len(outputs), 'array')}", out)
-        targets = [as_output(own, output.shape, dtype)[0] for own, output in zip(outs, outputs, strict=True)]
-        if overlap_each_other(targets):
-            raise OutputError.about("out", "hold arrays that do not overlap each other", out)
-        return targets
-
-    def gather(self, output: PlannedOutput, data: Any, target: AnyArray | None, fill: Element) -> AnyArray:
-        """Return one output, or write it into a target, chunk after chunk."""
+    def run(self, call: DataCall, data: Any, out: Any) -> Any:
+        """Return what a call gives, as arrays, or write it into the caller's."""
         shape, dtype = self.describe(data)
-        own = allocate(output.shape, dtype) if target is None else target
-        lengths = _chunks_of(shape, dtype.itemsize, getattr(data, "chunks", None))
-        cutter = OutputCutter(output, lengths)
-        starts = [tuple(accumulate(each, initial=0)) for each in lengths]
-        chunks = output.default_chunks(lengths, ChunkLimits.of_array(output.shape))
-        for region in product(*[pairwise(accumulate(each, initial=0)) for each in chunks]):
-            key: Any = (*[slice(*bounds) for bounds in region], ...)
-            for part in cutter.cut(region):
-                write_pieces(part.pieces, part.start, own[key], fill, _reader(data, starts, part.chunks))
-        return own
+        outputs, fill = self.plan(call, (prod(shape),) if call.is_flat else shape, dtype)
+        if call.is_flat:
+            # What flattens data needs all of it.
+            return call.run(_read_box(data, tuple([(0, n) for n in shape]), dtype), out)
+        outs = (out if is_of(out, list, tuple) else ()) if call.has_parts else (out,)
+        if out is None:
+            targets = [allocate(output.shape, dtype) for output in outputs]
+        elif len(outs) != len(outputs):
+            raise OutputError.about("out", f"be a list of {counted(len(outputs), 'array')}", out)
+        else:
+            targets = [as_output(own, output.shape, dtype)[0] for own, output in zip(outs, outputs, strict=True)]
+            if overlap_each_other(targets):
+                raise OutputError.about("out", "hold arrays that do not overlap each other", out)
+        for output, target in zip(outputs, targets, strict=True):
+            gather(output, data, target, fill)
+        if out is not None:
+            return out
+        return targets if call.has_parts else targets[0]
 
 
-def _reader(data: Any, starts: Sequence[Sequence[int]], chunks: Sequence[Sequence[int]]) -> ReadChunk:
-    """Return what reads of data the part of a chunk, which is told by its numbers among ``chunks``."""
+def gather(output: PlannedOutput, data: Any, target: AnyArray, fill: Element) -> None:
+    """Write one output, block after block."""
+    dtype = target.dtype
+    lengths = _chunks_of(output.source_shape, dtype.itemsize, getattr(data, "chunks", None))
+    starts = [tuple(accumulate(each, initial=0)) for each in lengths]
 
-    def read(chunk: tuple[int, ...], key: tuple[slice, ...]) -> AnyArray:
-        firsts = [own[numbers[i]] for own, numbers, i in zip(starts, chunks, chunk, strict=True)]
-        place = [slice(first + side.start, first + side.stop) for first, side in zip(firsts, key, strict=True)]
-        array: AnyArray = np.asarray(data[tuple(place)])
-        if not place and array.dtype.newbyteorder("=") == data.dtype.newbyteorder("="):
-            # Of data without axes, libraries give a scalar, whose bytes are in the machine's order.
-            array = array.astype(data.dtype)
-        return array
+    def read(sides: tuple[tuple[ChunkPart, ...], ...]) -> AnyArray:
+        pairs = zip(starts, sides, strict=True)
+        box = [(firsts[own[0].chunk] + own[0].start, firsts[own[-1].chunk] + own[-1].stop) for firsts, own in pairs]
+        return _read_box(data, box, dtype)
 
-    return read
+    cutter = OutputCutter(output, lengths)
+    # The result is in memory as a whole: larger blocks read a chunk less often.
+    chunks = output.default_chunks(lengths, max(target.size, 1))
+    for region in product(*[pairwise(accumulate(each, initial=0)) for each in chunks]):
+        write_pieces(cutter.cut(region), target[region_of(region)], fill, read)
+
+
+def _read_box(data: Any, box: Sequence[Range], dtype: AnyDType) -> AnyArray:
+    """Return a box of data as an array, which is what data says."""
+    array: AnyArray = np.asarray(data[tuple([slice(*bounds) for bounds in box])])
+    if not box and array.dtype.newbyteorder("=") == dtype.newbyteorder("="):
+        # Of data without axes, libraries give a scalar, whose bytes are in the machine's order.
+        array = array.astype(dtype)
+    check_chunk(array, tuple([stop - start for start, stop in box]), dtype)
+    return array
 
 
 def _chunks_of(shape: tuple[int, ...], width: int, chunks: tuple[int, ...] | None) -> tuple[tuple[int, ...], ...]:

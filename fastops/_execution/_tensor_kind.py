@@ -54,10 +54,6 @@ class TensorKind:
         mark_written((out,))
         return out
 
-    def run_flat(self, call: DataCall, data: Any, out: Any) -> Any:
-        """Return the same."""
-        return self.run(call, data, out)
-
 
 def _as_tensor(result: AnyArray, tensor: Any, array: AnyArray, dtype: Any, copy: Any) -> Any:
     """Return a result as a tensor: a view of the one that was given, where the result is one of its memory."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, NoReturn
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._arrays._integers import Integers, as_column, as_rows
+from fastops._arrays._integers import as_column, as_rows
 from fastops._errors import AttributeValueError, OutOfBoundsError, counted
 from fastops._execution._window_sources import WindowSources
 from fastops._geometry._axis_map import AxisMap
@@ -20,42 +20,46 @@ class CallWindows(NamedTuple):
     ----------
     plan : WindowsGeometry
     sources : WindowSources
-    starts : Integers
-    strides : Integers or None
+    starts : ndarray of int64
+        A row for each window.
+    strides : ndarray of int64, or None
         Of each window, where they are not those of the plan.
-    items : Integers or None
-        One in each row.
+    items : ndarray of int64, or None
+        One for each window.
     """
 
     plan: WindowsGeometry
     sources: WindowSources
-    starts: Integers
-    strides: Integers | None
-    items: Integers | None
+    starts: AnyArray
+    strides: AnyArray | None
+    items: AnyArray | None
 
     def source_of(self, n: int) -> AnyArray:
         """Return what window n reads."""
         if self.sources.geometries is not None:
             return self.sources.arrays[n]
-        return self.sources.arrays[0] if self.items is None else self.sources.arrays[0][self.items.array[n, 0]]
+        return self.sources.arrays[0] if self.items is None else self.sources.arrays[0][self.items[n]]
 
     def plan_of(self, n: int) -> Geometry:
         """Return the geometry of window n; raises for what its mode does not allow."""
-        strides = None if self.strides is None else self.strides.row(n)
-        window = window_of(self.plan, self.starts.row(n), strides)
+        window = window_of(self.plan, self.starts[n].tolist(), self.strides_of(n))
         return geometry_of(window.axes(self.source_of(n).shape, self.plan.mode))
+
+    def strides_of(self, n: int) -> tuple[int, ...]:
+        """Return the strides of window n."""
+        return self.plan.stride if self.strides is None else tuple(self.strides[n].tolist())
 
 
 def read_windows(plan: WindowsGeometry, sources: WindowSources, starts: Any, strides: Any, items: Any) -> CallWindows:
     """Return the windows that a caller writes; raises where their numbers are not as many as they must be."""
     k = len(plan.axes)
     own_starts = as_rows("starts", starts, k, "one coordinate for each axis that has starts")
-    n = len(own_starts.array)
+    n = len(own_starts)
     own_strides = None
     if strides is not None:
         own_strides = as_rows("stride", strides, k, "one stride for each axis that has starts")
-        if len(own_strides.array) != n:
-            raise AttributeValueError.about("stride", f"have shape ({n}, {k}), as starts", own_strides.array.shape)
+        if len(own_strides) != n:
+            raise AttributeValueError.about("stride", f"have shape ({n}, {k}), as starts", own_strides.shape)
     if sources.geometries is not None and len(sources.arrays) != n:
         raise AttributeValueError.about(
             "starts", f"have {counted(len(sources.arrays), 'row')}, one for each array of data", n
@@ -73,7 +77,7 @@ def read_windows(plan: WindowsGeometry, sources: WindowSources, starts: Any, str
 def check_item(windows: CallWindows, n: int) -> None:
     """Raise if data has no such item as window n reads."""
     if windows.items is not None:
-        (item,), extent = windows.items.row(n), windows.sources.shape[0]
+        item, extent = int(windows.items[n]), windows.sources.shape[0]
         if not 0 <= item < extent:
             rule = f"be in 0..{extent - 1}" if extent else "be none: data has no items"
             raise OutOfBoundsError.about(f"items[{n}]", rule, item, 0, extent)
@@ -90,8 +94,8 @@ def check_window(windows: CallWindows, n: int) -> None:
 
 def _raise_about(windows: CallWindows, n: int, error: OutOfBoundsError) -> NoReturn:
     """Raise what is wrong with window n, about the caller's attributes."""
-    plan, starts, shape = windows.plan, windows.starts.row(n), windows.source_of(n).shape
-    strides = plan.stride if windows.strides is None else windows.strides.row(n)
+    plan, starts, shape = windows.plan, tuple(windows.starts[n].tolist()), windows.source_of(n).shape
+    strides = windows.strides_of(n)
     for axis, start, stride, count in zip(plan.axes, starts, strides, plan.size, strict=True):
         extent = shape[axis - int(plan.items)]
         try:

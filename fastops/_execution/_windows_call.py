@@ -33,10 +33,10 @@ def run_windows(
         check_fill_mode(mode, fill_value)
     fill = encode_fill(dtype, fill_value) if mode is SampleMode.FILL else ZEROS
     windows = read_windows(plan, sources, starts, strides, items)
-    shape = (len(windows.starts.array), *plan.shape)
+    shape = (len(windows.starts), *plan.shape)
     is_empty = 0 in shape or not dtype.itemsize
     if is_empty:
-        for n in range(len(windows.starts.array)):
+        for n in range(len(windows.starts)):
             check_item(windows, n)
     if out is None:
         own = allocate(shape, dtype)
@@ -57,7 +57,7 @@ def run_windows(
 
 def _move(windows: CallWindows, target: AnyArray, fill: AnyArray) -> None:
     """Write all windows, or raise for the first that is wrong."""
-    numbers = [None if each is None else each.array for each in (windows.starts, windows.strides, windows.items)]
+    numbers = (windows.starts, windows.strides, windows.items)
     streams = int(target.nbytes >= STREAM_BYTES)
     what = ((*windows.sources.arrays, target), fill, plan_words(windows.plan), *numbers, streams)
     # Windows that are right, whose numbers compiled code does not compute with.

@@ -1,27 +1,41 @@
-"""Blocks: a box of a plan's result, and what it reads of a source that lies in chunks.
+"""Blocks: boxes of a plan's result, cut into pieces, each with what it reads of a source that lies in chunks.
 
-A block is cut into pieces, so that each of them reads one chunk of the source, or few side by side. Blocks inside of a
-result differ in the numbers of their chunks alone, and share all else.
+All is integers; no loop goes over elements.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import accumulate, islice, product
 from math import prod
-from operator import itemgetter
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from fastops._geometry._axis_cuts import AxisCut, AxisCutter, ChunkPart, Range, Segment
+from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._builder import NEW
-from fastops._geometry._factors import NO_AXIS, find_factors
 from fastops._geometry._geometry import Geometry, SourceWindow, digits_of, size_of
-from fastops._geometry._map_composition import constant_map, is_fill, read_from
-from fastops._geometry._run_map import Map
+from fastops._geometry._map_composition import constant_map, is_fill, map_of_runs, read_from
+from fastops._geometry._map_runs import runs_of
+from fastops._geometry._run_map import MOST_RUNS, Map, Run
 from fastops._geometry._source_runs import windows_of
 
-#: A shape that splits axes of a block, and a box of that.
-Split: TypeAlias = tuple[tuple[int, ...], tuple[Range, ...]]
+#: From the first index of a range to the one behind its last.
+Range: TypeAlias = tuple[int, int]
+
+# An axis that comes back to chunks it has left so often, on average, is read with them side by side.
+_MOST_RETURNS = 4
+
+# Runs of an axis that are looked at to find what it reads; of more, all that its map covers is taken.
+_FEW_RUNS = 64
+
+
+class ChunkPart(NamedTuple):
+    """What is read of one chunk along an axis: the chunk's number, and indices within it."""
+
+    chunk: int
+    start: int
+    stop: int
 
 
 class BlockPiece(NamedTuple):
@@ -30,9 +44,9 @@ class BlockPiece(NamedTuple):
     Attributes
     ----------
     place : tuple of Range
-        Where it lies.
-    splits : tuple of Split
-        Where the piece is no box of the block: how the axes of `place` are split, and the box of that, in turn.
+        Where in the block it lies.
+    split : (tuple of int, tuple of Range) or None
+        The shape that splits the axes of `place`, and the box of that, for a piece that is no box of the block.
     parts : tuple of tuple of ChunkPart, or None
         What it reads, along each axis of the source; side by side, they are what `geometry` reads. None where nothing
         but fill values is read: `geometry` has a source of one element then, of no axes.
@@ -41,45 +55,24 @@ class BlockPiece(NamedTuple):
     """
 
     place: tuple[Range, ...]
-    splits: tuple[Split, ...]
+    split: tuple[tuple[int, ...], tuple[Range, ...]] | None
     parts: tuple[tuple[ChunkPart, ...], ...] | None
     geometry: Geometry
 
 
-class BlockPart(NamedTuple):
-    """A box of a block, cut.
+#: A part of an axis of a result: where in the block it lies, and ranges of the axes of the plan that it merges.
+_Side: TypeAlias = tuple[Range, tuple[Range, ...]]
 
-    Attributes
-    ----------
-    start : tuple of int
-        Where in the block it begins.
-    pieces : tuple of BlockPiece
-        They leave no element out, and none is in two of them; places are counted from `start`. Other blocks have the
-        same object.
-    chunks : tuple of tuple of int
-        The numbers of the chunks that pieces read, along each axis of the source: each of their products is read.
-    """
-
-    start: tuple[int, ...]
-    pieces: tuple[BlockPiece, ...]
-    chunks: tuple[tuple[int, ...], ...]
-
-    @property
-    def reads(self) -> bool:
-        """True if it reads anything but fill values."""
-        return self.pieces[0].parts is not None
-
-
-class _Box(NamedTuple):
-    """A part of an axis of a result that is a box of the axes merged in it: start, length, and ranges of these."""
-
-    start: int
-    length: int
-    digits: tuple[Range, ...]
+#: What axes of a plan read of one axis of the source: the number, map and window of each, and parts of chunks.
+_Read: TypeAlias = tuple[tuple[tuple[int, Map, SourceWindow], ...], tuple[ChunkPart, ...]]
 
 
 class BlockCutter:
     """Cuts a plan's result into blocks, for a source in chunks.
+
+    Where one axis of the plan reads an axis of the source, a block is cut where what it reads leaves a chunk, so that a
+    piece reads one chunk, and nothing has to be put together. Elsewhere a piece reads all chunks between its first
+    index and its last one, side by side.
 
     Parameters
     ----------
@@ -90,117 +83,133 @@ class BlockCutter:
 
     def __init__(self, geometry: Geometry, chunks: Sequence[Sequence[int]]) -> None:
         self._geometry = geometry
-        windows = windows_of(geometry) if geometry.axes else ()
+        self._windows = windows_of(geometry) if geometry.axes else ()
         self._digits = digits_of(geometry) if size_of(geometry) else [[] for _ in geometry.shape]
-        self._readers = [[k for k, window in enumerate(windows) if window.axis == s] for s in range(len(chunks))]
-        self._new_axes = [k for k, window in enumerate(windows) if window.axis == NO_AXIS]
-        self._cutters = [
-            AxisCutter(s, lengths, {k: windows[k] for k in own})
-            for s, (lengths, own) in enumerate(zip(chunks, self._readers, strict=True))
-        ]
-        self._maps: dict[tuple[int, Range], tuple[Map, bool]] = {}
-        self._cuts: dict[tuple[int, ...], AxisCut] = {}
-        self._pieces: dict[tuple[Any, ...], tuple[BlockPiece, ...]] = {}
+        self._readers = [[k for k, window in enumerate(self._windows) if window.axis == s] for s in range(len(chunks))]
+        self._starts = [list(accumulate(lengths, initial=0)) for lengths in chunks]
+        # Blocks of one row or column have the same along an axis.
+        self._map = cache(self._find_map)
+        self._sides = cache(self._find_sides)
+        self._read = cache(self._find_read)
 
-    def cut(self, region: Sequence[Range]) -> list[BlockPart]:
-        """Return the parts of a block, of which nothing is left out, and nothing is twice."""
-        if any([start >= stop for start, stop in region]):
-            return []
-        parts = []
-        for boxes in product(*[self._boxes(t, *bounds) for t, bounds in enumerate(region)]):
-            ranges: dict[int, Range] = {}
-            for own, box in zip(self._digits, boxes, strict=True):
-                ranges.update(zip(own, box.digits, strict=True))
-            parts.append(self._cut_box(boxes, ranges))
-        return parts
-
-    def _boxes(self, t: int, start: int, stop: int) -> list[_Box]:
-        """Return the boxes of a part of axis t of the result; their places are counted from the part's start."""
-        boxes = boxes_of([self._geometry.axes[k].count for k in self._digits[t]], start, stop)
-        return [_Box(low - start, high - low, digits) for (low, high), digits in boxes]
-
-    def _cut_box(self, boxes: Sequence[_Box], ranges: Mapping[int, Range]) -> BlockPart:
-        """Return the part of a block that is a box of the plan's axes."""
-        start = tuple([box.start for box in boxes])
-        lengths = tuple([box.length for box in boxes])
-        found = [self._map(k, ranges.get(k, (0, 1))) for k in range(len(self._geometry.axes))]
-        if any([is_fill for _, is_fill in found]):
-            maps = [constant_map(axis) for axis, _ in found]
-            key: tuple[Any, ...] = (lengths, *maps)
-            pieces = self._pieces.get(key)
-            if pieces is None:
-                filled = Segment((), tuple([(k, axis, NEW) for k, axis in enumerate(maps)]), ())
-                pieces = self._pieces[key] = (self._piece(boxes, (filled,), None),)
-            return BlockPart(start, pieces, ())
-        cuts = [self._cut_axis(s, ranges, found) for s in range(len(self._readers))]
-        key = (lengths, *[id(cut.segments) for cut in cuts], *[found[k][0] for k in self._new_axes])
-        pieces = self._pieces.get(key)
-        if pieces is None:
-            new = Segment((), tuple([(k, found[k][0], NEW) for k in self._new_axes]), ())
-            chosen = product(*[cut.segments for cut in cuts])
-            made = [self._piece(boxes, (*own, new), tuple([each.parts for each in own])) for own in chosen]
-            pieces = self._pieces[key] = tuple(made)
-        return BlockPart(start, pieces, tuple([cut.chunks for cut in cuts]))
-
-    def _map(self, k: int, bounds: Range) -> tuple[Map, bool]:
-        """Return the map of a range of outputs of axis k, and if it reads nothing."""
-        found = self._maps.get((k, bounds))
-        if found is None:
-            axis, (start, stop) = self._geometry.axes[k], bounds
-            own = axis if stop - start == axis.count else read_from(axis, start, 1, stop - start)
-            found = self._maps[k, bounds] = (own, is_fill(own))
-        return found
-
-    def _cut_axis(self, s: int, ranges: Mapping[int, Range], found: Sequence[tuple[Map, bool]]) -> AxisCut:
-        """Return the cut of an axis of the source, which is the same for all blocks with these ranges."""
-        own = self._readers[s]
-        key = (s, *[bound for k in own for bound in ranges.get(k, (0, 1))])
-        cut = self._cuts.get(key)
-        if cut is None:
-            cut = self._cuts[key] = self._cutters[s].cut({k: found[k][0] for k in own})
-        return cut
-
-    def _piece(
-        self,
-        boxes: Sequence[_Box],
-        segments: Sequence[Segment],
-        parts: tuple[tuple[ChunkPart, ...], ...] | None,
-    ) -> BlockPiece:
-        """Return the piece of a segment of each axis of the source, and of the axes that read none of it."""
-        taken = dict([own for segment in segments for own in segment.ranges])
-        place, splits = self._place(boxes, taken)
-        shape = tuple([stop - start for start, stop in (splits[-1][1] if splits else place)])
-        source_shape = () if parts is None else tuple([segment.extent for segment in segments[:-1]])
-        own = sorted([each for segment in segments for each in segment.maps], key=itemgetter(0))
-        axes, windows = tuple([axis for _, axis, _ in own]), tuple([window for _, _, window in own])
-        factors = find_factors([axis.extent for axis in axes], source_shape)
-        is_plain = factors is not None and list(windows) == [SourceWindow(axis, 0, at) for axis, at in factors]
-        order, fills = self._geometry.order, self._geometry.fills
-        geometry = Geometry(axes, shape, source_shape, order, fills, None if is_plain else windows)
-        return BlockPiece(place, splits, parts, geometry)
-
-    def _place(self, boxes: Sequence[_Box], taken: Mapping[int, Range]) -> tuple[tuple[Range, ...], tuple[Split, ...]]:
-        """Return the place of a piece that has these ranges of some axes, and how it is split."""
-        place: list[Range] = []
-        split_shape: list[int] = []
-        within: list[Range] = []
-        is_split = False
-        for digits, box in zip(self._digits, boxes, strict=True):
-            start, stop = 0, box.length
-            counts = [high - low for low, high in box.digits]
-            if digits and digits[0] in taken and not any([k in taken for k in digits[1:]]):
-                # The outermost of them is cut, so that what is left still is in one.
-                inner = prod(counts[1:])
-                low, high = taken[digits[0]]
-                start, stop = low * inner, high * inner
-                counts[0] = high - low
-                within += [(0, n) for n in counts]
+    def cut(self, region: Sequence[Range]) -> Iterator[BlockPiece]:
+        """Yield the pieces of a block that is not empty: nothing is left out, and nothing is in two of them."""
+        geometry = self._geometry
+        for sides in product(*[self._sides(t, *bounds) for t, bounds in enumerate(region)]):
+            ranges = [(0, 1)] * len(geometry.axes)
+            for own, (_, digits) in zip(self._digits, sides, strict=True):
+                for k, bounds in zip(own, digits, strict=True):
+                    ranges[k] = bounds
+            axes = [self._map(k, *bounds) for k, bounds in enumerate(ranges)]
+            windows = [NEW] * len(axes)
+            parts: tuple[tuple[ChunkPart, ...], ...] | None = None
+            lengths = ()
+            if any(map(is_fill, axes)):
+                axes = list(map(constant_map, axes))
             else:
-                is_split = is_split or any([k in taken for k in digits])
-                within += [taken.get(k, (0, n)) for k, n in zip(digits, counts, strict=True)]
-            place.append((start, stop))
-            split_shape += counts
-        return tuple(place), ((tuple(split_shape), tuple(within)),) if is_split else ()
+                reads = [self._read(s, *[ranges[k] for k in own]) for s, own in enumerate(self._readers)]
+                parts = tuple([own for _, own in reads])
+                lengths = tuple([sum([part.stop - part.start for part in own]) for own in parts])
+                for k, axis, window in [each for laid, _ in reads for each in laid]:
+                    axes[k], windows[k] = axis, window
+            place = tuple([bounds for bounds, _ in sides])
+            shape = tuple([stop - start for start, stop in place])
+            own = Geometry(tuple(axes), shape, lengths, geometry.order, geometry.fills, tuple(windows))
+            yield BlockPiece(place, None, parts, own)
+
+    def _find_map(self, k: int, start: int, stop: int) -> Map:
+        """Return the map of a range of outputs of axis k."""
+        axis = self._geometry.axes[k]
+        return axis if stop - start == axis.count else read_from(axis, start, 1, stop - start)
+
+    def _find_sides(self, t: int, start: int, stop: int) -> list[_Side]:
+        """Return the parts of a range of axis t of the result: boxes of the axes merged in it, each of one chunk."""
+        own = self._digits[t]
+        sides = []
+        for (low, _), digits in boxes_of([self._geometry.axes[k].count for k in own], start, stop):
+            if not digits:
+                sides.append(((0, 1), ()))
+                continue
+            inner = prod([last - first for first, last in digits[1:]])
+            at = low - start
+            for first, last in self._stretches(own[0], *digits[0]):
+                n = (last - first) * inner
+                sides.append(((at, at + n), ((first, last), *digits[1:])))
+                at += n
+        return sides
+
+    def _stretches(self, k: int, start: int, stop: int) -> list[Range]:
+        """Return ranges of a range of axis k, each of one chunk of the source; the same where they were too many.
+
+        Fill values belong to what is before them.
+        """
+        whole = [(start, stop)]
+        s, _, step = self._windows[k]
+        if s < 0 or len(self._starts[s]) == 2:
+            return whole
+        origin = 0
+        for i in self._readers[s]:
+            window, axis = self._windows[i], self._geometry.axes[i]
+            origin += window.offset
+            if i != k:
+                if axis.count > 1 or type(axis) is not AxisMap or not axis.is_strict:
+                    return whole
+                origin += window.step * axis.start
+        starts = self._starts[s]
+        ends, chunks = [start], []
+        at = start
+        seen = set()
+        for n_runs, (count, first, stride) in enumerate(runs_of(self._map(k, start, stop))):
+            if n_runs > MOST_RUNS:
+                return whole
+            if first is None:
+                at += count
+                continue
+            place, by, end = origin + step * first, step * stride, at + count
+            while at < end:
+                chunk = bisect_right(starts, place) - 1
+                if not chunks or chunks[-1] != chunk:
+                    chunks.append(chunk)
+                    seen.add(chunk)
+                    ends += [at] if len(chunks) > 1 else []
+                    if len(chunks) > _MOST_RETURNS * (len(seen) + 1):
+                        return whole
+                n = end - at
+                if by:
+                    n = min(
+                        n, ((starts[chunk + 1] - 1 - place) // by if by > 0 else (place - starts[chunk]) // -by) + 1
+                    )
+                place += n * by
+                at += n
+        return list(zip(ends, [*ends[1:], stop], strict=True))
+
+    def _find_read(self, s: int, *ranges: Range) -> _Read:
+        """Return what the axes that read axis s of the source read of it in these ranges, and from which chunks."""
+        first, extent, laid = 0, 1, []
+        for k, bounds in zip(self._readers[s], ranges, strict=True):
+            _, offset, step = self._windows[k]
+            axis, low, high = _narrowed(self._map(k, *bounds))
+            reach = step * (high - 1 - low)
+            laid.append((k, axis, SourceWindow(s, max(-reach, 0), step) if high - low > 1 else NEW))
+            first += offset + step * low + min(reach, 0)
+            extent += abs(reach)
+        starts, parts, last = self._starts[s], [], first + extent
+        for chunk in range(bisect_right(starts, first) - 1, bisect_right(starts, last - 1)):
+            start, stop = starts[chunk : chunk + 2]
+            if start < stop:
+                parts.append(ChunkPart(chunk, max(first, start) - start, min(last, stop) - start))
+        return tuple(laid), tuple(parts)
+
+
+def _narrowed(axis: Map) -> tuple[Map, int, int]:
+    """Return a map over the range that it reads alone, and that range; over all of its axis, if its runs are many."""
+    runs = list(islice(runs_of(axis), _FEW_RUNS + 1))
+    if len(runs) > _FEW_RUNS:
+        return axis, 0, axis.extent
+    read = [(first, first + (count - 1) * stride) for count, first, stride in runs if first is not None]
+    low, high = min(map(min, read)), max(map(max, read)) + 1
+    moved = [Run(count, None if first is None else first - low, stride) for count, first, stride in runs]
+    return map_of_runs(high - low, moved), low, high
 
 
 def boxes_of(counts: Sequence[int], start: int, stop: int) -> Iterator[tuple[Range, tuple[Range, ...]]]:
@@ -230,8 +239,3 @@ def boxes_of(counts: Sequence[int], start: int, stop: int) -> Iterator[tuple[Ran
         for (low, high), digits in boxes_of(counts[1:], rest, end - first):
             yield (first + low, first + high), ((digit, digit + 1), *digits)
         start = end
-
-
-def reads(geometry: Geometry) -> bool:
-    """True if a plan reads anything but fill values."""
-    return size_of(geometry) > 0 and not any(map(is_fill, geometry.axes))

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice, product
+from itertools import product
 from math import prod
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
-from fastops._geometry._axis_cuts import Range
-from fastops._geometry._blocks import BlockCutter, BlockPart, BlockPiece, boxes_of, reads
+from fastops._geometry._blocks import BlockCutter, BlockPiece, Range, boxes_of
 from fastops._geometry._factors import NO_AXIS, find_factors
-from fastops._geometry._geometry import Geometry, size_of, whole_geometry
+from fastops._geometry._geometry import Geometry, size_of
 from fastops._geometry._json import geometry_to_json
-from fastops._geometry._reading import reads_alike
 from fastops._geometry._result_chunks import (
-    AxisLengths,
-    ChunkLimits,
+    AxisChunks,
     Chunks,
     chunks_of_result,
+    longest_of,
     merged_length,
     within_limits,
 )
@@ -42,18 +40,16 @@ class BoxesOf(Protocol):
     def describe(self) -> Iterator[str]:
         """Yield texts that say what all of them are: equal ones for equal boxes."""
 
-    def reads(self) -> bool:
-        """True if any of them reads anything but fill values."""
-
-    def chunks(self, shape: Sequence[int], chunks: Chunks, limits: ChunkLimits) -> list[AxisLengths]:
-        """Return how long the chunks of what they make are, of a shape, for a source in chunks."""
+    def chunks(self, chunks: Chunks, most: int) -> list[AxisChunks]:
+        """Return how long the chunks of what they make are, of so many elements at most, for a source in chunks."""
 
 
 class ListedBoxes:
-    """Boxes that are few, or one."""
+    """Boxes that are few, or one; chunks of what they make are those of ``like``, by default of the largest box."""
 
-    def __init__(self, boxes: Sequence[Box]) -> None:
+    def __init__(self, boxes: Sequence[Box], like: Geometry | None = None) -> None:
         self._boxes = tuple(boxes)
+        self._like = boxes[0].geometry if len(boxes) == 1 else like
 
     def within(self, region: Sequence[Range]) -> Iterator[Box]:
         """Yield those that have a part in a region."""
@@ -67,17 +63,10 @@ class ListedBoxes:
         for box in self._boxes:
             yield f"{box.start} {geometry_to_json(box.geometry)}"
 
-    def reads(self) -> bool:
-        """True if any of them reads anything but fill values."""
-        return any([reads(box.geometry) for box in self._boxes])
-
-    def chunks(self, shape: Sequence[int], chunks: Chunks, limits: ChunkLimits) -> list[AxisLengths]:
+    def chunks(self, chunks: Chunks, most: int) -> list[AxisChunks]:
         """Return how long the chunks of what they make are: as those of the largest box alone."""
-        largest = max(self._boxes, key=lambda box: size_of(box.geometry))
-        own = chunks_of_result(largest.geometry, chunks, limits)
-        if len(self._boxes) == 1:
-            return own
-        return [AxisLengths(n, axis.length) for n, axis in zip(shape, own, strict=True)]
+        own = chunks_of_result(max([box.geometry for box in self._boxes], key=size_of), chunks, most)
+        return own if len(self._boxes) == 1 else list(map(longest_of, own))
 
 
 class PlannedOutput:
@@ -115,40 +104,26 @@ class PlannedOutput:
         boxes = ListedBoxes([Box((0,) * len(geometry.shape), geometry)])
         return cls(geometry.shape, geometry.source_shape, boxes, None, geometry.fills)
 
-    @property
-    def is_identity(self) -> bool:
-        """True if it is known to be what the source is."""
-        if self.shape != self.source_shape:
-            return False
-        boxes = list(islice(self.boxes.within([(0, n) for n in self.split_shape]), 2))
-        return len(boxes) == 1 and reads_alike(boxes[0].geometry, whole_geometry(self.shape), tells_slots=True)
-
-    @property
-    def reads(self) -> bool:
-        """True if anything but fill values is read."""
-        return 0 not in self.shape and self.boxes.reads()
-
-    def default_chunks(self, chunks: Chunks, limits: ChunkLimits) -> Chunks:
-        """Return the chunks of the output for a source in chunks."""
-        split = self.boxes.chunks(self.split_shape, chunks, limits)
-        if self.split_shape == self.shape:
-            return within_limits(split, limits)
-        own = []
-        for n, digits in zip(self.shape, self.split_axes, strict=True):
-            if len(digits) == 1:
-                own.append(split[digits[0]])
-            else:
-                counts, most = [self.split_shape[k] for k in digits], prod([split[k].length for k in digits])
-                own.append(AxisLengths(n, merged_length(counts, most)))
-        return within_limits(own, limits)
+    def default_chunks(self, chunks: Chunks, most: int) -> Chunks:
+        """Return the chunks of the output, of so many elements at most, for a source in chunks."""
+        lengths = self.boxes.chunks(chunks, most)
+        if self.split_shape != self.shape:
+            split, lengths = lengths, []
+            for digits in self.split_axes:
+                if len(digits) == 1:
+                    lengths.append(split[digits[0]])
+                else:
+                    counts, longest = [self.split_shape[k] for k in digits], [longest_of(split[k]) for k in digits]
+                    lengths.append(merged_length(counts, prod(longest)))
+        return within_limits(self.shape, lengths, chunks, most)
 
     @property
     def split_axes(self) -> list[list[int]]:
         """The axes of `split_shape` that each axis of the output is made of, but for those of length 1."""
         axes: list[list[int]] = [[] for _ in self.shape]
-        for k, factor in enumerate(find_factors(self.split_shape, self.shape) or ()):
-            if factor.axis != NO_AXIS:
-                axes[factor.axis].append(k)
+        for k, (axis, _) in enumerate(find_factors(self.split_shape, self.shape) or ()):
+            if axis != NO_AXIS:
+                axes[axis].append(k)
         return axes
 
 
@@ -167,54 +142,36 @@ class OutputCutter:
         self._chunks = chunks
         self._split_axes = [] if output.split_shape == output.shape else output.split_axes
         self._cutters: dict[tuple[int, ...], BlockCutter] = {}
-        # What parts of the output as boxes make it are in the output itself, with what keeps the key theirs.
-        self._merged: dict[tuple[Any, ...], tuple[tuple[BlockPiece, ...], tuple[BlockPiece, ...]]] = {}
 
-    def cut(self, region: Sequence[Range]) -> list[BlockPart]:
-        """Return the parts of a block of the output, of which nothing is left out, and nothing is twice."""
-        output = self._output
-        if output.split_shape == output.shape:
-            return list(self._cut_boxes(region))
-        parts: list[BlockPart] = []
+    def cut(self, region: Sequence[Range]) -> Iterator[BlockPiece]:
+        """Yield the pieces of a block of the output: nothing is left out, and nothing is in two of them."""
+        shape = self._output.split_shape
         if any([start >= stop for start, stop in region]):
-            return parts
-        counts = [[output.split_shape[k] for k in own] for own in self._split_axes]
+            return
+        if shape == self._output.shape:
+            yield from self._cut_boxes(region)
+            return
+        counts = [[shape[k] for k in own] for own in self._split_axes]
         for sides in product(*[list(boxes_of(n, *bounds)) for n, bounds in zip(counts, region, strict=True)]):
-            split = [(0, 1)] * len(output.split_shape)
+            split = [(0, 1)] * len(shape)
             for own, (_, digits) in zip(self._split_axes, sides, strict=True):
                 for k, bounds in zip(own, digits, strict=True):
                     split[k] = bounds
-            place = [(low - start, high - start) for (start, _), ((low, high), _) in zip(region, sides, strict=True)]
-            parts += [self._merge(part, place, split) for part in self._cut_boxes(split)]
-        return parts
+            place = tuple([(a - start, b - start) for (start, _), ((a, b), _) in zip(region, sides, strict=True)])
+            lengths = tuple([stop - start for start, stop in split])
+            for piece in self._cut_boxes(split):
+                yield piece._replace(place=place, split=(lengths, piece.place))
 
-    def _cut_boxes(self, region: Sequence[Range]) -> Iterator[BlockPart]:
-        """Yield the parts of a region of what boxes are boxes of."""
+    def _cut_boxes(self, region: Sequence[Range]) -> Iterator[BlockPiece]:
+        """Yield the pieces of a region of what boxes are boxes of."""
         for start, geometry in self._output.boxes.within(region):
             cutter = self._cutters.get(start)
             if cutter is None:
                 cutter = BlockCutter(geometry, self._chunks)
                 if len(self._cutters) < _MOST_CUTTERS:
                     self._cutters[start] = cutter
-            if geometry.shape == self._output.split_shape:
-                yield from cutter.cut(region)
-                continue
             sides = list(zip(start, geometry.shape, region, strict=True))
-            by = [max(first - low, 0) for first, _, (low, _) in sides]
-            for part in cutter.cut([(max(low - first, 0), min(high - first, n)) for first, n, (low, high) in sides]):
-                yield part._replace(start=tuple([i + k for i, k in zip(part.start, by, strict=True)]))
-
-    def _merge(self, part: BlockPart, place: Sequence[Range], split: Sequence[Range]) -> BlockPart:
-        """Return a part of a split region as one of a block of the output, in which that region has a place."""
-        shape = tuple([stop - start for start, stop in split])
-        key = (id(part.pieces), part.start, shape)
-        found = self._merged.get(key)
-        if found is None:
-            whole = tuple([(0, stop - start) for start, stop in place])
-            pieces = []
-            for piece in part.pieces:
-                sides = zip(part.start, piece.place, strict=True)
-                within = tuple([(first + low, first + high) for first, (low, high) in sides])
-                pieces.append(piece._replace(place=whole, splits=((shape, within), *piece.splits)))
-            found = self._merged[key] = tuple(pieces), part.pieces
-        return part._replace(start=tuple([start for start, _ in place]), pieces=found[0])
+            for piece in cutter.cut([(max(low - at, 0), min(high - at, n)) for at, n, (low, high) in sides]):
+                by = [max(at - low, 0) for at, _, (low, _) in sides]
+                place = tuple([(first + i, last + i) for (first, last), i in zip(piece.place, by, strict=True)])
+                yield piece._replace(place=place)

@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from fastops._errors import AttributeValueError, DTypeError, counted, without_own_frames
+from fastops._arrays._dtypes import AnyArray
+from fastops._errors import AttributeValueError, counted, without_own_frames
 from fastops._geometry._numbers import MOST_INDICES
-from fastops._interop._files import check_regular_file
-from fastops._interop._ir_document import Constants, Element, as_integer, as_integers, parse
+from fastops._interop._ir_document import Element, as_integer, as_integers, find_constants, parse_ir
 from fastops._interop._layer import Layer, Shape
 from fastops.ops._range import range
 from fastops.ops._strided_slice import strided_slice
@@ -95,9 +94,8 @@ def from_ir(
     Parameters
     ----------
     xml : str, bytes or path
-        A ``<layer>`` element, a ``<net>`` with layers and edges, or the path of a file with one. The ``...`` of the
-        published pages, and a ``<data>`` that they leave open, are taken too. A document type is refused, and with it
-        every entity.
+        A ``<layer>`` element, a ``<net>`` with layers and edges, or the path of a file with one. A document type is
+        refused, and with it every entity.
     layer : str, optional
         The name or id of the layer, where the document has several of the slicing family.
     weights : bytes or path, optional
@@ -142,21 +140,14 @@ def from_ir(
     >>> layer.plan(None, [1]).shape
     (2, 3)
     """
-    root, path = parse_ir(_OP, xml)
+    root, memory = parse_ir(_OP, xml, weights)
     elements = layers_of(root)
     chosen = [each for each in elements if layer is None or layer in (each.get("name"), each.get("id"))]
     if len(chosen) != 1:
         names = ", ".join([str(each.get("name") or each.get("id")) for each in elements[:16]])
         rule = f"name one layer of {', '.join(_FORMS)}; there are: {names or 'none'}"
         raise AttributeValueError(_OP, "layer", rule, layer)
-    return as_layer(chosen[0], Constants(_OP, root, read_weights(_OP, weights, path)))
-
-
-def parse_ir(op: str, xml: Any) -> tuple[Element, Path | None]:
-    """Return the element of an IR, and the file that it comes from; ``op`` is who reads it."""
-    text, path = _read(op, xml)
-    # Nothing is shown of a file: it may be any, and is no IR then.
-    return parse(op, text, text if path is None else path), path
+    return as_layer(chosen[0], find_constants(_OP, root, memory)(chosen[0]))
 
 
 def layers_of(root: Element) -> list[Element]:
@@ -164,52 +155,12 @@ def layers_of(root: Element) -> list[Element]:
     return [each for each in root.iter("layer") if each.get("type") in _FORMS]
 
 
-def read_weights(op: str, weights: bytes | os.PathLike[str] | None, path: Path | None) -> bytes | None:
-    """Return the constants of an IR, by default those of the file beside its own; None where there are none.
-
-    ``op`` is who reads them.
-    """
-    if weights is None:
-        beside = None if path is None else path.with_suffix(".bin")
-        if beside is None or not beside.exists():
-            return None
-        weights = beside
-    if isinstance(weights, bytes):
-        return weights
-    check_regular_file(op, "weights", weights)
-    return Path(weights).read_bytes()
-
-
-def _read(op: str, xml: Any) -> tuple[str, Path | None]:
-    """Return the text of an IR, and the file that it comes from."""
-    if isinstance(xml, str) and "<" not in xml:
-        if not xml or "\0" in xml:
-            raise AttributeValueError(op, "xml", "be a text with a layer, or a path", xml)
-        xml = Path(xml)
-    if isinstance(xml, os.PathLike):
-        path = Path(xml)
-        check_regular_file(op, "xml", path)
-        return _decoded(op, path.read_bytes(), path), path
-    if isinstance(xml, bytes):
-        return _decoded(op, xml, "bytes"), None
-    if not isinstance(xml, str):
-        raise DTypeError(op, "xml", "be a text or a path", xml)
-    return xml, None
-
-
-def _decoded(op: str, memory: bytes, source: object) -> str:
-    try:
-        return memory.decode()
-    except UnicodeDecodeError as error:
-        raise AttributeValueError(op, "xml", "be text in UTF-8", source) from error
-
-
 def input_names(op_type: str) -> tuple[str, ...]:
     """Return what the inputs of a layer are called, in the order of its ports."""
     return _FORMS[op_type].inputs
 
 
-def as_layer(element: Element, constants: Constants, *, needs_data: bool = True) -> Layer:
+def as_layer(element: Element, constants: Mapping[int, AnyArray], *, needs_data: bool = True) -> Layer:
     """Return the layer of an element of an IR; inputs that are constants are fixed, large data where it is needed."""
     op_type = element.get("type")
     form = _FORMS[op_type]
@@ -232,11 +183,12 @@ def as_layer(element: Element, constants: Constants, *, needs_data: bool = True)
     outputs = [shape_of(port) for port in element.findall("output/port")]
     # Splits have a length for each output.
     most = max(MOST_INDICES, len(outputs))
-    for number, constant in constants.of_layer(element).items():
+    for number, constant in constants.items():
         argument = form.inputs[number]
         is_data = number == 0 and op_type != "Range"
         if constant.size <= most or (is_data and needs_data):
-            attributes[argument] = constant.value
+            # A copy keeps no other constant in memory.
+            attributes[argument] = constant.copy()
         elif not is_data:
             raise AttributeValueError(_OP, argument, f"have at most {most} elements", constant.size)
     inputs = [each for each in form.inputs if each not in attributes]

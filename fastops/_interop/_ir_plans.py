@@ -8,8 +8,8 @@ from typing import Any
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown, without_own_frames
 from fastops._geometry._numbers import Indices
-from fastops._interop._ir import as_layer, input_names, layers_of, parse_ir, read_weights, shape_of
-from fastops._interop._ir_document import Constants, Element, edges_of
+from fastops._interop._ir import as_layer, input_names, layers_of, shape_of
+from fastops._interop._ir_document import Element, edges_of, find_constants, parse_ir
 from fastops._interop._layer import Layer, is_declared
 from fastops._lowering._arguments import as_shape
 from fastops.plan._node_plan import NodePlan, fill_of_constant, fills
@@ -70,14 +70,14 @@ def plans(
     >>> print(node.name, node.op_type, node.plan.shape)
     s2d SpaceToDepth (1, 4, 2, 3)
     """
-    root, path = parse_ir(_OP, xml)
-    constants = Constants(_OP, root, read_weights(_OP, weights, path))
+    root, memory = parse_ir(_OP, xml, weights)
+    constants_of = find_constants(_OP, root, memory)
     known = _KnownShapes(root, {} if shapes is None else shapes)
     nodes = []
     for element in layers_of(root):
         name, op_type = element.get("name") or element.get("id") or "", element.get("type")
         try:
-            node = _plan_of(as_layer(element, constants, needs_data=False), name, known.of_data(element))
+            node = _plan_of(as_layer(element, constants_of(element), needs_data=False), name, known.of_data(element))
             known.add(element, node.plan)
         except FastopsError as error:
             node = NodePlan(name, op_type, None, str(error))
@@ -117,7 +117,7 @@ class _KnownShapes:
     def of_data(self, element: Element) -> tuple[int, ...] | None:
         """Return the shape of a layer's first input, if the layer that it comes from has a known one."""
         first: Any = next((port.get("id") for port in element.findall("input/port")), None)
-        edge = self._edges.get(element.get("id"), {}).get(first)
+        edge = self._edges.get((element.get("id"), first))
         return None if edge is None else self._by_port.get((edge.get("from-layer"), edge.get("from-port")))
 
     def add(self, element: Element, plan: Any) -> None:

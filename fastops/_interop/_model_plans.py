@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
@@ -13,20 +13,15 @@ from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown
 from fastops._geometry._numbers import Indices
 from fastops._interop._extras import import_extra
 from fastops._interop._files import check_regular_file
-from fastops._interop._graph_values import GraphValues, text_of
+from fastops._interop._graph_values import GraphValues, domain_of, text_of
 from fastops._interop._layer import Layer, is_declared
-from fastops._interop._model_counts import MOST_ELEMENTS, FunctionKey, check_functions, domain_of, key_of
 from fastops._interop._nodes import OP_TYPES, from_node
 from fastops._lowering._arguments import as_shape
 from fastops.plan._node_plan import NodePlan, fill_of_constant, fills
 
 _OP = "onnx.plans"
 
-# Subgraphs, one in the other.
-_MOST_DEPTH = 64
-
-# Characters of a node's name: those of nodes in subgraphs begin with the names of the nodes around them.
-_MOST_CHARACTERS = 1 << 10
+_INSIDE = "what is inside of a node is not looked at"
 
 
 @without_own_frames
@@ -48,15 +43,13 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
     -------
     list of NodePlan
         One for each node of Slice, Split, Pad, Tile, Expand, Range, CenterCropPad, Transpose, DepthToSpace and
-        SpaceToDepth, in the order of the model; nodes of subgraphs come before the node that has them. What is not
-        known before a run is an entry that says why; so is the call of a function with operators of another version
-        than the model, whose nodes are not looked at.
+        SpaceToDepth, in the order of the model. What is not known before a run is an entry that says why; so is a node
+        with subgraphs, such as If and Loop, or that calls a function of the model, whose own nodes are not looked at.
 
     Raises
     ------
     AttributeValueError
-        ``shapes`` names what is no input, or has a shape that an input cannot have; or onnx cannot read the model, or
-        inline its functions; or a node has too few inputs.
+        ``shapes`` names what is no input, or has a shape that an input cannot have; or onnx cannot read the model.
     DTypeError
         It is neither a model nor a path.
     OSError
@@ -66,10 +59,8 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
 
     Notes
     -----
-    Functions of the model are inlined, so that the nodes in them count too; a model may have 16384 nodes then.
-    Initializers of more than 4096 elements are not looked at; one that is an input of the model too counts as fixed.
-    Data in other files is read beside the file of the model; a model in memory has no such place. What a model declares
-    inside of loops is not taken, as shapes there may be others each time.
+    ``onnx.inliner.inline_local_functions`` gives a model without functions. Initializers of more than 4096 elements are
+    not looked at, nor is data in other files; an initializer that is an input of the model too counts as fixed.
 
     Examples
     --------
@@ -89,47 +80,35 @@ def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodeP
       axis 1: extent 8, start 2, stride 1, count 4, strict_bounds
     """
     onnx = import_extra(_OP, "onnx", "onnx")
-    for module in ("onnx.external_data_helper", "onnx.inliner", "onnx.reference", "onnx.shape_inference"):
+    for module in ("onnx.external_data_helper", "onnx.reference", "onnx.shape_inference"):
         import_extra(_OP, module, "onnx")
-    proto, folder = _read(onnx, model)
-    given = _read_shapes(proto, {} if shapes is None else shapes)
-    try:
-        if proto.functions:
-            check_functions(_OP, proto)
-            proto = onnx.inliner.inline_local_functions(proto)
-    except FastopsError:
-        raise
-    except (
-        onnx.checker.ValidationError,
-        import_module("google.protobuf.message").Error,
-        RuntimeError,
-        ValueError,
-        TypeError,
-    ) as error:
-        rule = f"be one whose functions onnx inlines ({' '.join(str(error).split())})"
-        raise AttributeValueError(_OP, "model", rule, proto.graph.name) from error
-    opsets: dict[str, int] = {}
-    for each in proto.opset_import:
-        domain = domain_of(each)
-        opsets[domain] = max(each.version, opsets.get(domain, 1))
-    values = GraphValues(onnx, opsets, folder)
-    values.add_graph(proto.graph, given)
-    # Those that onnx does not inline.
-    functions = {key_of(each, each.name) for each in proto.functions}
-    return list(_nodes_of(proto.graph, values, functions, ""))
+    proto = _read(onnx, model)
+    values = GraphValues(onnx, proto, _read_shapes(proto, {} if shapes is None else shapes))
+    functions = {(domain_of(each), each.name) for each in proto.functions}
+    nodes = []
+    for node in proto.graph.node:
+        values.add_node(node)
+        name = text_of(node.name or next(filter(None, node.output), node.op_type))
+        op_type = text_of(node.op_type)
+        if (domain_of(node), node.op_type) in functions:
+            nodes.append(NodePlan(name, op_type, None, f"{_INSIDE}, such as functions: onnx.inliner inlines them"))
+        elif any([each.HasField("g") or each.graphs for each in node.attribute]):
+            nodes.append(NodePlan(name, op_type, None, f"{_INSIDE}, such as subgraphs"))
+        elif not domain_of(node) and node.op_type in OP_TYPES:
+            nodes.append(_plan_of(node, values, name))
+    return nodes
 
 
-def _read(onnx: Any, model: Any) -> tuple[Any, str | None]:
-    """Return a model, and the folder that it refers to other files from: none for one that is in memory."""
+def _read(onnx: Any, model: Any) -> Any:
+    """Return a model; what it has in other files stays there."""
     if isinstance(model, onnx.ModelProto):
-        return model, None
+        return model
     if not isinstance(model, str | os.PathLike):
         raise DTypeError(_OP, "model", "be an onnx.ModelProto or a path", model)
     path = os.fspath(model)
     check_regular_file(_OP, "model", path)
     try:
-        # What is in other files stays there, but for what is looked at.
-        return onnx.load(path, format="protobuf", load_external_data=False), os.path.dirname(os.path.abspath(path))
+        return onnx.load(path, format="protobuf", load_external_data=False)
     except (import_module("google.protobuf.message").Error, ValueError) as error:
         # The second is of a path that no file can have.
         raise AttributeValueError(_OP, "model", "be a file with an ONNX model", path) from error
@@ -159,48 +138,13 @@ def _read_shapes(model: Any, shapes: Mapping[str, Indices]) -> dict[str, tuple[i
     return read
 
 
-def _nodes_of(
-    graph: Any, values: GraphValues, functions: Container[FunctionKey], prefix: str, depth: int = 0
-) -> Iterator[NodePlan]:
-    """Yield the slicing nodes of a graph and of its subgraphs, and the calls of functions."""
-    if depth > _MOST_DEPTH:
-        raise AttributeValueError(_OP, "model", f"have at most {_MOST_DEPTH} subgraphs, one in the other", _cut(prefix))
-    for node in graph.node:
-        name = prefix + _cut(text_of(node.name or next(filter(None, node.output), node.op_type)))
-        results = []
-        for attribute in node.attribute:
-            graphs = [*attribute.graphs, *([attribute.g] if attribute.HasField("g") else [])]
-            for i, inner in enumerate(graphs):
-                own = _cut(text_of(attribute.name)) + (f"[{i}]" if attribute.graphs else "")
-                within = values.inside(inner, node.op_type)
-                yield from _nodes_of(inner, within, functions, f"{name}/{own}/", depth + 1)
-                results.append([within[each.name].type for each in inner.output])
-        values.add_node(node, results)
-        if not domain_of(node) and node.op_type in OP_TYPES:
-            yield _plan_of(node, values, name)
-        elif key_of(node, node.op_type) in functions:
-            reason = "its function is not looked into, as it has operators of another version than the model"
-            yield NodePlan(name, text_of(node.op_type), None, reason)
-
-
-def _cut(name: str) -> str:
-    return name if len(name) <= _MOST_CHARACTERS else name[: _MOST_CHARACTERS - 1] + "…"
-
-
 def _plan_of(node: Any, values: GraphValues, name: str) -> NodePlan:
     """Return a node's plan, or why there is none."""
-    if len(node.output) > MOST_ELEMENTS:
-        return NodePlan(name, node.op_type, None, f"node must have at most {MOST_ELEMENTS} outputs")
     try:
         layer = from_node(node)
         written, reason = _written(layer, node, values)
         if reason:
             return NodePlan(name, node.op_type, None, reason)
-        lengths = {**dict(zip(layer.inputs, written, strict=False)), **layer.attributes}.get("split")
-        if lengths is not None and len(np.atleast_1d(lengths)) != len(node.output):
-            return NodePlan(
-                name, node.op_type, None, f"split must have {len(node.output)} lengths, one for each output"
-            )
         plan = layer.plan(*written)
     except FastopsError as error:
         return NodePlan(name, node.op_type, None, str(error))

@@ -31,41 +31,33 @@ class _Form(NamedTuple):
     attributes: Mapping[str, str]
 
 
-# The forms of each operator: the newest one, and those of older versions, which have an attribute of another name or
-# for what is an input now. The first form that has all attributes of a node is the node's.
-_FORMS: dict[str, tuple[_Form, ...]] = {
-    "CenterCropPad": (_Form(("input_data", "shape"), {"axes": "axes"}),),
-    "DepthToSpace": (_Form(("input",), {"blocksize": "blocksize", "mode": "mode"}),),
-    "Expand": (_Form(("input", "shape"), {}),),
+# The function of each operator and its forms: the newest one, and those of older versions, which have an attribute of
+# another name or for what is an input now. The first form that has all attributes of a node is the node's.
+_FORMS: dict[str, tuple[Callable[..., Any], list[_Form]]] = {
+    "CenterCropPad": (center_crop_pad, [_Form(("input_data", "shape"), {"axes": "axes"})]),
+    "DepthToSpace": (depth_to_space, [_Form(("input",), {"blocksize": "blocksize", "mode": "mode"})]),
+    "Expand": (expand, [_Form(("input", "shape"), {})]),
     "Pad": (
-        _Form(("data", "pads", "constant_value", "axes"), {"mode": "mode"}),
-        _Form(("data",), {"pads": "pads", "value": "constant_value", "mode": "mode"}),
-        _Form(("data",), {"paddings": "pads", "value": "constant_value", "mode": "mode"}),
+        pad,
+        [
+            _Form(("data", "pads", "constant_value", "axes"), {"mode": "mode"}),
+            _Form(("data",), {"pads": "pads", "value": "constant_value", "mode": "mode"}),
+            _Form(("data",), {"paddings": "pads", "value": "constant_value", "mode": "mode"}),
+        ],
     ),
-    "Range": (_Form(("start", "limit", "delta"), {}),),
+    "Range": (range, [_Form(("start", "limit", "delta"), {})]),
     "Slice": (
-        _Form(("data", "starts", "ends", "axes", "steps"), {}),
-        _Form(("data",), {"starts": "starts", "ends": "ends", "axes": "axes"}),
+        slice,
+        [
+            _Form(("data", "starts", "ends", "axes", "steps"), {}),
+            _Form(("data",), {"starts": "starts", "ends": "ends", "axes": "axes"}),
+        ],
     ),
-    "SpaceToDepth": (_Form(("input",), {"blocksize": "blocksize", "mode": "mode"}),),
-    "Split": (_Form(("input", "split"), {"axis": "axis", "num_outputs": "num_outputs", "split": "split"}),),
-    "Tile": (_Form(("input", "repeats"), {}),),
-    "Transpose": (_Form(("data",), {"perm": "perm"}),),
+    "SpaceToDepth": (space_to_depth, [_Form(("input",), {"blocksize": "blocksize", "mode": "mode"})]),
+    "Split": (split, [_Form(("input", "split"), {"axis": "axis", "num_outputs": "num_outputs", "split": "split"})]),
+    "Tile": (tile, [_Form(("input", "repeats"), {})]),
+    "Transpose": (transpose, [_Form(("data",), {"perm": "perm"})]),
 }
-
-_FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "CenterCropPad": center_crop_pad,
-    "DepthToSpace": depth_to_space,
-    "Expand": expand,
-    "Pad": pad,
-    "Range": range,
-    "Slice": slice,
-    "SpaceToDepth": space_to_depth,
-    "Split": split,
-    "Tile": tile,
-    "Transpose": transpose,
-}
-
 
 #: The operators of the slicing family.
 OP_TYPES = frozenset(_FORMS)
@@ -124,7 +116,8 @@ def from_node(node: Any) -> Layer:
         written = {_plain(each.name): _plain(onnx.helper.get_attribute_value(each)) for each in node.attribute}
     except (ValueError, TypeError) as error:
         raise AttributeValueError(_OP, "node", "have attributes that onnx reads", op_type) from error
-    form = next((form for form in _FORMS[op_type] if set(written) <= set(form.attributes)), None)
+    function, forms = _FORMS[op_type]
+    form = next((form for form in forms if set(written) <= set(form.attributes)), None)
     if form is None:
         raise AttributeValueError(_OP, "node", f"have attributes that a {op_type} has", sorted(written))
     if op_type == "Tile" and len(node.input) > 2:
@@ -139,7 +132,6 @@ def from_node(node: Any) -> Layer:
         raise AttributeValueError(
             _OP, "node", f"have {attributes['num_outputs']} outputs, as num_outputs says", len(node.output)
         )
-    function = _FUNCTIONS[op_type]
     plan = getattr(import_module("fastops.plan.onnx"), function.__name__)
     return Layer(function, plan, op_type, node.name, attributes, inputs)
 

@@ -29,7 +29,7 @@ from fastops.kernels._intrinsics._memory import (
     shift,
     stack_words,
 )
-from fastops.kernels._intrinsics._object_layout import NDARRAY_DATA, NDARRAY_DIMENSIONS
+from fastops.kernels._intrinsics._object_layout import INT32_MASK, NDARRAY_DATA, NDARRAY_DIMENSIONS, NDARRAY_RANK
 from fastops.kernels._intrinsics._objects import (
     field_of,
     fields_of,
@@ -268,8 +268,10 @@ def _address_of_rows(numbers, n, columns):
     """Return the address of n rows of so many integers, 0 for None, and -1 for an array that has not as many."""
     if is_none(numbers):
         return 0
-    shape = fields_of(numbers, NDARRAY_DIMENSIONS)
-    return field_of(numbers, NDARRAY_DATA) if shape[0] == n and shape[1] == columns else -1
+    shape, size = fields_of(numbers, NDARRAY_DIMENSIONS), 1
+    for k in range(field_of(numbers, NDARRAY_RANK) & INT32_MASK):
+        size *= shape[k]
+    return field_of(numbers, NDARRAY_DATA) if size == n * columns else -1
 
 
 @loops
@@ -344,8 +346,9 @@ def move_windows(arrays, fill, plan, starts, strides, items, streams, first, wor
     must be compiled.
 
     arrays is a tuple of the sources and the output, fill an array of fill values, plan the words of a plan
-    (`_tables._window`), starts, strides and items int64 arrays of a row for each window, the last two of which may be
-    None: arrays of NumPy that nobody else has, whose memory stays where it is. The output shares memory with nothing.
+    (`_tables._window`), starts, strides and items contiguous arrays of int64 with a row for each window, or None for
+    the last two: arrays of NumPy that nobody else has, whose memory stays where it is. The output shares memory with
+    nothing.
 
     Returns a status: DONE; or, if nothing is written, what is wrong with the words or the arrays, or -1 - n for window
     n, the next one from number ``first`` on that may read what it must not, or has numbers that are too large. Such

@@ -20,8 +20,7 @@ class NodePlan:
     Attributes
     ----------
     name : str
-        The node's name, or that of its first output if it has none; those of a subgraph stand behind the names of the
-        node and of the attribute that have it, as "loop/body/crop".
+        The node's name, or that of its first output if it has none.
     op_type : str
         Its operator.
     plan : SlicePlan, RangePlan, PlanList or None

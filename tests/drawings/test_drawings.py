@@ -109,30 +109,14 @@ def test_a_grid_says_what_each_element_reads() -> None:
     pads, of = [(1, 1), (2, 0), (0, 0)], " of the source"
     for made, axes in (
         (fo.plan.numpy.pad((4, 5, 3), pads), "axes 0 and 1"),
-        (fo.plan.numpy.pad((400, 500, 3), pads), "axes 0 and 1"),
         (fo.plan.numpy.pad((3, 4, 5), pads[2:] + pads[:2]), "axes 1 and 2"),
         (fo.plan.numpy.pad((3, 4, 5), 1), "axes 1 and 2"),
         (fo.plan.numpy.flip((4, 5, 3), 1), "axes 0 and 1"),
         (fo.plan.numpy.flip((3, 4, 5), 1), "axes 1 and 2"),
     ):
         assert axes + of in made.to_svg()
-    assert of not in fo.plan.numpy.flip((3, 4, 5), ()).to_svg()
-
-
-def test_regions_of_long_axes_say_what_they_read() -> None:
-    plan = fo.plan.numpy.pad((30, 20), ((2, 1), (0, 5)), "reflect")
-    boxes = drawn(plan).iter(f"{SVG}rect")
-    sizes = {box.findtext(f"{SVG}title"): (float(box.attrib["width"]), float(box.attrib["height"])) for box in boxes}
-    assert {title for title in sizes if title and title.startswith("result")} == {
-        f"result {rows}, {columns}: {'inside' if (rows, columns) == ('2 to 31', '0 to 19') else 'mirrored'}"
-        for rows in ("0 to 1", "2 to 31", "32 to 32")
-        for columns in ("0 to 19", "20 to 24")
-    }
-    assert "read: 0 to 29, 0 to 19" in sizes
-    width, height = sizes["result 2 to 31, 0 to 19: inside"]
-    assert round(height / width, 9) == 30 / 20
-    assert "read: 10 to 109, 600 to 649" in titles_of(fo.plan.slice((1000, 2000), [10, 600], [100, 50]))
-    assert "more than 16 regions" in fo.plan.slice((3, 19), [0, -200], [3, 1000], mode="reflect").to_svg()
+    for made in (fo.plan.numpy.flip((3, 4, 5), ()), fo.plan.numpy.pad((400, 500, 3), pads)):
+        assert of not in made.to_svg()
 
 
 def test_long_axes_are_short_in_text_and_in_drawings() -> None:
@@ -172,7 +156,4 @@ def test_ranges_show_their_values(start: float, step: float, count: int) -> None
     assert max(map(len, lines)) < 250
     for output, value in zip(*[line.split()[1:] for line in lines[2:]], strict=True):
         assert value == (".." if output == ".." else str(start + int(output) * step))
-    for cell in drawn(plan).findall(f"{SVG}g"):
-        output, _, value = (cell.findtext(f"{SVG}title") or "").removeprefix("output ").partition(": ")
-        assert value == str(start + int(output) * step)
-        assert cell.findtext(f"{SVG}text") in (value, "...")
+    assert [line.text for line in drawn(plan).findall(f"{SVG}text")] == plan.explain().splitlines()

@@ -9,7 +9,7 @@ import numpy as np
 
 from fastops import AttributeValueError, SampleMode
 from fastops._execution._calls import as_table
-from fastops._geometry._words import Piece, Place, to_words, whole_output
+from fastops._geometry._words import Piece, Place, to_words
 from fastops._settings import STREAM_BYTES
 from fastops.plan import AxisMap, SlicePlan
 from tests.fuzz._choices import Choices
@@ -81,7 +81,7 @@ class GatherCase:
                 firsts = [[first if axis == k else 0 for axis in range(len(plan.shape))] for first in (0, n)]
                 places = [tuple([Place(axis, first, 1) for axis, first in enumerate(own)]) for own in firsts]
                 return [Piece(cut.geometry, i, place) for cut, place in zip(cuts, places, strict=True)]
-        return [whole_output(plan.geometry, i)]
+        return [Piece(plan.geometry, i)]
 
     def _write(self, targets: tuple[AnyArray, ...], source: AnyArray, words: AnyArray, fill: AnyArray) -> None:
         """Run words as Python does for objects, or for arrays that are described."""

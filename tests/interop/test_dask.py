@@ -18,13 +18,12 @@ import pytest
 import xarray as xr
 from dask._task_spec import Alias
 from dask.array.core import _check_regular_chunks as is_regular
-from dask.graph_manipulation import bind, clone
 from xarray.core.indexing import LazilyIndexedArray, NumpyIndexingAdapter
 
 import fastops as fo
 from fastops import dask as fod
 from fastops._arrays._outputs import allocate
-from fastops._execution import _block_call, _dask_layer
+from fastops._execution import _dask_layer
 from fastops._geometry import _result_chunks
 from tests.helpers.chains import Array, draw_chunks
 from tests.helpers.counts import peak_of
@@ -43,7 +42,6 @@ def assert_computes(result: Any, expected: Array) -> None:
     assert (result.shape, result.dtype) == (expected.shape, expected.dtype)
     assert type(result._meta) is np.ndarray
     assert (result._meta.ndim, result._meta.dtype) == (expected.ndim, expected.dtype)
-    result.__dask_graph__().validate()
     computed = result.compute()
     assert type(computed) in (np.ndarray, expected.dtype.type)
     np.testing.assert_array_equal(computed, expected)
@@ -60,14 +58,11 @@ def chain(a: Any, k: list[int]) -> Any:
 
 
 # What is called with an array of four axes, of which the second and the third are even and the last divides by 4, and
-# numbers; first what is of windows that overlap.
-OVERLAPPING: list[Callable[[Any, list[int]], Any]] = [
+# numbers.
+SIZED: list[Callable[[Any, list[int]], Any]] = [
     lambda a, k: fo.tensorflow.extract_patches(a, [1, 2, 3, 1], [1, k[0] % 3 + 1, 1, 1], [1] * 4, "SAME"),
     lambda a, k: fo.numpy.sliding_window_view(a, (2, k[0] % 4 + 1), (1, 3)),
     lambda a, k: fo.frame(a, 3, k[0] % 3 + 1, axis=3),
-]
-SIZED = [
-    *OVERLAPPING,
     lambda a, k: fo.numpy.pad(a, [(0, k[0]), (k[1], 0), (0, 2), (1, 0)]),
     lambda a, k: fo.numpy.pad(a, [(0, 1), (k[0], k[1]), (0, 0), (0, k[2])], "edge"),
     lambda a, k: fo.numpy.pad(a, [(0, 1), (k[0], k[1]), (0, 0), (0, k[2])], "reflect"),
@@ -102,15 +97,13 @@ def test_random_calls_in_chunks_no_larger_than_those_of_the_source(monkeypatch: 
         data = np.arange(prod(shape)).reshape(shape)
         source = da.from_array(data, chunks=tuple([draw_chunks(chosen, n) for n in shape]))
         k = [chosen.randint(0, 20) for _ in range(3)]
-        # Windows may have this, so that a small one shows that no more is taken.
-        small = chosen.choice([8 * 40, SMALL_BYTES])
-        monkeypatch.setattr(_result_chunks, "_SMALL_BYTES", small)
+        # A small one shows that no more is taken.
+        small = chosen.choice([8 * 4, SMALL_BYTES])
+        monkeypatch.setattr(_result_chunks, "SMALL_BYTES", small)
         result, most = call(source, k), prod(source.chunksize)
         # So that zarr takes it.
         assert is_regular(result.chunks) or not is_regular(source.chunks), case
-        # So many that there were more than 10,000.
-        is_longer = call in OVERLAPPING or result.npartitions > 5_000
-        assert prod(result.chunksize) <= (max(most, small // 8) if is_longer else most), case
+        assert prod(result.chunksize) <= max(most, small // 8), case
         assert len(result.dask.layers[result.name]) == result.npartitions, case
         assert_computes(result, call(data, k))
 
@@ -138,7 +131,7 @@ def test_chunks_of_large_results() -> None:
         fo.numpy.broadcast_to(da.ones(10), (10**7, 10)),
         fo.windows(da.ones(10), np.zeros((10**4, 1), int), [10_000], mode="wrap"),
     ):
-        assert 5_000 < result.npartitions <= 10_001
+        assert result.npartitions <= 10_001
         assert prod(result.chunksize) * 8 <= SMALL_BYTES
         assert result[(slice(3),) * result.ndim].compute().shape == tuple([min(n, 3) for n in result.shape])
     # Those of windows have a mebibyte at most, and of larger chunks no more elements than these.
@@ -150,25 +143,21 @@ def test_chunks_of_large_results() -> None:
     source = da.ones((4000, 4000), chunks=1000)
     assert prod(fo.numpy.sliding_window_view(source, (10, 10)).chunksize) <= 10**6
     assert prod(fo.frame(source, 999, 1, axis=1).chunksize) <= 10**6
-    # Rolls of all elements have those of the source.
-    large = da.ones((101, 60, 100_000), chunks=(101, 1, 100_000))
-    rolled = fo.numpy.roll(large, 3)
-    assert (rolled.chunks, len(rolled.__dask_graph__())) == (large.chunks, 120)
     with pytest.raises(fo.AttributeValueError, match=r"numpy\.pad: array must have chunks so long that the result has"):
         fo.numpy.pad(da.ones(10), 10**15)
 
 
 def test_tasks_make_no_more_elements_than_a_chunk_has(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
-    for module in (_dask_layer, _block_call):
-        monkeypatch.setattr(module, "allocate", lambda shape, dtype: made.append(prod(shape)) or allocate(shape, dtype))
+    monkeypatch.setattr(
+        _dask_layer, "allocate", lambda shape, dtype: made.append(prod(shape)) or allocate(shape, dtype)
+    )
     source = da.ones((300, 600), chunks=(300, 600))
     for result in (
         fo.numpy.pad(source, 9_000),
         fo.slice(source, [-9_000, -5], [18_300, 18_300], mode="fill"),
         fo.numpy.pad(source, 9_000, "edge"),
         fo.numpy.pad(source, 9_000, "reflect"),
-        fo.numpy.broadcast_to(source, (1000, 300, 600)),
     ):
         made.clear()
         result[..., :2, :2].compute()
@@ -196,23 +185,13 @@ def test_graphs_of_what_reads_little_or_nothing() -> None:
         result = call(source)
         assert_computes(result, call(data))
         assert_computes(fo.numpy.pad(result, 1, "constant"), np.pad(call(data), 1))
-        for other in (clone(result), clone(result, omit=source), bind(result, da.ones(3)), bind(result, source)):
-            assert other.name != result.name
-            other.__dask_graph__().validate()
-            np.testing.assert_array_equal(other.compute(), call(data))
     # Chunks of fill values alone need nothing of the source.
-    for ones in (da.ones(500, chunks=1), da.ones(900, chunks=1)[:500], fo.numpy.pad(da.ones(500, chunks=1), 5)):
-        padded = fo.numpy.pad(ones, 5)
-        for few in (padded[:2], padded[-2:]):
-            culled = few.__dask_graph__().cull(few.__dask_keys__())
-            assert [len(layer) for layer in culled.layers.values()] == [2, 2]
-            # Beside what is needed of the same source.
-            zeros, others, first = dask.compute(few, padded[11:13], ones[6])
-            assert [*zeros, *others, first] == [0, 0, 1, 1, 1]
-    # Of empty chunks too.
-    for chunks in (((0, 2, 1), (8,)), ((3, 0), (4, 0, 4))):
-        odd = np.arange(24).reshape(3, 8)
-        assert_computes(fo.numpy.roll(da.from_array(odd, chunks=chunks), 3), np.roll(odd, 3))
+    read: list[int] = []
+    ones = da.ones(500, chunks=1).map_blocks(lambda x: read.append(1) or x, meta=np.empty(0))
+    padded = fo.numpy.pad(ones, 5)
+    read.clear()
+    np.testing.assert_array_equal(da.concatenate([padded[:2], padded[-2:]]).compute(), np.zeros(4))
+    assert not read
 
 
 def test_few_elements_of_a_large_array_take_few_tasks_and_little_memory() -> None:
@@ -243,11 +222,6 @@ def test_a_chunk_that_is_read_as_it_is_is_passed_on() -> None:
     ):
         layer = result.dask.layers[result.name]
         assert all(type(layer[key]) is Alias for key in layer)
-    same = fo.numpy.copy(source)
-    assert (same.name, len(same.__dask_graph__())) == (source.name, len(source.__dask_graph__()))
-    repeated = fo.numpy.broadcast_to(source, (1000, 4, 6))
-    task = repeated.dask.layers[repeated.name][repeated.name, 0, 1, 0]
-    assert np.shares_memory(task(dict.fromkeys(task.dependencies, data[2:, :3])), data)
     # A view of a part would keep all of a chunk alive.
     part = fo.numpy.take_slice(da.from_array(np.arange(100), chunks=100), slice(0, 3)).compute()
     assert part.base is None or part.base.size < 100

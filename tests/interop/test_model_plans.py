@@ -9,7 +9,6 @@ import re
 from ast import literal_eval
 from functools import partial
 from importlib import import_module
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -80,10 +79,11 @@ def test_fill_values_stand_beside_plans(tmp_path: Path, capsys: pytest.CaptureFi
     model.graph.initializer.extend([numpy_helper.from_array(value, name) for name, value in odd.items()])
     nodes = {node.name: node for node in fo.onnx.plans(model)}
     values = {name: node.fill_value for name, node in nodes.items() if node.fill_value is not None}
-    assert values == {"a": 7, "f": np.inf, "h": "a", "i": 1 + 2j}
+    assert values == {"a": 7, "f": np.inf, "i": 1 + 2j}
     assert {name: node.reason for name, node in nodes.items() if node.reason} == {
         "c": "constant_value must be a constant, got d, which is an input of the graph",
         "g": "constant_value must have an element, got none",
+        "h": "constant_value must be a constant, got word, which is an initializer",
     }
     onnx.save(model, tmp_path / "m.onnx")
     assert main(["explain", "--model", str(tmp_path / "m.onnx"), "--json"]) == 0
@@ -100,7 +100,6 @@ def test_fill_values_stand_beside_plans(tmp_path: Path, capsys: pytest.CaptureFi
 
 OPEN = parse("g (float[n, 3, h, w] x) => (y) { y = Transpose(x) }")
 FIXED = parse("g (float[4] x, int64[1] p) => (y) <int64[1] p = {2}> { y = Tile(x, p) }")
-OLD_PAD = parse("g (float[4] x) => (y) { y = Pad<pads = [1, 1]>(x) }")
 
 
 @pytest.mark.parametrize(
@@ -115,7 +114,6 @@ OLD_PAD = parse("g (float[4] x) => (y) { y = Pad<pads = [1, 1]>(x) }")
         (OPEN, {"x": (1, 3)}, "shapes must fit what the model says of x"),
         (OPEN, {"x": (-1, 3, 4, 4)}, "shapes must be a list of integers in 0"),
         (OPEN, {"x": 3.5}, "shapes must be"),
-        (OLD_PAD, None, "model must be one whose shapes onnx infers"),
     ],
 )
 def test_errors(model: Any, shapes: Any, message: str) -> None:
@@ -146,7 +144,7 @@ def test_files_that_are_no_models(tmp_path: Path) -> None:
 
 def test_models_that_are_damaged_give_entries_or_an_error() -> None:
     rng, entries = random.Random(0), 0
-    whole = next(parse(text) for text in MODELS if "inner = If" in text).SerializeToString()
+    whole = next(parse(text) for text in MODELS if "Each operator" in text).SerializeToString()
     for _ in range(scale(200, 10_000)):
         damaged = bytearray(whole)
         for _ in range(rng.randint(1, 3)):
@@ -159,17 +157,16 @@ def test_models_that_are_damaged_give_entries_or_an_error() -> None:
             # The others are what protobuf does not read.
             continue
         entries += len(nodes)
-        assert all(bool(node.reason) != (node.plan is not None) for node in nodes), bytes(damaged)
+        assert all(node.reason or node.plan is not None for node in nodes), bytes(damaged)
     assert entries > 100
 
 
 # --- Models of a few bytes that ask for much ----------------------------------------------------------------------
 
 
-def tiny(nodes: str, constants: dict[str, Any] | None = None, more: str = "", functions: str = "") -> Any:
+def tiny(nodes: str, constants: dict[str, Any] | None = None, more: str = "") -> Any:
     """A model of a long x, of which the last node gives y."""
-    head = '<ir_version: 10, opset_import: ["" : 18, "f" : 1]>'
-    model = parse(f"{head} g (float[1000000] x{more}) => (y) {{ {nodes} }} {functions}")
+    model = parse(f"g (float[1000000] x{more}) => (y) {{ {nodes} }}")
     for name, value in (constants or {}).items():
         model.graph.initializer.append(numpy_helper.from_array(np.asarray(value), name))
     return model
@@ -180,63 +177,6 @@ def chain(op_type: str, first: str, count: int, inputs: int = 1) -> str:
     op_type = op_type if op_type != "Concat" else "Concat<axis = 0>"
     names = [first, *[f"t{i}" for i in range(count)]]
     return " ".join([f"{names[i + 1]} = {op_type}({', '.join([names[i]] * inputs)})" for i in range(count)])
-
-
-def with_functions(bodies: dict[str, str], called: str, domain: str = "f", prefix: str = "f.") -> Any:
-    """A model that calls one of some functions from a to b, whose nodes call others by a prefix."""
-    head = f'<domain: "{domain}", opset_import: ["" : 18, "f" : 1]>'
-    functions = [f"{head} {name} (a) => (b) {{ {body} }}" for name, body in bodies.items()]
-    return tiny(f"y = {prefix}{called}(x)", functions=" ".join(functions))
-
-
-def doubling(depth: int, leaf: str = "b = Identity(a)", domain: str = "f", prefix: str = "f.") -> Any:
-    """A model with functions that each call the one before twice."""
-    bodies = {f"f{i}": f"t = {prefix}f{i - 1}(a) b = {prefix}f{i - 1}(t)" for i in range(depth, 0, -1)}
-    return with_functions({**bodies, "f0": leaf}, f"f{depth}", domain, prefix)
-
-
-def circle(n: int) -> Any:
-    return with_functions({f"r{i}": f"t = Identity(a) b = f.r{(i + 1) % n}(t)" for i in range(n)}, "r0")
-
-
-def nested_branches(depth: int) -> Any:
-    model = tiny("")
-    graph = model.graph
-    for _ in range(depth):
-        attribute = graph.node.add(op_type="If", name="n" * 3000).attribute.add(name="then_branch")
-        attribute.type = onnx.AttributeProto.GRAPH
-        graph = attribute.g
-        graph.SetInParent()
-    graph.node.add(op_type="Transpose", name="leaf", input=["x"], output=["y"])
-    return model
-
-
-def test_models_that_ask_for_too_much_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    inlined = "once its functions are inl"
-    refused = [
-        *[(doubling(depth), f"have at most 16384 nodes {inlined}") for depth in (15, 18, 200)],
-        # They are counted by either name of a domain.
-        (doubling(17, domain="ai.onnx", prefix=""), f"have at most 16384 nodes {inlined}"),
-        (doubling(17, domain="", prefix="ai.onnx."), f"have at most 16384 nodes {inlined}"),
-        (doubling(11, f'b = Identity<s = "{"x" * 50_000}">(a)'), f"have at most 33554432 bytes of nodes {inlined}"),
-        (
-            doubling(11, f"b = Sum({', '.join('a' * 1000)})"),
-            f"have at most 65536 inputs and outputs of nodes {inlined}",
-        ),
-        *[(circle(n), "have no function that calls itself") for n in (1, 2, 300)],
-        *[(nested_branches(n), "have at most 64 subgraphs, one in the other") for n in (65, 500)],
-    ]
-    with monkeypatch.context() as patch:
-        patch.setattr("onnx.inliner.inline_local_functions", lambda *_: pytest.fail("functions were inlined"))
-        for model, rule in refused:
-            with pytest.raises(fo.AttributeValueError, match=f"^onnx.plans: model must {rule}"):
-                fo.onnx.plans(model)
-    bodies = {"top": "t = f.left(a) b = f.right(t)", "left": "b = f.leaf(a)", "right": "t = f.leaf(a) b = f.leaf(t)"}
-    assert fo.onnx.plans(with_functions({**bodies, "leaf": "b = Identity(a)"}, "top")) == []
-    (entry,) = fo.onnx.plans(nested_branches(20))
-    assert entry.plan == fop.transpose((10**6,))
-    assert entry.name.endswith("nnn…/then_branch/leaf")
-    assert len(entry.name) < 20 * 1040
 
 
 VALUE = f"Constant<value_ints = [{', '.join('1' * 4000)}]>()"
@@ -284,11 +224,11 @@ ONES = np.ones((1024, 1, 1), np.int64)
 
 # Nodes that would give n, constants that they take, and what is said of n, where something is.
 NOT_COMPUTED: list[tuple[str, dict[str, Any], str]] = [
-    ("n = ConstantOfShape(s)", {"s": np.array([np.nan])}, "that onnx cannot compute"),
-    ("n = ConstantOfShape(s)", {"s": np.array([np.inf])}, "that onnx cannot compute"),
-    ("n = ConstantOfShape(s)", {"s": np.array(["a"], object)}, "that onnx cannot compute"),
-    ("n = Max(s, t, u)", {"s": ONES, "t": ONES[..., 0], "u": ONES[:64, 0, 0]}, "of more than 1048576 elem"),
-    ("n = Gather(s, t)", {"s": np.ones((64, 64), np.int64), "t": np.zeros(512, np.int64)}, "of more than 1048576 elem"),
+    ("n = ConstantOfShape(s)", {"s": np.array([np.nan])}, "the result of a ConstantOfShape"),
+    ("n = ConstantOfShape(s)", {"s": np.array([np.inf])}, "the result of a ConstantOfShape"),
+    ("n = ConstantOfShape(s)", {"s": np.array(["a"], object)}, "the result of a ConstantOfShape"),
+    ("n = Max(s, t, u)", {"s": ONES, "t": ONES[..., 0], "u": ONES[:64, 0, 0]}, "the result of a "),
+    ("n = Gather(s, t)", {"s": np.ones((64, 64), np.int64), "t": np.zeros(512, np.int64)}, "the result of a "),
     (f"n = {VALUE[:-4]}, {', '.join('1' * 1000)}]>()", {}, "the result of a Constant"),
     (f"n = Constant<value = int64[5000] {{{', '.join('1' * 5000)}}}>()", {}, "a Constant of more than 4096 elements"),
     ("", {"n": np.ones(5000, np.int64)}, "an initializer of more than 4096 elements or 64 axes"),
@@ -308,24 +248,11 @@ def test_constants_that_are_not_computed() -> None:
         assert peak < 4 << 20, nodes[:99]
 
 
-def test_few_elements_are_computed_of_all_nodes_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    real, calls = reference.ReferenceEvaluator.run, []
-    monkeypatch.setattr(reference.ReferenceEvaluator, "run", lambda *given: calls.append(1) or real(*given))
-    nodes = [f"t{i} = Concat<axis = 0>({', '.join('c' * 200)})" for i in range(50)]
-    (entry,) = fo.onnx.plans(tiny(" ".join([*nodes, "y = Tile(x, t49)"]), {"c": np.arange(4096)}))
-    assert "behind others of 4194304 elements in all" in entry.reason
-    assert len(calls) == (1 << 22) // (200 * 4096)
-
-
 def test_no_more_parts_are_made_than_a_node_has_outputs(monkeypatch: pytest.MonkeyPatch) -> None:
-    model = tiny("y = Split(x, n)", {"n": np.full(4000, 250)})
-    assert plans_of(model) == {"y": "split must have 1 lengths, one for each output"}
     monkeypatch.setattr("fastops._interop._layer.Layer.plan", lambda *_: pytest.fail("parts were made"))
     reason = "onnx.from_node: node must have 1000000 outputs, as num_outputs says, got 1"
     assert plans_of(tiny("y = Split<num_outputs = 1000000>(c)", {"c": np.arange(4)})) == {"y": reason}
     assert plans_of(tiny("y = Split<num_outputs = 1000000>(x)")) == {"y": reason}
-    outputs = ", ".join([f"o{i}" for i in range(5000)])
-    assert plans_of(tiny(f"{outputs} = Split<num_outputs = 5000>(x)")) == {"o0": "node must have at most 4096 outputs"}
 
 
 def test_tensors_of_many_axes_are_not_looked_at() -> None:
@@ -337,63 +264,20 @@ def test_tensors_of_many_axes_are_not_looked_at() -> None:
         assert second.reason.endswith("which is an initializer of more than 4096 elements or 64 axes")
 
 
-# --- Data in other files --------------------------------------------------------------------------------------------
-
-
-def with_outside(kind: str, location: str, length: int | None = None) -> Any:
-    """A model that tiles by an integer, which is in another file."""
-    in_node = kind == "Constant"
-    model = (
-        tiny("n = Constant<value = int64[1] {1}>() y = Tile(x, n)") if in_node else tiny("y = Tile(x, n)", {"n": [1]})
-    )
-    tensor = model.graph.node[0].attribute[0].t if in_node else model.graph.initializer[0]
-    tensor.CopyFrom(numpy_helper.from_array(np.array([1]), "n"))
-    external_data.set_external_data(tensor, location, length=length)
-    tensor.ClearField("raw_data")
-    return model
-
-
-def test_data_in_another_file_is_beside_the_model_and_no_longer_than_a_tensor(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # The name of the one begins with that of the other.
-    home, elsewhere = tmp_path / "home", tmp_path / "home elsewhere"
-    for folder, number in ((home, 2), (elsewhere, 9)):
-        folder.mkdir()
-        (folder / "data").write_bytes(np.array([number], np.int64).tobytes())
-    (home / "link").symlink_to(elsewhere / "data")
-    (home / "long").write_bytes((home / "data").read_bytes())
-    os.truncate(home / "long", 2**33)
-    monkeypatch.chdir(elsewhere)
-    cases: list[tuple[str, int | None, str]] = [
-        ("data", None, ""),
-        ("long", 8, ""),
-        *[("long", n, f"has {n or 2**33} bytes, and a tensor like it at most 8") for n in (None, 9, 2**33)],
-        ("gone", None, "that cannot be read"),
-        *[
-            (where, None, "is outside of the folder")
-            for where in ("../home elsewhere/data", f"{elsewhere}/data", "link")
-        ],
-    ]
-    for kind, (location, length, reason) in product(("initializer", "Constant"), cases):
-        model = with_outside(kind, location, length)
-        (home / "m.onnx").write_bytes(model.SerializeToString())
-        (entry,) = fo.onnx.plans(home / "m.onnx")
-        assert entry.plan == (None if reason else fop.tile((10**6,), [2])), (kind, location)
-        assert reason in entry.reason, (kind, location)
-        (entry,) = fo.onnx.plans(model)
-        assert entry.plan is None
-        assert "only a model that is read from a file has a folder" in entry.reason
-
-
 def test_large_initializers_are_left_alone(tmp_path: Path) -> None:
     model = tiny("z = Tile(x, n) y = Transpose(w)", {"w": np.zeros((100, 50), np.float32), "n": [2]})
-    before, expected = model.SerializeToString(), {"z": fop.tile((10**6,), [2]), "y": fop.transpose((100, 50))}
-    assert plans_of(model) == expected
+    before = model.SerializeToString()
+    assert plans_of(model) == {"z": fop.tile((10**6,), [2]), "y": fop.transpose((100, 50))}
     assert model.SerializeToString() == before
-    # What lies in another file is read only if it says where to slice.
+    # What lies in another file is not read, whatever is there.
     path = tmp_path / "m.onnx"
     onnx.save(model, path, save_as_external_data=True, location="data", size_threshold=0)
-    assert plans_of(path) == plans_of(str(path)) == expected
-    os.truncate(tmp_path / "data", 8)
-    assert plans_of(path)["y"] == expected["y"]
+    os.remove(tmp_path / "data")
+    for found in (plans_of(path), plans_of(str(path))):
+        assert found["y"] == fop.transpose((100, 50))
+        assert found["z"] == "repeats must be a constant, got n, which is an initializer whose data is in another file"
+    in_node = tiny("n = Constant<value = int64[1] {1}>() y = Tile(x, n)")
+    tensor = in_node.graph.node[0].attribute[0].t
+    tensor.raw_data = bytes(8)
+    external_data.set_external_data(tensor, "data")
+    assert plans_of(in_node)["y"].endswith("got n, which is a Constant whose data is in another file")

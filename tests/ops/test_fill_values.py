@@ -47,7 +47,6 @@ KEPT: list[tuple[Any, ...]] = [
 #: Types, values, and what these become.
 CHANGED: list[tuple[Any, Any, Any]] = [
     ("f4", 0.1, np.float32(0.1)),
-    ("g", 2**64 + 1, np.longdouble(2**64) + 1),
     ("M8[D]", datetime.date(2020, 1, 1), np.datetime64("2020-01-01")),
     ("m8[s]", datetime.timedelta(minutes=1), np.timedelta64(60, "s")),
     ("V2", b"ab", np.void(b"ab")),
@@ -55,10 +54,8 @@ CHANGED: list[tuple[Any, Any, Any]] = [
     (NESTED, (7, [1.5, 2.0], b"xyz"), np.array((7, [1.5, 2.0], b"xyz"), NESTED)[()]),
     (NESTED, (7, range(2), b"xyz"), np.array((7, [0, 1], b"xyz"), NESTED)[()]),
     (PAIRS, ([(1, 2), (3, 4)],), np.array(([(1, 2), (3, 4)],), PAIRS)[()]),
-    # Up to half a step beyond the largest number.
-    (ml_dtypes.float4_e2m1fn, 6.9, 6),
-    (ml_dtypes.float6_e2m3fn, -7.7, -7.5),
-    (ml_dtypes.float6_e3m2fn, 29.9, 28),
+    (ml_dtypes.float4_e2m1fn, 5.1, 6),
+    (NESTED, (7, 1.5, b"xyz"), np.array((7, [1.5, 1.5], b"xyz"), NESTED)[()]),
 ]
 
 
@@ -79,17 +76,18 @@ WRONG_VALUES: list[tuple[Any, ...]] = [
     ("f4", 2**128, 1e300, range(2), [1.0], np.array([1.0]), np.ma.masked, np.ma.array(1.0, mask=True)),
     ("f2", 70000),
     (ml_dtypes.float8_e4m3fn, float("inf"), 1e4),
-    (ml_dtypes.float4_e2m1fn, 7),
+    (ml_dtypes.float4_e2m1fn, 6.1),
     (ml_dtypes.float6_e2m3fn, -7.75),
     (ml_dtypes.float6_e3m2fn, 30.0, -(2**63)),
     (ml_dtypes.int4, 8),
     *(("S2", b"abc"), ("U2", "abc"), ("V2", b"abc"), ("M8[D]", np.datetime64("2020-01-01T05"))),
     (RGB, (1, 2, 256)),
-    (NESTED, (7, [1.5], b"xyz"), (7, 1.5, b"xyz"), (7, "ab", b"xyz")),
+    (NESTED, (7, [1.5, 1, 2], b"xyz"), (7, "ab", b"xyz")),
+    (PAIRS, ([(1, 2), (3, 4, 5)],)),
 ]
 WRONG_TYPES: list[tuple[Any, ...]] = [
     *(("i4", 1.5, 2.0), ("?", 2, 0.0), ("f4", 1j, "1", object()), ("U2", b"a"), ("S2", 1), ("M8[D]", 3)),
-    *((RGB, (1, 2), 0), (PAIRS, ([(1, 2), (3, 4, 5)],))),
+    (RGB, (1, 2), 0),
 ]
 
 
@@ -159,11 +157,8 @@ def test_zero_fills_each_slot_of_a_plan() -> None:
 
 @pytest.mark.skipif(np.finfo("g").maxexp < 16000, reason="long double has no wider range here")
 def test_fill_values_of_a_wider_range() -> None:
-    wide, largest = np.longdouble("1e4000"), np.ldexp(np.longdouble(1), 16383)
-    assert abs(filled("g", 10**400)[0] / np.longdouble("1e400") - 1) < 1e-15
-    for value, expected in ((10**4500, np.longdouble("1e4500")), (2**16383 + 1, largest), (-(2**16383), -largest)):
-        assert filled("g", value)[0] == expected
-    cases: list[tuple[Any, Any]] = [("g", 10**5000), ("G", 10**5000), ("g", 2**16384 - 1)]
+    wide = np.longdouble("1e4000")
+    cases: list[tuple[Any, Any]] = [("g", 10**400), ("G", 10**5000)]
     narrow = ("f2", "f4", "f8", "c8", ml_dtypes.bfloat16)
     for dtype, value in cases + [(dtype, value) for dtype in narrow for value in (wide, -wide, 10**5000)]:
         with pytest.raises(fo.AttributeValueError, match=r"fill_value must be a value that .* can express"):

@@ -18,9 +18,9 @@ from tests.helpers.torture import scale
 MODES = ["strict_bounds", "wrap", "clamp", "fill", "reflect", "symmetric"]
 DTYPES = ["u1", "i2", ">f4", "f8", "c16", "V3", "V12"]
 EXTENTS = [1, 2, 3, 4, 5, 7, 16, 31, 33]
-FAR_STRIDES = [2**31, -(2**40), 2**61, 2**61 + 1, -(2**61) - 1, 2**63 - 1, -(2**63), 10**400]
+FAR_STRIDES = [2**31, -(2**40), 2**61, 2**61 + 1, -(2**61) - 1, 2**63 - 1, -(2**63)]
 _MOST_ELEMENTS = 1 << 22
-FAR_STARTS = [2**61, 2**62, -(2**63), 2**63 - 1, -(2**61) - 1, 2**63 + 5, -(2**70)]
+FAR_STARTS = [2**61, 2**62, -(2**63), 2**63 - 1, -(2**61) - 1]
 
 
 def source_of(rng: random.Random, shape: list[int], dtype: np.dtype[Any]) -> Any:
@@ -74,7 +74,7 @@ def check_a_call(rng: random.Random) -> bool:
         own = [axis - first for axis in axes]
         expected[i] = fo.slice(source, starts[i], size, strides[i], axes=own, mode=mode, **keywords)
     written: Any = np.array(starts, object).reshape(n, len(axes))
-    if rng.random() < 0.7 and all(-(2**63) <= each < 2**63 for each in written.flat):
+    if rng.random() < 0.7:
         written = written.astype(np.int64)
     stride: Any = np.array(strides, object).reshape(n, len(axes)) if is_varied else common
     out = source_of(rng, [n, *window_shape], dtype) if rng.random() < 0.5 else None
@@ -148,7 +148,8 @@ WRONG: list[tuple[Any, tuple[Any, ...], dict[str, Any], type[Exception], str]] =
         r"starts\[1\] must .* 3\.\.4 .* got \(1, 3\) \(axis 1, extent 4\)",
     ),
     (DATA, ([[0, 0], [-1, 0]], [2, 2]), {}, IndexError, r"starts\[1\] must be in 0\.\.2 in mode strict_bounds"),
-    (DATA, ([[2**63, 0]], [2, 2]), {}, IndexError, r"starts\[0\] must be in 0\.\.2"),
+    (DATA, ([[2**62, 0]], [2, 2]), {}, IndexError, r"starts\[0\] must be in 0\.\.2"),
+    (DATA, ([[2**63, 0]], [2, 2]), {}, IndexError, "starts must hold integers of 64 bits"),
     *[(DATA, (starts, [2, 2]), {}, ValueError, r"starts must have shape \(N, 2\)") for starts in ([[0, 0, 0]], [0, 0])],
     *[(DATA, ([[n, 0]], [2, 2]), {}, TypeError, "starts must hold integers only") for n in (0.5, True)],
     *[(DATA, (a, [2, 2]), {}, TypeError, "starts must be an array of integers") for a in (np.zeros((1, 2)), "ab")],

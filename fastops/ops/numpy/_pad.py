@@ -60,7 +60,7 @@ _LARGEST = 2**63 - 1
 
 
 # Pads of pictures and volumes.
-_FEW_AXES, _FEW = 8, 1 << 31
+_FEW_AXES, _FEW, _INT64 = 8, 1 << 31, np.int64
 
 # Stands before the pads of a dictionary, each an axis and the pads before and behind it.
 _BY_AXIS = "by axis"
@@ -119,9 +119,9 @@ def _small_pairs(pad_width: Any) -> tuple[tuple[int, int], ...] | None:
         if not is_plain_list(pair) or len(pair) != 2:
             return None
         low, high = pair
-        if type(low) is np.int64:
+        if type(low) is _INT64:
             low = int(low)
-        if type(high) is np.int64:
+        if type(high) is _INT64:
             high = int(high)
         if type(low) is not int or type(high) is not int or not (0 <= low < _FEW and 0 <= high < _FEW):
             return None
@@ -207,10 +207,11 @@ def lower_pad(shape: Any, pad_width: Any, mode: PadMode = "constant") -> Windows
     for low, high in read:
         if low < 0 or high < 0:
             raise AttributeValueError.about("pad_width", "be at least 0", tuple(read))
-    for axis, extent in enumerate(shape):
-        if mode != "constant" and extent == 0 and any(pairs[axis]):
-            rule = f"be 0 on an empty axis in mode {mode}"
-            raise AttributeValueError.about("pad_width", rule, tuple(pairs), axis, extent)
+    if 0 in shape and mode != "constant":
+        for axis, extent in enumerate(shape):
+            if extent == 0 and any(pairs[axis]):
+                rule = f"be 0 on an empty axis in mode {mode}"
+                raise AttributeValueError.about("pad_width", rule, tuple(pairs), axis, extent)
     before, after = [low for low, _ in pairs], [high for _, high in pairs]
     return lower_pads("pad_width", shape, before, after, _MODES[mode], mode)
 
@@ -385,11 +386,13 @@ def _check_mode_takes(keyword: str, value: Any, mode: Any) -> None:
 _read_reflect_type = optional(one_of(("even",), hint="; np.pad has odd"))
 
 
-def lower_sides(shape: tuple[int, ...], widths: Windows) -> Geometry:
+def lower_sides(shape: tuple[int, ...], values: Sequence[Any]) -> Geometry:
     """Return the geometry of pads that fill each side with a value of its own: fill slots are sides, two per axis.
 
     Sides of later axes have the corners.
     """
+    widths = _OPERATOR.lowering.lower(shape, values)
+    assert isinstance(widths, Windows)
     axes = []
     for k, (extent, (start, _, count)) in enumerate(zip(shape, widths.bounds, strict=True)):
         runs = [Run(-start, None, 2 * k), Run(extent, 0, 1), Run(start + count - extent, None, 2 * k + 1)]
@@ -397,10 +400,4 @@ def lower_sides(shape: tuple[int, ...], widths: Windows) -> Geometry:
     return geometry_of(axes, fills=2 * len(shape))
 
 
-def _lower_sides(shape: tuple[int, ...], values: Sequence[Any]) -> Geometry:
-    widths = _OPERATOR.lowering.lower(shape, values)
-    assert isinstance(widths, Windows)
-    return lower_sides(shape, widths)
-
-
-_SIDES = Operator(lower_pad, _lower_sides, data_name="array", fill_name="constant_values")
+_SIDES = Operator(lower_pad, lower_sides, data_name="array", fill_name="constant_values")
