@@ -2,13 +2,13 @@
 
 Numba's front end makes LLVM's code of each function; none of it is optimised or compiled by itself. All of it is linked
 into one module, in which out-of-line kernels have their symbols and everything else is internal, and LLVM optimises and
-compiles that once: in half of the time that Numba takes, which optimises a function again in each of its callers.
+compiles each function once: in half of the time that Numba takes, which optimises it again in each of its callers.
 
 For that, Numba's target is replaced, and some of what it does is left out. So this runs in a process of its own, which
 `fastops._runtime._builds` starts. The
 same sources give the same bytes where Python hashes strings alike, as that process does.
 
-Numba takes two thirds of the time, so that a second process does half of that.
+A second process does half of all but the last step, in which LLVM emits machine code.
 """
 
 # Numba and llvmlite carry no types.
@@ -136,7 +136,8 @@ def _remember_types() -> None:
 def compile_object(target: Target) -> bytes:
     """Return an object of all kernels for a target, with its manifest. Numba compiles nothing else afterwards.
 
-    Numba makes the code of half of the kernels here, and of the others in a process beside this one.
+    Half of the kernels is made and optimised here, and the others in a process beside this one: out-of-line kernels are
+    not inlined, so that none of the other half's code is of use for that.
     """
     command = [sys.executable, *sys.orig_argv[1:], _OTHERS]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as process:  # noqa: S603
@@ -145,8 +146,6 @@ def compile_object(target: Target) -> bytes:
     if process.returncode:
         raise RuntimeError(f"the process of the other half of the kernels has ended with {process.returncode}")
     module.link_in(llvm.parse_bitcode(others.partition(MARK)[2]))
-    manager, builder = codegen._module_pass_manager()
-    manager.run(module, builder)
     code = codegen._tm.emit_object(module)
     process_here = {**this_process(), "machine": target.machine}
     return pack(Manifest(KERNELS, process_here, target, sorted(_public()), undefined_symbols(code)), code)
@@ -184,7 +183,7 @@ def _length(codes: set[CodeType]) -> int:
 
 
 def code_of(target: Target, kernels: Sequence[Outlined], *, has_entries: bool = False) -> tuple[_Codegen, Any]:
-    """Return what has made the code of kernels, which is one module, not optimised, and that module."""
+    """Return what has made the code of kernels, and one module with that code, optimised."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     context = cpu_target.target_context
@@ -199,7 +198,10 @@ def code_of(target: Target, kernels: Sequence[Outlined], *, has_entries: bool = 
     if has_entries:
         entries = codegen.create_library("fastops.entries")
         entries.add_ir_module(emit_entries(context))
-    return codegen, _linked(codegen, has_entries=has_entries)
+    module = _linked(codegen, has_entries=has_entries)
+    manager, builder = codegen._module_pass_manager()
+    manager.run(module, builder)
+    return codegen, module
 
 
 def _front_end(kernel: Outlined) -> None:

@@ -325,12 +325,13 @@ def run_windows(arrays, arrays_words, table, plan_words, first, workers, launch,
     status = _check_table(arrays, table, plan_words)
     if status == a.DONE:
         status = -1 - next_wrong_window(arrays, table, first)
-    if status:
+    output = words_at(arrays, a.HEADER_COLUMNS + table[t.SOURCES] * a.ARRAY_COLUMNS)
+    # Windows without elements have no table that could be moved.
+    if status or output[a.HIGH] == output[a.LOW]:
         return status
     arrays_address, table_address = address_to(arrays), address_to(table)
     if workers > 1:
         # What writes as many bytes takes as long.
-        output = words_at(arrays, a.HEADER_COLUMNS + table[t.SOURCES] * a.ARRAY_COLUMNS)
         total_bytes = (output[a.HIGH] - output[a.LOW]) // launches
         share(OF_WINDOWS, arrays_address, arrays_words, table_address, 0, total_bytes, workers, launch, launches)
     else:
