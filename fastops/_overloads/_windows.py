@@ -10,7 +10,7 @@ from numba.core import cgutils, types
 from numba.core.errors import TypingError
 from numba.extending import intrinsic, overload
 
-from fastops._overloads._arguments import OF_INTEGERS, is_index
+from fastops._overloads._arguments import OF_INTEGERS, argument_of, is_index
 from fastops._overloads._calls import check_out, copy_array, describe, is_none, lowered_by
 from fastops._overloads._link import emit_linked
 from fastops._overloads._pointers import may_overlap
@@ -132,6 +132,7 @@ def _stub(data, starts, size, stride=1, axes=None, items=None, mode="strict_boun
         raise TypingError(f"fastops.windows: starts must be an array of two dimensions {OF_INTEGERS}, got {starts}")
     if data.ndim == 0 and not is_none(items):
         raise TypingError("fastops.windows: data must have a first axis, of which items are indices")
+    argument_of(f"{_NAME}: items", None if is_none(items) else items, None)
     no_items = None if is_none(items) else np.zeros(0, np.int64)
 
     def impl(data, starts, size, stride=1, axes=None, items=None, mode="strict_bounds", fill_value=None, out=None):
