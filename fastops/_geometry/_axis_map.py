@@ -12,7 +12,6 @@ from fastops._errors import (
     OutOfBoundsError,
     fields_shown,
     shown,
-    without_own_frames,
 )
 from fastops._geometry._made_once import made_once
 from fastops._geometry._numbers import named_indices
@@ -115,7 +114,6 @@ class AxisMap:
         return _whole(extent)
 
     @classmethod
-    @without_own_frames
     def unread(cls, extent: int, count: int) -> AxisMap:
         """Return the map of an axis whose plan has no outputs, because another axis has none."""
         if type(extent) is not int or extent < 0 or type(count) is not int or count < 0:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from fastops._drawings._svg import draw_plan
 from fastops._drawings._text import explain_plan
-from fastops._errors import DTypeError, shown, without_own_frames
+from fastops._errors import DTypeError, shown
 from fastops._geometry._composition import compose, transpose
 from fastops._geometry._geometry import (
     Geometry,
@@ -98,7 +98,6 @@ class SlicePlan:
     def __init_subclass__(cls, **_: Any) -> None:
         raise TypeError("SlicePlan cannot be subclassed")  # Kernels rely on what it says.
 
-    @without_own_frames
     def __init__(
         self,
         axes: Sequence[Map],
@@ -233,7 +232,6 @@ class SlicePlan:
         return geometry_to_json(self.geometry)
 
     @staticmethod
-    @without_own_frames
     def from_json(text: str | bytes) -> SlicePlan:
         """Return the plan that `to_json` has written.
 
@@ -302,7 +300,6 @@ class SlicePlan:
             raise DTypeError("SlicePlan.reads_as", "plan", "be a SlicePlan", plan)
         return reads_alike(self.geometry, plan.geometry, tells_slots=False)
 
-    @without_own_frames
     def runs(self, axis: int) -> tuple[Run, ...]:
         """Return the runs of one of the axes: outputs that follow each other and read an arithmetic progression.
 
@@ -330,7 +327,6 @@ class SlicePlan:
         """
         return source_runs(self.geometry, axis)
 
-    @without_own_frames
     def indices(self, axis: int) -> NDArray[np.int64]:
         """Return the source index that each output along one of the axes reads, as an array.
 
@@ -363,7 +359,6 @@ class SlicePlan:
         indices: NDArray[np.int64] = indices_of(self.geometry, axis)
         return indices
 
-    @without_own_frames
     def then(self, plan: SlicePlan) -> SlicePlan:
         """Return the plan that reads what another plan reads of the result of this one: two stages in one pass.
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import FrozenInstanceError, dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
-from fastops._errors import shown, without_own_frames
+from fastops._errors import shown
 from fastops._geometry._made_once import made_once
 from fastops._geometry._sample_mode import SampleMode
 from fastops._geometry._windows_geometry import Window, WindowsGeometry, create_windows, window_of
@@ -75,7 +75,6 @@ class WindowsPlan:
         for name, value in zip(WindowsGeometry._fields, geometry, strict=True):
             _set(self, name, value)
 
-    @without_own_frames
     def window(self, starts: Sequence[int], strides: Sequence[int] | None = None) -> Window:
         """Return the window with these starts, and strides if they are not those of the plan."""
         return window_of(self.geometry, starts, strides)
