@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import prod
 from typing import NamedTuple, TypeAlias
 
@@ -10,7 +10,6 @@ from fastops._errors import AttributeValueError
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._factors import NO_AXIS
 from fastops._geometry._geometry import Geometry, digits_of, size_of
-from fastops._geometry._map_runs import runs_of
 from fastops._geometry._run_map import Map
 from fastops._geometry._source_runs import windows_of
 
@@ -227,13 +226,6 @@ def _step_of(geometry: Geometry, k: int) -> int:
 
 
 def _stride_of(axis: Map) -> int:
-    strides = [abs(stride) for count, first, stride in _few_runs(axis) if first is not None and count > 1]
-    return max(max(strides, default=1), 1)
-
-
-def _few_runs(axis: Map) -> Iterator[tuple[int, int | None, int]]:
-    """Yield the runs of an axis of few; of one that goes around, one that says how."""
-    if type(axis) is AxisMap and axis.mode.name in ("WRAP", "REFLECT", "SYMMETRIC"):
-        yield axis.count, axis.start, axis.stride
-    else:
-        yield from runs_of(axis)
+    if type(axis) is AxisMap:
+        return max(abs(axis.stride), 1)
+    return max([1, *[abs(stride) for count, first, stride in axis.runs if first is not None and count > 1]])
