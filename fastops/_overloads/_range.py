@@ -13,10 +13,10 @@ from numba.np.numpy_support import from_dtype
 
 from fastops._arrays._dtypes import as_output_type
 from fastops._errors import FastopsError
+from fastops._overloads._calls import check_out, is_none
 from fastops._overloads._link import lower_range, write_range
 from fastops._overloads._pointers import output_at
 from fastops._overloads._statuses import OPTIONS
-from fastops._overloads._writing import check_out, is_none
 from fastops.kernels._intrinsics._memory import load_int, stack_words, store_int
 from fastops.kernels._intrinsics._range_vectors import bits_of_double
 from fastops.kernels._tables import _range as t
@@ -108,7 +108,7 @@ def _stub(start, stop, step, output_type, out=None):
         raise TypingError("fastops.range: numbers must be signed integers, or unsigned ones of less than 64 bits")
     dtype = _dtype_of(output_type)
     if not is_none(out):
-        check_out(out, types.Array(dtype, 1, "C"), 1)
+        check_out("fastops.range", out, types.Array(dtype, 1, "C"), 1)
     width, formula = dtype.bitwidth // 8, _FORMULAS.get(dtype.bitwidth)
     if isinstance(dtype, types.Float):
         formula = t.FLOAT32 if width == 4 else t.FLOAT64

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from numba import types
 
+from fastops.kernels._arithmetic import is_inside
 from fastops.kernels._chunks import chunk_remainder, chunk_start
 from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
 from fastops.kernels._intrinsics._memory import (
@@ -47,7 +48,15 @@ from fastops.kernels._parallel import OF_WINDOWS, share
 from fastops.kernels._rules._words import set_axis, set_whole
 from fastops.kernels._runs import Rows, Run, move_rows
 from fastops.kernels._scheduler._checks import write_bounds
-from fastops.kernels._schedules import TABLE_WORDS, Options, axis_at, free_table, run_table, schedule_window
+from fastops.kernels._schedules import (
+    TABLE_WORDS,
+    Options,
+    axis_at,
+    free_table,
+    is_too_large,
+    run_table,
+    schedule_window,
+)
 from fastops.kernels._tables import _arrays as a
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _window as t
@@ -64,8 +73,9 @@ from fastops.kernels._tables._words import (
     STRIDE,
     SYMMETRIC,
 )
-from fastops.kernels._user_calls import is_inside, is_too_large
 from fastops.kernels._writer import PLAIN_WRITER_WORDS, WRITER_WORDS, finish_writer, open_writer
+
+interpreted(is_inside)
 
 # A description of so many words is on the stack: that of a source and an output.
 _FEW_WORDS = 128
@@ -315,12 +325,13 @@ def run_windows(arrays, arrays_words, table, plan_words, first, workers, launch,
     status = _check_table(arrays, table, plan_words)
     if status == a.DONE:
         status = -1 - next_wrong_window(arrays, table, first)
-    if status:
+    output = words_at(arrays, a.HEADER_COLUMNS + table[t.SOURCES] * a.ARRAY_COLUMNS)
+    # Windows without elements have no table that could be moved.
+    if status or output[a.HIGH] == output[a.LOW]:
         return status
     arrays_address, table_address = address_to(arrays), address_to(table)
     if workers > 1:
         # What writes as many bytes takes as long.
-        output = words_at(arrays, a.HEADER_COLUMNS + table[t.SOURCES] * a.ARRAY_COLUMNS)
         total_bytes = (output[a.HIGH] - output[a.LOW]) // launches
         share(OF_WINDOWS, arrays_address, arrays_words, table_address, 0, total_bytes, workers, launch, launches)
     else:

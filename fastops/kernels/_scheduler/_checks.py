@@ -165,7 +165,7 @@ def _check_piece(words, piece, reach, first_axis, dst_rank, dst_shape, is_empty)
         return True
     for k in range(axes):
         axis = piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS
-        if not is_filled and not _reads_inside(words, axis):
+        if not is_filled and not reads_inside(words, axis):
             return False
         if words[w.FILLS] <= words[piece + w.FILL_INDEX] and _may_fill(words, axis):
             return False
@@ -252,7 +252,7 @@ def _is_stepped(words, piece, axis):
 
 
 @interpreted
-def _reads_inside(words, axis):
+def reads_inside(words, axis):
     """True if an axis with outputs reads of its extent what its mode allows."""
     extent, mode = words[axis + w.EXTENT], words[axis + w.MODE]
     if mode == w.STRICT_BOUNDS:

@@ -11,30 +11,6 @@ from fastops.kernels._tables._words import AXIS_COLUMNS, HEADER_COLUMNS, MOST_AX
 #: Words of a window, at most.
 MOST_WORDS = HEADER_COLUMNS + 2 * MOST_AXES + 1 + PIECE_COLUMNS + MOST_AXES * AXIS_COLUMNS
 
-# --- Users' compiled code -----------------------------------------------------------------------------------------
-
-# What is wrong with a call, in the order in which it is found; 0 is nothing.
-NO_AXIS = 1  # data has no axis of this number
-REPEATED_AXIS = 2
-ZERO_STRIDE = 3
-NEGATIVE_SIZE = 4
-TOO_LARGE = 5  # a number leaves 64 bits, or comes near to that
-OUT_OF_BOUNDS = 6
-EMPTY_AXIS = 7  # there is nothing to read in another mode but FILL
-OTHER_SHAPE = 8  # of the output
-NO_MODE = 9
-FILL_VALUE = 10  # the type of data cannot express it
-OTHER_LENGTH = 11  # of a list
-UNUSED_FILL_VALUE = 12  # in another mode but FILL
-
-# Behind the words of a window, in this order: bytes of an element; a bit for each axis that was set; the byte strides
-# of the source, and those of the output.
-USER_WIDTH = 0
-USER_AXES_SET = 1
-USER_BYTE_STRIDES = 2
-
-# --- Many windows -------------------------------------------------------------------------------------------------
-
 # What windows of a plan have in common, behind which are the numbers of the axes that have starts, then the strides of
 # these.
 N_AXES = 0  # how many such axes there are
