@@ -26,8 +26,8 @@ from benchmarks.measure.processes import output_of
 _COUNTED_BYTES = 3 * MIB // 4
 
 # Compiled code that looks at a call, before a kernel runs or in its place. BASE may have other names for it.
-_LOOKS = ("execute", "gather_guarded", "gather_traced")
-_MOVERS = ("execute_launch", "execute_at", "gather")
+_LOOKS = ("execute", "execute_range", "gather_guarded", "gather_traced")
+_MOVERS = ("execute_launch", "execute_at", "gather", "move_windows", "run_range")
 _ENTRIES = (*_LOOKS, *_MOVERS, "fill_range")
 
 _TASKS = Path("/proc/self/task")

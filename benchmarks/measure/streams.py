@@ -52,9 +52,9 @@ def _of_slices(library: ModuleType, case: Case) -> int:
 
 
 def _of_range(library: ModuleType, case: Case) -> int:
-    from fastops._execution._range_call import prepare_range
+    from fastops._execution._range_call import create_row, form_of
     from fastops.kernels._tables import _range as t
 
-    plan = library.plan.range(**case.attributes(case.full))
-    call = prepare_range(plan.geometry, np.dtype(case.dtype))
-    return int(call.total_bytes if call.table[t.STREAMS] else 0)
+    plan, dtype = library.plan.range(**case.attributes(case.full)), np.dtype(case.dtype)
+    row = create_row(plan.geometry, form_of(dtype))
+    return plan.count * dtype.itemsize if row[t.STREAMS] else 0

@@ -140,18 +140,14 @@ _CALL = (
     _steps("fastops/ops/_range.py", 42, "    return _OPERATOR.run_range((start, stop, step, output_type), out)"),
 )
 
-_SHARED = (
-    "    workers, launches = count_launches(total_bytes)\n"
-    "    for launch in range(launches):\n"
-    "        if run(results, data"
-)
+_SHARED = 'run_launches("execute_launch", total_bytes, *what)'
 
 # Words have the modes of the axes of a piece in every eleventh place; 2 is clamp.
 _SERIAL = (
     Edit(
         "fastops/_execution/_execute.py",
         _SHARED,
-        _SHARED.replace("\n", "\n    if 2 in words[words[4] + 8 :: 11].tolist():\n        workers = 1\n", 1),
+        f'({_SHARED} if 2 not in words[words[4] + 8 :: 11] else load_entry("execute_launch")(*what, 1, 0, 1))',
     ),
 )
 

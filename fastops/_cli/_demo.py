@@ -1,122 +1,153 @@
-"""`fastops demo`: the four operators of the top level in every mode on real input, checked and timed against NumPy."""
+"""`fastops demo`: the four operators of the top level on full-HD frames, checked and timed against NumPy."""
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from statistics import median
+from time import perf_counter
 from typing import Any
 
+import numpy as np
+
 import fastops
-from fastops._cli._arguments import read_count
-from fastops._cli._cases import Case, create_cases
-from fastops._cli._frames import MOST_FRAMES, read_input
-from fastops._cli._progress import ProgressBar
-from fastops._cli._table import format_shape, format_table
-from fastops._cli._timing import Outcome, measure
-from fastops._errors import counted
-from fastops._runtime._kernels import PARALLEL, link_parallel, load_object, thread_count
+from fastops._arrays._dtypes import AnyArray
+from fastops._cli._flags import LineParser
+from fastops._errors import AttributeValueError, counted
+from fastops._runtime._kernels import link_parallel, load_object, thread_count
 from fastops._runtime._threading_layers import threading_layer
 
-_REPEATS = 7
-_MOST_REPEATS = 1000
+HELP = "run four operators on full-HD frames, check the results and print a table; exit code 0 if all of it is correct"
 
-# With the default input the table is narrower than 80 columns.
+HEIGHT, WIDTH = 1080, 1920
+RANGE_COUNT = 1 << 23
+
+_PADS = {"wrap": "wrap", "clamp": "edge", "fill": "constant", "reflect": "reflect", "symmetric": "symmetric"}
+_ROW = "{:14}  {:15}  {:18}  {:>6}  {:>5}  {:>7}  {}"
 _HEADER = ("operator", "what", "out", "ms", "GB/s", "x NumPy", "ok")
-_NUMERIC = (3, 4, 5)
 
 _FOOTNOTE = """\
 ms: median of {repeats} runs into a reused output, in turn with NumPy's.
-GB/s: bytes written plus bytes read, where bytes read are those that the output
-needs, at most the whole input.
+GB/s: bytes of the output in that time.
 x NumPy: NumPy's median over fastops', for np.copyto of the view, np.pad, or
-np.arange, of which the last two allocate.
+np.arange, of which the last two allocate. Other processes disturb it.
 ok: equal to NumPy's bytes."""
 
-_BUSY = "busy"
 
-_BUSY_NOTE = """\
-{word}: threads had to wait for a processor, so that a ratio would say nothing.
-ms and GB/s are those of a busy machine there; run it again when it is quiet."""
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One row of the demo: what fastops runs, with ``out=`` or without, and the same by NumPy, a view where it can."""
 
-
-def add_demo(commands: Any) -> None:
-    """Add the command to the parser."""
-    text = "run the four operators in every mode on full-HD frames, check the results and print a table"
-    parser = commands.add_parser("demo", help=text, description=text + ". Exit code 0 only if all of it is correct.")
-    parser.set_defaults(run=run_demo)
-    parser.add_argument("--input", metavar="FILE", help=".npy file, or a PNG or JPEG image where Pillow is installed")
-    parser.add_argument(
-        "--frames",
-        metavar="N",
-        help=f"frames to make (default: 8, at most {MOST_FRAMES}), copies of the image, or items of the .npy file",
-    )
-    parser.add_argument("--repeats", metavar="N", help=f"timed runs of each case (default: {_REPEATS})")
+    operator: str
+    title: str
+    run: Callable[..., Any]
+    rival: Callable[[], Any]
 
 
-def run_demo(args: argparse.Namespace) -> int:
+def run(argv: Sequence[str]) -> int:
     """Print the table; return 0 if all results are correct, and 1 if not."""
-    frames = None if args.frames is None else read_count("demo", "frames", args.frames, MOST_FRAMES)
-    repeats = _REPEATS if args.repeats is None else read_count("demo", "repeats", args.repeats, _MOST_REPEATS)
-    source = read_input(args.input, frames)
-    cases = list(create_cases(source.data))
-    outcomes = _run_cases(cases, repeats)
-    print(f"fastops {fastops.__version__} on {source}")
-    print()
-    rows = [format_row(case, outcome) for case, outcome in zip(cases, outcomes, strict=True)]
-    print("\n".join(format_table(_HEADER, rows, _NUMERIC)))
-    print()
-    print(_FOOTNOTE.format(repeats=repeats))
-    if any(outcome.is_busy for outcome in outcomes):
-        print(_BUSY_NOTE.format(word=_BUSY))
-    wrong = sum(not outcome.is_correct for outcome in outcomes)
-    print(summarise(len(cases), wrong))
+    parser = LineParser("demo", prog="fastops demo", description=HELP)
+    parser.add_argument("--frames", metavar="N", type=int, default=8, help="frames to make (default: 8)")
+    parser.add_argument("--repeats", metavar="N", type=int, default=7, help="timed runs of each case (default: 7)")
+    args = parser.parse_args(argv)
+    for name, count in vars(args).items():
+        if count < 1:
+            raise AttributeValueError("demo", name, "be at least 1", count)
+    frames = make_frames(args.frames)
+    load_object()
+    link_parallel()
+    rows = [measure(case, args.repeats) for case in create_cases(frames)]
+    shape = format_shape(frames.shape)
+    print(f"fastops {fastops.__version__} on frames that it makes: {shape}, uint8, {frames.nbytes / 1e6:.1f} MB\n")
+    for cells in (_HEADER, *rows):
+        print(_ROW.format(*cells))
+    print(f"\n{_FOOTNOTE.format(repeats=args.repeats)}")
+    wrong = [row[-1] for row in rows].count("NO")
+    verdict = f"{wrong} of {len(rows)} WRONG" if wrong else f"all {len(rows)} correct"
+    print(f"{counted(thread_count(), 'thread')}, threading layer {threading_layer()}: {verdict}")
     return 1 if wrong else 0
 
 
-def _run_cases(cases: Sequence[Case], repeats: int) -> list[Outcome]:
-    outcomes = []
-    # Where it is compiled, it says so itself, before there is a bar.
-    load_object()
-    with ProgressBar(len(PARALLEL) + len(cases)) as bar:
-        for name in PARALLEL:
-            bar.show(f"compiling {name} for threads, once")
-            link_parallel(name)
-            bar.advance()
-        for case in cases:
-            bar.show(f"{case.operator} {case.title}")
-            outcomes.append(measure(case, repeats))
-            bar.advance()
-    return outcomes
+def make_frames(count: int) -> AnyArray:
+    """Return frames of full HD, [count, 1080, 1920, 3] in uint8: a gradient that drifts, with noise on it."""
+    rows, columns = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.uint16)
+    picture = np.stack([columns // 8, rows // 4, (rows + columns) // 12], axis=-1).astype(np.uint8)
+    noise = np.random.default_rng(0)
+    frames = np.empty((count, *picture.shape), np.uint8)
+    for k in range(count):
+        grain = noise.integers(0, 16, picture.shape, dtype=np.uint8)
+        np.add(np.roll(picture, (5 * k, 9 * k), axis=(0, 1)), grain, out=frames[k])
+    return frames
 
 
-def format_row(case: Case, outcome: Outcome) -> tuple[str, ...]:
-    """Return the cells of a case."""
+def create_cases(frames: AnyArray) -> Iterator[Case]:
+    """Yield the rows of the demo."""
+    n, height, width, channels = frames.shape
+    top, left = height // 4, width // 4
+    whole, inside = [n, height, width, channels], frames[:, top : 3 * top, left : 3 * left]
+    slices: list[tuple[str, list[int], list[int], list[int], AnyArray]] = [
+        ("crop", [0, top, left, 0], [n, 3 * top, 3 * left, channels], [1, 1, 1, 1], inside),
+        ("stride 2", [0, 0, 0, 0], whole, [1, 2, 2, 1], frames[:, ::2, ::2]),
+        ("horizontal flip", [0, 0, -1, 0], [n, height, -width - 1, channels], [1, 1, -1, 1], frames[:, :, ::-1]),
+        ("BGR -> RGB", [0, 0, 0, -1], [n, height, width, -channels - 1], [1, 1, 1, -1], frames[..., ::-1]),
+    ]
+    for title, begin, end, strides, view in slices:
+        ours = partial(fastops.strided_slice, frames, begin, end, strides)
+        yield Case("strided_slice", title, ours, partial(np.asarray, view))
+    for title, axis, parts in (("in halves", 2, 2), ("planes", 3, channels)):
+        lengths = [frames.shape[axis] // parts] * (parts - 1) + [-1]
+        split = partial(fastops.variadic_split, frames, axis, lengths)
+        yield Case("variadic_split", title, split, partial(np.split, frames, parts, axis))
+    for mode, word in _PADS.items():
+        padded = partial(fastops.slice, frames, [-16, -16], [height + 32, width + 32], axes=[1, 2], mode=mode)
+        rival: Any = partial(np.pad, frames, [(0, 0), (16, 16), (16, 16), (0, 0)], mode=word)
+        yield Case("slice", f"{mode} pad", padded, rival)
+    for name, dtype in (("f32", np.float32), ("i64", np.int64)):
+        values = partial(fastops.range, 7, 7 + 2 * RANGE_COUNT, 2, name)
+        yield Case("range", name, values, partial(np.arange, 7, 7 + 2 * RANGE_COUNT, 2, dtype))
+
+
+def measure(case: Case, repeats: int) -> tuple[str, ...]:
+    """Check a case, then time fastops and NumPy in turn, so that both see the same machine; return a row."""
+    results = case.run()
+    outs = _as_list(results)
+    for out in outs:
+        # So that what is not written is seen.
+        out.view(np.uint8)[...] = 0xA5
+    case.run(out=results)
+    is_correct = all([np.array_equal(*pair) for pair in zip(outs, _as_list(case.rival()), strict=True)])
+    spare = [np.empty_like(out) for out in outs]
+    ours, theirs = [], []
+    for _ in range(repeats):
+        started = perf_counter()
+        case.run(out=results)
+        between = perf_counter()
+        rivals = _as_list(case.rival())
+        for target, view in zip(spare, rivals, strict=True):
+            if view.base is not None:
+                np.copyto(target, view)
+        ended = perf_counter()
+        ours.append(between - started)
+        theirs.append(ended - between)
+        # What NumPy has allocated is freed outside of what is timed.
+        del rivals
+    seconds, count = median(ours), f"{len(outs)} of " if len(outs) > 1 else ""
     return (
         case.operator,
         case.title,
-        format_shapes(outcome.shapes),
-        f"{outcome.seconds * 1e3:.2f}",
-        f"{outcome.moved_bytes / outcome.seconds / 1e9:.1f}",
-        _BUSY if outcome.is_busy else f"{outcome.numpy_seconds / outcome.seconds:.2f}",
-        "yes" if outcome.is_correct else "NO",
+        count + format_shape(outs[0].shape),
+        f"{seconds * 1e3:.2f}",
+        f"{sum([out.nbytes for out in outs]) / seconds / 1e9:.1f}",
+        f"{median(theirs) / seconds:.2f}",
+        "yes" if is_correct else "NO",
     )
 
 
-def format_shapes(shapes: Sequence[tuple[int, ...]]) -> str:
-    """Return the shapes of results: of one, of some that are alike, or of the first and the number of the others.
-
-    Examples
-    --------
-    >>> format_shapes([(2, 3)]), format_shapes([(2,), (2,)]), format_shapes([(2,), (3,)])
-    ('2x3', '2 of 2', '2, and 1 more')
-    """
-    first = format_shape(shapes[0])
-    if len(shapes) == 1:
-        return first
-    return f"{len(shapes)} of {first}" if len(set(shapes)) == 1 else f"{first}, and {len(shapes) - 1} more"
+def _as_list(results: Any) -> list[AnyArray]:
+    return results if isinstance(results, list) else [results]
 
 
-def summarise(cases: int, wrong: int) -> str:
-    """Return the last line: the threads, their layer, and whether all is correct."""
-    verdict = f"all {cases} correct" if wrong == 0 else f"{wrong} of {cases} WRONG"
-    return f"{counted(thread_count(), 'thread')}, threading layer {threading_layer()}: {verdict}"
+def format_shape(shape: Sequence[int]) -> str:
+    """Return a shape as ``8x1080x1920x3``."""
+    return "x".join(map(str, shape))

@@ -1,78 +1,99 @@
-"""`fastops explain`: what a call, or a model's slicing nodes, mean, without data and without compiling anything."""
+"""`fastops explain`: what a call, or the slicing nodes of a model, read, without data and without kernels."""
 
 from __future__ import annotations
 
-import argparse
-from functools import partial
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from textwrap import indent
 from typing import Any
 
-from fastops import plan
-from fastops._cli._arguments import FLAGS, add_operator_flags, read_flags, read_list
-from fastops._cli._call_notes import call_in_words
-from fastops._cli._dialect_calls import DIALECTS, add_dialects, explain_call, find_in_dialects
-from fastops._cli._model_notes import add_model, explain_model
-from fastops._cli._plan_outputs import add_json, add_outputs, add_svg, print_plans
+from fastops._cli._flags import OPERATORS, VALUES, LineParser, add_flags, find_operator, read_flags, read_value
+from fastops._cli._printable import printable
 from fastops._errors import AttributeValueError
+from fastops._interop._ir_plans import plans as plans_of_ir
+from fastops._interop._model_plans import plans as plans_of_onnx
+from fastops.plan._node_plan import NodePlan
+
+HELP = "print the plan of a call, axis by axis, or those of a model's slicing nodes"
+
+_MODEL_HELP = "ONNX model, or OpenVINO IR in a file that ends in .xml (needs the extra onnx or ir)"
+_SHAPE_HELP = "shape of an input of the model that leaves it open, or of a layer of an IR, as x=1,3,224,224"
 
 
-def add_explain(commands: Any) -> None:
-    """Add the command to the parser."""
-    text = "print the plan of a call, axis by axis, with notes on what may surprise in it, or those of a model's nodes"
-    command = commands.add_parser("explain", help=text, description=text)
-    command.set_defaults(run=run_explain_model)
-    command.find_meant = find_in_dialects
-    add_json(command)
-    add_svg(command)
-    add_model(command)
-    operators = command.add_subparsers(metavar="OP")
-    for op in FLAGS:
-        parser = operators.add_parser(op, help=f"explain a call of {op}", description=f"Explain a call of {op}.")
-        parser.set_defaults(run=run_explain, op=op)
-        add_outputs(parser)
-        if op != "range":
-            parser.add_argument("--shape", metavar="SHAPE", help="shape of the data, as 2,3,4 (required)")
-        add_operator_flags(parser, op)
-    add_dialects(operators, run_explain_dialect, "explain a call of")
-
-
-def run_explain(args: argparse.Namespace) -> int:
-    """Print the blocks of a call."""
-    op = args.op
-    _check_no_model(op, args)
-    values = read_flags(op, args)
-    if op != "range":
-        if args.shape is None:
-            raise AttributeValueError(op, "shape", "be given as --shape", None)
-        values["shape"] = read_list(op, "shape", args.shape)
-    # A fill value changes no plan.
-    function = getattr(plan, op)
-    made = function(**{name: value for name, value in values.items() if name != "fill_value"})
-    print_plans(op, made, args, partial(call_in_words, op, function, values, made))
+def run(argv: Sequence[str]) -> int:
+    """Print what a call or a model means."""
+    if argv and not argv[0].startswith("-"):
+        return _explain_call(argv)
+    usage = "fastops explain [-h] OP ... | --model FILE [--input-shape NAME=SHAPE ...] [--json]"
+    parser = LineParser("explain", prog="fastops explain", usage=usage, description=f"{HELP}\n\n{OPERATORS}")
+    parser.add_argument("--model", metavar="FILE", required=True, help=_MODEL_HELP)
+    parser.add_argument("--input-shape", metavar="NAME=SHAPE", action="append", default=[], help=_SHAPE_HELP)
+    parser.add_argument("--json", action="store_true", help="print JSON in place of words")
+    args = parser.parse_args(argv)
+    shapes = dict([_read_shape(text) for text in args.input_shape])
+    is_ir = args.model.lower().endswith(".xml")
+    nodes = plans_of_ir(Path(args.model), shapes=shapes) if is_ir else plans_of_onnx(args.model, shapes)
+    if args.json:
+        print(json.dumps([_document(node) for node in nodes]))
+    else:
+        print("\n".join([_in_words(node) for node in nodes]) or "the model has no slicing nodes")
     return 0
 
 
-def run_explain_dialect(args: argparse.Namespace) -> int:
-    """Print the lines of a call of a dialect's operator."""
-    _check_no_model(args.op, args)
-    explain_call(args.op, args.rest, args)
-    return 0
-
-
-def run_explain_model(args: argparse.Namespace) -> int:
-    """Print the plans of a model's nodes."""
-    if args.MODEL is None and args.INPUT_SHAPES is not None:
-        raise AttributeValueError("explain", "input_shape", "be given with a model", args.INPUT_SHAPES)
-    if args.MODEL is None:
-        raise AttributeValueError(
-            "explain", "OP", f"be one of {', '.join([*FLAGS, *DIALECTS])}, or --model given", None
-        )
+def _explain_call(argv: Sequence[str]) -> int:
+    op, function, rest = find_operator("explain", argv)
+    text = f"Explain a call of {op}."
+    parser = LineParser(op, prog=f"fastops explain {op.replace('.', ' ')}", description=text, epilog=VALUES)
+    parser.add_argument(
+        "--json", dest="JSON", action="store_true", help="print the plan as JSON, or a list of those of parts"
+    )
+    parser.add_argument("--svg", dest="SVG", metavar="FILE", help="write a drawing to this file besides")
+    add_flags(parser, function)
+    args = parser.parse_args(rest)
+    made = function(**read_flags(function, args))
     if args.SVG is not None:
-        raise AttributeValueError("explain", "svg", "be given with an operator: a model has many plans", args.SVG)
-    explain_model(args)
+        Path(args.SVG).write_text(made.to_svg(), encoding="utf-8")
+    print(json.dumps(_as_json(made)) if args.JSON else _headed(op, made.explain()))
     return 0
 
 
-def _check_no_model(op: str, args: argparse.Namespace) -> None:
-    for name, value in (("model", args.MODEL), ("input_shape", args.INPUT_SHAPES)):
-        if value is not None:
-            raise AttributeValueError("explain", name, f"be given without an operator, not with {op}", value)
+def _as_json(made: Any) -> Any:
+    """Return what is a plan, or the plans of parts, as JSON has it."""
+    return [_as_json(part) for part in made] if isinstance(made, list) else json.loads(made.to_json())
+
+
+def _headed(name: str, text: str) -> str:
+    """Return a text behind a name, with all lines but the first indented."""
+    return f"{name}: {indent(text, '  ').lstrip()}"
+
+
+def _read_shape(text: str) -> tuple[str, Any]:
+    # Names may have any characters, shapes no "=".
+    name, is_there, shape = text.rpartition("=")
+    if not is_there:
+        raise AttributeValueError("explain", "input_shape", "be a name and a shape, as x=1,3,224,224", text)
+    value = read_value(shape)
+    return name, [value] if type(value) is int else value
+
+
+def _in_words(node: NodePlan) -> str:
+    head = printable(f"{node.name} ({node.op_type})")
+    if node.plan is None:
+        return f"{head}: no plan: {printable(node.reason)}"
+    lines = [_headed(head, node.plan.explain())]
+    if node.fill_value is not None:
+        lines.append(f"  fill value: {printable(str(node.fill_value))}")
+    return "\n".join([*lines, f"  note: {printable(node.reason)}"] if node.reason else lines)
+
+
+def _document(node: NodePlan) -> dict[str, object]:
+    document: dict[str, object] = {"name": node.name, "op_type": node.op_type}
+    if node.plan is not None:
+        document["plan"] = _as_json(node.plan)
+    if node.fill_value is not None:
+        # JSON has no infinities, and no complex numbers.
+        document["fill_value"] = str(node.fill_value)
+    if node.reason:
+        document["reason"] = node.reason
+    return document

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import platform
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import fastops
+from fastops._cli._flags import LineParser
 from fastops._errors import counted
 from fastops._runtime._kernels import is_free_threaded, thread_count
 from fastops._runtime._thread_limits import ThreadLimits
@@ -19,74 +18,53 @@ from fastops._runtime._threading_layers import read_thread_count, serial_work, t
 from fastops._settings import KEEP_BYTES, PARALLEL_BYTES, STREAM_BYTES
 from fastops.kernels._form import IS_CHECKED
 
-_PACKAGES = ("numpy", "numba", "llvmlite", "ml_dtypes")
-
-# How the libraries of each threading layer are called.
-_LIBRARIES = {"omp": ("libgomp", "libomp", "libiomp"), "tbb": ("libtbb.",), "workqueue": ("workqueue",)}
-
-_MAPS = Path("/proc/self/maps")
+HELP = "print versions, CPU, threads and which kernels are used"
 
 
-def add_info(commands: Any) -> None:
-    """Add the command to the parser."""
-    text = "print versions, CPU, threads and which kernels are used"
-    commands.add_parser("info", help=text, description=text).set_defaults(run=run_info)
-
-
-def run_info(_: argparse.Namespace) -> int:
+def run(argv: Sequence[str]) -> int:
     """Print what a report of a problem should have."""
-    lines = [
-        ("fastops", f"{fastops.__version__}, {Path(fastops.__file__).parent}"),
-        ("python", f"{platform.python_version()}, {platform.platform()}"),
-    ]
-    lines += [(package, version(package)) for package in _PACKAGES]
-    lines += _cpu_lines() + _thread_lines() + _limit_lines() + _kernel_lines()
-    width = max(len(name) for name, _ in lines)
-    for name, value in lines:
-        print(f"{name:{width}}  {value}")
+    LineParser("info", prog="fastops info", description=HELP).parse_args(argv)
+    for name, value in [*_machine(), *_threads(), *_limits(), *_kernels()]:
+        print(f"{name:16}  {value}")
     return 0
 
 
-def _cpu_lines() -> list[tuple[str, str]]:
+def _machine() -> Iterator[tuple[str, str]]:
     binding = import_module("llvmlite.binding")
-    features = sorted(name for name, is_on in binding.get_host_cpu_features().items() if is_on)
-    return [("cpu", binding.get_host_cpu_name()), ("cpu features", " ".join(features))]
+    yield "fastops", f"{fastops.__version__}, {Path(fastops.__file__).parent}"
+    yield "python", f"{platform.python_version()}, {platform.platform()}"
+    for package in ("numpy", "numba", "llvmlite", "ml_dtypes"):
+        yield package, version(package)
+    yield "cpu", binding.get_host_cpu_name()
+    yield "cpu features", " ".join(sorted([name for name, is_on in binding.get_host_cpu_features().items() if is_on]))
 
 
-def _thread_lines() -> list[tuple[str, str]]:
+def _threads() -> Iterator[tuple[str, str]]:
     # This starts the threads, so that the layer is known.
-    threads = thread_count()
-    layer = threading_layer() or "none"
-    maps = _MAPS.read_text().splitlines() if _MAPS.exists() else []
-    library = find_library(layer, maps) or "library unknown"
-    lines = [("threads", str(threads)), ("thread limits", _limits_text(ThreadLimits.read()))]
-    lines.append(("threading layer", f"{layer} ({library})"))
+    yield "threads", str(thread_count())
+    limits, layer = ThreadLimits.read(), threading_layer() or "none"
+    quota = "no quota" if limits.quota is None else f"a quota of {limits.quota:g}"
+    worker = ", a worker of a pool" if limits.is_pool_worker else ""
+    yield "thread limits", f"Numba {read_thread_count()}, affinity {limits.affinity}, {quota}{worker}"
+    yield "threading layer", layer
     serial = serial_work(layer)
     if serial:
-        lines.append(("large work", serial))
+        yield "large work", serial
     if not import_module("fastops.kernels._intrinsics._clock").HAS_CLOCK:
-        lines.append(("launches", "not timed on this processor: threads that wait for a core are not noticed"))
-    return lines
+        yield "launches", "not timed on this processor: threads that wait for a core are not noticed"
 
 
-def _limits_text(limits: ThreadLimits) -> str:
-    """Say what the number of threads comes from."""
-    quota = "no quota" if limits.quota is None else f"a quota of {limits.quota:g}"
-    asked = f"Numba {read_thread_count()}, affinity {limits.affinity}, {quota}"
-    return f"{asked}, a worker of a pool" if limits.is_pool_worker else asked
-
-
-def _limit_lines() -> list[tuple[str, str]]:
+def _limits() -> Iterator[tuple[str, str]]:
+    yield "parallel", f"from {_shown(PARALLEL_BYTES)} of output on"
     is_never = sys.maxsize <= STREAM_BYTES
-    streams = "never (FASTOPS_STREAM_BYTES)" if is_never else f"from {_shown(STREAM_BYTES)} of output on"
-    kept = f"of results, up to {_shown(KEEP_BYTES)}" if KEEP_BYTES else "none (FASTOPS_KEEP_BYTES)"
+    yield (
+        "streaming stores",
+        "never (FASTOPS_STREAM_BYTES)" if is_never else f"from {_shown(STREAM_BYTES)} of output on",
+    )
     if not import_module("fastops._arrays._buffer_pool").CAN_COUNT:
-        kept = "none: this Python does not tell what is in use"
-    return [
-        ("parallel", f"from {_shown(PARALLEL_BYTES)} of output on"),
-        ("streaming stores", streams),
-        ("memory kept", kept),
-    ]
+        yield "memory kept", "none: this Python does not tell what is in use"
+    else:
+        yield "memory kept", f"of results, up to {_shown(KEEP_BYTES)}" if KEEP_BYTES else "none (FASTOPS_KEEP_BYTES)"
 
 
 def _shown(limit: int) -> str:
@@ -97,27 +75,16 @@ def _shown(limit: int) -> str:
     return counted(limit, "byte")
 
 
-def find_library(layer: str, maps: Iterable[str]) -> str | None:
-    """Return the file name of a layer's library, from the lines of a process's memory maps; None if none is there."""
-    for line in maps:
-        fields = line.split(maxsplit=5)
-        name = Path(fields[5]).name if len(fields) == 6 else ""
-        if name.startswith(_LIBRARIES.get(layer, ())):
-            return name
-    return None
-
-
-def _kernel_lines() -> list[tuple[str, str]]:
-    code_files = import_module("fastops._runtime._code_files")
-    reason = code_files.why_not_used()
-    unused = f", not used: {reason}" if reason else ""
-    lines = [("kernels", _code_text())]
+def _kernels() -> Iterator[tuple[str, str]]:
     objects = import_module("fastops._runtime._objects")
-    lines += [("not used", f"{name}: {why}") for name, why in objects.refused().items()]
-    lines += [("cache", f"{code_files.cache_directory()}{unused}")]
+    code_files = import_module("fastops._runtime._code_files")
+    yield "kernels", _code_text()
+    for name, why in objects.refused().items():
+        yield "not used", f"{name}: {why}"
+    reason = code_files.why_not_used()
+    yield "cache", f"{code_files.cache_directory()}{f', not used: {reason}' if reason else ''}"
     if not import_module("fastops.kernels._intrinsics._object_layout").is_as_expected():
-        lines.append(("calls", "slow: arrays or tuples have a layout here that kernels do not know"))
-    return lines
+        yield "calls", "slow: arrays or tuples have a layout here that kernels do not know"
 
 
 def _code_text() -> str:

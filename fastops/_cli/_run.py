@@ -1,165 +1,193 @@
-"""`fastops run`: an operator or a plan, from a file to others, of .npy or of zarr, which may be larger than memory."""
+"""`fastops run`: an operator or a stored plan, from an array in a file to others, which may be larger than memory."""
 
 from __future__ import annotations
 
-import argparse
 import inspect
 import os
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from math import prod
+from pathlib import Path
 from typing import Any
 
-from fastops import plan
-from fastops._arrays._dtypes import as_output_type, is_ml_dtype
-from fastops._cli._arguments import FLAGS, add_operator_flags, read_flags, read_path
-from fastops._cli._dialect_calls import (
-    add_attributes,
-    add_dialects,
-    create_parser,
-    find_in_dialects,
-    find_plan,
-    read_attributes,
-    shape_name_of,
-)
-from fastops._cli._run_calls import RunCall, Written, lower_call, lower_plan, read_plan
-from fastops._cli._run_files import load_extras, write_outputs, write_range
-from fastops._cli._signals import signals_raised
-from fastops._errors import AttributeValueError, FastopsError, shown
-from fastops._operators._range_operator import RangeOperator
+import numpy as np
 
-_PARTS_HELP = """\
-OUT is the pattern of the files' names: {} in it stands for the number of the part, from 0 on;
-without {}, -0, -1 ... stand before the suffix, so that parts.npy gives parts-0.npy, parts-1.npy ...
-All of the files appear, or none."""
+from fastops._arrays._dtypes import AnyDType, check_movable, is_ml_dtype
+from fastops._arrays._fill_values import Element, encode_fills
+from fastops._cli._files import names_zarr, new_npy, new_zarr, open_array, part_names, reason_of, staged
+from fastops._cli._flags import OPERATORS, VALUES, LineParser, add_flags, find_operator, read_flags, shape_name_of
+from fastops._errors import AttributeValueError, FastopsError, KernelError, shown
+from fastops._geometry._planned_output import PlannedOutput
+from fastops._interop._extras import import_extra
+from fastops._interop._files import check_regular_file
+from fastops._lowering._decorator import lowering_of
+from fastops.plan._slice_plan import SlicePlan
 
-_IN_HELP = ".npy file, mapped into memory, or directory of a zarr array (required)"
-_OUT_HELP = ".npy file to write, or, if it ends in .zarr, directory of a zarr array (required)"
-# Of the outputs; one without a suffix is an .npy file.
-_SUFFIXES = (".npy", ".zarr", "")
+HELP = "run one operator, or a stored plan, on a .npy file or a zarr array"
+
+_IN_HELP = ".npy file, mapped into memory, or directory of a zarr array"
+_OUT_HELP = "file to write, or, if it ends in .zarr, directory; of the parts of a split x.npy, x-0.npy, x-1.npy ..."
 _FILL_HELP = "one value for all outputs that read nothing of IN (default: 0); hex bytes for data of void dtype"
+# One without a suffix is an .npy file.
+_SUFFIXES = (".npy", ".zarr", "")
 
-_PLANS: dict[str, Callable[..., Any]] = {
-    "strided_slice": plan.strided_slice,
-    "variadic_split": plan.variadic_split,
-    "slice": plan.slice,
+# What a fill value is read as, by the kind of the data's type.
+_FILL_READERS: dict[str, Callable[[str, AnyDType], Any]] = {
+    "b": lambda text, _: {"true": True, "false": False, "1": True, "0": False}[text.lower()],
+    "i": lambda text, _: int(text),
+    "u": lambda text, _: int(text),
+    "f": lambda text, _: float(text),
+    "c": lambda text, _: complex(text),
+    "M": lambda text, _: np.datetime64(text),
+    "m": lambda text, dtype: np.array(int(text), dtype)[()],
+    "S": lambda text, _: os.fsencode(text),
+    "U": lambda text, _: text,
+    "V": lambda text, _: bytes.fromhex(text.removeprefix("0x")),
 }
 
 
-def add_run(commands: Any) -> None:
-    """Add the command to the parser."""
-    text = "run one operator, or a plan, on a .npy file or a zarr array"
-    command = commands.add_parser("run", help=text, description=text)
-    command.find_meant = find_in_dialects
-    operators = command.add_subparsers(metavar="OP", required=True)
-    for op in FLAGS:
-        parser = _add_parser(operators, op, f"the {op}" if op == "range" else f"the {op} of IN")
-        parser.set_defaults(run=run_operator, op=op)
-        if op == "variadic_split":
-            parser.epilog = _PARTS_HELP
-        _add_files(parser, has_source=op != "range")
-        add_operator_flags(parser, op)
-    parser = _add_parser(operators, "plan", "what a plan gives of IN")
-    parser.set_defaults(run=run_plan, op="plan")
-    _add_files(parser)
-    parser.add_argument("--plan", metavar="PLAN", help="file of what SlicePlan.to_json gives (required)")
-    parser.add_argument("--fill-value", metavar="FILL_VALUE", help=_FILL_HELP)
-    add_dialects(operators, run_dialect, "run")
+def run(argv: Sequence[str]) -> int:
+    """Run an operator or a plan, and say what was written."""
+    if not argv or argv[0].startswith("-"):
+        usage = "fastops run [-h] OP IN -o OUT ..."
+        text = f"{HELP}\n\n{OPERATORS} Or it is plan, for a stored one."
+        LineParser("run", prog="fastops run", usage=usage, description=text).parse_args(argv)
+    if argv[:1] == ["plan"]:
+        return _run_operator("plan", None, argv[1:])
+    return _run_operator(*find_operator("run", argv))
 
 
-def _add_parser(operators: Any, op: str, what: str) -> Any:
-    return operators.add_parser(op, help=f"write {what}", description=_description(what))
-
-
-def _description(what: str) -> str:
-    return f"Write {what} to OUT, which appears when it is whole; it may exist already."
-
-
-def _add_files(parser: argparse.ArgumentParser, *, has_source: bool = True) -> None:
+def _run_operator(op: str, function: Callable[..., Any] | None, argv: Sequence[str]) -> int:
+    shape_name = None if function is None else shape_name_of(function)
+    has_source = function is None or shape_name is not None
+    text = f"Write {op}{' of IN' if has_source else ''} to OUT, which appears when it is whole; it may exist already."
+    parser = LineParser(op, prog=f"fastops run {op.replace('.', ' ')}", description=text, epilog=VALUES)
+    parser.add_argument("-o", "--output", dest="OUT", required=True, help=_OUT_HELP)
     if has_source:
-        parser.add_argument("IN", nargs="?", help=_IN_HELP)
-    parser.add_argument("-o", "--output", dest="OUT", metavar="OUT", help=_OUT_HELP)
-
-
-def run_operator(args: argparse.Namespace) -> int:
-    """Run an operator of the top level, and say what was written."""
-    op = args.op
-    if op == "range":
-        return _write_files(op, None, args.OUT, lambda output: _run_range(read_flags(op, args), output))
-    source_path = read_path(op, "IN", args.IN)
-
-    def write(output: str) -> list[Written]:
-        values = read_flags(op, args)
-        fill_text = values.pop("fill_value", None)
-        # The reader of flags has seen that the mode is one that fills.
-        call = RunCall(op, partial(lower_call, _PLANS[op], "shape", values), fill_text, may_have_fill=True)
-        return write_outputs(call, source_path, output)
-
-    return _write_files(op, source_path, args.OUT, write)
-
-
-def _run_range(values: dict[str, Any], output: str) -> list[Written]:
-    made = plan.range(**values)
-    return write_range(made.geometry, as_output_type("output_type", values["output_type"]), output)
-
-
-def run_dialect(args: argparse.Namespace) -> int:
-    """Run an operator of a dialect, whose flags are the arguments of its plan, and say what was written."""
-    op, function, rest = find_plan(args.op, args.rest)
-    shape_name = shape_name_of(function)
-    parser = create_parser("run", op, _description(f"what {op} makes of IN" if shape_name else f"the values of {op}"))
-    if not shape_name:
-        _add_files(parser, has_source=False)
-        add_attributes(parser, function, but=shape_name)
-        given = parser.parse_args(rest)
-        return _write_files(op, None, given.OUT, lambda output: _run_dialect_range(op, function, given, output))
-    _add_files(parser)
-    parser.add_argument("--fill-value", dest="FILL_VALUE", metavar="FILL_VALUE", help=_FILL_HELP)
-    add_attributes(parser, function, but=shape_name)
-    own = parser.parse_args(rest)
-    source_path = read_path(op, "IN", own.IN)
-
-    def write(output: str) -> list[Written]:
-        values = read_attributes(op, function, own, but=shape_name)
-        return write_outputs(
-            RunCall(op, partial(lower_call, function, shape_name, values), own.FILL_VALUE), source_path, output
-        )
-
-    return _write_files(op, source_path, own.OUT, write)
-
-
-def _run_dialect_range(op: str, function: Any, given: argparse.Namespace, output: str) -> list[Written]:
-    values = read_attributes(op, function, given, but="")
-    parameters = inspect.signature(function).parameters.values()
-    # Beside the lowering is the operator, which knows the type of the values too.
-    operator: RangeOperator = inspect.unwrap(function).__globals__["_OPERATOR"]
-    return write_range(*operator.lower(*[values.get(each.name, each.default) for each in parameters]), output)
-
-
-def run_plan(args: argparse.Namespace) -> int:
-    """Run a plan that was written as JSON, and say what was written."""
-    source_path = read_path("plan", "IN", args.IN)
-
-    def write(output: str) -> list[Written]:
-        made = read_plan(read_path("plan", "plan", args.plan))
-        return write_outputs(RunCall("plan", partial(lower_plan, made), args.fill_value), source_path, output)
-
-    return _write_files("plan", source_path, args.OUT, write)
-
-
-def _write_files(op: str, source_path: str | None, output: str | None, write: Callable[[str], list[Written]]) -> int:
-    """Write files, and say which."""
-    target = read_path(op, "output", output)
-    if os.path.splitext(target.rstrip(os.sep))[1].lower() not in _SUFFIXES:
+        parser.add_argument("IN", help=_IN_HELP)
+        parser.add_argument("--fill-value", dest="FILL", metavar="VALUE", help=_FILL_HELP)
+    if function is None:
+        parser.add_argument("--plan", dest="PLAN", metavar="FILE", required=True, help="what to_json of a plan gave")
+    else:
+        add_flags(parser, function, but=shape_name)
+    args = parser.parse_args(argv)
+    # Shells put a slash behind the names of directories.
+    output = args.OUT.rstrip(os.sep) if names_zarr(args.OUT) else args.OUT
+    if os.path.splitext(output)[1] not in _SUFFIXES:
         # Whoever opens a file by its name expects another format.
-        raise AttributeValueError(op, "output", "end in .npy or .zarr, which are written, or have no suffix", output)
-    load_extras(op, source_path, target)
+        raise AttributeValueError(op, "output", "end in .npy or .zarr, or have no suffix", output)
     try:
-        with signals_raised():
-            written = write(target)
+        if not has_source:
+            written = _write_range(op, read_flags(function, args), output)  # type: ignore[arg-type]
+        else:
+            source = open_array(op, "IN", args.IN)
+            check_movable("IN", source.dtype)
+            if function is None:
+                outputs, targets = [_read_plan(args.PLAN, source.shape)], [output]
+            else:
+                outputs = _lower(function, source.shape, read_flags(function, args))
+                has_parts = lowering_of(function).has_parts
+                targets = part_names(output, len(outputs)) if has_parts else [output]
+            written = _write(op, source, outputs, _fill(op, args.FILL, outputs, source.dtype), targets)
     except FastopsError as error:
         error.add_context(op, {})
         raise
-    for path, shape, dtype in written:
-        stored = f", which loads as {dtype.str}: view it as that type" if is_ml_dtype(dtype) else ""
-        print(f"{path if path.isprintable() else shown(path)}: shape {shape}, {dtype}{stored}")
+    for target, shape, dtype in written:
+        print(f"{target if target.isprintable() else shown(target)}: shape {shape}, {dtype}")
     return 0
+
+
+def _lower(function: Callable[..., Any], shape: tuple[int, ...], values: dict[str, Any]) -> list[PlannedOutput]:
+    """Return the outputs of an operator for data of a shape, by the function that gives its plans."""
+    # Its errors speak the caller's words.
+    function(shape, **values)
+    lowering, parameters = lowering_of(function), inspect.signature(function).parameters
+    written = [values.get(name, parameters[name].default) for name in lowering.names]
+    outputs = lowering.outputs(shape, lowering.read(written))
+    if len(shape) != 1 and [output.source_shape for output in outputs] == [(prod(shape),)]:
+        # Only rolls flatten data, of which all would have to be in memory.
+        raise AttributeValueError.about("axis", "be given for a file of more than one axis", None)
+    return outputs
+
+
+def _read_plan(path: str, shape: tuple[int, ...]) -> PlannedOutput:
+    check_regular_file("plan", "plan", path)
+    made = SlicePlan.from_json(Path(path).read_bytes())
+    if shape != made.source_shape:
+        raise AttributeValueError("plan", "IN", f"have shape {made.source_shape}, the plan's source_shape", shape)
+    return PlannedOutput.of_geometry(made.geometry)
+
+
+def _fill(op: str, text: str | None, outputs: Sequence[PlannedOutput], dtype: AnyDType) -> Element:
+    """Return the fill values of all slots, in the data's type."""
+    fills = max([output.fills for output in outputs], default=0)
+    if text is None:
+        return Element(encode_fills(dtype, fills, None))
+    if fills == 0:
+        raise AttributeValueError(
+            op, "fill_value", "be given where an output reads it only: all of these read IN", text
+        )
+    try:
+        value = _FILL_READERS[dtype.kind](text, dtype)
+    except (ValueError, KeyError, OverflowError) as error:
+        rule = "be hex bytes, as c03f" if dtype.kind == "V" else f"be a value of dtype {dtype}"
+        raise AttributeValueError(op, "fill_value", rule, text) from error
+    return Element(encode_fills(dtype, fills, value))
+
+
+def _write(
+    op: str, source: Any, outputs: Sequence[PlannedOutput], fill: Element, targets: Sequence[str]
+) -> list[tuple[str, tuple[int, ...], AnyDType]]:
+    """Write outputs of an array: all of zarr, or all of .npy, by the names of the targets."""
+    write = _write_zarr if names_zarr(targets[0]) else _write_npy
+    with staged(op, targets) as paths:
+        for path, output in zip(paths, outputs, strict=True):
+            try:
+                write(op, source, output, fill, path)
+            except (FastopsError, KernelError, ImportError, MemoryError, OSError):
+                raise
+            except Exception as error:
+                if isinstance(source, np.ndarray):
+                    raise
+                # Each codec of zarr has its own word for bytes that it did not write.
+                raise AttributeValueError(op, "IN", "be a zarr array that can be read", reason_of(error)) from error
+    return [(target, output.shape, source.dtype) for target, output in zip(targets, outputs, strict=True)]
+
+
+def _write_npy(_op: str, source: Any, output: PlannedOutput, fill: Element, path: Path) -> None:
+    gather = import_module("fastops._execution._stored_kind").gather
+    with new_npy(path, output.shape, source.dtype) as target:
+        gather(output, source, target, fill)
+
+
+def _write_zarr(op: str, source: Any, output: PlannedOutput, fill: Element, path: Path) -> None:
+    """Write an output chunk by chunk, by threads of dask."""
+    da = import_extra(op, "dask.array", "dask")
+    # Elements without bytes are one chunk. Without a name, dask would read all of a file to make one of its bytes.
+    chunks = getattr(source, "chunks", None) or ("auto" if source.dtype.itemsize else -1)
+    meta = np.empty((0,) * source.ndim, source.dtype)
+    array = da.from_array(source, chunks=chunks, name=False, meta=meta, asarray=False)
+    result = import_module("fastops._execution._dask_kind").apply_output(output, array, fill, None)
+    lengths = [max(own[0], 1) for own in result.chunks]
+    zarr_format = 3 if isinstance(source, np.ndarray) else source.metadata.zarr_format
+    target = new_zarr(op, path, shape=result.shape, chunks=lengths, dtype=source.dtype, zarr_format=zarr_format)
+    if result.nbytes:
+        # At the end of the block no thread writes any more, whatever ends it.
+        with ThreadPoolExecutor(import_module("dask.system").CPU_COUNT) as pool:
+            da.store(result, target, lock=False, scheduler="threads", pool=pool)
+
+
+def _write_range(op: str, values: dict[str, Any], target: str) -> list[tuple[str, tuple[int, ...], AnyDType]]:
+    """Write the values of a range, which are made in memory."""
+    *dialect, name = op.split(".")
+    array = getattr(import_module(".".join(["fastops", *dialect])), name)(**values)
+    # zarr does not know the types of ml_dtypes, and .npy files do not keep them.
+    stored = array.view(f"V{array.itemsize}") if is_ml_dtype(array.dtype) else array
+    with staged(op, [target]) as (path,):
+        if names_zarr(target):
+            new_zarr(op, path, data=stored)
+        else:
+            with open(path, "wb") as file:
+                np.save(file, stored)
+    return [(target, array.shape, array.dtype)]

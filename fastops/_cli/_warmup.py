@@ -2,39 +2,28 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 import warnings
+from collections.abc import Sequence
 from importlib import import_module
 from time import perf_counter
-from typing import Any
 
-from fastops._cli._progress import ProgressBar
-from fastops._cli._table import format_table
-from fastops._runtime._kernels import PARALLEL, link_parallel, load_object
+from fastops._cli._flags import LineParser
+from fastops._runtime._kernels import link_parallel, load_object
 
-
-def add_warmup(commands: Any) -> None:
-    """Add the command to the parser."""
-    text = "compile what is missing of the kernels into the cache, so that no later process has to"
-    commands.add_parser("warmup", help=text, description=text).set_defaults(run=run_warmup)
+HELP = "compile what is missing of the kernels into the cache, so that no later process has to"
 
 
-def run_warmup(_: argparse.Namespace) -> int:
+def run(argv: Sequence[str]) -> int:
     """Print where the kernels came from; return 1 if the cache does not keep them."""
-    rows = []
+    LineParser("warmup", prog="fastops warmup", description=HELP).parse_args(argv)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", RuntimeWarning)
         started = perf_counter()
-        # It says itself that it compiles, before there is a bar.
-        rows.append(("all kernels", load_object().origin, f"{perf_counter() - started:.2f}"))
-        with ProgressBar(len(PARALLEL)) as bar:
-            for name in PARALLEL:
-                bar.show(f"compiling {name} for threads")
-                started = perf_counter()
-                rows.append((f"{name} for threads", _link_parallel(name), f"{perf_counter() - started:.2f}"))
-                bar.advance()
-    print("\n".join(format_table(("kernels", "code", "s"), rows, right=(2,))))
+        origin = load_object().origin
+        _print_row("all kernels", origin, started)
+        started = perf_counter()
+        _print_row("threads", _link_parallel(), started)
     # The cache warns where it cannot be read or written.
     complaints = {" ".join(str(each.message).split()) for each in caught if each.category is RuntimeWarning}
     for complaint in sorted(complaints):
@@ -42,10 +31,14 @@ def run_warmup(_: argparse.Namespace) -> int:
     return 1 if complaints else 0
 
 
-def _link_parallel(name: str) -> str:
-    """Load a kernel that runs on threads, or compile it, and say which."""
+def _print_row(kernels: str, code: str, started: float) -> None:
+    print(f"{kernels:24}  {code}, {perf_counter() - started:.2f} s")
+
+
+def _link_parallel() -> str:
+    """Load the kernel that shares work among threads, or compile it, and say which."""
     # Numba is loaded here: the command's help does without it.
-    is_there = import_module("fastops._runtime._parallel").parallel_path(name).exists()
-    if not link_parallel(name):
+    is_there = import_module("fastops._runtime._parallel").parallel_path().exists()
+    if not link_parallel():
         return "none: NUMBA_DISABLE_JIT is set"
     return "from the cache" if is_there else "compiled now"

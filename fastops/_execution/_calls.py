@@ -13,7 +13,7 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray
 from fastops._geometry._factors import NO_AXIS, find_factors
 from fastops._geometry._geometry import Geometry
-from fastops._geometry._words import Piece, Place, to_words, whole_output
+from fastops._geometry._words import Piece, Place, to_words
 from fastops._settings import CACHE_SIZE
 from fastops.kernels._tables import _words as w
 from fastops.kernels._tables._words import LARGEST
@@ -87,29 +87,34 @@ def create_call(geometries: tuple[Geometry, ...], pieces: Pieces | None = None) 
     """Return the call of plans of one source, which have an output each, or are pieces of one."""
     source_shape = geometries[0].source_shape
     fills = max([geometry.fills for geometry in geometries])
+    shapes = tuple([geometry.shape for geometry in geometries]) if pieces is None else (pieces.shape,)
+    size = sum(map(prod, shapes))
+    return Call(words_of(geometries, pieces), geometries, source_shape, shapes, size, fills, pieces is not None)
+
+
+def words_of(geometries: tuple[Geometry, ...], pieces: Pieces | None = None) -> AnyArray:
+    """Return the words of such a call."""
     if pieces is None:
-        shapes = tuple([geometry.shape for geometry in geometries])
-        placed = [whole_output(geometry, i) for i, geometry in enumerate(geometries)]
+        shapes = [geometry.shape for geometry in geometries]
+        placed = [Piece(geometry, i) for i, geometry in enumerate(geometries)]
     else:
-        shapes = (pieces.shape,)
+        shapes = [pieces.shape]
         starts = zip(geometries, pieces.starts, strict=True)
         placed = [Piece(geometry, 0, _places_of(pieces, start)) for geometry, start in starts]
-    size = sum([prod(shape) for shape in shapes])
+    if sum(map(prod, shapes)) > LARGEST:
+        return _NO_WORDS
     try:
-        words = array("q", to_words(source_shape, shapes, placed) if size <= LARGEST else ())
+        return as_table(to_words(geometries[0].source_shape, shapes, placed))
     except OverflowError:
         # No array has such a shape.
-        words = array("q")
-    return Call(
-        np.frombuffer(words or _NO_WORDS, np.int64), geometries, source_shape, shapes, size, fills, pieces is not None
-    )
+        return _NO_WORDS
 
 
 #: The same of one plan, remembered: blocks of chunks come again.
 find_call = lru_cache(CACHE_SIZE)(lambda geometry: create_call((geometry,)))
 
 # Of what nobody can allocate, as `allocate` will say: compiled code takes these for none.
-_NO_WORDS = array("q", [0])
+_NO_WORDS = as_table([0])
 
 
 def _places_of(pieces: Pieces, start: Sequence[int]) -> tuple[Place, ...]:

@@ -22,7 +22,7 @@ from fastops._arrays._plain_types import is_plain_number
 from fastops._errors import AttributeValueError, KernelError, OutputError
 from fastops._execution._calls import Call, create_call, shapes_of
 from fastops._geometry._geometry import whole_geometry
-from fastops._runtime._kernels import count_launches, load_entry, ready_workers
+from fastops._runtime._kernels import load_entry, ready_workers, run_launches
 from fastops._settings import PARALLEL_BYTES, STREAM_BYTES
 from fastops.kernels._intrinsics._object_layout import is_as_expected
 from fastops.kernels._tables._arrays import DONE, LARGE, NO_ARRAYS
@@ -33,24 +33,25 @@ from fastops.kernels._tables._words import LARGEST
 ZEROS = np.zeros(64, np.uint8)
 
 
-class _Entry:
-    """The kernel that looks at objects and moves them."""
+class Entry:
+    """A kernel that looks at objects and moves them."""
 
-    __slots__ = ("run", "was_large")
+    __slots__ = ("_name", "run", "was_large")
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
+        self._name = name
         #: True if the last work was large: the next one may be so too. To count threads takes half as long as a call.
         self.was_large = False
         #: The kernel, once it is loaded; or what takes nothing, where objects are not laid out as it has them.
         self.run: Callable[..., Any] = self._load_and_run
 
     def _load_and_run(self, *arguments: Any) -> Any:
-        self.run = load_entry("execute") if is_as_expected() else lambda *_: NO_ARRAYS
+        self.run = load_entry(self._name) if is_as_expected() else lambda *_: NO_ARRAYS
         return self.run(*arguments)
 
 
 #: Its ``run`` takes what the kernel `execute` takes.
-ENTRY = _Entry()
+ENTRY = Entry("execute")
 
 
 def execute(
@@ -111,12 +112,8 @@ def execute_large(
     if results is None:
         results = tuple([allocate(shape, dtype) for shape in shapes])
     ENTRY.was_large = True
-    run = load_entry("execute_launch")
-    workers, launches = count_launches(total_bytes)
-    for launch in range(launches):
-        if run(results, data, words, fill, is_addressed, STREAM_BYTES, workers, launch, launches) != DONE:
-            return None
-    return results
+    what = (results, data, words, fill, is_addressed, STREAM_BYTES)
+    return results if run_launches("execute_launch", total_bytes, *what) == DONE else None
 
 
 def execute_checked(
@@ -184,28 +181,32 @@ def move(call: Call, targets: Sequence[AnyArray], source: AnyArray, fill: AnyArr
     """Write the outputs of a call, for arrays that fit it; nobody else has the targets, and all of them are pinned."""
     n = call.size * source.itemsize
     if n:
-        arrays = _describe((source, *targets), fill)
-        where = (arrays.ctypes.data, arrays.size, call.words.ctypes.data, call.words.size)
+        arrays = describe((source, *targets), fill)
+        where = (address_of(arrays), arrays.size, address_of(call.words), call.words.size)
         run_described(n, *where)
 
 
 def run_described(total_bytes: int, *where: int) -> None:
     """Run words on arrays that are described: where that is, and how many words it has, and the same of the words."""
-    run = load_entry("execute_at")
-    workers, launches = count_launches(total_bytes)
-    for launch in range(launches):
-        status = run(*where, SMALLEST_PEELED, STREAM_BYTES, 1, workers, launch, launches)
-        if status != DONE:
-            raise KernelError(
-                f"fastops: a call was not run, status {status}. This is a bug of fastops; please report it"
-            )
+    check_done(run_launches("execute_at", total_bytes, *where, SMALLEST_PEELED, STREAM_BYTES, 1))
 
 
-def _describe(arrays: Sequence[AnyArray], fill: AnyArray) -> AnyArray:
-    """Return the description of a source and outputs that compiled code takes (`kernels._tables._arrays`)."""
-    words = [arrays[0].itemsize, fill.ctypes.data, fill.nbytes, sum([array.ndim for array in arrays])]
+def check_done(status: int) -> None:
+    """Raise for the status of a call that Python has checked."""
+    if status != DONE:
+        raise KernelError(f"fastops: a call was not run, status {status}. This is a bug of fastops; please report it")
+
+
+def address_of(array: AnyArray) -> int:
+    """Return where the first element of an array is."""
+    return int(array.__array_interface__["data"][0])
+
+
+def describe(arrays: Sequence[AnyArray], fill: AnyArray) -> AnyArray:
+    """Return the description of sources and outputs that compiled code takes (`kernels._tables._arrays`)."""
+    words = [arrays[0].itemsize, address_of(fill), fill.nbytes, sum([array.ndim for array in arrays])]
     for array in arrays:
-        words += (array.__array_interface__["data"][0], 0, 0, array.ndim)
+        words += (address_of(array), 0, 0, array.ndim)
     for array in arrays:
         words += array.shape
     for array in arrays:

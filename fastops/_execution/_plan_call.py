@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from fastops._arrays._fill_values import Element, encode_fills, is_fill_list
 from fastops._arrays._inputs import as_source
 from fastops._errors import AttributeValueError, FastopsError, shown
-from fastops._execution._calls import create_call
+from fastops._execution._calls import create_call, words_of
 from fastops._execution._data_calls import DataCall
 from fastops._execution._execute import ENTRY, ZEROS, execute, execute_checked, execute_large
 from fastops._execution._kinds import find_kind
@@ -30,7 +30,7 @@ def run_geometry(geometry: Geometry, data: ArrayLike, out: Any, fill_value: Any,
     try:
         words, results = kept[0], None
         if words is None:
-            words = kept[0] = create_call((geometry,)).words
+            words = kept[0] = words_of((geometry,))
         if fill_value is None:
             # As `execute` does it.
             if ENTRY.was_large:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from fastops._execution._data_calls import DataCall
-from fastops._execution._window_checks import CallWindows, check_windows, read_windows
+from fastops._execution._window_checks import CallWindows, check_window, read_windows
 from fastops._execution._window_sources import WindowSources, as_window_source
 from fastops._execution._windows_call import run_windows
 from fastops._geometry._axis_map import AxisMap
@@ -70,7 +70,8 @@ def call_of_windows(
         # What is checked looks at the shape of the source alone.
         stand_in = np.broadcast_to(np.empty((), np.uint8), shape)
         windows = read_windows(plan, WindowSources((stand_in,), (), None), starts, strides, items)
-        check_windows(windows)
+        for n in range(len(windows.starts)):
+            check_window(windows, n)
         fills = int(plan.mode is SampleMode.FILL)
         output_shape = (len(windows.starts), *plan.shape)
         return [PlannedOutput(output_shape, shape, WindowBoxes(windows), None, fills)]

@@ -1,157 +1,178 @@
-"""From the geometry of a range and a type to a running kernel."""
+"""Ranges: the words of a type, and what writes values of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from math import copysign
 from struct import pack, unpack
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy import empty, ndarray
 from numpy.typing import DTypeLike
 
+from fastops._arrays._byte_strides import span_of
 from fastops._arrays._dtypes import AnyArray, AnyDType, as_output_type, bits_of, kind_of
 from fastops._arrays._outputs import allocate, as_output
-from fastops._arrays._pins import pin
-from fastops._arrays._plain_types import NUMBERS
 from fastops._errors import DTypeError, FastopsError
-from fastops._execution._calls import as_table
+from fastops._execution._execute import Entry, address_of
 from fastops._execution._rounding import rounding_steps
-from fastops._geometry._numbers import sign_of_zero
 from fastops._geometry._range_geometry import RangeGeometry
 from fastops._lowering._ranges import check_float_range
-from fastops._runtime._kernels import load_entry, run_kernel
-from fastops._settings import CACHE_SIZE, PARALLEL_BYTES, STREAM_BYTES
+from fastops._lowering._rule import Rule
+from fastops._runtime._kernels import run_launches
+from fastops._settings import STREAM_BYTES
 from fastops.kernels._tables import _range as t
 
 _INTEGERS = {1: t.INT8, 2: t.INT16, 4: t.INT32, 8: t.INT64}
 _FLOATS = {"float16": t.FLOAT16, "bfloat16": t.BFLOAT16}
 
-#: The types of attributes in keys: plain numbers, names of types, and dtypes.
-PLAIN_TYPES = NUMBERS | frozenset(map(id, (str, type(None), *(type(np.dtype(code)) for code in "bBhHiIlLqQefdg"))))
+# What stands for types: names, dtypes of NumPy, and classes, whose own attributes are not looked at here.
+_TYPES = frozenset(map(id, (str, *(type(np.dtype(code)) for code in "bBhHiIlLqQefd"))))
+_CLASSES = frozenset([int, float, *(np.dtype(code).type for code in "bBhHiIlLqQefd")])
+
+_ENTRY = Entry("execute_range")
 
 # Stands in for the rounding table of types that need none.
 _NO_ROUNDING = np.zeros((1, 2), np.int64)
 
 
-class RangeCall:
-    """All that a call needs besides the output.
+class Form(NamedTuple):
+    """What compiled code knows of a type.
 
     Attributes
     ----------
-    shape : tuple of int
-        Of the output.
+    words : ndarray of int64
+        Those of `kernels._tables._range`.
     dtype : dtype
-        Of the output.
-    table : ndarray of int64
-        What the range kernel runs, for a contiguous output.
     rounding : ndarray of int64
         The steps of a float of at most 8 bits, which the kernel rounds by.
-    total_bytes : int
-        Bytes of the output.
-    run_small : callable or None
-        The compiled kernel, once it is loaded, where one thread writes the output.
+    rule : Rule
+        How integers are read; the words have its addresses.
     """
 
-    __slots__ = ("dtype", "rounding", "run_small", "shape", "table", "total_bytes")
-
-    def __init__(self, shape: tuple[int], dtype: AnyDType, table: AnyArray, rounding: AnyArray) -> None:
-        self.shape = shape
-        self.dtype = dtype
-        self.table = table
-        self.rounding = rounding
-        self.total_bytes = shape[0] * dtype.itemsize
-        self.run_small: Callable[..., Any] | None = None
+    words: AnyArray
+    dtype: AnyDType
+    rounding: AnyArray
+    rule: Rule
 
 
-def prepare_range(geometry: RangeGeometry, dtype: AnyDType) -> RangeCall:
-    """Return the call that writes the values of a range in a type."""
+def form_of(dtype: AnyDType) -> Form:
+    """Return what compiled code knows of a type that `as_output_type` gives."""
+    # Types of C that are equal here have characters of their own.
+    return _create_form(dtype, dtype.char)
+
+
+@lru_cache(64)
+def _create_form(dtype: AnyDType, _char: str) -> Form:
     width = dtype.itemsize
     row = [0] * t.COLUMNS
-    # A count beyond 64 bits cannot be allocated, so it never reaches the kernel.
-    row[t.COUNT] = min(geometry.count, 2**63 - 1)
-    row[t.WIDTH] = row[t.DST_PITCH] = width
-    row[t.SWAP] = int(not dtype.isnative)
-    row[t.STREAMS] = int(geometry.count * width >= STREAM_BYTES)
-    row[t.MASK] = -1
-    rounding = _NO_ROUNDING
+    row[t.WIDTH], row[t.SWAP], row[t.MASK] = width, int(not dtype.isnative), -1
+    rounding, rule = _NO_ROUNDING, Rule(0)
     if kind_of(dtype) in "iu":
         row[t.FORMULA] = _INTEGERS[width]
-        row[t.START], row[t.STEP] = _low_word(int(geometry.start)), _low_word(int(geometry.step))
         if bits_of(dtype) < 8 * width:
             row[t.MASK] = (1 << bits_of(dtype)) - 1
     elif width == 8:
         row[t.FORMULA] = t.FLOAT64
-        row[t.START], row[t.STEP] = unpack("qq", pack("dd", geometry.start, geometry.step))
     else:
         row[t.FORMULA] = _FLOATS[dtype.name] if width == 2 else t.FLOAT32
-        row[t.START], row[t.STEP] = _float32_bits(geometry.start), _float32_bits(geometry.step)
         if width == 1:
             rounding = rounding_steps(dtype)
             row[t.CODES] = len(rounding)
-    return RangeCall((geometry.count,), dtype, as_table(row), rounding)
+    own = [*row, *rule.words.tolist(), id(float), id(np.float64), id(dtype), address_of(rounding)]
+    return Form(np.array(own, np.int64), dtype, rounding, rule)
 
 
-def execute_range(call: RangeCall, out: Any = None) -> Any:
-    """Write a range into ``out``, or into a fresh array, and return it."""
-    run = call.run_small
-    if run is not None:
-        if out is None:
-            out = empty(call.shape, call.dtype)
-            run(out, call.table, call.rounding, 1, 0, 1)
-            return out
-        if type(out) is ndarray:
-            _pinned = pin(out)
-            # `carray`: contiguous, aligned and writeable.
-            if out.shape == call.shape and out.dtype == call.dtype and out.flags.carray:
-                run(out, call.table, call.rounding, 1, 0, 1)
-                return out
-    table = call.table
+@lru_cache(256)
+def _named_form(output_type: Any) -> Form:
+    return form_of(as_output_type("output_type", output_type))
+
+
+def write_numbers(numbers: tuple[Any, ...], output_type: Any, out: Any) -> Any:
+    """Write the range of start, stop and step, which compiled code reads; None for what Python has to read.
+
+    Only the first three of the numbers are looked at.
+    """
+    kind = type(output_type)
+    if not (id(kind) in _TYPES or (kind is type and output_type in _CLASSES)):
+        return None
+    return _execute(_named_form(output_type), numbers, 0, out)
+
+
+def write_range(geometry: RangeGeometry, dtype: AnyDType, out: Any = None) -> Any:
+    """Write the values of a range in a type into ``out``, or into a fresh array, and return it."""
+    form = form_of(dtype)
+    made = _execute(form, geometry, 1, out)
+    if made is not None:
+        return made
+    return _write_row(create_row(geometry, form), form, out, geometry.count)
+
+
+def create_row(geometry: RangeGeometry, form: Form) -> AnyArray:
+    """Return what the range kernel runs, but for where the output is (`set_output`)."""
+    row = form.words[: t.COLUMNS].copy()
+    start, step, count = geometry
+    # A count beyond 64 bits cannot be allocated, so it never reaches the kernel.
+    row[t.COUNT] = min(count, 2**63 - 1)
+    row[t.STREAMS] = int(count * form.dtype.itemsize >= STREAM_BYTES)
+    row[t.START], row[t.STEP] = [_word_of(number, int(row[t.FORMULA])) for number in (start, step)]
+    return row
+
+
+def where_of(target: AnyArray, row: AnyArray, form: Form) -> tuple[int, ...]:
+    """Return what the kernel `run_range` takes of an output, its row and the type."""
+    return address_of(target), address_of(row), address_of(form.rounding), form.rounding.size
+
+
+def set_output(row: AnyArray, target: AnyArray) -> None:
+    """Write where an output is into its row."""
+    row[t.DST_PITCH] = target.strides[0]
+    row[t.LOW], row[t.HIGH] = span_of(target.shape, target.strides, target.itemsize)
+
+
+def _execute(form: Form, numbers: tuple[Any, ...], is_geometry: int, out: Any) -> Any:
+    """Return what `execute_range` writes; None for what it does not take."""
+    made = _ENTRY.run(out, form.words, numbers, is_geometry, STREAM_BYTES)
+    if type(made) is bytes:
+        row = np.frombuffer(bytearray(made), np.int64)
+        return _write_row(row, form, out, int(row[t.COUNT]))
+    return None if type(made) is int else made
+
+
+def _write_row(row: AnyArray, form: Form, out: Any, count: int) -> Any:
+    """Write what a row says, which has all but where the output is."""
+    dtype, shape = form.dtype, (count,)
     if out is None:
-        out = target = allocate(call.shape, call.dtype)
+        out = target = allocate(shape, dtype)
     else:
-        target, _pinned = as_output(out, call.shape, call.dtype)
-        if target.strides[0] != table[t.DST_PITCH]:
-            table = table.copy()
-            table[t.DST_PITCH] = target.strides[0]
-    if call.total_bytes:
-        run_kernel("fill_range", call.total_bytes, target, table, call.rounding)
-        if call.total_bytes < PARALLEL_BYTES:
-            call.run_small = load_entry("fill_range")
+        target, _pinned = as_output(out, shape, dtype)
+    total_bytes = target.nbytes
+    if total_bytes:
+        set_output(row, target)
+        run_launches("run_range", total_bytes, *where_of(target, row, form))
     return out
 
 
 def run_range(geometry: RangeGeometry, output_type: DTypeLike, out: Any = None) -> Any:
     """Write the values of a range: what a range plan does when it is called."""
-    start, step, count = geometry
-    kind = type(output_type)
-    # Steps of zero may have a sign too, but are too rare for a key.
-    is_kept = step and (kind is str or id(kind) in PLAIN_TYPES)
-    find: Callable[..., RangeCall] = _find_call if is_kept else _find_call.__wrapped__
     try:
-        call = find(start, step, count, output_type, 0.0 if start else sign_of_zero(start))
-        return execute_range(call, out)
+        dtype = as_output_type("output_type", output_type)
+        numbers = (geometry.start, geometry.step)
+        if kind_of(dtype) in "iu" and not all(isinstance(number, int) for number in numbers):
+            raise DTypeError.about("output_type", "be a float type, for a plan of floats", output_type)
+        if kind_of(dtype) == "f":
+            check_float_range(start=geometry.start, step=geometry.step)
+        return write_range(geometry, dtype, out)
     except FastopsError as error:
         error.add_context("plan", {})
         raise
 
 
-@lru_cache(CACHE_SIZE, typed=True)
-def _find_call(start: int | float, step: int | float, count: int, output_type: Any, _sign: float) -> RangeCall:
-    """Return the call of a range's numbers; the sign of a start of zero is part of the key."""
-    dtype = as_output_type("output_type", output_type)
-    if kind_of(dtype) in "iu" and not (isinstance(start, int) and isinstance(step, int)):
-        raise DTypeError.about("output_type", "be a float type, for a plan of floats", output_type)
-    if kind_of(dtype) == "f":
-        check_float_range(start=start, step=step)
-    return prepare_range(RangeGeometry(start, step, count), dtype)
-
-
-def _low_word(value: int) -> int:
-    """The low 64 bits of an integer, as a signed number."""
-    return ((value + 2**63) & (2**64 - 1)) - 2**63
+def _word_of(number: int | float, formula: int) -> int:
+    """Return a number as the formula of a range wants it: the low 64 bits of an integer, or the bits of a float."""
+    if formula <= t.INT64:
+        return ((int(number) + 2**63) & (2**64 - 1)) - 2**63
+    return int(unpack("q", pack("d", number))[0]) if formula == t.FLOAT64 else _float32_bits(number)
 
 
 def _float32_bits(value: int | float) -> int:

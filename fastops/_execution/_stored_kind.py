@@ -55,13 +55,13 @@ class StoredKind(PlannedKind):
             if overlap_each_other(targets):
                 raise OutputError.about("out", "hold arrays that do not overlap each other", out)
         for output, target in zip(outputs, targets, strict=True):
-            _gather(output, data, target, fill)
+            gather(output, data, target, fill)
         if out is not None:
             return out
         return targets if call.has_parts else targets[0]
 
 
-def _gather(output: PlannedOutput, data: Any, target: AnyArray, fill: Element) -> None:
+def gather(output: PlannedOutput, data: Any, target: AnyArray, fill: Element) -> None:
     """Write one output, block after block."""
     dtype = target.dtype
     lengths = _chunks_of(output.source_shape, dtype.itemsize, getattr(data, "chunks", None))

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, NoReturn
 
-import numpy as np
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._integers import as_column, as_rows
 from fastops._errors import AttributeValueError, OutOfBoundsError, counted
 from fastops._execution._window_sources import WindowSources
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._geometry import Geometry, geometry_of
-from fastops._geometry._sample_mode import SampleMode
 from fastops._geometry._windows_geometry import WindowsGeometry, window_of
-from fastops.kernels._tables._words import LARGEST
 
 
 class CallWindows(NamedTuple):
@@ -78,34 +74,22 @@ def read_windows(plan: WindowsGeometry, sources: WindowSources, starts: Any, str
     return CallWindows(plan, sources, own_starts, own_strides, own_items)
 
 
-def check_items(windows: CallWindows) -> None:
-    """Raise for the first item that data does not have."""
-    items, extent = windows.items, windows.sources.shape[:1]
-    if items is None:
-        return
-    wrong = (items < 0) | (items >= extent[0])
-    if wrong.any():
-        i = int(wrong.argmax())
-        rule = f"be in 0..{extent[0] - 1}" if extent[0] else "be none: data has no items"
-        raise OutOfBoundsError.about(f"items[{i}]", rule, int(items[i]), 0, extent[0])
+def check_item(windows: CallWindows, n: int) -> None:
+    """Raise if data has no such item as window n reads."""
+    if windows.items is not None:
+        item, extent = int(windows.items[n]), windows.sources.shape[0]
+        if not 0 <= item < extent:
+            rule = f"be in 0..{extent - 1}" if extent else "be none: data has no items"
+            raise OutOfBoundsError.about(f"items[{n}]", rule, item, 0, extent)
 
 
-def check_windows(windows: CallWindows) -> list[int]:
-    """Return the windows whose numbers compiled code does not compute with; raise for the first that is wrong.
-
-    Those that may be either are found for all at once, and lowered one by one.
-    """
-    check_items(windows)
-    beyond = []
-    for i in np.flatnonzero(_doubtful(windows)).tolist():
-        try:
-            windows.plan_of(i)
-        except OutOfBoundsError as error:
-            _raise_about(windows, i, error)
-        extents = windows.source_of(i).shape
-        if any([abs(number) > LARGEST for number in (*windows.starts[i].tolist(), *windows.strides_of(i), *extents)]):
-            beyond.append(i)
-    return beyond
+def check_window(windows: CallWindows, n: int) -> None:
+    """Raise if window n is wrong: if data has no such item, or the mode does not allow what it reads."""
+    check_item(windows, n)
+    try:
+        windows.plan_of(n)
+    except OutOfBoundsError as error:
+        _raise_about(windows, n, error)
 
 
 def _raise_about(windows: CallWindows, n: int, error: OutOfBoundsError) -> NoReturn:
@@ -122,31 +106,3 @@ def _raise_about(windows: CallWindows, n: int, error: OutOfBoundsError) -> NoRet
                 raise OutOfBoundsError.about("size", rule, count, axis, extent) from None
             raise OutOfBoundsError.about(f"starts[{n}]", found.rule, starts, axis, extent) from None
     raise error
-
-
-def _doubtful(windows: CallWindows) -> AnyArray:
-    """Return which windows may be wrong, or have numbers that are too large.
-
-    Nothing that is computed of the others leaves 64 bits.
-    """
-    plan, starts = windows.plan, windows.starts
-    doubtful: Any = np.zeros(len(starts), bool)
-    for j, (axis, count) in enumerate(zip(plan.axes, plan.size, strict=True)):
-        extent: Any = windows.sources.shape[axis]
-        if windows.sources.geometries is not None:
-            extent = windows.sources.geometries[:, axis]
-        start = starts[:, j]
-        # One beyond what is computed with stands for all that lies further out.
-        known = max(min(plan.stride[j], LARGEST + 1), -LARGEST - 1)
-        stride: Any = np.int64(known) if windows.strides is None else windows.strides[:, j]
-        reach = np.abs(np.asarray(stride, np.float64)) * (count - 1)
-        is_far = (start < -LARGEST) | (start > LARGEST) | (stride < -LARGEST) | (stride > LARGEST)
-        is_far |= np.asarray(extent) > LARGEST
-        doubtful |= is_far
-        if plan.mode is SampleMode.STRICT_BOUNDS:
-            is_far = is_far | (reach > LARGEST)
-            last = np.where(is_far, 0, start) + np.where(is_far, 0, stride).astype(np.int64) * (count - 1)
-            doubtful |= is_far | (start < 0) | (start >= extent) | (last < 0) | (last >= extent)
-        elif plan.mode is not SampleMode.FILL:
-            doubtful |= np.asarray(extent) == 0
-    return doubtful  # type: ignore[no-any-return]

@@ -85,6 +85,7 @@ def _has_buffer(value: Any) -> bool:
 def as_window_source(data: Any) -> WindowSources:
     """Return the one array that all windows read."""
     array, pin = as_source(data)
+    check_span(array.shape, array.strides, array.dtype.itemsize)
     return WindowSources((array,), (pin,), None)
 
 

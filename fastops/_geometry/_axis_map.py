@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import FrozenInstanceError, dataclass
-from functools import lru_cache
-from typing import Any, final
+from typing import Any, NamedTuple, final
 
 from fastops._errors import (
     AttributeValueError,
@@ -13,21 +11,27 @@ from fastops._errors import (
     fields_shown,
     shown,
 )
-from fastops._geometry._made_once import made_once
 from fastops._geometry._numbers import named_indices
 from fastops._geometry._sample_mode import SampleMode, as_mode, source_index
-from fastops._settings import CACHE_SIZE
 
-_new, _set = object.__new__, object.__setattr__  # How to fill a frozen object.
+_new = tuple.__new__  # Makes a map of fields that are canonical already: checking them takes longer than all the rest.
+
+_STRICT, _CLAMP, _FILL = SampleMode.STRICT_BOUNDS, SampleMode.CLAMP, SampleMode.FILL
+
+
+class _Fields(NamedTuple):
+    extent: int
+    start: int
+    stride: int
+    count: int  # type: ignore[assignment]  # The word for it; who would count in a tuple of five?
+    mode: SampleMode
 
 
 @final
-@made_once
-@dataclass(frozen=True, slots=True, init=False)
-class AxisMap:
+class AxisMap(_Fields):
     """How one axis of the source is read: output ``y`` reads coordinate ``start + y * stride``, under a mode.
 
-    Make one with `create`, which gives one form to what means the same:
+    It is a tuple of its fields. Make one with `create`, which gives one form to what means the same:
 
     - ``create`` is sound: the map reads what its arguments say;
     - it is idempotent: creating a map from a map's own fields gives that map;
@@ -48,36 +52,32 @@ class AxisMap:
         STRICT_BOUNDS for every map that reads in bounds, whatever mode it was created with.
     """
 
-    extent: int
-    start: int
-    stride: int
-    count: int
-    mode: SampleMode
+    __slots__ = ()
 
-    def __init__(self, extent: int, start: int, stride: int, count: int, mode: SampleMode) -> None:
-        # `create` is the way in. This keeps out what a kernel could not run, by whatever way it comes.
+    def __new__(cls, extent: int, start: int, stride: int, count: int, mode: SampleMode) -> AxisMap:
+        """Return the map of these fields, which must be canonical: this keeps out what a kernel could not run."""
         numbers = (extent, start, stride, count)
         if any(type(number) is not int for number in numbers) or type(mode) is not SampleMode:
             raise AttributeValueError("AxisMap", "fields", "be integers and a SampleMode", (*numbers, mode))
         if extent < 0 or count < 0:
             attribute, number = ("extent", extent) if extent < 0 else ("count", count)
             raise AttributeValueError("AxisMap", attribute, "be at least 0", number)
-        if (start, stride, mode) != (0, 1, SampleMode.STRICT_BOUNDS):  # the form of `whole` and `unread`
+        if (start, stride, mode) != (0, 1, _STRICT):  # the form of `whole` and `unread`
             canonical = AxisMap.create(*numbers, mode)
-            if canonical != _axis_of(*numbers, mode):
+            if canonical != (*numbers, mode):
                 raise AttributeValueError("AxisMap", "fields", f"be canonical, as {canonical}", (*numbers, mode))
-        if hasattr(self, "mode"):
-            raise FrozenInstanceError("an AxisMap is made once")
-        for name, value in zip(self.__slots__, (*numbers, mode), strict=True):
-            _set(self, name, value)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return AxisMap, (self.extent, self.start, self.stride, self.count, self.mode)
+        return _new(cls, (*numbers, mode))
 
     @classmethod
-    def create(
-        cls, extent: int, start: int, stride: int, count: int, mode: SampleMode = SampleMode.STRICT_BOUNDS
-    ) -> AxisMap:
+    def _make(cls, iterable: Any) -> AxisMap:  # type: ignore[override]
+        # Of named tuples, this and `_replace` would go around the checks.
+        return cls(*iterable)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return AxisMap, tuple(self)
+
+    @classmethod
+    def create(cls, extent: int, start: int, stride: int, count: int, mode: SampleMode = _STRICT) -> AxisMap:
         """Return the canonical map.
 
         Raises
@@ -111,15 +111,13 @@ class AxisMap:
         """Return the map that reads an axis as it is."""
         if type(extent) is not int or extent < 0:
             return cls.create(extent, 0, 1, extent)
-        return _whole(extent)
+        return _new(cls, (extent, 0, 1, extent, _STRICT))
 
     @classmethod
     def unread(cls, extent: int, count: int) -> AxisMap:
         """Return the map of an axis whose plan has no outputs, because another axis has none."""
-        if type(extent) is not int or extent < 0 or type(count) is not int or count < 0:
-            extent, count = named_indices("AxisMap", extent=extent, count=count)
-            return cls(extent, 0, 1, count, SampleMode.STRICT_BOUNDS)  # which raises for what is negative
-        return _axis_of(extent, 0, 1, count, SampleMode.STRICT_BOUNDS)
+        extent, count = named_indices("AxisMap", extent=extent, count=count)
+        return cls(extent, 0, 1, count, _STRICT)  # which raises for what is negative
 
     @property
     def reads_inside(self) -> bool:
@@ -130,12 +128,12 @@ class AxisMap:
     @property
     def is_whole(self) -> bool:
         """True if the axis is read as it is."""
-        return self.stride == 1 and self.count == self.extent and self.mode is SampleMode.STRICT_BOUNDS
+        return self == (self.extent, 0, 1, self.extent, _STRICT)
 
     @property
     def is_strict(self) -> bool:
         """True if every output reads in bounds."""
-        return self.mode is SampleMode.STRICT_BOUNDS
+        return self.mode is _STRICT
 
     def source(self, y: int) -> int | None:
         """Return the source index that output ``y`` reads, or None for the fill value: the definition of meaning.
@@ -161,48 +159,27 @@ class AxisMap:
 
 
 def canonical_axis(extent: int, start: int, stride: int, count: int, mode: SampleMode) -> AxisMap:
-    """Return what `AxisMap.create` returns, of numbers that are integers, traced or not, of which none is too small."""
-    strict = SampleMode.STRICT_BOUNDS
+    """Return what `AxisMap.create` returns, of Python's integers, of which extent and count are not negative."""
     if count == 0:
-        return _axis_of(extent, 0, 1, 0, strict)
+        return _new(AxisMap, (extent, 0, 1, 0, _STRICT))
     if count == 1:
         stride = 1
     last = start + (count - 1) * stride
-    lowest, highest = min(start, last), max(start, last)
-    # How far coordinates lie outside: one condition of a trace, where comparing each of them would be four.
-    if max(-lowest, highest - extent + 1) <= 0:
-        return _axis_of(extent, start, stride, count, strict)
-    if mode is SampleMode.FILL:
-        return _axis_of(extent, start, stride, count, mode)
+    if 0 <= start < extent and 0 <= last < extent:
+        return _new(AxisMap, (extent, start, stride, count, _STRICT))
+    if mode is _FILL:
+        return _new(AxisMap, (extent, start, stride, count, mode))
     if extent == 0:
         raise OutOfBoundsError("AxisMap", "count", "be 0 on an empty axis", count)
-    if mode is strict and not 0 <= start < extent:
-        raise OutOfBoundsError("AxisMap", "start", f"be in 0..{shown(extent - 1)} in mode strict_bounds", start)
-    if mode is strict:
+    if mode is _STRICT:
+        if not 0 <= start < extent:
+            raise OutOfBoundsError("AxisMap", "start", f"be in 0..{shown(extent - 1)} in mode strict_bounds", start)
         reach = f"{shown(start)}..{shown(last)}"
         rule = f"keep coordinates {reach} in 0..{shown(extent - 1)} in mode strict_bounds"
         raise OutOfBoundsError("AxisMap", "count", rule, count)
-    constant = extent == 1 or stride == 0 or count == 1
-    if mode is SampleMode.CLAMP and not constant:
-        constant = highest <= 0 or lowest >= extent - 1
-    if constant:
-        only = source_index(start, extent, mode)
-        assert only is not None
-        return _axis_of(extent, only, 0 if count > 1 else 1, count, strict)
-    return _axis_of(extent, start, stride, count, mode)
-
-
-@lru_cache(CACHE_SIZE)
-def _whole(extent: int) -> AxisMap:
-    return _axis_of(extent, 0, 1, extent, SampleMode.STRICT_BOUNDS)
-
-
-def _axis_of(extent: int, start: int, stride: int, count: int, mode: SampleMode) -> AxisMap:
-    """Return a map of fields that are checked already: checking them once more takes as long as all the rest."""
-    axis = _new(AxisMap)
-    _set(axis, "extent", extent)
-    _set(axis, "start", start)
-    _set(axis, "stride", stride)
-    _set(axis, "count", count)
-    _set(axis, "mode", mode)
-    return axis
+    is_constant = extent == 1 or stride == 0 or count == 1
+    if mode is _CLAMP and not is_constant:
+        is_constant = max(start, last) <= 0 or min(start, last) >= extent - 1
+    if is_constant:
+        return _new(AxisMap, (extent, source_index(start, extent, mode), 0 if count > 1 else 1, count, _STRICT))
+    return _new(AxisMap, (extent, start, stride, count, mode))

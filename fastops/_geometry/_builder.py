@@ -9,10 +9,8 @@ from fastops._errors import AttributeValueError
 from fastops._geometry._axis_map import AxisMap
 from fastops._geometry._factors import NO_AXIS, find_factors
 from fastops._geometry._geometry import MOST_AXES, Geometry, SourceWindow
-from fastops._geometry._map_composition import constant_map, mirrored_map, scaled_run
-from fastops._geometry._map_runs import runs_of
-from fastops._geometry._run_map import Map, RunMap
-from fastops._geometry._sample_mode import SampleMode
+from fastops._geometry._map_composition import constant_map, mirrored_map
+from fastops._geometry._run_map import Map
 
 #: The window of an axis that reads one element, or none.
 NEW = SourceWindow(NO_AXIS, 0, 0)
@@ -129,24 +127,15 @@ def _lay(axis: _Axis, source: int, extent: int, offset: int, *, is_alone: bool) 
     """Return the map and the window of one of the axes that read an axis of the source, or of the only one."""
     if extent == 1:
         return _map_of(axis, 1, 0), NEW
-    step, whole = axis.step, SourceWindow(source, 0, 1)
+    step = axis.step
     if axis.map is None:
         if is_alone:
-            return _map_of(axis, extent, offset), whole
+            return _map_of(axis, extent, offset), SourceWindow(source, 0, 1)
         if step < 0:
             last = axis.n - 1
             return AxisMap.create(axis.n, last, -1, axis.n), SourceWindow(source, offset + step * last, -step)
         return AxisMap.whole(axis.n), SourceWindow(source, offset, step)
-    if is_alone and (type(axis.map) is RunMap or axis.map.mode in _FEW_RUNS):
-        if (offset, step, axis.map.extent) == (0, 1, extent):
-            return axis.map, whole
-        runs = [run if run.first is None else scaled_run(run, offset, step) for run in runs_of(axis.map)]
-        return RunMap(extent, runs), whole
     return axis.map, SourceWindow(source, offset, step)
-
-
-# Modes of maps of three runs at most, which need no window.
-_FEW_RUNS = (SampleMode.CLAMP, SampleMode.FILL)
 
 
 def _join(axes: Sequence[_Axis]) -> list[_Axis]:
@@ -169,4 +158,4 @@ def _join(axes: Sequence[_Axis]) -> list[_Axis]:
 def tidied(order: Sequence[int], axes: Sequence[Map]) -> tuple[int, ...]:
     """Return an order, or that of the axes themselves where it differs in none of more than one output."""
     long = [k for k in order if axes[k].count != 1]
-    return tuple(range(len(axes)) if long == sorted(long) else order)
+    return tuple(sorted(order) if long == sorted(long) else order)

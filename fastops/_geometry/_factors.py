@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TypeAlias
 
 #: The axis of what has no axis in the shape: a length of 1 needs none.
 NO_AXIS = -1
 
 
-class Factor(NamedTuple):
-    """Where a length stands in a shape: its axis, and how many elements of that axis one of its own is."""
-
-    axis: int
-    place: int
+#: Where a length stands in a shape: its axis, and how many elements of that axis one of its own is.
+Factor: TypeAlias = tuple[int, int]
 
 
 def find_factors(lengths: Sequence[int], shape: Sequence[int]) -> list[Factor] | None:
@@ -24,22 +21,24 @@ def find_factors(lengths: Sequence[int], shape: Sequence[int]) -> list[Factor] |
     Examples
     --------
     >>> find_factors((2, 1, 3, 4), (6, 1, 4))
-    [Factor(axis=0, place=3), Factor(axis=-1, place=0), Factor(axis=0, place=1), Factor(axis=2, place=1)]
+    [(0, 3), (-1, 0), (0, 1), (2, 1)]
     >>> find_factors((4, 3), (6, 2))
     """
+    if tuple(lengths) == tuple(shape):
+        return [(NO_AXIS, 0) if length == 1 else (axis, 1) for axis, length in enumerate(shape)]
     factors = []
     axis, place = len(shape), 0
     whole = 0
     for length in reversed(lengths):
         if length == 1:
-            factors.append(Factor(NO_AXIS, 0))
+            factors.append((NO_AXIS, 0))
             continue
         if place == whole:
             axis, place = _next_axis(shape, axis), 1
             if axis < 0:
                 return None
             whole = shape[axis]
-        factors.append(Factor(axis, place))
+        factors.append((axis, place))
         place = place * length
     if place != whole or _next_axis(shape, axis) >= 0:
         return None
@@ -56,4 +55,4 @@ def _next_axis(shape: Sequence[int], axis: int) -> int:
 
 def makes_shape(lengths: Sequence[int], shape: Sequence[int]) -> bool:
     """True if lengths make a shape by merging neighbours, and adding and dropping axes of length 1."""
-    return list(lengths) == list(shape) or find_factors(lengths, shape) is not None
+    return find_factors(lengths, shape) is not None

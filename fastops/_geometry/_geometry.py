@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from copyreg import pickle
 from itertools import islice
 from math import prod
-from operator import index
 from typing import Any, NamedTuple
 
 from fastops._errors import AttributeValueError, FastopsError, fields_shown, shown
@@ -22,6 +21,8 @@ from fastops._geometry._run_map import MOST_SLOTS, Map, RunMap
 
 #: A geometry has no more axes: what yields maps for ever is an error at once.
 MOST_AXES = 1 << 12
+
+_new = tuple.__new__  # Faster than what a named tuple makes of its fields.
 
 
 class SourceWindow(NamedTuple):
@@ -98,14 +99,22 @@ def is_view(geometry: Geometry) -> bool:
     return long == [n for n in geometry.shape if n != 1]
 
 
+def is_identity(geometry: Geometry) -> bool:
+    """True if the result is known to be what the source is: every axis is read as it is, in its place."""
+    axes, shape, source_shape, order, _, windows = geometry
+    moved = [k for k in order if axes[k].count != 1]
+    is_whole = all([axis == AxisMap.whole(axis.extent) for axis in axes])
+    return shape == source_shape and windows is None and is_whole and moved == sorted(moved)
+
+
 def digits_of(geometry: Geometry) -> list[list[int]]:
     """Return which axes each axis of a result that has elements merges, the outermost first, but for those of one."""
     factors = find_factors([geometry.axes[k].count for k in geometry.order], geometry.shape)
     assert factors is not None
     digits: list[list[int]] = [[] for _ in geometry.shape]
-    for k, factor in zip(geometry.order, factors, strict=True):
-        if factor.axis != NO_AXIS:
-            digits[factor.axis].append(k)
+    for k, (axis, _) in zip(geometry.order, factors, strict=True):
+        if axis != NO_AXIS:
+            digits[axis].append(k)
     return digits
 
 
@@ -121,19 +130,20 @@ def geometry_of(
 
     Only their number is checked: `create_geometry` is for what comes from outside.
     """
+    axes = tuple(axes)
     if len(axes) > MOST_AXES:
         raise AttributeValueError("SlicePlan", "axes", f"be at most {MOST_AXES} AxisMaps", axes)
     counts = [axis.count for axis in axes]
     if 0 in counts:
-        axes = [AxisMap.unread(axis.extent, axis.count) for axis in axes]
-    return Geometry(
-        tuple(axes),
-        tuple(counts if order is None else [counts[k] for k in order]) if shape is None else tuple(shape),
-        tuple([axis.extent for axis in axes]) if source_shape is None else tuple(source_shape),
-        tuple(range(len(counts)) if order is None else map(index, order)),
-        max([1 + slot for axis in axes for slot in slots_of(axis)], default=0) if fills is None else fills,
-        windows,
-    )
+        axes = tuple([AxisMap.unread(axis.extent, axis.count) for axis in axes])
+    if shape is None:
+        shape = counts if order is None else [counts[k] for k in order]
+    if source_shape is None:
+        source_shape = [axis.extent for axis in axes]
+    if fills is None:
+        fills = max([1 + slot for axis in axes for slot in slots_of(axis)], default=0)
+    order = range(len(axes)) if order is None else order
+    return _new(Geometry, (axes, tuple(shape), tuple(source_shape), tuple(order), fills, windows))
 
 
 def whole_geometry(shape: Sequence[int]) -> Geometry:

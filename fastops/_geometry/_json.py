@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import Any, NoReturn
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn, TypeVar
 
 from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._geometry._axis_map import AxisMap
@@ -20,6 +20,8 @@ _RUN_FIELDS = ("extent", "runs")
 # What version 2 has besides, the last field only where a plan has windows.
 _SLICE_FIELDS = ("source_shape", "shape", "axes", "order", "fills")
 _MODES = {mode.name.lower(): mode for mode in SampleMode}
+
+_Triple = TypeVar("_Triple", Run, SourceWindow)
 
 # Longer documents are refused before they are read: plans have 4096 axes at most, of a few numbers each.
 _LONGEST = 1 << 20
@@ -64,38 +66,29 @@ def geometry_from_json(text: str | bytes) -> Geometry:
     if type(document["axes"]) is not list:
         _refuse("SlicePlan", "axes", "be a list", document["axes"])
     maps = tuple([_axis_from_json(axis) for axis in document["axes"]])
-    shape, source_shape = [_integers("SlicePlan", name, document[name]) for name in ("shape", "source_shape")]
+    shape, source_shape = [_integers(name, document[name]) for name in ("shape", "source_shape")]
     if is_first:
         return create_geometry(maps, shape, source_shape)
-    windows = [SourceWindow(*each) for each in _triples("windows", document["windows"])] if has_windows else None
-    order, fills = _integers("SlicePlan", "order", document["order"]), _integer("SlicePlan", "fills", document["fills"])
+    windows = _triples("windows", document["windows"], SourceWindow) if has_windows else None
+    order, (fills,) = _integers("order", document["order"]), _integers("fills", [document["fills"]])
     return create_geometry(maps, shape, source_shape, order, windows, fills)
 
 
 def _axis_from_json(axis: Any) -> Map:
     if type(axis) is dict and set(axis) == set(_RUN_FIELDS):
-        runs = [Run(*run) for run in _triples("runs", axis["runs"], may_fill=True)]
-        return RunMap(_integer("SlicePlan", "extent", axis["extent"]), runs)
+        return RunMap(axis["extent"], _triples("runs", axis["runs"], Run))
     _check_fields("SlicePlan", "axes", axis, _AXIS_FIELDS)
-    mode = axis["mode"]
+    extent, start, stride, count, mode = [axis[name] for name in _AXIS_FIELDS]
     if type(mode) is not str or mode not in _MODES:
         _refuse("SlicePlan", "mode", f"be one of {', '.join(_MODES)}", mode)
-    extent, start, stride, count = [_integer("SlicePlan", name, axis[name]) for name in _AXIS_FIELDS[:-1]]
     return AxisMap(extent, start, stride, count, _MODES[mode])
 
 
-def _triples(attribute: str, values: Any, *, may_fill: bool = False) -> list[tuple[Any, Any, Any]]:
-    """Return a list of three integers each, of which the second may be null in runs that fill."""
-    rule = "be a list of three integers each"
-    if type(values) is not list:
-        _refuse("SlicePlan", attribute, rule, values)
-    for value in values:
-        if type(value) is not list or len(value) != 3:
-            _refuse("SlicePlan", attribute, rule, value)
-        for i, number in enumerate(value):
-            if type(number) is not int and not (may_fill and i == 1 and number is None):
-                _refuse("SlicePlan", attribute, rule, value)
-    return [tuple(value) for value in values]
+def _triples(attribute: str, values: Any, kind: Callable[[Any, Any, Any], _Triple]) -> list[_Triple]:
+    """Return what lists of three are as tuples of a kind, whose numbers are checked where a map or a plan is made."""
+    if type(values) is not list or any([type(value) is not list or len(value) != 3 for value in values]):
+        _refuse("SlicePlan", attribute, "be a list of three integers each", values)
+    return [kind(*value) for value in values]
 
 
 def range_from_json(text: str | bytes) -> RangeGeometry:
@@ -153,17 +146,11 @@ def _check_fields(op: str, attribute: str, document: Any, fields: Sequence[str])
         _refuse(op, attribute, f"have the fields {', '.join(fields)}, and no others", document)
 
 
-def _integers(op: str, attribute: str, values: Any) -> tuple[int, ...]:
-    if type(values) is not list:
-        _refuse(op, attribute, "be a list of integers", values)
-    return tuple([_integer(op, attribute, value) for value in values])
-
-
-def _integer(op: str, attribute: str, value: Any) -> int:
-    if type(value) is not int:
-        _refuse(op, attribute, "be an integer", value)
-    number: int = value
-    return number
+def _integers(attribute: str, values: Any) -> list[int]:
+    if type(values) is not list or any([type(value) is not int for value in values]):
+        _refuse("SlicePlan", attribute, "be integers", values)
+    integers: list[int] = values
+    return integers
 
 
 def _refuse(op: str, attribute: str, rule: str, got: object) -> NoReturn:

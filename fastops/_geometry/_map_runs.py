@@ -59,9 +59,10 @@ def inside_of(extent: int, start: int, stride: int, count: int) -> tuple[int, in
 
 def _laps(extent: int, start: int, stride: int, count: int, mode: SampleMode) -> Iterator[Run]:
     """Yield the ways up and down an axis; the mode is WRAP, REFLECT or SYMMETRIC."""
-    first, *others = [source_index(start + y * stride, extent, mode) for y in range(min(count, _DECISIVE))]
+    first, *others = [source_index(start + y * stride, extent, mode) for y in range(min(count, 3))]
     if others == [first] * len(others):
-        # It stays where it is, although each output may be a way of its own.
+        # It reads one index, although its coordinates move: where the second one is the mirror image of the first
+        # and the third reads the same too, two strides are a period, and the two take turns for ever.
         yield Run(count, first, 0)
         return
     period = period_of(extent, mode)
@@ -79,18 +80,6 @@ def _laps(extent: int, start: int, stride: int, count: int, mode: SampleMode) ->
         yield Run(n, index, step)
         count -= n
         position = (position + n * advance) % period
-
-
-# Two maps of one of these modes, on one extent, that read the same in so many outputs do so in all. Let both begin at
-# position p, or one at its mirror image, and advance by a and b. The second output says that b = a, or b = -2p - a; the
-# third one, modulo the period, that 2p = 0, where the walks are mirrored, or 4(p + a) = 0; the fourth one that
-# 2(p + a) = 0, where b = a, or 4p = 0, where both repeat themselves after four outputs.
-_DECISIVE = 4
-
-
-def goes_alike(one: AxisMap, other: AxisMap) -> bool:
-    """True if two maps of one extent, count and mode that goes around read the same."""
-    return all([one.source(y) == other.source(y) for y in range(min(one.count, _DECISIVE))])
 
 
 def period_of(extent: int, mode: SampleMode) -> int:

@@ -45,10 +45,11 @@ class BoxesOf(Protocol):
 
 
 class ListedBoxes:
-    """Boxes that are few, or one."""
+    """Boxes that are few, or one; chunks of what they make are those of ``like``, by default of the largest box."""
 
-    def __init__(self, boxes: Sequence[Box]) -> None:
+    def __init__(self, boxes: Sequence[Box], like: Geometry | None = None) -> None:
         self._boxes = tuple(boxes)
+        self._like = boxes[0].geometry if len(boxes) == 1 else like
 
     def within(self, region: Sequence[Range]) -> Iterator[Box]:
         """Yield those that have a part in a region."""
@@ -120,9 +121,9 @@ class PlannedOutput:
     def split_axes(self) -> list[list[int]]:
         """The axes of `split_shape` that each axis of the output is made of, but for those of length 1."""
         axes: list[list[int]] = [[] for _ in self.shape]
-        for k, factor in enumerate(find_factors(self.split_shape, self.shape) or ()):
-            if factor.axis != NO_AXIS:
-                axes[factor.axis].append(k)
+        for k, (axis, _) in enumerate(find_factors(self.split_shape, self.shape) or ()):
+            if axis != NO_AXIS:
+                axes[axis].append(k)
         return axes
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import FrozenInstanceError, dataclass
 from itertools import islice
-from typing import NamedTuple, TypeAlias, final
+from typing import Any, NamedTuple, TypeAlias, final
 
 from fastops._errors import AttributeValueError, OutOfBoundsError, counted, fields_shown, shown
 from fastops._geometry._axis_map import AxisMap
-from fastops._geometry._made_once import made_once
 from fastops._geometry._numbers import is_of, named_indices
 
 #: Runs of an axis, of which a plan has no more: what folds more often stays one `AxisMap`, or becomes two plans.
@@ -17,9 +15,6 @@ MOST_RUNS = 1 << 12
 
 #: Fill slots of a plan.
 MOST_SLOTS = 1 << 12
-
-
-_set = object.__setattr__  # How to fill a frozen object.
 
 
 class Run(NamedTuple):
@@ -47,10 +42,14 @@ class Run(NamedTuple):
         return fields_shown(self)
 
 
+class _Fields(NamedTuple):
+    extent: int
+    runs: tuple[Run, ...]
+    count: int  # type: ignore[assignment]  # As that of Run.
+
+
 @final
-@made_once
-@dataclass(frozen=True, slots=True, init=False)
-class RunMap:
+class RunMap(_Fields):
     """How one axis of the source is read: run after run.
 
     The list is canonical: each run takes as many outputs as follow it, from the left. So two maps of one extent are
@@ -66,11 +65,10 @@ class RunMap:
         Number of outputs.
     """
 
-    extent: int
-    runs: tuple[Run, ...]
-    count: int
+    __slots__ = ()
 
-    def __init__(self, extent: int, runs: Sequence[Run]) -> None:
+    def __new__(cls, extent: int, runs: Sequence[Run]) -> RunMap:
+        """Return the map of runs, checked and joined."""
         if not is_of(runs, list, tuple):
             raise AttributeValueError("RunMap", "runs", "be a list or a tuple of Runs", runs)
         given = tuple(islice(runs, MOST_RUNS + 1))
@@ -89,11 +87,13 @@ class RunMap:
             elif not (0 <= run.first < extent and 0 <= run.first + (run.count - 1) * run.stride < extent):
                 raise OutOfBoundsError("RunMap", "runs", f"read in 0..{shown(extent - 1)}", run)
         canonical = tuple(join_runs(given))
-        if hasattr(self, "runs"):
-            raise FrozenInstanceError("a RunMap is made once")
-        _set(self, "extent", extent)
-        _set(self, "runs", canonical)
-        _set(self, "count", sum([run.count for run in canonical]))
+        return tuple.__new__(cls, (extent, canonical, sum([run.count for run in canonical])))
+
+    @classmethod
+    def _make(cls, iterable: Any) -> RunMap:  # type: ignore[override]
+        # Of named tuples, this and `_replace` would go around the checks.
+        extent, runs, _ = iterable
+        return cls(extent, runs)
 
     def __reduce__(self) -> tuple[object, ...]:
         return RunMap, (self.extent, self.runs)

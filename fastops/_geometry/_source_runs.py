@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from fastops._errors import AttributeValueError
-from fastops._geometry._factors import NO_AXIS, Factor, find_factors
+from fastops._geometry._factors import NO_AXIS, find_factors
 from fastops._geometry._geometry import Geometry, SourceWindow, extents_of, size_of
 from fastops._geometry._map_runs import runs_of
 from fastops._geometry._numbers import named_indices
@@ -16,7 +16,7 @@ def windows_of(geometry: Geometry) -> tuple[SourceWindow, ...]:
     """Return what of the source each axis of a plan reads."""
     if geometry.windows is not None:
         return geometry.windows
-    factors = find_factors(extents_of(geometry), geometry.source_shape) or [Factor(NO_AXIS, 0)] * len(geometry.axes)
+    factors = find_factors(extents_of(geometry), geometry.source_shape) or [(NO_AXIS, 0)] * len(geometry.axes)
     return tuple([SourceWindow(axis, 0, place) for axis, place in factors])
 
 

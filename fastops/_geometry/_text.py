@@ -54,19 +54,19 @@ def _changes_of(geometry: Geometry) -> tuple[list[tuple[int, list[int]]], list[i
     assert factors is not None
     merged = []
     for target in range(len(geometry.shape)):
-        own = [k for k, factor in zip(geometry.order, factors, strict=True) if factor.axis == target]
+        own = [k for k, (axis, _) in zip(geometry.order, factors, strict=True) if axis == target]
         if len(own) > 1:
             merged.append((target, own))
     new: list[int] = []
     dropped: list[int] = []
     target = 0
-    for k, factor in zip(geometry.order, factors, strict=True):
-        if factor.axis == NO_AXIS:
+    for k, (axis, _) in zip(geometry.order, factors, strict=True):
+        if axis == NO_AXIS:
             if target < len(geometry.shape) and geometry.shape[target] == 1:
                 target += 1
             else:
                 dropped.append(k)
-        elif factor.axis >= target:
-            new += range(target, factor.axis)
-            target = factor.axis + 1
+        elif axis >= target:
+            new += range(target, axis)
+            target = axis + 1
     return merged, [*new, *range(target, len(geometry.shape))], sorted(dropped)

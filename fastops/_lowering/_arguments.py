@@ -109,10 +109,12 @@ def as_element(value: Any, most_axes: int = 1) -> Any:
 
 def as_index_or_indices(attribute: str, value: Index | Indices, most: int = MOST_INDICES) -> int | tuple[int, ...]:
     """Return a scalar as a Python integer, and a one-dimensional list of integers as a tuple of them."""
+    if is_plain_list(value):
+        return as_indices(attribute, value, most)
     integer = typed_integer(value)
     if integer is not None:
         return integer
-    is_list = is_plain_list(value) or getattr(value, "shape", ()) != () or is_sequence(value)
+    is_list = getattr(value, "shape", ()) != () or is_sequence(value)
     return as_indices(attribute, value, most) if is_list else as_scalar(attribute, value)
 
 

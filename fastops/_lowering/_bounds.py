@@ -46,5 +46,6 @@ def resolve_bounds(
     >>> resolve_bounds(5, 1, 99, 2, ClampRule.NUMPY)
     (1, 2, 2)
     """
-    start, count = bounds_of(extent, begin, end, stride, rule.value, begin_masked, end_masked)
+    # What `value` is found by is a function of Python's.
+    start, count = bounds_of(extent, begin, end, stride, rule._value_, begin_masked, end_masked)
     return start, stride, count

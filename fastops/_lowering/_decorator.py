@@ -70,6 +70,7 @@ class Lowering:
             if default is not inspect.Parameter.empty
         }
         self.names, self._keywords, self._function = tuple(names), tuple(keywords), function
+        self._n_positional = most - 1
         self._reads = [(name, self.readers[name]) for name in names]
         if self.rule is not None:
             self.rule.allow_none([is_optional(self.readers[name]) for name in names])
@@ -117,10 +118,15 @@ class Lowering:
         windows = lowered if isinstance(lowered, list) else [lowered]
         return [PlannedOutput.of_geometry(each.geometry()) for each in windows]
 
+    def geometry(self, shape: tuple[int, ...], values: Sequence[Any]) -> Geometry:
+        """Return the geometry of an operator of one output for data of a shape and plain values."""
+        geometry: Geometry = self.lower(shape, values).geometry()  # type: ignore[union-attr, assignment]
+        return geometry
+
     def lower(self, shape: tuple[int, ...], values: Sequence[Any]) -> Windows | list[Windows] | Assembly:
         """Return what data of a shape and plain values lower to."""
         # The last values may be left out.
-        n = len(self.names) - len(self._keywords)
+        n = self._n_positional
         if len(values) <= n:
             return self._function(shape, *values)
         return self._function(shape, *values[:n], **dict(zip(self._keywords, values[n:], strict=False)))

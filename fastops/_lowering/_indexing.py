@@ -16,7 +16,10 @@ _MOST_PLACES = 1 << 12
 
 
 def as_places(attribute: str, index: Any) -> tuple[Any, ...]:
-    """Return what an index says of each axis: integers, slices of integers or None, an ellipsis and None."""
+    """Return what an index says of each axis: integers, an ellipsis, None, and slices as tuples of their three numbers.
+
+    These are a key, as slices are not in every Python.
+    """
     places = index if type(index) is tuple else (index,)
     if len(places) > _MOST_PLACES:
         raise AttributeValueError.also(IndexError).about(attribute, INDEX_RULE, index)
@@ -34,7 +37,7 @@ def _as_place(attribute: str, place: Any) -> Any:
         return place
     if kind is slice:
         bounds = (place.start, place.stop, place.step)
-        return slice(*[None if bound is None else as_index(attribute, bound) for bound in bounds])
+        return tuple([bound if bound is None or type(bound) is int else as_index(attribute, bound) for bound in bounds])
     integer = typed_integer(place)
     if integer is not None:
         return integer
@@ -51,12 +54,12 @@ def _as_place(attribute: str, place: Any) -> Any:
 
 
 def lower_basic_index(shape: Sequence[int], index: tuple[Any, ...], *, may_reverse: bool = True) -> Windows:
-    """Return the windows that an index takes, whose slices may have negative steps or not."""
-    named = sum([place is not None and place is not Ellipsis for place in index])
+    """Return the windows that an index takes, as `as_places` gives it; slices may have negative steps or not."""
+    ellipses = index.count(Ellipsis)
+    named = len(index) - ellipses - index.count(None)
     if named > len(shape):
         rule = f"name at most {counted(len(shape), 'axis')}, not {named}"
         raise AttributeValueError.also(IndexError).about("index", rule, index)
-    ellipses = sum([place is Ellipsis for place in index])
     if ellipses > 1:
         raise AttributeValueError.also(IndexError).about("index", "have at most one ellipsis", index)
     bounds: list[Bounds] = []
@@ -69,7 +72,7 @@ def lower_basic_index(shape: Sequence[int], index: tuple[Any, ...], *, may_rever
             whole = shape[axis : axis + len(shape) - named]
             bounds += [(0, 1, extent) for extent in whole]
             counts += whole
-        elif type(place) is slice:
+        elif type(place) is tuple:
             bounds.append(_slice_bounds(place, index, axis, shape[axis], may_reverse))
             counts.append(bounds[-1][2])
         else:
@@ -85,19 +88,12 @@ def _index_bounds(place: int, index: Any, axis: int, extent: int) -> Bounds:
     return place % extent, 1, 1
 
 
-def _slice_bounds(place: slice, index: Any, axis: int, extent: int, may_reverse: bool) -> Bounds:
+def _slice_bounds(place: tuple[int | None, ...], index: Any, axis: int, extent: int, may_reverse: bool) -> Bounds:
     """Return the bounds of a slice of an axis."""
-    start, stop, step = place.start, place.stop, place.step
+    start, stop, step = place
     if step == 0:
         raise AttributeValueError.about("index", "have no slice of step 0", index, axis, extent)
     if not may_reverse and step is not None and step < 0:
         raise AttributeValueError.about("index", "have no slice of a negative step", index, axis, extent)
-    return resolve_bounds(
-        extent,
-        start or 0,
-        stop or 0,
-        1 if step is None else step,
-        ClampRule.NUMPY,
-        begin_masked=start is None,
-        end_masked=stop is None,
-    )
+    by = 1 if step is None else step
+    return resolve_bounds(extent, start or 0, stop or 0, by, ClampRule.NUMPY, start is None, stop is None)

@@ -34,7 +34,7 @@ def lower_pads(
             name, pads = _side_of(attribute, before, after, after[axis] < before[axis])
             raise AttributeValueError.about(name, "leave at least 0 elements of each axis", pads, axis, extent)
         bounds.append((-low, 1, count))
-    if mode is not SampleMode.FILL and 0 in shape and all([count for _, _, count in bounds]):
+    if 0 in shape and mode is not SampleMode.FILL and all([count for _, _, count in bounds]):
         axis = list(shape).index(0)
         name, pads = _side_of(attribute, before, after, after[axis] > before[axis])
         raise AttributeValueError.about(name, f"be 0 on an empty axis in mode {word}", pads, axis, 0)

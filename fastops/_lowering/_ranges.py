@@ -11,6 +11,7 @@ from fastops._arrays._dtypes import AnyDType, bits_of, kind_of
 from fastops._errors import AttributeValueError, DTypeError, named
 from fastops._geometry._numbers import is_hidden, is_of
 from fastops._geometry._range_geometry import RangeGeometry
+from fastops.kernels._arithmetic import count_between
 
 
 def as_number(attribute: str, value: Any) -> int | float:
@@ -60,7 +61,7 @@ def lower_typed_range(
     if by == 0:
         raise AttributeValueError.about(step[0], "not be 0", step[1])
     if kind_of(dtype) in "iu":
-        return RangeGeometry(int(first), int(by), max(-((int(first) - int(last)) // int(by)), 0))
+        return RangeGeometry(int(first), int(by), count_between(int(first), int(last), int(by)))
     with np.errstate(all="ignore"):
         ratio = (float(last) - float(first)) / float(by) if is_precise else float((last - first) / by)
     for (name, value), number in zip((start, stop, step), numbers, strict=True):

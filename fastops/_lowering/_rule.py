@@ -44,11 +44,13 @@ class Rule:
 
     Attributes
     ----------
+    constants : dict
+        As given; the words have the addresses of its keys.
     words : ndarray of int64
         What compiled code reads.
     """
 
-    __slots__ = ("_kept", "words")
+    __slots__ = ("constants", "words")
 
     def __init__(
         self,
@@ -58,8 +60,7 @@ class Rule:
         second_option: int = 0,
         constants: Mapping[Any, int] | None = None,
     ) -> None:
-        # The words have their addresses among them.
-        self._kept = constants = {_own(constant): number for constant, number in (constants or {}).items()}
+        self.constants = constants = {_own(constant): number for constant, number in (constants or {}).items()}
         words = [family, option, second_option, *map(id, _KNOWN), len(constants), len(attributes), *attributes]
         for constant, number in constants.items():
             words += (id(constant), int(number))

@@ -13,6 +13,8 @@ from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._axes import resolve_axes
 from fastops._lowering._bounds import Bounds
 
+_FILL = SampleMode.FILL
+
 # An output has that many pieces at most.
 _MOST_PIECES = 1 << 12
 
@@ -58,26 +60,20 @@ class Windows(NamedTuple):
 
     def geometry(self) -> Geometry:
         """Return the geometry of them."""
-        bounds, shape, source_shape, order = self.bounds, self.shape, self.source_shape, self.order
-        if 0 in [count for _, _, count in bounds]:
-            # Nothing is read, so it does not matter where.
-            if order is not None and shape is not None:
-                return geometry_of((), shape, self.extents if source_shape is None else source_shape)
-            axes = zip(self.extents, bounds, strict=True)
-            maps = tuple([AxisMap.unread(extent, count) for extent, (_, _, count) in axes])
-        else:
-            try:
-                maps = self.axes()
-            except OutOfBoundsError:
+        extents, bounds, mode, shape, source_shape, _, order, windows = self
+        if order is not None and shape is not None and 0 in shape:
+            return geometry_of((), shape, extents if source_shape is None else source_shape)
+        axes = zip(extents, bounds, strict=True)
+        try:
+            maps = [canonical_axis(extent, start, stride, count, mode) for extent, (start, stride, count) in axes]
+        except OutOfBoundsError:
+            if 0 not in [count for _, _, count in bounds]:
                 self._raise_in_own_words()
-        windows = None if self.source_windows is None else tuple(self.source_windows)
-        return geometry_of(maps, shape, source_shape, order, None, windows)
-
-    def axes(self) -> tuple[AxisMap, ...]:
-        """Return the maps of the axes, of which none has no outputs; the numbers may be traced."""
-        mode = self.mode
-        axes = zip(self.extents, self.bounds, strict=True)
-        return tuple([canonical_axis(extent, *bound, mode) for extent, bound in axes])
+            # Nothing is read, so it does not matter where.
+            maps = [AxisMap.unread(extent, count) for extent, (_, _, count) in zip(extents, bounds, strict=True)]
+        fills = None if mode is _FILL else 0
+        source_shape = extents if source_shape is None else source_shape
+        return geometry_of(maps, shape, source_shape, order, fills, None if windows is None else tuple(windows))
 
     def _raise_in_own_words(self) -> NoReturn:
         """Raise what `geometry` raises for a coordinate that the mode does not allow, about the caller's attributes."""

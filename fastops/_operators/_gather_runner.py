@@ -127,12 +127,8 @@ class GatherRunner:
 
     def _call_for(self, shape: tuple[int, ...], values: Sequence[Any]) -> Call:
         """Return the call of plain values on data of a shape: one that was made before, if few numbers say which."""
-        try:
-            if sum([len(value) if type(value) is tuple else 1 for value in values]) <= _MOST_KEPT:
-                return self._find_call(shape, *values)
-        except TypeError:
-            # Slices have no hash before Python 3.12.
-            pass
+        if sum([len(value) if type(value) is tuple else 1 for value in values]) <= _MOST_KEPT:
+            return self._find_call(shape, *values)
         return self._create_call(shape, *values)
 
     def _run_flat(self, attributes: tuple[Any, ...], copy: Any, data: Any, out: Any) -> Any:

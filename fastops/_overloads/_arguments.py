@@ -1,26 +1,22 @@
-"""Arguments of users' code as numbers: indices, modes, fill values and pads, whose types are known when compiling."""
+"""Attributes of users' code as arguments of rules (`kernels._tables._rules`), by the types that it is compiled for."""
 
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
 # mypy: ignore-errors
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
+import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.errors import TypingError
-from numba.extending import intrinsic
 
-from fastops.kernels._intrinsics._access import Pointer
+from fastops.kernels._intrinsics._arrays_of_words import words_at
 from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
-from fastops.kernels._tables import _window as t
-
-_BYTES = BYTE.as_pointer()
-
-# The longest name of a mode has 18 characters.
-_NAME_BYTES = 24
-
+from fastops.kernels._rules._words import MOST_RULE_AXES
+from fastops.kernels._tables import _rules as r
 
 #: What `is_index` asks for.
 OF_INTEGERS = "of integers, signed or of less than 64 bits"
@@ -31,162 +27,137 @@ def is_index(kind) -> bool:
     return isinstance(kind, types.Integer) and (kind.signed or kind.bitwidth < 64)
 
 
-@intrinsic
-def as_integers(typingctx, values):
-    """A tuple of integers of any types as one of 64-bit integers."""
-    kinds = list(values.types) if isinstance(values, types.BaseTuple) else None
-    if kinds is None or not all(is_index(kind) for kind in kinds):
-        raise TypingError(f"fastops: indices must be a tuple {OF_INTEGERS}, got {values}")
+class Argument(NamedTuple):
+    """What a type says of an argument."""
 
-    def codegen(context, builder, signature, args):
-        items = cgutils.unpack_tuple(builder, args[0]) if kinds else []
-        words = [context.cast(builder, item, kind, types.intp) for item, kind in zip(items, kinds, strict=True)]
-        return context.make_tuple(builder, signature.return_type, words)
+    kind: int
+    count: int = 0
+    row_length: int = 1
+    #: The place of each integer in a tuple, and its type; None where lists are as long as they will be.
+    integers: Sequence[tuple[tuple[int, ...], Any]] | None = ()
 
-    return types.UniTuple(types.intp, len(kinds))(values), codegen
-
-
-@intrinsic
-def mode_of(typingctx, mode, names):
-    """The number of a mode that is a string, among ``names``, a literal: "name number name number"; -1 for none."""
-    if not isinstance(names, types.StringLiteral):
-        return None
-    words = names.literal_value.split()
-    numbers = dict(zip(words[::2], map(int, words[1::2]), strict=True))
-    if isinstance(mode, types.StringLiteral):
-        number = numbers.get(mode.literal_value, -1)
-        return types.intp(mode, names), lambda context, builder, signature, args: WORD(number)
-    if not isinstance(mode, types.UnicodeType):
-        return None
-
-    def codegen(context, builder, signature, args):
-        text = cgutils.create_struct_proxy(types.unicode_type)(context, builder, args[0])
-        room = cgutils.alloca_once(builder, WORD, size=_NAME_BYTES // 8)
-        for i in range(_NAME_BYTES // 8):
-            builder.store(WORD(0), builder.gep(room, [WORD(i)]))
-        is_short = builder.icmp_unsigned("<=", text.length, WORD(_NAME_BYTES))
-        is_plain = builder.icmp_unsigned("==", text.kind, ir.Constant(text.kind.type, 1))
-        fits = builder.and_(is_short, is_plain)
-        with builder.if_then(fits):
-            cgutils.raw_memcpy(builder, builder.bitcast(room, _BYTES), text.data, text.length, itemsize=1)
-        found = WORD(-1)
-        for name, number in numbers.items():
-            raw = name.encode().ljust(_NAME_BYTES, b"\0")
-            is_same = builder.and_(fits, builder.icmp_signed("==", text.length, text.length.type(len(name))))
-            for i in range(_NAME_BYTES // 8):
-                word = builder.load(builder.gep(room, [WORD(i)]))
-                expected = WORD(int.from_bytes(raw[8 * i : 8 * i + 8], sys.byteorder))
-                is_same = builder.and_(is_same, builder.icmp_unsigned("==", word, expected))
-            found = builder.select(is_same, WORD(number), found)
-        return found
-
-    return types.intp(types.unicode_type, names), codegen
+    @property
+    def room(self) -> int:
+        """The words that its values take."""
+        return MOST_RULE_AXES if self.integers is None else len(self.integers)
 
 
-@intrinsic
-def fill_at(typingctx, array, value):
-    """The byte pointer to an element of an array's type that holds a number, or zero bytes for None; and a status."""
-    if not isinstance(array, types.Array):
-        return None
-    dtype = array.dtype
-    is_none = isinstance(value, (types.NoneType, types.Omitted))
-    if not is_none and not _takes(dtype, value):
-        raise TypingError(f"fastops: a fill value of type {value} is none for data of type {dtype}")
+def argument_of(attribute, kind, names) -> Argument:
+    """Return what the type of an attribute says; ``names`` are those of modes, if it may be one."""
+    if kind is None or isinstance(kind, types.NoneType):
+        return Argument(r.ABSENT)
+    if names is not None:
+        may_be_number = not all(isinstance(name, str) for name in names)
+        if isinstance(kind, types.UnicodeType | types.StringLiteral):
+            return Argument(r.CONSTANT, 1, 1, [((), kind)])
+        if not may_be_number or not isinstance(kind, types.IntEnumMember | types.Integer):
+            raise TypingError(f"{attribute} must be a string" + ", an integer or a SampleMode" * may_be_number)
+        return Argument(r.CONSTANT, 1, 1, [((), getattr(kind, "dtype", kind))])
+    if is_index(kind):
+        return Argument(r.INTEGER, 1, 1, [((), kind)])
+    if isinstance(kind, types.BaseTuple):
+        items = list(kind.types)
+        if all(is_index(item) for item in items):
+            return Argument(r.LIST, len(items), 1, [((i,), item) for i, item in enumerate(items)])
+        lengths = {len(item) if isinstance(item, types.BaseTuple) else -1 for item in items}
+        if len(lengths) == 1 and min(lengths) > 0 and all(is_index(each) for item in items for each in item.types):
+            leaves = [((i, j), each) for i, item in enumerate(items) for j, each in enumerate(item.types)]
+            return Argument(r.ROWS, len(items), min(lengths), leaves)
+    if isinstance(kind, types.Array) and kind.ndim in (1, 2) and is_index(kind.dtype):
+        return Argument(r.LIST if kind.ndim == 1 else r.ROWS, integers=None)
+    if isinstance(kind, types.List | types.ListType) and is_index(kind.dtype):
+        return Argument(r.LIST, integers=None)
+    raise TypingError(f"{attribute} must be an integer, or tuples, lists or arrays {OF_INTEGERS}, got {kind}")
 
-    def codegen(context, builder, signature, args):
-        model = context.data_model_manager[dtype]
-        room = cgutils.alloca_once(builder, model.get_data_type())
-        status = WORD(0)
-        if is_none:
-            builder.store(ir.Constant(model.get_data_type(), None), room)
+
+def _read_list(arguments, parameter, first, values):
+    """Read a list of as many integers as it has."""
+    row, n = words_at(arguments, parameter * r.ARGUMENT_COLUMNS), len(values)
+    # No list of an operator is longer; what is of no kind that it may be is an error.
+    row[r.KIND], row[r.COUNT] = (r.LIST, n) if n <= MOST_RULE_AXES else (r.CONSTANT, 0)
+    for i in range(row[r.COUNT]):
+        arguments[first + i] = values[i]
+
+
+def _read_rows(arguments, parameter, first, values):
+    """Read an array of rows."""
+    row = words_at(arguments, parameter * r.ARGUMENT_COLUMNS)
+    n, length = values.shape
+    fits = n <= MOST_RULE_AXES and length <= MOST_RULE_AXES and n * length <= MOST_RULE_AXES
+    row[r.KIND], row[r.COUNT], row[r.ROW_LENGTH] = (r.ROWS, n, length) if fits else (r.CONSTANT, 0, 1)
+    for i in range(n if fits else 0):
+        for j in range(length):
+            arguments[first + i * length + j] = values[i, j]
+
+
+def emit_argument(context, builder, arguments, parameter, first, argument, kind, value, names):
+    """Emit what reads an argument: its values are from number ``first`` of the words on."""
+    row = (argument.kind, argument.count, first, argument.row_length)
+    for column, number in enumerate(row):
+        place = arguments.element(WORD, WORD(parameter * r.ARGUMENT_COLUMNS + column))
+        place.store(WORD(number), align=8)
+    if argument.integers is None:
+        read = _read_list if argument.kind == r.LIST else _read_rows
+        signature = types.void(byte_pointer, types.intp, types.intp, kind)
+        context.compile_internal(builder, read, signature, [arguments.value, WORD(parameter), WORD(first), value])
+        return
+    for i, (path, own) in enumerate(argument.integers):
+        if isinstance(own, types.UnicodeType | types.StringLiteral):
+            word = _emit_mode(context, builder, own, value, names)
         else:
-            cast = context.cast(builder, args[1], value, dtype)
-            builder.store(model.as_data(builder, cast), room)
-            if isinstance(dtype, types.Integer) and isinstance(value, types.Integer):
-                status = _status_of_integer(context, builder, args[1], value, cast, dtype)
-            elif isinstance(dtype, types.Float) and isinstance(value, types.Float):
-                status = _status_of_float(builder, args[1], cast)
-            elif isinstance(dtype, types.Complex) and isinstance(value, types.Complex):
-                parts = [
-                    _status_of_float(builder, builder.extract_value(args[1], k), builder.extract_value(cast, k))
-                    for k in range(2)
-                ]
-                status = builder.or_(*parts)
-        place = builder.bitcast(room, _BYTES)
-        size = WORD(context.get_abi_sizeof(model.get_data_type()))
-        pointer = Pointer.to_buffer(builder, place, builder.ptrtoint(place, WORD), size, is_writable=False)
-        return context.make_tuple(builder, signature.return_type, [pointer.value, status])
-
-    return types.Tuple((byte_pointer, types.intp))(array, value), codegen
+            word = context.cast(builder, builder.extract_value(value, path) if path else value, own, types.intp)
+        arguments.element(WORD, WORD(first + i)).store(word, align=8)
 
 
-def _takes(dtype, value) -> bool:
-    """True if a type has numbers of another one's kind."""
-    if isinstance(dtype, types.Boolean):
-        return isinstance(value, types.Boolean)
-    if isinstance(dtype, types.Integer):
-        return isinstance(value, (types.Boolean, types.Integer))
-    if isinstance(dtype, types.Float):
-        return isinstance(value, (types.Boolean, types.Integer, types.Float))
-    if isinstance(dtype, types.Complex):
-        return isinstance(value, (types.Boolean, types.Integer, types.Float, types.Complex))
-    return bool(dtype == value)
+def _emit_mode(context, builder, kind, value, names):
+    """Emit the number for which the name of a mode stands; -1 for none."""
+    names = {name: int(number) for name, number in names.items() if isinstance(name, str)}
+    if isinstance(kind, types.StringLiteral):
+        return WORD(names.get(kind.literal_value, -1))
+    text = cgutils.create_struct_proxy(types.unicode_type)(context, builder, value)
+    compare = cgutils.get_or_insert_function(
+        builder.module, ir.FunctionType(ir.IntType(32), [BYTE.as_pointer(), BYTE.as_pointer(), WORD]), "memcmp"
+    )
+    found = cgutils.alloca_once_value(builder, WORD(-1))
+    is_ascii = builder.icmp_unsigned("==", text.is_ascii, text.is_ascii.type(1))
+    for name, number in names.items():
+        has_length = builder.icmp_signed("==", text.length, WORD(len(name)))
+        with builder.if_then(builder.and_(is_ascii, has_length)):
+            own = context.insert_const_string(builder.module, name)
+            order = builder.call(compare, [text.data, own, WORD(len(name))])
+            is_same = builder.icmp_signed("==", order, order.type(0))
+            builder.store(builder.select(is_same, WORD(number), builder.load(found)), found)
+    return builder.load(found)
 
 
-def _status_of_integer(context, builder, number, kind, cast, dtype):
-    """Return a status of an integer that another type shall hold: whether it and its sign are still the same."""
-    back = context.cast(builder, cast, dtype, kind)
-    is_same = builder.icmp_signed("==", back, number)
-    if kind.signed != dtype.signed:
-        zero, other_zero = number.type(0), cast.type(0)
-        signed = builder.icmp_signed("<", number, zero) if kind.signed else builder.icmp_signed("<", cast, other_zero)
-        is_same = builder.and_(is_same, builder.not_(signed))
-    return builder.select(is_same, WORD(0), WORD(t.FILL_VALUE))
+def check_fill_value(operator, dtype, kind) -> None:
+    """Raise for the type of a fill value that is of another kind than data."""
+    numbers = [types.Boolean, types.Integer, types.Float, types.Complex]
+    n = next((i for i, each in enumerate(numbers) if isinstance(dtype, each)), -1)
+    if kind != dtype and not isinstance(kind, (types.NoneType, *numbers[: n + 1])):
+        raise TypingError(f"{operator}: a fill value of type {kind} is none for data of type {dtype}")
 
 
-def _status_of_float(builder, number, cast):
-    """Return a status of a number that another type shall hold: whether it is still finite if it was."""
-    if number.type == cast.type:
+def emit_fill_value(context, builder, dtype, place, kind, value):
+    """Emit what writes a number as an element of a type, or zero bytes for None; return a status."""
+    model = context.data_model_manager[dtype]
+    if isinstance(kind, types.NoneType):
+        place.store(ir.Constant(model.get_data_type(), None))
         return WORD(0)
-    was, still = (builder.fcmp_ordered("==", builder.fsub(each, each), each.type(0)) for each in (number, cast))
-    return builder.select(builder.and_(was, builder.not_(still)), WORD(t.FILL_VALUE), WORD(0))
+    cast = context.cast(builder, value, kind, dtype)
+    place.store(model.as_data(builder, cast))
+    number = types.Integer if isinstance(dtype, types.Integer) else types.Float | types.Complex
+    if kind == dtype or not isinstance(dtype, number) or not isinstance(kind, number):
+        return WORD(0)
+    is_held = _is_same if number is types.Integer else _is_as_finite
+    signature = types.boolean(dtype, types.unliteral(kind))
+    held = context.compile_internal(builder, is_held, signature, [cast, value])
+    return builder.select(held, WORD(0), WORD(r.FILL_VALUE))
 
 
-@intrinsic
-def as_pads(typingctx, pad_width, rank):
-    """Pads of each axis, before and behind it in turn, as NumPy broadcasts them; ``rank`` is a literal."""
-    if not isinstance(rank, types.IntegerLiteral):
-        return None
-    n = rank.literal_value
-    rows = _rows_of(pad_width)
-    if rows is None or len(rows) not in (1, n):
-        raise TypingError(
-            "fastops: pad_width must be an integer, or a tuple of two integers, or of such a tuple for each axis"
-        )
-    rows = rows * n if len(rows) == 1 else rows
-
-    def codegen(context, builder, signature, args):
-        pads = []
-        for row in rows:
-            for path, kind in (row[0], row[-1]):
-                value = builder.extract_value(args[0], path) if path else args[0]
-                pads.append(context.cast(builder, value, kind, types.intp))
-        return context.make_tuple(builder, signature.return_type, pads)
-
-    return types.UniTuple(types.intp, 2 * n)(pad_width, rank), codegen
+def _is_same(cast, number):
+    return cast == number
 
 
-def _rows_of(pad_width):
-    """The places and types of the integers of pads, a row of one or two for each axis; None where they are none."""
-    if is_index(pad_width):
-        return [[((), pad_width)]]
-    if not isinstance(pad_width, types.BaseTuple) or len(pad_width) == 0:
-        return None
-    kinds = list(pad_width.types)
-    if all(is_index(kind) for kind in kinds):
-        return [[((i,), kind) for i, kind in enumerate(kinds)]] if len(kinds) <= 2 else None
-    if not all(isinstance(kind, types.BaseTuple) and len(kind) in (1, 2) for kind in kinds):
-        return None
-    if not all(is_index(item) for kind in kinds for item in kind.types):
-        return None
-    return [[((i, j), item) for j, item in enumerate(kind.types)] for i, kind in enumerate(kinds)]
+def _is_as_finite(cast, number):
+    return np.isfinite(cast) or not np.isfinite(number)

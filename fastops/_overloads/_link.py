@@ -22,7 +22,7 @@ from typing import Any
 
 from fastops._runtime._kernels import check_unchanged, load_object
 from fastops._runtime._object_files import this_process
-from fastops.kernels import _range, _user_calls
+from fastops.kernels import _range
 from fastops.kernels._intrinsics._outlined import emit_call, intrinsic_of, outlined_by
 
 
@@ -63,26 +63,21 @@ check_unchanged()
 _DIGEST = _digest_now()
 
 
+def emit_linked(context, builder, call, args) -> Any:
+    """Emit the call of a kernel in users' code, which needs the link."""
+    load_object()
+    context.active_code_library._reload_init.add(LINK)
+    return emit_call(context, builder, outlined_by(call), args)
+
+
 def linked(call: Any) -> Any:
     """Return the intrinsic by which users' code calls a kernel: the same, and the code that has it needs the link."""
-    kernel = outlined_by(call)
 
     def codegen(context, builder, signature, args):
-        load_object()
-        context.active_code_library._reload_init.add(LINK)
-        return emit_call(context, builder, kernel, args)
+        return emit_linked(context, builder, call, args)
 
-    return intrinsic_of(kernel, codegen)
+    return intrinsic_of(outlined_by(call), codegen)
 
 
-set_mode = linked(_user_calls.set_mode)
-set_axis = linked(_user_calls.set_axis)
-start_axis = linked(_user_calls.start_axis)
-shift_axis = linked(_user_calls.shift_axis)
-pad_axis = linked(_user_calls.pad_axis)
-repeat_axis = linked(_user_calls.repeat_axis)
-slice_axis = linked(_user_calls.slice_axis)
-shrink_axis = linked(_user_calls.shrink_axis)
-check_window = linked(_user_calls.check_window)
-run_window = linked(_user_calls.run_window)
+lower_range = linked(_range.lower_range)
 write_range = linked(_range.write_range)

@@ -30,33 +30,18 @@ def _bounds_of(context, builder, array, value):
     return place, builder.select(is_empty, WORD(0), low), builder.select(is_empty, WORD(0), high)
 
 
-def _pointer_to(is_writable):
-    def pointer_to(typingctx, array):
-        if not isinstance(array, types.Array):
-            return None
-
-        def codegen(context, builder, signature, args):
-            place, low, high = _bounds_of(context, builder, array, args[0])
-            first = builder.add(builder.ptrtoint(place, WORD), low)
-            return Pointer.to_buffer(builder, place, first, builder.sub(high, low), is_writable=is_writable).value
-
-        return byte_pointer(array), codegen
-
-    return intrinsic(pointer_to)
-
-
-#: The byte pointer to element 0 of an array: for reading, and for writing.
-source_at, output_at = _pointer_to(False), _pointer_to(True)
-
-
 @intrinsic
-def shift_by(typingctx, pointer, offset):
-    """A byte pointer moved by so many bytes."""
+def output_at(typingctx, array):
+    """The byte pointer to element 0 of an array, for writing."""
+    if not isinstance(array, types.Array):
+        return None
 
     def codegen(context, builder, signature, args):
-        return Pointer.of(builder, args[0]).at(args[1]).value
+        place, low, high = _bounds_of(context, builder, array, args[0])
+        first = builder.add(builder.ptrtoint(place, WORD), low)
+        return Pointer.to_buffer(builder, place, first, builder.sub(high, low), is_writable=True).value
 
-    return byte_pointer(byte_pointer, types.intp), codegen
+    return byte_pointer(array), codegen
 
 
 @intrinsic

@@ -5,61 +5,25 @@
 
 from __future__ import annotations
 
-from math import ceil, isfinite
-
 import numpy as np
-from llvmlite import ir
-from numba.core import cgutils, types
+from numba.core import types
 from numba.core.errors import NumbaError, TypingError
-from numba.extending import intrinsic, overload
+from numba.extending import overload
 from numba.np.numpy_support import from_dtype
 
 from fastops._arrays._dtypes import as_output_type
 from fastops._errors import FastopsError
-from fastops._overloads._link import write_range
+from fastops._overloads._calls import check_out, is_none
+from fastops._overloads._link import lower_range, write_range
 from fastops._overloads._pointers import output_at
 from fastops._overloads._statuses import OPTIONS
-from fastops._overloads._writing import check_out, is_none
-from fastops.kernels._intrinsics._access import Pointer
-from fastops.kernels._intrinsics._types import BYTE, WORD, byte_pointer
+from fastops.kernels._intrinsics._memory import load_int, stack_words, store_int
+from fastops.kernels._intrinsics._range_vectors import bits_of_double
 from fastops.kernels._tables import _range as t
+from fastops.kernels._tables._range import COLUMNS, NUMBERS_WORDS
 from fastops.ops._range import range as fastops_range
 
 _FORMULAS = {8: t.INT8, 16: t.INT16, 32: t.INT32, 64: t.INT64}
-
-# Beyond, a count is no number of elements that memory has.
-_MOST = 1 << 60
-
-
-@intrinsic
-def range_words(typingctx, out, start, step, count):
-    """The row of a range of so many elements in the type of an array, from numbers of 64 bits."""
-    if not isinstance(out, types.Array) or start != step:
-        return None
-    dtype, is_float = out.dtype, isinstance(out.dtype, types.Float)
-    formula = (t.FLOAT32 if dtype.bitwidth == 32 else t.FLOAT64) if is_float else _FORMULAS[dtype.bitwidth]
-
-    def codegen(context, builder, signature, args):
-        struct = context.make_array(out)(context, builder, args[0])
-        room = builder.bitcast(cgutils.alloca_once(builder, WORD, size=t.COLUMNS), BYTE.as_pointer())
-        words = Pointer.to_buffer(builder, room, builder.ptrtoint(room, WORD), WORD(8 * t.COLUMNS), is_writable=True)
-
-        def bits(number):
-            kind = dtype if is_float else types.int64
-            value = context.cast(builder, number, start, kind)
-            if not is_float:
-                return value
-            cell = ir.IntType(dtype.bitwidth)
-            return builder.zext(builder.bitcast(value, cell), WORD) if cell != WORD else builder.bitcast(value, WORD)
-
-        pitch = builder.extract_value(struct.strides, 0)
-        row = {t.FORMULA: WORD(formula), t.COUNT: args[3], t.WIDTH: struct.itemsize, t.DST_PITCH: pitch}
-        row |= {t.SWAP: WORD(0), t.START: bits(args[1]), t.STEP: bits(args[2]), t.MASK: WORD(-1)}
-        for column, value in (row | {t.CODES: WORD(0), t.STREAMS: WORD(0)}).items():
-            words.element(WORD, WORD(column)).store(value, align=8)
-        return words.value
-
-    return byte_pointer(out, start, step, types.intp), codegen
 
 
 def _dtype_of(output_type):
@@ -96,6 +60,45 @@ def _new_range(count, dtype, out):
     return impl
 
 
+def store_number(numbers, k, value):
+    """Write a number of Numba's as compiled code of ranges reads it (`kernels._tables._range`)."""
+
+
+@overload(store_number, jit_options=OPTIONS)
+def _store_number(numbers, k, value):
+    if isinstance(value, types.Float):
+
+        def store_float(numbers, k, value):
+            store_int(numbers, 2 * k, 1)
+            store_int(numbers, 2 * k + 1, bits_of_double(np.float64(value)))
+
+        return store_float
+
+    def store_integer(numbers, k, value):
+        store_int(numbers, 2 * k, 0)
+        store_int(numbers, 2 * k + 1, np.int64(value))
+
+    return store_integer
+
+
+def raise_wrong(status):
+    """Raise a ValueError for the status of a range that is not 0."""
+
+
+# Of no array's type: it is compiled once.
+@overload(raise_wrong, jit_options=OPTIONS)
+def _raise_wrong(status):
+    def impl(status):
+        if status == t.NOT_FINITE:
+            raise ValueError("fastops.range: numbers must be finite")
+        if status == t.ZERO_STEP:
+            raise ValueError("fastops.range: step must not be 0, nor truncate to it")
+        if status == t.OUT_OF_RANGE:
+            raise ValueError("fastops.range: numbers, and how many there are, must keep all sums within 64 bits")
+
+    return impl
+
+
 @overload(fastops_range, jit_options=OPTIONS, prefer_literal=True)
 def _stub(start, stop, step, output_type, out=None):
     numbers = (start, stop, step)
@@ -105,39 +108,25 @@ def _stub(start, stop, step, output_type, out=None):
         raise TypingError("fastops.range: numbers must be signed integers, or unsigned ones of less than 64 bits")
     dtype = _dtype_of(output_type)
     if not is_none(out):
-        check_out(out, types.Array(dtype, 1, "C"), 1)
-    are_integers = all(isinstance(number, types.Integer) for number in numbers)
-    if are_integers or isinstance(dtype, types.Integer):
+        check_out("fastops.range", out, types.Array(dtype, 1, "C"), 1)
+    width, formula = dtype.bitwidth // 8, _FORMULAS.get(dtype.bitwidth)
+    if isinstance(dtype, types.Float):
+        formula = t.FLOAT32 if width == 4 else t.FLOAT64
 
-        def count_integers(start, stop, step, output_type, out=None):
-            if not (isfinite(start) and isfinite(stop) and isfinite(step)):
-                raise ValueError("fastops.range: numbers must be finite")
-            if max(abs(float(start)), abs(float(stop)), abs(float(step))) >= _MOST:
-                raise ValueError("fastops.range: numbers must keep all sums within 64 bits")
-            first, last, by = np.int64(start), np.int64(stop), np.int64(step)
-            if by == 0:
-                raise ValueError("fastops.range: step must not be 0, nor truncate to it")
-            count = max(-((first - last) // by), 0)
-            result = new_range(count, dtype, out)
-            words = range_words(result, first, by, count)
-            write_range(output_at(result), words, words, 0, count)
-            return result
-
-        return count_integers
-
-    def count_floats(start, stop, step, output_type, out=None):
-        if not (isfinite(start) and isfinite(stop) and isfinite(step)):
-            raise ValueError("fastops.range: numbers must be finite")
-        if step == 0:
-            raise ValueError("fastops.range: step must not be 0, nor truncate to it")
-        first, by = np.float64(start), np.float64(step)
-        ratio = (np.float64(stop) - first) / by
-        if ratio >= _MOST:
-            raise ValueError("fastops.range: step must give a number of elements that memory has")
-        count = ceil(ratio) if ratio > 0 else 0
-        result = new_range(count, dtype, out)
-        words = range_words(result, first, by, count)
-        write_range(output_at(result), words, words, 0, count)
+    def impl(start, stop, step, output_type, out=None):
+        row, numbers = stack_words(COLUMNS), stack_words(NUMBERS_WORDS)
+        store_int(row, t.FORMULA, formula)
+        store_int(row, t.WIDTH, width)
+        store_int(row, t.MASK, -1)
+        for column in (t.SWAP, t.CODES, t.STREAMS):
+            store_int(row, column, 0)
+        store_number(numbers, 0, start)
+        store_number(numbers, 1, stop)
+        store_number(numbers, 2, step)
+        raise_wrong(lower_range(row, numbers))
+        result = new_range(load_int(row, t.COUNT), dtype, out)
+        store_int(row, t.DST_PITCH, result.strides[0])
+        write_range(output_at(result), row, row, 0, len(result))
         return result
 
-    return count_floats
+    return impl

@@ -8,33 +8,36 @@ from __future__ import annotations
 from numba.core import types
 from numba.extending import intrinsic, overload
 
-from fastops._geometry._sample_mode import MODE_RULE, MODE_WORDS
+from fastops._geometry._sample_mode import MODE_RULE
 from fastops.kernels._intrinsics._types import WORD
-from fastops.kernels._tables import _window as t
+from fastops.kernels._tables import _arrays as a
+from fastops.kernels._tables import _rules as r
+from fastops.ops.numpy._pad import lower_pad
 
 #: The options of all stubs.
 OPTIONS = {"error_model": "python", "no_cpython_wrapper": True}
 
 #: Texts of statuses, as they follow the operator's name.
 TEXTS = {
-    t.NO_AXIS: "axes must name axes of data",
-    t.REPEATED_AXIS: "axes must name each axis once",
-    t.ZERO_STRIDE: "strides must not be 0",
-    t.NEGATIVE_SIZE: "sizes and pads must be at least 0",
-    t.TOO_LARGE: "numbers must keep all sums within 64 bits",
-    t.OUT_OF_BOUNDS: "coordinates must lie in bounds in mode strict_bounds, and items in data",
-    t.EMPTY_AXIS: "an empty axis has nothing to read but in mode fill",
-    t.OTHER_SHAPE: "out must have the shape of the result",
-    t.NO_MODE: "mode must {modes}",
-    t.FILL_VALUE: "the fill value must be one that the type of data can express",
-    t.OTHER_LENGTH: "starts, sizes, strides and axes must have a value for each axis, and items one for each window",
-    t.UNUSED_FILL_VALUE: "a fill value must be given in mode fill only",
+    a.OTHER_SHAPE: "out must have the shape of the result",
+    a.TOO_FAR: "elements of an array must not lie further apart than memory is long",
+    a.WRONG_WORDS: "numbers must keep all sums within 64 bits",
+    a.NO_MEMORY: "there must be memory for the work",
+    r.OTHER_KIND: "lists must have a value for each axis, and items one for each window",
+    r.NO_AXIS: "axes must name axes of data",
+    r.REPEATED_AXIS: "axes must name each axis once",
+    r.ZERO_STRIDE: "strides must not be 0",
+    r.NEGATIVE_SIZE: "sizes and pads must be at least 0",
+    r.TOO_LARGE: "numbers must keep all sums within 64 bits",
+    r.OUT_OF_BOUNDS: "coordinates must lie in bounds in mode strict_bounds, and items in data",
+    r.EMPTY_AXIS: "an empty axis has nothing to read but in mode fill",
+    r.NO_MODE: "mode must {modes}",
+    r.FILL_VALUE: "the fill value must be one that the type of data can express",
+    r.UNUSED_FILL_VALUE: "a fill value must be given in mode fill only",
 }
 
 
-#: The names of the modes of `fastops.slice` and of NumPy's pad, and their numbers, as compiled code reads them.
-MODES = " ".join(f"{word} {mode.value}" for word, mode in MODE_WORDS.items())
-PAD_MODES = "constant 3 edge 2 reflect 4 symmetric 5 wrap 1"
+_PAD_MODES = lower_pad.lowering.rule.constants
 
 
 @intrinsic
@@ -43,7 +46,7 @@ def _raise_text(typingctx, operator, status):
     if not isinstance(operator, types.StringLiteral):
         return None
     name = operator.literal_value
-    modes = f"be one of {', '.join(PAD_MODES.split()[::2])}" if name == "fastops.numpy.pad" else MODE_RULE
+    modes = f"be one of {', '.join(_PAD_MODES)}" if name == "fastops.numpy.pad" else MODE_RULE
 
     def codegen(context, builder, signature, args):
         for code, text in TEXTS.items():

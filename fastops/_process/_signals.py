@@ -6,7 +6,7 @@ from __future__ import annotations
 # also one that a handler raises at this moment.
 import _signal as signal  # type: ignore[import-not-found]
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from types import FrameType
 from typing import Any
@@ -18,46 +18,35 @@ _INTERRUPTING: list[int] = [getattr(signal, name) for name in _NAMES if hasattr(
 
 
 @contextmanager
-def signals_held_back(numbers: Sequence[int] | None = None) -> Iterator[None]:
-    """Let signals wait until the block is done: by default Ctrl-C and its like, as far as Python code handles them."""
-    if numbers is None:
-        numbers = [number for number in _INTERRUPTING if callable(signal.getsignal(number))]
-    formers = {number: signal.getsignal(number) for number in numbers}
+def signals_held_back() -> Iterator[None]:
+    """Let Ctrl-C and its like wait until the block is done, as far as Python code handles them."""
+    formers: dict[int, Any] = {number: signal.getsignal(number) for number in _INTERRUPTING}
+    formers = {number: former for number, former in formers.items() if callable(former)}
     held: dict[int, None] = {}
     is_over = False
 
     def hold_back(number: int, frame: FrameType | None) -> None:
-        former = formers[number]
-        if is_over and callable(former):
+        if is_over:
             # Somebody has kept this handler and set his own one, which calls it.
-            former(number, frame)
+            formers[number](number, frame)
         else:
             held.setdefault(number)
 
     with ExitStack() as afterwards:
         try:
-            with signals_handled(hold_back, numbers):
+            with _signals_handled(hold_back, formers):
                 yield
         finally:
             is_over = True
             # The last that is added is the first that runs.
             for number in reversed(held):
-                afterwards.callback(_deliver, number, formers[number])
-
-
-def _deliver(number: int, handler: Any) -> None:
-    # Not raised once more where it need not be: what waits for signals, as asyncio does, has seen this one.
-    if callable(handler):
-        handler(number, sys._getframe())
-    else:
-        signal.raise_signal(number)
+                # Not raised once more: what waits for signals, as asyncio does, has seen this one.
+                afterwards.callback(formers[number], number, sys._getframe())
 
 
 @contextmanager
-def signals_handled(handler: Callable[[int, FrameType | None], Any], numbers: Sequence[int]) -> Iterator[None]:
+def _signals_handled(handler: Callable[[int, FrameType | None], Any], formers: Mapping[int, Any]) -> Iterator[None]:
     """Handle signals so in the block. Python's handlers run in the main thread, and only it can set them."""
-    # A handler that is not Python's could not be set again.
-    formers: dict[int, Any] = {number: former for number in numbers if (former := signal.getsignal(number)) is not None}
     if not _can_be_set(formers):
         yield
         return
@@ -66,7 +55,7 @@ def signals_handled(handler: Callable[[int, FrameType | None], Any], numbers: Se
             signal.signal(number, handler)
         yield
     finally:
-        _restore(formers, handler)
+        _restore(dict(formers), handler)
 
 
 def _can_be_set(formers: Mapping[int, Any]) -> bool:

@@ -2,12 +2,13 @@
 
 Numba's front end makes LLVM's code of each function; none of it is optimised or compiled by itself. All of it is linked
 into one module, in which out-of-line kernels have their symbols and everything else is internal, and LLVM optimises and
-compiles that once: in half of the time that Numba takes, which optimises a function again in each of its callers.
+compiles each function once: in half of the time that Numba takes, which optimises it again in each of its callers.
 
-For that, Numba's target is replaced, so this runs in a process of its own: `fastops._runtime._builds` starts it. The
+For that, Numba's target is replaced, and some of what it does is left out. So this runs in a process of its own, which
+`fastops._runtime._builds` starts. The
 same sources give the same bytes where Python hashes strings alike, as that process does.
 
-Numba takes two thirds of the time, so that a second process does half of that.
+A second process does half of all but the last step, in which LLVM emits machine code.
 """
 
 # Numba and llvmlite carry no types.
@@ -25,8 +26,20 @@ from typing import Any
 
 from llvmlite import binding as llvm
 from numba import njit
+from numba.core import types
 from numba.core.codegen import CPUCodegen, CPUCodeLibrary
+from numba.core.compiler import Compiler
+from numba.core.compiler_machinery import PassManager
 from numba.core.registry import cpu_target
+from numba.core.typed_passes import (
+    AnnotateTypes,
+    NativeLowering,
+    NoPythonBackend,
+    NopythonTypeInference,
+    PreLowerStripPhis,
+)
+from numba.core.types.functions import BaseFunction
+from numba.core.untyped_passes import FixupArgs, IRProcessing, ReconstructSSA, TranslateByteCode
 
 from fastops._runtime._object_files import KERNELS, MARK, Manifest, Target, pack, this_process, undefined_symbols
 from fastops.kernels._entries import ENTRIES, emit_entries
@@ -88,10 +101,43 @@ class _Codegen(CPUCodegen):
         return self._target.triple, self._target.cpu, self._target.features
 
 
+def _passes(_compiler: Any) -> list[PassManager]:
+    """Return the passes of Numba that kernels need: they have neither closures, nor lists, nor anything to count.
+
+    All of Numba's took a sixth longer, and half of what it then lowered was deletions of variables.
+    """
+    passes = PassManager("kernels")
+    for each in (
+        *(TranslateByteCode, FixupArgs, IRProcessing, ReconstructSSA),
+        *(NopythonTypeInference, AnnotateTypes, PreLowerStripPhis, NativeLowering, NoPythonBackend),
+    ):
+        passes.add_pass(each, each.__name__)
+    passes.finalize()
+    return [passes]
+
+
+def _remember_types() -> None:
+    """Let Numba find once what an operator or a function gives for numbers of some types, not at each place anew.
+
+    That took a sixth of its time.
+    """
+    find, found = BaseFunction.get_call_type, {}
+
+    def get_call_type(self: Any, context: Any, args: Any, kws: Any) -> Any:
+        if kws or not all([isinstance(kind, types.Number | types.Boolean) for kind in args]):
+            return find(self, context, args, kws)
+        if (self, args) not in found:
+            found[self, args] = find(self, context, args, kws)
+        return found[self, args]
+
+    BaseFunction.get_call_type = get_call_type  # type: ignore[method-assign]
+
+
 def compile_object(target: Target) -> bytes:
     """Return an object of all kernels for a target, with its manifest. Numba compiles nothing else afterwards.
 
-    Numba makes the code of half of the kernels here, and of the others in a process beside this one.
+    Half of the kernels is made and optimised here, and the others in a process beside this one: out-of-line kernels are
+    not inlined, so that none of the other half's code is of use for that.
     """
     command = [sys.executable, *sys.orig_argv[1:], _OTHERS]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as process:  # noqa: S603
@@ -100,8 +146,6 @@ def compile_object(target: Target) -> bytes:
     if process.returncode:
         raise RuntimeError(f"the process of the other half of the kernels has ended with {process.returncode}")
     module.link_in(llvm.parse_bitcode(others.partition(MARK)[2]))
-    manager, builder = codegen._module_pass_manager()
-    manager.run(module, builder)
     code = codegen._tm.emit_object(module)
     process_here = {**this_process(), "machine": target.machine}
     return pack(Manifest(KERNELS, process_here, target, sorted(_public()), undefined_symbols(code)), code)
@@ -139,20 +183,25 @@ def _length(codes: set[CodeType]) -> int:
 
 
 def code_of(target: Target, kernels: Sequence[Outlined], *, has_entries: bool = False) -> tuple[_Codegen, Any]:
-    """Return what has made the code of kernels, which is one module, not optimised, and that module."""
+    """Return what has made the code of kernels, and one module with that code, optimised."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     context = cpu_target.target_context
     codegen = context._internal_codegen = _Codegen(target)
     # Numba registers a compiled function by a builtin function, which is called by nothing here. Each list has one.
     context.get_executable = lambda *_: [].append
+    Compiler.define_pipelines = _passes  # type: ignore[method-assign]
+    _remember_types()
     check_declared()
     for kernel in kernels:
         _front_end(kernel)
     if has_entries:
         entries = codegen.create_library("fastops.entries")
         entries.add_ir_module(emit_entries(context))
-    return codegen, _linked(codegen, has_entries=has_entries)
+    module = _linked(codegen, has_entries=has_entries)
+    manager, builder = codegen._module_pass_manager()
+    manager.run(module, builder)
+    return codegen, module
 
 
 def _front_end(kernel: Outlined) -> None:

@@ -24,42 +24,35 @@ from fastops.kernels._sources import SOURCES, digest_now
 if TYPE_CHECKING:
     from fastops._runtime._objects import Object
 
-#: Kernels that run on threads where work is large.
-PARALLEL = ("gather", "fill_range", "share")
-
 _object: Object | None = None
 
-# The builtin functions of the object, and which of them can run on threads.
+# The builtin functions of the object, and whether work can be shared by threads.
 _entries: dict[str, Callable[..., Any]] = {}
-_linked: set[str] = set()
+_is_linked = False
 
 
-def run_kernel(name: str, total_bytes: int, *args: Any) -> None:
-    """Run `gather` or `fill_range` on work that writes ``total_bytes``, with threads where they pay and are safe.
+def run_launches(name: str, total_bytes: int, *args: Any) -> Any:
+    """Run a kernel on work that writes ``total_bytes``, with threads where they pay and are safe; return a status.
 
     ``args`` are the kernel's arguments but for the last three: the number of workers, and which launch it is of how
-    many. Handlers of signals run between launches; what they raise leaves the output unfinished.
+    many. Handlers of signals run between launches; what they raise leaves the output unfinished. The first status that
+    is not 0 ends the work.
     """
-    run = _entries.get(name) or load_entry(name)
-    if total_bytes < PARALLEL_BYTES:
-        run(*args, 1, 0, 1)
-        return
-    workers, launches = count_workers(), -(-total_bytes // LAUNCH_BYTES)
-    if workers > 1 and not link_parallel(name):
-        workers = 1
+    run, status = _entries.get(name) or load_entry(name), 0
+    workers, launches = count_launches(total_bytes)
     for launch in range(launches):
-        run(*args, workers, launch, launches)
+        status = run(*args, workers, launch, launches)
+        if status:
+            break
+    return status
 
 
 def count_launches(total_bytes: int) -> tuple[int, int]:
-    """Return by how many threads work that writes so many bytes is done by the core, and in how many launches.
-
-    Handlers of signals run between launches.
-    """
+    """Return by how many threads work that writes so many bytes is done, and in how many launches."""
     if total_bytes < PARALLEL_BYTES:
         return 1, 1
     workers = count_workers()
-    if workers > 1 and not link_parallel("share"):
+    if workers > 1 and not link_parallel():
         workers = 1
     return workers, -(-total_bytes // LAUNCH_BYTES)
 
@@ -67,7 +60,7 @@ def count_launches(total_bytes: int) -> tuple[int, int]:
 def ready_workers() -> int:
     """Return by how many threads large work can be done at once; 0 where something must be compiled for that first."""
     workers = count_workers()
-    return workers if workers == 1 or "share" in _linked else 0
+    return workers if workers == 1 or _is_linked else 0
 
 
 def load_object() -> Object:
@@ -97,9 +90,10 @@ def load_entry(name: str) -> Callable[..., Any]:
     return _entries[name]
 
 
-def link_parallel(name: str) -> bool:
-    """Let a kernel run on threads, for which it is compiled or loaded now if it has not been; False if Numba is off."""
-    if name not in _linked:
+def link_parallel() -> bool:
+    """Let threads share work, for which a kernel is compiled or loaded if it has not been; False if Numba is off."""
+    global _is_linked
+    if not _is_linked:
         loaded = load_object()
         with saying_why("compile kernels for threads"):
             if import_module("numba").config.DISABLE_JIT:
@@ -108,9 +102,9 @@ def link_parallel(name: str) -> bool:
             check_unchanged()
             parallel = import_module("fastops._runtime._parallel")
             with parallel.COMPILER_LOCK:
-                if name not in _linked:
-                    parallel.link_parallel(loaded, name)
-                    _linked.add(name)
+                if not _is_linked:
+                    parallel.link_parallel(loaded)
+                    _is_linked = True
     return True
 
 

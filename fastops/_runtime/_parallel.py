@@ -1,7 +1,7 @@
-"""The parallel kernels: compiled by Numba when the first large work comes, and kept in the user's cache. Loads Numba.
+"""The parallel kernel: compiled by Numba when the first large work comes, and kept in the user's cache. Loads Numba.
 
-They share work among Numba's threads, and call the object of all kernels for all of it, so that they are small. What
-Numba has compiled is an object file too, which is kept and loaded like that one.
+It shares work among Numba's threads, and calls the object of all kernels for all of it, so that it is small. What Numba
+has compiled is an object file too, which is kept and loaded like that one.
 """
 
 # Numba is typed in part only.
@@ -9,7 +9,6 @@ Numba has compiled is an object file too, which is kept and loaded like that one
 
 from __future__ import annotations
 
-from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -26,38 +25,40 @@ from fastops._runtime._object_files import Manifest, UnfitObjectError, pack, thi
 from fastops._runtime._objects import Object, host, load_code
 from fastops._runtime._threading_layers import start_threads
 from fastops.kernels._intrinsics._outlined import OPTIONS, outlined_by
-from fastops.kernels._parallel import KERNELS
+from fastops.kernels._parallel import share
 
 let_forks_wait(COMPILER_LOCK)
 
 
-def link_parallel(loaded: Object, name: str) -> None:
-    """Compile a parallel kernel, or load it from the cache, and let the object call it; under `COMPILER_LOCK`."""
+_SHARE = outlined_by(share)
+
+
+def link_parallel(loaded: Object) -> None:
+    """Compile the parallel kernel, or load it from the cache, and let the object call it; under `COMPILER_LOCK`."""
     # What is compiled calls them. Numba would start them too, when it compiles, but not when it loads.
     start_threads()
     for symbol, address in HELPERS.items():
         llvm.add_symbol(symbol, address)
-    path = parallel_path(name)
-    found = find(path, name, host()) or build_once(path, name, host(), partial(_compiled, name))
+    path, name = parallel_path(), _SHARE.name
+    found = find(path, name, host()) or build_once(path, name, host(), _compiled)
     try:
         (address,) = load_code(*found).values()
     except UnfitObjectError as error:
         # Numba's settings for debugging have it call more than it does otherwise, and more than other processes know.
         warn_once(f"{path} is not used: {error}. It is compiled anew")
-        content = _compiled(name)
+        content = _compiled()
         keep(path, content)
         (address,) = load_code(*unpack(content)).values()
-    loaded.link(outlined_by(KERNELS[name]).symbol, address)
+    loaded.link(_SHARE.symbol, address)
 
 
-def parallel_path(name: str) -> Path:
-    """Return where a parallel kernel is kept: for this processor, however Numba knows it, and its threads."""
-    return path_of(name, host(), config.CPU_NAME, config.CPU_FEATURES, version("numba"))
+def parallel_path() -> Path:
+    """Return where the parallel kernel is kept: for this processor, however Numba knows it, and its threads."""
+    return path_of(_SHARE.name, host(), config.CPU_NAME, config.CPU_FEATURES, version("numba"))
 
 
-def _compiled(name: str) -> bytes:
-    kernel = outlined_by(KERNELS[name])
-    dispatcher = njit(**OPTIONS, parallel=True)(kernel.function)
-    dispatcher.compile(kernel.signature)
-    symbol, code = object_code_of(dispatcher.overloads[kernel.signature.args])
-    return pack(Manifest(name, this_process(), host(), [symbol], undefined_symbols(code)), code)
+def _compiled() -> bytes:
+    dispatcher = njit(**OPTIONS, parallel=True)(_SHARE.function)
+    dispatcher.compile(_SHARE.signature)
+    symbol, code = object_code_of(dispatcher.overloads[_SHARE.signature.args])
+    return pack(Manifest(_SHARE.name, this_process(), host(), [symbol], undefined_symbols(code)), code)

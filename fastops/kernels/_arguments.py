@@ -32,21 +32,21 @@ from fastops.kernels._intrinsics._objects import are_equal_texts, half_at, integ
 from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables._words import LARGEST
 
-# What is no integer, or one that words do not hold.
-_NO_INTEGER = -(2**63)
+#: What is no integer, or one that words do not hold.
+NO_INTEGER = -(2**63)
 
 
 @loops
-def _integer_of(each, rule):
+def integer_of(each, rule):
     """Return the integer that an object is, or what is none."""
-    kind, value = word_at(each + OBJECT_TYPE), _NO_INTEGER
+    kind, value = word_at(each + OBJECT_TYPE), NO_INTEGER
     if kind == rule[r.INT_TYPE]:
         value = integer_at(each)
     elif kind == rule[r.INT64_TYPE]:
         value = word_at(each + SCALAR_VALUE)
     elif kind == rule[r.INT32_TYPE]:
         value = half_at(each + SCALAR_VALUE)
-    return value if -LARGEST <= value <= LARGEST else _NO_INTEGER
+    return value if -LARGEST <= value <= LARGEST else NO_INTEGER
 
 
 @loops
@@ -95,8 +95,8 @@ def _read_rows(items, n, rule, row, arguments, first):
         if values == -1 or word_at(each + TUPLE_LENGTH) != length:
             return -1
         for k in range(length):
-            value = _integer_of(word_at(values + 8 * k), rule)
-            if value == _NO_INTEGER:
+            value = integer_of(word_at(values + 8 * k), rule)
+            if value == NO_INTEGER:
                 return -1
             arguments[first + length * i + k] = value
     row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE], row[r.ROW_LENGTH] = r.ROWS, n, first, length
@@ -109,8 +109,8 @@ def _read_argument(each, rule, row, arguments, first):
     if each == rule[r.NONE]:
         row[r.KIND] = r.ABSENT
         return first
-    value = _integer_of(each, rule)
-    if value != _NO_INTEGER:
+    value = integer_of(each, rule)
+    if value != NO_INTEGER:
         row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE] = r.INTEGER, 1, first
         arguments[first] = value
         return first + 1
@@ -123,8 +123,8 @@ def _read_argument(each, rule, row, arguments, first):
     if n > r.ARGUMENT_WORDS - first:
         return -1
     for i in range(n):
-        value = _integer_of(word_at(items + 8 * i), rule)
-        if value == _NO_INTEGER:
+        value = integer_of(word_at(items + 8 * i), rule)
+        if value == NO_INTEGER:
             return _read_rows(items, n, rule, row, arguments, first)
         arguments[first + i] = value
     row[r.KIND], row[r.COUNT], row[r.FIRST_VALUE] = r.LIST, n, first
@@ -162,14 +162,14 @@ def _read_place(each, rule, place):
         place[r.PLACE] = r.IS_ELLIPSIS
         return True
     if word_at(each + OBJECT_TYPE) != rule[r.SLICE_TYPE]:
-        place[r.PLACE], place[1] = r.IS_INTEGER, _integer_of(each, rule)
-        return place[1] != _NO_INTEGER
+        place[r.PLACE], place[1] = r.IS_INTEGER, integer_of(each, rule)
+        return place[1] != NO_INTEGER
     place[r.PLACE] = r.IS_SLICE
     for i in range(3):
         bound = word_at(each + SLICE_ITEMS + 8 * i)
         if bound != rule[r.NONE]:
-            place[1 + i] = _integer_of(bound, rule)
-            if place[1 + i] == _NO_INTEGER:
+            place[1 + i] = integer_of(bound, rule)
+            if place[1 + i] == NO_INTEGER:
                 return False
         elif i < 2:
             place[r.PLACE] += r.HAS_NO_STOP if i else r.HAS_NO_START

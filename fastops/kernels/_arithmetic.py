@@ -87,3 +87,8 @@ def bounds_of(
         stop = -1 if end_masked or end < 0 else end
         count = (start - stop - stride - 1) // -stride
     return start, count if count > 0 else 0
+
+
+def count_between(start: int, stop: int, step: int) -> int:
+    """Return how many numbers there are from start on by a step, before stop."""
+    return max(-((start - stop) // step), 0)

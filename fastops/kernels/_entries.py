@@ -18,10 +18,11 @@ from numba.core import types
 from fastops.kernels import _user_calls as _user_calls
 from fastops.kernels._execute import execute, execute_at, execute_launch
 from fastops.kernels._form import ENTRY_PREFIX
-from fastops.kernels._gather import run_gather
 from fastops.kernels._intrinsics._outlined import emit_call, outlined_by
-from fastops.kernels._intrinsics._types import BYTE, WORD, array_address, array_object, taken_of
-from fastops.kernels._range import run_range
+from fastops.kernels._intrinsics._types import BYTE, WORD, array_object, taken_of
+from fastops.kernels._range import execute_range, run_range
+from fastops.kernels._shares import run_share as run_share
+from fastops.kernels._windows import move_windows
 
 _BYTES = BYTE.as_pointer()
 
@@ -30,8 +31,9 @@ ENTRIES = {
     "execute": (execute, False),
     "execute_launch": (execute_launch, False),
     "execute_at": (execute_at, True),
-    "gather": (run_gather, True),
-    "fill_range": (run_range, True),
+    "move_windows": (move_windows, False),
+    "execute_range": (execute_range, False),
+    "run_range": (run_range, True),
 }
 
 
@@ -59,9 +61,8 @@ def _emit_entry(context, module, symbol, kernel, releases_lock) -> None:
         if kind == types.intp:
             taken.append(call_python("PyLong_AsLongLong", WORD, obj))
         else:
-            address = taken_of(builder, kind, obj)
             is_none = builder.icmp_unsigned("==", obj, none)
-            taken.append(address if kind == array_address else builder.select(is_none, WORD(0), address))
+            taken.append(builder.select(is_none, WORD(0), taken_of(builder, kind, obj)))
     _return_if_raised(builder, call_python, taken)
     state = call_python("PyEval_SaveThread", _BYTES) if releases_lock else None
     value = emit_call(context, builder, kernel, taken)

@@ -38,6 +38,7 @@ from fastops.kernels._intrinsics._objects import (
     integer_at,
     is_none,
     length_at,
+    length_of,
     object_at,
     object_of,
     word_at,
@@ -57,6 +58,30 @@ def _describe(array, row, lengths, strides):
     for k in range(rank):
         lengths[k] = shape[k]
         strides[k] = byte_strides[k]
+
+
+@loops
+def words_of_all(arrays):
+    """Return how many words describe all arrays of a tuple."""
+    sides = 0
+    for i in range(length_of(arrays)):
+        sides += field_of(object_of(arrays, i), NDARRAY_RANK) & INT32_MASK
+    return a.HEADER_COLUMNS + length_of(arrays) * a.ARRAY_COLUMNS + 2 * sides
+
+
+@loops
+def describe_all(arrays, fill, description, n):
+    """Describe all arrays of a tuple, and an array of fill values, which are arrays that nobody changes, in n words."""
+    row = words_at(description, a.HEADER_COLUMNS)
+    lengths = words_at(row, length_of(arrays) * a.ARRAY_COLUMNS)
+    sides = (n - a.HEADER_COLUMNS - length_of(arrays) * a.ARRAY_COLUMNS) // 2
+    description[a.WIDTH] = field_of(object_at(field_of(object_of(arrays, 0), NDARRAY_DTYPE)), DTYPE_ITEMSIZE)
+    description[a.FILL], description[a.SIDES] = field_of(fill, NDARRAY_DATA), sides
+    width = field_of(object_at(field_of(fill, NDARRAY_DTYPE)), DTYPE_ITEMSIZE)
+    description[a.FILL_BYTES] = fields_of(fill, NDARRAY_DIMENSIONS)[0] * width
+    for i in range(length_of(arrays)):
+        _describe(object_of(arrays, i), row, lengths, words_at(lengths, sides))
+        lengths, row = words_at(lengths, row[a.RANK]), words_at(row, a.ARRAY_COLUMNS)
 
 
 @loops

@@ -27,7 +27,7 @@ from fastops.kernels._intrinsics._memory import (
 from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._vectors import finish_streams
-from fastops.kernels._parallel import share
+from fastops.kernels._parallel import OF_TABLE, share
 from fastops.kernels._parts import run_part
 from fastops.kernels._scheduler._schedule import Options
 from fastops.kernels._schedules import TABLE_WORDS, schedule
@@ -47,7 +47,7 @@ _MOST_TABLE_WORDS = 1 << 36
 
 
 @loops
-def _array_in(arrays, i, is_writable):
+def array_in(arrays, i, is_writable):
     """The byte pointer of an array that is described, for reading, or for writing."""
     row = words_at(arrays, a.HEADER_COLUMNS + i * a.ARRAY_COLUMNS)
     if is_writable:
@@ -72,7 +72,7 @@ def move_chunk(arrays_address, arrays_words, table_address, table_words, chunk, 
     """
     arrays = memory_in(arrays_address, 0, 8 * arrays_words, False)
     table = memory_in(table_address, 0, 8 * table_words, False)
-    src = _array_in(arrays, 0, False)
+    src = array_in(arrays, 0, False)
     fill = memory_in(arrays[a.FILL], 0, arrays[a.FILL_BYTES], False)
     parts = table[g.PARTS]
     rounds = max(table[g.TOTAL_BYTES] // chunks // _ROUND_BYTES, 1) if parts > 1 else 1
@@ -83,7 +83,7 @@ def move_chunk(arrays_address, arrays_words, table_address, table_words, chunk, 
             grains = table[part + g.GRAINS]
             first, end = chunk_start(grains, i, chunks * rounds), chunk_start(grains, i + 1, chunks * rounds)
             if first < end:
-                dst = _array_in(arrays, 1 + table[part + g.DST_INDEX], True)
+                dst = array_in(arrays, 1 + table[part + g.DST_INDEX], True)
                 of_part = shift(fill, table[part + g.FILL_OFFSET])
                 if table[part + g.STREAMS]:
                     stream_part(dst, src, table, part, first, end, of_part)
@@ -150,7 +150,8 @@ def move_described(arrays, arrays_words, words, total_bytes, how):
     arrays_address, table_address = address_to(arrays), address_to(table)
     if how.workers > 1:
         launched = total_bytes // how.launches
-        share(arrays_address, arrays_words, table_address, length, launched, how.workers, how.launch, how.launches)
+        where = (arrays_address, arrays_words, table_address, length)
+        share(OF_TABLE, where[0], where[1], where[2], where[3], launched, how.workers, how.launch, how.launches)
     else:
         move_chunk(arrays_address, arrays_words, table_address, length, how.launch, how.launches)
     free_bytes(table)

@@ -17,7 +17,6 @@ from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
 from fastops.kernels._intrinsics._memory import free_bytes, heap_bytes, is_null, is_same, loops, stack_words
 from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import byte_pointer
-from fastops.kernels._intrinsics._vectors import finish_streams
 from fastops.kernels._parts import run_part
 from fastops.kernels._scheduler._schedule import (
     MOST_FRAMES,
@@ -29,7 +28,6 @@ from fastops.kernels._scheduler._schedule import (
 )
 from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _words as w
-from fastops.kernels._writer import PLAIN_WRITER_WORDS, WRITER_WORDS, finish_writer, open_writer
 
 # Words of a table on the stack: room for some parts, and for one of a piece without lists in any case. Threads may have
 # small stacks, so that tables of more parts, and scratch memory for many axes, lie on the heap.
@@ -118,29 +116,6 @@ def axis_at(words, k):
 
 
 @interpreted
-def size_of(words, width):
-    """Return how many bytes a window writes."""
-    size = width
-    for k in range(words[w.SRC_RANK]):
-        size *= axis_at(words, k)[w.COUNT]
-    return size
-
-
-@outlined(types.void(byte_pointer, byte_pointer, byte_pointer, byte_pointer, types.intp, byte_pointer))
-def move_window(dst, src, words, byte_strides, width, fill):
-    """Move a window that is right, all of its words set, by the thread that calls."""
-    size = size_of(words, width)
-    if size == 0:
-        return
-    streams = 1 if size >= g.STREAM_BYTES else 0
-    room = stack_words(TABLE_WORDS)
-    table = schedule_window(words, byte_strides, width, Options(streams, g.SMALLEST_PEELED, 0), room)
-    writers = (
-        open_writer(stack_words(PLAIN_WRITER_WORDS), dst, 0),
-        open_writer(stack_words(WRITER_WORDS), dst, streams),
-    )
-    run_table(writers, dst, src, table, fill, 0, 1, 1)
-    free_table(table, room)
-    if streams:
-        finish_writer(writers[1], dst)
-        finish_streams()
+def is_too_large(number):
+    """True for a start or a stride that compiled code does not compute with."""
+    return number < -w.LARGEST or number > w.LARGEST

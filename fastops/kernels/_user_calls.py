@@ -1,9 +1,8 @@
-"""User calls: what the compiled code of users calls, to make the words of a window (`_tables._window`) and to run them.
+"""User calls: what the compiled code of users calls, to lower the arguments of an operator, and to move what they mean.
 
-Computes: one output, serially: a window of a source, of which each axis is set as the operators lower it.
-Memory: reads the source and the words, writes the words and the output; tables lie on the stack.
-Fast to compile, because it is compiled once and not for each type of arrays; and fast to run, because a window is
-scheduled in a tenth of a microsecond.
+Computes: the words of one output, whether they can be right, and what they say; for windows, those of each.
+Memory: reads and writes the words of a call (`_tables._user_calls`), reads the source, writes the output.
+Fast because no object is read: the types of arguments are known when a user's function is compiled.
 
 What is wrong is a status, of which users' code makes an error with a constant text; 0 is nothing.
 """
@@ -15,196 +14,121 @@ from __future__ import annotations
 
 from numba import types
 
-from fastops.kernels._arithmetic import bounds_of, is_inside
-from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
+from fastops.kernels._execute import execute_at, lower_words
+from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
+from fastops.kernels._intrinsics._memory import stack_words
 from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import byte_pointer
-from fastops.kernels._schedules import axis_at, move_window
+from fastops.kernels._rules._words import argument, mode_of, named_axis, row_of, values_of
+from fastops.kernels._scheduler._checks import reads_inside, total_size
+from fastops.kernels._tables import _arrays as a
+from fastops.kernels._tables import _gather as g
+from fastops.kernels._tables import _rules as r
+from fastops.kernels._tables import _user_calls as u
+from fastops.kernels._tables import _window as t
 from fastops.kernels._tables import _words as w
-from fastops.kernels._tables._window import (
-    EMPTY_AXIS,
-    NEGATIVE_SIZE,
-    NO_AXIS,
-    NO_MODE,
-    OUT_OF_BOUNDS,
-    REPEATED_AXIS,
-    TOO_LARGE,
-    USER_AXES_SET,
-    USER_BYTE_STRIDES,
-    USER_WIDTH,
-    ZERO_STRIDE,
-)
-from fastops.kernels._tables._words import COUNT, EXTENT, FILL, LARGEST, MODE, START, STRICT_BOUNDS, STRIDE
-
-for function in (bounds_of, is_inside):
-    interpreted(function)
+from fastops.kernels._tables._window import CALL_WORDS
+from fastops.kernels._windows import run_windows
 
 
 @interpreted
-def is_too_large(number):
-    """True for a start or a stride that compiled code does not compute with."""
-    return number < -LARGEST or number > LARGEST
+def _check_arguments(rule, arguments, is_filled):
+    """Return a status of arguments that are any integers of 64 bits."""
+    for parameter in range(r.MOST_PARAMETERS):
+        row, values = argument(arguments, parameter), values_of(arguments, parameter)
+        for i in range(row[r.COUNT] * row[r.ROW_LENGTH]):
+            if not -w.LARGEST <= values[i] <= w.LARGEST:
+                if rule[r.FAMILY] != r.SLICES:
+                    return r.TOO_LARGE
+                # Beyond the extent, all bounds and strides mean the same.
+                values[i] = min(max(values[i], -w.LARGEST), w.LARGEST)
+    if argument(arguments, r.MODE)[r.KIND] == r.CONSTANT and not 0 <= mode_of(arguments) <= w.SYMMETRIC:
+        return r.NO_MODE
+    return r.UNUSED_FILL_VALUE if is_filled and mode_of(arguments) != w.FILL else 0
 
 
 @interpreted
-def _behind(words):
-    """Return what lies behind the words of a window."""
-    return words_at(words, words[w.FIRST_PIECE] + words[words[w.FIRST_PIECE] + w.LENGTH])
-
-
-@interpreted
-def _enter_axis(words, axis):
-    """Return the number of an axis that may be counted from the end, and a status."""
-    rank, behind = words[w.SRC_RANK], _behind(words)
-    if axis < 0:
-        axis += rank
-    if axis < 0 or axis >= rank:
-        return axis, NO_AXIS
-    if behind[USER_AXES_SET] & (1 << axis):
-        return axis, REPEATED_AXIS
-    behind[USER_AXES_SET] |= 1 << axis
-    return axis, 0
-
-
-@interpreted
-def _set(words, k, start, stride, count):
-    axis = axis_at(words, k)
-    axis[START] = start
-    axis[STRIDE] = stride
-    axis[COUNT] = count
-
-
-@outlined(types.intp(byte_pointer, types.intp))
-def set_mode(words, mode):
-    """Let all axes have a mode, by its number, and no axis be set; return a status."""
-    if mode < 0 or mode > w.SYMMETRIC:
-        return NO_MODE
-    _behind(words)[USER_AXES_SET] = 0
-    for k in range(words[w.SRC_RANK]):
-        axis_at(words, k)[MODE] = mode
-    return 0
-
-
-@outlined(types.intp(byte_pointer, types.intp, types.intp, types.intp, types.intp))
-def set_axis(words, axis, start, stride, count):
-    """Let an axis read ``start + y * stride`` for ``0 <= y < count``; return a status."""
-    k, status = _enter_axis(words, axis)
-    if status:
-        return status
-    _set(words, k, start, stride, count)
-    return 0
-
-
-@outlined(types.intp(byte_pointer, types.intp, types.intp, types.intp))
-def start_axis(words, axis, start, stride):
-    """Let an axis read as many outputs as it does already, from another start on; return a status."""
-    k, status = _enter_axis(words, axis)
-    if status:
-        return status
-    _set(words, k, start, stride, axis_at(words, k)[COUNT])
-    return 0
-
-
-@outlined(types.intp(byte_pointer, types.intp, types.intp))
-def shift_axis(words, axis, by):
-    """Let an axis read from so many coordinates further back on, besides what it does already; return a status.
-
-    What is shifted goes around, so that the start may be anywhere that is as many extents away.
-    """
-    rank = words[w.SRC_RANK]
-    k = axis + rank if axis < 0 else axis
-    if k < 0 or k >= rank:
-        return NO_AXIS
-    row = axis_at(words, k)
-    if row[EXTENT]:
-        row[START] = (row[START] - by % row[EXTENT]) % row[EXTENT]
-    return 0
-
-
-@outlined(types.intp(byte_pointer, types.intp, types.intp, types.intp))
-def pad_axis(words, axis, before, behind):
-    """Let an axis read so many coordinates before it and behind it; return a status."""
-    if is_too_large(before) or is_too_large(behind):
-        return TOO_LARGE
-    row = axis_at(words, axis)
-    row[START] = -before
-    row[COUNT] = before + row[EXTENT] + behind
-    return 0 if before >= 0 and behind >= 0 else NEGATIVE_SIZE
-
-
-@outlined(types.intp(byte_pointer, types.intp, types.intp))
-def repeat_axis(words, axis, times):
-    """Let an axis be read so many times, one behind the other; return a status."""
-    row = axis_at(words, axis)
-    extent = row[EXTENT]
-    if times < 0:
-        return NEGATIVE_SIZE
-    if extent and times > LARGEST // extent:
-        return TOO_LARGE
-    row[COUNT] = extent * times
-    return 0
-
-
-@outlined(
-    types.intp(
-        *(byte_pointer, types.intp, types.intp, types.intp, types.intp),
-        *(types.intp, types.intp, types.intp),
-    )
-)
-def slice_axis(words, axis, begin, end, stride, lowest, begin_masked, end_masked):
-    """Let an axis read ``begin : end : stride``, as `bounds_of` has it; return a status."""
-    if stride == 0:
-        return ZERO_STRIDE
-    # Beyond the extent, all strides read the same.
-    stride = min(max(stride, -LARGEST), LARGEST)
-    extent = axis_at(words, axis)[EXTENT]
-    start, count = bounds_of(extent, begin, end, stride, lowest, begin_masked, end_masked)
-    _set(words, axis, start, stride if count > 1 else 1, count)
-    return 0
-
-
-@outlined(types.intp(byte_pointer, types.intp, types.intp))
-def shrink_axis(words, axis, index):
-    """Let an axis read one index, which is counted from the end if it is negative; return a status."""
-    extent = axis_at(words, axis)[EXTENT]
-    if index < -extent or index >= extent:
-        return OUT_OF_BOUNDS
-    _set(words, axis, index + extent if index < 0 else index, 1, 1)
+def _check_piece(words):
+    """Return a status of words of one piece with outputs: whether it reads what its modes allow."""
+    piece = words[w.FIRST_PIECE]
+    for k in range(words[piece + w.AXES]):
+        if not reads_inside(words, piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS):
+            return r.OUT_OF_BOUNDS if row_of(words, k)[w.MODE] == w.STRICT_BOUNDS else r.EMPTY_AXIS
     return 0
 
 
 @outlined(types.intp(byte_pointer))
-def check_window(words):
-    """Return the status of a window, of which all but the destination is set."""
-    size = _behind(words)[USER_WIDTH]
-    is_empty, is_large = size == 0, False
-    for k in range(words[w.SRC_RANK]):
-        count = axis_at(words, k)[COUNT]
-        if count < 0:
-            return NEGATIVE_SIZE
-        is_empty = is_empty or count == 0
-        if not is_empty:
-            is_large = is_large or count > LARGEST // size
-            size = size if is_large else size * count
-    if is_empty:
-        return 0
-    if is_large:
-        return TOO_LARGE
-    for k in range(words[w.SRC_RANK]):
-        axis = axis_at(words, k)
-        extent, start, stride, mode = axis[EXTENT], axis[START], axis[STRIDE], axis[MODE]
-        too_large = is_too_large(start) or is_too_large(stride) or extent > LARGEST
-        if mode == STRICT_BOUNDS and (too_large or not is_inside(extent, start, stride, axis[COUNT])):
-            return OUT_OF_BOUNDS
-        if too_large:
-            return TOO_LARGE
-        if extent == 0 and mode != FILL:
-            return EMPTY_AXIS
-    return 0
+def lower_call(call):
+    """Write the words of a call, and their number; return a status.
+
+    The kinds of arguments are those that the types of users' code say, and their numbers are any.
+    """
+    rule, arguments = words_at(call, u.RULE), words_at(call, u.ARGUMENTS)
+    shape = words_at(call, call[u.ARRAYS] + a.HEADER_COLUMNS + 2 * a.ARRAY_COLUMNS)
+    words = words_at(call, call[u.WORDS])
+    status = _check_arguments(rule, arguments, call[u.IS_FILLED])
+    if status:
+        return status
+    n = lower_words(rule, shape, call[u.SRC_RANK], arguments, words)
+    if n < 0:
+        return -n
+    call[u.N_WORDS] = n
+    size = total_size(words)
+    if float(size) * float(call[u.WIDTH]) > float(w.LARGEST):
+        return r.TOO_LARGE
+    return _check_piece(words) if size > 0 else 0
 
 
-@outlined(types.void(byte_pointer, byte_pointer, byte_pointer, byte_pointer))
-def run_window(dst, src, words, fill):
-    """Move a window that is checked: all of its words are set."""
-    behind = _behind(words)
-    move_window(dst, src, words, words_at(behind, USER_BYTE_STRIDES), behind[USER_WIDTH], fill)
+@outlined(types.intp(byte_pointer))
+def move_call(call):
+    """Move what the words of a call say between arrays that share no memory; return a status."""
+    arrays, words = words_at(call, call[u.ARRAYS]), words_at(call, call[u.WORDS])
+    return execute_at(
+        *(address_to(arrays), call[u.ARRAYS_WORDS], address_to(words), call[u.N_WORDS]),
+        *(g.SMALLEST_PEELED, g.STREAM_BYTES, 1, 1, 0, 1),
+    )
+
+
+@interpreted
+def _lower_window(call, table, i):
+    """Lower window i of a table by itself; return its status."""
+    arguments, k = words_at(call, u.ARGUMENTS), table[t.N_AXES]
+    argument(arguments, r.START)[r.COUNT] = 1
+    for j in range(k):
+        values_of(arguments, r.START)[j] = memory_in(table[t.STARTS] + 8 * i * k, 0, 8 * k, False)[j]
+        if table[t.STRIDES]:
+            values_of(arguments, r.STRIDE)[j] = memory_in(table[t.STRIDES] + 8 * i * k, 0, 8 * k, False)[j]
+    if table[t.ITEMS]:
+        argument(arguments, r.ITEMS)[r.COUNT] = 1
+        values_of(arguments, r.ITEMS)[0] = memory_in(table[t.ITEMS] + 8 * i, 0, 8, False)[0]
+    return lower_call(call)
+
+
+@outlined(types.intp(byte_pointer, types.intp, types.intp, types.intp, types.intp))
+def move_windows_of_call(call, n, starts, strides, items):
+    """Move n windows, a call of which was lowered for no window; return a status.
+
+    Their starts, strides and items are integers of 64 bits at addresses, which are 0 where they have none of their own.
+    """
+    table, arguments, arrays = stack_words(CALL_WORDS), words_at(call, u.ARGUMENTS), words_at(call, call[u.ARRAYS])
+    k, first, stride = argument(arguments, r.START)[r.ROW_LENGTH], 1 if items else 0, argument(arguments, r.STRIDE)
+    table[t.N_AXES], table[t.MODE] = k, mode_of(arguments)
+    is_named = argument(arguments, r.AXES)[r.KIND] != r.ABSENT
+    for i in range(k):
+        axis = named_axis(arguments, i, call[u.SRC_RANK], 0) if is_named else i + first
+        table[t.AXES + i] = axis - first
+        table[t.AXES + k + i] = values_of(arguments, r.STRIDE)[i if stride[r.KIND] == r.LIST else 0]
+    output = words_at(arrays, a.HEADER_COLUMNS + 2 * a.ARRAY_COLUMNS + call[u.SRC_RANK])
+    size = arrays[a.WIDTH]
+    for i in range(call[u.SRC_RANK] + 1 - first):
+        size *= output[i]
+    table[t.N_WINDOWS], table[t.SOURCES], table[t.STREAMS] = n, 1, 1 if size >= g.STREAM_BYTES else 0
+    table[t.STARTS], table[t.STRIDES], table[t.ITEMS] = starts, strides, items
+    if size == 0:
+        status = 0
+        for i in range(n):
+            status = status or _lower_window(call, table, i)
+        return status
+    status = run_windows(arrays, call[u.ARRAYS_WORDS], table, t.AXES + 2 * k, 0, 1, 0, 1)
+    # What is wrong with a window, the rule says.
+    return _lower_window(call, table, -1 - status) if status < 0 else status

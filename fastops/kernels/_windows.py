@@ -1,6 +1,6 @@
 """Windows: many outputs of one size, each of which reads from a start of its own.
 
-Computes: for each window of a table, what one plan with its start would.
+Computes: for each window of a call (`_tables._window`), what one plan with its start would.
 Memory: reads the sources and the table, writes each destination byte once, or twice alike where vectors overlap. The
 words of a window and the table that is made of them lie on the stack of the chunk.
 Fast because threads share the windows evenly, and a window that reads in bounds, as the one before did, differs from
@@ -12,119 +12,174 @@ that in two words of its table. One that reads beyond its source is scheduled an
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from numba import types
 
+from fastops.kernels._arithmetic import is_inside
 from fastops.kernels._chunks import chunk_remainder, chunk_start
-from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
-from fastops.kernels._intrinsics._memory import ONE, ZERO, copy_bytes, shift, stack_words
-from fastops.kernels._intrinsics._objects import address_of, bytes_at, output_at
-from fastops.kernels._intrinsics._outlined import outlined
-from fastops.kernels._intrinsics._types import array_address, array_addresses
-from fastops.kernels._intrinsics._vectors import finish_streams
-from fastops.kernels._runs import Rows, Run, move_rows
-from fastops.kernels._schedules import TABLE_WORDS, Options, axis_at, free_table, run_table, schedule_window
-from fastops.kernels._tables import _gather as g
-from fastops.kernels._tables._window import (
-    AXIS_NUMBERS,
-    BYTE_STRIDES,
-    DST_STEP,
-    GEOMETRIES,
-    ITEM_EXTENT,
-    ITEM_PITCH,
-    ITEMS,
-    MODE,
-    MOST_WORDS,
-    N_AXES,
-    N_WINDOWS,
-    N_WORDS,
-    STARTS,
-    STREAMS,
-    STRIDES,
-    WIDTH,
-    WORDS,
+from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
+from fastops.kernels._intrinsics._memory import (
+    ZERO,
+    copy_bytes,
+    free_bytes,
+    heap_bytes,
+    is_null,
+    loops,
+    shift,
+    stack_words,
 )
+from fastops.kernels._intrinsics._object_layout import INT32_MASK, NDARRAY_DATA, NDARRAY_DIMENSIONS, NDARRAY_RANK
+from fastops.kernels._intrinsics._objects import (
+    field_of,
+    fields_of,
+    is_none,
+    length_of,
+    object_of,
+    release_gil,
+    take_gil,
+)
+from fastops.kernels._intrinsics._outlined import outlined
+from fastops.kernels._intrinsics._types import array_addresses, array_object, byte_pointer
+from fastops.kernels._intrinsics._vectors import finish_streams
+from fastops.kernels._look import describe_all, words_in, words_of_all
+from fastops.kernels._move import array_in
+from fastops.kernels._parallel import OF_WINDOWS, share
+from fastops.kernels._rules._words import set_axis, set_whole
+from fastops.kernels._runs import Rows, Run, move_rows
+from fastops.kernels._scheduler._checks import write_bounds
+from fastops.kernels._schedules import (
+    TABLE_WORDS,
+    Options,
+    axis_at,
+    free_table,
+    is_too_large,
+    run_table,
+    schedule_window,
+)
+from fastops.kernels._tables import _arrays as a
+from fastops.kernels._tables import _gather as g
+from fastops.kernels._tables import _window as t
+from fastops.kernels._tables import _words as w
+from fastops.kernels._tables._window import CALL_WORDS, MOST_PLAN_WORDS, MOST_WORDS
 from fastops.kernels._tables._words import (
     COUNT,
     EXTENT,
     FILL,
-    HEADER_COLUMNS,
+    MODE,
     MOST_AXES,
-    SRC_RANK,
     START,
     STRICT_BOUNDS,
     STRIDE,
+    SYMMETRIC,
 )
-from fastops.kernels._user_calls import is_inside, is_too_large
 from fastops.kernels._writer import PLAIN_WRITER_WORDS, WRITER_WORDS, finish_writer, open_writer
+
+interpreted(is_inside)
+
+# A description of so many words is on the stack: that of a source and an output.
+_FEW_WORDS = 128
 
 # Byte strides of a source and of an output.
 _STRIDES_WORDS = 2 * MOST_AXES
 
 
+class _Own(NamedTuple):
+    """What one window reads."""
+
+    skipped: Any  # bytes of its source before those that have starts
+    inside: Any  # True if it reads in bounds
+    is_right: Any  # False if it may read what it must not, or has numbers that are too large
+
+
 @interpreted
-def _set_geometry(words, byte_strides, geometry):
-    """Write the extents and byte strides of a source into the words of a window; axes that are whole stay as long."""
-    rank = words[SRC_RANK]
+def _sides_of(arrays, table):
+    """Return the lengths of the first source; those of others, and of the output, follow."""
+    return words_at(arrays, a.HEADER_COLUMNS + (table[t.SOURCES] + 1) * a.ARRAY_COLUMNS)
+
+
+@interpreted
+def _write_words(words, arrays, table):
+    """Write the words of a window that takes all axes whole; return the byte strides of the output."""
+    rank = arrays[a.HEADER_COLUMNS + table[t.SOURCES] * a.ARRAY_COLUMNS + a.RANK] - 1
+    lengths = words_at(_sides_of(arrays, table), arrays[a.SIDES] - rank - 1)
+    first, mode = w.HEADER_COLUMNS + 2 * rank + 1, table[t.MODE]
+    words[w.PIECES] = words[w.OUTPUTS] = 1
+    words[w.SRC_RANK] = words[w.HEADER_COLUMNS + rank] = rank
+    words[w.FILLS], words[w.FIRST_PIECE] = 1 if mode == FILL else 0, first
+    piece = words_at(words, first)
+    piece[w.OUTPUT] = piece[w.FILL_INDEX] = 0
+    piece[w.AXES], piece[w.LENGTH] = rank, w.PIECE_COLUMNS + rank * w.AXIS_COLUMNS
     for k in range(rank):
-        words[HEADER_COLUMNS + k] = axis_at(words, k)[EXTENT] = geometry[k]
-        byte_strides[k] = geometry[rank + k]
+        words[w.HEADER_COLUMNS + rank + 1 + k] = lengths[1 + k]
+        set_whole(axis_at(words, k), 0, k, k)
+        set_axis(axis_at(words, k), 0, 1, lengths[1 + k], mode)
+    for i in range(table[t.N_AXES]):
+        axis_at(words, table[t.AXES + i])[STRIDE] = table[t.AXES + table[t.N_AXES] + i]
+    return words_at(lengths, arrays[a.SIDES])
 
 
 @interpreted
-def _set_window(words, table, n):
-    """Write the start and stride of window n into its words; return whether it is too large, and reads in bounds."""
-    axes = table[N_AXES]
-    starts, numbers, strides = table[STARTS] + n * axes, table[AXIS_NUMBERS], table[STRIDES]
-    inside = True
+def _set_source(words, byte_strides, arrays, table, n):
+    """Write the extents and the byte strides of source n into the words of a window."""
+    rank, skipped = words[w.SRC_RANK], 1 if table[t.ITEMS] else 0
+    lengths = words_at(_sides_of(arrays, table), n * (skipped + rank) + skipped)
+    for k in range(rank):
+        words[w.HEADER_COLUMNS + k] = axis_at(words, k)[EXTENT] = lengths[k]
+        byte_strides[k] = lengths[arrays[a.SIDES] + k]
+
+
+@loops
+def _row_at(table, column, n, columns):
+    """Return row n of the numbers whose address a column of the table has, of so many columns."""
+    return memory_in(table[column] + 8 * n * columns, 0, 8 * columns, False)
+
+
+@loops
+def _set_window(words, arrays, table, n):
+    """Write the start and stride of window n into its words; return what it reads."""
+    axes, right = table[t.N_AXES], True
+    starts, strides = _row_at(table, t.STARTS, n, axes), _row_at(table, t.STRIDES, n, axes)
+    inside, is_empty, skipped = True, False, 0
     for i in range(axes):
-        axis = axis_at(words, table[numbers + i])
-        start = table[starts + i]
-        stride = table[strides + n * axes + i] if strides else axis[STRIDE]
-        extent = axis[EXTENT]
-        if is_too_large(start) or is_too_large(stride) or is_too_large(extent):
-            return True, False
-        axis[START] = start
-        axis[STRIDE] = stride
-        inside = inside and is_inside(extent, start, stride, axis[COUNT])
-    return False, inside
+        axis = axis_at(words, table[t.AXES + i])
+        start, extent = starts[i], axis[EXTENT]
+        stride = strides[i] if table[t.STRIDES] else axis[STRIDE]
+        right = right and not (is_too_large(start) or is_too_large(stride) or is_too_large(extent))
+        if right:
+            axis[START] = start
+            axis[STRIDE] = stride
+            inside = inside and is_inside(extent, start, stride, axis[COUNT])
+            is_empty = is_empty or extent == 0
+            right = inside or axis[MODE] != STRICT_BOUNDS
+            right = right and (axis[MODE] == FILL or not is_empty)
+    if table[t.ITEMS]:
+        item, lengths = _row_at(table, t.ITEMS, n, 1)[0], _sides_of(arrays, table)
+        right = right and 0 <= item < lengths[0]
+        skipped = item * lengths[arrays[a.SIDES]] if right else 0
+    return _Own(skipped, inside, right)
 
 
-@interpreted
+@loops
 def _offset_of(byte_strides, table, n):
     """Return how many bytes of its source a window that reads in bounds begins at, because of its starts."""
-    axes, offset = table[N_AXES], 0
+    axes, offset = table[t.N_AXES], 0
+    starts = _row_at(table, t.STARTS, n, axes)
     for i in range(axes):
-        offset += table[table[STARTS] + n * axes + i] * byte_strides[table[table[AXIS_NUMBERS] + i]]
+        offset += starts[i] * byte_strides[table[t.AXES + i]]
     return offset
 
 
-@interpreted
-def _is_doubtful(words, table, n):
-    """True if window n may read what it must not, or has numbers that are too large."""
-    too_large, inside = _set_window(words, table, n)
-    mode, items = table[MODE], table[ITEMS]
-    if too_large or (mode == STRICT_BOUNDS and not inside):
-        return True
-    if items and not 0 <= table[items + n] < table[ITEM_EXTENT]:
-        return True
-    if not inside and mode != FILL:
-        for k in range(words[SRC_RANK]):
-            if axis_at(words, k)[EXTENT] == 0:
-                return True
-    return False
-
-
-@outlined(types.intp(array_address))
-def first_doubtful(table_address):
-    """The first window of a table that may be wrong, in a few nanoseconds for each; -1 for none."""
-    table = bytes_at(table_address)
+@outlined(types.intp(byte_pointer, byte_pointer, types.intp))
+def next_wrong_window(arrays, table, first):
+    """The next window, from one on, that `windows_chunk` leaves out, in a few nanoseconds for each; -1 for none."""
     words, byte_strides = stack_words(MOST_WORDS), stack_words(_STRIDES_WORDS)
-    copy_bytes(words, words_at(table, table[WORDS]), 8 * table[N_WORDS])
-    rank, geometries = words[SRC_RANK], table[GEOMETRIES]
-    for n in range(table[N_WINDOWS]):
-        if geometries:
-            _set_geometry(words, byte_strides, words_at(table, geometries + 2 * rank * n))
-        if _is_doubtful(words, table, n):
+    _write_words(words, arrays, table)
+    _set_source(words, byte_strides, arrays, table, 0)
+    for n in range(first, table[t.N_WINDOWS]):
+        if table[t.SOURCES] > 1:
+            _set_source(words, byte_strides, arrays, table, n)
+        if not _set_window(words, arrays, table, n).is_right:
             return n
     return -1
 
@@ -142,27 +197,32 @@ def _rows_of(table):
     return n <= 2 and part[g.PLANE] == g.NO_PLANE and part[g.STREAMS] == 0, rows, run
 
 
-@outlined(types.void(array_addresses, array_address, array_address, array_address, types.intp, types.intp))
-def move_windows(dsts, src_address, table_address, fill_address, chunk, chunks):
+@outlined(types.void(*(types.intp,) * 6))
+def windows_chunk(arrays_address, arrays_words, table_address, _unused, chunk, chunks):
     """Move one of `chunks` equal shares of the windows of a table; it may begin and end within a window.
 
-    Windows whose numbers are too large to compute with are left out.
+    Windows that may read what they must not, and those whose numbers are too large to compute with, are left out.
     """
-    table, fill = bytes_at(table_address), bytes_at(fill_address)
-    dst, src = output_at(address_of(dsts, ZERO)), bytes_at(src_address)
-    n_windows, step, width, streams = table[N_WINDOWS], table[DST_STEP], table[WIDTH], table[STREAMS]
+    arrays = memory_in(arrays_address, 0, 8 * arrays_words, False)
+    table = memory_in(table_address, 0, 8 * CALL_WORDS, False)
+    fill = memory_in(arrays[a.FILL], 0, arrays[a.FILL_BYTES], False)
+    n_windows, sources, streams = table[t.N_WINDOWS], table[t.SOURCES], table[t.STREAMS]
+    dst, src = array_in(arrays, sources, True), array_in(arrays, ZERO, False)
     first, end = chunk_start(n_windows, chunk, chunks), chunk_start(n_windows, chunk + 1, chunks)
     of_first, of_last = chunk_remainder(n_windows, chunk, chunks), chunk_remainder(n_windows, chunk + 1, chunks)
     words, byte_strides, room = stack_words(MOST_WORDS), stack_words(_STRIDES_WORDS), stack_words(TABLE_WORDS)
     scheduled = room
-    copy_bytes(words, words_at(table, table[WORDS]), 8 * table[N_WORDS])
-    rank, geometries, items = words[SRC_RANK], table[GEOMETRIES], table[ITEMS]
-    copy_bytes(byte_strides, words_at(table, table[BYTE_STRIDES]), 16 * rank)
+    of_output = _write_words(words, arrays, table)
+    _set_source(words, byte_strides, arrays, table, 0)
+    rank, width = words[w.SRC_RANK], arrays[a.WIDTH]
+    for k in range(rank):
+        byte_strides[rank + k] = of_output[1 + k]
+    step = of_output[0]
     writers = (
         open_writer(stack_words(PLAIN_WRITER_WORDS), dst, ZERO),
         open_writer(stack_words(WRITER_WORDS), dst, streams),
     )
-    is_varied = geometries != 0 or table[STRIDES] != 0
+    is_varied = sources > 1 or table[t.STRIDES] != 0
     part = words_at(room, g.HEADER_COLUMNS)
     # Offsets of the part that is scheduled, if it reads in bounds: of a window with starts of 0, into the first output.
     is_scheduled, own_dst_offset, own_src_offset = False, ZERO, ZERO
@@ -170,36 +230,150 @@ def move_windows(dsts, src_address, table_address, fill_address, chunk, chunks):
     has_rows, rows, run = False, Rows(ZERO, ZERO, ZERO), Run(ZERO, ZERO, ZERO, ZERO)
     rows_dst_offset, rows_src_offset = ZERO, ZERO
     for n in range(first, end + (of_last > 0)):
-        # This chunk has the shares [share, own_end) of the window, of `chunks`.
-        share, own_end = of_first if n == first else 0, of_last if n == end else chunks
-        dst_offset, own_src = n * step, src
-        if geometries:
-            _set_geometry(words, byte_strides, words_at(table, geometries + 2 * rank * n))
-            own_src = bytes_at(address_of(dsts, ONE + n))
-        if items:
-            own_src = shift(own_src, table[items + n] * table[ITEM_PITCH])
-        too_large, inside = _set_window(words, table, n)
-        if too_large:
+        # This chunk has the shares [of_window, own_end) of the window, of `chunks`.
+        of_window, own_end = of_first if n == first else 0, of_last if n == end else chunks
+        if sources > 1:
+            _set_source(words, byte_strides, arrays, table, n)
+            src = array_in(arrays, n, False)
+        own = _set_window(words, arrays, table, n)
+        if not own.is_right:
             continue
-        offset = _offset_of(byte_strides, table, n) if inside else ZERO
-        if inside and has_rows and own_end - share == chunks:
+        dst_offset, own_src = n * step, shift(src, own.skipped)
+        offset = _offset_of(byte_strides, table, n) if own.inside else ZERO
+        if own.inside and has_rows and own_end - of_window == chunks:
             own_src = shift(own_src, rows_src_offset + offset)
             move_rows(shift(dst, rows_dst_offset + dst_offset), own_src, rows, run, own_src)
             continue
-        if inside and is_scheduled:
+        if own.inside and is_scheduled:
             part[g.DST_OFFSET] = own_dst_offset + dst_offset
             part[g.SRC_OFFSET] = own_src_offset + offset
         else:
             options = Options(streams, g.SMALLEST_PEELED, dst_offset)
             free_table(scheduled, room)
             scheduled = schedule_window(words, byte_strides, width, options, room)
-            is_scheduled = inside and not is_varied
+            is_scheduled = own.inside and not is_varied
             if is_scheduled:
                 own_dst_offset, own_src_offset = part[g.DST_OFFSET] - dst_offset, part[g.SRC_OFFSET] - offset
                 has_rows, rows, run = _rows_of(scheduled)
                 rows_dst_offset, rows_src_offset = own_dst_offset, own_src_offset
-        run_table(writers, dst, own_src, scheduled, fill, share, own_end, chunks)
+        run_table(writers, dst, own_src, scheduled, fill, of_window, own_end, chunks)
     free_table(scheduled, room)
     if streams:
         finish_writer(writers[1], dst)
         finish_streams()
+
+
+@loops
+def _address_of_rows(numbers, n, columns):
+    """Return the address of n rows of so many integers, 0 for None, and -1 for an array that has not as many."""
+    if is_none(numbers):
+        return 0
+    shape, size = fields_of(numbers, NDARRAY_DIMENSIONS), 1
+    for k in range(field_of(numbers, NDARRAY_RANK) & INT32_MASK):
+        size *= shape[k]
+    return field_of(numbers, NDARRAY_DATA) if size == n * columns else -1
+
+
+@loops
+def _check_table(arrays, table, plan_words):
+    """Write the bounds of arrays; return a status, whether they and the windows have what each says of the other."""
+    axes, sources = table[t.N_AXES], table[t.SOURCES]
+    has_items = 1 if table[t.ITEMS] else 0
+    if not 0 <= axes <= MOST_AXES or plan_words != t.AXES + 2 * axes:
+        return a.WRONG_WORDS
+    if not STRICT_BOUNDS <= table[t.MODE] <= SYMMETRIC or table[t.STARTS] <= 0 or table[t.STRIDES] < 0:
+        return a.WRONG_WORDS
+    if table[t.ITEMS] < 0 or (sources != 1 and (sources != table[t.N_WINDOWS] or has_items)):
+        return a.WRONG_WORDS
+    if arrays[a.WIDTH] < 1 or (table[t.MODE] == FILL and arrays[a.FILL_BYTES] < arrays[a.WIDTH]):
+        return a.NO_FILL
+    rank = arrays[a.HEADER_COLUMNS + a.RANK] - has_items
+    if not 0 <= rank <= MOST_AXES or arrays[a.SIDES] != sources * (has_items + rank) + 1 + rank:
+        return a.NO_ARRAYS
+    has_starts = 0
+    for i in range(axes):
+        if not 0 <= table[t.AXES + i] < rank:
+            return a.WRONG_WORDS
+        has_starts |= 1 << table[t.AXES + i]
+    return _check_window_arrays(arrays, table, rank, has_items, has_starts)
+
+
+@interpreted
+def _check_window_arrays(arrays, table, rank, has_items, has_starts):
+    """Write the bounds of the arrays of windows, which take axes whole but for those with starts; return a status."""
+    sources, lengths = table[t.SOURCES], _sides_of(arrays, table)
+    counts = words_at(lengths, sources * (has_items + rank) + 1)
+    for i in range(sources + 1):
+        row, is_output = words_at(arrays, a.HEADER_COLUMNS + i * a.ARRAY_COLUMNS), i == sources
+        if row[a.RANK] != rank + (1 if is_output else has_items):
+            return a.NO_ARRAYS
+        if not write_bounds(row, lengths, words_at(lengths, arrays[a.SIDES]), arrays[a.WIDTH]):
+            return a.TOO_FAR
+        own = words_at(lengths, row[a.RANK] - rank)
+        for k in range(rank):
+            if own[k] < 0 or (own[k] != counts[k] and not has_starts >> k & 1):
+                return a.OTHER_SHAPE
+        if is_output and lengths[0] != table[t.N_WINDOWS]:
+            return a.OTHER_SHAPE
+        lengths = words_at(lengths, row[a.RANK])
+    return a.DONE
+
+
+@outlined(types.intp(byte_pointer, types.intp, byte_pointer, *(types.intp,) * 5))
+def run_windows(arrays, arrays_words, table, plan_words, first, workers, launch, launches):
+    """Move windows of arrays that are described; return a status, as `move_windows` says."""
+    status = _check_table(arrays, table, plan_words)
+    if status == a.DONE:
+        status = -1 - next_wrong_window(arrays, table, first)
+    output = words_at(arrays, a.HEADER_COLUMNS + table[t.SOURCES] * a.ARRAY_COLUMNS)
+    # Windows without elements have no table that could be moved.
+    if status or output[a.HIGH] == output[a.LOW]:
+        return status
+    arrays_address, table_address = address_to(arrays), address_to(table)
+    if workers > 1:
+        # What writes as many bytes takes as long.
+        total_bytes = (output[a.HIGH] - output[a.LOW]) // launches
+        share(OF_WINDOWS, arrays_address, arrays_words, table_address, 0, total_bytes, workers, launch, launches)
+    else:
+        windows_chunk(arrays_address, arrays_words, table_address, 0, launch, launches)
+    return a.DONE
+
+
+@outlined(types.intp(array_addresses, *(array_object,) * 5, *(types.intp,) * 5))
+def move_windows(arrays, fill, plan, starts, strides, items, streams, first, workers, launch, launches):
+    """Move windows, with `workers` threads.
+
+    Of `launches` equal shares of the work, it does the one that `launch` counts. For more workers than one, `share`
+    must be compiled.
+
+    arrays is a tuple of the sources and the output, fill an array of fill values, plan the words of a plan
+    (`_tables._window`), starts, strides and items contiguous arrays of int64 with a row for each window, or None for
+    the last two: arrays of NumPy that nobody else has, whose memory stays where it is. The output shares memory with
+    nothing.
+
+    Returns a status: DONE; or, if nothing is written, what is wrong with the words or the arrays, or -1 - n for window
+    n, the next one from number ``first`` on that may read what it must not, or has numbers that are too large. Such
+    windows before that number are left out.
+    """
+    common, plan_words = words_in(plan)
+    table, n, description = stack_words(CALL_WORDS), words_of_all(arrays), stack_words(_FEW_WORDS)
+    if plan_words > MOST_PLAN_WORDS:
+        return a.WRONG_WORDS
+    if n > _FEW_WORDS:
+        description = heap_bytes(8 * n)
+        if is_null(description):
+            return a.NO_MEMORY
+    copy_bytes(table, common, 8 * plan_words)
+    describe_all(arrays, fill, description, n)
+    sources = length_of(arrays) - 1
+    windows = fields_of(object_of(arrays, sources), NDARRAY_DIMENSIONS)[0]
+    table[t.N_WINDOWS], table[t.SOURCES], table[t.STREAMS] = windows, sources, streams
+    table[t.STARTS] = _address_of_rows(starts, windows, table[t.N_AXES])
+    table[t.STRIDES] = _address_of_rows(strides, windows, table[t.N_AXES])
+    table[t.ITEMS] = _address_of_rows(items, windows, 1)
+    state = release_gil(fill)
+    status = run_windows(description, n, table, plan_words, first, workers, launch, launches)
+    take_gil(state, fill)
+    if n > _FEW_WORDS:
+        free_bytes(description)
+    return status

@@ -12,6 +12,7 @@ from fastops._errors import AttributeValueError
 from fastops._geometry._range_geometry import RangeGeometry
 from fastops._lowering._ranges import as_number, check_float_range
 from fastops._operators._range_operator import RangeOperator
+from fastops.kernels._arithmetic import count_between
 
 
 def _lower_numbers(start: int | float, stop: int | float, step: int | float, *, integral: bool) -> RangeGeometry:
@@ -31,13 +32,13 @@ def _lower_numbers(start: int | float, stop: int | float, step: int | float, *, 
     if integral:
         start, stop, step = int(start), int(stop), int(step)
     if isinstance(start, int) and isinstance(stop, int) and isinstance(step, int):
-        count = -((start - stop) // step)
+        count = count_between(start, stop, step)
     else:
         ratio = (float(stop) - float(start)) / float(step)
         if ratio == float("inf"):
             raise AttributeValueError.about("step", "give a number of elements that float64 can express", step)
         count = ceil(ratio) if ratio > 0 else 0
-    return RangeGeometry(start, step, max(count, 0))
+    return RangeGeometry(start, step, count)
 
 
 def lower_range(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> RangeGeometry:
@@ -59,7 +60,7 @@ def _lower(start: Any, stop: Any, step: Any, output_type: DTypeLike) -> tuple[Ra
     return _lower_numbers(*numbers, integral=kind_of(dtype) in "iu"), dtype
 
 
-_OPERATOR = RangeOperator("range", _lower)
+_OPERATOR = RangeOperator("range", _lower, is_compiled=True)
 
 
 def range(start: Any, stop: Any, step: Any, output_type: DTypeLike, *, out: AnyArray | None = None) -> AnyArray:

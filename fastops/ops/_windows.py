@@ -84,8 +84,8 @@ def _geometry_of(
     return create_windows(shape, size, strides, named, items, mode)
 
 
-# Few windows are pieces of one output, as compiled code lowers them.
-_RULE = Rule(r.BATCH, (r.START, r.SIZE, r.STRIDE, r.AXES + r.OPTIONAL, r.MODE, r.ITEMS + r.OPTIONAL), constants=MODES)
+#: Few windows are pieces of one output, as compiled code lowers them.
+RULE = Rule(r.BATCH, (r.START, r.SIZE, r.STRIDE, r.AXES + r.OPTIONAL, r.MODE, r.ITEMS + r.OPTIONAL), constants=MODES)
 
 
 @keeps_kind
@@ -173,7 +173,7 @@ def windows(
     try:
         if fill_value is None:
             attributes = (starts, size, stride, axes, mode, items)
-            results = execute(_RULE.words, data, None if out is None else (out,), None, attributes)
+            results = execute(RULE.words, data, None if out is None else (out,), None, attributes)
             if results is not None:
                 return results[0]
         is_varied = _rank_of(stride) > 1

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, Generic, TypeAlias, overload
+from typing import Any, Generic, overload
 
 import numpy as np
 
@@ -21,8 +20,8 @@ from fastops._geometry._composition import Apart, join, stage_name
 from fastops._geometry._geometry import Geometry, is_view, whole_geometry
 from fastops._geometry._numbers import Index, Indices
 from fastops._geometry._sample_mode import Mode
-from fastops._lowering._decorator import lowering_of
-from fastops._lowering._windows import Windows
+from fastops._lowering._decorator import Lowering, lowering_of
+from fastops._operators._gather_runner import LowerGeometry
 from fastops._settings import CACHE_SIZE
 from fastops._types import Data, DataOf, Out, R
 from fastops.ops._slice import lower_slice
@@ -35,8 +34,38 @@ from fastops.ops.numpy._tile import lower_tile
 from fastops.ops.numpy._transpose import lower_transpose
 from fastops.plan._slice_plan import SlicePlan, slice_plan
 
-# What stages together read, and what a call of that has prepared, for the next one.
-_Chain: TypeAlias = tuple[Geometry, list[Any]]
+_LOWERINGS = lower_flip, lower_pad, lower_repeat, lower_roll, lower_slice, lower_take_slice, lower_tile, lower_transpose
+_FLIP, _PAD, _REPEAT, _ROLL, _SLICE, _TAKE_SLICE, _TILE, _TRANSPOSE = [lowering_of(lower) for lower in _LOWERINGS]
+
+
+class _Chain:
+    """What stages together read, and what a call of that has prepared, for the next one."""
+
+    __slots__ = ("geometry", "kept", "stages")
+
+    def __init__(self, geometry: Geometry, stages: tuple[str, ...] = ()) -> None:
+        self.geometry = geometry
+        self.stages = stages
+        self.kept: list[Any] = [None]
+
+
+# Chains that come again are neither lowered nor composed again.
+
+
+@lru_cache(CACHE_SIZE)
+def _whole(shape: tuple[int, ...]) -> _Chain:
+    return _Chain(whole_geometry(shape))
+
+
+@lru_cache(CACHE_SIZE)
+def _joined(chain: _Chain, stage: str, lower: LowerGeometry, *values: Any) -> _Chain:
+    later = lower(chain.geometry.shape, values)
+    try:
+        return _Chain(join(chain.geometry, later) if chain.stages else later, (*chain.stages, stage))
+    except Apart as reason:
+        names = ", ".join(chain.stages)
+        rule = f"join the stages before it, {names}, in one plan, but it {reason}: cut there, and go on with run()"
+        raise AttributeValueError(f"lazy.{stage}", "stage", rule, stage_name(later)) from None
 
 
 class Lazy(Generic[R]):
@@ -54,7 +83,7 @@ class Lazy(Generic[R]):
         The array's, which the result has too.
     """
 
-    __slots__ = ("_array", "_element_type", "_elements", "_geometry", "_kept", "_stages")
+    __slots__ = ("_array", "_chain", "_element_type", "_filled")
 
     # NumPy's operators leave expressions with it to it, which has none, so that they are errors and not surprises.
     __array_ufunc__ = None
@@ -65,31 +94,29 @@ class Lazy(Generic[R]):
         array: Any,
         element_type: AnyDType,
         chain: _Chain,
-        stages: tuple[str, ...],
-        elements: tuple[AnyArray, ...],
+        filled: tuple[AnyArray, ...],
     ) -> None:
         self._array = array
         # The array's type, or, of a tensor, that of NumPy or ml_dtypes.
         self._element_type = element_type
-        self._geometry, self._kept = chain
-        self._stages = stages
-        # The fill value of each slot.
-        self._elements = elements
+        self._chain = chain
+        # The fill values of the slots, one stage after the other.
+        self._filled = filled
 
     @property
     def plan(self) -> SlicePlan:
         """What all stages together read, in one pass."""
-        return slice_plan(self._geometry)
+        return slice_plan(self._chain.geometry)
 
     @property
     def shape(self) -> tuple[int, ...]:
         """The result's."""
-        return self._geometry.shape
+        return self._chain.geometry.shape
 
     @property
     def ndim(self) -> int:
         """Number of axes of the result."""
-        return len(self._geometry.shape)
+        return len(self._chain.geometry.shape)
 
     @property
     def dtype(self) -> Any:
@@ -97,12 +124,12 @@ class Lazy(Generic[R]):
         return self._array.dtype
 
     def __repr__(self) -> str:
-        stages = ", ".join(self._stages) or "no stages"
-        return f"Lazy({stage_name(self._geometry)}, {self.dtype}: {stages})"
+        stages = ", ".join(self._chain.stages) or "no stages"
+        return f"Lazy({stage_name(self._chain.geometry)}, {self.dtype}: {stages})"
 
     def __getitem__(self, key: Any) -> Lazy[R]:
         """Take a basic index, as `fastops.numpy.take_slice` does."""
-        return self._add("take_slice", lower_take_slice, (key,))
+        return self._add("take_slice", _TAKE_SLICE, (key,))
 
     def slice(
         self,
@@ -115,29 +142,23 @@ class Lazy(Generic[R]):
         fill_value: Any = None,
     ) -> Lazy[R]:
         """Read a window of each axis, in any mode, as `fastops.slice` does."""
-        return self._add("slice", lower_slice, (start, size, stride, axes, mode), fill_value)
+        return self._add("slice", _SLICE, (start, size, stride, axes, mode), fill_value)
 
     def pad(self, pad_width: Any, mode: PadMode = "constant", constant_values: Any = 0) -> Lazy[R]:
         """Pad each axis on its two sides, as `fastops.numpy.pad` does; constant values may be one for each side."""
         word: Any = mode
         if type(word) is not str or word != "constant":
-            return self._add("pad", lower_pad, (pad_width, mode))
+            return self._add("pad", _PAD, (pad_width, mode))
         try:
-            elements = elements_of(self._element_type, self.ndim, constant_values).array
-            if elements.size == 1:
-                return self._add("pad", lower_pad, (pad_width, mode), Element(elements))
-            lowering = lowering_of(lower_pad)
-            widths = lowering.lower(self.shape, lowering.read((pad_width, mode)))
-            assert isinstance(widths, Windows)
-            sides = [elements[i : i + 1] for i in range(elements.size)]
-            return self._join("pad", lower_sides(self.shape, widths), sides)
+            elements = elements_of(self._element_type, self.ndim, constant_values)
         except FastopsError as error:
-            error.add_context("lazy.pad", {"pad_width": pad_width, "constant_values": constant_values})
+            error.add_context("lazy.pad", {"constant_values": constant_values})
             raise
+        return self._add("pad", _PAD, (pad_width, mode), elements, lower_sides if elements.array.size > 1 else None)
 
     def flip(self, axis: Index | Indices | None = None) -> Lazy[R]:
         """Read axes backwards, as `fastops.numpy.flip` does."""
-        return self._add("flip", lower_flip, (axis,))
+        return self._add("flip", _FLIP, (axis,))
 
     def roll(self, shift: Index | Indices, axis: Index | Indices | None = None) -> Lazy[R]:
         """Move elements along axes, around their ends, as `fastops.numpy.roll` does."""
@@ -146,30 +167,25 @@ class Lazy(Generic[R]):
                 rule = "be given where there is not one axis: rolls of the flattened result are no stage"
                 raise AttributeValueError("lazy.roll", "axis", rule, axis)
             axis = 0
-        return self._add("roll", lower_roll, (shift, axis))
+        return self._add("roll", _ROLL, (shift, axis))
 
     def tile(self, reps: Index | Indices) -> Lazy[R]:
         """Repeat the result along its axes, as `fastops.numpy.tile` does."""
-        return self._add("tile", lower_tile, (reps,))
+        return self._add("tile", _TILE, (reps,))
 
     def repeat(self, repeats: Index, axis: Index | None = None) -> Lazy[R]:
         """Repeat each element, as `fastops.numpy.repeat` does."""
-        return self._add("repeat", lower_repeat, (repeats, axis))
+        return self._add("repeat", _REPEAT, (repeats, axis))
 
     def transpose(self, axes: Index | Indices | None = None, *others: Index) -> Lazy[R]:
         """Put the axes in another order, as `fastops.numpy.transpose` does; they may also be arguments of their own."""
-        return self._add("transpose", lower_transpose, ((axes, *others) if others else axes,))
+        return self._add("transpose", _TRANSPOSE, ((axes, *others) if others else axes,))
 
     def run(self, out: Out = None) -> R:
         """Run all stages in one call, and return the result, which is what the plan gives, or ``out`` with it."""
-        fill: Element | None = None
-        if self._elements:
-            values = np.zeros(len(self._elements), self._element_type)
-            for i, element in enumerate(self._elements):
-                values[i : i + 1] = element
-            fill = Element(values)
+        fill = Element(np.concatenate(self._filled)) if self._filled else None
         try:
-            result: R = run_geometry(self._geometry, self._array, out, fill, self._kept)
+            result: R = run_geometry(self._chain.geometry, self._array, out, fill, self._chain.kept)
         except FastopsError as error:
             # What the caller has called is no plan.
             error.op = "lazy.run"
@@ -179,76 +195,35 @@ class Lazy(Generic[R]):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyArray:
         """Run all stages, for ``numpy.asarray``; with ``copy=False``, give a view where there can be one."""
         if copy is False:
-            if not is_view(self._geometry) or (dtype is not None and dtype != self.dtype) or not is_array(self._array):
-                reason = (
-                    "another dtype or other data"
-                    if is_view(self._geometry)
-                    else "stages that read out of bounds or merge axes"
-                )
-                raise ValueError(f"there is no view of a lazy array of {reason}")
-            view: AnyArray = as_view(self._geometry, self._array)
+            geometry = self._chain.geometry
+            if not is_view(geometry):
+                raise ValueError("there is no view of a lazy array of stages that read out of bounds or merge axes")
+            if (dtype is not None and dtype != self.dtype) or not is_array(self._array):
+                raise ValueError("there is no view of a lazy array of another dtype or other data")
+            view: AnyArray = as_view(geometry, self._array)
             return view
         result = np.asarray(self.run())
         return result if dtype is None else result.astype(dtype, copy=False)
 
     def _add(
-        self, stage: str, lower: Callable[..., Any], written: tuple[Any, ...], fill_value: object = None
+        self,
+        stage: str,
+        lowering: Lowering,
+        written: tuple[Any, ...],
+        fill_value: object = None,
+        lower: LowerGeometry | None = None,
     ) -> Lazy[R]:
-        """Return the same with one stage more."""
-        lowering = lowering_of(lower)
+        """Return the same with one stage more; ``lower`` is what lowers it, if it is not the lowering itself."""
+        before, filled = self._chain, self._filled
         try:
-            later = _lowered(lower, self.shape, _frozen(tuple(lowering.read(written))))
-            element = None
-            if later.fills or fill_value is not None:
-                element = encode_fill(self._element_type, fill_value)
-            return self._join(stage, later, [element] if later.fills and element is not None else [])
+            chain = _joined(before, stage, lower or lowering.geometry, *lowering.read(written))
+            if fill_value is not None or chain.geometry.fills > before.geometry.fills:
+                elements = encode_fill(self._element_type, fill_value)
+                filled = (*filled, elements) if chain.geometry.fills > before.geometry.fills else filled
         except FastopsError as error:
             error.add_context(f"lazy.{stage}", dict(zip(lowering.names, written, strict=False)))
             raise
-
-    def _join(self, stage: str, later: Geometry, elements: Sequence[AnyArray]) -> Lazy[R]:
-        """Return the same with the geometry of a stage behind it, and the fill values of its slots."""
-        try:
-            chain = _joined(self._geometry, later)
-        except Apart as reason:
-            before = ", ".join(self._stages)
-            rule = f"join the stages before it, {before}, in one plan, but it {reason}: cut there, and go on with run()"
-            raise AttributeValueError(f"lazy.{stage}", "stage", rule, stage_name(later)) from None
-        return Lazy(self._array, self._element_type, chain, (*self._stages, stage), (*self._elements, *elements))
-
-
-# Chains that come again are neither lowered nor composed again; each stage finds what it makes of the plan before it.
-
-
-@lru_cache(CACHE_SIZE)
-def _lowered(lower: Callable[..., Any], shape: tuple[int, ...], values: tuple[Any, ...]) -> Geometry:
-    windows: Any = lowering_of(lower).lower(shape, _thawed(values))
-    geometry: Geometry = windows.geometry()
-    return geometry
-
-
-@lru_cache(CACHE_SIZE)
-def _joined(earlier: Geometry, later: Geometry) -> _Chain:
-    return join(earlier, later), [None]
-
-
-@lru_cache(CACHE_SIZE)
-def _whole(shape: tuple[int, ...]) -> _Chain:
-    return whole_geometry(shape), [None]
-
-
-def _frozen(value: Any) -> Any:
-    """Return plain values as a key: slices have no hash in every Python."""
-    if type(value) is slice:
-        return slice, value.start, value.stop, value.step
-    return tuple(map(_frozen, value)) if type(value) is tuple else value
-
-
-def _thawed(key: Any) -> Any:
-    """Return the plain values of a key."""
-    if type(key) is not tuple:
-        return key
-    return slice(*key[1:]) if key[:1] == (slice,) else tuple(map(_thawed, key))
+        return Lazy(self._array, self._element_type, chain, filled)
 
 
 @overload
@@ -302,9 +277,9 @@ def lazy(x: Data | DataOf[Any]) -> Lazy[Any]:
         if kind is not None:
             shape, element_type = kind.describe(x)
             check_movable("data", element_type)
-            return Lazy(x, element_type, _whole(shape), (), ())
+            return Lazy(x, element_type, _whole(shape), ())
         source, _ = as_source(x)
     except FastopsError as error:
         error.add_context("lazy", {"data": x}, {"data": "x"})
         raise
-    return Lazy(x if type(x) is np.ndarray else source, source.dtype, _whole(source.shape), (), ())
+    return Lazy(x if type(x) is np.ndarray else source, source.dtype, _whole(source.shape), ())

@@ -7,13 +7,13 @@ NumPy nor Numba before it runs. `docs/design/plan.md` has the algebra.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import FrozenInstanceError, dataclass, field
-from typing import TYPE_CHECKING, Any, overload
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, final, overload
 
 from fastops._drawings._svg import draw_plan
 from fastops._drawings._text import explain_plan
-from fastops._errors import DTypeError, shown
-from fastops._geometry._composition import compose, transpose
+from fastops._errors import DTypeError, FastopsError, shown
+from fastops._geometry._composition import compose
 from fastops._geometry._geometry import (
     Geometry,
     SourceWindow,
@@ -24,8 +24,6 @@ from fastops._geometry._geometry import (
     size_of,
 )
 from fastops._geometry._json import geometry_from_json, geometry_to_json
-from fastops._geometry._made_once import made_once
-from fastops._geometry._reading import hash_of, reads_alike
 from fastops._geometry._run_map import Map, Run
 from fastops._geometry._source_runs import source_runs
 from fastops._geometry._text import geometry_text
@@ -36,15 +34,18 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_new, _set = object.__new__, object.__setattr__  # How to fill a frozen object.
-
 run_geometry = called_late(globals(), "fastops._execution._plan_call", "run_geometry")
 indices_of = called_late(globals(), "fastops._arrays._plan_indices", "indices_of")
 lower_take_slice = called_late(globals(), "fastops.ops.numpy._take_slice", "lower_take_slice")
+lower_transpose = called_late(globals(), "fastops.ops.numpy._transpose", "lower_transpose")
 
 
-@made_once
-@dataclass(frozen=True, slots=True, init=False, eq=False)
+def _field(name: str) -> Any:
+    """Return a property of a plan that is a field of its geometry."""
+    return property(attrgetter(f"_geometry.{name}"))
+
+
+@final
 class SlicePlan:
     """What one output array reads of a source, as geometry: it holds no dtype, no fill value and no memory.
 
@@ -57,9 +58,9 @@ class SlicePlan:
 
     Plans compose: ``p.then(q)`` is one plan that reads what ``q`` reads of what ``p`` gives, in one pass over memory.
 
-    Two plans are equal, and hash alike, if and only if calls of them give the same, whatever the array and the fill
-    values are: their shapes, their number of fill values and all that they read are the same, however they came about.
-    Only where merged axes, or maps, fold more than 65536 times are plans of other fields taken for different ones.
+    Two plans are equal, and hash alike, if and only if all their fields are equal. Equal plans give the same of any
+    array. Plans whose fields differ may still do so: where they read out of bounds, split an axis that others merge
+    again, or have other axes of length 1.
 
     Call a plan to run it: ``plan(data, out=None, fill_value=None)``.
 
@@ -83,35 +84,33 @@ class SlicePlan:
         All of these, as fastops itself passes them on.
     """
 
-    axes: tuple[Map, ...]
-    shape: tuple[int, ...]
-    source_shape: tuple[int, ...]
-    order: tuple[int, ...]
-    fills: int
-    windows: tuple[SourceWindow, ...] | None
-    geometry: Geometry = field(init=False)
-    # None until it is asked for.
-    _hash: int | None = field(init=False)
+    __slots__ = ("_geometry", "_kept")
+
+    axes: tuple[Map, ...] = _field("axes")
+    shape: tuple[int, ...] = _field("shape")
+    source_shape: tuple[int, ...] = _field("source_shape")
+    order: tuple[int, ...] = _field("order")
+    fills: int = _field("fills")
+    windows: tuple[SourceWindow, ...] | None = _field("windows")
+    geometry: Geometry = property(attrgetter("_geometry"))  # type: ignore[assignment]
+    _geometry: Geometry
     # What the last call has prepared, for the next one: it is no part of what the plan is.
-    _kept: list[Any] = field(init=False)
+    _kept: list[Any]
 
     def __init_subclass__(cls, **_: Any) -> None:
         raise TypeError("SlicePlan cannot be subclassed")  # Kernels rely on what it says.
 
-    def __init__(
-        self,
+    def __new__(
+        cls,
         axes: Sequence[Map],
         shape: Sequence[int] | None,
         source_shape: Sequence[int] | None = None,
         order: Sequence[int] | None = None,
         windows: Sequence[SourceWindow] | None = None,
         fills: int | None = None,
-    ) -> None:
-        # `create` is the way in. Validate here too: an invalid plan would read out of bounds.
-        geometry = create_geometry(axes, shape, source_shape, order, windows, fills)
-        if hasattr(self, "geometry"):
-            raise FrozenInstanceError("a SlicePlan is made once")
-        _fill(self, geometry)
+    ) -> SlicePlan:
+        """Return the plan of these fields, which are checked: an invalid plan would read out of bounds."""
+        return slice_plan(create_geometry(axes, shape, source_shape, order, windows, fills))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return SlicePlan, (self.axes, self.shape, self.source_shape, self.order, self.windows, self.fills)
@@ -142,22 +141,22 @@ class SlicePlan:
     @property
     def extents(self) -> tuple[int, ...]:
         """The extents of the axes: the source's shape, but for what is split, for windows and for axes of length 1."""
-        return extents_of(self.geometry)
+        return extents_of(self._geometry)
 
     @property
     def is_ordered(self) -> bool:
         """True if the axes stand in the result as they stand in the source."""
-        return is_ordered(self.geometry)
+        return is_ordered(self._geometry)
 
     @property
     def size(self) -> int:
         """Number of elements of the result."""
-        return size_of(self.geometry)
+        return size_of(self._geometry)
 
     @property
     def is_view(self) -> bool:
         """True if the result can be a view of the source: every axis reads in bounds, and none are merged."""
-        return is_view(self.geometry)
+        return is_view(self._geometry)
 
     @overload
     def __call__(self, data: DataOf[R], out: Out = None, fill_value: Any = None) -> R: ...
@@ -186,7 +185,7 @@ class SlicePlan:
         DTypeError, AttributeValueError, OutputError
             Data, fill value or ``out`` do not fit the plan.
         """
-        return run_geometry(self.geometry, data, out, fill_value, self._kept)
+        return run_geometry(self._geometry, data, out, fill_value, self._kept)
 
     def explain(self) -> str:
         """Return the plan in words and tables: what each output of each axis reads, and in which way.
@@ -209,7 +208,7 @@ class SlicePlan:
           source     0 1   2
           read by  1,4 2 0,3
         """
-        return explain_plan(self.geometry)
+        return explain_plan(self._geometry)
 
     def to_json(self) -> str:
         """Return the plan as JSON, which `from_json` reads.
@@ -229,7 +228,7 @@ class SlicePlan:
          "axes": [{"extent": 3, "start": 0, "stride": 1, "count": 3, "mode": "strict_bounds"}],
          "order": [0], "fills": 0}
         """
-        return geometry_to_json(self.geometry)
+        return geometry_to_json(self._geometry)
 
     @staticmethod
     def from_json(text: str | bytes) -> SlicePlan:
@@ -266,39 +265,15 @@ class SlicePlan:
 
         Notebooks show it where the plan is the last value of a cell.
         """
-        return draw_plan(self.geometry)
+        return draw_plan(self._geometry)
 
     _repr_svg_ = to_svg
 
     def __hash__(self) -> int:
-        if self._hash is None:
-            _set(self, "_hash", hash_of(self.geometry))
-        return self._hash  # type: ignore[return-value]
+        return hash(self._geometry)
 
     def __eq__(self, other: object) -> bool:
-        if type(other) is not SlicePlan:
-            return NotImplemented
-        return self is other or reads_alike(self.geometry, other.geometry, tells_slots=True)
-
-    def reads_as(self, plan: SlicePlan) -> bool:
-        """Return True if two plans give the same result of every array, where one fill value fills all slots.
-
-        Parameters
-        ----------
-        plan : SlicePlan
-            Of any shapes.
-
-        Examples
-        --------
-        >>> from fastops import plan
-        >>> once = plan.numpy.pad((3,), 2)
-        >>> twice = plan.numpy.pad((3,), 1).then(plan.numpy.pad((5,), 1))
-        >>> twice.reads_as(once), twice == once, twice.fills, once.fills
-        (True, False, 2, 1)
-        """
-        if type(plan) is not SlicePlan:
-            raise DTypeError("SlicePlan.reads_as", "plan", "be a SlicePlan", plan)
-        return reads_alike(self.geometry, plan.geometry, tells_slots=False)
+        return self._geometry == other._geometry if type(other) is SlicePlan else NotImplemented
 
     def runs(self, axis: int) -> tuple[Run, ...]:
         """Return the runs of one of the axes: outputs that follow each other and read an arithmetic progression.
@@ -325,7 +300,7 @@ class SlicePlan:
         >>> plan.numpy.pad((3,), (1, 0)).runs(0)
         (Run(count=1, first=None, stride=0), Run(count=3, first=0, stride=1))
         """
-        return source_runs(self.geometry, axis)
+        return source_runs(self._geometry, axis)
 
     def indices(self, axis: int) -> NDArray[np.int64]:
         """Return the source index that each output along one of the axes reads, as an array.
@@ -356,7 +331,7 @@ class SlicePlan:
         >>> plan.numpy.pad((3,), (1, 2)).indices(0)
         array([-1,  0,  1,  2, -1, -1])
         """
-        indices: NDArray[np.int64] = indices_of(self.geometry, axis)
+        indices: NDArray[np.int64] = indices_of(self._geometry, axis)
         return indices
 
     def then(self, plan: SlicePlan) -> SlicePlan:
@@ -386,7 +361,7 @@ class SlicePlan:
         """
         if type(plan) is not SlicePlan:
             raise DTypeError("SlicePlan.then", "plan", "be a SlicePlan", plan)
-        return slice_plan(compose(self.geometry, plan.geometry))
+        return slice_plan(compose(self._geometry, plan.geometry))
 
     def transpose(self, axes: Sequence[int] | int | None = None, *others: int) -> SlicePlan:
         """Return the plan of the same result with its axes in another order, as ``numpy.transpose`` has it.
@@ -412,11 +387,16 @@ class SlicePlan:
           axis 1: extent 5, start -1, stride 1, count 7, clamp
           order: 1, 0
         """
-        return slice_plan(transpose(self.geometry, (axes, *others) if others else axes))  # type: ignore[arg-type]
+        try:
+            later = lower_transpose(self.shape, (axes, *others) if others else axes)
+        except FastopsError as error:
+            error.op = "SlicePlan.transpose"
+            raise
+        return slice_plan(compose(self._geometry, later))
 
     def __getitem__(self, key: Any) -> SlicePlan:
         """Return the plan that takes a basic index of the result, as ``fastops.numpy.take_slice`` does."""
-        return slice_plan(compose(self.geometry, lower_take_slice(self.shape, key)))
+        return slice_plan(compose(self._geometry, lower_take_slice(self.shape, key)))
 
     # A plan has no elements to step through, although it can be indexed.
     __iter__ = None
@@ -434,19 +414,12 @@ class SlicePlan:
         return f"SlicePlan({', '.join(fields)})"
 
     def __str__(self) -> str:
-        return geometry_text(self.geometry)
+        return geometry_text(self._geometry)
 
 
 def slice_plan(geometry: Geometry) -> SlicePlan:
     """Return the plan of a geometry that is right."""
-    plan = _new(SlicePlan)
-    _fill(plan, geometry)
+    plan = object.__new__(SlicePlan)
+    plan._geometry = geometry
+    plan._kept = [None]
     return plan
-
-
-def _fill(plan: SlicePlan, geometry: Geometry) -> None:
-    for name, value in zip(Geometry._fields, geometry, strict=True):
-        _set(plan, name, value)
-    _set(plan, "geometry", geometry)
-    _set(plan, "_hash", None)
-    _set(plan, "_kept", [None])

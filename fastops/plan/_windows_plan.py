@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import FrozenInstanceError, dataclass, field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
 from fastops._errors import shown
-from fastops._geometry._made_once import made_once
 from fastops._geometry._sample_mode import SampleMode
 from fastops._geometry._windows_geometry import Window, WindowsGeometry, create_windows, window_of
 from fastops._types import Data, DataOf, Out, R
@@ -16,13 +15,10 @@ from fastops.plan._called_late import called_late
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_set = object.__setattr__  # How to fill a frozen object.
-
 run_windows_geometry = called_late(globals(), "fastops._execution._plan_call", "run_windows_geometry")
 
 
-@made_once
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True)
 class WindowsPlan:
     """What windows of one size read of a source, as geometry: all but where each of them starts.
 
@@ -59,21 +55,11 @@ class WindowsPlan:
     def __init_subclass__(cls, **_: Any) -> None:
         raise TypeError("WindowsPlan cannot be subclassed")  # Kernels rely on what it says.
 
-    def __init__(
-        self,
-        source_shape: Sequence[int],
-        size: Sequence[int],
-        stride: Sequence[int],
-        axes: Sequence[int],
-        items: bool,
-        mode: SampleMode,
-    ) -> None:
-        if hasattr(self, "mode"):
-            raise FrozenInstanceError("a WindowsPlan is made once")
-        geometry = create_windows(source_shape, size, stride, axes, items, mode)
-        _set(self, "geometry", geometry)
+    def __post_init__(self) -> None:
+        geometry = create_windows(self.source_shape, self.size, self.stride, self.axes, self.items, self.mode)
+        object.__setattr__(self, "geometry", geometry)
         for name, value in zip(WindowsGeometry._fields, geometry, strict=True):
-            _set(self, name, value)
+            object.__setattr__(self, name, value)
 
     def window(self, starts: Sequence[int], strides: Sequence[int] | None = None) -> Window:
         """Return the window with these starts, and strides if they are not those of the plan."""
@@ -119,9 +105,6 @@ class WindowsPlan:
                [3, 4, 3]])
         """
         return run_windows_geometry(self.geometry, data, starts, items, out, fill_value)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return WindowsPlan, (self.source_shape, self.size, self.stride, self.axes, self.items, self.mode)
 
     def __str__(self) -> str:
         shape = ", ".join(["N", *map(shown, self.shape)])

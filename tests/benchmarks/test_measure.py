@@ -108,7 +108,7 @@ def test_the_code_of_the_object_and_of_what_a_process_compiles_is_looked_at():
     assert list(found) == sorted(found)
     assert len(lines) == len(found)
     linked = {"fastops.write_range", "fastops.flush"}
-    assert linked | {"fastops.move_rows", "fastops.entry.gather"} <= set(found)
+    assert linked | {"fastops.move_rows", "fastops.entry.execute"} <= set(found)
     assert any(name.startswith("fastops._overloads.") for name in found)
     if platform.machine() == "x86_64":
         assert np.all(np.greater_equal([found[name] for name in linked], (16, 1)))

@@ -15,11 +15,8 @@ import pytest
 
 from fastops.__main__ import main
 
-#: What in.npy holds, and commands that read it.
+#: What in.npy holds.
 DATA = np.arange(1, 1001)
-SLICE = "run slice in.npy --start 1 --size 998 -o "
-SPLIT = "run variadic_split in.npy --axis 0 --split-lengths 1,2,997 -o "
-PARTS = ["p-0.npy", "p-1.npy", "p-2.npy"]
 
 #: One array of each type that is not like the others, all of six elements; those without bytes come first.
 ODD: list[Any] = [
@@ -51,12 +48,14 @@ def ran(command: str | list[str]) -> Ran:
     """Run a command."""
     out, err = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(err):
-        try:
-            code = main(shlex.split(command) if isinstance(command, str) else command)
-        except SystemExit as done:
-            # A signal that ends a process.
-            code = int(done.code or 0)
+        code = main(shlex.split(command) if isinstance(command, str) else command)
     return Ran(code, out.getvalue(), err.getvalue())
+
+
+def run_of(operator: str, files: str = "in.npy -o out.npy") -> str:
+    """The command of an operator, which is one word or two, with files before its flags."""
+    name, dash, flags = operator.partition(" --")
+    return f"run {name} {files}{dash}{flags}"
 
 
 def is_refused(result: Ran, start: str = "") -> bool:
@@ -76,20 +75,13 @@ def bytes_of(array: Any) -> tuple[Any, tuple[int, ...], bytes]:
     return array.dtype, array.shape, array.tobytes()
 
 
-def transcript(name: str) -> list[list[str]]:
-    """Commands of a file of this directory, each with what it has to print."""
-    text = (Path(__file__).parent / name).read_text(encoding="utf-8")
-    return [each.split("\n", 1) for each in text.removeprefix("$ fastops ").split("\n\n$ fastops ")]
-
-
 @contextmanager
-def limited(name: str, most: int) -> Iterator[None]:
-    """Let this process have no more of something: open files, or bytes in a file, as on a disk that is full."""
+def full_disk(most: int) -> Iterator[None]:
+    """Let no file of this process have more bytes, as on a disk that is full."""
     resource = pytest.importorskip("resource", reason="needs POSIX")
-    number = getattr(resource, f"RLIMIT_{name}")
-    soft, hard = resource.getrlimit(number)
-    resource.setrlimit(number, (most, hard))
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, hard))
     try:
         yield
     finally:
-        resource.setrlimit(number, (soft, hard))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))

@@ -14,11 +14,10 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._cli import _npy_blocks
-from fastops._cli._run_files import name_parts
-from tests.cli._runs import ODD, SLICE, bytes_of, content, is_refused, ran
+from fastops._cli._files import part_names
+from fastops._execution import _stored_kind
+from tests.cli._runs import ODD, bytes_of, content, is_refused, ran, run_of
 from tests.helpers.contract import DIALECTS, Call, data_of, outputs_of, tables_of
-from tests.helpers.torture import scale
 
 CUBE = np.arange(24.0).reshape(2, 3, 4)
 GRID = np.arange(6, dtype=np.int16).reshape(2, 3)
@@ -28,11 +27,9 @@ SAME_FILLS = "3:f4 inf:f8 -Infinity:f8 1e308:f8 NaN:f4 9007199254740993:i8 1+2j:
 FILLS: list[tuple[str, str, Any]] = [
     *[(text, dtype, text) for text, dtype in [each.split(":") for each in SAME_FILLS.split()]],
     *[("TRUE", "?", True), ("0x3f80", "V2", b"\x3f\x80"), ("803f", "V2", b"\x80\x3f")],
-    # NumPy warns of the zone.
-    ("1970-01-01T00:01Z", "M8[s]", 60),
 ]
 FILL = "slice --start -1 --size 1 --mode fill --fill-value="
-WRONG = {"x": "f4", "1e999": "f8", "9" * 4400: "f8", "1.5": "i8", "9" * 20: "M8[Y]", "2": "?", "0x3": "V2"}
+WRONG = {"x": "f4", "1.5": "i8", "9" * 4400: "i8", "2": "?", "0x3": "V2", "abcd": "S3"}
 
 # An operator with its flags, what IN holds, and what OUT has to hold.
 RESULTS: list[tuple[str, Any, Any]] = [
@@ -51,12 +48,6 @@ RESULTS: list[tuple[str, Any, Any]] = [
 ]  # fmt: skip
 
 
-def run_of(operator: str, files: str = "in.npy -o out.npy") -> str:
-    """The command of an operator, which is one word or two, with files before its flags."""
-    name, dash, flags = operator.partition(" --")
-    return f"run {name} {files}{dash}{flags}"
-
-
 def test_results() -> None:
     for operator, data, expected in RESULTS:
         is_range = data is None
@@ -64,8 +55,7 @@ def test_results() -> None:
         result = ran(run_of(operator, "-o out.npy" if is_range else "in.npy -o out.npy"))
         # Files know none of the types of ml_dtypes.
         dtype = np.load("in.npy").dtype
-        note = ", which loads as <V2: view it as that type" if is_range and dtype.kind == "V" else ""
-        line = f"out.npy: shape {expected.shape}, {expected.dtype if is_range else dtype}{note}\n"
+        line = f"out.npy: shape {expected.shape}, {expected.dtype if is_range else dtype}\n"
         assert result == (0, line, ""), operator
         assert (np.load("out.npy").dtype, bytes_of(np.load("out.npy"))[1:]) == (dtype, bytes_of(expected)[1:]), operator
         assert sorted(content()) == ["in.npy", "out.npy"]
@@ -80,14 +70,16 @@ def test_fill_values_that_the_type_does_not_have() -> None:
 
 
 def test_names_of_files() -> None:
-    assert ran(f"{SLICE}out").code == 0
     # Whose name does not end in .npy, as that of a part.
-    assert np.load("out").shape == (998,)
-    assert ran([*SLICE.split(), "a\nb\x1b[31m.npy"]).out == "'a\\nb\\x1b[31m.npy': shape (998,), int64\n"
+    assert ran(run_of("numpy flip", "in.npy -o out")).code == 0
+    assert np.load("out").shape == (1000,)
+    assert (
+        ran(["run", "numpy", "flip", "in.npy", "-o", "a\nb\x1b[31m.npy"]).out
+        == "'a\\nb\\x1b[31m.npy': shape (1000,), int64\n"
+    )
     os.mkdir("d.1")
-    for output, names in (("d.1/p", ["d.1/p-0", "d.1/p-1"]), ("{}.x.npy", ["0.x.npy", "1.x.npy"])):
-        assert ran(f"run variadic_split in.npy -o {output} --axis -1 --split-lengths -1,2").code == 0
-        assert [np.load(name).tolist()[-2:] for name in names] == [[997, 998], [999, 1000]]
+    assert ran("run variadic_split in.npy -o d.1/p --axis -1 --split-lengths -1,2").code == 0
+    assert [np.load(name).tolist()[-2:] for name in ("d.1/p-0", "d.1/p-1")] == [[997, 998], [999, 1000]]
 
 
 # Every operator of every dialect.
@@ -139,8 +131,8 @@ def chosen_calls(dialect: str, name: str) -> Iterator[tuple[Call, list[str]]]:
 
 
 def test_every_operator_of_every_dialect(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Most results are several blocks.
-    monkeypatch.setattr(_npy_blocks, "_BLOCK_BYTES", 50)
+    # Most sources are read in several parts.
+    monkeypatch.setattr(_stored_kind, "_MOST_BYTES", 50)
     wrong = []
     for dialect, name in OPERATORS:
         calls = list(chosen_calls(dialect, name))
@@ -151,7 +143,7 @@ def test_every_operator_of_every_dialect(monkeypatch: pytest.MonkeyPatch) -> Non
             np.save("in.npy", data)
             result = ran(["run", dialect, name, "in.npy", "-o", "out.npy", *flags])
             is_list = isinstance(expected, list | tuple)
-            names = name_parts("out.npy", len(expected)) if is_list else ["out.npy"]
+            names = part_names("out.npy", len(expected)) if is_list else ["out.npy"]
             found = [bytes_of(np.load(each)) for each in names] if result.code == 0 else []
             if found != [*map(bytes_of, outputs_of(expected))]:
                 wrong.append((dialect, name, flags, result))
@@ -177,12 +169,10 @@ def test_plans() -> None:
 
 # What cannot be read.
 
-FIRST = "--start 0 --size 1"
-# Shapes by types: what NumPy would map, or divide by zero.
 HEADERS = {
     "<U0": ["(-1,)"],
     "|V0": ["(-1, 3)"],
-    "<i4": ["(-1,)", "(-2, -3)", "(True, 3)", "(1000,)", "(4611686018427387904, 8)"],
+    "<i4": ["(-1,)", "(-2, -3)", "(1000,)", "(4611686018427387904, 8)"],
     "|O": ["(3,)"],
 }
 
@@ -193,39 +183,6 @@ def test_headers_of_what_is_not_there() -> None:
         header = f"{{'descr': '{descr}', 'fortran_order': False, 'shape': {shape}, }}".ljust(117) + "\n"
         length = len(header).to_bytes(2 if version == 1 else 4, "little")
         Path("in.npy").write_bytes(b"\x93NUMPY" + bytes([version, 0]) + length + header.encode() + bytes(49))
-        for command in (f"run slice in.npy -o out.npy {FIRST}", "demo --input in.npy"):
-            result = ran(command)
-            assert is_refused(result), (version, descr, shape, result)
-            assert "must be a readable .npy file" in result.err
+        result = ran(run_of("numpy flip"))
+        assert is_refused(result, "numpy.flip: IN must be a readable .npy file"), (version, descr, shape, result)
     assert sorted(content()) == ["in.npy"]
-
-
-def test_damaged_headers() -> None:
-    whole = Path("in.npy").read_bytes()
-    noise = np.random.default_rng(0)
-    codes = set()
-    for _ in range(scale(60, 1000)):
-        damaged = bytearray(whole)
-        for place in noise.integers(0, 128, 2):
-            # Bytes that headers have lead further than others.
-            damaged[place] = noise.integers(256) if noise.integers(2) else whole[noise.integers(128)]
-        Path("damaged.npy").write_bytes(damaged)
-        result = ran(f"run slice damaged.npy -o out.npy {FIRST}")
-        assert result.code == 0 or is_refused(result), (bytes(damaged[:128]), result)
-        codes.add(result.code)
-    assert codes == {0, 2}
-
-
-def test_long_headers_are_refused_before_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    # NumPy writes and reads long ones of version 2, if they are not too long.
-    np.save("in.npy", np.zeros(3, [(f"field{i}", "u1") for i in range(200)]))
-    assert ran(f"run slice in.npy -o out.npy {FIRST}").code == 0
-    monkeypatch.setattr(np.lib.format, "read_array_header_2_0", lambda _: pytest.fail("the header was read"))
-    for version in (2, 3):
-        with open("in.npy", "wb") as file:
-            file.write(b"\x93NUMPY" + bytes([version, 0]) + b"\xff" * 4)
-            # A file without blocks on the disk.
-            file.truncate(2**32 + 100)
-        result = ran(f"run slice in.npy -o out.npy {FIRST}")
-        assert is_refused(result)
-        assert "(its header has 4294967295 bytes), got 'in.npy'" in result.err

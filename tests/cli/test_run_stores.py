@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import signal
 import sys
@@ -14,9 +13,7 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._cli import _dask_runs
-from tests.cli._runs import ODD, bytes_of, content, is_refused, limited, ran, transcript
-from tests.cli.test_run import run_of
+from tests.cli._runs import bytes_of, content, is_refused, ran, run_of
 
 zarr = pytest.importorskip("zarr")
 pytest.importorskip("dask.array")
@@ -55,6 +52,8 @@ RESULTS: list[tuple[str, Any, Any]] = [
     ("slice --start=-1,0,0 --size=2,4,5 --mode=clamp", CUBE, CUBE[[0, 0]]),
     ("torch roll --shifts=5 --dims=1", CUBE, np.roll(CUBE, 5, 1)),
     ("numpy copy", np.array(5, "i2"), np.array(5, "i2")),
+    # zarr leaves out chunks that equal its fill value, which has no signs.
+    ("numpy copy", np.full(6, complex(-0.0, -0.0)), np.full(6, complex(-0.0, -0.0))),
     ("numpy broadcast_to --shape=2,3", np.array(5), np.full((2, 3), 5)),
     ("numpy take_slice --index=2", np.arange(4), np.array(2)),
     ("numpy copy", np.zeros((0, 3)), np.zeros((0, 3))),
@@ -87,27 +86,13 @@ def test_every_kind_of_result_from_and_to_every_format(tmp_path: Path) -> None:
             assert {zarr.open_array(name, mode="r").metadata.zarr_format for name in names} == {zarr_format}
 
 
-# zarr warns of types that are no part of its specification yet, by a class that not every version has.
 @pytest.mark.filterwarnings("ignore")
-def test_bytes_move_as_they_are() -> None:
-    stored = [data for data in ODD if data.itemsize and data.dtype.isbuiltin != 2 and data.dtype.isnative]
-    for i, data in enumerate([*stored, np.array([-0.0, 0.0, np.nan, 1, 2, 3])]):
-        save(f"{i}.zarr", data, 2 + i % 2)
-        assert ran(run_of("numpy flip", f"{i}.zarr -o {i}-out.zarr")).code == 0
-        assert load(f"{i}-out.zarr").tobytes() == data[::-1].tobytes(), data.dtype
-        assert ran(run_of("numpy flip", f"{i}-out.zarr -o out.npy")).code == 0
-        assert bytes_of(np.load("out.npy")) == bytes_of(data)
-    np.save("in.npy", np.arange(6, dtype=">i4"))
-    assert ran(run_of("numpy flip", "in.npy -o swapped.zarr")).code == 0
-    assert load("swapped.zarr").tolist() == [5, 4, 3, 2, 1, 0]
-
-
 def test_ranges() -> None:
-    for name in ("f32", "i4", "f64"):
+    for name in ("f32", "i4"):
         flags = f"--start -3 --stop 4 --step 2 --output-type {name}"
         assert ran(f"run range -o {name}.zarr {flags}").code == 0
         assert load(f"{name}.zarr").tobytes() == fo.range(-3, 4, 2, name).tobytes()
-    assert sorted(os.listdir()) == ["f32.zarr", "f64.zarr", "i4.zarr", "in.npy"]
+    assert sorted(os.listdir()) == ["f32.zarr", "i4.zarr", "in.npy"]
 
 
 def test_chunks_are_no_larger_than_those_of_the_source() -> None:
@@ -120,117 +105,79 @@ def test_chunks_are_no_larger_than_those_of_the_source() -> None:
 # What is refused.
 
 
+WRONG = {
+    "group.zarr -o x.npy": "IN must be the directory of a zarr array (",
+    "dir -o x.npy": "IN must be the directory of a zarr array (",
+    "missing.zarr -o x.npy": "IN must be the directory of a zarr array (",
+    "file.zarr -o x.npy": "IN must be the directory of a zarr array (",
+    "damaged.zarr -o x.npy": "IN must be the directory of a zarr array (",
+    "in.npy -o dir.zarr": "output must be the directory of a zarr array (",
+    "in.npy -o group.zarr": "output must be the directory of a zarr array (",
+    "in.npy -o file.zarr": "output must be the directory of a zarr array (",
+    "in.zarr -o dir": "output must be a regular file",
+    "long.npy -o x.zarr": "the output must have a type that zarr stores",
+}
+
+
 def test_refusals() -> None:
-    for name in ("in.npy", "in.zarr", "damaged.zarr", "more.zarr", "more.zarr/inner.zarr"):
+    for name in ("in.npy", "in.zarr", "damaged.zarr"):
         save(name)
     save("long.npy", np.zeros((1, 2, 3), "g"))
     Path("damaged.zarr/zarr.json").write_text('{"zarr_format": 3, "node_type": "array"}')
     zarr.create_group("group.zarr")
-    zarr.create_group("group2.zarr", zarr_format=2)
     os.mkdir("dir")
     os.mkdir("dir.zarr")
     Path("dir.zarr/precious").write_text("text")
     Path("file.zarr").write_text("text")
-    os.symlink("loop.zarr", "loop.zarr")
     before = content()
-    wrong = [call for call, start in transcript("wrong_stores.txt") if not is_refused(ran(call), start.rstrip())]
-    assert wrong == []
+    results = {files: ran(run_of("numpy flip", files)) for files in WRONG}
+    assert [each for each in results.items() if not is_refused(each[1], f"numpy.flip: {WRONG[each[0]]}")] == []
     assert content() == before
 
 
-@pytest.mark.parametrize("module", ["zarr", "dask.array"])
-def test_packages_that_are_not_installed(module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("module", "files"), [("zarr", "in.zarr -o out.npy"), ("dask.array", "in.npy -o out.zarr")])
+def test_packages_that_are_not_installed(module: str, files: str, monkeypatch: pytest.MonkeyPatch) -> None:
     save("in.zarr")
     before = content()
     monkeypatch.setitem(sys.modules, module, None)
     package, *_ = module.split(".")
     install = f"python -m pip install {package}, or the extra {package} of fastops"
-    for files in ("in.zarr -o out.npy", "in.npy -o out.zarr"):
-        assert ran(run_of(PAD, files)) == (2, "", f"numpy.pad: {package} is not installed: {install}\n")
+    assert ran(run_of(PAD, files)) == (2, "", f"numpy.pad: {package} is not installed: {install}\n")
     assert content() == before
 
 
-# What is left behind.
-
-
-def test_chunks_of_in_that_are_not_what_it_says(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_chunk() -> None:
     save("in.zarr")
-    before = content()
-    read = _dask_runs.ZarrSource.__getitem__
-    for lie in (lambda x: x[:1], lambda x: np.concatenate([x, x]), lambda x: x.astype("f4")):
-        monkeypatch.setattr(_dask_runs.ZarrSource, "__getitem__", lambda self, key, lie=lie: lie(read(self, key)))
-        for output in ("out.zarr", "out.npy"):
-            assert is_refused(ran(run_of(PAD, f"in.zarr -o {output}")), "chunk: data must give (")
-    monkeypatch.setattr(_dask_runs.ZarrSource, "__getitem__", read)
     Path("in.zarr/c/1/1/1").write_bytes(b"no chunk")
-    before |= content()
+    before = content()
     for output in ("p.zarr", "p.npy"):
         result = ran(run_of(SPLIT, f"in.zarr -o {output}"))
-        assert is_refused(result, "numpy.split: IN must be a zarr array that can be read ("), result
+        assert is_refused(result, "numpy.split: IN must be a zarr array that can be read, got "), result
     assert content() == before
+
+
+def test_an_interrupt_while_chunks_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    save("in.zarr", chunks=(1, 1, 1))
+    before = content()
+    read = zarr.Array.__getitem__
+    for output in ("in.zarr", "new.zarr", "out.npy"):
+        reads = count()
+
+        def interrupted(array: Any, key: Any, reads: Any = reads) -> Any:
+            if next(reads) == 20:
+                os.kill(os.getpid(), signal.SIGINT)
+            return read(array, key)
+
+        monkeypatch.setattr(zarr.Array, "__getitem__", interrupted)
+        assert ran(run_of("numpy flip", f"in.zarr -o {output}")) == (130, "", "")
+        monkeypatch.setattr(zarr.Array, "__getitem__", read)
+        assert content() == before
 
 
 def test_out_that_is_replaced_hands_its_permissions_on() -> None:
     save("in.zarr")
-    save("out.zarr", np.zeros(1000), chunks=(10,))
-    os.symlink("out.zarr", "link.zarr")
-    os.chmod("out.zarr", 0o705)
-    os.chmod("in.zarr", 0o705)
-    for source, output in (("in.npy", "link.zarr"), ("in.zarr", "out.zarr"), ("in.zarr", "in.zarr")):
-        save("in.npy")
-        assert ran(run_of(PAD, f"{source} -o {output}")).code == 0
-        assert bytes_of(load(output)) == bytes_of(PADDED)
-        assert os.path.islink("link.zarr")
-        assert os.stat(output).st_mode & 0o777 == 0o705
-        assert sorted(os.listdir()) == ["in.npy", "in.zarr", "link.zarr", "out.zarr"]
-
-
-@pytest.mark.usefixtures("own_signals")
-@pytest.mark.skipif(os.name != "posix", reason="needs signals")
-def test_signals_while_chunks_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    save("in.zarr", np.arange(400.0), chunks=(4,))
-    save("out.zarr", np.zeros(3))
-    os.chmod("out.zarr", 0o700)
-    before, modes = content(), set()
-    read = _dask_runs.ZarrSource.__getitem__
-    for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
-        for output in ("out.zarr", "out.npy"):
-            reads = count()
-
-            def interrupted(source: Any, key: Any, number: Any = number, reads: Any = reads) -> Any:
-                modes.update([path.stat().st_mode & 0o777 for path in Path().glob(".fastops-*.zarr")])
-                if next(reads) == 20:
-                    os.kill(os.getpid(), number)
-                return read(source, key)
-
-            monkeypatch.setattr(_dask_runs.ZarrSource, "__getitem__", interrupted)
-            assert ran(run_of("numpy flip", f"in.zarr -o {output}")) == (code, "", "")
-            assert content() == before
-    # Nobody else reads what is to replace an array that nobody else may read.
-    assert modes == {0o700}
-
-
-def test_a_disk_that_is_full() -> None:
-    save("in.npy", np.random.default_rng(0).random(1000))
-    before = content()
-    with limited("FSIZE", 4000):
-        result = ran(run_of("numpy flip", "in.npy -o out.zarr"))
-    assert is_refused(result, "numpy.flip: output must be a directory that can be written (File too large)"), result
-    assert content() == before
-
-
-def test_what_was_replaced_and_cannot_be_removed(monkeypatch: pytest.MonkeyPatch) -> None:
-    save("in.npy")
-    save("out.zarr")
-    rmdir = os.rmdir
-
-    def refuse(path: Any, *arguments: Any, **options: Any) -> None:
-        if str(path).endswith(".old"):
-            raise PermissionError(errno.EPERM, os.strerror(errno.EPERM))
-        rmdir(path, *arguments, **options)
-
-    monkeypatch.setattr(os, "rmdir", refuse)
-    result = ran(run_of(PAD, "in.npy -o out.zarr"))
-    assert result.code == 0
-    assert "is left, of what was replaced (Operation not permitted)" in result.err
-    assert bytes_of(load("out.zarr")) == bytes_of(PADDED)
+    os.chmod("in.zarr", 0o750)
+    assert ran(run_of(PAD, "in.zarr -o in.zarr")).code == 0
+    assert bytes_of(load("in.zarr")) == bytes_of(PADDED)
+    assert os.stat("in.zarr").st_mode & 0o777 == 0o750
+    assert sorted(os.listdir()) == ["in.npy", "in.zarr"]

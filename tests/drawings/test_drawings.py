@@ -1,4 +1,4 @@
-"""Pictures of plans: what they say of each output is what it reads. tests/cli/explained.txt has more of their words."""
+"""Pictures of plans: what they say of each output is what it reads."""
 
 from __future__ import annotations
 

@@ -426,7 +426,7 @@ def test_threads_whose_calls_differ_do_not_disturb_each_other() -> None:
 
 def test_where_objects_have_another_layout_every_call_is_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_execute, "is_as_expected", lambda: False)
-    monkeypatch.setattr(_execute, "ENTRY", _execute._Entry())
+    monkeypatch.setattr(_execute, "ENTRY", _execute.Entry("execute"))
     monkeypatch.setattr(_plan_call, "ENTRY", _execute.ENTRY)
     data, plan = np.arange(20, dtype="f4").reshape(4, 5), fo.plan.slice((4, 5), [0, 1], [4, 4])
     for k in range(6):

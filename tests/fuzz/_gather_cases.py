@@ -9,14 +9,14 @@ import numpy as np
 
 from fastops import AttributeValueError, SampleMode
 from fastops._execution._calls import as_table
-from fastops._geometry._words import Piece, Place, to_words, whole_output
+from fastops._geometry._words import Piece, Place, to_words
 from fastops._settings import STREAM_BYTES
 from fastops.plan import AxisMap, SlicePlan
 from tests.fuzz._choices import Choices
 from tests.fuzz._launches import Launches, draw_launches
 from tests.fuzz._memory import MOST_BYTES, MOST_ELEMENTS, AnyArray, Memory, draw_memory, draw_shape
 from tests.helpers.chains import Stage, draw_inside, draw_stages, joined, moved, one_by_one
-from tests.helpers.launches import described, run_kernel_by
+from tests.helpers.launches import described, run_launches_by
 
 MODES = tuple(SampleMode)
 WIDTHS = (1, 2, 4, 8, 3, 16, 12, 6, 5, 24, 7, 32, 48, 100)
@@ -81,12 +81,12 @@ class GatherCase:
                 firsts = [[first if axis == k else 0 for axis in range(len(plan.shape))] for first in (0, n)]
                 places = [tuple([Place(axis, first, 1) for axis, first in enumerate(own)]) for own in firsts]
                 return [Piece(cut.geometry, i, place) for cut, place in zip(cuts, places, strict=True)]
-        return [whole_output(plan.geometry, i)]
+        return [Piece(plan.geometry, i)]
 
     def _write(self, targets: tuple[AnyArray, ...], source: AnyArray, words: AnyArray, fill: AnyArray) -> None:
         """Run words as Python does for objects, or for arrays that are described."""
         stream_bytes = 0 if self.streams else STREAM_BYTES
-        run = run_kernel_by(*self.launches)
+        run = run_launches_by(*self.launches)
         if self.is_guarded:
             dtype = source.dtype
             outputs = tuple([array.view(dtype) for array in targets])

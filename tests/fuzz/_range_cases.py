@@ -8,13 +8,11 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 
-from fastops._execution._range_call import prepare_range
-from fastops.kernels._tables._range import DST_PITCH, STREAMS
 from fastops.plan import RangePlan
 from tests.fuzz._choices import Choices
 from tests.fuzz._launches import Launches, draw_launches
 from tests.fuzz._memory import AnyArray, Memory, draw_memory
-from tests.helpers.launches import run_kernel_by
+from tests.helpers.launches import range_written, run_launches_by
 
 _INTEGERS = tuple(np.dtype(f"{kind}{bits}") for kind in ("int", "uint") for bits in (8, 16, 32, 64))
 _FLOATS = tuple(np.dtype(each) for each in (np.float32, np.float64, np.float16, ml_dtypes.bfloat16))
@@ -38,15 +36,12 @@ class RangeCase:
         buffer = self.output.new_buffer(self.seed)
         expected = buffer.copy()
         cell = np.dtype(f"V{self.dtype.itemsize}")
-        call = prepare_range(self.plan.geometry, self.dtype)
         if self.plan.count:
             values = self._values().view(cell)
             self.output.array_in(expected, cell)[...] = values
-            table = call.table.copy()
-            table[DST_PITCH] = self.output.byte_strides[0]
-            table[STREAMS] = int(self.streams)
             target = self.output.array_in(buffer, cell)
-            run_kernel_by(*self.launches)("fill_range", 0, target, table, call.rounding)
+            with range_written(self.plan.geometry, self.dtype, target, STREAMS=int(self.streams)) as where:
+                run_launches_by(*self.launches)("run_range", 0, *where)
         return self.output.wrong_in(buffer, expected)
 
     def _values(self) -> AnyArray:

@@ -8,7 +8,7 @@ from pprint import pformat
 from random import Random
 from typing import Any
 
-from fastops._runtime._kernels import PARALLEL, link_parallel
+from fastops._runtime._kernels import link_parallel
 from fastops.kernels._form import IS_CHECKED
 from tests.fuzz._choices import Choices
 from tests.fuzz._gather_cases import GatherCase, draw_gather_case
@@ -40,8 +40,7 @@ def find_failure(seed: int, first: int, cases: int, seconds: float, counter: Any
 
     ``counter.value`` counts the cases that are done.
     """
-    for name in PARALLEL:
-        link_parallel(name)
+    link_parallel()
     end = time.monotonic() + seconds
     failures: list[str] = []
     for i in range(first, first + cases):

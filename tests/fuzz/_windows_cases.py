@@ -18,7 +18,7 @@ from tests.fuzz._gather_cases import FAR, MODES, STRIDES, WIDTHS
 from tests.fuzz._launches import Launches, draw_launches
 from tests.fuzz._memory import MOST_BYTES, MOST_ELEMENTS, AnyArray, Memory, draw_memory, draw_shape
 from tests.helpers.chains import Stage, moved, one_by_one
-from tests.helpers.launches import run_kernel_by
+from tests.helpers.launches import run_launches_by
 
 _MOST_WINDOWS = (3, 40, 9, 1)
 
@@ -51,8 +51,8 @@ class WindowsCase:
             right = self.output.array_in(expected, cell)
             for i in range(len(self.starts)):
                 right[i] = self._window(i, sources[i if is_listed else 0])
-        run_kernel, stream_bytes = run_kernel_by(*self.launches), 0 if self.streams else self.output.length + 1
-        with mock.patch.multiple(_windows_call, run_kernel=run_kernel, STREAM_BYTES=stream_bytes):
+        run_launches, stream_bytes = run_launches_by(*self.launches), 0 if self.streams else self.output.length + 1
+        with mock.patch.multiple(_windows_call, run_launches=run_launches, STREAM_BYTES=stream_bytes):
             _windows_call.run_windows(
                 self.plan,
                 as_window_sources(sources) if is_listed else as_window_source(sources[0]),

@@ -35,7 +35,7 @@ _OTHER_ATTRIBUTES = {
 
 #: Methods whose errors name them.
 _METHODS = {"AxisMap.source", "RunMap.source"}
-_METHODS |= {f"SlicePlan.{name}" for name in ("then", "transpose", "indices", "runs", "reads_as")}
+_METHODS |= {f"SlicePlan.{name}" for name in ("then", "transpose", "indices", "runs")}
 
 #: NumPy's word on a hook that gives something else than it should.
 _KNOWN_ERROR = "object __array__ method not producing an array"

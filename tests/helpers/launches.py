@@ -11,9 +11,12 @@ from typing import Any
 import numpy as np
 
 from fastops._arrays._byte_strides import span_of
+from fastops._execution._range_call import create_row, form_of, set_output, where_of
+from fastops._geometry._range_geometry import RangeGeometry
 from fastops._runtime._kernels import link_parallel, load_entry, load_object
 from fastops.kernels._intrinsics._regions import HISTORIES, HISTORY_WORDS
 from fastops.kernels._launches import WORDS
+from fastops.kernels._tables import _range as t
 from fastops.kernels._tables._arrays import ARRAY_COLUMNS, HEADER_COLUMNS, HIGH, LOW
 
 #: Each sequence of serial (True) and parallel launches, for 1 to 3 launches of a call.
@@ -31,18 +34,22 @@ def decide(is_serial: bool) -> None:
     forget_launches(1 << 62 if is_serial else 0)
 
 
-def run_kernel_by(sequence: Sequence[bool], workers: int) -> Callable[..., None]:
-    """Return a stand-in for `fastops._runtime._kernels.run_kernel` that makes these launches, serial or parallel."""
+def run_launches_by(sequence: Sequence[bool], workers: int) -> Callable[..., int]:
+    """Return a stand-in for `fastops._runtime._kernels.run_launches` that makes these launches, serial or parallel."""
 
-    def run_kernel(name: str, total_bytes: int, *args: Any) -> None:
+    def run_launches(name: str, total_bytes: int, *args: Any) -> int:
+        status = 0
         try:
             for launch, is_serial in enumerate(sequence):
                 decide(is_serial)
-                run_launch(name, *args, workers=workers, launch=launch, launches=len(sequence))
+                status = run_launch(name, *args, workers=workers, launch=launch, launches=len(sequence))
+                if status:
+                    break
         finally:
             forget_launches()
+        return status
 
-    return run_kernel
+    return run_launches
 
 
 @contextmanager
@@ -61,8 +68,19 @@ def described(arrays: Sequence[Any], words: Any, fill: Any) -> Iterator[tuple[in
 def run_launch(name: str, *args: Any, workers: int, launch: int = 0, launches: int = 1) -> Any:
     """Run one launch of a kernel, by the calling thread alone or by several, and return what it gives."""
     if workers > 1:
-        assert link_parallel("share" if name.startswith("execute") else name)
+        assert link_parallel()
     return load_entry(name)(*args, workers, launch, launches)
+
+
+@contextmanager
+def range_written(geometry: RangeGeometry, dtype: np.dtype[Any], out: Any, **changes: int) -> Iterator[tuple[int, ...]]:
+    """What `run_range` takes of a range and an output, with columns of its row changed, as long as it is kept."""
+    form = form_of(dtype)
+    row = create_row(geometry, form)
+    set_output(row, out)
+    for column, number in changes.items():
+        row[getattr(t, column)] = number
+    yield where_of(out, row, form)
 
 
 def run_table(arrays: Sequence[Any], table: Any, fill: Any, chunks: int = 1) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from fastops import SampleMode
 from fastops._arrays._byte_strides import contiguous_byte_strides
-from fastops._geometry._words import to_words, whole_output
+from fastops._geometry._words import Piece, to_words
 from fastops.kernels._scheduler._schedule import Options, most_axes_of, scratch_words, write_schedule
 from fastops.kernels._tables import _gather as t
 from fastops.plan import AxisMap, SlicePlan
@@ -55,7 +55,7 @@ def create_table(
     smallest: int = 1 << 13,
 ) -> list[int]:
     """The table of plans of one source, of which each writes an output."""
-    pieces = [whole_output(plan.geometry, i) for i, plan in enumerate(plans)]
+    pieces = [Piece(plan.geometry, i) for i, plan in enumerate(plans)]
     words = to_words(plans[0].source_shape if plans else (), [plan.shape for plan in plans], pieces)
     strides = [*source_byte_strides, *itertools.chain.from_iterable(out_byte_strides)]
     room, table = ROOM, None

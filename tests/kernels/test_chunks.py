@@ -14,11 +14,10 @@ import fastops as fo
 from fastops._execution import _windows_call
 from fastops._execution._calls import create_call
 from fastops._execution._execute import ZEROS
-from fastops._execution._range_call import prepare_range
 from fastops._settings import STREAM_BYTES
 from fastops.kernels._chunks import chunk_remainder, chunk_start
 from fastops.kernels._tables._gather import SMALLEST_PEELED
-from tests.helpers.launches import SEQUENCES, described, run_kernel_by
+from tests.helpers.launches import SEQUENCES, described, range_written, run_launches_by
 from tests.helpers.torture import scale
 
 WORKERS = (2, 3)
@@ -58,7 +57,7 @@ def check_sequences(move: Callable[[list[Any], Any], None], expected: list[Any],
     rights = [each.view(np.uint8) for each in expected]
     for sequence, workers in itertools.product(SEQUENCES, WORKERS):
         outs = [(~right).view(each.dtype) for right, each in zip(rights, expected, strict=True)]
-        move(outs, run_kernel_by(sequence, workers))
+        move(outs, run_launches_by(sequence, workers))
         for out, right in zip(outs, rights, strict=True):
             assert np.array_equal(out.view(np.uint8), right), (case, sequence, workers)
 
@@ -68,9 +67,9 @@ def test_parts_are_whole_in_any_sequence(name: str) -> None:
     data, plans = PLANS[name]
     call = create_call(tuple([plan.geometry for plan in plans]))
 
-    def move(outs: list[Any], run_kernel: Any) -> None:
+    def move(outs: list[Any], run_launches: Any) -> None:
         with described((data, *outs), call.words, ZEROS) as where:
-            run_kernel("execute_at", 0, *where, SMALLEST_PEELED, STREAM_BYTES, 1)
+            run_launches("execute_at", 0, *where, SMALLEST_PEELED, STREAM_BYTES, 1)
 
     check_sequences(move, [np.ascontiguousarray(plan(data)) for plan in plans])
 
@@ -78,12 +77,13 @@ def test_parts_are_whole_in_any_sequence(name: str) -> None:
 def test_ranges_are_whole_in_any_sequence() -> None:
     kinds = ("f4", "f8", ">f4", "f2", "u1", ">i2", "i8", ml_dtypes.bfloat16, ml_dtypes.float8_e5m2)
     for dtype, count in itertools.product(map(np.dtype, kinds), (1, 5, 64, 5003)):
-        call = prepare_range(p.RangePlan(2, 3, count).geometry, dtype)
+        plan = p.RangePlan(2, 3, count)
 
-        def move(outs: list[Any], run_kernel: Any, call: Any = call) -> None:
-            run_kernel("fill_range", 0, outs[0], call.table, call.rounding)
+        def move(outs: list[Any], run_launches: Any, plan: Any = plan, dtype: Any = dtype) -> None:
+            with range_written(plan.geometry, dtype, outs[0]) as where:
+                run_launches("run_range", 0, *where)
 
-        check_sequences(move, [p.RangePlan(2, 3, count)(dtype)], dtype, count)
+        check_sequences(move, [plan(dtype)], dtype, count)
 
 
 # What windows read: how long they are, and along which axes and how.
@@ -119,9 +119,9 @@ def test_windows_are_whole_in_any_sequence(name: str, sources: str, monkeypatch:
             own["stride"] = np.repeat([keywords.get("stride", [1] * len(size))], n, axis=0)
         expected = fo.windows(data, **own)
 
-        def move(outs: list[Any], run_kernel: Any, data: Any = data, own: Any = own, order: Any = order) -> None:
+        def move(outs: list[Any], run_launches: Any, data: Any = data, own: Any = own, order: Any = order) -> None:
             with monkeypatch.context() as patched:
-                patched.setattr(_windows_call, "run_kernel", run_kernel)
+                patched.setattr(_windows_call, "run_launches", run_launches)
                 fo.windows(data, **own, out=outs[0].transpose([0, *[1 + order.index(k) for k in range(3)]]))
 
         check_sequences(move, [np.ascontiguousarray(expected.transpose([0, *[1 + k for k in order]]))], n, order)

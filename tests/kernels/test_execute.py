@@ -10,7 +10,7 @@ import pytest
 import fastops as fo
 from fastops import SampleMode
 from fastops._execution._calls import as_table
-from fastops._geometry._words import to_words, whole_output
+from fastops._geometry._words import Piece, to_words
 from fastops._runtime._kernels import load_entry
 from fastops._settings import STREAM_BYTES
 from fastops.kernels._tables import _arrays as a
@@ -31,7 +31,7 @@ FILL = np.zeros(4, np.uint8)
 
 
 def words_of(*plans: SlicePlan) -> Any:
-    pieces = [whole_output(plan.geometry, i) for i, plan in enumerate(plans)]
+    pieces = [Piece(plan.geometry, i) for i, plan in enumerate(plans)]
     return as_table(to_words(plans[0].source_shape, [plan.shape for plan in plans], pieces))
 
 

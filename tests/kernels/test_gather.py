@@ -13,7 +13,7 @@ import fastops as fo
 from fastops import SampleMode
 from fastops._execution._calls import as_table
 from fastops._geometry._run_map import Run, RunMap
-from fastops._geometry._words import to_words, whole_output
+from fastops._geometry._words import Piece, to_words
 from fastops.kernels._tables._arrays import DONE
 from fastops.kernels._tables._gather import SMALLEST_PEELED
 from fastops.plan import AxisMap, SlicePlan
@@ -32,7 +32,7 @@ FAR = 1 << 60
 def run(plan: SlicePlan, source: Array, out: Array, fill: Array, workers: int, streams: bool) -> None:
     """Run a plan with a number of workers, past the caches or not."""
     if plan.size:
-        words = as_table(to_words(plan.source_shape, [plan.shape], [whole_output(plan.geometry)]))
+        words = as_table(to_words(plan.source_shape, [plan.shape], [Piece(plan.geometry, 0)]))
         how = (SMALLEST_PEELED, 0 if streams else FAR, 1)
         with described((source, out), words, fill) as where:
             assert run_launch("execute_at", *where, *how, workers=workers) == DONE

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 
 import fastops as fo
-from fastops._execution import _range_call
-from fastops._execution._range_call import prepare_range
+from fastops._execution import _execute, _range_call
 from fastops.kernels._intrinsics import _range_vectors
+from fastops.kernels._tables._arrays import NO_ARRAYS
 from fastops.plan import RangePlan
-from tests.helpers.launches import run_launch
+from tests.helpers.launches import range_written, run_launch
 from tests.helpers.torture import scale
 from tests.kernels.guarded import Array, Guarded
 
@@ -48,8 +48,9 @@ def expected_of(plan: RangePlan, dtype: np.dtype[Any]) -> Array:
 def check(plan: RangePlan, dtype: np.dtype[Any], workers: int = 1, offset: int = 0) -> None:
     """Assert what workers write into memory that begins so many bytes into a cache line."""
     expected, memory = expected_of(plan, dtype), Guarded((plan.count,), dtype, offset=offset)
-    call = prepare_range(plan.geometry, dtype)
-    run_launch("fill_range", memory.out, call.table, call.rounding, workers=workers)
+    if plan.count:
+        with range_written(plan.geometry, dtype, memory.out) as where:
+            run_launch("run_range", *where, workers=workers)
     if dtype not in INTEGERS:
         # A NaN's sign and payload depend on the instruction that made it; that it is one does not.
         are_nan = np.isnan(memory.out.astype(np.float64)) & np.isnan(expected.astype(np.float64))
@@ -123,3 +124,41 @@ def test_long_integers_become_float32_in_one_rounding() -> None:
         neighbours = [np.nextafter(result, np.float32(s)) for s in (-np.inf, np.inf)]
         distance = abs(Fraction(float(result)) - start)
         assert all(distance <= abs(Fraction(float(n)) - start) for n in neighbours), start
+
+
+def draw_number(chosen: random.Random) -> Any:
+    """Return a number as callers write it: near, far, or none that a range may have."""
+    number = chosen.choice([0, 1, -1, chosen.randint(-40, 40), 2**53 + 1, 2**61, -(2**61) - 1, 2**63 - 1, 1 << 70])
+    near = max(min(number, 2**31 - 1), -(2**31))
+    fraction = near * chosen.choice((1.0, 0.5, 0.1, -1e-3, 1e300))
+    kinds = [number, np.int64(near), np.int32(near), np.uint8(abs(near) % 256), fraction, np.float64(fraction)]
+    return chosen.choice([*kinds, *kinds, np.float32(near / 8), -0.0, math.inf, -math.inf, math.nan, True, "1"])
+
+
+def test_compiled_code_and_python_read_numbers_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen, refuses = random.Random(11), _execute.Entry("execute_range")
+    refuses.run = lambda *_: NO_ARRAYS
+    counts = [0, 0]
+    for _ in range(scale(4000, 200_000)):
+        numbers = [draw_number(chosen) for _ in range(3)]
+        output_type = chosen.choice(["i8", "u8", "i32", "i64", "f16", "bf16", "f32", "f64", "f8e5m2", ">i2", "int4"])
+        found: list[Any] = []
+        for entry in (_range_call._ENTRY, refuses):
+            with monkeypatch.context() as patched:
+                patched.setattr(_range_call, "_ENTRY", entry)
+                try:
+                    plan = fo.plan.range(*numbers, output_type)
+                    if plan.count > 10**4:
+                        break
+                    found.append(fo.range(*numbers, output_type))
+                except fo.FastopsError as error:
+                    found.append((type(error), str(error)))
+        if not found:
+            continue
+        assert type(found[0]) is type(found[1]), (numbers, output_type, found)
+        is_array = isinstance(found[0], np.ndarray)
+        counts[is_array] += 1
+        if is_array:
+            found = [(each.dtype, each.tobytes()) for each in found]
+        assert found[0] == found[1], (numbers, output_type, found)
+    assert min(counts) > 100

@@ -45,7 +45,7 @@ class Drawn:
         self.n = self.rank if chosen.random() < 0.7 else chosen.randint(0, self.rank + 1)
         first = r.HEADER_COLUMNS + self.words[r.ATTRIBUTES]
         addresses = self.words[first::2]
-        self.constants = [each for each in lowering.rule._kept if id(each) in addresses]
+        self.constants = [each for each in lowering.rule.constants if id(each) in addresses]
 
     def integers(self, low: int, high: int, n: int | None = None) -> Any:
         """Integers in one of the forms that callers write, mostly as many as the other lists."""

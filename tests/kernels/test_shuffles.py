@@ -28,8 +28,6 @@ from fastops.kernels._runs import move_rows
 
 for call in (move_rows, shuffle_groups):
     codegen, module = code_of(Target("x86_64-unknown-linux-gnu", sys.argv[1], ""), [outlined_by(call)])
-    manager, builder = codegen._module_pass_manager()
-    manager.run(module, builder)
     assembly = codegen._tm.emit_assembly(module)
     print(*sorted(set(re.findall(r"^\\s+(v?p\\w+)\\s.*[xyz]mm", assembly, re.MULTILINE))))
 """

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from fastops._execution._calls import as_table
-from fastops._geometry._words import to_words, whole_output
+from fastops._geometry._words import Piece, to_words
 from fastops.kernels._scheduler import _planes
 from fastops.kernels._tables._gather import HEADER_COLUMNS, STREAMS
 from fastops.plan import AxisMap, SlicePlan
@@ -59,7 +59,7 @@ def check(source: Array, out_layout: str, workers: int, streams: bool) -> None:
     """Assert that the output equals the source, and that nothing around it was written."""
     memory = guarded(source.shape, source.dtype, out_layout)
     plan = SlicePlan.create([AxisMap.whole(extent) for extent in source.shape])
-    words = to_words(plan.source_shape, [plan.shape], [whole_output(plan.geometry)])
+    words = to_words(plan.source_shape, [plan.shape], [Piece(plan.geometry, 0)])
     table = table_of(words, [*source.strides, *memory.out.strides], source.itemsize)
     assert table is not None
     if streams:

@@ -126,7 +126,7 @@ def test_types_that_change_are_not_remembered() -> None:
         assert call(np.dtype("i4")).dtype.metadata is None
 
 
-def test_a_remembered_call_checks_out() -> None:
+def test_small_ranges_check_out() -> None:
     plan = fo.plan.range(0, 4, 1, "f32")
     for call in (lambda out: fo.range(0, 4, 1, "f32", out=out), lambda out: plan("f32", out=out)):
         plain, strided, unaligned = np.zeros(4, "f4"), np.zeros(8, "f4")[::-2], np.zeros(17, "u1")[1:].view("f4")

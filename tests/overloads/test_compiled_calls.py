@@ -147,6 +147,8 @@ def test_windows_into_the_arrays_of_their_numbers() -> None:
         out = memory[8:24].reshape(8, 1, 2)
         cut(data, *given, out)
         np.testing.assert_array_equal(out, expected, err_msg=f"{k}")
+    memory = data.copy()
+    np.testing.assert_array_equal(cut(memory, *numbers, memory.reshape(-1)[6:22].reshape(8, 1, 2)), expected)
     # Memory lies behind the items, and before them.
     room = np.zeros((9, 1, 2), np.int64)
     for items, target in (([1] * 8, room[:8]), ([-1] * 8, room[:8]), ([0] * 8, room)):
@@ -254,12 +256,14 @@ def test_what_is_wrong_is_a_value_error_of_a_constant_text() -> None:
 def test_what_has_no_compiled_form_says_so() -> None:
     array, starts, unsigned = np.arange(10), np.zeros((1, 1), np.int64), np.array([2**64 - 1], np.uint64)
     pad = njit(lambda array, width, mode, fill: fo.numpy.pad(array, width, mode, fill))
+    of_items = njit(lambda array, starts, items: fo.windows(array, starts, (), items=items))
     for call, text in (
         (lambda: slice_(array, unsigned, (1,), (1,), "wrap"), "integers, signed or of less than 64 bits"),
         (lambda: windows(array, unsigned[:, None], (1,), "wrap"), "integers, signed or of less than 64 bits"),
         (lambda: windows((array, array), starts, (1,), "wrap"), "data must be one array in compiled code"),
-        (lambda: tile_and_roll(array, (1,) * 65, (1,), (0,)), "results must have at most 64 axes"),
-        (lambda: pad(array, [1, 2], "wrap", 0), "pad_width must be an integer"),
+        (lambda: of_items(array, starts, np.zeros(1)), "items must be an integer, or tuples, lists or arrays"),
+        (lambda: tile_and_roll(array, (1,) * 65, (1,), (0,)), "results must have at most 28 axes"),
+        (lambda: pad(array, ((1, 2), 3), "wrap", 0), "pad_width must be an integer"),
         (lambda: pad(array, 1, "constant", None), "constant_values must be one number"),
         (lambda: pad(array, 1, 4, 0), "mode must be a string"),
         (lambda: pad_and_transpose(np.array(3.0), 1, "wrap", (0,)), "axes must be a tuple of the number of each axis"),

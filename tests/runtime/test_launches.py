@@ -52,7 +52,7 @@ def launches(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     monkeypatch.setattr(_kernels, "LAUNCH_BYTES", LAUNCH_BYTES)
     # Each call finds that it is large, and is done in launches of that size.
     monkeypatch.setattr(_execute, "ready_workers", lambda: 0)
-    for name in ("execute_launch", "execute_at", "gather", "fill_range"):
+    for name in ("execute_launch", "execute_at", "move_windows", "run_range"):
         monkeypatch.setitem(_kernels._entries, name, noting(_kernels.load_entry(name)))
     return noted
 

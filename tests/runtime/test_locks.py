@@ -98,7 +98,7 @@ def compile_own():
     assert numba.njit(lambda x: x + 1)(1) == 2
 
 def compile_parallel():
-    _kernels.link_parallel("fill_range")
+    _kernels.link_parallel()
 
 def use_everywhere():
     # A thread may have the number that another one had in the parent, and so its locks.

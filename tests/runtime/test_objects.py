@@ -32,6 +32,7 @@ from fastops._runtime import _builds, _code_files, _kernels, _object_files, _obj
 from fastops._runtime._code_files import read_code, write_code
 from fastops._runtime._object_files import LEVELS, Manifest, Target, UnfitObjectError, check, pack, unpack
 from fastops.kernels import _sources
+from fastops.kernels._entries import ENTRIES
 from tests.helpers.processes import ROOT, run_code, run_python
 from tests.helpers.torture import scale
 
@@ -131,7 +132,7 @@ def test_files_that_cannot_be_used_cost_a_warning_and_are_written_anew(cache: Pa
         assert f"{file} is not used: it " in told
         assert use() == (KEPT, [])
     # Files that are whole, but hold something else; and one that nobody could read to its end.
-    another = [{"process": {}}, {"name": "gather"}, {"target": Target("a", "b", "")}]
+    another = [{"process": {}}, {"name": "share"}, {"target": Target("a", "b", "")}]
     for whole in (b"no code", *[pack(OWN[1]._replace(**fields), OWN[2]) for fields in another]):
         write_code(file, whole)
         compiled, (told,) = use()
@@ -235,13 +236,12 @@ def refuse(event, details):
 sys.addaudithook(refuse)
 warnings.simplefilter("error")
 check_all()
-print(_kernels._linked == {*_kernels.PARALLEL})
+print(_kernels._is_linked)
 """
 
 
 def test_after_a_warm_up_nothing_is_compiled_or_written() -> None:
-    for name in _kernels.PARALLEL:
-        assert _kernels.link_parallel(name)
+    assert _kernels.link_parallel()
     assert run_code(CALL_WITHOUT_WRITING, FASTOPS_COMPILE="0") == "True\n"
 
 
@@ -261,7 +261,7 @@ def fresh_process() -> Iterator[None]:
 
 def paths_now() -> tuple[Path, Path]:
     """Where code is kept, for what this process is now."""
-    return _builds.object_path(_objects.host()), _parallel.parallel_path("gather")
+    return _builds.object_path(_objects.host()), _parallel.parallel_path()
 
 
 @pytest.mark.usefixtures("fresh_process")
@@ -289,10 +289,10 @@ def test_code_for_something_else_is_never_loaded(monkeypatch: pytest.MonkeyPatch
     check(OWN[1])
 
 
-def test_parallel_kernels_are_kept_for_numba_and_the_processor_that_it_compiles_for(
+def test_the_parallel_kernel_is_kept_for_numba_and_the_processor_that_it_compiles_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    seen = [_parallel.parallel_path(name) for name in _kernels.PARALLEL]
+    seen = [_parallel.parallel_path()]
     for change in (
         (_parallel, "version", lambda _: "0"),
         (numba.config, "CPU_NAME", "x"),
@@ -300,15 +300,15 @@ def test_parallel_kernels_are_kept_for_numba_and_the_processor_that_it_compiles_
     ):
         with monkeypatch.context() as other:
             other.setattr(*change)
-            seen.append(_parallel.parallel_path("gather"))
+            seen.append(_parallel.parallel_path())
             assert len(set(seen)) == len(seen), change
 
 
-def test_parallel_kernels_that_are_damaged_are_compiled_anew(cache: Path) -> None:
+def test_a_parallel_kernel_that_is_damaged_is_compiled_anew(cache: Path) -> None:
     del cache
-    loaded, path = _kernels.load_object(), _parallel.parallel_path("fill_range")
-    other = pack(OWN[1]._replace(name="fill_range", process={}), OWN[2])
-    debugged = pack(OWN[1]._replace(name="fill_range", target=_objects.host(), undefined=["no_such_function"]), OWN[2])
+    loaded, path = _kernels.load_object(), _parallel.parallel_path()
+    other = pack(OWN[1]._replace(name="share", process={}), OWN[2])
+    debugged = pack(OWN[1]._replace(name="share", target=_objects.host(), undefined=["no_such_function"]), OWN[2])
     for write in (
         None,
         lambda: path.write_bytes(b"damaged"),
@@ -319,13 +319,13 @@ def test_parallel_kernels_that_are_damaged_are_compiled_anew(cache: Path) -> Non
             write()
         with mock.patch.dict(_warnings._told, clear=True), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            _parallel.link_parallel(loaded, "fill_range")
+            _parallel.link_parallel(loaded)
         assert [f"{path} is not used" in str(each.message) for each in caught] == [True] * (write is not None)
         manifest, code = unpack(read_code(path) or b"")
         assert "no_such_function" not in manifest.undefined
         assert _object_files.undefined_symbols(code) == manifest.undefined
         assert "numba_parallel_for" in manifest.undefined
-        assert _builds.find(path, "fill_range", _objects.host()) == (manifest, code)
+        assert _builds.find(path, "share", _objects.host()) == (manifest, code)
     fo.range(0, 1 << 20, 1, "i32")
 
 
@@ -385,7 +385,7 @@ with (Path(__file__).parent / "fastops/kernels/_tables/_gather.py").open("a") as
     file.write("# Another version.\\n")
 print(fo.slice(np.arange(4), [1], [3]))
 from fastops._runtime._kernels import link_parallel
-for call in (lambda: link_parallel("fill_range"), njit(lambda: fo.range(0, 4, 1, np.int32))):
+for call in (lambda: link_parallel(), njit(lambda: fo.range(0, 4, 1, np.int32))):
     try:
         print(call())
     except fo.KernelError as error:
@@ -601,7 +601,7 @@ def test_compiled_code_finds_kernels_of_any_object_under_the_same_symbols() -> N
     loaded = _kernels.load_object()
     for symbol, address in loaded.addresses.items():
         assert llvmlite.binding.address_of_symbol(symbol) == address
-    assert {*loaded.entries} == {"execute", "execute_launch", "execute_at", "gather", "fill_range"}
+    assert {*loaded.entries} == {*ENTRIES}
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64" or sys.platform != "linux", reason="relocations of ELF for x86-64")

@@ -17,22 +17,19 @@ KERNELS = Path(fastops.kernels.__file__).parent
 MAY_ACCESS = {
     "_access": "Pointer.load Pointer.load_first Pointer.store Pointer.store_first Pointer.copy_from Variable.__init__ "
     "Variable.get Variable.set _emit_long_copy _emit_record",
-    "_array_bounds": "pointer_to_array",
     "_arrays_of_words": "memory_in",
     "_entries": "_emit_entry",
-    "_objects": "address_of are_equal_texts drop_reference field_of fields_of half_at integer_at length_at "
-    "length_of new_array new_reference new_tuple object_of release_gil take_gil tuple_of word_at",
+    "_objects": "are_equal_texts drop_reference field_of fields_of half_at integer_at length_at "
+    "length_of new_array new_reference new_tuple object_of reference_to release_gil take_gil tuple_of word_at",
     "_outlined": "emit_call",
-    "_types": "load_array_address load_field taken_of",
+    "_types": "load_field",
     "_violations": "take_violation",
 }
 
 # What a builder does to memory, or makes a pointer of that no `Pointer` knows the bounds of; and functions that do so,
 # whoever they belong to.
 _OF_A_BUILDER = re.compile("load|store|load_atomic|store_atomic|cmpxchg|atomic_rmw|inttoptr|asm")
-_OF_ANYBODY = re.compile(
-    "alloca_once_value|load_array_address|load_field|memcpy|memmove|memset|memset_padding|raw_memcpy|raw_memmove"
-)
+_OF_ANYBODY = re.compile("alloca_once_value|load_field|memcpy|memmove|memset|memset_padding|raw_memcpy|raw_memmove")
 
 # How the names of LLVM's functions begin that do.
 _INTRINSICS = ("llvm.mem", "llvm.masked.", "llvm.vp.")

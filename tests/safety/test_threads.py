@@ -117,7 +117,7 @@ def test_threads_run_on_tbb_in_a_plain_installation_whoever_asks_for_them_first(
     plain = dict.fromkeys(["NUMBA_THREADING_LAYER", "NUMBA_THREADING_LAYER_PRIORITY", "LD_LIBRARY_PATH"])
     code = "import numba, fastops.__main__; numba.get_num_threads(); fastops.__main__.main(['info'])"
     done = run_python("-c", code, **plain)
-    assert re.search(r"^threading layer +tbb \(libtbb\.so\.", done.stdout, re.MULTILINE), done.stdout
+    assert re.search(r"^threading layer +tbb$", done.stdout, re.MULTILINE), done.stdout
 
 
 def test_the_gil_is_released() -> None:
@@ -126,7 +126,7 @@ def test_the_gil_is_released() -> None:
     seen: list[bool] = []
     calls = {
         "range": lambda: fo.range(0, 1 << 23, 1, "f8e4m3"),
-        "gather": lambda: fo.slice(data, [1], [1 << 23], mode="wrap"),
+        "slice": lambda: fo.slice(data, [1], [1 << 23], mode="wrap"),
     }
 
     def is_amid(call: Callable[[], Any]) -> bool:
@@ -152,7 +152,7 @@ def test_small_work_is_serial_and_large_work_is_not(monkeypatch: pytest.MonkeyPa
     def noting(run: Callable[..., Any]) -> Callable[..., Any]:
         return lambda *args: workers.append(args[-3]) or run(*args)
 
-    for name in ("execute_launch", "gather"):
+    for name in ("execute_launch",):
         monkeypatch.setitem(_kernels._entries, name, noting(_kernels.load_entry(name)))
     monkeypatch.setattr(_launches, "runs_regions", lambda: True)
     fo.slice(np.zeros(64), [0], [64])  # by the kernel `execute`, which has no threads

@@ -42,7 +42,7 @@ LIST_ITEMS = _HEADER + 8
 #: ``PySliceObject.start``: the addresses of three items.
 SLICE_ITEMS = _HEADER
 
-#: ``PyInt64ScalarObject.obval``, and that of a shorter integer.
+#: ``PyInt64ScalarObject.obval``, that of a shorter integer or a float, and ``PyFloatObject.ob_fval``.
 SCALAR_VALUE = _HEADER
 
 #: ``PyArrayObject_fields.data``: the address of element 0.
@@ -104,7 +104,7 @@ def is_as_expected() -> bool:
     scalar: Any = np.zeros((), object)
     try:
         are_items = _is_tuple((array, frozen, scalar)) and _is_list([array, frozen, scalar]) and _is_slice(slice(5, 7))
-        are_scalars = _is_scalar(np.int64(-7)) and _is_scalar(np.int32(-7))
+        are_scalars = all(map(_is_scalar, (np.int64(-7), np.int32(-7), np.float64(-0.1), -0.1)))
         return are_items and are_scalars and all(map(_is_array, (array, array.copy(), frozen, scalar)))
     except _UnexpectedError:
         return False
@@ -134,10 +134,10 @@ def _is_slice(bounds: slice) -> bool:
     return found == [id(bounds.start), id(bounds.stop), id(bounds.step)]
 
 
-def _is_scalar(number: np.integer[Any]) -> bool:
-    """True if a number of NumPy has its value where it should be."""
-    size = type(number).__basicsize__
-    return _word(number, SCALAR_VALUE, size).to_bytes(8, "little", signed=True)[: number.itemsize] == number.tobytes()
+def _is_scalar(number: Any) -> bool:
+    """True if a number of NumPy, or a float, has its value where it should be."""
+    value = np.asarray(number).tobytes()
+    return _word(number, SCALAR_VALUE, type(number).__basicsize__).to_bytes(8, "little", signed=True).startswith(value)
 
 
 def _is_array(array: Any) -> bool:

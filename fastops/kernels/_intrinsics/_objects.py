@@ -10,41 +10,16 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from fastops.kernels._intrinsics._access import Pointer
-from fastops.kernels._intrinsics._array_bounds import pointer_to_array
 from fastops.kernels._intrinsics._new_array import NEW_ARRAY
 from fastops.kernels._intrinsics._object_layout import NDARRAY_RANK, TUPLE_ITEMS, TUPLE_LENGTH
 from fastops.kernels._intrinsics._types import (
     BYTE,
     WORD,
-    array_address,
     array_addresses,
     array_object,
     byte_pointer,
-    load_array_address,
     load_field,
 )
-
-
-@intrinsic
-def address_of(typingctx, addresses, i):
-    """The data address of array ``i`` of a tuple passed as ``array_addresses``."""
-
-    def codegen(context, builder, signature, args):
-        items = builder.inttoptr(args[0], WORD.as_pointer())
-        array = builder.load(builder.gep(items, [args[1]]))
-        return load_array_address(builder, builder.inttoptr(array, BYTE.as_pointer()))
-
-    return array_address(array_addresses, types.intp), codegen
-
-
-@intrinsic
-def memory_at(typingctx, address):
-    """Memory at an address, as if it were that of an array."""
-
-    def codegen(context, builder, signature, args):
-        return args[0]
-
-    return array_address(types.intp), codegen
 
 
 @intrinsic
@@ -88,6 +63,17 @@ def tuple_of(typingctx, addresses):
         return obj
 
     return array_object(array_addresses), codegen
+
+
+@intrinsic
+def reference_to(typingctx, obj):
+    """An object once more: whoever gets it has a reference to it."""
+
+    def codegen(context, builder, signature, args):
+        _call_python(builder, "Py_IncRef", ir.VoidType(), builder.inttoptr(args[0], BYTE.as_pointer()))
+        return args[0]
+
+    return obj(obj), codegen
 
 
 @intrinsic
@@ -302,26 +288,6 @@ def length_at(typingctx, obj):
         return load_field(builder, builder.inttoptr(args[0], BYTE.as_pointer()), TUPLE_LENGTH, WORD)
 
     return types.intp(array_object), codegen
-
-
-@intrinsic
-def bytes_at(typingctx, address):
-    """The byte pointer of an array's address, for reading."""
-
-    def codegen(context, builder, signature, args):
-        return pointer_to_array(builder, args[0], is_writable=False).value
-
-    return byte_pointer(array_address), codegen
-
-
-@intrinsic
-def output_at(typingctx, address):
-    """The byte pointer of an output's address, for writing."""
-
-    def codegen(context, builder, signature, args):
-        return pointer_to_array(builder, args[0], is_writable=True).value
-
-    return byte_pointer(array_address), codegen
 
 
 @intrinsic(prefer_literal=True)

@@ -226,6 +226,37 @@ def ordered_bits(typingctx, floats, i):
 
 
 @intrinsic
+def float_of(typingctx, bits):
+    """The float64 of these bits."""
+
+    def codegen(context, builder, signature, args):
+        return builder.bitcast(args[0], _FLOAT64)
+
+    return types.float64(types.intp), codegen
+
+
+@intrinsic
+def bits_of_double(typingctx, number):
+    """The bits of an integer or a float64 as a float64."""
+
+    def codegen(context, builder, signature, args):
+        return builder.bitcast(context.cast(builder, args[0], number, types.float64), WORD)
+
+    return types.intp(number), codegen
+
+
+@intrinsic
+def bits_of_single(typingctx, number):
+    """The bits of the float32 nearest to an integer or a float64, rounded once."""
+
+    def codegen(context, builder, signature, args):
+        value = context.cast(builder, args[0], number, types.float32)
+        return builder.zext(builder.bitcast(value, _INT32), WORD)
+
+    return types.intp(number), codegen
+
+
+@intrinsic
 def store_byte(typingctx, pointer, i, value):
     """Write the low byte of an integer as byte i at a pointer."""
 

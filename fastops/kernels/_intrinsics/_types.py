@@ -1,16 +1,12 @@
-"""Types of raw memory: how a kernel receives arrays, and what it moves.
+"""Types of raw memory: how a kernel receives objects, and what it moves.
 
-A kernel takes arrays of any dtype, rank, byte order and layout through one signature, because it takes their
-addresses alone. Three argument types do that:
+A kernel takes arrays of any dtype, rank, byte order and layout through one signature, because it takes the addresses of
+objects alone, and reads their fields. Two argument types do that:
 
-- ``array_address``: an ndarray, of which the kernel sees the address of element 0;
-- ``array_addresses``: a tuple of ndarrays, of which the kernel sees the addresses one by one;
-- ``array_object``: an object itself, for what reads its type, and its fields if it is an ndarray.
+- ``array_object``: an object, of any type;
+- ``array_addresses``: a tuple of objects, of which the kernel sees the addresses one by one.
 
-In the checked form of the kernels the address is that of the ndarray object, which tells the bounds (`_access`).
-
-Nothing checks the objects here. But for `execute`, which does, the caller must pass ndarrays, must have checked shape,
-strides and writeability, and must hold a reference until the kernel returns.
+Nothing checks the objects here: what kernels say of their arguments is the caller's to keep.
 """
 
 # The compiler calls these functions with the contexts and builders of Numba and llvmlite, which carry no types.
@@ -23,17 +19,10 @@ from numba.core import types
 from numba.extending import models, register_model
 
 from fastops.kernels._form import IS_CHECKED
-from fastops.kernels._intrinsics._object_layout import NDARRAY_DATA, TUPLE_ITEMS
+from fastops.kernels._intrinsics._object_layout import TUPLE_ITEMS
 
 BYTE = ir.IntType(8)
 WORD = ir.IntType(64)
-
-
-class _ArrayAddressType(types.Type):
-    """An ndarray argument of which only the data address is taken."""
-
-    def __init__(self) -> None:
-        super().__init__(name="fastops.ArrayAddress")
 
 
 class _ArrayObjectType(types.Type):
@@ -44,7 +33,7 @@ class _ArrayObjectType(types.Type):
 
 
 class _ArrayAddressesType(types.Type):
-    """A tuple of ndarrays of which only the data addresses are taken, one at a time."""
+    """A tuple, as the address of the addresses of its items."""
 
     def __init__(self) -> None:
         super().__init__(name="fastops.ArrayAddresses")
@@ -57,13 +46,11 @@ class _BytePointerType(types.Type):
         super().__init__(name="fastops.BytePointer")
 
 
-array_address = _ArrayAddressType()
 array_addresses = _ArrayAddressesType()
 array_object = _ArrayObjectType()
 byte_pointer = _BytePointerType()
 
 
-@register_model(_ArrayAddressType)
 @register_model(_ArrayAddressesType)
 @register_model(_ArrayObjectType)
 class _AddressModel(models.PrimitiveModel):
@@ -93,17 +80,8 @@ register_model(_BytePointerType)(_CheckedPointerModel if IS_CHECKED else _BytePo
 
 def taken_of(builder, kind, obj):
     """What a kernel takes of the object at the pointer ``obj`` as an argument of one of these types."""
-    if kind == array_address:
-        return load_array_address(builder, obj)
     at = obj if kind == array_object else builder.gep(builder.bitcast(obj, BYTE.as_pointer()), [WORD(TUPLE_ITEMS)])
     return builder.ptrtoint(at, WORD)
-
-
-def load_array_address(builder, array):
-    """The address that a kernel takes of the ndarray object at the pointer ``array``, as LLVM code."""
-    if IS_CHECKED:
-        return builder.ptrtoint(array, WORD)
-    return load_field(builder, array, NDARRAY_DATA, WORD)
 
 
 def load_field(builder, array, offset, kind):

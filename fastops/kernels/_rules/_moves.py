@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from fastops.kernels._intrinsics._arrays_of_words import interpreted
 from fastops.kernels._rules._words import (
-    NONE,
     argument,
     axis_of,
     is_list_of,
@@ -24,24 +23,24 @@ from fastops.kernels._tables import _words as w
 def lower_roll(rule, shape, rank, arguments, words):
     shifts, axes = argument(arguments, r.SHIFT), argument(arguments, r.AXES)
     if shifts[r.KIND] != r.LIST and shifts[r.KIND] != r.INTEGER:
-        return False
+        return r.OTHER_KIND
     if (axes[r.KIND] != r.LIST and axes[r.KIND] != r.INTEGER) or axes[r.COUNT] == 0:
-        return False
+        return r.OTHER_KIND
     n, option = max(shifts[r.COUNT], axes[r.COUNT]), rule[r.OPTION]
     has_one = shifts[r.KIND] == r.INTEGER and option == r.ONE_SHIFT
     if option == r.BROADCAST and min(shifts[r.COUNT], axes[r.COUNT]) == 1:
         has_one = True
     if shifts[r.COUNT] != axes[r.COUNT] and not has_one:
-        return False
+        return r.OTHER_KIND
     for k in range(rank):
         row_of(words, k)[w.MODE] = w.WRAP
     for i in range(n):
         axis = axis_of(values_of(arguments, r.AXES)[min(i, axes[r.COUNT] - 1)], rank)
-        if axis == NONE:
-            return False
+        if axis < 0:
+            return -axis
         row, shift = row_of(words, axis), values_of(arguments, r.SHIFT)[min(i, shifts[r.COUNT] - 1)]
         row[w.START] = (row[w.START] - shift) % max(shape[axis], 1)
-    return True
+    return 0
 
 
 @interpreted
@@ -50,40 +49,42 @@ def lower_flip(rule, shape, rank, arguments, words):
     is_all = axes[r.KIND] == r.ABSENT and option == r.ALL_BY_DEFAULT
     is_one = axes[r.KIND] == r.INTEGER and option == r.ALL_BY_DEFAULT
     if not is_all and not is_one and axes[r.KIND] != r.LIST:
-        return False
+        return r.OTHER_KIND
     mode = argument(arguments, r.MODE)
     if mode[r.KIND] != r.ABSENT and (mode[r.KIND] != r.CONSTANT or values_of(arguments, r.MODE)[0] != 0):
-        return False
+        return r.NO_MODE
     seen = 0
     for i in range(rank if is_all else axes[r.COUNT]):
         axis = named_axis(arguments, i, rank, 0 if option == r.MAY_REPEAT else seen)
-        if axis == NONE:
-            return False
+        if axis < 0:
+            return -axis
         seen |= 1 << axis
         set_axis(row_of(words, axis), shape[axis] - 1, -1, shape[axis], w.STRICT_BOUNDS)
-    return True
+    return 0
 
 
 @interpreted
 def lower_tile(rule, shape, rank, arguments, words):
     repeats, option = argument(arguments, r.REPEATS), rule[r.OPTION]
     if repeats[r.KIND] != r.LIST and (repeats[r.KIND] != r.INTEGER or option != r.MAY_BE_ONE):
-        return False
+        return r.OTHER_KIND
     n, values = repeats[r.COUNT], values_of(arguments, r.REPEATS)
     if option == r.ONE_EACH and n != rank:
-        return False
+        return r.OTHER_KIND
     axes = max(rank, n)
     for i in range(n):
         row, times = row_of(words, axes - n + i), values[i]
         if option == r.FROM_0:
             times = max(times, 0)
-        if times < 0 or float(times) * float(row[w.EXTENT]) > float(w.LARGEST):
-            return False
+        if times < 0:
+            return r.NEGATIVE_SIZE
+        if float(times) * float(row[w.EXTENT]) > float(w.LARGEST):
+            return r.TOO_LARGE
         if row[w.EXTENT] == 1:
             set_axis(row, 0, 0, times, w.STRICT_BOUNDS)
         else:
             set_axis(row, 0, 1, times * row[w.EXTENT], w.WRAP)
-    return True
+    return 0
 
 
 @interpreted
@@ -93,45 +94,47 @@ def lower_transpose(rule, rank, arguments, words):
     if order[r.KIND] == r.LIST and order[r.COUNT] == 0:
         is_reversed = rule[r.SECOND_OPTION] == r.EMPTY_REVERSES
     if not is_reversed and not is_list_of(arguments, r.ORDER, rank):
-        return False
+        return r.OTHER_KIND
     seen = 0
     for k in range(rank):
         axis = rank - 1 - k
         if not is_reversed:
             axis = values_of(arguments, r.ORDER)[k]
             if axis < 0 and option != r.FROM_END:
-                return False
+                return r.NO_AXIS
             axis = axis_of(axis, rank)
-            if axis == NONE or seen >> axis & 1:
-                return False
+            if axis < 0:
+                return r.NO_AXIS
+            if seen >> axis & 1:
+                return r.REPEATED_AXIS
         seen |= 1 << axis
         row_of(words, axis)[w.DST_AXIS] = k
-    return True
+    return 0
 
 
 @interpreted
 def lower_swap(rank, arguments, words):
     for parameter in range(2):
         if argument(arguments, parameter)[r.KIND] != r.INTEGER:
-            return False
+            return r.OTHER_KIND
     first = axis_of(values_of(arguments, r.FIRST)[0], rank)
     second = axis_of(values_of(arguments, r.SECOND)[0], rank)
-    if first == NONE or second == NONE:
-        return False
+    if first < 0 or second < 0:
+        return r.NO_AXIS
     row_of(words, first)[w.DST_AXIS], row_of(words, second)[w.DST_AXIS] = second, first
-    return True
+    return 0
 
 
 @interpreted
 def lower_rotation(shape, rank, arguments, words):
     if argument(arguments, r.TURNS)[r.KIND] != r.INTEGER or not is_list_of(arguments, r.AXES, 2):
-        return False
+        return r.OTHER_KIND
     quarters, first = values_of(arguments, r.TURNS)[0] % 4, named_axis(arguments, 0, rank, 0)
-    if first == NONE:
-        return False
+    if first < 0:
+        return -first
     second = named_axis(arguments, 1, rank, 1 << first)
-    if second == NONE:
-        return False
+    if second < 0:
+        return -second
     # Three quarters read the first axis backwards, one reads the second one so, and two read both.
     if quarters >= 2:
         set_axis(row_of(words, first), shape[first] - 1, -1, shape[first], w.STRICT_BOUNDS)
@@ -139,4 +142,4 @@ def lower_rotation(shape, rank, arguments, words):
         set_axis(row_of(words, second), shape[second] - 1, -1, shape[second], w.STRICT_BOUNDS)
     if quarters % 2:
         row_of(words, first)[w.DST_AXIS], row_of(words, second)[w.DST_AXIS] = second, first
-    return True
+    return 0

@@ -28,23 +28,25 @@ interpreted(bounds_of)
 
 @interpreted
 def lower_batch(shape, rank, arguments, words):
-    """Write a piece for each window; return the number of words."""
+    """Write a piece for each window; return the number of words, or minus a status."""
     starts, items, mode = argument(arguments, r.START), argument(arguments, r.ITEMS), mode_of(arguments)
     n, named = starts[r.COUNT], starts[r.ROW_LENGTH]
     first = 0 if items[r.KIND] == r.ABSENT else 1
-    if starts[r.KIND] != r.ROWS or mode == NONE or (first and not is_list_of(arguments, r.ITEMS, n)):
-        return -1
+    if mode == NONE:
+        return -r.NO_MODE
+    if starts[r.KIND] != r.ROWS or (first and not is_list_of(arguments, r.ITEMS, n)):
+        return -r.OTHER_KIND
     is_named, of_strides = argument(arguments, r.AXES)[r.KIND] != r.ABSENT, argument(arguments, r.STRIDE)[r.KIND]
     if not is_list_of(arguments, r.SIZE, named) or rank < first:
-        return -1
+        return -r.OTHER_KIND
     if (is_named and not is_list_of(arguments, r.AXES, named)) or (not is_named and named != rank - first):
-        return -1
+        return -r.OTHER_KIND
     if of_strides != r.INTEGER and not is_list_of(arguments, r.STRIDE, named):
-        return -1
+        return -r.OTHER_KIND
     axes, dst_rank, at = rank + 1 - first, rank + 1 - first, w.HEADER_COLUMNS + 2 * rank + 2 - first
     length = w.PIECE_COLUMNS + axes * w.AXIS_COLUMNS
-    if n < 1 or n > RULE_WORDS or at + n * length > RULE_WORDS:
-        return -1
+    if n > RULE_WORDS or at + n * length > RULE_WORDS:
+        return -r.TOO_LARGE
     words[w.PIECES], words[w.OUTPUTS], words[w.SRC_RANK], words[w.FIRST_PIECE] = n, 1, rank, at
     # As for many windows, of which nobody asks whether one reads a fill value.
     words[w.FILLS] = 1 if mode == w.FILL else 0
@@ -56,8 +58,21 @@ def lower_batch(shape, rank, arguments, words):
         values_of(arguments, r.SIZE),
         values_of(arguments, r.STRIDE),
     )
+    of_output = words_at(words, w.HEADER_COLUMNS + rank + 1)
+    of_output[0] = n
+    for k in range(first, rank):
+        of_output[k + 1 - first] = shape[k]
+    seen = 0
+    for k in range(named):
+        axis = named_axis(arguments, k, rank, seen) if is_named else k + first
+        if axis < first:
+            return axis if axis < 0 else -r.NO_AXIS
+        if sizes[k] < 0:
+            return -r.NEGATIVE_SIZE
+        seen |= 1 << axis
+        of_output[axis + 1 - first] = sizes[k]
     for i in range(n):
-        piece, seen = words_at(words, at + i * length), 0
+        piece = words_at(words, at + i * length)
         rows = words_at(piece, w.PIECE_COLUMNS)
         piece[w.OUTPUT], piece[w.FILL_INDEX], piece[w.AXES], piece[w.LENGTH] = 0, 0, axes, length
         # The axis of windows is the last row, or that of the source's first axis, whose items they read.
@@ -67,60 +82,52 @@ def lower_batch(shape, rank, arguments, words):
         if first:
             item = values_of(arguments, r.ITEMS)[i]
             if not 0 <= item < shape[0]:
-                return -1
+                return -r.OUT_OF_BOUNDS
             set_axis(of_windows, item, 1, 1, w.STRICT_BOUNDS)
         else:
             set_whole(of_windows, 1, w.NO_AXIS, 0)
         of_windows[w.DST_FIRST] = i
         for k in range(named):
-            axis = named_axis(arguments, k, rank, seen) if is_named else k + first
-            if axis == NONE or axis < first or sizes[k] < 1:
-                return -1
-            seen |= 1 << axis
+            axis = named_axis(arguments, k, rank, 0) if is_named else k + first
             row = words_at(rows, axis * w.AXIS_COLUMNS)
             set_axis(row, values[i * named + k], strides[0 if of_strides == r.INTEGER else k], sizes[k], mode)
-    of_output = words_at(words, w.HEADER_COLUMNS + rank + 1)
-    of_output[0] = n
-    for k in range(first, rank):
-        of_output[k + 1 - first] = words[at + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS + w.COUNT]
-        if of_output[k + 1 - first] == 0:
-            return -1
     return at + n * length
 
 
 @interpreted
 def _count_parts(rule, extent, arguments):
-    """Return the number of parts of an axis; -1 where Python has to lower them."""
+    """Return the number of parts of an axis; minus a status where Python has to lower them."""
     lengths, of_integer = argument(arguments, r.LENGTHS), rule[r.SECOND_OPTION]
     if argument(arguments, r.NUMBER)[r.KIND] != r.ABSENT:
-        return -1
+        return -r.OTHER_KIND
     if lengths[r.KIND] == r.LIST and rule[r.OPTION] != r.NO_LIST:
         n = lengths[r.COUNT]
         if rule[r.OPTION] == r.ARE_INDICES:
             return n + 1
-        return n if n > 0 else -1
+        return n if n > 0 else -r.OTHER_KIND
     if lengths[r.KIND] != r.INTEGER or of_integer == r.REFUSED:
-        return -1
+        return -r.OTHER_KIND
     number = values_of(arguments, r.LENGTHS)[0]
     if number < 1:
-        return -1
+        return -r.OTHER_KIND
     if of_integer == r.LENGTH:
         return max((extent - 1) // number + 1, 1)
-    return number if of_integer == r.UNEQUAL_PARTS or extent % number == 0 else -1
+    return number if of_integer == r.UNEQUAL_PARTS or extent % number == 0 else -r.OTHER_KIND
 
 
 @interpreted
 def lower_split(rule, shape, rank, arguments, words):
+    """Write a piece and an output for each part; return the number of words, or minus a status."""
     if argument(arguments, r.AXIS)[r.KIND] != r.INTEGER and argument(arguments, r.AXIS)[r.KIND] != r.ABSENT:
-        return -1
+        return -r.OTHER_KIND
     axis = 0 if argument(arguments, r.AXIS)[r.KIND] == r.ABSENT else values_of(arguments, r.AXIS)[0]
     axis = axis_of(axis, rank)
-    if axis == NONE:
-        return -1
+    if axis < 0:
+        return axis
     extent = shape[axis]
     parts = _count_parts(rule, extent, arguments)
     if parts < 0 or parts > RULE_WORDS or not begin_words(shape, rank, parts, rank, rank, words):
-        return -1
+        return -r.OTHER_KIND
     is_list, option = argument(arguments, r.LENGTHS)[r.KIND] == r.LIST, rule[r.OPTION]
     values, rest = values_of(arguments, r.LENGTHS), extent
     if is_list and option != r.ARE_INDICES:
@@ -128,13 +135,13 @@ def lower_split(rule, shape, rank, arguments, words):
         unknown = 0
         for i in range(parts):
             if values[i] < -1 or values[i] > extent:
-                return -1
+                return -r.OTHER_KIND
             if values[i] == -1:
                 unknown += 1
             else:
                 rest -= values[i]
         if unknown > (1 if option == r.MAY_INFER else 0) or rest < 0 or (rest > 0 and unknown == 0):
-            return -1
+            return -r.OTHER_KIND
     start, piece = 0, words[w.FIRST_PIECE]
     length, shapes = words[piece + w.LENGTH], words_at(words, w.HEADER_COLUMNS + rank + parts)
     for i in range(parts):

@@ -23,46 +23,56 @@ from fastops.kernels._tables import _words as w
 
 
 @interpreted
+def rank_of_result(rule, rank, arguments):
+    """Return the rank of the outputs, which no value decides but those of masks; -1 where axes or masks are wrong."""
+    family = rule[r.FAMILY]
+    if family == r.TILE:
+        return max(rank, argument(arguments, r.REPEATS)[r.COUNT])
+    if family == r.INDEX:
+        return rank_of_places(rank, arguments)
+    if family == r.SLICES:
+        return rank_of_slices(rule, rank, arguments)
+    if family == r.BATCH and argument(arguments, r.ITEMS)[r.KIND] == r.ABSENT:
+        return rank + 1
+    return rank
+
+
+@interpreted
 def lower_rule(rule, shape, rank, arguments, words):
-    """Write the words of a call, RULE_WORDS at most; return their number, or -1 where Python has to lower it."""
+    """Write the words of a call, RULE_WORDS at most; return their number, or minus a status where there are none."""
     if rank > w.MOST_AXES:
-        return -1
+        return -r.TOO_LARGE
     family = rule[r.FAMILY]
     if family == r.SPLIT:
         return lower_split(rule, shape, rank, arguments, words)
     if family == r.BATCH:
         return lower_batch(shape, rank, arguments, words)
-    if family == r.TILE:
-        dst_rank = max(rank, argument(arguments, r.REPEATS)[r.COUNT])
-    elif family == r.INDEX:
-        dst_rank = rank_of_places(rank, arguments)
-    elif family == r.SLICES:
-        dst_rank = rank_of_slices(rule, rank, arguments)
-    else:
-        dst_rank = rank
-    if dst_rank < 0 or not begin_words(shape, rank, 1, dst_rank, max(rank, dst_rank if family == r.TILE else 0), words):
-        return -1
-    is_lowered = False
+    dst_rank = rank_of_result(rule, rank, arguments)
+    if dst_rank < 0:
+        return -r.OTHER_KIND
+    if not begin_words(shape, rank, 1, dst_rank, max(rank, dst_rank if family == r.TILE else 0), words):
+        return -r.TOO_LARGE
+    status = r.OTHER_KIND
     if family == r.WINDOWS:
-        is_lowered = lower_windows(rule, shape, rank, arguments, words)
+        status = lower_windows(rule, shape, rank, arguments, words)
     elif family == r.SLICES:
-        is_lowered = lower_slices(rule, shape, rank, arguments, words)
+        status = lower_slices(rule, shape, rank, arguments, words)
     elif family == r.INDEX:
-        is_lowered = lower_index(rule, shape, rank, arguments, words)
+        status = lower_index(rule, shape, rank, arguments, words)
     elif family == r.PADS:
-        is_lowered = lower_pads(rule, shape, rank, arguments, words)
+        status = lower_pads(rule, shape, rank, arguments, words)
     elif family == r.ROLL:
-        is_lowered = lower_roll(rule, shape, rank, arguments, words)
+        status = lower_roll(rule, shape, rank, arguments, words)
     elif family == r.FLIP:
-        is_lowered = lower_flip(rule, shape, rank, arguments, words)
+        status = lower_flip(rule, shape, rank, arguments, words)
     elif family == r.TILE:
-        is_lowered = lower_tile(rule, shape, rank, arguments, words)
+        status = lower_tile(rule, shape, rank, arguments, words)
     elif family == r.TRANSPOSE:
-        is_lowered = lower_transpose(rule, rank, arguments, words)
+        status = lower_transpose(rule, rank, arguments, words)
     elif family == r.SWAP:
-        is_lowered = lower_swap(rank, arguments, words)
+        status = lower_swap(rank, arguments, words)
     elif family == r.ROTATE:
-        is_lowered = lower_rotation(shape, rank, arguments, words)
-    elif family == r.WHOLE:
-        is_lowered = rank > 0
-    return end_words(words, rank, dst_rank) if is_lowered else -1
+        status = lower_rotation(shape, rank, arguments, words)
+    elif family == r.WHOLE and rank > 0:
+        status = 0
+    return -status if status else end_words(words, rank, dst_rank)

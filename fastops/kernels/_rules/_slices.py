@@ -29,50 +29,50 @@ def lower_windows(rule, shape, rank, arguments, words):
     n = argument(arguments, r.START)[r.COUNT]
     is_named = argument(arguments, r.AXES)[r.KIND] != r.ABSENT
     if not is_list_of(arguments, r.START, n) or not is_list_of(arguments, r.SIZE, n):
-        return False
+        return r.OTHER_KIND
     if (is_named and not is_list_of(arguments, r.AXES, n)) or (not is_named and n != rank):
-        return False
+        return r.OTHER_KIND
     has_strides, mode = argument(arguments, r.STRIDE)[r.KIND] != r.ABSENT, w.STRICT_BOUNDS
     if has_strides and not is_list_of(arguments, r.STRIDE, n):
-        return False
+        return r.OTHER_KIND
     may_be_rest = rule[r.OPTION] == r.REST_IF_MINUS_1
     if not may_be_rest:
         mode = mode_of(arguments)
         if mode == NONE:
-            return False
+            return r.NO_MODE
     starts, sizes = values_of(arguments, r.START), values_of(arguments, r.SIZE)
     strides, seen = values_of(arguments, r.STRIDE), 0
     for k in range(rank):
         row_of(words, k)[w.MODE] = mode
     for i in range(n):
         axis = named_axis(arguments, i, rank, seen)
-        if axis == NONE:
-            return False
+        if axis < 0:
+            return -axis
         seen |= 1 << axis
         count = sizes[i]
         if may_be_rest:
             if not 0 <= starts[i] <= shape[axis]:
-                return False
+                return r.OUT_OF_BOUNDS
             if count == -1:
                 count = shape[axis] - starts[i]
             if count > shape[axis] - starts[i]:
-                return False
+                return r.OUT_OF_BOUNDS
         if count < 0:
-            return False
+            return r.NEGATIVE_SIZE
         set_axis(row_of(words, axis), starts[i], strides[i] if has_strides else 1, count, mode)
-    return True
+    return 0
 
 
 @interpreted
 def lower_slices(rule, shape, rank, arguments, words):
     n = argument(arguments, r.BEGIN)[r.COUNT]
     if not is_list_of(arguments, r.BEGIN, n) or not is_list_of(arguments, r.END, n):
-        return False
+        return r.OTHER_KIND
     has_strides = argument(arguments, r.STRIDE)[r.KIND] != r.ABSENT
     if has_strides and not is_list_of(arguments, r.STRIDE, n):
-        return False
+        return r.OTHER_KIND
     if argument(arguments, r.AXES)[r.KIND] != r.ABSENT and not is_list_of(arguments, r.AXES, n):
-        return False
+        return r.OTHER_KIND
     begins, ends = values_of(arguments, r.BEGIN), values_of(arguments, r.END)
     strides, seen, axis, target = values_of(arguments, r.STRIDE), 0, 0, 0
     is_named = argument(arguments, r.AXES)[r.KIND] != r.ABSENT
@@ -88,21 +88,21 @@ def lower_slices(rule, shape, rank, arguments, words):
             continue
         if is_named:
             axis = target = named_axis(arguments, i, rank, seen)
-            if axis == NONE:
-                return False
+            if axis < 0:
+                return -axis
             seen |= 1 << axis
         row = row_of(words, axis)
         if use == r.IS_INTEGER:
             at = axis_of(begins[i], shape[axis])
             # TensorFlow refuses other strides there.
-            if at == NONE or (stride <= 0 and rule[r.SECOND_OPTION] == r.BIT_FIELDS):
-                return False
+            if at < 0 or (stride <= 0 and rule[r.SECOND_OPTION] == r.BIT_FIELDS):
+                return r.OUT_OF_BOUNDS
             set_axis(row, at, 1, 1, w.STRICT_BOUNDS)
             row[w.DST_AXIS], row[w.DST_STEP] = w.NO_AXIS, 0
             axis += 1
             continue
         if stride == 0:
-            return False
+            return r.ZERO_STRIDE
         begin_bit, end_bit = _bit_of(rule, arguments, r.BEGIN_MASK, i), _bit_of(rule, arguments, r.END_MASK, i)
         start, count = bounds_of(shape[axis], begins[i], ends[i], stride, rule[r.OPTION], begin_bit, end_bit)
         set_axis(row, start, stride, count, w.STRICT_BOUNDS)
@@ -111,7 +111,7 @@ def lower_slices(rule, shape, rank, arguments, words):
     for k in range(rank if is_named else axis, rank):
         row_of(words, k)[w.DST_AXIS] = target
         target += 1
-    return True
+    return 0
 
 
 @interpreted
@@ -217,15 +217,15 @@ def lower_index(rule, shape, rank, arguments, words):
                 axis, target = axis + 1, target + 1
         elif place == r.IS_INTEGER:
             at = axis_of(each[1], shape[axis])
-            if at == NONE:
-                return False
+            if at < 0:
+                return r.OUT_OF_BOUNDS
             set_axis(row_of(words, axis), at, 1, 1, w.STRICT_BOUNDS)
             row_of(words, axis)[w.DST_AXIS], row_of(words, axis)[w.DST_STEP] = w.NO_AXIS, 0
             axis += 1
         else:
             step = each[3]
             if step == 0:
-                return False
+                return r.ZERO_STRIDE
             has_no_start, has_no_stop = place & r.HAS_NO_START, place & r.HAS_NO_STOP
             start, count = bounds_of(shape[axis], each[1], each[2], step, rule[r.OPTION], has_no_start, has_no_stop)
             set_axis(row_of(words, axis), start, step, count, w.STRICT_BOUNDS)
@@ -234,4 +234,4 @@ def lower_index(rule, shape, rank, arguments, words):
     for k in range(axis, rank):
         row_of(words, k)[w.DST_AXIS] = target
         target += 1
-    return True
+    return 0

@@ -16,7 +16,10 @@ interpreted(is_inside)
 #: Room for the words of a rule; what is longer, Python lays.
 RULE_WORDS = 384
 
-#: What is no axis, mode or integer.
+#: Axes of data and of results of which there is room for the words, and to name in arguments.
+MOST_RULE_AXES = (RULE_WORDS - w.HEADER_COLUMNS - 1 - w.PIECE_COLUMNS) // (w.AXIS_COLUMNS + 2)
+
+#: What is no mode.
 NONE = -(2**63)
 
 
@@ -113,16 +116,14 @@ def mode_of(arguments):
 
 @interpreted
 def axis_of(axis, rank):
-    """Return an axis, which may be counted from the end, from the front; what is none if there is no such axis."""
+    """Return an axis, which may be counted from the end, from the front; minus a status if there is no such axis."""
     if axis < -rank or axis >= rank:
-        return NONE
+        return -r.NO_AXIS
     return axis + rank if axis < 0 else axis
 
 
 @interpreted
 def named_axis(arguments, i, rank, seen):
-    """Return the i-th axis that AXES names, by default i, or what is none for one that is not there or was seen."""
-    axis = i
-    if argument(arguments, r.AXES)[r.KIND] != r.ABSENT:
-        axis = axis_of(values_of(arguments, r.AXES)[i], rank)
-    return NONE if axis == NONE or axis >= rank or seen >> axis & 1 else axis
+    """Return the i-th axis that AXES names, by default i; minus a status for one that is not there or was seen."""
+    axis = axis_of(i if argument(arguments, r.AXES)[r.KIND] == r.ABSENT else values_of(arguments, r.AXES)[i], rank)
+    return -r.REPEATED_AXIS if axis >= 0 and seen >> axis & 1 else axis

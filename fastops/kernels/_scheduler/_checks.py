@@ -165,7 +165,7 @@ def _check_piece(words, piece, reach, first_axis, dst_rank, dst_shape, is_empty)
         return True
     for k in range(axes):
         axis = piece + w.PIECE_COLUMNS + k * w.AXIS_COLUMNS
-        if not is_filled and not _reads_inside(words, axis):
+        if not is_filled and not reads_inside(words, axis):
             return False
         if words[w.FILLS] <= words[piece + w.FILL_INDEX] and _may_fill(words, axis):
             return False
@@ -252,12 +252,30 @@ def _is_stepped(words, piece, axis):
 
 
 @interpreted
-def _reads_inside(words, axis):
+def reads_inside(words, axis):
     """True if an axis with outputs reads of its extent what its mode allows."""
     extent, mode = words[axis + w.EXTENT], words[axis + w.MODE]
     if mode == w.STRICT_BOUNDS:
         return is_inside(extent, words[axis + w.START], words[axis + w.STRIDE], words[axis + w.COUNT])
     return extent > 0 or mode == w.FILL or mode == w.PIECEWISE
+
+
+@interpreted
+def write_bounds(row, lengths, strides, width):
+    """Write the bounds of an array, which for one without elements are 0; False if they lie too far apart."""
+    rank, low, high = row[a.RANK], 0, width
+    for k in range(rank):
+        if lengths[k] == 0:
+            low = high = 0
+    for k in range(rank if high else 0):
+        if not _is_small_product(lengths[k] - 1, strides[k]) or not _is_small(strides[k]):
+            return False
+        reach = (lengths[k] - 1) * strides[k]
+        low, high = low + min(reach, 0), high + max(reach, 0)
+        if high - low > w.LARGEST:
+            return False
+    row[a.LOW], row[a.HIGH] = low, high
+    return True
 
 
 @interpreted
@@ -276,20 +294,13 @@ def check_arrays(arrays, words, are_apart):
     shapes = words_at(words, w.HEADER_COLUMNS)
     for i in range(outputs + 1):
         row = words_at(arrays, a.HEADER_COLUMNS + i * a.ARRAY_COLUMNS)
-        rank, is_empty, low, high = row[a.RANK], False, 0, width
+        rank = row[a.RANK]
         for k in range(rank):
             if lengths[k] != shapes[k]:
                 return a.OTHER_SHAPE
-            is_empty = is_empty or lengths[k] == 0
-        for k in range(0 if is_empty else rank):
-            if not _is_small_product(lengths[k] - 1, strides[k]) or not _is_small(strides[k]):
-                return a.TOO_FAR
-            reach = (lengths[k] - 1) * strides[k]
-            low, high = low + min(reach, 0), high + max(reach, 0)
-            if high - low > w.LARGEST:
-                return a.TOO_FAR
-        row[a.LOW] = 0 if is_empty else low
-        row[a.HIGH] = 0 if is_empty else high
+        if not write_bounds(row, lengths, strides, width):
+            return a.TOO_FAR
+        is_empty = row[a.HIGH] == 0
         if i > 0 and not is_empty and not are_apart and not _is_nested(lengths, strides, rank, width):
             return a.SHARED
         lengths, strides = words_at(lengths, rank), words_at(strides, rank)

@@ -1,6 +1,8 @@
-"""The layout of the int64 row that the range kernel runs."""
+"""The layout of the int64 words of ranges: the row that the range kernel runs, and what it knows of a type."""
 
 from __future__ import annotations
+
+from fastops.kernels._tables._rules import HEADER_COLUMNS as _RULE_COLUMNS
 
 FORMULA = 0  # which formula makes the vectors, one of those below
 COUNT = 1  # elements
@@ -12,7 +14,9 @@ STEP = 6  # the step, likewise
 MASK = 7  # the bits that an integral type has, -1 for a type that fills its width
 CODES = 8  # number of codes in the rounding table of a float of at most 8 bits, which FLOAT32 makes; else 0
 STREAMS = 9  # 1: the output is larger than what stays in the caches
-COLUMNS = 10
+LOW = 10  # the lowest byte of the output, counted from its first element
+HIGH = 11  # one beyond the highest
+COLUMNS = 12
 
 # Formulas.
 INT8 = 0  # start + i * step modulo 2^64, of which the low bits are kept
@@ -23,3 +27,19 @@ FLOAT64 = 4  # in float64
 FLOAT32 = 5  # in float32
 FLOAT16 = 6  # in float32, then rounded
 BFLOAT16 = 7  # in float32, then rounded
+
+# The words of a type: a row without the numbers of a range, then those of a rule, which say how integers are read, then
+# these: addresses of types and objects.
+RULE = COLUMNS
+FLOAT_TYPE = RULE + _RULE_COLUMNS
+FLOAT64_TYPE = FLOAT_TYPE + 1
+DTYPE = FLOAT_TYPE + 2
+ROUNDING = FLOAT_TYPE + 3  # of the rounding table
+
+# Numbers of a range: for start, stop and step 1 for a float, and its bits; or 0, and the integer.
+NUMBERS_WORDS = 6
+
+# Statuses of a range, besides those of `_arrays`: what is wrong with its numbers.
+NOT_FINITE = 21
+ZERO_STEP = 22  # or one that truncates to it
+OUT_OF_RANGE = 23  # a number, or how many elements there are, leaves 64 bits, or comes near to that

@@ -76,3 +76,17 @@ PLACE = 0
 PLACE_COLUMNS = 4
 IS_SLICE, IS_INTEGER, IS_ELLIPSIS, IS_NEW_AXIS = 0, 1, 2, 3
 HAS_NO_START, HAS_NO_STOP = 4, 8  # added to IS_SLICE
+
+# Why arguments have no words, in numbers that no status of a call has (`_arrays`). In calls of Python, each of these
+# means that Python reads and lowers the attributes, and says what is wrong; users' compiled code has a text of each.
+OTHER_KIND = 32  # arguments are of another kind, or of another length
+NO_AXIS = 33  # data has no axis of this number
+REPEATED_AXIS = 34
+ZERO_STRIDE = 35
+NEGATIVE_SIZE = 36
+TOO_LARGE = 37  # a number leaves 64 bits, or comes near to that; or words are more than there is room for
+OUT_OF_BOUNDS = 38
+EMPTY_AXIS = 39  # there is nothing to read in another mode but FILL
+NO_MODE = 40
+FILL_VALUE = 41  # the type of data cannot express it
+UNUSED_FILL_VALUE = 42  # in another mode but FILL

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._inputs import as_source
 from fastops._arrays._outputs import is_array
-from fastops._arrays._plain_types import is_plain_number
+from fastops._arrays._plain_types import is_plain_number, plain_values
 from fastops._arrays._side_values import EACH_AXIS, as_pairs, elements_of, plain_fill
 from fastops._errors import AttributeValueError, DTypeError, FastopsError, RankError
 from fastops._execution._kinds import find_kind
@@ -21,12 +20,8 @@ from fastops._geometry._numbers import (
     as_integer,
     is_hidden,
     is_of,
-    is_plain_list,
     is_sequence,
-    is_tensor,
-    kind_of,
     sign_of_zero,
-    unreadable,
 )
 from fastops._geometry._run_map import Run, RunMap
 from fastops._geometry._sample_mode import SampleMode
@@ -55,12 +50,7 @@ _MODES: dict[PadMode, SampleMode] = {
 }
 _OTHERS = "; np.pad has those that compute values, as mean"
 _WIDTHS = f"be an integer, one pair of them, or a pair for {EACH_AXIS}"
-_SHORT = "be less than 2^63"
-_LARGEST = 2**63 - 1
-
-
-# Pads of pictures and volumes.
-_FEW_AXES, _FEW = 8, 1 << 31
+_INTEGERS = f"{_WIDTHS}, of a signed type of at most 64 bits"
 
 # Stands before the pads of a dictionary, each an axis and the pads before and behind it.
 _BY_AXIS = "by axis"
@@ -74,59 +64,23 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
             low, high = width if is_of(width, tuple) and len(width) == 2 else (width, width)
             named.append(tuple([_as_named_integer(attribute, each, pad_width) for each in (axis, low, high)]))
         return tuple(named)
-    if type(pad_width) is int and 0 <= pad_width < _FEW:
-        return pad_width
-    pairs = _small_pairs(pad_width)
-    if pairs is not None:
-        return pairs
-    # A range may be longer than memory: what is behind the pads that it may have at most only makes it too long.
-    given = pad_width[: MOST_INDICES + 1] if type(pad_width) is range else pad_width
-    leaves = list(islice(_leaves_of(given), MOST_INDICES + 1))
-    if any(map(is_plain_list, leaves)):
-        # Lists that hold each other would take NumPy for ever.
-        raise RankError.about(attribute, _WIDTHS, pad_width)
-    if any([is_hidden(leaf) for leaf in leaves]):
+    if is_hidden(pad_width):
         raise DTypeError.about(attribute, "have no masked entries", pad_width)
+    # A range may be longer than memory: what is behind the pads that it may have at most only makes it too long.
+    given = pad_width[: MOST_INDICES + 1] if type(pad_width) is range else plain_values(attribute, pad_width)
     try:
         widths = np.asarray(given)
-    except (RuntimeError, TypeError) as error:
-        # Of tensors of PyTorch; those of the caller's own objects come out as they are.
-        tensors = [leaf for leaf in leaves if is_tensor(leaf)]
-        if not tensors:
-            raise
-        if any([kind_of(tensor) not in "iu" for tensor in tensors]):
-            raise DTypeError.about(attribute, _WIDTHS, pad_width) from error
-        raise unreadable(attribute, pad_width) from error
     except ValueError as error:
         # Lists of several lengths.
         raise RankError.about(attribute, _WIDTHS, pad_width) from error
     # What NumPy takes: signed integers, and at least one.
     if widths.dtype.kind != "i":
-        raise DTypeError.about(attribute, _rule_for(widths, leaves), pad_width)
+        raise DTypeError.about(attribute, _INTEGERS, pad_width)
     if not 0 < widths.size <= MOST_INDICES:
         raise AttributeValueError.about(attribute, _WIDTHS, pad_width)
     if widths.min() < 0:
         raise AttributeValueError.about(attribute, "be at least 0", pad_width)
     return _as_tuples(widths.tolist())
-
-
-def _small_pairs(pad_width: Any) -> tuple[tuple[int, int], ...] | None:
-    """Return pairs of small integers, which NumPy would make an array of in ten times the time; None for all others."""
-    if not is_plain_list(pad_width) or not 0 < len(pad_width) <= _FEW_AXES:
-        return None
-    pairs = []
-    for pair in pad_width:
-        if not is_plain_list(pair) or len(pair) != 2:
-            return None
-        low, high = pair
-        if type(low) is np.int64:
-            low = int(low)
-        if type(high) is np.int64:
-            high = int(high)
-        if type(low) is not int or type(high) is not int or not (0 <= low < _FEW and 0 <= high < _FEW):
-            return None
-        pairs.append((low, high))
-    return tuple(pairs)
 
 
 def _as_named_integer(attribute: str, number: Any, whole: Any) -> int:
@@ -136,31 +90,6 @@ def _as_named_integer(attribute: str, number: Any, whole: Any) -> int:
     if is_sequence(number) or getattr(number, "shape", ()) != ():
         raise RankError.about(attribute, "map axes to integers, or to tuples of two", whole)
     return as_integer(attribute, number, whole)
-
-
-def _leaves_of(value: Any, levels: int = 3) -> Iterator[Any]:
-    """Yield what lists, tuples and arrays of objects hold, down to more levels than pads have; or the value itself."""
-    if levels and is_of(value, np.ndarray) and value.dtype.hasobject:
-        yield from value.ravel()[: MOST_INDICES + 1].tolist()
-    elif levels and is_plain_list(value):
-        for each in tuple(value):
-            yield from _leaves_of(each, levels - 1)
-    else:
-        yield value
-
-
-def _rule_for(widths: AnyArray, leaves: list[Any]) -> str:
-    """Return what widths of a wrong type must be: NumPy makes unsigned integers, floats or objects of long ones."""
-    if not all([is_of(each, int) or (kind_of(each) in "iu" and hasattr(each, "dtype")) for each in leaves]):
-        return _WIDTHS
-    # By the numbers themselves, whatever their classes say.
-    numbers = [int.__index__(each) for each in leaves if is_of(each, int)]
-    if max(numbers, default=0) > _LARGEST:
-        return _SHORT
-    if min(numbers, default=0) < 0:
-        return "be at least 0"
-    is_unsigned = widths.dtype.kind == "u" or any([kind_of(each) == "u" for each in leaves])
-    return "be of a signed type, as numpy.pad has it" if is_unsigned else _WIDTHS
 
 
 def _as_tuples(lists: Any) -> Any:
@@ -194,11 +123,10 @@ def lower_pad(shape: Any, pad_width: Any, mode: PadMode = "constant") -> Windows
     if isinstance(pad_width, tuple) and pad_width[0] == _BY_AXIS:
         if not rank and len(pad_width) == 1:
             # No pads, which make an array without a type of integers.
-            raise DTypeError.about("pad_width", _WIDTHS, pad_width)
+            raise DTypeError.about("pad_width", _INTEGERS, pad_width)
         pairs: list[Any] = [(0, 0)] * rank
         for axis, low, high in pad_width[1:]:
             pairs[resolve_axis("pad_width", axis, rank)] = (low, high)
-        _check_fits_int64([number for pair in pairs for number in pair], pad_width)
         read = pairs
     else:
         pairs = _pairs_of(pad_width, rank)
@@ -207,27 +135,17 @@ def lower_pad(shape: Any, pad_width: Any, mode: PadMode = "constant") -> Windows
     for low, high in read:
         if low < 0 or high < 0:
             raise AttributeValueError.about("pad_width", "be at least 0", tuple(read))
-    for axis, extent in enumerate(shape):
-        if mode != "constant" and extent == 0 and any(pairs[axis]):
-            rule = f"be 0 on an empty axis in mode {mode}"
-            raise AttributeValueError.about("pad_width", rule, tuple(pairs), axis, extent)
+    if 0 in shape and mode != "constant":
+        for axis, extent in enumerate(shape):
+            if extent == 0 and any(pairs[axis]):
+                rule = f"be 0 on an empty axis in mode {mode}"
+                raise AttributeValueError.about("pad_width", rule, tuple(pairs), axis, extent)
     before, after = [low for low, _ in pairs], [high for _, high in pairs]
     return lower_pads("pad_width", shape, before, after, _MODES[mode], mode)
 
 
-def _check_fits_int64(numbers: list[int], pad_width: Any) -> None:
-    """Raise for pads of which NumPy makes no integers: it reads those of a dictionary after the axes."""
-    if max(numbers) > _LARGEST:
-        raise DTypeError.about("pad_width", _SHORT, pad_width)
-    if min(numbers) < -(2**63):
-        raise DTypeError.about("pad_width", "be at least 0", pad_width)
-
-
 def _pairs_of(pad_width: Any, rank: int) -> list[Any]:
-    """Return pads as one pair per axis, by NumPy's rules.
-
-    In the forms that are written most often they stay the integers that they are, which may be traced.
-    """
+    """Return pads as one pair per axis, by NumPy's rules."""
     if not isinstance(pad_width, tuple):
         return [(pad_width, pad_width)] * rank
     if len(pad_width) == 2 and not isinstance(pad_width[0], tuple):
@@ -385,11 +303,13 @@ def _check_mode_takes(keyword: str, value: Any, mode: Any) -> None:
 _read_reflect_type = optional(one_of(("even",), hint="; np.pad has odd"))
 
 
-def lower_sides(shape: tuple[int, ...], widths: Windows) -> Geometry:
+def lower_sides(shape: tuple[int, ...], values: Sequence[Any]) -> Geometry:
     """Return the geometry of pads that fill each side with a value of its own: fill slots are sides, two per axis.
 
     Sides of later axes have the corners.
     """
+    widths = _OPERATOR.lowering.lower(shape, values)
+    assert isinstance(widths, Windows)
     axes = []
     for k, (extent, (start, _, count)) in enumerate(zip(shape, widths.bounds, strict=True)):
         runs = [Run(-start, None, 2 * k), Run(extent, 0, 1), Run(start + count - extent, None, 2 * k + 1)]
@@ -397,10 +317,4 @@ def lower_sides(shape: tuple[int, ...], widths: Windows) -> Geometry:
     return geometry_of(axes, fills=2 * len(shape))
 
 
-def _lower_sides(shape: tuple[int, ...], values: Sequence[Any]) -> Geometry:
-    widths = _OPERATOR.lowering.lower(shape, values)
-    assert isinstance(widths, Windows)
-    return lower_sides(shape, widths)
-
-
-_SIDES = Operator(lower_pad, _lower_sides, data_name="array", fill_name="constant_values")
+_SIDES = Operator(lower_pad, lower_sides, data_name="array", fill_name="constant_values")

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from fastops import OutOfBoundsError, SampleMode
 from fastops._geometry._run_map import Map
-from fastops._geometry._words import to_words, whole_output
+from fastops._geometry._words import Piece, to_words
 from fastops.kernels._scheduler._parts import _write_list
 from fastops.kernels._scheduler._rows import cut, is_fill, is_plain, lower_axis, main_run_of, offset_of, pitch_of
 from fastops.kernels._tables import _gather as t
@@ -66,7 +66,7 @@ def as_in_tables(words: memoryview, row: memoryview) -> list[int]:
 def lay_boxes(axis: Map, byte_stride: int, dst_pitch: int) -> list[Laid]:
     """The rows of an axis: more than one where it has several fill values."""
     plan = SlicePlan.create([axis])
-    words = words_of(to_words(plan.source_shape, [plan.shape], [whole_output(plan.geometry)]))
+    words = words_of(to_words(plan.source_shape, [plan.shape], [Piece(plan.geometry, 0)]))
     laid, piece = [], words[w.FIRST_PIECE]
     for _ in range(words[w.PIECES]):
         own, row = piece + w.PIECE_COLUMNS, words_of([-99] * t.AXIS_COLUMNS)

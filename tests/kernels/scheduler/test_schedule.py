@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from itertools import accumulate
 
+import numpy as np
+
 from fastops._geometry._geometry import size_of
-from fastops._geometry._words import Piece, Place, from_words, to_words, whole_output
+from fastops._geometry._words import Piece, Place, to_words
 from fastops.kernels._tables import _gather as g
 from fastops.plan import SlicePlan
 from tests.fuzz._choices import Choices
 from tests.fuzz._gather_cases import GatherCase, draw_gather_case
-from tests.helpers.interpreters import parts_of, visits, visits_of
+from tests.helpers.chains import elements_of
+from tests.helpers.interpreters import from_words, parts_of, visits, visits_of
 from tests.helpers.schedules import table_of
 from tests.helpers.seeds import SEED, chooser
 from tests.helpers.torture import scale
@@ -26,7 +29,7 @@ def drawn(n: int) -> Choices:
 
 def words_of_case(case: GatherCase) -> tuple[list[int], list[int]]:
     """The words of a case, and the byte strides of its arrays."""
-    pieces = [whole_output(plan.geometry, i) for i, plan in enumerate(case.plans)]
+    pieces = [Piece(plan.geometry, i) for i, plan in enumerate(case.plans)]
     words = to_words(case.source.shape, [plan.shape for plan in case.plans], pieces)
     return words, [*case.source.byte_strides, *[s for memory in case.outputs for s in memory.byte_strides]]
 
@@ -51,12 +54,13 @@ def test_tables_are_what_plans_mean() -> None:
 def test_words_are_plans() -> None:
     for seed in range(scale(400, 50_000)):
         for plan in draw_gather_case(drawn(seed)).plans:
-            found = from_words(to_words(plan.source_shape, [plan.shape], [whole_output(plan.geometry)]))
+            found = from_words(to_words(plan.source_shape, [plan.shape], [Piece(plan.geometry, 0)]))
             assert sum(size_of(piece.geometry) for piece in found) == plan.size, SEED
             if plan.fills < 2 and plan.size:
                 ((own, output, begins, fill_index),) = found
                 again = SlicePlan(own.axes, plan.shape, own.source_shape, own.order, own.windows, plan.fills)
-                assert (again, output, set(begins), fill_index) == (plan, 0, {0} if plan.shape else set(), 0)
+                assert np.array_equal(elements_of(again), elements_of(plan))
+                assert (output, set(begins), fill_index) == (0, {0} if plan.shape else set(), 0)
 
 
 def test_what_a_piece_is_written_to_is_in_its_words() -> None:
@@ -64,7 +68,7 @@ def test_what_a_piece_is_written_to_is_in_its_words() -> None:
     # A piece of one element, which is element (2, 0, 5) of the second output.
     places = (Place(0, 2, 1), Place(2, 5, 1))
     one = SlicePlan((), (1, 1), ())
-    words = to_words((), [(), (3, 1, 6)], [whole_output(plan.geometry), Piece(one.geometry, 1, places)])
+    words = to_words((), [(), (3, 1, 6)], [Piece(plan.geometry, 0), Piece(one.geometry, 1, places)])
     first, second = from_words(words)
     assert (first.output, first.begins, second.output, second.begins) == (0, (), 1, (2, 0, 5))
     table = table_of(words, [100, 10, 2], 2, streams=False)

@@ -66,7 +66,6 @@ REFUSALS = [
     refuse("pad_width must name no axis of data of rank 0", IndexError, (), pad_width={0: 1}),
     refuse("pad_width must be in -1..0", IndexError, pad_width={1: 2**63}),
     refuse("pad_width must be in -1..0", pad_width={1: 1}),
-    refuse("pad_width must be at least 0", TypeError, pad_width={0: -(2**70)}),
     refuse(FORMS, TypeError, (), pad_width={}),
     *[refuse(FORMS, TypeError, pad_width=width) for width in (1.5, True, [])],
     *[refuse(FORMS, pad_width=width) for width in ([1, 2, 3], range(2**40))],
@@ -184,29 +183,19 @@ def test_where_nothing_is_padded_there_is_a_view_whatever_the_values_are() -> No
 #: Makes widths of a number.
 WIDTHS: list[Callable[[Any], Any]] = [
     *(lambda n: n, lambda n: [n, 1], lambda n: (np.int64(1), n), lambda n: [[n]], lambda n: [[1, n], [2, 2]]),
-    *(lambda n: ((n, 1), (2, -1)), lambda n: {0: n}, lambda n: {0: (1, n)}),
+    lambda n: ((n, 1), (2, -1)),
 ]
 HIDDEN = np.ma.array(1, mask=True)
 
 #: Rules, and widths that break them.
 NO_LENGTHS: dict[str, list[Any]] = {
-    r"be less than 2\^63, got": [
+    "be an integer, .* of a signed type of at most 64 bits, got": [
         *[form(n) for form in WIDTHS for n in (2**63, 2**64 - 1, 2**64, 2**70)],
-        *(np.array([2**64, 1], object), [np.array(2**64, object), 1]),
+        *(np.array([2**64, 1], object), [np.array(2**64, object), 1], -(2**63) - 1, [-(2**70), 1]),
+        *(np.uint8(2), [np.uint64(1), np.uint64(2)], [np.uint64(1), 2], np.array([[1, 2], [3, 4]], "u4")),
     ],
-    "be at least 0, got": [-(2**63) - 1, [-(2**70), 1]],
-    r"be of a signed type, as numpy\.pad has it, got": [
-        *(
-            np.uint8(2),
-            np.uint64(2**63),
-            [np.uint64(1), np.uint64(2)],
-            [np.uint64(1), 2],
-            np.array([[1, 2], [3, 4]], "u4"),
-        ),
-    ],
-    "(have no masked entries|hold integers only), got": [
-        *(HIDDEN, [HIDDEN, 2], [[HIDDEN, 2]], {0: HIDDEN}, {0: (1, HIDDEN)}, np.ma.array([1, 2], mask=[0, 1])),
-    ],
+    "have no masked entries, got": [HIDDEN, np.ma.array([1, 2], mask=[0, 1])],
+    "hold integers only, got": [{0: HIDDEN}, {0: (1, HIDDEN)}],
 }
 
 

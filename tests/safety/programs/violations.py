@@ -14,16 +14,14 @@ import pytest
 import fastops as fo
 from fastops._arrays._dtypes import as_output_type
 from fastops._execution._calls import as_table
-from fastops._execution._range_call import prepare_range
 from fastops._runtime import _kernels
 from fastops._runtime._kernels import load_entry
+from fastops.kernels._intrinsics._arrays_of_words import memory_in
 from fastops.kernels._intrinsics._memory import copy_bytes, shift, store_int
-from fastops.kernels._intrinsics._objects import bytes_at, memory_at, output_at
 from fastops.kernels._tables import _gather as t
-from fastops.kernels._tables import _range as r
 from fastops.plan import RangePlan, SlicePlan
 from tests.helpers.interpreters import starts_of
-from tests.helpers.launches import run_table
+from tests.helpers.launches import range_written, run_table
 from tests.helpers.schedules import create_table
 
 WIDTH = 4
@@ -67,28 +65,25 @@ def run(
         _kernels._asserted(run_table)((source, *outs), table, fill)
 
 
-def run_range(output_type: str, changes: Mapping[int, int], *, offset: int = 0) -> None:
-    """Run a range's row, with numbers added, from some bytes further on; the bytes around the output must stay."""
-    call = prepare_range(RangePlan(0, 1, 1000).geometry, as_output_type("violations", output_type))
-    memory = np.full(call.total_bytes + 128, 0xA5, np.uint8)
-    table = np.zeros(call.table.nbytes + offset, np.uint8)[offset:].view(np.int64)
-    table[:] = call.table
-    for column, number in changes.items():
-        table[column] += number
-    with unharmed(memory[:64], memory[-64:]):
-        load_entry("fill_range")(memory[64:-64].view(call.dtype), table, call.rounding, 1, 0, 1)
+def run_range(output_type: str, changes: Mapping[str, int], *, offset: int = 0) -> None:
+    """Run a range's row, with columns changed, from some bytes further on; the bytes around the output must stay."""
+    dtype, count = as_output_type("violations", output_type), 1000
+    memory = np.full(count * dtype.itemsize + 128, 0xA5, np.uint8)
+    geometry, out = RangePlan(0, 1, count).geometry, memory[64:-64].view(dtype)
+    with unharmed(memory[:64], memory[-64:]), range_written(geometry, dtype, out, **changes) as (dst, row, *steps):
+        load_entry("run_range")(dst, row + offset, *steps, 1, 0, 1)
 
 
 @numba.njit(numba.void(numba.intp))
 def write_what_may_be_read(address):  # type: ignore[no-untyped-def]
-    """Write into the array at an address through a pointer for reading."""
-    store_int(bytes_at(memory_at(address)), 0, 1)
+    """Write into memory at an address through a pointer for reading."""
+    store_int(memory_in(address, 0, 256, False), 0, 1)
 
 
 @numba.njit(numba.void(numba.intp))
 def copy_onto_itself(address):  # type: ignore[no-untyped-def]
     """Copy 64 bytes to where the last 56 of them lie."""
-    pointer = output_at(memory_at(address))
+    pointer = memory_in(address, 0, 256, True)
     copy_bytes(shift(pointer, 8), pointer, 64)
 
 
@@ -96,23 +91,24 @@ def run_function(function: Any) -> None:
     """Run a function on an array that it must not change."""
     array = np.arange(32)
     with unharmed(array):
-        _kernels._asserted(function)(id(array))
+        _kernels._asserted(function)(array.ctypes.data)
 
 
 def check_ranges() -> None:
     """Damage rows of ranges, with and without streaming stores and a table of roundings."""
-    # What is read of a table that lies askew is the scratch, which must be zeros, so this comes first.
+    # What is read of a row that lies askew is the scratch, which must be zeros, so this comes first.
     run_range("i32", {})
     with caught("access misaligned"):
         run_range("i32", {}, offset=4)
     for output_type in ("i8", "i32", "i64", "f16", "f32", "f64", "f8e4m3", ">i4"):
         run_range(output_type, {})
-        changes = ({r.COUNT: 100}, {r.COUNT: 100, r.STREAMS: 1}, {r.DST_PITCH: 1}, {r.DST_PITCH: -(2**30)})
+        changes: list[dict[str, int]] = [{"COUNT": 1100}, {"COUNT": 1100, "STREAMS": 1}]
+        changes += [{"DST_PITCH": 9}, {"DST_PITCH": -(2**30)}]
         for change in changes:
             with caught("write"):
                 run_range(output_type, change)
     with caught("read"):
-        run_range("f8e4m3", {r.CODES: 2**20})
+        run_range("f8e4m3", {"CODES": 2**20})
 
 
 def check_gathers() -> None:

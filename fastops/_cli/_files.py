@@ -1,0 +1,148 @@
+"""Files of arrays, .npy and zarr: how they are opened, made, and put in place when they are whole."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from math import prod
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from fastops._arrays._dtypes import AnyArray, AnyDType
+from fastops._arrays._outputs import allocate, too_large
+from fastops._errors import AttributeValueError
+from fastops._interop._extras import import_extra
+from fastops._interop._files import check_regular_file
+
+# What a file can hold besides its header. NumPy would compute the length of a longer one modulo 2^64.
+_MOST_BYTES = 2**63 - 2**16
+
+
+def names_zarr(path: str) -> bool:
+    """True if a path names what is written as zarr."""
+    return path.rstrip(os.sep).endswith(".zarr")
+
+
+def open_array(op: str, attribute: str, path: str) -> Any:
+    """Return the array of a file that stays there: mapped into memory, or of zarr, which is a directory."""
+    is_zarr = names_zarr(path) or os.path.isdir(path)
+    zarr: Any = import_extra(op, "zarr", "zarr") if is_zarr else None
+    if not is_zarr:
+        check_regular_file(op, attribute, path)
+    try:
+        return zarr.open_array(path.rstrip(os.sep), mode="r") if is_zarr else _map_npy(path)
+    except Exception as error:
+        # Headers and metadata are texts that NumPy and zarr parse: damaged ones raise whatever the parser raises.
+        rule = "be the directory of a zarr array" if is_zarr else "be a readable .npy file, or a directory of zarr"
+        raise AttributeValueError(op, attribute, f"{rule} ({reason_of(error)})", path) from error
+
+
+def _map_npy(path: str) -> AnyArray:
+    headers: Any = np.lib.format
+    with open(path, "rb") as file:
+        # Headers of version 3 are those of version 2, but for the encoding of names.
+        read = headers.read_array_header_1_0 if headers.read_magic(file) == (1, 0) else headers.read_array_header_2_0
+        shape, _, dtype = read(file)
+    # Arrays without bytes cannot be mapped: NumPy divides by the bytes of an element.
+    has_bytes = prod(shape) * dtype.itemsize != 0
+    array: AnyArray = np.load(path, mmap_mode="r" if has_bytes else None, allow_pickle=False)
+    return array
+
+
+@contextmanager
+def staged(op: str, targets: Sequence[str]) -> Iterator[list[Path]]:
+    """Give a path to write for each target; put all in place behind the block, or none if it raises.
+
+    They are written in a directory beside the first target that nobody else can read. Links are followed, and what is
+    replaced hands its permissions on.
+    """
+    for target in targets:
+        if not os.path.basename(target):
+            raise AttributeValueError(op, "output", "be the path of a file", target)
+        if not names_zarr(target):
+            check_regular_file(op, "output", target)
+        elif os.path.exists(target):
+            # What is no array may be precious: it is not replaced.
+            open_array(op, "output", target)
+    places = [Path(os.path.realpath(target)) for target in targets]
+    with TemporaryDirectory(prefix=".fastops-", dir=places[0].parent) as directory:
+        paths = [Path(directory, f"{i}") for i in range(len(places))]
+        yield paths
+        for path, place in zip(paths, places, strict=True):
+            if place.exists():
+                shutil.copymode(place, path)
+        for path, place in zip(paths, places, strict=True):
+            _put_in_place(path, place)
+
+
+def _put_in_place(path: Path, place: Path) -> None:
+    if not (path.is_dir() and place.exists()):
+        os.replace(path, place)
+        return
+    # A directory that has files is not replaced at once: the old one goes with the directory of what is staged.
+    old = path.with_suffix(".old")
+    os.rename(place, old)
+    try:
+        os.rename(path, place)
+    except BaseException:
+        os.rename(old, place)
+        raise
+
+
+@contextmanager
+def new_npy(path: Path, shape: tuple[int, ...], dtype: AnyDType) -> Iterator[AnyArray]:
+    """Give a writable array that is mapped onto a new file, and bring it to the disk behind the block."""
+    total_bytes = prod(shape) * dtype.itemsize
+    if total_bytes == 0:
+        # There is nothing to map.
+        empty = allocate(shape, dtype)
+        with open(path, "wb") as file:
+            np.save(file, empty)
+        yield empty
+        return
+    try:
+        if total_bytes > _MOST_BYTES:
+            raise too_large(shape, dtype)
+        mapped = np.lib.format.open_memmap(path, mode="w+", dtype=dtype, shape=shape)
+    except ValueError as error:
+        # More axes than NumPy has.
+        raise too_large(shape, dtype) from error
+    if hasattr(os, "posix_fallocate"):
+        # Without this, a full disk ends the process when a mapped page is written.
+        with open(path, "r+b") as file:
+            os.posix_fallocate(file.fileno(), 0, os.fstat(file.fileno()).st_size)
+    yield np.asarray(mapped)
+    mapped.flush()
+
+
+def new_zarr(op: str, path: Path, **options: Any) -> Any:
+    """Return a new array of zarr, by the options of `zarr.create_array`."""
+    zarr = import_extra(op, "zarr", "zarr")
+    try:
+        # zarr leaves out chunks that equal its fill value, of whatever bytes: a complex zero has signs.
+        return zarr.create_array(store=str(path), config={"write_empty_chunks": True}, **options)
+    except (ValueError, TypeError) as error:
+        raise AttributeValueError(op, "the output", "have a type that zarr stores", reason_of(error)) from error
+
+
+def part_names(output: str, parts: int) -> list[str]:
+    """Return the names of the files of parts.
+
+    Examples
+    --------
+    >>> part_names("a/x.npy", 2)
+    ['a/x-0.npy', 'a/x-1.npy']
+    """
+    stem, suffix = os.path.splitext(output)
+    return [f"{stem}-{i}{suffix}" for i in range(parts)]
+
+
+def reason_of(error: Exception) -> str:
+    """Return what an exception says, as a part of a line."""
+    text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return " ".join(text.split())[:120] or type(error).__name__

@@ -1,0 +1,109 @@
+"""Operators on the command line: how they are named, their flags, and the values that users write there."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import inspect
+import re
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any, NoReturn
+
+from fastops import plan
+from fastops._errors import AttributeValueError
+
+DIALECTS = ("numpy", "onnx", "openvino", "tensorflow", "tensorrt", "torch")
+_TOP_LEVEL = ("strided_slice", "variadic_split", "slice", "range")
+
+OPERATORS = f"""\
+OP is {", ".join(_TOP_LEVEL)}; or
+an operator of {", ".join(DIALECTS)}, as in numpy pad."""
+VALUES = """\
+VALUE is a number, a word, a list such as -1,0, pairs such as ((1,2),(0,3)), or an index such as 1:,::2."""
+
+
+class LineParser(argparse.ArgumentParser):
+    """A parser that raises `AttributeValueError` where argparse would print its usage and exit."""
+
+    def __init__(self, op: str, **options: Any) -> None:
+        super().__init__(allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **options)
+        self._op = op
+        # Lists such as -1,0 are values, as negative numbers are, and no options.
+        self._negative_number_matcher = re.compile(r"-(\d|\.\d|inf|nan)", re.IGNORECASE)
+
+    def error(self, message: str) -> NoReturn:
+        """Raise what argparse complains about."""
+        raise AttributeValueError(self._op, "arguments", "be as --help says", message)
+
+
+def find_operator(command: str, argv: Sequence[str]) -> tuple[str, Callable[..., Any], Sequence[str]]:
+    """Return an operator's name, such as "numpy.pad", the function that gives its plans, and the other arguments."""
+    found: dict[str, Callable[..., Any]] = {name: getattr(plan, name) for name in _TOP_LEVEL}
+    for dialect in DIALECTS:
+        plans = import_module(f"fastops.plan.{dialect}")
+        found |= {f"{dialect} {name}": getattr(plans, name) for name in dir(plans)}
+    for words in (1, 2):
+        name = " ".join(argv[:words])
+        if name in found:
+            return name.replace(" ", "."), found[name], argv[words:]
+    first = argv[0] if argv else None
+    # For a dialect, its operators; for an operator of dialects, its full names.
+    meant = [name for name in found if first in name.split()] or [*_TOP_LEVEL, *DIALECTS]
+    raise AttributeValueError(command, "OP", f"be one of {', '.join(meant)}", " ".join(argv[:2]) or None)
+
+
+def shape_name_of(function: Callable[..., Any]) -> str | None:
+    """Return what the function of a plan calls the shape of data, its first argument; None for a range."""
+    return next(iter(inspect.signature(function).parameters)) if hasattr(function, "lowering") else None
+
+
+def add_flags(parser: argparse.ArgumentParser, function: Callable[..., Any], but: str | None = None) -> None:
+    """Add a flag for each argument of the function of a plan, but for one."""
+    for name, parameter in inspect.signature(function).parameters.items():
+        if name != but:
+            is_required = parameter.default is parameter.empty
+            text = "required" if is_required else f"default: {parameter.default}"
+            option = "--" + name.rstrip("_").replace("_", "-")
+            parser.add_argument(option, dest=name, metavar="VALUE", required=is_required, help=text)
+
+
+def read_flags(function: Callable[..., Any], args: argparse.Namespace) -> dict[str, Any]:
+    """Return the arguments of the function of a plan that were given, by their names."""
+    values: dict[str, Any] = {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        text = getattr(args, name, None)
+        if text is not None:
+            value = read_value(text)
+            # A list of one integer needs no brackets where an integer alone means nothing.
+            words = re.findall(r"\w+", str(parameter.annotation))
+            is_list = name == shape_name_of(function) or ("Indices" in words and "Index" not in words)
+            values[name] = [value] if type(value) is int and is_list else value
+    return values
+
+
+def read_value(text: str) -> Any:
+    """Return what a text says in Python: a number, a list, an index; or the text itself, if it says nothing.
+
+    Examples
+    --------
+    >>> [read_value(text) for text in ("1,-2", "[[1,2],[3,4]]", "edge", "")]
+    [(1, -2), [[1, 2], [3, 4]], 'edge', ()]
+    >>> read_value("1:,...,None,::-2")
+    (slice(1, None, None), Ellipsis, None, slice(None, None, -2))
+    """
+    value = _literal(text) if text.strip() else ()
+    if value is not text or ":" not in text:
+        return value
+    places = [place.split(":") for place in text.split(",")]
+    if max(map(len, places)) > 3:
+        return text
+    numbers = [[_literal(number) if number.strip() else None for number in place] for place in places]
+    return tuple([each[0] if len(each) == 1 else slice(*each) for each in numbers])
+
+
+def _literal(text: str) -> Any:
+    try:
+        return ast.literal_eval(text.strip())
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return text
