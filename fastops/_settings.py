@@ -1,4 +1,4 @@
-"""Limits, from which on work is done in another way, what is kept of earlier calls, and what errors show."""
+"""Limits, from which on work is done in another way, and what is kept of earlier calls."""
 
 from __future__ import annotations
 

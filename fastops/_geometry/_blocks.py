@@ -177,9 +177,8 @@ class BlockCutter:
                         return whole
                 n = end - at
                 if by:
-                    n = min(
-                        n, ((starts[chunk + 1] - 1 - place) // by if by > 0 else (place - starts[chunk]) // -by) + 1
-                    )
+                    room = starts[chunk + 1] - 1 - place if by > 0 else place - starts[chunk]
+                    n = min(n, room // abs(by) + 1)
                 place += n * by
                 at += n
         return list(zip(ends, [*ends[1:], stop], strict=True))

@@ -205,8 +205,6 @@ class SlicePlan:
           output   0       | 1 2 3  | 4
           reads    2       | 0 1 2  | 0
                    wrapped | inside | wrapped
-          source     0 1   2
-          read by  1,4 2 0,3
         """
         return explain_plan(self._geometry)
 
