@@ -173,12 +173,6 @@ def drop_outputs(results, n):
         drop_reference(results[i])
 
 
-@outlined(types.intp(byte_pointer, byte_pointer, types.intp, byte_pointer, byte_pointer))
-def lower_words(rule, shape, rank, arguments, words):
-    """Write the words of a call, RULE_WORDS at most; return their number, or minus a status where there are none."""
-    return lower_rule(rule, shape, rank, arguments, words)
-
-
 @outlined(types.intp(array_object, types.intp, array_object, byte_pointer, byte_pointer))
 def lower_attributes(src, is_addressed, attributes, rule, words):
     """Write the words of attributes for a source; return their number, or one below 0 for Python."""
@@ -189,7 +183,7 @@ def lower_attributes(src, is_addressed, attributes, rule, words):
         lengths, rank = fields_of(src, NDARRAY_DIMENSIONS), field_of(src, NDARRAY_RANK) & INT32_MASK
     if rank < 0 or not read_arguments(address_of_object(attributes), rule, arguments):
         return -1
-    return lower_words(rule, lengths, rank, arguments, words)
+    return lower_rule(rule, lengths, rank, arguments, words)
 
 
 @loops

@@ -14,11 +14,12 @@ from __future__ import annotations
 
 from numba import types
 
-from fastops.kernels._execute import execute_at, lower_words
+from fastops.kernels._execute import execute_at
 from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
 from fastops.kernels._intrinsics._memory import stack_words
 from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import byte_pointer
+from fastops.kernels._rules._rule import lower_rule
 from fastops.kernels._rules._words import argument, mode_of, named_axis, row_of, values_of
 from fastops.kernels._scheduler._checks import reads_inside, total_size
 from fastops.kernels._tables import _arrays as a
@@ -69,7 +70,7 @@ def lower_call(call):
     status = _check_arguments(rule, arguments, call[u.IS_FILLED])
     if status:
         return status
-    n = lower_words(rule, shape, call[u.SRC_RANK], arguments, words)
+    n = lower_rule(rule, shape, call[u.SRC_RANK], arguments, words)
     if n < 0:
         return -n
     call[u.N_WORDS] = n
