@@ -7,13 +7,11 @@ axis is meant. Names and values are the caller's own. Every error comes before t
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
 from enum import Enum
-from functools import cache, wraps
+from functools import cache
 from typing import Any, ParamSpec, Self, TypeVar
-
-from fastops import _settings
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -86,7 +84,7 @@ class FastopsError(Exception):
         return _restore, (own, self._others, self.args), self.__dict__
 
     def add_context(self, op: str, written: Mapping[str, Any], names: Mapping[str, str] = _NO_NAMES) -> None:
-        """Let an error name its operator and speak the caller's words, unless it does so already, without our frames.
+        """Let an error name its operator and speak the caller's words, unless it does so already.
 
         Parameters
         ----------
@@ -98,7 +96,6 @@ class FastopsError(Exception):
         names : mapping
             What the operator calls the arguments that all operators have.
         """
-        hide_own_frames(self)
         if self.op:
             return
         self.op = op
@@ -169,38 +166,6 @@ class KernelError(RuntimeError):
 #: A list stands where one value is needed, one value where a list is, or lists are nested: the value and its type are
 #: wrong.
 RankError = AttributeValueError.also(TypeError)
-
-
-def hide_own_frames(error: BaseException) -> None:
-    """Let the tracebacks of an error, and of those it comes from, begin at the first frame that is not of fastops.
-
-    Ours tell a caller nothing. Call it where an error is caught, and end with a bare ``raise``, which adds no frame of
-    its own: what a user sees are the frames of functions between there and the caller's line, at most one. What a hook
-    of the caller's has done is behind ours, and stays.
-    """
-    seen: set[int] = set()
-    each: BaseException | None = None if _settings.FULL_TRACEBACKS else error
-    while each is not None and id(each) not in seen:
-        seen.add(id(each))
-        trace = each.__traceback__
-        while trace is not None and str(trace.tb_frame.f_globals.get("__name__")).partition(".")[0] == "fastops":
-            trace = trace.tb_next
-        each.__traceback__ = trace
-        each = each.__cause__ or each.__context__
-
-
-def without_own_frames(function: Callable[P, T]) -> Callable[P, T]:
-    """Hide the frames of fastops in errors of a function that is called rarely: it takes one call more."""
-
-    @wraps(function)
-    def call(*args: P.args, **kwargs: P.kwargs) -> T:
-        try:
-            return function(*args, **kwargs)
-        except FastopsError as error:
-            hide_own_frames(error)
-            raise
-
-    return call
 
 
 def shown(value: object) -> str:

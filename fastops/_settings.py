@@ -1,4 +1,4 @@
-"""Limits, from which on work is done in another way, what is kept of earlier calls, and what errors show."""
+"""Limits, from which on work is done in another way, and what is kept of earlier calls."""
 
 from __future__ import annotations
 
@@ -37,9 +37,6 @@ STREAM_BYTES = read_limit("FASTOPS_STREAM_BYTES", default=_STREAM_BYTES)
 
 #: The memory of dropped results is kept for later ones up to this many bytes in all.
 KEEP_BYTES = read_limit("FASTOPS_KEEP_BYTES", default=1 << 28, never=0)
-
-#: Tracebacks of errors show the frames of fastops too, for whoever looks for a fault in it.
-FULL_TRACEBACKS = os.environ.get("FASTOPS_FULL_TRACEBACKS", "").strip() not in ("", "0")
 
 #: Calls with other attributes, shapes, strides or types that each public function remembers.
 CACHE_SIZE = 1024

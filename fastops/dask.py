@@ -36,8 +36,8 @@ def apply(plan: SlicePlan, array: R, *, fill_value: Any = None, chunks: Any = No
     chunks : int, tuple or str, optional
         The chunks of the result, as dask writes them. By default they are regular, as zarr needs them: as long as the
         longest one of the array along the axis that is read, divided by the stride with which it is read, and never of
-        more elements than the array's largest chunk, unless chunks are smaller than 1 MiB and windows overlap, or there
-        are more than 10,000 chunks more than the array has.
+        more elements than the array's largest chunk, or than 1 MiB. They are longer, within this limit, where there
+        were more than 10,000 chunks more than the array has.
 
     Returns
     -------

@@ -10,7 +10,6 @@ from configparser import ConfigParser
 from pathlib import Path
 
 import fastops
-from fastops._runtime import _threading_layers
 
 ROOT = Path(__file__).resolve().parent.parent
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -52,11 +51,6 @@ def test_environments_of_tox_are_those_of_github_and_of_the_classifiers() -> Non
     # The lowest is that of all environments which name none.
     assert [pythons["py"].removeprefix("3."), *re.findall(r"py3(\d+)", full)] == named
     assert f"testenv:py{{3{',3'.join(named[1:])}}}" in tox.sections()
-
-
-def test_tbb_is_advised_where_it_is_required() -> None:
-    requirement = next(each for each in PYPROJECT["project"]["dependencies"] if each.startswith("tbb"))
-    assert tuple(re.findall(r"platform_machine == '(\w+)'", requirement)) == _threading_layers._MACHINES_OF_TBB
 
 
 def test_fragments_are_of_known_types() -> None:

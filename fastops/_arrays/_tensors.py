@@ -68,49 +68,70 @@ def as_array(attribute: str, tensor: Any) -> tuple[Any, Any]:
     if not is_tensor(tensor):
         raise DTypeError.about(attribute, "be a tensor of PyTorch", tensor)
     dtype = tensor.dtype
+    named = f"a tensor of {dtype} on {tensor.device}"
     unsigned = _unsigned_types(torch).get(dtype)
+    if unsigned is not None and (tensor.requires_grad or tensor.is_conj()):
+        # A view of another type is neither, so that PyTorch would give its memory.
+        rule = "not require a gradient, nor have a pending conjugation: pass tensor.detach().resolve_conj()"
+        raise AttributeValueError.about(attribute, rule, named)
     try:
-        if unsigned is None:
-            # It refuses what `_check_plain` does, whose questions take longer than the answer.
-            array = tensor.numpy()
-        else:
-            # A view of another type needs no gradient.
-            _check_plain(attribute, tensor, torch)
-            array = tensor.view(unsigned).numpy()
+        array = (tensor if unsigned is None else tensor.view(unsigned)).numpy()
         last = array.nbytes if array.flags.c_contiguous else span_of(array.shape, array.strides, array.itemsize)[1]
         storage = tensor.untyped_storage()
         # It raises inside of `torch.func.functionalize`, where the array would be of memory that is gone.
         storage.data_ptr()
         # A view without elements may begin beyond the end of its storage.
         is_whole = not array.size or storage.nbytes() >= tensor.storage_offset() * array.itemsize + last
-    except RuntimeError as error:
-        # What PyTorch says of a tensor that has no memory for NumPy.
-        _check_plain(attribute, tensor, torch)
-        rule = f"have memory that can be read, which {_without_memory(tensor, torch)} have not"
-        raise AttributeValueError.about(attribute, rule, _named(tensor)) from error
-    except TypeError as error:
-        _check_plain(attribute, tensor, torch)
-        rule = "be of a type whose elements are whole bytes"
-        if tensor.is_quantized:
-            rule = "not be quantized: pass its integers, tensor.int_repr()"
-        elif str(dtype).startswith("torch.bits"):
-            rule = f"not be of type {dtype}, which NumPy has not: pass tensor.view(torch.uint8)"
-        raise DTypeError.about(attribute, rule, _named(tensor)) from error
+    except (RuntimeError, TypeError) as error:
+        # PyTorch says what has to be called before: detach, cpu, to_dense, resolve_conj and so on.
+        rule = f"be memory that PyTorch gives as an array ({' '.join(str(error).split())})"
+        kind = DTypeError if isinstance(error, TypeError) else AttributeValueError
+        raise kind.about(attribute, rule, named) from error
     if has_tangent(tensor):
         rule = "not be a dual tensor of forward-mode differentiation, whose tangent is not computed"
-        raise AttributeValueError.about(attribute, rule, _named(tensor))
+        raise AttributeValueError.about(attribute, rule, named)
     if not is_whole:
-        rule = "have memory, not a storage that was resized to less"
-        raise AttributeValueError.about(attribute, rule, _named(tensor))
+        raise AttributeValueError.about(attribute, "have memory, not a storage that was resized to less", named)
     if tensor.dtype is not dtype:
         # Another thread has given it other data.
-        raise AttributeValueError.about(attribute, "keep its type during a call", _named(tensor))
+        raise AttributeValueError.about(attribute, "keep its type during a call", named)
     return array, dtype
 
 
 def has_tangent(tensor: Any) -> bool:
     """True for a dual tensor of `torch.autograd.forward_ad`."""
-    return sys.modules["torch"].autograd.forward_ad.unpack_dual(tensor).tangent is not None
+    forward_ad = sys.modules["torch"].autograd.forward_ad
+    # Outside of all levels of differentiation, which is where most calls are, no tensor is dual.
+    is_inside = getattr(forward_ad, "_current_level", 0) >= 0
+    return is_inside and forward_ad.unpack_dual(tensor).tangent is not None
+
+
+def as_address(tensor: Any) -> tuple[tuple[Any, ...], Any, Any] | None:
+    """Return where a tensor's memory is, as compiled code takes it, its type, and its storage, which keeps it there.
+
+    None for what only `as_array` can judge. Other threads may run between the questions to the tensor, and while memory
+    is moved: what is moved is a part of one storage, whatever the tensor becomes. SECURITY.md names what moves its
+    memory elsewhere.
+    """
+    if type(tensor) is not sys.modules["torch"].Tensor:
+        return None
+    try:
+        shape, strides, dtype = tensor.shape, tensor.stride(), tensor.dtype
+        element = plain_type(dtype)
+        storage = tensor.untyped_storage()
+        if storage.resizable():
+            # PyTorch leaves a storage as long as it is once an array of it was made.
+            as_array("data", tensor)
+        if not tensor.is_cpu or tensor.requires_grad or tensor.is_neg() or storage.resizable() or has_tangent(tensor):
+            return None
+        if element is None:
+            return None
+        # A storage can be shorter than tensors that are views of it.
+        offset = tensor.storage_offset() * element.itemsize
+        return (storage.data_ptr() + offset, storage.nbytes() - offset, shape, strides, element), dtype, storage
+    except RuntimeError:
+        # PyTorch's word on a tensor that is not plain memory; `as_array` says it again, in ours.
+        return None
 
 
 def typed_array(array: Any, dtype: Any) -> Any:
@@ -136,7 +157,7 @@ def plain_type(dtype: Any) -> Any:
 
     Complex elements may stand for their conjugates, and a type without a zero has to be filled with care.
     """
-    if dtype.is_complex or has_no_zero(dtype):
+    if dtype.is_complex or str(dtype) == "torch.float8_e8m0fnu":
         return None
     # By its name: within transforms PyTorch makes no array that could be asked.
     name = str(_unsigned_types(sys.modules["torch"]).get(dtype, dtype)).removeprefix("torch.")
@@ -150,36 +171,6 @@ def mark_written(tensors: Sequence[Any]) -> None:
         increment(tensor)
 
 
-def _check_plain(attribute: str, tensor: Any, torch: Any) -> None:
-    """Raise for a tensor that needs a gradient, or is not plain memory."""
-    if tensor.requires_grad:
-        rule = "not require a gradient, which is not computed: pass tensor.detach()"
-        raise AttributeValueError.about(attribute, rule, _named(tensor))
-    if not tensor.is_cpu or tensor.layout is not torch.strided or tensor.is_conj() or tensor.is_neg():
-        raise AttributeValueError.about(attribute, _rule_for(tensor, torch), _named(tensor))
-
-
-def _rule_for(tensor: Any, torch: Any) -> str:
-    """Return what a tensor that is not plain memory must be."""
-    if tensor.is_meta:
-        return "have memory: tensors of the device meta have none"
-    if not tensor.is_cpu:
-        return "be on the CPU: pass tensor.cpu()"
-    if tensor.layout is not torch.strided:
-        return f"be dense, and not of layout {tensor.layout}: pass tensor.to_dense()"
-    if tensor.is_conj():
-        return "have no pending conjugation: pass tensor.resolve_conj()"
-    return "have no pending negation: pass tensor.resolve_neg()"
-
-
-def _without_memory(tensor: Any, torch: Any) -> str:
-    """Return which tensors have no memory for NumPy: those of a trace, or those of a transform."""
-    # Tracers call functions with tensors of subclasses of their own, transforms with plain tensors.
-    if type(tensor) is torch.Tensor or type(tensor) is torch.nn.Parameter:
-        return "tensors inside of transforms of torch.func"
-    return f"a {type(tensor).__name__} and other tensors of a trace (torch.export, torch.compile)"
-
-
 @cache
 def tensor_maker(dtype: Any) -> Callable[[Any], Any]:
     """Return what makes a tensor of a type of a fresh array, which `as_array` gives for one of that type."""
@@ -189,13 +180,11 @@ def tensor_maker(dtype: Any) -> Callable[[Any], Any]:
 
 
 def as_out(out: Any, dtype: Any) -> Any:
-    """Return the memory of a caller's ``out``, for a tensor of this type, as an ndarray; None for None."""
-    if out is None:
-        return None
+    """Return the memory of a caller's ``out``, for a tensor of this type, as an ndarray."""
     array, own_dtype = as_array("out", out)
     if own_dtype is not dtype:
         raise OutputError.about("out", f"have dtype {dtype}", own_dtype)
-    return array
+    return typed_array(array, dtype)
 
 
 def as_fill(attribute: str, tensor: Any, value: Any) -> Element:
@@ -238,16 +227,11 @@ def _convert(attribute: str, dtype: Any, value: Any, _sign: float = 0.0) -> Elem
             and not (isinf(number) and _has_infinity(dtype))
         ):
             raise AttributeValueError.about(attribute, rule, value)
-        return Element(as_array(attribute, torch.empty((1,), dtype=dtype).fill_(number))[0])
+        return Element(typed_array(*as_array(attribute, torch.empty((1,), dtype=dtype).fill_(number))))
     except (TypeError, ValueError, OverflowError, RuntimeError) as error:
         if isinstance(error, AttributeValueError):
             raise
         raise AttributeValueError.about(attribute, rule, value) from error
-
-
-def has_no_zero(dtype: Any) -> bool:
-    """True for a type of PyTorch that cannot say zero."""
-    return dtype is getattr(sys.modules["torch"], "float8_e8m0fnu", None)
 
 
 def _overflows(info: Any, number: float) -> bool:
@@ -265,8 +249,3 @@ def _unsigned_types(torch: Any) -> dict[Any, Any]:
     known = {getattr(torch, name, None): getattr(torch, unsigned, None) for name, unsigned in _VIEWED_AS.items()}
     known.pop(None, None)
     return known
-
-
-def _named(tensor: Any) -> str:
-    """Return what a tensor is, without its elements."""
-    return f"a tensor of {tensor.dtype} on {tensor.device}"

@@ -12,11 +12,10 @@ from fastops._geometry._range_geometry import RangeGeometry
 from fastops._geometry._run_map import Map, RunMap
 from fastops._geometry._text import fills_text, moves_text, window_text
 
-# Columns of a table, characters of a line, and segments and sources that have columns of their own.
+# Columns of a table, characters of a line, and segments that have columns of their own.
 _MOST_OUTPUTS = 24
 _MOST_CHARACTERS = 96
 _MOST_SEGMENTS = 7
-_MOST_SOURCES = 16
 
 _GAP = ".."
 _FILL = "fill"
@@ -98,7 +97,7 @@ def value_of(geometry: RangeGeometry, y: int) -> str:
 
 
 def draw_axis(axis: Map, *, tells_slots: bool = False) -> list[str]:
-    """Return the table of an axis that has outputs: outputs, what each reads, and in which way; then who reads what.
+    """Return the table of an axis that has outputs: outputs, what each reads, and in which way.
 
     An axis that is read as it is needs no table. Fill values are told by their slots where there are several.
     """
@@ -127,7 +126,7 @@ def draw_axis(axis: Map, *, tells_slots: bool = False) -> list[str]:
     left_out = axis.count - sum([segment.length for segment in segments])
     if left_out:
         lines.append(f"and {counted(left_out, 'output')} more")
-    return lines + _draw_sources(axis)
+    return lines
 
 
 def _ys(columns: list[int | None], segment: Segment) -> list[int]:
@@ -144,22 +143,6 @@ def _of_segment(columns: list[int | None], segment: Segment) -> list[int | None]
 def _source(axis: Map, y: int, fills: dict[int, str]) -> str:
     index = axis.source(y)
     return fills[y] if index is None else shown(index)
-
-
-def _draw_sources(axis: Map) -> list[str]:
-    """Return two rows: the source's indices, and by which outputs each is read; for short axes that are not strict."""
-    if axis.is_strict or axis.extent > _MOST_SOURCES or axis.count > _MOST_OUTPUTS:
-        return []
-    readers: list[list[str]] = [[] for _ in range(axis.extent)]
-    for y in range(axis.count):
-        index = axis.source(y)
-        if index is not None:
-            readers[index].append(str(y))
-    texts = [",".join(each) or "-" for each in readers]
-    widths = [max(len(text), len(str(i))) for i, text in enumerate(texts)]
-    sources = " ".join([f"{i:>{width}}" for i, width in enumerate(widths)])
-    outputs = " ".join([f"{text:>{width}}" for text, width in zip(texts, widths, strict=True)])
-    return [f"{'source':<8} {sources}", f"{'read by':<8} {outputs}"]
 
 
 def notes_of(axis: Map) -> Iterator[str]:

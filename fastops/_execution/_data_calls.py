@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from fastops._arrays._dtypes import AnyArray
 from fastops._geometry._planned_output import PlannedOutput
 
 
@@ -23,6 +24,10 @@ class DataCall(NamedTuple):
         The caller's.
     has_parts : bool
         True if there is a list of outputs.
+    rule : ndarray of int64, or None
+        Words of the operator's rule, where compiled code reads the attributes.
+    attributes : tuple
+        Those, as the caller wrote them.
     is_flat : bool
         True if the outputs are of flattened data, and the result has data's shape; ``run`` flattens arrays itself.
     """
@@ -32,6 +37,8 @@ class DataCall(NamedTuple):
     fill_value: Any = None
     copy: Any = True
     has_parts: bool = False
+    rule: AnyArray | None = None
+    attributes: tuple[Any, ...] = ()
     is_flat: bool = False
 
 

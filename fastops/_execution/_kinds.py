@@ -7,6 +7,7 @@ is made an array first.
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -23,5 +24,12 @@ _HOMES = {
 
 def find_kind(data: Any) -> Kind | None:
     """Return the kind of data; None for arrays, and for what is to be made one."""
-    home, name = _HOMES.get(data_kind(data), (None, ""))
-    return None if home is None else getattr(import_module(home), name)
+    found = data_kind(data)
+    return _load(found) if found in _HOMES else None
+
+
+@cache
+def _load(name: str) -> Kind:
+    home, attribute = _HOMES[name]
+    kind: Kind = getattr(import_module(home), attribute)
+    return kind

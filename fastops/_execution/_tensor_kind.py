@@ -7,11 +7,24 @@ from typing import Any
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._arrays._tensors import as_array, as_out, element_type, mark_written, tensor_maker, typed_array
+from fastops._arrays._tensors import as_address, as_array, as_out, element_type, mark_written, tensor_maker, typed_array
 from fastops._errors import AttributeValueError, OutputError
 from fastops._execution._data_calls import DataCall
-from fastops._execution._execute import copy_whole
+from fastops._execution._execute import copy_whole, execute
 from fastops._geometry._numbers import is_of
+
+
+def run_fresh(rule: AnyArray, tensor: Any, attributes: tuple[Any, ...], fill_value: object) -> list[Any] | None:
+    """Return new tensors, written from a tensor's address; None for a call that has to become one on arrays.
+
+    Making an array of a tensor takes as long as moving 128 KiB.
+    """
+    found = as_address(tensor)
+    if found is None:
+        return None
+    address, dtype, _storage = found
+    results = execute(rule, address, None, fill_value, attributes, 1)
+    return None if results is None else list(map(tensor_maker(dtype), results))
 
 
 class TensorKind:
@@ -24,13 +37,17 @@ class TensorKind:
 
     def run(self, call: DataCall, data: Any, out: Any) -> Any:
         """Return what a call gives on a tensor's memory, as tensors, or ``out``."""
+        if out is None and call.rule is not None:
+            made = run_fresh(call.rule, data, call.attributes, call.fill_value)
+            if made is not None:
+                return made if call.has_parts else made[0]
         array, dtype = as_array("data", data)
         source = typed_array(array, dtype)
         if out is not None:
             outs = tuple(out) if call.has_parts and is_of(out, list, tuple) else (out,)
             if any([each is None for each in outs]):
                 raise OutputError.about("out", "be a tensor for each output", type(out))
-            targets = [typed_array(as_out(each, dtype), dtype) for each in outs]
+            targets = [as_out(each, dtype) for each in outs]
             call.run(source, targets if call.has_parts else targets[0])
             mark_written(outs)
             return out
@@ -50,7 +67,7 @@ class TensorKind:
         sources = [typed_array(array, dtype) for array, _ in read]
         if out is None:
             return _as_tensor(call.run(sources, None), data[0], read[0][0], dtype, True)
-        call.run(sources, typed_array(as_out(out, dtype), dtype))
+        call.run(sources, as_out(out, dtype))
         mark_written((out,))
         return out
 

@@ -10,7 +10,6 @@ from fastops._errors import (
     OutOfBoundsError,
     fields_shown,
     shown,
-    without_own_frames,
 )
 from fastops._geometry._numbers import named_indices
 from fastops._geometry._sample_mode import SampleMode, as_mode, source_index
@@ -115,7 +114,6 @@ class AxisMap(_Fields):
         return _new(cls, (extent, 0, 1, extent, _STRICT))
 
     @classmethod
-    @without_own_frames
     def unread(cls, extent: int, count: int) -> AxisMap:
         """Return the map of an axis whose plan has no outputs, because another axis has none."""
         extent, count = named_indices("AxisMap", extent=extent, count=count)

@@ -103,7 +103,7 @@ class BlockCutter:
             axes = [self._map(k, *bounds) for k, bounds in enumerate(ranges)]
             windows = [NEW] * len(axes)
             parts: tuple[tuple[ChunkPart, ...], ...] | None = None
-            lengths = ()
+            lengths: tuple[int, ...] = ()
             if any(map(is_fill, axes)):
                 axes = list(map(constant_map, axes))
             else:
@@ -114,8 +114,8 @@ class BlockCutter:
                     axes[k], windows[k] = axis, window
             place = tuple([bounds for bounds, _ in sides])
             shape = tuple([stop - start for start, stop in place])
-            own = Geometry(tuple(axes), shape, lengths, geometry.order, geometry.fills, tuple(windows))
-            yield BlockPiece(place, None, parts, own)
+            part = Geometry(tuple(axes), shape, lengths, geometry.order, geometry.fills, tuple(windows))
+            yield BlockPiece(place, None, parts, part)
 
     def _find_map(self, k: int, start: int, stop: int) -> Map:
         """Return the map of a range of outputs of axis k."""
@@ -125,7 +125,7 @@ class BlockCutter:
     def _find_sides(self, t: int, start: int, stop: int) -> list[_Side]:
         """Return the parts of a range of axis t of the result: boxes of the axes merged in it, each of one chunk."""
         own = self._digits[t]
-        sides = []
+        sides: list[_Side] = []
         for (low, _), digits in boxes_of([self._geometry.axes[k].count for k in own], start, stop):
             if not digits:
                 sides.append(((0, 1), ()))
@@ -156,7 +156,8 @@ class BlockCutter:
                     return whole
                 origin += window.step * axis.start
         starts = self._starts[s]
-        ends, chunks = [start], []
+        ends: list[int] = [start]
+        chunks: list[int] = []
         at = start
         seen = set()
         for n_runs, (count, first, stride) in enumerate(runs_of(self._map(k, start, stop))):
@@ -176,9 +177,8 @@ class BlockCutter:
                         return whole
                 n = end - at
                 if by:
-                    n = min(
-                        n, ((starts[chunk + 1] - 1 - place) // by if by > 0 else (place - starts[chunk]) // -by) + 1
-                    )
+                    room = starts[chunk + 1] - 1 - place if by > 0 else place - starts[chunk]
+                    n = min(n, room // abs(by) + 1)
                 place += n * by
                 at += n
         return list(zip(ends, [*ends[1:], stop], strict=True))

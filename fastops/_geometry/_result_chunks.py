@@ -103,8 +103,8 @@ def within_limits(shape: Sequence[int], lengths: Sequence[AxisChunks], chunks: C
     counts = [n // max(axis, 1) + 1 if isinstance(axis, int) else len(axis) for n, axis in zip(shape, own, strict=True)]
     while prod(counts) > _MANY_CHUNKS + prod(map(len, chunks)) and 2 * prod(map(longest_of, own)) <= most:
         t = counts.index(max(counts))
-        own[t] = 2 * longest_of(own[t])
-        counts[t] = shape[t] // own[t] + 1
+        own[t] = length = 2 * longest_of(own[t])
+        counts[t] = shape[t] // length + 1
     if max(counts, default=0) > _MOST_ALONG_AXIS:
         rule = f"have chunks so long that the result has at most {_MOST_ALONG_AXIS} of them along an axis"
         raise AttributeValueError.about("data", rule, f"a result of {max(counts)}")

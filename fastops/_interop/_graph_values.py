@@ -166,13 +166,15 @@ class GraphValues:
                 return
             if elem_type == self._onnx.TensorProto.STRING:
                 return
-        if any([constant is None for constant in constants.values()]) or any(map(self._is_outside, node.attribute)):
+        known = {name: constant for name, constant in constants.items() if constant is not None}
+        if len(known) < len(constants) or any(map(self._is_outside, node.attribute)):
             return
         try:
             if node.op_type in _RESHAPES:
-                results = [constants[node.input[0]].reshape(self[names[0]].shape)]
+                shape = self[names[0]].shape
+                results = [] if shape is None else [known[node.input[0]].reshape([n or 0 for n in shape])]
             else:
-                results = self._evaluate(node, names, constants)
+                results = self._evaluate(node, names, known)
             for name, result in zip(names, map(np.asarray, results), strict=True):
                 if result.shape != self[name].shape:
                     raise ValueError(f"the result has shape {result.shape}, where its type says {self[name].shape}")

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._errors import AttributeValueError, counted, without_own_frames
+from fastops._errors import AttributeValueError, counted
 from fastops._geometry._numbers import MOST_INDICES
 from fastops._interop._ir_document import Element, as_integer, as_integers, find_constants, parse_ir
 from fastops._interop._layer import Layer, Shape
@@ -85,7 +85,6 @@ _FORMS = {
 }
 
 
-@without_own_frames
 def from_ir(
     xml: str | bytes | os.PathLike[str], layer: str | None = None, weights: bytes | os.PathLike[str] | None = None
 ) -> Layer:

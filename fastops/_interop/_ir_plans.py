@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown, without_own_frames
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown
 from fastops._geometry._numbers import Indices
 from fastops._interop._ir import as_layer, input_names, layers_of, shape_of
 from fastops._interop._ir_document import Element, edges_of, find_constants, parse_ir
@@ -19,7 +19,6 @@ _OP = "openvino.plans"
 _UNKNOWN = "must be a constant in the weights, got what another layer gives, or none"
 
 
-@without_own_frames
 def plans(
     xml: str | bytes | os.PathLike[str],
     weights: bytes | os.PathLike[str] | None = None,

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, without_own_frames
+from fastops._errors import AttributeValueError, DTypeError, FastopsError
 from fastops._lowering._arguments import as_shape
 
 #: Extents of a port's shape; None for one that is not fixed, and for a shape that is not known at all.
@@ -91,7 +91,6 @@ class Layer:
         if not is_declared(shape, declared):
             raise AttributeValueError(self._op, self.data_name or "", f"have shape {declared}", tuple(shape))
 
-    @without_own_frames
     def plan(self, *inputs: Any) -> Any:
         """Return the plan of a call, a list of plans for parts and pieces.
 
@@ -115,7 +114,6 @@ class Layer:
         rest = {key: value for key, value in arguments.items() if key in self.plan_arguments and key != name}
         return self._plan(shape, **rest)
 
-    @without_own_frames
     def __call__(self, *inputs: Any, out: Any = None) -> Any:
         """Run the operator, which returns what the function of its dialect does."""
         arguments = self._bind(inputs)

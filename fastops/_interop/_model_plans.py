@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown, without_own_frames
+from fastops._errors import AttributeValueError, DTypeError, FastopsError, shown
 from fastops._geometry._numbers import Indices
 from fastops._interop._extras import import_extra
 from fastops._interop._files import check_regular_file
@@ -24,7 +24,6 @@ _OP = "onnx.plans"
 _INSIDE = "what is inside of a node is not looked at"
 
 
-@without_own_frames
 def plans(model: Any, shapes: Mapping[str, Indices] | None = None) -> list[NodePlan]:
     """Return the plan of each slicing node of an ONNX model, without running it.
 

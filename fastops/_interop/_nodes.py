@@ -7,7 +7,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from fastops._errors import AttributeValueError, DTypeError, without_own_frames
+from fastops._errors import AttributeValueError, DTypeError
 from fastops._interop._extras import import_extra
 from fastops._interop._layer import Layer
 from fastops.ops.onnx._center_crop_pad import center_crop_pad
@@ -63,7 +63,6 @@ _FORMS: dict[str, tuple[Callable[..., Any], list[_Form]]] = {
 OP_TYPES = frozenset(_FORMS)
 
 
-@without_own_frames
 def from_node(node: Any) -> Layer:
     """Return an ONNX node of the slicing family as a callable.
 

@@ -71,7 +71,7 @@ class Windows(NamedTuple):
                 self._raise_in_own_words()
             # Nothing is read, so it does not matter where.
             maps = [AxisMap.unread(extent, count) for extent, (_, _, count) in zip(extents, bounds, strict=True)]
-        fills = int(mode is _FILL and mode in [axis.mode for axis in maps])
+        fills = None if mode is _FILL else 0
         source_shape = extents if source_shape is None else source_shape
         return geometry_of(maps, shape, source_shape, order, fills, None if windows is None else tuple(windows))
 

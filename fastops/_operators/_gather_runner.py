@@ -104,7 +104,8 @@ class GatherRunner:
                 return [PlannedOutput.of_geometry(self._lower_geometry(shape, values))]
             return self._lowering.outputs(shape, values)
 
-        return DataCall(run, lower, fill_value, copy, self._has_parts)
+        rule = self._rule if copy is True else None
+        return DataCall(run, lower, fill_value, copy, self._has_parts, rule, attributes)
 
     def _as_outs(self, out: Any) -> tuple[Any, ...]:
         """Return the caller's arrays, of which there is one per part; what is no list has not so many."""
@@ -139,7 +140,7 @@ class GatherRunner:
             kind = None if type(data) is ndarray else find_kind(data)
             if kind is not None:
                 call = self._call_of(attributes, copy, None)
-                call = call._replace(run=partial(self._run_flat, attributes, copy), is_flat=True)
+                call = call._replace(run=partial(self._run_flat, attributes, copy), rule=None, is_flat=True)
                 return kind.run(call, data, out)
             source, _pinned = as_source(data, may_copy=copy is not False)
             shape = source.shape

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from fastops._errors import FastopsError, without_own_frames
+from fastops._errors import FastopsError
 from fastops._geometry._sample_mode import check_fill_mode
 from fastops._lowering._decorator import lowering_of
 from fastops._process._signals import signals_held_back
@@ -77,11 +77,9 @@ class Operator:
         self.run_gather, self.run_flat = runner.run_gather, runner.run_flat
         return runner
 
-    @without_own_frames
     def _load_and_run_gather(self, *arguments: Any) -> Any:
         return self.load().run_gather(*arguments)
 
-    @without_own_frames
     def _load_and_run_flat(self, *arguments: Any) -> Any:
         return self.load().run_flat(*arguments)
 

@@ -130,7 +130,7 @@ def _remember_types() -> None:
             found[self, args] = find(self, context, args, kws)
         return found[self, args]
 
-    BaseFunction.get_call_type = get_call_type
+    BaseFunction.get_call_type = get_call_type  # type: ignore[method-assign]
 
 
 def compile_object(target: Target) -> bytes:
@@ -190,7 +190,7 @@ def code_of(target: Target, kernels: Sequence[Outlined], *, has_entries: bool = 
     codegen = context._internal_codegen = _Codegen(target)
     # Numba registers a compiled function by a builtin function, which is called by nothing here. Each list has one.
     context.get_executable = lambda *_: [].append
-    Compiler.define_pipelines = _passes
+    Compiler.define_pipelines = _passes  # type: ignore[method-assign]
     _remember_types()
     check_declared()
     for kernel in kernels:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
 from functools import cache
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
 
@@ -59,58 +59,27 @@ def _is_pool_worker() -> bool:
 def read_quota(root: str = "/") -> float | None:
     """Return how many processors' time the control group of this process has, or None without a limit.
 
-    It is the least of those of the group and of the groups around it, of version 1 or 2, read once: when threads are
+    It is the least of those of the group and of the groups around it, in version 2, read once: when threads are
     started, where signals wait, because an OSError of a handler's would look like a file that is not there. `root` is
-    where the system's files are.
+    where the system's files are. A container sees its own group as the root of all.
 
     References
     ----------
-    Linux: ``Documentation/admin-guide/cgroup-v2.rst`` (``cpu.max``), ``Documentation/scheduler/sched-bwc.rst``
-    (``cpu.cfs_quota_us``, ``cpu.cfs_period_us``).
+    Linux: ``Documentation/admin-guide/cgroup-v2.rst`` (``cpu.max``).
     """
     quotas = []
     try:
-        for directory in _group_directories(root):
-            quota = _quota_of(directory)
-            if quota is not None:
-                quotas.append(quota)
+        group = PurePosixPath("/", _read(root, "proc/self/cgroup").partition("0::")[2].strip())
+        for each in (group, *group.parents):
+            limits = os.path.join(root, "sys/fs/cgroup", *each.parts[1:])
+            # The root of all groups has none.
+            if os.path.exists(os.path.join(limits, "cpu.max")):
+                quota, period = _read(limits, "cpu.max").split()
+                quotas += [] if quota == "max" else [int(quota) / int(period)]
     except (OSError, ValueError):
         # No Linux, or nothing that is known of it: then there is no limit that could be known.
         return None
     return min(quotas, default=None)
-
-
-def _group_directories(root: str) -> Iterator[str]:
-    """Yield the directories of this process's control groups for processor time, and of those around them."""
-    groups = {}
-    for line in _read(root, "proc/self/cgroup").splitlines():
-        _, controllers, path = line.split(":", 2)
-        # Version 2 names no controllers.
-        if controllers == "" or "cpu" in controllers.split(","):
-            groups["cgroup" if controllers else "cgroup2"] = path
-    for line in _read(root, "proc/self/mountinfo").splitlines():
-        mount, _, system = line.partition(" - ")
-        kind, _, options = system.split(" ", 2)
-        if kind not in groups or (kind == "cgroup" and "cpu" not in options.split(",")):
-            continue
-        group_root, mount_point = mount.split(" ")[3:5]
-        # A container may see its own group as the root of all.
-        inner = os.path.relpath(groups[kind], group_root)
-        parts = [] if inner == "." or inner.startswith("..") else inner.split(os.sep)
-        for n in range(len(parts), -1, -1):
-            yield os.path.join(root, mount_point.lstrip("/"), *parts[:n])
-
-
-def _quota_of(directory: str) -> float | None:
-    """Return the quota of one control group, or None without a limit."""
-    if os.path.exists(os.path.join(directory, "cpu.max")):
-        quota, period = _read(directory, "cpu.max").split()
-    elif os.path.exists(os.path.join(directory, "cpu.cfs_quota_us")):
-        quota, period = _read(directory, "cpu.cfs_quota_us"), _read(directory, "cpu.cfs_period_us")
-    else:
-        # The root of all groups has none.
-        return None
-    return None if quota == "max" or int(quota) < 0 else int(quota) / int(period)
 
 
 def _read(directory: str, name: str) -> str:

@@ -20,9 +20,6 @@ from fastops._runtime._thread_limits import read_quota
 
 _INTERNALS = "fastops._runtime._numba_internals"
 
-# Where TBB has wheels; pyproject.toml requires it there.
-_MACHINES_OF_TBB = ("x86_64", "AMD64")
-
 # When work is serial, and why.
 _SERIAL = {
     "workqueue": "while the process has several threads, of which two at once would end it",
@@ -33,16 +30,7 @@ _SERIAL = {
 
 def serial_work(layer: str) -> str | None:
     """Return a line that says when large work is serial on a layer, or None if it never is."""
-    return f"serial {_SERIAL[layer]}{_advice(layer)}" if layer in _SERIAL else None
-
-
-def _advice(layer: str) -> str:
-    """Return a sentence on the layer that fewer situations concern, if there is one for this machine, or nothing."""
-    if layer == "tbb":
-        return ""
-    if import_module("platform").machine() in _MACHINES_OF_TBB:
-        return ". Less work is serial with TBB: pip install tbb"
-    return ". Less work is serial with OpenMP, if Numba finds its library" if layer == "workqueue" else ""
+    return f"serial {_SERIAL[layer]}" if layer in _SERIAL else None
 
 
 def threading_layer() -> str | None:

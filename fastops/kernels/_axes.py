@@ -17,36 +17,14 @@ from numba import types
 
 from fastops.kernels._intrinsics._memory import ZERO, load_int, loops, shift, store_int
 from fastops.kernels._intrinsics._types import byte_pointer
-from fastops.kernels._tables._gather import (
-    ADVANCE,
-    AFFINE,
-    AFTER,
-    AXIS_COLUMNS,
-    BEFORE,
-    FILL,
-    FIRST,
-    FIRST_AXIS,
-    HI,
-    INDEX_PITCH,
-    KIND,
-    LIST,
-    LISTED,
-    LISTED_COLUMNS,
-    LO,
-    PERIOD,
-    RUN_BEGIN,
-    RUN_FIRST,
-    RUN_SRC_PITCH,
-    RUNS,
-    SRC_PITCH,
-)
+from fastops.kernels._tables import _gather as g
 from fastops.kernels._walks import lap_of, next_position, position_of
 
 
 @loops
 def axis_of(table, part, k):
     """The row of axis k of a part, which is a table itself."""
-    return shift(table, 8 * (load_int(table, part + FIRST_AXIS) + k * AXIS_COLUMNS))
+    return shift(table, 8 * (load_int(table, part + g.FIRST_AXIS) + k * g.AXIS_COLUMNS))
 
 
 class Blocks(NamedTuple):
@@ -77,16 +55,16 @@ LIST_WORDS = MOST_RUNS * RUN_WORDS
 @loops
 def listed_run(axis, i):
     """The words of run i of a listed axis."""
-    return shift(axis, 8 * (load_int(axis, LIST) + i * LISTED_COLUMNS))
+    return shift(axis, 8 * (load_int(axis, g.LIST) + i * g.LISTED_COLUMNS))
 
 
 @loops
 def find_run(axis, y):
     """Which run of a listed axis output y is of, by halving."""
-    low, high = ZERO, load_int(axis, RUNS)
+    low, high = ZERO, load_int(axis, g.RUNS)
     while high - low > 1:
         middle = (low + high) >> 1
-        if load_int(listed_run(axis, middle), RUN_BEGIN) <= y:
+        if load_int(listed_run(axis, middle), g.RUN_BEGIN) <= y:
             low = middle
         else:
             high = middle
@@ -105,19 +83,19 @@ def _list_run(runs, i, source, src_pitch, count):
 @loops
 def _list_affine(axis, y0, y1, runs):
     """List what lies before the run of an affine axis, the run, and what lies after it."""
-    lo = min(max(load_int(axis, LO), y0), y1)
-    hi = min(max(load_int(axis, HI), lo), y1)
+    lo = min(max(load_int(axis, g.LO), y0), y1)
+    hi = min(max(load_int(axis, g.HI), lo), y1)
     listed = ZERO
     if lo > y0:
-        _list_run(runs, listed, load_int(axis, BEFORE), ZERO, lo - y0)
+        _list_run(runs, listed, load_int(axis, g.BEFORE), ZERO, lo - y0)
         listed += 1
     if hi > lo:
-        src_pitch = load_int(axis, SRC_PITCH)
-        first = load_int(axis, FIRST) + (lo - load_int(axis, LO)) * src_pitch
+        src_pitch = load_int(axis, g.SRC_PITCH)
+        first = load_int(axis, g.FIRST) + (lo - load_int(axis, g.LO)) * src_pitch
         _list_run(runs, listed, first, src_pitch, hi - lo)
         listed += 1
     if y1 > hi:
-        _list_run(runs, listed, load_int(axis, AFTER), ZERO, y1 - hi)
+        _list_run(runs, listed, load_int(axis, g.AFTER), ZERO, y1 - hi)
         listed += 1
     return listed
 
@@ -128,11 +106,11 @@ def _copy_listed(axis, y0, y1, runs):
     run = listed_run(axis, find_run(axis, y0))
     listed = ZERO
     while y0 < y1 and listed < MOST_RUNS:
-        source, src_pitch = load_int(run, RUN_FIRST), load_int(run, RUN_SRC_PITCH)
-        if source != FILL:
-            source += (y0 - load_int(run, RUN_BEGIN)) * src_pitch
-        run = shift(run, 8 * LISTED_COLUMNS)
-        length = min(load_int(run, RUN_BEGIN), y1) - y0
+        source, src_pitch = load_int(run, g.RUN_FIRST), load_int(run, g.RUN_SRC_PITCH)
+        if source != g.FILL:
+            source += (y0 - load_int(run, g.RUN_BEGIN)) * src_pitch
+        run = shift(run, 8 * g.LISTED_COLUMNS)
+        length = min(load_int(run, g.RUN_BEGIN), y1) - y0
         _list_run(runs, listed, source, src_pitch, length)
         listed += 1
         y0 += length
@@ -142,14 +120,14 @@ def _copy_listed(axis, y0, y1, runs):
 @loops
 def list_runs(axis, y0, y1, runs):
     """List up to MOST_RUNS runs from output y0 on; return how many, and the output that follows the last of them."""
-    kind = load_int(axis, KIND)
-    if kind == AFFINE:
+    kind = load_int(axis, g.KIND)
+    if kind == g.AFFINE:
         return _list_affine(axis, y0, y1, runs), y1
-    if kind == LISTED:
+    if kind == g.LISTED:
         return _copy_listed(axis, y0, y1, runs)
-    advance = load_int(axis, ADVANCE)
-    period = load_int(axis, PERIOD)
-    index_pitch = load_int(axis, INDEX_PITCH)
+    advance = load_int(axis, g.ADVANCE)
+    period = load_int(axis, g.PERIOD)
+    index_pitch = load_int(axis, g.INDEX_PITCH)
     position = position_of(axis, y0)
     listed = ZERO
     while y0 < y1 and listed < MOST_RUNS:
@@ -169,7 +147,7 @@ def list_offsets(runs, n_runs, offsets):
     for i in range(n_runs):
         run = shift(runs, 8 * RUN_WORDS * i)
         offset = load_int(run, RUN_SOURCE)
-        if offset == FILL:
+        if offset == g.FILL:
             return 0
         for _ in range(load_int(run, RUN_COUNT)):
             store_int(offsets, listed, offset)

@@ -23,15 +23,7 @@ from fastops.kernels._intrinsics._vectors import LINE_BYTES
 from fastops.kernels._rows import move_axis, move_runs
 from fastops.kernels._runs import Rows, Run, move_rows
 from fastops.kernels._streams import SMALLEST_JOINED, emit_fill, stream_blocks
-from fastops.kernels._tables._gather import (
-    AXIS_COLUMNS,
-    COUNT,
-    DST_PITCH,
-    FILL,
-    GRAIN_BYTES,
-    NO_PLANE,
-    PLANE,
-)
+from fastops.kernels._tables import _gather as g
 from fastops.kernels._writer import PLAIN_WRITER_WORDS, PORTION_BYTES, open_writer, reserve, settle
 
 # How the rows of a part are listed, for all of them: by nothing, by their runs, or by the offsets of their cells.
@@ -66,15 +58,15 @@ class Band(NamedTuple):
 )
 def fill_rows(writer, dst, band, table, part, axis, blocks):
     """Write the fill value over the rows of a band, whose n counts grains."""
-    plane = load_int(table, part + PLANE)
-    grain_bytes = load_int(table, part + GRAIN_BYTES)
+    plane = load_int(table, part + g.PLANE)
+    grain_bytes = load_int(table, part + g.GRAIN_BYTES)
     size = inner_pitch = grain_bytes
     rows, n = band.rows, band.n
-    if plane == NO_PLANE and band.row_pitch == n * blocks.dst_pitch:
+    if plane == g.NO_PLANE and band.row_pitch == n * blocks.dst_pitch:
         # Rows without gaps are filled as one.
         rows, n = 1, n * rows
-    elif plane != NO_PLANE:
-        inner_dst_pitch = load_int(axis, DST_PITCH - AXIS_COLUMNS)
+    elif plane != g.NO_PLANE:
+        inner_dst_pitch = load_int(axis, g.DST_PITCH - g.AXIS_COLUMNS)
         if inner_dst_pitch != blocks.size or blocks.dst_pitch != grain_bytes:
             size, inner_pitch = blocks.size, inner_dst_pitch
     for i in range(rows):
@@ -91,8 +83,8 @@ def fill_rows(writer, dst, band, table, part, axis, blocks):
 )
 def stage_rows(writer, dst, src, band, axis, blocks, lists):
     """Write the rows of a band into the stage, as if it were the output, from which it leaves."""
-    is_whole = band.n == load_int(axis, COUNT)
-    if lists.way == BY_RUNS and lists.n_runs == 1 and is_whole and load_int(lists.runs, RUN_SOURCE) != FILL:
+    is_whole = band.n == load_int(axis, g.COUNT)
+    if lists.way == BY_RUNS and lists.n_runs == 1 and is_whole and load_int(lists.runs, RUN_SOURCE) != g.FILL:
         run = Run(band.n, blocks.size, blocks.dst_pitch, load_int(lists.runs, RUN_PITCH))
         if run.src_pitch != run.block and run.block >= SMALLEST_JOINED and band.row_pitch == run.n * run.block:
             every = Rows(band.rows, band.row_pitch, band.src_pitch)

@@ -33,23 +33,7 @@ from fastops.kernels._odometer import ODOMETER_WORDS, enter_row, next_row, rows_
 from fastops.kernels._planes import move_planes
 from fastops.kernels._rows import move_axis, move_runs
 from fastops.kernels._runs import Rows, Run, move_rows
-from fastops.kernels._tables._gather import (
-    AFFINE,
-    AXES,
-    BLOCK,
-    COUNT,
-    DST_PITCH,
-    FILL,
-    FIRST,
-    HI,
-    KIND,
-    LARGEST_FRAMED_BLOCK,
-    LO,
-    NO_PLANE,
-    PLANE,
-    SRC_PITCH,
-    WIDTH,
-)
+from fastops.kernels._tables import _gather as g
 from fastops.kernels._writer import (
     STAGED_ROW_BYTES,
     STAGED_RUN_BYTES,
@@ -69,7 +53,7 @@ _BY_STAGE, _BY_FRAME, _BY_STAGED_FRAME, _BY_PLANE, _BY_ROWS = 3, 4, 5, 6, 7
 @loops
 def _is_one_run(axis, count):
     """True for an axis that is read at one pitch from its first output to its last."""
-    return load_int(axis, KIND) == AFFINE and load_int(axis, LO) <= 0 and load_int(axis, HI) >= count
+    return load_int(axis, g.KIND) == g.AFFINE and load_int(axis, g.LO) <= 0 and load_int(axis, g.HI) >= count
 
 
 @loops
@@ -78,7 +62,7 @@ def _list_row(axis, block, runs, offsets):
 
     Rows of a few cells, of several runs, are moved by a list of the cells: a run costs as much as several.
     """
-    count = load_int(axis, COUNT)
+    count = load_int(axis, g.COUNT)
     n_runs, y = list_runs(axis, ZERO, count, runs)
     if y < count:
         return BY_AXIS, 0
@@ -95,7 +79,7 @@ def _is_framed(blocks, lists, frame):
     """
     if lists.way != BY_RUNS or lists.n_runs == 1 or blocks.dst_pitch != blocks.size:
         return False
-    if blocks.size > LARGEST_FRAMED_BLOCK:
+    if blocks.size > g.LARGEST_FRAMED_BLOCK:
         return False
     return frame_runs(lists.runs, lists.n_runs, blocks.size, blocks.width, frame) != 0
 
@@ -111,7 +95,7 @@ def choose_mover(writer, axis, grains, blocks, runs, offsets, frame):
     Writes what that mover needs: the list of runs, the list of offsets, or the frame.
     """
     way, n_runs = BY_AXIS, 0
-    count = load_int(axis, COUNT)
+    count = load_int(axis, g.COUNT)
     if grains > count:
         way, n_runs = _list_row(axis, blocks.size, runs, offsets)
     lists = Lists(way, n_runs, runs, offsets)
@@ -121,7 +105,7 @@ def choose_mover(writer, axis, grains, blocks, runs, offsets, frame):
         most = STAGED_RUN_BYTES if n_runs == 1 else STAGED_ROW_BYTES
         if count * blocks.size <= most:
             mover = _BY_STAGED_FRAME if _is_framed(blocks, lists, frame) else _BY_STAGE
-    elif way == BY_RUNS and n_runs == 1 and load_int(runs, RUN_SOURCE) != FILL:
+    elif way == BY_RUNS and n_runs == 1 and load_int(runs, RUN_SOURCE) != g.FILL:
         mover = _BY_ROWS
     elif _is_framed(blocks, lists, frame):
         mover = _BY_FRAME
@@ -139,29 +123,29 @@ def run_part(writer, dst, src, table, part, first, end, fill):
     The loops of the movers stand here, and not in functions of their own: each level of calls is optimised once more,
     and three levels that were given the band took 15 % more of the time of compiling the kernel.
     """
-    plane = load_int(table, part + PLANE)
-    n_axes = load_int(table, part + AXES)
+    plane = load_int(table, part + g.PLANE)
+    n_axes = load_int(table, part + g.AXES)
     axis = axis_of(table, part, n_axes - 1)
-    count, dst_pitch, block = load_int(axis, COUNT), load_int(axis, DST_PITCH), load_int(table, part + BLOCK)
-    blocks = Blocks(dst_pitch, block, load_int(table, part + WIDTH), fill)
+    count, dst_pitch, block = load_int(axis, g.COUNT), load_int(axis, g.DST_PITCH), load_int(table, part + g.BLOCK)
+    blocks = Blocks(dst_pitch, block, load_int(table, part + g.WIDTH), fill)
     mover, way, n_runs, run_source, run_pitch = _BY_PLANE, BY_AXIS, 0, 0, 0
     runs, offsets, frame = stack_words(LIST_WORDS), stack_words(_LONGEST_LIST), stack_words(FRAME_WORDS)
-    if plane == NO_PLANE and _is_one_run(axis, count) and not streams_to(writer, dst_pitch, block):
+    if plane == g.NO_PLANE and _is_one_run(axis, count) and not streams_to(writer, dst_pitch, block):
         # Nothing is listed, and partial rows are moved alike.
-        mover, run_pitch = _BY_ROWS, load_int(axis, SRC_PITCH)
-        run_source = load_int(axis, FIRST) - load_int(axis, LO) * run_pitch
-    elif plane == NO_PLANE:
+        mover, run_pitch = _BY_ROWS, load_int(axis, g.SRC_PITCH)
+        run_source = load_int(axis, g.FIRST) - load_int(axis, g.LO) * run_pitch
+    elif plane == g.NO_PLANE:
         mover, way, n_runs = choose_mover(writer, axis, end - first, blocks, runs, offsets, frame)
         if mover == _BY_ROWS:
             run_source, run_pitch = load_int(runs, RUN_SOURCE), load_int(runs, RUN_PITCH)
     lists = Lists(way, n_runs, runs, offsets)
 
     states = stack_words(ODOMETER_WORDS)
-    n_outer = n_axes - (1 if plane == NO_PLANE else 2)
+    n_outer = n_axes - (1 if plane == g.NO_PLANE else 2)
     row = first // count if first else 0
     y = first - row * count
     dst_offset, src_offset, outside = enter_row(table, part, n_outer, states, row)
-    row_pitch = load_int(axis_of(table, part, n_outer - 1), DST_PITCH) if n_outer else 0
+    row_pitch = load_int(axis_of(table, part, n_outer - 1), g.DST_PITCH) if n_outer else 0
     left = end - first
     while True:
         n = min(count - y, left)

@@ -30,38 +30,13 @@ from fastops.kernels._intrinsics._shuffles import shuffle_vectors
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._vectors import LINE_BYTES
 from fastops.kernels._runs import Rows, rows_type
-from fastops.kernels._tables._gather import (
-    AXIS_COLUMNS,
-    BLOCK,
-    COUNT,
-    CROSSED,
-    DST_PITCH,
-    GRAIN_BYTES,
-    PIXELS,
-    PLANE,
-    PROGRAM,
-    PROGRAM_APART,
-    PROGRAM_ENTRIES,
-    PROGRAM_HIGH,
-    PROGRAM_LOW,
-    PROGRAM_PIXELS,
-    PROGRAM_REACH,
-    PROGRAM_TOGETHER,
-    PROGRAM_VECTORS,
-    PROGRAM_WINDOWS,
-    SRC_HIGH,
-    SRC_LOW,
-    SRC_PITCH,
-    STREAMS,
-    VECTOR_BYTES,
-    WINDOW_COLUMNS,
-)
+from fastops.kernels._tables import _gather as g
 from fastops.kernels._tiles import move_tiles
 from fastops.kernels._transpose import move_crossed
 from fastops.kernels._writer import PORTION_BYTES, next_source, reserve, settle, streams_to
 
 # Room for the lanes of a line, and of a vector that begins in it.
-_LANE_WORDS = (LINE_BYTES + VECTOR_BYTES) // 8
+_LANE_WORDS = (LINE_BYTES + g.VECTOR_BYTES) // 8
 
 
 @loops
@@ -76,12 +51,12 @@ def _permute(dst, src, program, groups, ahead, rows):
 
     The lanes of all windows of those groups are put together first: a permute takes any byte from anywhere.
     """
-    low = load_int(program, PROGRAM_LOW)
-    span = load_int(program, PROGRAM_HIGH) - low
-    vectors = load_int(program, PROGRAM_VECTORS)
-    is_apart = load_int(program, PROGRAM_APART) != 0
+    low = load_int(program, g.PROGRAM_LOW)
+    span = load_int(program, g.PROGRAM_HIGH) - low
+    vectors = load_int(program, g.PROGRAM_VECTORS)
+    is_apart = load_int(program, g.PROGRAM_APART) != 0
     dst_pitch, src_pitch = groups.dst_pitch, groups.src_pitch
-    size = VECTOR_BYTES * vectors if is_apart else min(load_int(program, PROGRAM_REACH), dst_pitch)
+    size = g.VECTOR_BYTES * vectors if is_apart else min(load_int(program, g.PROGRAM_REACH), dst_pitch)
     if not can_permute() or span > PERMUTED_BYTES or size > LINE_BYTES:
         return False
     together = 1
@@ -94,13 +69,13 @@ def _permute(dst, src, program, groups, ahead, rows):
     span += (together - 1) * abs(src_pitch)
     # The last vector may reach beyond its group.
     lanes, offsets = stack_words(_LANE_WORDS), stack_words(MOST_APART)
-    windows = load_int(program, PROGRAM_WINDOWS)
+    windows = load_int(program, g.PROGRAM_WINDOWS)
     for i in range(together * vectors):
         group, vector = divmod(i, vectors)
-        entry = shift(program, 8 * (PROGRAM_ENTRIES + vector * (1 + WINDOW_COLUMNS * windows)))
-        to = shift(lanes, VECTOR_BYTES * vector if is_apart else group * dst_pitch + load_int(entry, 0))
+        entry = shift(program, 8 * (g.PROGRAM_ENTRIES + vector * (1 + g.WINDOW_COLUMNS * windows)))
+        to = shift(lanes, g.VECTOR_BYTES * vector if is_apart else group * dst_pitch + load_int(entry, 0))
         for window in range(windows):
-            column = shift(entry, 8 * (1 + WINDOW_COLUMNS * window))
+            column = shift(entry, 8 * (1 + g.WINDOW_COLUMNS * window))
             add_lanes(to, shift(column, 8), load_int(column, 0) + group * src_pitch - low)
         if is_apart:
             store_int(offsets, vector, load_int(entry, 0))
@@ -122,11 +97,11 @@ def shuffle_groups(dst, src, program, groups, ahead, rows):
     """Write rows of groups of pixels by a shuffle program; `ahead` is read next."""
     if _permute(dst, src, program, groups, ahead, rows):
         return
-    windows = load_int(program, PROGRAM_WINDOWS)
-    vectors = load_int(program, PROGRAM_VECTORS)
-    together = load_int(program, PROGRAM_TOGETHER)
+    windows = load_int(program, g.PROGRAM_WINDOWS)
+    vectors = load_int(program, g.PROGRAM_VECTORS)
+    together = load_int(program, g.PROGRAM_TOGETHER)
     for i in range(0, vectors, together):
-        entries = shift(program, 8 * (PROGRAM_ENTRIES + i * (1 + WINDOW_COLUMNS * windows)))
+        entries = shift(program, 8 * (g.PROGRAM_ENTRIES + i * (1 + g.WINDOW_COLUMNS * windows)))
         line = shift(ahead, groups.src_pitch * i // vectors)
         shuffle_vectors(dst, src, groups, entries, together, windows, line, rows)
 
@@ -152,11 +127,11 @@ def _shuffle_rows(dst, src, program, groups, ahead, rows):
 @loops
 def _beyond(src_offset, table, part, outer, n):
     """How far vectors of n pixels would reach out of the source before the first one, and behind the last one."""
-    src_pitch = load_int(outer, SRC_PITCH)
-    program = shift(table, 8 * load_int(table, part + PROGRAM))
+    src_pitch = load_int(outer, g.SRC_PITCH)
+    program = shift(table, 8 * load_int(table, part + g.PROGRAM))
     end = src_offset + (n - 1) * src_pitch
-    below = load_int(table, part + SRC_LOW) - (min(src_offset, end) + load_int(program, PROGRAM_LOW))
-    above = max(src_offset, end) + load_int(program, PROGRAM_HIGH) - load_int(table, part + SRC_HIGH)
+    below = load_int(table, part + g.SRC_LOW) - (min(src_offset, end) + load_int(program, g.PROGRAM_LOW))
+    above = max(src_offset, end) + load_int(program, g.PROGRAM_HIGH) - load_int(table, part + g.SRC_HIGH)
     if src_pitch < 0:
         below, above = above, below
     return below, above
@@ -168,11 +143,11 @@ def _move_portion(dst, src, src_offset, table, part, outer, n, room, ahead, rows
 
     Up to `room` bytes beyond them may be overwritten. Vectors of several rows do not reach out of the source.
     """
-    block, inner = load_int(table, part + BLOCK), shift(outer, -8 * AXIS_COLUMNS)
-    pixel, src_pitch = load_int(outer, DST_PITCH), load_int(outer, SRC_PITCH)
-    program = shift(table, 8 * load_int(table, part + PROGRAM))
-    pixels = load_int(program, PROGRAM_PIXELS)
-    reach = load_int(program, PROGRAM_REACH)
+    block, inner = load_int(table, part + g.BLOCK), shift(outer, -8 * g.AXIS_COLUMNS)
+    pixel, src_pitch = load_int(outer, g.DST_PITCH), load_int(outer, g.SRC_PITCH)
+    program = shift(table, 8 * load_int(table, part + g.PROGRAM))
+    pixels = load_int(program, g.PROGRAM_PIXELS)
+    reach = load_int(program, g.PROGRAM_REACH)
     head, inside = 0, n
     if rows.count == 1:
         # The first and the last pixels of the source stay away from vectors that would read beyond it.
@@ -213,9 +188,9 @@ _PLANES = types.void(
 @loops
 def _move_row(writer, dst, offset, src, src_offset, table, part, outer, n):
     """Write n pixels from an offset of the output on, a portion at a time where that gains something."""
-    src_pitch, pixel = load_int(outer, SRC_PITCH), load_int(outer, DST_PITCH)
-    streams = streams_to(writer, pixel, load_int(table, part + GRAIN_BYTES))
-    room = VECTOR_BYTES if streams else 0
+    src_pitch, pixel = load_int(outer, g.SRC_PITCH), load_int(outer, g.DST_PITCH)
+    streams = streams_to(writer, pixel, load_int(table, part + g.GRAIN_BYTES))
+    room = g.VECTOR_BYTES if streams else 0
     # What is neither staged nor gone through several times needs no portions, each of which takes 25 ns.
     most = _most_pixels(table, part) if streams or _has_passes(table, part) else max(n, 1)
     for i in range(0, n, most):
@@ -235,15 +210,15 @@ def _has_passes(table, part):
 
     512 KiB of mirrored rows of 64 bytes take 0.7 of the time of passes through all of them.
     """
-    program = shift(table, 8 * load_int(table, part + PROGRAM))
-    return load_int(program, PROGRAM_VECTORS) > load_int(program, PROGRAM_TOGETHER)
+    program = shift(table, 8 * load_int(table, part + g.PROGRAM))
+    return load_int(program, g.PROGRAM_VECTORS) > load_int(program, g.PROGRAM_TOGETHER)
 
 
 @loops
 def _most_pixels(table, part):
     """Pixels of a portion."""
-    pixels = load_int(shift(table, 8 * load_int(table, part + PROGRAM)), PROGRAM_PIXELS)
-    return max(PORTION_BYTES // (pixels * load_int(table, part + GRAIN_BYTES)), 1) * pixels
+    pixels = load_int(shift(table, 8 * load_int(table, part + g.PROGRAM)), g.PROGRAM_PIXELS)
+    return max(PORTION_BYTES // (pixels * load_int(table, part + g.GRAIN_BYTES)), 1) * pixels
 
 
 @loops
@@ -261,10 +236,10 @@ def move_pixels(writer, dst, offset, src, src_offset, table, part, outer, y0, y1
     the last, if these lie at the ends of the source.
     """
     n = y1 - y0
-    src_offset += y0 * load_int(outer, SRC_PITCH)
-    pixel = load_int(table, part + GRAIN_BYTES)
+    src_offset += y0 * load_int(outer, g.SRC_PITCH)
+    pixel = load_int(table, part + g.GRAIN_BYTES)
     first, end, most = 0, 0, rows.count
-    streams = streams_to(writer, load_int(outer, DST_PITCH), pixel)
+    streams = streams_to(writer, load_int(outer, g.DST_PITCH), pixel)
     if streams:
         most = PORTION_BYTES // max(rows.dst_pitch, 1) if rows.dst_pitch == n * pixel else 1
     if most > 1 and n <= _most_pixels(table, part):
@@ -299,20 +274,20 @@ def move_pixels(writer, dst, offset, src, src_offset, table, part, outer, y0, y1
 @outlined(_PLANES)
 def move_planes(writer, dst, offset, src, src_offset, table, part, outer, y0, y1, rows):
     """Write outputs [y0, y1) of a part's planes, one per row."""
-    kind = load_int(table, part + PLANE)
-    if kind == PIXELS:
+    kind = load_int(table, part + g.PLANE)
+    if kind == g.PIXELS:
         move_pixels(writer, dst, offset, src, src_offset, table, part, outer, y0, y1, rows)
         return
-    inner = shift(outer, -8 * AXIS_COLUMNS)
-    block = load_int(table, part + BLOCK)
+    inner = shift(outer, -8 * g.AXIS_COLUMNS)
+    block = load_int(table, part + g.BLOCK)
     n = y1 - y0
-    streams = load_int(table, part + STREAMS) != 0
+    streams = load_int(table, part + g.STREAMS) != 0
     for row in range(rows.count):
         to = shift(dst, offset + row * rows.dst_pitch)
-        source = shift(src, src_offset + row * rows.src_pitch + y0 * load_int(outer, SRC_PITCH))
-        if kind != CROSSED:
+        source = shift(src, src_offset + row * rows.src_pitch + y0 * load_int(outer, g.SRC_PITCH))
+        if kind != g.CROSSED:
             move_tiles(to, source, inner, outer, n, block)
-        elif load_int(inner, DST_PITCH) == block:
-            move_crossed(to, source, outer, inner, n, load_int(inner, COUNT), block, streams)
+        elif load_int(inner, g.DST_PITCH) == block:
+            move_crossed(to, source, outer, inner, n, load_int(inner, g.COUNT), block, streams)
         else:
-            move_crossed(to, source, inner, outer, load_int(inner, COUNT), n, block, streams)
+            move_crossed(to, source, inner, outer, load_int(inner, g.COUNT), n, block, streams)

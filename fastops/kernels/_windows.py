@@ -62,17 +62,6 @@ from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _window as t
 from fastops.kernels._tables import _words as w
 from fastops.kernels._tables._window import CALL_WORDS, MOST_PLAN_WORDS, MOST_WORDS
-from fastops.kernels._tables._words import (
-    COUNT,
-    EXTENT,
-    FILL,
-    MODE,
-    MOST_AXES,
-    START,
-    STRICT_BOUNDS,
-    STRIDE,
-    SYMMETRIC,
-)
 from fastops.kernels._writer import PLAIN_WRITER_WORDS, WRITER_WORDS, finish_writer, open_writer
 
 interpreted(is_inside)
@@ -81,7 +70,7 @@ interpreted(is_inside)
 _FEW_WORDS = 128
 
 # Byte strides of a source and of an output.
-_STRIDES_WORDS = 2 * MOST_AXES
+_STRIDES_WORDS = 2 * w.MOST_AXES
 
 
 class _Own(NamedTuple):
@@ -106,7 +95,7 @@ def _write_words(words, arrays, table):
     first, mode = w.HEADER_COLUMNS + 2 * rank + 1, table[t.MODE]
     words[w.PIECES] = words[w.OUTPUTS] = 1
     words[w.SRC_RANK] = words[w.HEADER_COLUMNS + rank] = rank
-    words[w.FILLS], words[w.FIRST_PIECE] = 1 if mode == FILL else 0, first
+    words[w.FILLS], words[w.FIRST_PIECE] = 1 if mode == w.FILL else 0, first
     piece = words_at(words, first)
     piece[w.OUTPUT] = piece[w.FILL_INDEX] = 0
     piece[w.AXES], piece[w.LENGTH] = rank, w.PIECE_COLUMNS + rank * w.AXIS_COLUMNS
@@ -115,7 +104,7 @@ def _write_words(words, arrays, table):
         set_whole(axis_at(words, k), 0, k, k)
         set_axis(axis_at(words, k), 0, 1, lengths[1 + k], mode)
     for i in range(table[t.N_AXES]):
-        axis_at(words, table[t.AXES + i])[STRIDE] = table[t.AXES + table[t.N_AXES] + i]
+        axis_at(words, table[t.AXES + i])[w.STRIDE] = table[t.AXES + table[t.N_AXES] + i]
     return words_at(lengths, arrays[a.SIDES])
 
 
@@ -125,7 +114,7 @@ def _set_source(words, byte_strides, arrays, table, n):
     rank, skipped = words[w.SRC_RANK], 1 if table[t.ITEMS] else 0
     lengths = words_at(_sides_of(arrays, table), n * (skipped + rank) + skipped)
     for k in range(rank):
-        words[w.HEADER_COLUMNS + k] = axis_at(words, k)[EXTENT] = lengths[k]
+        words[w.HEADER_COLUMNS + k] = axis_at(words, k)[w.EXTENT] = lengths[k]
         byte_strides[k] = lengths[arrays[a.SIDES] + k]
 
 
@@ -143,16 +132,16 @@ def _set_window(words, arrays, table, n):
     inside, is_empty, skipped = True, False, 0
     for i in range(axes):
         axis = axis_at(words, table[t.AXES + i])
-        start, extent = starts[i], axis[EXTENT]
-        stride = strides[i] if table[t.STRIDES] else axis[STRIDE]
+        start, extent = starts[i], axis[w.EXTENT]
+        stride = strides[i] if table[t.STRIDES] else axis[w.STRIDE]
         right = right and not (is_too_large(start) or is_too_large(stride) or is_too_large(extent))
         if right:
-            axis[START] = start
-            axis[STRIDE] = stride
-            inside = inside and is_inside(extent, start, stride, axis[COUNT])
+            axis[w.START] = start
+            axis[w.STRIDE] = stride
+            inside = inside and is_inside(extent, start, stride, axis[w.COUNT])
             is_empty = is_empty or extent == 0
-            right = inside or axis[MODE] != STRICT_BOUNDS
-            right = right and (axis[MODE] == FILL or not is_empty)
+            right = inside or axis[w.MODE] != w.STRICT_BOUNDS
+            right = right and (axis[w.MODE] == w.FILL or not is_empty)
     if table[t.ITEMS]:
         item, lengths = _row_at(table, t.ITEMS, n, 1)[0], _sides_of(arrays, table)
         right = right and 0 <= item < lengths[0]
@@ -279,16 +268,16 @@ def _check_table(arrays, table, plan_words):
     """Write the bounds of arrays; return a status, whether they and the windows have what each says of the other."""
     axes, sources = table[t.N_AXES], table[t.SOURCES]
     has_items = 1 if table[t.ITEMS] else 0
-    if not 0 <= axes <= MOST_AXES or plan_words != t.AXES + 2 * axes:
+    if not 0 <= axes <= w.MOST_AXES or plan_words != t.AXES + 2 * axes:
         return a.WRONG_WORDS
-    if not STRICT_BOUNDS <= table[t.MODE] <= SYMMETRIC or table[t.STARTS] <= 0 or table[t.STRIDES] < 0:
+    if not w.STRICT_BOUNDS <= table[t.MODE] <= w.SYMMETRIC or table[t.STARTS] <= 0 or table[t.STRIDES] < 0:
         return a.WRONG_WORDS
     if table[t.ITEMS] < 0 or (sources != 1 and (sources != table[t.N_WINDOWS] or has_items)):
         return a.WRONG_WORDS
-    if arrays[a.WIDTH] < 1 or (table[t.MODE] == FILL and arrays[a.FILL_BYTES] < arrays[a.WIDTH]):
+    if arrays[a.WIDTH] < 1 or (table[t.MODE] == w.FILL and arrays[a.FILL_BYTES] < arrays[a.WIDTH]):
         return a.NO_FILL
     rank = arrays[a.HEADER_COLUMNS + a.RANK] - has_items
-    if not 0 <= rank <= MOST_AXES or arrays[a.SIDES] != sources * (has_items + rank) + 1 + rank:
+    if not 0 <= rank <= w.MOST_AXES or arrays[a.SIDES] != sources * (has_items + rank) + 1 + rank:
         return a.NO_ARRAYS
     has_starts = 0
     for i in range(axes):

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, ParamSpec, overload
 
-from fastops._errors import FastopsError, hide_own_frames
 from fastops._geometry._geometry import Geometry
 from fastops._geometry._range_geometry import RangeGeometry
 from fastops._geometry._windows_geometry import WindowsGeometry
@@ -44,12 +43,7 @@ def as_plan(lower: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(lower)
     def plan(*args: Any, **kwargs: Any) -> Any:
-        try:
-            return plan_of(lower(*args, **kwargs))
-        except (FastopsError, TypeError) as error:
-            # Python itself refuses calls by a TypeError.
-            hide_own_frames(error)
-            raise
+        return plan_of(lower(*args, **kwargs))
 
     signature = inspect.signature(lower)
     own = {"Geometry": "SlicePlan", "list[Geometry]": "PlanList"}

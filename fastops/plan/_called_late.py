@@ -6,13 +6,10 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from fastops._errors import without_own_frames
-
 
 def called_late(namespace: dict[str, Any], module: str, name: str) -> Callable[..., Any]:
     """Return a function that loads another one, of this name, puts it into a namespace, and calls it."""
 
-    @without_own_frames
     def call(*arguments: Any) -> Any:
         found = namespace[name] = getattr(import_module(module), name)
         return found(*arguments)

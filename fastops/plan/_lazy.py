@@ -12,7 +12,7 @@ from fastops._arrays._fill_values import Element, encode_fill
 from fastops._arrays._inputs import as_source
 from fastops._arrays._outputs import is_array
 from fastops._arrays._side_values import elements_of
-from fastops._errors import AttributeValueError, FastopsError, without_own_frames
+from fastops._errors import AttributeValueError, FastopsError
 from fastops._execution._kinds import find_kind
 from fastops._execution._plan_call import run_geometry
 from fastops._execution._views import as_view
@@ -181,7 +181,6 @@ class Lazy(Generic[R]):
         """Put the axes in another order, as `fastops.numpy.transpose` does; they may also be arguments of their own."""
         return self._add("transpose", _TRANSPOSE, ((axes, *others) if others else axes,))
 
-    @without_own_frames
     def run(self, out: Out = None) -> R:
         """Run all stages in one call, and return the result, which is what the plan gives, or ``out`` with it."""
         fill = Element(np.concatenate(self._filled)) if self._filled else None

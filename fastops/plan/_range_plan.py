@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fastops._drawings._svg import draw_range
 from fastops._drawings._text import explain_range
-from fastops._errors import fields_shown, shown, without_own_frames
+from fastops._errors import fields_shown, shown
 from fastops._geometry._json import range_from_json, range_to_json
 from fastops._geometry._range_geometry import RangeGeometry, create_range
 from fastops.plan._called_late import called_late
@@ -36,7 +36,6 @@ class RangePlan:
     def __init_subclass__(cls, **_: Any) -> None:
         raise TypeError("RangePlan cannot be subclassed")  # The kernel relies on what it says.
 
-    @without_own_frames
     def __post_init__(self) -> None:
         object.__setattr__(self, "geometry", create_range(self.start, self.step, self.count))
 
@@ -93,7 +92,6 @@ class RangePlan:
         return range_to_json(self.geometry)
 
     @staticmethod
-    @without_own_frames
     def from_json(text: str | bytes) -> RangePlan:
         """Return the plan that `to_json` has written.
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, final, overload
 
 from fastops._drawings._svg import draw_plan
 from fastops._drawings._text import explain_plan
-from fastops._errors import DTypeError, FastopsError, shown, without_own_frames
+from fastops._errors import DTypeError, FastopsError, shown
 from fastops._geometry._composition import compose
 from fastops._geometry._geometry import (
     Geometry,
@@ -100,7 +100,6 @@ class SlicePlan:
     def __init_subclass__(cls, **_: Any) -> None:
         raise TypeError("SlicePlan cannot be subclassed")  # Kernels rely on what it says.
 
-    @without_own_frames
     def __new__(
         cls,
         axes: Sequence[Map],
@@ -206,8 +205,6 @@ class SlicePlan:
           output   0       | 1 2 3  | 4
           reads    2       | 0 1 2  | 0
                    wrapped | inside | wrapped
-          source     0 1   2
-          read by  1,4 2 0,3
         """
         return explain_plan(self._geometry)
 
@@ -232,7 +229,6 @@ class SlicePlan:
         return geometry_to_json(self._geometry)
 
     @staticmethod
-    @without_own_frames
     def from_json(text: str | bytes) -> SlicePlan:
         """Return the plan that `to_json` has written.
 
@@ -277,7 +273,6 @@ class SlicePlan:
     def __eq__(self, other: object) -> bool:
         return self._geometry == other._geometry if type(other) is SlicePlan else NotImplemented
 
-    @without_own_frames
     def runs(self, axis: int) -> tuple[Run, ...]:
         """Return the runs of one of the axes: outputs that follow each other and read an arithmetic progression.
 
@@ -305,7 +300,6 @@ class SlicePlan:
         """
         return source_runs(self._geometry, axis)
 
-    @without_own_frames
     def indices(self, axis: int) -> NDArray[np.int64]:
         """Return the source index that each output along one of the axes reads, as an array.
 
@@ -338,7 +332,6 @@ class SlicePlan:
         indices: NDArray[np.int64] = indices_of(self._geometry, axis)
         return indices
 
-    @without_own_frames
     def then(self, plan: SlicePlan) -> SlicePlan:
         """Return the plan that reads what another plan reads of the result of this one: two stages in one pass.
 

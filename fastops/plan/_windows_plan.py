@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
-from fastops._errors import shown, without_own_frames
+from fastops._errors import shown
 from fastops._geometry._sample_mode import SampleMode
 from fastops._geometry._windows_geometry import Window, WindowsGeometry, create_windows, window_of
 from fastops._types import Data, DataOf, Out, R
@@ -55,14 +55,12 @@ class WindowsPlan:
     def __init_subclass__(cls, **_: Any) -> None:
         raise TypeError("WindowsPlan cannot be subclassed")  # Kernels rely on what it says.
 
-    @without_own_frames
     def __post_init__(self) -> None:
         geometry = create_windows(self.source_shape, self.size, self.stride, self.axes, self.items, self.mode)
         object.__setattr__(self, "geometry", geometry)
         for name, value in zip(WindowsGeometry._fields, geometry, strict=True):
             object.__setattr__(self, name, value)
 
-    @without_own_frames
     def window(self, starts: Sequence[int], strides: Sequence[int] | None = None) -> Window:
         """Return the window with these starts, and strides if they are not those of the plan."""
         return window_of(self.geometry, starts, strides)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import platform
 import re
 import warnings
 from importlib.metadata import version
@@ -91,21 +90,15 @@ def test_info(monkeypatch: pytest.MonkeyPatch) -> None:
     assert lines["thread limits"].endswith(", affinity 4, a quota of 1.5, a worker of a pool")
 
 
-def test_info_says_when_large_work_is_serial_and_advises_no_layer_that_there_is_not(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_info_says_when_large_work_is_serial(monkeypatch: pytest.MonkeyPatch) -> None:
     forked = "serial in a process that was forked from one "
-    for layer, machine, says, advice in (
-        ("omp", "AMD64", f"{forked}that has used its threads", "TBB: pip install tbb"),
-        ("omp", "aarch64", f"{forked}that has used its threads", ""),
-        ("workqueue", "x86_64", "serial while the process has several threads", "TBB: pip install tbb"),
-        ("workqueue", "arm64", "serial while the process has several threads", "OpenMP, if Numba finds its library"),
-        ("tbb", "x86_64", f"{forked}with several threads", ""),
+    for layer, says in (
+        ("omp", f"{forked}that has used its threads"),
+        ("workqueue", "serial while the process has several threads"),
+        ("tbb", f"{forked}with several threads"),
     ):
-        monkeypatch.setattr(platform, "machine", lambda machine=machine: machine)
         monkeypatch.setattr(_info, "threading_layer", lambda layer=layer: layer)
-        text, _, advised = info()["large work"].partition(". Less work is serial with ")
-        assert (text.startswith(says), advised) == (True, advice), (layer, machine, text)
+        assert info()["large work"].startswith(says), layer
 
 
 def test_info_says_which_kernels_are_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -122,6 +122,7 @@ def _draw_stride(choices: Choices, mode: SampleMode) -> int:
 
 def _draw_start(choices: Choices, mode: SampleMode, extent: int, count: int, stride: int) -> int:
     if mode is not SampleMode.STRICT_BOUNDS:
-        return choices.integer(-extent - 3, 2 * extent + 3) + choices.pick(FAR)
+        start = choices.integer(-extent - 3, 2 * extent + 3) + choices.pick(FAR)
+        return max(min(start, 2**63 - 1), -(2**63))
     reach = (count - 1) * stride
     return choices.integer(-min(reach, 0), extent - 1 - max(reach, 0))

@@ -25,7 +25,6 @@ from tests.helpers.chains import assert_right
 from tests.helpers.seeds import chooser, deal, noted
 from tests.helpers.strategies import LAYOUTS, array_of, lay_out
 from tests.helpers.torture import scale
-from tests.helpers.tracebacks import assert_ends_in_callers_line
 
 Array = np.ndarray[Any, Any]
 
@@ -372,7 +371,6 @@ def check_refusal(subject: Subject, refusal: Refusal) -> None:
         assert isinstance(info.value, fo.FastopsError)
         assert info.value.op == subject.op
         assert info.value.attribute in (subject.data_name, *subject.names)
-        assert_ends_in_callers_line(info.value)
 
 
 def contract(function: Callable[..., Any], calls: Sequence[Call], refusals: Sequence[Refusal]) -> Callable[[], None]:

@@ -22,26 +22,7 @@ from fastops.kernels._scheduler._rows import (
     pitch_of,
     row_of,
 )
-from fastops.kernels._tables._gather import (
-    COUNT,
-    CROSSED,
-    DST_PITCH,
-    FILL,
-    FIRST_AXIS,
-    LARGEST_FRAMED_BLOCK,
-    LENGTH,
-    NO_PLANE,
-    PIXELS,
-    PLANE,
-    PROGRAM,
-    PROGRAM_ENTRIES,
-    PROGRAM_VECTORS,
-    PROGRAM_WINDOWS,
-    SRC_PITCH,
-    TILES,
-    VECTOR_BYTES,
-    WINDOW_COLUMNS,
-)
+from fastops.kernels._tables import _gather as g
 
 # Edges of a result that has several parts already are cut up for less than whole results are: 12 mirrored rows of 224
 # bytes of three channels take 0.7 us in place of 3.7.
@@ -97,7 +78,7 @@ def write_parts(words, scratch, memory, target, n, table, at, room):
     spans = words_at(scratch.frames, _SPANS)
     for k in range(n):
         spans[2 * k] = 0
-        spans[2 * k + 1] = row_of(rows, k)[COUNT]
+        spans[2 * k + 1] = row_of(rows, k)[g.COUNT]
     parts, depth = 0, 0
     added, at, is_cut = _write_box(words, scratch, memory, target, scratch.frames, rows, n, table, at, room)
     parts += added
@@ -133,9 +114,9 @@ def write_parts(words, scratch, memory, target, n, table, at, room):
 def _has_tiles(table, at, end):
     """True if any part of some is moved in tiles."""
     while at < end:
-        if table[at + PLANE] == CROSSED or table[at + PLANE] == TILES:
+        if table[at + g.PLANE] == g.CROSSED or table[at + g.PLANE] == g.TILES:
             return True
-        at += table[at + LENGTH]
+        at += table[at + g.LENGTH]
     return False
 
 
@@ -145,7 +126,7 @@ def _may_be_peeled(words, rows, n, width, smallest):
     size, are_plain = width, True
     for k in range(n):
         row = row_of(rows, k)
-        size *= row[COUNT]
+        size *= row[g.COUNT]
         are_plain = are_plain and is_plain(row)
     if are_plain or size < smallest:
         return False
@@ -153,10 +134,10 @@ def _may_be_peeled(words, rows, n, width, smallest):
     if k < 0:
         return False
     row = row_of(rows, k)
-    dst_pitch, pitch = row[DST_PITCH], pitch_of(words, row)
+    dst_pitch, pitch = row[g.DST_PITCH], pitch_of(words, row)
     # Of a dense box, the interior is rows that are copied, and its edges are copied with them; so are rows of short
     # blocks that are mostly mirrored: cut up, those of 64 by 64 bytes of three channels take 3 us in place of 1.1.
-    return pitch != dst_pitch and not (pitch == -dst_pitch and block == dst_pitch and block <= LARGEST_FRAMED_BLOCK)
+    return pitch != dst_pitch and not (pitch == -dst_pitch and block == dst_pitch and block <= g.LARGEST_FRAMED_BLOCK)
 
 
 @interpreted
@@ -168,15 +149,15 @@ def _find_innermost(words, rows, n, width):
         least, k = -1, -1
         for i in range(n):
             row = row_of(rows, i)
-            pitch = abs(row[DST_PITCH])
-            if row[COUNT] != 1 and (k < 0 or pitch < least) and (pitch > done):
+            pitch = abs(row[g.DST_PITCH])
+            if row[g.COUNT] != 1 and (k < 0 or pitch < least) and (pitch > done):
                 least, k = pitch, i
         if k < 0:
             return -1, block
         row = row_of(rows, k)
-        if row[DST_PITCH] != block or pitch_of(words, row) != block or not is_plain(row):
+        if row[g.DST_PITCH] != block or pitch_of(words, row) != block or not is_plain(row):
             return k, block
-        block *= row[COUNT]
+        block *= row[g.COUNT]
         done = least
 
 
@@ -185,11 +166,11 @@ def _find_tuples(words, rows, n, width):
     """Return the axis whose outputs are tuples side by side: of blocks of the axis within it, or of one."""
     k, block = _find_innermost(words, rows, n, width)
     row = row_of(rows, k)
-    if is_plain(row) and row[DST_PITCH] == block:
-        size, reach = row[COUNT] * block, (row[COUNT] - 1) * row[SRC_PITCH]
+    if is_plain(row) and row[g.DST_PITCH] == block:
+        size, reach = row[g.COUNT] * block, (row[g.COUNT] - 1) * row[g.SRC_PITCH]
         for i in range(n):
-            if row_of(rows, i)[DST_PITCH] == size and row_of(rows, i)[COUNT] != 1:
-                return Tuples(i, size, row[COUNT], min(reach, 0), max(reach, 0) + block)
+            if row_of(rows, i)[g.DST_PITCH] == size and row_of(rows, i)[g.COUNT] != 1:
+                return Tuples(i, size, row[g.COUNT], min(reach, 0), max(reach, 0) + block)
     return Tuples(k, block, 1, 0, block)
 
 
@@ -197,9 +178,9 @@ def _find_tuples(words, rows, n, width):
 def _order_axes(order, rows, n):
     """List the axes from the innermost to the outermost."""
     for k in range(n):
-        pitch = abs(row_of(rows, k)[DST_PITCH])
+        pitch = abs(row_of(rows, k)[g.DST_PITCH])
         i = k
-        while i > 0 and abs(row_of(rows, order[i - 1])[DST_PITCH]) > pitch:
+        while i > 0 and abs(row_of(rows, order[i - 1])[g.DST_PITCH]) > pitch:
             order[i] = order[i - 1]
             i -= 1
         order[i] = k
@@ -212,7 +193,7 @@ def _cut_box(words, scratch, spans, rows, n):
     for k in range(n):
         row = row_of(rows, k)
         cut(words, row, spans[2 * k], spans[2 * k + 1], row_of(scratch.box, k))
-        dst_offset += spans[2 * k] * row[DST_PITCH]
+        dst_offset += spans[2 * k] * row[g.DST_PITCH]
     return dst_offset
 
 
@@ -230,7 +211,7 @@ def _write_box(words, scratch, memory, target, frame, rows, n, table, at, room):
     for k in range(n):
         row = row_of(scratch.box, k)
         begin, end = main_run_of(words, row)
-        size *= row[COUNT]
+        size *= row[g.COUNT]
         inside *= end - begin
         inner[2 * k] = spans[2 * k] + begin
         inner[2 * k + 1] = spans[2 * k] + end
@@ -246,18 +227,18 @@ def _write_box(words, scratch, memory, target, frame, rows, n, table, at, room):
     end_of_inner = write_part(words, scratch, memory, target, scratch.box, n, own_offset, no_edge, table, whole, room)
     if end_of_inner < 0:
         return 1, end_of_inner, False
-    plane = table[whole + PLANE]
-    if plane == NO_PLANE:
+    plane = table[whole + g.PLANE]
+    if plane == g.NO_PLANE:
         is_worth_it = inside * 2 >= size
     else:
-        is_worth_it = plane != table[at + PLANE] or not _have_one_program(table, at, whole)
+        is_worth_it = plane != table[at + g.PLANE] or not _have_one_program(table, at, whole)
     if not is_worth_it:
         return 1, whole, False
     frame[_NEXT] = 0
     frame[_IS_WIDENED] = 1 if wide_begin != begin or wide_end != end else 0
     frame[_START], frame[_COLUMNS], frame[_SIZE], frame[_BLOCKS] = at, tuples.axis, tuples.size, tuples.blocks
     frame[_LOW], frame[_HIGH] = tuples.low, tuples.high
-    if frame[_IS_WIDENED] and plane != NO_PLANE and plane != PIXELS:
+    if frame[_IS_WIDENED] and plane != g.NO_PLANE and plane != g.PIXELS:
         return 1, _write_narrow(words, scratch, memory, target, frame, rows, n, table, room), True
     return 1, _move_part(table, whole, at), True
 
@@ -265,21 +246,21 @@ def _write_box(words, scratch, memory, target, frame, rows, n, table, at, room):
 @interpreted
 def _move_part(table, part, to):
     """Move the last part of a table to where one before it begins; return what is behind it."""
-    length, by = table[part + LENGTH], part - to
+    length, by = table[part + g.LENGTH], part - to
     for i in range(length):
         table[to + i] = table[part + i]
-    table[to + FIRST_AXIS] -= by
-    table[to + PROGRAM] -= by
+    table[to + g.FIRST_AXIS] -= by
+    table[to + g.PROGRAM] -= by
     return to + length
 
 
 @interpreted
 def _have_one_program(table, one, other):
     """True if two parts that move alike have the same shuffle program, or none."""
-    if table[one + PLANE] != PIXELS:
+    if table[one + g.PLANE] != g.PIXELS:
         return True
-    program, own = words_at(table, table[one + PROGRAM]), words_at(table, table[other + PROGRAM])
-    length = PROGRAM_ENTRIES + program[PROGRAM_VECTORS] * (1 + WINDOW_COLUMNS * program[PROGRAM_WINDOWS])
+    program, own = words_at(table, table[one + g.PROGRAM]), words_at(table, table[other + g.PROGRAM])
+    length = g.PROGRAM_ENTRIES + program[g.PROGRAM_VECTORS] * (1 + g.WINDOW_COLUMNS * program[g.PROGRAM_WINDOWS])
     for i in range(length):
         if program[i] != own[i]:
             return False
@@ -308,14 +289,14 @@ def _widen(words, scratch, row, begin, end, block):
 
     An edge of fill values alone stays as narrow as it is: it is written without reading anything.
     """
-    outputs = VECTOR_BYTES // divisor_of(VECTOR_BYTES, block)
-    count = row[COUNT]
+    outputs = g.VECTOR_BYTES // divisor_of(g.VECTOR_BYTES, block)
+    count = row[g.COUNT]
     before, behind = begin, count - end
     if not _is_filled(words, scratch, row, 0, begin):
         before = (before + outputs - 1) // outputs * outputs
     if not _is_filled(words, scratch, row, end, count):
         behind = (behind + outputs - 1) // outputs * outputs
-    if row[DST_PITCH] != block or max(before, behind) * block > _WIDEST_EDGE or count - behind - before < outputs:
+    if row[g.DST_PITCH] != block or max(before, behind) * block > _WIDEST_EDGE or count - behind - before < outputs:
         return begin, end
     return before, count - behind
 
@@ -364,7 +345,7 @@ def _edge_of(words, scratch, frame, rows, k, begin):
     cut(words, row_of(rows, k), spans[2 * k], spans[2 * k + 1], row)
     first = offset_of(words, row, begin - spans[2 * k])
     inside, end = main_run_of(words, row)
-    if first == FILL or row[DST_PITCH] < 0:
+    if first == g.FILL or row[g.DST_PITCH] < 0:
         return Edge(0, 0, frame[_BLOCKS])
     one, other = offset_of(words, row, inside), offset_of(words, row, end - 1)
     low, high = min(one, other), max(one, other)

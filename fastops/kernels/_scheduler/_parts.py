@@ -25,45 +25,7 @@ from fastops.kernels._scheduler._rows import (
     write_fill,
     write_plain,
 )
-from fastops.kernels._tables._gather import (
-    AXES,
-    AXIS_COLUMNS,
-    BLOCK,
-    COUNT,
-    CROSSED,
-    DST_INDEX,
-    DST_OFFSET,
-    DST_PITCH,
-    FILL,
-    FILL_OFFSET,
-    FIRST,
-    FIRST_AXIS,
-    GRAIN_BYTES,
-    GRAINS,
-    KIND,
-    LARGEST_BLOCK,
-    LENGTH,
-    LIST,
-    LISTED,
-    LISTED_COLUMNS,
-    NO_PLANE,
-    PART_COLUMNS,
-    PIXELS,
-    PLANE,
-    PROGRAM,
-    RUN_BEGIN,
-    RUN_FIRST,
-    RUN_SRC_PITCH,
-    RUNS,
-    SHORTEST_STREAMED_ROW,
-    SRC_HIGH,
-    SRC_LOW,
-    SRC_OFFSET,
-    SRC_PITCH,
-    STREAMS,
-    TILES,
-    WIDTH,
-)
+from fastops.kernels._tables import _gather as g
 
 
 class Memory(NamedTuple):
@@ -115,14 +77,14 @@ def write_part(words, scratch, memory, target, rows, n, dst_offset, edge, table,
 
     The rows may be overwritten. The outputs begin dst_offset bytes behind the target's. The rows of an edge are narrow.
     """
-    if room - at < PART_COLUMNS + (n + 2) * AXIS_COLUMNS:
+    if room - at < g.PART_COLUMNS + (n + 2) * g.AXIS_COLUMNS:
         return -1
     part = words_at(table, at)
-    axes = words_at(part, PART_COLUMNS)
+    axes = words_at(part, g.PART_COLUMNS)
     size, fills = memory.width, False
     for k in range(n):
         row = row_of(rows, k)
-        size *= row[COUNT]
+        size *= row[g.COUNT]
         fills = fills or is_fill(row)
     left, own_dst_offset, own_src_offset = _take_axes(axes, rows, n, fills)
     if left > 1:
@@ -130,35 +92,35 @@ def write_part(words, scratch, memory, target, rows, n, dst_offset, edge, table,
         left = _coalesce(axes, left, fills)
     left, block = _widen_block(axes, left, fills, memory.width)
     left, block, plane, made, length = _pair(words, scratch, axes, left, block, edge)
-    grain_bytes = block if plane == NO_PLANE else block * row_of(axes, left - 2)[COUNT]
-    part[DST_INDEX] = target.dst_index
-    part[DST_OFFSET] = target.dst_offset + dst_offset + own_dst_offset
-    part[SRC_OFFSET] = target.src_offset + own_src_offset
-    part[BLOCK] = block
-    part[WIDTH] = memory.width
-    part[PLANE] = plane
-    part[AXES] = left
-    part[FIRST_AXIS] = at + PART_COLUMNS
-    part[GRAIN_BYTES] = grain_bytes
-    part[STREAMS] = 1 if memory.streams and _can_stream(axes, left, plane, grain_bytes) else 0
-    part[SRC_LOW] = memory.src_low
-    part[SRC_HIGH] = memory.src_high
-    part[PROGRAM] = at + PART_COLUMNS + left * AXIS_COLUMNS
-    part[GRAINS] = size // grain_bytes
-    part[FILL_OFFSET] = target.fill_offset
-    end = part[PROGRAM] + length
+    grain_bytes = block if plane == g.NO_PLANE else block * row_of(axes, left - 2)[g.COUNT]
+    part[g.DST_INDEX] = target.dst_index
+    part[g.DST_OFFSET] = target.dst_offset + dst_offset + own_dst_offset
+    part[g.SRC_OFFSET] = target.src_offset + own_src_offset
+    part[g.BLOCK] = block
+    part[g.WIDTH] = memory.width
+    part[g.PLANE] = plane
+    part[g.AXES] = left
+    part[g.FIRST_AXIS] = at + g.PART_COLUMNS
+    part[g.GRAIN_BYTES] = grain_bytes
+    part[g.STREAMS] = 1 if memory.streams and _can_stream(axes, left, plane, grain_bytes) else 0
+    part[g.SRC_LOW] = memory.src_low
+    part[g.SRC_HIGH] = memory.src_high
+    part[g.PROGRAM] = at + g.PART_COLUMNS + left * g.AXIS_COLUMNS
+    part[g.GRAINS] = size // grain_bytes
+    part[g.FILL_OFFSET] = target.fill_offset
+    end = part[g.PROGRAM] + length
     if end > room:
         return -1
-    program = words_at(table, part[PROGRAM])
+    program = words_at(table, part[g.PROGRAM])
     for i in range(length):
         program[i] = made[i]
     for k in range(left):
         row = row_of(axes, k)
-        if row[KIND] == LISTED:
-            end = _write_list(words, row, part[FIRST_AXIS] + k * AXIS_COLUMNS, table, end, room)
+        if row[g.KIND] == g.LISTED:
+            end = _write_list(words, row, part[g.FIRST_AXIS] + k * g.AXIS_COLUMNS, table, end, room)
             if end < 0:
                 return -1
-    part[LENGTH] = end - at
+    part[g.LENGTH] = end - at
     return end
 
 
@@ -171,7 +133,7 @@ def _take_axes(axes, rows, n, fills):
     left, dst_offset, src_offset = 0, 0, 0
     for k in range(n):
         row, to = row_of(rows, k), row_of(axes, left)
-        count, dst_pitch = row[COUNT], row[DST_PITCH]
+        count, dst_pitch = row[g.COUNT], row[g.DST_PITCH]
         if fills:
             # All outputs are: only the destination matters.
             if count > 1:
@@ -179,10 +141,10 @@ def _take_axes(axes, rows, n, fills):
                 left += 1
             continue
         if is_plain(row):
-            src_offset += row[FIRST]
+            src_offset += row[g.FIRST]
             if count == 1:
                 continue
-            pitch = row[SRC_PITCH]
+            pitch = row[g.SRC_PITCH]
             if dst_pitch < 0:
                 dst_offset += (count - 1) * dst_pitch
                 src_offset += (count - 1) * pitch
@@ -206,7 +168,7 @@ def _pair(words, scratch, axes, n, block, edge):
 
     Return the axes that are left, the block, the plane, and the shuffle program and its words, 0 for none.
     """
-    left, length, plane, made = n, 0, PIXELS, scratch.shuffle.group
+    left, length, plane, made = n, 0, g.PIXELS, scratch.shuffle.group
     if edge.blocks:
         left, block, length = _pair_edge(words, scratch, axes, left, block, edge, WIDEST_GROUP)
         for k in range(left):
@@ -214,10 +176,10 @@ def _pair(words, scratch, axes, n, block, edge):
     if not length:
         before, made = left, scratch.shuffle.program
         left, plane, length = pair_axes(scratch.shuffle, axes, left, block)
-        if edge.blocks and (plane == CROSSED or plane == TILES):  # noqa: SIM109, a tuple would be compiled
+        if edge.blocks and (plane == g.CROSSED or plane == g.TILES):
             grouped, block, length = _pair_edge(words, scratch, scratch.kept, before, block, edge, LONGEST_GROUP)
             if length:
-                left, plane, made = grouped, PIXELS, scratch.shuffle.group
+                left, plane, made = grouped, g.PIXELS, scratch.shuffle.group
                 for k in range(left):
                     copy_row(row_of(axes, k), row_of(scratch.kept, k))
     return left, block, plane, made, length
@@ -233,24 +195,24 @@ def _pair_edge(words, scratch, axes, n, block, edge, widest):
 def _write_list(words, row, first_word, table, at, room):
     """Write the list of a listed axis, and its row as the table has it; return what is behind it, -1 for no room."""
     first = find_run(words, row, 0)
-    runs = find_run(words, row, row[COUNT] - 1) - first + 1
-    if room - at < (runs + 1) * LISTED_COLUMNS:
+    runs = find_run(words, row, row[g.COUNT] - 1) - first + 1
+    if room - at < (runs + 1) * g.LISTED_COLUMNS:
         return -1
     for i in range(runs):
         begin, _, source, pitch = run_of(words, row, first + i)
-        listed = words_at(table, at + i * LISTED_COLUMNS)
-        listed[RUN_BEGIN] = begin
-        listed[RUN_FIRST] = source
-        listed[RUN_SRC_PITCH] = pitch
-    listed = words_at(table, at + runs * LISTED_COLUMNS)
-    listed[RUN_BEGIN] = row[COUNT]
-    listed[RUN_FIRST] = FILL
-    listed[RUN_SRC_PITCH] = 0
-    for column in range(LIST + 1, AXIS_COLUMNS):
+        listed = words_at(table, at + i * g.LISTED_COLUMNS)
+        listed[g.RUN_BEGIN] = begin
+        listed[g.RUN_FIRST] = source
+        listed[g.RUN_SRC_PITCH] = pitch
+    listed = words_at(table, at + runs * g.LISTED_COLUMNS)
+    listed[g.RUN_BEGIN] = row[g.COUNT]
+    listed[g.RUN_FIRST] = g.FILL
+    listed[g.RUN_SRC_PITCH] = 0
+    for column in range(g.LIST + 1, g.AXIS_COLUMNS):
         row[column] = 0
-    row[RUNS] = runs
-    row[LIST] = at - first_word
-    return at + (runs + 1) * LISTED_COLUMNS
+    row[g.RUNS] = runs
+    row[g.LIST] = at - first_word
+    return at + (runs + 1) * g.LISTED_COLUMNS
 
 
 @interpreted
@@ -258,9 +220,9 @@ def _sort(axes, n):
     """Bring rows into the order of the destination's memory, the outermost first."""
     spare = row_of(axes, n)
     for k in range(1, n):
-        pitch = abs(row_of(axes, k)[DST_PITCH])
+        pitch = abs(row_of(axes, k)[g.DST_PITCH])
         i = k
-        while i > 0 and abs(row_of(axes, i - 1)[DST_PITCH]) < pitch:
+        while i > 0 and abs(row_of(axes, i - 1)[g.DST_PITCH]) < pitch:
             i -= 1
         if i < k:
             copy_row(spare, row_of(axes, k))
@@ -275,12 +237,12 @@ def _coalesce(axes, n, fills):
     left = 1
     for k in range(1, n):
         inner, outer = row_of(axes, k), row_of(axes, left - 1)
-        count, dst_pitch, pitch = inner[COUNT], inner[DST_PITCH], inner[SRC_PITCH]
-        is_joined = outer[DST_PITCH] == dst_pitch * count
+        count, dst_pitch, pitch = inner[g.COUNT], inner[g.DST_PITCH], inner[g.SRC_PITCH]
+        is_joined = outer[g.DST_PITCH] == dst_pitch * count
         if is_joined and fills:
-            write_fill(outer, outer[COUNT] * count, dst_pitch)
-        elif is_joined and is_plain(outer) and is_plain(inner) and outer[SRC_PITCH] == pitch * count:
-            write_plain(outer, outer[COUNT] * count, dst_pitch, 0, pitch)
+            write_fill(outer, outer[g.COUNT] * count, dst_pitch)
+        elif is_joined and is_plain(outer) and is_plain(inner) and outer[g.SRC_PITCH] == pitch * count:
+            write_plain(outer, outer[g.COUNT] * count, dst_pitch, 0, pitch)
         else:
             if left < k:
                 copy_row(row_of(axes, left), inner)
@@ -297,10 +259,10 @@ def _widen_block(axes, n, fills, width):
     block = width
     while n > 1:
         inner = row_of(axes, n - 1)
-        size = inner[COUNT] * block
-        if inner[DST_PITCH] != block or size > LARGEST_BLOCK:
+        size = inner[g.COUNT] * block
+        if inner[g.DST_PITCH] != block or size > g.LARGEST_BLOCK:
             break
-        if not fills and not (is_plain(inner) and inner[SRC_PITCH] == block):
+        if not fills and not (is_plain(inner) and inner[g.SRC_PITCH] == block):
             break
         block = size
         n -= 1
@@ -313,18 +275,18 @@ def _can_stream(axes, n, plane, grain_bytes):
 
     Transposes stream those lines that they have whole, and tiles do not.
     """
-    if plane == TILES:
+    if plane == g.TILES:
         return False
-    if plane == CROSSED:
+    if plane == g.CROSSED:
         return True
     last = row_of(axes, n - 1)
-    if last[DST_PITCH] != grain_bytes:
+    if last[g.DST_PITCH] != grain_bytes:
         return False
     span = grain_bytes
     for k in range(n - 1, -1, -1):
-        if plane == NO_PLANE or k != n - 2:
+        if plane == g.NO_PLANE or k != n - 2:
             row = row_of(axes, k)
-            if row[DST_PITCH] != span and row[COUNT] > 1:
-                return last[COUNT] * grain_bytes >= SHORTEST_STREAMED_ROW
-            span *= row[COUNT]
+            if row[g.DST_PITCH] != span and row[g.COUNT] > 1:
+                return last[g.COUNT] * grain_bytes >= g.SHORTEST_STREAMED_ROW
+            span *= row[g.COUNT]
     return True

@@ -15,23 +15,7 @@ from fastops.kernels._scheduler._programs import (
     write_tuple_program,
 )
 from fastops.kernels._scheduler._rows import copy_row, is_plain, offset_of, row_of, write_plain
-from fastops.kernels._tables._gather import (
-    COUNT,
-    CROSSED,
-    DST_PITCH,
-    FEW_BYTES,
-    FEW_ROWS,
-    FEWEST_CROSSED_ROWS,
-    FILL,
-    LARGEST_TRANSPOSED_BLOCK,
-    NO_PLANE,
-    PIXELS,
-    PROGRAM_PIXELS,
-    SHORTEST_ROW,
-    SRC_PITCH,
-    TILES,
-    VECTOR_BYTES,
-)
+from fastops.kernels._tables import _gather as g
 
 # A vector has two blocks of 8 bytes, which are moved as fast one by one.
 _LARGEST_SHUFFLED_BLOCK = 8
@@ -78,7 +62,7 @@ def _find_dense(axes, n):
     dense, least = -1, 0
     for k in range(n):
         row = row_of(axes, k)
-        pitch = abs(row[SRC_PITCH]) if is_plain(row) else 0
+        pitch = abs(row[g.SRC_PITCH]) if is_plain(row) else 0
         if pitch and (dense < 0 or pitch < least):
             dense, least = k, pitch
     return dense
@@ -93,36 +77,36 @@ def pair_axes(shuffle, axes, n, block):
     one outside rows that are too short.
     """
     last = row_of(axes, n - 1)
-    last_is_plain, count, last_pitch = is_plain(last), last[COUNT], abs(last[SRC_PITCH])
+    last_is_plain, count, last_pitch = is_plain(last), last[g.COUNT], abs(last[g.SRC_PITCH])
     rows = 1
     for k in range(n - 1):
-        rows *= row_of(axes, k)[COUNT]
-    if count * block <= FEW_BYTES and rows <= FEW_ROWS:
-        return n, NO_PLANE, 0
+        rows *= row_of(axes, k)[g.COUNT]
+    if count * block <= g.FEW_BYTES and rows <= g.FEW_ROWS:
+        return n, g.NO_PLANE, 0
     dense = _find_dense(axes, n - 1)
     is_crossed = last_is_plain and dense >= 0
     if is_crossed:
         row = row_of(axes, dense)
-        is_crossed = row[COUNT] >= FEWEST_CROSSED_ROWS and abs(row[SRC_PITCH]) < last_pitch
+        is_crossed = row[g.COUNT] >= g.FEWEST_CROSSED_ROWS and abs(row[g.SRC_PITCH]) < last_pitch
     is_transposed = (
         is_crossed
         and (count >= _FEWEST_TRANSPOSED_PLANES or block >= _LARGEST_SHUFFLED_BLOCK)
         and block >= _SMALLEST_TRANSPOSED_BLOCK
-        and last_pitch >= VECTOR_BYTES
+        and last_pitch >= g.VECTOR_BYTES
     )
     if last_is_plain and not is_transposed:
         axes_left, length = _pair_tuples(shuffle, axes, n, block)
         if length:
-            return axes_left, PIXELS, length
+            return axes_left, g.PIXELS, length
     if n < 2:
-        return n, NO_PLANE, 0
-    is_short = count * block < SHORTEST_ROW
+        return n, g.NO_PLANE, 0
+    is_short = count * block < g.SHORTEST_ROW
     partner = dense if is_crossed else n - 2
     if last_is_plain and is_plain(row_of(axes, partner)) and (is_crossed or is_short):
         return n, _pair_plain(axes, n, block, partner, is_crossed), 0
-    if is_short and row_of(axes, n - 2)[COUNT] > count:
+    if is_short and row_of(axes, n - 2)[g.COUNT] > count:
         move_behind(axes, n, n - 2)
-    return n, NO_PLANE, 0
+    return n, g.NO_PLANE, 0
 
 
 @interpreted
@@ -131,26 +115,26 @@ def _pair_plain(axes, n, block, partner, is_crossed):
     # The shorter one is the inner axis.
     move_behind(axes, n, partner)
     inner, outer = n - 1, n - 2
-    if row_of(axes, inner)[COUNT] > row_of(axes, outer)[COUNT]:
+    if row_of(axes, inner)[g.COUNT] > row_of(axes, outer)[g.COUNT]:
         inner, outer = outer, inner
     row = row_of(axes, inner)
-    if is_crossed and block >= _SMALLEST_FREE_BLOCK and row[COUNT] <= _most_free_rows(row, block):
+    if is_crossed and block >= _SMALLEST_FREE_BLOCK and row[g.COUNT] <= _most_free_rows(row, block):
         if inner == n - 2:
             move_behind(axes, n, n - 2)
-        return NO_PLANE
+        return g.NO_PLANE
     if outer == n - 2:
         move_behind(axes, n, n - 2)
     one, other = row_of(axes, n - 2), row_of(axes, n - 1)
-    if one[DST_PITCH] != block:
+    if one[g.DST_PITCH] != block:
         one, other = other, one
-    is_dense = one[DST_PITCH] == block and block <= LARGEST_TRANSPOSED_BLOCK
-    return CROSSED if is_dense and abs(other[SRC_PITCH]) < abs(one[SRC_PITCH]) else TILES
+    is_dense = one[g.DST_PITCH] == block and block <= g.LARGEST_TRANSPOSED_BLOCK
+    return g.CROSSED if is_dense and abs(other[g.SRC_PITCH]) < abs(one[g.SRC_PITCH]) else g.TILES
 
 
 @interpreted
 def _most_free_rows(row, block):
     """Return how many rows, across which the shorter axis goes, are moved without a plane."""
-    if max(abs(row[SRC_PITCH]), abs(row[DST_PITCH])) % _COLLIDING_PITCH == 0:
+    if max(abs(row[g.SRC_PITCH]), abs(row[g.DST_PITCH])) % _COLLIDING_PITCH == 0:
         return _MOST_COLLIDING_ROWS
     return _MOST_SHARED_ROWS if block <= _LARGEST_SHARED_BLOCK else _MOST_FREE_ROWS
 
@@ -164,22 +148,22 @@ def _pair_tuples(shuffle, axes, n, block):
     or the blocks of tuples go to a plane each.
     """
     last = row_of(axes, n - 1)
-    count, pitch = last[COUNT], last[SRC_PITCH]
-    if last[DST_PITCH] != block or (n == 1 and pitch == block):
+    count, pitch = last[g.COUNT], last[g.SRC_PITCH]
+    if last[g.DST_PITCH] != block or (n == 1 and pitch == block):
         return n, 0
     if block < _LARGEST_SHUFFLED_BLOCK:
         for k in range(n - 1):
             row = row_of(axes, k)
-            if is_plain(row) and abs(row[SRC_PITCH]) == block:
-                length = write_channel_program(shuffle, block, row[COUNT], row[DST_PITCH], row[SRC_PITCH], pitch)
-                if length and count >= shuffle.program[PROGRAM_PIXELS]:
+            if is_plain(row) and abs(row[g.SRC_PITCH]) == block:
+                length = write_channel_program(shuffle, block, row[g.COUNT], row[g.DST_PITCH], row[g.SRC_PITCH], pitch)
+                if length and count >= shuffle.program[g.PROGRAM_PIXELS]:
                     move_behind(axes, n, k)
                     move_behind(axes, n, n - 2)
                     return n, length
     if n > 1:
         outer = row_of(axes, n - 2)
-        if is_plain(outer) and outer[DST_PITCH] == count * block and outer[SRC_PITCH]:
-            length = write_tuple_program(shuffle, block, count, pitch, outer[SRC_PITCH])
+        if is_plain(outer) and outer[g.DST_PITCH] == count * block and outer[g.SRC_PITCH]:
+            length = write_tuple_program(shuffle, block, count, pitch, outer[g.SRC_PITCH])
             if length:
                 move_behind(axes, n, n - 2)
                 return n, length
@@ -189,7 +173,7 @@ def _pair_tuples(shuffle, axes, n, block):
     if pitch == block or pitch == 0 or (block <= 4 and block != 3 and (pitch == -block or pitch == 2 * block)):
         return n, 0
     length = write_tuple_program(shuffle, block, 1, 0, pitch)
-    if length == 0 or count < shuffle.program[PROGRAM_PIXELS]:
+    if length == 0 or count < shuffle.program[g.PROGRAM_PIXELS]:
         # Rows that are shorter than a group are moved across.
         return n, 0
     copy_row(row_of(axes, n), last)
@@ -207,8 +191,8 @@ def pair_edge(words, shuffle, firsts, axes, n, block, low, high, blocks, widest)
     is a vector in each of a few planes, a group has all of these.
     """
     last = row_of(axes, n - 1)
-    count = last[COUNT]
-    if last[DST_PITCH] != block or n < 2 or count * block > LONGEST_GROUP:
+    count = last[g.COUNT]
+    if last[g.DST_PITCH] != block or n < 2 or count * block > LONGEST_GROUP:
         return n, block, 0
     left = n
     for i in range(count):
@@ -216,12 +200,12 @@ def pair_edge(words, shuffle, firsts, axes, n, block, low, high, blocks, widest)
     if count == blocks and blocks > 1:
         # The edge was cut from the axis outside, unless it is one tuple wide.
         tuples = row_of(axes, n - 2)
-        total = tuples[COUNT] * count
-        if n < 3 or tuples[DST_PITCH] != count * block or total * block > LONGEST_GROUP:
+        total = tuples[g.COUNT] * count
+        if n < 3 or tuples[g.DST_PITCH] != count * block or total * block > LONGEST_GROUP:
             return n, block, 0
-        for k in range(tuples[COUNT] - 1, -1, -1):
+        for k in range(tuples[g.COUNT] - 1, -1, -1):
             first = offset_of(words, tuples, k)
-            if first == FILL:
+            if first == g.FILL:
                 return n, block, 0
             for i in range(count):
                 # The last ones first, so that those of the first tuple stay until they are done.
@@ -230,13 +214,13 @@ def pair_edge(words, shuffle, firsts, axes, n, block, low, high, blocks, widest)
     low, high, size = low + firsts[0], high + firsts[0], count * block
     if size > widest:
         return n, block, 0
-    if size == VECTOR_BYTES:
+    if size == g.VECTOR_BYTES:
         for k in range(left - 1):
             row = row_of(axes, k)
-            if is_plain(row) and abs(row[SRC_PITCH]) == block:
-                channels, dst_pitch = row[COUNT], row[DST_PITCH]
+            if is_plain(row) and abs(row[g.SRC_PITCH]) == block:
+                channels, dst_pitch = row[g.COUNT], row[g.DST_PITCH]
                 length = write_edge_program(
-                    shuffle, block, firsts, count, low, high, channels, row[SRC_PITCH], dst_pitch
+                    shuffle, block, firsts, count, low, high, channels, row[g.SRC_PITCH], dst_pitch
                 )
                 if length:
                     move_behind(axes, left - 1, k)

@@ -9,22 +9,7 @@ from typing import Any, NamedTuple
 
 from fastops.kernels._arithmetic import divisor_of
 from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
-from fastops.kernels._tables._gather import (
-    FILL,
-    MOST_WINDOWS,
-    NO_LANE,
-    PROGRAM_APART,
-    PROGRAM_ENTRIES,
-    PROGRAM_HIGH,
-    PROGRAM_LOW,
-    PROGRAM_PIXELS,
-    PROGRAM_REACH,
-    PROGRAM_TOGETHER,
-    PROGRAM_VECTORS,
-    PROGRAM_WINDOWS,
-    VECTOR_BYTES,
-    WINDOW_COLUMNS,
-)
+from fastops.kernels._tables import _gather as g
 
 # The blocks of larger pixels move at a good speed one by one.
 _LARGEST_PIXEL = 128
@@ -38,10 +23,10 @@ SHUFFLED_PIXEL = 12
 
 #: Bytes of the longest group: 12 vectors.
 LONGEST_GROUP = 192
-_MOST_VECTORS = LONGEST_GROUP // VECTOR_BYTES
+_MOST_VECTORS = LONGEST_GROUP // g.VECTOR_BYTES
 
 #: Words of the longest program.
-MOST_PROGRAM_WORDS = PROGRAM_ENTRIES + _MOST_VECTORS * (1 + MOST_WINDOWS * WINDOW_COLUMNS)
+MOST_PROGRAM_WORDS = g.PROGRAM_ENTRIES + _MOST_VECTORS * (1 + g.MOST_WINDOWS * g.WINDOW_COLUMNS)
 
 # Behind all offsets: no window is kept from reaching up to anywhere.
 _ANYWHERE = 1 << 62
@@ -62,7 +47,7 @@ class Shuffle(NamedTuple):
 
 
 # Words of the windows of a vector, which may be one too many.
-_OFFSETS = MOST_WINDOWS + 2
+_OFFSETS = g.MOST_WINDOWS + 2
 
 #: Words of each of these.
 SHUFFLE_WORDS = (
@@ -82,7 +67,7 @@ def _find_windows(sources, first, n, last, offsets):
     Where they are too many, there is one more than there may be.
     """
     windows, low = 0, -_ANYWHERE
-    while windows <= MOST_WINDOWS:
+    while windows <= g.MOST_WINDOWS:
         least = _ANYWHERE
         for i in range(first, first + n):
             # Without a branch, so that LLVM takes several sources at once.
@@ -92,7 +77,7 @@ def _find_windows(sources, first, n, last, offsets):
             break
         windows += 1
         offsets[windows] = min(least, last)
-        low = offsets[windows] + VECTOR_BYTES
+        low = offsets[windows] + g.VECTOR_BYTES
     offsets[0] = windows
     return windows
 
@@ -102,17 +87,17 @@ def _write_lanes(sources, first, n, offsets, program):
     """Write windows with the lanes that n sources have in the first one that has them."""
     windows = offsets[0]
     for k in range(windows):
-        entry = k * WINDOW_COLUMNS
+        entry = k * g.WINDOW_COLUMNS
         program[entry] = offsets[1 + k]
         program[entry + 1] = program[entry + 2] = _NO_LANES
     for i in range(n):
         source = sources[first + i]
         for k in range(windows):
             lane = source - offsets[1 + k]
-            if 0 <= lane < VECTOR_BYTES:
-                byte, word = i & 7, k * WINDOW_COLUMNS + 1 + (i >> 3)
+            if 0 <= lane < g.VECTOR_BYTES:
+                byte, word = i & 7, k * g.WINDOW_COLUMNS + 1 + (i >> 3)
                 # The highest byte has the sign.
-                program[word] ^= ((lane ^ NO_LANE) - (256 if byte == 7 else 0)) << 8 * byte
+                program[word] ^= ((lane ^ g.NO_LANE) - (256 if byte == 7 else 0)) << 8 * byte
                 break
 
 
@@ -172,39 +157,39 @@ def _write_program(shuffle, program, vectors, total, pixels, last, is_apart, may
             return 0
     if not is_shared:
         for k in range(vectors):
-            first = k * VECTOR_BYTES if is_apart else starts[k]
+            first = k * g.VECTOR_BYTES if is_apart else starts[k]
             own = words_at(offsets, k * _OFFSETS)
-            most = max(most, _find_windows(sources, first, min(VECTOR_BYTES, total - first), last, own))
+            most = max(most, _find_windows(sources, first, min(g.VECTOR_BYTES, total - first), last, own))
         if may_share == _MAY and most > 2:
             is_shared = _is_shared(vectors, _find_windows(sources, 0, total, last, shared))
     if is_shared:
         most = shared[0]
-    if most > MOST_WINDOWS:
+    if most > g.MOST_WINDOWS:
         return 0
-    at, low, high = PROGRAM_ENTRIES, _ANYWHERE, -_ANYWHERE
+    at, low, high = g.PROGRAM_ENTRIES, _ANYWHERE, -_ANYWHERE
     for k in range(vectors):
-        first = k * VECTOR_BYTES if is_apart else starts[k]
+        first = k * g.VECTOR_BYTES if is_apart else starts[k]
         own = shared if is_shared else words_at(offsets, k * _OFFSETS)
         windows, entry = own[0], words_at(program, at)
         entry[0] = starts[k]
-        _write_lanes(sources, first, min(VECTOR_BYTES, total - first), own, words_at(entry, 1))
-        low, high = min(low, own[1]), max(high, own[windows] + VECTOR_BYTES)
+        _write_lanes(sources, first, min(g.VECTOR_BYTES, total - first), own, words_at(entry, 1))
+        low, high = min(low, own[1]), max(high, own[windows] + g.VECTOR_BYTES)
         for i in range(windows, most):
-            padding = words_at(entry, 1 + WINDOW_COLUMNS * i)
+            padding = words_at(entry, 1 + g.WINDOW_COLUMNS * i)
             padding[0] = own[1]
             padding[1] = padding[2] = _NO_LANES
         for i in range(windows + 1):
             is_alike = is_alike and own[i] == (shared[i] if is_shared else offsets[i])
-        at += 1 + WINDOW_COLUMNS * most
+        at += 1 + g.WINDOW_COLUMNS * most
     is_looped = is_alike if most > 2 else vectors == 3
-    program[PROGRAM_WINDOWS] = most
-    program[PROGRAM_LOW] = low
-    program[PROGRAM_HIGH] = high
-    program[PROGRAM_VECTORS] = vectors
-    program[PROGRAM_PIXELS] = pixels
-    program[PROGRAM_REACH] = VECTOR_BYTES if is_apart else starts[vectors - 1] + VECTOR_BYTES
-    program[PROGRAM_TOGETHER] = vectors if is_looped and 3 <= vectors <= 4 else 1
-    program[PROGRAM_APART] = 1 if is_apart else 0
+    program[g.PROGRAM_WINDOWS] = most
+    program[g.PROGRAM_LOW] = low
+    program[g.PROGRAM_HIGH] = high
+    program[g.PROGRAM_VECTORS] = vectors
+    program[g.PROGRAM_PIXELS] = pixels
+    program[g.PROGRAM_REACH] = g.VECTOR_BYTES if is_apart else starts[vectors - 1] + g.VECTOR_BYTES
+    program[g.PROGRAM_TOGETHER] = vectors if is_looped and 3 <= vectors <= 4 else 1
+    program[g.PROGRAM_APART] = 1 if is_apart else 0
     return at
 
 
@@ -222,12 +207,12 @@ def write_tuple_program(shuffle, block, count, inner_pitch, src_pitch):
     if _is_last(shuffle, block, count, 0, inner_pitch, src_pitch):
         return shuffle.last[5]
     length = 0
-    if size == MOST_WINDOWS * block and VECTOR_BYTES % size == 0 and abs(inner_pitch) >= VECTOR_BYTES:
+    if size == g.MOST_WINDOWS * block and g.VECTOR_BYTES % size == 0 and abs(inner_pitch) >= g.VECTOR_BYTES:
         # Planes: four vectors read the same four windows.
-        total = 4 * VECTOR_BYTES
+        total = 4 * g.VECTOR_BYTES
         _write_sources(shuffle.sources, total, block, count, inner_pitch, src_pitch)
         for k in range(4):
-            shuffle.starts[k] = k * VECTOR_BYTES
+            shuffle.starts[k] = k * g.VECTOR_BYTES
         length = _write_program(shuffle, shuffle.program, 4, total, total // size, _ANYWHERE, False, _MUST)
     if length == 0:
         length = _write_tuples(shuffle, block, count, inner_pitch, src_pitch)
@@ -238,17 +223,17 @@ def write_tuple_program(shuffle, block, count, inner_pitch, src_pitch):
 def _write_tuples(shuffle, block, count, inner_pitch, src_pitch):
     """Write the program of as many tuples as end where a vector does, or of one; return its length."""
     size, vectors, starts = block * count, 0, shuffle.starts
-    divisor = divisor_of(VECTOR_BYTES, size)
+    divisor = divisor_of(g.VECTOR_BYTES, size)
     if size <= _SMALL_PIXEL or size // divisor == 1 or size // divisor == 3:
-        tuples = VECTOR_BYTES // divisor
-        for start in range(0, tuples * size, VECTOR_BYTES):
+        tuples = g.VECTOR_BYTES // divisor
+        for start in range(0, tuples * size, g.VECTOR_BYTES):
             starts[vectors] = start
             vectors += 1
     else:
         # One tuple, whose last vector overlaps the one before it, or else reaches beyond the tuple.
         tuples = 1
-        for start in range(0, size, VECTOR_BYTES):
-            starts[vectors] = min(start, max(size - VECTOR_BYTES, 0))
+        for start in range(0, size, g.VECTOR_BYTES):
+            starts[vectors] = min(start, max(size - g.VECTOR_BYTES, 0))
             vectors += 1
     _write_sources(shuffle.sources, tuples * size, block, count, inner_pitch, src_pitch)
     # A window for each vector would take more addresses than there are registers.
@@ -276,11 +261,11 @@ def write_channel_program(shuffle, block, channels, dst_pitch, inner_pitch, src_
     The planes lie dst_pitch bytes apart, and each is dense. In the source, the next block of a tuple lies inner_pitch
     bytes on, and the next tuple src_pitch.
     """
-    if not 3 <= channels <= 4 or VECTOR_BYTES % block:
+    if not 3 <= channels <= 4 or g.VECTOR_BYTES % block:
         return 0
     if _is_last(shuffle, block, channels, dst_pitch, inner_pitch, src_pitch):
         return shuffle.last[5]
-    tuples = VECTOR_BYTES // block
+    tuples = g.VECTOR_BYTES // block
     i = 0
     for channel in range(channels):
         shuffle.starts[channel] = channel * dst_pitch
@@ -297,7 +282,7 @@ def _last_window(sources, n, low, high):
     """Return where the last window that may be read begins, and True; or False if there is none."""
     for i in range(n):
         low, high = min(low, sources[i]), max(high, sources[i] + 1)
-    return high - VECTOR_BYTES, high - low >= VECTOR_BYTES
+    return high - g.VECTOR_BYTES, high - low >= g.VECTOR_BYTES
 
 
 @interpreted
@@ -308,14 +293,14 @@ def write_group_program(shuffle, block, firsts, n, low, high):
     no whole vectors, they lie too far apart, or a block is the fill value.
     """
     total = n * block
-    if total % VECTOR_BYTES or total > LONGEST_GROUP or not _write_blocks(shuffle.sources, 0, block, firsts, n, 0):
+    if total % g.VECTOR_BYTES or total > LONGEST_GROUP or not _write_blocks(shuffle.sources, 0, block, firsts, n, 0):
         return 0
     last, is_there = _last_window(shuffle.sources, total, low, high)
     if not is_there:
         return 0
-    vectors = total // VECTOR_BYTES
+    vectors = total // g.VECTOR_BYTES
     for k in range(vectors):
-        shuffle.starts[k] = k * VECTOR_BYTES
+        shuffle.starts[k] = k * g.VECTOR_BYTES
     return _write_program(shuffle, shuffle.group, vectors, total, 1, last, False, _NEVER)
 
 
@@ -326,14 +311,14 @@ def write_edge_program(shuffle, block, firsts, n, low, high, channels, inner_pit
     All channels read alike. Of the first channel, what lies from low to high may be read too. The length is 0 where
     there is no such program.
     """
-    if not 3 <= channels <= 4 or n * block != VECTOR_BYTES:
+    if not 3 <= channels <= 4 or n * block != g.VECTOR_BYTES:
         return 0
     for channel in range(channels):
         shuffle.starts[channel] = channel * dst_pitch
-        if not _write_blocks(shuffle.sources, channel * VECTOR_BYTES, block, firsts, n, channel * inner_pitch):
+        if not _write_blocks(shuffle.sources, channel * g.VECTOR_BYTES, block, firsts, n, channel * inner_pitch):
             return 0
     reach = (channels - 1) * inner_pitch
-    total = channels * VECTOR_BYTES
+    total = channels * g.VECTOR_BYTES
     last, is_there = _last_window(shuffle.sources, total, low + min(reach, 0), high + max(reach, 0))
     if not is_there:
         return 0
@@ -344,7 +329,7 @@ def write_edge_program(shuffle, block, firsts, n, low, high, channels, inner_pit
 def _write_blocks(sources, i, block, firsts, n, shift):
     """Write where each byte of n blocks is, from source i on; return False if one is the fill value."""
     for k in range(n):
-        if firsts[k] == FILL:
+        if firsts[k] == g.FILL:
             return False
         for byte in range(block):
             sources[i] = firsts[k] + shift + byte

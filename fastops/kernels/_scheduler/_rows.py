@@ -11,32 +11,8 @@ from __future__ import annotations
 
 from fastops.kernels._arithmetic import circle_of, divisor_of, inside_of_line, is_inside, walk_of
 from fastops.kernels._intrinsics._arrays_of_words import interpreted, words_at
+from fastops.kernels._tables import _gather as g
 from fastops.kernels._tables import _words as w
-from fastops.kernels._tables._gather import (
-    ADVANCE,
-    AFFINE,
-    AFTER,
-    AXIS_COLUMNS,
-    BEFORE,
-    COUNT,
-    CYCLE,
-    DST_PITCH,
-    FILL,
-    FIRST,
-    FOLD,
-    HI,
-    INDEX_PITCH,
-    KIND,
-    LIST,
-    LISTED,
-    LO,
-    PERIOD,
-    RUNS,
-    SRC_PITCH,
-    START,
-    TOP,
-    WALK,
-)
 from fastops.kernels._walks import lap_of, position_of
 
 for function in (circle_of, divisor_of, inside_of_line, is_inside, walk_of):
@@ -52,29 +28,29 @@ _LAPS = 3
 @interpreted
 def row_of(rows, k):
     """Row k of rows."""
-    return words_at(rows, k * AXIS_COLUMNS)
+    return words_at(rows, k * g.AXIS_COLUMNS)
 
 
 @interpreted
 def copy_row(to, row):
     """Write a row where another one was."""
-    for column in range(AXIS_COLUMNS):
+    for column in range(g.AXIS_COLUMNS):
         to[column] = row[column]
 
 
 @interpreted
 def write_affine(row, count, dst_pitch, lo, hi, first, src_pitch, before, after):
     """Write the row of an axis of one run, with one element or the fill value on either side."""
-    row[KIND] = AFFINE
-    row[COUNT] = count
-    row[DST_PITCH] = dst_pitch
-    row[LO] = lo
-    row[HI] = hi
-    row[FIRST] = first
-    row[SRC_PITCH] = src_pitch
-    row[BEFORE] = before
-    row[AFTER] = after
-    row[CYCLE] = 0
+    row[g.KIND] = g.AFFINE
+    row[g.COUNT] = count
+    row[g.DST_PITCH] = dst_pitch
+    row[g.LO] = lo
+    row[g.HI] = hi
+    row[g.FIRST] = first
+    row[g.SRC_PITCH] = src_pitch
+    row[g.BEFORE] = before
+    row[g.AFTER] = after
+    row[g.CYCLE] = 0
 
 
 @interpreted
@@ -86,19 +62,24 @@ def write_plain(row, count, dst_pitch, first, src_pitch):
 @interpreted
 def write_fill(row, count, dst_pitch):
     """Write the row of an axis of which every output is the fill value."""
-    write_affine(row, count, dst_pitch, 0, 0, 0, 0, FILL, FILL)
+    write_affine(row, count, dst_pitch, 0, 0, 0, 0, g.FILL, g.FILL)
 
 
 @interpreted
 def is_plain(row):
     """True for an axis that is one run from its first output to its last."""
-    return row[KIND] == AFFINE and row[LO] == 0 and row[HI] == row[COUNT]
+    return row[g.KIND] == g.AFFINE and row[g.LO] == 0 and row[g.HI] == row[g.COUNT]
 
 
 @interpreted
 def is_fill(row):
     """True for an axis of which every output is the fill value."""
-    return row[KIND] == AFFINE and row[LO] == row[HI] and row[AFTER] == FILL and (row[LO] == 0 or row[BEFORE] == FILL)
+    return (
+        row[g.KIND] == g.AFFINE
+        and row[g.LO] == row[g.HI]
+        and row[g.AFTER] == g.FILL
+        and (row[g.LO] == 0 or row[g.BEFORE] == g.FILL)
+    )
 
 
 @interpreted
@@ -107,14 +88,14 @@ def lower_axis(words, axis, src_pitch, dst_pitch, row):
     extent, start, stride = words[axis + w.EXTENT], words[axis + w.START], words[axis + w.STRIDE]
     count, mode = words[axis + w.COUNT], words[axis + w.MODE]
     if mode == w.PIECEWISE:
-        row[KIND] = LISTED
-        row[COUNT] = count
-        row[DST_PITCH] = dst_pitch
-        row[RUNS] = stride
-        row[LIST] = axis + start
+        row[g.KIND] = g.LISTED
+        row[g.COUNT] = count
+        row[g.DST_PITCH] = dst_pitch
+        row[g.RUNS] = stride
+        row[g.LIST] = axis + start
         row[BEGIN] = 0
-        row[6] = row[7] = row[CYCLE] = 0
-        row[INDEX_PITCH] = src_pitch
+        row[6] = row[7] = row[g.CYCLE] = 0
+        row[g.INDEX_PITCH] = src_pitch
         _simplify(words, row)
     elif is_inside(extent, start, stride, count):
         write_plain(row, count, dst_pitch, start * src_pitch, stride * src_pitch if count > 1 else 0)
@@ -138,7 +119,7 @@ def _lower_outside(extent, start, stride, count, mode, src_pitch, dst_pitch, row
         if stride < 0 and not is_constant:
             before, after = after, before
         if mode == w.FILL:
-            before = after = FILL
+            before = after = g.FILL
             if lo == hi:
                 lo = hi = 0
         elif lo == hi and (lo == 0 or lo == count):
@@ -156,35 +137,35 @@ def _lower_outside(extent, start, stride, count, mode, src_pitch, dst_pitch, row
     if count == 1 or advance == 0:
         write_plain(row, count, dst_pitch, min(position, fold - position) * src_pitch, 0)
         return
-    row[KIND] = WALK
-    row[COUNT] = count
-    row[DST_PITCH] = dst_pitch
-    row[START] = position
-    row[ADVANCE] = advance
-    row[PERIOD] = period
-    row[FOLD] = fold
-    row[TOP] = extent - 1
-    row[INDEX_PITCH] = src_pitch
-    row[CYCLE] = period if abs(advance) == 1 else period // divisor_of(period, advance)
+    row[g.KIND] = g.WALK
+    row[g.COUNT] = count
+    row[g.DST_PITCH] = dst_pitch
+    row[g.START] = position
+    row[g.ADVANCE] = advance
+    row[g.PERIOD] = period
+    row[g.FOLD] = fold
+    row[g.TOP] = extent - 1
+    row[g.INDEX_PITCH] = src_pitch
+    row[g.CYCLE] = period if abs(advance) == 1 else period // divisor_of(period, advance)
     _straighten(row)
 
 
 @interpreted
 def _straighten(row):
     """Write the row of a walk anew, as that of a plain axis, if it does not turn."""
-    count, index_pitch = row[COUNT], row[INDEX_PITCH]
-    index, advance, room = lap_of(row, row[START])
+    count, index_pitch = row[g.COUNT], row[g.INDEX_PITCH]
+    index, advance, room = lap_of(row, row[g.START])
     if count - 1 <= room:
-        write_plain(row, count, row[DST_PITCH], index * index_pitch, advance * index_pitch if count > 1 else 0)
+        write_plain(row, count, row[g.DST_PITCH], index * index_pitch, advance * index_pitch if count > 1 else 0)
 
 
 @interpreted
 def find_run(words, row, y):
     """Return which run of its list output y of a listed axis is of."""
-    low, high, y = 0, row[RUNS], row[BEGIN] + y
+    low, high, y = 0, row[g.RUNS], row[BEGIN] + y
     while high - low > 1:
         middle = (low + high) >> 1
-        if words[row[LIST] + middle * w.RUN_COLUMNS + w.RUN_BEGIN] <= y:
+        if words[row[g.LIST] + middle * w.RUN_COLUMNS + w.RUN_BEGIN] <= y:
             low = middle
         else:
             high = middle
@@ -194,20 +175,20 @@ def find_run(words, row, y):
 @interpreted
 def run_of(words, row, i):
     """Return of run i of its list what a listed axis has: the first output, the one behind, the offset, the pitch."""
-    run = row[LIST] + i * w.RUN_COLUMNS
+    run = row[g.LIST] + i * w.RUN_COLUMNS
     begin = max(words[run + w.RUN_BEGIN] - row[BEGIN], 0)
-    end = min(words[run + w.RUN_COLUMNS + w.RUN_BEGIN] - row[BEGIN], row[COUNT])
+    end = min(words[run + w.RUN_COLUMNS + w.RUN_BEGIN] - row[BEGIN], row[g.COUNT])
     index, stride = words[run + w.RUN_FIRST], words[run + w.RUN_STRIDE]
     if index == w.FILL_RUN:
-        return begin, end, FILL, 0
+        return begin, end, g.FILL, 0
     index += (row[BEGIN] + begin - words[run + w.RUN_BEGIN]) * stride
-    return begin, end, index * row[INDEX_PITCH], stride * row[INDEX_PITCH] if end - begin > 1 else 0
+    return begin, end, index * row[g.INDEX_PITCH], stride * row[g.INDEX_PITCH] if end - begin > 1 else 0
 
 
 @interpreted
 def _simplify(words, row):
     """Write the row of a listed axis anew, if it is plain, all fill, or one run with one element on either side."""
-    count, dst_pitch = row[COUNT], row[DST_PITCH]
+    count, dst_pitch = row[g.COUNT], row[g.DST_PITCH]
     i = find_run(words, row, 0)
     runs = find_run(words, row, count - 1) - i + 1
     if runs > 3:
@@ -225,13 +206,13 @@ def _write_few(row, count, dst_pitch, runs, one, two, three):
     _, two_end, two_first, two_pitch = two
     _, _, three_first, three_pitch = three
     if runs == 1:
-        if one_first == FILL:
+        if one_first == g.FILL:
             write_fill(row, count, dst_pitch)
         else:
             write_plain(row, count, dst_pitch, one_first, one_pitch)
-    elif runs == 2 and one_first != FILL and two_pitch == 0:
+    elif runs == 2 and one_first != g.FILL and two_pitch == 0:
         write_affine(row, count, dst_pitch, 0, one_end, one_first, one_pitch, 0, two_first)
-    elif two_first != FILL and one_pitch == 0 and (runs == 2 or three_pitch == 0):
+    elif two_first != g.FILL and one_pitch == 0 and (runs == 2 or three_pitch == 0):
         after = three_first if runs > 2 else 0
         write_affine(row, count, dst_pitch, one_end, two_end, two_first, two_pitch, one_first, after)
 
@@ -239,25 +220,25 @@ def _write_few(row, count, dst_pitch, runs, one, two, three):
 @interpreted
 def cut(words, row, begin, end, out):
     """Write the row of outputs [begin, end) of an axis, in the simplest form that they have; they are not none."""
-    count, dst_pitch, kind = end - begin, row[DST_PITCH], row[KIND]
-    if begin == 0 and end == row[COUNT]:
+    count, dst_pitch, kind = end - begin, row[g.DST_PITCH], row[g.KIND]
+    if begin == 0 and end == row[g.COUNT]:
         copy_row(out, row)
-    elif kind == LISTED:
+    elif kind == g.LISTED:
         copy_row(out, row)
-        out[COUNT] = count
+        out[g.COUNT] = count
         out[BEGIN] = row[BEGIN] + begin
         _simplify(words, out)
-    elif kind == WALK:
+    elif kind == g.WALK:
         copy_row(out, row)
-        out[COUNT] = count
-        out[START] = position_of(row, begin)
+        out[g.COUNT] = count
+        out[g.START] = position_of(row, begin)
         _straighten(out)
     else:
-        lo, hi = min(max(row[LO] - begin, 0), count), min(max(row[HI] - begin, 0), count)
-        first = row[FIRST] + max(begin - row[LO], 0) * row[SRC_PITCH]
-        before = (0, lo, row[BEFORE], 0)
-        inside = (lo, hi, first, row[SRC_PITCH] if hi - lo > 1 else 0)
-        behind = (hi, count, row[AFTER], 0)
+        lo, hi = min(max(row[g.LO] - begin, 0), count), min(max(row[g.HI] - begin, 0), count)
+        first = row[g.FIRST] + max(begin - row[g.LO], 0) * row[g.SRC_PITCH]
+        before = (0, lo, row[g.BEFORE], 0)
+        inside = (lo, hi, first, row[g.SRC_PITCH] if hi - lo > 1 else 0)
+        behind = (hi, count, row[g.AFTER], 0)
         if lo > 0 and hi > lo and count > hi:
             _write_few(out, count, dst_pitch, 3, before, inside, behind)
         elif lo > 0 and hi > lo:
@@ -274,14 +255,14 @@ def cut(words, row, begin, end, out):
 @interpreted
 def main_run_of(words, row):
     """Return the outputs [begin, end) of the longest run of an axis that reads; of a walk, of its first laps."""
-    kind, count = row[KIND], row[COUNT]
-    if kind == AFFINE:
-        return row[LO], row[HI]
+    kind, count = row[g.KIND], row[g.COUNT]
+    if kind == g.AFFINE:
+        return row[g.LO], row[g.HI]
     begin, longest_begin, longest_end = 0, 0, 0
-    if kind == LISTED:
+    if kind == g.LISTED:
         for i in range(find_run(words, row, 0), find_run(words, row, count - 1) + 1):
             begin, end, first, _ = run_of(words, row, i)
-            if first != FILL and end - begin >= longest_end - longest_begin:
+            if first != g.FILL and end - begin >= longest_end - longest_begin:
                 longest_begin, longest_end = begin, end
         return longest_begin, longest_end
     for _ in range(_LAPS):
@@ -298,27 +279,27 @@ def main_run_of(words, row):
 @interpreted
 def pitch_of(words, row):
     """Return how many bytes of the source lie from one output to the next of the longest run of an axis."""
-    kind = row[KIND]
-    if kind == AFFINE:
-        return row[SRC_PITCH]
+    kind = row[g.KIND]
+    if kind == g.AFFINE:
+        return row[g.SRC_PITCH]
     begin, _ = main_run_of(words, row)
-    if kind == LISTED:
+    if kind == g.LISTED:
         _, _, _, pitch = run_of(words, row, find_run(words, row, begin))
         return pitch
     _, advance, _ = lap_of(row, position_of(row, begin))
-    return advance * row[INDEX_PITCH]
+    return advance * row[g.INDEX_PITCH]
 
 
 @interpreted
 def offset_of(words, row, y):
     """Return the source offset of output y of an axis; FILL if it has none."""
-    kind = row[KIND]
-    if kind == LISTED:
+    kind = row[g.KIND]
+    if kind == g.LISTED:
         begin, _, first, pitch = run_of(words, row, find_run(words, row, y))
-        return first if first == FILL else first + (y - begin) * pitch
-    if kind == WALK:
+        return first if first == g.FILL else first + (y - begin) * pitch
+    if kind == g.WALK:
         index, _, _ = lap_of(row, position_of(row, y))
-        return index * row[INDEX_PITCH]
-    if y < row[LO]:
-        return row[BEFORE]
-    return row[AFTER] if y >= row[HI] else row[FIRST] + (y - row[LO]) * row[SRC_PITCH]
+        return index * row[g.INDEX_PITCH]
+    if y < row[g.LO]:
+        return row[g.BEFORE]
+    return row[g.AFTER] if y >= row[g.HI] else row[g.FIRST] + (y - row[g.LO]) * row[g.SRC_PITCH]

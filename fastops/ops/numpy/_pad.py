@@ -20,6 +20,7 @@ from fastops._geometry._numbers import (
     as_integer,
     is_hidden,
     is_of,
+    is_plain_list,
     is_sequence,
     sign_of_zero,
 )
@@ -64,10 +65,8 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
             low, high = width if is_of(width, tuple) and len(width) == 2 else (width, width)
             named.append(tuple([_as_named_integer(attribute, each, pad_width) for each in (axis, low, high)]))
         return tuple(named)
-    if is_hidden(pad_width):
-        raise DTypeError.about(attribute, "have no masked entries", pad_width)
     # A range may be longer than memory: what is behind the pads that it may have at most only makes it too long.
-    given = pad_width[: MOST_INDICES + 1] if type(pad_width) is range else plain_values(attribute, pad_width)
+    given = pad_width[: MOST_INDICES + 1] if type(pad_width) is range else _without_tensors(attribute, pad_width)
     try:
         widths = np.asarray(given)
     except ValueError as error:
@@ -81,6 +80,15 @@ def _as_widths(attribute: str, pad_width: Any) -> Any:
     if widths.min() < 0:
         raise AttributeValueError.about(attribute, "be at least 0", pad_width)
     return _as_tuples(widths.tolist())
+
+
+def _without_tensors(attribute: str, value: Any, levels: int = 2) -> Any:
+    """Return widths with the numbers of tensors in place of these; raises for what a mask hides."""
+    if levels and is_plain_list(value):
+        return [_without_tensors(attribute, each, levels - 1) for each in tuple(value)]
+    if is_hidden(value):
+        raise DTypeError.about(attribute, "have no masked entries", value)
+    return plain_values(attribute, value)
 
 
 def _as_named_integer(attribute: str, number: Any, whole: Any) -> int:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
-from fastops._arrays._tensors import Tensor, as_fill, has_no_zero, is_plain_zero
+from fastops._arrays._tensors import Tensor, as_fill, is_plain_zero
 from fastops._errors import AttributeValueError, FastopsError, counted
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._geometry._sample_mode import SampleMode
@@ -66,15 +65,7 @@ def _sides_of(shape: Any, pad: Indices, *, may_crop_more: bool) -> tuple[list[in
     return before, after
 
 
-def _check_zero(dtype: Any, attributes: Sequence[Any], fill: Any) -> None:
-    """Raise where a side is filled with zero by default, which a type does not have."""
-    pad, mode = attributes
-    is_filled = fill is None and has_no_zero(dtype) and _as_mode("mode", mode) == "constant"
-    if is_filled and max(as_indices("pad", pad), default=0) > 0:
-        raise AttributeValueError.about("value", f"be given for {dtype}, which has no zero", None)
-
-
-_OPERATOR = TensorOperator(lower_pad, fill_name="value", check=_check_zero)
+_OPERATOR = TensorOperator(lower_pad, fill_name="value")
 
 
 def pad(

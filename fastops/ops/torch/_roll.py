@@ -90,5 +90,5 @@ def roll(
     """
     # They are read once: reading them may run code of the caller's, which changes them.
     axes = None if dims is None else _OPERATOR.read("dims", dims)
-    run = _OPERATOR.run_tensor if axes else _OPERATOR.run_flat
+    run = _OPERATOR.run_tensor if axes else _OPERATOR.run_flat_tensor
     return run(input, (shifts, axes), out)

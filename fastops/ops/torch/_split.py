@@ -99,7 +99,7 @@ def split(
     (tensor([0, 1]), tensor([2, 3]), tensor([4]))
     """
     if out is None:
-        return _OPERATOR.run_tensor_parts(tensor, (split_size_or_sections, dim))
+        return tuple(_OPERATOR.run_tensor(tensor, (split_size_or_sections, dim)))
     if not is_of(out, list, tuple):
         raise OutputError(_OPERATOR.name, "out", "be a list of tensors", out)
-    return _OPERATOR.run_tensor_parts(tensor, (split_size_or_sections, dim), tuple(islice(out, MOST_PARTS)))
+    return tuple(_OPERATOR.run_tensor(tensor, (split_size_or_sections, dim), tuple(islice(out, MOST_PARTS))))

@@ -6,7 +6,6 @@ import gc
 import itertools
 import math
 import random
-import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -19,8 +18,8 @@ from torch.autograd import forward_ad
 from torch.fx.experimental.proxy_tensor import make_fx
 
 import fastops as fo
-from fastops._execution import _execute
-from fastops._operators import _tensor_operator
+from fastops._arrays import _tensors
+from fastops._execution import _execute, _tensor_kind
 from fastops._runtime import _kernels
 from fastops._runtime._kernels import load_entry
 from tests.helpers.processes import run_code
@@ -93,13 +92,13 @@ def hidden_tensors(n: int) -> list[tuple[Any, Any, str]]:
     cases = []
     for dtype in (torch.float32, torch.bfloat16, torch.float8_e5m2):
         leaf = torch.zeros(n, dtype=dtype).requires_grad_()
-        cases += [(leaf.detach(), x, r"not require a gradient.*tensor\.detach\(\)") for x in (leaf, leaf.view(n))]
+        cases += [(leaf.detach(), x, r".*grad.*detach\(\)") for x in (leaf, leaf.view(n))]
     own = torch.complex(torch.arange(float(n)), torch.ones(n))
     # A type that NumPy does not have.
     half = torch.arange(2 * n).to(torch.float16).view(torch.complex32)
     for plain, pending in ((own, own.conj()), (own.imag, own.conj().imag), (half, half.conj())):
         assert pending.is_conj() or pending.is_neg()
-        cases.append((plain, pending, "have no pending"))
+        cases.append((plain, pending, ".*(conj|resolve_neg)"))
     for size in (0, 4):
         x = torch.arange(n)
         x.untyped_storage().resize_(size)
@@ -131,13 +130,13 @@ def test_dual_tensors_of_forward_mode_are_refused() -> None:
 
 def test_a_tensor_that_gets_other_data_amid_a_call_spoils_no_later_one() -> None:
     changing, others = torch.arange(7.0), [torch.arange(7.0), torch.arange(7.0)]
-    as_array = _tensor_operator.as_array
+    as_array = _tensors.as_array
 
     def as_other_array(attribute: str, tensor: torch.Tensor) -> Any:
         tensor.data = torch.arange(7, dtype=torch.int32)
         return as_array(attribute, tensor)
 
-    with patch.object(_tensor_operator, "as_array", as_other_array):
+    with patch.object(_tensors, "as_array", as_other_array), patch.object(_tensor_kind, "as_array", as_other_array):
         assert flip(changing).dtype is torch.int32
     for other in others:
         assert torch.equal(thrice(flip, other), torch.arange(6.0, -1, -1))
@@ -164,18 +163,17 @@ def test_tensors_that_cannot_be_read_are_told_what_stands_for_them() -> None:
     conjugate = torch.zeros(3, dtype=torch.complex64).conj()
     quantized = [torch.quantize_per_tensor(torch.arange(6.0), 0.5, 1, t) for t in (torch.qint8, torch.qint32)]
     for wrong, rule in (
-        (x.to("meta"), "have memory: tensors of the device meta have none"),
-        (x.to_sparse(), "be dense, and not of layout torch.sparse_coo: pass tensor.to_dense()"),
-        (conjugate, "have no pending conjugation: pass tensor.resolve_conj()"),
-        (conjugate.imag, "have no pending negation: pass tensor.resolve_neg()"),
-        *[(each, "not be quantized: pass its integers, tensor.int_repr()") for each in quantized],
-        (x.byte().view(torch.bits8), "not be of type torch.bits8, which NumPy has"),
-        (torch.empty(6, dtype=torch.int4), "be of a type whose elements are whole bytes"),
+        (x.to("meta"), ".*meta device type tensor"),
+        (x.to_sparse(), ".*to_dense"),
+        (conjugate, ".*resolve_conj"),
+        (conjugate.imag, ".*resolve_neg"),
+        *[(each, ".*gives as an array") for each in quantized],
+        (x.byte().view(torch.bits8), ".*gives as an array"),
+        (torch.empty(6, dtype=torch.int4), ".*gives as an array"),
         ([1, 2], "be a tensor of PyTorch"),
     ):
         thrice(flip, x)
-        error = ValueError if re.match("have|be dense", rule) else TypeError
-        refused(error, re.escape(f"torch.flip: input must {rule}"), flip, wrong)
+        refused(fo.FastopsError, f"torch.flip: input must {rule}", flip, wrong)
     for each in quantized:
         assert torch.equal(flip(each.int_repr()), torch.flip(each, (0,)).int_repr())
 
@@ -188,12 +186,12 @@ def test_tensors_inside_of_traces_and_transforms_are_refused() -> None:
 
     x = torch.ones(4, 3)
     thrice(fo.torch.pad, x, (1, 1))
-    rule = r"a FakeTensor and other tensors of a trace \(torch\.export, torch\.compile"
+    rule = "input must be memory that PyTorch gives as an array"
     with pytest.raises(ValueError, match=rule):
         torch.export.export(Padded(), (x,), strict=False)
     with pytest.raises(ValueError, match=rule):
         make_fx(Padded(), tracing_mode="fake")(x)
-    rule = r"(input|m) must (have memory|not require a gradient|not be)"
+    rule = r"(input|m) must (be memory|not be)"
     for function in (lambda x: fo.torch.roll(x + 1, 1, 0), lambda x: fo.numpy.flip(x + 1), flip):
         for transform in (torch.func.functionalize, torch.func.vmap, torch.func.grad):
             refused(fo.FastopsError, rule, transform(function), x)
@@ -294,7 +292,8 @@ def test_no_array_is_made_of_a_tensor_of_a_storage_that_had_one(n: int, monkeypa
     x, square = torch.arange(n), torch.arange(n * 4).view(n, 4)
     for each in (x, square):
         flip(each)
-    monkeypatch.setattr(_tensor_operator, "as_array", None)
+    for module in (_tensors, _tensor_kind):
+        monkeypatch.setattr(module, "as_array", None)
     for k in (1, 2):
         # Memory of another length than the last one's, and views that begin and end anywhere.
         for view in (x, x[: n - 3], x[3:], x[5:].view(torch.int32), x[1:][::3], x[:1].expand(n)):
@@ -314,13 +313,14 @@ def test_no_array_is_made_of_a_tensor_of_a_storage_that_had_one(n: int, monkeypa
 def arrays(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The tensors that arrays are made of."""
     made: list[Any] = []
-    as_array = _tensor_operator.as_array
+    as_array = _tensors.as_array
 
     def noted(attribute: str, tensor: Any) -> Any:
         made.append(tensor)
         return as_array(attribute, tensor)
 
-    monkeypatch.setattr(_tensor_operator, "as_array", noted)
+    for module in (_tensors, _tensor_kind):
+        monkeypatch.setattr(module, "as_array", noted)
     return made
 
 
@@ -485,13 +485,8 @@ def test_values_of_a_type_without_zero() -> None:
         wanted = theirs(x, (1, 0), value=value)
         assert torch.equal(as_bytes(thrice(pad, x, (1, 0), value=value)), as_bytes(wanted)), value
     assert torch.equal(as_bytes(pad(x, (-1, 0))), as_bytes(x[1:]))
-    refused(ValueError, "torch.pad: value must be given for torch.float8_e8m0fnu, which has", pad, x, (1, 0))
+    refused(ValueError, "torch.pad: value must be given, because float8_e8m0fnu has no zero", pad, x, (1, 0))
     for value in (-1, -300, 0, 0.0, -0.0, 1e-45, math.inf, 2.0**128):
         with pytest.raises(RuntimeError):
             theirs(x, (1, 0), value=value)
         refused(ValueError, "torch.pad: value must be a number that PyTorch converts", pad, x, (1, 0), value=value)
-    rule = "pad: constant_values must be positive for float8_e8m0fnu"
-    for options in ({}, *[{"constant_values": value} for value in (0, -1, -300, 0.0, -0.0, ((1, -1),))]):
-        refused(ValueError, rule, fo.numpy.pad, x, 1, **options)
-        if not isinstance(options.get("constant_values"), tuple):
-            refused(ValueError, rule, fo.lazy(x).pad, 1, **options)
