@@ -113,7 +113,8 @@ def as_address(tensor: Any) -> tuple[tuple[Any, ...], Any, Any] | None:
     is moved: what is moved is a part of one storage, whatever the tensor becomes. SECURITY.md names what moves its
     memory elsewhere.
     """
-    if type(tensor) is not sys.modules["torch"].Tensor:
+    torch = sys.modules.get("torch")
+    if torch is None or type(tensor) is not torch.Tensor:
         return None
     try:
         shape, strides, dtype = tensor.shape, tensor.stride(), tensor.dtype
@@ -180,11 +181,11 @@ def tensor_maker(dtype: Any) -> Callable[[Any], Any]:
 
 
 def as_out(out: Any, dtype: Any) -> Any:
-    """Return the memory of a caller's ``out``, for a tensor of this type, as an ndarray."""
+    """Return the memory of a caller's ``out``, for a tensor of this type, as `as_array` does."""
     array, own_dtype = as_array("out", out)
     if own_dtype is not dtype:
         raise OutputError.about("out", f"have dtype {dtype}", own_dtype)
-    return typed_array(array, dtype)
+    return array
 
 
 def as_fill(attribute: str, tensor: Any, value: Any) -> Element:

@@ -14,8 +14,10 @@ from fastops._execution._execute import copy_whole, execute
 from fastops._geometry._numbers import is_of
 
 
-def run_fresh(rule: AnyArray, tensor: Any, attributes: tuple[Any, ...], fill_value: object) -> list[Any] | None:
-    """Return new tensors, written from a tensor's address; None for a call that has to become one on arrays.
+def run_at_address(
+    rule: AnyArray, tensor: Any, attributes: tuple[Any, ...], out: Any, fill_value: object, has_parts: bool
+) -> Any:
+    """Return new tensors, or ``out``, written from a tensor's address; None for a call that has to be one on arrays.
 
     Making an array of a tensor takes as long as moving 128 KiB.
     """
@@ -23,8 +25,20 @@ def run_fresh(rule: AnyArray, tensor: Any, attributes: tuple[Any, ...], fill_val
     if found is None:
         return None
     address, dtype, _storage = found
-    results = execute(rule, address, None, fill_value, attributes, 1)
-    return None if results is None else list(map(tensor_maker(dtype), results))
+    if out is None:
+        results = execute(rule, address, None, fill_value, attributes, 1)
+        if results is None:
+            return None
+        maker = tensor_maker(dtype)
+        return list(map(maker, results)) if has_parts else maker(results[0])
+    if has_parts and not is_of(out, list, tuple):
+        return None
+    outs = tuple(out) if has_parts else (out,)
+    targets = tuple([as_out(each, dtype) for each in outs])
+    if execute(rule, address, targets, fill_value, attributes, 1) is None:
+        return None
+    mark_written(outs)
+    return out
 
 
 class TensorKind:
@@ -37,17 +51,17 @@ class TensorKind:
 
     def run(self, call: DataCall, data: Any, out: Any) -> Any:
         """Return what a call gives on a tensor's memory, as tensors, or ``out``."""
-        if out is None and call.rule is not None:
-            made = run_fresh(call.rule, data, call.attributes, call.fill_value)
+        if call.rule is not None:
+            made = run_at_address(call.rule, data, call.attributes, out, call.fill_value, call.has_parts)
             if made is not None:
-                return made if call.has_parts else made[0]
+                return made
         array, dtype = as_array("data", data)
         source = typed_array(array, dtype)
         if out is not None:
             outs = tuple(out) if call.has_parts and is_of(out, list, tuple) else (out,)
             if any([each is None for each in outs]):
                 raise OutputError.about("out", "be a tensor for each output", type(out))
-            targets = [as_out(each, dtype) for each in outs]
+            targets = [typed_array(as_out(each, dtype), dtype) for each in outs]
             call.run(source, targets if call.has_parts else targets[0])
             mark_written(outs)
             return out
@@ -67,7 +81,7 @@ class TensorKind:
         sources = [typed_array(array, dtype) for array, _ in read]
         if out is None:
             return _as_tensor(call.run(sources, None), data[0], read[0][0], dtype, True)
-        call.run(sources, as_out(out, dtype))
+        call.run(sources, typed_array(as_out(out, dtype), dtype))
         mark_written((out,))
         return out
 

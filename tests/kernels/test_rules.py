@@ -116,6 +116,8 @@ class Drawn:
         if self.chosen.random() < 0.02:
             return None
         parameter %= r.OPTIONAL
+        if family == r.WINDOWS and self.words[r.OPTION] == r.ONE_AXIS:
+            return self.number(-1, 1) if parameter == r.AXES else self.number(-3, 4)
         draws: dict[tuple[int, int], Callable[[], Any]] = {
             (r.WINDOWS, r.START): lambda: self.integers(-3, 4),
             (r.WINDOWS, r.SIZE): lambda: self.integers(self.chosen.choice((0, 1, -1)), 4),

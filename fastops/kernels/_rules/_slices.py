@@ -11,6 +11,7 @@ from fastops.kernels._rules._words import (
     NONE,
     argument,
     axis_of,
+    is_kind_of,
     is_list_of,
     mode_of,
     named_axis,
@@ -26,17 +27,17 @@ interpreted(bounds_of)
 
 @interpreted
 def lower_windows(rule, shape, rank, arguments, words):
-    n = argument(arguments, r.START)[r.COUNT]
+    n, option = argument(arguments, r.START)[r.COUNT], rule[r.OPTION]
+    kind = r.INTEGER if option == r.ONE_AXIS else r.LIST
     is_named = argument(arguments, r.AXES)[r.KIND] != r.ABSENT
-    if not is_list_of(arguments, r.START, n) or not is_list_of(arguments, r.SIZE, n):
+    if not is_kind_of(arguments, r.START, kind, n) or not is_kind_of(arguments, r.SIZE, kind, n):
         return r.OTHER_KIND
-    if (is_named and not is_list_of(arguments, r.AXES, n)) or (not is_named and n != rank):
+    if (is_named and not is_kind_of(arguments, r.AXES, kind, n)) or (not is_named and n != rank):
         return r.OTHER_KIND
     has_strides, mode = argument(arguments, r.STRIDE)[r.KIND] != r.ABSENT, w.STRICT_BOUNDS
     if has_strides and not is_list_of(arguments, r.STRIDE, n):
         return r.OTHER_KIND
-    may_be_rest = rule[r.OPTION] == r.REST_IF_MINUS_1
-    if not may_be_rest:
+    if option == 0:
         mode = mode_of(arguments)
         if mode == NONE:
             return r.NO_MODE
@@ -49,17 +50,19 @@ def lower_windows(rule, shape, rank, arguments, words):
         if axis < 0:
             return -axis
         seen |= 1 << axis
-        count = sizes[i]
-        if may_be_rest:
-            if not 0 <= starts[i] <= shape[axis]:
+        start, count = starts[i], sizes[i]
+        if option:
+            if option == r.ONE_AXIS and start < 0:
+                start += shape[axis]
+            if not 0 <= start <= shape[axis]:
                 return r.OUT_OF_BOUNDS
-            if count == -1:
-                count = shape[axis] - starts[i]
-            if count > shape[axis] - starts[i]:
+            if option == r.REST_IF_MINUS_1 and count == -1:
+                count = shape[axis] - start
+            if count > shape[axis] - start:
                 return r.OUT_OF_BOUNDS
         if count < 0:
             return r.NEGATIVE_SIZE
-        set_axis(row_of(words, axis), starts[i], strides[i] if has_strides else 1, count, mode)
+        set_axis(row_of(words, axis), start, strides[i] if has_strides else 1, count, mode)
     return 0
 
 

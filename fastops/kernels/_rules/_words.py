@@ -101,10 +101,16 @@ def values_of(arguments, parameter):
 
 
 @interpreted
+def is_kind_of(arguments, parameter, kind, n):
+    """True for an argument of a kind that has so many integers."""
+    row = argument(arguments, parameter)
+    return row[r.KIND] == kind and row[r.COUNT] == n
+
+
+@interpreted
 def is_list_of(arguments, parameter, n):
     """True for an argument that is a list of so many integers."""
-    row = argument(arguments, parameter)
-    return row[r.KIND] == r.LIST and row[r.COUNT] == n
+    return is_kind_of(arguments, parameter, r.LIST, n)
 
 
 @interpreted

@@ -24,7 +24,7 @@ OPTIONAL = 16
 # Families, and their parameters.
 WINDOWS = 0
 START, SIZE, STRIDE, AXES, MODE = 0, 1, 2, 3, 4
-REST_IF_MINUS_1 = 1  # option: a size of -1 is all that is left
+REST_IF_MINUS_1, ONE_AXIS = 1, 2  # option: a size of -1 is all that is left; or integers of one axis, from the end too
 SLICES = 1
 BEGIN, END = 0, 1  # and STRIDE and AXES; the option is how far below 0 a begin is clamped
 BEGIN_MASK, END_MASK, NEW_AXIS_MASK, SHRINK_MASK, ELLIPSIS_MASK = 5, 6, 7, 8, 9

@@ -8,11 +8,19 @@ from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_scalar
 from fastops._lowering._axes import resolve_axis_of
 from fastops._lowering._decorator import lowering
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._tensor_operator import TensorOperator
+from fastops.kernels._tables import _rules as r
 
 
-@lowering("torch.narrow", dim=as_scalar, start=as_scalar, length=as_scalar)
+@lowering(
+    "torch.narrow",
+    Rule(r.WINDOWS, (r.AXES, r.START, r.SIZE), r.ONE_AXIS),
+    dim=as_scalar,
+    start=as_scalar,
+    length=as_scalar,
+)
 def lower_narrow(shape: Indices, dim: Index, start: Index, length: Index) -> Windows:
     """Return the plan of `fastops.torch.narrow` on a tensor of this shape.
 
