@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, final
 
-from fastops._errors import (
-    AttributeValueError,
-    FastopsError,
-    OutOfBoundsError,
-    fields_shown,
-    shown,
-)
+from fastops._errors import AttributeValueError, FastopsError, OutOfBoundsError, fields_shown, shown
 from fastops._geometry._numbers import named_indices
 from fastops._geometry._sample_mode import SampleMode, as_mode, source_index
 

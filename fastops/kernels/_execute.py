@@ -18,13 +18,7 @@ from numba import types
 
 from fastops.kernels._arguments import read_arguments
 from fastops.kernels._intrinsics._arrays_of_words import address_to, interpreted, memory_in, words_at
-from fastops.kernels._intrinsics._memory import (
-    free_bytes,
-    heap_bytes,
-    is_null,
-    loops,
-    stack_words,
-)
+from fastops.kernels._intrinsics._memory import free_bytes, heap_bytes, is_null, loops, stack_words
 from fastops.kernels._intrinsics._object_layout import (
     DTYPE_ITEMSIZE,
     INT32_MASK,

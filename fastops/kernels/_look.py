@@ -10,9 +10,7 @@ Memory: reads the fields of objects, with the GIL kept; writes the description.
 from __future__ import annotations
 
 from fastops.kernels._intrinsics._arrays_of_words import interpreted, memory_in, words_at
-from fastops.kernels._intrinsics._memory import (
-    loops,
-)
+from fastops.kernels._intrinsics._memory import loops
 from fastops.kernels._intrinsics._object_layout import (
     DTYPE_FLAGS,
     DTYPE_ITEMSIZE,

@@ -16,14 +16,7 @@ from numba import types
 
 from fastops.kernels._chunks import chunk_start
 from fastops.kernels._intrinsics._arrays_of_words import address_to, memory_in, words_at
-from fastops.kernels._intrinsics._memory import (
-    free_bytes,
-    heap_bytes,
-    is_null,
-    loops,
-    shift,
-    stack_words,
-)
+from fastops.kernels._intrinsics._memory import free_bytes, heap_bytes, is_null, loops, shift, stack_words
 from fastops.kernels._intrinsics._outlined import outlined
 from fastops.kernels._intrinsics._types import byte_pointer
 from fastops.kernels._intrinsics._vectors import finish_streams

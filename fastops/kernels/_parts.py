@@ -34,12 +34,7 @@ from fastops.kernels._planes import move_planes
 from fastops.kernels._rows import move_axis, move_runs
 from fastops.kernels._runs import Rows, Run, move_rows
 from fastops.kernels._tables import _gather as g
-from fastops.kernels._writer import (
-    STAGED_ROW_BYTES,
-    STAGED_RUN_BYTES,
-    expect_row_pitch,
-    streams_to,
-)
+from fastops.kernels._writer import STAGED_ROW_BYTES, STAGED_RUN_BYTES, expect_row_pitch, streams_to
 
 # Cells of rows that are moved by a list.
 _LONGEST_LIST = 32

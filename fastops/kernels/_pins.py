@@ -14,13 +14,7 @@ from __future__ import annotations
 
 from fastops.kernels._intrinsics._memory import load_int, loops, shift, store_int
 from fastops.kernels._intrinsics._object_layout import NDARRAY_BASE, NDARRAY_FLAGS, OBJECT_TYPE, OWNS_DATA
-from fastops.kernels._intrinsics._objects import (
-    drop_reference,
-    field_of,
-    new_reference,
-    object_at,
-    object_of,
-)
+from fastops.kernels._intrinsics._objects import drop_reference, field_of, new_reference, object_at, object_of
 
 # NumPy keeps chains of views short.
 _MOST_BASES = 16

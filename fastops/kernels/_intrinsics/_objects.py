@@ -12,14 +12,7 @@ from numba.extending import intrinsic
 from fastops.kernels._intrinsics._access import Pointer
 from fastops.kernels._intrinsics._new_array import NEW_ARRAY
 from fastops.kernels._intrinsics._object_layout import NDARRAY_RANK, TUPLE_ITEMS, TUPLE_LENGTH
-from fastops.kernels._intrinsics._types import (
-    BYTE,
-    WORD,
-    array_addresses,
-    array_object,
-    byte_pointer,
-    load_field,
-)
+from fastops.kernels._intrinsics._types import BYTE, WORD, array_addresses, array_object, byte_pointer, load_field
 
 
 @intrinsic

@@ -6,15 +6,7 @@
 from __future__ import annotations
 
 from fastops.kernels._intrinsics._arrays_of_words import interpreted
-from fastops.kernels._rules._words import (
-    argument,
-    axis_of,
-    is_list_of,
-    named_axis,
-    row_of,
-    set_axis,
-    values_of,
-)
+from fastops.kernels._rules._words import argument, axis_of, is_list_of, named_axis, row_of, set_axis, values_of
 from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables import _words as w
 

@@ -6,16 +6,7 @@
 from __future__ import annotations
 
 from fastops.kernels._intrinsics._arrays_of_words import interpreted
-from fastops.kernels._rules._words import (
-    NONE,
-    argument,
-    is_list_of,
-    mode_of,
-    named_axis,
-    row_of,
-    set_axis,
-    values_of,
-)
+from fastops.kernels._rules._words import NONE, argument, is_list_of, mode_of, named_axis, row_of, set_axis, values_of
 from fastops.kernels._tables import _rules as r
 from fastops.kernels._tables import _words as w
 
