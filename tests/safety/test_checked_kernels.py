@@ -19,8 +19,7 @@ MAY_ACCESS = {
     "Variable.get Variable.set _emit_long_copy _emit_record",
     "_arrays_of_words": "memory_in",
     "_entries": "_emit_entry",
-    "_objects": "are_equal_texts drop_reference field_of fields_of half_at integer_at length_at "
-    "length_of new_array new_reference new_tuple object_of reference_to release_gil take_gil tuple_of word_at",
+    "_objects": "_object field_of fields_of half_at integer_at length_at length_of object_of word_at",
     "_outlined": "emit_call",
     "_types": "load_field",
     "_violations": "take_violation",

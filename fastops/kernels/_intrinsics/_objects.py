@@ -14,15 +14,35 @@ from fastops.kernels._intrinsics._new_array import NEW_ARRAY
 from fastops.kernels._intrinsics._object_layout import NDARRAY_RANK, TUPLE_ITEMS, TUPLE_LENGTH
 from fastops.kernels._intrinsics._types import BYTE, WORD, array_addresses, array_object, byte_pointer, load_field
 
+_POINTER = BYTE.as_pointer()
 
-@intrinsic
-def object_at(typingctx, address):
-    """The object at an address, which must be one."""
 
-    def codegen(context, builder, signature, args):
-        return args[0]
+def _call_python(builder, name, result, *args):
+    """Emit the call of a function of Python's."""
+    kind = ir.FunctionType(result, [arg.type for arg in args])
+    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), args)
 
-    return array_object(types.intp), codegen
+
+def _object(builder, address):
+    """An object as functions of Python's take it."""
+    return builder.inttoptr(address, _POINTER)
+
+
+def _renamed(result, of, docstring):
+    """Return the intrinsic that takes one kind of address for another."""
+
+    def take(typingctx, address):
+        return result(of), lambda _context, _builder, _signature, args: args[0]
+
+    take.__doc__ = docstring
+    return intrinsic(take)
+
+
+object_at = _renamed(array_object, types.intp, "The object at an address, which must be one.")
+items_at = _renamed(
+    array_addresses, types.intp, "The addresses of objects, which are at an address, as if they were those of a tuple."
+)
+address_of_object = _renamed(types.intp, array_object, "The address of an object.")
 
 
 @intrinsic
@@ -37,22 +57,12 @@ def object_of(typingctx, addresses, i):
 
 
 @intrinsic
-def items_at(typingctx, address):
-    """The addresses of objects at an address, as if they were those of a tuple."""
-
-    def codegen(context, builder, signature, args):
-        return args[0]
-
-    return array_addresses(types.intp), codegen
-
-
-@intrinsic
 def tuple_of(typingctx, addresses):
     """The tuple that was passed as ``array_addresses``, once more: whoever gets it has a reference to it."""
 
     def codegen(context, builder, signature, args):
         obj = builder.sub(args[0], WORD(TUPLE_ITEMS))
-        _call_python(builder, "Py_IncRef", ir.VoidType(), builder.inttoptr(obj, BYTE.as_pointer()))
+        _call_python(builder, "Py_IncRef", ir.VoidType(), _object(builder, obj))
         return obj
 
     return array_object(array_addresses), codegen
@@ -63,7 +73,7 @@ def reference_to(typingctx, obj):
     """An object once more: whoever gets it has a reference to it."""
 
     def codegen(context, builder, signature, args):
-        _call_python(builder, "Py_IncRef", ir.VoidType(), builder.inttoptr(args[0], BYTE.as_pointer()))
+        _call_python(builder, "Py_IncRef", ir.VoidType(), _object(builder, args[0]))
         return args[0]
 
     return obj(obj), codegen
@@ -95,11 +105,8 @@ def are_equal_texts(typingctx, one, other):
     """True if the str objects at two addresses are equal; the GIL must be kept."""
 
     def codegen(context, builder, signature, args):
-        pointer, int32 = BYTE.as_pointer(), ir.IntType(32)
-        kind = ir.FunctionType(int32, [pointer, pointer])
-        compare = cgutils.get_or_insert_function(builder.module, kind, "PyUnicode_Compare")
-        found = builder.call(compare, [builder.inttoptr(arg, pointer) for arg in args])
-        return builder.icmp_signed("==", found, int32(0))
+        found = _call_python(builder, "PyUnicode_Compare", ir.IntType(32), *[_object(builder, arg) for arg in args])
+        return builder.icmp_signed("==", found, found.type(0))
 
     return types.boolean(types.intp, types.intp), codegen
 
@@ -115,26 +122,13 @@ def word_at(typingctx, address):
 
 
 @intrinsic
-def address_of_object(typingctx, array):
-    """The address of an object."""
-
-    def codegen(context, builder, signature, args):
-        return args[0]
-
-    return types.intp(array_object), codegen
-
-
-@intrinsic
 def integer_at(typingctx, address):
     """The value of the int object at an address, or the lowest of 64 bits if it has more; the GIL must be kept."""
 
     def codegen(context, builder, signature, args):
-        int32 = ir.IntType(32)
-        kind = ir.FunctionType(WORD, [BYTE.as_pointer(), int32.as_pointer()])
-        convert = cgutils.get_or_insert_function(builder.module, kind, "PyLong_AsLongLongAndOverflow")
-        overflow = cgutils.alloca_once(builder, int32)
-        value = builder.call(convert, [builder.inttoptr(args[0], BYTE.as_pointer()), overflow])
-        is_exact = builder.icmp_signed("==", builder.load(overflow), int32(0))
+        overflow = cgutils.alloca_once(builder, ir.IntType(32))
+        value = _call_python(builder, "PyLong_AsLongLongAndOverflow", WORD, _object(builder, args[0]), overflow)
+        is_exact = builder.icmp_signed("==", builder.load(overflow), ir.IntType(32)(0))
         return builder.select(is_exact, value, WORD(-(2**63)))
 
     return types.intp(types.intp), codegen
@@ -145,8 +139,7 @@ def new_reference(typingctx, array):
     """The address of a new weak reference to an object; 0 if there can be none. The GIL must be kept."""
 
     def codegen(context, builder, signature, args):
-        array, pointer = builder.inttoptr(args[0], BYTE.as_pointer()), BYTE.as_pointer()
-        made = _call_python(builder, "PyWeakref_NewRef", pointer, array, ir.Constant(pointer, None))
+        made = _call_python(builder, "PyWeakref_NewRef", _POINTER, _object(builder, args[0]), _POINTER(None))
         with builder.if_then(cgutils.is_null(builder, made)):
             _call_python(builder, "PyErr_Clear", ir.VoidType())
         return builder.ptrtoint(made, WORD)
@@ -159,9 +152,7 @@ def new_integer(typingctx, value):
     """A new reference to an int; the GIL must be kept, as for all that is new."""
 
     def codegen(context, builder, signature, args):
-        kind = ir.FunctionType(BYTE.as_pointer(), [WORD])
-        create = cgutils.get_or_insert_function(builder.module, kind, "PyLong_FromLongLong")
-        return builder.ptrtoint(builder.call(create, args), WORD)
+        return builder.ptrtoint(_call_python(builder, "PyLong_FromLongLong", _POINTER, *args), WORD)
 
     return array_object(types.intp), codegen
 
@@ -171,9 +162,8 @@ def new_bytes(typingctx, pointer, n):
     """A new bytes object of n bytes at a pointer."""
 
     def codegen(context, builder, signature, args):
-        kind = ir.FunctionType(BYTE.as_pointer(), [BYTE.as_pointer(), WORD])
-        create = cgutils.get_or_insert_function(builder.module, kind, "PyBytes_FromStringAndSize")
-        return builder.ptrtoint(builder.call(create, [Pointer.of(builder, args[0]).place, args[1]]), WORD)
+        place = Pointer.of(builder, args[0]).place
+        return builder.ptrtoint(_call_python(builder, "PyBytes_FromStringAndSize", _POINTER, place, args[1]), WORD)
 
     return array_object(byte_pointer, types.intp), codegen
 
@@ -183,14 +173,10 @@ def new_tuple(typingctx, items, n):
     """A new tuple of n objects, whose addresses are at a pointer, and references to which it takes over."""
 
     def codegen(context, builder, signature, args):
-        pointer, items = BYTE.as_pointer(), Pointer.of(builder, args[0])
-        create = cgutils.get_or_insert_function(builder.module, ir.FunctionType(pointer, [WORD]), "PyTuple_New")
-        made = builder.call(create, [args[1]])
+        items, made = Pointer.of(builder, args[0]), _call_python(builder, "PyTuple_New", _POINTER, args[1])
         with builder.if_then(cgutils.is_not_null(builder, made)), cgutils.for_range(builder, args[1]) as loop:
-            item = builder.inttoptr(items.element(WORD, loop.index).load(WORD, align=8), pointer)
-            kind = ir.FunctionType(ir.IntType(32), [pointer, WORD, pointer])
-            put = cgutils.get_or_insert_function(builder.module, kind, "PyTuple_SetItem")
-            builder.call(put, [made, loop.index, item])
+            item = _object(builder, items.element(WORD, loop.index).load(WORD, align=8))
+            _call_python(builder, "PyTuple_SetItem", ir.IntType(32), made, loop.index, item)
         return builder.ptrtoint(made, WORD)
 
     return array_object(byte_pointer, types.intp), codegen
@@ -206,14 +192,11 @@ def new_array(typingctx, ndarray, dtype, rank, shape):
     """
 
     def codegen(context, builder, signature, args):
-        pointer, int32 = BYTE.as_pointer(), ir.IntType(32)
-        ndarray, dtype = (builder.inttoptr(arg, pointer) for arg in args[:2])
+        null, zero = _POINTER(None), ir.IntType(32)(0)
+        ndarray, dtype = (_object(builder, arg) for arg in args[:2])
         _call_python(builder, "Py_IncRef", ir.VoidType(), dtype)
-        kind = ir.FunctionType(pointer, [pointer, pointer, int32, pointer, pointer, pointer, int32, pointer])
-        create = cgutils.get_or_insert_function(builder.module, kind, NEW_ARRAY)
-        null, shape = ir.Constant(pointer, None), Pointer.of(builder, args[3]).place
-        rank = builder.trunc(args[2], int32)
-        made = builder.call(create, [ndarray, dtype, rank, shape, null, null, int32(0), null])
+        rank, shape = builder.trunc(args[2], zero.type), Pointer.of(builder, args[3]).place
+        made = _call_python(builder, NEW_ARRAY, _POINTER, ndarray, dtype, rank, shape, null, null, zero, null)
         with builder.if_then(cgutils.is_null(builder, made)):
             _call_python(builder, "PyErr_Clear", ir.VoidType())
         return builder.ptrtoint(made, WORD)
@@ -226,7 +209,7 @@ def drop_reference(typingctx, address):
     """Drop a reference to the object at an address. The GIL must be kept."""
 
     def codegen(context, builder, signature, args):
-        _call_python(builder, "Py_DecRef", ir.VoidType(), builder.inttoptr(args[0], BYTE.as_pointer()))
+        _call_python(builder, "Py_DecRef", ir.VoidType(), _object(builder, args[0]))
         return context.get_dummy_value()
 
     return types.void(types.intp), codegen
@@ -237,8 +220,8 @@ def release_gil(typingctx, kept):
     """Give the GIL up, but keep an object; return what `take_gil` wants."""
 
     def codegen(context, builder, signature, args):
-        _call_python(builder, "Py_IncRef", ir.VoidType(), builder.inttoptr(args[0], BYTE.as_pointer()))
-        return builder.ptrtoint(_call_python(builder, "PyEval_SaveThread", BYTE.as_pointer()), WORD)
+        _call_python(builder, "Py_IncRef", ir.VoidType(), _object(builder, args[0]))
+        return builder.ptrtoint(_call_python(builder, "PyEval_SaveThread", _POINTER), WORD)
 
     return types.intp(array_object), codegen
 
@@ -248,18 +231,12 @@ def take_gil(typingctx, state, kept):
     """Take the GIL back, and keep the object no longer."""
 
     def codegen(context, builder, signature, args):
-        state, kept = (builder.inttoptr(arg, BYTE.as_pointer()) for arg in args)
+        state, kept = (_object(builder, arg) for arg in args)
         _call_python(builder, "PyEval_RestoreThread", ir.VoidType(), state)
         _call_python(builder, "Py_DecRef", ir.VoidType(), kept)
         return context.get_dummy_value()
 
     return types.void(types.intp, array_object), codegen
-
-
-def _call_python(builder, name, result, *args):
-    """Emit the call of a function of Python's that takes pointers."""
-    kind = ir.FunctionType(result, [BYTE.as_pointer()] * len(args))
-    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), args)
 
 
 @intrinsic
