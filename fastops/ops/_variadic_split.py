@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._geometry._numbers import Index, Indices, as_index, as_indices
@@ -93,5 +91,4 @@ def variadic_split(
     >>> fo.variadic_split(np.arange(6), 0, [1, -1, 2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
-    parts: list[Any] = _OPERATOR.run_gather(data, (axis, split_lengths), out, copy)
-    return parts
+    return _OPERATOR.run_gather(data, (axis, split_lengths), out, copy)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import Any
 
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
@@ -103,8 +102,7 @@ def split(
     >>> fnp.split(np.arange(6), [1, -2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
-    parts: list[Any] = _OPERATOR.run_gather(ary, (indices_or_sections, axis), out, copy)
-    return parts
+    return _OPERATOR.run_gather(ary, (indices_or_sections, axis), out, copy)
 
 
 @lowering("numpy.array_split", Rule(r.SPLIT, (r.LENGTHS, r.AXIS), r.ARE_INDICES, r.UNEQUAL_PARTS), **_READERS)
@@ -182,5 +180,4 @@ def array_split(
     >>> fnp.array_split(np.arange(5), 2)
     [array([0, 1, 2]), array([3, 4])]
     """
-    parts: list[Any] = _ARRAY_OPERATOR.run_gather(ary, (indices_or_sections, axis), out, copy)
-    return parts
+    return _ARRAY_OPERATOR.run_gather(ary, (indices_or_sections, axis), out, copy)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._geometry._numbers import Index, Indices, as_index, as_indices
@@ -120,5 +118,4 @@ def split(
     >>> onnx.split(np.arange(7), num_outputs=3)
     [array([0, 1, 2]), array([3, 4, 5]), array([6])]
     """
-    parts: list[Any] = _OPERATOR.run_gather(input, (split, axis, num_outputs), out, copy)
-    return parts
+    return _OPERATOR.run_gather(input, (split, axis, num_outputs), out, copy)

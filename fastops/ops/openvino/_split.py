@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._geometry._numbers import Index, Indices, as_index
 from fastops._lowering._arguments import as_scalar
@@ -86,5 +84,4 @@ def split(
     >>> openvino.split(np.arange(6), 0, 3)
     [array([0, 1]), array([2, 3]), array([4, 5])]
     """
-    parts: list[Any] = _OPERATOR.run_gather(data, (axis, num_splits), out, copy)
-    return parts
+    return _OPERATOR.run_gather(data, (axis, num_splits), out, copy)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._geometry._numbers import Index, Indices
@@ -108,5 +106,4 @@ def split(
     >>> tensorflow.split(np.arange(6), [1, -1, 2])
     [array([0]), array([1, 2, 3]), array([4, 5])]
     """
-    parts: list[Any] = _OPERATOR.run_gather(value, (num_or_size_splits, axis, num), out, copy)
-    return parts
+    return _OPERATOR.run_gather(value, (num_or_size_splits, axis, num), out, copy)

@@ -1,4 +1,4 @@
-"""OpenVINO Broadcast-3."""
+"""OpenVINO Tile and Broadcast."""
 
 from __future__ import annotations
 
@@ -11,10 +11,77 @@ from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._arguments import one_of, optional
 from fastops._lowering._axes import check_length
 from fastops._lowering._decorator import lowering
-from fastops._lowering._repeats import lower_broadcasts, lower_mutual_broadcasts
+from fastops._lowering._repeats import lower_broadcasts, lower_mutual_broadcasts, lower_tiles
+from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
+from fastops.kernels._tables import _rules as r
+
+
+@lowering("openvino.tile", Rule(r.TILE, (r.REPEATS,), r.FROM_0), repeats=as_indices)
+def lower_tile(shape: Indices, repeats: Indices) -> Windows:
+    """Return the plan of `fastops.openvino.tile` on data of this shape.
+
+    Examples
+    --------
+    >>> import fastops as fo
+    >>> fo.plan.openvino.tile((3,), [2, 2]).shape
+    (2, 6)
+    """
+    return lower_tiles(shape, [max(n, 0) for n in repeats])
+
+
+_TILE = Operator(lower_tile)
+
+
+@keeps_kind
+def tile(data: Data, repeats: Indices, *, out: Out = None, copy: bool | None = True) -> AnyArray:
+    """Repeat an array along its axes: OpenVINO Tile-1.
+
+    The shorter of data's shape and repeats gets ones in front; then output y of an axis of length d reads index
+    ``y mod d`` for ``0 <= y < d * repeats``.
+
+    Parameters
+    ----------
+    data : array_like
+        Any shape, any dtype but object.
+    repeats : list of int
+        How often each axis is repeated; a negative number counts as 0.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap data.
+    copy : bool or None
+        True: a copy. False: a view, or an error. None: a view where only axes of length 1 are repeated, and ``out`` is
+        not given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of data's dtype, or a view of data.
+
+    Raises
+    ------
+    AttributeValueError
+        ``copy=False`` where a copy is needed.
+    DTypeError
+        Repeats that are no integers, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: OpenVINO opset 1, Tile-1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import openvino
+    >>> openvino.tile(np.arange(3), [2, 2])
+    array([[0, 1, 2, 0, 1, 2],
+           [0, 1, 2, 0, 1, 2]])
+    """
+    return _TILE.run_gather(data, (repeats,), out, copy)
+
 
 _TARGET = "target_shape"
 
@@ -67,7 +134,7 @@ def _broadcast_explicitly(shape: Indices, target: Indices, mapping: Indices | No
     return lower_broadcasts(_TARGET, extents, target, shape)
 
 
-_OPERATOR = Operator(lower_broadcast)
+_BROADCAST = Operator(lower_broadcast)
 
 
 @keeps_kind
@@ -127,4 +194,4 @@ def broadcast(
     array([[0, 0, 0],
            [1, 1, 1]])
     """
-    return _OPERATOR.run_gather(data, (target_shape, axes_mapping, mode), out, copy)
+    return _BROADCAST.run_gather(data, (target_shape, axes_mapping, mode), out, copy)

@@ -1,9 +1,9 @@
-"""torch.transpose."""
+"""torch.transpose and torch.permute."""
 
 from __future__ import annotations
 
 from fastops._arrays._tensors import Tensor
-from fastops._geometry._numbers import Index, Indices
+from fastops._geometry._numbers import Index, Indices, as_indices
 from fastops._lowering._arguments import as_scalar
 from fastops._lowering._axes import resolve_axis
 from fastops._lowering._decorator import lowering
@@ -31,7 +31,7 @@ def lower_transpose(shape: Indices, dim0: Index, dim1: Index) -> Windows:
     return lower_transposition("dim0", shape, order)
 
 
-_OPERATOR = TensorOperator(lower_transpose)
+_TRANSPOSE = TensorOperator(lower_transpose)
 
 
 def transpose(input: Tensor, dim0: Index, dim1: Index, *, out: Tensor | None = None) -> Tensor:
@@ -76,4 +76,65 @@ def transpose(input: Tensor, dim0: Index, dim1: Index, *, out: Tensor | None = N
             [1, 4],
             [2, 5]])
     """
-    return _OPERATOR.run_tensor(input, (dim0, dim1), out)
+    return _TRANSPOSE.run_tensor(input, (dim0, dim1), out)
+
+
+@lowering("torch.permute", Rule(r.TRANSPOSE, (r.ORDER,), r.FROM_END, r.NOTHING_REVERSES), dims=as_indices)
+def lower_permute(shape: Indices, dims: Indices) -> Windows:
+    """Return the plan of `fastops.torch.permute` on a tensor of this shape.
+
+    Examples
+    --------
+    >>> import fastops as fo
+    >>> fo.plan.torch.permute((4, 5, 3), (2, 0, 1)).shape
+    (3, 4, 5)
+    """
+    return lower_transposition("dims", shape, dims)
+
+
+_PERMUTE = TensorOperator(lower_permute)
+
+
+def permute(input: Tensor, dims: Indices, *, out: Tensor | None = None) -> Tensor:
+    """Put the axes of a tensor in another order: torch.permute, as a copy.
+
+    Axis k of the result is axis ``dims[k]`` of input.
+
+    Parameters
+    ----------
+    input : torch.Tensor
+        Dense, on the CPU, of any shape, any strides and any type of whole bytes. It must not require a
+        gradient.
+    dims : list of int
+        Each axis once, negative ones from the end.
+    out : torch.Tensor, optional
+        Where to write: of the result's shape and type, with any strides. It may overlap input.
+
+    Returns
+    -------
+    torch.Tensor
+        ``out``, or a fresh contiguous tensor of input's type.
+
+    Raises
+    ------
+    AttributeValueError
+        The dims are not the axes of input, each once, or a tensor that requires a gradient or is not plain memory.
+    DTypeError
+        No tensor, dims that are no integers, or a type of less than a byte.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: PyTorch 2.13, torch.permute, which gives a view.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from fastops import torch as fot
+    >>> fot.permute(torch.arange(6).reshape(2, 3), (1, 0))
+    tensor([[0, 3],
+            [1, 4],
+            [2, 5]])
+    """
+    return _PERMUTE.run_tensor(input, (dims,), out)

@@ -1,4 +1,4 @@
-"""ONNX DepthToSpace."""
+"""ONNX DepthToSpace and SpaceToDepth."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fastops._arrays._dtypes import AnyArray
 from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_scalar, one_of
 from fastops._lowering._decorator import lowering
-from fastops._lowering._depths import check_images, lower_blocks_of_channels
+from fastops._lowering._depths import check_images, lower_blocks_of_channels, lower_blocks_of_space
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
@@ -28,7 +28,7 @@ def lower_depth_to_space(shape: Indices, blocksize: Index, mode: Literal["DCR", 
     return lower_blocks_of_channels("blocksize", shape, blocksize, depth_first=mode == "CRD")
 
 
-_OPERATOR = Operator(lower_depth_to_space, data_name="input")
+_DEPTH_TO_SPACE = Operator(lower_depth_to_space, data_name="input")
 
 
 @keeps_kind
@@ -84,4 +84,76 @@ def depth_to_space(
     array([[[[0, 2, 1, 3],
              [4, 6, 5, 7]]]])
     """
-    return _OPERATOR.run_gather(input, (blocksize, mode), out, copy)
+    return _DEPTH_TO_SPACE.run_gather(input, (blocksize, mode), out, copy)
+
+
+@lowering("onnx.space_to_depth", blocksize=as_scalar, mode=one_of(("DCR", "CRD")))
+def lower_space_to_depth(shape: Indices, blocksize: Index, mode: Literal["DCR", "CRD"] = "DCR") -> Windows:
+    """Return the plan of `fastops.onnx.space_to_depth` on data of this shape.
+
+    Examples
+    --------
+    >>> import fastops as fo
+    >>> fo.plan.onnx.space_to_depth((1, 2, 4, 6), 2).shape
+    (1, 8, 2, 3)
+    """
+    check_images(shape)
+    return lower_blocks_of_space("blocksize", shape, blocksize, depth_first=mode == "CRD")
+
+
+_SPACE_TO_DEPTH = Operator(lower_space_to_depth, data_name="input")
+
+
+@keeps_kind
+def space_to_depth(
+    input: Data,
+    blocksize: Index,
+    mode: Literal["DCR", "CRD"] = "DCR",
+    *,
+    out: Out = None,
+    copy: bool | None = True,
+) -> AnyArray:
+    """Move blocks of rows and columns into channels: ONNX SpaceToDepth.
+
+    With b, the size of blocks, element ``[n, c, y * b + i, x * b + j]`` of input is element
+    ``[n, (i * b + j) * C + c, y, x]`` of the result in mode DCR, and ``[n, (c * b + i) * b + j, y, x]`` in mode CRD.
+
+    Parameters
+    ----------
+    input : array_like
+        Of shape (N, C, H, W), any dtype but object.
+    blocksize : int
+        Rows and columns of a block, >= 1; it divides H and W.
+    mode : str
+        "DCR" or "CRD": which stand first along the channels, blocks or the channels of input.
+    out : ndarray, optional
+        Where to write: of the result's shape and dtype, with any strides. It may overlap input.
+    copy : bool or None
+        True: a copy. False: a view, or an error. None: a view where there can be one, and ``out`` is not given.
+
+    Returns
+    -------
+    ndarray
+        ``out``, or a fresh C-contiguous array of input's dtype, or a view of input.
+
+    Raises
+    ------
+    AttributeValueError
+        Input is not of rank 4, a size below 1 or one that does not divide the rows and the columns, or another mode.
+    DTypeError
+        A size that is no integer, or data of dtype object.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: ONNX SpaceToDepth-28 (SpaceToDepth-13 and SpaceToDepth-1 are mode DCR).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from fastops import onnx
+    >>> onnx.space_to_depth(np.arange(8).reshape(1, 1, 2, 4), 2).tolist()
+    [[[[0, 2]], [[1, 3]], [[4, 6]], [[5, 7]]]]
+    """
+    return _SPACE_TO_DEPTH.run_gather(input, (blocksize, mode), out, copy)

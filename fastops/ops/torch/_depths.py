@@ -1,0 +1,227 @@
+"""torch.nn.functional.pixel_shuffle, pixel_unshuffle and channel_shuffle."""
+
+from __future__ import annotations
+
+from fastops._arrays._tensors import Tensor
+from fastops._errors import AttributeValueError
+from fastops._geometry._numbers import Index, Indices
+from fastops._lowering._arguments import as_scalar
+from fastops._lowering._decorator import lowering
+from fastops._lowering._layouts import lower_layout, split_of, split_of_square
+from fastops._lowering._windows import Windows
+from fastops._operators._tensor_operator import TensorOperator
+
+
+@lowering("torch.pixel_shuffle", upscale_factor=as_scalar)
+def lower_pixel_shuffle(shape: Indices, upscale_factor: Index) -> Windows:
+    """Return the plan of `fastops.torch.pixel_shuffle` on a tensor of this shape.
+
+    Examples
+    --------
+    >>> import fastops as fo
+    >>> fo.plan.torch.pixel_shuffle((8, 3, 5), 2).shape
+    (2, 6, 10)
+    """
+    n, r = len(shape) - 3, upscale_factor
+    if n < 0:
+        raise AttributeValueError.about("data", "have at least three axes", tuple(shape))
+    if r < 1:
+        raise AttributeValueError.about("upscale_factor", "be at least 1", r)
+    channels = split_of_square("upscale_factor", shape, n, r)
+    # (c, i, j), h, w behind the leading axes become c, (h, i), (w, j).
+    splits = [*[[extent] for extent in shape[:n]], [channels, r, r], [shape[-2]], [shape[-1]]]
+    merges = [*[[k] for k in range(n)], [n], [n + 3, n + 1], [n + 4, n + 2]]
+    return lower_layout(shape, splits, merges)
+
+
+_PIXEL_SHUFFLE = TensorOperator(lower_pixel_shuffle)
+
+
+def pixel_shuffle(input: Tensor, upscale_factor: Index, *, out: Tensor | None = None) -> Tensor:
+    """Move channels of a tensor into blocks of pixels: torch.nn.functional.pixel_shuffle.
+
+    With r for the factor, a tensor of shape ``(..., C * r * r, H, W)`` becomes one of ``(..., C, H * r, W * r)``, where
+    ``output[..., c, h * r + i, w * r + j] = input[..., (c * r + i) * r + j, h, w]`` for ``0 <= i, j < r``.
+
+    Parameters
+    ----------
+    input : torch.Tensor
+        Dense, on the CPU, of rank 3 or more and any type of whole bytes, whatever its strides. It must not require a
+        gradient.
+    upscale_factor : int
+        The height and the width of a block, >= 1.
+    out : torch.Tensor, optional
+        Where to write: of the result's shape and type, with any strides. It may overlap input.
+
+    Returns
+    -------
+    torch.Tensor
+        ``out``, or a fresh contiguous tensor of input's type.
+
+    Raises
+    ------
+    AttributeValueError
+        A factor below 1, or whose square does not divide the channels, a tensor of less than three axes, or one that
+        requires a gradient or is not plain memory.
+    DTypeError
+        No tensor, a factor that is no integer, or a type of less than a byte.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: PyTorch 2.13, torch.nn.functional.pixel_shuffle.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from fastops import torch as fot
+    >>> fot.pixel_shuffle(torch.arange(8).reshape(4, 1, 2), 2)
+    tensor([[[0, 2, 1, 3],
+             [4, 6, 5, 7]]])
+    """
+    return _PIXEL_SHUFFLE.run_tensor(input, (upscale_factor,), out)
+
+
+@lowering("torch.pixel_unshuffle", downscale_factor=as_scalar)
+def lower_pixel_unshuffle(shape: Indices, downscale_factor: Index) -> Windows:
+    """Return the plan of `fastops.torch.pixel_unshuffle` on a tensor of this shape.
+
+    Examples
+    --------
+    >>> import fastops as fo
+    >>> fo.plan.torch.pixel_unshuffle((2, 6, 10), 2).shape
+    (8, 3, 5)
+    """
+    n, r = len(shape) - 3, downscale_factor
+    if n < 0:
+        raise AttributeValueError.about("data", "have at least three axes", tuple(shape))
+    if r < 1:
+        raise AttributeValueError.about("downscale_factor", "be at least 1", r)
+    height, width = [split_of("downscale_factor", shape, axis, r, r) for axis in (n + 1, n + 2)]
+    # c, (h, i), (w, j) behind the leading axes become (c, i, j), h, w.
+    splits = [*[[extent] for extent in shape[:n]], [shape[n]], [height, r], [width, r]]
+    merges = [*[[k] for k in range(n)], [n, n + 2, n + 4], [n + 1], [n + 3]]
+    return lower_layout(shape, splits, merges)
+
+
+_PIXEL_UNSHUFFLE = TensorOperator(lower_pixel_unshuffle)
+
+
+def pixel_unshuffle(input: Tensor, downscale_factor: Index, *, out: Tensor | None = None) -> Tensor:
+    """Move blocks of pixels of a tensor into channels: torch.nn.functional.pixel_unshuffle.
+
+    With r for the factor, a tensor of shape ``(..., C, H * r, W * r)`` becomes one of ``(..., C * r * r, H, W)``, where
+    ``output[..., (c * r + i) * r + j, h, w] = input[..., c, h * r + i, w * r + j]`` for ``0 <= i, j < r``.
+
+    Parameters
+    ----------
+    input : torch.Tensor
+        Dense, on the CPU, of rank 3 or more and any type of whole bytes, whatever its strides. It must not require a
+        gradient.
+    downscale_factor : int
+        The height and the width of a block, >= 1.
+    out : torch.Tensor, optional
+        Where to write: of the result's shape and type, with any strides. It may overlap input.
+
+    Returns
+    -------
+    torch.Tensor
+        ``out``, or a fresh contiguous tensor of input's type.
+
+    Raises
+    ------
+    AttributeValueError
+        A factor below 1, or that does not divide the last two axes, a tensor of less than three axes, or one that
+        requires a gradient or is not plain memory.
+    DTypeError
+        No tensor, a factor that is no integer, or a type of less than a byte.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: PyTorch 2.13, torch.nn.functional.pixel_unshuffle.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from fastops import torch as fot
+    >>> fot.pixel_unshuffle(torch.arange(8).reshape(1, 2, 4), 2)
+    tensor([[[0, 2]],
+    <BLANKLINE>
+            [[1, 3]],
+    <BLANKLINE>
+            [[4, 6]],
+    <BLANKLINE>
+            [[5, 7]]])
+    """
+    return _PIXEL_UNSHUFFLE.run_tensor(input, (downscale_factor,), out)
+
+
+@lowering("torch.channel_shuffle", groups=as_scalar)
+def lower_channel_shuffle(shape: Indices, groups: Index) -> Windows:
+    """Return the plan of `fastops.torch.channel_shuffle` on a tensor of this shape.
+
+    Examples
+    --------
+    >>> import fastops as fo
+    >>> fo.plan.torch.channel_shuffle((1, 4, 2), 2).order
+    (0, 2, 1, 3)
+    """
+    if len(shape) < 3:
+        raise AttributeValueError.about("data", "have at least three axes", tuple(shape))
+    if groups < 1:
+        raise AttributeValueError.about("groups", "be at least 1", groups)
+    size = split_of("groups", shape, 1, groups, groups)
+    splits = [[shape[0]], [groups, size], *[[extent] for extent in shape[2:]]]
+    merges = [[0], [2, 1], *[[k + 1] for k in range(2, len(shape))]]
+    return lower_layout(shape, splits, merges)
+
+
+_CHANNEL_SHUFFLE = TensorOperator(lower_channel_shuffle)
+
+
+def channel_shuffle(input: Tensor, groups: Index, *, out: Tensor | None = None) -> Tensor:
+    """Take one channel of each group of a tensor in turn: torch.nn.functional.channel_shuffle.
+
+    With g groups of n channels each in axis 1, ``output[:, k * g + i] = input[:, i * n + k]`` for ``0 <= i < g`` and
+    ``0 <= k < n``.
+
+    Parameters
+    ----------
+    input : torch.Tensor
+        Dense, on the CPU, of rank 3 or more and any type of whole bytes, whatever its strides. It must not require a
+        gradient.
+    groups : int
+        How many groups of channels there are, >= 1.
+    out : torch.Tensor, optional
+        Where to write: of the result's shape and type, with any strides. It may overlap input.
+
+    Returns
+    -------
+    torch.Tensor
+        ``out``, or a fresh contiguous tensor of input's type.
+
+    Raises
+    ------
+    AttributeValueError
+        Groups below 1, or that do not divide the channels, a tensor of less than three axes, or one that requires a
+        gradient or is not plain memory.
+    DTypeError
+        No tensor, groups that are no integer, or a type of less than a byte.
+    OutputError
+        ``out`` does not fit, or the output cannot be allocated.
+
+    Notes
+    -----
+    Specification: PyTorch 2.13, torch.nn.functional.channel_shuffle.
+
+    Examples
+    --------
+    >>> import torch
+    >>> from fastops import torch as fot
+    >>> fot.channel_shuffle(torch.arange(6).reshape(1, 6, 1), 2).flatten()
+    tensor([0, 3, 1, 4, 2, 5])
+    """
+    return _CHANNEL_SHUFFLE.run_tensor(input, (groups,), out)
