@@ -3,25 +3,10 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
-
-import numpy as np
 
 from fastops._arrays._dtypes import AnyArray
-from fastops._errors import AttributeValueError, DTypeError
-from fastops._geometry._numbers import (
-    MOST_INDICES,
-    Index,
-    Indices,
-    OneOrMore,
-    as_index,
-    as_indices,
-    check_most,
-    is_hidden,
-    is_of,
-    is_plain_list,
-    kind_of,
-)
+from fastops._errors import AttributeValueError
+from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index, as_indices
 from fastops._lowering._arguments import as_one_or_more, optional
 from fastops._lowering._axes import resolve_axes, resolve_axis_of
 from fastops._lowering._decorator import lowering
@@ -216,55 +201,9 @@ def flipud(m: Data, *, out: Out = None, copy: bool | None = True) -> AnyArray:
     return _FLIPUD.run_gather(m, (), out, copy)
 
 
-def _as_shifts(attribute: str, shift: Any) -> tuple[int, ...]:
-    """Return shifts as integers; floats and booleans become such as NumPy makes them, by ``int``."""
-    try:
-        return as_one_or_more(attribute, shift)
-    except DTypeError:
-        is_array = is_of(shift, np.ndarray) and shift.ndim < 2 and shift.dtype.kind in "bf"
-        listed = shift.tolist() if is_array else shift
-        numbers = listed if is_plain_list(listed) else (listed,)
-        check_most(attribute, len(numbers), shift, MOST_INDICES)
-        if not all(map(_is_real, numbers)):
-            raise
-    has_floats = any([_is_float(number) for number in numbers])
-    # NumPy makes one array of them first. Integers beside floats become floats, unless one is beyond 64 bits: then all
-    # stay what they are.
-    are_floats = has_floats and not any([_is_long(number) for number in numbers])
-    return tuple([_cut(attribute, number, are_floats or _is_float(number), shift) for number in numbers])
-
-
-def _cut(attribute: str, number: Any, is_float: bool, whole: Any) -> int:
-    """Return what ``int`` makes of a shift; what a number's own code raises comes out as it is."""
-    if not is_float:
-        return int(number)
-    # A long double may be beyond all floats.
-    real = number if kind_of(number) == "f" else float(number)
-    if not np.isfinite(real):
-        # By types of our own choice: those of a caller's exceptions would stay in the cache of classes.
-        error = OverflowError if np.isinf(real) else ValueError
-        raise AttributeValueError.also(error).about(attribute, "hold finite numbers", whole)
-    return int(real)
-
-
-def _is_float(number: Any) -> bool:
-    return is_of(number, float) or kind_of(number) == "f"
-
-
-def _is_long(number: Any) -> bool:
-    """True for an integer of Python for which NumPy has no type, by the number itself, whatever its class says."""
-    return is_of(number, int) and not -(2**63) <= int.__index__(number) < 2**64
-
-
-def _is_real(number: Any) -> bool:
-    """True for numbers of Python, and for scalars of arrays, that are integers, booleans or floats."""
-    if is_of(number, int, float):
-        return True
-    is_scalar = is_of(number, np.generic, np.ndarray) and number.ndim == 0 and kind_of(number) in "biuf"
-    return is_scalar and not is_hidden(number)
-
-
-@lowering("numpy.roll", Rule(r.ROLL, (r.SHIFT, r.AXES), r.BROADCAST), shift=_as_shifts, axis=optional(as_one_or_more))
+@lowering(
+    "numpy.roll", Rule(r.ROLL, (r.SHIFT, r.AXES), r.BROADCAST), shift=as_one_or_more, axis=optional(as_one_or_more)
+)
 def lower_roll(shape: Indices, shift: OneOrMore, axis: OneOrMore | None = None) -> Windows:
     """Return the plan of `fastops.numpy.roll` on data of this shape.
 
@@ -310,7 +249,7 @@ def roll(
     a : array_like
         Any shape, any dtype but object.
     shift : int or list of int
-        How far elements move. Floats are cut to integers, and booleans are 0 and 1, as in NumPy.
+        How far elements move.
     axis : int or list of int, optional
         Along which axes, negative ones from the end; the shifts of an axis that is named twice add up. Where one of
         shift and axis has one value, it holds for all of the other.
@@ -327,7 +266,7 @@ def roll(
     Raises
     ------
     AttributeValueError
-        An axis that a does not have, lists of different lengths, or shifts that are infinite or no numbers.
+        An axis that a does not have, or lists of different lengths.
     DTypeError
         Numbers that are no integers, or data of dtype object.
     OutputError
