@@ -126,6 +126,12 @@ class Assembly(NamedTuple):
         )
 
 
+def check_rank(shape: Sequence[int], least: int) -> None:
+    """Raise for data of too few axes."""
+    if len(shape) < least:
+        raise AttributeValueError.about("data", f"have at least {counted(least, 'axis')}", tuple(shape))
+
+
 def check_pieces(attribute: str, pieces: int, written: object, each: str = "") -> None:
     """Raise unless so many pieces, which an attribute leads to, are few enough for one output; ``each`` is one."""
     if pieces > _MOST_PIECES:

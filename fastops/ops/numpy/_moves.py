@@ -12,7 +12,7 @@ from fastops._lowering._axes import resolve_axes, resolve_axis_of
 from fastops._lowering._decorator import lowering
 from fastops._lowering._moves import lower_reversals, lower_rolls, lower_rotation
 from fastops._lowering._rule import Rule
-from fastops._lowering._windows import Windows
+from fastops._lowering._windows import Windows, check_rank
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
@@ -44,8 +44,7 @@ def lower_fliplr(shape: Indices) -> Windows:
     >>> [axis.stride for axis in fo.plan.numpy.fliplr((4, 5)).axes]
     [1, -1]
     """
-    if len(shape) < 2:
-        raise AttributeValueError.about("data", "have at least two axes", tuple(shape))
+    check_rank(shape, 2)
     return lower_reversals(shape, (1,))
 
 

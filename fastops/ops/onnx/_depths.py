@@ -25,7 +25,7 @@ def lower_depth_to_space(shape: Indices, blocksize: Index, mode: Literal["DCR", 
     (1, 2, 4, 6)
     """
     check_images(shape)
-    return lower_blocks_of_channels("blocksize", shape, blocksize, depth_first=mode == "CRD")
+    return lower_blocks_of_channels("blocksize", shape, blocksize, 1, (2, 3), depth_first=mode == "CRD")
 
 
 _DEPTH_TO_SPACE = Operator(lower_depth_to_space, data_name="input")
@@ -98,7 +98,7 @@ def lower_space_to_depth(shape: Indices, blocksize: Index, mode: Literal["DCR", 
     (1, 8, 2, 3)
     """
     check_images(shape)
-    return lower_blocks_of_space("blocksize", shape, blocksize, depth_first=mode == "CRD")
+    return lower_blocks_of_space("blocksize", shape, blocksize, 1, (2, 3), depth_first=mode == "CRD")
 
 
 _SPACE_TO_DEPTH = Operator(lower_space_to_depth, data_name="input")

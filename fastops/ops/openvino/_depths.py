@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+
 from fastops._arrays._dtypes import AnyArray
 from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_scalar, one_of
 from fastops._lowering._axes import resolve_axis_of
 from fastops._lowering._decorator import lowering
-from fastops._lowering._depths import (
-    BlockMode,
-    check_size,
-    check_spatial,
-    lower_blocks_of_channels,
-    lower_blocks_of_space,
-)
-from fastops._lowering._layouts import lower_layout, split_of
-from fastops._lowering._windows import Windows
+from fastops._lowering._depths import lower_blocks_of_channels, lower_blocks_of_space, lower_shuffle
+from fastops._lowering._windows import Windows, check_rank
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
 
+#: OpenVINO's modes, in any case.
+BlockMode: TypeAlias = Literal["blocks_first", "depth_first", "BLOCKS_FIRST", "DEPTH_FIRST"]
 
-@lowering(
-    "openvino.depth_to_space", mode=one_of(("blocks_first", "depth_first"), in_any_case=True), block_size=as_scalar
-)
+_as_mode = one_of(("blocks_first", "depth_first"), in_any_case=True)
+
+
+@lowering("openvino.depth_to_space", mode=_as_mode, block_size=as_scalar)
 def lower_depth_to_space(shape: Indices, mode: BlockMode, block_size: Index = 1) -> Windows:
     """Return the plan of `fastops.openvino.depth_to_space` on data of this shape.
 
@@ -32,8 +30,10 @@ def lower_depth_to_space(shape: Indices, mode: BlockMode, block_size: Index = 1)
     >>> fo.plan.openvino.depth_to_space((1, 8, 2, 3), "depth_first", 2).shape
     (1, 2, 4, 6)
     """
-    check_spatial(shape)
-    return lower_blocks_of_channels("block_size", shape, block_size, depth_first=mode == "depth_first")
+    check_rank(shape, 3)
+    return lower_blocks_of_channels(
+        "block_size", shape, block_size, 1, range(2, len(shape)), depth_first=mode == "depth_first"
+    )
 
 
 _DEPTH_TO_SPACE = Operator(lower_depth_to_space)
@@ -96,9 +96,7 @@ def depth_to_space(
     return _DEPTH_TO_SPACE.run_gather(data, (mode, block_size), out, copy)
 
 
-@lowering(
-    "openvino.space_to_depth", mode=one_of(("blocks_first", "depth_first"), in_any_case=True), block_size=as_scalar
-)
+@lowering("openvino.space_to_depth", mode=_as_mode, block_size=as_scalar)
 def lower_space_to_depth(shape: Indices, mode: BlockMode, block_size: Index = 1) -> Windows:
     """Return the plan of `fastops.openvino.space_to_depth` on data of this shape.
 
@@ -108,8 +106,10 @@ def lower_space_to_depth(shape: Indices, mode: BlockMode, block_size: Index = 1)
     >>> fo.plan.openvino.space_to_depth((1, 2, 4, 6), "depth_first", 2).shape
     (1, 8, 2, 3)
     """
-    check_spatial(shape)
-    return lower_blocks_of_space("block_size", shape, block_size, depth_first=mode == "depth_first")
+    check_rank(shape, 3)
+    return lower_blocks_of_space(
+        "block_size", shape, block_size, 1, range(2, len(shape)), depth_first=mode == "depth_first"
+    )
 
 
 _SPACE_TO_DEPTH = Operator(lower_space_to_depth)
@@ -185,13 +185,7 @@ def lower_shuffle_channels(shape: Indices, axis: Index = 1, group: Index = 1) ->
     >>> fo.plan.openvino.shuffle_channels((1, 6, 2), group=3).order
     (0, 2, 1, 3)
     """
-    at = resolve_axis_of(shape, "axis", axis)
-    check_size("group", group)
-    splits = [[extent] for extent in shape]
-    splits[at] = [group, split_of("group", shape, at, group, group)]
-    merges = [[k] if k < at else [k + 1] for k in range(len(shape))]
-    merges[at] = [at + 1, at]
-    return lower_layout(shape, splits, merges)
+    return lower_shuffle("group", shape, resolve_axis_of(shape, "axis", axis), group)
 
 
 _SHUFFLE_CHANNELS = Operator(lower_shuffle_channels)

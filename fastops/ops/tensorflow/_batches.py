@@ -7,10 +7,10 @@ from typing import Any
 from fastops._arrays._dtypes import AnyArray
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._arguments import as_nested
-from fastops._lowering._batches import Sides, check_rank, lower_blocks_to_batch, lower_blocks_to_space
+from fastops._lowering._batches import Sides, lower_blocks_to_batch, lower_blocks_to_space
 from fastops._lowering._decorator import lowering
 from fastops._lowering._pads import split_pairs
-from fastops._lowering._windows import Assembly
+from fastops._lowering._windows import Assembly, check_rank
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
 
@@ -28,7 +28,7 @@ def lower_space_to_batch_nd(shape: Indices, block_shape: Indices, paddings: Any)
     >>> [plan.shape for plan in fo.plan.tensorflow.space_to_batch_nd((3, 5), [2], [[1, 0]])]
     [(3, 3), (3, 3)]
     """
-    check_rank(shape, block_shape)
+    check_rank(shape, len(block_shape) + 1)
     before, after = split_pairs("paddings", paddings, len(block_shape))
     return lower_blocks_to_batch(shape, block_shape, Sides(before, after, "paddings", "paddings"))
 
@@ -106,7 +106,7 @@ def lower_batch_to_space_nd(shape: Indices, block_shape: Indices, crops: Any) ->
     >>> [plan.shape for plan in fo.plan.tensorflow.batch_to_space_nd((2, 3), [2], [[1, 0]])]
     [(1, 1), (1, 4)]
     """
-    check_rank(shape, block_shape)
+    check_rank(shape, len(block_shape) + 1)
     before, after = split_pairs("crops", crops, len(block_shape))
     return lower_blocks_to_space(shape, block_shape, Sides(before, after, "crops", "crops"))
 

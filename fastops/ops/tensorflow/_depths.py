@@ -2,17 +2,43 @@
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+
 from fastops._arrays._dtypes import AnyArray
+from fastops._errors import AttributeValueError, counted
 from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_scalar, one_of
 from fastops._lowering._decorator import lowering
-from fastops._lowering._images import FORMATS, Format, lower_depth_to_image, lower_image_to_depth
+from fastops._lowering._depths import lower_blocks_of_channels, lower_blocks_of_space
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
 from fastops._types import Data, Out, keeps_kind
 
+#: TensorFlow's layouts of images.
+Format: TypeAlias = Literal["NHWC", "NCHW", "NCHW_VECT_C"]
 
-@lowering("tensorflow.depth_to_space", block_size=as_scalar, data_format=one_of(FORMATS))
+# The axes of each: N the batch, C the channels, H the rows, W the columns and V a vector of four channels.
+_FORMATS: dict[Format, str] = {"NHWC": "NHWC", "NCHW": "NCHW", "NCHW_VECT_C": "NCHWV"}
+
+_LENGTH_OF_V = 4
+
+# TensorFlow refuses blocks of one element.
+_LEAST_SIZE = 2
+
+
+def _axes_of(shape: Indices, data_format: Format) -> tuple[int, list[int]]:
+    """Return the axis of channels, and those of rows and of columns, which data must have."""
+    axes = _FORMATS[data_format]
+    if len(shape) != len(axes):
+        rule = f"have {counted(len(axes), 'axis')} in format {data_format}"
+        raise AttributeValueError.about("data", rule, tuple(shape))
+    if axes[-1] == "V" and shape[-1] != _LENGTH_OF_V:
+        rule = f"have a last axis of {_LENGTH_OF_V} in format {data_format}"
+        raise AttributeValueError.about("data", rule, tuple(shape))
+    return axes.index("C"), [axes.index(letter) for letter in "HW"]
+
+
+@lowering("tensorflow.depth_to_space", block_size=as_scalar, data_format=one_of(_FORMATS))
 def lower_depth_to_space(shape: Indices, block_size: Index, data_format: Format = "NHWC") -> Windows:
     """Return the plan of `fastops.tensorflow.depth_to_space` on data of this shape.
 
@@ -22,7 +48,7 @@ def lower_depth_to_space(shape: Indices, block_size: Index, data_format: Format 
     >>> fo.plan.tensorflow.depth_to_space((1, 2, 3, 8), 2).shape
     (1, 4, 6, 2)
     """
-    return lower_depth_to_image("block_size", shape, block_size, data_format)
+    return lower_blocks_of_channels("block_size", shape, block_size, *_axes_of(shape, data_format), least=_LEAST_SIZE)
 
 
 _DEPTH_TO_SPACE = Operator(lower_depth_to_space, data_name="input")
@@ -86,7 +112,7 @@ def depth_to_space(
     return _DEPTH_TO_SPACE.run_gather(input, (block_size, data_format), out, copy)
 
 
-@lowering("tensorflow.space_to_depth", block_size=as_scalar, data_format=one_of(FORMATS))
+@lowering("tensorflow.space_to_depth", block_size=as_scalar, data_format=one_of(_FORMATS))
 def lower_space_to_depth(shape: Indices, block_size: Index, data_format: Format = "NHWC") -> Windows:
     """Return the plan of `fastops.tensorflow.space_to_depth` on data of this shape.
 
@@ -96,7 +122,7 @@ def lower_space_to_depth(shape: Indices, block_size: Index, data_format: Format 
     >>> fo.plan.tensorflow.space_to_depth((1, 4, 6, 2), 2).shape
     (1, 2, 3, 8)
     """
-    return lower_image_to_depth("block_size", shape, block_size, data_format)
+    return lower_blocks_of_space("block_size", shape, block_size, *_axes_of(shape, data_format), least=_LEAST_SIZE)
 
 
 _SPACE_TO_DEPTH = Operator(lower_space_to_depth, data_name="input")

@@ -9,6 +9,7 @@ from fastops._errors import AttributeValueError, counted
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._arguments import one_of
 from fastops._lowering._decorator import lowering
+from fastops._lowering._depths import check_images
 from fastops._lowering._patches import check_steps, cut_padded, cut_same, lower_patches
 from fastops._lowering._windows import Assembly
 from fastops._operators._operator import Operator
@@ -38,8 +39,7 @@ def lower_extract_patches(
     >>> len(fo.plan.tensorflow.extract_patches((1, 5, 5, 3), [1, 3, 3, 1], [1, 1, 1, 1], [1] * 4, "SAME"))
     9
     """
-    if len(shape) != 4:
-        raise AttributeValueError.about("data", "have 4 axes", tuple(shape))
+    check_images(shape)
     for name, values in (("sizes", sizes), ("strides", strides), ("rates", rates)):
         if len(values) != 4 or values[0] != 1 or values[3] != 1:
             raise AttributeValueError.about(name, "be 4 values, of which the first and the last are 1", tuple(values))

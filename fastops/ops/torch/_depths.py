@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from fastops._arrays._tensors import Tensor
-from fastops._errors import AttributeValueError
 from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_scalar
 from fastops._lowering._decorator import lowering
-from fastops._lowering._layouts import lower_layout, split_of, split_of_square
-from fastops._lowering._windows import Windows
+from fastops._lowering._depths import lower_blocks_of_channels, lower_blocks_of_space, lower_shuffle
+from fastops._lowering._windows import Windows, check_rank
 from fastops._operators._tensor_operator import TensorOperator
 
 
@@ -22,16 +21,9 @@ def lower_pixel_shuffle(shape: Indices, upscale_factor: Index) -> Windows:
     >>> fo.plan.torch.pixel_shuffle((8, 3, 5), 2).shape
     (2, 6, 10)
     """
-    n, r = len(shape) - 3, upscale_factor
-    if n < 0:
-        raise AttributeValueError.about("data", "have at least three axes", tuple(shape))
-    if r < 1:
-        raise AttributeValueError.about("upscale_factor", "be at least 1", r)
-    channels = split_of_square("upscale_factor", shape, n, r)
-    # (c, i, j), h, w behind the leading axes become c, (h, i), (w, j).
-    splits = [*[[extent] for extent in shape[:n]], [channels, r, r], [shape[-2]], [shape[-1]]]
-    merges = [*[[k] for k in range(n)], [n], [n + 3, n + 1], [n + 4, n + 2]]
-    return lower_layout(shape, splits, merges)
+    check_rank(shape, 3)
+    channel, *spatial = range(len(shape))[-3:]
+    return lower_blocks_of_channels("upscale_factor", shape, upscale_factor, channel, spatial, depth_first=True)
 
 
 _PIXEL_SHUFFLE = TensorOperator(lower_pixel_shuffle)
@@ -93,16 +85,9 @@ def lower_pixel_unshuffle(shape: Indices, downscale_factor: Index) -> Windows:
     >>> fo.plan.torch.pixel_unshuffle((2, 6, 10), 2).shape
     (8, 3, 5)
     """
-    n, r = len(shape) - 3, downscale_factor
-    if n < 0:
-        raise AttributeValueError.about("data", "have at least three axes", tuple(shape))
-    if r < 1:
-        raise AttributeValueError.about("downscale_factor", "be at least 1", r)
-    height, width = [split_of("downscale_factor", shape, axis, r, r) for axis in (n + 1, n + 2)]
-    # c, (h, i), (w, j) behind the leading axes become (c, i, j), h, w.
-    splits = [*[[extent] for extent in shape[:n]], [shape[n]], [height, r], [width, r]]
-    merges = [*[[k] for k in range(n)], [n, n + 2, n + 4], [n + 1], [n + 3]]
-    return lower_layout(shape, splits, merges)
+    check_rank(shape, 3)
+    channel, *spatial = range(len(shape))[-3:]
+    return lower_blocks_of_space("downscale_factor", shape, downscale_factor, channel, spatial, depth_first=True)
 
 
 _PIXEL_UNSHUFFLE = TensorOperator(lower_pixel_unshuffle)
@@ -169,14 +154,8 @@ def lower_channel_shuffle(shape: Indices, groups: Index) -> Windows:
     >>> fo.plan.torch.channel_shuffle((1, 4, 2), 2).order
     (0, 2, 1, 3)
     """
-    if len(shape) < 3:
-        raise AttributeValueError.about("data", "have at least three axes", tuple(shape))
-    if groups < 1:
-        raise AttributeValueError.about("groups", "be at least 1", groups)
-    size = split_of("groups", shape, 1, groups, groups)
-    splits = [[shape[0]], [groups, size], *[[extent] for extent in shape[2:]]]
-    merges = [[0], [2, 1], *[[k + 1] for k in range(2, len(shape))]]
-    return lower_layout(shape, splits, merges)
+    check_rank(shape, 3)
+    return lower_shuffle("groups", shape, 1, groups)
 
 
 _CHANNEL_SHUFFLE = TensorOperator(lower_channel_shuffle)

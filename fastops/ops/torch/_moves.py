@@ -12,7 +12,7 @@ from fastops._lowering._axes import resolve_axes
 from fastops._lowering._decorator import lowering
 from fastops._lowering._moves import lower_reversals, lower_rolls, lower_rotation
 from fastops._lowering._rule import Rule
-from fastops._lowering._windows import Windows
+from fastops._lowering._windows import Windows, check_rank
 from fastops._operators._tensor_operator import TensorOperator
 from fastops.kernels._tables import _rules as r
 
@@ -165,8 +165,7 @@ def lower_rot90(shape: Indices, k: Index = 1, dims: Indices = (0, 1)) -> Windows
     >>> fo.plan.torch.rot90((2, 3)).shape
     (3, 2)
     """
-    if len(shape) < 2:
-        raise AttributeValueError.about("data", "have at least two axes", tuple(shape))
+    check_rank(shape, 2)
     if len(dims) != 2:
         raise AttributeValueError.about("dims", "have 2 values", dims)
     first, second = resolve_axes("dims", dims, len(shape))
