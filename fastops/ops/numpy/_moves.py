@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from math import prod
 
-from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index, as_indices
 from fastops._lowering._arguments import as_one_or_more, optional
@@ -14,7 +13,7 @@ from fastops._lowering._moves import lower_reversals, lower_rolls, lower_rotatio
 from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows, check_rank
 from fastops._operators._operator import Operator
-from fastops._types import Data, Out, keeps_kind
+from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
 from fastops.ops.numpy._results import as_scalar
 

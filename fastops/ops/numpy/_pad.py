@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
-from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._inputs import as_source
 from fastops._arrays._outputs import is_array
 from fastops._arrays._plain_types import is_plain_number, plain_values
@@ -32,7 +31,7 @@ from fastops._lowering._pads import lower_pads
 from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._types import Data, Out, keeps_kind
+from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
 
 if TYPE_CHECKING:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_index
 from fastops._lowering._arguments import as_one_or_more, optional
@@ -12,7 +11,7 @@ from fastops._lowering._repeats import lower_broadcasts, lower_repeats, lower_ti
 from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._types import Data, Out, keeps_kind
+from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
 from fastops.ops.numpy._results import as_read_only
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
-from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_index_or_indices, as_scalar, at_most
@@ -16,7 +15,7 @@ from fastops._lowering._rule import Rule
 from fastops._lowering._splits import MOST_PARTS, check_parts, equal_lengths, lower_parts, lower_splits
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._types import Data, Outs, keeps_kind
+from fastops._types import AnyArray, Data, Outs, keeps_kind
 from fastops.kernels._tables import _rules as r
 
 _SECTIONS = "indices_or_sections"

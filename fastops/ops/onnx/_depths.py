@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Literal
 
-from fastops._arrays._dtypes import AnyArray
 from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_scalar, one_of
 from fastops._lowering._decorator import lowering
 from fastops._lowering._depths import check_images, lower_blocks_of_channels, lower_blocks_of_space
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._types import Data, Out, keeps_kind
+from fastops._types import AnyArray, Data, Out, keeps_kind
 
 
 @lowering("onnx.depth_to_space", blocksize=as_scalar, mode=one_of(("DCR", "CRD")))

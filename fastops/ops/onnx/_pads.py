@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias
 
-from fastops._arrays._dtypes import AnyArray
 from fastops._arrays._outputs import MOST_AXES
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._geometry._sample_mode import SampleMode
@@ -15,7 +14,7 @@ from fastops._lowering._pads import crop_first, lower_pads
 from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._types import Data, Out, keeps_kind
+from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
 
 #: ONNX's modes.

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from fastops._arrays._dtypes import AnyArray
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._batches import Sides, check_block_lists, lower_blocks_to_batch, lower_blocks_to_space
 from fastops._lowering._decorator import lowering
 from fastops._lowering._windows import Assembly
 from fastops._operators._operator import Operator
-from fastops._types import Data, Out, keeps_kind
+from fastops._types import AnyArray, Data, Out, keeps_kind
 
 
 @lowering("openvino.space_to_batch", block_shape=as_indices, pads_begin=as_indices, pads_end=as_indices)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from fastops._arrays._dtypes import AnyArray
 from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_scalar, one_of
 from fastops._lowering._axes import resolve_axis_of
@@ -12,7 +11,7 @@ from fastops._lowering._decorator import lowering
 from fastops._lowering._depths import lower_blocks_of_channels, lower_blocks_of_space, lower_shuffle
 from fastops._lowering._windows import Windows, check_rank
 from fastops._operators._operator import Operator
-from fastops._types import Data, Out, keeps_kind
+from fastops._types import AnyArray, Data, Out, keeps_kind
 
 #: OpenVINO's modes, in any case.
 BlockMode: TypeAlias = Literal["blocks_first", "depth_first", "BLOCKS_FIRST", "DEPTH_FIRST"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from fastops._arrays._dtypes import AnyArray
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._arguments import one_of
 from fastops._lowering._axes import check_length
@@ -13,7 +12,7 @@ from fastops._lowering._depths import check_images
 from fastops._lowering._patches import check_steps, cut_padded, cut_same, lower_patches
 from fastops._lowering._windows import Assembly
 from fastops._operators._operator import Operator
-from fastops._types import Data, Out, keeps_kind
+from fastops._types import AnyArray, Data, Out, keeps_kind
 
 #: OpenVINO's ways to pad, in any case.
 AutoPad: TypeAlias = Literal["valid", "same_upper", "same_lower", "VALID", "SAME_UPPER", "SAME_LOWER"]

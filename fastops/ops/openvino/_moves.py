@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypeAlias
 
-from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError, DTypeError
 from fastops._geometry._numbers import Index, Indices, OneOrMore, as_indices, is_boolean, is_of
 from fastops._lowering._arguments import as_bits, as_index_or_indices, as_one_or_more, of_index_type, one_of
@@ -14,7 +13,7 @@ from fastops._lowering._moves import lower_reversals, lower_rolls
 from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._types import Data, Out, keeps_kind
+from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
-from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._arguments import one_of, optional
@@ -15,7 +14,7 @@ from fastops._lowering._repeats import lower_broadcasts, lower_mutual_broadcasts
 from fastops._lowering._rule import Rule
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._types import Data, Out, keeps_kind
+from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r
 
 

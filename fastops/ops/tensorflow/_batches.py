@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastops._arrays._dtypes import AnyArray
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._arguments import as_nested
 from fastops._lowering._batches import Sides, lower_blocks_to_batch, lower_blocks_to_space
@@ -12,7 +11,7 @@ from fastops._lowering._decorator import lowering
 from fastops._lowering._pads import split_pairs
 from fastops._lowering._windows import Assembly, check_rank
 from fastops._operators._operator import Operator
-from fastops._types import Data, Out, keeps_kind
+from fastops._types import AnyArray, Data, Out, keeps_kind
 
 
 @lowering("tensorflow.space_to_batch_nd", block_shape=as_indices, paddings=as_nested)

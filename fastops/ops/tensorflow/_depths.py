@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
-from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError, counted
 from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_scalar, one_of
@@ -12,7 +11,7 @@ from fastops._lowering._decorator import lowering
 from fastops._lowering._depths import lower_blocks_of_channels, lower_blocks_of_space
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._types import Data, Out, keeps_kind
+from fastops._types import AnyArray, Data, Out, keeps_kind
 
 #: TensorFlow's layouts of images.
 Format: TypeAlias = Literal["NHWC", "NCHW", "NCHW_VECT_C"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fastops._arrays._dtypes import AnyArray
 from fastops._errors import AttributeValueError
 from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_index_or_indices, as_scalar, at_most, optional
@@ -12,7 +11,7 @@ from fastops._lowering._rule import Rule
 from fastops._lowering._splits import MOST_PARTS, equal_lengths, lower_splits, resolve_lengths
 from fastops._lowering._windows import Windows
 from fastops._operators._operator import Operator
-from fastops._types import Data, Outs, keeps_kind
+from fastops._types import AnyArray, Data, Outs, keeps_kind
 from fastops.kernels._tables import _rules as r
 
 _SPLITS = "num_or_size_splits"
