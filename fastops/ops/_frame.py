@@ -9,9 +9,8 @@ from fastops._geometry._numbers import Index, Indices
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode
 from fastops._lowering._arguments import as_flag, as_scalar
 from fastops._lowering._axes import resolve_axis_of
-from fastops._lowering._decorator import lowering
 from fastops._lowering._patches import check_steps, cut_padded, lower_patches
-from fastops._lowering._windows import Assembly
+from fastops._lowering._windows import Assembly, lowering
 from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 

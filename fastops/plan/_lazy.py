@@ -20,7 +20,7 @@ from fastops._geometry._composition import Apart, join, stage_name
 from fastops._geometry._geometry import Geometry, is_view, whole_geometry
 from fastops._geometry._numbers import Index, Indices
 from fastops._geometry._sample_mode import Mode
-from fastops._lowering._decorator import Lowering, lowering_of
+from fastops._lowering._windows import Lowering, lowering_of
 from fastops._operators._gather_runner import LowerGeometry
 from fastops._settings import CACHE_SIZE
 from fastops._types import Data, DataOf, Out, R

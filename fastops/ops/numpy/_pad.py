@@ -26,10 +26,9 @@ from fastops._geometry._run_map import Run, RunMap
 from fastops._geometry._sample_mode import SampleMode
 from fastops._lowering._arguments import one_of, optional
 from fastops._lowering._axes import resolve_axis
-from fastops._lowering._decorator import lowering
 from fastops._lowering._pads import lower_pads
 from fastops._lowering._rule import Rule
-from fastops._lowering._windows import Windows
+from fastops._lowering._windows import Windows, lowering
 from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r

@@ -6,10 +6,9 @@ from typing import Any
 
 from fastops._errors import DTypeError
 from fastops._geometry._numbers import Indices
-from fastops._lowering._decorator import lowering
 from fastops._lowering._indexing import INDEX_RULE, as_places, lower_basic_index
 from fastops._lowering._rule import Rule
-from fastops._lowering._windows import Windows
+from fastops._lowering._windows import Windows, lowering
 from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 from fastops.kernels._tables import _rules as r

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._batches import Sides, check_block_lists, lower_blocks_to_batch, lower_blocks_to_space
-from fastops._lowering._decorator import lowering
-from fastops._lowering._windows import Assembly
+from fastops._lowering._windows import Assembly, lowering
 from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 

@@ -7,10 +7,9 @@ from typing import Literal, TypeAlias
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._arguments import one_of
 from fastops._lowering._axes import check_length
-from fastops._lowering._decorator import lowering
 from fastops._lowering._depths import check_images
 from fastops._lowering._patches import check_steps, cut_padded, cut_same, lower_patches
-from fastops._lowering._windows import Assembly
+from fastops._lowering._windows import Assembly, lowering
 from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from fastops._geometry._numbers import Index, Indices, as_index
 from fastops._lowering._arguments import as_scalar
 from fastops._lowering._axes import resolve_axis_of
-from fastops._lowering._decorator import lowering
 from fastops._lowering._rule import Rule
 from fastops._lowering._splits import equal_lengths, lower_splits
-from fastops._lowering._windows import Windows
+from fastops._lowering._windows import Windows, lowering
 from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Outs, keeps_kind
 from fastops.kernels._tables import _rules as r

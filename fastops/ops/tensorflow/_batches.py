@@ -7,9 +7,8 @@ from typing import Any
 from fastops._geometry._numbers import Indices, as_indices
 from fastops._lowering._arguments import as_nested
 from fastops._lowering._batches import Sides, lower_blocks_to_batch, lower_blocks_to_space
-from fastops._lowering._decorator import lowering
 from fastops._lowering._pads import split_pairs
-from fastops._lowering._windows import Assembly, check_rank
+from fastops._lowering._windows import Assembly, check_rank, lowering
 from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 

@@ -7,9 +7,8 @@ from typing import Literal, TypeAlias
 from fastops._errors import AttributeValueError, counted
 from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_scalar, one_of
-from fastops._lowering._decorator import lowering
 from fastops._lowering._depths import lower_blocks_of_channels, lower_blocks_of_space
-from fastops._lowering._windows import Windows
+from fastops._lowering._windows import Windows, lowering
 from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
 

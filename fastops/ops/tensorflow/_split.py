@@ -6,10 +6,9 @@ from fastops._errors import AttributeValueError
 from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_index_or_indices, as_scalar, at_most, optional
 from fastops._lowering._axes import resolve_axis_of
-from fastops._lowering._decorator import lowering
 from fastops._lowering._rule import Rule
 from fastops._lowering._splits import MOST_PARTS, equal_lengths, lower_splits, resolve_lengths
-from fastops._lowering._windows import Windows
+from fastops._lowering._windows import Windows, lowering
 from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Outs, keeps_kind
 from fastops.kernels._tables import _rules as r

@@ -5,9 +5,8 @@ from __future__ import annotations
 from fastops._arrays._tensors import Tensor
 from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_scalar
-from fastops._lowering._decorator import lowering
 from fastops._lowering._depths import lower_blocks_of_channels, lower_blocks_of_space, lower_shuffle
-from fastops._lowering._windows import Windows, check_rank
+from fastops._lowering._windows import Windows, check_rank, lowering
 from fastops._operators._tensor_operator import TensorOperator
 
 

@@ -10,10 +10,10 @@ from fastops._geometry._numbers import Index, Indices, as_indices
 from fastops._geometry._sample_mode import Mode, SampleMode, as_mode, check_fill_mode
 from fastops._lowering._arguments import as_scalar, optional
 from fastops._lowering._axes import resolve_axis_of
-from fastops._lowering._decorator import lowering
 from fastops._lowering._indexing import INDEX_RULE, as_places, lower_basic_index
 from fastops._lowering._rule import MODES, Rule
-from fastops._lowering._windows import Windows, lower_windows
+from fastops._lowering._slices import lower_windows
+from fastops._lowering._windows import Windows, lowering
 from fastops._operators._tensor_operator import TensorOperator
 from fastops.kernels._tables import _rules as r
 

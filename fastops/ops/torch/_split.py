@@ -10,10 +10,9 @@ from fastops._errors import AttributeValueError, OutputError
 from fastops._geometry._numbers import Index, Indices, is_of
 from fastops._lowering._arguments import as_index_or_indices, as_scalar, at_most
 from fastops._lowering._axes import resolve_axis_of
-from fastops._lowering._decorator import lowering
 from fastops._lowering._rule import Rule
 from fastops._lowering._splits import MOST_PARTS, check_parts, lower_splits, resolve_lengths
-from fastops._lowering._windows import Windows
+from fastops._lowering._windows import Windows, lowering
 from fastops._operators._tensor_operator import TensorOperator
 from fastops.kernels._tables import _rules as r
 

@@ -6,10 +6,9 @@ from fastops._arrays._tensors import Tensor
 from fastops._geometry._numbers import Index, Indices, as_indices
 from fastops._lowering._arguments import as_scalar
 from fastops._lowering._axes import resolve_axis
-from fastops._lowering._decorator import lowering
 from fastops._lowering._layouts import lower_transposition
 from fastops._lowering._rule import Rule
-from fastops._lowering._windows import Windows
+from fastops._lowering._windows import Windows, lowering
 from fastops._operators._tensor_operator import TensorOperator
 from fastops.kernels._tables import _rules as r
 
