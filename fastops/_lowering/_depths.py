@@ -4,26 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
+from typing import NamedTuple
 
 from fastops._errors import AttributeValueError
 from fastops._lowering._layouts import lower_layout
 from fastops._lowering._windows import Windows
 
 
-def lower_blocks_of_channels(
-    attribute: str,
-    shape: Sequence[int],
-    size: int,
-    channel: int,
-    spatial: Sequence[int],
-    *,
-    depth_first: bool = False,
-    least: int = 1,
-) -> Windows:
-    """Return the windows of channels that become blocks of so many elements along each of the spatial axes.
+class Blocks(NamedTuple):
+    """Blocks of elements along spatial axes, which are channels too.
 
-    Along the channels, the blocks come first, or the channels that are left, if ``depth_first`` is true.
+    Attributes
+    ----------
+    attribute : str
+        What the caller calls the size.
+    size : int
+        Elements of a block along each of the axes.
+    channel : int
+        The axis of channels.
+    spatial : sequence of int
+        The axes of which the blocks are parts.
+    depth_first : bool
+        Along the channels, the blocks come first, or, if this is true, the channels that make no blocks.
+    least : int
+        The least size.
     """
+
+    attribute: str
+    size: int
+    channel: int
+    spatial: Sequence[int]
+    depth_first: bool = False
+    least: int = 1
+
+
+def lower_blocks_of_channels(shape: Sequence[int], blocks: Blocks) -> Windows:
+    """Return the windows of channels that become blocks."""
+    attribute, size, channel, spatial, depth_first, least = blocks
     check_size(attribute, size, least)
     channels, n = shape[channel], len(spatial)
     # Of a large size, the power may have thousands of digits.
@@ -41,27 +58,16 @@ def lower_blocks_of_channels(
     return lower_layout(shape, splits, merges)
 
 
-def lower_blocks_of_space(
-    attribute: str,
-    shape: Sequence[int],
-    size: int,
-    channel: int,
-    spatial: Sequence[int],
-    *,
-    depth_first: bool = False,
-    least: int = 1,
-) -> Windows:
-    """Return the windows of blocks of so many elements along each of the spatial axes, which become channels.
-
-    Along the channels, the blocks come first, or the channels that there were, if ``depth_first`` is true.
-    """
+def lower_blocks_of_space(shape: Sequence[int], blocks: Blocks) -> Windows:
+    """Return the windows of blocks that become channels."""
+    attribute, size, channel, spatial, depth_first, least = blocks
     check_size(attribute, size, least)
     splits = [[extent] for extent in shape]
     for axis in spatial:
         splits[axis] = [_split_of(attribute, shape, axis, size), size]
     firsts = list(accumulate(map(len, splits[:-1]), initial=0))
-    merges, blocks = [[first] for first in firsts], [firsts[axis] + 1 for axis in spatial]
-    merges[channel] = [firsts[channel], *blocks] if depth_first else [*blocks, firsts[channel]]
+    merges, inside = [[first] for first in firsts], [firsts[axis] + 1 for axis in spatial]
+    merges[channel] = [firsts[channel], *inside] if depth_first else [*inside, firsts[channel]]
     return lower_layout(shape, splits, merges)
 
 

@@ -6,10 +6,16 @@ from typing import Literal
 
 from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_scalar, one_of
-from fastops._lowering._depths import check_images, lower_blocks_of_channels, lower_blocks_of_space
+from fastops._lowering._depths import Blocks, check_images, lower_blocks_of_channels, lower_blocks_of_space
 from fastops._lowering._windows import Windows, lowering
 from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
+
+
+def _blocks_of(shape: Indices, size: Index, mode: str) -> Blocks:
+    """Return the blocks of images, which data must be."""
+    check_images(shape)
+    return Blocks("blocksize", size, 1, (2, 3), depth_first=mode == "CRD")
 
 
 @lowering("onnx.depth_to_space", blocksize=as_scalar, mode=one_of(("DCR", "CRD")))
@@ -22,8 +28,7 @@ def lower_depth_to_space(shape: Indices, blocksize: Index, mode: Literal["DCR", 
     >>> fo.plan.onnx.depth_to_space((1, 8, 2, 3), 2).shape
     (1, 2, 4, 6)
     """
-    check_images(shape)
-    return lower_blocks_of_channels("blocksize", shape, blocksize, 1, (2, 3), depth_first=mode == "CRD")
+    return lower_blocks_of_channels(shape, _blocks_of(shape, blocksize, mode))
 
 
 _DEPTH_TO_SPACE = Operator(lower_depth_to_space, data_name="input")
@@ -95,8 +100,7 @@ def lower_space_to_depth(shape: Indices, blocksize: Index, mode: Literal["DCR", 
     >>> fo.plan.onnx.space_to_depth((1, 2, 4, 6), 2).shape
     (1, 8, 2, 3)
     """
-    check_images(shape)
-    return lower_blocks_of_space("blocksize", shape, blocksize, 1, (2, 3), depth_first=mode == "CRD")
+    return lower_blocks_of_space(shape, _blocks_of(shape, blocksize, mode))
 
 
 _SPACE_TO_DEPTH = Operator(lower_space_to_depth, data_name="input")

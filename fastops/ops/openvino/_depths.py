@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_scalar, one_of
 from fastops._lowering._axes import resolve_axis_of
-from fastops._lowering._depths import lower_blocks_of_channels, lower_blocks_of_space, lower_shuffle
+from fastops._lowering._depths import Blocks, lower_blocks_of_channels, lower_blocks_of_space, lower_shuffle
 from fastops._lowering._windows import Windows, check_rank, lowering
 from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
@@ -16,6 +16,12 @@ from fastops._types import AnyArray, Data, Out, keeps_kind
 BlockMode: TypeAlias = Literal["blocks_first", "depth_first", "BLOCKS_FIRST", "DEPTH_FIRST"]
 
 _as_mode = one_of(("blocks_first", "depth_first"), in_any_case=True)
+
+
+def _blocks_of(shape: Indices, mode: BlockMode, size: Index) -> Blocks:
+    """Return the blocks along all axes behind the channels, of which data must have one."""
+    check_rank(shape, 3)
+    return Blocks("block_size", size, 1, range(2, len(shape)), depth_first=mode == "depth_first")
 
 
 @lowering("openvino.depth_to_space", mode=_as_mode, block_size=as_scalar)
@@ -28,10 +34,7 @@ def lower_depth_to_space(shape: Indices, mode: BlockMode, block_size: Index = 1)
     >>> fo.plan.openvino.depth_to_space((1, 8, 2, 3), "depth_first", 2).shape
     (1, 2, 4, 6)
     """
-    check_rank(shape, 3)
-    return lower_blocks_of_channels(
-        "block_size", shape, block_size, 1, range(2, len(shape)), depth_first=mode == "depth_first"
-    )
+    return lower_blocks_of_channels(shape, _blocks_of(shape, mode, block_size))
 
 
 _DEPTH_TO_SPACE = Operator(lower_depth_to_space)
@@ -104,10 +107,7 @@ def lower_space_to_depth(shape: Indices, mode: BlockMode, block_size: Index = 1)
     >>> fo.plan.openvino.space_to_depth((1, 2, 4, 6), "depth_first", 2).shape
     (1, 8, 2, 3)
     """
-    check_rank(shape, 3)
-    return lower_blocks_of_space(
-        "block_size", shape, block_size, 1, range(2, len(shape)), depth_first=mode == "depth_first"
-    )
+    return lower_blocks_of_space(shape, _blocks_of(shape, mode, block_size))
 
 
 _SPACE_TO_DEPTH = Operator(lower_space_to_depth)

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 from fastops._errors import AttributeValueError, counted
 from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_scalar, one_of
-from fastops._lowering._depths import lower_blocks_of_channels, lower_blocks_of_space
+from fastops._lowering._depths import Blocks, lower_blocks_of_channels, lower_blocks_of_space
 from fastops._lowering._windows import Windows, lowering
 from fastops._operators._operator import Operator
 from fastops._types import AnyArray, Data, Out, keeps_kind
@@ -24,8 +24,8 @@ _LENGTH_OF_V = 4
 _LEAST_SIZE = 2
 
 
-def _axes_of(shape: Indices, data_format: Format) -> tuple[int, list[int]]:
-    """Return the axis of channels, and those of rows and of columns, which data must have."""
+def _blocks_of(shape: Indices, size: Index, data_format: Format) -> Blocks:
+    """Return the blocks of rows and columns of images, which data must be."""
     axes = _FORMATS[data_format]
     if len(shape) != len(axes):
         rule = f"have {counted(len(axes), 'axis')} in format {data_format}"
@@ -33,7 +33,7 @@ def _axes_of(shape: Indices, data_format: Format) -> tuple[int, list[int]]:
     if axes[-1] == "V" and shape[-1] != _LENGTH_OF_V:
         rule = f"have a last axis of {_LENGTH_OF_V} in format {data_format}"
         raise AttributeValueError.about("data", rule, tuple(shape))
-    return axes.index("C"), [axes.index(letter) for letter in "HW"]
+    return Blocks("block_size", size, axes.index("C"), (axes.index("H"), axes.index("W")), least=_LEAST_SIZE)
 
 
 @lowering("tensorflow.depth_to_space", block_size=as_scalar, data_format=one_of(_FORMATS))
@@ -46,7 +46,7 @@ def lower_depth_to_space(shape: Indices, block_size: Index, data_format: Format 
     >>> fo.plan.tensorflow.depth_to_space((1, 2, 3, 8), 2).shape
     (1, 4, 6, 2)
     """
-    return lower_blocks_of_channels("block_size", shape, block_size, *_axes_of(shape, data_format), least=_LEAST_SIZE)
+    return lower_blocks_of_channels(shape, _blocks_of(shape, block_size, data_format))
 
 
 _DEPTH_TO_SPACE = Operator(lower_depth_to_space, data_name="input")
@@ -120,7 +120,7 @@ def lower_space_to_depth(shape: Indices, block_size: Index, data_format: Format 
     >>> fo.plan.tensorflow.space_to_depth((1, 4, 6, 2), 2).shape
     (1, 2, 3, 8)
     """
-    return lower_blocks_of_space("block_size", shape, block_size, *_axes_of(shape, data_format), least=_LEAST_SIZE)
+    return lower_blocks_of_space(shape, _blocks_of(shape, block_size, data_format))
 
 
 _SPACE_TO_DEPTH = Operator(lower_space_to_depth, data_name="input")

@@ -5,9 +5,16 @@ from __future__ import annotations
 from fastops._arrays._tensors import Tensor
 from fastops._geometry._numbers import Index, Indices
 from fastops._lowering._arguments import as_scalar
-from fastops._lowering._depths import lower_blocks_of_channels, lower_blocks_of_space, lower_shuffle
+from fastops._lowering._depths import Blocks, lower_blocks_of_channels, lower_blocks_of_space, lower_shuffle
 from fastops._lowering._windows import Windows, check_rank, lowering
 from fastops._operators._tensor_operator import TensorOperator
+
+
+def _blocks_of(shape: Indices, attribute: str, size: Index) -> Blocks:
+    """Return the blocks along the last two axes, behind the channels."""
+    check_rank(shape, 3)
+    channel, *spatial = range(len(shape))[-3:]
+    return Blocks(attribute, size, channel, spatial, depth_first=True)
 
 
 @lowering("torch.pixel_shuffle", upscale_factor=as_scalar)
@@ -20,9 +27,7 @@ def lower_pixel_shuffle(shape: Indices, upscale_factor: Index) -> Windows:
     >>> fo.plan.torch.pixel_shuffle((8, 3, 5), 2).shape
     (2, 6, 10)
     """
-    check_rank(shape, 3)
-    channel, *spatial = range(len(shape))[-3:]
-    return lower_blocks_of_channels("upscale_factor", shape, upscale_factor, channel, spatial, depth_first=True)
+    return lower_blocks_of_channels(shape, _blocks_of(shape, "upscale_factor", upscale_factor))
 
 
 _PIXEL_SHUFFLE = TensorOperator(lower_pixel_shuffle)
@@ -84,9 +89,7 @@ def lower_pixel_unshuffle(shape: Indices, downscale_factor: Index) -> Windows:
     >>> fo.plan.torch.pixel_unshuffle((2, 6, 10), 2).shape
     (8, 3, 5)
     """
-    check_rank(shape, 3)
-    channel, *spatial = range(len(shape))[-3:]
-    return lower_blocks_of_space("downscale_factor", shape, downscale_factor, channel, spatial, depth_first=True)
+    return lower_blocks_of_space(shape, _blocks_of(shape, "downscale_factor", downscale_factor))
 
 
 _PIXEL_UNSHUFFLE = TensorOperator(lower_pixel_unshuffle)
